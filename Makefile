@@ -1,0 +1,47 @@
+# Two commands are all a newcomer needs: `make demo` and `make test`. Each makes .venv by itself.
+PYTHON ?= python3
+VENV   := .venv
+BIN    := $(VENV)/bin
+READY  := $(VENV)/.ready
+NODE   := tests/node/node_modules/.ready
+
+.PHONY: help venv demo test lock clean
+
+help:
+	@echo "make demo   watch Ralph refuse, block and pass an agent's work"
+	@echo "make test   every check of the project: ruff, mypy, import-linter, pytest"
+	@echo "make venv   only the environment"
+	@echo "make lock   write requirements/*.txt anew (needs uv)"
+
+venv: $(READY)
+
+$(READY): requirements/dev.txt pyproject.toml
+	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || { echo "Ralph needs Python 3.11 or newer: make PYTHON=/path/to/python3.11 $(MAKECMDGOALS)"; exit 3; }
+	$(PYTHON) -m venv $(VENV)
+	$(BIN)/python -m pip --disable-pip-version-check install --quiet --require-hashes -r requirements/dev.txt
+	$(BIN)/python -m pip --disable-pip-version-check install --quiet --no-deps --no-build-isolation --editable .
+	@touch $(READY)
+
+# Real eslint, tsc, vitest, jest and an independent signature verifier, for the tests that need them.
+$(NODE): tests/node/package-lock.json
+	cd tests/node && npm ci --no-audit --no-fund --ignore-scripts --loglevel=error
+	@touch $(NODE)
+
+demo: $(READY)
+	$(BIN)/ralph demo
+
+test: $(READY) $(NODE)
+	$(BIN)/ruff check .
+	$(BIN)/ruff format --check .
+	$(BIN)/mypy
+	$(BIN)/lint-imports
+	$(BIN)/pytest -n auto
+
+lock:
+	uv pip compile --quiet --universal --python-version 3.11 --generate-hashes --no-emit-index-url --no-header --no-annotate \
+		--extra fast --extra demo --group dev pyproject.toml -o requirements/dev.txt
+	uv pip compile --quiet --universal --python-version 3.11 --generate-hashes --no-emit-index-url --no-header --no-annotate \
+		pyproject.toml -o requirements/run.txt
+
+clean:
+	rm -rf $(VENV) tests/node/node_modules .mypy_cache .ruff_cache .pytest_cache dist build

@@ -1,0 +1,105 @@
+"""What a guardrail sees: a change between two trees, and the hits that detectors find in it.
+
+Pure data. Contents are read through `Blobs`, so that a change of 200,000 lines costs nothing until a
+detector asks for a file. Paths are text with undecodable bytes kept as surrogates (`os.fsdecode`).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass, field
+from typing import Literal, Protocol
+
+
+MODE_GITLINK = "160000"
+MODE_SYMLINK = "120000"
+
+
+@dataclass(frozen=True, slots=True)
+class Hunk:
+    """One run of changed lines. Lines are bytes without their LF, as git cut them (on LF only)."""
+
+    old_start: int
+    removed: tuple[bytes, ...]
+    new_start: int
+    added: tuple[bytes, ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class FileChange:
+    """One path that differs between base and head. A rename is a deletion and an addition.
+
+    `status` is git's: A added, M modified, D deleted, T type changed (file, symlink, gitlink).
+    Modes and blob ids are git's (`000000` and zeros where the side is absent). A binary file has no hunks.
+    """
+
+    path: str
+    status: Literal["A", "M", "D", "T"]
+    old_mode: str
+    new_mode: str
+    old_blob: str
+    new_blob: str
+    binary: bool = False
+    hunks: tuple[Hunk, ...] = ()
+
+    @property
+    def lines_added(self) -> int:
+        return sum(len(hunk.added) for hunk in self.hunks)
+
+    @property
+    def lines_deleted(self) -> int:
+        return sum(len(hunk.removed) for hunk in self.hunks)
+
+
+class Blobs(Protocol):
+    """Reads files of the two trees of a change; None where the path is absent or is no regular file."""
+
+    def before(self, path: str) -> bytes | None: ...
+
+    def after(self, path: str) -> bytes | None: ...
+
+    def paths_after(self) -> frozenset[str]:
+        """Every path of the head tree (for questions such as "does package.json exist?")."""
+        ...
+
+    def paths_before(self) -> frozenset[str]: ...
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Change:
+    """All that differs between the base tree and the tree under judgement."""
+
+    files: tuple[FileChange, ...]
+    blobs: Blobs
+
+    @property
+    def lines_added(self) -> int:
+        return sum(file.lines_added for file in self.files)
+
+    @property
+    def files_changed(self) -> int:
+        return len(self.files)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Hit:
+    """A place where a rule matches one side of a file (or, from a change detector, the change as a whole).
+
+    `key` says what was found, free of position and white space: equal keys of the same rule are the same thing moved.
+    `scope` is what the hit switches off (error codes, rule names); None is everything. A hit whose scope
+    lies within that of a hit it replaces is a narrowing and no finding. `line` and `column` are 1-based, in the
+    head file; 0 where there is no line (a key that is gone, a file that is gone).
+    """
+
+    rule: str
+    path: str
+    line: int
+    column: int
+    key: str
+    snippet: str
+    scope: frozenset[str] | None = field(default=frozenset())
+    detail: str | None = None
+
+
+ChangeDetector = Callable[[Change], Iterable[Hit]]
+"""Compares base and head itself (configuration, tree entries) and yields only what got worse."""

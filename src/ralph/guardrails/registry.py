@@ -1,0 +1,52 @@
+"""Which detectors look at which files: the table of contents of the guardrails.
+
+A family module defines `DETECTORS` (functions from a `Source` to hits) and `WORDS` (regular expressions, matched
+without case on changed lines as bytes: a file none of whose changed lines matches is not parsed, which is what
+makes a large change cheap; too many matches cost time, one too few costs a finding).
+Modules are named, not imported: a grammar is loaded only when a change needs it.
+"""
+
+from __future__ import annotations
+
+import importlib
+from collections.abc import Sequence
+from typing import NamedTuple
+
+from ralph.guardrails.model import ChangeDetector
+from ralph.guardrails.source import Detector
+
+LANGUAGE_FAMILY = {
+    "python": "ralph.guardrails.python",
+    "javascript": "ralph.guardrails.javascript",
+    "typescript": "ralph.guardrails.javascript",
+    "tsx": "ralph.guardrails.javascript",
+    "go": "ralph.guardrails.golang",
+    "rust": "ralph.guardrails.rust",
+    "java": "ralph.guardrails.jvm",
+    "kotlin": "ralph.guardrails.jvm",
+    "csharp": "ralph.guardrails.csharp",
+    "ruby": "ralph.guardrails.ruby",
+    "shell": "ralph.guardrails.shell",
+    "cpp": "ralph.guardrails.cpp",
+    "php": "ralph.guardrails.php",
+}
+
+CHANGE_FAMILIES = (
+    "ralph.guardrails.tree_rules",
+    "ralph.guardrails.config",
+)
+"""Modules that define `CHANGE_DETECTORS`: functions from a whole `Change` to hits."""
+
+
+class Family(NamedTuple):
+    detectors: Sequence[Detector]
+    words: Sequence[str]
+
+
+def family(language: str) -> Family:
+    module = importlib.import_module(LANGUAGE_FAMILY[language])
+    return Family(module.DETECTORS, module.WORDS)
+
+
+def change_detectors() -> list[ChangeDetector]:
+    return [detector for name in CHANGE_FAMILIES for detector in importlib.import_module(name).CHANGE_DETECTORS]

@@ -1,0 +1,143 @@
+"""One side of one changed file, as detectors see it: bytes, a syntax tree, comments.
+
+The tree is tree-sitter's and is made only when a detector asks. A grammar never fails: what it cannot read
+becomes ERROR nodes, and `unreadable` tells which lines they cover, so that a detector can fall back to text
+there (a file that is broken on purpose must not hide anything).
+"""
+
+from __future__ import annotations
+
+import importlib
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass
+from functools import cache, cached_property
+
+import tree_sitter
+
+from ralph.guardrails.model import Hit
+
+GRAMMARS = {
+    "python": ("tree_sitter_python", "language"),
+    "javascript": ("tree_sitter_javascript", "language"),
+    "typescript": ("tree_sitter_typescript", "language_typescript"),
+    "tsx": ("tree_sitter_typescript", "language_tsx"),
+    "go": ("tree_sitter_go", "language"),
+    "rust": ("tree_sitter_rust", "language"),
+    "java": ("tree_sitter_java", "language"),
+    "kotlin": ("tree_sitter_kotlin", "language"),
+    "csharp": ("tree_sitter_c_sharp", "language"),
+    "ruby": ("tree_sitter_ruby", "language"),
+    "shell": ("tree_sitter_bash", "language"),
+    "cpp": ("tree_sitter_cpp", "language"),
+    "php": ("tree_sitter_php", "language_php"),
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Comment:
+    """A comment as written, marks included. Lines and columns are 1-based; columns count bytes."""
+
+    text: str
+    line: int
+    column: int
+    end_line: int
+    start_byte: int
+    alone: bool
+    """Nothing but white space stands before it on its line."""
+
+
+class Source:
+    """A file's content in one language. `language` is a key of GRAMMARS."""
+
+    def __init__(self, path: str, language: str, data: bytes, first_line: int = 1) -> None:
+        self.path = path
+        self.language = language
+        self.data = data
+        self.first_line = first_line
+        """The file's line on which `data` begins: more than 1 for a script inside a Vue component."""
+
+    @cached_property
+    def tree(self) -> tree_sitter.Tree:
+        return parser(self.language).parse(self.data)
+
+    @cached_property
+    def lines(self) -> list[bytes]:
+        return self.data.split(b"\n")
+
+    @cached_property
+    def comments(self) -> tuple[Comment, ...]:
+        found = (node for node in self.walk() if "comment" in node.type and node.type != "comments")
+        return tuple(self._comment(node) for node in found)
+
+    @cached_property
+    def unreadable(self) -> frozenset[int]:
+        """Lines (of the file, 1-based) covered by ERROR nodes; empty for a file that parses."""
+        if not self.tree.root_node.has_error:
+            return frozenset()
+        rows: set[int] = set()
+        for node in self.walk():
+            if node.is_error or node.is_missing:
+                rows.update(range(node.start_point.row, node.end_point.row + 1))
+        return frozenset(row + self.first_line for row in rows)
+
+    def walk(self, node: tree_sitter.Node | None = None) -> Iterator[tree_sitter.Node]:
+        """Every node, depth first, in source order."""
+        stack = [node or self.tree.root_node]
+        while stack:
+            current = stack.pop()
+            yield current
+            stack.extend(reversed(current.children))
+
+    def text(self, node: tree_sitter.Node) -> str:
+        return self.data[node.start_byte : node.end_byte].decode("utf-8", "replace")
+
+    def hit(
+        self,
+        rule: str,
+        node: tree_sitter.Node | Comment,
+        key: str,
+        scope: frozenset[str] | None = frozenset(),
+        detail: str | None = None,
+    ) -> Hit:
+        """A hit at a node or comment. White space inside `key` is folded: a moved line keeps its key."""
+        if isinstance(node, Comment):
+            line, column = node.line, node.column
+        else:
+            line, column = node.start_point.row + self.first_line, node.start_point.column + 1
+        return Hit(
+            rule=rule,
+            path=self.path,
+            line=line,
+            column=column,
+            key=" ".join(key.split()),
+            snippet=self.line_text(line),
+            scope=scope,
+            detail=detail,
+        )
+
+    def line_text(self, line: int) -> str:
+        """The file's line, shortened to 200 characters for people to read."""
+        row = line - self.first_line
+        raw = self.lines[row] if 0 <= row < len(self.lines) else b""
+        return raw.decode("utf-8", "replace").strip()[:200]
+
+    def _comment(self, node: tree_sitter.Node) -> Comment:
+        before = self.lines[node.start_point.row][: node.start_point.column]
+        return Comment(
+            text=self.text(node),
+            line=node.start_point.row + self.first_line,
+            column=node.start_point.column + 1,
+            end_line=node.end_point.row + self.first_line,
+            start_byte=node.start_byte,
+            alone=not before.strip(),
+        )
+
+
+Detector = Callable[[Source], Iterable[Hit]]
+"""Finds every hit of some rules in one side of one file; comparing the sides is `guardrails.compare`'s work."""
+
+
+@cache
+def parser(language: str) -> tree_sitter.Parser:
+    module, function = GRAMMARS[language]
+    return tree_sitter.Parser(tree_sitter.Language(getattr(importlib.import_module(module), function)()))

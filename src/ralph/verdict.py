@@ -1,0 +1,339 @@
+"""Verdicts: what a verification found, and the one function that turns step results into one.
+
+Rules (spec: governance engine 1.3; design decisions 1, 2, 3, 6, 8):
+
+- PASS is a conjunction: every required step measured something and passed, and nothing blocks.
+- A contract that is exceeded or a guardrail that blocks makes BLOCKED; nothing else does.
+- Everything else is FAIL. What could not be measured is FAIL with a reason that begins `could not verify:`.
+- The first step that is not good, in `STEP_ORDER`, names the verdict, whatever order the steps ran in.
+- A step that did not run, or was not measured, has `passed` false and no metrics.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass, field
+from datetime import datetime
+from enum import StrEnum
+from typing import Any, Literal
+
+Severity = Literal["block", "review"]
+StepStatus = Literal["pass", "fail", "error", "skipped", "not_applicable"]
+
+STEP_ORDER = (
+    "contract_check",
+    "guardrail",
+    "lint",
+    "typecheck",
+    "tests",
+    "coverage",
+    "build",
+    "audit",
+    "complexity",
+    "duplication",
+    "mutation",
+    "thresholds",
+)
+BLOCKING_STEPS = frozenset({"contract_check", "guardrail"})
+COULD_NOT_VERIFY = "could not verify:"
+
+
+class VerdictType(StrEnum):
+    PASS = "PASS"
+    FAIL = "FAIL"
+    BLOCKED = "BLOCKED"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Finding:
+    """One guardrail hit that the change is answerable for. Line and column are 1-based; 0 means "no line"."""
+
+    rule: str
+    severity: Severity
+    reason: str
+    path: str
+    line: int
+    column: int
+    snippet: str
+    fix: str | None = None
+
+    def sort_key(self) -> tuple[str, int, int, str]:
+        return (self.path, self.line, self.column, self.rule)
+
+    def describe(self) -> str:
+        where = f"{self.path}:{self.line}:{self.column}" if self.line else self.path
+        return f"{self.rule} at {where}: {self.reason}"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class StepResult:
+    """What Ralph measured in one step.
+
+    `counts` holds only what was measured (`errors`, `files`, `tests`, `failures`, `skipped`, `percent` ...).
+    `failures` are stable ids of what failed (test ids, `path: code` of a diagnostic), by which a failure is
+    told to be new, old or fixed against the base. `report` and `log` are paths inside the audit directory.
+    """
+
+    name: str
+    status: StepStatus
+    exit_code: int | None = None
+    signal: str | None = None
+    duration_ms: int = 0
+    counts: Mapping[str, float] = field(default_factory=dict)
+    failures: tuple[str, ...] = ()
+    report: str | None = None
+    log: str | None = None
+    reason: str | None = None
+    command: str | None = None
+    containment: str | None = None
+    flaky: bool = False
+
+    @property
+    def passed(self) -> bool:
+        return self.status == "pass"
+
+    @property
+    def good(self) -> bool:
+        return self.status in ("pass", "not_applicable")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Attribution:
+    """The failures of this tree against those of the base (design decision 12)."""
+
+    regressions: tuple[str, ...] = ()
+    pre_existing: tuple[str, ...] = ()
+    fixed: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Subject:
+    """What was judged, by what, when: the part of a verdict that no step decides."""
+
+    run_id: str
+    ralph_version: str
+    policy_version: str
+    policy_digest: str
+    context_digest: str
+    contract: str | None
+    contract_digest: str | None
+    agent_type: str | None
+    project: str
+    autonomy_level: str
+    base_commit: str
+    tree_hash: str
+    inputs_digest: str
+    sandbox_level: str
+    started_at: datetime
+    completed_at: datetime
+    artifact_path: str
+    reused_from: str | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Verdict:
+    """Immutable verification verdict. Metrics are None where nothing was measured. Times are UTC."""
+
+    type: VerdictType
+    run_id: str
+    ralph_version: str
+    policy_version: str
+    guardrail_passed: bool
+    lint_passed: bool
+    typecheck_passed: bool
+    tests_passed: bool
+    coverage_passed: bool
+    failed_step: str | None
+    failure_reason: str | None
+    blocked_patterns: tuple[str, ...]
+    test_count: int | None
+    coverage_percent: float | None
+    lint_errors: int | None
+    type_errors: int | None
+    started_at: datetime
+    completed_at: datetime
+    duration_ms: int
+    artifact_path: str
+    steps: tuple[StepResult, ...]
+    findings: tuple[Finding, ...]
+    regressions: tuple[str, ...]
+    pre_existing: tuple[str, ...]
+    fixed: tuple[str, ...]
+    project: str
+    agent_type: str | None
+    contract: str | None
+    contract_digest: str | None
+    autonomy_level: str
+    needs_review: bool
+    base_commit: str
+    tree_hash: str
+    policy_digest: str
+    context_digest: str
+    inputs_digest: str
+    sandbox_level: str
+    reused_from: str | None
+
+    def is_terminal_pass(self) -> bool:
+        """True if all steps passed and verdict is PASS."""
+        return self.type is VerdictType.PASS
+
+    def requires_human_intervention(self) -> bool:
+        """True if blocked by a guardrail or a contract (cannot be auto-fixed)."""
+        return self.type is VerdictType.BLOCKED
+
+    def step(self, name: str) -> StepResult | None:
+        return next((step for step in self.steps if step.name == name), None)
+
+    def to_dict(self) -> dict[str, Any]:
+        """A JSON-ready dictionary; `from_dict` gives the same verdict back."""
+        data = dataclasses.asdict(self)
+        data["type"] = self.type.value
+        data["started_at"] = rfc3339(self.started_at)
+        data["completed_at"] = rfc3339(self.completed_at)
+        return {key: _plain(value) for key, value in data.items()}
+
+    @classmethod
+    def from_dict(cls, data: Mapping[str, Any]) -> Verdict:
+        """Rebuild a verdict. Raises KeyError, TypeError or ValueError when `data` is not one."""
+        fields = dict(data)
+        fields["type"] = VerdictType(fields["type"])
+        fields["started_at"] = datetime.fromisoformat(fields["started_at"])
+        fields["completed_at"] = datetime.fromisoformat(fields["completed_at"])
+        fields["steps"] = tuple(step_from_dict(step) for step in fields["steps"])
+        fields["findings"] = tuple(Finding(**finding) for finding in fields["findings"])
+        for name in ("blocked_patterns", "regressions", "pre_existing", "fixed"):
+            fields[name] = tuple(fields[name])
+        return cls(**fields)
+
+
+def step_from_dict(data: Mapping[str, Any]) -> StepResult:
+    return StepResult(**{**data, "failures": tuple(data["failures"])})
+
+
+def rfc3339(moment: datetime) -> str:
+    """UTC, milliseconds, `Z`."""
+    return moment.strftime("%Y-%m-%dT%H:%M:%S.") + f"{moment.microsecond // 1000:03d}Z"
+
+
+def in_order(steps: Sequence[StepResult]) -> tuple[StepResult, ...]:
+    """Steps as they are reported, whatever order they ran in. Raises ValueError for a name that is no step."""
+    return tuple(sorted(steps, key=lambda step: STEP_ORDER.index(step.name)))
+
+
+def judge(steps: Sequence[StepResult], required: Collection[str]) -> tuple[VerdictType, str | None, str | None]:
+    """(type, failed_step, failure_reason) of steps of which `required` must have been measured."""
+    ordered = in_order(steps)
+    present = {step.name for step in ordered}
+    for step in ordered:
+        if step.name in BLOCKING_STEPS and step.status == "fail":
+            return VerdictType.BLOCKED, step.name, step.reason
+    named = [(step.name, step) for step in ordered] + [(name, None) for name in required if name not in present]
+    for name, result in sorted(named, key=lambda pair: STEP_ORDER.index(pair[0])):
+        if result is None:
+            return VerdictType.FAIL, name, f"{COULD_NOT_VERIFY} {name}: it was not run"
+        if result.good or (result.status == "skipped" and name not in required):
+            continue
+        if result.status == "fail":
+            return VerdictType.FAIL, name, result.reason
+        if result.status == "skipped" and _earlier_trouble(ordered, name):
+            continue
+        return VerdictType.FAIL, name, _unmeasured(result)
+    return VerdictType.PASS, None, None
+
+
+def combine(
+    steps: Sequence[StepResult],
+    *,
+    required: Collection[str],
+    findings: Sequence[Finding],
+    subject: Subject,
+    attribution: Attribution = Attribution(),  # noqa: B008
+) -> Verdict:
+    """The only maker of verdicts: judges the steps and puts measured metrics beside the judgement."""
+    ordered = in_order(steps)
+    kind, failed_step, reason = judge(ordered, required)
+    by_name = {step.name: step for step in ordered}
+
+    def passed(name: str) -> bool:
+        return name in by_name and by_name[name].passed
+
+    def measured(name: str, count: str) -> float | None:
+        step = by_name.get(name)
+        return step.counts.get(count) if step and step.status in ("pass", "fail") else None
+
+    test_count, lint_errors, type_errors = (
+        _whole(measured(*source)) for source in (("tests", "tests"), ("lint", "errors"), ("typecheck", "errors"))
+    )
+    return Verdict(
+        type=kind,
+        run_id=subject.run_id,
+        ralph_version=subject.ralph_version,
+        policy_version=subject.policy_version,
+        guardrail_passed=passed("guardrail"),
+        lint_passed=passed("lint"),
+        typecheck_passed=passed("typecheck"),
+        tests_passed=passed("tests"),
+        coverage_passed=passed("coverage"),
+        failed_step=failed_step,
+        failure_reason=reason,
+        blocked_patterns=tuple(finding.describe() for finding in findings if finding.severity == "block"),
+        test_count=test_count,
+        coverage_percent=measured("coverage", "percent"),
+        lint_errors=lint_errors,
+        type_errors=type_errors,
+        started_at=subject.started_at,
+        completed_at=subject.completed_at,
+        duration_ms=round((subject.completed_at - subject.started_at).total_seconds() * 1000),
+        artifact_path=subject.artifact_path,
+        steps=ordered,
+        findings=tuple(sorted(findings, key=Finding.sort_key)),
+        regressions=attribution.regressions,
+        pre_existing=attribution.pre_existing,
+        fixed=attribution.fixed,
+        project=subject.project,
+        agent_type=subject.agent_type,
+        contract=subject.contract,
+        contract_digest=subject.contract_digest,
+        autonomy_level=subject.autonomy_level,
+        needs_review=subject.autonomy_level == "L1" and any(f.severity == "review" for f in findings),
+        base_commit=subject.base_commit,
+        tree_hash=subject.tree_hash,
+        policy_digest=subject.policy_digest,
+        context_digest=subject.context_digest,
+        inputs_digest=subject.inputs_digest,
+        sandbox_level=subject.sandbox_level,
+        reused_from=subject.reused_from,
+    )
+
+
+def attribute(now: Collection[str], base: Collection[str]) -> Attribution:
+    """Failures that are new, that the base has too, and that the base had and are gone."""
+    new, old = set(now), set(base)
+    return Attribution(
+        regressions=tuple(sorted(new - old)), pre_existing=tuple(sorted(new & old)), fixed=tuple(sorted(old - new))
+    )
+
+
+def _earlier_trouble(ordered: Sequence[StepResult], name: str) -> bool:
+    """True if a step before `name` is the one that made it be skipped."""
+    before = STEP_ORDER[: STEP_ORDER.index(name)]
+    return any(step.name in before and step.status in ("fail", "error") for step in ordered)
+
+
+def _unmeasured(step: StepResult) -> str:
+    reason = step.reason or f"it was {step.status}"
+    return reason if reason.startswith(COULD_NOT_VERIFY) else f"{COULD_NOT_VERIFY} {step.name}: {reason}"
+
+
+def _whole(value: float | None) -> int | None:
+    return None if value is None else int(value)
+
+
+def _plain(value: Any) -> Any:
+    """Tuples as lists, at any depth: JSON knows no other."""
+    if isinstance(value, Mapping):
+        return {key: _plain(item) for key, item in value.items()}
+    if isinstance(value, list | tuple):
+        return [_plain(item) for item in value]
+    return value
