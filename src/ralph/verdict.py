@@ -72,7 +72,8 @@ class StepResult:
 
     `counts` holds only what was measured (`errors`, `files`, `tests`, `failures`, `skipped`, `percent` ...).
     `failures` are stable ids of what failed (test ids, `path: code` of a diagnostic), by which a failure is
-    told to be new, old or fixed against the base. `report` and `log` are paths inside the audit directory.
+    told to be new, old or fixed against the base. `inventory` is a digest over the ids of the tests that ran.
+    `report` and `log` are paths inside the audit directory.
     """
 
     name: str
@@ -82,6 +83,7 @@ class StepResult:
     duration_ms: int = 0
     counts: Mapping[str, float] = field(default_factory=dict)
     failures: tuple[str, ...] = ()
+    inventory: str | None = None
     report: str | None = None
     log: str | None = None
     reason: str | None = None

@@ -1,0 +1,1 @@
+"""The credentialmate application's context."""

@@ -1,0 +1,1 @@
+"""The karematch application's context."""

@@ -1,0 +1,146 @@
+"""Where audit directories live, and how one comes to be: all of it or none.
+
+A run is written into `.pending-<run_id>`, signed, entered in the ledger, and only then renamed to its own name, which
+is what `runs` lists. A kill in between leaves a pending directory: one that the ledger knows is finished by the
+next `recover`, any other is removed. Both happen under the store's lock, so that a run in progress is left alone.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import hashlib
+import os
+import shutil
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from datetime import datetime
+from pathlib import Path
+from typing import Any
+
+from ralph.audit import attestation, dsse, manifest
+from ralph.audit.artifact import AuditArtifact
+from ralph.audit.keys import SigningKey
+from ralph.errors import StorageError
+from ralph.system import files, ledger
+from ralph.system.git import Repository
+from ralph.system.hold import hold, is_held
+
+PENDING = ".pending-"
+LEDGER = "ledger.jsonl"
+
+
+@dataclass(frozen=True, slots=True)
+class AuditStore:
+    """The audit directories of one repository, under `directory` (`.ralph/audit`)."""
+
+    directory: Path
+
+    @property
+    def ledger(self) -> Path:
+        return self.directory / LEDGER
+
+    def runs(self) -> list[str]:
+        """The ids of finished runs, oldest first."""
+        if not self.directory.is_dir():
+            return []
+        return sorted(path.name for path in self.directory.iterdir() if path.is_dir() and path.name[0] != ".")
+
+    def path(self, run_id: str) -> Path:
+        return self.directory / run_id
+
+    @contextlib.contextmanager
+    def begin(self, run_id: str) -> Iterator[tuple[str, Path]]:
+        """A fresh run id (with `-2`, ... on collision) and its pending directory, held by this process.
+
+        Raises StorageError when the directory cannot be written.
+        """
+        try:
+            self.directory.mkdir(parents=True, exist_ok=True)
+            with files.lock(self.directory / ".lock"):
+                free = self._free(run_id)
+                pending = self.directory / f"{PENDING}{free}"
+                held = hold(pending.with_name(f"{pending.name}.held"))
+                pending.mkdir()
+        except OSError as error:
+            raise StorageError(f"{self.directory} cannot be written: {error.strerror}.") from None
+        try:
+            yield free, pending
+        finally:
+            shutil.rmtree(pending, ignore_errors=True)
+            held.release()
+
+    def publish(
+        self, artifact: AuditArtifact, pending: Path, key: SigningKey, repo: Repository, moment: datetime
+    ) -> Path:
+        """Sign what stands in `pending`, enter it in the ledger and give it its name."""
+        verdict = artifact.verdict
+        artifact.save(pending)
+        listed = manifest.build(pending)
+        files.atomic_write(pending / manifest.MANIFEST, listed)
+        with files.lock(self.directory / ".lock"):
+            size, root = ledger.head(self.ledger)
+            statement = attestation.statement(
+                verdict, manifest=listed, inputs=artifact.inputs, ledger_size=size, ledger_root=root
+            )
+            envelope = dsse.seal(statement, dsse.IN_TOTO, key)
+            summary = dsse.seal(attestation.summary(verdict, envelope=envelope), dsse.IN_TOTO, key)
+            files.atomic_write(pending / attestation.ATTESTATION_FILE, envelope)
+            files.atomic_write(pending / "vsa.json", summary)
+            repo.keep(_ref(verdict.run_id), verdict.tree_hash, f"Judged: {verdict.type}", _parents(verdict.base_commit), moment)
+            ledger.append(self.ledger, _entry(artifact, envelope, summary), time=moment)
+            self._finish(pending, verdict.run_id, key)
+        return self.path(verdict.run_id)
+
+    def recover(self, key: SigningKey, repo: Repository) -> None:
+        """Finish or remove what a killed run left behind."""
+        if not self.directory.is_dir():
+            return
+        with files.lock(self.directory / ".lock"):
+            known = {str(entry.record["run_id"]) for entry in ledger.read(self.ledger)} if self._left() else set()
+            for pending in self._left():
+                if is_held(pending.with_name(f"{pending.name}.held")):
+                    continue
+                run_id = pending.name.removeprefix(PENDING)
+                if run_id in known:
+                    self._finish(pending, run_id, key)
+                else:
+                    shutil.rmtree(pending)
+                    repo.drop(_ref(run_id))
+                pending.with_name(f"{pending.name}.held").unlink(missing_ok=True)
+
+    def _left(self) -> list[Path]:
+        return [path for path in self.directory.glob(f"{PENDING}*") if path.is_dir()]
+
+    def _finish(self, pending: Path, run_id: str, key: SigningKey) -> None:
+        size, root = ledger.head(self.ledger)
+        point = attestation.checkpoint(size=size, root=root, run_id=run_id)
+        files.atomic_write(pending / "checkpoint.json", dsse.seal(point, attestation.CHECKPOINT_TYPE, key))
+        os.rename(pending, self.path(run_id))
+        files.sync_directory(self.directory)
+
+    def _free(self, run_id: str) -> str:
+        number, candidate = 1, run_id
+        while self.path(candidate).exists() or (self.directory / f"{PENDING}{candidate}").exists():
+            number += 1
+            candidate = f"{run_id}-{number}"
+        return candidate
+
+
+def _entry(artifact: AuditArtifact, envelope: bytes, summary: bytes) -> Mapping[str, Any]:
+    verdict = artifact.verdict
+    return {
+        "run_id": verdict.run_id,
+        "verdict": verdict.type.value,
+        "tree": verdict.tree_hash,
+        "inputs": verdict.inputs_digest,
+        "attestation": hashlib.sha256(envelope).hexdigest(),
+        "vsa": hashlib.sha256(summary).hexdigest(),
+    }
+
+
+def _ref(run_id: str) -> str:
+    return f"refs/ralph/audit/{run_id}"
+
+
+def _parents(base: str) -> tuple[str, ...]:
+    return (base,) if base else ()

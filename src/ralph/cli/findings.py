@@ -1,0 +1,79 @@
+"""Findings as people read them: the line with a caret, the rule, why, and what to do."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import TYPE_CHECKING
+
+from ralph.system.text import visible
+from ralph.verdict import Finding
+
+if TYPE_CHECKING:
+    from rich.console import Console
+
+WIDTH = 100
+"""How much of a long line is shown, around its column."""
+
+Read = Callable[[str], bytes | None]
+"""The head's content of a path."""
+
+_STYLES = {"block": "bold red", "review": "bold yellow"}
+
+
+def print_findings(out: Console, findings: Sequence[Finding], read: Read) -> None:
+    """Every finding, with an empty line after each."""
+    for finding in findings:
+        where = f"{finding.path}:{finding.line}:{finding.column}" if finding.line else finding.path
+        out.print(finding.severity.upper(), style=_STYLES[finding.severity], end="  ")
+        out.print(visible(where), style="bold", end="  ")
+        out.print(finding.rule)
+        line, caret = excerpt(finding, read(finding.path) if finding.line else None)
+        number = str(finding.line) if finding.line else ""
+        if line:
+            out.print(f"  {number:>5} | {line}", style="default")
+        if caret is not None:
+            out.print(f"        | {' ' * caret}^", style=_STYLES[finding.severity])
+        out.print(f"    why | {visible(finding.reason)}")
+        if finding.fix:
+            out.print(f"    fix | {visible(finding.fix)}")
+        out.print()
+
+
+def excerpt(finding: Finding, content: bytes | None) -> tuple[str, int | None]:
+    """The line to show, and the cell that the caret stands under; only the snippet where the line is not known."""
+    lines = content.split(b"\n") if content is not None else []
+    if not 0 < finding.line <= len(lines):
+        return visible(finding.snippet), None
+    raw = lines[finding.line - 1].rstrip(b"\r")
+    at = min(max(finding.column - 1, 0), len(raw))
+    first = max(0, at - WIDTH // 2) if len(raw) > WIDTH else 0
+    shown = raw[first : first + WIDTH]
+    left, right = ("…" if first else ""), ("…" if first + WIDTH < len(raw) else "")
+    before = left + _text(raw[first:at])
+    return left + _text(shown) + right, _cells(before)
+
+
+def summary(findings: Sequence[Finding], policy: str, lines_added: int, files_changed: int) -> str:
+    """One line: what was found in how much, by which rules."""
+    blocking = sum(finding.severity == "block" for finding in findings)
+    reviews = len(findings) - blocking
+    parts = [f"{blocking} blocking"] * bool(blocking) + [f"{reviews} to review"] * bool(reviews)
+    found = " and ".join(parts) if parts else "no"
+    plural = "finding" if len(findings) == 1 else "findings"
+    return (
+        f"{found} {plural} in {_count(lines_added, 'added line')} of {_count(files_changed, 'file')} (policy {policy})"
+    )
+
+
+def _count(number: int, thing: str) -> str:
+    return f"{number} {thing}{'' if number == 1 else 's'}"
+
+
+def _text(raw: bytes) -> str:
+    return visible(raw.decode("utf-8", "surrogateescape"))
+
+
+def _cells(text: str) -> int:
+    from rich.cells import cell_len
+
+    return cell_len(text)

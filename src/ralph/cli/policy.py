@@ -1,0 +1,145 @@
+"""`ralph policy`: which policy sets there are, and what their rules say (design section 7)."""
+
+from __future__ import annotations
+
+import dataclasses
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from ralph.cli.options import json_option, policy_option
+from ralph.cli.output import console, print_json
+
+if TYPE_CHECKING:
+    from ralph.policy.model import PolicySet, Rule
+
+
+@click.group()
+def policy() -> None:
+    """Show the policy sets and their rules."""
+
+
+@policy.command("list")
+@json_option
+def list_sets(as_json: bool) -> None:
+    """List the policy sets, released ones and drafts."""
+    from ralph.policy import registry
+
+    newest = registry.default().version
+    rows = [
+        {
+            "version": item.version,
+            "state": "released" if item.released else "draft",
+            "released_at": item.released_at,
+            "default": item.version == newest,
+            "rules": len(item.rules),
+            "digest": f"sha256:{item.digest}",
+        }
+        for item in map(registry.load, registry.available())
+    ]
+    if as_json:
+        print_json({"policies": rows})
+        return
+    for row in rows:
+        state = (
+            f"released {row['released_at']}"
+            if row["state"] == "released"
+            else f"draft: only with --policy {row['version']}"
+        )
+        mark = ", the default" if row["default"] else ""
+        console().print(f"{row['version']}  {state}{mark}, {row['rules']} rules, {row['digest']}")
+
+
+@policy.command()
+@click.argument("version", required=False)
+@json_option
+def show(version: str | None, as_json: bool) -> None:
+    """Show a policy set: what each step must reach, the limits, what the verdicts mean."""
+    chosen = _chosen(version)
+    document = _document(chosen)
+    if as_json:
+        print_json(document)
+        return
+    out = console()
+    out.print(f"policy set {chosen.version} ({'released ' + str(chosen.released_at) if chosen.released else 'draft'})")
+    out.print(f"sha256:{chosen.digest}\n")
+    for name, step in document["steps"].items():
+        out.print(f"  {name:<10} " + ", ".join(f"{key} {value}" for key, value in step.items() if value is not None))
+    limits = document["thresholds"]
+    out.print(f"\n  at most {limits['max_lines_added']} lines added and {limits['max_files_changed']} files changed\n")
+    for name, meaning in chosen.meanings.items():
+        out.print(
+            f"  {name:<8} {meaning.meaning}\n           agent: {meaning.agent_action}; human: {meaning.human_action}"
+        )
+
+
+@policy.command()
+@policy_option
+@json_option
+def rules(policy: str | None, as_json: bool) -> None:
+    """List the rules of a policy set."""
+    chosen = _chosen(policy)
+    if as_json:
+        print_json({"policy_version": chosen.version, "rules": [_rule(rule) for rule in _sorted(chosen)]})
+        return
+    width = max(len(rule) for rule in chosen.rules)
+    for rule in _sorted(chosen):
+        console().print(f"{rule.id:<{width}}  {rule.class_}  {rule.severity:<6}  {rule.reason}")
+
+
+@policy.command()
+@click.argument("rule")
+@policy_option
+@json_option
+def explain(rule: str, policy: str | None, as_json: bool) -> None:
+    """Say why a rule is there and what to do about a finding of it."""
+    chosen = _chosen(policy)
+    entry = chosen.rules.get(rule)
+    if entry is None:
+        raise _unknown(rule, chosen)
+    if as_json:
+        print_json({"policy_version": chosen.version, **_rule(entry)})
+        return
+    kind = "blocks: the verdict is BLOCKED" if entry.severity == "block" else "is shown to a person for review"
+    console().print(f"{entry.id} (policy {chosen.version}, class {entry.class_}) {kind}")
+    console().print(f"  why  {entry.reason}\n  fix  {entry.fix}")
+    for pattern in chosen.patterns:
+        if pattern.rule == entry.id:
+            console().print(f"  what {pattern.expression} on added lines of {pattern.group} files")
+
+
+def _chosen(version: str | None) -> PolicySet:
+    from ralph.policy import registry
+
+    return registry.load(version) if version else registry.default()
+
+
+def _unknown(rule: str, chosen: PolicySet) -> Exception:
+    import difflib
+
+    from ralph.errors import UsageError
+
+    near = difflib.get_close_matches(rule, chosen.rules, n=1)
+    hint = f"did you mean {near[0]!r}?" if near else f"list them: ralph policy rules --policy {chosen.version}"
+    return UsageError(f"policy set {chosen.version} has no rule {rule!r}; {hint}")
+
+
+def _sorted(chosen: PolicySet) -> list[Rule]:
+    return [chosen.rules[name] for name in sorted(chosen.rules)]
+
+
+def _rule(rule: Rule) -> dict[str, Any]:
+    return {"id": rule.id, "class": rule.class_, "severity": rule.severity, "reason": rule.reason, "fix": rule.fix}
+
+
+def _document(chosen: PolicySet) -> dict[str, Any]:
+    return {
+        "version": chosen.version,
+        "released": chosen.released,
+        "released_at": chosen.released_at,
+        "digest": f"sha256:{chosen.digest}",
+        "steps": {name: dataclasses.asdict(step) for name, step in chosen.steps.items()},
+        "thresholds": dataclasses.asdict(chosen.thresholds),
+        "verdicts": {name: dataclasses.asdict(meaning) for name, meaning in chosen.meanings.items()},
+        "rules": len(chosen.rules),
+    }

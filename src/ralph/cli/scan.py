@@ -1,0 +1,126 @@
+"""`ralph scan`: the guardrails alone (design section 7). Exit code 2 if a finding blocks, else 0."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+import click
+
+from ralph.cli.options import base_option, directory_option, json_option, policy_option
+from ralph.cli.output import console, print_json
+
+if TYPE_CHECKING:
+    from ralph.guardrails.model import Change
+    from ralph.policy.model import PolicySet
+    from ralph.verdict import Finding
+
+JSON_FIELDS = ("rule", "severity", "reason", "path", "line", "column", "snippet")
+
+
+class Subject(NamedTuple):
+    """What is scanned, and the governance files in it that a person accepted."""
+
+    change: Change
+    accepted: Mapping[str, str]
+
+
+@click.command()
+@base_option
+@click.option("--diff", metavar="FILE", help="Judge a unified diff instead of the working tree (- is standard input).")
+@policy_option
+@click.option("--format", "form", type=click.Choice(["text", "json", "sarif"]), default="text", show_default=True)
+@json_option
+@directory_option
+def scan(base: str | None, diff: str | None, policy: str | None, form: str, as_json: bool, directory: Path) -> int:
+    """Look for suppressions, skipped tests and weakened checks in a change: exit 2 if a finding blocks, else 0."""
+    from ralph.errors import UsageError
+    from ralph.guardrails import scan as guardrails
+    from ralph.policy import registry
+
+    if base is not None and diff is not None:
+        raise UsageError("--base and --diff exclude each other: a diff brings its own base")
+    chosen = registry.load(policy) if policy else registry.default()
+    with _patch(diff, directory) if diff is not None else _working_tree(directory, base) as subject:
+        findings = guardrails.scan(subject.change, chosen, subject.accepted)
+        _show("json" if as_json else form, subject.change, chosen, findings)
+    return 2 if any(finding.severity == "block" for finding in findings) else 0
+
+
+@contextmanager
+def _working_tree(directory: Path, rev: str | None) -> Iterator[Subject]:
+    from ralph.context import trust
+    from ralph.guardrails.change import read_change
+    from ralph.system.base import base_tree, choose_base
+    from ralph.system.git import open_repository
+    from ralph.system.places import shadow_dir
+    from ralph.system.tree import snapshot
+
+    repo = open_repository(directory)
+    before = base_tree(repo, choose_base(repo, rev))
+    with read_change(repo, before, snapshot(repo, shadow_dir(repo.root)).tree) as change:
+        yield Subject(change, trust.accepted(repo.root))
+
+
+@contextmanager
+def _patch(name: str, directory: Path) -> Iterator[Subject]:
+    """The files that the diff is about are looked for in HEAD and on disk."""
+    from ralph.errors import UsageError
+    from ralph.guardrails.patch import read_patch
+
+    try:
+        data = sys.stdin.buffer.read() if name == "-" else Path(name).read_bytes()
+    except OSError as error:
+        raise UsageError(f"the diff {name} cannot be read: {error.strerror}") from error
+    yield Subject(read_patch(data, "standard input" if name == "-" else name, _Contents(directory)), {})
+
+
+class _Contents:
+    """Finds what a file of a diff may have held."""
+
+    def __init__(self, directory: Path) -> None:
+        from ralph.errors import RepositoryError
+        from ralph.system.git import Repository, open_repository
+
+        self.repo: Repository | None
+        try:
+            self.repo = open_repository(directory)
+        except RepositoryError:
+            self.repo = None
+        self.root = (self.repo.root if self.repo else directory).resolve()
+        self.head = self.repo.head() if self.repo else None
+
+    def __call__(self, path: str) -> Iterator[bytes]:
+        if self.repo and self.head and (content := self.repo.read(self.head, path)) is not None:
+            yield content
+        file = (self.root / path).resolve()
+        if file.is_relative_to(self.root) and file.is_file():
+            yield file.read_bytes()
+
+
+def _show(form: str, change: Change, policy: PolicySet, findings: Sequence[Finding]) -> None:
+    if form == "json":
+        print_json(document(change, policy, findings))
+    elif form == "sarif":
+        from ralph.guardrails.sarif import sarif
+
+        print_json(sarif(findings, policy))
+    else:
+        from ralph.cli.findings import print_findings, summary
+
+        out = console()
+        print_findings(out, findings, change.blobs.after)
+        out.print(summary(findings, policy.version, change.lines_added, change.files_changed))
+
+
+def document(change: Change, policy: PolicySet, findings: Sequence[Finding]) -> dict[str, Any]:
+    """The form that design section 7 gives."""
+    return {
+        "policy_version": policy.version,
+        "lines_added": change.lines_added,
+        "files_changed": change.files_changed,
+        "findings": [{name: getattr(finding, name) for name in JSON_FIELDS} for finding in findings],
+    }

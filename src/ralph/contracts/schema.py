@@ -1,0 +1,65 @@
+"""Contracts: the limits of one kind of agent, set by governance and never by the application.
+
+Spec: governance engine 1.7; design section 6. A contract that sets a limit itself is the exemption from the
+policy's own threshold for that limit.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import ClassVar, Literal
+
+from pydantic import ConfigDict
+
+from ralph.system.records import STRICT
+
+StepName = Literal["lint", "typecheck", "tests", "coverage", "build", "audit", "complexity", "duplication", "mutation"]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Limits:
+    """Upper limits of a change; None leaves the policy's threshold in force."""
+
+    __pydantic_config__: ClassVar[ConfigDict] = STRICT
+    lines_added: int | None = None
+    files_changed: int | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class StepExemption:
+    """A step that does not apply to this project. The reason stands in every verdict."""
+
+    __pydantic_config__: ClassVar[ConfigDict] = STRICT
+    not_applicable: str
+    """Why the step does not apply."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Controls:
+    """Switches of what is measured beyond the steps themselves."""
+
+    __pydantic_config__: ClassVar[ConfigDict] = STRICT
+    test_inventory: Literal["free", "unchanged"] = "free"
+    """`unchanged`: the tests that run are, by id, those that run on the base."""
+    rerun_failed_tests: bool = False
+    """A failing test step runs once more on the same tree; two different results make it flaky."""
+    accept_flaky: bool = False
+    """A flaky test step whose second run passed counts as passed. It is shown as flaky all the same."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class AutonomyContract:
+    """The contract of one kind of agent. `paths` are globs of the only files it may change; empty means all."""
+
+    __pydantic_config__: ClassVar[ConfigDict] = STRICT
+    agent: str
+    version: str
+    limits: Limits = field(default_factory=Limits)
+    steps: dict[StepName, StepExemption] = field(default_factory=dict)
+    paths: list[str] = field(default_factory=list)
+    sandbox: Literal["none", "landlock", "bubblewrap"] = "none"
+    """The lowest level of sandbox this agent may run at. A level that cannot be had is BLOCKED, never skipped."""
+    review: Literal["show", "block"] = "show"
+    """What a `review` finding does: it is shown, or it needs a person before the change counts."""
+    autonomy_level: Literal["L1", "L2"] = "L2"
+    controls: Controls = field(default_factory=Controls)

@@ -1,0 +1,59 @@
+"""Sets the stage: a repository with the bundled project as its first commit, and a loop on it."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import sys
+import tempfile
+from collections.abc import Callable
+from pathlib import Path
+
+from ralph import contracts
+from ralph.agents.base import Record
+from ralph.agents.scripted import ScriptedAgent
+from ralph.context import CONTEXT_FILE, read_context
+from ralph.engine import RalphEngine
+from ralph.engine.schedule import Progress
+from ralph.errors import MissingToolError, UsageError
+from ralph.loop.runner import Loop, Task
+from ralph.system import clock
+from ralph.system.history import create_repository
+from ralph.system.places import shadow_dir
+
+HERE = Path(__file__).parent
+TASK = "The shares of a bill do not always add up to the total. Mend it, with a test."
+TOOLS = ("ruff", "mypy", "pytest")
+
+
+def prepare(directory: Path | None) -> Path:
+    """Copy the project to `directory` (it must not exist or be empty) and commit it. Gives the resolved directory."""
+    if directory is None:
+        root = Path(tempfile.mkdtemp(prefix="ralph-demo-"))
+    elif directory.exists() and (not directory.is_dir() or any(directory.iterdir())):
+        raise UsageError(f"{directory} is not an empty folder; name another one for the demonstration.")
+    else:
+        root = directory.absolute()
+    shutil.copytree(HERE / "project", root, dirs_exist_ok=True, ignore=shutil.ignore_patterns("__pycache__", ".*_cache"))
+    create_repository(root, "A bill splitter", clock.now(), shadow_dir(root))
+    return root.resolve()
+
+
+def stage(root: Path, progress: Progress, watch: Callable[[Record], None]) -> tuple[Loop, Task]:
+    """The loop of the demonstration. Raises MissingToolError when the project's own tools are not installed."""
+    environ = {**os.environ, "PATH": f"{Path(sys.executable).parent}{os.pathsep}{os.environ.get('PATH', '')}"}
+    missing = [tool for tool in TOOLS if shutil.which(tool, path=environ["PATH"]) is None]
+    if missing:
+        raise MissingToolError(
+            f"The demonstration's project needs {', '.join(missing)}; install them with: pip install 'ralph-governance[demo]'."
+        )
+    loop = Loop(
+        agent=ScriptedAgent.from_yaml(HERE / "script.yaml"),
+        engine=RalphEngine(repository=root, progress=progress, environ=environ),
+        context=read_context(root / CONTEXT_FILE),
+        contract=contracts.load("bugfix"),
+        workdir=root,
+        env=environ,
+        watch=watch,
+    )
+    return loop, Task(description=TASK, max_turns=4)

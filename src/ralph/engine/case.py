@@ -1,0 +1,135 @@
+"""A case: everything that is fixed before the first step runs, so that no step can choose how it is judged.
+
+Made once per verification. The base, the policy, the context, the contract, the environment and the digests of the
+tools are taken here; what a step changes afterwards is seen by comparing with this.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import os
+from collections.abc import Mapping, MutableMapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from ralph.context import AppContext
+from ralph.contracts import AutonomyContract
+from ralph.engine import inputs
+from ralph.policy.model import PolicySet
+from ralph.steps.environment import clean_environment
+from ralph.steps.tool_digests import tool_digests
+from ralph.system import records
+from ralph.system.git import Repository
+from ralph.system.places import bytecode_dir
+from ralph.system.tree import Snapshot
+from ralph.verdict import STEP_ORDER
+
+SANDBOX_LEVEL = "none"
+OPTIONAL = ("build", "audit", "complexity", "duplication", "mutation")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Case:
+    """`required`: the steps that must be measured; `exempt`: those a contract declares not applicable, with reasons.
+    `known_tools` remembers digests of tools by the state of their files, so that looking again is cheap.
+    """
+
+    repo: Repository
+    context: AppContext
+    contract: AutonomyContract | None
+    agent_type: str | None
+    policy: PolicySet
+    base_commit: str | None
+    base_tree: str
+    snapshot: Snapshot
+    accepted: Mapping[str, str]
+    required: tuple[str, ...]
+    exempt: Mapping[str, str]
+    env: Mapping[str, str]
+    tools: Mapping[str, str]
+    known_tools: MutableMapping[str, str]
+    inputs: Mapping[str, Any]
+
+    @property
+    def commands(self) -> dict[str, str | None]:
+        """The command of every required step."""
+        return {name: self.context.commands.for_step(name) for name in self.required}
+
+    @property
+    def autonomy_level(self) -> str:
+        """The stricter of the contract's and the context's level."""
+        levels = [self.context.autonomy_level, self.contract.autonomy_level if self.contract else "L2"]
+        return min(levels)
+
+
+def open_case(
+    *,
+    repo: Repository,
+    context: AppContext,
+    contract: AutonomyContract | None,
+    agent_type: str | None,
+    policy: PolicySet,
+    base_commit: str | None,
+    snapshot: Snapshot,
+    accepted: Mapping[str, str],
+    environ: Mapping[str, str],
+    scratch: Path,
+) -> Case:
+    """Fix a case. Reads the environment's tools and the ignored files once. `scratch` is this run's own folder."""
+    exempt = {str(name): step.not_applicable for name, step in contract.steps.items()} if contract else {}
+    named = [name for name in OPTIONAL if context.commands.for_step(name)]
+    required = tuple(sorted({*policy.required_steps, *named} - exempt.keys(), key=STEP_ORDER.index))
+    env = clean_environment(environ, root=repo.root, scratch=scratch, bytecode=bytecode_dir(repo.root))
+    commands = [command for name in required if (command := context.commands.for_step(name))]
+    known: dict[str, str] = {}
+    tools = tool_digests(commands, root=repo.root, env=env, known=known)
+    return Case(
+        repo=repo,
+        context=context,
+        contract=contract,
+        agent_type=agent_type,
+        policy=policy,
+        base_commit=base_commit,
+        base_tree=repo.tree_of(base_commit) if base_commit else repo.empty_tree,
+        snapshot=snapshot,
+        accepted=accepted,
+        required=required,
+        exempt=exempt,
+        env=env,
+        tools=tools,
+        known_tools=known,
+        inputs=inputs.build(
+            context=context,
+            contract=contract,
+            agent_type=agent_type,
+            policy=policy,
+            base_commit=base_commit,
+            tree=snapshot.tree,
+            required=required,
+            accepted=accepted,
+            # The one variable that names this run's own folder: the next run must find the same inputs.
+            env={**env, "COVERAGE_FILE": ""},
+            tools=tools,
+            ignored=_ignored_digest(repo.root, snapshot, context),
+            sandbox_level=SANDBOX_LEVEL,
+        ),
+    )
+
+
+def _ignored_digest(root: Path, snapshot: Snapshot, context: AppContext) -> str:
+    """Digest of the single ignored files that tools may read.
+
+    Ignored files are not in the tree, yet a local `.env` or an ignored `conftest.py` can decide how a test ends. Whole
+    ignored folders (dependencies, caches) count by name; reports and data files that the steps themselves write do not.
+    """
+    written = {context.paths.coverage_report, context.paths.test_report}
+    content = {}
+    for name in snapshot.ignored:
+        if name in written or Path(name).name.startswith(".coverage") or name.endswith((".pyc", ".log", ".tsbuildinfo")):
+            continue
+        path = root / name
+        content[os.fsencode(name).hex()] = (
+            hashlib.sha256(path.read_bytes()).hexdigest() if path.is_file() and not path.is_symlink() else "folder"
+        )
+    return records.digest(content)

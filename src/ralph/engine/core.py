@@ -1,0 +1,199 @@
+"""The governance engine: the one way to a verdict.
+
+Order (spec: governance engine 3.1; design decisions 1-14): snapshot, contract check, guardrails, steps, snapshot,
+thresholds, attribution against the base, verdict, signed evidence. A contract that is exceeded or a guardrail that
+blocks ends it before anything of the project runs. A signed PASS of the same inputs is reused, and says so.
+"""
+
+from __future__ import annotations
+
+import os
+import time
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from datetime import datetime
+from pathlib import Path
+
+from ralph.audit.keys import SigningKey, signing_key
+from ralph.audit.store import AuditStore
+from ralph.context import AppContext
+from ralph.contracts import AutonomyContract
+from ralph.engine import evidence, limits, reuse
+from ralph.engine.baseline import base_results
+from ralph.engine.case import SANDBOX_LEVEL, Case, open_case
+from ralph.engine.inventory import compare_inventory
+from ralph.engine.measure import distrust, measure
+from ralph.engine.schedule import Progress, exempt, skipped
+from ralph.guardrails.change import read_change
+from ralph.guardrails.model import Change
+from ralph.guardrails.result import guardrail_result
+from ralph.guardrails.scan import scan
+from ralph.policy import registry
+from ralph.system import clock, records
+from ralph.system.base import choose_base
+from ralph.system.git import Repository, open_repository
+from ralph.system.places import audit_dir, shadow_dir
+from ralph.system.restore import recover_set_aside
+from ralph.system.scratch import scratch
+from ralph.system.tree import Snapshot, snapshot
+from ralph.verdict import Attribution, Finding, StepResult, Verdict, attribute, combine
+
+EXCLUDED = ("/.ralph/", "/state/progress.jsonl", "/state/learning.jsonl")
+
+
+def quiet(step: str, result: StepResult | None) -> None:
+    """Progress that nobody watches."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RalphEngine:
+    """Verifies a repository. Everything here is the caller's choice; rules come from policy and contract alone.
+
+    `repository` defaults to the context's project path. `base` is a revision (default: the merge-base with the default
+    branch, else HEAD). `jobs` is how many steps may run at once (default: the cores, at most 4); it never changes the
+    verdict.
+    """
+
+    repository: Path | None = None
+    base: str | None = None
+    policy: str | None = None
+    jobs: int | None = None
+    fail_fast: bool = False
+    reuse: bool = True
+    accepted: Mapping[str, str] = field(default_factory=dict)
+    environ: Mapping[str, str] = field(default_factory=lambda: dict(os.environ))
+    progress: Progress = quiet
+
+    def verify(
+        self, context: AppContext, contract: AutonomyContract | None = None, agent_type: str | None = None
+    ) -> Verdict:
+        """Verify the working tree and leave signed evidence.
+
+        Raises ConfigError, RepositoryError or StorageError when no verdict can be reached; never returns one then.
+        """
+        started = clock.now()
+        repo = open_repository(self.repository or Path(context.project.path).expanduser())
+        key = signing_key(repo.root)
+        store = AuditStore(audit_dir(repo.root))
+        recover_set_aside(repo.root / ".ralph" / "aside")
+        store.recover(key, repo)
+        repo.exclude(EXCLUDED)
+        with scratch("run") as own:
+            case = open_case(
+                repo=repo,
+                context=context,
+                contract=contract,
+                agent_type=agent_type or (contract.agent if contract else None),
+                policy=registry.load(self.policy) if self.policy else registry.default(),
+                base_commit=choose_base(repo, self.base),
+                snapshot=snapshot(repo, shadow_dir(repo.root)),
+                accepted=self.accepted,
+                environ=self.environ,
+                scratch=own,
+            )
+            with store.begin(clock.run_id(started, repo.head())) as (run_id, pending):
+                return self._verdict(case, run_id, pending, started, store, key)
+
+    def _verdict(
+        self, case: Case, run_id: str, pending: Path, started: datetime, store: AuditStore, key: SigningKey
+    ) -> Verdict:
+        """Judge the case, and publish its evidence."""
+        repo = case.repo
+        change = read_change(repo, case.base_tree, case.snapshot.tree)
+        judged = self._judge(case, change, pending, key, store)
+        verdict = combine(
+            judged.steps,
+            required=case.required,
+            findings=judged.findings,
+            subject=evidence.subject(case, run_id, started, store.path(run_id), judged.reused_from),
+            attribution=judged.attribution,
+        )
+        artifact = evidence.artifact(case, change, verdict, judged.after)
+        store.publish(artifact, pending, key, repo, verdict.completed_at)
+        reuse.remember(repo.root, verdict)
+        return verdict
+
+    def _judge(self, case: Case, change: Change, pending: Path, key: SigningKey, store: AuditStore) -> Judged:
+        """Measure as far as the rules allow, and say what was found."""
+        first, findings = self._guard(case, change)
+        blocking = next((step for step in first if step.status == "fail"), None)
+        if blocking:
+            rest = skipped(case.required, f"skipped: {blocking.name} blocks")
+            return Judged(steps=[*first, *rest, *exempt(case.exempt)], findings=findings, after=case.snapshot)
+        fixed = [*first, *exempt(case.exempt), _thresholds(case, change)]
+        found = reuse.find(case, store, key) if self.reuse else None
+        if found:
+            return Judged(
+                steps=[*fixed, *found.steps], findings=findings, after=case.snapshot, reused_from=found.run_id
+            )
+        measured = measure(
+            case,
+            pending,
+            case.repo.root / ".ralph" / "aside",
+            jobs=self.jobs or min(4, os.cpu_count() or 1),
+            fail_fast=self.fail_fast,
+            progress=self.progress,
+        )
+        after = snapshot(case.repo, shadow_dir(case.repo.root))
+        results = distrust(case, measured, after, lambda: _changed_paths(case, after))
+        cache = case.repo.root / ".ralph" / "cache" / "base"
+        results = compare_inventory(case.contract, results, lambda: base_results(case, ["tests"], cache, key)["tests"])
+        attribution = self._attribute(case, results, cache, key)
+        return Judged(steps=[*fixed, *results], findings=findings, after=after, attribution=attribution)
+
+    def _guard(self, case: Case, change: Change) -> tuple[list[StepResult], tuple[Finding, ...]]:
+        """Contract check, then guardrails; a breached contract leaves the guardrails unrun."""
+        steps = []
+        if case.contract:
+            check = limits.contract_check(
+                case.contract,
+                agent_type=case.agent_type or "",
+                lines_added=change.lines_added,
+                paths=[file.path for file in change.files],
+                sandbox_level=SANDBOX_LEVEL,
+            )
+            steps.append(check)
+            if check.status == "fail":
+                return [*steps, *skipped(["guardrail"], "skipped: contract_check blocks")], ()
+        self.progress("guardrail", None)
+        began = time.monotonic()
+        findings = scan(change, case.policy, accepted=case.accepted)
+        strict = case.contract is not None and case.contract.review == "block"
+        result = guardrail_result(findings, duration_ms=round((time.monotonic() - began) * 1000), strict=strict)
+        self.progress("guardrail", result)
+        return [*steps, result], findings
+
+    def _attribute(self, case: Case, results: list[StepResult], cache: Path, key: SigningKey) -> Attribution:
+        """Tell new failures from old ones, where a step failed and the base can be measured."""
+        failing = [step for step in results if step.status == "fail" and step.failures]
+        if not failing:
+            return Attribution()
+        base = base_results(case, [step.name for step in failing], cache, key)
+        now, before = [], []
+        for step in failing:
+            known = base[step.name]
+            if known.status in ("pass", "fail"):
+                now += [f"{step.name}: {failure}" for failure in step.failures]
+                before += [f"{step.name}: {failure}" for failure in known.failures]
+        return attribute(now, before)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Judged:
+    """What was found before it is combined into a verdict."""
+
+    steps: list[StepResult]
+    findings: tuple[Finding, ...]
+    after: Snapshot
+    attribution: Attribution = Attribution()
+    reused_from: str | None = None
+
+
+def _thresholds(case: Case, change: Change) -> StepResult:
+    return limits.thresholds(
+        case.policy, case.contract, lines_added=change.lines_added, files=change.files_changed
+    )
+
+
+def _changed_paths(case: Case, after: Snapshot) -> list[str]:
+    return [file.path for file in read_change(case.repo, case.snapshot.tree, after.tree).files]

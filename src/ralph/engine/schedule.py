@@ -1,0 +1,58 @@
+"""Runs steps, some of them at the same time; what comes back does not depend on how many.
+
+Lint, type check and tests are independent. Coverage waits for the tests, since both write the same data files;
+the optional commands follow one by one. `fail_fast` runs one step at a time and skips the rest after the first
+that is not good.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor
+
+from ralph.verdict import STEP_ORDER, StepResult
+
+INDEPENDENT = ("lint", "typecheck", "tests")
+
+Runner = Callable[[str], StepResult]
+Progress = Callable[[str, StepResult | None], None]
+"""Called with a step's name when it starts (None) and when it ended (its result)."""
+
+
+def run_steps(names: Sequence[str], run: Runner, *, jobs: int, fail_fast: bool, progress: Progress) -> list[StepResult]:
+    """The results of `names`, in the order of `STEP_ORDER`."""
+    ordered = sorted(names, key=STEP_ORDER.index)
+
+    def one(name: str) -> StepResult:
+        progress(name, None)
+        result = run(name)
+        progress(name, result)
+        return result
+
+    if jobs <= 1 or fail_fast:
+        return _one_by_one(ordered, one, fail_fast)
+    first = [name for name in ordered if name in INDEPENDENT]
+    with ThreadPoolExecutor(max_workers=jobs) as pool:
+        results = list(pool.map(one, first))
+    return results + [one(name) for name in ordered if name not in INDEPENDENT]
+
+
+def _one_by_one(names: Sequence[str], one: Runner, fail_fast: bool) -> list[StepResult]:
+    results: list[StepResult] = []
+    for name in names:
+        failed = next((result for result in results if not result.good), None)
+        if fail_fast and failed:
+            reason = f"skipped after {failed.name} ({failed.status})"
+            results.append(StepResult(name=name, status="skipped", reason=reason))
+        else:
+            results.append(one(name))
+    return results
+
+
+def exempt(reasons: Mapping[str, str]) -> list[StepResult]:
+    """The steps that a contract declares not applicable, with its reasons."""
+    return [StepResult(name=name, status="not_applicable", reason=reason) for name, reason in reasons.items()]
+
+
+def skipped(names: Sequence[str], reason: str) -> list[StepResult]:
+    return [StepResult(name=name, status="skipped", reason=reason) for name in names]

@@ -1,0 +1,94 @@
+"""The comparison of two trees' configurations, tool by tool and unit by unit.
+
+1. A unit is judged by what is in effect, not by where it stands: moved settings are the same settings.
+2. A unit that is gone is judged against the one that now holds there: the nearest above it, else the defaults.
+   A directory that is gone altogether takes its configuration with it.
+3. A new unit is judged against the one that held there before. Where none did, against the defaults, provided the tool works without
+   configuration and there was something for it to check: a new project's first configuration takes nothing away.
+4. What disappears in one tool's place and appears, no weaker, in another's of the same or a directory above is moved.
+"""
+
+from __future__ import annotations
+
+import posixpath
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import replace
+
+from ralph.guardrails.config import commands
+from ralph.guardrails.config.rows import Loss
+from ralph.guardrails.config.side import Side
+from ralph.guardrails.config.tool import Tool, Unit
+
+MOVED_TO_COMMAND = "cfg.moved-to-command"
+
+
+class Comparison:
+    def __init__(self, before: Side, after: Side, changed: frozenset[str]) -> None:
+        self.before, self.after, self.changed = before, after, changed
+        self.source_paths = sorted(before.paths | after.paths)
+
+    def losses(self, tools: Iterable[Tool]) -> Iterator[Loss]:
+        lost: list[Loss] = []
+        gained: list[Loss] = []
+        for tool in tools:
+            if any(tool.concerned(path) for path in self.changed):
+                old, new = tool.find_units(self.before), tool.find_units(self.after)
+                lost += self._unit_losses(tool, old, new, self.before, self.after)
+                gained += self._unit_losses(tool, new, old, self.after, self.before)
+        lost += commands.losses(self.before, self.after, self.changed)
+        command_gains = list(commands.losses(self.after, self.before, self.changed))
+        for loss in lost:
+            if loss.gone and any(_answers(gain, loss) for gain in gained):
+                continue
+            if loss.gone and any(_answers(gain, loss, anywhere=True) for gain in command_gains):
+                loss = replace(loss, rule=MOVED_TO_COMMAND, text="is now an option of a command")
+            yield loss
+
+    def _unit_losses(
+        self, tool: Tool, old: Mapping[str, Unit], new: Mapping[str, Unit], before: Side, after: Side
+    ) -> Iterator[Loss]:
+        for name in sorted(old.keys() | new.keys()):
+            was, now = old.get(name), new.get(name)
+            if was and now:
+                if self.changed.intersection((*was.files, *now.files)):
+                    yield from tool.compare(was.settings, now.settings, self.source_paths)
+            elif was and _directory(tool, name) in after.directories:
+                above = _enclosing(name, new)
+                yield from tool.compare(was.settings, above.settings if above else {}, self.source_paths)
+            elif now and _something_to_check(tool, name, before):
+                above = _enclosing(name, old)
+                if above or not tool.needs_config:
+                    yield from tool.compare(above.settings if above else {}, now.settings, self.source_paths)
+
+
+def _directory(tool: Tool, name: str) -> str:
+    return posixpath.dirname(name) if tool.units_are_files else name
+
+
+def _enclosing(name: str, units: Mapping[str, Unit]) -> Unit | None:
+    """The unit of the nearest directory above; for units that are files, one in the same directory comes first."""
+    file = posixpath.basename(name)
+    directory = posixpath.dirname(name)
+    while True:
+        for candidate in (directory, posixpath.join(directory, "tsconfig.json"), posixpath.join(directory, file)):
+            if candidate in units and candidate != name:
+                return units[candidate]
+        if not directory:
+            return None
+        directory = posixpath.dirname(directory)
+
+
+def _something_to_check(tool: Tool, name: str, before: Side) -> bool:
+    directory = _directory(tool, name)
+    prefix = f"{directory}/" if directory else ""
+    return any(path.startswith(prefix) and path.endswith(tool.suffixes) for path in before.paths)
+
+
+def _answers(gain: Loss, loss: Loss, *, anywhere: bool = False) -> bool:
+    """`gain` is a loss of the reversed comparison: what the head has and the base has not."""
+    place, found = loss.old and posixpath.dirname(loss.old.path), gain.old and posixpath.dirname(gain.old.path)
+    if gain.rule != loss.rule or gain.old is None or place is None or found is None:
+        return False
+    if not anywhere and found and place != found and not place.startswith(f"{found}/"):
+        return False
+    return loss.was is None or (gain.was is not None and gain.was >= loss.was)

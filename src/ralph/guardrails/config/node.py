@@ -1,0 +1,98 @@
+"""Configuration as data that knows where it stands: one tree of nodes whatever the format.
+
+A value that only running code could tell (a call, a spread, a condition) is `Opaque`: its text is kept, free of
+comments and white space, so that two of them can be compared, and nothing about it is guessed.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, replace
+from typing import Any
+
+Scalar = str | int | float | bool | None
+Key = tuple[str, ...]
+
+SPREAD = "..."
+"""Begins the key of a mapping's part that could not be read: its keys are unknown."""
+
+
+@dataclass(frozen=True, slots=True)
+class Opaque:
+    text: str
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Node:
+    """A value of a file. Lines and columns are 1-based, 0 where the reader cannot tell."""
+
+    value: Scalar | Opaque | dict[str, Node] | list[Node]
+    path: str
+    line: int = 0
+    column: int = 0
+
+    @property
+    def mapping(self) -> dict[str, Node]:
+        return self.value if isinstance(self.value, dict) else {}
+
+    @property
+    def items(self) -> list[Node]:
+        """The items of a list; a lone value stands for a list of one."""
+        if isinstance(self.value, list):
+            return self.value
+        return [] if self.value is None or isinstance(self.value, dict) else [self]
+
+    @property
+    def text(self) -> str:
+        return self.value if isinstance(self.value, str) else canonical(self)
+
+    def at(self, *keys: str) -> Node | None:
+        """The node below these keys."""
+        node: Node | None = self
+        for key in keys:
+            node = node.mapping.get(key) if node else None
+        return node
+
+    def with_value(self, value: Scalar | Opaque | dict[str, Node] | list[Node]) -> Node:
+        return replace(self, value=value)
+
+
+Settings = Mapping[Key, Node]
+"""What a tool goes by, flat: every leaf (a scalar, a list, an opaque value) under its path of keys."""
+
+
+def plain(node: Node) -> Any:
+    """The data without places; an opaque value is its text in a pair of guillemets."""
+    if isinstance(node.value, dict):
+        return {key: plain(value) for key, value in node.value.items()}
+    if isinstance(node.value, list):
+        return [plain(item) for item in node.value]
+    return f"«{node.value.text}»" if isinstance(node.value, Opaque) else node.value
+
+
+def canonical(node: Node) -> str:
+    """Equal for equal data, whatever the order of keys."""
+    return node.value if isinstance(node.value, str) else json.dumps(plain(node), sort_keys=True, default=str)
+
+
+def flat(node: Node | None) -> dict[Key, Node]:
+    return dict(_leaves(node, ())) if node else {}
+
+
+def _leaves(node: Node, key: Key) -> Iterator[tuple[Key, Node]]:
+    if isinstance(node.value, dict):
+        for name, value in node.value.items():
+            yield from _leaves(value, (*key, name))
+    else:
+        yield key, node
+
+
+def merged(below: Node, above: Node) -> Node:
+    """`above` laid over `below`, mapping by mapping."""
+    if not isinstance(below.value, dict) or not isinstance(above.value, dict):
+        return above
+    both = dict(below.value)
+    for key, value in above.value.items():
+        both[key] = merged(both[key], value) if key in both else value
+    return above.with_value(both)

@@ -1,0 +1,101 @@
+"""What a list of excluded paths takes away: product code, or only tests, build output and what does not exist.
+
+A pattern is read generously, as a glob, as a directory and as a regular expression, because tools differ: what
+it might exclude counts as excluded. Product code is a tracked source file that is neither a test nor generated.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+from enum import Enum
+from functools import cache
+from pathlib import PurePosixPath
+
+from ralph.guardrails.languages import language_of
+from ralph.system.globs import matches_any
+
+BUILD_OUTPUT = frozenset(
+    "dist build out output coverage node_modules .next .nuxt .output vendor third_party generated __generated__ gen target"
+    " __pycache__ .venv venv .git .tox .nox .mypy_cache .ruff_cache htmlcov _build site storybook-static .turbo .cache bin"
+    " obj site-packages .eggs public".split()
+)
+TRACKED_OUTPUT = frozenset("vendor third_party generated __generated__ gen node_modules".split())
+"""Of these also the tracked files are not the project's own."""
+TEST_FOLDERS = frozenset("test tests __tests__ spec specs e2e fixtures __mocks__ mocks testdata examples example docs benchmarks".split())
+_TEST_NAME = re.compile(r"(^|[/*])(test_[^/]*|[^/]*_test\.\w+|[^/]*[._](test|tests|spec|bench|e2e)s?\.[^/]+|conftest\.py)$", re.IGNORECASE)
+_MADE_NAME = re.compile(
+    r"(^|[/*])([^/]*\.(d|config|min|generated|gen|stories)\.[^/]+|[^/]*_pb2(_grpc)?\.pyi?|[^/]*\.pb\.\w+|_version\.py|\.[^/]*)$"
+)
+
+
+class Weight(Enum):
+    PRODUCT = "takes away product code"
+    UNKNOWN = "matches nothing in the tree"
+    MINOR = "takes away tests, build output or generated files"
+
+
+def weigh(pattern: str, paths: Iterable[str]) -> Weight:
+    if not re.search(r"\w", pattern):
+        return Weight.PRODUCT
+    hit = [path for path in paths if covers(pattern, path)]
+    if any(is_product(path) for path in hit):
+        return Weight.PRODUCT
+    if hit or _conventional(pattern):
+        return Weight.MINOR
+    return Weight.UNKNOWN
+
+
+def is_product(path: str) -> bool:
+    parts = PurePosixPath(path).parts
+    folders = {part.lower() for part in parts[:-1]}
+    if folders & TRACKED_OUTPUT or folders & TEST_FOLDERS or _TEST_NAME.search(path) or _MADE_NAME.search(path):
+        return False
+    return language_of(path) is not None
+
+
+def covers(pattern: str, path: str, *, regex: bool = True) -> bool:
+    """True if the pattern, in any of the usual languages of patterns, holds for the path."""
+    plain = pattern.replace("<rootDir>/", "").replace("/$", "/").strip().removeprefix("./").removeprefix("/")
+    if not plain or plain in (".", "*", "**"):
+        return True
+    if matches_any(path, _globs(plain)):
+        return True
+    compiled = _regex(plain) if regex else None
+    return bool(compiled and compiled.search(path))
+
+
+def _globs(pattern: str) -> list[str]:
+    """The glob with its braces written out, as itself and as a directory, anchored or anywhere."""
+    whole = _braces(pattern)
+    return [form for glob in whole for base in (glob, f"**/{glob}") for form in (base, f"{base.rstrip('/')}/**")]
+
+
+def _braces(pattern: str, limit: int = 64) -> list[str]:
+    match = re.search(r"\{([^{}]*)\}", pattern)
+    if not match or limit < 2:
+        return [pattern]
+    choices = match[1].split(",")
+    return [
+        done
+        for choice in choices[:limit]
+        for done in _braces(pattern[: match.start()] + choice + pattern[match.end() :], limit // len(choices))
+    ]
+
+
+@cache
+def _regex(pattern: str) -> re.Pattern[str] | None:
+    """As a regular expression, if it can be one and is not plainly a glob."""
+    if "**" in pattern or pattern.startswith("*") or re.search(r"\([^)]*[+*]\)[+*]", pattern) or len(pattern) > 500:
+        return None
+    try:
+        return re.compile(pattern)
+    except re.error:
+        return None
+
+
+def _conventional(pattern: str) -> bool:
+    if _TEST_NAME.search(pattern) or _MADE_NAME.search(pattern.rstrip("/*") or pattern):
+        return True
+    words = {word.lower() for word in re.split(r"[^\w.-]+", pattern.replace("\\.", ".")) if word}
+    return bool(words & (BUILD_OUTPUT | TEST_FOLDERS))

@@ -1,0 +1,168 @@
+"""The names of a JavaScript module: constants, imports, exports, and what is assigned to them afterwards."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+import tree_sitter
+
+
+@dataclass(frozen=True, slots=True)
+class Patch:
+    """`name.keys = value`, `delete name.keys` (no value) or `name.keys.push(value)`."""
+
+    keys: tuple[str, ...]
+    value: tree_sitter.Node | None
+    append: bool = False
+
+
+class Bindings:
+    def __init__(self, root: tree_sitter.Node) -> None:
+        self.values: dict[str, tree_sitter.Node] = {}
+        self.imports: dict[str, tuple[str, str]] = {}
+        self.exports: dict[str, tree_sitter.Node] = {}
+        self.patches: dict[str, list[Patch]] = {}
+        for statement in root.named_children:
+            self._statement(statement)
+
+    def export_patches(self, name: str) -> list[Patch]:
+        """Assignments through `module.exports.key` and `exports.key` are patches of the default export."""
+        return self.patches.get("module.exports", []) if name == "default" else []
+
+    def add_locals(self, body: tree_sitter.Node) -> None:
+        for statement in body.named_children:
+            if statement.type in ("lexical_declaration", "variable_declaration", "expression_statement"):
+                self._statement(statement)
+
+    def qualified(self, text: str) -> str:
+        """The text with an imported first name told by where it comes from: renaming an import changes nothing."""
+        name, *rest = text.removeprefix("... ").split(".", 1)
+        if name not in self.imports:
+            return text
+        specifier, imported = self.imports[name]
+        return ".".join([f"{specifier}#{imported}", *rest])
+
+    def _statement(self, node: tree_sitter.Node) -> None:
+        match node.type:
+            case "lexical_declaration" | "variable_declaration":
+                for declarator in node.named_children:
+                    self._declarator(declarator)
+            case "function_declaration":
+                if name := node.child_by_field_name("name"):
+                    self.values[_text(name)] = node
+            case "import_statement":
+                self._import(node)
+            case "export_statement":
+                self._export(node)
+            case "expression_statement" if node.named_children:
+                self._expression(node.named_children[0])
+
+    def _declarator(self, node: tree_sitter.Node) -> None:
+        name, value = node.child_by_field_name("name"), node.child_by_field_name("value")
+        if name is None or value is None:
+            return
+        required = _required(value)
+        if name.type == "object_pattern" and required:
+            for part in name.named_children:
+                key, local = part.child_by_field_name("key") or part, part.child_by_field_name("value") or part
+                self.imports[_text(local)] = (required, _text(key))
+        elif name.type == "identifier" and required:
+            self.imports[_text(name)] = (required, "default")
+        elif name.type == "identifier":
+            self.values[_text(name)] = value
+
+    def _import(self, node: tree_sitter.Node) -> None:
+        source = node.child_by_field_name("source")
+        clause = next((child for child in node.named_children if child.type == "import_clause"), None)
+        if source is None or clause is None:
+            return
+        specifier = _text(source)[1:-1]
+        for child in clause.named_children:
+            if child.type == "identifier":
+                self.imports[_text(child)] = (specifier, "default")
+            elif child.type == "namespace_import":
+                self.imports[_text(child.named_children[0])] = (specifier, "*")
+            else:
+                for part in child.named_children:
+                    name = part.child_by_field_name("name")
+                    alias = part.child_by_field_name("alias") or name
+                    if name and alias:
+                        self.imports[_text(alias)] = (specifier, _text(name))
+
+    def _export(self, node: tree_sitter.Node) -> None:
+        value, declaration = node.child_by_field_name("value"), node.child_by_field_name("declaration")
+        if value:
+            self.exports["default"] = value
+        elif declaration:
+            before = set(self.values)
+            self._statement(declaration)
+            fresh = set(self.values) - before
+            is_default = any(child.type == "default" for child in node.children)
+            self.exports.update({"default" if is_default else name: self.values[name] for name in fresh})
+        else:
+            for part in _specifiers(node):
+                name = part.child_by_field_name("name")
+                alias = part.child_by_field_name("alias") or name
+                if name and alias:
+                    self.exports[_text(alias)] = name
+
+    def _expression(self, node: tree_sitter.Node) -> None:
+        if node.type == "assignment_expression":
+            left, right = node.child_by_field_name("left"), node.child_by_field_name("right")
+            if left and right:
+                self._assign(_dotted(left), right)
+        elif node.type == "unary_expression" and node.children[0].type == "delete":
+            self._assign(_dotted(node.named_children[0]), None)
+        elif node.type == "call_expression":
+            function, arguments = node.child_by_field_name("function"), node.child_by_field_name("arguments")
+            keys = _dotted(function) if function else ()
+            if keys[-1:] in (("push",), ("unshift",)) and arguments:
+                for argument in arguments.named_children:
+                    self._assign(keys[:-1], argument, append=True)
+
+    def _assign(self, keys: tuple[str, ...], value: tree_sitter.Node | None, *, append: bool = False) -> None:
+        if keys[:2] == ("module", "exports") or keys[:1] == ("exports",):
+            rest = keys[2:] if keys[0] == "module" else keys[1:]
+            if not rest and value and not append:
+                self.exports["default"] = value
+            elif rest == ("default",) and value:
+                self.exports["default"] = value
+            else:
+                if value and len(rest) == 1:
+                    self.exports[rest[0]] = value
+                self.patches.setdefault("module.exports", []).append(Patch(rest, value, append))
+        elif len(keys) == 1 and value and not append:
+            self.values[keys[0]] = value
+        elif keys:
+            self.patches.setdefault(keys[0], []).append(Patch(keys[1:], value, append))
+
+
+def _required(value: tree_sitter.Node) -> str | None:
+    """The specifier of `require("…")`."""
+    function, arguments = value.child_by_field_name("function"), value.child_by_field_name("arguments")
+    if value.type != "call_expression" or function is None or arguments is None or _text(function) != "require":
+        return None
+    given = arguments.named_children
+    return _text(given[0])[1:-1] if len(given) == 1 and given[0].type == "string" else None
+
+
+def _specifiers(node: tree_sitter.Node) -> Iterator[tree_sitter.Node]:
+    for clause in node.named_children:
+        if clause.type == "export_clause":
+            yield from clause.named_children
+
+
+def _dotted(node: tree_sitter.Node) -> tuple[str, ...]:
+    """`a.b["c"]` as its parts; empty for anything else."""
+    if node.type == "identifier":
+        return (_text(node),)
+    target = node.child_by_field_name("object")
+    key = node.child_by_field_name("property") or node.child_by_field_name("index")
+    if target is None or key is None or not (parts := _dotted(target)):
+        return ()
+    return (*parts, _text(key)[1:-1] if key.type == "string" else _text(key))
+
+
+def _text(node: tree_sitter.Node) -> str:
+    return (node.text or b"").decode("utf-8", "replace")

@@ -1,0 +1,304 @@
+"""The reading of JavaScript expressions as data. See `script` for what is read and what stays opaque."""
+
+from __future__ import annotations
+
+import ast
+import re
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+
+import tree_sitter
+
+from ralph.guardrails.config.node import SPREAD, Node, Opaque, merged
+from ralph.guardrails.config.readers.bindings import Bindings, Patch
+
+MAX_DEPTH = 60
+
+CONSTANTS = {"true": True, "false": False, "null": None, "undefined": None}
+TRANSPARENT = {
+    "parenthesized_expression",
+    "as_expression",
+    "satisfies_expression",
+    "non_null_expression",
+    "await_expression",
+    "type_assertion",
+}
+LIST_WRAPPERS = {"config", "defineConfig", "defineFlatConfig"}
+"""Called with several values these give the list of them."""
+MERGERS = {"mergeConfig", "assign", "merge", "defu"}
+IDENTITIES = {"defineConfig", "defineProject", "defineWorkspace", "freeze", "config", "defineFlatConfig", "createDefaultPreset"}
+"""These give back what they are given; any other call may add what cannot be seen here."""
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    path: str
+    first_column: int = 1
+
+
+class Module:
+    """One file's syntax tree with its names."""
+
+    def __init__(self, place: Place, root: tree_sitter.Node, load: Callable[[str], Node | None] | None) -> None:
+        self.place = place
+        self.names = Bindings(root)
+        self.load = load
+        self.depth = 0
+        self.busy: set[str] = set()
+
+    def exports(self) -> Node:
+        found: dict[str, Node] = {}
+        for name, node in self.names.exports.items():
+            found[name] = self.evaluate(node)
+        for name in list(found):
+            found[name] = self._patched(found[name], self.names.export_patches(name))
+        return Node(found, self.place.path, 1, 1)
+
+    def evaluate(self, node: tree_sitter.Node) -> Node:
+        self.depth += 1
+        try:
+            if self.depth > MAX_DEPTH:
+                return self._opaque(node)
+            return self._evaluate(node)
+        finally:
+            self.depth -= 1
+
+    def _evaluate(self, node: tree_sitter.Node) -> Node:
+        match node.type:
+            case "object":
+                return self._node(node, self._object(node))
+            case "array":
+                return self._node(node, list(self._array(node)))
+            case "string":
+                return self._node(node, _string(node))
+            case "template_string" if not any(child.type == "template_substitution" for child in node.named_children):
+                return self._node(node, "".join(_text(child) for child in node.named_children))
+            case "number":
+                return self._node(node, _number(_text(node)))
+            case "true" | "false" | "null" | "undefined":
+                return self._node(node, CONSTANTS[node.type])
+            case "unary_expression":
+                return self._unary(node)
+            case "identifier" | "shorthand_property_identifier":
+                return self._name(node)
+            case "member_expression" | "subscript_expression":
+                return self._member(node)
+            case "call_expression":
+                return self._call(node)
+            case "arrow_function" | "function_expression" | "function_declaration":
+                return self._function(node)
+            case kind if kind in TRANSPARENT and node.named_children:
+                inner = [child for child in node.named_children if child.type != "comment"]
+                return self.evaluate(inner[-1] if kind == "type_assertion" else inner[0])
+        return self._opaque(node)
+
+    def _object(self, node: tree_sitter.Node) -> dict[str, Node]:
+        found: dict[str, Node] = {}
+        for child in node.named_children:
+            match child.type:
+                case "pair":
+                    key, value = child.child_by_field_name("key"), child.child_by_field_name("value")
+                    if key and value:
+                        item = self.evaluate(value)
+                        # A value's place is its key's, wherever the value itself was written.
+                        row, column = self._at(key)
+                        own = Node(item.value, item.path, row, column) if item.path == self.place.path else item
+                        found[self._key(key)] = own
+                case "shorthand_property_identifier":
+                    found[_text(child)] = self.evaluate(child)
+                case "spread_element":
+                    spread = self.evaluate(child.named_children[0])
+                    if isinstance(spread.value, dict):
+                        found.update(spread.value)
+                    else:
+                        found[f"{SPREAD}{canonical_text(child)}"] = self._opaque(child)
+                case "method_definition":
+                    if name := child.child_by_field_name("name"):
+                        found[self._key(name)] = self._opaque(child)
+        return found
+
+    def _key(self, node: tree_sitter.Node) -> str:
+        if node.type == "string":
+            return _string(node)
+        if node.type == "computed_property_name":
+            value = self.evaluate(node.named_children[0]).value
+            return value if isinstance(value, str) else f"{SPREAD}{canonical_text(node)}"
+        return _text(node)
+
+    def _array(self, node: tree_sitter.Node) -> Iterator[Node]:
+        for child in node.named_children:
+            if child.type == "comment":
+                continue
+            if child.type != "spread_element":
+                yield self.evaluate(child)
+                continue
+            spread = self.evaluate(child.named_children[0])
+            if isinstance(spread.value, list):
+                yield from spread.value
+            else:
+                yield self._opaque(child)
+
+    def _unary(self, node: tree_sitter.Node) -> Node:
+        operator, argument = node.child_by_field_name("operator"), node.child_by_field_name("argument")
+        value = self.evaluate(argument).value if argument else None
+        if operator and operator.type == "-" and isinstance(value, int | float):
+            return self._node(node, -value)
+        if operator and operator.type == "!" and isinstance(value, int | float | bool):
+            return self._node(node, not value)
+        return self._opaque(node)
+
+    def _name(self, node: tree_sitter.Node) -> Node:
+        name = _text(node)
+        if name in CONSTANTS:
+            return self._node(node, CONSTANTS[name])
+        if name in self.busy:
+            return self._opaque(node)
+        self.busy.add(name)
+        try:
+            found = self._bound(name)
+            return self._patched(found, self.names.patches.get(name, ())) if found else self._opaque(node)
+        finally:
+            self.busy.discard(name)
+
+    def _bound(self, name: str) -> Node | None:
+        if name in self.names.values:
+            return self.evaluate(self.names.values[name])
+        if name in self.names.imports and self.load:
+            specifier, imported = self.names.imports[name]
+            module = self.load(specifier)
+            return module if module is None or imported == "*" else module.at(imported)
+        return None
+
+    def _member(self, node: tree_sitter.Node) -> Node:
+        target = node.child_by_field_name("object")
+        key = node.child_by_field_name("property") or node.child_by_field_name("index")
+        if target is None or key is None:
+            return self._opaque(node)
+        name = _string(key) if key.type == "string" else _text(key)
+        return self.evaluate(target).at(name) or self._opaque(node)
+
+    def _call(self, node: tree_sitter.Node) -> Node:
+        function, arguments = node.child_by_field_name("function"), node.child_by_field_name("arguments")
+        if function is None or arguments is None:
+            return self._opaque(node)
+        name = _last_name(function)
+        given = [child for child in arguments.named_children if child.type != "comment"]
+        if name == "require" and len(given) == 1 and given[0].type == "string":
+            module = self.load(_string(given[0])) if self.load else None
+            return (module.at("default") or module) if module else self._opaque(node)
+        values = list(self._array(arguments))
+        if name in LIST_WRAPPERS and len(values) > 1:
+            return self._node(node, values)
+        readable = [value for value in values if isinstance(value.value, dict | list)]
+        if name in IDENTITIES and len(values) == 1 and readable:
+            return readable[0]
+        if not readable:
+            return self._opaque(node)
+        return self._together(node, name, values)
+
+    def _together(self, node: tree_sitter.Node, name: str, values: list[Node]) -> Node:
+        """What is seen of the arguments, with a mark for what the call itself may add."""
+        whole = self._node(node, {})
+        for value in values:
+            if isinstance(value.value, dict):
+                whole = merged(whole, value)
+            elif isinstance(value.value, Opaque):
+                whole = merged(whole, self._node(node, {f"{SPREAD}{value.value.text}": value}))
+        if name not in MERGERS:
+            mark = f"{SPREAD}{name}()"
+            whole = merged(whole, self._node(node, {mark: self._node(node, Opaque(mark))}))
+        lists = [value for value in values if isinstance(value.value, list)]
+        return lists[0] if lists and len(values) == 1 else whole
+
+    def _function(self, node: tree_sitter.Node) -> Node:
+        body = node.child_by_field_name("body")
+        if body is None:
+            return self._opaque(node)
+        if body.type != "statement_block":
+            return self.evaluate(body)
+        self.names.add_locals(body)
+        returned = list(_returns(body))
+        values = returned[0].named_children if len(returned) == 1 else []
+        return self.evaluate(values[0]) if values else self._opaque(node)
+
+    def _patched(self, node: Node, patches: tuple[Patch, ...] | list[Patch]) -> Node:
+        for patch in patches:
+            node = _with(node, patch.keys, self.evaluate(patch.value) if patch.value else None, append=patch.append)
+        return node
+
+    def _opaque(self, node: tree_sitter.Node) -> Node:
+        return self._node(node, Opaque(self.names.qualified(canonical_text(node))))
+
+    def _node(self, node: tree_sitter.Node, value: object) -> Node:
+        row, column = self._at(node)
+        return Node(value, self.place.path, row, column)  # type: ignore[arg-type]
+
+    def _at(self, node: tree_sitter.Node) -> tuple[int, int]:
+        first = self.place.first_column if node.start_point.row == 0 else 1
+        return node.start_point.row + 1, node.start_point.column + first
+
+
+def canonical_text(node: tree_sitter.Node) -> str:
+    """The source without comments, white space and trailing commas."""
+    tokens: list[str] = []
+    stack = [node]
+    while stack:
+        current = stack.pop()
+        if current.type == "comment":
+            continue
+        if current.type in ("string", "template_string", "regex") or not current.children:
+            tokens.append(_text(current))
+        else:
+            stack.extend(reversed(current.children))
+    return re.sub(r",(?= [\])}])", "", " ".join(tokens)).replace(" . ", ".").replace(" ( ", "(").replace(" )", ")")
+
+
+def _with(node: Node, keys: tuple[str, ...], value: Node | None, *, append: bool) -> Node:
+    """`node` after an assignment to, a deletion of, or a push onto what stands under `keys`."""
+    if not keys:
+        if append and value and isinstance(node.value, list):
+            return node.with_value([*node.value, value])
+        return value or node
+    inside = dict(node.mapping)
+    child = inside.get(keys[0]) or node.with_value({})
+    if len(keys) == 1 and value is None:
+        inside.pop(keys[0], None)
+    else:
+        inside[keys[0]] = _with(child, keys[1:], value, append=append)
+    return node.with_value(inside)
+
+
+def _returns(body: tree_sitter.Node) -> Iterator[tree_sitter.Node]:
+    for child in body.named_children:
+        if child.type == "return_statement":
+            yield child
+        elif "function" not in child.type and "class" not in child.type:
+            yield from _returns(child)
+
+
+def _last_name(function: tree_sitter.Node) -> str:
+    name = function.child_by_field_name("property") or function
+    return _text(name)
+
+
+def _text(node: tree_sitter.Node) -> str:
+    return (node.text or b"").decode("utf-8", "replace")
+
+
+def _string(node: tree_sitter.Node) -> str:
+    raw = _text(node)
+    if "\\" not in raw:
+        return raw[1:-1]
+    try:
+        # JavaScript's escapes are Python's, but for a slash and for \u{...}.
+        prepared = re.sub(r"\\u\{([0-9a-fA-F]{1,6})\}", lambda m: f"\\U{int(m[1], 16):08x}", raw.replace("\\/", "/"))
+        return str(ast.literal_eval(prepared))
+    except (ValueError, SyntaxError):
+        return raw[1:-1]
+
+
+def _number(text: str) -> int | float | str:
+    try:
+        return int(text.replace("_", ""), 0) if re.fullmatch(r"[0-9_]+|0[xXoObB][0-9a-fA-F_]+", text) else float(text)
+    except ValueError:
+        return text

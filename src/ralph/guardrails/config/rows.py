@@ -1,0 +1,115 @@
+"""Rows: one line per setting that is watched, and the one comparison that all tables share.
+
+    Row("report.fail_under", floor(), "cfg.coverage.threshold")
+
+A key is a path of names with `*` for any name. A setting that is absent takes the value of its `fallback` key, then its
+default. A setting implied by another (`strict` and its family) carries that one's node, and a loss of it is reported
+once, as `family` says.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass
+
+from ralph.guardrails.config.lattice import Check
+from ralph.guardrails.config.node import SPREAD, Key, Node, Opaque, Settings, canonical
+
+UNREADABLE_VALUE = "cfg.unreadable-value"
+MINOR_EXCLUSION = "cfg.exclude-minor"
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    key: str
+    check: Check
+    rule: str
+    minor_rule: str = MINOR_EXCLUSION
+    fallback: Callable[[Key], Key] | None = None
+    family: tuple[str, str] | None = None
+
+    @property
+    def pattern(self) -> Key:
+        return tuple(self.key.split("."))
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Loss:
+    """One setting that got worse. `node` stands in the head (None: the setting is gone), `old` in the base."""
+
+    rule: str
+    key: str
+    text: str
+    node: Node | None
+    old: Node | None
+    was: float | None = None
+    now: float | None = None
+
+    @property
+    def gone(self) -> bool:
+        return self.node is None
+
+
+def compare_rows(rows: Iterable[Row], before: Settings, after: Settings, paths: Sequence[str]) -> Iterator[Loss]:
+    rows = tuple(rows)
+    for row in rows:
+        for key in dict.fromkeys(key for side in (before, after) for key in side if matches(row.pattern, key)):
+            yield from _losses(row, key, before, after, paths)
+    yield from _opaque_losses(rows, before, after)
+
+
+def matches(pattern: Key, key: Key) -> bool:
+    return len(pattern) == len(key) and all(part in ("*", name) for part, name in zip(pattern, key, strict=True))
+
+
+def _losses(row: Row, key: Key, before: Settings, after: Settings, paths: Sequence[str]) -> Iterator[Loss]:
+    old, new = _lookup(row, key, before), _lookup(row, key, after)
+    if _opaque(old) or _opaque(new):
+        if (old and canonical(old)) != (new and canonical(new)):
+            text = "changes to what only running it could tell" if new else "is gone"
+            yield Loss(rule=UNREADABLE_VALUE, key=".".join(key), text=text, node=new, old=old)
+        return
+    for worse in row.check(old, new, paths):
+        rule = UNREADABLE_VALUE if worse.unreadable else row.minor_rule if worse.minor else row.rule
+        name = ".".join(key)
+        if row.family and old is not None and old is before.get((row.family[0],)):
+            top = after.get((row.family[0],))
+            if worse.node is None or worse.node is top:
+                name, rule = row.family[0], row.family[1]
+                yield Loss(rule=rule, key=name, text="is off" if top else "is gone", node=top, old=old)
+                continue
+        yield Loss(rule=rule, key=name, text=worse.text, node=worse.node, old=old, was=worse.was, now=worse.now)
+
+
+def _lookup(row: Row, key: Key, settings: Settings) -> Node | None:
+    found = settings.get(key)
+    if found is None and row.fallback:
+        found = settings.get(row.fallback(key))
+    return found
+
+
+def _opaque(node: Node | None) -> bool:
+    return node is not None and isinstance(node.value, Opaque)
+
+
+def _opaque_losses(rows: Iterable[Row], before: Settings, after: Settings) -> Iterator[Loss]:
+    """Parts that cannot be read, above or beside a watched setting, and that differ."""
+    patterns = [row.pattern for row in rows]
+    old, new = ({key: node for key, node in side.items() if _hides(key, node, patterns)} for side in (before, after))
+    for key in dict.fromkeys([*new, *old]):
+        if key not in old or key not in new or canonical(old[key]) != canonical(new[key]):
+            name = ".".join(part for part in key if not part.startswith(SPREAD)) or "the whole configuration"
+            yield Loss(
+                rule=UNREADABLE_VALUE,
+                key=name,
+                text="changes in a part that only running it could tell",
+                node=new.get(key),
+                old=old.get(key),
+            )
+
+
+def _hides(key: Key, node: Node, patterns: Iterable[Key]) -> bool:
+    if not isinstance(node.value, Opaque):
+        return False
+    above = key[:-1] if key and key[-1].startswith(SPREAD) else key
+    return any(len(pattern) > len(above) and matches(pattern[: len(above)], above) for pattern in patterns)

@@ -1,0 +1,168 @@
+"""Shell text as simple commands: parsed with the shell's grammar, wrappers taken off, known variables put in.
+
+A word that is only known at run time keeps its text (`$X`), and so equals only itself. Here documents, comments and
+quoted text are no commands.
+"""
+
+from __future__ import annotations
+
+import posixpath
+import re
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+
+import tree_sitter
+
+from ralph.guardrails.source import parser
+
+WRAPPERS = {
+    "env": 0, "exec": 0, "command": 0, "time": 0, "nice": 0, "sudo": 0, "nohup": 0, "xvfb-run": 0, "timeout": 1, "npx": 0, "bunx": 0,
+    "cross-env": 0, "dotenv": 0, "c8": 0, "nyc": 0,
+}
+"""Programs that run the rest of their words, and how many words of their own stand before it."""
+RUNNERS = {
+    ("uv", "run"), ("poetry", "run"), ("pdm", "run"), ("hatch", "run"), ("pipenv", "run"), ("rye", "run"), ("pnpm", "exec"),
+    ("pnpm", "dlx"), ("yarn", "exec"), ("yarn", "dlx"), ("yarn", "run"), ("npm", "exec"), ("bun", "run"), ("bun", "x"), ("bundle", "exec"),
+    ("coverage", "run"), ("tox", "exec"),
+}
+VALUE_OPTIONS = frozenset({"--with", "--extra", "--group", "--python", "-p", "--package", "-m", "-k", "-s", "--signal"})
+MAX_NESTING = 4
+_VARIABLE = re.compile(r"\$(?:\{(?P<braced>\w+)(?::?[-=](?P<default>[^}]*))?\}|\((?P<made>\w+)\)|(?P<bare>\w+)|\{\{\s*env\.(?P<env>\w+)\s*\}\})")
+
+
+@dataclass(frozen=True, slots=True)
+class Command:
+    """The program by its last name, its words, and the line of the text on which it begins (0-based)."""
+
+    words: tuple[str, ...]
+    row: int
+
+
+def commands(text: str, variables: Mapping[str, str], depth: int = 0) -> Iterator[Command]:
+    """Every simple command, also inside lists, conditions, substitutions and `sh -c` text; wrapped ones come bare too."""
+    root = parser("shell").parse(text.encode("utf-8", "replace")).root_node
+    for node in _walk(root):
+        if node.type != "command":
+            continue
+        found = [expanded(word, variables) for word in _words(node)]
+        # An unquoted variable may hold several words.
+        words = [part for word in found for part in (word.split() if " " in word and word.startswith("-") else [word])]
+        row = node.start_point.row
+        for bare in unwrapped(words):
+            yield Command(tuple(bare), row)
+            if depth < MAX_NESTING and (inner := _inline(bare)):
+                yield from (Command(command.words, row) for command in commands(inner, variables, depth + 1))
+
+
+def assignments(text: str) -> Iterator[tuple[str, str, int]]:
+    """(name, literal value, row) of every variable set in the text."""
+    root = parser("shell").parse(text.encode("utf-8", "replace")).root_node
+    for node in _walk(root):
+        if node.type == "variable_assignment":
+            name, value = node.child_by_field_name("name"), node.child_by_field_name("value")
+            if name and value:
+                yield _text(name), _word(value), node.start_point.row
+
+
+def floors(text: str) -> Iterator[tuple[str, str, int]]:
+    """(what is compared, number, row) of tests that fail below a number: `[ "$COV" -lt 80 ]`."""
+    root = parser("shell").parse(text.encode("utf-8", "replace")).root_node
+    for node in _walk(root):
+        if node.type == "binary_expression":
+            left, right = node.child_by_field_name("left"), node.child_by_field_name("right")
+            if left and right and re.fullmatch(r"\d+(\.\d+)?", _word(right)):
+                yield _word(left), _word(right), node.start_point.row
+
+
+def expanded(word: str, variables: Mapping[str, str]) -> str:
+    """The word with variables of known value put in."""
+
+    def value(match: re.Match[str]) -> str:
+        name = match["braced"] or match["made"] or match["bare"] or match["env"]
+        return variables.get(name, match["default"] or match[0])
+
+    return _VARIABLE.sub(value, word)
+
+
+def unwrapped(words: list[str]) -> Iterator[list[str]]:
+    """The command as written and as each wrapper's inner command, innermost last; the program by its last name."""
+    while words:
+        words = words[next((i for i, word in enumerate(words) if not re.match(r"\w+=", word)), len(words)) :]
+        if not words:
+            return
+        words = [posixpath.basename(words[0]), *words[1:]]
+        yield words
+        words = _inner(words)
+
+
+def _inner(words: list[str]) -> list[str]:
+    if re.fullmatch(r"python[0-9.]*|pypy3?", words[0]):
+        at = words.index("-m") if "-m" in words else -1
+        return words[at + 1 :] if at >= 0 else []
+    if words[0] in WRAPPERS:
+        return _past_options(words[1:])[WRAPPERS[words[0]] :]
+    if tuple(words[:2]) in RUNNERS:
+        rest = words[2:]
+        if words[0] == "coverage" and "-m" in rest:
+            return rest[rest.index("-m") + 1 :]
+        return _past_options(rest)
+    return []
+
+
+def _past_options(words: list[str]) -> list[str]:
+    index = 0
+    while index < len(words) and words[index].startswith("-"):
+        if words[index] == "--":
+            return words[index + 1 :]
+        index += 2 if words[index] in VALUE_OPTIONS else 1
+    return words[index:]
+
+
+def _inline(words: list[str]) -> str | None:
+    """The text that `sh -c` or `eval` runs."""
+    if words[0] == "eval":
+        return " ".join(words[1:])
+    if words[0] in ("sh", "bash", "dash", "zsh", "ksh"):
+        at = next((i for i, word in enumerate(words) if re.fullmatch(r"-[a-z]*c", word)), -1)
+        return words[at + 1] if 0 < at < len(words) - 1 else None
+    return None
+
+
+def _words(node: tree_sitter.Node) -> list[str]:
+    found = []
+    for child in node.named_children:
+        if child.type == "command_name":
+            found.append(_word(child.named_children[0] if child.named_children else child))
+        elif child.type not in ("variable_assignment", "comment") and "redirect" not in child.type and "heredoc" not in child.type:
+            found.append(_word(child))
+    return found
+
+
+def _word(node: tree_sitter.Node) -> str:
+    """The word as the program gets it, with expansions as written."""
+    match node.type:
+        case "string":
+            return _unescaped(_text(node)[1:-1])
+        case "raw_string":
+            return _text(node)[1:-1]
+        case "concatenation":
+            return "".join(_word(child) for child in node.children)
+        case "word":
+            return _unescaped(_text(node))
+    return _text(node)
+
+
+def _unescaped(text: str) -> str:
+    return re.sub(r"\\(.)", r"\1", text, flags=re.DOTALL).replace("\n", " ") if "\\" in text else text
+
+
+def _walk(root: tree_sitter.Node) -> Iterator[tree_sitter.Node]:
+    stack = [root]
+    while stack:
+        node = stack.pop()
+        yield node
+        stack.extend(reversed(node.children))
+
+
+def _text(node: tree_sitter.Node) -> str:
+    return (node.text or b"").decode("utf-8", "replace")

@@ -1,0 +1,106 @@
+"""A tool whose configuration is compared: where it looks for it, what of it holds, and the table that judges it.
+
+A unit is one place from which the tool can be run with a configuration of its own: a directory, or for tools whose
+projects are files (`tsconfig.json`, `*.csproj`) a file.
+"""
+
+from __future__ import annotations
+
+import posixpath
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from fnmatch import fnmatch
+
+from ralph.guardrails.config.node import Node, Settings, flat
+from ralph.guardrails.config.rows import Loss, Row, compare_rows
+from ralph.guardrails.config.side import Side
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """A file that may hold the configuration, and the part of it that does. `shape` brings dialects to one form."""
+
+    name: str
+    root: tuple[str, ...] = ()
+    shape: Callable[[Node], Node] = field(default=lambda node: node)
+
+    def part(self, node: Node) -> Node | None:
+        found = node.at(*self.root)
+        return self.shape(found) if found else None
+
+
+@dataclass(frozen=True, slots=True)
+class Unit:
+    """The configuration in effect in one place: what it says and which files said it."""
+
+    settings: Settings
+    files: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Tool:
+    name: str
+    places: Sequence[Place]
+    """In the order of precedence: the first that holds a configuration is the one in effect."""
+    rows: Sequence[Row]
+    suffixes: tuple[str, ...]
+    """Of the files it checks: where there were none, a first configuration takes nothing away."""
+    needs_config: bool = False
+    """Without a configuration it refuses to work, so that a first one takes nothing away."""
+    everywhere: bool = False
+    """All its files of a directory hold together, none shadows another."""
+    refine: Callable[[Side, str, dict[tuple[str, ...], Node]], Settings] | None = None
+    units: Callable[[Side], Mapping[str, Unit]] | None = None
+    units_are_files: bool = False
+    judge: Callable[[Settings, Settings, Sequence[str]], Iterable[Loss]] | None = None
+    watches: tuple[str, ...] = ()
+    """Suffixes of further files that its configuration may import or extend."""
+
+    def find_units(self, side: Side) -> Mapping[str, Unit]:
+        return self.units(side) if self.units else dict(self._directory_units(side))
+
+    def compare(self, before: Settings, after: Settings, paths: Sequence[str]) -> Iterator[Loss]:
+        yield from compare_rows(self.rows, before, after, paths)
+        if self.judge:
+            yield from self.judge(before, after, paths)
+
+    def concerned(self, path: str) -> bool:
+        name = posixpath.basename(path).lower()
+        return (bool(self.watches) and name.endswith(self.watches)) or self.is_place(name)
+
+    def is_place(self, name: str) -> bool:
+        """True if a file of this name (in lower case) may hold the configuration."""
+        return any(fnmatch(name, place.name.lower()) for place in self.places)
+
+    def _directory_units(self, side: Side) -> Iterator[tuple[str, Unit]]:
+        found: dict[str, list[tuple[Place, str]]] = {}
+        for place in self.places:
+            for path in files_named(side, place.name):
+                found.setdefault(posixpath.dirname(path), []).append((place, path))
+        for directory, candidates in found.items():
+            if unit := self._unit(side, directory, candidates):
+                yield directory, unit
+
+    def _unit(self, side: Side, directory: str, candidates: list[tuple[Place, str]]) -> Unit | None:
+        side.touched = set()
+        settings: dict[tuple[str, ...], Node] = {}
+        seen = False
+        for place, path in candidates:
+            node = side.node(path)
+            part = place.part(node) if node else None
+            if part is None:
+                continue
+            seen = True
+            settings = {**flat(part), **settings}
+            if not self.everywhere:
+                break
+        if not seen:
+            return None
+        return Unit(self.refine(side, directory, settings) if self.refine else settings, tuple(sorted(side.touched)))
+
+
+def files_named(side: Side, name: str) -> list[str]:
+    """Paths by file name without case; `*` in the name is a glob."""
+    if "*" not in name:
+        return side.by_name.get(name.lower(), [])
+    return [path for listed, paths in side.by_name.items() if fnmatch(listed, name.lower()) for path in paths]

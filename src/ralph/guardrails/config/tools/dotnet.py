@@ -1,0 +1,144 @@
+"""C# projects (MSBuild files) and analyzer severities (.editorconfig, .globalconfig, rule sets).
+
+A project gets the properties of the nearest `Directory.Build.props` above it unless it sets them itself. A props file
+above no project stands for itself.
+"""
+
+from __future__ import annotations
+
+import posixpath
+from collections.abc import Iterator, Mapping
+
+from ralph.guardrails.config.lattice import flag, floor, no_more, no_more_paths, ranked, words
+from ralph.guardrails.config.node import Key, Node, Settings, canonical
+from ralph.guardrails.config.rows import Row
+from ralph.guardrails.config.side import Side
+from ralph.guardrails.config.tool import Place, Tool, Unit, files_named
+
+CS = (".cs", ".csx", ".vb", ".fs")
+PROJECTS = ("*.csproj", "*.fsproj", "*.vbproj")
+SHARED = ("Directory.Build.props", "Directory.Build.targets")
+LISTS = ("NoWarn", "WarningsNotAsErrors", "DisabledWarnings", "Exclude", "ExcludeByFile")
+SEVERITIES = "none=silent suggestion=hidden=info=default warning=warn error"
+
+
+def units(side: Side) -> Mapping[str, Unit]:
+    found: dict[str, Unit] = {}
+    used: set[str] = set()
+    for pattern in PROJECTS:
+        for path in files_named(side, pattern):
+            side.touched = set()
+            shared = [name for name in (_nearest(side, path, name) for name in SHARED) if name]
+            used.update(shared)
+            found[path] = Unit(_properties(side, [*shared, path]), tuple(sorted(side.touched)))
+    for name in (*SHARED, "Directory.Packages.props"):
+        for path in files_named(side, name):
+            if path not in used:
+                side.touched = set()
+                found[path] = Unit(_properties(side, [path]), tuple(sorted(side.touched)))
+    return found
+
+
+def _nearest(side: Side, project: str, name: str) -> str | None:
+    directory = posixpath.dirname(project)
+    while True:
+        for path in side.by_name.get(name.lower(), []):
+            if posixpath.dirname(path) == directory:
+                return path
+        if not directory:
+            return None
+        directory = posixpath.dirname(directory)
+
+
+def _properties(side: Side, files: list[str]) -> Settings:
+    """Later files win; a list that refers to itself (`$(NoWarn);CS1`) is added to."""
+    settings: dict[Key, Node] = {}
+    for path in files:
+        node = side.node(path)
+        project = node.at("Project") if node else None
+        for group in project.mapping["PropertyGroup"].items if project and _has_groups(project) else _groups(project):
+            for name, value in group.mapping.items():
+                if not name.startswith("@"):
+                    key = (name,)
+                    settings[key] = _added(settings.get(key), _plain(value), name)
+    return settings
+
+
+def _has_groups(project: Node) -> bool:
+    return isinstance(project.mapping.get("PropertyGroup", project).value, list)
+
+
+def _groups(project: Node | None) -> Iterator[Node]:
+    group = project.at("PropertyGroup") if project else None
+    if group:
+        yield group
+
+
+def _plain(value: Node) -> Node:
+    """The text of a property; of one that is set several times under conditions, the last."""
+    last = value.items[-1] if isinstance(value.value, list) and value.value else value
+    return last.at("#text") or (last.with_value("") if last.mapping else last)
+
+
+def _added(before: Node | None, value: Node, name: str) -> Node:
+    if name not in LISTS:
+        return value
+    own = [item for item in words(value) if not canonical(item).startswith("$(")]
+    inherited = words(before) if before and "$(" in value.text else []
+    return value.with_value([*inherited, *own])
+
+
+MSBUILD = Tool(
+    name="msbuild",
+    places=tuple(Place(name) for name in (*PROJECTS, *SHARED)),
+    rows=(
+        Row("Nullable", ranked("disable annotations warnings enable", "disable"), "cfg.msbuild.nullable-off"),
+        Row("TreatWarningsAsErrors", flag(good=True), "cfg.msbuild.check-off"),
+        Row("MSBuildTreatWarningsAsErrors", flag(good=True), "cfg.msbuild.check-off"),
+        Row("CodeAnalysisTreatWarningsAsErrors", flag(good=True), "cfg.msbuild.check-off"),
+        Row("EnforceCodeStyleInBuild", flag(good=True), "cfg.msbuild.check-off"),
+        Row("EnableNETAnalyzers", flag(good=True, default=True), "cfg.msbuild.check-off"),
+        Row("RunAnalyzers", flag(good=True, default=True), "cfg.msbuild.check-off"),
+        Row("RunAnalyzersDuringBuild", flag(good=True, default=True), "cfg.msbuild.check-off"),
+        Row("RunCodeAnalysis", flag(good=True, default=True), "cfg.msbuild.check-off"),
+        Row("WarningLevel", floor(4), "cfg.msbuild.check-off"),
+        Row("AnalysisMode", ranked("none default minimum recommended all=allenabledbydefault", "default"), "cfg.msbuild.check-off"),
+        Row("NoWarn", no_more(("1701", "1702")), "cfg.msbuild.warnings-muted"),
+        Row("DisabledWarnings", no_more(), "cfg.msbuild.warnings-muted"),
+        Row("WarningsNotAsErrors", no_more(), "cfg.msbuild.warnings-muted"),
+        Row("Threshold", floor(), "cfg.coverage.threshold"),
+        Row("CollectCoverage", flag(good=True), "cfg.coverage.off"),
+        Row("ExcludeByFile", no_more_paths(), "cfg.coverage.exclude", "cfg.coverage.exclude-minor"),
+        Row("Exclude", no_more(), "cfg.coverage.exclude"),
+    ),
+    suffixes=CS,
+    units=units,
+    units_are_files=True,
+)
+
+
+def _severities(node: Node) -> Node:
+    """`dotnet_diagnostic.X.severity` and kin, by section; a style rule's `value:severity` counts by its severity."""
+    found: dict[str, Node] = {}
+    for section, values in node.mapping.items():
+        rules: dict[str, Node] = {}
+        for key, value in values.mapping.items():
+            if key.startswith("dotnet_") and key.endswith(".severity"):
+                rules[key] = value
+            elif key.startswith(("dotnet_style", "csharp_style")) and ":" in value.text:
+                rules[key] = value.with_value(value.text.rsplit(":", 1)[1])
+        found[section] = values.with_value(rules)
+    return node.with_value(found)
+
+
+EDITORCONFIG = Tool(
+    name="editorconfig",
+    places=tuple(Place(name, shape=_severities) for name in (".editorconfig", ".globalconfig", "*.globalconfig")),
+    rows=(
+        Row("*.*", ranked(SEVERITIES, "default"), "cfg.editorconfig.severity-lowered"),
+    ),
+    suffixes=CS,
+    everywhere=True,
+)
+
+DOTNET: tuple[Tool, ...] = (MSBUILD, EDITORCONFIG)

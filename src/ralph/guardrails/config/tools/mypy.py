@@ -1,0 +1,120 @@
+"""mypy: one file holds, in the order of PLACES; `strict` stands for a family of flags; sections relax single modules."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from ralph.guardrails.config.lattice import flag, no_more, no_more_paths, ranked, truth
+from ralph.guardrails.config.node import Key, Node, Settings, canonical
+from ralph.guardrails.config.patterns import is_product
+from ralph.guardrails.config.rows import Loss, Row
+from ralph.guardrails.config.side import Side
+from ralph.guardrails.config.tool import Place, Tool
+
+STRICT_MEMBERS = (
+    "warn_unused_configs disallow_any_generics disallow_subclassing_any disallow_untyped_calls disallow_untyped_defs"
+    " disallow_incomplete_defs check_untyped_defs disallow_untyped_decorators warn_redundant_casts warn_unused_ignores"
+    " warn_return_any no_implicit_reexport strict_equality extra_checks"
+).split()
+ALONE = "warn_unreachable strict_bytes disallow_any_unimported disallow_any_expr disallow_any_decorated disallow_any_explicit".split()
+ON_BY_DEFAULT = "strict_optional warn_no_return".split()
+RELAXING = ("ignore_errors", "follow_imports", "disable_error_code", "ignore_missing_imports")
+
+FOLLOW = ranked("skip silent=error normal", "normal")
+
+
+def _global(key: Key) -> Key:
+    return key[2:]
+
+
+def _rows() -> Iterator[Row]:
+    for name in STRICT_MEMBERS:
+        yield Row(name, flag(good=True), "cfg.mypy.check-off", family=("strict", "cfg.mypy.strict-off"))
+    for name in ALONE:
+        yield Row(name, flag(good=True), "cfg.mypy.check-off")
+    for name in ON_BY_DEFAULT:
+        yield Row(name, flag(good=True, default=True), "cfg.mypy.check-off")
+    for name in (*STRICT_MEMBERS, *ALONE):
+        yield Row(f"overrides.*.{name}", flag(good=True), "cfg.mypy.module-relaxed", fallback=_global)
+    for name in ON_BY_DEFAULT:
+        yield Row(f"overrides.*.{name}", flag(good=True, default=True), "cfg.mypy.module-relaxed", fallback=_global)
+    for name in ("allow_redefinition", "allow_untyped_globals", "implicit_optional"):
+        yield Row(name, flag(good=False), "cfg.mypy.check-off")
+    yield Row("ignore_errors", flag(good=False), "cfg.mypy.errors-ignored")
+    yield Row("follow_imports", FOLLOW, "cfg.mypy.imports-skipped")
+    yield Row("ignore_missing_imports", flag(good=False), "cfg.mypy.missing-imports")
+    yield Row("disable_error_code", no_more(), "cfg.mypy.codes-off")
+    yield Row("exclude", no_more_paths(unknown_is_minor=True), "cfg.mypy.exclude")
+    yield Row("overrides.*.ignore_errors", flag(good=False), "cfg.mypy.module-relaxed", fallback=_global)
+    yield Row("overrides.*.follow_imports", FOLLOW, "cfg.mypy.module-relaxed", fallback=_global)
+    yield Row("overrides.*.ignore_missing_imports", flag(good=False), "cfg.mypy.missing-imports", fallback=_global)
+    yield Row("overrides.*.disable_error_code", no_more(), "cfg.mypy.module-relaxed", fallback=_global)
+
+
+def _ini(node: Node) -> Node:
+    """`[mypy-a.*,b]` sections as overrides."""
+    keys: dict[str, Node] = {}
+    overrides: dict[str, Node] = {}
+    for section, values in node.mapping.items():
+        if section == "mypy":
+            keys.update(values.mapping)
+        elif section.startswith("mypy-"):
+            overrides |= {module.strip(): values for module in section.removeprefix("mypy-").split(",")}
+    return node.with_value({**keys, "overrides": node.with_value(overrides)})
+
+
+def _shared_ini(node: Node) -> Node:
+    """setup.cfg holds mypy's configuration only if it says so."""
+    return _ini(node) if "mypy" in node.mapping else node.with_value(None)
+
+
+def _toml(node: Node) -> Node:
+    overrides: dict[str, Node] = {}
+    for entry in node.mapping["overrides"].items if "overrides" in node.mapping else ():
+        module = entry.at("module")
+        for name in module.items if module else ():
+            place = name.with_value({**(overrides[canonical(name)].mapping if canonical(name) in overrides else {}), **entry.mapping})
+            overrides[canonical(name)] = place
+    return node.with_value({**node.mapping, "overrides": node.with_value(overrides)})
+
+
+def _with_family(_side: Side, _directory: str, settings: dict[Key, Node]) -> Settings:
+    strict = settings.get(("strict",))
+    if strict is None or not truth(strict, default=False):
+        return settings
+    return {**{(name,): strict for name in STRICT_MEMBERS}, **settings}
+
+
+def _whole_modules(before: Settings, after: Settings, paths: Sequence[str]) -> Iterator[Loss]:
+    """A module of the project itself, all of whose errors are ignored, is more than a relaxed one."""
+    for key, node in after.items():
+        if key[:1] != ("overrides",) or key[-1] not in RELAXING[:2] or key in before:
+            continue
+        silent = canonical(node).lower() in ("true", "1", "yes", "on", "skip")
+        if silent and any(_is_module(key[1], path) for path in paths):
+            yield Loss(rule="cfg.mypy.module-off", key=".".join(key), text="hides a module of the project", node=node, old=None)
+
+
+def _is_module(pattern: str, path: str) -> bool:
+    if not path.endswith((".py", ".pyi")) or not is_product(path):
+        return False
+    stem = path.rsplit(".", 1)[0].removesuffix("/__init__").replace("/", ".")
+    prefix = pattern.removesuffix(".*")
+    if prefix in ("*", ""):
+        return True
+    return any(name == prefix or name.startswith(f"{prefix}.") for name in (stem, stem.removeprefix("src."), stem.removeprefix("lib.")))
+
+
+MYPY = Tool(
+    name="mypy",
+    places=(
+        Place("mypy.ini", shape=_ini),
+        Place(".mypy.ini", shape=_ini),
+        Place("pyproject.toml", ("tool", "mypy"), _toml),
+        Place("setup.cfg", shape=_shared_ini),
+    ),
+    rows=tuple(_rows()),
+    suffixes=(".py", ".pyi"),
+    refine=_with_family,
+    judge=_whole_modules,
+)

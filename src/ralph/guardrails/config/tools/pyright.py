@@ -1,0 +1,109 @@
+"""pyright and pylint. A pyright mode decides what a rule is that is not named; naming it can only be judged against that."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from ralph.guardrails.config.lattice import (
+    ceiling,
+    flag,
+    floor,
+    no_fewer_paths,
+    no_less,
+    no_more,
+    no_more_paths,
+    ranked,
+)
+from ralph.guardrails.config.node import Key, Node, Settings, canonical, flat
+from ralph.guardrails.config.rows import Loss, Row, compare_rows
+from ralph.guardrails.config.tool import Place, Tool
+
+MODES = "off basic standard strict"
+LEVELS = "false=none information warning true=error"
+BASIC_ERRORS = frozenset(
+    "reportArgumentType reportAssignmentType reportAttributeAccessIssue reportCallIssue reportGeneralTypeIssues"
+    " reportIndexIssue reportInvalidTypeForm reportInvalidTypeArguments reportMissingImports reportOperatorIssue"
+    " reportOptionalMemberAccess reportOptionalSubscript reportOptionalIterable reportOptionalCall"
+    " reportOptionalOperand reportOptionalContextManager reportRedeclaration reportReturnType"
+    " reportTypedDictNotRequiredAccess reportUndefinedVariable reportUnboundVariable reportAbstractUsage"
+    " reportNoOverloadImplementation reportUnhashable reportPrivateImportUsage reportUnsupportedDunderAll"
+    " reportInconsistentOverload reportUnusedCoroutine reportUnusedExcept reportInvalidStringEscapeSequence"
+).split()
+STANDARD_ERRORS = frozenset(
+    "reportIncompatibleMethodOverride reportIncompatibleVariableOverride reportFunctionMemberAccess"
+    " reportOverlappingOverload reportPossiblyUnbound".split()
+)
+
+
+def _rules(before: Settings, after: Settings, paths: Sequence[str]) -> Iterator[Loss]:
+    """Every named rule, against what it was; a change of mode is judged by itself."""
+    named = {key for side in (before, after) for key in side if len(key) == 1 and key[0].startswith("report")}
+    for key in sorted(named):
+        row = Row(key[0], ranked(LEVELS, _default(before, key[0])), "cfg.pyright.rule")
+        yield from compare_rows([row], _only(before, key), _only(after, key), paths)
+
+
+def _default(settings: Settings, rule: str) -> str:
+    mode = settings.get(("typeCheckingMode",))
+    name = canonical(mode) if mode else "standard"
+    if name == "off":
+        return "none"
+    on = name in ("strict", "all", "recommended") or rule in BASIC_ERRORS or (rule in STANDARD_ERRORS and name != "basic")
+    return "error" if on else "none"
+
+
+def _only(settings: Settings, key: Key) -> Settings:
+    return {key: settings[key]} if key in settings else {}
+
+
+PYRIGHT = Tool(
+    name="pyright",
+    places=(
+        Place("pyrightconfig.json"),
+        Place("pyproject.toml", ("tool", "pyright")),
+        Place("pyproject.toml", ("tool", "basedpyright")),
+    ),
+    rows=(
+        Row("typeCheckingMode", ranked(f"{MODES} recommended=all", "standard"), "cfg.pyright.mode"),
+        Row("strict", no_fewer_paths(), "cfg.pyright.mode"),
+        Row("ignore", no_more_paths(), "cfg.pyright.ignore"),
+        Row("exclude", no_more_paths(unknown_is_minor=True), "cfg.pyright.ignore"),
+        Row("enableTypeIgnoreComments", flag(good=False, default=True), "cfg.pyright.rule"),
+        *(Row(f"strict{name}Inference", flag(good=True), "cfg.pyright.rule") for name in ("List", "Dictionary", "Set")),
+    ),
+    suffixes=(".py", ".pyi"),
+    judge=_rules,
+)
+
+
+def _one_section(node: Node) -> Node:
+    """pylint finds its options in any section, with dashes or underscores."""
+    keys: dict[str, Node] = {}
+    for key, value in flat(node).items():
+        keys[key[-1].replace("_", "-")] = value
+    return node.with_value(keys or None)
+
+
+def _shared_ini(node: Node) -> Node:
+    return _one_section(node.with_value({k: v for k, v in node.mapping.items() if k.lower().startswith("pylint")}))
+
+
+PYLINT = Tool(
+    name="pylint",
+    places=(
+        *(Place(name, shape=_one_section) for name in ("pylintrc", ".pylintrc")),
+        *(Place(name, ("tool", "pylint"), _one_section) for name in ("pylintrc.toml", ".pylintrc.toml", "pyproject.toml")),
+        *(Place(name, shape=_shared_ini) for name in ("setup.cfg", "tox.ini")),
+    ),
+    rows=(
+        Row("disable", no_more(), "cfg.pylint.disable"),
+        Row("enable", no_less(), "cfg.pylint.disable"),
+        Row("fail-under", floor(10), "cfg.pylint.disable"),
+        Row("errors-only", flag(good=False), "cfg.pylint.disable"),
+        Row("ignore", no_more_paths(unknown_is_minor=True), "cfg.pylint.exclude"),
+        Row("ignore-paths", no_more_paths(unknown_is_minor=True), "cfg.pylint.exclude"),
+        Row("ignore-patterns", no_more_paths(unknown_is_minor=True), "cfg.pylint.exclude"),
+        *(Row(f"max-{name}", ceiling(limit), "cfg.lint.limit-raised") for name, limit in (("args", 5), ("branches", 12), ("statements", 50), ("complexity", 10))),
+    ),
+    suffixes=(".py", ".pyi"),
+)

@@ -1,0 +1,84 @@
+"""coverage.py, pytest and bandit: tables over plain keys."""
+
+from __future__ import annotations
+
+from ralph.guardrails.config.lattice import flag, floor, no_fewer_paths, no_less, no_more, no_more_paths
+from ralph.guardrails.config.node import Node
+from ralph.guardrails.config.rows import Row
+from ralph.guardrails.config.tool import Place, Tool
+from ralph.guardrails.config.tools.pyright import PYLINT, PYRIGHT
+
+PY = (".py", ".pyi")
+THRESHOLD, OFF, SCOPE, EXCLUDE = "cfg.coverage.threshold", "cfg.coverage.off", "cfg.coverage.scope", "cfg.coverage.exclude"
+MINOR_OMISSION = "cfg.coverage.exclude-minor"
+
+
+def _coverage_ini(node: Node) -> Node:
+    """In shared files coverage's sections are `coverage:run`, `coverage:report`."""
+    sections = {name.removeprefix("coverage:"): values for name, values in node.mapping.items() if name.startswith("coverage:")}
+    return node.with_value(sections or None)
+
+
+COVERAGE = Tool(
+    name="coverage",
+    places=(
+        Place(".coveragerc"),
+        Place(".coveragerc.toml", ("tool", "coverage")),
+        Place(".coveragerc.toml"),
+        Place("setup.cfg", shape=_coverage_ini),
+        Place("tox.ini", shape=_coverage_ini),
+        Place("pyproject.toml", ("tool", "coverage")),
+    ),
+    rows=(
+        Row("report.fail_under", floor(), THRESHOLD),
+        Row("report.precision", floor(0), "cfg.coverage.precision"),
+        Row("run.branch", flag(good=True), OFF),
+        Row("run.source", no_fewer_paths(), SCOPE),
+        Row("run.source_pkgs", no_fewer_paths(), SCOPE),
+        Row("run.source_dirs", no_fewer_paths(), SCOPE),
+        Row("run.include", no_fewer_paths(), SCOPE),
+        Row("report.include", no_fewer_paths(), SCOPE),
+        Row("run.omit", no_more_paths(), EXCLUDE, MINOR_OMISSION),
+        Row("report.omit", no_more_paths(), EXCLUDE, MINOR_OMISSION),
+        Row("report.exclude_lines", no_more((r"#\s*(pragma|PRAGMA)[:\s]?\s*(no|NO)\s*(cover|COVER)", "pragma: no cover")), EXCLUDE),
+        Row("report.exclude_also", no_more(), EXCLUDE),
+        Row("report.partial_branches", no_more(), EXCLUDE),
+        Row("report.partial_also", no_more(), EXCLUDE),
+        Row("report.ignore_errors", flag(good=False), "cfg.coverage.report-optional"),
+        Row("report.include_namespace_packages", flag(good=True), SCOPE),
+    ),
+    suffixes=PY,
+)
+
+PYTEST = Tool(
+    name="pytest",
+    places=(
+        *(Place(name, ("pytest",)) for name in ("pytest.toml", ".pytest.toml", "pytest.ini", ".pytest.ini")),
+        Place("pyproject.toml", ("tool", "pytest", "ini_options")),
+        Place("pyproject.toml", ("tool", "pytest")),
+        Place("tox.ini", ("pytest",)),
+        Place("setup.cfg", ("tool:pytest",)),
+    ),
+    rows=(
+        Row("xfail_strict", flag(good=True), "cfg.pytest.strictness"),
+        Row("strict", flag(good=True), "cfg.pytest.strictness"),
+        Row("strict_markers", flag(good=True), "cfg.pytest.strictness"),
+        Row("strict_config", flag(good=True), "cfg.pytest.strictness"),
+        Row("filterwarnings", no_less(), "cfg.pytest.strictness"),
+    ),
+    suffixes=PY,
+)
+
+BANDIT = Tool(
+    name="bandit",
+    places=(Place("pyproject.toml", ("tool", "bandit")), Place(".bandit", ("bandit",)), Place("bandit.yaml"), Place("bandit.yml")),
+    rows=(
+        Row("skips", no_more(), "cfg.bandit.skips"),
+        Row("tests", no_less(), "cfg.bandit.skips"),
+        Row("exclude_dirs", no_more_paths(unknown_is_minor=True), "cfg.bandit.skips"),
+        Row("exclude", no_more_paths(unknown_is_minor=True), "cfg.bandit.skips"),
+    ),
+    suffixes=PY,
+)
+
+PYTHON: tuple[Tool, ...] = (COVERAGE, PYTEST, PYRIGHT, PYLINT, BANDIT)

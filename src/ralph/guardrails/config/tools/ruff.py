@@ -1,0 +1,163 @@
+"""ruff and flake8: which rules are selected, and which of those are ignored.
+
+A code stands for all that begin with it. Only what was selected can be lost: a new family that comes with an exception of
+its own takes nothing away.
+"""
+
+from __future__ import annotations
+
+import posixpath
+from collections.abc import Iterator, Sequence
+
+from ralph.guardrails.config.lattice import ceiling, no_more_paths, words
+from ralph.guardrails.config.node import Key, Node, Settings, canonical, flat
+from ralph.guardrails.config.patterns import Weight, weigh
+from ralph.guardrails.config.rows import MINOR_EXCLUSION, Loss, Row
+from ralph.guardrails.config.side import Side
+from ralph.guardrails.config.tool import Place, Tool
+
+RUFF_DEFAULT = ("E4", "E7", "E9", "F")
+FLAKE8_DEFAULT = ("E", "F", "W", "C90")
+FLAKE8_IGNORED = ("E121", "E123", "E126", "E226", "E24", "E704", "W503", "W504")
+LINT_KEYS = frozenset(
+    "select extend-select ignore extend-ignore per-file-ignores extend-per-file-ignores fixable unfixable mccabe pylint".split()
+)
+
+
+def _ruff_shape(node: Node) -> Node:
+    """The older top-level lint keys are those of `lint`."""
+    lint = node.mapping["lint"].mapping if "lint" in node.mapping else {}
+    old = {key: value for key, value in node.mapping.items() if key in LINT_KEYS}
+    rest = {key: value for key, value in node.mapping.items() if key not in LINT_KEYS}
+    return node.with_value({**rest, "lint": node.with_value({**old, **lint})})
+
+
+def _flake8_shape(node: Node) -> Node:
+    return node.with_value({key.replace("_", "-"): value for key, value in node.mapping.items()})
+
+
+def _extended(side: Side, directory: str, settings: dict[Key, Node]) -> Settings:
+    """`extend` names the file that this one is laid over."""
+    extend = settings.get(("extend",))
+    for _ in range(8):
+        if extend is None or not isinstance(extend.value, str):
+            break
+        path = posixpath.normpath(posixpath.join(posixpath.dirname(extend.path) or directory, extend.value))
+        node = side.node(path)
+        part = node.at("tool", "ruff") if node and path.endswith("pyproject.toml") else node
+        base = flat(_ruff_shape(part)) if part else {}
+        settings = {**base, **settings}
+        extend = base.get(("extend",))
+    return settings
+
+
+def _codes(settings: Settings, *keys: Key) -> list[Node]:
+    return [word for key in keys for word in words(settings.get(key))]
+
+
+def _rules(
+    before: Settings, after: Settings, prefix: Key, default: tuple[str, ...], ignored: tuple[str, ...], tool: str
+) -> Iterator[Loss]:
+    select, ignore = (*prefix, "select"), (*prefix, "ignore")
+    extend_select, extend_ignore = (*prefix, "extend-select"), (*prefix, "extend-ignore")
+
+    def chosen(side: Settings) -> list[str]:
+        first = [canonical(node) for node in words(side.get(select))] if select in side else list(default)
+        return first + [canonical(node) for node in _codes(side, extend_select)]
+
+    def muted(side: Settings) -> list[str]:
+        first = [canonical(node) for node in words(side.get(ignore))] if ignore in side else list(ignored)
+        return first + [canonical(node) for node in _codes(side, extend_ignore)]
+
+    was, now, silent = chosen(before), chosen(after), muted(before)
+    for code in was:
+        if not any(_holds(wide, code) for wide in now) and not any(_holds(wide, code) for wide in silent):
+            node = after.get(select) or after.get(extend_select)
+            old = before.get(select) or before.get(extend_select)
+            yield Loss(rule=f"cfg.{tool}.select", key=".".join(select), text=f"loses {code}", node=node, old=old)
+    for item in _codes(after, ignore, extend_ignore):
+        code = canonical(item)
+        selected = any(_holds(wide, code) or _holds(code, wide) for wide in was)
+        if selected and not any(_holds(wide, code) for wide in silent):
+            yield Loss(rule=f"cfg.{tool}.ignore", key=".".join(ignore), text=f"gains {code}", node=item, old=before.get(ignore))
+
+
+def _holds(wide: str, code: str) -> bool:
+    return wide == "ALL" or code.startswith(wide)
+
+
+def _per_file(before: Settings, after: Settings, paths: Sequence[str], tables: tuple[Key, ...], tool: str) -> Iterator[Loss]:
+    """Codes ignored in some files: a matter for review unless the files are the product's own."""
+
+    def table(side: Settings) -> dict[str, list[Node]]:
+        found: dict[str, list[Node]] = {}
+        for key, node in side.items():
+            if key[:-1] in tables:
+                found.setdefault(key[-1], []).extend(words(node))
+        return found
+
+    old = table(before)
+    for pattern, items in table(after).items():
+        known = [canonical(item) for item in old.get(pattern, [])]
+        for item in items:
+            if not any(_holds(code, canonical(item)) for code in known):
+                product = weigh(pattern, paths) is Weight.PRODUCT
+                rule = f"cfg.{tool}.per-file" if product else MINOR_EXCLUSION
+                yield Loss(rule=rule, key=pattern, text=f"gains {canonical(item)}", node=item, old=None)
+
+
+def _ruff(before: Settings, after: Settings, paths: Sequence[str]) -> Iterator[Loss]:
+    yield from _rules(before, after, ("lint",), RUFF_DEFAULT, (), "ruff")
+    yield from _per_file(before, after, paths, (("lint", "per-file-ignores"), ("lint", "extend-per-file-ignores")), "ruff")
+
+
+def _flake8(before: Settings, after: Settings, paths: Sequence[str]) -> Iterator[Loss]:
+    yield from _rules(before, after, (), FLAKE8_DEFAULT, FLAKE8_IGNORED, "flake8")
+    yield from _per_file(_split(before), _split(after), paths, (("per-file-ignores",),), "flake8")
+
+
+def _split(settings: Settings) -> Settings:
+    """flake8's `pattern: codes` lines as a table."""
+    key = ("per-file-ignores",)
+    node = settings.get(key)
+    found: dict[Key, Node] = {}
+    for line in node.items if node else ():
+        pattern, _, codes = canonical(line).partition(":")
+        for name in pattern.split(","):
+            found[(*key, name.strip())] = line.with_value(codes.replace(" ", ","))
+    return found
+
+
+EXCLUDE = no_more_paths(unknown_is_minor=True)
+
+RUFF = Tool(
+    name="ruff",
+    places=(
+        Place(".ruff.toml", shape=_ruff_shape),
+        Place("ruff.toml", shape=_ruff_shape),
+        Place("pyproject.toml", ("tool", "ruff"), _ruff_shape),
+    ),
+    rows=(
+        Row("exclude", EXCLUDE, "cfg.ruff.exclude"),
+        Row("extend-exclude", EXCLUDE, "cfg.ruff.exclude"),
+        Row("lint.exclude", EXCLUDE, "cfg.ruff.exclude"),
+        Row("lint.mccabe.max-complexity", ceiling(10), "cfg.lint.limit-raised"),
+        *(Row(f"lint.pylint.max-{name}", ceiling(limit), "cfg.lint.limit-raised") for name, limit in (("args", 5), ("branches", 12), ("statements", 50), ("returns", 6))),
+    ),
+    suffixes=(".py", ".pyi"),
+    refine=_extended,
+    judge=_ruff,
+    watches=("ruff.toml",),
+)
+
+FLAKE8 = Tool(
+    name="flake8",
+    places=tuple(Place(name, ("flake8",), _flake8_shape) for name in ("setup.cfg", "tox.ini", ".flake8")),
+    rows=(
+        Row("exclude", EXCLUDE, "cfg.flake8.exclude"),
+        Row("extend-exclude", EXCLUDE, "cfg.flake8.exclude"),
+        Row("max-complexity", ceiling(), "cfg.lint.limit-raised"),
+    ),
+    suffixes=(".py", ".pyi"),
+    judge=_flake8,
+)

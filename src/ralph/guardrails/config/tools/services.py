@@ -1,0 +1,52 @@
+"""Coverage floors that services keep: Codecov, go-test-coverage, SonarQube."""
+
+from __future__ import annotations
+
+from ralph.guardrails.config.lattice import ceiling, flag, floor, no_fewer_paths, no_more_paths
+from ralph.guardrails.config.rows import Row
+from ralph.guardrails.config.tool import Place, Tool
+
+THRESHOLD, EXCLUDE, MINOR_OMISSION = "cfg.coverage.threshold", "cfg.coverage.exclude", "cfg.coverage.exclude-minor"
+OPTIONAL = "cfg.coverage.report-optional"
+ANY = ("",)
+
+CODECOV_FILES = ("codecov.yml", ".codecov.yml", "codecov.yaml", ".codecov.yaml")
+
+
+CODECOV = Tool(
+    name="codecov",
+    places=tuple(Place(name) for name in CODECOV_FILES),
+    rows=(
+        Row("coverage.status.*.*.target", floor(), THRESHOLD),
+        Row("coverage.status.*.*.threshold", ceiling(0), "cfg.coverage.drop-allowed"),
+        Row("coverage.status.*.*.informational", flag(good=False), OPTIONAL),
+        Row("coverage.status.*.*.if_ci_failed", flag(good=True, default=True), OPTIONAL),
+        Row("coverage.status.*", flag(good=True, default=True), OPTIONAL),
+        Row("coverage.status.*.*", flag(good=True, default=True), OPTIONAL),
+        Row("ignore", no_more_paths(), EXCLUDE, MINOR_OMISSION),
+    ),
+    suffixes=ANY,
+)
+
+GO_COVERAGE = Tool(
+    name="go-test-coverage",
+    places=tuple(Place(name) for name in (".testcoverage.yml", ".testcoverage.yaml")),
+    rows=(
+        *(Row(f"threshold.{part}", floor(0), THRESHOLD) for part in ("file", "package", "total")),
+        Row("exclude.paths", no_more_paths(), EXCLUDE, MINOR_OMISSION),
+    ),
+    suffixes=(".go",),
+)
+
+SONAR = Tool(
+    name="sonar",
+    places=(Place("sonar-project.properties"),),
+    rows=(
+        Row("sonar.coverage.exclusions", no_more_paths(), EXCLUDE, MINOR_OMISSION),
+        Row("sonar.exclusions", no_more_paths(), "cfg.sonar.exclusions"),
+        Row("sonar.sources", no_fewer_paths(), "cfg.sonar.exclusions"),
+    ),
+    suffixes=ANY,
+)
+
+SERVICES: tuple[Tool, ...] = (CODECOV, GO_COVERAGE, SONAR)

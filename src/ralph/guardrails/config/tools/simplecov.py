@@ -1,0 +1,108 @@
+"""SimpleCov, whose configuration is Ruby: the calls with literal arguments in `.simplecov` and in test helpers."""
+
+from __future__ import annotations
+
+import posixpath
+import re
+from collections.abc import Iterator, Mapping
+
+import tree_sitter
+
+from ralph.guardrails.config.lattice import ceiling, flag, floor, no_less, no_more_paths
+from ralph.guardrails.config.node import Key, Node, Opaque
+from ralph.guardrails.config.rows import Row
+from ralph.guardrails.config.side import Side
+from ralph.guardrails.config.tool import Place, Tool, Unit
+from ralph.guardrails.source import Source
+
+FLOORS = ("minimum_coverage", "minimum_coverage_by_file", "minimum_coverage_by_group")
+LISTS = ("add_filter", "enable_coverage")
+CALLS = frozenset({*FLOORS, *LISTS, "maximum_coverage_drop", "refuse_coverage_drop"})
+_TEST = re.compile(r"(^test_.*|.*_(spec|test))\.rb$")
+
+
+def units(side: Side) -> Mapping[str, Unit]:
+    settings: dict[Key, Node] = {}
+    files = []
+    for path in sorted(side.paths):
+        if not _may_hold(path) or b"SimpleCov" not in (data := side.bytes(path) or b""):
+            continue
+        files.append(path)
+        for key, node in _calls(Source(path, "ruby", data)):
+            known = settings.get(key)
+            if known and key[0] in LISTS:
+                node = known.with_value([*known.items, *node.items])
+            settings[key] = node
+    return {"": Unit(settings, tuple(files))} if files else {}
+
+
+def _may_hold(path: str) -> bool:
+    name = posixpath.basename(path)
+    return name in (".simplecov", "Rakefile") or (name.endswith((".rb", ".rake")) and not _TEST.match(name))
+
+
+def _calls(source: Source) -> Iterator[tuple[Key, Node]]:
+    for node in source.walk():
+        name = _called(source, node)
+        if name not in CALLS:
+            continue
+        arguments = node.child_by_field_name("arguments") or node.child_by_field_name("right")
+        values = [child for child in arguments.named_children if child.type != "comment"] if arguments else []
+        if name in LISTS:
+            place = _node(source, node, [_value(source, value) for value in values])
+            yield (name,), place
+        elif name == "refuse_coverage_drop":
+            yield (name,), _node(source, node, True)
+        for value in values if name not in LISTS else ():
+            yield from _numbers(source, name, value)
+
+
+def _numbers(source: Source, name: str, value: tree_sitter.Node) -> Iterator[tuple[Key, Node]]:
+    """`90`, or `line: 90, branch: 80` with or without braces."""
+    if value.type == "hash":
+        for pair in value.named_children:
+            yield from _numbers(source, name, pair)
+    elif value.type == "pair":
+        key, number = value.child_by_field_name("key"), value.child_by_field_name("value")
+        if key and number:
+            yield (name, source.text(key).strip(":\"'")), _value(source, number)
+    else:
+        yield (name, "line"), _value(source, value)
+
+
+def _called(source: Source, node: tree_sitter.Node) -> str:
+    """The method's name; a bare word in a block is a call as well."""
+    if node.type == "call":
+        method = node.child_by_field_name("method")
+        return source.text(method) if method else ""
+    if node.type == "identifier" and (node.parent is None or node.parent.type in ("body_statement", "block_body", "program")):
+        return source.text(node)
+    return ""
+
+
+def _value(source: Source, node: tree_sitter.Node) -> Node:
+    text = source.text(node)
+    if node.type in ("integer", "float"):
+        return _node(source, node, float(text.replace("_", "")))
+    if node.type in ("string", "simple_symbol", "regex"):
+        return _node(source, node, text.strip("\"':").removeprefix("%r{").strip("/}"))
+    return _node(source, node, Opaque(" ".join(text.split())))
+
+
+def _node(source: Source, node: tree_sitter.Node, value: object) -> Node:
+    return Node(value, source.path, node.start_point.row + 1, node.start_point.column + 1)  # type: ignore[arg-type]
+
+
+SIMPLECOV = Tool(
+    name="simplecov",
+    places=(Place("*.rb"), Place(".simplecov"), Place("Rakefile"), Place("*.rake")),
+    rows=(
+        *(Row(f"{name}.*", floor(), "cfg.coverage.threshold") for name in FLOORS),
+        Row("maximum_coverage_drop.*", ceiling(), "cfg.coverage.drop-allowed"),
+        Row("refuse_coverage_drop", flag(good=True), "cfg.coverage.drop-allowed"),
+        Row("enable_coverage", no_less(), "cfg.coverage.off"),
+        Row("add_filter", no_more_paths(), "cfg.coverage.exclude", "cfg.coverage.exclude-minor"),
+    ),
+    suffixes=(".rb",),
+    units=units,
+)

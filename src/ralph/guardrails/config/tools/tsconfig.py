@@ -1,0 +1,100 @@
+"""TypeScript projects: one unit per tsconfig that is a project, with `extends` followed inside the tree.
+
+A base that others extend is no project of its own; what it loses shows in those that extend it. Lists replace, options
+are laid over each other, as the compiler does it. `strict` stands for a family of options.
+"""
+
+from __future__ import annotations
+
+import posixpath
+from collections.abc import Iterator, Mapping
+
+from ralph.guardrails.config.lattice import flag, truth
+from ralph.guardrails.config.node import Key, Node, Opaque, Settings, canonical, flat, merged
+from ralph.guardrails.config.rows import Row
+from ralph.guardrails.config.side import Side
+from ralph.guardrails.config.tool import Place, Tool, Unit, files_named
+
+STRICT = ("compilerOptions", "strict")
+STRICT_MEMBERS = (
+    "noImplicitAny strictNullChecks strictFunctionTypes strictBindCallApply strictPropertyInitialization"
+    " strictBuiltinIteratorReturn noImplicitThis alwaysStrict useUnknownInCatchVariables"
+).split()
+CHECKS = (
+    "noUnusedLocals noUnusedParameters noImplicitReturns noFallthroughCasesInSwitch noUncheckedIndexedAccess"
+    " exactOptionalPropertyTypes noImplicitOverride noPropertyAccessFromIndexSignature noUncheckedSideEffectImports"
+    " checkJs noEmitOnError isolatedDeclarations erasableSyntaxOnly forceConsistentCasingInFileNames"
+).split()
+ON_BY_DEFAULT = ("forceConsistentCasingInFileNames",)
+TOLERANCES = ("allowUnusedLabels", "allowUnreachableCode", "suppressImplicitAnyIndexErrors", "suppressExcessPropertyErrors", "noStrictGenericChecks", "noCheck")
+MAX_EXTENDS = 12
+
+
+def _rows() -> Iterator[Row]:
+    family = (".".join(STRICT), "cfg.tsconfig.strict-off")
+    yield Row(".".join(STRICT), flag(good=True), "cfg.tsconfig.strict-off")
+    for name in STRICT_MEMBERS:
+        yield Row(f"compilerOptions.{name}", flag(good=True), "cfg.tsconfig.strict-member-off", family=family)
+    for name in CHECKS:
+        yield Row(f"compilerOptions.{name}", flag(good=True, default=name in ON_BY_DEFAULT), "cfg.tsconfig.check-off")
+    for name in TOLERANCES:
+        yield Row(f"compilerOptions.{name}", flag(good=False), "cfg.tsconfig.check-off")
+    for name in ("skipLibCheck", "skipDefaultLibCheck"):
+        yield Row(f"compilerOptions.{name}", flag(good=False), "cfg.tsconfig.lib-check")
+
+
+def units(side: Side) -> Mapping[str, Unit]:
+    found: dict[str, Unit] = {}
+    extended: set[str] = set()
+    for path in sorted({*files_named(side, "tsconfig*.json"), *files_named(side, "jsconfig*.json")}):
+        if "node_modules/" in path:
+            continue
+        side.touched = set()
+        whole = _whole(side, path)
+        if whole is None:
+            continue
+        extended |= side.touched - {path}
+        found[path] = Unit(_effective(whole), tuple(sorted(side.touched)))
+    return {path: unit for path, unit in found.items() if path not in extended or posixpath.basename(path) == "tsconfig.json"}
+
+
+def _whole(side: Side, path: str, depth: int = 0) -> Node | None:
+    node = side.node(path)
+    if node is None or depth > MAX_EXTENDS:
+        return node
+    extends = node.at("extends")
+    below = node.with_value({})
+    for base in extends.items if extends else ():
+        target = _target(side, path, canonical(base))
+        lower = _whole(side, target, depth + 1) if target else None
+        # A base outside the tree is a package's: unknown, and to be looked at when it changes.
+        mark = base.with_value({f"...extends {canonical(base)}": base.with_value(Opaque(canonical(base)))})
+        below = merged(below, base.with_value({"compilerOptions": mark}) if lower is None else lower)
+    return merged(below, node)
+
+
+def _target(side: Side, path: str, specifier: str) -> str | None:
+    if not specifier.startswith("."):
+        return None
+    base = posixpath.normpath(posixpath.join(posixpath.dirname(path), specifier))
+    return next((name for name in (base, f"{base}.json", f"{base}/tsconfig.json") if name in side.paths), None)
+
+
+def _effective(whole: Node) -> Settings:
+    settings: dict[Key, Node] = flat(whole)
+    strict = settings.get(STRICT)
+    if strict and truth(strict, default=False):
+        return {**{("compilerOptions", name): strict for name in STRICT_MEMBERS}, **settings}
+    return settings
+
+
+TSCONFIG = Tool(
+    name="tsconfig",
+    places=(Place("tsconfig*.json"), Place("jsconfig*.json")),
+    rows=tuple(_rows()),
+    suffixes=(".ts", ".tsx", ".mts", ".cts", ".js", ".jsx", ".mjs", ".cjs", ".vue"),
+    needs_config=True,
+    units=units,
+    units_are_files=True,
+    watches=(".json",),
+)

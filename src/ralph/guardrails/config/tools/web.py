@@ -1,0 +1,211 @@
+"""jest, vitest, nyc and c8, Next.js, Biome, and ESLint's file of accepted findings."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from ralph.guardrails.config.lattice import flag, floor, no_fewer_paths, no_more_paths, number, ranked
+from ralph.guardrails.config.node import Key, Node, Settings, canonical, flat
+from ralph.guardrails.config.patterns import Weight, weigh
+from ralph.guardrails.config.rows import MINOR_EXCLUSION, Loss, Row
+from ralph.guardrails.config.side import Side
+from ralph.guardrails.config.tool import Place, Tool
+
+JS = (".js", ".mjs", ".cjs", ".jsx", ".ts", ".mts", ".cts", ".tsx", ".vue", ".svelte")
+SCRIPTS = (".js", ".mjs", ".cjs", ".ts", ".mts", ".cts")
+THRESHOLD, OFF, SCOPE, EXCLUDE = "cfg.coverage.threshold", "cfg.coverage.off", "cfg.coverage.scope", "cfg.coverage.exclude"
+MINOR_OMISSION = "cfg.coverage.exclude-minor"
+METRICS = ("lines", "branches", "functions", "statements")
+
+
+def _exported(node: Node) -> Node:
+    """A module's configuration is its default export; data has none."""
+    return node.at("default") or node
+
+
+def _modules(name: str) -> tuple[Place, ...]:
+    return tuple(Place(f"{name}{end}", shape=_exported) for end in SCRIPTS)
+
+
+def _global_floor(key: Key) -> Key:
+    """Files with a floor of their own leave the global one."""
+    return ("coverageThreshold", "global", key[-1])
+
+
+def _jest_refine(side: Side, directory: str, settings: dict[Key, Node]) -> Settings:
+    return _split_list(settings, ("collectCoverageFrom",))
+
+
+def _split_list(settings: dict[Key, Node], key: Key) -> Settings:
+    node = settings.pop(key, None)
+    if node is None:
+        return settings
+    kept = [item for item in node.items if not canonical(item).startswith("!")]
+    left_out = [item.with_value(canonical(item)[1:]) for item in node.items if canonical(item).startswith("!")]
+    return {**settings, (*key, "in"): node.with_value(kept), (*key, "out"): node.with_value(left_out)}
+
+
+JEST = Tool(
+    name="jest",
+    places=(*_modules("jest.config"), Place("jest.config.json"), Place("package.json", ("jest",))),
+    rows=(
+        Row("coverageThreshold.*.*", floor(), THRESHOLD, fallback=_global_floor),
+        Row("collectCoverage", flag(good=True, default=True), OFF),
+        Row("collectCoverageFrom.in", no_fewer_paths(), SCOPE),
+        Row("collectCoverageFrom.out", no_more_paths(), EXCLUDE, MINOR_OMISSION),
+        Row("coveragePathIgnorePatterns", no_more_paths(), EXCLUDE, MINOR_OMISSION),
+    ),
+    suffixes=JS,
+    refine=_jest_refine,
+    watches=SCRIPTS,
+)
+
+
+def _vitest_shape(node: Node) -> Node:
+    """Only `test` is vitest's; `thresholds.100` stands for all four metrics."""
+    test = _exported(node).at("test")
+    return test if test else node.with_value(None if not _hidden(_exported(node)) else {k: v for k, v in _hidden(_exported(node)).items()})
+
+
+def _hidden(node: Node) -> dict[str, Node]:
+    return {key: value for key, value in node.mapping.items() if key.startswith("...")}
+
+
+def _vitest_refine(_side: Side, _directory: str, settings: dict[Key, Node]) -> Settings:
+    thresholds = ("coverage", "thresholds")
+    full = settings.get((*thresholds, "100"))
+    if full and full.value is True:
+        settings = {**{(*thresholds, metric): full for metric in METRICS}, **settings}
+    for metric in METRICS:
+        # The older place of the same four numbers.
+        if ("coverage", metric) in settings:
+            settings.setdefault((*thresholds, metric), settings[("coverage", metric)])
+    return settings
+
+
+def _vitest_global(key: Key) -> Key:
+    return ("coverage", "thresholds", key[-1])
+
+
+VITEST = Tool(
+    name="vitest",
+    places=tuple(Place(place.name, shape=_vitest_shape) for name in ("vitest.config", "vite.config") for place in _modules(name)),
+    rows=(
+        *(Row(f"coverage.thresholds.{metric}", floor(), THRESHOLD) for metric in METRICS),
+        *(Row(f"coverage.thresholds.*.{metric}", floor(), THRESHOLD, fallback=_vitest_global) for metric in METRICS),
+        Row("coverage.thresholds.perFile", flag(good=True), THRESHOLD),
+        Row("coverage.thresholds.autoUpdate", flag(good=False), "cfg.coverage.auto-update"),
+        Row("coverage.enabled", flag(good=True, default=True), OFF),
+        Row("coverage.all", flag(good=True, default=True), SCOPE),
+        Row("coverage.include", no_fewer_paths(), SCOPE),
+        Row("coverage.exclude", no_more_paths(), EXCLUDE, MINOR_OMISSION),
+        Row("allowOnly", flag(good=False), "cfg.test.allow-only"),
+        Row("typecheck.enabled", flag(good=True), "cfg.vitest.typecheck"),
+    ),
+    suffixes=JS,
+    refine=_vitest_refine,
+    watches=SCRIPTS,
+)
+
+COUNTERS = tuple(
+    Tool(
+        name=name,
+        places=(Place(f".{name}rc"), Place(f".{name}rc.json"), Place(f".{name}rc.yml"), Place(f".{name}rc.yaml"), *_modules(f"{name}.config"), Place("package.json", (name,))),
+        rows=(
+            *(Row(metric, floor(), THRESHOLD) for metric in METRICS),
+            Row("check-coverage", flag(good=True), THRESHOLD),
+            Row("checkCoverage", flag(good=True), THRESHOLD),
+            Row("100", flag(good=True), THRESHOLD),
+            Row("per-file", flag(good=True), THRESHOLD),
+            Row("all", flag(good=True), SCOPE),
+            Row("include", no_fewer_paths(), SCOPE),
+            Row("exclude", no_more_paths(), EXCLUDE, MINOR_OMISSION),
+        ),
+        suffixes=JS,
+        watches=SCRIPTS,
+    )
+    for name in ("nyc", "c8")
+)
+
+NEXT = Tool(
+    name="next",
+    places=_modules("next.config"),
+    rows=(
+        Row("typescript.ignoreBuildErrors", flag(good=False), "cfg.next.errors-ignored"),
+        Row("eslint.ignoreDuringBuilds", flag(good=False), "cfg.next.errors-ignored"),
+        Row("eslint.dirs", no_fewer_paths(), "cfg.next.errors-ignored"),
+        Row("reactStrictMode", flag(good=True), "cfg.next.strict-mode"),
+    ),
+    suffixes=JS,
+    watches=SCRIPTS,
+)
+
+BIOME_LEVELS = "off info warn error=on"
+
+
+def _biome_refine(_side: Side, _directory: str, settings: dict[Key, Node]) -> Settings:
+    """A rule is a word or an object with a `level`; `recommended` and `all` are switches beside them."""
+    found: dict[Key, Node] = {}
+    for key, node in settings.items():
+        at = key.index("rules") if "rules" in key else len(key)
+        rule = key[at + 1 :]
+        if len(rule) == 3 and rule[2] == "level":
+            key = key[:-1]
+        if key[-1:] in (("recommended",), ("all",)) and len(rule) in (1, 2):
+            key = (*key[: at + 1], "preset", *rule)
+        found[key] = node
+    return found
+
+
+def _biome_overrides(before: Settings, after: Settings, paths: Sequence[str]) -> Iterator[Loss]:
+    """Rules that an override switches off; it counts as the files that it is for."""
+    key = ("overrides",)
+    known = {canonical(item) for item in before[key].items} if key in before else set()
+    for item in after[key].items if key in after else ():
+        if canonical(item) in known:
+            continue
+        files = (item.at("includes") or item.at("include") or item.with_value([])).items
+        minor = bool(files) and all(weigh(canonical(file), paths) is Weight.MINOR for file in files)
+        for name, node in flat(item).items():
+            if canonical(node) in ("off", "false") and ("rules" in name or name[-1] == "enabled"):
+                rule = MINOR_EXCLUSION if minor else "cfg.biome.rule-off"
+                yield Loss(rule=rule, key=".".join(name), text="is off for some files", node=node, old=None)
+
+
+BIOME = Tool(
+    name="biome",
+    places=tuple(Place(name) for name in ("biome.json", "biome.jsonc", ".biome.json", ".biome.jsonc")),
+    rows=(
+        Row("linter.enabled", flag(good=True, default=True), "cfg.biome.rule-off"),
+        Row("linter.rules.preset.recommended", flag(good=True, default=True), "cfg.biome.rule-off"),
+        Row("linter.rules.preset.*.recommended", flag(good=True, default=True), "cfg.biome.rule-off"),
+        Row("linter.rules.preset.all", flag(good=True), "cfg.biome.rule-off"),
+        Row("linter.rules.preset.*.all", flag(good=True), "cfg.biome.rule-off"),
+        Row("linter.rules.*.*", ranked(BIOME_LEVELS, "error"), "cfg.biome.rule-off"),
+        Row("linter.rules.*", ranked(BIOME_LEVELS, "error"), "cfg.biome.rule-off"),
+        Row("linter.ignore", no_more_paths(), "cfg.biome.ignore"),
+        Row("files.ignore", no_more_paths(), "cfg.biome.ignore"),
+        Row("files.includes.out", no_more_paths(), "cfg.biome.ignore"),
+        Row("linter.includes.out", no_more_paths(), "cfg.biome.ignore"),
+        Row("files.includes.in", no_fewer_paths(), "cfg.biome.ignore"),
+        Row("linter.includes.in", no_fewer_paths(), "cfg.biome.ignore"),
+    ),
+    suffixes=JS,
+    refine=lambda side, directory, settings: _split_list(dict(_split_list(dict(_biome_refine(side, directory, settings)), ("files", "includes"))), ("linter", "includes")),
+    judge=_biome_overrides,
+)
+
+
+def _accepted(before: Settings, after: Settings, _paths: Sequence[str]) -> Iterator[Loss]:
+    """Findings that ESLint has been told to accept, counted by file and rule: none may be added."""
+    for key, node in after.items():
+        now, was = number(node, 0), number(before.get(key), 0)
+        if key[-1:] == ("count",) and isinstance(now, float) and (not isinstance(was, float) or now > was):
+            yield Loss(rule="cfg.eslint.suppressions", key=" ".join(key[:-1]), text=f"rises to {now:g}", node=node, old=before.get(key))
+
+
+SUPPRESSIONS = Tool(
+    name="eslint suppressions", places=(Place("eslint-suppressions.json"),), rows=(), suffixes=JS, judge=_accepted
+)
+
+WEB: tuple[Tool, ...] = (JEST, VITEST, *COUNTERS, NEXT, BIOME, SUPPRESSIONS)

@@ -1,0 +1,194 @@
+"""C and C++: analyser directives, diagnostic pragmas, disabled tests, coverage marks (policy set v2, G01, G02, G11).
+
+Rules:
+
+- `NOLINT` and its relatives count anywhere in a comment, as clang-tidy reads them;
+- a diagnostic pragma counts as `#pragma` and as `_Pragma`; one outside a push and pop reaches on and is a second hit;
+- a test is disabled by the `DISABLED_` prefix in a test macro (or a macro that becomes one), by a skip call, by a
+  hidden Catch2 tag or a decorator; between `#if` lines about the platform a skip is shown for review.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from ralph.guardrails import directives
+from ralph.guardrails.conditions import vocabulary
+from ralph.guardrails.directives import directive
+from ralph.guardrails.model import Hit
+from ralph.guardrails.source import Comment, Source
+from ralph.guardrails.tokens import Token, group_end, join, tokens
+
+CODES = r"(?:\((?P<codes>[^)\n]*)\))?"
+TABLE = (
+    *directives.COMMON,
+    directive("cpp.nolint", "NOLINT", rf"\bNOLINT(?:NEXTLINE)?(?!\w){CODES}"),
+    directive("cpp.nolint", "NOLINTBEGIN", rf"\bNOLINTBEGIN(?!\w){CODES}", end=rf"\bNOLINTEND(?!\w){CODES}"),
+    directive(
+        "cpp.cppcheck-suppress",
+        "cppcheck-suppress",
+        directives.START + r"cppcheck-suppress(?:-file|-macro)?\b[ \t]*\[?(?P<codes>[\w,\- ]+)?",
+    ),
+    directive("cpp.cppcheck-suppress", "cppcheck-suppress-begin", directives.START + r"cppcheck-suppress-begin\b"),
+    directive("cpp.coverity", "coverity", directives.START + r"coverity\[(?P<codes>[^\]\n]*)\]"),
+    directive("cpp.scanner", "flawfinder: ignore", r"\b(?:Flawfinder|RATS|ITS4):[ ]*ignore\b|//-V\d+|-V::\d+"),
+)
+TEST_MACRO = re.compile(
+    r"(?:TYPED_)?TEST(?:_[FPG]|_SUITE(?:_P)?|_CASE)?|IN_PROC_BROWSER_TEST_F|INSTANTIATE_(?:TYPED_)?TEST_(?:SUITE|CASE)_P"
+    r"|REGISTER_TYPED_TEST_SUITE_P|(?:\w+_)?TEST(?:_[FP])?"
+)
+SKIP_CALLS = frozenset(
+    {"GTEST_SKIP", "GTEST_SKIP_", "QSKIP", "QEXPECT_FAIL", "TEST_IGNORE", "TEST_IGNORE_MESSAGE", "SKIP"}
+)
+CATCH_MACRO = re.compile(r"(?:TEMPLATE_|SCENARIO|TEST_CASE|METHOD_AS)\w*")
+HIDDEN_TAG = re.compile(r"\[(?:\.[^\]]*|!hide|!mayfail|!shouldfail)\]")
+PRAGMA = re.compile(
+    r"(?:(?:GCC|clang)\s+diagnostic\s+ignored\s+\\?\"(?P<flag>[^\"\\]*)|warning\s*\(\s*(?:push\s*,\s*\d\s*\)\s*)?"
+    r"(?:disable|suppress)\s*:\s*(?P<numbers>[\d\s]+)|(?P<header>(?:GCC|clang)\s+system_header)"
+    r"|(?:nv_)?diag_suppress\s+(?P<diag>[\w, ]+))"
+)
+PUSH = re.compile(r"(?:GCC|clang)\s+diagnostic\s+push|warning\s*\(\s*push|(?:nv_)?diag_push")
+POP = re.compile(r"(?:GCC|clang)\s+diagnostic\s+pop|warning\s*\(\s*pop|(?:nv_)?diag_pop")
+PLATFORM = vocabulary(
+    "_WIN32 _WIN64 WIN32 __APPLE__ __linux__ __unix__ __FreeBSD__ __ANDROID__ _MSC_VER __MINGW32__ __CYGWIN__ IS_WIN"
+    " IS_MAC IS_LINUX IS_ANDROID IS_POSIX TARGET_OS_IPHONE __x86_64__ __aarch64__ __arm__ __EMSCRIPTEN__ GTEST_OS_WINDOWS"
+    " GTEST_OS_LINUX GTEST_OS_MAC Q_OS_WIN Q_OS_MACOS Q_OS_LINUX",
+    "defined if ifdef ifndef elif not BUILDFLAG",
+)
+WORDS = (
+    r"nolint",
+    r"cppcheck|coverity|flawfinder|//-v\d|-v::",
+    r"disabled_?",
+    r"skip|qexpect_fail|test_ignore|decorator",
+    r"\[\.|\[!",
+    r"\bpragma\b|_pragma",
+    r"no_sanitize|gsl::suppress|no_profile|no_coverage",
+    r"#\s*(?:if|el|endif)",
+    *directives.COMMON_WORDS,
+)
+
+
+def comment_directives(source: Source) -> Iterator[Hit]:
+    yield from directives.suppressions(source, TABLE, ("//", "/*"))
+
+
+def pragmas(source: Source) -> Iterator[Hit]:
+    """Diagnostic pragmas, line by line: `#pragma` lines and `_Pragma` calls, joined where a backslash joins them."""
+    found = [(line, column, text) for line, column, text in _pragma_texts(source)]
+    for position, (line, column, text) in enumerate(found):
+        if match := PRAGMA.search(text):
+            codes = frozenset((match["flag"] or match["numbers"] or match["diag"] or "header").replace(",", " ").split())
+            place = Comment("", line, column, line, 0, True)
+            key = f"pragma ignored {','.join(sorted(codes))}"
+            yield source.hit("cpp.pragma-ignored", place, key, codes)
+            if match["header"] or not _inside_push([other for _, _, other in found], position):
+                yield source.hit("comment.unclosed", place, key, codes)
+
+
+def tests(source: Source) -> Iterator[Hit]:
+    words = tokens(source)
+    has_tests = b"TEST" in source.data or b"gtest" in source.data
+    test = "no test"
+    for index, word in enumerate(words):
+        called = index + 1 < len(words) and words[index + 1].text == "("
+        if word.kind == "word" and called and TEST_MACRO.fullmatch(word.text):
+            arguments = words[index + 2 : group_end(words, index + 1)]
+            test = join(arguments)
+            if hidden := next((a for a in arguments if a.text.startswith("DISABLED_")), None):
+                yield source.hit("cpp.test-disabled", hidden.node, f"{word.text} {test}")
+        if word.kind == "word" and called and CATCH_MACRO.fullmatch(word.text):
+            yield from _catch(source, words, index)
+        if word.text in SKIP_CALLS and called and word.kind == "word" and (word.text != "SKIP" or has_tests):
+            rule = "cpp.skip-platform" if _under_platform(source, word) else "cpp.skip"
+            yield source.hit(rule, word.node, f"{word.text} in {test}")
+        if word.text in ("skip", "should_fail", "may_fail", "disabled") and called and _decorates(words, index):
+            yield source.hit("cpp.test-disabled", word.node, f"{word.text} {join(words[index : index + 4])}")
+        if word.text.startswith("#define") or word.node.type == "preproc_arg":
+            if has_tests and (match := re.search(r"(?:^|\s|##)(DISABLED_\w*)", word.text)):
+                rule = "cpp.skip-platform" if _under_platform(source, word) else "cpp.test-disabled"
+                yield source.hit(rule, word.node, f"define {match[1]}")
+
+
+def attributes(source: Source) -> Iterator[Hit]:
+    words = tokens(source)
+    for index, word in enumerate(words):
+        if word.kind == "word" and re.fullmatch(r"(?:__)?no_sanitize\w*?(?:__)?|no_profile_instrument_function", word.text):
+            if index and words[index - 1].text in ("(", "::", "[", ","):
+                rule = "cpp.coverage-off" if "profile" in word.text else "cpp.attribute-suppress"
+                yield source.hit(rule, word.node, f"{word.text} {join(words[index + 1 : index + 4])}")
+        elif word.text == "suppress" and index > 1 and words[index - 1].text == "::" and words[index - 2].text in ("gsl", "clang"):
+            yield source.hit("cpp.attribute-suppress", word.node, f"suppress {join(words[index + 1 : index + 4])}")
+
+
+def _pragma_texts(source: Source) -> Iterator[tuple[int, int, str]]:
+    rows = [line.decode("utf-8", "replace") for line in source.lines]
+    commented = {row for c in source.comments for row in range(c.line + (not c.alone), c.end_line + 1)}
+    quoted = {
+        row + source.first_line
+        for node in source.walk()
+        if "string" in node.type
+        for row in range(node.start_point.row + 1, node.end_point.row + 1)
+    }
+    joined, first = "", 0
+    for number, row in enumerate(rows, start=source.first_line):
+        first = first if joined else number
+        joined += row
+        if row.endswith("\\"):
+            joined = joined[:-1] + " "
+            continue
+        if match := re.match(r"\s*(?:#|%:|\?\?=)\s*pragma\b(.*)", joined):
+            if first not in commented and first not in quoted:
+                yield first, len(joined) - len(joined.lstrip()) + 1, match[1]
+        else:
+            for call in re.finditer(r"\b(?:_Pragma|__pragma)\s*\(\s*(?:L|u8)?(.*)", joined):
+                if first not in commented and joined.count('"', 0, call.start()) % 2 == 0:
+                    yield first, call.start() + 1, call[1]
+        joined = ""
+
+
+def _inside_push(texts: list[str], position: int) -> bool:
+    depth = 0
+    for text in texts[:position]:
+        depth += 1 if PUSH.search(text) else -1 if POP.search(text) else 0
+    if depth <= 0:
+        return False
+    for text in texts[position + 1 :]:
+        depth += 1 if PUSH.search(text) else -1 if POP.search(text) else 0
+        if depth == 0:
+            return True
+    return False
+
+
+def _catch(source: Source, words: list[Token], index: int) -> Iterator[Hit]:
+    arguments = words[index + 2 : group_end(words, index + 1)]
+    tags = next((a for a in arguments[1:] if a.kind == "string" and HIDDEN_TAG.search(a.text)), None)
+    if tags is not None:
+        yield source.hit("cpp.test-disabled", tags.node, f"{arguments[0].text} {tags.text}")
+
+
+def _decorates(words: list[Token], index: int) -> bool:
+    """`* doctest::skip()`, `* boost::unit_test::disabled()`: a decorator after a star."""
+    start = index
+    while start >= 2 and words[start - 1].text == "::":
+        start -= 2
+    off = index + 2 < len(words) and words[index + 2].text == "false"
+    return start > 0 and words[start - 1].text == "*" and start < index + 1 and not off and _scoped(words, start, index)
+
+
+def _scoped(words: list[Token], start: int, index: int) -> bool:
+    return any(word.text in ("doctest", "boost", "unit_test", "utf", "ut") for word in words[start:index])
+
+
+def _under_platform(source: Source, word: Token) -> bool:
+    node = word.node
+    while (parent := node.parent) is not None:
+        if parent.type in ("preproc_if", "preproc_ifdef", "preproc_elif", "preproc_else"):
+            head = source.text(parent).split("\n", 1)[0] if parent.type != "preproc_else" else ""
+            if PLATFORM.only_platform(re.sub(r"^\s*#\s*", "", head)):
+                return True
+        node = parent
+    return False
+
+
+DETECTORS = (comment_directives, pragmas, tests, attributes)

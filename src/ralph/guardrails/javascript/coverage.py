@@ -1,0 +1,87 @@
+"""Comments that take code out of the coverage figure (spec: governance engine 1.4; class G11).
+
+Istanbul reads the start of a comment of either kind; Vitest reads `c8`, `v8` and `node:coverage` the same way; c8 and
+Node read block comments with single blanks. `ignore start` and `disable` are found by looking at lines as text, so
+they work inside strings and templates too: that is shown, since a string may also just hold the words.
+
+An exemption of code that cannot run (the next thing is a function of a `never`, or a check that a value is `never`) is
+shown and does not block.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+import tree_sitter
+
+from ralph.guardrails.javascript.notes import Note, notes
+from ralph.guardrails.model import Hit
+from ralph.guardrails.source import Comment, Source
+
+_HINT = re.compile(r"\*?\s*(?P<tool>istanbul|[cv]8|node:coverage)\s+ignore\s+(?P<what>if|else|next|file)(?=\W|$)")
+_NESTED = re.compile(r"/\* (?P<tool>[cv]8|node:coverage) ignore (?P<what>next)")
+_REGION = re.compile(
+    r"(?P<tool>istanbul|[cv]8|node:coverage)\s+ignore\s+(?P<what>start)(?=\W|$)|/\*\s*node:coverage\s+disable\b"
+)
+_REGION_TEXT = re.compile(_REGION.pattern.encode())
+_LINES = re.compile(r"\s+ignore\s+next\s+(\d+)")
+_MOST_LINES = 5
+"""An exemption by line count that is longer is no exemption of one unreachable place."""
+_STATEMENTS = frozenset({"expression_statement", "lexical_declaration", "throw_statement", "return_statement"})
+_FUNCTIONS = frozenset({"function_declaration", "function_expression", "arrow_function", "method_definition"})
+
+
+def exemptions(source: Source) -> Iterator[Hit]:
+    found = notes(source)
+    for note in found:
+        if match := _exemption(note):
+            what = match["what"] or "disable"
+            rule = "js.coverage-ignore"
+            if what == "next" and _is_unreachable(source, note):
+                rule = "js.coverage-ignore-unreachable"
+            yield source.hit(rule, note.comment, f"{match['tool'] or 'node:coverage'} ignore {what}", scope=None)
+    yield from _in_text(source, found)
+
+
+def _exemption(note: Note) -> re.Match[str] | None:
+    text = note.comment.text
+    return _HINT.match(note.body) or _REGION.search(text) or _NESTED.search(text)
+
+
+def _in_text(source: Source, found: tuple[Note, ...]) -> Iterator[Hit]:
+    spans = [(note.comment.start_byte, note.end_byte) for note in found]
+    for match in _REGION_TEXT.finditer(source.data):
+        if any(start <= match.start() < end for start, end in spans):
+            continue
+        row = source.data.count(b"\n", 0, match.start())
+        column = match.start() - (source.data.rfind(b"\n", 0, match.start()) + 1) + 1
+        line = row + source.first_line
+        place = Comment(match[0].decode(), line, column, line, match.start(), alone=False)
+        yield source.hit("js.coverage-ignore-text", place, place.text, scope=None)
+
+
+def _is_unreachable(source: Source, note: Note) -> bool:
+    count = _LINES.search(note.body)
+    if count and int(count[1]) > _MOST_LINES:
+        return False
+    start = note.comment.start_byte
+    target = source.tree.root_node.descendant_for_byte_range(start, start + 1)
+    while target is not None and "comment" in target.type:
+        target = target.next_named_sibling
+    return target is not None and _only_refuses(source, target)
+
+
+def _only_refuses(source: Source, target: tree_sitter.Node) -> bool:
+    """A function of a `never` with one statement, or one or two statements that name `never`."""
+    nodes = list(source.walk(target))
+    statements = sum(node.type in _STATEMENTS for node in nodes)
+    functions = [node for node in nodes if node.type in _FUNCTIONS]
+    if functions:
+        parameters = functions[0].child_by_field_name("parameters")
+        return len(functions) == 1 and statements <= 2 and parameters is not None and _says_never(source, parameters)
+    return statements <= 2 and _says_never(source, target)
+
+
+def _says_never(source: Source, node: tree_sitter.Node) -> bool:
+    return any(child.type == "predefined_type" and source.text(child) == "never" for child in source.walk(node))

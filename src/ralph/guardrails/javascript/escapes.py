@@ -1,0 +1,114 @@
+"""Code that talks the type checker out of an error (spec: governance engine 1.4; class G01).
+
+- `x as any` and `x as unknown as T` (any spelling: angle brackets, parentheses, `object`, a local alias of `any`)
+  turn checking off for a value. In test code they build partial doubles and are shown.
+- `x as never`, `x!` and `let x!: T` claim what the compiler cannot see: shown.
+- `declare module "x";`, or one that declares nothing but `any`, makes a whole package `any`. For a pattern such as
+  `"*.svg"` it is the documented way to import what is no code: shown.
+
+An annotation (`x: any`) is no escape of this kind: the linter judges it.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+import tree_sitter
+
+from ralph.guardrails.javascript.cases import looks_like_test
+from ralph.guardrails.model import Hit
+from ralph.guardrails.source import Source
+
+CASTS = frozenset({"as_expression", "type_assertion"})
+_LOOSE = frozenset({"unknown", "any", "never", "object", "{}", "Object"})
+_ASSET = re.compile(r"\*\.(?!(?:[cm]?[jt]sx?|json)\b)\w[\w.]*(?:\?\w+)?")
+
+
+def escapes(source: Source) -> Iterator[Hit]:
+    if source.language == "javascript":
+        return
+    aliases = _loose_aliases(source)
+    for node in source.walk():
+        if node.type in CASTS:
+            yield from _cast(source, node, aliases)
+        elif node.type == "non_null_expression":
+            yield source.hit("js.non-null", node, source.text(node))
+        elif node.type == "!" and node.parent is not None and node.parent.type in _DEFINITE:
+            yield source.hit("js.non-null", node, source.text(node.parent).split("=")[0])
+        elif node.type == "module":
+            yield from _untyped_module(source, node)
+
+
+_DEFINITE = frozenset({"variable_declarator", "public_field_definition"})
+
+
+def _cast(source: Source, node: tree_sitter.Node, aliases: dict[str, str]) -> Iterator[Hit]:
+    if _is_inner(node):
+        return
+    kind = _type(source, node, aliases)
+    inner = _operand(node)
+    between = _type(source, inner, aliases) if inner is not None and inner.type in CASTS else None
+    if between in _LOOSE and kind != "const":
+        rule = "js.double-cast"
+    elif kind in ("any", "never"):
+        rule = f"js.cast-{kind}"
+    else:
+        return
+    if rule != "js.cast-never" and looks_like_test(source):
+        rule = "js.cast-in-test"
+    yield source.hit(rule, node, source.text(node))
+
+
+def _is_inner(node: tree_sitter.Node) -> bool:
+    """True if another cast is put on this one, which is then judged with it."""
+    parent = node.parent
+    while parent is not None and parent.type == "parenthesized_expression":
+        parent = parent.parent
+    return parent is not None and parent.type in CASTS
+
+
+def _operand(node: tree_sitter.Node) -> tree_sitter.Node | None:
+    children = [child for child in node.named_children if "comment" not in child.type]
+    operand = children[-1] if node.type == "type_assertion" else children[0] if children else None
+    while operand is not None and operand.type in ("parenthesized_expression", "non_null_expression"):
+        operand = next((child for child in operand.named_children if "comment" not in child.type), None)
+    return operand
+
+
+def _type(source: Source, node: tree_sitter.Node, aliases: dict[str, str]) -> str:
+    if node.type == "as_expression" and node.children[-1].type == "const":
+        return "const"
+    children = [child for child in node.named_children if "comment" not in child.type]
+    kind = children[0] if node.type == "type_assertion" else children[-1]
+    text = "".join(source.text(kind).split()).strip("<>()")
+    return aliases.get(text, text)
+
+
+def _loose_aliases(source: Source) -> dict[str, str]:
+    """Type names of this file that are another word for `any`, `unknown` and the like."""
+    found: dict[str, str] = {}
+    for node in source.walk():
+        if node.type == "type_alias_declaration":
+            name, value = node.child_by_field_name("name"), node.child_by_field_name("value")
+            if name is not None and value is not None:
+                text = "".join(source.text(value).split())
+                found[source.text(name)] = found.get(text, text)
+    return {name: value for name, value in found.items() if value in _LOOSE}
+
+
+def _untyped_module(source: Source, node: tree_sitter.Node) -> Iterator[Hit]:
+    name, body = node.child_by_field_name("name"), node.child_by_field_name("body")
+    if name is None or name.type != "string" or not (body is None or _only_any(source, body)):
+        return
+    path = source.text(name).strip("\"'")
+    rule = "js.untyped-asset-module" if _ASSET.fullmatch(path) else "js.untyped-module"
+    yield source.hit(rule, node, f"declare module {path}")
+
+
+def _only_any(source: Source, body: tree_sitter.Node) -> bool:
+    """True if the body declares names, and each of them as `any`."""
+    types = [node for node in source.walk(body) if node.type in ("type_annotation", "type_alias_declaration")]
+    texts = [re.split(r"[:=]", source.text(node), maxsplit=1)[-1].strip(" ;") for node in types]
+    rich = any(node.type in ("interface_declaration", "class_declaration", "import_statement") for node in source.walk(body))
+    return bool(texts) and not rich and all(text == "any" for text in texts)

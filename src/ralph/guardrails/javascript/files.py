@@ -1,0 +1,80 @@
+"""Both sides of every changed JavaScript file, for rules that compare them (spec: governance engine 1.4).
+
+Decoded and cut into lines as for the detectors of one side. A side that cannot be read is left out here: the scan
+reports it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from itertools import chain
+
+from ralph.guardrails.javascript.components import scripts_of
+from ralph.guardrails.languages import language_of, wants_first_line
+from ralph.guardrails.model import Blobs, Change, FileChange, Hit
+from ralph.guardrails.prefilter import Prefilter
+from ralph.guardrails.source import Source
+from ralph.guardrails.texts import UnreadableError, decoded, in_git_lines, one_line_end
+
+LANGUAGES = frozenset({"javascript", "typescript", "tsx", "vue"})
+
+
+@dataclass(frozen=True, slots=True)
+class Side:
+    """One side of a path. A component has a source for each script; a side that is absent has none."""
+
+    sources: tuple[Source, ...] = ()
+    text: bytes = b""
+    normal: bytes = b""
+    """The text with one kind of line end."""
+
+    def in_git_lines(self, hit: Hit) -> Hit:
+        return in_git_lines(hit, self.text, self.normal)
+
+
+@dataclass(frozen=True, slots=True)
+class Sides:
+    """One changed path."""
+
+    path: str
+    before: Side
+    after: Side
+
+
+def changed(change: Change, words: Prefilter) -> Iterator[Sides]:
+    """Files whose changed lines hold one of `words`."""
+    for file in change.files:
+        language = _language(file, change.blobs)
+        if language in LANGUAGES and _matters(file, words):
+            yield Sides(
+                file.path,
+                _side(file.path, language, change.blobs.before(file.path)),
+                _side(file.path, language, change.blobs.after(file.path)),
+            )
+
+
+def sources_of(path: str, language: str, data: bytes) -> list[Source]:
+    return scripts_of(path, data) if language == "vue" else [Source(path, language, data)]
+
+
+def _language(file: FileChange, blobs: Blobs) -> str | None:
+    if not wants_first_line(file.path):
+        return language_of(file.path)
+    content = blobs.after(file.path) or blobs.before(file.path) or b""
+    return language_of(file.path, content.partition(b"\n")[0])
+
+
+def _matters(file: FileChange, words: Prefilter) -> bool:
+    return file.binary or words(b"\n".join(line for hunk in file.hunks for line in chain(hunk.removed, hunk.added)))
+
+
+def _side(path: str, language: str, data: bytes | None) -> Side:
+    if data is None:
+        return Side()
+    try:
+        text = decoded(language, data)
+    except UnreadableError:
+        return Side()
+    normal = one_line_end(language, text)
+    return Side(tuple(sources_of(path, language, normal)), text, normal)

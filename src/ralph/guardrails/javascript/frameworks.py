@@ -1,0 +1,56 @@
+"""What test frameworks call their functions (spec: governance engine 1.4; classes G02 and G03).
+
+The tables of Vitest, Jest, Mocha, Jasmine, node:test, Deno, Bun, Playwright, Cypress, AVA, tape, uvu and QUnit.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import Literal
+
+Kind = Literal["test", "suite", "hook", "context", "module"]
+
+MODULES = re.compile(
+    r"""vitest(?:/.*)? | jest | @jest/globals | (?:node:)?test | mocha | bun:test | (?:@playwright/|playwright/)test
+      | @playwright/experimental-ct-\w+ | (?:jsr:|npm:)?@std/testing(?:@[^/]*)?/bdd | https?://.*/testing/bdd\.[jt]s
+      | ava | tap | tape | uvu | qunit | @japa/runner | @effect/vitest | cypress | jasmine | zora | @open-wc/testing""",
+    re.VERBOSE,
+)
+TEST_BY_DEFAULT = re.compile(r"(?:node:)?test|ava|tap|tape|uvu|zora")
+"""Modules whose default export is the test function."""
+
+TESTS = frozenset({"it", "test", "specify", "bench"})
+SUITES = frozenset({"describe", "context", "suite"})
+HOOKS = frozenset(
+    "before after beforeEach afterEach beforeAll afterAll setup teardown suiteSetup suiteTeardown".split()
+)
+GLOBAL_OBJECTS = frozenset({"globalThis", "global", "window", "self"})
+NAMESPACES = {"Deno": frozenset({"test", "bench"}), "QUnit": frozenset({"test", "module", "skip", "todo", "only"})}
+
+OFF = frozenset("skip todo fails failing fixme fail ignore pending".split())
+OFF_IF = {"skipIf": True, "todoIf": True, "failsIf": True, "runIf": False, "if": False}
+"""Modifiers that take a condition; the value is what it is when the test does not run."""
+FOCUS = frozenset({"only"})
+PLAIN = frozenset(
+    "each for concurrent sequential serial parallel extend shuffle step override scoped call apply bind default "
+    "withContext describe test it suite context".split()
+)
+FACTORIES = frozenset({"each", "for", "extend", "bind", "override", "scoped"}) | frozenset(OFF_IF)
+"""Called, they give a test function instead of defining a test."""
+OFF_OPTIONS = frozenset({"skip", "todo", "ignore", "fails", "fixme"})
+FOCUS_OPTIONS = frozenset({"only"})
+OFF_IN_BODY = frozenset({"skip", "todo", "fixme", "pending"})
+
+_PREFIXES = re.compile(r"([xf])(it|test|specify|describe|context|suite)")
+
+
+def kind_of(name: str) -> tuple[Kind, str] | None:
+    """(kind, modifier) of a test framework's global function: `xit` is a test with `skip`."""
+    match = _PREFIXES.fullmatch(name)
+    plain = match[2] if match else name
+    modifier = {"x": "skip", "f": "only"}[match[1]] if match else ""
+    if plain in TESTS:
+        return "test", modifier
+    if plain in SUITES:
+        return "suite", modifier
+    return ("hook", "") if plain in HOOKS else None

@@ -1,0 +1,207 @@
+"""Which declaration a name of a JavaScript file refers to (spec: governance engine 1.4).
+
+Only what is needed to tell a test function from a variable of the same name: declarations, parameters, imports and
+later assignments, by lexical scope. A name without a declaration is a global of the runtime.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import defaultdict
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from typing import Literal
+
+import tree_sitter
+
+from ralph.guardrails.source import Source
+
+FUNCTIONS = frozenset(
+    "function_declaration function_expression arrow_function method_definition "
+    "generator_function generator_function_declaration".split()
+)
+DEFINITIONS = frozenset(
+    "function_declaration generator_function_declaration class_declaration abstract_class_declaration "
+    "enum_declaration internal_module".split()
+)
+BLOCKS = FUNCTIONS | frozenset(
+    "program statement_block for_statement for_in_statement switch_body class_static_block catch_clause".split()
+)
+WRAPPERS = frozenset(
+    "parenthesized_expression as_expression satisfies_expression type_assertion non_null_expression "
+    "await_expression instantiation_expression".split()
+)
+Key = str | tree_sitter.Node
+"""A property name; a node where it is computed, `*` for the rest of an object and for an array's item."""
+
+_ESCAPE = re.compile(r"\\u(?:\{([0-9a-fA-F]+)\}|([0-9a-fA-F]{4}))")
+
+
+@dataclass(slots=True)
+class Binding:
+    """A declared name. `path` leads from the declared value to the name, through destructuring."""
+
+    kind: Literal["import", "value", "parameter", "definition"]
+    value: tree_sitter.Node | None = None
+    path: tuple[Key, ...] = ()
+    module: str = ""
+    """For an import: where from; `path` is the imported name, `()` the namespace."""
+    function: tree_sitter.Node | None = None
+    position: int = 0
+    """For a parameter: of which function, and its number."""
+    assigned: list[tuple[tree_sitter.Node, tuple[Key, ...]]] = field(default_factory=list)
+
+
+class Names:
+    """The declarations of one file."""
+
+    def __init__(self, source: Source) -> None:
+        self.source = source
+        self.nodes = list(source.walk())
+        self.parents = {child.id: node for node in self.nodes for child in node.children}
+        self._bound: dict[int, dict[str, Binding]] = defaultdict(dict)
+        for node in self.nodes:
+            self._declare(node)
+        for node in self.nodes:
+            if node.type == "assignment_expression":
+                self._assign(node)
+
+    def parent(self, node: tree_sitter.Node) -> tree_sitter.Node | None:
+        return self.parents.get(node.id)
+
+    def above(self, node: tree_sitter.Node) -> Iterator[tree_sitter.Node]:
+        current = self.parent(node)
+        while current is not None:
+            yield current
+            current = self.parent(current)
+
+    def binding(self, node: tree_sitter.Node) -> Binding | None:
+        """What an identifier refers to; None for a global."""
+        name = self.name(node)
+        for scope in self.above(node):
+            if scope.id in self._bound and name in self._bound[scope.id]:
+                return self._bound[scope.id][name]
+        return None
+
+    def name(self, node: tree_sitter.Node) -> str:
+        """An identifier as the engine reads it: escapes resolved."""
+        return unescaped(self.source.text(node))
+
+    def _declare(self, node: tree_sitter.Node) -> None:
+        if node.type == "variable_declarator":
+            value, target = node.child_by_field_name("value"), node.child_by_field_name("name")
+            function_wide = (parent := self.parent(node)) is not None and parent.type == "variable_declaration"
+            self._bind(node, target, Binding("value", value), function_wide)
+        elif node.type == "for_in_statement" and node.child_by_field_name("kind") is not None:
+            self._bind_in(node, node.child_by_field_name("left"), Binding("parameter"))
+        elif node.type == "catch_clause":
+            self._bind_in(node, node.child_by_field_name("parameter"), Binding("parameter"))
+        elif node.type == "import_statement":
+            self._import(node)
+        elif node.type in DEFINITIONS and (name := node.child_by_field_name("name")) is not None:
+            self._bind(node, name, Binding("definition", node))
+        if node.type in FUNCTIONS:
+            self._parameters(node)
+
+    def _parameters(self, function: tree_sitter.Node) -> None:
+        single = function.child_by_field_name("parameter")
+        listed = function.child_by_field_name("parameters")
+        items = [single] if single is not None else _plain_children(listed)
+        for position, item in enumerate(items):
+            target = item.child_by_field_name("pattern") or item
+            self._bind_in(function, target, Binding("parameter", function=function, position=position))
+
+    def _import(self, node: tree_sitter.Node) -> None:
+        source = node.child_by_field_name("source")
+        for part in self.source.walk(node):
+            if part.type == "import_specifier":
+                name = part.child_by_field_name("name")
+                local = part.child_by_field_name("alias") or name
+                if name is not None and local is not None:
+                    self._bind(node, local, self._imported(source, (self.name(name).strip("\"'"),)))
+            elif part.type == "namespace_import":
+                self._bind(node, part.named_children[-1], self._imported(source, ()))
+            elif part.type == "import_clause" and part.children[0].type == "identifier":
+                self._bind(node, part.children[0], self._imported(source, ("default",)))
+            elif part.type == "import_require_clause":
+                required = part.child_by_field_name("source")
+                self._bind(node, part.named_children[0], self._imported(required, ()))
+
+    def _imported(self, source: tree_sitter.Node | None, path: tuple[Key, ...]) -> Binding:
+        module = self.source.text(source).strip("\"'") if source is not None else ""
+        return Binding("import", path=path, module=module)
+
+    def _assign(self, node: tree_sitter.Node) -> None:
+        left, right = node.child_by_field_name("left"), node.child_by_field_name("right")
+        if left is None or right is None:
+            return
+        for target, path in self.targets(left):
+            if target.type in ("identifier", "shorthand_property_identifier_pattern"):
+                binding = self.binding(target)
+                if binding is None:
+                    binding = self._bound[self.nodes[0].id].setdefault(self.name(target), Binding("value"))
+                binding.assigned.append((right, path))
+
+    def _bind(
+        self, at: tree_sitter.Node, target: tree_sitter.Node | None, binding: Binding, function_wide: bool = False
+    ) -> None:
+        wanted = FUNCTIONS | {"program"} if function_wide else BLOCKS
+        self._bind_in(next((scope for scope in self.above(at) if scope.type in wanted), at), target, binding)
+
+    def _bind_in(self, scope: tree_sitter.Node, target: tree_sitter.Node | None, binding: Binding) -> None:
+        if target is None or any(node.type == "ambient_declaration" for node in self.above(target)):
+            return  # what `declare` promises is a global of the runtime
+        for name, path in self.targets(target):
+            found = Binding(
+                binding.kind, binding.value, binding.path + path, binding.module, binding.function, binding.position
+            )
+            self._bound[scope.id].setdefault(self.name(name), found)
+
+    def targets(self, pattern: tree_sitter.Node) -> Iterator[tuple[tree_sitter.Node, tuple[Key, ...]]]:
+        """The names that a pattern declares, each with its way through the value."""
+        if pattern.type in ("identifier", "type_identifier"):
+            yield pattern, ()
+        elif pattern.type == "shorthand_property_identifier_pattern":
+            yield pattern, (self.name(pattern),)
+        elif pattern.type in ("assignment_pattern", "object_assignment_pattern"):
+            if (left := pattern.child_by_field_name("left")) is not None:
+                yield from self.targets(left)
+        elif pattern.type == "pair_pattern":
+            key, value = pattern.child_by_field_name("key"), pattern.child_by_field_name("value")
+            if key is not None and value is not None:
+                for name, path in self.targets(value):
+                    yield name, (self.key(key), *path)
+        elif pattern.type in ("object_pattern", "array_pattern", "rest_pattern"):
+            rest: tuple[Key, ...] = ("*",) if pattern.type == "array_pattern" else ()
+            for child in pattern.named_children:
+                for name, path in self.targets(child):
+                    yield name, rest + path
+
+    def key(self, node: tree_sitter.Node) -> Key:
+        """A property's name as written; the expression where it is computed."""
+        if node.type == "computed_property_name":
+            return node.named_children[0] if node.named_children else node
+        return node if node.type == "string" else self.name(node)
+
+
+def unescaped(text: str) -> str:
+    return _ESCAPE.sub(lambda match: chr(int(match[1] or match[2], 16) % 0x110000), text) if "\\" in text else text
+
+
+def unwrapped(node: tree_sitter.Node | None) -> tree_sitter.Node | None:
+    """The expression without parentheses, casts and `await`; the value of a comma or an assignment."""
+    while node is not None:
+        if node.type in WRAPPERS:
+            inner = [child for child in node.named_children if "comment" not in child.type]
+            node = inner[-1] if node.type == "type_assertion" and inner else inner[0] if inner else None
+        elif node.type == "sequence_expression":
+            node = _plain_children(node)[-1]
+        elif node.type == "assignment_expression":
+            node = node.child_by_field_name("right")
+        else:
+            return node
+    return None
+
+
+def _plain_children(node: tree_sitter.Node | None) -> list[tree_sitter.Node]:
+    return [] if node is None else [child for child in node.named_children if "comment" not in child.type]

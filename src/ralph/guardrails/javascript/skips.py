@@ -1,0 +1,148 @@
+"""Tests that the change takes out of the run, or puts alone into it (spec: governance engine 1.4; classes G02 and G03).
+
+Both sides are compared, because what a skip means depends on the test before the change:
+
+1. A test that ran at the base and does not run now is blocked, whether it kept its title or not: a skipped test in a
+   file that lost another one counts as that one renamed.
+2. A test that is new and arrives skipped takes nothing away: shown. So is a skip whose condition is about the platform.
+3. A test or suite that was skipped before may move, or get another suite around it.
+4. A focus (`only`) silences every other test, old or new: blocked; as an option, which runners refuse or want a flag
+   for, shown.
+5. A test defined behind a constant or an opt-in variable counts as skipped; behind another condition it is shown.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, field
+
+from ralph.guardrails.compare import new_hits
+from ralph.guardrails.javascript.cases import Case, Off, Tests
+from ralph.guardrails.javascript.constants import Verdict
+from ralph.guardrails.javascript.files import Side, Sides
+from ralph.guardrails.model import Change, Hit
+from ralph.guardrails.source import Source
+
+Title = tuple[str, ...]
+MATCHING = "js.test-skip"
+"""One rule for all while the sides are compared; `_rule` says what a new one is called."""
+
+
+@dataclass(slots=True)
+class Inventory:
+    """The tests of one side of one file."""
+
+    path: str
+    running: set[Title] = field(default_factory=set)
+    known: set[Title] = field(default_factory=set)
+    """Titles of all tests, running or not, and of all suites."""
+    offs: list[tuple[Hit, Off, frozenset[Title]]] = field(default_factory=list)
+    """What is off, and the titles of the tests that it covers."""
+
+
+def skipped(change: Change, files: Sequence[Sides]) -> Iterator[Hit]:
+    before = [_inventory(sides.path, sides.before) for sides in files]
+    after = [_inventory(sides.path, sides.after) for sides in files]
+    judged = {hit: (off, covered) for inventory in after for hit, off, covered in inventory.offs}
+    old = [hit for inventory in before for hit, _, _ in inventory.offs]
+    new = new_hits(old, list(judged), change.files)
+    history = _History(before, after)
+    for hit in _not_moved(new, old, history):
+        off, covered = judged[hit]
+        rule = history.rule(hit.path, off, covered)
+        if rule is not None:
+            detail = "a modifier that cannot be read" if off.label == "?" else None
+            yield Hit(rule, hit.path, hit.line, hit.column, hit.key, hit.snippet, hit.scope, detail)
+
+
+class _History:
+    """What the tests of the head were at the base."""
+
+    def __init__(self, before: Sequence[Inventory], after: Sequence[Inventory]) -> None:
+        self.known_before = {title for inventory in before for title in inventory.known}
+        self.known_after = {title for inventory in after for title in inventory.known}
+        self._ran = {title for inventory in before for title in inventory.running}
+        self._gone = self._ran - self.known_after
+        self._gone_names = {title[-1] for title in self._gone}
+        self._files_with_loss = {inventory.path for inventory in before if inventory.running & self._gone}
+        self._files_with_tests = {inventory.path for inventory in before if inventory.running}
+
+    def rule(self, path: str, off: Off, covered: frozenset[Title]) -> str | None:
+        if off.what == "focus-option":
+            return "js.test-focus-option"
+        if off.what == "focus":
+            return "js.test-focus"
+        if off.verdict is Verdict.PLATFORM:
+            return "js.test-skip-platform"
+        ran = self._took_away(path, off, covered)
+        if off.what == "condition" and off.verdict is Verdict.UNKNOWN:
+            return "js.test-conditional" if ran else None
+        return "js.test-skip" if ran else "js.test-skip-in-new-test"
+
+    def _took_away(self, path: str, off: Off, covered: frozenset[Title]) -> bool:
+        if path in self._files_with_loss:
+            return True
+        if not covered:
+            return path in self._files_with_tests
+        return any(title in self._ran or title[-1] in self._gone_names for title in covered)
+
+
+def _inventory(path: str, side: Side) -> Inventory:
+    found = Inventory(path)
+    for source in side.sources:
+        tests = Tests(source)
+        offs = list(tests.offs())
+        off_titles: set[Title] = set()
+        for off in offs:
+            covered = frozenset(_covered(off, tests.cases))
+            found.offs.append((side.in_git_lines(_hit(source, off)), off, covered))
+            if off.what in ("skip", "condition") and off.verdict is Verdict.OPT_IN:
+                off_titles |= covered
+        titles = {case.title for case in tests.cases if case.kind == "test"}
+        found.known |= {case.title for case in tests.cases}
+        found.running |= titles - off_titles
+    return found
+
+
+def _covered(off: Off, cases: Iterable[Case]) -> Iterator[Title]:
+    """The tests that cannot run because of `off`."""
+    if off.is_value:
+        return
+    for case in cases:
+        if case.kind == "test" and (off.case is None or _inside(case, off.case)):
+            yield case.title
+    if off.case is not None and off.case.kind == "test":
+        yield off.case.title
+
+
+def _inside(case: Case, outer: Case) -> bool:
+    return outer.node.start_byte <= case.node.start_byte and case.node.end_byte <= outer.node.end_byte
+
+
+def _hit(source: Source, off: Off) -> Hit:
+    title = " > ".join(off.case.title) if off.case is not None else ""
+    if off.is_value:
+        title = f"value {source.text(off.node)}"
+    label = off.label if off.what != "focus-option" else "only option"
+    return source.hit(MATCHING, off.node, f'{label} "{title}"')
+
+
+def _not_moved(new: Sequence[Hit], old: Sequence[Hit], history: _History) -> Iterator[Hit]:
+    """Without hits of tests that were off before, in a suite that now has another title."""
+    spare = [hit for hit in old if _title(hit) not in history.known_after]
+    for hit in new:
+        match = next((other for other in spare if _same_test(other, hit)), None)
+        if match is not None and _title(hit) not in history.known_before:
+            spare.remove(match)
+        else:
+            yield hit
+
+
+def _same_test(one: Hit, other: Hit) -> bool:
+    label, _, title = one.key.partition(" ")
+    other_label, _, other_title = other.key.partition(" ")
+    return label == other_label and title.split(" > ")[-1].strip('"') == other_title.split(" > ")[-1].strip('"')
+
+
+def _title(hit: Hit) -> Title:
+    return tuple(hit.key.partition(" ")[2].strip('"').split(" > "))

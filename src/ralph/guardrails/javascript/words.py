@@ -1,0 +1,62 @@
+r"""The cheap words: a file none of whose changed lines matches any is not parsed (see `guardrails.registry`).
+
+Matched without case on bytes, `^` and `$` at line ends, no look-around (Hyperscan knows none). Each list must let
+through everything that its detectors can find, however it is spelled: `\u` and `\x` escapes, names put together
+from strings and brackets on a test function all count as words.
+"""
+
+from __future__ import annotations
+
+_ROOTS = r"(?:it|test|specify|describe|context|suite|bench)"
+
+PRAGMA_WORDS = (r"@flow", r"@ts-(?:no)?check")
+
+COMMENT_WORDS = (
+    r"@ts-(?:ignore|expect-error|nocheck|check|strict-ignore)",
+    r"eslint",
+    r"\*\s*(?:globals?|exported)\b",
+    r"^\s*(?:globals?|exported)\s",
+    r"biome-ignore|oxlint-|deno-lint-|tslint:|stylelint-|jshint|jscs:|type-coverage:",
+    r"\$Flow|@noflow",
+    r"svelte-ignore|@vue-",
+    r"skipcq|stryker|cspell",
+    r"(?:prettier|dprint|oxfmt|deno-fmt)-ignore",
+    r"(?:istanbul|[cv]8|node:coverage)\s+(?:ignore|disable)",
+)
+
+CODE_WORDS = (
+    r"\bas\b.*\b(?:any|unknown|never|object)\b",
+    r"^\s*(?:any|unknown|never|object)\b",
+    r"<\s*(?:any|unknown|never|object)\b",
+    r"\b(?:any|unknown|never)\s*>",
+    r"\btype\s+\w+\s*=\s*(?:any|unknown|never|object)",
+    r"\bas\s*$",
+    r"\bas\s+\w+\s+as\b",
+    r"[\w)\]\"'`/>]\s*!\s*(?:[.;,)\]}\[(<>:?&|*+/-]|$|\s(?:as|in|of|instanceof|satisfies)\b|\s[=?:&|*+/<>-])",
+    r"\bdeclare\b",
+)
+
+TEST_WORDS = (
+    r"skip|todo|fails|failing|fixme|pending|runif|\bonly\b|\.\s*fail\b|\bfail\s*[,:}]",
+    r"\bignore\s*[:,}]",
+    r"\b[xf](?:it|test|specify|describe|context|suite)\b",
+    r"\\[ux]",
+    r"\b" + _ROOTS + r"\b.{0,60}\[",
+    r"\b(?:test|bench|it|describe|suite)\b[^\n]{0,40}\bif\b",
+    r"=\s*" + _ROOTS + r"\b\s*(?:[;,)\[]|$|as\b)",
+    r"[\"'`]\s*\+\s*[\"'`]",
+    r"`\s*\]|\$\{\s*[\"'`]",
+    r"\]\s*\(",
+    r"^\s*\[",
+    r"reflect\b",
+    r"\b(?:it|test|specify|bench)\s*\(\s*(?:\"[^\"]*\"|'[^']*'|`[^`]*`)\s*(?:\)|,\s*(?:undefined|null|void|\{|\)))",
+    r"\b(?:it|test|specify|bench)\s*(?:\(\s*)?$",
+    r"\b(?:it|test|specify|bench)\s*/[/*]",
+    r"\b(?:process|bun|deno|meta)\s*\??\.\s*(?:env|argv|args|platform)\b|\benv\b.*=\s*process",
+    r"\bif\s*\(\s*(?:!|false|true|0|1|null|undefined|void|\"|')",
+    r"\b(?:false|0|null|undefined)\s*(?:&&|\?)",
+    r"\bconst\s+\w+(?:\s*:\s*\w+)?\s*=\s*(?:false|true|!|0|1|null|undefined|void|\"|'')",
+    r"^\s*return\s*;?\s*$|\)\s*return\s*;",
+    r"\bof\s+\[\s*\]",
+    r"while\s*\(",
+)

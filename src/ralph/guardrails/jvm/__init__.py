@@ -1,0 +1,59 @@
+"""Java and Kotlin (policy set v2, classes G01, G02, G03, G11): what is looked for, and what makes it worth looking."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from ralph.guardrails import directives
+from ralph.guardrails.directives import directive
+from ralph.guardrails.jvm.annotations import annotations
+from ralph.guardrails.jvm.calls import assumptions, kotest, unicode_escapes
+from ralph.guardrails.model import Hit
+from ralph.guardrails.source import Source
+
+TABLE = (
+    *directives.COMMON,
+    directive("jvm.nopmd", "NOPMD", r"NOPMD"),
+    directive("jvm.cpd-off", "CPD-OFF", r"CPD-OFF", end=r"CPD-ON"),
+    directive(
+        "jvm.checkstyle-off",
+        "CHECKSTYLE:OFF",
+        r"\b(?:CHECKSTYLE[:.\s_-]*OFF|CSOFF)\b(?::[ ]*(?P<codes>\w+))?",
+        end=r"\b(?:CHECKSTYLE[:.\s_-]*ON|CSON)\b(?::[ ]*(?P<codes>\w+))?",
+    ),
+    directive(
+        "jvm.checkstyle-off",
+        "CHECKSTYLE",
+        r"\b(?:SUPPRESS CHECKSTYLE|CHECKSTYLE:?[ ]*(?:SUPPRESS|IGNORE|DISABLE))\b(?::?[ ]*(?P<codes>\w+))?",
+    ),
+    directive(
+        "jvm.checkstyle-off", "checkstyle:off", r"\bcheckstyle[:-](?:off|disable)\b", end=r"\bcheckstyle[:-](?:on|enable)\b"
+    ),
+    directive(
+        "jvm.ktlint-disable",
+        "ktlint-disable",
+        directives.START + r"ktlint-disable\b(?P<codes>[ \t]+[\w:.-]+(?:[ ,]+[\w:.-]+)*)?",
+        end=directives.START + r"ktlint-enable\b(?P<codes>[ \t]+[\w:.-]+(?:[ ,]+[\w:.-]+)*)?",
+        region_alone=True,
+    ),
+)
+WORDS = (
+    r"nopmd|cpd-o|checkstyle|cso(?:ff|n)|ktlint",
+    r"@\s*(?:file\s*:|\w+\s*:)?\s*\[?[\w.\s]*(?:suppress|ignore|disabled|enabled|generated|coverage|jacoco)",
+    r"\b(?:suppress\w*|ignore[ds]?|disabled\w*|enabled\w*)\b",
+    r"generated\b|excludefrom|nocoverage",
+    r"\bassum|\babort\b|skipexception|testaborted|assumptionviolated",
+    r"\bx(?:test|it|describe|context|should|expect|feature|scenario|given|when|then)\b",
+    r"\bf(?:test|it|describe|context|should|expect|feature|scenario|given|when|then)\b",
+    r"\"(?:!|f:)",
+    r"\\\\u+00[0-7]",
+    r"os\.name|os_name|\bOS\.|SystemUtils",
+    *directives.COMMON_WORDS,
+)
+
+
+def comment_directives(source: Source) -> Iterator[Hit]:
+    yield from directives.suppressions(source, TABLE, ("//", "/*"))
+
+
+DETECTORS = (comment_directives, annotations, assumptions, kotest, unicode_escapes)

@@ -1,0 +1,113 @@
+"""Where a Python file binds names, and in which scope: imports, assignments, definitions, parameters, loops."""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from collections.abc import Iterator
+from functools import partial
+
+import tree_sitter
+
+from ralph.guardrails.source import Source
+
+SCOPES = ("module", "function_definition", "class_definition", "lambda")
+
+Node = tree_sitter.Node
+Binding = str | Node | None
+"""A dotted path, the expression that was assigned (or the class), or unknown."""
+
+
+def identifier(source: Source, node: Node) -> str:
+    """A name in the form in which Python compares names."""
+    return unicodedata.normalize("NFKC", source.text(node))
+
+
+def bindings(source: Source, node: Node) -> Iterator[tuple[Node, Binding]]:
+    kind = node.type
+    if kind in ("import_statement", "import_from_statement"):
+        yield from _imports(source, node)
+    elif kind in ("assignment", "augmented_assignment"):
+        yield from _assigned(node.child_by_field_name("left"), node.child_by_field_name("right"))
+    elif kind == "named_expression":
+        yield from _assigned(node.child_by_field_name("name"), node.child_by_field_name("value"))
+    elif kind in ("function_definition", "class_definition"):
+        if name := node.child_by_field_name("name"):
+            yield name, node if kind == "class_definition" else None
+    elif kind in ("parameters", "lambda_parameters"):
+        for parameter in node.named_children:
+            yield from _assigned(parameter.child_by_field_name("name") or parameter, None)
+    elif kind in ("for_statement", "for_in_clause"):
+        yield from _assigned(node.child_by_field_name("left"), None)
+    elif kind == "as_pattern_target":
+        for target in node.named_children:
+            yield from _assigned(target, None)
+
+
+def _imports(source: Source, node: Node) -> Iterator[tuple[Node, Binding]]:
+    module = node.child_by_field_name("module_name")
+    prefix = "" if module is None else identifier(source, module) + "."
+    for imported in node.children_by_field_name("name"):
+        name, alias = imported, imported
+        if imported.type == "aliased_import":
+            name = imported.child_by_field_name("name") or imported
+            alias = imported.child_by_field_name("alias") or imported
+        path = prefix + identifier(source, name)
+        if module is None and alias is imported:
+            first = imported.named_children[0]
+            yield first, identifier(source, first)
+        else:
+            yield alias, path
+
+
+def scope_of(node: Node) -> Node:
+    """The scope whose code a node is part of: decorators, names and defaults of a `def` are outside of it."""
+    child, above = node, node.parent
+    while above is not None:
+        if above.type in SCOPES and (above.type == "module" or _is_inside(child, above)):
+            return above
+        child, above = above, above.parent
+    return child
+
+
+def tries_import(source: Source, node: Node) -> bool:
+    """True inside a `try` that tries an import and is ready for its failure."""
+    above: Node | None = node
+    while above is not None and above.type not in SCOPES:
+        if above.type == "try_statement" and any(map(partial(catches_import, source), above.children)):
+            body = above.child_by_field_name("body")
+            if body is not None and any("import" in child.type for child in body.named_children):
+                return True
+        above = above.parent
+    return False
+
+
+def catches_import(source: Source, node: Node) -> bool:
+    """True for `except ImportError` and its narrower relative."""
+    if node.type != "except_clause":
+        return False
+    caught = " ".join(source.text(child) for child in node.named_children if child.type != "block")
+    return re.fullmatch(r"\(?\s*(?:(?:ImportError|ModuleNotFoundError)[\s,]*)+\)?(?:\s*as\s+\w+)?", caught) is not None
+
+
+def _is_inside(child: Node, scope: Node) -> bool:
+    return child in (scope.child_by_field_name("body"), scope.child_by_field_name("parameters"))
+
+
+def _assigned(target: Node | None, value: Node | None) -> Iterator[tuple[Node, Binding]]:
+    if target is None:
+        return
+    if target.type == "identifier":
+        yield target, value
+    elif target.type in ("pattern_list", "tuple_pattern", "list_pattern", "tuple", "list", "expression_list"):
+        parts = target.named_children
+        values = value.named_children if value is not None and len(value.named_children) == len(parts) else None
+        for index, part in enumerate(parts):
+            yield from _assigned(part, values[index] if values else None)
+    elif target.type in (
+        "list_splat_pattern",
+        "dictionary_splat_pattern",
+        "typed_parameter",
+        "parenthesized_expression",
+    ):
+        yield from _assigned(target.named_children[0] if target.named_children else None, None)

@@ -1,0 +1,147 @@
+"""Tests that are never collected, or collected empty, and marks that arrive as strings.
+
+Rules (policy set v2, class G02): an empty list of parameters is a skip; so are `__test__ = False` on something
+with tests and unittest's own flags; `add_marker("skip")`, code in a string given to `exec`, and `+SKIP` in a doctest
+(for a person) are skips in other words. A mark whose name is known only at run time is for a person.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator
+from pathlib import PurePosixPath
+
+from ralph.guardrails.model import Hit
+from ralph.guardrails.python.bindings import Node
+from ralph.guardrails.python.names import Names, keyword, positional
+from ralph.guardrails.python.skips import canonical, owner
+
+FLAGS = {
+    "__test__": (False, "py.not-a-test"),
+    "__unittest_skip__": (True, "py.skip"),
+    "__unittest_expecting_failure__": (True, "py.xfail"),
+}
+TEST_PATH = re.compile(r"(?:^|/)(?:tests?|testing)/|(?:^|/)(?:test_[^/]*|[^/]*_test|conftest)\.pyi?$")
+IN_CODE = re.compile(r"\b(?:pytest|unittest|mark)\s*\.\s*(?:skip|xfail|exit|expectedFailure|SkipTest)|\bSkipTest\b")
+DOCTEST = re.compile(r"^\s*(?:>>>|\.\.\.).*#\s*doctest:[^\n]*\+SKIP\b", re.MULTILINE)
+
+
+def collected(names: Names) -> Iterator[Hit]:
+    for node in names.source.walk():
+        if node.type == "call":
+            for look in CALLS:
+                yield from look(names, node)
+        elif node.type == "assignment":
+            yield from _flag(names, node, node.child_by_field_name("left"), node.child_by_field_name("right"))
+        elif node.type == "string" and DOCTEST.search(names.source.text(node)):
+            yield names.source.hit("py.doctest-skip", node, f"doctest {owner(names, node)}")
+
+
+def _empty_parameters(names: Names, call: Node) -> Iterator[Hit]:
+    paths = {canonical(path) for path in names.paths(call.child_by_field_name("function"))}
+    values: Node | None = None
+    if "pytest.mark.parametrize" in paths:
+        values = keyword(names, call, "argvalues") or next(iter(positional(call)[1:]), None)
+    elif paths & {"pytest.fixture", "pytest_asyncio.fixture"}:
+        values = keyword(names, call, "params")
+    if values is not None and is_empty(names, values):
+        yield names.source.hit("py.empty-parametrize", call, f"no parameters {owner(names, call)}")
+
+
+def is_empty(names: Names, node: Node) -> bool:
+    """True for a collection that is known to hold nothing, written out or by a name that nothing else touches."""
+    if node.type in ("list", "tuple", "set", "dictionary"):
+        return not [child for child in node.named_children if child.type != "comment"]
+    if node.type == "call":
+        function = node.child_by_field_name("function")
+        arguments = positional(node)
+        empty = names.paths(function) & {"list", "tuple", "set", "dict", "frozenset", "iter", "range", "sorted", "zip"}
+        return bool(empty) and all(is_empty(names, part) or names.source.text(part) == "0" for part in arguments)
+    if node.type == "subscript":
+        return names.source.text(node).replace(" ", "").endswith(("[:0]", "[0:0]"))
+    if node.type == "list_comprehension":
+        return bool(re.search(r"\bif\s+(?:False|0|None)\s*\]$", names.source.text(node)))
+    if node.type != "identifier":
+        return False
+    name = names.identifier(node)
+    bound = names.values(name, node)
+    known = bool(bound) and all(isinstance(value, Node) and is_empty(names, value) for value in bound)
+    changed = rf"\b{re.escape(name)}\s*(?:\.\w|\+=|\[)"
+    return known and not re.search(changed, names.source.data.decode("utf-8", "replace"))
+
+
+def _string_mark(names: Names, call: Node) -> Iterator[Hit]:
+    function = call.child_by_field_name("function")
+    name = function.child_by_field_name("attribute") if function is not None else None
+    if name is None or names.identifier(name) not in ("add_marker", "applymarker"):
+        return
+    mark = names.constant(next(iter(positional(call)), None))
+    if mark in ("skip", "xfail", "skipif"):
+        yield names.source.hit("py.xfail" if mark == "xfail" else "py.skip", call, f"{mark} {owner(names, call)}", None)
+
+
+def _set_flag(names: Names, call: Node) -> Iterator[Hit]:
+    arguments = positional(call)
+    if len(arguments) == 3 and "setattr" in names.paths(call.child_by_field_name("function")):
+        name = names.constant(arguments[1])
+        if isinstance(name, str):
+            yield from _flagged(names, call, name, arguments[2])
+
+
+def _executed(names: Names, call: Node) -> Iterator[Hit]:
+    if names.paths(call.child_by_field_name("function")) & {"exec", "eval", "builtins.exec", "builtins.eval"}:
+        code = names.constant(next(iter(positional(call)), None))
+        if isinstance(code, str) and IN_CODE.search(code):
+            yield names.source.hit("py.skip", call, f"exec {owner(names, call)}", None)
+
+
+def _dynamic(names: Names, call: Node) -> Iterator[Hit]:
+    arguments = positional(call)
+    if len(arguments) > 1 and "getattr" in names.paths(call.child_by_field_name("function")):
+        owners = {canonical(path) for path in names.paths(arguments[0])}
+        if owners & {"pytest", "pytest.mark", "unittest"} and names.constant(arguments[1]) is None:
+            yield names.source.hit("py.dynamic-mark", call, f"dynamic {owner(names, call)}")
+
+
+def _flag(names: Names, node: Node, left: Node | None, right: Node | None) -> Iterator[Hit]:
+    if left is None or right is None:
+        return
+    if left.type == "attribute":
+        name = left.child_by_field_name("attribute")
+        if name is not None:
+            yield from _flagged(names, node, names.identifier(name), right)
+    elif left.type == "identifier":
+        yield from _flagged(names, node, names.identifier(left), right)
+
+
+def _flagged(names: Names, node: Node, name: str, value: Node) -> Iterator[Hit]:
+    if name not in FLAGS:
+        return
+    bad, rule = FLAGS[name]
+    known = names.constant(value)
+    if known is not None and bool(known) is not bad:
+        return
+    if name == "__test__" and not _has_tests(names, node):
+        rule = "py.not-a-test-class"
+    yield names.source.hit(rule, node, f"{name} {owner(names, node)}", None)
+
+
+def _has_tests(names: Names, node: Node) -> bool:
+    """Does what the flag is set on hold tests? Outside of a class body nobody can tell: only the path can."""
+    above = node.parent
+    while above is not None and above.type != "class_definition":
+        above = above.parent
+    if above is None:
+        return TEST_PATH.search(PurePosixPath(names.source.path).as_posix()) is not None
+    functions = (child for child in names.source.walk(above) if child.type == "function_definition")
+    found = (function.child_by_field_name("name") for function in functions)
+    return any(name is not None and names.identifier(name).startswith("test") for name in found)
+
+
+CALLS: tuple[Callable[[Names, Node], Iterator[Hit]], ...] = (
+    _empty_parameters,
+    _string_mark,
+    _set_flag,
+    _executed,
+    _dynamic,
+)

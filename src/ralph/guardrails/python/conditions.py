@@ -1,0 +1,198 @@
+"""Why is a test skipped: for the sake of the platform it runs on, or for the sake of a green run?
+
+Rules (policy set v2, class G02):
+
+- A condition is tried on common platforms and Python versions. True on all of them is no condition at all.
+- A condition about the platform, the version or an optional dependency is for a person to judge.
+- Every other one (an environment variable, a command line option, something unknown) is a skip.
+- `a and b` is as narrow as its narrower half, `a or b` as wide as its wider one.
+"""
+
+from __future__ import annotations
+
+import ast
+import operator
+import re
+from collections.abc import Callable, Mapping
+from enum import IntEnum
+from itertools import pairwise
+from typing import Any
+
+from ralph.guardrails.python.bindings import Node
+from ralph.guardrails.python.names import Names
+
+
+class Verdict(IntEnum):
+    """From harmless to a plain skip."""
+
+    NEVER = 0
+    PLATFORM = 1
+    OTHER = 2
+    ALWAYS = 3
+
+
+VERSIONS = ((3, 9), (3, 11), (3, 13), (3, 15))
+WORLDS: tuple[Mapping[str, object], ...] = tuple(
+    {
+        "sys.platform": name,
+        "os.name": "nt" if name == "win32" else "posix",
+        "platform.system()": {"linux": "Linux", "darwin": "Darwin", "win32": "Windows"}[name],
+        "sys.version_info": (*version, 1, "final", 0),
+        "sys.version_info.major": version[0],
+        "sys.version_info.minor": version[1],
+        "sys.maxsize": 2**63 - 1,
+    }
+    for name in ("linux", "darwin", "win32")
+    for version in VERSIONS
+)
+_AMBIENT = re.compile(r"\benviron|\bgetenv|getoption|\bargv\b|sys\.modules")
+_PLATFORM = re.compile(
+    r"sys\.(?:platform|version|version_info|implementation|maxsize|maxunicode|byteorder|hexversion|abiflags|flags)\b"
+    r"|\bos\.(?:name|uname|get[eu]+id|access)\b|\bplatform\.\w|\bsysconfig\.\w|has_ipv6|is_available\(|find_spec\("
+    r"|\bwhich\(|find_library\(|hasattr\((?:os|sys|socket|signal|select|time|ssl|asyncio|typing|ctypes|resource)\b"
+    r"|__version__|\bVERSION\b"
+)
+_TELLING = re.compile(
+    r"(?i)_?(?:not?_?)?(?:has|have|with|without|is|on|missing|requires?|needs?)_\w+|\w*(?:win(?:dows|32)?|linux|mac(?:os)?"
+    r"|darwin|posix|bsd|pypy|cpython|py_?[23]\d*|python_?\d\w*|version|available|installed|supports?\w*)"
+)
+"""Names of other modules' findings about the machine: HAS_NUMPY, IS_PYPY, WINDOWS, PY312."""
+
+_COMPARE: dict[type[ast.cmpop], Callable[[Any, Any], Any]] = {
+    ast.Eq: operator.eq,
+    ast.NotEq: operator.ne,
+    ast.Lt: operator.lt,
+    ast.LtE: operator.le,
+    ast.Gt: operator.gt,
+    ast.GtE: operator.ge,
+    ast.Is: operator.is_,
+    ast.IsNot: operator.is_not,
+    ast.In: lambda a, b: a in b,
+    ast.NotIn: lambda a, b: a not in b,
+}
+
+
+class UnknownError(Exception):
+    """The value cannot be told from the text."""
+
+
+def judge(names: Names, node: Node, *, negated: bool = False) -> Verdict:
+    """What it means that something is skipped when the expression `node` is true (false, if negated)."""
+    text = names.source.text(node)
+    if node.type in ("string", "concatenated_string") and isinstance(value := names.constant(node), str):
+        text = value or "False"
+    try:
+        tree = ast.parse(text.strip(), mode="eval").body
+    except (SyntaxError, ValueError, RecursionError):
+        return Verdict.OTHER
+    return Judge(names, node).verdict(tree, negated)
+
+
+class Judge:
+    """Reads one condition; `place` is the node whose scope its names are looked up in."""
+
+    def __init__(self, names: Names, place: Node, depth: int = 5) -> None:
+        self._names = names
+        self._place = place
+        self._depth = depth
+
+    def verdict(self, tree: ast.expr, negated: bool = False) -> Verdict:
+        """Of a whole condition, by its parts."""
+        if isinstance(tree, ast.UnaryOp) and isinstance(tree.op, ast.Not):
+            return self.verdict(tree.operand, not negated)
+        if isinstance(tree, ast.Call) and ast.unparse(tree.func) == "bool" and len(tree.args) == 1:
+            return self.verdict(tree.args[0], negated)
+        try:
+            results = {bool(self._value(tree, world)) != negated for world in WORLDS}
+        except (UnknownError, TypeError, LookupError, RecursionError):
+            return self._unknown(tree, negated)
+        if results == {True}:
+            return Verdict.ALWAYS
+        return Verdict.PLATFORM if results == {True, False} or self._asks(tree) else Verdict.NEVER
+
+    def _unknown(self, tree: ast.expr, negated: bool) -> Verdict:
+        if isinstance(tree, ast.BoolOp):
+            parts = [self.verdict(part, negated) for part in tree.values]
+            return min(parts) if isinstance(tree.op, ast.And) != negated else max(parts)
+        if isinstance(tree, ast.Name):
+            return self._name(tree.id, negated)
+        text = self._canonical(tree)
+        if _AMBIENT.search(text):
+            return Verdict.OTHER
+        if _PLATFORM.search(text):
+            return Verdict.PLATFORM
+        if isinstance(tree, ast.Compare) and isinstance(tree.left, ast.Name):
+            return min(self._name(tree.left.id, negated), Verdict.OTHER)
+        if isinstance(tree, ast.Attribute) and _TELLING.fullmatch(tree.attr):
+            return Verdict.PLATFORM
+        return Verdict.OTHER
+
+    def _name(self, name: str, negated: bool) -> Verdict:
+        """A name is what it was given in this file; one from elsewhere can only tell by how it is called."""
+        if self._names.optional(name, self._place):
+            return Verdict.PLATFORM
+        values = self._names.values(name, self._place)
+        if all(isinstance(value, str) for value in values):
+            return Verdict.PLATFORM if _TELLING.fullmatch(name) else Verdict.OTHER
+        if self._depth == 0:
+            return Verdict.OTHER
+        return max(self._given(value, negated) for value in values)
+
+    def _given(self, value: object, negated: bool) -> Verdict:
+        if not isinstance(value, Node):
+            return Verdict.OTHER
+        try:
+            tree = ast.parse(self._names.source.text(value).strip(), mode="eval").body
+        except (SyntaxError, ValueError, RecursionError):
+            return Verdict.OTHER
+        return Judge(self._names, value, self._depth - 1).verdict(tree, negated)
+
+    def _asks(self, tree: ast.expr) -> bool:
+        return bool(_PLATFORM.search(self._canonical(tree)))
+
+    def _canonical(self, tree: ast.expr) -> str:
+        """The text with imported names written out: `v >= (3, 12)` as `sys.version_info >= (3, 12)`."""
+        text = ast.unparse(tree)
+        for name in {part.id for part in ast.walk(tree) if isinstance(part, ast.Name)}:
+            path = self._path(name)
+            if path != name:
+                text = re.sub(rf"(?<![\w.]){re.escape(name)}\b", path.replace("\\", ""), text)
+        return text
+
+    def _path(self, name: str) -> str:
+        paths = [value for value in self._names.values(name, self._place) if isinstance(value, str)]
+        return paths[0] if len(paths) == 1 else name
+
+    def _value(self, tree: ast.expr, world: Mapping[str, object]) -> Any:
+        match tree:
+            case ast.Constant():
+                return tree.value
+            case ast.Tuple() | ast.List() | ast.Set():
+                return tuple(self._value(part, world) for part in tree.elts)
+            case ast.Compare():
+                return self._compare(tree, world)
+            case ast.BoolOp() | ast.UnaryOp(op=ast.Not()):
+                return self._logic(tree, world)
+            case ast.Subscript(slice=ast.Slice() as cut):
+                ends = [None if end is None else self._value(end, world) for end in (cut.lower, cut.upper, cut.step)]
+                return self._value(tree.value, world)[slice(*ends)]
+            case ast.Subscript():
+                return self._value(tree.value, world)[self._value(tree.slice, world)]
+            case ast.Call(func=ast.Attribute(value=owner, attr="startswith" | "endswith" | "lower" as method)):
+                text = self._value(owner, world)
+                if isinstance(text, str):
+                    return getattr(text, method)(*(self._value(part, world) for part in tree.args))
+        text = self._canonical(tree)
+        if text in world:
+            return world[text]
+        raise UnknownError
+
+    def _compare(self, tree: ast.Compare, world: Mapping[str, object]) -> bool:
+        values = [self._value(part, world) for part in (tree.left, *tree.comparators)]
+        return all(_COMPARE[type(op)](*pair) for op, pair in zip(tree.ops, pairwise(values), strict=True))
+
+    def _logic(self, tree: ast.BoolOp | ast.UnaryOp, world: Mapping[str, object]) -> bool:
+        if isinstance(tree, ast.UnaryOp):
+            return not self._value(tree.operand, world)
+        parts = (bool(self._value(part, world)) for part in tree.values)
+        return all(parts) if isinstance(tree.op, ast.And) else any(parts)

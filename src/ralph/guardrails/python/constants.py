@@ -1,0 +1,61 @@
+"""Expressions whose value is known from the text: strings put together so that no word stands in one piece."""
+
+from __future__ import annotations
+
+import ast
+import operator
+from collections.abc import Callable
+from typing import Any
+
+LIMIT = 10_000
+"""No constant is made larger than this."""
+
+_OPERATORS: dict[type[ast.operator], Callable[[Any, Any], Any]] = {
+    ast.Add: operator.add,
+    ast.Sub: operator.sub,
+}
+
+
+def constant(text: str) -> object:
+    """The value of an expression of constants; None if it has none, or names something."""
+    try:
+        return _value(ast.parse(text.strip(), mode="eval").body)
+    except (SyntaxError, ValueError, TypeError, LookupError, ArithmeticError, RecursionError):
+        return None
+
+
+def _value(node: ast.expr) -> Any:
+    match node:
+        case ast.Constant():
+            return node.value
+        case ast.Tuple() | ast.List():
+            return tuple(map(_value, node.elts))
+        case ast.BinOp():
+            return _bounded(_OPERATORS[type(node.op)](_value(node.left), _value(node.right)))
+        case ast.JoinedStr():
+            return "".join(map(str, map(_value, node.values)))
+        case ast.FormattedValue(format_spec=None):
+            return _value(node.value)
+        case ast.Subscript():
+            return _value(node.value)[_index(node.slice)]
+        case ast.Call(func=ast.Attribute(value=owner, attr=("join" | "replace" | "lower" | "strip") as method)):
+            text = _value(owner)
+            return _bounded(getattr(text, method)(*map(_value, node.args))) if isinstance(text, str) else None
+        case ast.Call(func=ast.Name(id="chr"), args=[code]):
+            return chr(_value(code))
+        case ast.UnaryOp(op=ast.USub()):
+            return -_value(node.operand)
+        case _:
+            raise ValueError
+
+
+def _index(node: ast.expr) -> Any:
+    if not isinstance(node, ast.Slice):
+        return _value(node)
+    return slice(*(None if part is None else _value(part) for part in (node.lower, node.upper, node.step)))
+
+
+def _bounded(value: Any) -> Any:
+    if isinstance(value, str | tuple) and len(value) > LIMIT:
+        raise ValueError
+    return value

@@ -1,0 +1,56 @@
+"""What a directive in a Python comment says, before it becomes a hit."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from typing import NamedTuple
+
+from ralph.guardrails.source import Comment, Source
+
+
+class Said(NamedTuple):
+    """`codes` is what is switched off, None for everything. Name and codes, in order, are the key of a hit."""
+
+    rule: str
+    name: str
+    codes: frozenset[str] | None = None
+
+    @property
+    def key(self) -> str:
+        return self.name if self.codes is None else f"{self.name} {','.join(sorted(self.codes))}"
+
+
+class Note(NamedTuple):
+    """A comment and where it stands."""
+
+    comment: Comment
+    top: bool
+    """Only comments and blank lines stand before it in the file."""
+    after: str
+    """The code that follows, shortened: a pattern of a text-based tool may end there."""
+
+    @property
+    def text(self) -> str:
+        return self.comment.text
+
+    @property
+    def alone(self) -> bool:
+        return self.comment.alone
+
+    def segments(self) -> Iterator[str]:
+        """The comment from each of its marks on: `# a # b` says two things."""
+        for mark in re.finditer("#", self.text):
+            yield self.text[mark.start() :]
+
+
+def note(source: Source, comment: Comment) -> Note:
+    before = source.data[: comment.start_byte]
+    top = all(not line.strip() or line.lstrip().startswith(b"#") for line in before.split(b"\n"))
+    end = comment.start_byte + len(comment.text.encode())
+    return Note(comment, top, source.data[end : end + 100].decode("utf-8", "replace"))
+
+
+def codes(text: str | None, pattern: str = r"[\w-]+") -> frozenset[str] | None:
+    """The codes in a list; None for an empty one."""
+    return frozenset(re.findall(pattern, text or "")) or None

@@ -1,0 +1,61 @@
+"""Directives of linters, scanners and formatters other than ruff: pylint, bandit, secret scanners, black, isort.
+
+Rules (spec: governance engine 1.4; policy set v2, class G01), as the tools themselves were seen to read them:
+
+- pylint takes `pylint:` anywhere in a comment. On a line of its own at the left edge a `disable` lasts to its
+  `enable` or the end of the file.
+- bandit takes `nosec` behind any comment mark, in lower case, whatever follows; only test ids narrow it.
+- Formatting and import order are style: a person is shown them.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from ralph.guardrails.python.directive import Note, Said, codes
+
+_PYLINT = re.compile(r"\bpylint:\s*(?P<text>[^;#\n]+)")
+_PYLINT_OFF = re.compile(r"(?<![\w,-])disable(?:-next|-msg)?\s*=\s*(?P<codes>[\w-]+(?:\s*,\s*[\w-]+)*)")
+_PYLINT_FILE = re.compile(r"(?<![\w,-])(?:skip-file|disable-all)\b")
+_PYLINT_ON = re.compile(r"(?<![\w,-])enable\s*=\s*(?P<codes>[\w-]+(?:\s*,\s*[\w-]+)*)")
+_NOSEC = re.compile(r"#\s*nosec:?(?P<tests>[^#]*)")
+_OTHERS = (
+    ("py.linter", "nopep8", re.compile(r"#\s*nopep8\b", re.IGNORECASE)),
+    ("py.linter", "fixit", re.compile(r"#\s*lint-(?:ignore|fixme):?\s*(?P<codes>[\w,. ]*)")),
+    ("py.linter", "skipcq", re.compile(r"#\s*skipcq\b:?\s*(?P<codes>[\w,. -]*)", re.IGNORECASE)),
+    ("py.linter", "no mutate", re.compile(r"#\s*pragma:\s*no mutate\b")),
+    ("py.secret", "secret", re.compile(r"#.*?(?:trufflehog:ignore|\bggignore\b|pragma: ?whitelist\b.*secret)")),
+    ("py.style", "fmt", re.compile(r"#\s*fmt:\s*(?:off|skip)\b")),
+    ("py.style", "isort", re.compile(r"#\s*(?:ruff:\s*)?isort:\s*(?:skip(?:_file)?|off|dont-add-imports?)\b")),
+    ("py.style", "yapf", re.compile(r"#\s*(?:yapf:\s*disable|autopep8:\s*off|docformatter:\s*off)\b")),
+    ("py.style", "codespell", re.compile(r"#\s*codespell:ignore\b")),
+)
+
+
+def read(note: Note) -> Iterator[Said]:
+    yield from _pylint(note)
+    for part in note.segments():
+        if match := _NOSEC.match(part):
+            yield Said("py.nosec", "nosec", codes(match["tests"], r"\bB\d{3}\b"))
+        for rule, name, form in _OTHERS:
+            if match := form.match(part):
+                yield Said(rule, name, codes(match.groupdict().get("codes")))
+
+
+def pylint_on(note: Note) -> frozenset[str]:
+    """What `# pylint: enable=..` switches on again."""
+    text = _PYLINT.search(note.text)
+    match = _PYLINT_ON.search(text["text"]) if text else None
+    return (codes(match["codes"]) or frozenset()) if match else frozenset()
+
+
+def _pylint(note: Note) -> Iterator[Said]:
+    found = _PYLINT.search(note.text)
+    if found is None:
+        return
+    if _PYLINT_FILE.search(found["text"]):
+        yield Said("py.pylint-file", "pylint file")
+    for match in _PYLINT_OFF.finditer(found["text"]):
+        names = codes(match["codes"])
+        yield Said("py.pylint", "pylint", None if names and "all" in names else names)

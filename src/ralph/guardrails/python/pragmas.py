@@ -1,0 +1,115 @@
+"""`# pragma: no cover`: code that coverage.py leaves out of its count.
+
+Rules (spec: governance engine 1.4; policy set v2, class G11):
+
+- The patterns are coverage.py's own. It searches text, not comments: a pattern may run on into the next line, and
+  it counts in a string, too. A string is reported only where it takes a branch or another statement with it.
+- Where leaving out is custom (a main guard, an abstract or unimplemented body, code for another platform or
+  for a missing dependency), a person looks; so for `no branch`.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+
+from ralph.guardrails.model import Hit
+from ralph.guardrails.python.bindings import Node, catches_import
+from ralph.guardrails.python.conditions import Verdict, judge
+from ralph.guardrails.python.directive import Note
+from ralph.guardrails.python.names import Names
+from ralph.guardrails.source import Source
+
+NO_COVER = re.compile(r"#\s*(pragma|PRAGMA)[:\s]?\s*(no|NO)\s*(cover|COVER)")
+NO_BRANCH = re.compile(r"#\s*(pragma|PRAGMA)[:\s]?\s*(no|NO)\s*(branch|BRANCH)")
+_NAME, _MAIN = r"__name__\s*", r"([\"'])__main__\{}\s*"
+MAIN_GUARD = re.compile(rf"if\s*\(?\s*(?:{_NAME}==\s*{_MAIN.format(1)}|{_MAIN.format(2)}==\s*{_NAME})\)?\s*:")
+TYPE_CHECKING = re.compile(r"(?:el)?if\s+(?:\w+\.)?TYPE_CHECKING\s*:")
+UNREACHABLE = re.compile(
+    r"raise\s+(?:NotImplementedError|AssertionError)\b|(?:\w+\.)?assert_never\(|\.\.\.|return\s+NotImplemented\b"
+)
+ABSTRACT = re.compile(r"@\s*(?:\w+\.)*(?:abstract\w*|overload)\b")
+COMPOUND = re.compile(
+    r"(?:if|for|while|with|try|match)_statement|(?:elif|else|except|except_group|finally|case)_clause"
+    r"|(?:function|class|decorated)_definition"
+)
+
+
+def hits(source: Source, notes: Sequence[Note]) -> Iterator[Hit]:
+    for one in notes:
+        if _starts_in(NO_COVER, one):
+            rule = "py.no-cover-usual" if _usual(source, one) else "py.no-cover"
+            yield source.hit(rule, one.comment, "no cover", None)
+        if _starts_in(NO_BRANCH, one):
+            yield source.hit("py.no-branch", one.comment, "no branch", None)
+    for pattern, rule in ((NO_COVER, "py.no-cover"), (NO_BRANCH, "py.no-branch")):
+        if pattern.search(source.data.decode("utf-8", "replace")):
+            yield from _in_strings(source, pattern, rule)
+
+
+def _starts_in(pattern: re.Pattern[str], one: Note) -> bool:
+    text = one.text + one.after
+    return any(pattern.match(text, mark.start()) for mark in re.finditer("#", one.text))
+
+
+def _usual(source: Source, one: Note) -> bool:
+    """Is the code on the comment's line what people usually leave out?"""
+    raw = source.lines[one.comment.line - source.first_line]
+    line = raw[: one.comment.column - 1].decode("utf-8", "replace").strip()
+    if MAIN_GUARD.fullmatch(line) or TYPE_CHECKING.fullmatch(line) or UNREACHABLE.match(line) or ABSTRACT.match(line):
+        return True
+    node = _statement(source, one)
+    if node is None:
+        return False
+    if node.type == "function_definition":
+        return _is_unimplemented(source, node)
+    if node.type in ("if_statement", "elif_clause"):
+        condition = node.child_by_field_name("condition")
+        return condition is not None and judge(Names(source), condition) is Verdict.PLATFORM
+    return catches_import(source, node)
+
+
+def _statement(source: Source, one: Note) -> Node | None:
+    """The outermost statement or clause that begins on the comment's line."""
+    row = one.comment.line - source.first_line
+    raw = source.lines[row]
+    start = len(raw) - len(raw.lstrip())
+    node = source.tree.root_node.descendant_for_point_range((row, start), (row, start))
+    while node is not None and not COMPOUND.fullmatch(node.type):
+        node = node.parent
+    return node if node is not None and node.start_point.row == row else None
+
+
+def _is_unimplemented(source: Source, function: Node) -> bool:
+    """Abstract, an overload, or a body that says that there is none."""
+    above = function.parent
+    if above is not None and above.type == "decorated_definition":
+        decorators = [child for child in above.children if child.type == "decorator"]
+        if any(ABSTRACT.match(source.text(decorator)) for decorator in decorators):
+            return True
+    body = function.child_by_field_name("body")
+    statements = [node for node in body.named_children if node.type != "comment"] if body is not None else []
+    rest = [node for node in statements if not source.text(node).lstrip("rRuUbB").startswith(('"', "'"))]
+    return all(UNREACHABLE.fullmatch(source.text(node).partition("(")[0]) for node in rest) and bool(rest)
+
+
+def _in_strings(source: Source, pattern: re.Pattern[str], rule: str) -> Iterator[Hit]:
+    for node in source.walk():
+        if node.type == "string" and pattern.search(source.text(node)) and _takes_more_with_it(node):
+            yield source.hit(rule, node, "in a string", None)
+
+
+def _takes_more_with_it(string: Node) -> bool:
+    """True on the line of a branch's head, and for a bare string beside another statement."""
+    row = string.start_point.row
+    child, above = string, string.parent
+    while above is not None and above.type != "module":
+        if COMPOUND.fullmatch(above.type) and above.start_point.row == row and child.type != "block":
+            return True
+        if above.type == "block" and above.parent is not None and above.start_point.row == above.parent.start_point.row:
+            return True
+        child, above = above, above.parent
+    statement = string.parent
+    siblings = statement.parent.named_children if statement is not None and statement.parent is not None else []
+    alone = [node for node in siblings if node.start_point.row <= row <= node.end_point.row]
+    return statement is not None and statement.type == "expression_statement" and len(alone) > 1

@@ -1,0 +1,219 @@
+"""Tests that do not run, or whose failure does not count: pytest and unittest.
+
+Rules (spec: governance engine 1.4; policy set v2, classes G02 and G03):
+
+- What counts is what a name stands for (`names`), in any position: a decorator, `pytestmark`, the marks of a
+  parameter, an argument, an alias that others may import. Naming a skip's exception in order to catch it is none.
+- A condition or the `if` around a call decides between a skip and a matter for a person (`conditions`).
+- The key holds the test that is skipped: taking an old skip away does not pay for a new one on another test.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from ralph.guardrails.model import Hit
+from ralph.guardrails.python.bindings import Node, catches_import
+from ralph.guardrails.python.conditions import Verdict, judge
+from ralph.guardrails.python.names import Names, keyword, positional
+
+UNITTEST = re.compile(
+    r"(?:unittest\.case|unittest2|twisted\.trial\.unittest|testtools|absl\.testing\.absltest|numpy\.testing|nose)"
+    r"\.(?=\w+$|TestCase\.)"
+)
+MARK = re.compile(r"_pytest\.mark(?:\.structures)?\.MARK_GEN\b|_pytest\.mark\b(?=\.(?:skip|xfail))")
+OUTCOMES = re.compile(r"_pytest\.(?:outcomes|runner)\.(?=\w+$)")
+
+UNCONDITIONAL = {
+    "pytest.mark.skip": "py.skip",
+    "pytest.mark.xfail": "py.xfail",
+    "pytest.mark.skipif": "py.skip",
+    "pytest.mark.only": "py.focus",
+    "pytest.mark.focus": "py.focus",
+    "unittest.skip": "py.skip",
+    "unittest.skipIf": "py.skip",
+    "unittest.skipUnless": "py.skip",
+    "unittest.expectedFailure": "py.xfail",
+}
+IMPERATIVE = {
+    "pytest.skip": "py.skip",
+    "pytest.xfail": "py.xfail",
+    "pytest.exit": "py.skip",
+    "unittest.TestCase.skipTest": "py.skip",
+    "pytest.importorskip": "py.skip-condition",
+}
+EXCEPTIONS = frozenset(
+    {
+        "unittest.SkipTest",
+        "pytest.skip.Exception",
+        "pytest.xfail.Exception",
+        "pytest.exit.Exception",
+        "pytest.Skipped",
+        "pytest.XFailed",
+    }
+)
+CATCHERS = re.compile(r"\b(?:raises|assertRaises(?:Regex)?|isinstance|issubclass|suppress|RaisesGroup)$")
+WRAPPERS = ("tuple", "list", "parenthesized_expression", "as_pattern", "boolean_operator")
+BINDINGS = ("import_statement", "import_from_statement", "aliased_import", "dotted_name", "parameters")
+
+
+def canonical(path: str) -> str:
+    """One name for things that have several."""
+    path = UNITTEST.sub("unittest.", path)
+    path = OUTCOMES.sub("pytest.", MARK.sub("pytest.mark", path))
+    return path.removesuffix(".with_args") if path.endswith(".with_args") else path
+
+
+def skips(names: Names) -> Iterator[Hit]:
+    """References to anything of pytest or unittest that takes a test out."""
+    own_skip_test = _defines(names, "skipTest")
+    for node in names.source.walk():
+        if node.type not in ("identifier", "attribute", "call", "subscript") or not _is_used(node):
+            continue
+        if node.type == "attribute" and not own_skip_test and _is_skip_test_call(names, node):
+            yield _imperative(names, node, "unittest.TestCase.skipTest")
+            continue
+        for path in sorted({canonical(path) for path in names.paths(node)}):
+            yield from _hit(names, node, path)
+
+
+def owner(names: Names, node: Node) -> str:
+    """The test (or other definition) that a node is part of or decorates."""
+    above = node.parent
+    while above is not None:
+        if above.type == "decorated_definition":
+            above = above.child_by_field_name("definition") or above
+        if above.type in ("function_definition", "class_definition"):
+            name = above.child_by_field_name("name")
+            return names.identifier(name) if name else ""
+        above = above.parent
+    return "module"
+
+
+def _hit(names: Names, node: Node, path: str) -> Iterator[Hit]:
+    if path in UNCONDITIONAL:
+        if not _is_plain_alias(names, node):
+            yield from _marker(names, node, path)
+    elif path in IMPERATIVE:
+        if not _is_plain_alias(names, node):
+            yield _imperative(names, node, path)
+    elif path in EXCEPTIONS and _is_thrown(names, node):
+        yield _imperative(names, node, path)
+
+
+def _marker(names: Names, node: Node, path: str) -> Iterator[Hit]:
+    call = node.parent if node.parent is not None and node.parent.child_by_field_name("function") == node else None
+    rule, verdict, said = UNCONDITIONAL[path], Verdict.ALWAYS, ""
+    if call is not None and (conditions := _conditions(names, call, path)):
+        verdict = max(judge(names, condition, negated=path.endswith("skipUnless")) for condition in conditions)
+        said = ", ".join(map(names.source.text, conditions))
+    if verdict is Verdict.NEVER:
+        return
+    if verdict is Verdict.PLATFORM:
+        rule = "py.skip-condition"
+    raises = keyword(names, call, "raises") if call is not None else None
+    scope = frozenset({names.source.text(raises)}) if raises is not None else None
+    yield names.source.hit(rule, node, f"{path} {said} {owner(names, node)}", scope)
+
+
+def _conditions(names: Names, call: Node, path: str) -> list[Node]:
+    """pytest skips when any of several conditions holds; the second argument of unittest's is the reason."""
+    if path in ("pytest.mark.skip", "unittest.skip", "unittest.expectedFailure"):
+        return []
+    given = positional(call)[: 1 if path.startswith("unittest.") else None]
+    named = keyword(names, call, "condition")
+    return given + ([named] if named is not None else [])
+
+
+def _imperative(names: Names, node: Node, path: str) -> Hit:
+    rule = IMPERATIVE.get(path, "py.skip")
+    if rule == "py.skip" and _guard(names, node) <= Verdict.PLATFORM:
+        rule = "py.skip-condition"
+    return names.source.hit(rule, node, f"{path} {owner(names, node)}", None)
+
+
+def _guard(names: Names, node: Node) -> Verdict:
+    """The narrowest of the conditions around a statement, inside its function."""
+    verdict = Verdict.ALWAYS
+    child, above = node, node.parent
+    while above is not None and above.type not in ("function_definition", "class_definition", "lambda"):
+        if above.type in ("if_statement", "elif_clause", "conditional_expression", "boolean_operator"):
+            verdict = min(verdict, _branch(names, above, child))
+        elif catches_import(names.source, above):
+            verdict = min(verdict, Verdict.PLATFORM)
+        child, above = above, above.parent
+    return verdict
+
+
+def _branch(names: Names, above: Node, child: Node) -> Verdict:
+    """The condition under which `child`, a part of the branching `above`, is reached."""
+    if above.type == "conditional_expression":
+        _, condition, last = above.named_children
+        return Verdict.ALWAYS if child == condition else judge(names, condition, negated=child == last)
+    if above.type == "boolean_operator":
+        left, kind = above.child_by_field_name("left"), above.child_by_field_name("operator")
+        if left is None or kind is None or child == left:
+            return Verdict.ALWAYS
+        return judge(names, left, negated=kind.type == "or")
+    condition_node = above.child_by_field_name("condition")
+    if condition_node is None or child == condition_node:
+        return Verdict.ALWAYS
+    return judge(names, condition_node, negated=child.type in ("else_clause", "elif_clause"))
+
+
+def _is_used(node: Node) -> bool:
+    """False where a name is not read: imports, targets, parameters, keywords, the name of a definition."""
+    above = node.parent
+    if above is None or above.type in BINDINGS:
+        return False
+    if above.type == "keyword_argument":
+        return above.child_by_field_name("name") != node
+    if above.type in ("function_definition", "class_definition", "named_expression", "global_statement"):
+        return above.child_by_field_name("name") != node and above.type != "global_statement"
+    if above.type == "attribute":
+        return above.child_by_field_name("object") == node
+    if above.type in ("assignment", "augmented_assignment", "for_statement"):
+        return above.child_by_field_name("left") != node
+    return above.type not in ("pattern_list", "as_pattern_target", "default_parameter", "typed_parameter")
+
+
+def _is_plain_alias(names: Names, node: Node) -> bool:
+    """`s = pytest.mark.skip`, when the file itself uses `s`: the use is the hit."""
+    above = node.parent
+    if above is None or above.type != "assignment" or above.child_by_field_name("right") != node:
+        return False
+    left = above.child_by_field_name("left")
+    if left is None or left.type != "identifier" or names.identifier(left) == "pytestmark":
+        return False
+    alias = names.identifier(left)
+    others = (other for other in names.source.walk() if other.type == "identifier" and other.id != left.id)
+    return any(names.identifier(other) == alias for other in others)
+
+
+def _is_thrown(names: Names, node: Node) -> bool:
+    """False where the exception is named in order to catch or to compare it, or to derive from it."""
+    above = node.parent
+    while above is not None and above.type in WRAPPERS:
+        above = above.parent
+    if above is None or above.type in ("except_clause", "comparison_operator", "type", "assignment", "case_pattern"):
+        return False
+    if above.type == "argument_list" and above.parent is not None:
+        if above.parent.type == "class_definition":
+            return False
+        function = above.parent.child_by_field_name("function")
+        return function is None or not CATCHERS.search(names.source.text(function))
+    return above.type != "attribute"
+
+
+def _is_skip_test_call(names: Names, node: Node) -> bool:
+    name = node.child_by_field_name("attribute")
+    above = node.parent
+    called = above is not None and above.type == "call" and above.child_by_field_name("function") == node
+    return called and name is not None and names.identifier(name) == "skipTest"
+
+
+def _defines(names: Names, function: str) -> bool:
+    definitions = (node for node in names.source.walk() if node.type == "function_definition")
+    found = (node.child_by_field_name("name") for node in definitions)
+    return any(name is not None and names.identifier(name) == function for name in found)

@@ -1,0 +1,150 @@
+"""Code that a type checker is kept from seeing.
+
+Rules (policy set v2, class G01):
+
+- `@no_type_check` takes a function out, `cast(Any, x)` a value (for a person).
+- What runs only where `TYPE_CHECKING` is false is never checked: in `if not TYPE_CHECKING`, in its `else`, behind an
+  `assert` or `return`, in the other half of `and` and `or`. Work hidden there is a finding. A second version of
+  names that the checked branch defines is custom; other plain definitions are for a person.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from ralph.guardrails.model import Hit
+from ralph.guardrails.python.bindings import Node
+from ralph.guardrails.python.names import Names, positional
+
+NO_CHECK = frozenset({"typing.no_type_check", "typing_extensions.no_type_check", "typing.no_type_check_decorator"})
+CAST = frozenset({"typing.cast", "typing_extensions.cast"})
+ANY = frozenset({"typing.Any", "typing_extensions.Any"})
+FLAGS = frozenset({"TYPE_CHECKING", "MYPY"})
+MODULE_HOOKS = frozenset({"__getattr__", "__dir__"})
+
+
+def unchecked(names: Names) -> Iterator[Hit]:
+    for node in names.source.walk():
+        if node.type == "decorator":
+            yield from _decorator(names, node)
+        elif node.type == "call":
+            yield from _cast(names, node)
+        elif node.type == "if_statement":
+            yield from _branches(names, node)
+        elif node.type in ("boolean_operator", "assert_statement"):
+            yield from _short_cut(names, node)
+
+
+def _decorator(names: Names, node: Node) -> Iterator[Hit]:
+    decorated = node.named_children[0]
+    if decorated.type == "call":
+        decorated = decorated.child_by_field_name("function") or decorated
+    if names.paths(decorated) & NO_CHECK:
+        yield names.source.hit("py.no-type-check", node, "no_type_check", None)
+
+
+def _cast(names: Names, node: Node) -> Iterator[Hit]:
+    arguments = positional(node)
+    if not arguments or not names.paths(node.child_by_field_name("function")) & CAST:
+        return
+    target = arguments[0]
+    if names.paths(target) & ANY or str(names.constant(target)).rpartition(".")[2] == "Any":
+        yield names.source.hit("py.cast-any", node, f"cast {names.source.text(node)}")
+
+
+def _branches(names: Names, node: Node) -> Iterator[Hit]:
+    condition, seen = node.child_by_field_name("condition"), node.child_by_field_name("consequence")
+    if condition is None or seen is None:
+        return
+    if checked := _flag(names, condition):
+        for other in node.children_by_field_name("alternative"):
+            yield from _hidden(names, other, seen)
+        last = seen.named_children[-1] if seen.named_children else None
+        if last is not None and last.type in ("return_statement", "raise_statement"):
+            yield names.source.hit("py.unchecked-branch", node, "left where TYPE_CHECKING", None)
+    elif checked is False:
+        yield from _hidden(names, node, next(iter(node.children_by_field_name("alternative")), None), seen)
+
+
+def _flag(names: Names, condition: Node) -> bool | None:
+    """True for a condition that is true for checkers only, False for its opposite, None for any other."""
+    while condition.type == "parenthesized_expression":
+        condition = condition.named_children[0]
+    if condition.type == "not_operator":
+        inner = condition.child_by_field_name("argument")
+        value = _flag(names, inner) if inner is not None else None
+        return None if value is None else not value
+    if condition.type == "boolean_operator" and any(child.type == "and" for child in condition.children):
+        return False if any(_flag(names, child) is False for child in condition.named_children) else None
+    name = condition.child_by_field_name("attribute") if condition.type == "attribute" else condition
+    return True if name is not None and name.type == "identifier" and names.identifier(name) in FLAGS else None
+
+
+def _hidden(names: Names, at: Node, seen: Node | None, body: Node | None = None) -> Iterator[Hit]:
+    """The unchecked `body` (of the clause `at`), next to the checked branch `seen`."""
+    block = body or at.child_by_field_name("body") or at.child_by_field_name("consequence")
+    if block is None:
+        return
+    defined = _defined(names, seen)
+    severities = {_weigh(names, statement, defined) for statement in block.named_children}
+    first = block.named_children[0] if block.named_children else at
+    if "block" in severities:
+        worst = next(child for child in block.named_children if _weigh(names, child, defined) == "block")
+        yield names.source.hit("py.unchecked-branch", at if body else worst, f"hidden {names.source.text(worst)}", None)
+    elif "review" in severities:
+        yield names.source.hit("py.unchecked-alternative", at if body else first, "alternative", None)
+
+
+def _weigh(names: Names, statement: Node, defined: frozenset[str]) -> str:
+    """How bad it is to hide a statement: `block`, `review` or `fine`."""
+    if statement.type in ("comment", "pass_statement"):
+        return "fine"
+    own = _defined(names, statement, itself=True)
+    if own and own <= (defined | MODULE_HOOKS):
+        return "review" if own & MODULE_HOOKS else "fine"
+    if statement.type in ("import_statement", "import_from_statement", "class_definition"):
+        return "review"
+    if statement.type == "expression_statement" and own:
+        busy = any(part.type in ("call", "await", "binary_operator") for part in names.source.walk(statement))
+        return "block" if busy else "review"
+    return "block"
+
+
+def _defined(names: Names, block: Node | None, *, itself: bool = False) -> frozenset[str]:
+    """Names that the statements of a block bind: by import, assignment, `def` or `class`."""
+    if block is None:
+        return frozenset()
+    found: set[str] = set()
+    for node in [block] if itself else names.source.walk(block):
+        found |= _bound_by(names, node)
+    return frozenset(found)
+
+
+def _bound_by(names: Names, node: Node) -> set[str]:
+    if node.type == "expression_statement" and node.named_children and node.named_children[0].type == "assignment":
+        left = node.named_children[0].child_by_field_name("left")
+        return {names.identifier(left)} if left is not None and left.type == "identifier" else set()
+    if node.type == "decorated_definition":
+        definition = node.child_by_field_name("definition")
+        return _bound_by(names, definition) if definition is not None else set()
+    if node.type in ("function_definition", "class_definition"):
+        name = node.child_by_field_name("name")
+        return {names.identifier(name)} if name is not None else set()
+    if node.type in ("import_statement", "import_from_statement"):
+        imported = (name.child_by_field_name("alias") or name for name in node.children_by_field_name("name"))
+        return {names.identifier(name) for name in imported}
+    return set()
+
+
+def _short_cut(names: Names, node: Node) -> Iterator[Hit]:
+    """`TYPE_CHECKING or f()`, `not TYPE_CHECKING and f()`, `assert not TYPE_CHECKING`."""
+    first = node.named_children[0]
+    value = _flag(names, first)
+    if node.type == "assert_statement":
+        hides = value is False
+    else:
+        operator = node.child_by_field_name("operator")
+        hides = value is not None and operator is not None and (operator.type == "or") is value
+        hides = hides and any(part.type == "call" for part in names.source.walk(node))
+    if hides:
+        yield names.source.hit("py.unchecked-branch", node, f"hidden {names.source.text(node)}", None)

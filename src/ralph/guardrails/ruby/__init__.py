@@ -1,0 +1,64 @@
+"""Ruby (policy set v2, classes G01, G02, G03, G11): what is looked for, and what makes it worth looking."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from ralph.guardrails import directives
+from ralph.guardrails.directives import START, directive, label
+from ralph.guardrails.model import Hit
+from ralph.guardrails.ruby.examples import examples, skip_exceptions
+from ralph.guardrails.ruby.statements import statements
+from ralph.guardrails.source import Source
+
+CODES = r"(?P<codes>[A-Za-z]\w*(?:/\w+)*(?:[ \t]*,[ \t]*[A-Z]\w*(?:/\w+)*)*)"
+COP = r"[ \t]*(?:rubocop|standard)[ \t]*:[ \t]*"
+TABLE = (
+    *directives.COMMON,
+    directive(
+        "ruby.rubocop-disable",
+        "rubocop:disable",
+        rf"#{COP}(?:disable|todo)(?!-)\b[ \t]*{CODES}?",
+        end=rf"#{COP}enable\b[ \t]*{CODES}?",
+        region_alone=True,
+    ),
+    directive("ruby.rubocop-disable", "rubocop:disable-next", rf"#{COP}(?:disable|todo)-next(?:-line)?\b[ \t]*{CODES}?"),
+    directive("ruby.reek", "reek", START + r":reek:\w+"),
+    directive("ruby.sorbet-ignore", "typed: ignore", r"\A#[ \t]*typed:[ \t]*ignore\b"),
+    directive("ruby.sorbet-false", "typed: false", r"\A#[ \t]*typed:[ \t]*false\b"),
+    directive("ruby.steep-ignore", "steep:ignore", START + r"steep:ignore(?!:end)(?::start)?\b[ \t]*(?P<codes>\w+::\w+)?"),
+    directive("ruby.lint-disable", "lint disable", START + r"(?:erb-?lint:disable|haml-lint:disable|slim-lint:disable)\b"),
+    directive(
+        "ruby.simplecov-disable",
+        "simplecov:disable",
+        START + r"simplecov:disable\b",
+        end=START + r"simplecov:enable\b",
+        region_alone=True,
+    ),
+)
+WORDS = (
+    r"rubocop|standard\s*:|:reek:|typed:|steep:|-?lint:disable",
+    r"nocov|simplecov",
+    r"\b(?:skip|pending|omit|pend|focus)\w*",
+    r"\b[xf](?:it|specify|example|describe|context|feature|scenario)\b",
+    r"^\s*(?:it|specify|example|scenario)[ (]",
+    r"\b(?:describe|context|it|feature|scenario)\b.*\b(?:if|unless):",
+    r"win_platform|ruby_platform|ruby_version|ruby_engine|host_os",
+    *directives.COMMON_WORDS,
+)
+
+
+def comment_directives(source: Source) -> Iterator[Hit]:
+    yield from directives.suppressions(source, TABLE, ("#",))
+
+
+def nocov(source: Source) -> Iterator[Hit]:
+    """`# :nocov:` switches coverage off and on again; one without a partner reaches to the end of the file."""
+    marks = [c for c in directives.comments(source, ("#",)) if c.alone and c.text.lstrip("# \t").startswith(":nocov:")]
+    for comment in marks[::2]:
+        yield source.hit("ruby.nocov", comment, label(":nocov:", None), None)
+    if len(marks) % 2:
+        yield source.hit("comment.unclosed", marks[-1], ":nocov:", None)
+
+
+DETECTORS = (comment_directives, nocov, examples, statements, skip_exceptions)

@@ -1,0 +1,88 @@
+"""Ruby: is this a test, which one, and under which conditions is a place in it reached?"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+import tree_sitter
+
+from ralph.guardrails.conditions import vocabulary
+from ralph.guardrails.source import Source
+
+TEST_PATH = re.compile(r"(?:^|/)(?:specs?|tests?|features|minitest)/|(?:_spec|_test|_steps)\.rb$|(?:^|/)test_[^/]*\.rb$")
+GROUPS = frozenset("describe context feature shared_examples shared_context shared_examples_for example_group".split())
+EXAMPLES = frozenset("it specify example scenario its test should".split())
+HOOKS = frozenset("before after around setup teardown prepend_before append_before let let!".split())
+PLATFORM = vocabulary(
+    "win_platform? RUBY_PLATFORM RUBY_ENGINE RUBY_VERSION RUBY_ENGINE_VERSION RUBY_PATCHLEVEL host_os windows? mac? linux?"
+    " posix? windows_platform? jruby? truffleruby?",
+    "Gem RbConfig CONFIG Version new match? include? start_with? OS Host or and not ChefUtils",
+)
+
+
+def is_test_file(source: Source) -> bool:
+    return TEST_PATH.search(source.path) is not None
+
+
+def name_of(source: Source, call: tree_sitter.Node) -> str:
+    method = call.child_by_field_name("method")
+    return source.text(method) if method is not None else ""
+
+
+def receiver_of(source: Source, call: tree_sitter.Node) -> str:
+    receiver = call.child_by_field_name("receiver")
+    return source.text(receiver) if receiver is not None else ""
+
+
+def arguments_of(call: tree_sitter.Node) -> list[tree_sitter.Node]:
+    listed = call.child_by_field_name("arguments")
+    return [] if listed is None else [node for node in listed.named_children if node.type != "comment"]
+
+
+def in_test(source: Source, node: tree_sitter.Node) -> bool:
+    """True in a test file, and elsewhere inside an example, a group or a Minitest class."""
+    if is_test_file(source):
+        return True
+    above = node.parent
+    while above is not None:
+        if above.type == "call" and receiver_of(source, above) == "RSpec" and name_of(source, above) in GROUPS:
+            return True
+        if above.type == "class" and (base := above.child_by_field_name("superclass")) is not None:
+            if re.search(r"Minitest|Test::Unit|TestCase", source.text(base)):
+                return True
+        above = above.parent
+    return False
+
+
+def test_name(source: Source, node: tree_sitter.Node) -> str:
+    """The nearest example, group or method around a place."""
+    above = node.parent
+    while above is not None:
+        if above.type == "method" and (name := above.child_by_field_name("name")) is not None:
+            return source.text(name)
+        if above.type == "call" and above.child_by_field_name("block") is not None:
+            called = name_of(source, above)
+            if called.lstrip("xf") in EXAMPLES | GROUPS | HOOKS:
+                arguments = arguments_of(above)
+                return f"{called} {source.text(arguments[0])}" if arguments else called
+        above = above.parent
+    return "the file"
+
+
+def about_platform(source: Source, node: tree_sitter.Node) -> bool:
+    """True if a condition about the platform alone stands between the place and its method or block."""
+    return any(PLATFORM.only_platform(condition) for condition in _conditions(source, node))
+
+
+def _conditions(source: Source, node: tree_sitter.Node) -> Iterator[str]:
+    child, above = node, node.parent
+    while above is not None and above.type not in ("method", "do_block", "class"):
+        condition = above.child_by_field_name("condition")
+        if condition is not None and condition != child:
+            yield source.text(condition)
+        if above.type == "binary" and (left := above.child_by_field_name("left")) is not None and left != child:
+            yield source.text(left)
+        if above.type == "when" and above.parent is not None and (value := above.parent.child_by_field_name("value")):
+            yield source.text(value)
+        child, above = above, above.parent

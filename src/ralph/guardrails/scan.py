@@ -1,0 +1,155 @@
+"""The guardrails as one function: what a change does that its policy set forbids.
+
+Rules (spec: governance engine 1.4; design decisions 4, 5, 9):
+
+- v1 is patterns on added lines; a set with rules asks the detectors of `registry` and compares base with head.
+- The rules of the engine (the tree itself, governance files, what cannot be read) apply under every set.
+- A file is parsed only when one of its changed lines holds a word of its language's detectors.
+- Nothing is silent: a source file that is too large, is no text or makes a detector fail, and an added line with
+  such a word where the syntax cannot be read, are findings themselves.
+- The same change and policy set give the same findings in the same order.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from itertools import chain
+from types import MappingProxyType
+
+from ralph.guardrails.compare import Places, new_hits
+from ralph.guardrails.languages import language_of, wants_first_line
+from ralph.guardrails.model import MODE_GITLINK, MODE_SYMLINK, Blobs, Change, FileChange, Hit
+from ralph.guardrails.patterns import pattern_hits
+from ralph.guardrails.prefilter import Prefilter, prefilter
+from ralph.guardrails.registry import change_detectors, family
+from ralph.guardrails.side import side_hits
+from ralph.guardrails.texts import CODING_WORD, UnreadableError
+from ralph.guardrails.tree_rules import tree_hits
+from ralph.policy.model import PolicySet
+from ralph.verdict import Finding
+
+NOTHING_ACCEPTED: Mapping[str, str] = MappingProxyType({})
+
+
+def scan(change: Change, policy: PolicySet, accepted: Mapping[str, str] = NOTHING_ACCEPTED) -> tuple[Finding, ...]:
+    """The findings, sorted. `accepted`: sha256 of governance files that a person accepted, by path.
+
+    Raises LookupError for a hit whose rule the policy set does not know: that is a defect of Ralph.
+    """
+    own = _v1_hits(change, policy) if policy.patterns else _v2_hits(change)
+    hits = chain(tree_hits(change, accepted), own)
+    findings = {(hit.rule, hit.path, hit.line, hit.column): _finding(hit, policy) for hit in hits}
+    return tuple(sorted(findings.values(), key=Finding.sort_key))
+
+
+def _finding(hit: Hit, policy: PolicySet) -> Finding:
+    if hit.rule not in policy.rules:
+        raise LookupError(f"a detector names rule {hit.rule!r}, which policy set {policy.version} does not have")
+    rule = policy.rules[hit.rule]
+    return Finding(
+        rule=rule.id,
+        severity=rule.severity,
+        reason=f"{rule.reason}: {hit.detail}" if hit.detail else rule.reason,
+        path=hit.path,
+        line=hit.line,
+        column=hit.column,
+        snippet=hit.snippet,
+        fix=rule.fix,
+    )
+
+
+def _v1_hits(change: Change, policy: PolicySet) -> Iterator[Hit]:
+    from ralph.guardrails.config import v1_tampering
+
+    yield from pattern_hits(change, policy.patterns)
+    yield from v1_tampering(change)
+
+
+def _v2_hits(change: Change) -> Iterator[Hit]:
+    for detector in change_detectors():
+        yield from detector(change)
+    suspects = [suspect for file in change.files if (suspect := _suspect(file, change.blobs)) is not None]
+    yield from _source_hits(change, suspects)
+
+
+@dataclass(frozen=True, slots=True)
+class _Suspect:
+    """A source file whose changed lines hold a word that matters."""
+
+    file: FileChange
+    language: str
+    words: Prefilter
+
+
+def _suspect(file: FileChange, blobs: Blobs) -> _Suspect | None:
+    if MODE_GITLINK in (file.old_mode, file.new_mode) or file.new_mode == MODE_SYMLINK:
+        return None
+    language = language_of(file.path)
+    if language is None and wants_first_line(file.path):
+        content = blobs.after(file.path) or blobs.before(file.path) or b""
+        language = language_of(file.path, content.partition(b"\n")[0])
+    if language is None:
+        return None
+    words = _words(language)
+    if file.binary:
+        blob = b"\n".join((blobs.before(file.path) or b"", blobs.after(file.path) or b"")).replace(b"\0", b"")
+    else:
+        blob = b"\n".join(line for hunk in file.hunks for line in chain(hunk.removed, hunk.added))
+    return _Suspect(file, language, words) if words.matches(blob) else None
+
+
+def _words(language: str) -> Prefilter:
+    words = tuple(family(language).words)
+    return prefilter((*words, CODING_WORD) if language == "python" else words)
+
+
+def _source_hits(change: Change, suspects: Iterable[_Suspect]) -> Iterator[Hit]:
+    """The base is read only if the head has anything to answer for."""
+    places = Places(change.files)
+    after: list[Hit] = []
+    read: list[_Suspect] = []
+    for suspect in suspects:
+        try:
+            after += _side(suspect, change.blobs.after(suspect.file.path), places)
+            read.append(suspect)
+        except UnreadableError as error:
+            yield from _unreadable(suspect, error)
+    if not after:
+        return
+    before: list[Hit] = []
+    for suspect in read:
+        try:
+            before += _side(suspect, change.blobs.before(suspect.file.path), None)
+        except UnreadableError as error:
+            yield from _unreadable(suspect, error)
+            after = [hit for hit in after if hit.path != suspect.file.path]
+    yield from new_hits(before, after, change.files)
+
+
+def _side(suspect: _Suspect, data: bytes | None, places: Places | None) -> list[Hit]:
+    if data is None:
+        return []
+    path = suspect.file.path
+    return side_hits(
+        path, suspect.language, data, suspect.words, lambda line: places is None or places.added(path, line)
+    )
+
+
+def _unreadable(suspect: _Suspect, error: UnreadableError) -> Iterator[Hit]:
+    """One hit, on the first added line with a word; none if the change only took such lines away."""
+    file = suspect.file
+    lines = ((n, line) for hunk in file.hunks for n, line in enumerate(hunk.added, start=hunk.new_start))
+    found = next(((number, line) for number, line in lines if suspect.words.matches(line)), None)
+    if found is None and not file.binary:
+        return
+    number, line = found or (0, b"")
+    yield Hit(
+        rule="scan.unreadable",
+        path=file.path,
+        line=number,
+        column=min(number, 1),
+        key=str(error),
+        snippet=line.decode("utf-8", "replace").strip()[:200],
+        detail=str(error),
+    )

@@ -1,0 +1,87 @@
+"""Shell: ShellCheck directives and skipped tests of bats, ShellSpec and shUnit2 (policy set v2, G01, G02, G03).
+
+Rules:
+
+- `# shellcheck disable=` counts where ShellCheck reads it: at the beginning of a comment;
+- a skip is a command, so it counts where a command can stand, outside strings, comments and here documents, in a
+  file that bats or ShellSpec runs; one that hangs on `uname` or `OSTYPE` alone is shown for review.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from ralph.guardrails import directives
+from ralph.guardrails.conditions import vocabulary
+from ralph.guardrails.directives import directive
+from ralph.guardrails.model import Hit
+from ralph.guardrails.source import Comment, Source
+from ralph.guardrails.tokens import masked
+
+TABLE = (
+    *directives.COMMON,
+    directive(
+        "shell.shellcheck-disable",
+        "shellcheck disable",
+        r"\A#[ \t]*shellcheck\b.*?\bdisable=(?P<codes>[\w,\-]+)",
+    ),
+    directive("shell.bats-focus", "bats:focus", r"\A#[ \t]*bats[ \t]+(?:file_|test_)tags=(?:.*[, ])?bats:focus\b"),
+)
+COMMAND = r"(?:^|[;&|({]|\b(?:then|else|do|if|while|until|!)\b)[ \t]*(?:(?:builtin|command|eval|run)[ \t]+)?"
+BATS = re.compile(rf"{COMMAND}(?P<word>skip)(?=[ \t;&|)}}]|$)(?![ \t]*\(\))", re.MULTILINE)
+SHELLSPEC = re.compile(
+    rf"{COMMAND}(?P<word>Skip|Pending|Todo|[xf](?:It|Describe|Context|Specify|Example|ExampleGroup))(?=[ \t;]|$)", re.MULTILINE
+)
+SHUNIT = re.compile(rf"{COMMAND}(?P<word>startSkipping)(?=[ \t;]|$)", re.MULTILINE)
+TEST_NAME = re.compile(
+    r"^[ \t]*(?:@test|It|Example|Specify)[ \t]+(.+?)[ \t]*\{?[ \t]*$|^[ \t]*(\w+)[ \t]*\(\)", re.MULTILINE
+)
+PLATFORM = vocabulary("uname OSTYPE MACHTYPE", "if then s m skip")
+WORDS = (r"shellcheck", r"\bskip\b", r"\b[xf]?(?:It|Describe|Context|Specify|Example|Pending|Todo)\b", r"startSkipping", r"@test", r"bats:focus", r"uname|ostype", *directives.COMMON_WORDS)
+
+
+def comment_directives(source: Source) -> Iterator[Hit]:
+    yield from directives.suppressions(source, TABLE, ("#",))
+
+
+def skips(source: Source) -> Iterator[Hit]:
+    form = _form(source)
+    if form is None:
+        return
+    text = masked(source)
+    raw = source.data.decode("latin-1")
+    for match in form.finditer(text):
+        word, start = match["word"], match.start("word")
+        line_start = text.rfind("\n", 0, start) + 1
+        line = text.count("\n", 0, start) + source.first_line
+        place = Comment("", line, start - line_start + 1, line, start, False)
+        rule = "shell.focus" if word.startswith("f") else "shell.skip-platform" if _platform(raw, start) else "shell.skip"
+        yield source.hit(rule, place, f"{word} in {_test_name(raw, start)}")
+
+
+def _form(source: Source) -> re.Pattern[str] | None:
+    if source.path.endswith((".bats", ".bash")) or b"bats" in source.data.split(b"\n", 1)[0] or b"@test " in source.data:
+        return BATS if not source.path.endswith(".bash") or b"bats" in source.data or "test" in source.path else None
+    if re.search(r"_spec\.\w+$|(?:^|/)spec/", source.path):
+        return SHELLSPEC
+    return SHUNIT if b"shunit2" in source.data or b"startSkipping" in source.data else None
+
+
+def _platform(raw: str, start: int) -> bool:
+    """True for `[ "$(uname)" = Linux ] || skip` and `if [[ $OSTYPE == darwin* ]]; then skip`."""
+    line_start = raw.rfind("\n", 0, start) + 1
+    condition = raw[line_start:start]
+    if not condition.strip(" \t;&|"):
+        head = raw[:line_start].rstrip("\n").rpartition("\n")[2].strip()
+        condition = head if re.match(r"if\b", head) and re.search(r"\bthen$", head) else ""
+    literal = r"(?<![$\w({-])(?:\"?(?:Linux|Darwin|linux|darwin|MINGW|CYGWIN|msys|cygwin|FreeBSD|gnu|musl|win32)[\w*.-]*\"?\*?)"
+    return PLATFORM.only_platform(re.sub(literal, "'os'", condition.replace('"', " ")))
+
+
+def _test_name(raw: str, start: int) -> str:
+    names = TEST_NAME.findall(raw[:start])
+    return next((name for name in names[-1] if name), "") if names else "the file"
+
+
+DETECTORS = (comment_directives, skips)

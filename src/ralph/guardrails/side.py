@@ -1,0 +1,71 @@
+"""All hits in one side of one file, and what stands where they could not be seen.
+
+A grammar never fails: what it cannot read becomes ERROR nodes. Detectors look there as well as they can. A word of
+theirs that stands in such a node, on a line that the change touched and that has no hit, is a hit itself
+(`scan.unreadable-syntax`). Its key is the line, so that what the base could not be read at either is nothing new.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+
+import tree_sitter
+
+from ralph.guardrails.model import Hit
+from ralph.guardrails.prefilter import Prefilter
+from ralph.guardrails.registry import family
+from ralph.guardrails.source import Source
+from ralph.guardrails.texts import UnreadableError, decoded, in_git_lines, one_line_end
+
+
+def side_hits(path: str, language: str, data: bytes, words: Prefilter, touched: Callable[[int], bool]) -> list[Hit]:
+    """Raises UnreadableError for bytes that are no readable text and for a detector that fails on them."""
+    text = decoded(language, data)
+    normal = one_line_end(language, text)
+    if text != normal:
+        touched = _everywhere  # git counts lines in another way than the tools do
+    try:
+        hits = [hit for source in _sources(path, language, normal) for hit in _hits(source, words, touched)]
+    except Exception as error:  # whatever a detector dies of, the file was not judged
+        raise UnreadableError(f"looking at it failed ({type(error).__name__}: {error})") from error
+    return [in_git_lines(hit, text, normal) for hit in hits]
+
+
+def _everywhere(line: int) -> bool:  # noqa: ARG001
+    return True
+
+
+def _sources(path: str, language: str, data: bytes) -> list[Source]:
+    """The file itself, or the scripts inside a component."""
+    if language != "vue":
+        return [Source(path, language, data)]
+    from ralph.guardrails.javascript.components import scripts_of
+
+    return scripts_of(path, data)
+
+
+def _hits(source: Source, words: Prefilter, touched: Callable[[int], bool]) -> list[Hit]:
+    hits = [hit for detector in family(source.language).detectors for hit in detector(source)]
+    return [*hits, *_unread(source, words, {hit.line for hit in hits}, touched)]
+
+
+def _unread(source: Source, words: Prefilter, seen: set[int], touched: Callable[[int], bool]) -> Iterator[Hit]:
+    root = source.tree.root_node
+    if not root.has_error:
+        return
+    start = 0
+    for number, line in enumerate(source.lines, start=source.first_line):
+        if number not in seen and touched(number) and words.matches(line):
+            for first, last in words.spans(line):
+                node = root.descendant_for_byte_range(start + first, start + last)
+                if node is not None and _in_error(node):
+                    yield source.hit("scan.unreadable-syntax", node, key=line.decode("utf-8", "replace"))
+                    break
+        start += len(line) + 1
+
+
+def _in_error(node: tree_sitter.Node) -> bool:
+    above: tree_sitter.Node | None = node
+    while above is not None and not above.is_error:
+        above = above.parent
+    return above is not None

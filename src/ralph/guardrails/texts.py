@@ -1,0 +1,81 @@
+"""A source file as its tools read it: UTF-8, lines ended by LF.
+
+Tools and git do not agree on what a line is, and a file can be written so that a person, git and the tool see three
+different things. Here the tool's view is made, in a way that keeps every byte's place, so that a hit can be told in
+git's lines again:
+
+- UTF-16 and UTF-32 with a byte order mark are decoded (git calls such a file binary and shows no lines of it);
+- a Python file is decoded as its coding line says, when that is no superset of ASCII (UTF-7 can hide anything);
+- a lone CR ends a line, and so do U+2028 and U+2029 in JavaScript: what follows a comment there is code.
+"""
+
+from __future__ import annotations
+
+import codecs
+import dataclasses
+import re
+
+from ralph.guardrails.model import Hit
+
+MAX_BYTES = 5_000_000
+CODING_WORD = r"^[ \t\f]*#.*?coding[:=]"
+"""Added to Python's words: a new coding line must make the file be read."""
+
+_MARKS = (
+    (codecs.BOM_UTF32_LE, "utf-32"),
+    (codecs.BOM_UTF32_BE, "utf-32"),
+    (codecs.BOM_UTF16_LE, "utf-16"),
+    (codecs.BOM_UTF16_BE, "utf-16"),
+)
+_CODING = re.compile(rb"\A(?:[^\n]*\n)?[ \t\f]*#.*?coding[:=][ \t]*([-\w.]+)")
+_PLAIN = re.compile(r"utf-8(-sig)?|ascii|iso8859-\d+|cp125\d|koi8-[rut]|shift_jis|euc_(jp|kr)|gb\w*|big5")
+_LONE_CR = re.compile(rb"\r(?!\n)")
+
+
+class UnreadableError(ValueError):
+    """The bytes are not a text that the rules can look at; the message says why."""
+
+
+def decoded(language: str, data: bytes) -> bytes:
+    """The content in UTF-8. Raises UnreadableError."""
+    if len(data) > MAX_BYTES:
+        raise UnreadableError(f"the file is larger than {MAX_BYTES // 1_000_000} MB")
+    encoding = next((name for mark, name in _MARKS if data.startswith(mark)), None)
+    if encoding is None and language == "python" and (match := _CODING.match(data)):
+        encoding = _foreign(match[1].decode("ascii", "replace"))
+    try:
+        text = data.decode(encoding).encode() if encoding else data
+    except (UnicodeError, LookupError) as error:
+        raise UnreadableError(f"the file is not valid {encoding}") from error
+    if b"\0" in text:
+        raise UnreadableError("the file holds NUL bytes")
+    return text
+
+
+def one_line_end(language: str, text: bytes) -> bytes:
+    """The text with LF for every line end that the language's tools know; every byte stays where it is."""
+    if b"\r" in text:
+        text = _LONE_CR.sub(b"\n", text)
+    if language in ("javascript", "typescript", "tsx", "vue") and not text.isascii():
+        text = text.replace("\u2028".encode(), b"  \n").replace("\u2029".encode(), b"  \n")
+    return text
+
+
+def in_git_lines(hit: Hit, text: bytes, normal: bytes) -> Hit:
+    """A hit in `normal` told by the lines of `text`, of which `normal` is the form with one line end."""
+    if text == normal or hit.line == 0:
+        return hit
+    start = 0
+    for _ in range(hit.line - 1):
+        start = normal.index(b"\n", start) + 1
+    offset = start + hit.column - 1
+    line_start = text.rfind(b"\n", 0, offset) + 1
+    return dataclasses.replace(hit, line=text.count(b"\n", 0, offset) + 1, column=offset - line_start + 1)
+
+
+def _foreign(name: str) -> str | None:
+    """The encoding, unless ASCII bytes are sure to mean ASCII letters in it; unknown names count as foreign."""
+    try:
+        return None if _PLAIN.fullmatch(codecs.lookup(name).name) else name
+    except LookupError:
+        return name

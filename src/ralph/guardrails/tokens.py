@@ -1,0 +1,92 @@
+"""The words of a source, in order: for rules that look at a short run of words rather than at a tree.
+
+Leaves of a syntax tree stay usable where its structure is not: inside macros, and around what a grammar could
+not read. Comments are left out. A string literal is one token, unless code stands inside it (interpolation):
+then its text parts are tokens of kind string and the code is read like any other code.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import Literal
+
+import tree_sitter
+
+from ralph.guardrails.source import Source
+
+OPENING = {"(": ")", "[": "]", "{": "}"}
+STRING = re.compile(r"(?:^|_)(?:string|string_literal|char_literal|character_literal|rune_literal)$")
+CODE_INSIDE = re.compile(r"interpolat|embedded|substitution|expansion")
+
+
+@dataclass(frozen=True, slots=True)
+class Token:
+    text: str
+    kind: Literal["word", "string", "mark"]
+    node: tree_sitter.Node
+
+    @property
+    def value(self) -> str:
+        """A string without its quotes and prefix."""
+        return re.sub(r"^[A-Za-z@$]*[\"'`#]+|[\"'`#]+$", "", self.text) if self.kind == "string" else self.text
+
+
+def tokens(source: Source, root: tree_sitter.Node | None = None) -> list[Token]:
+    return list(_tokens(source, root or source.tree.root_node))
+
+
+def group_end(words: Sequence[Token], start: int) -> int:
+    """The index of the mark that closes the group opened at `start`; the end of `words` if nothing does."""
+    depth = 0
+    for index in range(start, len(words)):
+        if words[index].kind != "mark":
+            continue
+        if words[index].text in OPENING:
+            depth += 1
+        elif words[index].text in OPENING.values():
+            depth -= 1
+            if depth == 0:
+                return index
+    return len(words)
+
+
+def join(words: Sequence[Token]) -> str:
+    return " ".join(word.text for word in words)
+
+
+def masked(source: Source, keep_strings: bool = False) -> str:
+    """The source with comments and strings blanked, byte for byte, so that places stay what they are."""
+    data = bytearray(source.data)
+    for node in source.walk():
+        text = STRING.search(node.type) or node.type in ("heredoc_body", "heredoc_content", "raw_string")
+        if ("comment" in node.type) or (text and not keep_strings and not _has_code(node)):
+            for index in range(node.start_byte, node.end_byte):
+                if data[index] != 10:
+                    data[index] = 32
+    return data.decode("latin-1")
+
+
+def _tokens(source: Source, root: tree_sitter.Node) -> Iterator[Token]:
+    stack = [root]
+    while stack:
+        node = stack.pop()
+        if "comment" in node.type:
+            continue
+        if STRING.search(node.type) and node.is_named and not _has_code(node):
+            yield Token(source.text(node), "string", node)
+        elif node.children:
+            stack.extend(reversed(node.children))
+        elif text := source.text(node):
+            yield Token(text, _kind(node, text), node)
+
+
+def _kind(node: tree_sitter.Node, text: str) -> Literal["word", "string", "mark"]:
+    if "string" in node.type or "heredoc" in node.type:
+        return "string"
+    return "word" if text[0].isalnum() or text[0] in "_`\\" or ord(text[0]) > 127 else "mark"
+
+
+def _has_code(node: tree_sitter.Node) -> bool:
+    return any(CODE_INSIDE.search(child.type) for child in node.children)

@@ -1,0 +1,73 @@
+"""A policy set as the rest of Ralph uses it: frozen, and free of how its file is written."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from ralph.verdict import Severity
+
+
+@dataclass(frozen=True, slots=True)
+class Rule:
+    """What a finding is called, which class of trick it answers, how severe it is and what to tell people."""
+
+    id: str
+    class_: str
+    severity: Severity
+    reason: str
+    fix: str
+
+
+@dataclass(frozen=True, slots=True)
+class Pattern:
+    """A regular expression of v1, and the group that says which files it is for."""
+
+    rule: str
+    group: str
+    expression: str
+
+
+@dataclass(frozen=True, slots=True)
+class StepRule:
+    """What a step must reach; None where the policy asks nothing of that kind."""
+
+    required: bool
+    max_errors: int | None = None
+    must_all_pass: bool | None = None
+    min_percent: float | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Thresholds:
+    max_lines_added: int
+    max_files_changed: int
+
+
+@dataclass(frozen=True, slots=True)
+class Meaning:
+    """What a verdict means and what follows from it for the agent and for people."""
+
+    meaning: str
+    agent_action: str
+    human_action: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PolicySet:
+    """One version of the rules. `digest` is the sha256 of the file's bytes, in hexadecimal."""
+
+    version: str
+    released: bool
+    released_at: str | None
+    digest: str
+    steps: Mapping[str, StepRule]
+    thresholds: Thresholds
+    min_coverage: float
+    rules: Mapping[str, Rule]
+    patterns: tuple[Pattern, ...]
+    meanings: Mapping[str, Meaning]
+
+    @property
+    def required_steps(self) -> tuple[str, ...]:
+        return tuple(name for name, step in self.steps.items() if step.required)

@@ -1,0 +1,196 @@
+"""What all steps share: where they run, how a command is run for a step, and when its end says nothing.
+
+Rules (design decisions 1, 2, 7):
+
+- A step without a command, a command that did not end by itself, a tool that is missing (126, 127), a report that
+  this run did not write: `could not verify: <step>: ...`, status `error`. Never a pass, never a plain fail.
+- A report that the context names is moved aside before the run, so that only a fresh one can be read.
+- Logs and reports go to `steps/<name>/` of the evidence directory; a log too long to keep is cut there to its head and
+  tail, and kept whole beside it, compressed.
+- Processes that a step left behind are ended and counted (`leftovers`); they alone do not fail it.
+"""
+
+from __future__ import annotations
+
+import gzip
+import re
+import shutil
+import signal
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from ralph.steps.arming import Armed
+from ralph.steps.named_report import NamedReport
+from ralph.system.process import Command, Ended, run
+from ralph.verdict import COULD_NOT_VERIFY, StepResult, StepStatus
+
+MAX_TEXT_BYTES = 64 << 20
+"""A log that a tool's findings are read from may be this large; beyond it they count as unreadable."""
+
+_NOT_FOUND = re.compile(r"([^\s:]+): (?:command )?not found")
+_SIGNALS = frozenset(signal.valid_signals()) & set(range(1, 32))
+_FLEETING = re.compile(
+    r"\d\d:\d\d|\d{4}-\d\d-\d\d|\d ?(?:[mµn]?s|sec|seconds|min|m)\b|\bwritten to\b|\bline \d+: +\d+ |/\.ralph/|\bpid\b",
+    re.I,
+)
+"""Times, durations, process numbers, paths of this run: a verdict must not depend on them."""
+
+_CONTROL = re.compile(r"\x1b\[[0-9;?]*[ -/]*[@-~]|[\x00-\x08\x0b-\x1f\x7f-\x9f]")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Workplace:
+    """Where steps run: the tree, the run's evidence directory, a place for set-aside files, environment, limit."""
+
+    root: Path
+    evidence: Path
+    aside: Path
+    env: Mapping[str, str]
+    timeout_s: float = 600.0
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Requirement:
+    """What the policy demands of steps that count something."""
+
+    max_errors: int = 0
+    min_percent: float = 80.0
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Task:
+    """One step to measure. `keep` are other report paths of the context, which the command may write as well."""
+
+    name: str
+    command: str
+    workplace: Workplace
+    hint: str | None = None
+    report: NamedReport | None = None
+    keep: tuple[NamedReport, ...] = ()
+    requirement: Requirement = field(default_factory=Requirement)
+    attempt: int = 1
+
+    @property
+    def folder(self) -> str:
+        """Below the evidence directory; a repeated step has its own."""
+        return f"steps/{self.name}" if self.attempt == 1 else f"steps/{self.name}-{self.attempt}"
+
+    @property
+    def reports(self) -> Path:
+        return self.workplace.evidence / self.folder
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Judgement:
+    """What a step's measurement comes to, before it is written down."""
+
+    status: StepStatus
+    reason: str | None = None
+    counts: Mapping[str, float] = field(default_factory=dict)
+    failures: tuple[str, ...] = ()
+
+
+def execute(task: Task, armed: Armed) -> Ended:
+    """Run an armed command for a step: fresh reports, log in the evidence, nothing left alive."""
+    place = task.workplace
+    if task.reports.exists():
+        shutil.rmtree(task.reports)  # what an interrupted run left there must not be taken for this one's
+    task.reports.mkdir(parents=True)
+    named = ([task.report] if task.report else []) + list(task.keep)
+    return run(
+        Command(
+            line=armed.line,
+            cwd=place.root,
+            env={**place.env, **armed.env},
+            log=task.reports / "output.log",
+            timeout_s=place.timeout_s,
+            set_aside=tuple(pair for each in named for pair in each.set_aside(task.reports)),
+            aside_root=place.aside,
+        )
+    )
+
+
+def result(task: Task, judgement: Judgement, ended: Ended, report: Path | None) -> StepResult:
+    """Write a judgement down, with how the command ended and where its evidence stands."""
+    log = task.reports / "output.log"
+    if ended.truncated:
+        _compress(log, ended.output)
+    counts = dict(judgement.counts)
+    if ended.leftovers:
+        counts["leftovers"] = ended.leftovers
+    return StepResult(
+        name=task.name,
+        status=judgement.status,
+        exit_code=ended.exit_code,
+        signal=ended.signal,
+        duration_ms=ended.duration_ms,
+        counts=counts,
+        failures=judgement.failures,
+        report=f"{task.folder}/{report.name}" if report and report.is_file() else None,
+        log=f"{task.folder}/output.log",
+        reason=judgement.reason,
+        command=task.command,
+        containment=ended.containment,
+    )
+
+
+def mishap(ended: Ended, timeout_s: float) -> str | None:
+    """Why the end of a command says nothing about the code; None when it ended by itself and was able to run."""
+    if ended.timed_out:
+        return f"it did not end within {timeout_s:g} s and was stopped"
+    if ended.trouble:
+        return ended.trouble
+    if ended.signal:
+        return f"it was ended by {ended.signal}"
+    code = ended.exit_code
+    if code in (126, 127):
+        found = _NOT_FOUND.search(ended.output)
+        what = f"{found[1]}: command not found" if found else last_line(ended.output) or "the command cannot be run"
+        return f"{what} (exit {code})"
+    if code is not None and (number := code - 128) in _SIGNALS:
+        return f"it was ended by {signal.Signals(number).name} (exit {code})"
+    return "it was not started" if code is None else None
+
+
+def could_not_verify(name: str, why: str) -> Judgement:
+    return Judgement(status="error", reason=f"{COULD_NOT_VERIFY} {name}: {why}")
+
+
+def unmeasured(name: str, why: str, command: str | None = None) -> StepResult:
+    """The result of a step that was not run at all."""
+    return StepResult(name=name, status="error", reason=f"{COULD_NOT_VERIFY} {name}: {why}", command=command)
+
+
+def ended_with(ended: Ended) -> str:
+    """For a sentence: the exit code, and the last thing that the command said."""
+    last = last_line(ended.output)
+    return f"exit code {ended.exit_code}" + (f"; its last words: {last}" if last else "")
+
+
+def last_line(output: str) -> str:
+    """The last line that says something, fit for one sentence. Lines that differ from run to run are passed over."""
+    lines = (_CONTROL.sub("", line).strip() for line in reversed(output[-8192:].splitlines()))
+    return next((line for line in lines if line and not _FLEETING.search(line)), "")[:200]
+
+
+def listed(ids: Sequence[str], most: int = 3) -> str:
+    """The first few ids, and how many more there are."""
+    shown = ", ".join(_CONTROL.sub("", each)[:200] for each in ids[:most])
+    return f"{shown} and {len(ids) - most} more" if len(ids) > most else shown
+
+
+def full_output(task: Task, ended: Ended) -> str | None:
+    """All that the command wrote; None when it is too much to be read."""
+    if not ended.truncated:
+        return ended.output
+    if ended.output_bytes > MAX_TEXT_BYTES:
+        return None
+    return (task.reports / "output.log").read_bytes().decode("utf-8", "replace")
+
+
+def _compress(log: Path, kept: str) -> None:
+    """Keep the whole log compressed, and its head and tail for people to read."""
+    with log.open("rb") as plain, gzip.open(log.with_name("output.log.gz"), "wb", compresslevel=1) as packed:
+        shutil.copyfileobj(plain, packed, 1 << 20)
+    log.write_text(kept, encoding="utf-8")

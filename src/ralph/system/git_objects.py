@@ -1,0 +1,249 @@
+"""Reading git objects, and believing none of them unchecked.
+
+Git does not compare an object with its name when it reads it. Whoever can write `.git/objects` can therefore put
+other content under the id of a file in the base, or of a file that is about to be added, and so make a change vanish
+from every diff. Here each object is hashed again, and one that is not what its name says is a RepositoryError.
+
+One `git cat-file --batch` serves all reads. It is started by the first one, again if it was killed, and ends
+with its `Objects` or, its input being a pipe, with Ralph. Paths are text with undecodable bytes kept as surrogates.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import hashlib
+import math
+import os
+import stat
+import subprocess
+import threading
+import weakref
+from collections import OrderedDict
+from collections.abc import Iterable, Iterator
+from io import BufferedReader
+from pathlib import Path
+from typing import NamedTuple, cast
+
+from ralph.errors import RepositoryError
+from ralph.system.git_door import command, environment, neutral_dir
+
+MODE_TREE = "40000"
+MODE_GITLINK = "160000"
+MODE_SYMLINK = "120000"
+
+_BATCH = 500
+"""Requests written before answers are read: few enough to lie in the pipe, or both sides would wait for ever."""
+_LARGE = 4 << 20
+_CHUNK = 1 << 20
+_KEPT_BYTES = 64 << 20
+_BEGINNING = 1 << 16
+
+
+class Entry(NamedTuple):
+    """One entry of a tree. A folder's mode is written as trees have it, `40000`."""
+
+    name: str
+    mode: str
+    id: str
+
+    @property
+    def is_tree(self) -> bool:
+        return self.mode == MODE_TREE
+
+    @property
+    def is_file(self) -> bool:
+        return self.mode.startswith("100")
+
+
+class Objects:
+    """The objects under one `objects` directory (and its alternates), read and checked."""
+
+    def __init__(self, directory: Path, object_format: str) -> None:
+        self._directory = directory
+        self._format = object_format
+        self._lock = threading.RLock()
+        self._process: subprocess.Popen[bytes] | None = None
+        self._kept: OrderedDict[str, tuple[str, bytes]] = OrderedDict()
+        self._kept_bytes = 0
+        self._checked: set[str] = set()
+        self._large: dict[str, bytes] = {}
+
+    def read(self, object_id: str) -> tuple[str, bytes]:
+        """(kind, content). Raises RepositoryError if the object is missing or is not what its name says."""
+        with self._lock:
+            if object_id not in self._kept:
+                self._load([object_id], stream_over=math.inf)
+            self._kept.move_to_end(object_id)
+            return self._kept[object_id]
+
+    def blob(self, object_id: str) -> bytes:
+        return self._of_kind(object_id, "blob")
+
+    def beginning(self, object_id: str, size: int) -> bytes:
+        """The first bytes of a blob, which is not kept as a whole if it is large."""
+        with self._lock:
+            if object_id not in self._kept and object_id not in self._large:
+                self._load([object_id], stream_over=_LARGE)
+            return (self._large.get(object_id) or self._kept[object_id][1])[:size]
+
+    def tree(self, object_id: str) -> tuple[Entry, ...]:
+        return tuple(_entries(self._of_kind(object_id, "tree"), hashlib.new(self._format).digest_size))
+
+    def peel(self, object_id: str) -> str:
+        """The tree that a commit, a tag or a tree stands for."""
+        kind, data = self.read(object_id)
+        while kind != "tree":
+            field = {"commit": b"tree ", "tag": b"object "}.get(kind)
+            if field is None or not data.startswith(field):
+                raise RepositoryError(f"The object {object_id} is a {kind}, not a commit or a tree.")
+            object_id = data[len(field) : data.index(b"\n")].decode("ascii", "replace")
+            kind, data = self.read(object_id)
+        return object_id
+
+    def check(self, object_ids: Iterable[str]) -> None:
+        """Make sure that objects are what their names say; what is not large is kept for reading."""
+        with self._lock:
+            self._load([each for each in dict.fromkeys(object_ids) if each not in self._checked], stream_over=_LARGE)
+
+    def walk(self, tree: str) -> Iterator[tuple[str, Entry]]:
+        """Every entry below a tree that is no tree itself, with its path; folders are read level by level."""
+        level = [("", tree)]
+        while level:
+            self.check(object_id for _, object_id in level)
+            deeper = []
+            for prefix, object_id in level:
+                for entry in self.tree(object_id):
+                    if entry.is_tree:
+                        deeper.append((f"{prefix}{entry.name}/", entry.id))
+                    else:
+                        yield prefix + entry.name, entry
+            level = deeper
+
+    def find(self, tree: str, path: str) -> Entry | None:
+        """The entry at `path`, None if there is none."""
+        entry = Entry("", MODE_TREE, tree)
+        for name in path.split("/"):
+            if not entry.is_tree:
+                return None
+            found = next((each for each in self.tree(entry.id) if each.name == name), None)
+            if found is None:
+                return None
+            entry = found
+        return entry
+
+    def close(self) -> None:
+        """End the process; a later read starts another."""
+        with self._lock:
+            if self._process is not None:
+                _end(self._process)
+                self._process = None
+
+    def _of_kind(self, object_id: str, wanted: str) -> bytes:
+        kind, data = self.read(object_id)
+        if kind != wanted:
+            raise RepositoryError(f"The object {object_id} is a {kind}, not a {wanted}.")
+        return data
+
+    def _load(self, object_ids: list[str], *, stream_over: float) -> None:
+        try:
+            for start in range(0, len(object_ids), _BATCH):
+                batch = object_ids[start : start + _BATCH]
+                output = self._request("".join(f"{each}\n" for each in batch).encode())
+                for object_id in batch:
+                    self._receive(output, object_id, stream_over)
+        except BaseException:
+            self.close()  # what is still in the pipe answers nobody
+            raise
+
+    def _request(self, lines: bytes) -> BufferedReader:
+        """Write requests, to a new process if the last one is gone (anyone may have killed it)."""
+        for _ in range(2):
+            process = self._running()
+            assert process.stdin is not None
+            output = cast(BufferedReader, process.stdout)
+            with contextlib.suppress(BrokenPipeError):
+                process.stdin.write(lines)
+                process.stdin.flush()
+                if output.peek(1):
+                    return output
+            self.close()
+        raise RepositoryError(f"git cannot read the objects in {self._directory}.")
+
+    def _receive(self, output: BufferedReader, object_id: str, stream_over: float) -> None:
+        header = output.readline().split()
+        if len(header) != 3:
+            raise RepositoryError(
+                f"The object {object_id} is missing in {self._directory}: fetch it (a shallow or partial clone lacks "
+                "objects), or restore the repository."
+            )
+        kind, size = header[1].decode("ascii"), int(header[2])
+        digest = hashlib.new(self._format, b"%s %d\0" % (header[1], size))
+        content = b""
+        if size <= stream_over:
+            content = output.read(size)
+            digest.update(content)
+        else:
+            for rest in range(size, 0, -_CHUNK):
+                chunk = output.read(min(rest, _CHUNK))
+                digest.update(chunk)
+                content = content or chunk[:_BEGINNING]
+        output.read(1)
+        if digest.hexdigest() != object_id:
+            raise RepositoryError(
+                f"The object {object_id} in {self._directory} is not what its name says: somebody changed the "
+                "repository's object store; run `git fsck` and restore it from a clone you trust."
+            )
+        self._checked.add(object_id)
+        if size <= stream_over:
+            self._keep(object_id, kind, content)
+        else:
+            self._large[object_id] = content
+
+    def _keep(self, object_id: str, kind: str, content: bytes) -> None:
+        self._kept[object_id] = (kind, content)
+        self._kept_bytes += len(content)
+        while self._kept_bytes > _KEPT_BYTES and len(self._kept) > 1:
+            _, (_, oldest) = self._kept.popitem(last=False)
+            self._kept_bytes -= len(oldest)
+
+    def _running(self) -> subprocess.Popen[bytes]:
+        if self._process is None:
+            neutral = neutral_dir(self._format)
+            self._process = subprocess.Popen(
+                command(["cat-file", "--batch"]),
+                cwd=neutral,
+                env=environment(git_dir=neutral, objects=self._directory),
+                stdin=subprocess.PIPE,
+                stdout=subprocess.PIPE,
+                stderr=subprocess.DEVNULL,
+            )
+            weakref.finalize(self, _end, self._process)
+        return self._process
+
+
+def _entries(data: bytes, id_size: int) -> Iterator[Entry]:
+    at = 0
+    while at < len(data):
+        space = data.index(b" ", at)
+        end = data.index(b"\0", space)
+        name = os.fsdecode(data[space + 1 : end])
+        yield Entry(name, _canonical(int(data[at:space], 8)), data[end + 1 : end + 1 + id_size].hex())
+        at = end + 1 + id_size
+
+
+def _canonical(mode: int) -> str:
+    """The mode git takes an entry for; trees made by other hands hold others, such as 040000 or 100664."""
+    if stat.S_ISREG(mode):
+        return "100755" if mode & 0o100 else "100644"
+    if stat.S_ISLNK(mode):
+        return MODE_SYMLINK
+    return MODE_TREE if stat.S_ISDIR(mode) else MODE_GITLINK
+
+
+def _end(process: subprocess.Popen[bytes]) -> None:
+    for pipe in (process.stdin, process.stdout):
+        if pipe is not None:
+            with contextlib.suppress(BrokenPipeError):
+                pipe.close()
+    process.kill()
+    process.wait()

@@ -1,0 +1,215 @@
+"""An append-only file of JSON lines in which no line can be changed, removed or moved without being noticed.
+
+Rules (design decision 32; spec: governance engine, audit):
+
+- A line is `{"digest", "prev", "record", "seq", "time"}` in canonical JSON (RFC 8785); `digest` is the sha256 of the
+  same object without it, `prev` the digest of the line before (64 zeros for the first), `seq` counts from 1.
+- A line counts when its newline is on the disk. Readers ignore a torn last line; the next append cuts it off.
+- The chain alone cannot show that lines are missing at its end. A checkpoint kept elsewhere can: the number of lines
+  and the digest of the last one.
+- Appending looks at the last line only; `verify` looks at everything.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import os
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from datetime import datetime
+from pathlib import Path
+from typing import Any
+
+import rfc8785
+
+from ralph.errors import StorageError
+from ralph.system import files
+
+GENESIS = "0" * 64
+_FIELDS = {"digest", "prev", "record", "seq", "time"}
+_TAIL_STEP = 64 * 1024
+_LOCK_TIMEOUT_S = 30.0
+
+Checkpoint = tuple[int, str]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Entry:
+    """One line: its place, its digest, the time its writer gave, and what it records."""
+
+    seq: int
+    digest: str
+    prev: str
+    time: str
+    record: Any
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Report:
+    """What `verify` found. `line` is the first wrong one (1-based), `reason` says what is wrong with it."""
+
+    ok: bool
+    entries: int
+    digest: str
+    line: int | None = None
+    reason: str | None = None
+
+
+class _WrongLine(ValueError):
+    """A line that is not what the chain needs at its place."""
+
+
+def append(path: Path, record: Any, *, time: datetime) -> Entry:
+    """Add one line. Raises StorageError if it cannot be written or the ledger's end is damaged."""
+    try:
+        with _opened(path) as descriptor:
+            size, last = _last_line(descriptor)
+            entry = _next_entry(path, last, record, time)
+            os.ftruncate(descriptor, size)
+            _write_all(descriptor, _line(entry), size)
+            os.fsync(descriptor)
+            if not size:
+                files.sync_directory(path.parent)
+            return entry
+    except OSError as error:
+        raise StorageError(f"The ledger {path} cannot be written: {files.reason(error)}.") from error
+
+
+def read(path: Path) -> list[Entry]:
+    """All complete lines; none if there is no ledger. Raises StorageError naming the first damaged line."""
+    entries, report = _walk(path)
+    if not report.ok:
+        raise StorageError(f"The ledger {path} is damaged at line {report.line}: {report.reason}.")
+    return entries
+
+
+def head(path: Path) -> Checkpoint:
+    """(number of lines, digest of the last): what a signed checkpoint vouches for. Raises StorageError as `read`."""
+    entries = read(path)
+    return (len(entries), entries[-1].digest if entries else GENESIS)
+
+
+def verify(path: Path, *, checkpoint: Checkpoint | None = None) -> Report:
+    """Check every line, and that the ledger still holds what `checkpoint` vouched for. Raises StorageError only if
+    the file cannot be read."""
+    entries, report = _walk(path)
+    if not report.ok or checkpoint is None:
+        return report
+    size, digest = checkpoint
+    if size > len(entries):
+        reason = f"{size - len(entries)} lines are missing at the end: the checkpoint counts {size}"
+        return Report(ok=False, entries=len(entries), digest=report.digest, line=len(entries) + 1, reason=reason)
+    if (entries[size - 1].digest if size else GENESIS) != digest:
+        reason = "it is not the line that the checkpoint vouches for: the ledger was written anew"
+        return Report(ok=False, entries=len(entries), digest=report.digest, line=max(size, 1), reason=reason)
+    return report
+
+
+@contextmanager
+def _opened(path: Path) -> Iterator[int]:
+    """The ledger, locked by itself: it is never replaced, so it needs no second file beside it in the user's tree."""
+    path.parent.mkdir(parents=True, exist_ok=True)
+    descriptor = os.open(path, os.O_RDWR | os.O_CREAT | os.O_APPEND | os.O_NOFOLLOW, 0o644)
+    try:
+        if not files.wait_for_lock(descriptor, _LOCK_TIMEOUT_S):
+            raise StorageError(f"The ledger {path} was in use by another process for {_LOCK_TIMEOUT_S:g} s: try again.")
+        if os.fstat(descriptor).st_nlink == 0:
+            raise StorageError(f"The ledger {path} was removed while Ralph was writing to it: nothing was added.")
+        yield descriptor
+    finally:
+        os.close(descriptor)
+
+
+def _walk(path: Path) -> tuple[list[Entry], Report]:
+    """Every good entry up to the first wrong line, and what is wrong there."""
+    try:
+        data = files.read_bytes(path)
+    except FileNotFoundError:
+        data = b""
+    entries: list[Entry] = []
+    digest = GENESIS
+    for number, line in enumerate(data.split(b"\n")[:-1], start=1):
+        try:
+            entry = _parse(line)
+            _check_place(entry, number, digest)
+        except _WrongLine as error:
+            return entries, Report(ok=False, entries=len(entries), digest=digest, line=number, reason=str(error))
+        entries.append(entry)
+        digest = entry.digest
+    return entries, Report(ok=True, entries=len(entries), digest=digest)
+
+
+def _parse(line: bytes) -> Entry:
+    try:
+        data = json.loads(line)
+        canonical = rfc8785.dumps(data)
+    except (ValueError, RecursionError, rfc8785.CanonicalizationError) as error:
+        raise _WrongLine("it is not a line that Ralph has written") from error
+    if not isinstance(data, dict) or set(data) != _FIELDS:
+        raise _WrongLine("it does not have the fields of a ledger line")
+    digest = data.pop("digest")
+    if canonical != line or digest != _digest(data):
+        raise _WrongLine("its content does not match its digest: it was changed")
+    return Entry(digest=digest, **data)
+
+
+def _check_place(entry: Entry, number: int, digest: str) -> None:
+    if entry.seq != number:
+        what = (
+            "lines were removed or moved" if entry.seq > number else "it stands twice, was moved, or the chain forked"
+        )
+        raise _WrongLine(f"it says it is line {entry.seq}: {what}")
+    if entry.prev != digest:
+        raise _WrongLine("it does not follow the line before it: a line was replaced, or the chain forked")
+
+
+def _next_entry(path: Path, last: bytes | None, record: Any, time: datetime) -> Entry:
+    try:
+        before = _parse(last) if last is not None else None
+    except _WrongLine as error:
+        raise StorageError(f"The last line of the ledger {path} is damaged: {error}; nothing was added.") from error
+    body = {
+        "prev": before.digest if before else GENESIS,
+        "record": record,
+        "seq": before.seq + 1 if before else 1,
+        "time": time.isoformat(timespec="milliseconds").replace("+00:00", "Z"),
+    }
+    try:
+        return Entry(digest=_digest(body), **body)
+    except (rfc8785.CanonicalizationError, TypeError, ValueError, RecursionError) as error:
+        raise StorageError(f"This cannot be recorded in the ledger {path}: it is not plain JSON ({error}).") from error
+
+
+def _digest(body: Any) -> str:
+    return hashlib.sha256(rfc8785.dumps(body)).hexdigest()
+
+
+def _line(entry: Entry) -> bytes:
+    fields = {"digest": entry.digest, "prev": entry.prev, "record": entry.record, "seq": entry.seq, "time": entry.time}
+    return rfc8785.dumps(fields) + b"\n"
+
+
+def _last_line(descriptor: int) -> tuple[int, bytes | None]:
+    """(size up to the last newline, the last complete line), read backwards from the end."""
+    start = size = os.fstat(descriptor).st_size
+    tail = b""
+    while start and tail.count(b"\n") < 2:
+        step = min(_TAIL_STEP, start)
+        start -= step
+        tail = os.pread(descriptor, step, start) + tail
+    complete, newline, torn = tail.rpartition(b"\n")
+    if not newline:
+        return 0, None
+    return size - len(torn), complete.rpartition(b"\n")[2]
+
+
+def _write_all(descriptor: int, data: bytes, size: int) -> None:
+    """All of `data`, or nothing: a line that did not fit on the disk is taken back."""
+    try:
+        while data:
+            data = data[os.write(descriptor, data) :]
+    except OSError:
+        os.ftruncate(descriptor, size)
+        raise

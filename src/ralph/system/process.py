@@ -1,0 +1,157 @@
+"""The one door to processes.
+
+Rules (design decisions 2, 7):
+
+- A shell line runs as `bash --noprofile --norc -c LINE`, a tuple as it is; the environment is exactly the one given.
+- The command has a session of its own, a time limit (TERM, grace, KILL), a limit to what it may write, and nothing
+  that it started is alive when `run` returns: not after `setsid`, a double fork, or with SIGTERM ignored.
+- Output goes straight to the log file, so nobody waits for a pipe that a daemon holds open, and a large output costs
+  nothing; only its head and tail are read back.
+- `run` waits for the command. How it ended is told apart: by itself (`exit_code`), by a signal (`signal`), at its
+  time limit (`timed_out`), or so that Ralph cannot vouch for it (`trouble`).
+- Between Ralph and the command stands a warden (see `warden.py`), which ends everything and puts files back when
+  Ralph is killed. If the command kills its warden, this process adopts what is left and does the same.
+"""
+
+from __future__ import annotations
+
+import os
+import shutil
+import signal
+import tempfile
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+
+from ralph.errors import StorageError
+from ralph.system import restore, wardens
+
+_SHELLS = ("/bin/bash", "/usr/bin/bash")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SetAside:
+    """A report path that must be fresh: what stands at `path` is moved away before the command and put back after it;
+    what the command wrote there is moved to `collect_to`."""
+
+    path: Path
+    collect_to: Path
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Command:
+    """What to run, and its limits. `aside_root` is where set-aside files wait (required when there are any)."""
+
+    line: str | tuple[str, ...]
+    cwd: Path
+    env: Mapping[str, str]
+    log: Path
+    timeout_s: float = 600.0
+    grace_s: float = 5.0
+    keep_bytes: int = 1 << 20
+    max_log_bytes: int = 2 << 30
+    set_aside: tuple[SetAside, ...] = ()
+    aside_root: Path | None = None
+    stdin: bytes = b""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Ended:
+    """How a command ended. `exit_code` is None when a signal ended it or it never ran."""
+
+    exit_code: int | None
+    signal: str | None
+    timed_out: bool
+    duration_ms: int
+    output: str
+    output_bytes: int
+    truncated: bool
+    containment: str
+    leftovers: int
+    trouble: str | None
+
+
+def run(command: Command) -> Ended:
+    """Run a command to its end. Raises StorageError if Ralph's own files (the log, the aside) cannot be written."""
+    pairs = [(os.path.abspath(each.path), os.path.abspath(each.collect_to)) for each in command.set_aside]  # noqa: PTH100
+    with _log(command.log) as log, _stdin(command.stdin) as stdin, restore.opened(command.aside_root, pairs) as aside:
+        request = {
+            "argv": _argv(command.line),
+            "cwd": str(command.cwd),
+            "env": dict(command.env),
+            "log": log,
+            "stdin": stdin,
+            "timeout_s": command.timeout_s,
+            "grace_s": command.grace_s,
+            "max_log_bytes": command.max_log_bytes,
+            "aside": aside.directory,
+            "pairs": pairs,
+            "descriptors": [number for number in (log, stdin, aside.lock) if number is not None],
+        }
+        answer = wardens.entrust(request)
+        size = os.fstat(log).st_size
+        number = answer.pop("signal")
+        return Ended(
+            **answer,
+            signal=None if number is None else _signal_name(number),
+            output=_head_and_tail(log, size, command),
+            output_bytes=size,
+            truncated=size > command.keep_bytes,
+        )
+
+
+def stop_all() -> None:
+    """End every running command of this process; each `run` then returns with trouble. For the end of a thread pool."""
+    wardens.stop_all()
+
+
+def _argv(line: str | tuple[str, ...]) -> list[str]:
+    if not isinstance(line, str):
+        return list(line)
+    # Never a `bash` of the project's own bin directory, which the command's PATH begins with.
+    shell = next((path for path in _SHELLS if os.access(path, os.X_OK)), None) or shutil.which("bash") or "bash"
+    return [shell, "--noprofile", "--norc", "-c", line]
+
+
+def _signal_name(number: int) -> str:
+    try:
+        return signal.Signals(number).name
+    except ValueError:
+        return f"SIG{number}"
+
+
+def _head_and_tail(log: int, size: int, command: Command) -> str:
+    if size <= command.keep_bytes:
+        return os.pread(log, size, 0).decode("utf-8", "replace")
+    head = command.keep_bytes // 2
+    tail = command.keep_bytes - head
+    first, last = os.pread(log, head, 0), os.pread(log, tail, size - tail)
+    gap = f"\n[... {size - command.keep_bytes} bytes left out here; all of it is in {command.log.name} ...]\n"
+    return first.decode("utf-8", "replace") + gap + last.decode("utf-8", "replace")
+
+
+@contextmanager
+def _log(path: Path) -> Iterator[int]:
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        descriptor = os.open(path, os.O_RDWR | os.O_CREAT | os.O_TRUNC | os.O_APPEND | os.O_NOFOLLOW, 0o644)
+    except OSError as error:
+        raise StorageError(f"The log {path} cannot be written: {error.strerror}.") from error
+    try:
+        yield descriptor
+    finally:
+        os.close(descriptor)
+
+
+@contextmanager
+def _stdin(data: bytes) -> Iterator[int | None]:
+    """A file, not a pipe: no reader is needed to write it, and its size does not matter."""
+    if not data:
+        yield None
+        return
+    with tempfile.TemporaryFile() as file:
+        file.write(data)
+        file.flush()
+        file.seek(0)
+        yield file.fileno()

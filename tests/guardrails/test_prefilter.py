@@ -1,0 +1,101 @@
+"""The cheap question has one answer, whichever engine gives it."""
+
+from __future__ import annotations
+
+import time
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from ralph.guardrails.languages import SUFFIXES
+from ralph.guardrails.prefilter import hyperscan_matcher, prefilter, re_matcher
+from ralph.guardrails.registry import LANGUAGE_FAMILY, family
+
+WORDS = ("skip", r"#\s*noqa", r"type:\s*ignore", "^only$", r"\bfit\b", r"[a-c]{3}x?")
+ATOMS = [
+    "skip",
+    "SKIP",
+    "#",
+    " ",
+    "noqa",
+    "\n",
+    "only",
+    "type:",
+    "ignore",
+    "fit",
+    "fitter",
+    "abc",
+    "\r",
+    "é",
+    "ｓ",
+    "\x00",
+]
+
+
+@given(st.lists(st.sampled_from(ATOMS), max_size=30).map("".join), st.binary(max_size=30))
+def test_both_engines_agree(text: str, noise: bytes) -> None:
+    pytest.importorskip("hyperscan")
+    fast, slow = hyperscan_matcher(WORDS), re_matcher(WORDS)
+    assert fast is not None
+    for blob in (text.encode(), noise, noise + text.encode()):
+        assert fast(blob) == slow(blob)
+
+
+@pytest.mark.parametrize("language", sorted(SUFFIXES))
+@settings(max_examples=30)
+@given(lines=st.lists(st.text(max_size=20), max_size=6))
+def test_both_engines_agree_on_the_words_that_families_have(language: str, lines: list[str]) -> None:
+    pytest.importorskip("hyperscan")
+    words = tuple(family(language).words)
+    fast, slow = hyperscan_matcher(words), re_matcher(words)
+    if fast is not None:
+        blob = "\n".join(lines).encode()
+        assert fast(blob) == slow(blob)
+
+
+@pytest.mark.parametrize("language", sorted(LANGUAGE_FAMILY))
+def test_the_words_of_every_family_are_known_to_hyperscan(language: str) -> None:
+    """Look-around and back references would make every scan of the language slow."""
+    pytest.importorskip("hyperscan")
+    assert hyperscan_matcher(tuple(family(language).words)) is not None
+
+
+def test_an_expression_that_hyperscan_does_not_know_is_matched_all_the_same() -> None:
+    words = prefilter((r"(?<!no)skip",))
+    assert words.matches(b"a skip")
+    assert not words.matches(b"a noskip")
+
+
+@pytest.mark.parametrize(
+    ("blob", "expected"),
+    [
+        ("", False),
+        ("nothing here", False),
+        ("x = 1  # NoQA", True),
+        ("a\nonly\nb", True),
+        ("a only b", False),
+        ("@pytest.mark.ｓｋｉｐ", True),
+        ("caſe", False),
+        ("\x00skip\x00", True),
+    ],
+)
+def test_words(blob: str, expected: bool) -> None:
+    assert prefilter(WORDS).matches(blob.encode()) is expected
+
+
+def test_spans_are_of_the_line_as_written() -> None:
+    assert list(prefilter(("skip",)).spans(b"a skip, SKIP")) == [(2, 6), (8, 12)]
+    assert list(prefilter(("skip",)).spans("ｓｋｉｐ".encode())) == [(0, 12)]
+
+
+def test_the_filter_is_fast_enough_to_ask_about_every_file() -> None:
+    """The goal is 3 million lines a second; here a tenth of it, so that a busy machine does not fail the test."""
+    pytest.importorskip("hyperscan")
+    words = prefilter(WORDS)
+    blob = b"\n".join(b"        value = compute_something(argument, other=%d)" % number for number in range(100))
+    assert not words.matches(blob)
+    start = time.perf_counter()
+    for _ in range(300):
+        words.matches(blob)
+    assert 30_000 / (time.perf_counter() - start) > 300_000
