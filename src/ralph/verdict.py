@@ -250,7 +250,7 @@ def combine(
     required: Collection[str],
     findings: Sequence[Finding],
     subject: Subject,
-    attribution: Attribution = Attribution(),  # noqa: B008
+    attribution: Attribution = Attribution(),
 ) -> Verdict:
     """The only maker of verdicts: judges the steps and puts measured metrics beside the judgement."""
     ordered = in_order(steps)

@@ -74,6 +74,6 @@ def test_beyond_the_script(tmp_path: Path) -> None:
     ],
 )
 def test_bad_scripts(tmp_path: Path, script: str, message: str) -> None:
-    with pytest.raises(ConfigError, match="script.yaml") as caught:
+    with pytest.raises(ConfigError, match=r"script\.yaml") as caught:
         play(tmp_path, script)
     assert message in str(caught.value)

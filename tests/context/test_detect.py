@@ -25,7 +25,9 @@ PYTHON = {
     "tests/test_a.py": "",
 }
 VITEST = {
-    "package.json": package(devDependencies=dict.fromkeys(["eslint", "typescript", "vitest", "@vitest/coverage-v8"], "*")),
+    "package.json": package(
+        devDependencies=dict.fromkeys(["eslint", "typescript", "vitest", "@vitest/coverage-v8"], "*")
+    ),
     "tsconfig.json": "{}",
     "src/a.ts": "",
 }

@@ -33,7 +33,9 @@ def test_refactor_keeps_the_tests_and_docs_keeps_to_words() -> None:
         pytest.param({"limits": Limits(lines_added=0)}, {"lines_added": 1}, ["max (0)"], id="zero is a limit"),
         pytest.param({"limits": Limits(files_changed=1)}, {"paths": ["a", "b"]}, ["Files changed (2)"], id="files"),
         pytest.param({"paths": ["*.md", "docs/**"]}, {"paths": ["a/README.md", "docs/x/y.png"]}, [], id="inside paths"),
-        pytest.param({"paths": ["*.md"]}, {"paths": ["a.md", "src/a.py", "b.py"]}, ["src/a.py", "1 more"], id="outside"),
+        pytest.param(
+            {"paths": ["*.md"]}, {"paths": ["a.md", "src/a.py", "b.py"]}, ["src/a.py", "1 more"], id="outside"
+        ),
         pytest.param({}, {"agent_type": "feature"}, ["'feature'", "'bugfix'"], id="another kind of agent"),
         pytest.param({"sandbox": "landlock"}, {}, ["landlock"], id="a sandbox that is not there"),
     ],
@@ -55,7 +57,9 @@ def test_breaches(terms: dict[str, object], change: dict[str, object], words: li
         pytest.param("agent: x\nversion: '1'\nlimits: {lines_added: many}", "limits.lines_added", id="not a number"),
         pytest.param("agent: x\nversion: '1'\nlimits: {lines_added: true}", "limits.lines_added", id="a boolean"),
         pytest.param("agent: x\nversion: '1'\nsteps: {lint: {not_applicable: ' '}}", "must say why", id="no reason"),
-        pytest.param("agent: x\nversion: '1'\nsteps: {guardrail: {not_applicable: y}}", "steps.guardrail", id="guardrail"),
+        pytest.param(
+            "agent: x\nversion: '1'\nsteps: {guardrail: {not_applicable: y}}", "steps.guardrail", id="guardrail"
+        ),
         pytest.param("agent: x\nagent: y", "twice", id="a key twice"),
         pytest.param("agent: [", "line", id="broken YAML"),
     ],

@@ -17,9 +17,9 @@ from ralph.audit.keys import PublicKey
 from ralph.audit.store import AuditStore
 from ralph.errors import ConfigError, RepositoryError
 from ralph.guardrails.change import read_change
+from ralph.guardrails.result import guardrail_result
 from ralph.guardrails.scan import scan
 from ralph.policy import registry
-from ralph.guardrails.result import guardrail_result
 from ralph.system.git import Repository
 from ralph.verdict import Finding, StepResult, Verdict, judge
 
@@ -44,7 +44,9 @@ def replay(store: AuditStore, checked: Checked, keys: Mapping[str, PublicKey], r
     try:
         policy = registry.load(verdict.policy_version)
         if policy.digest != verdict.policy_digest:
-            return Replay("not replayable", verdict, (f"the policy set {policy.version} is not the one that judged it",))
+            return Replay(
+                "not replayable", verdict, (f"the policy set {policy.version} is not the one that judged it",)
+            )
         base_tree = repo.tree_of(verdict.base_commit) if verdict.base_commit else repo.empty_tree
         findings = scan(read_change(repo, base_tree, verdict.tree_hash), policy, accepted=inputs["accepted"])
     except (ConfigError, RepositoryError) as error:

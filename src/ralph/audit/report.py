@@ -12,6 +12,9 @@ from dataclasses import dataclass
 from ralph.system.text import visible
 from ralph.verdict import Finding, StepResult, Verdict, VerdictType, rfc3339
 
+ORDER = ("percent", "tests", "failures", "errors", "findings", "lines_added")
+"""Counts are shown in this order, the others after them by name."""
+
 ACTIONS = {
     VerdictType.PASS: "The work may proceed. A person reads REVIEW.md and approves or rejects.",
     VerdictType.FAIL: "Fix what failed and verify again.",
@@ -69,7 +72,7 @@ def blocked(verdict: Verdict) -> str:
         "",
         "- The agent has one attempt that may only remove what is listed here.",
         "- A second BLOCKED on the same task stops the run.",
-        "- A person decides whether the agent misbehaves or the policy is too strict; a policy changes only by a new version.",
+        "- A person decides whether the agent misbehaves or the policy is too strict; a policy changes by a new version.",
         "",
     ]
     return "\n".join(lines)
@@ -92,10 +95,14 @@ def review(verdict: Verdict, files: Sequence[FileStat], commits: Sequence[str]) 
 def measured(step: StepResult) -> str:
     """The counts of a step as words: `12 tests, 0 failures`."""
     parts = []
-    for name, value in step.counts.items():
+    for name, value in sorted(step.counts.items(), key=_place_of_count):
         amount = f"{value:.2f}".rstrip("0").rstrip(".")
         parts.append(f"{amount} %" if name == "percent" else f"{amount} {name.replace('_', ' ')}")
     return ", ".join(parts)
+
+
+def _place_of_count(count: tuple[str, float]) -> tuple[int, str]:
+    return (ORDER.index(count[0]) if count[0] in ORDER else len(ORDER), count[0])
 
 
 def _open_questions(verdict: Verdict) -> Iterator[str]:

@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import contextlib
 import hashlib
-import os
 import shutil
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
@@ -56,7 +55,7 @@ class AuditStore:
         """
         try:
             self.directory.mkdir(parents=True, exist_ok=True)
-            with files.lock(self.directory / ".lock"):
+            with files.lock(self.directory / "store"):
                 free = self._free(run_id)
                 pending = self.directory / f"{PENDING}{free}"
                 held = hold(pending.with_name(f"{pending.name}.held"))
@@ -77,7 +76,7 @@ class AuditStore:
         artifact.save(pending)
         listed = manifest.build(pending)
         files.atomic_write(pending / manifest.MANIFEST, listed)
-        with files.lock(self.directory / ".lock"):
+        with files.lock(self.directory / "store"):
             size, root = ledger.head(self.ledger)
             statement = attestation.statement(
                 verdict, manifest=listed, inputs=artifact.inputs, ledger_size=size, ledger_root=root
@@ -86,7 +85,13 @@ class AuditStore:
             summary = dsse.seal(attestation.summary(verdict, envelope=envelope), dsse.IN_TOTO, key)
             files.atomic_write(pending / attestation.ATTESTATION_FILE, envelope)
             files.atomic_write(pending / "vsa.json", summary)
-            repo.keep(_ref(verdict.run_id), verdict.tree_hash, f"Judged: {verdict.type}", _parents(verdict.base_commit), moment)
+            repo.keep(
+                _ref(verdict.run_id),
+                verdict.tree_hash,
+                f"Judged: {verdict.type}",
+                _parents(verdict.base_commit),
+                moment,
+            )
             ledger.append(self.ledger, _entry(artifact, envelope, summary), time=moment)
             self._finish(pending, verdict.run_id, key)
         return self.path(verdict.run_id)
@@ -95,7 +100,7 @@ class AuditStore:
         """Finish or remove what a killed run left behind."""
         if not self.directory.is_dir():
             return
-        with files.lock(self.directory / ".lock"):
+        with files.lock(self.directory / "store"):
             known = {str(entry.record["run_id"]) for entry in ledger.read(self.ledger)} if self._left() else set()
             for pending in self._left():
                 if is_held(pending.with_name(f"{pending.name}.held")):
@@ -115,7 +120,7 @@ class AuditStore:
         size, root = ledger.head(self.ledger)
         point = attestation.checkpoint(size=size, root=root, run_id=run_id)
         files.atomic_write(pending / "checkpoint.json", dsse.seal(point, attestation.CHECKPOINT_TYPE, key))
-        os.rename(pending, self.path(run_id))
+        pending.rename(self.path(run_id))
         files.sync_directory(self.directory)
 
     def _free(self, run_id: str) -> str:

@@ -20,6 +20,7 @@ def render_verdict(verdict: Verdict, root: Path) -> None:
     from rich.text import Text
 
     out = console()
+    out.width = max(out.width, 120) if not out.is_terminal else out.width
     heading = Text(verdict.type.value, style=COLOURS[verdict.type])
     heading.append(f"  {visible(verdict.project)}", style="default")
     out.print(heading)

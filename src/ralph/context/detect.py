@@ -48,6 +48,4 @@ def _proposal(paths: frozenset[str], read: Read) -> Proposal:
     if "package.json" in paths:
         return detect_node.propose(paths, read)
     nothing = "no Python or Node project was recognised; write the command into ralph-context.yaml"
-    return Proposal(
-        language="other", missing={step: nothing for step in ("lint", "typecheck", "tests", "coverage")}
-    )
+    return Proposal(language="other", missing=dict.fromkeys(("lint", "typecheck", "tests", "coverage"), nothing))

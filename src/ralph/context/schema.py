@@ -15,7 +15,19 @@ from pydantic import ConfigDict
 from ralph.system.records import STRICT
 
 Language = Literal[
-    "python", "typescript", "javascript", "go", "rust", "java", "kotlin", "csharp", "ruby", "php", "cpp", "shell", "other"
+    "python",
+    "typescript",
+    "javascript",
+    "go",
+    "rust",
+    "java",
+    "kotlin",
+    "csharp",
+    "ruby",
+    "php",
+    "cpp",
+    "shell",
+    "other",
 ]
 
 

@@ -30,7 +30,7 @@ class Sourced:
 
 
 def adapter_file(name: str, bundled: Path) -> Path:
-    """The context file of an adapter: the user's own before those that come with Ralph, or a directory given by path."""
+    """An adapter's context file: the user's own before those that come with Ralph, or a directory given by path."""
     places = [config_home() / "adapters" / name, bundled / name, Path(name)]
     for place in places:
         if (place / CONTEXT_FILE).is_file():

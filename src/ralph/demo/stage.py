@@ -34,7 +34,9 @@ def prepare(directory: Path | None) -> Path:
         raise UsageError(f"{directory} is not an empty folder; name another one for the demonstration.")
     else:
         root = directory.absolute()
-    shutil.copytree(HERE / "project", root, dirs_exist_ok=True, ignore=shutil.ignore_patterns("__pycache__", ".*_cache"))
+    shutil.copytree(
+        HERE / "project", root, dirs_exist_ok=True, ignore=shutil.ignore_patterns("__pycache__", ".*_cache")
+    )
     create_repository(root, "A bill splitter", clock.now(), shadow_dir(root))
     return root.resolve()
 
@@ -45,7 +47,8 @@ def stage(root: Path, progress: Progress, watch: Callable[[Record], None]) -> tu
     missing = [tool for tool in TOOLS if shutil.which(tool, path=environ["PATH"]) is None]
     if missing:
         raise MissingToolError(
-            f"The demonstration's project needs {', '.join(missing)}; install them with: pip install 'ralph-governance[demo]'."
+            f"The demonstration's project needs {', '.join(missing)}; install them with: "
+            "pip install 'ralph-governance[demo]'."
         )
     loop = Loop(
         agent=ScriptedAgent.from_yaml(HERE / "script.yaml"),

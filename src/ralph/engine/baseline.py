@@ -50,4 +50,3 @@ def _kept(path: Path, key: SigningKey) -> StepResult | None:
         return step_from_dict(payload["step"])
     except (OSError, EvidenceError, KeyError, TypeError):
         return None
-

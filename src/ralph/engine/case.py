@@ -126,7 +126,11 @@ def _ignored_digest(root: Path, snapshot: Snapshot, context: AppContext) -> str:
     written = {context.paths.coverage_report, context.paths.test_report}
     content = {}
     for name in snapshot.ignored:
-        if name in written or Path(name).name.startswith(".coverage") or name.endswith((".pyc", ".log", ".tsbuildinfo")):
+        if (
+            name in written
+            or Path(name).name.startswith(".coverage")
+            or name.endswith((".pyc", ".log", ".tsbuildinfo"))
+        ):
             continue
         path = root / name
         content[os.fsencode(name).hex()] = (

@@ -29,9 +29,9 @@ from ralph.guardrails.model import Change
 from ralph.guardrails.result import guardrail_result
 from ralph.guardrails.scan import scan
 from ralph.policy import registry
-from ralph.system import clock, records
+from ralph.system import clock
 from ralph.system.base import choose_base
-from ralph.system.git import Repository, open_repository
+from ralph.system.git import open_repository
 from ralph.system.places import audit_dir, shadow_dir
 from ralph.system.restore import recover_set_aside
 from ralph.system.scratch import scratch
@@ -78,6 +78,7 @@ class RalphEngine:
         recover_set_aside(repo.root / ".ralph" / "aside")
         store.recover(key, repo)
         repo.exclude(EXCLUDED)
+        base = choose_base(repo, self.base)
         with scratch("run") as own:
             case = open_case(
                 repo=repo,
@@ -85,8 +86,8 @@ class RalphEngine:
                 contract=contract,
                 agent_type=agent_type or (contract.agent if contract else None),
                 policy=registry.load(self.policy) if self.policy else registry.default(),
-                base_commit=choose_base(repo, self.base),
-                snapshot=snapshot(repo, shadow_dir(repo.root)),
+                base_commit=base,
+                snapshot=snapshot(repo, shadow_dir(repo.root), base=base),
                 accepted=self.accepted,
                 environ=self.environ,
                 scratch=own,
@@ -134,7 +135,7 @@ class RalphEngine:
             fail_fast=self.fail_fast,
             progress=self.progress,
         )
-        after = snapshot(case.repo, shadow_dir(case.repo.root))
+        after = snapshot(case.repo, shadow_dir(case.repo.root), base=case.base_commit)
         results = distrust(case, measured, after, lambda: _changed_paths(case, after))
         cache = case.repo.root / ".ralph" / "cache" / "base"
         results = compare_inventory(case.contract, results, lambda: base_results(case, ["tests"], cache, key)["tests"])
@@ -185,14 +186,12 @@ class Judged:
     steps: list[StepResult]
     findings: tuple[Finding, ...]
     after: Snapshot
-    attribution: Attribution = Attribution()
+    attribution: Attribution = field(default_factory=Attribution)
     reused_from: str | None = None
 
 
 def _thresholds(case: Case, change: Change) -> StepResult:
-    return limits.thresholds(
-        case.policy, case.contract, lines_added=change.lines_added, files=change.files_changed
-    )
+    return limits.thresholds(case.policy, case.contract, lines_added=change.lines_added, files=change.files_changed)
 
 
 def _changed_paths(case: Case, after: Snapshot) -> list[str]:

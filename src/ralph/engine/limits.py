@@ -16,9 +16,7 @@ from ralph.verdict import StepResult
 def contract_check(
     contract: AutonomyContract, *, agent_type: str, lines_added: int, paths: Sequence[str], sandbox_level: str
 ) -> StepResult:
-    found = breaches(
-        contract, agent_type=agent_type, lines_added=lines_added, paths=paths, sandbox_level=sandbox_level
-    )
+    found = breaches(contract, agent_type=agent_type, lines_added=lines_added, paths=paths, sandbox_level=sandbox_level)
     return StepResult(
         name="contract_check",
         status="fail" if found else "pass",

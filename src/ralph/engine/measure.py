@@ -22,7 +22,9 @@ from ralph.verdict import COULD_NOT_VERIFY, StepResult
 TIMEOUT_S = 600.0
 
 
-def measure(case: Case, evidence: Path, aside: Path, *, jobs: int, fail_fast: bool, progress: Progress) -> list[StepResult]:
+def measure(
+    case: Case, evidence: Path, aside: Path, *, jobs: int, fail_fast: bool, progress: Progress
+) -> list[StepResult]:
     """Results of all required steps, in order."""
     place = Workplace(root=case.repo.root, evidence=evidence, aside=aside, env=case.env, timeout_s=TIMEOUT_S)
     controls = case.contract.controls if case.contract else Controls()
@@ -57,7 +59,9 @@ def step(case: Case, name: str, place: Workplace, attempt: int = 1) -> StepResul
     )
 
 
-def distrust(case: Case, results: Sequence[StepResult], after: Snapshot, differing: Callable[[], list[str]]) -> list[StepResult]:
+def distrust(
+    case: Case, results: Sequence[StepResult], after: Snapshot, differing: Callable[[], list[str]]
+) -> list[StepResult]:
     """The results, or errors in their place when tree or tools changed while the steps ran."""
     reason = None
     if after.tree != case.snapshot.tree:
@@ -82,7 +86,7 @@ def _void(result: StepResult, reason: str) -> StepResult:
 
 
 def _flaky(first: StepResult, second: StepResult, *, accept: bool) -> StepResult:
-    """Two runs on the same tree: equal results stand; different ones are flaky, and pass only where that is accepted."""
+    """Two runs on one tree: equal results stand; different ones are flaky, and pass only where that is accepted."""
     if second.status == first.status and second.failures == first.failures:
         return first
     if second.passed and accept:

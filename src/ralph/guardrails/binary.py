@@ -19,8 +19,10 @@ from ralph.guardrails.languages import language_of
 HEAD_BYTES = 8000
 """How far git looks for a NUL."""
 
-_SUFFIXES = frozenset(
-    [".bat", ".bazel", ".bzl", ".cfg", ".cmake", ".cmd", ".conf", ".csproj", ".css", ".dockerfile", ".env", ".gradle", ".groovy", ".htm", ".html", ".ini", ".json", ".json5", ".jsonc", ".less", ".lock", ".lua", ".make", ".md", ".mdx", ".mk", ".mod", ".nix", ".pl", ".pm", ".properties", ".props", ".ps1", ".psm1", ".r", ".rst", ".sass", ".scala", ".scss", ".sql", ".sum", ".svg", ".swift", ".targets", ".tf", ".tfvars", ".toml", ".txt", ".xml", ".yaml", ".yml"]
+_SUFFIXES = re.compile(
+    r"\.(bat|bazel|bzl|cfg|cmake|cmd|conf|csproj|css|dockerfile|env|gradle|groovy|html?|ini|json[5c]?|less|lock|lua|make"
+    r"|mdx?|mk|mod|nix|p[lm]|properties|props|psm?1|r|rst|s[ac]ss|scala|sql|sum|svg|swift|targets|tf|tfvars|toml|txt|xml"
+    r"|ya?ml)"
 )
 _NAMES = re.compile(
     r"(gnu)?makefile|dockerfile|containerfile|jenkinsfile|procfile|justfile|vagrantfile|codeowners|build|workspace"
@@ -32,7 +34,7 @@ _NEVER_IN_TEXT = re.compile(rb"[\x01-\x06\x0e-\x1a\x1c-\x1f\x7f]")
 def is_text_all_the_same(path: str, beginnings: Iterable[bytes]) -> bool:
     """True if a file with a NUL is looked at line by line; `beginnings` are the first bytes of each of its sides."""
     pure = PurePosixPath(path)
-    if language_of(path) or pure.suffix.lower() in _SUFFIXES or _NAMES.fullmatch(pure.name.lower()):
+    if language_of(path) or _SUFFIXES.fullmatch(pure.suffix.lower()) or _NAMES.fullmatch(pure.name.lower()):
         return True
     sides = list(beginnings)
     return any(side.startswith(b"#!") for side in sides) or all(_would_be_text(side) for side in sides)

@@ -66,7 +66,7 @@ WORDS = (
     r"\bignore|explicit\b|\bskip|inconclusive|assert\.pass|\bassume\b",
     r"coverage",
     r"platform|oscondition|operatingsystem|runtimeinformation",
-    r"\\\\u00|\\\\U0000|=\s*[\w.]+(?:Attribute)?\s*;",
+    r"\\u00|\\U0000|^\s*(?:global\s+)?using\s+\w+\s*=",
     *directives.COMMON_WORDS,
 )
 

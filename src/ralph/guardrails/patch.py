@@ -1,219 +1,87 @@
-"""Reading a change from a diff alone, for `ralph scan --diff` (design section 7).
+"""A change read from a diff alone, for `ralph scan --diff` (design section 7).
 
-What is read: unified diffs, git's or plain ones, with or without context lines, with text (a mail, a log) around them.
-Rules:
-
-- Hunks are read by their line counts; a line that fits no count is an error with its number, never skipped.
-- The name in `+++` counts (in `---` for a deletion), as for tools that apply a diff. A rename is a deletion and an
-  addition, of which only the changed lines are known.
-- A path stands in a diff once: of a series of patches the later ones count lines in files that nobody has here.
-- Modes and blob ids that a diff does not tell are git's for a plain file, and zeros.
-- The files of both sides are rebuilt as far as the diff shows them: every shown line at its line number, blank lines
-  elsewhere. A detector that needs the whole file (a docstring opened far above) judges by what is shown.
+A diff shows only parts of its files, but detectors read whole ones. So each file is looked for where the caller says
+it may be found (HEAD, the disk): a content that agrees with every line that the diff shows of one side is that side,
+and the diff makes the other one of it. Where none agrees, a side is rebuilt from the diff: each shown line stands at
+its line number, the lines between are blank. A detector that needs more (a docstring opened far above) judges by that.
 """
 
 from __future__ import annotations
 
-import dataclasses
-import re
-from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field
-from typing import Literal
+from collections.abc import Callable, Iterable, Mapping, Sequence
 
-from ralph.errors import ConfigError
-from ralph.guardrails.hunks import MalformedError, is_header, read_hunk
 from ralph.guardrails.model import Change, FileChange, Hunk
-from ralph.guardrails.patch_names import in_file_line, in_git_line, stripped
+from ralph.guardrails.unified import Sides, Unified, read_unified
 
-MAX_LINE = 5_000_000
-"""Line numbers beyond this are refused: rebuilding the file would cost memory for nothing."""
-
-_ABSENT = "000000"
-_PLAIN = "100644"
-_NO_ID = "0" * 40
-_EXTENDED = re.compile(
-    rb"(old mode|new mode|deleted file mode|new file mode|rename from|rename to|copy from|copy to"
-    rb"|(?:dis)?similarity index|index) (.*)"
-)
-_INDEX = re.compile(rb"([0-9a-f]+)\.\.([0-9a-f]+)(?: (\d{6}))?")
+Contents = Callable[[str], Iterable[bytes]]
+"""What a path may hold, before or after the change."""
 
 
-@dataclass(slots=True)
-class _Header:
-    """What stands before the hunks of one file; `fields` are git's extended header lines."""
-
-    old: str | None = None
-    new: str | None = None
-    fields: dict[str, bytes] = field(default_factory=dict)
-    binary: bool = False
-
-    @property
-    def status(self) -> Literal["A", "M", "D"]:
-        if "deleted file mode" in self.fields or self.new is None:
-            return "D"
-        created = {"new file mode", "rename to", "copy to"} & self.fields.keys()
-        return "A" if created or self.old is None else "M"
-
-
-@dataclass(slots=True)
-class _Sides:
-    """The lines of a file that a diff shows, by number."""
-
-    before: dict[int, bytes] = field(default_factory=dict)
-    after: dict[int, bytes] = field(default_factory=dict)
-
-    def context(self, old_line: int, new_line: int, text: bytes) -> None:
-        self.before[old_line] = self.after[new_line] = text
-
-    def changed(self, hunks: Iterable[Hunk]) -> None:
-        for hunk in hunks:
-            self.before.update(enumerate(hunk.removed, start=hunk.old_start))
-            self.after.update(enumerate(hunk.added, start=hunk.new_start))
+def read_patch(data: bytes, source: str = "The diff", contents: Contents = lambda _: ()) -> Change:
+    """The change that a diff describes. Raises ConfigError with the line number if it is malformed."""
+    unified = read_unified(data, source)
+    return Change(files=unified.files, blobs=PatchBlobs(unified, contents))
 
 
 class PatchBlobs:
-    """Files as far as a diff shows them."""
+    """The files of a diff, whole where a content agrees with it, else as far as it shows them."""
 
-    def __init__(self, files: Iterable[FileChange], sides: Mapping[str, _Sides]) -> None:
-        self._before = frozenset(file.path for file in files if file.status != "A")
-        self._after = frozenset(file.path for file in files if file.status != "D")
-        self._sides = sides
+    def __init__(self, unified: Unified, contents: Contents) -> None:
+        self._files = {file.path: file for file in unified.files}
+        self._shown = unified.shown
+        self._contents = contents
+        self._known: dict[str, tuple[bytes, bytes]] = {}
 
     def before(self, path: str) -> bytes | None:
-        return _rebuilt(self._sides[path].before) if path in self._before else None
+        return self._sides(path)[0] if path in self.paths_before() else None
 
     def after(self, path: str) -> bytes | None:
-        return _rebuilt(self._sides[path].after) if path in self._after else None
+        return self._sides(path)[1] if path in self.paths_after() else None
 
     def paths_before(self) -> frozenset[str]:
-        return self._before
+        return frozenset(path for path, file in self._files.items() if file.status != "A")
 
     def paths_after(self) -> frozenset[str]:
-        return self._after
+        return frozenset(path for path, file in self._files.items() if file.status != "D")
+
+    def _sides(self, path: str) -> tuple[bytes, bytes]:
+        if path not in self._known:
+            file, shown = self._files[path], self._shown[path]
+            candidates = self._contents(path) if file.status == "M" and not file.binary else ()
+            whole = (_completed(file, shown, content.split(b"\n")) for content in candidates)
+            found = next((each for each in whole if each is not None), None)
+            self._known[path] = found or (_rebuilt(shown.before), _rebuilt(shown.after))
+        return self._known[path]
 
 
-def parse_patch(data: bytes, name: str = "The diff") -> Change:
-    """The change that a diff describes. Raises ConfigError with the line number if it is malformed."""
-    reader = _Reader(data.split(b"\n"))
-    try:
-        reader.read()
-    except MalformedError as error:
-        raise ConfigError(f"{name} cannot be read: line {error.at + 1} {error}.") from None
-    files = tuple(reader.files.values())
-    return Change(files=files, blobs=PatchBlobs(files, reader.sides))
+def _completed(file: FileChange, shown: Sides, lines: Sequence[bytes]) -> tuple[bytes, bytes] | None:
+    """Both sides of the file, if `lines` are one of them."""
+    if _agrees(lines, shown.before):
+        return b"\n".join(lines), b"\n".join(_applied(lines, file.hunks))
+    if _agrees(lines, shown.after):
+        return b"\n".join(_applied(lines, [_reversed(hunk) for hunk in file.hunks])), b"\n".join(lines)
+    return None
 
 
-class _Reader:
-    def __init__(self, lines: list[bytes]) -> None:
-        self.lines = lines
-        self.at = 0
-        self.files: dict[str, FileChange] = {}
-        self.sides: dict[str, _Sides] = {}
-
-    def read(self) -> None:
-        while self.at < len(self.lines):
-            line = self.lines[self.at]
-            if line.startswith(b"diff --git ") or self._begins_plain(self.at):
-                self._file()
-            elif line.startswith((b"diff --cc ", b"diff --combined ", b"@@@ ")):
-                raise MalformedError("begins a combined diff of a merge: give the diff against one parent", self.at)
-            elif is_header(line):
-                raise MalformedError("begins a hunk, but no file was named", self.at)
-            else:
-                self.at += 1
-
-    def _begins_plain(self, at: int) -> bool:
-        return self.lines[at].startswith(b"--- ") and self._starts(at + 1, b"+++ ") and self._starts(at + 2, b"@@ -")
-
-    def _starts(self, at: int, mark: bytes) -> bool:
-        return at < len(self.lines) and self.lines[at].startswith(mark)
-
-    def _file(self) -> None:
-        begin = self.at
-        header = self._header()
-        path = header.new or header.old
-        if not path:
-            raise MalformedError("begins a file without a name", begin)
-        sides = _Sides()
-        hunks: list[Hunk] = []
-        while self._starts(self.at, b"@@ -"):
-            more, after = read_hunk(self.lines, self.at, sides.context)
-            if any(h.old_start + len(h.removed) > MAX_LINE or h.new_start + len(h.added) > MAX_LINE for h in more):
-                raise MalformedError(f"counts lines beyond {MAX_LINE}", self.at)
-            hunks += more
-            self.at = after
-        self._no_more_lines(bool(hunks))
-        sides.changed(hunks)
-        self._add(_file_change(path, header, tuple(hunks)), sides, begin)
-        if source := header.fields.get("rename from"):
-            gone = _Header(old=in_file_line(source))
-            self._add(_file_change(gone.old or "", gone, ()), _Sides(), begin)
-
-    def _header(self) -> _Header:
-        header = _Header()
-        known = None
-        if self.lines[self.at].startswith(b"diff --git "):
-            known = in_git_line(self.lines[self.at].removeprefix(b"diff --git ").rstrip(b"\r"))
-            self.at += 1
-            while self.at < len(self.lines) and (match := _EXTENDED.fullmatch(self.lines[self.at].rstrip(b"\r"))):
-                header.fields[match[1].decode("ascii")] = match[2]
-                self.at += 1
-            sources = (header.fields.get(key) for key in ("rename from", "copy from"))
-            targets = (header.fields.get(key) for key in ("rename to", "copy to"))
-            header.old = next((in_file_line(name) for name in sources if name), known)
-            header.new = next((in_file_line(name) for name in targets if name), known)
-        if self._starts(self.at, b"--- ") and self._starts(self.at + 1, b"+++ "):
-            old, new = (in_file_line(self.lines[self.at + n][4:].rstrip(b"\r")) for n in (0, 1))
-            header.old, header.new = stripped(old, new, known)
-            self.at += 2
-        elif self._starts(self.at, b"Binary files ") or self._starts(self.at, b"GIT binary patch"):
-            header.binary = True
-            self.at += 1
-        return header
-
-    def _no_more_lines(self, after_hunk: bool) -> None:
-        line = self.lines[self.at] if self.at < len(self.lines) else b""
-        follows = line[:1] in (b"+", b" ", b"\\") or (line[:1] == b"-" and line.rstrip() != b"--")
-        if after_hunk and follows and not self._begins_plain(self.at):
-            raise MalformedError("is more than the line counts of its hunk allow", self.at)
-
-    def _add(self, file: FileChange, sides: _Sides, at: int) -> None:
-        known = self.files.get(file.path)
-        if known is None:
-            self.files[file.path], self.sides[file.path] = file, sides
-        elif (known.status, file.status) == ("D", "A"):  # how git shows a file that became a link, or the reverse
-            self.files[file.path] = dataclasses.replace(
-                file, status="T", old_mode=known.old_mode, old_blob=known.old_blob, hunks=known.hunks + file.hunks
-            )
-            self.sides[file.path] = _Sides(self.sides[file.path].before, sides.after)
-        else:
-            raise MalformedError(f"changes {file.path} a second time: give one diff of the whole change", at)
+def _agrees(lines: Sequence[bytes], shown: Mapping[int, bytes]) -> bool:
+    return bool(shown) and all(number <= len(lines) and lines[number - 1] == line for number, line in shown.items())
 
 
-def _file_change(path: str, header: _Header, hunks: tuple[Hunk, ...]) -> FileChange:
-    ids = _INDEX.fullmatch(header.fields.get("index", b""))
-    old_id, new_id, mode = (each and each.decode("ascii") for each in ids.groups()) if ids else (None, None, None)
+def _applied(lines: Sequence[bytes], hunks: Sequence[Hunk]) -> list[bytes]:
+    result: list[bytes] = []
+    at = 0
+    for hunk in hunks:
+        result += [*lines[at : hunk.old_start - 1], *hunk.added]
+        at = hunk.old_start - 1 + len(hunk.removed)
+    return [*result, *lines[at:]]
 
-    def mode_of(*names: str) -> str:
-        return next(
-            (header.fields[name].decode("ascii", "replace") for name in names if name in header.fields), mode or _PLAIN
-        )
 
-    return FileChange(
-        path=path,
-        status=header.status,
-        old_mode=_ABSENT if header.status == "A" else mode_of("deleted file mode", "old mode"),
-        new_mode=_ABSENT if header.status == "D" else mode_of("new file mode", "new mode"),
-        old_blob=old_id or _NO_ID,
-        new_blob=new_id or _NO_ID,
-        binary=header.binary,
-        hunks=hunks,
-    )
+def _reversed(hunk: Hunk) -> Hunk:
+    return Hunk(hunk.new_start, hunk.added, hunk.old_start, hunk.removed)
 
 
 def _rebuilt(lines: Mapping[int, bytes]) -> bytes:
-    """The text with these lines at their numbers and blank lines elsewhere."""
-    blank = [b""] * max(lines, default=0)
+    text = [b""] * max(lines, default=0)
     for number, line in lines.items():
-        blank[number - 1] = line
-    return b"\n".join([*blank, b""]) if blank else b""
+        text[number - 1] = line
+    return b"\n".join([*text, b""]) if text else b""

@@ -2,17 +2,17 @@
 
 A family module defines `DETECTORS` (functions from a `Source` to hits) and `WORDS` (regular expressions, matched
 without case on changed lines as bytes: a file none of whose changed lines matches is not parsed, which is what
-makes a large change cheap; too many matches cost time, one too few costs a finding).
+makes a large change cheap; too many matches cost time, one too few costs a finding). It may define `REVISE`.
 Modules are named, not imported: a grammar is loaded only when a change needs it.
 """
 
 from __future__ import annotations
 
 import importlib
-from collections.abc import Sequence
+from collections.abc import Callable, Iterable, Sequence
 from typing import NamedTuple
 
-from ralph.guardrails.model import ChangeDetector
+from ralph.guardrails.model import Change, ChangeDetector, Hit
 from ralph.guardrails.source import Detector
 
 LANGUAGE_FAMILY = {
@@ -32,19 +32,24 @@ LANGUAGE_FAMILY = {
     "php": "ralph.guardrails.php",
 }
 
-CHANGE_FAMILIES = ("ralph.guardrails.config", "ralph.guardrails.code_config")
+CHANGE_FAMILIES = ("ralph.guardrails.config", "ralph.guardrails.rust_levels", "ralph.guardrails.javascript")
 """Modules that define `CHANGE_DETECTORS`: functions from a whole `Change` to hits."""
+
+
+Revise = Callable[[Sequence[Hit], Change], Iterable[Hit]]
+"""A last look of a family at its new hits, with both trees at hand: it may name a milder rule for one."""
 
 
 class Family(NamedTuple):
     detectors: Sequence[Detector]
     words: Sequence[str]
+    revise: Revise | None = None
 
 
 def family(language: str) -> Family:
     try:  # TEMPORARY until every family is there
         module = importlib.import_module(LANGUAGE_FAMILY[language])
-        return Family(module.DETECTORS, module.WORDS)
+        return Family(module.DETECTORS, module.WORDS, getattr(module, "REVISE", None))
     except (ModuleNotFoundError, AttributeError):
         return Family((), ("(?!)",))
 

@@ -18,7 +18,7 @@ from ralph.guardrails import directives
 from ralph.guardrails.conditions import vocabulary
 from ralph.guardrails.model import Hit
 from ralph.guardrails.source import Source
-from ralph.guardrails.tokens import Token, group_end, join, tokens
+from ralph.guardrails.tokens import Token, group_end, join, split, tokens
 
 MARKS = ("//", "/*")
 PLATFORM = vocabulary(
@@ -90,7 +90,7 @@ def _attribute(
     arguments = rest[1:-1] if rest and rest[0].text == "(" else []
     text = join(rest)
     if name == "cfg_attr":
-        parts = _split(arguments)
+        parts = split(arguments)
         for part in parts[1:]:
             yield from _attribute(source, place, part, inner, subject, join(parts[0]))
     elif name in ("allow", "expect"):
@@ -116,26 +116,12 @@ def _attribute(
 def _lint(source: Source, place: Token, name: str, arguments: list[Token], inner: bool) -> Hit:
     lints = {
         "".join(word.text for word in part)
-        for part in _split(arguments)
+        for part in split(arguments)
         if part and not (part[0].text == "reason" and len(part) > 1 and part[1].text == "=")
     }
     rule = "rust.allow-crate" if inner else f"rust.{name}"
     scope = None if "warnings" in lints else frozenset(lints)
     return source.hit(rule, place.node, f"{name} {','.join(sorted(lints))}", scope)
-
-
-def _split(words: list[Token]) -> list[list[Token]]:
-    """Arguments apart at the commas of the outermost level."""
-    parts: list[list[Token]] = [[]]
-    index = 0
-    while index < len(words):
-        end = group_end(words, index) if words[index].text in "([{" and words[index].kind == "mark" else index
-        if words[index].text == ",":
-            parts.append([])
-        else:
-            parts[-1].extend(words[index : end + 1])
-        index = end + 1
-    return [part for part in parts if part]
 
 
 def _subject(words: list[Token], end: int) -> str:

@@ -12,7 +12,7 @@ Rules (spec: governance engine 1.4; design decisions 4, 5, 9):
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import chain
 from types import MappingProxyType
@@ -124,7 +124,16 @@ def _source_hits(change: Change, suspects: Iterable[_Suspect]) -> Iterator[Hit]:
         except UnreadableError as error:
             yield from _unreadable(suspect, error)
             after = [hit for hit in after if hit.path != suspect.file.path]
-    yield from new_hits(before, after, change.files)
+    yield from _revised(new_hits(before, after, change.files), read, change)
+
+
+def _revised(hits: Sequence[Hit], read: Iterable[_Suspect], change: Change) -> Iterator[Hit]:
+    """The hits after each family's last look at its own."""
+    languages = {suspect.file.path: suspect.language for suspect in read}
+    for language in sorted({languages[hit.path] for hit in hits}):
+        own = [hit for hit in hits if languages[hit.path] == language]
+        revise = family(language).revise
+        yield from revise(own, change) if revise else own
 
 
 def _side(suspect: _Suspect, data: bytes | None, places: Places | None) -> list[Hit]:

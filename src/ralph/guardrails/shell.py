@@ -60,6 +60,16 @@ def skips(source: Source) -> Iterator[Hit]:
         yield source.hit(rule, place, f"{word} in {_test_name(raw, start)}")
 
 
+def quoted_skips(source: Source) -> Iterator[Hit]:
+    """`"skip"` and `\\skip`: quoting a command's name does not change it."""
+    if _form(source) is not BATS:
+        return
+    raw = source.data.decode("latin-1")
+    for node in source.walk():
+        if node.type == "command_name" and (text := source.text(node)) != "skip" and re.sub(r"[\"'\\]", "", text) == "skip":
+            yield source.hit("shell.skip", node, f"skip in {_test_name(raw, node.start_byte)}")
+
+
 def _form(source: Source) -> re.Pattern[str] | None:
     if source.path.endswith((".bats", ".bash")) or b"bats" in source.data.split(b"\n", 1)[0] or b"@test " in source.data:
         return BATS if not source.path.endswith(".bash") or b"bats" in source.data or "test" in source.path else None
@@ -84,4 +94,4 @@ def _test_name(raw: str, start: int) -> str:
     return next((name for name in names[-1] if name), "") if names else "the file"
 
 
-DETECTORS = (comment_directives, skips)
+DETECTORS = (comment_directives, skips, quoted_skips)

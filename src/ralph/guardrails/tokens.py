@@ -56,6 +56,20 @@ def join(words: Sequence[Token]) -> str:
     return " ".join(word.text for word in words)
 
 
+def split(words: Sequence[Token]) -> list[list[Token]]:
+    """Arguments apart at the commas of the outermost level."""
+    parts: list[list[Token]] = [[]]
+    index = 0
+    while index < len(words):
+        end = group_end(words, index) if words[index].text in "([{" and words[index].kind == "mark" else index
+        if words[index].text == ",":
+            parts.append([])
+        else:
+            parts[-1].extend(words[index : end + 1])
+        index = end + 1
+    return [part for part in parts if part]
+
+
 def masked(source: Source, keep_strings: bool = False) -> str:
     """The source with comments and strings blanked, byte for byte, so that places stay what they are."""
     data = bytearray(source.data)

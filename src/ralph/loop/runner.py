@@ -1,9 +1,8 @@
 """A small governed loop: turns of an agent, each claim answered by a verdict of the engine.
 
-Rules (design decisions 11, 20, 30): a claim alone completes nothing; after every turn that claims, the tree is measured.
-PASS ends the loop. FAIL goes back to the agent with the reasons. BLOCKED goes back once, with the report, in an attempt
-that may only remove what blocks; a second BLOCKED, an exceeded contract or a change to what judges it, stops. A turn without a claim counts as
-an attempt.
+Rules (design decisions 11, 20, 30): a claim alone completes nothing; every turn that claims is measured.
+PASS ends the loop. FAIL goes back to the agent with the reasons. BLOCKED goes back once, with the report; a second
+BLOCKED, an exceeded contract or a change to what judges it, stops. A turn without a claim counts as an attempt.
 """
 
 from __future__ import annotations

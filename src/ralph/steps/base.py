@@ -30,9 +30,10 @@ MAX_TEXT_BYTES = 64 << 20
 
 _NOT_FOUND = re.compile(r"([^\s:]+): (?:command )?not found")
 _SIGNALS = frozenset(signal.valid_signals()) & set(range(1, 32))
+_NPX = "npx canceled due to missing packages"
 _FLEETING = re.compile(
     r"\d\d:\d\d|\d{4}-\d\d-\d\d|\d ?(?:[mµn]?s|sec|seconds|min|m)\b|\bwritten to\b|\bline \d+: +\d+ |/\.ralph/|\bpid\b",
-    re.I,
+    re.IGNORECASE,
 )
 """Times, durations, process numbers, paths of this run: a verdict must not depend on them."""
 
@@ -126,10 +127,10 @@ def result(task: Task, judgement: Judgement, ended: Ended, report: Path | None) 
         signal=ended.signal,
         duration_ms=ended.duration_ms,
         counts=counts,
-        failures=judgement.failures,
+        failures=tuple(dict.fromkeys(printable(each) for each in judgement.failures)),
         report=f"{task.folder}/{report.name}" if report and report.is_file() else None,
         log=f"{task.folder}/output.log",
-        reason=judgement.reason,
+        reason=judgement.reason and printable(judgement.reason),
         command=task.command,
         containment=ended.containment,
     )
@@ -148,6 +149,8 @@ def mishap(ended: Ended, timeout_s: float) -> str | None:
         found = _NOT_FOUND.search(ended.output)
         what = f"{found[1]}: command not found" if found else last_line(ended.output) or "the command cannot be run"
         return f"{what} (exit {code})"
+    if code == 1 and _NPX in ended.output:
+        return "the tool is not installed (npx would have fetched a package of its name)"
     if code is not None and (number := code - 128) in _SIGNALS:
         return f"it was ended by {signal.Signals(number).name} (exit {code})"
     return "it was not started" if code is None else None
@@ -170,14 +173,20 @@ def ended_with(ended: Ended) -> str:
 
 def last_line(output: str) -> str:
     """The last line that says something, fit for one sentence. Lines that differ from run to run are passed over."""
-    lines = (_CONTROL.sub("", line).strip() for line in reversed(output[-8192:].splitlines()))
+    lines = (printable(line) for line in reversed(output[-8192:].splitlines()))
     return next((line for line in lines if line and not _FLEETING.search(line)), "")[:200]
 
 
 def listed(ids: Sequence[str], most: int = 3) -> str:
     """The first few ids, and how many more there are."""
-    shown = ", ".join(_CONTROL.sub("", each)[:200] for each in ids[:most])
+    shown = ", ".join(printable(each)[:200] for each in ids[:most])
     return f"{shown} and {len(ids) - most} more" if len(ids) > most else shown
+
+
+def printable(text: str) -> str:
+    """Text of a report or a tool on one line, safe for a terminal and for UTF-8, and of a sane length."""
+    line = _CONTROL.sub("", " ".join(text.split()))
+    return line.encode("utf-8", "replace").decode("utf-8")[:1000]
 
 
 def full_output(task: Task, ended: Ended) -> str | None:

@@ -13,7 +13,8 @@ Rules (design decision 2; crash safety as in design decision 32):
 The warden loads this module for every command that has such files: only cheap imports at the top.
 """
 
-# ruff: noqa: PTH - pathlib takes longer to load than all of the warden
+# pathlib takes longer to load than all of the warden:
+# ruff: noqa: PTH103, PTH104, PTH106, PTH108, PTH118, PTH120, PTH123, PTH208
 
 from __future__ import annotations
 
@@ -71,13 +72,11 @@ def sign_of_life(directory: str) -> None:
 
 def clear(directory: str) -> None:
     """Remove the directory if nothing of value is left in it."""
-    if any(name.partition(".")[0].isdigit() for name in os.listdir(directory)):
+    names = os.listdir(directory)
+    if any(name.partition(".")[0].isdigit() for name in names):
         return
-    for name in (MARK, JOURNAL, LOCK):
-        try:  # noqa: SIM105 - contextlib is slow to load
-            os.unlink(os.path.join(directory, name))
-        except FileNotFoundError:
-            pass
+    for name in sorted(names, key=lambda name: name == LOCK):  # the lock last: until then somebody is in charge
+        os.unlink(os.path.join(directory, name))
     os.rmdir(directory)
 
 

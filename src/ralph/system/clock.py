@@ -8,7 +8,9 @@ NO_COMMIT = "0" * 12
 
 
 def now() -> datetime:
-    return datetime.now(UTC)
+    """UTC, in whole milliseconds: what is written down is what was meant."""
+    moment = datetime.now(UTC)
+    return moment.replace(microsecond=moment.microsecond // 1000 * 1000)
 
 
 def run_id(moment: datetime, commit: str | None) -> str:

@@ -17,7 +17,15 @@ def subjects(repo: Repository, base: str | None) -> list[str]:
     """Subjects of the commits since `base`, newest first."""
     if base is None or repo.head() is None:
         return []
-    args = ["log", f"--max-count={MOST_SUBJECTS}", "--no-color", "--no-show-signature", "-z", "--format=%s", f"{base}..HEAD"]
+    args = [
+        "log",
+        f"--max-count={MOST_SUBJECTS}",
+        "--no-color",
+        "--no-show-signature",
+        "-z",
+        "--format=%s",
+        f"{base}..HEAD",
+    ]
     answer = ask(args, git_dir=repo.git_dir)
     return [] if answer.code else [os.fsdecode(line) for line in answer.stdout.split(b"\0") if line]
 
@@ -46,5 +54,3 @@ def create_repository(root: Path, message: str, moment: datetime, shadow_dir: Pa
     repo.drop("refs/ralph/first")
     git(["read-tree", commit], git_dir=git_dir, work_tree=root)
     return commit
-
-

@@ -12,7 +12,8 @@ Rules (design decision 7):
 This module is loaded once for every command that Ralph runs: it imports only what the interpreter has at hand.
 """
 
-# ruff: noqa: PTH - pathlib takes longer to load than all of the warden
+# pathlib takes longer to load than all of the warden:
+# ruff: noqa: PTH123, PTH208
 
 from __future__ import annotations
 

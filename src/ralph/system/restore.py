@@ -42,7 +42,7 @@ def opened(root: Path | None, pairs: list[aside.Pair]) -> Iterator[Aside]:
         directory.mkdir(parents=True)
         lock = os.open(directory / aside.LOCK, os.O_RDWR | os.O_CREAT, 0o600)
         fcntl.flock(lock, fcntl.LOCK_EX)
-        (directory / aside.JOURNAL).write_text(json.dumps({"pairs": pairs}), encoding="ascii")
+        files.atomic_write(directory / aside.JOURNAL, json.dumps({"pairs": pairs}).encode("ascii"))
     except OSError as error:
         raise StorageError(f"Reports cannot be set aside in {directory}: {error.strerror}.") from error
     try:

@@ -3,8 +3,8 @@
 1. A unit is judged by what is in effect, not by where it stands: moved settings are the same settings.
 2. A unit that is gone is judged against the one that now holds there: the nearest above it, else the defaults.
    A directory that is gone altogether takes its configuration with it.
-3. A new unit is judged against the one that held there before. Where none did, against the defaults, provided the tool works without
-   configuration and there was something for it to check: a new project's first configuration takes nothing away.
+3. A new unit is judged against the one that held there before. Where none did, against the defaults, provided the tool
+   works without configuration and there was something for it to check: a new project's first one takes nothing away.
 4. What disappears in one tool's place and appears, no weaker, in another's of the same or a directory above is moved.
 """
 
@@ -49,6 +49,9 @@ class Comparison:
     ) -> Iterator[Loss]:
         for name in sorted(old.keys() | new.keys()):
             was, now = old.get(name), new.get(name)
+            if was and after.broken.keys() & was.files:
+                # Reported by itself; what an unreadable file no longer says is not known.
+                continue
             if was and now:
                 if self.changed.intersection((*was.files, *now.files)):
                     yield from tool.compare(was.settings, now.settings, self.source_paths)
@@ -86,9 +89,9 @@ def _something_to_check(tool: Tool, name: str, before: Side) -> bool:
 
 def _answers(gain: Loss, loss: Loss, *, anywhere: bool = False) -> bool:
     """`gain` is a loss of the reversed comparison: what the head has and the base has not."""
-    place, found = loss.old and posixpath.dirname(loss.old.path), gain.old and posixpath.dirname(gain.old.path)
-    if gain.rule != loss.rule or gain.old is None or place is None or found is None:
+    if gain.rule != loss.rule or gain.old is None or loss.old is None:
         return False
+    place, found = posixpath.dirname(loss.old.path), posixpath.dirname(gain.old.path)
     if not anywhere and found and place != found and not place.startswith(f"{found}/"):
         return False
     return loss.was is None or (gain.was is not None and gain.was >= loss.was)

@@ -61,12 +61,11 @@ def ceiling(default: float | None = None) -> Check:
     return check
 
 
-def flag(*, good: bool, default: bool | None = None) -> Check:
-    """A switch that must not leave `good`; its default is the other way unless told."""
-    otherwise = (not good) if default is None else default
+def flag(*, good: bool, default: bool = False) -> Check:
+    """A switch that must not leave `good`."""
 
     def check(before: Node | None, after: Node | None, _paths: Sequence[str]) -> Iterator[Worse]:
-        was, now = truth(before, otherwise), truth(after, otherwise)
+        was, now = truth(before, default), truth(after, default)
         if was is None or now is None:
             yield from _unreadable(before, after)
         elif was is good and now is not good:
@@ -140,7 +139,10 @@ def no_more_paths(*, unknown_is_minor: bool = False) -> Check:
             weight = weigh(name, paths)
             minor = weight is Weight.MINOR or (weight is Weight.UNKNOWN and unknown_is_minor)
             yield Worse(
-                node=item, text=f"excludes {name}, which {weight.value}", minor=minor, unreadable=isinstance(item.value, Opaque)
+                node=item,
+                text=f"excludes {name}, which {weight.value}",
+                minor=minor,
+                unreadable=isinstance(item.value, Opaque),
             )
 
     return check
@@ -220,7 +222,9 @@ def _word(node: Node | None, default: str) -> str:
 
 def _within(name: str, wide: str) -> bool:
     """True if the path or glob `name` lies in `wide`."""
-    return name == wide or (not wide.startswith("!") and covers(wide, name.removeprefix("./").rstrip("/*"), regex=False))
+    return name == wide or (
+        not wide.startswith("!") and covers(wide, name.removeprefix("./").rstrip("/*"), regex=False)
+    )
 
 
 def _held(path: str, patterns: Sequence[str]) -> bool:

@@ -62,6 +62,11 @@ Settings = Mapping[Key, Node]
 """What a tool goes by, flat: every leaf (a scalar, a list, an opaque value) under its path of keys."""
 
 
+def names(text: str) -> tuple[str, ...]:
+    """The words of a table's cell."""
+    return tuple(text.split())
+
+
 def plain(node: Node) -> Any:
     """The data without places; an opaque value is its text in a pair of guillemets."""
     if isinstance(node.value, dict):

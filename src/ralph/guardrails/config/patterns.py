@@ -12,18 +12,27 @@ from enum import Enum
 from functools import cache
 from pathlib import PurePosixPath
 
+from ralph.guardrails.config.node import names
 from ralph.guardrails.languages import language_of
 from ralph.system.globs import matches_any
 
 BUILD_OUTPUT = frozenset(
-    "dist build out output coverage node_modules .next .nuxt .output vendor third_party generated __generated__ gen target"
-    " __pycache__ .venv venv .git .tox .nox .mypy_cache .ruff_cache htmlcov _build site storybook-static .turbo .cache bin"
-    " obj site-packages .eggs public".split()
+    names(
+        "dist build out output coverage node_modules .next .nuxt .output vendor third_party generated "
+        "__generated__ gen target __pycache__ .venv venv .git .tox .nox .mypy_cache .ruff_cache htmlcov "
+        "_build site storybook-static .turbo .cache bin obj site-packages .eggs public"
+    )
 )
-TRACKED_OUTPUT = frozenset("vendor third_party generated __generated__ gen node_modules".split())
+TRACKED_OUTPUT = frozenset(["vendor", "third_party", "generated", "__generated__", "gen", "node_modules"])
 """Of these also the tracked files are not the project's own."""
-TEST_FOLDERS = frozenset("test tests __tests__ spec specs e2e fixtures __mocks__ mocks testdata examples example docs benchmarks".split())
-_TEST_NAME = re.compile(r"(^|[/*])(test_[^/]*|[^/]*_test\.\w+|[^/]*[._](test|tests|spec|bench|e2e)s?\.[^/]+|conftest\.py)$", re.IGNORECASE)
+TEST_FOLDERS = frozenset(
+    names("test tests __tests__ spec specs e2e fixtures __mocks__ mocks testdata examples example docs benchmarks")
+)
+SAMPLE_FOLDERS = frozenset(names("fixtures __fixtures__ testdata test-data node_modules vendor third_party"))
+"""What lies in these is data for tests or other people's: its configuration governs nothing here."""
+_TEST_NAME = re.compile(
+    r"(^|[/*])(test_[^/]*|[^/]*_test\.\w+|[^/]*[._](test|tests|spec|bench|e2e)s?\.[^/]+|conftest\.py)$", re.IGNORECASE
+)
 _MADE_NAME = re.compile(
     r"(^|[/*])([^/]*\.(d|config|min|generated|gen|stories)\.[^/]+|[^/]*_pb2(_grpc)?\.pyi?|[^/]*\.pb\.\w+|_version\.py|\.[^/]*)$"
 )
@@ -52,6 +61,10 @@ def is_product(path: str) -> bool:
     if folders & TRACKED_OUTPUT or folders & TEST_FOLDERS or _TEST_NAME.search(path) or _MADE_NAME.search(path):
         return False
     return language_of(path) is not None
+
+
+def is_sample(path: str) -> bool:
+    return "{{" in path or bool(SAMPLE_FOLDERS.intersection(PurePosixPath(path.lower()).parts[:-1]))
 
 
 def covers(pattern: str, path: str, *, regex: bool = True) -> bool:

@@ -30,7 +30,7 @@ class Row:
 
     @property
     def pattern(self) -> Key:
-        return tuple(self.key.split("."))
+        return _key(self.key)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -44,10 +44,16 @@ class Loss:
     old: Node | None
     was: float | None = None
     now: float | None = None
+    removed: bool = False
+    """The setting is gone although `node` tells where that shows (an option of a command that is still there)."""
 
     @property
     def gone(self) -> bool:
-        return self.node is None
+        return self.node is None or self.removed
+
+
+def _key(dotted: str) -> Key:
+    return tuple(dotted.split("."))
 
 
 def compare_rows(rows: Iterable[Row], before: Settings, after: Settings, paths: Sequence[str]) -> Iterator[Loss]:
@@ -72,8 +78,8 @@ def _losses(row: Row, key: Key, before: Settings, after: Settings, paths: Sequen
     for worse in row.check(old, new, paths):
         rule = UNREADABLE_VALUE if worse.unreadable else row.minor_rule if worse.minor else row.rule
         name = ".".join(key)
-        if row.family and old is not None and old is before.get((row.family[0],)):
-            top = after.get((row.family[0],))
+        if row.family and old is not None and old is before.get(_key(row.family[0])):
+            top = after.get(_key(row.family[0]))
             if worse.node is None or worse.node is top:
                 name, rule = row.family[0], row.family[1]
                 yield Loss(rule=rule, key=name, text="is off" if top else "is gone", node=top, old=old)

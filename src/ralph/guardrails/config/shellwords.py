@@ -13,21 +13,42 @@ from dataclasses import dataclass
 
 import tree_sitter
 
+from ralph.guardrails.config.node import names
 from ralph.guardrails.source import parser
 
-WRAPPERS = {
-    "env": 0, "exec": 0, "command": 0, "time": 0, "nice": 0, "sudo": 0, "nohup": 0, "xvfb-run": 0, "timeout": 1, "npx": 0, "bunx": 0,
-    "cross-env": 0, "dotenv": 0, "c8": 0, "nyc": 0,
-}
+WRAPPERS = dict.fromkeys(
+    names("env exec command time nice sudo nohup xvfb-run npx bunx cross-env dotenv c8 nyc"), 0
+) | {"timeout": 1}
 """Programs that run the rest of their words, and how many words of their own stand before it."""
-RUNNERS = {
-    ("uv", "run"), ("poetry", "run"), ("pdm", "run"), ("hatch", "run"), ("pipenv", "run"), ("rye", "run"), ("pnpm", "exec"),
-    ("pnpm", "dlx"), ("yarn", "exec"), ("yarn", "dlx"), ("yarn", "run"), ("npm", "exec"), ("bun", "run"), ("bun", "x"), ("bundle", "exec"),
-    ("coverage", "run"), ("tox", "exec"),
-}
+RUNNERS = frozenset(
+    tuple(pair.split())
+    for pair in [
+        "uv run",
+        "poetry run",
+        "pdm run",
+        "hatch run",
+        "pipenv run",
+        "rye run",
+        "pnpm exec",
+        "pnpm dlx",
+        "yarn exec",
+        "yarn dlx",
+        "yarn run",
+        "npm exec",
+        "bun run",
+        "bun x",
+        "bundle exec",
+        "coverage run",
+        "tox exec",
+    ]
+)
+BINARY_RUNNERS = frozenset({"yarn", "pnpm"})
+"""These run a package's program by its bare name."""
 VALUE_OPTIONS = frozenset({"--with", "--extra", "--group", "--python", "-p", "--package", "-m", "-k", "-s", "--signal"})
 MAX_NESTING = 4
-_VARIABLE = re.compile(r"\$(?:\{(?P<braced>\w+)(?::?[-=](?P<default>[^}]*))?\}|\((?P<made>\w+)\)|(?P<bare>\w+)|\{\{\s*env\.(?P<env>\w+)\s*\}\})")
+_VARIABLE = re.compile(
+    r"\$(?:\{(?P<braced>\w+)(?::?[-=](?P<default>[^}]*))?\}|\((?P<made>\w+)\)|(?P<bare>\w+)|\{\{\s*env\.(?P<env>\w+)\s*\}\})"
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,7 +60,7 @@ class Command:
 
 
 def commands(text: str, variables: Mapping[str, str], depth: int = 0) -> Iterator[Command]:
-    """Every simple command, also inside lists, conditions, substitutions and `sh -c` text; wrapped ones come bare too."""
+    """Every simple command, also inside lists, conditions and `sh -c` text; wrapped ones come bare too."""
     root = parser("shell").parse(text.encode("utf-8", "replace")).root_node
     for node in _walk(root):
         if node.type != "command":
@@ -106,7 +127,7 @@ def _inner(words: list[str]) -> list[str]:
         if words[0] == "coverage" and "-m" in rest:
             return rest[rest.index("-m") + 1 :]
         return _past_options(rest)
-    return []
+    return words[1:] if words[0] in BINARY_RUNNERS else []
 
 
 def _past_options(words: list[str]) -> list[str]:
@@ -133,7 +154,11 @@ def _words(node: tree_sitter.Node) -> list[str]:
     for child in node.named_children:
         if child.type == "command_name":
             found.append(_word(child.named_children[0] if child.named_children else child))
-        elif child.type not in ("variable_assignment", "comment") and "redirect" not in child.type and "heredoc" not in child.type:
+        elif (
+            child.type not in ("variable_assignment", "comment")
+            and "redirect" not in child.type
+            and "heredoc" not in child.type
+        ):
             found.append(_word(child))
     return found
 

@@ -12,6 +12,7 @@ from collections.abc import Callable
 from functools import cached_property
 
 from ralph.guardrails.config.node import Node
+from ralph.guardrails.config.patterns import is_sample
 from ralph.guardrails.config.readers import SCRIPT_SUFFIXES, Unreadable, decoded, read, script
 from ralph.guardrails.source import Source
 
@@ -31,9 +32,11 @@ class Side:
 
     @cached_property
     def by_name(self) -> dict[str, list[str]]:
-        """Paths by file name in lower case, shortest first."""
+        """Paths by file name in lower case, shortest first, without those that only hold samples."""
         found: dict[str, list[str]] = defaultdict(list)
         for path in sorted(self.paths, key=lambda path: (path.count("/"), path)):
+            if is_sample(path):
+                continue
             found[posixpath.basename(path).lower()].append(path)
         return found
 

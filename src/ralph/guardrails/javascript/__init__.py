@@ -15,13 +15,12 @@ from ralph.guardrails.javascript.escapes import escapes
 from ralph.guardrails.javascript.files import changed
 from ralph.guardrails.javascript.words import CODE_WORDS, COMMENT_WORDS, PRAGMA_WORDS, TEST_WORDS
 from ralph.guardrails.model import Change, ChangeDetector, Hit
-from ralph.guardrails.prefilter import prefilter
 from ralph.guardrails.source import Detector, Source
 
 __all__ = ["CHANGE_DETECTORS", "DETECTORS", "WORDS", "scripts_of"]
 
 WORDS = (*COMMENT_WORDS, *CODE_WORDS, *COMMON_WORDS)
-_COMPARED = prefilter((*PRAGMA_WORDS, *TEST_WORDS))
+COMPARED_WORDS = (*PRAGMA_WORDS, *TEST_WORDS)
 
 
 def _scanners(source: Source) -> Iterator[Hit]:
@@ -39,7 +38,7 @@ def _in_scripts(detector: Callable[[Source], Iterator[Hit]]) -> Detector:
 
 
 def compared(change: Change) -> Iterator[Hit]:
-    files = list(changed(change, _COMPARED))
+    files = list(changed(change, COMPARED_WORDS))
     for sides in files:
         yield from pragmas.removed(sides)
     yield from skips.skipped(change, files)

@@ -156,6 +156,8 @@ class Tests:
         for modifier in ref.modifiers:
             if modifier.name in FOCUS:
                 yield Off("focus", "only", Verdict.OPT_IN, place, case)
+            elif modifier.name in ("each", "for") and self._constants.is_empty_list(modifier.condition):
+                yield Off("skip", "table without rows", Verdict.OPT_IN, place, case)
             elif modifier.is_off and (verdict := self._verdict(modifier)) is not Verdict.NEVER_SKIPS:
                 yield Off("skip", modifier.name, verdict, place, case)
 
@@ -309,7 +311,10 @@ def _arguments(call: tree_sitter.Node) -> list[tree_sitter.Node]:
     arguments = call.child_by_field_name("arguments")
     if arguments is None or arguments.type != "arguments":
         return []
-    return [child for child in arguments.named_children if "comment" not in child.type]
+    children = [child for child in arguments.named_children if "comment" not in child.type]
+    function = unwrapped(call.child_by_field_name("function"))
+    member = function.child_by_field_name("property") if function is not None else None
+    return children[1:] if member is not None and member.text == b"call" else children
 
 
 def _first(call: tree_sitter.Node) -> tree_sitter.Node | None:

@@ -92,6 +92,16 @@ class Constants:
                 return self.object_of(binding.value, depth + 1)
         return None
 
+    def is_empty_list(self, node: tree_sitter.Node | None, depth: int = 0) -> bool:
+        """True for `[]`, directly or through a constant."""
+        node = unwrapped(node)
+        if node is None or depth > MAX_DEPTH:
+            return False
+        if node.type == "identifier" and (binding := self._names.binding(node)) is not None:
+            plain = binding.kind == "value" and not binding.path and not binding.assigned
+            return plain and self.is_empty_list(binding.value, depth + 1)
+        return node.type == "array" and not node.named_children
+
     def options(self, node: tree_sitter.Node, depth: int = 0) -> Iterator[tuple[str, tree_sitter.Node, tree_sitter.Node]]:
         """(name, value, place) of every option in an object literal, spread objects included."""
         for child in node.named_children if depth < MAX_DEPTH else ():

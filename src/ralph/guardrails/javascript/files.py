@@ -13,7 +13,7 @@ from itertools import chain
 from ralph.guardrails.javascript.components import scripts_of
 from ralph.guardrails.languages import language_of, wants_first_line
 from ralph.guardrails.model import Blobs, Change, FileChange, Hit
-from ralph.guardrails.prefilter import Prefilter
+from ralph.guardrails.prefilter import Prefilter, prefilter
 from ralph.guardrails.source import Source
 from ralph.guardrails.texts import UnreadableError, decoded, in_git_lines, one_line_end
 
@@ -42,11 +42,11 @@ class Sides:
     after: Side
 
 
-def changed(change: Change, words: Prefilter) -> Iterator[Sides]:
+def changed(change: Change, words: tuple[str, ...]) -> Iterator[Sides]:
     """Files whose changed lines hold one of `words`."""
     for file in change.files:
         language = _language(file, change.blobs)
-        if language in LANGUAGES and _matters(file, words):
+        if language in LANGUAGES and _matters(file, prefilter(words)):
             yield Sides(
                 file.path,
                 _side(file.path, language, change.blobs.before(file.path)),
@@ -66,7 +66,7 @@ def _language(file: FileChange, blobs: Blobs) -> str | None:
 
 
 def _matters(file: FileChange, words: Prefilter) -> bool:
-    return file.binary or words(b"\n".join(line for hunk in file.hunks for line in chain(hunk.removed, hunk.added)))
+    return file.binary or words.matches(b"\n".join(line for hunk in file.hunks for line in chain(hunk.removed, hunk.added)))
 
 
 def _side(path: str, language: str, data: bytes | None) -> Side:

@@ -45,8 +45,11 @@ class Guards:
                 if operator is not None and operator.type in ("&&", "||"):
                     yield from self._guard(parent, parent.child_by_field_name("left"), operator.type == "||")
             case "for_in_statement" if child == parent.child_by_field_name("body"):
-                items = unwrapped(parent.child_by_field_name("right"))
-                if items is not None and items.type == "array" and not items.named_children:
+                if self._constants.is_empty_list(parent.child_by_field_name("right")):
+                    yield parent, Verdict.OPT_IN
+            case "call_expression" if child == parent.child_by_field_name("arguments"):
+                function = unwrapped(parent.child_by_field_name("function"))
+                if function is not None and self._constants.is_empty_list(function.child_by_field_name("object")):
                     yield parent, Verdict.OPT_IN
             case "while_statement" if child == parent.child_by_field_name("body"):
                 yield from self._guard(parent, parent.child_by_field_name("condition"), skips_when=False)

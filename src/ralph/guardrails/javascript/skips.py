@@ -14,7 +14,7 @@ Both sides are compared, because what a skip means depends on the test before th
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from ralph.guardrails.compare import new_hits
 from ralph.guardrails.javascript.cases import Case, Off, Tests
@@ -52,7 +52,7 @@ def skipped(change: Change, files: Sequence[Sides]) -> Iterator[Hit]:
         rule = history.rule(hit.path, off, covered)
         if rule is not None:
             detail = "a modifier that cannot be read" if off.label == "?" else None
-            yield Hit(rule, hit.path, hit.line, hit.column, hit.key, hit.snippet, hit.scope, detail)
+            yield replace(hit, rule=rule, detail=detail)
 
 
 class _History:

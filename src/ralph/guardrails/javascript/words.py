@@ -56,7 +56,8 @@ TEST_WORDS = (
     r"\bif\s*\(\s*(?:!|false|true|0|1|null|undefined|void|\"|')",
     r"\b(?:false|0|null|undefined)\s*(?:&&|\?)",
     r"\bconst\s+\w+(?:\s*:\s*\w+)?\s*=\s*(?:false|true|!|0|1|null|undefined|void|\"|'')",
-    r"^\s*return\s*;?\s*$|\)\s*return\s*;",
-    r"\bof\s+\[\s*\]",
-    r"while\s*\(",
+    r"^\s*return\s*;?\s*$|return\s*;\s*(?:it|test|describe|suite|context)\b",
+    r"\b(?:it|test|specify|describe|suite|context)\b.*\breturn\s*;",
+    r"\bof\s+\[\s*\]|\(\s*\[\s*\]\s*\)|\[\s*\]\s*\.",
+    r"\bwhile\s*\(\s*(?:!|false|0|null)",
 )

@@ -46,7 +46,7 @@ WORDS = (
     r"\bx(?:test|it|describe|context|should|expect|feature|scenario|given|when|then)\b",
     r"\bf(?:test|it|describe|context|should|expect|feature|scenario|given|when|then)\b",
     r"\"(?:!|f:)",
-    r"\\\\u+00[0-7]",
+    r"\\u+00[0-7]",
     r"os\.name|os_name|\bOS\.|SystemUtils",
     *directives.COMMON_WORDS,
 )

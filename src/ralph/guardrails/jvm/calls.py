@@ -19,7 +19,7 @@ from ralph.guardrails.model import Hit
 from ralph.guardrails.source import Comment, Source
 from ralph.guardrails.tokens import Token, group_end, join, masked, tokens
 
-ASSUME = re.compile(r"assume(?:True|False|That|ingThat|NotNull|NoException)?|assumption")
+ASSUME = re.compile(r"assum(?:e(?:True|False|That|NotNull|NoException)?|ingThat)")
 ASSUMERS = frozenset({"Assume", "Assumptions", "TruthJUnit", "Assertions", "TestAbortedException"})
 SKIP_EXCEPTIONS = frozenset(
     {"TestAbortedException", "AssumptionViolatedException", "SkipException", "TestSkippedException"}
@@ -45,7 +45,7 @@ def assumptions(source: Source) -> Iterator[Hit]:
             continue
         if follows == "(" and (before == "fun" or _declares(words, index)):
             test = word.text
-        elif ASSUME.fullmatch(word.text) and follows in ("(", "::") and _is_assumption(words, index):
+        elif ASSUME.fullmatch(word.text) and _is_assumption(words, index):
             yield source.hit(_rule(words, index), word.node, f"{word.text} in {test}")
         elif word.text == "abort" and before == "." and words[index - 2].text in ASSUMERS:
             yield source.hit("jvm.skip", word.node, f"abort in {test}")
@@ -101,10 +101,14 @@ def _declares(words: list[Token], index: int) -> bool:
 
 
 def _is_assumption(words: list[Token], index: int) -> bool:
+    """True for a call of one of JUnit's or Truth's, and for a reference to one."""
     before = words[index - 1].text if index else ""
-    if before in (".", "::"):
-        return words[index - 2].text in ASSUMERS
-    return before != "fun" and not _declares(words, index) and words[index].text not in ("assumption",)
+    after = [word.text for word in words[index + 1 : index + 3]]
+    if before == "::":
+        return True
+    if after[:1] != ["("] or before == "fun" or (words[index].text == "assume" and after[1:] != [")"]):
+        return False
+    return words[index - 2].text in ASSUMERS if before == "." else not _declares(words, index)
 
 
 def _rule(words: list[Token], index: int) -> str:

@@ -16,7 +16,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from ralph.guardrails.python.directive import Note, Said, codes
+from ralph.guardrails.python.directive import Note, Said, code_set
 
 _TAIL = r"(?:\s*\[(?P<codes>[^\]#]*)\])?\s*(?:#.*)?$"
 _MYPY = re.compile(r"(?:#\s*type:\s*(?!ignore\b)[^#]*)?#\s*type:\s*ignore" + _TAIL, re.DOTALL)
@@ -48,18 +48,18 @@ def read(note: Note) -> Iterator[Said]:
         for tool, form in _IGNORE.items():
             match = form.match(part)
             if match and not (note.alone and re.match(r"[^#]*[\w]", match["prose"])):
-                yield Said("py.checker", tool, codes(match["codes"], r"[\w:-]+"))
+                yield Said("py.checker", tool, code_set(match["codes"], r"[\w:-]+"))
     for name, form in _WHOLE_FILE.items():
         if note.alone and (match := form.match(note.text)):
-            yield Said("py.checker-file", name, codes(match.groupdict().get("codes")))
+            yield Said("py.checker-file", name, code_set(match.groupdict().get("codes")))
 
 
 def _type_ignore(note: Note) -> Iterator[Said]:
     match = _MYPY.match(note.text)
     if match and not note.alone:
-        yield Said("py.type-ignore", "type: ignore", codes(match["codes"]))
+        yield Said("py.type-ignore", "type: ignore", code_set(match["codes"]))
     elif match and note.top:
-        yield Said("py.type-ignore-file", "type: ignore file", codes(match["codes"]))
+        yield Said("py.type-ignore-file", "type: ignore file", code_set(match["codes"]))
     else:
         others = next((found for part in note.segments() if (found := _OTHERS.match(part))), None)
         if others and (not note.alone or match):

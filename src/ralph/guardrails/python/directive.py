@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import codecs
+import dataclasses
 import re
 from collections.abc import Iterator
 from typing import NamedTuple
@@ -45,12 +47,14 @@ class Note(NamedTuple):
 
 
 def note(source: Source, comment: Comment) -> Note:
-    before = source.data[: comment.start_byte]
+    before = source.data[: comment.start_byte].removeprefix(codecs.BOM_UTF8)
+    if not before:  # a byte order mark is nothing to the tools
+        comment = dataclasses.replace(comment, column=1, alone=True)
     top = all(not line.strip() or line.lstrip().startswith(b"#") for line in before.split(b"\n"))
     end = comment.start_byte + len(comment.text.encode())
     return Note(comment, top, source.data[end : end + 100].decode("utf-8", "replace"))
 
 
-def codes(text: str | None, pattern: str = r"[\w-]+") -> frozenset[str] | None:
+def code_set(text: str | None, pattern: str = r"[\w-]+") -> frozenset[str] | None:
     """The codes in a list; None for an empty one."""
     return frozenset(re.findall(pattern, text or "")) or None

@@ -13,7 +13,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from ralph.guardrails.python.directive import Note, Said, codes
+from ralph.guardrails.python.directive import Note, Said, code_set
 
 _PYLINT = re.compile(r"\bpylint:\s*(?P<text>[^;#\n]+)")
 _PYLINT_OFF = re.compile(r"(?<![\w,-])disable(?:-next|-msg)?\s*=\s*(?P<codes>[\w-]+(?:\s*,\s*[\w-]+)*)")
@@ -37,17 +37,17 @@ def read(note: Note) -> Iterator[Said]:
     yield from _pylint(note)
     for part in note.segments():
         if match := _NOSEC.match(part):
-            yield Said("py.nosec", "nosec", codes(match["tests"], r"\bB\d{3}\b"))
+            yield Said("py.nosec", "nosec", code_set(match["tests"], r"\bB\d{3}\b"))
         for rule, name, form in _OTHERS:
             if match := form.match(part):
-                yield Said(rule, name, codes(match.groupdict().get("codes")))
+                yield Said(rule, name, code_set(match.groupdict().get("codes")))
 
 
 def pylint_on(note: Note) -> frozenset[str]:
     """What `# pylint: enable=..` switches on again."""
     text = _PYLINT.search(note.text)
     match = _PYLINT_ON.search(text["text"]) if text else None
-    return (codes(match["codes"]) or frozenset()) if match else frozenset()
+    return (code_set(match["codes"]) or frozenset()) if match else frozenset()
 
 
 def _pylint(note: Note) -> Iterator[Said]:
@@ -57,5 +57,5 @@ def _pylint(note: Note) -> Iterator[Said]:
     if _PYLINT_FILE.search(found["text"]):
         yield Said("py.pylint-file", "pylint file")
     for match in _PYLINT_OFF.finditer(found["text"]):
-        names = codes(match["codes"])
+        names = code_set(match["codes"])
         yield Said("py.pylint", "pylint", None if names and "all" in names else names)

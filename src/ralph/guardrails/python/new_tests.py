@@ -80,11 +80,13 @@ def _all_tests(change: Change, read: Callable[[str], bytes | None]) -> frozenset
 
 
 def _source(path: str, read: Callable[[str], bytes | None]) -> Source | None:
+    """A side of a file; None for one whose lines are not git's lines, where no place can be found again."""
     data = read(path)
     try:
-        return None if data is None else Source(path, "python", one_line_end("python", decoded("python", data)))
+        text = b"" if data is None else decoded("python", data)
     except UnreadableError:
         return None
+    return Source(path, "python", text) if text == one_line_end("python", text) else None
 
 
 def _names(source: Source, root: Node) -> frozenset[str]:

@@ -17,7 +17,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from ralph.guardrails.python.directive import Note, Said, codes
+from ralph.guardrails.python.directive import Note, Said, code_set
 
 CODE = r"[A-Z]+[0-9]+"
 _LINE = re.compile(r"#\s*(?i:noqa)")
@@ -50,7 +50,7 @@ def ended(note: Note) -> frozenset[str]:
 def scopes(tail: str) -> Iterator[frozenset[str] | None]:
     """What the words behind `noqa` leave of it: codes, None for everything, nothing where it is not honoured."""
     if match := _LIST.match(tail):
-        yield codes(match[1], CODE)
+        yield code_set(match[1], CODE)
     elif re.match(r"$|#|\s(?!\s*:)", tail):
         yield None
 

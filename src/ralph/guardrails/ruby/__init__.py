@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 
 from ralph.guardrails import directives
 from ralph.guardrails.directives import START, directive, label
 from ralph.guardrails.model import Hit
+from ralph.guardrails.ruby.context import name_of
 from ralph.guardrails.ruby.examples import examples, skip_exceptions
 from ralph.guardrails.ruby.statements import statements
 from ralph.guardrails.source import Source
@@ -36,6 +38,7 @@ TABLE = (
         region_alone=True,
     ),
 )
+TOKEN = re.compile(rb"\b(?:nocov|skip)_token\b")
 WORDS = (
     r"rubocop|standard\s*:|:reek:|typed:|steep:|-?lint:disable",
     r"nocov|simplecov",
@@ -53,12 +56,18 @@ def comment_directives(source: Source) -> Iterator[Hit]:
 
 
 def nocov(source: Source) -> Iterator[Hit]:
-    """`# :nocov:` switches coverage off and on again; one without a partner reaches to the end of the file."""
+    """`# :nocov:` switches coverage off and on again; one without a partner reaches to the end of the file.
+
+    Another mark in its place makes any comment such a switch.
+    """
     marks = [c for c in directives.comments(source, ("#",)) if c.alone and c.text.lstrip("# \t").startswith(":nocov:")]
     for comment in marks[::2]:
         yield source.hit("ruby.nocov", comment, label(":nocov:", None), None)
     if len(marks) % 2:
         yield source.hit("comment.unclosed", marks[-1], ":nocov:", None)
+    for node in source.walk() if TOKEN.search(source.data) else ():
+        if node.type == "call" and name_of(source, node) in ("nocov_token", "skip_token"):
+            yield source.hit("ruby.nocov", node, source.text(node), None)
 
 
 DETECTORS = (comment_directives, nocov, examples, statements, skip_exceptions)

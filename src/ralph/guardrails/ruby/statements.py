@@ -2,14 +2,15 @@
 
 Rules:
 
-- the word counts as a statement of a test, with no argument or a text, without a receiver or on `self`; as an
-  argument, a variable, a method definition or a method of something else it is somebody's own;
+- the word counts as a statement of a test, with no argument or a text, without a receiver or on `self`; a variable,
+  a method definition or a method of something else is somebody's own; a bare `skip` counts as a value, too;
 - `send(:skip)` and its relatives are calls, too;
 - under a condition about the platform or the Ruby version alone it is shown for review.
 """
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 
 import tree_sitter
@@ -43,7 +44,8 @@ def statements(source: Source) -> Iterator[Hit]:
 def _word(source: Source, node: tree_sitter.Node) -> str | None:
     """The word, if the node is a statement that calls it."""
     if node.type == "identifier" and source.text(node) in WORDS - CONDITIONAL:
-        return source.text(node) if node.parent is not None and _is_statement(node) else None
+        word = source.text(node)
+        return word if _is_statement(node) or (word == "skip" and _is_value(source, node)) else None
     if node.type != "call":
         return None
     name, arguments = name_of(source, node), arguments_of(node)
@@ -61,7 +63,19 @@ def _is_statement(node: tree_sitter.Node) -> bool:
     parent = node.parent
     if parent is None or parent.type not in STATEMENTS:
         return False
-    return node not in (parent.child_by_field_name(field) for field in ("name", "condition", "left", "value"))
+    return not _names(node, parent)
+
+
+def _is_value(source: Source, node: tree_sitter.Node) -> bool:
+    """True where a bare `skip` is called for its value: what it returns never gets there."""
+    parent = node.parent
+    if parent is None or parent.type.endswith("parameters") or parent.type == "pair" or _names(node, parent):
+        return False
+    return re.search(rb"\bdef skip\b|\blet!?\(:skip\)", source.data) is None
+
+
+def _names(node: tree_sitter.Node, parent: tree_sitter.Node) -> bool:
+    return node in (parent.child_by_field_name(field) for field in ("name", "method", "left", "value", "key"))
 
 
 def _own_variable(source: Source, node: tree_sitter.Node, word: str) -> bool:

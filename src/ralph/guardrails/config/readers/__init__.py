@@ -14,7 +14,7 @@ from ralph.guardrails.config.node import Node
 from ralph.guardrails.config.readers import ini, script, toml, xml, yamldoc
 from ralph.guardrails.config.readers.errors import Unreadable
 
-__all__ = ["SCRIPT_SUFFIXES", "Unreadable", "read"]
+__all__ = ["SCRIPT_SUFFIXES", "Unreadable", "has_reader", "read"]
 
 Reader = Callable[[str, str], Node]
 
@@ -55,6 +55,11 @@ BY_NAME: dict[str, Reader] = {
     ".mocharc": yamldoc.read_json_or_yaml,
     ".eslintignore": ini.read_lines,
 }
+
+
+def has_reader(path: str) -> bool:
+    name = PurePosixPath(path).name.lower()
+    return name in BY_NAME or PurePosixPath(name).suffix in BY_SUFFIX or name.endswith(SCRIPT_SUFFIXES)
 
 
 def read(path: str, data: bytes) -> Node:

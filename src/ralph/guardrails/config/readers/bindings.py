@@ -124,9 +124,7 @@ class Bindings:
     def _assign(self, keys: tuple[str, ...], value: tree_sitter.Node | None, *, append: bool = False) -> None:
         if keys[:2] == ("module", "exports") or keys[:1] == ("exports",):
             rest = keys[2:] if keys[0] == "module" else keys[1:]
-            if not rest and value and not append:
-                self.exports["default"] = value
-            elif rest == ("default",) and value:
+            if (not rest and value and not append) or (rest == ("default",) and value):
                 self.exports["default"] = value
             else:
                 if value and len(rest) == 1:

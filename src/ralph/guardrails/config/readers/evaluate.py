@@ -26,7 +26,15 @@ TRANSPARENT = {
 LIST_WRAPPERS = {"config", "defineConfig", "defineFlatConfig"}
 """Called with several values these give the list of them."""
 MERGERS = {"mergeConfig", "assign", "merge", "defu"}
-IDENTITIES = {"defineConfig", "defineProject", "defineWorkspace", "freeze", "config", "defineFlatConfig", "createDefaultPreset"}
+IDENTITIES = {
+    "defineConfig",
+    "defineProject",
+    "defineWorkspace",
+    "freeze",
+    "config",
+    "defineFlatConfig",
+    "createDefaultPreset",
+}
 """These give back what they are given; any other call may add what cannot be seen here."""
 
 

@@ -1,7 +1,7 @@
 """INI and its kin: sections of keys, `.properties` without sections, ignore files that are lists of lines.
 
-Values are text, as the tools read them; a value over several lines becomes a list of lines that know where they
-stand. A repeated key counts as most tools count it: the last one. Keys before the first section (`.editorconfig`) are the section "".
+Values are text, as the tools read them; a value over several lines becomes a list of lines that know where they stand.
+A repeated key counts as most tools count it: the last one. Keys before the first section are the section "".
 """
 
 from __future__ import annotations
@@ -26,9 +26,7 @@ def read(text: str, path: str) -> Node:
     places = _places(text)
     sections: dict[str, Node] = {}
     for name in parser.sections():
-        keys = {
-            key: _value(value, path, places.get((name, key), 0)) for key, value in parser.items(name) if value is not None
-        }
+        keys = {key: _value(value or "", path, places.get((name, key), 0)) for key, value in parser.items(name)}
         if name != TOP or keys:
             sections["" if name == TOP else name] = Node(keys, path, places.get((name, ""), 1), 1)
     return Node(sections, path, 1, 1)
@@ -42,7 +40,9 @@ def read_flat(text: str, path: str) -> Node:
 def read_lines(text: str, path: str) -> Node:
     """An ignore file: patterns, one per line, without comments."""
     lines = [(number, line.strip()) for number, line in enumerate(text.splitlines(), 1)]
-    return Node([Node(line, path, number, 1) for number, line in lines if line and not line.startswith("#")], path, 1, 1)
+    return Node(
+        [Node(line, path, number, 1) for number, line in lines if line and not line.startswith("#")], path, 1, 1
+    )
 
 
 def _value(value: str, path: str, line: int) -> Node:

@@ -39,7 +39,7 @@ class _Builder(ContentHandler):
     def setDocumentLocator(self, locator: Locator) -> None:
         self.locator = locator
 
-    def startElement(self, name: str, attrs: AttributesImpl | Any) -> None:
+    def startElement(self, _name: str, attrs: AttributesImpl | Any) -> None:
         line, column = self._place()
         self.places.append((line, column))
         self.open.append({f"@{key}": Node(value, self.path, line, column) for key, value in attrs.items()})

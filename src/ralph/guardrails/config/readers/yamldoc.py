@@ -25,7 +25,7 @@ _CONSTRUCT = {
 
 def read(text: str, path: str) -> Node:
     try:
-        documents = [_Reader(path).node(root) for root in yaml.compose_all(text, Loader=_LOADER) if root]
+        documents = [_Reader(path).node(root) for root in yaml.compose_all(text, Loader=_LOADER)]
     except (yaml.YAMLError, ValueError) as error:
         raise Unreadable(" ".join(str(error).split())) from error
     together: dict[str, Node] = {}
@@ -65,7 +65,7 @@ class _Reader:
             return self._mapping(node)
         if isinstance(node, yaml.SequenceNode):
             return [self.node(item) for item in node.value]
-        if construct := _CONSTRUCT.get(node.tag):
+        if isinstance(node, yaml.ScalarNode) and (construct := _CONSTRUCT.get(node.tag)):
             value: Scalar = construct(yaml.constructor.SafeConstructor(), node)
             return value
         return str(node.value) if node.tag.startswith("tag:yaml.org,2002:") else Opaque(f"{node.tag} {node.value}")
@@ -82,6 +82,10 @@ class _Reader:
             else:
                 item = self.node(value)
                 flow_or_scalar = isinstance(value, yaml.ScalarNode) or value.flow_style
-                place = item if flow_or_scalar else Node(item.value, self.path, key.start_mark.line + 1, key.start_mark.column + 1)
+                place = (
+                    item
+                    if flow_or_scalar
+                    else Node(item.value, self.path, key.start_mark.line + 1, key.start_mark.column + 1)
+                )
                 own[name] = place
         return {**merged, **own}

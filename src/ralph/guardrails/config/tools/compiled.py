@@ -25,7 +25,9 @@ def _go_linters(before: Settings, after: Settings, _paths: Sequence[str]) -> Ite
         node = next((item for item in words(after.get(("linters", "disable"))) if canonical(item) == name), None)
         node = node or after.get(("linters", "default")) or after.get(("linters", "disable-all"))
         old_node = next((i for i in words(before.get(("linters", "enable"))) if canonical(i) == name), None)
-        yield Loss(rule="cfg.golangci.linter-removed", key=f"linters {name}", text=f"loses {name}", node=node, old=old_node)
+        yield Loss(
+            rule="cfg.golangci.linter-removed", key=f"linters {name}", text=f"loses {name}", node=node, old=old_node
+        )
     for name in sorted(_names(after, "disable") - _names(before, "disable")) if "all" in old and "all" in new else ():
         node = next(item for item in words(after.get(("linters", "disable"))) if canonical(item) == name)
         yield Loss(rule="cfg.golangci.linter-removed", key=f"linters {name}", text=f"loses {name}", node=node, old=None)
@@ -40,7 +42,9 @@ def _enabled(settings: Settings) -> set[str]:
         return ("linters", key) in settings and settings[("linters", key)].value is True
 
     default = settings.get(("linters", "default"))
-    base = {"none": set(), "all": {"all"}, "fast": set()}.get(canonical(default) if default else "standard", set(GO_DEFAULT))
+    base = {"none": set(), "all": {"all"}, "fast": set()}.get(
+        canonical(default) if default else "standard", set(GO_DEFAULT)
+    )
     if on("disable-all"):
         base = set()
     if on("enable-all"):

@@ -102,7 +102,11 @@ MSBUILD = Tool(
         Row("RunAnalyzersDuringBuild", flag(good=True, default=True), "cfg.msbuild.check-off"),
         Row("RunCodeAnalysis", flag(good=True, default=True), "cfg.msbuild.check-off"),
         Row("WarningLevel", floor(4), "cfg.msbuild.check-off"),
-        Row("AnalysisMode", ranked("none default minimum recommended all=allenabledbydefault", "default"), "cfg.msbuild.check-off"),
+        Row(
+            "AnalysisMode",
+            ranked("none default minimum recommended all=allenabledbydefault", "default"),
+            "cfg.msbuild.check-off",
+        ),
         Row("NoWarn", no_more(("1701", "1702")), "cfg.msbuild.warnings-muted"),
         Row("DisabledWarnings", no_more(), "cfg.msbuild.warnings-muted"),
         Row("WarningsNotAsErrors", no_more(), "cfg.msbuild.warnings-muted"),
@@ -134,9 +138,7 @@ def _severities(node: Node) -> Node:
 EDITORCONFIG = Tool(
     name="editorconfig",
     places=tuple(Place(name, shape=_severities) for name in (".editorconfig", ".globalconfig", "*.globalconfig")),
-    rows=(
-        Row("*.*", ranked(SEVERITIES, "default"), "cfg.editorconfig.severity-lowered"),
-    ),
+    rows=(Row("*.*", ranked(SEVERITIES, "default"), "cfg.editorconfig.severity-lowered"),),
     suffixes=CS,
     everywhere=True,
 )

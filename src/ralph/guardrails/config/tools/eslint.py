@@ -13,7 +13,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from ralph.guardrails.config.lattice import no_more_paths, words
-from ralph.guardrails.config.node import SPREAD, Node, Opaque, Settings, canonical, merged
+from ralph.guardrails.config.node import SPREAD, Key, Node, Opaque, Settings, canonical, merged
 from ralph.guardrails.config.patterns import Weight, covers, weigh
 from ralph.guardrails.config.rows import MINOR_EXCLUSION, UNREADABLE_VALUE, Loss
 from ralph.guardrails.config.side import Side, resolve
@@ -26,7 +26,8 @@ MAX_EXTENDS = 8
 SEVERITY = {"off": 0, "0": 0, "warn": 1, "1": 1, "error": 2, "2": 2}
 LIMITS = ("complexity", "max-", "sonarjs/cognitive-complexity")
 
-WHOLE, IGNORE_FILE = (), ("ignore file",)
+WHOLE: Key = ()
+IGNORE_FILE: Key = ("ignore file",)
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,7 +67,11 @@ def config(root: Node) -> Config:
             ignored += words(keys.get("ignores")) + words(keys.get("ignorePatterns"))
             own_ignores = ()
         inline = keys.get("linterOptions", entry).at("noInlineConfig") or keys.get("noInlineConfig") or inline
-        rules = {name: node for name, node in (keys["rules"].mapping if "rules" in keys else {}).items() if not name.startswith(SPREAD)}
+        rules = {
+            name: node
+            for name, node in (keys["rules"].mapping if "rules" in keys else {}).items()
+            if not name.startswith(SPREAD)
+        }
         blocks.append(Block(files, keys.get("files", entry), rules, own_ignores))
     return Config(tuple(blocks), tuple(presets), root.with_value(list(ignored)), inline)
 
@@ -95,7 +100,9 @@ def judge(before: Settings, after: Settings, paths: Sequence[str]) -> Iterator[L
     yield from _kept(old, new, paths)
     yield from _exceptions(old, new, paths)
     if old.inline and canonical(old.inline) == "true" and (new.inline is None or canonical(new.inline) != "true"):
-        yield Loss(rule="cfg.eslint.inline-config", key="noInlineConfig", text="is off", node=new.inline, old=old.inline)
+        yield Loss(
+            rule="cfg.eslint.inline-config", key="noInlineConfig", text="is off", node=new.inline, old=old.inline
+        )
 
 
 def severity(node: Node) -> int | None:
@@ -117,7 +124,9 @@ def _presets(old: Config, new: Config) -> Iterator[Loss]:
 
 def _stricter(name: str) -> bool:
     """Known names of presets that only switch rules on."""
-    return any(word in name.lower() for word in ("recommended", "strict", "all", "stylistic", "airbnb", "standard", "next"))
+    return any(
+        word in name.lower() for word in ("recommended", "strict", "all", "stylistic", "airbnb", "standard", "next")
+    )
 
 
 def _ignore_list(settings: Settings, found: Config) -> Node | None:
@@ -190,7 +199,9 @@ def _exceptions(old: Config, new: Config, paths: Sequence[str]) -> Iterator[Loss
             if was is not None and now < was:
                 tests_only = block.files and all(weigh(pattern, paths) is Weight.MINOR for pattern in block.files)
                 loss = _lowered(name, node, None)
-                yield Loss(rule=MINOR_EXCLUSION if tests_only else loss.rule, key=name, text=loss.text, node=node, old=None)
+                yield Loss(
+                    rule=MINOR_EXCLUSION if tests_only else loss.rule, key=name, text=loss.text, node=node, old=None
+                )
 
 
 def _opaque_rule(name: str, node: Node, block: Block, new: Config) -> Iterator[Loss]:
@@ -234,7 +245,7 @@ def _holds(wide: tuple[str, ...], narrow: tuple[str, ...], paths: Sequence[str])
 
 def units(side: Side) -> Mapping[str, Unit]:
     """One unit per directory: the flat format wins over the older one; an ignore file belongs to the older."""
-    directories = {posixpath.dirname(path) for name in NAMES for path in side.by_name.get(name, []) if "node_modules/" not in path}
+    directories = {posixpath.dirname(path) for name in NAMES for path in side.by_name.get(name, [])}
     found: dict[str, Unit] = {}
     for directory in sorted(directories):
         side.touched = set()
@@ -255,7 +266,9 @@ def _root(side: Side, path: str, depth: int = 0) -> Node | None:
     root = node.at("eslintConfig") if name == "package.json" else node.at("default") or node
     if root is None or name in FLAT or depth > MAX_EXTENDS:
         return root
-    bases = [base for item in (root.at("extends") or root.with_value([])).items if (base := canonical(item)).startswith(".")]
+    bases = [
+        base for item in (root.at("extends") or root.with_value([])).items if (base := canonical(item)).startswith(".")
+    ]
     for base in bases:
         target = resolve(side.paths, path, base, (".js", ".cjs", ".json", ".yaml", ".yml"))
         below = _root(side, target, depth + 1) if target else None

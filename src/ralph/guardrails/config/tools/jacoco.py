@@ -15,7 +15,8 @@ SCRIPTS = ("build.gradle", "build.gradle.kts", "*.gradle", "*.gradle.kts")
 FLOORS = frozenset({"minimum", "minBound", "minValue"})
 HALTS = frozenset({"haltOnFailure", "failOnViolation"})
 _TOKEN = re.compile(
-    r"""//[^\n]*|/\*.*?\*/|(?P<text>"(?:\\.|[^"\\\n])*"|'(?:\\.|[^'\\\n])*')|(?P<word>\w+(?:\.\w+)*)|(?P<mark>\S)""", re.DOTALL
+    r"""//[^\n]*|/\*.*?\*/|(?P<text>"(?:\\.|[^"\\\n])*"|'(?:\\.|[^'\\\n])*')|(?P<word>\w+(?:\.\w+)*)|(?P<mark>\S)""",
+    re.DOTALL,
 )
 
 

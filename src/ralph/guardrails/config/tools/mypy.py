@@ -1,23 +1,27 @@
-"""mypy: one file holds, in the order of PLACES; `strict` stands for a family of flags; sections relax single modules."""
+"""mypy: one file holds, by its precedence; `strict` stands for a family of flags; sections relax single modules."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
 from ralph.guardrails.config.lattice import flag, no_more, no_more_paths, ranked, truth
-from ralph.guardrails.config.node import Key, Node, Settings, canonical
+from ralph.guardrails.config.node import Key, Node, Settings, canonical, names
 from ralph.guardrails.config.patterns import is_product
 from ralph.guardrails.config.rows import Loss, Row
 from ralph.guardrails.config.side import Side
 from ralph.guardrails.config.tool import Place, Tool
 
-STRICT_MEMBERS = (
-    "warn_unused_configs disallow_any_generics disallow_subclassing_any disallow_untyped_calls disallow_untyped_defs"
-    " disallow_incomplete_defs check_untyped_defs disallow_untyped_decorators warn_redundant_casts warn_unused_ignores"
-    " warn_return_any no_implicit_reexport strict_equality extra_checks"
-).split()
-ALONE = "warn_unreachable strict_bytes disallow_any_unimported disallow_any_expr disallow_any_decorated disallow_any_explicit".split()
-ON_BY_DEFAULT = "strict_optional warn_no_return".split()
+STRICT_MEMBERS = names(
+    "warn_unused_configs disallow_any_generics disallow_subclassing_any disallow_untyped_calls "
+    "disallow_untyped_defs disallow_incomplete_defs check_untyped_defs disallow_untyped_decorators "
+    "warn_redundant_casts warn_unused_ignores warn_return_any no_implicit_reexport strict_equality "
+    "extra_checks"
+)
+ALONE = names(
+    "warn_unreachable strict_bytes disallow_any_unimported disallow_any_expr disallow_any_decorated "
+    "disallow_any_explicit"
+)
+ON_BY_DEFAULT = ["strict_optional", "warn_no_return"]
 RELAXING = ("ignore_errors", "follow_imports", "disable_error_code", "ignore_missing_imports")
 
 FOLLOW = ranked("skip silent=error normal", "normal")
@@ -73,7 +77,9 @@ def _toml(node: Node) -> Node:
     for entry in node.mapping["overrides"].items if "overrides" in node.mapping else ():
         module = entry.at("module")
         for name in module.items if module else ():
-            place = name.with_value({**(overrides[canonical(name)].mapping if canonical(name) in overrides else {}), **entry.mapping})
+            place = name.with_value(
+                {**(overrides[canonical(name)].mapping if canonical(name) in overrides else {}), **entry.mapping}
+            )
             overrides[canonical(name)] = place
     return node.with_value({**node.mapping, "overrides": node.with_value(overrides)})
 
@@ -92,7 +98,9 @@ def _whole_modules(before: Settings, after: Settings, paths: Sequence[str]) -> I
             continue
         silent = canonical(node).lower() in ("true", "1", "yes", "on", "skip")
         if silent and any(_is_module(key[1], path) for path in paths):
-            yield Loss(rule="cfg.mypy.module-off", key=".".join(key), text="hides a module of the project", node=node, old=None)
+            yield Loss(
+                rule="cfg.mypy.module-off", key=".".join(key), text="hides a module of the project", node=node, old=None
+            )
 
 
 def _is_module(pattern: str, path: str) -> bool:
@@ -102,7 +110,10 @@ def _is_module(pattern: str, path: str) -> bool:
     prefix = pattern.removesuffix(".*")
     if prefix in ("*", ""):
         return True
-    return any(name == prefix or name.startswith(f"{prefix}.") for name in (stem, stem.removeprefix("src."), stem.removeprefix("lib.")))
+    return any(
+        name == prefix or name.startswith(f"{prefix}.")
+        for name in (stem, stem.removeprefix("src."), stem.removeprefix("lib."))
+    )
 
 
 MYPY = Tool(

@@ -1,4 +1,4 @@
-"""pyright and pylint. A pyright mode decides what a rule is that is not named; naming it can only be judged against that."""
+"""pyright and pylint. A pyright mode decides what an unnamed rule is; naming the rule is judged against that."""
 
 from __future__ import annotations
 
@@ -14,24 +14,28 @@ from ralph.guardrails.config.lattice import (
     no_more_paths,
     ranked,
 )
-from ralph.guardrails.config.node import Key, Node, Settings, canonical, flat
+from ralph.guardrails.config.node import Key, Node, Settings, canonical, flat, names
 from ralph.guardrails.config.rows import Loss, Row, compare_rows
 from ralph.guardrails.config.tool import Place, Tool
 
 MODES = "off basic standard strict"
 LEVELS = "false=none information warning true=error"
 BASIC_ERRORS = frozenset(
-    "reportArgumentType reportAssignmentType reportAttributeAccessIssue reportCallIssue reportGeneralTypeIssues"
-    " reportIndexIssue reportInvalidTypeForm reportInvalidTypeArguments reportMissingImports reportOperatorIssue"
-    " reportOptionalMemberAccess reportOptionalSubscript reportOptionalIterable reportOptionalCall"
-    " reportOptionalOperand reportOptionalContextManager reportRedeclaration reportReturnType"
-    " reportTypedDictNotRequiredAccess reportUndefinedVariable reportUnboundVariable reportAbstractUsage"
-    " reportNoOverloadImplementation reportUnhashable reportPrivateImportUsage reportUnsupportedDunderAll"
-    " reportInconsistentOverload reportUnusedCoroutine reportUnusedExcept reportInvalidStringEscapeSequence"
-).split()
+    names(
+        "reportArgumentType reportAssignmentType reportAttributeAccessIssue reportCallIssue reportGeneralTypeIssues"
+        " reportIndexIssue reportInvalidTypeForm reportInvalidTypeArguments reportMissingImports reportOperatorIssue"
+        " reportOptionalMemberAccess reportOptionalSubscript reportOptionalIterable reportOptionalCall"
+        " reportOptionalOperand reportOptionalContextManager reportRedeclaration reportReturnType"
+        " reportTypedDictNotRequiredAccess reportUndefinedVariable reportUnboundVariable reportAbstractUsage"
+        " reportNoOverloadImplementation reportUnhashable reportPrivateImportUsage reportUnsupportedDunderAll"
+        " reportInconsistentOverload reportUnusedCoroutine reportUnusedExcept reportInvalidStringEscapeSequence"
+    )
+)
 STANDARD_ERRORS = frozenset(
-    "reportIncompatibleMethodOverride reportIncompatibleVariableOverride reportFunctionMemberAccess"
-    " reportOverlappingOverload reportPossiblyUnbound".split()
+    names(
+        "reportIncompatibleMethodOverride reportIncompatibleVariableOverride reportFunctionMemberAccess "
+        "reportOverlappingOverload reportPossiblyUnbound"
+    )
 )
 
 
@@ -48,7 +52,11 @@ def _default(settings: Settings, rule: str) -> str:
     name = canonical(mode) if mode else "standard"
     if name == "off":
         return "none"
-    on = name in ("strict", "all", "recommended") or rule in BASIC_ERRORS or (rule in STANDARD_ERRORS and name != "basic")
+    on = (
+        name in ("strict", "all", "recommended")
+        or rule in BASIC_ERRORS
+        or (rule in STANDARD_ERRORS and name != "basic")
+    )
     return "error" if on else "none"
 
 
@@ -92,7 +100,10 @@ PYLINT = Tool(
     name="pylint",
     places=(
         *(Place(name, shape=_one_section) for name in ("pylintrc", ".pylintrc")),
-        *(Place(name, ("tool", "pylint"), _one_section) for name in ("pylintrc.toml", ".pylintrc.toml", "pyproject.toml")),
+        *(
+            Place(name, ("tool", "pylint"), _one_section)
+            for name in ("pylintrc.toml", ".pylintrc.toml", "pyproject.toml")
+        ),
         *(Place(name, shape=_shared_ini) for name in ("setup.cfg", "tox.ini")),
     ),
     rows=(
@@ -103,7 +114,10 @@ PYLINT = Tool(
         Row("ignore", no_more_paths(unknown_is_minor=True), "cfg.pylint.exclude"),
         Row("ignore-paths", no_more_paths(unknown_is_minor=True), "cfg.pylint.exclude"),
         Row("ignore-patterns", no_more_paths(unknown_is_minor=True), "cfg.pylint.exclude"),
-        *(Row(f"max-{name}", ceiling(limit), "cfg.lint.limit-raised") for name, limit in (("args", 5), ("branches", 12), ("statements", 50), ("complexity", 10))),
+        *(
+            Row(f"max-{name}", ceiling(limit), "cfg.lint.limit-raised")
+            for name, limit in (("args", 5), ("branches", 12), ("statements", 50), ("complexity", 10))
+        ),
     ),
     suffixes=(".py", ".pyi"),
 )

@@ -9,13 +9,20 @@ from ralph.guardrails.config.tool import Place, Tool
 from ralph.guardrails.config.tools.pyright import PYLINT, PYRIGHT
 
 PY = (".py", ".pyi")
-THRESHOLD, OFF, SCOPE, EXCLUDE = "cfg.coverage.threshold", "cfg.coverage.off", "cfg.coverage.scope", "cfg.coverage.exclude"
+THRESHOLD, OFF, SCOPE, EXCLUDE = (
+    "cfg.coverage.threshold",
+    "cfg.coverage.off",
+    "cfg.coverage.scope",
+    "cfg.coverage.exclude",
+)
 MINOR_OMISSION = "cfg.coverage.exclude-minor"
 
 
 def _coverage_ini(node: Node) -> Node:
     """In shared files coverage's sections are `coverage:run`, `coverage:report`."""
-    sections = {name.removeprefix("coverage:"): values for name, values in node.mapping.items() if name.startswith("coverage:")}
+    sections = {
+        name.removeprefix("coverage:"): values for name, values in node.mapping.items() if name.startswith("coverage:")
+    }
     return node.with_value(sections or None)
 
 
@@ -40,7 +47,11 @@ COVERAGE = Tool(
         Row("report.include", no_fewer_paths(), SCOPE),
         Row("run.omit", no_more_paths(), EXCLUDE, MINOR_OMISSION),
         Row("report.omit", no_more_paths(), EXCLUDE, MINOR_OMISSION),
-        Row("report.exclude_lines", no_more((r"#\s*(pragma|PRAGMA)[:\s]?\s*(no|NO)\s*(cover|COVER)", "pragma: no cover")), EXCLUDE),
+        Row(
+            "report.exclude_lines",
+            no_more((r"#\s*(pragma|PRAGMA)[:\s]?\s*(no|NO)\s*(cover|COVER)", "pragma: no cover")),
+            EXCLUDE,
+        ),
         Row("report.exclude_also", no_more(), EXCLUDE),
         Row("report.partial_branches", no_more(), EXCLUDE),
         Row("report.partial_also", no_more(), EXCLUDE),
@@ -71,7 +82,12 @@ PYTEST = Tool(
 
 BANDIT = Tool(
     name="bandit",
-    places=(Place("pyproject.toml", ("tool", "bandit")), Place(".bandit", ("bandit",)), Place("bandit.yaml"), Place("bandit.yml")),
+    places=(
+        Place("pyproject.toml", ("tool", "bandit")),
+        Place(".bandit", ("bandit",)),
+        Place("bandit.yaml"),
+        Place("bandit.yml"),
+    ),
     rows=(
         Row("skips", no_more(), "cfg.bandit.skips"),
         Row("tests", no_less(), "cfg.bandit.skips"),

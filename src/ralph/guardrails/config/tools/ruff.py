@@ -1,7 +1,7 @@
 """ruff and flake8: which rules are selected, and which of those are ignored.
 
-A code stands for all that begin with it. Only what was selected can be lost: a new family that comes with an exception of
-its own takes nothing away.
+A code stands for all that begin with it. Only what was selected can be lost: a new family that comes with an exception
+of its own takes nothing away.
 """
 
 from __future__ import annotations
@@ -10,7 +10,7 @@ import posixpath
 from collections.abc import Iterator, Sequence
 
 from ralph.guardrails.config.lattice import ceiling, no_more_paths, words
-from ralph.guardrails.config.node import Key, Node, Settings, canonical, flat
+from ralph.guardrails.config.node import Key, Node, Settings, canonical, flat, names
 from ralph.guardrails.config.patterns import Weight, weigh
 from ralph.guardrails.config.rows import MINOR_EXCLUSION, Loss, Row
 from ralph.guardrails.config.side import Side
@@ -20,7 +20,10 @@ RUFF_DEFAULT = ("E4", "E7", "E9", "F")
 FLAKE8_DEFAULT = ("E", "F", "W", "C90")
 FLAKE8_IGNORED = ("E121", "E123", "E126", "E226", "E24", "E704", "W503", "W504")
 LINT_KEYS = frozenset(
-    "select extend-select ignore extend-ignore per-file-ignores extend-per-file-ignores fixable unfixable mccabe pylint".split()
+    names(
+        "select extend-select ignore extend-ignore per-file-ignores extend-per-file-ignores fixable unfixable "
+        "mccabe pylint"
+    )
 )
 
 
@@ -79,14 +82,18 @@ def _rules(
         code = canonical(item)
         selected = any(_holds(wide, code) or _holds(code, wide) for wide in was)
         if selected and not any(_holds(wide, code) for wide in silent):
-            yield Loss(rule=f"cfg.{tool}.ignore", key=".".join(ignore), text=f"gains {code}", node=item, old=before.get(ignore))
+            yield Loss(
+                rule=f"cfg.{tool}.ignore", key=".".join(ignore), text=f"gains {code}", node=item, old=before.get(ignore)
+            )
 
 
 def _holds(wide: str, code: str) -> bool:
     return wide == "ALL" or code.startswith(wide)
 
 
-def _per_file(before: Settings, after: Settings, paths: Sequence[str], tables: tuple[Key, ...], tool: str) -> Iterator[Loss]:
+def _per_file(
+    before: Settings, after: Settings, paths: Sequence[str], tables: tuple[Key, ...], tool: str
+) -> Iterator[Loss]:
     """Codes ignored in some files: a matter for review unless the files are the product's own."""
 
     def table(side: Settings) -> dict[str, list[Node]]:
@@ -108,7 +115,9 @@ def _per_file(before: Settings, after: Settings, paths: Sequence[str], tables: t
 
 def _ruff(before: Settings, after: Settings, paths: Sequence[str]) -> Iterator[Loss]:
     yield from _rules(before, after, ("lint",), RUFF_DEFAULT, (), "ruff")
-    yield from _per_file(before, after, paths, (("lint", "per-file-ignores"), ("lint", "extend-per-file-ignores")), "ruff")
+    yield from _per_file(
+        before, after, paths, (("lint", "per-file-ignores"), ("lint", "extend-per-file-ignores")), "ruff"
+    )
 
 
 def _flake8(before: Settings, after: Settings, paths: Sequence[str]) -> Iterator[Loss]:
@@ -142,7 +151,10 @@ RUFF = Tool(
         Row("extend-exclude", EXCLUDE, "cfg.ruff.exclude"),
         Row("lint.exclude", EXCLUDE, "cfg.ruff.exclude"),
         Row("lint.mccabe.max-complexity", ceiling(10), "cfg.lint.limit-raised"),
-        *(Row(f"lint.pylint.max-{name}", ceiling(limit), "cfg.lint.limit-raised") for name, limit in (("args", 5), ("branches", 12), ("statements", 50), ("returns", 6))),
+        *(
+            Row(f"lint.pylint.max-{name}", ceiling(limit), "cfg.lint.limit-raised")
+            for name, limit in (("args", 5), ("branches", 12), ("statements", 50), ("returns", 6))
+        ),
     ),
     suffixes=(".py", ".pyi"),
     refine=_extended,

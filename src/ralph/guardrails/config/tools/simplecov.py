@@ -75,7 +75,9 @@ def _called(source: Source, node: tree_sitter.Node) -> str:
     if node.type == "call":
         method = node.child_by_field_name("method")
         return source.text(method) if method else ""
-    if node.type == "identifier" and (node.parent is None or node.parent.type in ("body_statement", "block_body", "program")):
+    if node.type == "identifier" and (
+        node.parent is None or node.parent.type in ("body_statement", "block_body", "program")
+    ):
         return source.text(node)
     return ""
 

@@ -10,29 +10,36 @@ import posixpath
 from collections.abc import Iterator, Mapping
 
 from ralph.guardrails.config.lattice import flag, truth
-from ralph.guardrails.config.node import Key, Node, Opaque, Settings, canonical, flat, merged
+from ralph.guardrails.config.node import Key, Node, Opaque, Settings, canonical, flat, merged, names
 from ralph.guardrails.config.rows import Row
 from ralph.guardrails.config.side import Side
 from ralph.guardrails.config.tool import Place, Tool, Unit, files_named
 
 STRICT = ("compilerOptions", "strict")
-STRICT_MEMBERS = (
-    "noImplicitAny strictNullChecks strictFunctionTypes strictBindCallApply strictPropertyInitialization"
-    " strictBuiltinIteratorReturn noImplicitThis alwaysStrict useUnknownInCatchVariables"
-).split()
-CHECKS = (
-    "noUnusedLocals noUnusedParameters noImplicitReturns noFallthroughCasesInSwitch noUncheckedIndexedAccess"
-    " exactOptionalPropertyTypes noImplicitOverride noPropertyAccessFromIndexSignature noUncheckedSideEffectImports"
-    " checkJs noEmitOnError isolatedDeclarations erasableSyntaxOnly forceConsistentCasingInFileNames"
-).split()
+STRICT_MEMBERS = names(
+    "noImplicitAny strictNullChecks strictFunctionTypes strictBindCallApply strictPropertyInitialization "
+    "strictBuiltinIteratorReturn noImplicitThis alwaysStrict useUnknownInCatchVariables"
+)
+CHECKS = names(
+    "noUnusedLocals noUnusedParameters noImplicitReturns noFallthroughCasesInSwitch "
+    "noUncheckedIndexedAccess exactOptionalPropertyTypes noImplicitOverride "
+    "noPropertyAccessFromIndexSignature noUncheckedSideEffectImports checkJs noEmitOnError "
+    "isolatedDeclarations erasableSyntaxOnly forceConsistentCasingInFileNames"
+)
 ON_BY_DEFAULT = ("forceConsistentCasingInFileNames",)
-TOLERANCES = ("allowUnusedLabels", "allowUnreachableCode", "suppressImplicitAnyIndexErrors", "suppressExcessPropertyErrors", "noStrictGenericChecks", "noCheck")
+TOLERANCES = (
+    "allowUnusedLabels",
+    "allowUnreachableCode",
+    "suppressImplicitAnyIndexErrors",
+    "suppressExcessPropertyErrors",
+    "noStrictGenericChecks",
+    "noCheck",
+)
 MAX_EXTENDS = 12
 
 
 def _rows() -> Iterator[Row]:
     family = (".".join(STRICT), "cfg.tsconfig.strict-off")
-    yield Row(".".join(STRICT), flag(good=True), "cfg.tsconfig.strict-off")
     for name in STRICT_MEMBERS:
         yield Row(f"compilerOptions.{name}", flag(good=True), "cfg.tsconfig.strict-member-off", family=family)
     for name in CHECKS:
@@ -47,15 +54,17 @@ def units(side: Side) -> Mapping[str, Unit]:
     found: dict[str, Unit] = {}
     extended: set[str] = set()
     for path in sorted({*files_named(side, "tsconfig*.json"), *files_named(side, "jsconfig*.json")}):
-        if "node_modules/" in path:
-            continue
         side.touched = set()
         whole = _whole(side, path)
         if whole is None:
             continue
         extended |= side.touched - {path}
         found[path] = Unit(_effective(whole), tuple(sorted(side.touched)))
-    return {path: unit for path, unit in found.items() if path not in extended or posixpath.basename(path) == "tsconfig.json"}
+    return {
+        path: unit
+        for path, unit in found.items()
+        if path not in extended or posixpath.basename(path) == "tsconfig.json"
+    }
 
 
 def _whole(side: Side, path: str, depth: int = 0) -> Node | None:

@@ -13,7 +13,12 @@ from ralph.guardrails.config.tool import Place, Tool
 
 JS = (".js", ".mjs", ".cjs", ".jsx", ".ts", ".mts", ".cts", ".tsx", ".vue", ".svelte")
 SCRIPTS = (".js", ".mjs", ".cjs", ".ts", ".mts", ".cts")
-THRESHOLD, OFF, SCOPE, EXCLUDE = "cfg.coverage.threshold", "cfg.coverage.off", "cfg.coverage.scope", "cfg.coverage.exclude"
+THRESHOLD, OFF, SCOPE, EXCLUDE = (
+    "cfg.coverage.threshold",
+    "cfg.coverage.off",
+    "cfg.coverage.scope",
+    "cfg.coverage.exclude",
+)
 MINOR_OMISSION = "cfg.coverage.exclude-minor"
 METRICS = ("lines", "branches", "functions", "statements")
 
@@ -32,7 +37,7 @@ def _global_floor(key: Key) -> Key:
     return ("coverageThreshold", "global", key[-1])
 
 
-def _jest_refine(side: Side, directory: str, settings: dict[Key, Node]) -> Settings:
+def _jest_refine(_side: Side, _directory: str, settings: dict[Key, Node]) -> Settings:
     return _split_list(settings, ("collectCoverageFrom",))
 
 
@@ -63,8 +68,8 @@ JEST = Tool(
 
 def _vitest_shape(node: Node) -> Node:
     """Only `test` is vitest's; `thresholds.100` stands for all four metrics."""
-    test = _exported(node).at("test")
-    return test if test else node.with_value(None if not _hidden(_exported(node)) else {k: v for k, v in _hidden(_exported(node)).items()})
+    exported = _exported(node)
+    return exported.at("test") or exported.with_value(_hidden(exported) or None)
 
 
 def _hidden(node: Node) -> dict[str, Node]:
@@ -89,7 +94,9 @@ def _vitest_global(key: Key) -> Key:
 
 VITEST = Tool(
     name="vitest",
-    places=tuple(Place(place.name, shape=_vitest_shape) for name in ("vitest.config", "vite.config") for place in _modules(name)),
+    places=tuple(
+        Place(place.name, shape=_vitest_shape) for name in ("vitest.config", "vite.config") for place in _modules(name)
+    ),
     rows=(
         *(Row(f"coverage.thresholds.{metric}", floor(), THRESHOLD) for metric in METRICS),
         *(Row(f"coverage.thresholds.*.{metric}", floor(), THRESHOLD, fallback=_vitest_global) for metric in METRICS),
@@ -110,7 +117,14 @@ VITEST = Tool(
 COUNTERS = tuple(
     Tool(
         name=name,
-        places=(Place(f".{name}rc"), Place(f".{name}rc.json"), Place(f".{name}rc.yml"), Place(f".{name}rc.yaml"), *_modules(f"{name}.config"), Place("package.json", (name,))),
+        places=(
+            Place(f".{name}rc"),
+            Place(f".{name}rc.json"),
+            Place(f".{name}rc.yml"),
+            Place(f".{name}rc.yaml"),
+            *_modules(f"{name}.config"),
+            Place("package.json", (name,)),
+        ),
         rows=(
             *(Row(metric, floor(), THRESHOLD) for metric in METRICS),
             Row("check-coverage", flag(good=True), THRESHOLD),
@@ -191,7 +205,9 @@ BIOME = Tool(
         Row("linter.includes.in", no_fewer_paths(), "cfg.biome.ignore"),
     ),
     suffixes=JS,
-    refine=lambda side, directory, settings: _split_list(dict(_split_list(dict(_biome_refine(side, directory, settings)), ("files", "includes"))), ("linter", "includes")),
+    refine=lambda side, directory, settings: _split_list(
+        dict(_split_list(dict(_biome_refine(side, directory, settings)), ("files", "includes"))), ("linter", "includes")
+    ),
     judge=_biome_overrides,
 )
 
@@ -201,7 +217,13 @@ def _accepted(before: Settings, after: Settings, _paths: Sequence[str]) -> Itera
     for key, node in after.items():
         now, was = number(node, 0), number(before.get(key), 0)
         if key[-1:] == ("count",) and isinstance(now, float) and (not isinstance(was, float) or now > was):
-            yield Loss(rule="cfg.eslint.suppressions", key=" ".join(key[:-1]), text=f"rises to {now:g}", node=node, old=before.get(key))
+            yield Loss(
+                rule="cfg.eslint.suppressions",
+                key=" ".join(key[:-1]),
+                text=f"rises to {now:g}",
+                node=node,
+                old=before.get(key),
+            )
 
 
 SUPPRESSIONS = Tool(

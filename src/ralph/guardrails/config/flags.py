@@ -1,0 +1,255 @@
+"""The options of checkers that decide how strictly they check: one table per program.
+
+An option is read into a setting and judged by the same checks as configuration. `takes` tells options with a value
+from switches; an option may be given several times, its values then are one list.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from ralph.guardrails.config.lattice import (
+    Check,
+    absent,
+    ceiling,
+    flag,
+    floor,
+    no_fewer_paths,
+    no_less,
+    no_more,
+    no_more_paths,
+    ranked,
+)
+from ralph.guardrails.config.node import Key, Node, names
+from ralph.guardrails.config.rows import Row
+
+THRESHOLD, OFF, EXCLUDE = "cfg.coverage.threshold", "cfg.coverage.off", "cfg.coverage.exclude"
+
+
+@dataclass(frozen=True, slots=True)
+class Option:
+    """`names` are its spellings; the first is the one shown."""
+
+    names: str
+    check: Check
+    rule: str
+    takes: bool = True
+
+    @property
+    def spellings(self) -> list[str]:
+        return self.names.split()
+
+    @property
+    def row(self) -> Row:
+        return Row(self.spellings[0].lstrip("-").replace(".", "-"), self.check, self.rule)
+
+
+def switch(names: str, rule: str, *, good: bool) -> Option:
+    return Option(names, flag(good=good, default=False), rule, takes=False)
+
+
+MYPY_CHECKS = names(
+    "--strict --disallow-untyped-defs --disallow-incomplete-defs --disallow-untyped-calls "
+    "--check-untyped-defs --warn-return-any --no-implicit-reexport --strict-equality "
+    "--warn-unused-ignores --warn-unreachable"
+)
+MYPY_TOLERANCES = names(
+    "--no-strict-optional --allow-untyped-defs --allow-incomplete-defs --allow-untyped-calls "
+    "--allow-any-generics --no-check-untyped-defs --no-warn-return-any --no-warn-unused-ignores "
+    "--no-strict-equality --implicit-reexport --implicit-optional --allow-redefinition "
+    "--no-warn-no-return --allow-untyped-globals --ignore-errors"
+)
+
+PYTEST = (
+    Option("--cov-fail-under", floor(), THRESHOLD),
+    switch("--no-cov", OFF, good=False),
+    Option("--cov", no_fewer_paths(), OFF),
+    switch("--cov-branch", OFF, good=True),
+    switch("--strict-markers --strict", "cfg.pytest.strictness", good=True),
+    switch("--strict-config", "cfg.pytest.strictness", good=True),
+)
+COVERAGE_PY = (
+    Option("--fail-under", floor(), THRESHOLD),
+    Option("--omit", no_more_paths(), EXCLUDE),
+    Option("--include", no_fewer_paths(), "cfg.coverage.scope"),
+    Option("--source", no_fewer_paths(), "cfg.coverage.scope"),
+    switch("--branch", OFF, good=True),
+)
+RUFF = (
+    Option("--ignore --extend-ignore", no_more(prefixes=True), "cfg.ruff.ignore"),
+    Option("--select", no_less(all_word="ALL"), "cfg.ruff.select"),
+    Option("--exclude --extend-exclude", no_more_paths(), "cfg.ruff.exclude"),
+    Option("--per-file-ignores --extend-per-file-ignores", no_more(), "cfg.ruff.ignore"),
+    switch("--isolated", "cfg.ruff.ignore", good=False),
+)
+FLAKE8 = (
+    Option("--ignore --extend-ignore", no_more(prefixes=True), "cfg.flake8.ignore"),
+    Option("--select", no_less(), "cfg.flake8.select"),
+    Option("--exclude --extend-exclude", no_more_paths(), "cfg.flake8.exclude"),
+    Option("--per-file-ignores", no_more(), "cfg.flake8.ignore"),
+    Option("--max-complexity", ceiling(), "cfg.lint.limit-raised"),
+)
+MYPY = (
+    switch(MYPY_CHECKS[0], "cfg.mypy.strict-off", good=True),
+    *(switch(name, "cfg.mypy.check-off", good=True) for name in MYPY_CHECKS[1:]),
+    *(switch(name, "cfg.mypy.check-off", good=False) for name in MYPY_TOLERANCES),
+    switch("--ignore-missing-imports", "cfg.mypy.missing-imports", good=False),
+    Option("--follow-imports", ranked("skip silent=error normal", "normal"), "cfg.mypy.imports-skipped"),
+    Option("--disable-error-code", no_more(), "cfg.mypy.codes-off"),
+    Option("--exclude", no_more_paths(), "cfg.mypy.exclude"),
+)
+PYLINT = (
+    Option("--disable -d", no_more(), "cfg.pylint.disable"),
+    Option("--fail-under", floor(10), "cfg.pylint.disable"),
+    switch("--errors-only -E", "cfg.pylint.disable", good=False),
+    Option("--ignore --ignore-paths --ignore-patterns", no_more_paths(), "cfg.pylint.exclude"),
+)
+BANDIT = (
+    Option("--skip -s", no_more(), "cfg.bandit.skips"),
+    Option("--exclude -x", no_more_paths(), "cfg.bandit.skips"),
+    Option("--severity-level", ranked("high medium low all", "all"), "cfg.bandit.skips"),
+)
+ESLINT = (
+    Option("--max-warnings", ceiling(), "cfg.eslint.warnings-allowed"),
+    Option("--rule", no_more(), "cfg.eslint.rule-off"),
+    Option("--ignore-pattern", no_more_paths(), "cfg.eslint.ignores"),
+    switch("--no-eslintrc --no-config-lookup", "cfg.eslint.rule-off", good=False),
+    switch("--quiet", "cfg.eslint.warnings-allowed", good=False),
+    switch("--no-inline-config", "cfg.eslint.inline-config", good=True),
+    switch("--pass-on-unpruned-suppressions", "cfg.eslint.suppressions", good=False),
+)
+TSC = (
+    Option("--strict", flag(good=True), "cfg.tsconfig.strict-off"),
+    *(
+        Option(f"--{name}", flag(good=True), "cfg.tsconfig.strict-member-off")
+        for name in ("noImplicitAny", "strictNullChecks")
+    ),
+    *(
+        Option(f"--{name}", flag(good=True), "cfg.tsconfig.check-off")
+        for name in ("noUnusedLocals", "noUnusedParameters")
+    ),
+    Option("--skipLibCheck", flag(good=False), "cfg.tsconfig.lib-check"),
+    Option("--noCheck", flag(good=False), "cfg.tsconfig.check-off"),
+)
+JEST = (
+    Option("--coverageThreshold", absent(), "cfg.unreadable-value"),
+    Option("--coverage --collectCoverage", flag(good=True), OFF),
+    Option("--coveragePathIgnorePatterns", no_more_paths(), EXCLUDE),
+)
+VITEST = (
+    *(
+        Option(f"--coverage.thresholds.{metric}", floor(), THRESHOLD)
+        for metric in ("lines", "branches", "functions", "statements")
+    ),
+    Option("--coverage.exclude", no_more_paths(), EXCLUDE),
+    Option("--coverage --coverage.enabled", flag(good=True), OFF),
+    Option("--coverage.thresholds.autoUpdate", flag(good=False), "cfg.coverage.auto-update"),
+    Option("--allowOnly", flag(good=False), "cfg.test.allow-only"),
+)
+COUNTER = (
+    Option("--check-coverage", flag(good=True), THRESHOLD),
+    *(Option(f"--{metric}", floor(), THRESHOLD) for metric in ("lines", "branches", "functions", "statements")),
+    Option("--exclude -x", no_more_paths(), EXCLUDE),
+)
+GOLANGCI = (
+    Option("--disable -D", no_more(), "cfg.golangci.linter-removed"),
+    Option("--enable -E", no_less(), "cfg.golangci.linter-removed"),
+    Option("--exclude -e", no_more(), "cfg.golangci.exclude"),
+    Option("--skip-dirs --exclude-dirs --skip-files", no_more_paths(), "cfg.golangci.exclude"),
+    Option("--new-from-rev --new-from-merge-base", absent(), "cfg.golangci.new-only"),
+    switch("--new -n", "cfg.golangci.new-only", good=False),
+    switch("--disable-all --fast", "cfg.golangci.linter-removed", good=False),
+)
+CARGO = (
+    Option("-D --deny -F --forbid", no_less(), "cfg.cargo.lint-lowered"),
+    Option("-A --allow --cap-lints", no_more(), "cfg.cargo.lint-lowered"),
+    Option("--fail-under --fail-under-lines --fail-under-functions --fail-under-regions", floor(), THRESHOLD),
+)
+RUBOCOP = (
+    Option("--except", no_more(), "cfg.rubocop.cop-off"),
+    Option(
+        "--fail-level",
+        ranked("fatal=f error=e warning=w convention=c refactor=r info=i", "info"),
+        "cfg.rubocop.cop-off",
+    ),
+)
+SHELLCHECK = (
+    Option("-e --exclude", no_more(), "cfg.shellcheck.exclude"),
+    Option("-S --severity", ranked("error warning info style", "style"), "cfg.shellcheck.exclude"),
+)
+DOTNET = (
+    Option("/p:Threshold -p:Threshold --property:Threshold", floor(), THRESHOLD),
+    Option("/p:TreatWarningsAsErrors -p:TreatWarningsAsErrors", flag(good=True, default=True), "cfg.msbuild.check-off"),
+    Option("/p:RunAnalyzers -p:RunAnalyzers", flag(good=True, default=True), "cfg.msbuild.check-off"),
+    switch("/warnaserror -warnaserror", "cfg.msbuild.check-off", good=True),
+)
+MAVEN = (
+    Option("-Djacoco.haltOnFailure", flag(good=True, default=True), "cfg.coverage.report-optional"),
+    Option("-Djacoco.skip", flag(good=False), OFF),
+    *(
+        Option(f"-D{tool}.skip", flag(good=False), "cfg.jvm.check-off")
+        for tool in ("checkstyle", "pmd", "spotbugs", "enforcer")
+    ),
+)
+GRADLE = (Option("-x --exclude-task", no_more(), "cfg.jvm.check-off"),)
+FLOORS = (Option("--fail-under --fail-below --min-coverage --minimum-coverage --cov-fail-under", floor(), THRESHOLD),)
+
+OPTIONS: dict[str, Sequence[Option]] = {
+    "pytest": PYTEST,
+    "py.test": PYTEST,
+    "coverage": COVERAGE_PY,
+    "ruff": RUFF,
+    "flake8": FLAKE8,
+    "mypy": MYPY,
+    "dmypy": MYPY,
+    "pylint": PYLINT,
+    "bandit": BANDIT,
+    "eslint": ESLINT,
+    "tsc": TSC,
+    "vue-tsc": TSC,
+    "jest": JEST,
+    "vitest": VITEST,
+    "nyc": COUNTER,
+    "c8": COUNTER,
+    "golangci-lint": GOLANGCI,
+    "cargo": CARGO,
+    "rubocop": RUBOCOP,
+    "shellcheck": SHELLCHECK,
+    "dotnet": DOTNET,
+    "mvn": MAVEN,
+    "mvnw": MAVEN,
+    "gradle": GRADLE,
+    "gradlew": GRADLE,
+    **dict.fromkeys(
+        ("diff-cover", "diff-quality", "interrogate", "grcov", "cargo-llvm-cov", "gcovr", "codespell"), FLOORS
+    ),
+}
+"""By program. What is not named here checks nothing that these options could weaken."""
+
+
+def settings(program: str, words: Sequence[str], place: Node) -> dict[Key, Node]:
+    """The watched options of one command line."""
+    known = {name: option for option in OPTIONS[program] for name in option.spellings}
+    found: dict[Key, list[Node]] = {}
+    index = 0
+    while index < len(words):
+        name, given, value = words[index].partition("=")
+        option = known.get(name)
+        index += 1
+        if (
+            option is None
+            and program == "pytest"
+            and name == "-p"
+            and words[index : index + 1] in (["no:cov"], ["no:pytest_cov"])
+        ):
+            option, given = known["--no-cov"], ""
+        if option is None:
+            continue
+        bare = option.takes and not given
+        if bare and index < len(words) and not words[index].startswith("-"):
+            value = words[index]
+            index += 1
+        key = tuple(option.row.key.split("."))
+        found.setdefault(key, []).append(place.with_value(value if option.takes and value else True))
+    return {key: values[0] if len(values) == 1 else place.with_value(list(values)) for key, values in found.items()}

@@ -1,0 +1,233 @@
+"""Where commands are written: shell scripts, Makefiles, CI files, package scripts, tox, tasks, pre-commit, addopts.
+
+Each file gives the commands that it runs and the coverage floors that it names (`COVERAGE_MIN: 80`, a test against a
+number, an input of a CI action), as nodes that know their line.
+"""
+
+from __future__ import annotations
+
+import posixpath
+import re
+import shlex
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from fnmatch import fnmatch
+
+from ralph.guardrails.config import shellwords
+from ralph.guardrails.config.node import Key, Node, canonical, flat, names
+from ralph.guardrails.config.side import Side
+from ralph.guardrails.languages import language_of
+
+CI_FILES = (
+    ".github/workflows/*.y*ml",
+    "*action.y*ml",
+    ".gitlab-ci.y*ml",
+    "*.gitlab-ci.y*ml",
+    ".circleci/*.y*ml",
+    ".travis.y*ml",
+    "azure-pipelines*.y*ml",
+    "bitbucket-pipelines.y*ml",
+    "*askfile.y*ml",
+    ".drone.y*ml",
+    "appveyor.y*ml",
+    ".appveyor.y*ml",
+    ".buildkite/*.y*ml",
+    "buildspec*.y*ml",
+    "cloudbuild*.y*ml",
+    ".woodpecker*.y*ml",
+    ".gitea/workflows/*.y*ml",
+    "lefthook.y*ml",
+)
+MAKEFILES = ("makefile", "gnumakefile", "*.mk", "justfile", ".justfile")
+COMMAND_KEYS = frozenset(
+    names(
+        "run script scripts before_script after_script command commands cmds cmd bash pwsh powershell install "
+        "steps_script args"
+    )
+)
+ENVIRONMENT_KEYS = frozenset({"env", "variables", "environment", "vars"})
+_FLOOR_NAME = re.compile(
+    r"(?=.*cov)(?=.*(min|thresh|floor|fail|limit|target|require|under|goal))|^cov(erage)?$", re.IGNORECASE
+)
+_MAKE_VARIABLE = re.compile(r"^(?:export\s+)?(?P<name>[\w.]+)\s*(?:\?|:{1,3}|\+)?=\s*(?P<value>.*)$")
+
+
+@dataclass(frozen=True, slots=True)
+class Commands:
+    """`runs`: (words, where); `floors`: named numbers."""
+
+    runs: tuple[tuple[tuple[str, ...], Node], ...]
+    floors: Mapping[Key, Node]
+
+
+def read_commands(side: Side, path: str) -> Commands:
+    """The commands of one file; none for a file that holds no commands."""
+    collector = _Collector(path)
+    name = posixpath.basename(path).lower()
+    if is_ci_file(path):
+        collector.ci(side.node(path))
+    elif any(fnmatch(name, glob) for glob in MAKEFILES):
+        collector.makefile(side.text(path) or "")
+    elif name in ("package.json", "composer.json"):
+        collector.strings((side.node(path) or Node({}, path)).at("scripts"))
+    elif name in ("tox.ini", "setup.cfg", "pytest.ini", ".pytest.ini", "pyproject.toml", "pytest.toml", "tox.toml"):
+        collector.python_project(side.node(path))
+    elif name in (".pre-commit-config.yaml", ".pre-commit-config.yml"):
+        collector.hooks(side.node(path))
+    elif path.startswith((".husky/", ".githooks/")) or _is_shell(side, path):
+        collector.shell(side.text(path) or "", 1)
+    return Commands(tuple(collector.runs), collector.floors)
+
+
+def is_ci_file(path: str) -> bool:
+    name = posixpath.basename(path).lower()
+    return any(fnmatch(path.lower(), glob) or fnmatch(name, glob) for glob in CI_FILES)
+
+
+def _is_shell(side: Side, path: str) -> bool:
+    first = (side.bytes(path) or b"")[:200].split(b"\n", 1)[0]
+    return language_of(path, first) == "shell"
+
+
+class _Collector:
+    def __init__(self, path: str) -> None:
+        self.path = path
+        self.runs: list[tuple[tuple[str, ...], Node]] = []
+        self.floors: dict[Key, Node] = {}
+        self.variables: dict[str, str] = {}
+
+    def shell(self, text: str, line: int) -> None:
+        for name, value, row in shellwords.assignments(text):
+            self._variable(name, Node(value, self.path, line + row, 1))
+        for left, number, row in shellwords.floors(text):
+            if "cov" in left.lower():
+                self.floors[("test", left)] = Node(number, self.path, line + row, 1)
+        for command in shellwords.commands(text, self.variables):
+            self._add(command.words, Node(" ".join(command.words), self.path, line + command.row, 1))
+
+    def _variable(self, name: str, node: Node) -> None:
+        self.variables[name] = node.text
+        if _FLOOR_NAME.search(name):
+            self.floors[("variable", name)] = node
+        if name in ("PYTEST_ADDOPTS", "PYTEST_FLAGS"):
+            self._options("pytest", node)
+
+    def _options(self, program: str, node: Node) -> None:
+        """Options that a program is given by other ways than its command line."""
+        words = [word for item in node.items for word in _split(item.text)]
+        self._add((program, *words), node)
+
+    def _add(self, words: tuple[str, ...], node: Node) -> None:
+        self.runs.append((words, node))
+
+    def makefile(self, text: str) -> None:
+        """Variables first, for they count wherever they stand; then recipe lines, joined and without their prefixes."""
+        lines = text.split("\n")
+        for number, line in enumerate(lines, 1):
+            if not line.startswith("\t") and (match := _MAKE_VARIABLE.match(line)):
+                self._variable(match["name"], Node(match["value"].split(" #")[0].strip(), self.path, number, 1))
+        indented = re.compile(r"^(\t|  +)")
+        recipe: list[str] = []
+        for number, line in enumerate([*lines, ""], 1):
+            if recipe or indented.match(line):
+                recipe.append(line.removesuffix("\\") if line.endswith("\\") else line)
+                if not line.endswith("\\"):
+                    body = "\n".join(part.strip() for part in recipe)
+                    self.shell(
+                        re.sub(r"\$\$", "$", re.sub(r"^[-@+]+", "", body.replace("\n", " "))), number - len(recipe) + 1
+                    )
+                    recipe = []
+
+    def ci(self, node: Node | None) -> None:
+        """Every text under a key that holds commands; environment variables count for the whole file."""
+        if node is not None:
+            self._environments(node)
+            self._ci(node)
+
+    def _environments(self, node: Node) -> None:
+        for key, value in node.mapping.items():
+            if key in ENVIRONMENT_KEYS:
+                for name, item in value.mapping.items():
+                    self._variable(name, item)
+        for child in _children(node):
+            self._environments(child)
+
+    def _ci(self, node: Node) -> None:
+        for key, value in node.mapping.items():
+            if key in COMMAND_KEYS:
+                self.strings(value)
+        self._action(node)
+        for child in _children(node):
+            self._ci(child)
+
+    def _action(self, node: Node) -> None:
+        """A CI action's inputs that name a floor."""
+        uses, inputs = node.at("uses"), node.at("with")
+        if uses is None or inputs is None:
+            return
+        name = canonical(uses).split("@")[0]
+        for key, value in inputs.mapping.items():
+            covers = "cov" in name.lower() or "cov" in key.lower()
+            if covers and re.search(r"min|thresh|fail.?(under|below)|target|require", key, re.IGNORECASE):
+                self.floors[("action", name, key)] = value
+            elif covers and key == "fail_ci_if_error":
+                self.floors[("switch", name, key)] = value
+
+    def strings(self, node: Node | None) -> None:
+        """Commands as text, as lists of text, as maps from name to text."""
+        if node is None:
+            return
+        for item in _texts(node):
+            first = item.line + (
+                1 if "\n" in item.text and item.column > 0 and self.path.endswith((".yml", ".yaml")) else 0
+            )
+            self.shell(item.text, first)
+
+    def python_project(self, node: Node | None) -> None:
+        if node is None:
+            return
+        for key, value in flat(node).items():
+            if key[-1] == "addopts" and key[-2:-1] in (("pytest",), ("tool:pytest",), ("ini_options",)):
+                self._options("pytest", value)
+            elif key[-1] in ("commands", "commands_pre", "commands_post") and ("testenv" in key[0] or "env" in key[:2]):
+                for item in value.items:
+                    self.shell(
+                        " ".join(canonical(w) for w in item.items)
+                        if isinstance(item.value, list)
+                        else item.text.lstrip("- "),
+                        item.line,
+                    )
+            elif {"scripts", "tasks"} & set(key[1:]) and key[0] == "tool" and isinstance(value.value, str | list):
+                self.strings(value)
+
+    def hooks(self, node: Node | None) -> None:
+        """A pre-commit hook runs its id, or its entry, with its arguments."""
+        for repository in (node.at("repos") or node).items if node else ():
+            hooks = repository.at("hooks")
+            for hook in hooks.items if hooks else ():
+                entry, arguments = hook.at("entry") or hook.at("id"), hook.at("args")
+                if entry:
+                    words = (*_split(entry.text), *(canonical(item) for item in (arguments.items if arguments else ())))
+                    place = arguments or entry
+                    for bare in shellwords.unwrapped(list(words)):
+                        self._add(tuple(bare), place)
+
+
+def _texts(node: Node) -> Iterator[Node]:
+    if isinstance(node.value, str):
+        yield node
+    for child in _children(node):
+        yield from _texts(child)
+
+
+def _children(node: Node) -> list[Node]:
+    if isinstance(node.value, list):
+        return node.value
+    return list(node.mapping.values())
+
+
+def _split(text: str) -> list[str]:
+    try:
+        return shlex.split(text, comments=False)
+    except ValueError:
+        return text.split()

@@ -1,0 +1,92 @@
+"""Rust: lint levels that a crate sets in code, compared before and after (policy set v2, class G12).
+
+A lint that a crate forbade, denied or warned about, and now does less about, is a finding, unless a `Cargo.toml` of the
+same change names it: `[lints]` is the other place for it. A level under `cfg_attr` is less than the level itself.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+
+import tree_sitter
+
+from ralph.guardrails.model import Change, ChangeDetector, Hit
+from ralph.guardrails.source import Source
+from ralph.guardrails.tokens import Token, group_end, split, tokens
+
+LEVELS = {"forbid": 4.0, "deny": 3.0, "warn": 2.0, "expect": 1.0, "allow": 1.0}
+FORBID, CONDITIONAL = LEVELS["forbid"], 0.5
+INNER = re.compile(rb"#!\s*\[")
+
+
+@dataclass(frozen=True, slots=True)
+class Level:
+    strictness: float
+    source: Source
+    node: tree_sitter.Node
+
+
+Levels = dict[str, Level]
+
+
+def crate_levels(change: Change) -> Iterator[Hit]:
+    paths = [file.path for file in change.files if file.path.endswith(".rs")]
+    before = {path: _levels(path, change.blobs.before(path)) for path in paths}
+    if not any(before.values()):
+        return
+    after = {path: _levels(path, change.blobs.after(path)) for path in paths}
+    everywhere = {lint: level for levels in after.values() for lint, level in levels.items()}
+    manifests = _manifests(change)
+    for path in paths:
+        head = everywhere if change.blobs.after(path) is None else after[path]
+        for lint, old in sorted(before[path].items()):
+            if old.strictness > LEVELS["allow"] and not _named(lint, manifests):
+                yield from _weaker(lint, old, head.get(lint))
+
+
+def _weaker(lint: str, old: Level, new: Level | None) -> Iterator[Hit]:
+    rule = "rust.lint-lowered"
+    if new is None:
+        snippet = old.source.line_text(old.node.start_point.row + 1)
+        path, detail = old.source.path, f"{lint} is gone"
+        yield Hit(rule=rule, path=path, line=0, column=0, key=lint, snippet=snippet, detail=detail)
+    elif new.strictness < old.strictness:
+        yield new.source.hit(rule, new.node, lint, detail=f"{lint} was stricter")
+
+
+def _levels(path: str, data: bytes | None) -> Levels:
+    """The lints that the crate attributes of a file name. Of two levels the last counts, but nothing undoes forbid."""
+    if data is None or not INNER.search(data):
+        return {}
+    source = Source(path, "rust", data)
+    found: Levels = {}
+    for node in source.tree.root_node.children:
+        if node.type == "inner_attribute_item":
+            for lint, strictness in _attribute(tokens(source, node)):
+                if lint not in found or found[lint].strictness < FORBID:
+                    found[lint] = Level(strictness, source, node)
+    return found
+
+
+def _attribute(words: list[Token]) -> Iterator[tuple[str, float]]:
+    conditional = any(word.text == "cfg_attr" for word in words)
+    for index, word in enumerate(words[:-1]):
+        if word.text in LEVELS and words[index + 1].text == "(":
+            strictness = LEVELS[word.text] - (CONDITIONAL if conditional else 0)
+            for part in split(words[index + 2 : group_end(words, index + 1)]):
+                if part[0].text != "reason":
+                    yield "".join(token.text for token in part), strictness
+
+
+def _manifests(change: Change) -> str:
+    paths: Iterable[str] = (file.path for file in change.files if file.path.endswith("Cargo.toml"))
+    return "\n".join((change.blobs.after(path) or b"").decode("utf-8", "replace") for path in paths)
+
+
+def _named(lint: str, manifests: str) -> bool:
+    return re.search(rf"\b{re.escape(lint.rpartition('::')[2])}\b", manifests) is not None
+
+
+CHANGE_DETECTORS: tuple[ChangeDetector, ...] = (crate_levels,)

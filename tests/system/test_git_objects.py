@@ -1,0 +1,107 @@
+"""Objects are what their names say, or an error: the object store belongs to whoever can write `.git`."""
+
+from __future__ import annotations
+
+import os
+import signal
+import threading
+from pathlib import Path
+
+import pytest
+
+from ralph.errors import RepositoryError
+from ralph.system.git import open_repository
+from tests.system.repositories import commit, forge, git, make
+
+
+def test_a_forged_blob_is_refused(tmp_path: Path) -> None:
+    repo = make(tmp_path, {"a": "true\n"})
+    blob = git(tmp_path, "rev-parse", "HEAD:a")
+    forge(repo, blob, "blob", b"false\n")
+    assert git(tmp_path, "cat-file", "blob", blob) == "false"  # git itself believes it
+    with pytest.raises(RepositoryError, match="not what its name says"):
+        repo.read(repo.head() or "", "a")
+
+
+@pytest.mark.parametrize("what", ["HEAD", "HEAD^{tree}"])
+def test_a_forged_commit_or_tree_is_refused(tmp_path: Path, what: str) -> None:
+    repo = make(tmp_path, {"a": "a"})
+    good = git(tmp_path, "rev-parse", what)
+    commit(tmp_path)
+    (tmp_path / "a").write_text("b")
+    other = commit(tmp_path)
+    kind = "commit" if what == "HEAD" else "tree"
+    ref = other if kind == "commit" else f"{other}^{{tree}}"
+    content = (
+        __import__("subprocess")
+        .run(["git", "-C", str(tmp_path), "cat-file", kind, ref], capture_output=True, check=True)
+        .stdout
+    )
+    forge(repo, good, kind, content)
+    with pytest.raises(RepositoryError, match="not what its name says"):
+        repo.paths(good)
+
+
+def test_a_replace_ref_replaces_nothing(tmp_path: Path) -> None:
+    repo = make(tmp_path, {"a": "old", "b": "new"})
+    git(tmp_path, "replace", git(tmp_path, "rev-parse", "HEAD:a"), git(tmp_path, "rev-parse", "HEAD:b"))
+    assert repo.read(repo.head() or "", "a") == b"old"
+
+
+def test_a_missing_object_is_told(tmp_path: Path) -> None:
+    repo = make(tmp_path, {"a": "a"})
+    blob = git(tmp_path, "rev-parse", "HEAD:a")
+    (repo.objects_dir / blob[:2] / blob[2:]).unlink()
+    with pytest.raises(RepositoryError, match=f"{blob} is missing"):
+        repo.read(repo.head() or "", "a")
+
+
+def test_reading_goes_on_after_an_error_and_after_the_process_was_killed(tmp_path: Path) -> None:
+    repo = make(tmp_path, {"a": "a", "b": "b"})
+    with pytest.raises(RepositoryError):
+        repo.objects.read("0" * 40)
+    assert repo.read(repo.head() or "", "a") == b"a"
+    process = repo.objects._process
+    assert process is not None
+    os.kill(process.pid, signal.SIGKILL)
+    process.wait()
+    assert repo.read(repo.head() or "", "b") == b"b"
+
+
+def test_many_and_large_objects(tmp_path: Path) -> None:
+    files: dict[str, str | bytes] = {f"d{n % 40}/f{n}": f"{n}\n" for n in range(3000)}
+    files["large"] = os.urandom(9 << 20)
+    repo = make(tmp_path, files)
+    head = repo.head() or ""
+    entries = {path: entry.id for path, entry in repo.objects.walk(repo.tree_of(head))}
+    repo.objects.check(entries.values())
+    assert all(repo.read(head, path) == (c.encode() if isinstance(c, str) else c) for path, c in files.items())
+    large = entries["large"]
+    fresh = open_repository(tmp_path).objects
+    assert fresh.beginning(large, 100) == bytes(files["large"][:100])  # type: ignore[arg-type]
+
+
+def test_threads_may_share_a_repository(tmp_path: Path) -> None:
+    files: dict[str, str | bytes] = {f"f{n}": f"{n}\n" for n in range(200)}
+    repo = make(tmp_path, files)
+    head = repo.head() or ""
+    wrong: list[str] = []
+
+    def read() -> None:
+        wrong.extend(path for path, content in files.items() if repo.read(head, path) != str(content).encode())
+
+    threads = [threading.Thread(target=read) for _ in range(4)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert wrong == []
+
+
+def test_nothing_is_left_running(tmp_path: Path) -> None:
+    repo = make(tmp_path, {"a": "a"})
+    repo.read(repo.head() or "", "a")
+    process = repo.objects._process
+    assert process is not None
+    del repo
+    assert process.poll() is not None
