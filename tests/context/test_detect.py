@@ -20,7 +20,7 @@ def package(**fields: Any) -> str:
 
 
 PYTHON = {
-    "pyproject.toml": "[project]\nname='shop'\n[tool.ruff]\n[tool.mypy]\n[dependency-groups]\ndev=['pytest','pytest-cov']",
+    "pyproject.toml": "[project]\nname='shop'\n[tool.ruff]\n[tool.mypy]\n[x]\ndev=['pytest','pytest-cov']",
     "src/shop/__init__.py": "",
     "tests/test_a.py": "",
 }

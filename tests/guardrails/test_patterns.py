@@ -39,7 +39,7 @@ def expected(case: dict[str, Any]) -> list[tuple[str, int]]:
 @pytest.mark.parametrize("case", list(corpus()), ids=lambda case: case["id"])
 def test_v1_on_the_recorded_cases(case: dict[str, Any]) -> None:
     findings = scan(change(case["before"], case["after"]), registry.load("v1"))
-    by_pattern = [f for f in findings if f.rule.startswith("v1.") and not f.rule.startswith("v1.config.")]
+    by_pattern = [f for f in findings if f.rule.startswith("v1.") and not f.rule.startswith("v1.config_tampering.")]
     assert sorted((f.path, f.line) for f in by_pattern) == expected(case)
 
 
@@ -90,7 +90,7 @@ def test_columns_count_bytes() -> None:
         (
             {"pyproject.toml": "[tool.coverage.report]\nfail_under = 85\n"},
             {"pyproject.toml": "[tool.coverage.report]\nfail_under = 70\n"},
-            "v1.config.coverage-threshold",
+            "v1.config_tampering.coverage_threshold",
         ),
         (
             {"pyproject.toml": "[tool.coverage.report]\nfail_under = 95\n"},
@@ -100,7 +100,7 @@ def test_columns_count_bytes() -> None:
         (
             {"tsconfig.json": '{"compilerOptions": {"strict": true}}\n'},
             {"tsconfig.json": '{"compilerOptions": {"strict": false}}\n'},
-            "v1.config.typescript-strict",
+            "v1.config_tampering.typescript_strict",
         ),
         (
             {"tsconfig.json": '{"compilerOptions": {"strict": false}}\n'},

@@ -52,8 +52,8 @@ def test_v1_says_what_the_spec_says() -> None:
 def test_v1_rules_have_stable_ids() -> None:
     own = sorted(rule for rule in registry.load("v1").rules if rule.startswith("v1."))
     assert own == [
-        "v1.config.coverage-threshold",
-        "v1.config.typescript-strict",
+        "v1.config_tampering.coverage_threshold",
+        "v1.config_tampering.typescript_strict",
         "v1.javascript.eslint-disable",
         "v1.javascript.eslint-disable-next-line",
         "v1.python.noqa",

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from pathlib import Path
 
 import pytest
@@ -31,8 +32,7 @@ VITEST = "--reporter=default --reporter=junit --outputFile.junit=/r/junit.xml"
 
 def armed(tmp_path: Path, command: str, hint: str | None = None) -> Armed:
     (tmp_path / "package.json").write_text(json.dumps({"scripts": SCRIPTS}))
-    words = f"{command} {hint}"
-    kind: Kind = "tests" if any(name in words for name in ("test", "jest")) else "diagnostics"
+    kind: Kind = "tests" if re.search(r"pytest|vitest|npm t", f"{command} {hint}") else "diagnostics"
     return arm(command, kind=kind, hint=hint, root=tmp_path, reports=Path("/r"))
 
 
@@ -74,11 +74,7 @@ ASKED = {
 
 @pytest.mark.parametrize("command", ASKED)
 def test_the_tool_is_asked_where_it_is_started(tmp_path: Path, command: str) -> None:
-    kind: Kind = (
-        "tests" if any(name in command for name in ("test", " t")) and "eslint" not in command else "diagnostics"
-    )
-    (tmp_path / "package.json").write_text(json.dumps({"scripts": SCRIPTS}))
-    result = arm(command, kind=kind, hint=None, root=tmp_path, reports=Path("/r"))
+    result = armed(tmp_path, command)
     assert (result.line, result.obstacle) == (ASKED[command], None)
 
 

@@ -22,7 +22,7 @@ SKIPPING = {"tests/test_b.py": "import pytest\n\n\n@pytest.mark.skip\ndef test_b
 LINT = {
     "clean": (CLEAN, "ruff check .", "pass", None),
     "an error": (UNUSED, "ruff check .", "fail", "lint: 1 error (first: src/b.py: F401 `os` imported but unused)"),
-    "an error of syntax": (BROKEN_SYNTAX, "ruff check .", "fail", "lint: 2 errors (first: src/b.py: invalid-syntax"),
+    "an error of syntax": (BROKEN_SYNTAX, "ruff check .", "fail", "errors (first: src/b.py: invalid-syntax"),
     "hidden by an option": (UNUSED, "ruff check --exit-zero .", "fail", "though the command ended with exit code 0"),
     "hidden by the shell": (UNUSED, "ruff check . || true", "fail", "though the command ended with exit code 0"),
     "hidden by a later command": (UNUSED, "ruff check .; ruff check tests", "fail", "lint: 1 error"),
@@ -135,7 +135,13 @@ TESTS = {
     ),
     "a runner that nobody knows": (CLEAN, "python -c 'pass'", None, "error", "name a JUnit XML file"),
     "nothing": (CLEAN, "true", "pytest", "error", "the test runner wrote no report"),
-    "a threshold not met": (CLEAN, "pytest --cov=tests --cov-fail-under=101", None, "error", "disagree"),
+    "a threshold not met": (
+        CLEAN,
+        "pytest --cov=nowhere --cov-fail-under=9",
+        None,
+        "error",
+        "report disagree (exit code 1",
+    ),
 }
 
 

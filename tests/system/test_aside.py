@@ -75,6 +75,10 @@ def test_a_symlink_to_an_old_report_is_no_evidence(tree: Path) -> None:
     assert not (tree.parent / "evidence").exists()
 
 
+def test_a_command_that_removes_what_waits_is_found_out(tree: Path) -> None:
+    assert "which Ralph kept for you" in (_run(tree, "rm -rf ../aside/*").trouble or "")
+
+
 def test_the_warden_is_killed(tree: Path) -> None:
     ended = _run(tree, "echo -n fresh > report.xml; kill -9 $PPID; sleep 60")
     assert "was killed" in (ended.trouble or "")

@@ -75,11 +75,11 @@ class TestRefs:
         repo = make(tmp_path, {"a": "a"})
         fork = repo.head()
         git(tmp_path, "checkout", "--quiet", "-b", "topic")
-        topic = commit(tmp_path)
+        topic = commit(tmp_path, "on topic")
         git(tmp_path, "checkout", "--quiet", "main")
-        assert repo.merge_base(commit(tmp_path), topic) == fork
+        assert repo.merge_base(commit(tmp_path, "on main"), topic) == fork
         git(tmp_path, "checkout", "--quiet", "--orphan", "other")
-        assert repo.merge_base(commit(tmp_path), topic) is None
+        assert repo.merge_base(commit(tmp_path, "on its own"), topic) is None
 
     @pytest.mark.parametrize(
         ("branches", "remote", "origin_head", "expected"),
@@ -141,8 +141,8 @@ class TestKeep:
         "ref",
         [
             "refs/heads/main", "HEAD", "ralph/x", "refs/ralph", "refs/ralph/", "refs/ralph/../heads/main",
-            "refs/ralph/a..b", "refs/ralph/.x", "refs/ralph/x.lock", "refs/ralph/a//b", "refs/ralph/-d", "refs/ralph/a b",
-            "refs/ralph/a\nb",
+            "refs/ralph/a..b", "refs/ralph/.x", "refs/ralph/x.lock", "refs/ralph/a//b", "refs/ralph/-d",
+            "refs/ralph/a b", "refs/ralph/a\nb",
         ],
     )  # fmt: skip
     def test_no_other_ref_is_written(self, tmp_path: Path, ref: str) -> None:

@@ -81,7 +81,7 @@ def _file(path: Path) -> Path:
 
 
 def _bare(path: Path) -> Path:
-    make(path / "b.git", None, "--bare") if False else git(path, "init", "--quiet", "--bare", "b.git")
+    git(path, "init", "--quiet", "--bare", "b.git")
     return path / "b.git"
 
 

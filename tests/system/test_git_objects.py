@@ -11,7 +11,7 @@ import pytest
 
 from ralph.errors import RepositoryError
 from ralph.system.git import open_repository
-from tests.system.repositories import commit, forge, git, make
+from tests.system.repositories import commit, forge, git, make, write
 
 
 def test_a_forged_blob_is_refused(tmp_path: Path) -> None:
@@ -23,20 +23,12 @@ def test_a_forged_blob_is_refused(tmp_path: Path) -> None:
         repo.read(repo.head() or "", "a")
 
 
-@pytest.mark.parametrize("what", ["HEAD", "HEAD^{tree}"])
-def test_a_forged_commit_or_tree_is_refused(tmp_path: Path, what: str) -> None:
+@pytest.mark.parametrize(("kind", "suffix"), [("commit", ""), ("tree", "^{tree}")])
+def test_a_forged_commit_or_tree_is_refused(tmp_path: Path, kind: str, suffix: str) -> None:
     repo = make(tmp_path, {"a": "a"})
-    good = git(tmp_path, "rev-parse", what)
-    commit(tmp_path)
-    (tmp_path / "a").write_text("b")
-    other = commit(tmp_path)
-    kind = "commit" if what == "HEAD" else "tree"
-    ref = other if kind == "commit" else f"{other}^{{tree}}"
-    content = (
-        __import__("subprocess")
-        .run(["git", "-C", str(tmp_path), "cat-file", kind, ref], capture_output=True, check=True)
-        .stdout
-    )
+    good = git(tmp_path, "rev-parse", f"HEAD{suffix}")
+    write(tmp_path, {"a": "b"})
+    _, content = repo.objects.read(git(tmp_path, "rev-parse", f"{commit(tmp_path)}{suffix}"))
     forge(repo, good, kind, content)
     with pytest.raises(RepositoryError, match="not what its name says"):
         repo.paths(good)

@@ -38,6 +38,7 @@ def test_how_it_ended(tmp_path: Path, line: str, exit_code: int | None, signal: 
     [
         pytest.param(("no-such-tool",), {}, "no-such-tool could not be started: No such file", id="no tool"),
         pytest.param("true", {"cwd": Path("/no/such/place")}, "/no/such/place could not be started", id="no directory"),
+        pytest.param((), {}, "Invalid argument", id="nothing to run"),
         pytest.param(("echo", "a\0b"), {}, "Invalid argument", id="NUL in an argument"),
         pytest.param(("echo",), {"env": {"PATH": "/bin", "A=B": "c"}}, "Invalid argument", id="= in a name"),
     ],

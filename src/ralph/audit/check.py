@@ -8,14 +8,14 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
 from ralph.audit import attestation, dsse, manifest
 from ralph.audit.keys import PublicKey
 from ralph.audit.store import AuditStore
-from ralph.errors import EvidenceError, RepositoryError
+from ralph.errors import EvidenceError, RepositoryError, StorageError
 from ralph.system import ledger
 from ralph.system.git import Repository
 from ralph.verdict import Verdict
@@ -39,19 +39,23 @@ def check(store: AuditStore, run_id: str, keys: Mapping[str, PublicKey], repo: R
     directory = store.path(run_id)
     if run_id not in store.runs():
         raise EvidenceError(f"There is no run {run_id} in {store.directory}; `ralph audit list` shows those there are.")
-    problems: list[str] = []
-    verdict = None
     try:
         verdict, listed = _statement(store, run_id, keys)
-        problems += manifest.differences(directory, listed)
-        problems += _recorded_verdict(store, run_id, verdict)
-        problems += _ledger(store, run_id, keys)
-        problems += _summary(store, run_id, keys)
-        problems += _kept_tree(repo, verdict)
-    except EvidenceError as error:
-        problems.append(str(error))
-    except OSError as error:
-        problems.append(f"{error.filename} cannot be read: {error.strerror}")
+    except (EvidenceError, OSError) as error:
+        return Checked(run_id, (_sentence(error),), None)
+    checks: tuple[Callable[[], list[str]], ...] = (
+        lambda: manifest.differences(directory, listed),
+        lambda: _recorded_verdict(store, run_id, verdict),
+        lambda: _ledger(store, run_id, keys),
+        lambda: _summary(store, run_id, keys),
+        lambda: _kept_tree(repo, verdict),
+    )
+    problems: list[str] = []
+    for each in checks:
+        try:
+            problems += each()
+        except (EvidenceError, StorageError, OSError) as error:
+            problems.append(_sentence(error))
     return Checked(run_id, tuple(problems), verdict)
 
 
@@ -83,7 +87,10 @@ def _statement(store: AuditStore, run_id: str, keys: Mapping[str, PublicKey]) ->
 
 
 def _recorded_verdict(store: AuditStore, run_id: str, verdict: Verdict) -> list[str]:
-    recorded = json.loads((store.path(run_id) / "verdict.json").read_bytes())
+    try:
+        recorded = json.loads((store.path(run_id) / "verdict.json").read_bytes())
+    except ValueError:
+        return ["verdict.json is not readable"]
     return [] if recorded == verdict.to_dict() else ["verdict.json is not the signed verdict"]
 
 
@@ -120,3 +127,7 @@ def _kept_tree(repo: Repository, verdict: Verdict) -> list[str]:
     except RepositoryError:
         return [f"refs/ralph/audit/{verdict.run_id} is gone: the judged tree is not kept any more"]
     return [] if kept == verdict.tree_hash else ["the kept tree is not the judged one"]
+
+
+def _sentence(error: Exception) -> str:
+    return f"{error.filename} cannot be read: {error.strerror}" if isinstance(error, OSError) else str(error)

@@ -72,7 +72,7 @@ def blocked(verdict: Verdict) -> str:
         "",
         "- The agent has one attempt that may only remove what is listed here.",
         "- A second BLOCKED on the same task stops the run.",
-        "- A person decides whether the agent misbehaves or the policy is too strict; a policy changes by a new version.",
+        "- A person decides whether the agent misbehaves or the policy is too strict; that changes by a new version.",
         "",
     ]
     return "\n".join(lines)
@@ -120,7 +120,7 @@ def _open_questions(verdict: Verdict) -> Iterator[str]:
     yield "Does it touch something that no test looks at?"
     yield "Is it safe? Security is not judged here beyond the guardrails."
     if verdict.sandbox_level == "none":
-        yield "The steps ran without a sandbox: code under test could reach what you can reach, the signing key included."
+        yield "No sandbox held the steps: code under test could reach what you can reach, the signing key too."
 
 
 def _row(step: StepResult) -> str:

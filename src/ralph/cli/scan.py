@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Iterator, Mapping, Sequence
-from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -44,14 +43,13 @@ def scan(base: str | None, diff: str | None, policy: str | None, form: str, as_j
     if base is not None and diff is not None:
         raise UsageError("--base and --diff exclude each other: a diff brings its own base")
     chosen = registry.load(policy) if policy else registry.default()
-    with _patch(diff, directory) if diff is not None else _working_tree(directory, base) as subject:
-        findings = guardrails.scan(subject.change, chosen, subject.accepted)
-        _show("json" if as_json else form, subject.change, chosen, findings)
+    subject = _patch(diff, directory) if diff is not None else _working_tree(directory, base)
+    findings = guardrails.scan(subject.change, chosen, subject.accepted)
+    _show("json" if as_json else form, subject.change, chosen, findings)
     return 2 if any(finding.severity == "block" for finding in findings) else 0
 
 
-@contextmanager
-def _working_tree(directory: Path, rev: str | None) -> Iterator[Subject]:
+def _working_tree(directory: Path, rev: str | None) -> Subject:
     from ralph.context import trust
     from ralph.guardrails.change import read_change
     from ralph.system.base import base_tree, choose_base
@@ -61,12 +59,11 @@ def _working_tree(directory: Path, rev: str | None) -> Iterator[Subject]:
 
     repo = open_repository(directory)
     before = base_tree(repo, choose_base(repo, rev))
-    with read_change(repo, before, snapshot(repo, shadow_dir(repo.root)).tree) as change:
-        yield Subject(change, trust.accepted(repo.root))
+    change = read_change(repo, before, snapshot(repo, shadow_dir(repo.root)).tree)
+    return Subject(change, trust.accepted(repo.root))
 
 
-@contextmanager
-def _patch(name: str, directory: Path) -> Iterator[Subject]:
+def _patch(name: str, directory: Path) -> Subject:
     """The files that the diff is about are looked for in HEAD and on disk."""
     from ralph.errors import UsageError
     from ralph.guardrails.patch import read_patch
@@ -75,7 +72,7 @@ def _patch(name: str, directory: Path) -> Iterator[Subject]:
         data = sys.stdin.buffer.read() if name == "-" else Path(name).read_bytes()
     except OSError as error:
         raise UsageError(f"the diff {name} cannot be read: {error.strerror}") from error
-    yield Subject(read_patch(data, "standard input" if name == "-" else name, _Contents(directory)), {})
+    return Subject(read_patch(data, "standard input" if name == "-" else name, _Contents(directory)), {})
 
 
 class _Contents:

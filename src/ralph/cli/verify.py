@@ -29,6 +29,9 @@ EXIT_CODES = {"PASS": 0, "FAIL": 1, "BLOCKED": 2}
 @base_option
 @policy_option
 @click.option("--jobs", type=click.IntRange(1, 64), metavar="N", help="Run up to N independent steps at once.")
+@click.option(
+    "--step-timeout", type=click.FloatRange(0.1), default=600.0, metavar="S", help="End a step after S seconds [600]."
+)
 @click.option("--fail-fast", is_flag=True, help="Stop at the first step that is not good.")
 @click.option("--fresh", is_flag=True, help="Measure again, also when a signed PASS of the same inputs exists.")
 @directory_option
@@ -40,6 +43,7 @@ def verify(
     base: str | None,
     policy: str | None,
     jobs: int | None,
+    step_timeout: float,
     fail_fast: bool,
     fresh: bool,
     directory: Path,
@@ -73,6 +77,7 @@ def verify(
             base=base,
             policy=policy,
             fail_fast=fail_fast,
+            step_timeout_s=step_timeout,
             reuse=not fresh,
             accepted=accepted,
             progress=progress,

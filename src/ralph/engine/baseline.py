@@ -14,6 +14,7 @@ from ralph.audit import dsse
 from ralph.audit.keys import SigningKey
 from ralph.engine.case import Case
 from ralph.engine.elsewhere import measure_elsewhere
+from ralph.engine.schedule import Progress
 from ralph.errors import EvidenceError
 from ralph.system import files, records
 from ralph.verdict import StepResult, step_from_dict
@@ -21,8 +22,11 @@ from ralph.verdict import StepResult, step_from_dict
 PAYLOAD = "application/vnd.ralph.base-result+json"
 
 
-def base_results(case: Case, names: Sequence[str], cache: Path, key: SigningKey) -> dict[str, StepResult]:
+def base_results(
+    case: Case, names: Sequence[str], key: SigningKey, *, timeout_s: float, progress: Progress
+) -> dict[str, StepResult]:
     """The base's results of these steps, from the cache or measured now."""
+    cache = case.repo.root / ".ralph" / "cache" / "base"
     found: dict[str, StepResult] = {}
     for name in names:
         kept = _kept(cache / f"{_digest(case, name)}.json", key)
@@ -30,7 +34,8 @@ def base_results(case: Case, names: Sequence[str], cache: Path, key: SigningKey)
             found[name] = kept
     missing = [name for name in names if name not in found]
     if missing:
-        for name, result in measure_elsewhere(case, case.base_tree, missing).items():
+        measured = measure_elsewhere(case, case.base_tree, missing, timeout_s=timeout_s, progress=progress)
+        for name, result in measured.items():
             payload = {"step": dataclasses.asdict(result)}
             cache.mkdir(parents=True, exist_ok=True)
             files.atomic_write(cache / f"{_digest(case, name)}.json", dsse.seal(payload, PAYLOAD, key))

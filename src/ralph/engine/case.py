@@ -26,6 +26,7 @@ from ralph.system.tree import Snapshot
 from ralph.verdict import STEP_ORDER
 
 SANDBOX_LEVEL = "none"
+WRITTEN_BY_TOOLS = frozenset({".pyc", ".log", ".tsbuildinfo", ".xml"})
 OPTIONAL = ("build", "audit", "complexity", "duplication", "mutation")
 
 
@@ -120,20 +121,14 @@ def open_case(
 def _ignored_digest(root: Path, snapshot: Snapshot, context: AppContext) -> str:
     """Digest of the single ignored files that tools may read.
 
-    Ignored files are not in the tree, yet a local `.env` or an ignored `conftest.py` can decide how a test ends. Whole
-    ignored folders (dependencies, caches) count by name; reports and data files that the steps themselves write do not.
+    Ignored files are not in the tree, yet a local `.env` or an ignored `conftest.py` can decide how a test ends. Ignored
+    folders (dependencies, caches) do not count, nor do reports and data files that the steps themselves write.
     """
     written = {context.paths.coverage_report, context.paths.test_report}
     content = {}
     for name in snapshot.ignored:
-        if (
-            name in written
-            or Path(name).name.startswith(".coverage")
-            or name.endswith((".pyc", ".log", ".tsbuildinfo"))
-        ):
-            continue
         path = root / name
-        content[os.fsencode(name).hex()] = (
-            hashlib.sha256(path.read_bytes()).hexdigest() if path.is_file() and not path.is_symlink() else "folder"
-        )
+        own = name in written or path.name.startswith(".coverage") or path.suffix in WRITTEN_BY_TOOLS
+        if not own and path.is_file() and not path.is_symlink():
+            content[os.fsencode(name).hex()] = hashlib.sha256(path.read_bytes()).hexdigest()
     return records.digest(content)

@@ -59,6 +59,7 @@ class RalphEngine:
     policy: str | None = None
     jobs: int | None = None
     fail_fast: bool = False
+    step_timeout_s: float = 600.0
     reuse: bool = True
     accepted: Mapping[str, str] = field(default_factory=dict)
     environ: Mapping[str, str] = field(default_factory=lambda: dict(os.environ))
@@ -131,15 +132,15 @@ class RalphEngine:
             case,
             pending,
             case.repo.root / ".ralph" / "aside",
+            timeout_s=self.step_timeout_s,
             jobs=self.jobs or min(4, os.cpu_count() or 1),
             fail_fast=self.fail_fast,
             progress=self.progress,
         )
         after = snapshot(case.repo, shadow_dir(case.repo.root), base=case.base_commit)
         results = distrust(case, measured, after, lambda: _changed_paths(case, after))
-        cache = case.repo.root / ".ralph" / "cache" / "base"
-        results = compare_inventory(case.contract, results, lambda: base_results(case, ["tests"], cache, key)["tests"])
-        attribution = self._attribute(case, results, cache, key)
+        results = compare_inventory(case.contract, results, lambda: self._base(case, ["tests"], key)["tests"])
+        attribution = self._attribute(case, results, key)
         return Judged(steps=[*fixed, *results], findings=findings, after=after, attribution=attribution)
 
     def _guard(self, case: Case, change: Change) -> tuple[list[StepResult], tuple[Finding, ...]]:
@@ -164,12 +165,12 @@ class RalphEngine:
         self.progress("guardrail", result)
         return [*steps, result], findings
 
-    def _attribute(self, case: Case, results: list[StepResult], cache: Path, key: SigningKey) -> Attribution:
+    def _attribute(self, case: Case, results: list[StepResult], key: SigningKey) -> Attribution:
         """Tell new failures from old ones, where a step failed and the base can be measured."""
         failing = [step for step in results if step.status == "fail" and step.failures]
         if not failing:
             return Attribution()
-        base = base_results(case, [step.name for step in failing], cache, key)
+        base = self._base(case, [step.name for step in failing], key)
         now, before = [], []
         for step in failing:
             known = base[step.name]
@@ -177,6 +178,15 @@ class RalphEngine:
                 now += [f"{step.name}: {failure}" for failure in step.failures]
                 before += [f"{step.name}: {failure}" for failure in known.failures]
         return attribute(now, before)
+
+    def _base(self, case: Case, names: list[str], key: SigningKey) -> Mapping[str, StepResult]:
+        return base_results(
+            case,
+            names,
+            key,
+            timeout_s=self.step_timeout_s,
+            progress=lambda name, result: self.progress(f"{name} of the base", result),
+        )
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -11,7 +11,8 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 from ralph.engine.case import Case
-from ralph.engine.measure import TIMEOUT_S, step
+from ralph.engine.measure import step
+from ralph.engine.schedule import Progress
 from ralph.steps.base import Workplace
 from ralph.system.scratch import scratch
 from ralph.verdict import StepResult
@@ -19,7 +20,9 @@ from ralph.verdict import StepResult
 LINKED = ("node_modules", ".venv", "venv")
 
 
-def measure_elsewhere(case: Case, tree: str, names: Sequence[str]) -> dict[str, StepResult]:
+def measure_elsewhere(
+    case: Case, tree: str, names: Sequence[str], *, timeout_s: float, progress: Progress
+) -> dict[str, StepResult]:
     """Results of these steps on `tree`, one after the other."""
     with scratch("tree") as folder:
         root = folder / "tree"
@@ -33,9 +36,14 @@ def measure_elsewhere(case: Case, tree: str, names: Sequence[str]) -> dict[str, 
             evidence=folder / "evidence",
             aside=folder / "aside",
             env=_environment(case, root),
-            timeout_s=TIMEOUT_S,
+            timeout_s=timeout_s,
         )
-        return {name: step(case, name, place) for name in names}
+        results = {}
+        for name in names:
+            progress(name, None)
+            results[name] = step(case, name, place)
+            progress(name, results[name])
+        return results
 
 
 def _environment(case: Case, root: Path) -> Mapping[str, str]:

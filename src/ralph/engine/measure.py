@@ -12,21 +12,23 @@ from pathlib import Path
 
 from ralph.contracts import Controls
 from ralph.engine.case import Case
-from ralph.engine.schedule import Progress, run_steps
+from ralph.engine.schedule import INDEPENDENT, Progress, run_steps
 from ralph.steps.base import Requirement, Workplace
 from ralph.steps.run import run_step
 from ralph.steps.tool_digests import changed_tools, tool_digests
 from ralph.system.tree import Snapshot
 from ralph.verdict import COULD_NOT_VERIFY, StepResult
 
-TIMEOUT_S = 600.0
+
+ALONGSIDE = frozenset(INDEPENDENT) - {"tests"}
+"""Steps that may run while the tests do: only one step at a time can have the report files to itself."""
 
 
 def measure(
-    case: Case, evidence: Path, aside: Path, *, jobs: int, fail_fast: bool, progress: Progress
+    case: Case, evidence: Path, aside: Path, *, timeout_s: float, jobs: int, fail_fast: bool, progress: Progress
 ) -> list[StepResult]:
     """Results of all required steps, in order."""
-    place = Workplace(root=case.repo.root, evidence=evidence, aside=aside, env=case.env, timeout_s=TIMEOUT_S)
+    place = Workplace(root=case.repo.root, evidence=evidence, aside=aside, env=case.env, timeout_s=timeout_s)
     controls = case.contract.controls if case.contract else Controls()
 
     def run(name: str) -> StepResult:
@@ -53,7 +55,7 @@ def step(case: Case, name: str, place: Workplace, attempt: int = 1) -> StepResul
         workplace=place,
         tool_hint=case.context.context.for_step(name),
         report_path=reports.get(name),
-        keep=[path for path in reports.values() if path],
+        keep=[] if name in ALONGSIDE else [path for path in reports.values() if path],
         requirement=wanted,
         attempt=attempt,
     )

@@ -21,7 +21,9 @@ from ralph.system.git import Repository
 from ralph.system.records import parse
 from ralph.system.scratch import scratch
 from ralph.system.tree import Snapshot
-from ralph.verdict import StepResult, Verdict, judge
+from ralph.verdict import Verdict, judge
+
+STEP_TIMEOUT_S = 600.0
 
 
 def rerun(
@@ -34,7 +36,9 @@ def rerun(
     inputs = signed_statement(store, checked.run_id, keys)["predicate"]["inputs"]
     with scratch("run") as own:
         case = _case(inputs, verdict, repo, own)
-        again = {name: _again(case, verdict, name, progress) for name in _measured(verdict)}
+        again = measure_elsewhere(
+            case, verdict.tree_hash, _measured(verdict), timeout_s=STEP_TIMEOUT_S, progress=progress
+        )
     steps = [again.get(step.name, step) for step in verdict.steps]
     details = [
         f"{step.name}: {again[step.name].status} now, {step.status} recorded"
@@ -45,13 +49,6 @@ def rerun(
     if (kind, failed_step) != (verdict.type, verdict.failed_step):
         details.append(f"the verdict is {kind} now, {verdict.type} recorded")
     return Replay("different" if details else "same", verdict, tuple(details))
-
-
-def _again(case: Case, verdict: Verdict, name: str, progress: Progress) -> StepResult:
-    progress(name, None)
-    result = measure_elsewhere(case, verdict.tree_hash, [name])[name]
-    progress(name, result)
-    return result
 
 
 def _measured(verdict: Verdict) -> list[str]:

@@ -13,6 +13,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
 from functools import cached_property
+from pathlib import PurePosixPath
 from typing import Literal
 
 from ralph.errors import RepositoryError
@@ -21,6 +22,8 @@ from ralph.guardrails.hunks import MalformedError, is_header, read_hunk
 from ralph.guardrails.model import MODE_GITLINK, Change, FileChange, Hunk
 from ralph.system.git import Repository
 from ralph.system.git_diff import Difference, checked_patch, differences, raw_patch, text_patch
+
+_PATHS_AT_ONCE = 200
 
 _Section = tuple[tuple[Hunk, ...], bool]
 """The hunks of one section of a patch, and whether git called the file binary."""
@@ -63,13 +66,28 @@ def read_change(repo: Repository, base_tree: str, head_tree: str) -> Change:
         found = differences(repo.objects, base, head)
         sections = _sections(checked_patch(repo, patch.result(), found), found)
     hidden = [each.path for each, (_, binary) in zip(found, sections, strict=True) if binary and _is_text(repo, each)]
-    shown = set(hidden)
-    again = iter(_sections(text_patch(repo, base, head, hidden), [each for each in found if each.path in shown]))
+    shown = _shown(repo, base, head, found, hidden)
     files = tuple(
-        _file_change(each, next(again) if each.path in shown else section, len(base))
+        _file_change(each, shown.get(each.path, section), len(base))
         for each, section in zip(found, sections, strict=True)
     )
     return Change(files=files, blobs=TreeBlobs(repo, base, head))
+
+
+def _shown(
+    repo: Repository, base: str, head: str, found: Sequence[Difference], paths: Sequence[str]
+) -> dict[str, _Section]:
+    """The sections of these paths with their lines, which git held back because of a NUL."""
+    result: dict[str, _Section] = {}
+    for start in range(0, len(paths), _PATHS_AT_ONCE):
+        some = paths[start : start + _PATHS_AT_ONCE]
+        listed = [
+            each for each in found if not {each.path, *map(str, PurePosixPath(each.path).parents)}.isdisjoint(some)
+        ]
+        result |= zip(
+            (each.path for each in listed), _sections(text_patch(repo, base, head, some), listed), strict=True
+        )
+    return result
 
 
 def _sections(data: bytes, found: Sequence[Difference]) -> list[_Section]:

@@ -6,7 +6,7 @@ Rules (design decision 4; a change is judged against its base, never for what wa
    file, then anywhere in the change. Moved lines, split files and renamed files cost nothing.
 2. Of several equal hits in a file, those on lines that the change did not add are the old ones.
 3. What is left may be a narrowing: a hit that took the place of a wider one of the same rule, on the same
-   changed lines or in the file it moved to. It costs nothing. Removing something elsewhere earns no credit.
+   changed lines, on the same unchanged line or in the file it moved to. It costs nothing. Removing something elsewhere earns no credit.
 4. Everything else is new. A wider hit in the place of a narrower one is new.
 """
 
@@ -54,7 +54,9 @@ class Places:
         if old_file is None or new_file is None:
             return False
         if old_file is new_file:
-            return any(_holds(hunk, old.line, new.line) for hunk in new_file.hunks)
+            return _untouched(new_file, old.line, new.line) or any(
+                _holds(hunk, old.line, new.line) for hunk in new_file.hunks
+            )
         return old_file.status == "D" and new_file.status == "A" and _moved(old_file, new_file)
 
 
@@ -109,6 +111,14 @@ def _holds(hunk: Hunk, old_line: int, new_line: int) -> bool:
     return hunk.old_start <= old_line < hunk.old_start + len(
         hunk.removed
     ) and hunk.new_start <= new_line < hunk.new_start + len(hunk.added)
+
+
+def _untouched(file: FileChange, old_line: int, new_line: int) -> bool:
+    """True if both are one line that the change left alone: what begins there may have changed further down."""
+    above = [hunk for hunk in file.hunks if hunk.new_start <= new_line]
+    if any(new_line < hunk.new_start + len(hunk.added) for hunk in above):
+        return False
+    return new_line - sum(len(hunk.added) - len(hunk.removed) for hunk in above) == old_line
 
 
 def _moved(old: FileChange, new: FileChange) -> bool:

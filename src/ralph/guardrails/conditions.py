@@ -11,6 +11,8 @@ import re
 from dataclasses import dataclass
 
 LITERAL = re.compile(r"\"(?:[^\"\\\n]|\\.)*\"|'(?:[^'\\\n]|\\.)*'|`[^`]*`|/(?:[^/\\\n]|\\.)+/[a-z]*|%r\{[^}]*\}")
+COMPARED = re.compile(r"(?:[<>]=?|[=!]=+|<=>)\s*\d[\d._]*L?\b")
+"""A comparison with a number, such as a version: it says nothing without the name it compares."""
 NAME = re.compile(r"[^\W\d]\w*[?!]?|\d+")
 EMPTY = re.compile(r"""["'`]\s*["'`]$""")
 
@@ -24,7 +26,7 @@ class Vocabulary:
 
     def only_platform(self, condition: str) -> bool:
         literals = LITERAL.findall(condition)
-        names = NAME.findall(LITERAL.sub(" ", condition))
+        names = NAME.findall(COMPARED.sub(" ", LITERAL.sub(" ", condition)))
         return (
             any(name in self.asks for name in names)
             and all(name in self.asks or name in self.other for name in names)

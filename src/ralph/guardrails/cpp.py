@@ -59,12 +59,12 @@ PLATFORM = vocabulary(
 WORDS = (
     r"nolint",
     r"cppcheck|coverity|flawfinder|//-v\d|-v::",
-    r"disabled_?",
-    r"skip|qexpect_fail|test_ignore|decorator",
-    r"\[\.|\[!",
-    r"\bpragma\b|_pragma",
+    r"disabled_|\bdisabled\s*\(",
+    r"gtest_skip|qskip|qexpect_fail|test_ignore|(?-i:\bSKIP)\s*\(|\*\s*[\w:]*skip\s*\(|(?:should|may)_fail\s*\(",
+    r"\"[^\"]*\[(?:\.|!)[^\"]*\"",
+    r"pragma\b.*(?:diagnostic|warning|system_header|suppress)|pragma.*\\\\$",
+    r"^\s*(?:gcc|clang)\s+diagnostic|^\s*warning\s*\(",
     r"no_sanitize|gsl::suppress|no_profile|no_coverage",
-    r"#\s*(?:if|el|endif)",
     *directives.COMMON_WORDS,
 )
 
@@ -78,11 +78,13 @@ def pragmas(source: Source) -> Iterator[Hit]:
     found = [(line, column, text) for line, column, text in _pragma_texts(source)]
     for position, (line, column, text) in enumerate(found):
         if match := PRAGMA.search(text):
-            codes = frozenset((match["flag"] or match["numbers"] or match["diag"] or "header").replace(",", " ").split())
+            codes = frozenset(
+                (match["flag"] or match["numbers"] or match["diag"] or "header").replace(",", " ").split()
+            )
             place = Comment("", line, column, line, 0, True)
             key = f"pragma ignored {','.join(sorted(codes))}"
             yield source.hit("cpp.pragma-ignored", place, key, codes)
-            if match["header"] or not _inside_push([other for _, _, other in found], position):
+            if not match["header"] and not _inside_push([other for _, _, other in found], position):
                 yield source.hit("comment.unclosed", place, key, codes)
 
 
@@ -105,7 +107,7 @@ def tests(source: Source) -> Iterator[Hit]:
         if word.text in ("skip", "should_fail", "may_fail", "disabled") and called and _decorates(words, index):
             yield source.hit("cpp.test-disabled", word.node, f"{word.text} {join(words[index : index + 4])}")
         if word.text.startswith("#define") or word.node.type == "preproc_arg":
-            if has_tests and (match := re.search(r"(?:^|\s|##)(DISABLED_\w*)", word.text)):
+            if has_tests and (match := re.search(r"\b(DISABLED_\w*)", word.text)):
                 rule = "cpp.skip-platform" if _under_platform(source, word) else "cpp.test-disabled"
                 yield source.hit(rule, word.node, f"define {match[1]}")
 
@@ -113,11 +115,18 @@ def tests(source: Source) -> Iterator[Hit]:
 def attributes(source: Source) -> Iterator[Hit]:
     words = tokens(source)
     for index, word in enumerate(words):
-        if word.kind == "word" and re.fullmatch(r"(?:__)?no_sanitize\w*?(?:__)?|no_profile_instrument_function", word.text):
+        if word.kind == "word" and re.fullmatch(
+            r"(?:__)?no_sanitize\w*?(?:__)?|no_profile_instrument_function", word.text
+        ):
             if index and words[index - 1].text in ("(", "::", "[", ","):
                 rule = "cpp.coverage-off" if "profile" in word.text else "cpp.attribute-suppress"
                 yield source.hit(rule, word.node, f"{word.text} {join(words[index + 1 : index + 4])}")
-        elif word.text == "suppress" and index > 1 and words[index - 1].text == "::" and words[index - 2].text in ("gsl", "clang"):
+        elif (
+            word.text == "suppress"
+            and index > 1
+            and words[index - 1].text == "::"
+            and words[index - 2].text in ("gsl", "clang")
+        ):
             yield source.hit("cpp.attribute-suppress", word.node, f"suppress {join(words[index + 1 : index + 4])}")
 
 

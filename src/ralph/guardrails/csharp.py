@@ -37,9 +37,13 @@ TABLE = (
         "ReSharper disable once",
         directives.START + r"ReSharper disable once\b(?P<codes>[ \t]+[\w.,: ]+)?",
     ),
-    directive("csharp.stylecop-off", "StyleCop", directives.START + r"(?:stylecop|csharpier-ignore)[-:](?:ignore|disable)\b"),
+    directive(
+        "csharp.stylecop-off", "StyleCop", directives.START + r"(?:stylecop|csharpier-ignore)[-:](?:ignore|disable)\b"
+    ),
 )
-PRAGMA = re.compile(r"^[ \t\xa0\ufeff]*#[ \t]*pragma[ \t]+warning[ \t]+(disable|restore|enable)\b([^/\n]*)", re.MULTILINE)
+PRAGMA = re.compile(
+    r"^[ \t\xa0\ufeff]*#[ \t]*pragma[ \t]+warning[ \t]+(disable|restore|enable)\b([^/\n]*)", re.MULTILINE
+)
 NULLABLE = re.compile(
     r"^[ \t\xa0\ufeff]*#[ \t]*nullable[ \t]+(disable|restore|enable)(?:[ \t]+(annotations|warnings))?\b", re.MULTILINE
 )
@@ -51,7 +55,9 @@ TESTS = re.compile(r"\w*(?:Fact|Theory|Test|TestCase|TestMethod|TestFixture|Test
 SKIP_CALLS = re.compile(
     r"Assert\.(?:Ignore|Inconclusive|Skip|SkipWhen|SkipUnless|Pass)|Skip\.(?:If|IfNot|When|Unless|Test)|Assume\.\w+"
 )
-SKIP_EXCEPTIONS = re.compile(r"(?:\w+\.)*(?:Ignore|Inconclusive|Skip|AssertInconclusive|SuccessException|Skipped\w*|SkipTest)(?:Exception)")
+SKIP_EXCEPTIONS = re.compile(
+    r"(?:\w+\.)*(?:Ignore|Inconclusive|Skip|AssertInconclusive|SuccessException|Skipped\w*|SkipTest)(?:Exception)"
+)
 PLATFORM = vocabulary(
     "RuntimeInformation OperatingSystem IsOSPlatform IsWindows IsLinux IsMacOS OSArchitecture ProcessArchitecture"
     " OSVersion Platform PlatformID",
@@ -76,7 +82,10 @@ def comment_directives(source: Source) -> Iterator[Hit]:
 
 
 def pragmas(source: Source) -> Iterator[Hit]:
-    for name, rule, form in (("pragma warning", "csharp.pragma-disable", PRAGMA), ("nullable", "csharp.nullable-disable", NULLABLE)):
+    for name, rule, form in (
+        ("pragma warning", "csharp.pragma-disable", PRAGMA),
+        ("nullable", "csharp.nullable-disable", NULLABLE),
+    ):
         seen = list(_directive_lines(source, form))
         for position, (line, match) in enumerate(seen):
             if match[1] != "disable":
@@ -167,13 +176,17 @@ def _restored(codes: frozenset[str] | None, later: list[re.Match[str]]) -> bool:
 def _named_arguments(source: Source, attribute: tree_sitter.Node) -> dict[str, str]:
     found = {}
     for node in source.walk(attribute):
-        if node.type == "attribute_argument" and (match := re.match(r"\s*@?(\w+)\s*=(?!=)\s*(.*)", source.text(node), re.DOTALL)):
+        if node.type == "attribute_argument" and (
+            match := re.match(r"\s*@?(\w+)\s*=(?!=)\s*(.*)", source.text(node), re.DOTALL)
+        ):
             found[match[1]] = match[2].strip()
     return found
 
 
 def _skip_argument(source: Source, arguments: dict[str, str]) -> str | None:
-    reasons = [arguments[name] for name in ("Skip", "Ignore", "IgnoreMessage", "IgnoreReason", "Explicit") if name in arguments]
+    reasons = [
+        arguments[name] for name in ("Skip", "Ignore", "IgnoreMessage", "IgnoreReason", "Explicit") if name in arguments
+    ]
     if all(reason in ("null", "false", '""') for reason in reasons):
         return None
     condition = arguments.get("SkipUnless") or arguments.get("SkipWhen")
@@ -204,7 +217,9 @@ def _under_platform(source: Source, node: tree_sitter.Node) -> bool:
 
 
 def _suppression(source: Source, node: tree_sitter.Node) -> Hit:
-    parts = [source.text(n) for n in source.walk(node) if n.type in ("string_literal_content", "verbatim_string_literal")]
+    parts = [
+        source.text(n) for n in source.walk(node) if n.type in ("string_literal_content", "verbatim_string_literal")
+    ]
     check = parts[1].partition(":")[0] if len(parts) > 1 else " ".join(parts)
     codes = code_set(check, ("*",))
     everywhere = node.parent is not None and node.parent.type == "global_attribute"

@@ -207,8 +207,9 @@ def _test_name(source: Source, node: tree_sitter.Node) -> str:
         node = parent
         if node.type in ("function_declaration", "method_declaration") and (name := node.child_by_field_name("name")):
             return source.text(name)
-        if node.type == "call_expression" and _arguments(node) and _text_first(node):
-            return source.text(_arguments(node)[0])
+        arguments = _arguments(node) if node.type == "call_expression" else []
+        if any(argument.type == "func_literal" for argument in arguments):
+            return source.text(arguments[0])
     return "no test"
 
 

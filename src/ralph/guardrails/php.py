@@ -28,8 +28,12 @@ TABLE = (
         "phpstan-ignore",
         START + r"@phpstan-ignore(?:-(?:next-)?line)?\b[ \t]*(?P<codes>[a-zA-Z]+\.[\w.]+(?:[ ,]+[a-zA-Z]+\.[\w.]+)*)?",
     ),
-    directive("php.psalm-suppress", "psalm-suppress", START + r"@(?:psalm|phan)-suppress(?:-\w+)*\b[ \t]*(?P<codes>[\w, ]+)?"),
-    directive("php.phpcs-ignore", "phpcs:ignore", START + r"@?phpcs:ignore(?:File)?\b[ \t]*(?P<codes>[\w.]+(?:,[ ]*[\w.]+)*)?"),
+    directive(
+        "php.psalm-suppress", "psalm-suppress", START + r"@(?:psalm|phan)-suppress(?:-\w+)*\b[ \t]*(?P<codes>[\w, ]+)?"
+    ),
+    directive(
+        "php.phpcs-ignore", "phpcs:ignore", START + r"@?phpcs:ignore(?:File)?\b[ \t]*(?P<codes>[\w.]+(?:,[ ]*[\w.]+)*)?"
+    ),
     directive(
         "php.phpcs-ignore",
         "phpcs:disable",
@@ -37,7 +41,9 @@ TABLE = (
         end=START + r"@?phpcs:enable\b[ \t]*(?P<codes>[\w.]+(?:,[ ]*[\w.]+)*)?",
     ),
     directive("php.phpcs-ignore", "codingStandardsIgnore", START + r"@codingStandardsIgnore(?:File|Line|Start)\b"),
-    directive("php.suppress-warnings", "SuppressWarnings", START + r"@SuppressWarnings\b(?:\([\"' ]*(?P<codes>[\w.,]+))?"),
+    directive(
+        "php.suppress-warnings", "SuppressWarnings", START + r"@SuppressWarnings\b(?:\([\"' ]*(?P<codes>[\w.,]+))?"
+    ),
     directive("php.coverage-ignore", "codeCoverageIgnore", START + r"@codeCoverageIgnore(?!Start|End)\b"),
     directive(
         "php.coverage-ignore",
@@ -59,7 +65,7 @@ PEST_PLATFORM = re.compile(r"(?:skip|only)on(?:windows|mac|linux|php)")
 PLATFORM_ATTRIBUTES = re.compile(r"requires(?:operatingsystem(?:family)?|php(?:extension|unit)?)")
 PLATFORM = vocabulary(
     "PHP_OS PHP_OS_FAMILY DIRECTORY_SEPARATOR PHP_VERSION PHP_VERSION_ID PHP_MAJOR_VERSION php_uname",
-    "strtoupper strtolower substr strncasecmp stripos strpos str_starts_with version_compare 0 3 s",
+    "strtoupper strtolower substr strncasecmp stripos strpos str_starts_with version_compare",
 )
 WORDS = (
     r"phpstan-ignore|(?:psalm|phan)-suppress|phpcs:|codingstandards|suppresswarnings|codecoverage|infection-ignore",
@@ -126,7 +132,9 @@ def _rule(source: Source, node: tree_sitter.Node) -> str:
         condition = None
         if parent.type in ("if_statement", "else_if_clause", "conditional_expression"):
             condition = parent.child_by_field_name("condition")
-        elif parent.type == "binary_expression" and re.search(r"&&|\|\||\band\b|\bor\b", _field(source, parent, "operator")):
+        elif parent.type == "binary_expression" and re.search(
+            r"&&|\|\||\band\b|\bor\b", _field(source, parent, "operator")
+        ):
             condition = parent.child_by_field_name("left")
         if condition is not None and condition != child and PLATFORM.only_platform(source.text(condition)):
             return "php.skip-platform"

@@ -2,7 +2,8 @@
 
 A family module defines `DETECTORS` (functions from a `Source` to hits) and `WORDS` (regular expressions, matched
 without case on changed lines as bytes: a file none of whose changed lines matches is not parsed, which is what
-makes a large change cheap; too many matches cost time, one too few costs a finding). It may define `REVISE`.
+makes a large change cheap; too many matches cost time, one too few costs a finding). It may define `REVISE`, and
+`COMPARED_WORDS`: those of its change detectors, by which the scan knows that an unreadable file matters to them.
 Modules are named, not imported: a grammar is loaded only when a change needs it.
 """
 
@@ -43,21 +44,15 @@ Revise = Callable[[Sequence[Hit], Change], Iterable[Hit]]
 class Family(NamedTuple):
     detectors: Sequence[Detector]
     words: Sequence[str]
+    compared_words: Sequence[str] = ()
     revise: Revise | None = None
 
 
 def family(language: str) -> Family:
-    try:  # TEMPORARY until every family is there
-        module = importlib.import_module(LANGUAGE_FAMILY[language])
-        return Family(module.DETECTORS, module.WORDS, getattr(module, "REVISE", None))
-    except (ModuleNotFoundError, AttributeError):
-        return Family((), ("(?!)",))
+    module = importlib.import_module(LANGUAGE_FAMILY[language])
+    compared = getattr(module, "COMPARED_WORDS", ())
+    return Family(module.DETECTORS, module.WORDS, compared, getattr(module, "REVISE", None))
 
 
 def change_detectors() -> list[ChangeDetector]:
-    # TEMPORARY getattr until every family is there
-    return [
-        detector
-        for name in CHANGE_FAMILIES
-        for detector in getattr(importlib.import_module(name), "CHANGE_DETECTORS", ())
-    ]
+    return [detector for name in CHANGE_FAMILIES for detector in importlib.import_module(name).CHANGE_DETECTORS]

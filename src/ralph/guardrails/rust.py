@@ -37,6 +37,7 @@ WORDS = (
     r"\bignore\b",
     r"coverage|tarpaulin|rustfmt",
     r"\bcfg",
+    r"^\s*(?:(?:clippy|rustdoc)::\w+|[a-z]+(?:_[a-z0-9]+)*),?\s*$",
     r"\b(?:windows|unix|miri|target_\w+)\b",
     *directives.COMMON_WORDS,
 )

@@ -14,17 +14,18 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import cache
 from itertools import chain
 from types import MappingProxyType
 
 from ralph.guardrails.compare import Places, new_hits
 from ralph.guardrails.languages import language_of, wants_first_line
-from ralph.guardrails.model import MODE_GITLINK, MODE_SYMLINK, Blobs, Change, FileChange, Hit
+from ralph.guardrails.model import MODE_GITLINK, MODE_SYMLINK, Blobs, Change, ChangeDetector, FileChange, Hit
 from ralph.guardrails.patterns import pattern_hits
 from ralph.guardrails.prefilter import Prefilter, prefilter
 from ralph.guardrails.registry import change_detectors, family
 from ralph.guardrails.side import side_hits
-from ralph.guardrails.texts import CODING_WORD, UnreadableError
+from ralph.guardrails.texts import CODING_WORD, UnreadableError, decoded
 from ralph.guardrails.tree_rules import tree_hits
 from ralph.policy.model import PolicySet
 from ralph.verdict import Finding
@@ -68,9 +69,18 @@ def _v1_hits(change: Change, policy: PolicySet) -> Iterator[Hit]:
 
 def _v2_hits(change: Change) -> Iterator[Hit]:
     for detector in change_detectors():
-        yield from detector(change)
+        yield from _guarded(detector, change)
     suspects = [suspect for file in change.files if (suspect := _suspect(file, change.blobs)) is not None]
     yield from _source_hits(change, suspects)
+
+
+def _guarded(detector: ChangeDetector, change: Change) -> Iterator[Hit]:
+    """The hits of a detector; one that fails leaves a hit, as it did not judge the change."""
+    try:
+        yield from detector(change)
+    except Exception as error:  # noqa: BLE001 (whatever it dies of, the change was not judged)
+        detail = f"comparing the two trees failed ({type(error).__name__}: {error})"
+        yield Hit(rule="scan.unreadable", path=".", line=0, column=0, key=detail, snippet="", detail=detail)
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,6 +90,8 @@ class _Suspect:
     file: FileChange
     language: str
     words: Prefilter
+    parsed: bool
+    """Detectors of one side look at it. If not, only those that compare do, and it must be readable for them."""
 
 
 def _suspect(file: FileChange, blobs: Blobs) -> _Suspect | None:
@@ -91,17 +103,21 @@ def _suspect(file: FileChange, blobs: Blobs) -> _Suspect | None:
         language = language_of(file.path, content.partition(b"\n")[0])
     if language is None:
         return None
-    words = _words(language)
+    words, compared = _words(language)
     if file.binary:
         blob = b"\n".join((blobs.before(file.path) or b"", blobs.after(file.path) or b"")).replace(b"\0", b"")
     else:
         blob = b"\n".join(line for hunk in file.hunks for line in chain(hunk.removed, hunk.added))
-    return _Suspect(file, language, words) if words.matches(blob) else None
+    if words.matches(blob):
+        return _Suspect(file, language, words, parsed=True)
+    return _Suspect(file, language, compared, parsed=False) if compared and compared.matches(blob) else None
 
 
-def _words(language: str) -> Prefilter:
-    words = tuple(family(language).words)
-    return prefilter((*words, CODING_WORD) if language == "python" else words)
+@cache
+def _words(language: str) -> tuple[Prefilter, Prefilter | None]:
+    _, words, compared, _ = family(language)
+    coding = (CODING_WORD,) if language == "python" else ()
+    return prefilter((*words, *coding)), prefilter(tuple(compared)) if compared else None
 
 
 def _source_hits(change: Change, suspects: Iterable[_Suspect]) -> Iterator[Hit]:
@@ -119,11 +135,11 @@ def _source_hits(change: Change, suspects: Iterable[_Suspect]) -> Iterator[Hit]:
         return
     before: list[Hit] = []
     for suspect in read:
+        path = suspect.file.path
         try:
-            before += _side(suspect, change.blobs.before(suspect.file.path), None)
-        except UnreadableError as error:
-            yield from _unreadable(suspect, error)
-            after = [hit for hit in after if hit.path != suspect.file.path]
+            before += _side(suspect, change.blobs.before(path), None)
+        except UnreadableError:  # such a base answers for nothing, but the change only for what it added
+            after = [hit for hit in after if hit.path != path or places.added(path, hit.line)]
     yield from _revised(new_hits(before, after, change.files), read, change)
 
 
@@ -140,6 +156,9 @@ def _side(suspect: _Suspect, data: bytes | None, places: Places | None) -> list[
     if data is None:
         return []
     path = suspect.file.path
+    if not suspect.parsed:
+        decoded(suspect.language, data)
+        return []
     return side_hits(
         path, suspect.language, data, suspect.words, lambda line: places is None or places.added(path, line)
     )

@@ -31,14 +31,21 @@ TABLE = (
 COMMAND = r"(?:^|[;&|({]|\b(?:then|else|do|if|while|until|!)\b)[ \t]*(?:(?:builtin|command|eval|run)[ \t]+)?"
 BATS = re.compile(rf"{COMMAND}(?P<word>skip)(?=[ \t;&|)}}]|$)(?![ \t]*\(\))", re.MULTILINE)
 SHELLSPEC = re.compile(
-    rf"{COMMAND}(?P<word>Skip|Pending|Todo|[xf](?:It|Describe|Context|Specify|Example|ExampleGroup))(?=[ \t;]|$)", re.MULTILINE
+    rf"{COMMAND}(?P<word>Skip|Pending|Todo|[xf](?:It|Describe|Context|Specify|Example|ExampleGroup))(?=[ \t;]|$)",
+    re.MULTILINE,
 )
 SHUNIT = re.compile(rf"{COMMAND}(?P<word>startSkipping)(?=[ \t;]|$)", re.MULTILINE)
 TEST_NAME = re.compile(
     r"^[ \t]*(?:@test|It|Example|Specify)[ \t]+(.+?)[ \t]*\{?[ \t]*$|^[ \t]*(\w+)[ \t]*\(\)", re.MULTILINE
 )
 PLATFORM = vocabulary("uname OSTYPE MACHTYPE", "if then s m skip")
-WORDS = (r"shellcheck", r"\bskip\b", r"\b[xf]?(?:It|Describe|Context|Specify|Example|Pending|Todo)\b", r"startSkipping", r"@test", r"bats:focus", r"uname|ostype", *directives.COMMON_WORDS)
+WORDS = (
+    r"shellcheck",
+    r"\bskip\b|startskipping",
+    r"^\s*(?:[xf](?:it|describe|context|specify|example|examplegroup)|pending|todo)\b",
+    r"bats:focus",
+    *directives.COMMON_WORDS,
+)
 
 
 def comment_directives(source: Source) -> Iterator[Hit]:
@@ -56,7 +63,9 @@ def skips(source: Source) -> Iterator[Hit]:
         line_start = text.rfind("\n", 0, start) + 1
         line = text.count("\n", 0, start) + source.first_line
         place = Comment("", line, start - line_start + 1, line, start, False)
-        rule = "shell.focus" if word.startswith("f") else "shell.skip-platform" if _platform(raw, start) else "shell.skip"
+        rule = (
+            "shell.focus" if word.startswith("f") else "shell.skip-platform" if _platform(raw, start) else "shell.skip"
+        )
         yield source.hit(rule, place, f"{word} in {_test_name(raw, start)}")
 
 
@@ -66,12 +75,20 @@ def quoted_skips(source: Source) -> Iterator[Hit]:
         return
     raw = source.data.decode("latin-1")
     for node in source.walk():
-        if node.type == "command_name" and (text := source.text(node)) != "skip" and re.sub(r"[\"'\\]", "", text) == "skip":
+        if (
+            node.type == "command_name"
+            and (text := source.text(node)) != "skip"
+            and re.sub(r"[\"'\\]", "", text) == "skip"
+        ):
             yield source.hit("shell.skip", node, f"skip in {_test_name(raw, node.start_byte)}")
 
 
 def _form(source: Source) -> re.Pattern[str] | None:
-    if source.path.endswith((".bats", ".bash")) or b"bats" in source.data.split(b"\n", 1)[0] or b"@test " in source.data:
+    if (
+        source.path.endswith((".bats", ".bash"))
+        or b"bats" in source.data.split(b"\n", 1)[0]
+        or b"@test " in source.data
+    ):
         return BATS if not source.path.endswith(".bash") or b"bats" in source.data or "test" in source.path else None
     if re.search(r"_spec\.\w+$|(?:^|/)spec/", source.path):
         return SHELLSPEC

@@ -31,7 +31,7 @@ def side_hits(path: str, language: str, data: bytes, words: Prefilter, touched: 
     return [in_git_lines(hit, text, normal) for hit in hits]
 
 
-def _everywhere(line: int) -> bool:  # noqa: ARG001
+def _everywhere(line: int) -> bool:
     return True
 
 

@@ -24,8 +24,8 @@ _REINSTALL = "install Ralph anew"
 
 V1_CLASSES = {"typescript": "G01", "javascript": "G01", "python": "G01", "testing": "G02"}
 V1_TAMPERING = {
-    "v1.config.coverage-threshold": "Lowering the coverage threshold hides untested code",
-    "v1.config.typescript-strict": "Turning off strict bypasses type safety",
+    "v1.config_tampering.coverage_threshold": "Lowering the coverage threshold hides untested code",
+    "v1.config_tampering.typescript_strict": "Turning off strict bypasses type safety",
 }
 
 

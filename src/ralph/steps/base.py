@@ -185,7 +185,7 @@ def listed(ids: Sequence[str], most: int = 3) -> str:
 
 def printable(text: str) -> str:
     """Text of a report or a tool on one line, safe for a terminal and for UTF-8, and of a sane length."""
-    line = _CONTROL.sub("", " ".join(text.split()))
+    line = " ".join(_CONTROL.sub("", " ".join(text.split())).split())
     return line.encode("utf-8", "replace").decode("utf-8")[:1000]
 
 

@@ -1,7 +1,8 @@
 """A report path that the context names, in the project's tree: checked, moved aside, and read only if it is fresh.
 
 Rules (design decision 2): the path stays inside the repository, also behind symlinks, and is not the repository or
-its git directory. It may be a directory of XML files (Maven); then those that the run wrote are read.
+its git directory. It may be a directory of XML files (Maven); then those that the run wrote are read. A path that does
+not exist yet is a directory if its name has no ending.
 """
 
 from __future__ import annotations
@@ -55,7 +56,9 @@ def named_report(name: str, root: Path) -> NamedReport:
         raise ReportError(f"the report path {name!r} leaves the repository")
     if ".git" in (real / path.name).relative_to(whole).parts:
         raise ReportError(f"the report path {name!r} lies in the git directory")
-    is_directory = path.is_dir() and not path.is_symlink()
+    is_directory = path.is_dir() if os.path.lexists(path) else not path.suffix
+    if is_directory and path.is_symlink():
+        raise ReportError(f"the report path {name!r} is a link to a directory")
     existing = tuple(_xml_files(path)) if is_directory else (path,) * os.path.lexists(path)
     return NamedReport(name, path, existing, is_directory)
 

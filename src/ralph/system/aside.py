@@ -26,13 +26,19 @@ SIGN_OF_LIFE_S = 1.0
 Pair = tuple[str, str]  # path in the user's tree, where a fresh file is collected
 
 
-def move_away(directory: str, pairs: list[Pair]) -> None:
-    """Free every path. Raises OSError; `put_back` then restores what was moved."""
+def move_away(directory: str, pairs: list[Pair]) -> list[str]:
+    """Free every path; returns what now waits. Raises OSError; `put_back` then restores what was moved."""
     had = "".join("1" if os.path.lexists(path) else "0" for path, _ in pairs)
     _write(os.path.join(directory, MARK), had.encode("ascii"))
     for number, (path, _) in enumerate(pairs):
         if had[number] == "1":
             _move(path, _saved(directory, number))
+    return [_saved(directory, number) for number in range(len(pairs)) if had[number] == "1"]
+
+
+def lost(waiting: list[str]) -> list[str]:
+    """One sentence for each file that waited and was removed by the command."""
+    return [f"the command removed {path}, which Ralph kept for you" for path in waiting if not os.path.lexists(path)]
 
 
 def put_back(directory: str, pairs: list[Pair], *, alive_until: float | None = None) -> list[str]:

@@ -18,10 +18,9 @@ from ralph.system.git_objects import MODE_GITLINK, Entry, Objects
 
 _DIFF = (
     "diff-tree",
-    *("-r", "-z", "--raw", "-p", "-U0", "--full-index", "--no-color", "--src-prefix=a/", "--dst-prefix=b/"),
+    *("-r", "-z", "-p", "-U0", "--full-index", "--no-color", "--src-prefix=a/", "--dst-prefix=b/"),
     *("--no-ext-diff", "--no-textconv", "--no-renames", "--diff-algorithm=myers", "--no-indent-heuristic"),
 )
-_PATHS_AT_ONCE = 200
 
 
 class Difference(NamedTuple):
@@ -58,7 +57,7 @@ def differences(objects: Objects, old_tree: str, new_tree: str) -> list[Differen
 
 def raw_patch(repo: Repository, old_tree: str, new_tree: str) -> bytes:
     """Git's own list of what differs, and the patch; of a file in which git sees a NUL it only says that it differs."""
-    return _diff_tree(repo, [old_tree, new_tree])
+    return _diff_tree(repo, ["--raw", old_tree, new_tree])
 
 
 def checked_patch(repo: Repository, output: bytes, expected: Sequence[Difference]) -> bytes:
@@ -79,9 +78,8 @@ def checked_patch(repo: Repository, output: bytes, expected: Sequence[Difference
 
 
 def text_patch(repo: Repository, old_tree: str, new_tree: str, paths: Sequence[str]) -> bytes:
-    """The patch of these paths, NUL or not."""
-    chunks = [paths[start : start + _PATHS_AT_ONCE] for start in range(0, len(paths), _PATHS_AT_ONCE)]
-    return b"".join(_diff_tree(repo, ["--no-raw", "--text", old_tree, new_tree, "--", *chunk]) for chunk in chunks)
+    """The patch of these paths, and of what lies below them where a file took a folder's place; NUL or not."""
+    return _diff_tree(repo, ["--text", old_tree, new_tree, "--", *paths])
 
 
 def _diff_tree(repo: Repository, args: Sequence[str]) -> bytes:

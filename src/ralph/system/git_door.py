@@ -91,6 +91,10 @@ _NEUTRAL_CONFIG = """\
 """
 
 
+class GitTimeoutError(RepositoryError):
+    """Git did not answer in time; asking again would only wait again."""
+
+
 class Answer(NamedTuple):
     code: int
     stdout: bytes
@@ -143,7 +147,7 @@ def ask(
             check=False,
         )
     except subprocess.TimeoutExpired:
-        raise RepositoryError(
+        raise GitTimeoutError(
             f"`git {os.fsdecode(args[0])}` did not answer within {timeout_s:g} s in {work_tree or git_dir}; "
             "a named pipe in place of a file of git's makes it wait."
         ) from None

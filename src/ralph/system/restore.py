@@ -7,6 +7,7 @@ with its last holder, so a directory that is not locked belongs to a run that wa
 
 from __future__ import annotations
 
+import errno
 import fcntl
 import json
 import os
@@ -42,6 +43,8 @@ def opened(root: Path | None, pairs: list[aside.Pair]) -> Iterator[Aside]:
         directory.mkdir(parents=True)
         lock = os.open(directory / aside.LOCK, os.O_RDWR | os.O_CREAT, 0o600)
         fcntl.flock(lock, fcntl.LOCK_EX)
+        if os.fstat(lock).st_nlink == 0:  # another Ralph took it, in that instant, for one that was left behind
+            raise FileNotFoundError(errno.ENOENT, "it was removed meanwhile, try again")
         files.atomic_write(directory / aside.JOURNAL, json.dumps({"pairs": pairs}).encode("ascii"))
     except OSError as error:
         raise StorageError(f"Reports cannot be set aside in {directory}: {error.strerror}.") from error

@@ -31,6 +31,7 @@ from pathlib import Path
 from ralph.errors import RepositoryError
 from ralph.system import working_copy
 from ralph.system.git import Repository, open_exactly
+from ralph.system.git_door import GitTimeoutError
 from ralph.system.shadow import Shadow, opened
 from ralph.system.working_copy import Listing
 
@@ -68,6 +69,8 @@ def _snapshot(repo: Repository, shadow_dir: Path, base: str | None, depth: int) 
     try:
         with opened(repo, shadow_dir, warm=True) as shadow:
             return _take(shadow, base, depth)
+    except GitTimeoutError:
+        raise
     except RepositoryError:
         # A file that vanished meanwhile, or an index that lost its objects to `git gc`: once more, from nothing.
         with opened(repo, shadow_dir, warm=False) as shadow:

@@ -72,7 +72,7 @@ class Warden:
                 self.trouble = f"the command wrote more than {self.request['max_log_bytes']} bytes and was ended"
                 return
             if self.request["aside"] and now >= next_sign:
-                aside.sign_of_life(self.request["aside"])
+                offspring.quietly(aside.sign_of_life, self.request["aside"])
                 next_sign = now + aside.SIGN_OF_LIFE_S
             ready = poll.poll(max(0.0, min(tick, deadline - now)) * 1000)
             if any(number == LIFELINE for number, _ in ready) or os.getppid() != self.owner:
@@ -195,7 +195,7 @@ def become(request: dict[str, Any], report: int) -> NoReturn:
         os.execvpe(name, request["argv"], request["env"])
     except OSError as error:
         os.write(report, f"{error.errno} {name}".encode("utf-8", "surrogateescape"))
-    except ValueError:  # a NUL in an argument, `=` in the name of a variable
+    except (ValueError, IndexError):  # nothing to run, a NUL in an argument, `=` in the name of a variable
         os.write(report, f"{errno.EINVAL} {name}".encode("utf-8", "surrogateescape"))
     finally:
         os._exit(127)
@@ -220,10 +220,11 @@ def attend(request: dict[str, Any], owner: int) -> dict[str, Any]:
     warden = Warden(request, owner)
     began = time.monotonic()
     notes: list[str] = []
+    waiting: list[str] = []
     what = "set aside"
     try:
         if request["aside"]:
-            aside.move_away(request["aside"], request["pairs"])
+            waiting = aside.move_away(request["aside"], request["pairs"])
         what = "started"
         began = time.monotonic()
         warden.command = start(request)
@@ -235,7 +236,7 @@ def attend(request: dict[str, Any], owner: int) -> dict[str, Any]:
         warden.end()
         warden.reap()
     if request["aside"]:
-        notes = aside.put_back(request["aside"], request["pairs"])
+        notes = aside.lost(waiting) + aside.put_back(request["aside"], request["pairs"])
     status = warden.status
     return {
         "exit_code": os.WEXITSTATUS(status) if status is not None and os.WIFEXITED(status) else None,

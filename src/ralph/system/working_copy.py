@@ -6,6 +6,7 @@ import os
 import stat
 from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass
+from itertools import pairwise
 from pathlib import Path
 
 from ralph.errors import RepositoryError
@@ -46,9 +47,12 @@ def listed(shadow: Shadow) -> Listing:
 
 
 def ignored(shadow: Shadow) -> frozenset[str]:
-    """What the tree's `.gitignore` files hide, whole directories as one."""
+    """What the tree's `.gitignore` files hide; a directory that they hide as a whole is one entry."""
     output = shadow.git(["ls-files", "-z", "--others", "--ignored", "--directory", "--exclude-standard"])
-    return frozenset(path for path in _paths(output) if not _is_own(path))
+    found = sorted(path for path in _paths(output) if not _is_own(path))
+    # Git also names directories that merely hold nothing else than ignored files, each before its content.
+    holders = {path for path, following in pairwise(found) if path.endswith("/") and following.startswith(path)}
+    return frozenset(found) - holders
 
 
 def also_tracked(repo: Repository, head: str | None, base: str | None) -> frozenset[str]:

@@ -13,9 +13,7 @@ LANGUAGES = frozenset({"go", "rust", "java", "csharp", "ruby", "mixed"})
 CLASSES = frozenset({"G01", "G02", "G03", "G11"})
 CASES = [case for case in corpus() if case["lang"] in LANGUAGES or case["id"].startswith("sh-bats")]
 SILENT = [pytest.param(case, id=case["id"]) for case in CASES if case["expect"] == "clean"]
-LOUD = [
-    pytest.param(case, id=case["id"]) for case in CASES if case["expect"] != "clean" and case["class"] in CLASSES
-]
+LOUD = [pytest.param(case, id=case["id"]) for case in CASES if case["expect"] != "clean" and case["class"] in CLASSES]
 
 
 @pytest.mark.parametrize("case", LOUD)

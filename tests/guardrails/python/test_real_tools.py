@@ -141,7 +141,16 @@ def written(folder: Path, files: Mapping[str, str]) -> dict[str, str]:
 
 def honoured_by_ruff(folder: Path, files: Mapping[str, str]) -> dict[str, bool]:
     names = written(folder, files)
-    command = [sys.executable, "-m", "ruff", "check", "--isolated", "--no-cache", "--select=F401", "--output-format=json"]
+    command = [
+        sys.executable,
+        "-m",
+        "ruff",
+        "check",
+        "--isolated",
+        "--no-cache",
+        "--select=F401",
+        "--output-format=json",
+    ]
     result = subprocess.run([*command, str(folder)], capture_output=True, check=False)
     reported = {Path(entry["filename"]).stem for entry in json.loads(result.stdout)}
     assert reported, "ruff must find something, or it did not look"
@@ -193,7 +202,9 @@ def test_pragma_no_cover() -> None:
 
 
 def test_pragma_no_branch() -> None:
-    files = {text: f"if x:  {text}\n    y = 1\n" for text in ("# pragma: no branch", "# pragma nobranch", "# no branch")}
+    files = {
+        text: f"if x:  {text}\n    y = 1\n" for text in ("# pragma: no branch", "# pragma nobranch", "# no branch")
+    }
     assert found(files, {"py.no-branch"}) == {name: excluded(text, DEFAULT_PARTIAL) for name, text in files.items()}
 
 

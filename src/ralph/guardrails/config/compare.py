@@ -5,7 +5,8 @@
    A directory that is gone altogether takes its configuration with it.
 3. A new unit is judged against the one that held there before. Where none did, against the defaults, provided the tool
    works without configuration and there was something for it to check: a new project's first one takes nothing away.
-4. What disappears in one tool's place and appears, no weaker, in another's of the same or a directory above is moved.
+4. An option of a command that is now, no weaker, in a configuration file of the same directory or one above has moved.
+   What moves the other way, or to another tool, is for a person to look at.
 """
 
 from __future__ import annotations
@@ -19,7 +20,8 @@ from ralph.guardrails.config.rows import Loss
 from ralph.guardrails.config.side import Side
 from ralph.guardrails.config.tool import Tool, Unit
 
-MOVED_TO_COMMAND = "cfg.moved-to-command"
+MOVED = "cfg.moved"
+COMMAND = "a command"
 
 
 class Comparison:
@@ -28,21 +30,21 @@ class Comparison:
         self.source_paths = sorted(before.paths | after.paths)
 
     def losses(self, tools: Iterable[Tool]) -> Iterator[Loss]:
-        lost: list[Loss] = []
-        gained: list[Loss] = []
+        lost: list[tuple[str, Loss]] = []
+        gained: list[tuple[str, Loss]] = []
         for tool in tools:
             if any(tool.concerned(path) for path in self.changed):
                 old, new = tool.find_units(self.before), tool.find_units(self.after)
-                lost += self._unit_losses(tool, old, new, self.before, self.after)
-                gained += self._unit_losses(tool, new, old, self.after, self.before)
-        lost += commands.losses(self.before, self.after, self.changed)
-        command_gains = list(commands.losses(self.after, self.before, self.changed))
-        for loss in lost:
-            if loss.gone and any(_answers(gain, loss) for gain in gained):
-                continue
-            if loss.gone and any(_answers(gain, loss, anywhere=True) for gain in command_gains):
-                loss = replace(loss, rule=MOVED_TO_COMMAND, text="is now an option of a command")
-            yield loss
+                lost += ((tool.name, loss) for loss in self._unit_losses(tool, old, new, self.before, self.after))
+                gained += ((tool.name, gain) for gain in self._unit_losses(tool, new, old, self.after, self.before))
+        lost += ((COMMAND, loss) for loss in commands.losses(self.before, self.after, self.changed))
+        gained += ((COMMAND, gain) for gain in commands.losses(self.after, self.before, self.changed))
+        for tool_name, loss in lost:
+            places = {name for name, gain in gained if name != tool_name and loss.gone and _answers(name, gain, loss)}
+            if not places:
+                yield loss
+            elif tool_name != COMMAND:
+                yield replace(loss, rule=MOVED, text=f"is now a matter of {', '.join(sorted(places))}")
 
     def _unit_losses(
         self, tool: Tool, old: Mapping[str, Unit], new: Mapping[str, Unit], before: Side, after: Side
@@ -87,11 +89,11 @@ def _something_to_check(tool: Tool, name: str, before: Side) -> bool:
     return any(path.startswith(prefix) and path.endswith(tool.suffixes) for path in before.paths)
 
 
-def _answers(gain: Loss, loss: Loss, *, anywhere: bool = False) -> bool:
+def _answers(place_name: str, gain: Loss, loss: Loss) -> bool:
     """`gain` is a loss of the reversed comparison: what the head has and the base has not."""
     if gain.rule != loss.rule or gain.old is None or loss.old is None:
         return False
     place, found = posixpath.dirname(loss.old.path), posixpath.dirname(gain.old.path)
-    if not anywhere and found and place != found and not place.startswith(f"{found}/"):
+    if place_name != COMMAND and found and place != found and not place.startswith(f"{found}/"):
         return False
     return loss.was is None or (gain.was is not None and gain.was >= loss.was)

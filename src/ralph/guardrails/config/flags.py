@@ -64,7 +64,7 @@ MYPY_TOLERANCES = names(
 PYTEST = (
     Option("--cov-fail-under", floor(), THRESHOLD),
     switch("--no-cov", OFF, good=False),
-    Option("--cov", no_fewer_paths(), OFF),
+    Option("--cov", no_fewer_paths(absent_is_all=False), OFF),
     switch("--cov-branch", OFF, good=True),
     switch("--strict-markers --strict", "cfg.pytest.strictness", good=True),
     switch("--strict-config", "cfg.pytest.strictness", good=True),
@@ -73,7 +73,7 @@ COVERAGE_PY = (
     Option("--fail-under", floor(), THRESHOLD),
     Option("--omit", no_more_paths(), EXCLUDE),
     Option("--include", no_fewer_paths(), "cfg.coverage.scope"),
-    Option("--source", no_fewer_paths(), "cfg.coverage.scope"),
+    Option("--source", no_fewer_paths(absent_is_all=False), "cfg.coverage.scope"),
     switch("--branch", OFF, good=True),
 )
 RUFF = (
@@ -241,7 +241,7 @@ def settings(program: str, words: Sequence[str], place: Node) -> dict[Key, Node]
             option is None
             and program == "pytest"
             and name == "-p"
-            and words[index : index + 1] in (["no:cov"], ["no:pytest_cov"])
+            and " ".join(words[index : index + 1]) in ("no:cov", "no:pytest_cov")
         ):
             option, given = known["--no-cov"], ""
         if option is None:

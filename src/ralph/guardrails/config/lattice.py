@@ -148,18 +148,22 @@ def no_more_paths(*, unknown_is_minor: bool = False) -> Check:
     return check
 
 
-def no_fewer_paths() -> Check:
-    """A list of the paths that are checked: what it held it must still hold. Absent means everything."""
+def no_fewer_paths(*, absent_is_all: bool = True) -> Check:
+    """A list of the paths that are checked: what it held it must still hold."""
 
     def check(before: Node | None, after: Node | None, paths: Sequence[str]) -> Iterator[Worse]:
         new = [canonical(item) for item in words(after)]
         if before is None:
-            if after is not None and any(is_product(path) and not _held(path, new) for path in paths):
+            if absent_is_all and after is not None and any(is_product(path) and not _held(path, new) for path in paths):
                 yield Worse(node=after, text=f"leaves out product code ({_shown(after)})")
+            return
+        if after is None:
+            if not absent_is_all:
+                yield Worse(node=None, text="is gone")
             return
         for item in words(before):
             name = canonical(item)
-            if after is None or name.startswith("!") or any(_within(name, wide) for wide in new):
+            if name.startswith("!") or any(_within(name, wide) for wide in new):
                 continue
             held = [path for path in paths if covers(name, path, regex=False)]
             if not held or not all(_held(path, new) for path in held):

@@ -46,9 +46,9 @@ BINARY_RUNNERS = frozenset({"yarn", "pnpm"})
 """These run a package's program by its bare name."""
 VALUE_OPTIONS = frozenset({"--with", "--extra", "--group", "--python", "-p", "--package", "-m", "-k", "-s", "--signal"})
 MAX_NESTING = 4
-_VARIABLE = re.compile(
-    r"\$(?:\{(?P<braced>\w+)(?::?[-=](?P<default>[^}]*))?\}|\((?P<made>\w+)\)|(?P<bare>\w+)|\{\{\s*env\.(?P<env>\w+)\s*\}\})"
-)
+_VARIABLE = re.compile(r"\$(?:\{(?P<braced>\w+)(?::?[-=](?P<default>[^}]*))?\}|\((?P<made>\w+)\)|(?P<bare>\w+))")
+_EXPRESSION = re.compile(r"\$\{\{(.*?)\}\}", re.DOTALL)
+_FROM_ENVIRONMENT = re.compile(r"\s*env\.(\w+)\s*")
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,14 +61,10 @@ class Command:
 
 def commands(text: str, variables: Mapping[str, str], depth: int = 0) -> Iterator[Command]:
     """Every simple command, also inside lists, conditions and `sh -c` text; wrapped ones come bare too."""
-    root = parser("shell").parse(text.encode("utf-8", "replace")).root_node
-    for node in _walk(root):
-        if node.type != "command":
-            continue
+    for node, row in _nodes(_without_expressions(text), "command"):
         found = [expanded(word, variables) for word in _words(node)]
         # An unquoted variable may hold several words.
         words = [part for word in found for part in (word.split() if " " in word and word.startswith("-") else [word])]
-        row = node.start_point.row
         for bare in unwrapped(words):
             yield Command(tuple(bare), row)
             if depth < MAX_NESTING and (inner := _inline(bare)):
@@ -77,29 +73,46 @@ def commands(text: str, variables: Mapping[str, str], depth: int = 0) -> Iterato
 
 def assignments(text: str) -> Iterator[tuple[str, str, int]]:
     """(name, literal value, row) of every variable set in the text."""
-    root = parser("shell").parse(text.encode("utf-8", "replace")).root_node
-    for node in _walk(root):
-        if node.type == "variable_assignment":
-            name, value = node.child_by_field_name("name"), node.child_by_field_name("value")
-            if name and value:
-                yield _text(name), _word(value), node.start_point.row
+    for node, row in _nodes(_without_expressions(text), "variable_assignment"):
+        name, value = node.child_by_field_name("name"), node.child_by_field_name("value")
+        if name and value:
+            yield _text(name), _word(value), row
 
 
 def floors(text: str) -> Iterator[tuple[str, str, int]]:
     """(what is compared, number, row) of tests that fail below a number: `[ "$COV" -lt 80 ]`."""
+    for node, row in _nodes(_without_expressions(text), "binary_expression"):
+        left, right = node.child_by_field_name("left"), node.child_by_field_name("right")
+        if left and right and re.fullmatch(r"\d+(\.\d+)?", _word(right)):
+            yield _word(left), _word(right), row
+
+
+def _nodes(text: str, kind: str) -> Iterator[tuple[tree_sitter.Node, int]]:
+    """Nodes of a kind with their row. Text that does not parse is read line by line, so that nothing hides in it."""
     root = parser("shell").parse(text.encode("utf-8", "replace")).root_node
-    for node in _walk(root):
-        if node.type == "binary_expression":
-            left, right = node.child_by_field_name("left"), node.child_by_field_name("right")
-            if left and right and re.fullmatch(r"\d+(\.\d+)?", _word(right)):
-                yield _word(left), _word(right), node.start_point.row
+    if not root.has_error:
+        yield from ((node, node.start_point.row) for node in _walk(root) if node.type == kind)
+        return
+    for row, line in enumerate(text.split("\n")):
+        tree = parser("shell").parse(line.encode("utf-8", "replace"))
+        yield from ((node, row) for node in _walk(tree.root_node) if node.type == kind)
+
+
+def _without_expressions(text: str) -> str:
+    """A CI's `${{ env.X }}` as the shell's `$X`; any other expression as a variable named after it."""
+
+    def shell(match: re.Match[str]) -> str:
+        name = _FROM_ENVIRONMENT.fullmatch(match[1])
+        return f"${{{name[1] if name else re.sub(r'[^0-9A-Za-z]+', '_', match[1]).strip('_')}}}"
+
+    return _EXPRESSION.sub(shell, text)
 
 
 def expanded(word: str, variables: Mapping[str, str]) -> str:
     """The word with variables of known value put in."""
 
     def value(match: re.Match[str]) -> str:
-        name = match["braced"] or match["made"] or match["bare"] or match["env"]
+        name = match["braced"] or match["made"] or match["bare"]
         return variables.get(name, match["default"] or match[0])
 
     return _VARIABLE.sub(value, word)

@@ -9,12 +9,13 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 
 from ralph.guardrails.directives import COMMON, COMMON_WORDS, suppressions
-from ralph.guardrails.javascript import compiler, coverage, eslint, linters, pragmas, skips
+from ralph.guardrails.javascript import compiler, coverage, eslint, linters, oxlint, pragmas, regions, skips
 from ralph.guardrails.javascript.components import scripts_of
 from ralph.guardrails.javascript.escapes import escapes
 from ralph.guardrails.javascript.files import changed
-from ralph.guardrails.javascript.words import CODE_WORDS, COMMENT_WORDS, PRAGMA_WORDS, TEST_WORDS
+from ralph.guardrails.javascript.words import CODE_WORDS, COMMENT_WORDS, DEFINITION_WORDS, PRAGMA_WORDS, TEST_WORDS
 from ralph.guardrails.model import Change, ChangeDetector, Hit
+from ralph.guardrails.prefilter import prefilter
 from ralph.guardrails.source import Detector, Source
 
 __all__ = ["CHANGE_DETECTORS", "DETECTORS", "WORDS", "scripts_of"]
@@ -24,7 +25,13 @@ COMPARED_WORDS = (*PRAGMA_WORDS, *TEST_WORDS)
 
 
 def _scanners(source: Source) -> Iterator[Hit]:
-    return suppressions(source, COMMON, ("//", "/*"))
+    if prefilter(COMMON_WORDS).matches(source.data):
+        yield from suppressions(source, COMMON, ("//", "/*"))
+
+
+def _escapes(source: Source) -> Iterator[Hit]:
+    if prefilter(CODE_WORDS).matches(source.data):
+        yield from escapes(source)
 
 
 def _in_scripts(detector: Callable[[Source], Iterator[Hit]]) -> Detector:
@@ -41,7 +48,8 @@ def compared(change: Change) -> Iterator[Hit]:
     files = list(changed(change, COMPARED_WORDS))
     for sides in files:
         yield from pragmas.removed(sides)
-    yield from skips.skipped(change, files)
+    yield from oxlint.line_comments(change, files)
+    yield from skips.skipped(change, files, lambda: changed(change, DEFINITION_WORDS))
 
 
 DETECTORS: tuple[Detector, ...] = tuple(
@@ -51,7 +59,8 @@ DETECTORS: tuple[Detector, ...] = tuple(
         eslint.directives,
         linters.directives,
         coverage.exemptions,
-        escapes,
+        regions.unclosed,
+        _escapes,
         _scanners,
     )
 )

@@ -13,7 +13,7 @@ from ralph.guardrails.source import Source
 
 _PART = re.compile(
     rb"""<!--(?P<comment>.*?)(?:-->|\Z)
-        | <script(?P<attributes>(?:\s(?:"[^"]*"|'[^']*'|\{[^}]*\}|[^"'>])*)?)>(?P<script>.*?)(?:</script\s*>|\Z)""",
+        | <script(?P<attributes>(?:\s(?:"[^"]*"|'[^']*'|[^"'>])*)?)>(?P<script>.*?)(?:</script\s*>|\Z)""",
     re.DOTALL | re.VERBOSE | re.IGNORECASE,
 )
 _LANGUAGE = re.compile(rb"""\blang\s*=\s*["']?\s*(\w+)""", re.IGNORECASE)

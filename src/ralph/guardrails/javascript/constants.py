@@ -16,6 +16,7 @@ from ralph.guardrails.conditions import vocabulary
 from ralph.guardrails.javascript.names import FUNCTIONS, Key, Names, unwrapped
 
 MAX_DEPTH = 12
+MAX_EXPANSIONS = 20
 
 Unknown = Enum("Unknown", "UNKNOWN")
 UNKNOWN = Unknown.UNKNOWN
@@ -26,9 +27,12 @@ PLATFORM = vocabulary(
     "process os node typeof undefined window document navigator globalThis Deno Bun build semver lt lte gt gte "
     "satisfies includes startsWith some test match split map Number parseInt parseFloat exec",
 )
-_PLATFORM_NAME = re.compile(r"_?(?:is|on|has)?_?(?:win(?:dows|32)?|mac(?:os)?|osx|darwin|linux|posix|unix|android|ios)\d*",
-                            re.IGNORECASE)
-_ENVIRONMENT = re.compile(r"\bprocess\s*\.\s*(?:env|argv)\b|\bimport\.meta\.env\b|\b(?:Deno|Bun)\s*\.\s*(?:env|args|argv)\b")
+_PLATFORM_NAME = re.compile(
+    r"_?(?:is|on|has)?_?(?:win(?:dows|32)?|mac(?:os)?|osx|darwin|linux|posix|unix|android|ios)\d*", re.IGNORECASE
+)
+_ENVIRONMENT = re.compile(
+    r"\bprocess\s*\.\s*(?:env|argv)\b|\bimport\.meta\.env\b|\b(?:Deno|Bun)\s*\.\s*(?:env|args|argv)\b"
+)
 _NUMBER = re.compile(r"(?<![\w.\"'`])\d+(?:\.\d+)*")
 _ESCAPES = re.compile(r"\\(?:u\{([0-9a-fA-F]+)\}|u([0-9a-fA-F]{4})|x([0-9a-fA-F]{2})|(\n)|(.))")
 
@@ -53,6 +57,14 @@ class Constants:
             return key
         value = self.value(key)
         return value if isinstance(value, str) else None
+
+    def member(self, access: tree_sitter.Node) -> str | None:
+        """The name of the member that a dotted or bracketed access means."""
+        member = access.child_by_field_name("property")
+        if member is not None:
+            return self._names.name(member)
+        index = access.child_by_field_name("index")
+        return self.property_name(index) if index is not None else None
 
     def value(self, node: tree_sitter.Node | None, depth: int = 0) -> Value:
         node = unwrapped(node)
@@ -87,10 +99,10 @@ class Constants:
             return None
         if node.type == "object":
             return node
-        if node.type == "identifier" and (binding := self._names.binding(node)) is not None:
-            if binding.kind == "value" and not binding.path:
-                return self.object_of(binding.value, depth + 1)
-        return None
+        binding = self._names.binding(node) if node.type == "identifier" else None
+        if binding is None or binding.kind != "value" or binding.path:
+            return None
+        return self.object_of(binding.value, depth + 1)
 
     def is_empty_list(self, node: tree_sitter.Node | None, depth: int = 0) -> bool:
         """True for `[]`, directly or through a constant."""
@@ -102,7 +114,9 @@ class Constants:
             return plain and self.is_empty_list(binding.value, depth + 1)
         return node.type == "array" and not node.named_children
 
-    def options(self, node: tree_sitter.Node, depth: int = 0) -> Iterator[tuple[str, tree_sitter.Node, tree_sitter.Node]]:
+    def options(
+        self, node: tree_sitter.Node, depth: int = 0
+    ) -> Iterator[tuple[str, tree_sitter.Node, tree_sitter.Node]]:
         """(name, value, place) of every option in an object literal, spread objects included."""
         for child in node.named_children if depth < MAX_DEPTH else ():
             if child.type == "pair":
@@ -127,7 +141,7 @@ class Constants:
             return Verdict.OPT_IN if bool(value) == skips_when else Verdict.NEVER_SKIPS
         if condition.type == "ternary_expression" and (turned := self._turned(condition, skips_when)) is not None:
             return self.judge(condition.child_by_field_name("condition"), turned)
-        text = self._expanded(condition)
+        text = self._expanded(condition, [])
         if _ENVIRONMENT.search(text):
             return Verdict.OPT_IN
         return Verdict.PLATFORM if PLATFORM.only_platform(_NUMBER.sub('"n"', text)) else Verdict.UNKNOWN
@@ -140,24 +154,28 @@ class Constants:
             return None
         return bool(yes) == skips_when
 
-    def _expanded(self, node: tree_sitter.Node, depth: int = 0) -> str:
-        """The condition's text with its constants written out."""
+    def _expanded(self, node: tree_sitter.Node, budget: list[tree_sitter.Node]) -> str:
+        """The condition's text with its constants written out, as long as `budget` has room for more of them."""
         text, end = "", node.start_byte
         for part in self._source.walk(node):
-            if part.type != "identifier":
-                continue
-            binding = self._names.binding(part)
-            replacement = None
-            if binding is not None and binding.kind == "value" and binding.value is not None and depth < MAX_DEPTH:
-                replacement = f"({self._expanded(binding.value, depth + 1)})" + "".join(f".{key}" for key in binding.path if isinstance(key, str))
-            elif _PLATFORM_NAME.fullmatch(self._names.name(part)):
-                replacement = "process.platform"
-            elif binding is not None and binding.kind == "import" and binding.module.removeprefix("node:") == "process":
-                replacement = "process" + "".join(f".{key}" for key in binding.path if key != "default")
-            if replacement is not None and part.start_byte >= end:
-                text += self._source.data[end : part.start_byte].decode("utf-8", "replace") + replacement
-                end = part.end_byte
+            if part.type == "identifier" and part.start_byte >= end:
+                replacement = self._meaning(part, budget)
+                if replacement is not None:
+                    text += self._source.data[end : part.start_byte].decode("utf-8", "replace") + replacement
+                    end = part.end_byte
         return text + self._source.data[end : node.end_byte].decode("utf-8", "replace")
+
+    def _meaning(self, name: tree_sitter.Node, budget: list[tree_sitter.Node]) -> str | None:
+        """What a name stands for: its value, or `process.platform` for what is called `isWindows` elsewhere."""
+        binding = self._names.binding(name)
+        if binding is not None and binding.kind == "value" and binding.value is not None:
+            if len(budget) >= MAX_EXPANSIONS:
+                return None
+            budget.append(name)
+            return f"({self._expanded(binding.value, budget)}){_members(binding.path)}"
+        if binding is not None and binding.kind == "import" and binding.module.removeprefix("node:") == "process":
+            return f"process{_members(binding.path)}"
+        return "process.platform" if _PLATFORM_NAME.fullmatch(self._names.name(name)) else None
 
     def _string(self, node: tree_sitter.Node) -> str:
         return _ESCAPES.sub(_character, self._source.text(node)[1:-1])
@@ -209,6 +227,10 @@ class Constants:
         if binding.kind != "value" or binding.path or binding.assigned:
             return UNKNOWN
         return self.value(binding.value, depth + 1)
+
+
+def _members(path: tuple[Key, ...]) -> str:
+    return "".join(f".{key}" for key in path if isinstance(key, str) and key != "default")
 
 
 def _character(match: re.Match[str]) -> str:

@@ -17,6 +17,7 @@ from collections.abc import Iterator
 import tree_sitter
 
 from ralph.guardrails.javascript.cases import looks_like_test
+from ralph.guardrails.javascript.nodes import nodes_of
 from ralph.guardrails.model import Hit
 from ralph.guardrails.source import Source
 
@@ -29,7 +30,7 @@ def escapes(source: Source) -> Iterator[Hit]:
     if source.language == "javascript":
         return
     aliases = _loose_aliases(source)
-    for node in source.walk():
+    for node in nodes_of(source, *CASTS, "non_null_expression", "!", "module"):
         if node.type in CASTS:
             yield from _cast(source, node, aliases)
         elif node.type == "non_null_expression":
@@ -88,12 +89,11 @@ def _type(source: Source, node: tree_sitter.Node, aliases: dict[str, str]) -> st
 def _loose_aliases(source: Source) -> dict[str, str]:
     """Type names of this file that are another word for `any`, `unknown` and the like."""
     found: dict[str, str] = {}
-    for node in source.walk():
-        if node.type == "type_alias_declaration":
-            name, value = node.child_by_field_name("name"), node.child_by_field_name("value")
-            if name is not None and value is not None:
-                text = "".join(source.text(value).split())
-                found[source.text(name)] = found.get(text, text)
+    for node in nodes_of(source, "type_alias_declaration"):
+        name, value = node.child_by_field_name("name"), node.child_by_field_name("value")
+        if name is not None and value is not None:
+            text = "".join(source.text(value).split())
+            found[source.text(name)] = found.get(text, text)
     return {name: value for name, value in found.items() if value in _LOOSE}
 
 
@@ -110,5 +110,7 @@ def _only_any(source: Source, body: tree_sitter.Node) -> bool:
     """True if the body declares names, and each of them as `any`."""
     types = [node for node in source.walk(body) if node.type in ("type_annotation", "type_alias_declaration")]
     texts = [re.split(r"[:=]", source.text(node), maxsplit=1)[-1].strip(" ;") for node in types]
-    rich = any(node.type in ("interface_declaration", "class_declaration", "import_statement") for node in source.walk(body))
+    rich = any(
+        node.type in ("interface_declaration", "class_declaration", "import_statement") for node in source.walk(body)
+    )
     return bool(texts) and not rich and all(text == "any" for text in texts)

@@ -1,8 +1,8 @@
 """ESLint's comments, read as ESLint reads them (spec: governance engine 1.4; class G01).
 
-- A directive is the first word of a comment, in lower case, followed by white space or the end; ` -- ` opens a reason.
+- A directive is the first word of a comment, in lower case, then white space or the end; ` -- ` opens a reason.
 - `eslint-disable-line` and `eslint-disable-next-line` count in both kinds of comment, all others only in a plain
-  block comment: `// eslint-disable` and `/** eslint-disable */` are prose. `eslint-disable-line` must stand on one line.
+  block comment: `// eslint-disable` and `/** eslint-disable */` are prose. `eslint-disable-line` stands on one line.
 - `/* eslint rule: 0 */` suppresses when it switches a rule off or to a warning; other settings change what a rule
   means and are shown. Declared globals hide undefined names and are shown.
 - No rule named means every rule.

@@ -6,6 +6,7 @@ reports it.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 from itertools import chain
@@ -17,6 +18,8 @@ from ralph.guardrails.prefilter import Prefilter, prefilter
 from ralph.guardrails.source import Source
 from ralph.guardrails.texts import UnreadableError, decoded, in_git_lines, one_line_end
 
+HEADER_LINES, HEADER_BYTES = 40, 4_000
+_PRAGMA = re.compile(rb"@flow|@ts-check", re.IGNORECASE)
 LANGUAGES = frozenset({"javascript", "typescript", "tsx", "vue"})
 
 
@@ -46,7 +49,7 @@ def changed(change: Change, words: tuple[str, ...]) -> Iterator[Sides]:
     """Files whose changed lines hold one of `words`."""
     for file in change.files:
         language = _language(file, change.blobs)
-        if language in LANGUAGES and _matters(file, prefilter(words)):
+        if language in LANGUAGES and (_matters(file, prefilter(words)) or _touches_header(file, change.blobs)):
             yield Sides(
                 file.path,
                 _side(file.path, language, change.blobs.before(file.path)),
@@ -66,7 +69,16 @@ def _language(file: FileChange, blobs: Blobs) -> str | None:
 
 
 def _matters(file: FileChange, words: Prefilter) -> bool:
-    return file.binary or words.matches(b"\n".join(line for hunk in file.hunks for line in chain(hunk.removed, hunk.added)))
+    return file.binary or words.matches(
+        b"\n".join(line for hunk in file.hunks for line in chain(hunk.removed, hunk.added))
+    )
+
+
+def _touches_header(file: FileChange, blobs: Blobs) -> bool:
+    """Code put above a pragma switches it off without touching it."""
+    if file.status != "M" or not any(hunk.old_start <= HEADER_LINES for hunk in file.hunks):
+        return False
+    return _PRAGMA.search((blobs.before(file.path) or b"")[:HEADER_BYTES]) is not None
 
 
 def _side(path: str, language: str, data: bytes | None) -> Side:

@@ -22,20 +22,52 @@ TEST_BY_DEFAULT = re.compile(r"(?:node:)?test|ava|tap|tape|uvu|zora")
 TESTS = frozenset({"it", "test", "specify", "bench"})
 SUITES = frozenset({"describe", "context", "suite"})
 HOOKS = frozenset(
-    "before after beforeEach afterEach beforeAll afterAll setup teardown suiteSetup suiteTeardown".split()
+    {
+        "before",
+        "after",
+        "beforeEach",
+        "afterEach",
+        "beforeAll",
+        "afterAll",
+        "setup",
+        "teardown",
+        "suiteSetup",
+        "suiteTeardown",
+    }
 )
 GLOBAL_OBJECTS = frozenset({"globalThis", "global", "window", "self"})
 NAMESPACES = {"Deno": frozenset({"test", "bench"}), "QUnit": frozenset({"test", "module", "skip", "todo", "only"})}
 
-OFF = frozenset("skip todo fails failing fixme fail ignore pending".split())
+OFF = frozenset({"skip", "todo", "fails", "failing", "fixme", "fail", "ignore", "pending"})
 OFF_IF = {"skipIf": True, "todoIf": True, "failsIf": True, "runIf": False, "if": False}
 """Modifiers that take a condition; the value is what it is when the test does not run."""
 FOCUS = frozenset({"only"})
 PLAIN = frozenset(
-    "each for concurrent sequential serial parallel extend shuffle step override scoped call apply bind default "
-    "withContext describe test it suite context".split()
+    {
+        "each",
+        "for",
+        "concurrent",
+        "sequential",
+        "serial",
+        "parallel",
+        "extend",
+        "shuffle",
+        "step",
+        "override",
+        "scoped",
+        "call",
+        "apply",
+        "bind",
+        "default",
+        "withContext",
+        "describe",
+        "test",
+        "it",
+        "suite",
+        "context",
+    }
 )
-FACTORIES = frozenset({"each", "for", "extend", "bind", "override", "scoped"}) | frozenset(OFF_IF)
+FACTORIES = frozenset({"each", "for", "extend", "bind", "override", "scoped", "info"}) | frozenset(OFF_IF)
 """Called, they give a test function instead of defining a test."""
 OFF_OPTIONS = frozenset({"skip", "todo", "ignore", "fails", "fixme"})
 FOCUS_OPTIONS = frozenset({"only"})

@@ -64,9 +64,8 @@ class Guards:
                 return
             if statement.type == "return_statement" and not statement.named_children and number + 1 < len(statements):
                 yield statement, Verdict.OPT_IN
-            elif statement.type == "if_statement" and statement.child_by_field_name("alternative") is None:
-                if _returns(statement.child_by_field_name("consequence")):
-                    yield from self._guard(statement, statement.child_by_field_name("condition"), skips_when=True)
+            elif _returns_early(statement):
+                yield from self._guard(statement, statement.child_by_field_name("condition"), skips_when=True)
 
     def _guard(self, node: tree_sitter.Node, condition: tree_sitter.Node | None, skips_when: bool) -> Iterator[Guard]:
         verdict = self._constants.judge(condition, skips_when)
@@ -74,9 +73,11 @@ class Guards:
             yield node, verdict
 
 
-def _returns(node: tree_sitter.Node | None) -> bool:
+def _returns_early(statement: tree_sitter.Node) -> bool:
+    """True for `if (…) return;` without an `else`."""
+    if statement.type != "if_statement" or statement.child_by_field_name("alternative") is not None:
+        return False
+    node = statement.child_by_field_name("consequence")
     if node is not None and node.type == "statement_block":
         node = node.named_children[-1] if node.named_children else None
     return node is not None and node.type == "return_statement"
-
-

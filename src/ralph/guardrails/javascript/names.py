@@ -17,20 +17,46 @@ import tree_sitter
 from ralph.guardrails.source import Source
 
 FUNCTIONS = frozenset(
-    "function_declaration function_expression arrow_function method_definition "
-    "generator_function generator_function_declaration".split()
+    {
+        "arrow_function",
+        "function_declaration",
+        "function_expression",
+        "generator_function",
+        "generator_function_declaration",
+        "method_definition",
+    }
 )
 DEFINITIONS = frozenset(
-    "function_declaration generator_function_declaration class_declaration abstract_class_declaration "
-    "enum_declaration internal_module".split()
+    {
+        "abstract_class_declaration",
+        "class_declaration",
+        "enum_declaration",
+        "function_declaration",
+        "generator_function_declaration",
+        "internal_module",
+    }
 )
-BLOCKS = FUNCTIONS | frozenset(
-    "program statement_block for_statement for_in_statement switch_body class_static_block catch_clause".split()
-)
+BLOCKS = FUNCTIONS | {
+    "catch_clause",
+    "class_static_block",
+    "for_in_statement",
+    "for_statement",
+    "program",
+    "statement_block",
+    "switch_body",
+}
 WRAPPERS = frozenset(
-    "parenthesized_expression as_expression satisfies_expression type_assertion non_null_expression "
-    "await_expression instantiation_expression".split()
+    {
+        "as_expression",
+        "await_expression",
+        "instantiation_expression",
+        "non_null_expression",
+        "parenthesized_expression",
+        "satisfies_expression",
+        "type_assertion",
+    }
 )
+MAX_DEPTH = 20
 Key = str | tree_sitter.Node
 """A property name; a node where it is computed, `*` for the rest of an object and for an array's item."""
 
@@ -157,24 +183,26 @@ class Names:
             )
             self._bound[scope.id].setdefault(self.name(name), found)
 
-    def targets(self, pattern: tree_sitter.Node) -> Iterator[tuple[tree_sitter.Node, tuple[Key, ...]]]:
+    def targets(self, pattern: tree_sitter.Node, depth: int = 0) -> Iterator[tuple[tree_sitter.Node, tuple[Key, ...]]]:
         """The names that a pattern declares, each with its way through the value."""
+        if depth > MAX_DEPTH:
+            return
         if pattern.type in ("identifier", "type_identifier"):
             yield pattern, ()
         elif pattern.type == "shorthand_property_identifier_pattern":
             yield pattern, (self.name(pattern),)
         elif pattern.type in ("assignment_pattern", "object_assignment_pattern"):
             if (left := pattern.child_by_field_name("left")) is not None:
-                yield from self.targets(left)
+                yield from self.targets(left, depth + 1)
         elif pattern.type == "pair_pattern":
             key, value = pattern.child_by_field_name("key"), pattern.child_by_field_name("value")
             if key is not None and value is not None:
-                for name, path in self.targets(value):
+                for name, path in self.targets(value, depth + 1):
                     yield name, (self.key(key), *path)
         elif pattern.type in ("object_pattern", "array_pattern", "rest_pattern"):
             rest: tuple[Key, ...] = ("*",) if pattern.type == "array_pattern" else ()
             for child in pattern.named_children:
-                for name, path in self.targets(child):
+                for name, path in self.targets(child, depth + 1):
                     yield name, rest + path
 
     def key(self, node: tree_sitter.Node) -> Key:

@@ -1,4 +1,4 @@
-"""Comments as the JavaScript tools read them: what kind, and what stands between the marks (spec: governance engine 1.4).
+"""Comments as the JavaScript tools read them: kind and text (spec: governance engine 1.4).
 
 A comment is what the grammar calls one: text in strings, templates, regular expressions and JSX is none.
 Where a statement does not parse, its lines are read again as plain text, so that nothing hides behind a broken
@@ -10,8 +10,12 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Literal
 
+import tree_sitter
+
+from ralph.guardrails.javascript.nodes import nodes_of
 from ralph.guardrails.source import Comment, Source
 
 BYTE_ORDER_MARK = "\ufeff"
@@ -37,13 +41,26 @@ class Note:
         return self.comment.start_byte + len(self.comment.text.encode())
 
 
+@lru_cache(maxsize=4)
 def notes(source: Source) -> tuple[Note, ...]:
     """Every comment of the file, in order."""
-    comments = {comment.start_byte: comment for comment in source.comments}
+    comments = {node.start_byte: _comment(source, node) for node in nodes_of(source, "comment", "html_comment")}
     if source.tree.root_node.has_error:
         for comment in _comments_in_broken_statements(source):
             comments.setdefault(comment.start_byte, comment)
     return tuple(_note(comments[start]) for start in sorted(comments))
+
+
+def _comment(source: Source, node: tree_sitter.Node) -> Comment:
+    row, column = node.start_point
+    return Comment(
+        text=source.text(node),
+        line=row + source.first_line,
+        column=column + 1,
+        end_line=node.end_point.row + source.first_line,
+        start_byte=node.start_byte,
+        alone=not source.lines[row][:column].strip(),
+    )
 
 
 def _note(comment: Comment) -> Note:

@@ -14,8 +14,20 @@ import tree_sitter
 
 from ralph.guardrails.javascript.constants import Constants
 from ralph.guardrails.javascript.frameworks import (
-    FACTORIES, FOCUS, GLOBAL_OBJECTS, HOOKS, MODULES, NAMESPACES, OFF, OFF_IF, PLAIN, SUITES, TEST_BY_DEFAULT, TESTS,
-    Kind, kind_of,
+    FACTORIES,
+    FOCUS,
+    GLOBAL_OBJECTS,
+    HOOKS,
+    MODULES,
+    NAMESPACES,
+    OFF,
+    OFF_IF,
+    PLAIN,
+    SUITES,
+    TEST_BY_DEFAULT,
+    TESTS,
+    Kind,
+    kind_of,
 )
 from ralph.guardrails.javascript.names import FUNCTIONS, Binding, Key, Names, unwrapped
 
@@ -25,10 +37,13 @@ ACCESSES = frozenset({"member_expression", "subscript_expression"})
 
 @dataclass(frozen=True, slots=True)
 class Modifier:
-    """`name` is `?` if it cannot be read. `condition` is the argument of `skipIf` and the like."""
+    """`name` is `?` if it cannot be read."""
 
     name: str
-    condition: tree_sitter.Node | None = None
+    argument: tree_sitter.Node | None = None
+    """What `skipIf`, `each` and the like were called with; None for a plain member."""
+    guard: tuple[tree_sitter.Node, bool] | None = None
+    """The condition that chooses the modifier, and its value then: `slow ? it.skip : it`."""
 
     @property
     def is_off(self) -> bool:
@@ -51,7 +66,7 @@ class Ref:
     @property
     def is_made(self) -> bool:
         """True for what `each(table)` and the like gave: called, it defines a test."""
-        return bool(self.modifiers) and self.modifiers[-1].condition is not None
+        return bool(self.modifiers) and self.modifiers[-1].argument is not None
 
     @property
     def defines(self) -> bool:
@@ -83,7 +98,7 @@ class Roots:
             case "call_expression":
                 return self._called(node, depth)
             case "ternary_expression":
-                return self._either(node, ("consequence", "alternative"), depth)
+                return self._chosen(node, depth)
             case "binary_expression":
                 return self._either(node, ("left", "right"), depth)
         return None
@@ -95,7 +110,7 @@ class Roots:
         if binding.kind == "parameter":
             return self._parameter(binding)
         found = [(binding.value, binding.path), *binding.assigned]
-        refs = [ref for value, path in found if (ref := self._along(self.ref(value, depth + 1), path)) is not None]
+        refs = [ref for value, path in found if (ref := self.along(self.ref(value, depth + 1), path)) is not None]
         return next((ref for ref in refs if ref.matters), refs[0] if refs else None)
 
     def accessed(self, ref: Ref, key: Key) -> Ref | None:
@@ -109,6 +124,8 @@ class Roots:
             return None
         if name is None:
             return replace(ref, modifiers=(*ref.modifiers, Modifier("?")))
+        if ref.kind == "test" and name == "info":
+            return Ref("context", (Modifier(name),))
         if ref.kind == "context" and name in ("test", "step", "it"):
             return Ref("test")
         if name in HOOKS:
@@ -127,7 +144,9 @@ class Roots:
         return replace(found, local=f"./{name}") if found is not None and found.local else found
 
     def _this(self, node: tree_sitter.Node) -> Ref | None:
-        around = (above for above in self._names.above(node) if above.type in FUNCTIONS and above.type != "arrow_function")
+        around = (
+            above for above in self._names.above(node) if above.type in FUNCTIONS and above.type != "arrow_function"
+        )
         return Ref("context") if (owner := next(around, None)) is not None and owner.id in self.callbacks else None
 
     def _parameter(self, binding: Binding) -> Ref | None:
@@ -137,9 +156,9 @@ class Roots:
         rows = {"each": 2, "for": 1}
         if binding.position < max((rows.get(modifier.name, 0) for modifier in owner.modifiers), default=0):
             return None  # a row of the table, not the context
-        return self._along(Ref("context"), binding.path)
+        return self.along(Ref("context"), binding.path)
 
-    def _along(self, ref: Ref | None, path: tuple[Key, ...]) -> Ref | None:
+    def along(self, ref: Ref | None, path: tuple[Key, ...]) -> Ref | None:
         for key in path:
             ref = self.accessed(ref, key) if ref is not None else None
         return ref
@@ -154,11 +173,13 @@ class Roots:
         if inner is None or key is None:
             return None
         base = unwrapped(inner)
-        if base is not None and base.type == "identifier" and self._names.name(base) in GLOBAL_OBJECTS:
-            if self._names.binding(base) is None:
-                return _global(self._constants.property_name(key) or "")
+        if base is not None and base.type == "identifier" and self._is_global_object(base):
+            return _global(self._constants.property_name(key) or "")
         ref = self.ref(inner, depth + 1)
         return self.accessed(ref, key) if ref is not None else None
+
+    def _is_global_object(self, node: tree_sitter.Node) -> bool:
+        return self._names.name(node) in GLOBAL_OBJECTS and self._names.binding(node) is None
 
     def _called(self, node: tree_sitter.Node, depth: int) -> Ref | None:
         function, arguments = node.child_by_field_name("function"), node.child_by_field_name("arguments")
@@ -178,6 +199,16 @@ class Roots:
 
     def _is_reflection(self, function: tree_sitter.Node) -> bool:
         return "".join(self._names.source.text(function).split()) == "Reflect.get"
+
+    def _chosen(self, node: tree_sitter.Node, depth: int) -> Ref | None:
+        ref = self._either(node, ("consequence", "alternative"), depth)
+        condition = node.child_by_field_name("condition")
+        if ref is None or not ref.matters or condition is None:
+            return ref
+        yes = self.ref(node.child_by_field_name("consequence"), depth + 1)
+        guard = (condition, yes == ref)
+        modifiers = tuple(replace(each, guard=guard) if each.is_off else each for each in ref.modifiers)
+        return replace(ref, modifiers=modifiers)
 
     def _either(self, node: tree_sitter.Node, fields: tuple[str, str], depth: int) -> Ref | None:
         refs = [ref for field in fields if (ref := self.ref(node.child_by_field_name(field), depth + 1)) is not None]
@@ -220,7 +251,11 @@ def _member_of_module(ref: Ref, name: str) -> Ref | None:
     if ref.local in NAMESPACES:
         if name not in NAMESPACES[ref.local]:
             return None
-        return Ref("test", (Modifier(name),)) if name in OFF or name in FOCUS else Ref("suite" if name == "module" else "test")
+        return (
+            Ref("test", (Modifier(name),))
+            if name in OFF or name in FOCUS
+            else Ref("suite" if name == "module" else "test")
+        )
     found = kind_of(name)
     return _of(found, name if ref.local else "") if found else None
 

@@ -13,14 +13,18 @@ Both sides are compared, because what a skip means depends on the test before th
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 
 from ralph.guardrails.compare import new_hits
-from ralph.guardrails.javascript.cases import Case, Off, Tests
+from ralph.guardrails.javascript.cases import Case, Cases
 from ralph.guardrails.javascript.constants import Verdict
 from ralph.guardrails.javascript.files import Side, Sides
+from ralph.guardrails.javascript.offs import Definitions, Off
+from ralph.guardrails.javascript.values import Values
+from ralph.guardrails.javascript.words import A_TEST_FRAMEWORK
 from ralph.guardrails.model import Change, Hit
+from ralph.guardrails.prefilter import prefilter
 from ralph.guardrails.source import Source
 
 Title = tuple[str, ...]
@@ -40,9 +44,17 @@ class Inventory:
     """What is off, and the titles of the tests that it covers."""
 
 
-def skipped(change: Change, files: Sequence[Sides]) -> Iterator[Hit]:
-    before = [_inventory(sides.path, sides.before) for sides in files]
+def skipped(change: Change, files: Sequence[Sides], tests: Callable[[], Iterable[Sides]]) -> Iterator[Hit]:
+    """`files` are those with a word that matters; `tests` gives every changed file that may hold tests."""
     after = [_inventory(sides.path, sides.after) for sides in files]
+    if any(inventory.offs for inventory in after):
+        read = {sides.path for sides in files}
+        files = [*files, *(sides for sides in tests() if sides.path not in read)]
+        after += [_inventory(sides.path, sides.after) for sides in files[len(after) :]]
+        yield from _new(change, [_inventory(sides.path, sides.before) for sides in files], after)
+
+
+def _new(change: Change, before: Sequence[Inventory], after: Sequence[Inventory]) -> Iterator[Hit]:
     judged = {hit: (off, covered) for inventory in after for hit, off, covered in inventory.offs}
     old = [hit for inventory in before for hit, _, _ in inventory.offs]
     new = new_hits(old, list(judged), change.files)
@@ -75,6 +87,8 @@ class _History:
         if off.verdict is Verdict.PLATFORM:
             return "js.test-skip-platform"
         ran = self._took_away(path, off, covered)
+        if covered and not ran and covered <= self.known_before:
+            return None  # off before in another way
         if off.what == "condition" and off.verdict is Verdict.UNKNOWN:
             return "js.test-conditional" if ran else None
         return "js.test-skip" if ran else "js.test-skip-in-new-test"
@@ -90,16 +104,18 @@ class _History:
 def _inventory(path: str, side: Side) -> Inventory:
     found = Inventory(path)
     for source in side.sources:
-        tests = Tests(source)
-        offs = list(tests.offs())
+        if not prefilter(A_TEST_FRAMEWORK).matches(source.data):
+            continue
+        cases = Cases(source)
+        offs = [*Definitions(cases).offs(), *Values(cases).offs()] if cases.are_tests else []
         off_titles: set[Title] = set()
         for off in offs:
-            covered = frozenset(_covered(off, tests.cases))
+            covered = frozenset(_covered(off, cases.all))
             found.offs.append((side.in_git_lines(_hit(source, off)), off, covered))
             if off.what in ("skip", "condition") and off.verdict is Verdict.OPT_IN:
                 off_titles |= covered
-        titles = {case.title for case in tests.cases if case.kind == "test"}
-        found.known |= {case.title for case in tests.cases}
+        titles = {case.title for case in cases.all if case.kind == "test"}
+        found.known |= {case.title for case in cases.all}
         found.running |= titles - off_titles
     return found
 
@@ -109,14 +125,10 @@ def _covered(off: Off, cases: Iterable[Case]) -> Iterator[Title]:
     if off.is_value:
         return
     for case in cases:
-        if case.kind == "test" and (off.case is None or _inside(case, off.case)):
+        if case.kind == "test" and (off.case is None or off.case.holds(case)):
             yield case.title
     if off.case is not None and off.case.kind == "test":
         yield off.case.title
-
-
-def _inside(case: Case, outer: Case) -> bool:
-    return outer.node.start_byte <= case.node.start_byte and case.node.end_byte <= outer.node.end_byte
 
 
 def _hit(source: Source, off: Off) -> Hit:

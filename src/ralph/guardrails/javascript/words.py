@@ -9,11 +9,11 @@ from __future__ import annotations
 
 _ROOTS = r"(?:it|test|specify|describe|context|suite|bench)"
 
-PRAGMA_WORDS = (r"@flow", r"@ts-(?:no)?check")
+PRAGMA_WORDS = (r"@flow", r"@ts-(?:no)?check", r"eslint-disable")
 
 COMMENT_WORDS = (
     r"@ts-(?:ignore|expect-error|nocheck|check|strict-ignore)",
-    r"eslint",
+    r"eslint-|\*\s*eslint\s|^\s*eslint\s",
     r"\*\s*(?:globals?|exported)\b",
     r"^\s*(?:globals?|exported)\s",
     r"biome-ignore|oxlint-|deno-lint-|tslint:|stylelint-|jshint|jscs:|type-coverage:",
@@ -21,22 +21,25 @@ COMMENT_WORDS = (
     r"svelte-ignore|@vue-",
     r"skipcq|stryker|cspell",
     r"(?:prettier|dprint|oxfmt|deno-fmt)-ignore",
-    r"(?:istanbul|[cv]8|node:coverage)\s+(?:ignore|disable)",
+    r"(?:istanbul|[cv]8|node:coverage)\s+(?:ignore|disable|enable)",
 )
 
 CODE_WORDS = (
     r"\bas\b.*\b(?:any|unknown|never|object)\b",
-    r"^\s*(?:any|unknown|never|object)\b",
+    r"^\s*(?:any|unknown|never|object)\s*(?:[;,)\]}>]|as\b|$)",
     r"<\s*(?:any|unknown|never|object)\b",
     r"\b(?:any|unknown|never)\s*>",
     r"\btype\s+\w+\s*=\s*(?:any|unknown|never|object)",
     r"\bas\s*$",
     r"\bas\s+\w+\s+as\b",
     r"[\w)\]\"'`/>]\s*!\s*(?:[.;,)\]}\[(<>:?&|*+/-]|$|\s(?:as|in|of|instanceof|satisfies)\b|\s[=?:&|*+/<>-])",
-    r"\bdeclare\b",
+    r"\bdeclare\s+module\b|\bdeclare\s*(?:$|/[*/])|^\s*module\s*[\"']",
 )
 
+DEFINITION_WORDS = (r"(?:^|[^.\w$])" + _ROOTS + r"\s*[.(\[`]", r"qunit|deno")
+
 TEST_WORDS = (
+    *DEFINITION_WORDS,
     r"skip|todo|fails|failing|fixme|pending|runif|\bonly\b|\.\s*fail\b|\bfail\s*[,:}]",
     r"\bignore\s*[:,}]",
     r"\b[xf](?:it|test|specify|describe|context|suite)\b",
@@ -47,17 +50,21 @@ TEST_WORDS = (
     r"[\"'`]\s*\+\s*[\"'`]",
     r"`\s*\]|\$\{\s*[\"'`]",
     r"\]\s*\(",
-    r"^\s*\[",
     r"reflect\b",
-    r"\b(?:it|test|specify|bench)\s*\(\s*(?:\"[^\"]*\"|'[^']*'|`[^`]*`)\s*(?:\)|,\s*(?:undefined|null|void|\{|\)))",
-    r"\b(?:it|test|specify|bench)\s*(?:\(\s*)?$",
-    r"\b(?:it|test|specify|bench)\s*/[/*]",
+    r"\b(?:it|test|specify|bench)\s*(?:$|/[/*])",
     r"\b(?:process|bun|deno|meta)\s*\??\.\s*(?:env|argv|args|platform)\b|\benv\b.*=\s*process",
-    r"\bif\s*\(\s*(?:!|false|true|0|1|null|undefined|void|\"|')",
-    r"\b(?:false|0|null|undefined)\s*(?:&&|\?)",
+    r"\bif\s*\(\s*!?\s*(?:false|true|0|1|null|undefined|void|[\"'])",
+    r"^\s*(?:false|0|null|undefined)\s*(?:&&|\?)",
     r"\bconst\s+\w+(?:\s*:\s*\w+)?\s*=\s*(?:false|true|!|0|1|null|undefined|void|\"|'')",
     r"^\s*return\s*;?\s*$|return\s*;\s*(?:it|test|describe|suite|context)\b",
     r"\b(?:it|test|specify|describe|suite|context)\b.*\breturn\s*;",
     r"\bof\s+\[\s*\]|\(\s*\[\s*\]\s*\)|\[\s*\]\s*\.",
     r"\bwhile\s*\(\s*(?:!|false|0|null)",
 )
+
+A_TEST_FRAMEWORK = (
+    r"(?:^|[^.\w$])[xf]?" + _ROOTS + r"\b\s*(?:[.(\[`;,)=!?]|as\b|/[*/]|$)",
+    r"vitest|jest|mocha|node:test|bun:test|playwright|testing|qunit|deno|\b(?:ava|tap|tape|uvu|zora)\b",
+    r"\\u(?:00[67]|\{)",
+)
+"""In a file that holds none of these nothing can be a test."""

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from ralph.guardrails import directives
 from ralph.guardrails.directives import directive
-from ralph.guardrails.jvm.annotations import annotations
+from ralph.guardrails.jvm.annotations import annotation_hits
 from ralph.guardrails.jvm.calls import assumptions, kotest, unicode_escapes
 from ralph.guardrails.model import Hit
 from ralph.guardrails.source import Source
@@ -27,7 +27,10 @@ TABLE = (
         r"\b(?:SUPPRESS CHECKSTYLE|CHECKSTYLE:?[ ]*(?:SUPPRESS|IGNORE|DISABLE))\b(?::?[ ]*(?P<codes>\w+))?",
     ),
     directive(
-        "jvm.checkstyle-off", "checkstyle:off", r"\bcheckstyle[:-](?:off|disable)\b", end=r"\bcheckstyle[:-](?:on|enable)\b"
+        "jvm.checkstyle-off",
+        "checkstyle:off",
+        r"\bcheckstyle[:-](?:off|disable)\b",
+        end=r"\bcheckstyle[:-](?:on|enable)\b",
     ),
     directive(
         "jvm.ktlint-disable",
@@ -46,6 +49,7 @@ WORDS = (
     r"\bx(?:test|it|describe|context|should|expect|feature|scenario|given|when|then)\b",
     r"\bf(?:test|it|describe|context|should|expect|feature|scenario|given|when|then)\b",
     r"\"(?:!|f:)",
+    r"^\s*\"[\w.:-]+\"[\s,})]*$",
     r"\\u+00[0-7]",
     r"os\.name|os_name|\bOS\.|SystemUtils",
     *directives.COMMON_WORDS,
@@ -56,4 +60,4 @@ def comment_directives(source: Source) -> Iterator[Hit]:
     yield from directives.suppressions(source, TABLE, ("//", "/*"))
 
 
-DETECTORS = (comment_directives, annotations, assumptions, kotest, unicode_escapes)
+DETECTORS = (comment_directives, annotation_hits, assumptions, kotest, unicode_escapes)

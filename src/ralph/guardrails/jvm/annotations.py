@@ -28,7 +28,9 @@ PLATFORM = re.compile(
 PLATFORM_PROPERTY = re.compile(r'named\s*=\s*"(?:os\.(?:name|arch|version)|java\.(?:version|vendor|vm\.\w+))"')
 NO_COVERAGE = re.compile(r"ExcludeFrom\w*(?:Coverage|Jacoco|Kover)\w*|No(?:Code)?Coverage|NotCovered|\w*Generated\w*")
 GENERATOR = re.compile(r"(?:javax|jakarta)\.annotation\.(?:processing\.)?Generated$")
-TEST_PACKAGES = re.compile(r"org\.junit|junit\.|kotlin\.test|org\.testng|io\.kotest|spock\.|org\.spekframework|org\.spring")
+TEST_PACKAGES = re.compile(
+    r"org\.junit|junit\.|kotlin\.test|org\.testng|io\.kotest|spock\.|org\.spekframework|org\.spring"
+)
 PRODUCT_NAMES = frozenset({"Ignore", "Ignored", "Disabled"})
 """Names that other libraries use for other things."""
 KINDS = frozenset({"class", "interface", "object", "fun", "enum", "record", "void", "@interface", "val", "var"})
@@ -45,7 +47,7 @@ class Annotation:
     subject: str
 
 
-def annotations(source: Source) -> Iterator[Hit]:
+def annotation_hits(source: Source) -> Iterator[Hit]:
     for found in read(source):
         arguments = join(found.arguments)
         if found.name in SUPPRESSING:

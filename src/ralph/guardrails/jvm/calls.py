@@ -26,11 +26,11 @@ SKIP_EXCEPTIONS = frozenset(
 )
 PLATFORM = vocabulary(
     "OS isCurrentOs SystemUtils IS_OS_WINDOWS IS_OS_LINUX IS_OS_MAC IS_OS_MAC_OSX IS_OS_UNIX getProperty isWindows"
-    " isMac isLinux",
-    "WINDOWS LINUX MAC AIX SOLARIS FREEBSD System toLowerCase lowercase contains startsWith equals not is",
+    " isMac isLinux feature",
+    "WINDOWS LINUX MAC AIX SOLARIS FREEBSD System toLowerCase lowercase contains startsWith equals not is Runtime version",
 )
 PLATFORM_PROPERTY = re.compile(r'getProperty \( "(?!os\.(?:name|arch|version)")')
-STYLES = "test it describe context should expect feature scenario given when then and".split()
+STYLES = ("test", "it", "describe", "context", "should", "expect", "feature", "scenario", "given", "when", "then", "and")
 XF_FORMS = {prefix + style: prefix for prefix in "xf" for style in STYLES}
 ESCAPE = re.compile(r"(?<!\\)(?:\\\\)*\\u+00(?:0[aAdD]|2[0-9a-fA-F]|[3-6][0-9a-fA-F]|7[0-9a-eA-E])")
 
@@ -158,4 +158,3 @@ def _in_config(words: list[Token], index: int) -> bool:
 
 def _configured(words: list[Token], index: int) -> str:
     return next((words[p].value for p in range(index, max(index - 60, -1), -1) if words[p].kind == "string"), "")
-

@@ -11,6 +11,7 @@ import tree_sitter
 
 from ralph.guardrails.source import Source
 
+BINDERS = ("import_statement", "import_from_statement", "aliased_import", "dotted_name", "parameters")
 SCOPES = ("module", "function_definition", "class_definition", "lambda")
 
 Node = tree_sitter.Node
@@ -70,6 +71,25 @@ def scope_of(node: Node) -> Node:
     return child
 
 
+def is_read(source: Source, node: Node) -> bool:
+    """False where a name is not read: imports, targets, parameters, keywords, the name of a definition."""
+    above = node.parent
+    if above is None or above.type in BINDERS:
+        return False
+    if above.type == "keyword_argument":
+        return above.child_by_field_name("name") != node
+    if above.type in ("function_definition", "class_definition", "named_expression", "global_statement"):
+        return above.child_by_field_name("name") != node and above.type != "global_statement"
+    if above.type == "attribute":  # an exception is looked at by itself
+        name = above.child_by_field_name("attribute")
+        return above.child_by_field_name("object") == node and source.text(name or node) != "Exception"
+    if above.type in ("assignment", "augmented_assignment", "for_statement"):
+        return above.child_by_field_name("left") != node
+    if above.type in ("default_parameter", "typed_default_parameter"):
+        return above.child_by_field_name("name") != node
+    return above.type not in ("pattern_list", "as_pattern_target", "typed_parameter")
+
+
 def tries_import(source: Source, node: Node) -> bool:
     """True inside a `try` that tries an import and is ready for its failure."""
     above: Node | None = node
@@ -86,7 +106,7 @@ def catches_import(source: Source, node: Node) -> bool:
     """True for `except ImportError` and its narrower relative."""
     if node.type != "except_clause":
         return False
-    caught = " ".join(source.text(child) for child in node.named_children if child.type != "block")
+    caught = " ".join(source.text(child) for child in node.named_children if child.type not in ("block", "comment"))
     return re.fullmatch(r"\(?\s*(?:(?:ImportError|ModuleNotFoundError)[\s,]*)+\)?(?:\s*as\s+\w+)?", caught) is not None
 
 

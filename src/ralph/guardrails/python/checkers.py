@@ -63,7 +63,7 @@ def _type_ignore(note: Note) -> Iterator[Said]:
     else:
         others = next((found for part in note.segments() if (found := _OTHERS.match(part))), None)
         if others and (not note.alone or match):
-            yield Said("py.type-ignore-elsewhere", "type: ignore", codes(others["codes"]))
+            yield Said("py.type-ignore-elsewhere", "type: ignore", code_set(others["codes"]))
 
 
 def _mypy_options(note: Note) -> Iterator[Said]:

@@ -21,6 +21,23 @@ FLAGS = {
     "__unittest_skip__": (True, "py.skip"),
     "__unittest_expecting_failure__": (True, "py.xfail"),
 }
+MAKERS = frozenset(
+    {
+        "list",
+        "tuple",
+        "set",
+        "dict",
+        "frozenset",
+        "iter",
+        "range",
+        "sorted",
+        "zip",
+        "filter",
+        "map",
+        "reversed",
+        "enumerate",
+    }
+)
 TEST_PATH = re.compile(r"(?:^|/)(?:tests?|testing)/|(?:^|/)(?:test_[^/]*|[^/]*_test|conftest)\.pyi?$")
 IN_CODE = re.compile(r"\b(?:pytest|unittest|mark)\s*\.\s*(?:skip|xfail|exit|expectedFailure|SkipTest)|\bSkipTest\b")
 DOCTEST = re.compile(r"^\s*(?:>>>|\.\.\.).*#\s*doctest:[^\n]*\+SKIP\b", re.MULTILINE)
@@ -53,10 +70,13 @@ def is_empty(names: Names, node: Node) -> bool:
     if node.type in ("list", "tuple", "set", "dictionary"):
         return not [child for child in node.named_children if child.type != "comment"]
     if node.type == "call":
-        function = node.child_by_field_name("function")
-        arguments = positional(node)
-        empty = names.paths(function) & {"list", "tuple", "set", "dict", "frozenset", "iter", "range", "sorted", "zip"}
-        return bool(empty) and all(is_empty(names, part) or names.source.text(part) == "0" for part in arguments)
+        empty = names.paths(node.child_by_field_name("function")) & MAKERS
+        arguments = node.child_by_field_name("arguments")
+        given = positional(node)
+        bare = arguments is not None and not arguments.named_children
+        return bool(empty) and (bare or any(is_empty(names, part) or names.constant(part) == 0 for part in given))
+    if node.type == "binary_operator":
+        return names.constant(node) in ((), "")
     if node.type == "subscript":
         return names.source.text(node).replace(" ", "").endswith(("[:0]", "[0:0]"))
     if node.type == "list_comprehension":
@@ -98,6 +118,8 @@ def _executed(names: Names, call: Node) -> Iterator[Hit]:
 def _dynamic(names: Names, call: Node) -> Iterator[Hit]:
     arguments = positional(call)
     if len(arguments) > 1 and "getattr" in names.paths(call.child_by_field_name("function")):
+        if names.constant(arguments[1]) == "skipTest":
+            yield names.source.hit("py.skip", call, f"skipTest {owner(names, call)}", None)
         owners = {canonical(path) for path in names.paths(arguments[0])}
         if owners & {"pytest", "pytest.mark", "unittest"} and names.constant(arguments[1]) is None:
             yield names.source.hit("py.dynamic-mark", call, f"dynamic {owner(names, call)}")

@@ -14,7 +14,7 @@ import re
 from collections.abc import Iterator
 
 from ralph.guardrails.model import Hit
-from ralph.guardrails.python.bindings import Node, catches_import
+from ralph.guardrails.python.bindings import Node, catches_import, is_read
 from ralph.guardrails.python.conditions import Verdict, judge
 from ralph.guardrails.python.names import Names, keyword, positional
 
@@ -55,7 +55,6 @@ EXCEPTIONS = frozenset(
 )
 CATCHERS = re.compile(r"\b(?:raises|assertRaises(?:Regex)?|isinstance|issubclass|suppress|RaisesGroup)$")
 WRAPPERS = ("tuple", "list", "parenthesized_expression", "as_pattern", "boolean_operator")
-BINDINGS = ("import_statement", "import_from_statement", "aliased_import", "dotted_name", "parameters")
 
 
 def canonical(path: str) -> str:
@@ -69,9 +68,9 @@ def skips(names: Names) -> Iterator[Hit]:
     """References to anything of pytest or unittest that takes a test out."""
     own_skip_test = _defines(names, "skipTest")
     for node in names.source.walk():
-        if node.type not in ("identifier", "attribute", "call", "subscript") or not _is_used(node):
+        if node.type not in ("identifier", "attribute", "call", "subscript") or not is_read(names.source, node):
             continue
-        if node.type == "attribute" and not own_skip_test and _is_skip_test_call(names, node):
+        if node.type == "attribute" and not own_skip_test and _is_skip_test(names, node):
             yield _imperative(names, node, "unittest.TestCase.skipTest")
             continue
         for path in sorted({canonical(path) for path in names.paths(node)}):
@@ -162,22 +161,6 @@ def _branch(names: Names, above: Node, child: Node) -> Verdict:
     return judge(names, condition_node, negated=child.type in ("else_clause", "elif_clause"))
 
 
-def _is_used(node: Node) -> bool:
-    """False where a name is not read: imports, targets, parameters, keywords, the name of a definition."""
-    above = node.parent
-    if above is None or above.type in BINDINGS:
-        return False
-    if above.type == "keyword_argument":
-        return above.child_by_field_name("name") != node
-    if above.type in ("function_definition", "class_definition", "named_expression", "global_statement"):
-        return above.child_by_field_name("name") != node and above.type != "global_statement"
-    if above.type == "attribute":
-        return above.child_by_field_name("object") == node
-    if above.type in ("assignment", "augmented_assignment", "for_statement"):
-        return above.child_by_field_name("left") != node
-    return above.type not in ("pattern_list", "as_pattern_target", "default_parameter", "typed_parameter")
-
-
 def _is_plain_alias(names: Names, node: Node) -> bool:
     """`s = pytest.mark.skip`, when the file itself uses `s`: the use is the hit."""
     above = node.parent
@@ -206,11 +189,10 @@ def _is_thrown(names: Names, node: Node) -> bool:
     return above.type != "attribute"
 
 
-def _is_skip_test_call(names: Names, node: Node) -> bool:
+def _is_skip_test(names: Names, node: Node) -> bool:
+    """`self.skipTest`, whatever `self` is: unittest gives the method to every test case."""
     name = node.child_by_field_name("attribute")
-    above = node.parent
-    called = above is not None and above.type == "call" and above.child_by_field_name("function") == node
-    return called and name is not None and names.identifier(name) == "skipTest"
+    return name is not None and names.identifier(name) == "skipTest"
 
 
 def _defines(names: Names, function: str) -> bool:

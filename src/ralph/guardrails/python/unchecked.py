@@ -13,7 +13,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from ralph.guardrails.model import Hit
-from ralph.guardrails.python.bindings import Node
+from ralph.guardrails.python.bindings import Node, is_read
 from ralph.guardrails.python.names import Names, positional
 
 NO_CHECK = frozenset({"typing.no_type_check", "typing_extensions.no_type_check", "typing.no_type_check_decorator"})
@@ -25,22 +25,14 @@ MODULE_HOOKS = frozenset({"__getattr__", "__dir__"})
 
 def unchecked(names: Names) -> Iterator[Hit]:
     for node in names.source.walk():
-        if node.type == "decorator":
-            yield from _decorator(names, node)
+        if node.type in ("identifier", "attribute") and is_read(names.source, node) and names.paths(node) & NO_CHECK:
+            yield names.source.hit("py.no-type-check", node, "no_type_check", None)
         elif node.type == "call":
             yield from _cast(names, node)
         elif node.type == "if_statement":
             yield from _branches(names, node)
         elif node.type in ("boolean_operator", "assert_statement"):
             yield from _short_cut(names, node)
-
-
-def _decorator(names: Names, node: Node) -> Iterator[Hit]:
-    decorated = node.named_children[0]
-    if decorated.type == "call":
-        decorated = decorated.child_by_field_name("function") or decorated
-    if names.paths(decorated) & NO_CHECK:
-        yield names.source.hit("py.no-type-check", node, "no_type_check", None)
 
 
 def _cast(names: Names, node: Node) -> Iterator[Hit]:

@@ -24,12 +24,18 @@ TABLE = (
         end=rf"#{COP}enable\b[ \t]*{CODES}?",
         region_alone=True,
     ),
-    directive("ruby.rubocop-disable", "rubocop:disable-next", rf"#{COP}(?:disable|todo)-next(?:-line)?\b[ \t]*{CODES}?"),
+    directive(
+        "ruby.rubocop-disable", "rubocop:disable-next", rf"#{COP}(?:disable|todo)-next(?:-line)?\b[ \t]*{CODES}?"
+    ),
     directive("ruby.reek", "reek", START + r":reek:\w+"),
     directive("ruby.sorbet-ignore", "typed: ignore", r"\A#[ \t]*typed:[ \t]*ignore\b"),
     directive("ruby.sorbet-false", "typed: false", r"\A#[ \t]*typed:[ \t]*false\b"),
-    directive("ruby.steep-ignore", "steep:ignore", START + r"steep:ignore(?!:end)(?::start)?\b[ \t]*(?P<codes>\w+::\w+)?"),
-    directive("ruby.lint-disable", "lint disable", START + r"(?:erb-?lint:disable|haml-lint:disable|slim-lint:disable)\b"),
+    directive(
+        "ruby.steep-ignore", "steep:ignore", START + r"steep:ignore(?!:end)(?::start)?\b[ \t]*(?P<codes>\w+::\w+)?"
+    ),
+    directive(
+        "ruby.lint-disable", "lint disable", START + r"(?:erb-?lint:disable|haml-lint:disable|slim-lint:disable)\b"
+    ),
     directive(
         "ruby.simplecov-disable",
         "simplecov:disable",
@@ -45,7 +51,7 @@ WORDS = (
     r"\b(?:skip|pending|omit|pend|focus)\w*",
     r"\b[xf](?:it|specify|example|describe|context|feature|scenario)\b",
     r"^\s*(?:it|specify|example|scenario)[ (]",
-    r"\b(?:describe|context|it|feature|scenario)\b.*\b(?:if|unless):",
+    r"\b(?:if|unless):\s|:(?:if|unless)\s*=>",
     r"win_platform|ruby_platform|ruby_version|ruby_engine|host_os",
     *directives.COMMON_WORDS,
 )

@@ -10,14 +10,16 @@ import tree_sitter
 from ralph.guardrails.conditions import vocabulary
 from ralph.guardrails.source import Source
 
-TEST_PATH = re.compile(r"(?:^|/)(?:specs?|tests?|features|minitest)/|(?:_spec|_test|_steps)\.rb$|(?:^|/)test_[^/]*\.rb$")
-GROUPS = frozenset("describe context feature shared_examples shared_context shared_examples_for example_group".split())
-EXAMPLES = frozenset("it specify example scenario its test should".split())
-HOOKS = frozenset("before after around setup teardown prepend_before append_before let let!".split())
+TEST_PATH = re.compile(
+    r"(?:^|/)(?:specs?|tests?|features|minitest)/|(?:_spec|_test|_steps)\.rb$|(?:^|/)test_[^/]*\.rb$"
+)
+GROUPS = frozenset({"describe", "context", "feature", "shared_examples", "shared_context", "shared_examples_for"})
+EXAMPLES = frozenset({"it", "specify", "example", "scenario", "its", "test", "should"})
+HOOKS = frozenset({"before", "after", "around", "setup", "teardown", "prepend_before", "append_before", "let", "let!"})
 PLATFORM = vocabulary(
-    "win_platform? RUBY_PLATFORM RUBY_ENGINE RUBY_VERSION RUBY_ENGINE_VERSION RUBY_PATCHLEVEL host_os windows? mac? linux?"
+    "win_platform? RUBY_PLATFORM RUBY_ENGINE RUBY_VERSION RUBY_ENGINE_VERSION host_os windows? mac? linux?"
     " posix? windows_platform? jruby? truffleruby?",
-    "Gem RbConfig CONFIG Version new match? include? start_with? OS Host or and not ChefUtils",
+    "Gem RbConfig CONFIG Version new match? include? start_with? to_f to_i to_s OS Host or and not ChefUtils",
 )
 
 
@@ -48,9 +50,9 @@ def in_test(source: Source, node: tree_sitter.Node) -> bool:
     while above is not None:
         if above.type == "call" and receiver_of(source, above) == "RSpec" and name_of(source, above) in GROUPS:
             return True
-        if above.type == "class" and (base := above.child_by_field_name("superclass")) is not None:
-            if re.search(r"Minitest|Test::Unit|TestCase", source.text(base)):
-                return True
+        base = above.child_by_field_name("superclass") if above.type == "class" else None
+        if base is not None and re.search(r"Minitest|Test::Unit|TestCase", source.text(base)):
+            return True
         above = above.parent
     return False
 

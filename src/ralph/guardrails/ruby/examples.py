@@ -19,7 +19,7 @@ from ralph.guardrails.ruby import context
 from ralph.guardrails.ruby.context import EXAMPLES, GROUPS, PLATFORM, arguments_of, name_of, receiver_of
 from ralph.guardrails.source import Source
 
-STYLES = "it specify example scenario describe context feature".split()
+STYLES = ("it", "specify", "example", "scenario", "describe", "context", "feature")
 SKIPPED = frozenset({f"x{style}" for style in STYLES})
 FOCUSED = frozenset({f"f{style}" for style in STYLES})
 SKIP_KEYS = frozenset({"skip", "pending", "broken"})

@@ -75,7 +75,8 @@ def _is_value(source: Source, node: tree_sitter.Node) -> bool:
 
 
 def _names(node: tree_sitter.Node, parent: tree_sitter.Node) -> bool:
-    return node in (parent.child_by_field_name(field) for field in ("name", "method", "left", "value", "key"))
+    fields = ("name", "method", "key") + (("left",) if parent.type.endswith("assignment") else ())
+    return node in (parent.child_by_field_name(field) for field in fields)
 
 
 def _own_variable(source: Source, node: tree_sitter.Node, word: str) -> bool:

@@ -17,20 +17,23 @@ _NO_WORK = frozenset({"5012", "5023", "5025", "5057", "5058", "5083", "6053", "1
 
 
 def read(evidence: Evidence) -> Reading:
-    errors = list(_ERROR.finditer(evidence.output))
-    files = {
-        path for path in _LISTED.findall(evidence.output) if "/node_modules/" not in path and "/lib/lib." not in path
-    }
-    failures = tuple(
-        f"{shown(error['path'], evidence.root) + ': ' if error['path'] else ''}TS{error['code']} {error['text']}"
-        for error in errors
-    )
-    counts: dict[str, float] = {"errors": len(errors), "files": len(files)}
-    if errors and all(error["code"] in _NO_WORK for error in errors):
-        return Reading(counts=counts, problem=f"tsc checked nothing ({failures[0]})")
-    if not errors and not files:
-        return Reading(counts=counts, problem="tsc listed no file of the project as checked")
-    return Reading(counts=counts, failures=tuple(dict.fromkeys(failures)))
+    named = [(error["code"], _identity(error, evidence)) for error in _ERROR.finditer(evidence.output)]
+    failures = [name for code, name in named if code not in _NO_WORK]
+    unread = [name for code, name in named if code in _NO_WORK]
+    listed = set(_LISTED.findall(evidence.output))
+    files = {path for path in listed if "/node_modules/" not in path and "/lib/lib." not in path}
+    problem = None
+    if unread:
+        problem = f"tsc checked nothing ({unread[0]})"
+    elif not failures and not files:
+        problem = "tsc listed no file of the project as checked"
+    counts: dict[str, float] = {"errors": len(failures), "files": len(files)}
+    return Reading(counts=counts, failures=tuple(dict.fromkeys(failures)), problem=problem)
+
+
+def _identity(error: re.Match[str], evidence: Evidence) -> str:
+    where = f"{shown(error['path'], evidence.root)}: " if error["path"] else ""
+    return f"{where}TS{error['code']} {error['text']}"
 
 
 RECIPE = Recipe(

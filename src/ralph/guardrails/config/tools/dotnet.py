@@ -7,6 +7,7 @@ above no project stands for itself.
 from __future__ import annotations
 
 import posixpath
+import re
 from collections.abc import Iterator, Mapping
 
 from ralph.guardrails.config.lattice import flag, floor, no_more, no_more_paths, ranked, words
@@ -83,7 +84,8 @@ def _plain(value: Node) -> Node:
 def _added(before: Node | None, value: Node, name: str) -> Node:
     if name not in LISTS:
         return value
-    own = [item for item in words(value) if not canonical(item).startswith("$(")]
+    codes = [code.strip() for code in re.split(r"[;,\s]+", value.text)]
+    own = [value.with_value(code) for code in codes if code and not code.startswith("$(")]
     inherited = words(before) if before and "$(" in value.text else []
     return value.with_value([*inherited, *own])
 

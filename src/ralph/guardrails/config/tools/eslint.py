@@ -23,7 +23,7 @@ FLAT = tuple(f"eslint.config.{end}" for end in ("js", "mjs", "cjs", "ts", "mts",
 LEGACY = (".eslintrc.js", ".eslintrc.cjs", ".eslintrc.yaml", ".eslintrc.yml", ".eslintrc.json", ".eslintrc")
 NAMES = (*FLAT, *LEGACY, "package.json", ".eslintignore")
 MAX_EXTENDS = 8
-SEVERITY = {"off": 0, "0": 0, "warn": 1, "1": 1, "error": 2, "2": 2}
+SEVERITY = {"off": 0, "false": 0, "0": 0, "warn": 1, "1": 1, "error": 2, "2": 2}
 LIMITS = ("complexity", "max-", "sonarjs/cognitive-complexity")
 
 WHOLE: Key = ()
@@ -165,7 +165,9 @@ def _kept(old: Config, new: Config, paths: Sequence[str]) -> Iterator[Loss]:
             wide = [other for other in new.blocks if name in other.rules and _holds(other.files, block.files, paths)]
             # The last block that holds the files decides.
             now = severity(wide[-1].rules[name]) if wide else None
-            if wide and now is not None and now < was:
+            if wide and now is None:
+                yield Loss(rule=UNREADABLE_VALUE, key=name, text="changes", node=wide[-1].rules[name], old=node)
+            elif wide and now is not None and now < was:
                 yield _lowered(name, wide[-1].rules[name], node)
             elif wide:
                 yield from _limit(name, node, wide[-1].rules[name])

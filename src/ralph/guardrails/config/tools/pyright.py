@@ -73,7 +73,7 @@ PYRIGHT = Tool(
     ),
     rows=(
         Row("typeCheckingMode", ranked(f"{MODES} recommended=all", "standard"), "cfg.pyright.mode"),
-        Row("strict", no_fewer_paths(), "cfg.pyright.mode"),
+        Row("strict", no_fewer_paths(absent_is_all=False), "cfg.pyright.mode"),
         Row("ignore", no_more_paths(), "cfg.pyright.ignore"),
         Row("exclude", no_more_paths(unknown_is_minor=True), "cfg.pyright.ignore"),
         Row("enableTypeIgnoreComments", flag(good=False, default=True), "cfg.pyright.rule"),

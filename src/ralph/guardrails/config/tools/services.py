@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from ralph.guardrails.config.lattice import ceiling, flag, floor, no_fewer_paths, no_more_paths
+from ralph.guardrails.config.node import Node
 from ralph.guardrails.config.rows import Row
 from ralph.guardrails.config.tool import Place, Tool
 
@@ -38,13 +39,19 @@ GO_COVERAGE = Tool(
     suffixes=(".go",),
 )
 
+
+def _dashed(node: Node) -> Node:
+    """Property names are flat; their dots are no path."""
+    return node.with_value({key.replace(".", "-"): value for key, value in node.mapping.items()})
+
+
 SONAR = Tool(
     name="sonar",
-    places=(Place("sonar-project.properties"),),
+    places=(Place("sonar-project.properties", shape=_dashed),),
     rows=(
-        Row("sonar.coverage.exclusions", no_more_paths(), EXCLUDE, MINOR_OMISSION),
-        Row("sonar.exclusions", no_more_paths(), "cfg.sonar.exclusions"),
-        Row("sonar.sources", no_fewer_paths(), "cfg.sonar.exclusions"),
+        Row("sonar-coverage-exclusions", no_more_paths(), EXCLUDE, MINOR_OMISSION),
+        Row("sonar-exclusions", no_more_paths(), "cfg.sonar.exclusions"),
+        Row("sonar-sources", no_fewer_paths(), "cfg.sonar.exclusions"),
     ),
     suffixes=ANY,
 )

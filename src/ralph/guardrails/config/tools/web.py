@@ -56,7 +56,7 @@ JEST = Tool(
     rows=(
         Row("coverageThreshold.*.*", floor(), THRESHOLD, fallback=_global_floor),
         Row("collectCoverage", flag(good=True, default=True), OFF),
-        Row("collectCoverageFrom.in", no_fewer_paths(), SCOPE),
+        Row("collectCoverageFrom.in", no_fewer_paths(absent_is_all=False), SCOPE),
         Row("collectCoverageFrom.out", no_more_paths(), EXCLUDE, MINOR_OMISSION),
         Row("coveragePathIgnorePatterns", no_more_paths(), EXCLUDE, MINOR_OMISSION),
     ),
@@ -104,7 +104,7 @@ VITEST = Tool(
         Row("coverage.thresholds.autoUpdate", flag(good=False), "cfg.coverage.auto-update"),
         Row("coverage.enabled", flag(good=True, default=True), OFF),
         Row("coverage.all", flag(good=True, default=True), SCOPE),
-        Row("coverage.include", no_fewer_paths(), SCOPE),
+        Row("coverage.include", no_fewer_paths(absent_is_all=False), SCOPE),
         Row("coverage.exclude", no_more_paths(), EXCLUDE, MINOR_OMISSION),
         Row("allowOnly", flag(good=False), "cfg.test.allow-only"),
         Row("typecheck.enabled", flag(good=True), "cfg.vitest.typecheck"),
@@ -166,7 +166,7 @@ def _biome_refine(_side: Side, _directory: str, settings: dict[Key, Node]) -> Se
         if len(rule) == 3 and rule[2] == "level":
             key = key[:-1]
         if key[-1:] in (("recommended",), ("all",)) and len(rule) in (1, 2):
-            key = (*key[: at + 1], "preset", *rule)
+            key = (*key[:at], "presets", *rule)
         found[key] = node
     return found
 
@@ -191,10 +191,10 @@ BIOME = Tool(
     places=tuple(Place(name) for name in ("biome.json", "biome.jsonc", ".biome.json", ".biome.jsonc")),
     rows=(
         Row("linter.enabled", flag(good=True, default=True), "cfg.biome.rule-off"),
-        Row("linter.rules.preset.recommended", flag(good=True, default=True), "cfg.biome.rule-off"),
-        Row("linter.rules.preset.*.recommended", flag(good=True, default=True), "cfg.biome.rule-off"),
-        Row("linter.rules.preset.all", flag(good=True), "cfg.biome.rule-off"),
-        Row("linter.rules.preset.*.all", flag(good=True), "cfg.biome.rule-off"),
+        Row("linter.presets.recommended", flag(good=True, default=True), "cfg.biome.rule-off"),
+        Row("linter.presets.*.recommended", flag(good=True, default=True), "cfg.biome.rule-off"),
+        Row("linter.presets.all", flag(good=True), "cfg.biome.rule-off"),
+        Row("linter.presets.*.all", flag(good=True), "cfg.biome.rule-off"),
         Row("linter.rules.*.*", ranked(BIOME_LEVELS, "error"), "cfg.biome.rule-off"),
         Row("linter.rules.*", ranked(BIOME_LEVELS, "error"), "cfg.biome.rule-off"),
         Row("linter.ignore", no_more_paths(), "cfg.biome.ignore"),

@@ -1,0 +1,25 @@
+"""Finding nodes of some types in a syntax tree, with tree-sitter's queries: a walk in Python takes ten times as long."""
+
+from __future__ import annotations
+
+from functools import cache
+
+import tree_sitter
+
+from ralph.guardrails.source import Source, parser
+
+
+def nodes_of(source: Source, *types: str) -> list[tree_sitter.Node]:
+    """Every node of these types, in source order, outer ones first."""
+    found = tree_sitter.QueryCursor(_query(source.language, types)).captures(source.tree.root_node).get("node", [])
+    return sorted(found, key=lambda node: (node.start_byte, -node.end_byte))
+
+
+@cache
+def _query(language: str, types: tuple[str, ...]) -> tree_sitter.Query:
+    grammar = parser(language).language
+    if grammar is None:
+        raise LookupError(f"no grammar for {language}")
+    known = [name for name in types if grammar.id_for_node_kind(name, name.isidentifier()) is not None]
+    pattern = " ".join(f"({name})" if name.isidentifier() else f'"{name}"' for name in known)
+    return tree_sitter.Query(grammar, f"[{pattern}] @node")

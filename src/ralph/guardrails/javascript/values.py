@@ -1,0 +1,102 @@
+"""Skipping and focusing functions that are passed on as values (spec: governance engine 1.4; classes G02 and G03).
+
+An alias, an argument, a branch of a conditional expression, a part of destructuring: `const { skip: spec } = it`,
+`[it.only].forEach(…)`, `slow ? it.skip : it`. To look at one (`typeof it.skip`, `expect(it.skip)`) or to replace it
+(`test.only = …`) is no such use.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import tree_sitter
+
+from ralph.guardrails.javascript.cases import Cases
+from ralph.guardrails.javascript.constants import Verdict
+from ralph.guardrails.javascript.frameworks import FOCUS, OFF, OFF_IF, kind_of
+from ralph.guardrails.javascript.names import unwrapped
+from ralph.guardrails.javascript.offs import Off
+from ralph.guardrails.javascript.roots import ACCESSES, Ref
+
+_READS = frozenset({"unary_expression", "if_statement", "while_statement", "expression_statement", "call_expression"})
+_CHOICES = frozenset({"&&", "||", "??"})
+_CHECKS = frozenset({"expect", "assert"})
+
+
+class Values:
+    def __init__(self, cases: Cases) -> None:
+        self._cases, self._names, self._roots = cases, cases.names, cases.roots
+
+    def offs(self) -> Iterator[Off]:
+        for node in self._names.nodes:
+            if node.type in ACCESSES or node.type == "identifier":
+                yield from self._value(node)
+            elif node.type in ("variable_declarator", "assignment_expression"):
+                yield from self._destructured(node)
+
+    def _value(self, node: tree_sitter.Node) -> Iterator[Off]:
+        if node.type == "identifier":
+            if kind_of(self._names.name(node)) is None or self._names.binding(node) is not None:
+                return
+        else:
+            name = self._cases.constants.member(node)
+            if name is not None and name not in OFF and name not in OFF_IF and name not in FOCUS:
+                return
+        ref = self._roots.ref(node)
+        if ref is not None and self._matters(ref) and self._is_passed_on(node):
+            verdict = self._choice(node)
+            if verdict is not Verdict.NEVER_SKIPS:
+                yield _off(ref, node, verdict)
+
+    def _destructured(self, node: tree_sitter.Node) -> Iterator[Off]:
+        pattern = node.child_by_field_name("name") or node.child_by_field_name("left")
+        if pattern is None or pattern.type != "object_pattern":
+            return
+        ref = self._roots.ref(node.child_by_field_name("value") or node.child_by_field_name("right"))
+        for target, path in self._names.targets(pattern) if ref is not None else ():
+            part = self._roots.along(ref, path)
+            if part is not None and self._matters(part):
+                yield _off(part, target, Verdict.OPT_IN)
+
+    def _matters(self, ref: Ref) -> bool:
+        return ref.matters and ref.kind in ("test", "suite") and self._cases.counts(ref)
+
+    def _is_passed_on(self, node: tree_sitter.Node) -> bool:
+        parent = self._names.parent(node)
+        while parent is not None and parent.type != "assignment_expression" and unwrapped(parent) == unwrapped(node):
+            node, parent = parent, self._names.parent(parent)
+        if parent is None or parent.type in _READS:
+            return False
+        if parent.type == "assignment_expression":
+            return parent.child_by_field_name("right") == node
+        if parent.type in ACCESSES:
+            return parent.child_by_field_name("object") != node
+        if parent.type == "binary_expression":
+            operator = parent.child_by_field_name("operator")
+            return operator is not None and operator.type in _CHOICES
+        if parent.type == "arguments":
+            return not self._is_check(parent)
+        return parent.type not in ("import_specifier", "pair_pattern")
+
+    def _is_check(self, arguments: tree_sitter.Node) -> bool:
+        call = self._names.parent(arguments)
+        callee = unwrapped(call.child_by_field_name("function")) if call is not None else None
+        return callee is not None and self._cases.source.text(callee).split(".")[0] in _CHECKS
+
+    def _choice(self, node: tree_sitter.Node) -> Verdict:
+        """Why it is chosen, where it is a branch of `x ? it.skip : it`."""
+        child = node
+        for above in self._names.above(node):
+            condition = above.child_by_field_name("condition") if above.type == "ternary_expression" else None
+            if condition is not None and condition != child:
+                is_yes = above.child_by_field_name("consequence") == child
+                return self._cases.constants.judge(condition, skips_when=is_yes)
+            if above.type != "parenthesized_expression":
+                break
+            child = above
+        return Verdict.OPT_IN
+
+
+def _off(ref: Ref, node: tree_sitter.Node, verdict: Verdict) -> Off:
+    last = next(modifier for modifier in reversed(ref.modifiers) if modifier.is_off or modifier.name in FOCUS)
+    return Off("focus" if last.name in FOCUS else "skip", last.name, verdict, node, None, is_value=True)

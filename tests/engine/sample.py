@@ -1,0 +1,49 @@
+"""The sample projects as real repositories, and the one call that the matrices make."""
+
+from __future__ import annotations
+
+import dataclasses
+import os
+import shutil
+import sys
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+from ralph.context import AppContext, read_context
+from ralph.contracts import AutonomyContract
+from ralph.engine import RalphEngine
+from ralph.verdict import Verdict
+from tests.project import repository, write
+
+SAMPLES = Path(__file__).parent.parent / "samples"
+NODE_MODULES = Path(__file__).parent.parent / "node" / "node_modules"
+TOOLS = f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}"
+
+
+def sample(name: str, root: Path, extra: Mapping[str, str] | None = None) -> Path:
+    """The sample committed as the base of a new repository, with `extra` files in the base as well."""
+    shutil.copytree(SAMPLES / name, root, ignore=shutil.ignore_patterns("node_modules", "__pycache__", ".*_cache"))
+    if name == "typescript":
+        (root / "node_modules").symlink_to(NODE_MODULES)
+    write(root, extra or {})
+    return repository(root, {})
+
+
+def context_of(root: Path, **commands: str | None) -> AppContext:
+    """The sample's context with some commands replaced."""
+    context = read_context(root / "ralph-context.yaml")
+    return dataclasses.replace(context, commands=dataclasses.replace(context.commands, **commands))
+
+
+def verify(
+    root: Path,
+    *,
+    contract: AutonomyContract | None = None,
+    commands: Mapping[str, str | None] | None = None,
+    **options: Any,
+) -> Verdict:
+    environ = {**os.environ, "PATH": TOOLS}
+    return RalphEngine(repository=root, environ=environ, **options).verify(
+        context_of(root, **(commands or {})), contract
+    )

@@ -1,0 +1,40 @@
+"""What silences a check or stops a test in each language, and what only looks like it: the files in `cases/`.
+
+A case begins with `=== name | path | findings`, where findings are `rule:line` or `nothing`; its text follows.
+The file is new in the change.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from pathlib import Path
+from typing import NamedTuple
+
+import pytest
+from _pytest.mark import ParameterSet
+
+from tests.guardrails.languages.judge import added
+
+CASES = Path(__file__).parent / "cases"
+HEAD = re.compile(r"^=== (.+?) \| (.+?) \| (.+)\n", re.MULTILINE)
+
+
+class Case(NamedTuple):
+    path: str
+    text: str
+    expected: list[str]
+
+
+def cases() -> Iterator[ParameterSet]:
+    for file in sorted(CASES.glob("*.txt")):
+        parts = HEAD.split(file.read_text())
+        for name, path, expected, text in zip(*(parts[start::4] for start in (1, 2, 3, 4)), strict=True):
+            body = re.split(r"\n\n# ", text)[0].rstrip("\n") + "\n"
+            findings = [] if expected == "nothing" else expected.split()
+            yield pytest.param(Case(path, body, findings), id=f"{file.stem}-{name}")
+
+
+@pytest.mark.parametrize("case", list(cases()))
+def test_case(case: Case) -> None:
+    assert added(case.path, case.text) == case.expected
