@@ -69,7 +69,7 @@ CASES = {
         contract="feature",
         kind="FAIL",
         step="coverage",
-        reason="coverage: 79 % of lines is below 80 %",
+        reason="coverage: 79.0 % of lines is below 80 %",
     ),
     "type: ignore": Case(
         append={SOURCE: "\nx: int = 1  # type: ignore\n"}, kind="BLOCKED", step="guardrail", reason="Type"

@@ -18,7 +18,7 @@ from typing import Literal
 
 from ralph.errors import RepositoryError
 from ralph.guardrails.binary import HEAD_BYTES, is_text_all_the_same
-from ralph.guardrails.hunks import MalformedError, is_header, read_hunk
+from ralph.guardrails.hunks import MalformedError, is_header, read_hunk, without_pointers
 from ralph.guardrails.model import MODE_GITLINK, Change, FileChange, Hunk
 from ralph.system.git import Repository
 from ralph.system.git_diff import Difference, checked_patch, differences, raw_patch, text_patch
@@ -127,7 +127,6 @@ def _section(lines: list[bytes], at: int) -> tuple[list[Hunk], bool, int]:
 def _file_change(difference: Difference, section: _Section, id_length: int) -> FileChange:
     path, old, new = difference
     hunks, binary = section
-    gitlink = any(side is not None and side.mode == MODE_GITLINK for side in (old, new))
     return FileChange(
         path=path,
         status=_status(difference),
@@ -136,7 +135,7 @@ def _file_change(difference: Difference, section: _Section, id_length: int) -> F
         old_blob=old.id if old else "0" * id_length,
         new_blob=new.id if new else "0" * id_length,
         binary=binary,
-        hunks=() if binary else tuple(h for h in hunks if not gitlink or not _is_pointer(h)),
+        hunks=() if binary else without_pointers(hunks),
     )
 
 
@@ -147,10 +146,6 @@ def _status(difference: Difference) -> Literal["A", "M", "D", "T"]:
     if new is None:
         return "D"
     return "M" if old.mode[:3] == new.mode[:3] else "T"
-
-
-def _is_pointer(hunk: Hunk) -> bool:
-    return all(line.startswith(b"Subproject commit ") for line in (*hunk.removed, *hunk.added))
 
 
 def _is_text(repo: Repository, difference: Difference) -> bool:

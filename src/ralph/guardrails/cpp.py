@@ -41,6 +41,12 @@ TEST_MACRO = re.compile(
 SKIP_CALLS = frozenset(
     {"GTEST_SKIP", "GTEST_SKIP_", "QSKIP", "QEXPECT_FAIL", "TEST_IGNORE", "TEST_IGNORE_MESSAGE", "SKIP"}
 )
+DISABLED = re.compile(r"\bDISABLED_\w*")
+DECORATORS = frozenset({"skip", "should_fail", "may_fail", "disabled"})
+UNINSTRUMENTED = re.compile(r"(?:__)?no_sanitize\w*?(?:__)?|no_profile_instrument_function")
+DISABLED = re.compile(r"\bDISABLED_\w*")
+DECORATORS = frozenset({"skip", "should_fail", "may_fail", "disabled"})
+UNINSTRUMENTED = re.compile(r"(?:__)?no_sanitize\w*?(?:__)?|no_profile_instrument_function")
 CATCH_MACRO = re.compile(r"(?:TEMPLATE_|SCENARIO|TEST_CASE|METHOD_AS)\w*")
 HIDDEN_TAG = re.compile(r"\[(?:\.[^\]]*|!hide|!mayfail|!shouldfail)\]")
 PRAGMA = re.compile(
@@ -93,41 +99,34 @@ def tests(source: Source) -> Iterator[Hit]:
     has_tests = b"TEST" in source.data or b"gtest" in source.data
     test = "no test"
     for index, word in enumerate(words):
-        called = index + 1 < len(words) and words[index + 1].text == "("
-        if word.kind == "word" and called and TEST_MACRO.fullmatch(word.text):
-            arguments = words[index + 2 : group_end(words, index + 1)]
+        if word.node.type == "preproc_arg" and has_tests and (match := DISABLED.search(word.text)):
+            rule = "cpp.skip-platform" if _under_platform(source, word) else "cpp.test-disabled"
+            yield source.hit(rule, word.node, f"define {match[0]}")
+        if word.kind != "word" or words[index + 1 : index + 2] == [] or words[index + 1].text != "(":
+            continue
+        arguments = words[index + 2 : group_end(words, index + 1)]
+        if TEST_MACRO.fullmatch(word.text):
             test = join(arguments)
             if hidden := next((a for a in arguments if a.text.startswith("DISABLED_")), None):
                 yield source.hit("cpp.test-disabled", hidden.node, f"{word.text} {test}")
-        if word.kind == "word" and called and CATCH_MACRO.fullmatch(word.text):
-            yield from _catch(source, words, index)
-        if word.text in SKIP_CALLS and called and word.kind == "word" and (word.text != "SKIP" or has_tests):
+        elif CATCH_MACRO.fullmatch(word.text):
+            yield from _catch(source, arguments)
+        elif word.text in SKIP_CALLS and (word.text != "SKIP" or has_tests):
             rule = "cpp.skip-platform" if _under_platform(source, word) else "cpp.skip"
             yield source.hit(rule, word.node, f"{word.text} in {test}")
-        if word.text in ("skip", "should_fail", "may_fail", "disabled") and called and _decorates(words, index):
-            yield source.hit("cpp.test-disabled", word.node, f"{word.text} {join(words[index : index + 4])}")
-        if word.text.startswith("#define") or word.node.type == "preproc_arg":
-            if has_tests and (match := re.search(r"\b(DISABLED_\w*)", word.text)):
-                rule = "cpp.skip-platform" if _under_platform(source, word) else "cpp.test-disabled"
-                yield source.hit(rule, word.node, f"define {match[1]}")
+        elif word.text in DECORATORS and _decorates(words, index):
+            yield source.hit("cpp.test-disabled", word.node, f"{word.text} in {join(words[index - 4 : index])}")
 
 
 def attributes(source: Source) -> Iterator[Hit]:
     words = tokens(source)
-    for index, word in enumerate(words):
-        if word.kind == "word" and re.fullmatch(
-            r"(?:__)?no_sanitize\w*?(?:__)?|no_profile_instrument_function", word.text
-        ):
-            if index and words[index - 1].text in ("(", "::", "[", ","):
-                rule = "cpp.coverage-off" if "profile" in word.text else "cpp.attribute-suppress"
-                yield source.hit(rule, word.node, f"{word.text} {join(words[index + 1 : index + 4])}")
-        elif (
-            word.text == "suppress"
-            and index > 1
-            and words[index - 1].text == "::"
-            and words[index - 2].text in ("gsl", "clang")
-        ):
-            yield source.hit("cpp.attribute-suppress", word.node, f"suppress {join(words[index + 1 : index + 4])}")
+    for before, word, *after in zip(words, words[1:], words[2:], words[3:], strict=False):
+        key = f"{word.text} {join(after)}"
+        if UNINSTRUMENTED.fullmatch(word.text) and before.text in ("(", "::", "[", ","):
+            rule = "cpp.coverage-off" if "profile" in word.text else "cpp.attribute-suppress"
+            yield source.hit(rule, word.node, key)
+        elif word.text in ("gsl", "clang") and join(after) == ":: suppress":
+            yield source.hit("cpp.attribute-suppress", word.node, key)
 
 
 def _pragma_texts(source: Source) -> Iterator[tuple[int, int, str]]:
@@ -169,8 +168,7 @@ def _inside_push(texts: list[str], position: int) -> bool:
     return False
 
 
-def _catch(source: Source, words: list[Token], index: int) -> Iterator[Hit]:
-    arguments = words[index + 2 : group_end(words, index + 1)]
+def _catch(source: Source, arguments: list[Token]) -> Iterator[Hit]:
     tags = next((a for a in arguments[1:] if a.kind == "string" and HIDDEN_TAG.search(a.text)), None)
     if tags is not None:
         yield source.hit("cpp.test-disabled", tags.node, f"{arguments[0].text} {tags.text}")
@@ -182,11 +180,8 @@ def _decorates(words: list[Token], index: int) -> bool:
     while start >= 2 and words[start - 1].text == "::":
         start -= 2
     off = index + 2 < len(words) and words[index + 2].text == "false"
-    return start > 0 and words[start - 1].text == "*" and start < index + 1 and not off and _scoped(words, start, index)
-
-
-def _scoped(words: list[Token], start: int, index: int) -> bool:
-    return any(word.text in ("doctest", "boost", "unit_test", "utf", "ut") for word in words[start:index])
+    framework = any(word.text in ("doctest", "boost", "unit_test", "utf", "ut") for word in words[start:index])
+    return start > 0 and words[start - 1].text == "*" and framework and not off
 
 
 def _under_platform(source: Source, word: Token) -> bool:

@@ -20,7 +20,7 @@ import tree_sitter
 
 from ralph.guardrails import directives
 from ralph.guardrails.conditions import vocabulary
-from ralph.guardrails.directives import code_set, directive, label
+from ralph.guardrails.directives import closed, code_set, directive, label
 from ralph.guardrails.model import Hit
 from ralph.guardrails.source import Comment, Source
 
@@ -93,7 +93,8 @@ def pragmas(source: Source) -> Iterator[Hit]:
             codes = code_set(match[2], ())
             place, key = _place(source, line), label(f"{name} disable", codes)
             yield source.hit(rule, place, key, codes)
-            if not _restored(codes, [later for _, later in seen[position + 1 :]]):
+            later = (end[2] for _, end in seen[position + 1 :] if end[1] != "disable")
+            if not closed(codes, later):
                 yield source.hit("comment.unclosed", place, key, codes)
 
 
@@ -121,14 +122,11 @@ def skip_calls(source: Source) -> Iterator[Hit]:
         if node.type == "invocation_expression" and (function := node.child_by_field_name("function")):
             called = ".".join(source.text(function).replace(" ", "").split(".")[-2:])
             if SKIP_CALLS.fullmatch(called):
-                listed = node.child_by_field_name("arguments")
-                condition = source.text(listed.named_children[0]) if listed and listed.named_children else ""
-                platform = PLATFORM.only_platform(condition) or _under_platform(source, node)
-                rule = "csharp.skip-platform" if platform else "csharp.skip"
-                yield source.hit(rule, node, f"{called} in {_subject(source, node)}")
-        elif node.type == "object_creation_expression" and (kind := node.child_by_field_name("type")):
-            if SKIP_EXCEPTIONS.fullmatch(source.text(kind)):
-                yield source.hit("csharp.skip", node, f"{source.text(kind)} in {_subject(source, node)}")
+                yield source.hit(_call_rule(source, node), node, f"{called} in {_subject(source, node)}")
+        elif node.type == "object_creation_expression":
+            created = node.child_by_field_name("type")
+            if created is not None and SKIP_EXCEPTIONS.fullmatch(kind := source.text(created)):
+                yield source.hit("csharp.skip", node, f"{kind} in {_subject(source, node)}")
 
 
 def attribute_name(written: str, aliases: dict[str, str]) -> str:
@@ -157,20 +155,6 @@ def _directive_lines(source: Source, form: re.Pattern[str]) -> Iterator[tuple[in
 def _place(source: Source, line: int) -> Comment:
     text = source.lines[line - source.first_line]
     return Comment("", line, len(text) - len(text.lstrip()) + 1, line, 0, True)
-
-
-def _restored(codes: frozenset[str] | None, later: list[re.Match[str]]) -> bool:
-    left = None if codes is None else set(codes)
-    for match in later:
-        if match[1] != "disable":
-            ended = code_set(match[2], ())
-            if ended is None:
-                return True
-            if left is not None:
-                left -= ended
-                if not left:
-                    return True
-    return False
 
 
 def _named_arguments(source: Source, attribute: tree_sitter.Node) -> dict[str, str]:
@@ -205,6 +189,13 @@ def _honest_property(source: Source, name: str) -> bool:
                 "GetEnvironmentVariable" not in body
             )
     return name not in ("True", "False", "Always", "Never")
+
+
+def _call_rule(source: Source, call: tree_sitter.Node) -> str:
+    listed = call.child_by_field_name("arguments")
+    condition = source.text(listed.named_children[0]) if listed and listed.named_children else ""
+    platform = PLATFORM.only_platform(condition) or _under_platform(source, call)
+    return "csharp.skip-platform" if platform else "csharp.skip"
 
 
 def _under_platform(source: Source, node: tree_sitter.Node) -> bool:

@@ -97,31 +97,37 @@ def suppressions(source: Source, table: Sequence[Directive], marks: Sequence[str
 
 def comments(source: Source, marks: Sequence[str]) -> list[Comment]:
     """The comments of the syntax tree, and on lines that could not be read, whatever may be one."""
-    read = list(_outermost(source.comments))
+    read = list(source.comments)
     if not source.unreadable:
         return read
     taken = {(comment.line, comment.column) for comment in read}
     quoted = _quoted(source)
-    for line in sorted(source.unreadable):
-        guess = _first_mark(source, line, marks, quoted)
-        if guess is not None and (guess.line, guess.column) not in taken:
-            read.append(guess)
+    start = 0
+    for line, raw in enumerate(source.lines, start=source.first_line):
+        if line in source.unreadable and (guess := _first_mark(raw, line, start, marks, quoted)):
+            read += [guess] if (line, guess.column) not in taken else []
+        start += len(raw) + 1
     return sorted(read, key=lambda comment: comment.start_byte)
-
-
-def _outermost(found: Iterable[Comment]) -> Iterator[Comment]:
-    """Some grammars have parts of a comment as comments, too."""
-    end = -1
-    for comment in found:
-        if comment.start_byte >= end:
-            end = comment.start_byte + len(comment.text.encode())
-            yield comment
 
 
 def code_set(text: str | None, blanket: Iterable[str]) -> frozenset[str] | None:
     """Codes as written, apart; None for none or for a word that means all."""
     codes = frozenset(part for part in re.split(r"[\s,;|]+", text or "") if re.search(r"[\w*]", part))
     return None if not codes or codes & frozenset(blanket) else codes
+
+
+def closed(codes: frozenset[str] | None, ends: Iterable[str | None], blanket: Iterable[str] = ()) -> bool:
+    """True if what `ends` names, taken together, ends all of `codes`; an end that names nothing ends everything."""
+    left = None if codes is None else set(codes)
+    for end in ends:
+        ended = code_set(end, blanket)
+        if ended is None:
+            return True
+        if left is not None:
+            left -= ended
+            if not left:
+                return True
+    return False
 
 
 def at_row(comment: Comment, row: int) -> Comment:
@@ -142,34 +148,24 @@ def _hits(
     yield source.hit(row.rule, place, key, codes)
     if row.unexplained and (codes is None or not _explains(groups.get("why"))):
         yield source.hit(row.unexplained, place, key, codes)
-    if row.end is not None and (comment.alone or not row.region_alone):
-        if not _closed(row, codes, comment, match, found):
-            yield source.hit("comment.unclosed", place, key, codes)
+    opens = row.end is not None and (comment.alone or not row.region_alone)
+    if opens and not closed(codes, _later_ends(row, comment, match, found), row.blanket):
+        yield source.hit("comment.unclosed", place, key, codes)
 
 
 def _explains(why: str | None) -> bool:
     return sum(map(str.isalpha, why or "")) >= EXPLANATION_LETTERS
 
 
-def _closed(
-    row: Directive, codes: frozenset[str] | None, comment: Comment, match: re.Match[str], found: Sequence[Comment]
-) -> bool:
-    """True if later comments end everything that this one switches off."""
+def _later_ends(
+    row: Directive, comment: Comment, match: re.Match[str], found: Sequence[Comment]
+) -> Iterator[str | None]:
+    """The codes that later comments name as ended."""
     assert row.end is not None
-    left = None if codes is None else set(codes)
     for later in found:
-        if later.start_byte < comment.start_byte:
-            continue
-        start = match.end() if later.start_byte == comment.start_byte else 0
-        for end in row.end.finditer(later.text, start):
-            ended = code_set(end.groupdict().get("codes"), row.blanket)
-            if ended is None:
-                return True
-            if left is not None:
-                left -= ended
-                if not left:
-                    return True
-    return False
+        if later.start_byte >= comment.start_byte:
+            start = match.end() if later.start_byte == comment.start_byte else 0
+            yield from (end.groupdict().get("codes") for end in row.end.finditer(later.text, start))
 
 
 def _at(comment: Comment, match: re.Match[str]) -> Comment:
@@ -182,31 +178,26 @@ def _quoted(source: Source) -> set[tuple[int, int]]:
     """(line, column) of every byte of a string literal that lies on one line and was read without error."""
     inside: set[tuple[int, int]] = set()
     for node in source.walk():
-        row = node.start_point.row
-        if "string" in node.type and row == node.end_point.row and row + source.first_line in source.unreadable:
-            if not node.has_error:
-                columns = range(node.start_point.column + 1, node.end_point.column + 1)
-                inside.update((row + source.first_line, column) for column in columns)
+        line, one_line = node.start_point.row + source.first_line, node.start_point.row == node.end_point.row
+        if "string" in node.type and one_line and line in source.unreadable and not node.has_error:
+            columns = range(node.start_point.column + 1, node.end_point.column + 1)
+            inside.update((line, column) for column in columns)
     return inside
 
 
-def _first_mark(source: Source, line: int, marks: Sequence[str], quoted: set[tuple[int, int]]) -> Comment | None:
-    raw = source.lines[line - source.first_line]
-    starts = [
-        match.start()
-        for mark in marks
-        for match in re.finditer(re.escape(mark.encode()), raw)
-        if (line, match.start() + 1) not in quoted
-    ]
-    if not starts:
+def _first_mark(
+    raw: bytes, line: int, line_start: int, marks: Sequence[str], quoted: set[tuple[int, int]]
+) -> Comment | None:
+    """The rest of a line from its first comment mark outside such a literal."""
+    found = (match.start() for mark in marks for match in re.finditer(re.escape(mark.encode()), raw))
+    start = min((place for place in found if (line, place + 1) not in quoted), default=None)
+    if start is None:
         return None
-    start = min(starts)
-    before = sum(len(other) + 1 for other in source.lines[: line - source.first_line])
     return Comment(
         text=raw[start:].decode("utf-8", "replace"),
         line=line,
         column=start + 1,
         end_line=line,
-        start_byte=before + start,
+        start_byte=line_start + start,
         alone=not raw[:start].strip(),
     )

@@ -60,6 +60,8 @@ SKIP_EXCEPTIONS = frozenset(
     {"skippedtesterror", "skippedtest", "skippedwithmessageexception", "incompletetesterror", "skippedtestsuiteerror"}
 )
 PEST_ROOTS = frozenset({"it", "test", "describe", "todo", "arch", "uses", "pest"})
+PEST_NAMES = frozenset({"todo", "xit", "xtest"})
+TEST_PATH = re.compile(r"(?:^|/)tests?/|Test\.php$")
 PEST_SKIPS = frozenset({"skip", "todo", "skiplocally", "skiponci", "issue_skip"})
 PEST_PLATFORM = re.compile(r"(?:skip|only)on(?:windows|mac|linux|php)")
 PLATFORM_ATTRIBUTES = re.compile(r"requires(?:operatingsystem(?:family)?|php(?:extension|unit)?)")
@@ -86,18 +88,17 @@ def skips(source: Source) -> Iterator[Hit]:
     for node in source.walk():
         if node.type in ("member_call_expression", "scoped_call_expression", "nullsafe_member_call_expression"):
             yield from _method(source, node)
-        elif node.type in ("string", "encapsed_string") and source.text(node).strip("'\"").lower() in SKIPS:
-            if _called_by_name(node):
-                yield source.hit("php.skip", node, f"{source.text(node)} in {_test_name(source, node)}")
+        elif node.type in ("string", "encapsed_string") and _called_by_name(source, node):
+            yield source.hit("php.skip", node, f"{source.text(node)} in {_test_name(source, node)}")
         elif node.type == "object_creation_expression":
             kind = next((source.text(n) for n in node.named_children if "name" in n.type), "")
             if kind.rpartition("\\")[2].lower() in SKIP_EXCEPTIONS:
                 yield source.hit("php.skip", node, f"{kind} in {_test_name(source, node)}")
         elif node.type == "attribute":
             yield from _attribute(source, node)
-        elif node.type == "function_call_expression" and _field(source, node, "function") in ("todo", "xit", "xtest"):
-            if re.search(r"(?:^|/)tests?/|Test\.php$", source.path):
-                yield source.hit("php.skip", node, source.text(node))
+        elif node.type == "function_call_expression" and TEST_PATH.search(source.path):
+            if _field(source, node, "function") in PEST_NAMES:
+                yield source.hit("php.skip", node, source.text(node).partition("{")[0])
 
 
 def _method(source: Source, node: tree_sitter.Node) -> Iterator[Hit]:
@@ -142,10 +143,11 @@ def _rule(source: Source, node: tree_sitter.Node) -> str:
     return "php.skip"
 
 
-def _called_by_name(node: tree_sitter.Node) -> bool:
-    """True for `[$this, 'name']` and for `$this->{'name'}`'s relatives, which call by a text."""
+def _called_by_name(source: Source, node: tree_sitter.Node) -> bool:
+    """True for the text in `[$this, 'markTestSkipped']` and the like, which call by a text."""
     parent = node.parent
-    return parent is not None and parent.type in ("array_element_initializer", "argument")
+    named = source.text(node).strip("'\"").lower() in SKIPS
+    return named and parent is not None and parent.type in ("array_element_initializer", "argument")
 
 
 def _chain_root(source: Source, node: tree_sitter.Node) -> str:

@@ -29,8 +29,14 @@ PLATFORM = vocabulary(
 FENCE = re.compile(r"^[ \t]*(?://[/!]|\*|/\*[*!])?[ \t]*(?:`{3,}|~{3,})[ \t{]*(?P<info>[\w, =\-.]*)")
 IGNORED = re.compile(r"(?:^|[,\s])ignore(?:$|[,\s-])")
 DOC_COMMENT = re.compile(r"///(?!/)|//!|/\*\*(?!\*)|/\*!")
-NEVER = re.compile(r"\bany \( \)|\bnot \( all \( \) \)|\b(?i:false)\b|\bnot \( true \)")
-COVERAGE_CFG = re.compile(r"\bnot \( (?:tarpaulin(?:_include)?|coverage(?:_nightly)?|coverage_off) \)")
+OTHERS = (
+    ("rust.doctest-ignored", re.compile(r"doc = .*(?:```|~~~)[\w, ]*\bignore\b")),
+    ("rust.coverage-off", re.compile(r"no_coverage|coverage \( off|tarpaulin :: skip")),
+    ("rust.coverage-off", re.compile(r"cfg .*\bnot \( (?:tarpaulin(?:_include)?|coverage\w*) \)")),
+    ("rust.cfg-never", re.compile(r"cfg .*(?:\bany \( \)|\bnot \( (?:all \( \)|true) \)|\b(?:false|FALSE)\b)")),
+    ("comment.format", re.compile(r"rustfmt :: skip")),
+)
+"""Attributes that a look at their words is enough for."""
 WORDS = (
     r"\ballow\b",
     r"(?:^|[^.\w])expect\b",
@@ -89,7 +95,6 @@ def _attribute(
         return
     name, rest = body[0].text.removeprefix("r#"), body[1:]
     arguments = rest[1:-1] if rest and rest[0].text == "(" else []
-    text = join(rest)
     if name == "cfg_attr":
         parts = split(arguments)
         for part in parts[1:]:
@@ -100,18 +105,10 @@ def _attribute(
         platform = condition is not None and PLATFORM.only_platform(condition) and "( )" not in condition
         rule = "rust.ignore-platform" if platform else "rust.ignore"
         yield source.hit(rule, place.node, f"ignore {subject}")
-    elif name == "doc" and re.search(r"(?:```|~~~)[\w, ]*\bignore\b", text):
-        yield source.hit("rust.doctest-ignored", place.node, f"doc test {subject}")
-    elif name in ("no_coverage", "coverage") and (name == "no_coverage" or "off" in text):
-        yield source.hit("rust.coverage-off", place.node, f"coverage off {subject}")
-    elif name == "tarpaulin" and "skip" in text:
-        yield source.hit("rust.coverage-off", place.node, f"coverage off {subject}")
-    elif name == "cfg" and COVERAGE_CFG.search(text):
-        yield source.hit("rust.coverage-off", place.node, f"coverage off {subject}")
-    elif name == "cfg" and NEVER.search(text):
-        yield source.hit("rust.cfg-never", place.node, f"cfg never {subject}")
-    elif name == "rustfmt" and "skip" in text:
-        yield source.hit("comment.format", place.node, "rustfmt::skip")
+    else:
+        for rule, form in OTHERS:
+            if form.match(f"{name} {join(rest)}"):
+                yield source.hit(rule, place.node, f"{name} {subject}")
 
 
 def _lint(source: Source, place: Token, name: str, arguments: list[Token], inner: bool) -> Hit:

@@ -66,7 +66,7 @@ class Source:
 
     @cached_property
     def comments(self) -> tuple[Comment, ...]:
-        found = (node for node in self.walk() if "comment" in node.type and node.type != "comments")
+        found = (node for node in self.walk() if _is_comment(node) and not _is_comment(node.parent))
         return tuple(self._comment(node) for node in found)
 
     @cached_property
@@ -131,6 +131,11 @@ class Source:
             start_byte=node.start_byte,
             alone=not before.strip(),
         )
+
+
+def _is_comment(node: tree_sitter.Node | None) -> bool:
+    """Some grammars have the parts of a comment as comments, too."""
+    return node is not None and "comment" in node.type and node.type != "comments"
 
 
 Detector = Callable[[Source], Iterable[Hit]]

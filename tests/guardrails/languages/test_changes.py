@@ -24,7 +24,9 @@ func TestA(t *testing.T) {
 }
 """
 RUST_IGNORE = "#[ignore]\n#[test]\nfn a() {}\n\n#[test]\nfn b() {}\n"
-PUSHED = '#pragma GCC diagnostic push\n#pragma GCC diagnostic ignored "-Wx"\nint a;\n#pragma GCC diagnostic pop\nint b;\n'
+PUSHED = (
+    '#pragma GCC diagnostic push\n#pragma GCC diagnostic ignored "-Wx"\nint a;\n#pragma GCC diagnostic pop\nint b;\n'
+)
 SPEC = 'RSpec.describe "a" do\n  it "b" do\n    expect(c).to eq(1)\n  end\nend\n'
 
 
@@ -37,7 +39,9 @@ def swapped(text: str, word: str, before: str) -> str:
     ("path", "before", "after", "expected"),
     [
         pytest.param("a_test.go", GO_SKIP, swapped(GO_SKIP, "\tt.Skip()\n", "\tb(t)\n"), ["go.skip:6"], id="go"),
-        pytest.param("a.rs", RUST_IGNORE, swapped(RUST_IGNORE, "#[ignore]\n", "#[test]\nfn b"), ["rust.ignore:4"], id="rust"),
+        pytest.param(
+            "a.rs", RUST_IGNORE, swapped(RUST_IGNORE, "#[ignore]\n", "#[test]\nfn b"), ["rust.ignore:4"], id="rust"
+        ),
     ],
 )
 def test_skip_that_moves_to_another_test_is_new(path: str, before: str, after: str, expected: list[str]) -> None:

@@ -1,4 +1,4 @@
-"""Finding nodes of some types in a syntax tree, with tree-sitter's queries: a walk in Python takes ten times as long."""
+"""Nodes of some types in a syntax tree, by tree-sitter's queries: a walk in Python takes ten times as long."""
 
 from __future__ import annotations
 

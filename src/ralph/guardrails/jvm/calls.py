@@ -30,7 +30,20 @@ PLATFORM = vocabulary(
     "WINDOWS LINUX MAC AIX SOLARIS FREEBSD System toLowerCase lowercase contains startsWith equals not is Runtime version",
 )
 PLATFORM_PROPERTY = re.compile(r'getProperty \( "(?!os\.(?:name|arch|version)")')
-STYLES = ("test", "it", "describe", "context", "should", "expect", "feature", "scenario", "given", "when", "then", "and")
+STYLES = (
+    "test",
+    "it",
+    "describe",
+    "context",
+    "should",
+    "expect",
+    "feature",
+    "scenario",
+    "given",
+    "when",
+    "then",
+    "and",
+)
 XF_FORMS = {prefix + style: prefix for prefix in "xf" for style in STYLES}
 ESCAPE = re.compile(r"(?<!\\)(?:\\\\)*\\u+00(?:0[aAdD]|2[0-9a-fA-F]|[3-6][0-9a-fA-F]|7[0-9a-eA-E])")
 

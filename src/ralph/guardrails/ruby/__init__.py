@@ -9,7 +9,7 @@ from ralph.guardrails import directives
 from ralph.guardrails.directives import START, directive, label
 from ralph.guardrails.model import Hit
 from ralph.guardrails.ruby.context import name_of
-from ralph.guardrails.ruby.examples import examples, skip_exceptions
+from ralph.guardrails.ruby.examples import assigned_metadata, examples, skip_exceptions
 from ralph.guardrails.ruby.statements import statements
 from ralph.guardrails.source import Source
 
@@ -76,4 +76,4 @@ def nocov(source: Source) -> Iterator[Hit]:
             yield source.hit("ruby.nocov", node, source.text(node), None)
 
 
-DETECTORS = (comment_directives, nocov, examples, statements, skip_exceptions)
+DETECTORS = (comment_directives, nocov, examples, statements, skip_exceptions, assigned_metadata)

@@ -10,6 +10,7 @@ Rules:
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 
 import tree_sitter
@@ -26,6 +27,7 @@ SKIP_KEYS = frozenset({"skip", "pending", "broken"})
 CONDITION_KEYS = frozenset({"if", "unless"})
 BODILESS = frozenset({"it", "specify", "example", "scenario"})
 RECEIVERS = ("", "RSpec", "self", "::RSpec")
+ASSIGNED = re.compile(r"\w*meta\w*\[:?['\"]?(skip|pending|focus)['\"]?\]\s*=\s*(?!false\b|nil\b)")
 EXCEPTIONS = ("Minitest::Skip", "SkipDeclaredInExample", "PendingDeclaredInExample", "PendedError", "OmittedError")
 
 
@@ -46,19 +48,20 @@ def examples(source: Source) -> Iterator[Hit]:
 
 
 def skip_exceptions(source: Source) -> Iterator[Hit]:
-    """A skip raised by hand, and metadata set where groups are configured."""
+    """A skip raised by hand."""
     for node in source.walk():
-        if node.type in ("call", "identifier") and node.type == "call" and name_of(source, node) in ("raise", "fail"):
+        if node.type == "call" and name_of(source, node) in ("raise", "fail"):
             raised = _first(source, arguments_of(node))
-            if any(raised.partition(".")[0].endswith(name) for name in EXCEPTIONS):
+            if raised.partition(".")[0].endswith(EXCEPTIONS):
                 yield source.hit("ruby.skip", node, f"raise {raised} in {context.test_name(source, node)}")
-        elif node.type == "assignment" and (left := node.child_by_field_name("left")) is not None:
-            if left.type == "element_reference" and context.in_test(source, node):
-                key = source.text(left.named_children[-1]).strip(":'\"")
-                value = node.child_by_field_name("right")
-                off = value is not None and source.text(value) in ("false", "nil")
-                if key in SKIP_KEYS | {"focus"} and "meta" in source.text(left.named_children[0]) and not off:
-                    yield source.hit("ruby.focus" if key == "focus" else "ruby.skip", node, f"metadata {key}")
+
+
+def assigned_metadata(source: Source) -> Iterator[Hit]:
+    """`meta[:skip] = true`, where groups are configured."""
+    for node in source.walk():
+        match = ASSIGNED.match(source.text(node)) if node.type == "assignment" else None
+        if match and context.in_test(source, node):
+            yield source.hit("ruby.focus" if match[1] == "focus" else "ruby.skip", node, f"metadata {match[1]}")
 
 
 def _metadata(source: Source, name: str, arguments: list[tree_sitter.Node]) -> Iterator[Hit]:
@@ -71,7 +74,7 @@ def _metadata(source: Source, name: str, arguments: list[tree_sitter.Node]) -> I
         if key == "focus":
             yield source.hit("ruby.focus", argument, f"{name} {title} {key}")
         elif key in SKIP_KEYS or (key in CONDITION_KEYS and value is not None):
-            if key == "if" and value == "true" or key == "unless" and value == "false":
+            if (key, value) in (("if", "true"), ("unless", "false")):
                 continue
             platform = value is not None and PLATFORM.only_platform(value)
             yield source.hit("ruby.skip-platform" if platform else "ruby.skip", argument, f"{name} {title} {key}")

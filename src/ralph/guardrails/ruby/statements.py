@@ -87,9 +87,9 @@ def _own_variable(source: Source, node: tree_sitter.Node, word: str) -> bool:
     while above is not None and above.type not in ("method", "do_block", "block", "program"):
         above = above.parent
     for other in source.walk(above) if above is not None else ():
-        if other.type in ("assignment", "operator_assignment") and other.start_byte < node.start_byte:
-            if (left := other.child_by_field_name("left")) is not None and source.text(left) == word:
-                return True
+        left = other.child_by_field_name("left") if other.type.endswith("assignment") else None
+        if left is not None and left.start_byte < node.start_byte and source.text(left) == word:
+            return True
         if other.type.endswith("parameters") and word in source.text(other).replace(",", " ").split():
             return True
     return False
