@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import random
 import time
+from collections.abc import Mapping
 from pathlib import Path
 
 import pytest
@@ -21,7 +22,7 @@ def change(repo: Repository, old: str = "HEAD~1", new: str = "HEAD") -> Change:
     return read_change(repo, repo.resolve(old), repo.resolve(new))
 
 
-def after(repo: Repository, files: dict[str, str | bytes | None]) -> Change:
+def after(repo: Repository, files: Mapping[str, str | bytes | None]) -> Change:
     """The change from the last commit to one with these files written (None: deleted)."""
     for name, content in files.items():
         if content is None:
@@ -225,8 +226,12 @@ class TestAttacks:
                 ("diff.noprefix", "diff.mnemonicPrefix", "diff.suppressBlankEmpty", "diff.x.binary"), "true"
             ),
             **dict.fromkeys(("diff.context", "diff.interHunkContext"), "9"),
-            "diff.renames": "copies", "diff.algorithm": "patience", "diff.ignoreSubmodules": "all",
-            "color.ui": "always", "core.quotePath": "true", "core.bigFileThreshold": "1",
+            "diff.renames": "copies",
+            "diff.algorithm": "patience",
+            "diff.ignoreSubmodules": "all",
+            "color.ui": "always",
+            "core.quotePath": "true",
+            "core.bigFileThreshold": "1",
         }
         for name, value in settings.items():
             git(repo.root, "config", name, str(value))

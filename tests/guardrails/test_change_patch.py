@@ -89,7 +89,8 @@ class TestReading:
         found = read_patch(b"--- a/x\n+++ /dev/null\n@@ -1 +0,0 @@\n-1\n--- /dev/null\n+++ b/y\n@@ -0,0 +1 @@\n+1\n")
         assert [file.status for file in found.files] == ["D", "A"]
         assert (found.blobs.after("x"), found.blobs.before("y"), found.blobs.after("z")) == (None, None, None)
-        assert (found.blobs.paths_before(), found.blobs.paths_after()) == ({"x"}, {"y"})
+        assert found.blobs.paths_before() == frozenset({"x"})
+        assert found.blobs.paths_after() == frozenset({"y"})
 
 
 MALFORMED = {
@@ -144,7 +145,10 @@ class TestAgainstTheTrees:
             {"m.py": lines, "d": "1\n2\n", "t": "t\n", "mode": "m", "empty": "e", "sp ace": "1\n", "bin": b"\0\1"},
         )
         edited = lines.replace("3\n", "three\n").replace("20\n", "-- a/x\n++ b/y\n")
-        write(tmp_path, {"m.py": edited, "a/new": "n", "sp ace": "2", "empty": "", "q\n": "q\n", "bin": b"\0\2"})
+        write(
+            tmp_path,
+            {"m.py": edited, "a/new": "n", "sp ace": "2", "empty": "", "mode": "m2", "q\n": "q\n", "bin": b"\0\2"},
+        )
         (tmp_path / "d").unlink()
         (tmp_path / "t").unlink()
         (tmp_path / "t").symlink_to("m.py")
@@ -153,10 +157,14 @@ class TestAgainstTheTrees:
         commit(tmp_path)
         real = read_change(repo, repo.resolve("HEAD~1"), repo.resolve("HEAD"))
         read = read_patch(diff(repo, context, "--no-renames", "--full-index"))
-        expected = {file.path: file for file in real.files if file.path != "sub"}
-        found = {file.path: file for file in read.files if file.path != "sub"}
-        assert found == expected
-        assert {file.path for file in read.files} == {file.path for file in real.files}
+        assert read.files == real.files
+
+    def test_a_mode_alone_tells_no_ids(self, tmp_path: Path) -> None:
+        repo = make(tmp_path, {"a": "a"})
+        (tmp_path / "a").chmod(0o755)
+        commit(tmp_path)
+        (file,) = read_patch(diff(repo)).files
+        assert (file.path, file.old_mode, file.new_mode, file.new_blob) == ("a", "100644", "100755", "0" * 40)
 
     def test_renames_and_binary_patches(self, tmp_path: Path) -> None:
         text = "".join(f"{n}\n" for n in range(50))

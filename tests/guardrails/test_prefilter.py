@@ -3,16 +3,17 @@
 from __future__ import annotations
 
 import time
+from functools import cache
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from ralph.guardrails.languages import SUFFIXES
-from ralph.guardrails.prefilter import hyperscan_matcher, prefilter, re_matcher
+from ralph.guardrails.prefilter import WORTH_TABLES, Matcher, hyperscan_matcher, prefilter, re_matcher
 from ralph.guardrails.registry import LANGUAGE_FAMILY, family
 
 WORDS = ("skip", r"#\s*noqa", r"type:\s*ignore", "^only$", r"\bfit\b", r"[a-c]{3}x?")
+FAST, SLOW = hyperscan_matcher(WORDS), re_matcher(WORDS)
 ATOMS = [
     "skip",
     "SKIP",
@@ -36,33 +37,33 @@ ATOMS = [
 @given(st.lists(st.sampled_from(ATOMS), max_size=30).map("".join), st.binary(max_size=30))
 def test_both_engines_agree(text: str, noise: bytes) -> None:
     pytest.importorskip("hyperscan")
-    fast, slow = hyperscan_matcher(WORDS), re_matcher(WORDS)
-    assert fast is not None
+    fast, slow = FAST or SLOW, SLOW
     for blob in (text.encode(), noise, noise + text.encode()):
         assert fast(blob) == slow(blob)
 
 
-@pytest.mark.parametrize("language", sorted(SUFFIXES))
-@settings(max_examples=30)
+@pytest.mark.parametrize("module", sorted(set(LANGUAGE_FAMILY.values())))
+@settings(max_examples=30, deadline=None)
 @given(lines=st.lists(st.text(max_size=20), max_size=6))
-def test_both_engines_agree_on_the_words_that_families_have(language: str, lines: list[str]) -> None:
+def test_both_engines_agree_on_the_words_that_families_have(module: str, lines: list[str]) -> None:
     pytest.importorskip("hyperscan")
-    words = tuple(family(language).words)
-    fast, slow = hyperscan_matcher(words), re_matcher(words)
-    if fast is not None:
-        blob = "\n".join(lines).encode()
-        assert fast(blob) == slow(blob)
+    fast, slow = both(module)
+    blob = "\n".join(lines).encode()
+    assert fast(blob) == slow(blob)
 
 
-@pytest.mark.parametrize("language", sorted(LANGUAGE_FAMILY))
-def test_the_words_of_every_family_are_known_to_hyperscan(language: str) -> None:
-    """Look-around and back references would make every scan of the language slow."""
-    pytest.importorskip("hyperscan")
-    assert hyperscan_matcher(tuple(family(language).words)) is not None
+@cache
+def both(module: str) -> tuple[Matcher, Matcher]:
+    """Look-around and back references are unknown to Hyperscan and would make every scan of the language slow."""
+    words = next(tuple(family(language).words) for language, name in LANGUAGE_FAMILY.items() if name == module)
+    fast = hyperscan_matcher(words)
+    assert fast is not None
+    return fast, re_matcher(words)
 
 
 def test_an_expression_that_hyperscan_does_not_know_is_matched_all_the_same() -> None:
     words = prefilter((r"(?<!no)skip",))
+    assert not words.matches(b"x" * (WORTH_TABLES + 1))
     assert words.matches(b"a skip")
     assert not words.matches(b"a noskip")
 
@@ -94,7 +95,7 @@ def test_the_filter_is_fast_enough_to_ask_about_every_file() -> None:
     pytest.importorskip("hyperscan")
     words = prefilter(WORDS)
     blob = b"\n".join(b"        value = compute_something(argument, other=%d)" % number for number in range(100))
-    assert not words.matches(blob)
+    assert not words.matches(blob + b" " * WORTH_TABLES)
     start = time.perf_counter()
     for _ in range(300):
         words.matches(blob)

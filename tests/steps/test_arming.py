@@ -95,7 +95,7 @@ def test_a_tool_that_cannot_be_asked_is_an_obstacle(tmp_path: Path, command: str
 
 def test_a_named_tool_behind_make_is_asked_by_environment_or_not_believed(tmp_path: Path) -> None:
     assert armed(tmp_path, "make check", "pytest").env == {
-        "PYTEST_ADDOPTS": "'--junitxml=/r/junit.xml' -o junit_family=xunit1"
+        "PYTEST_ADDOPTS": "--junitxml=/r/junit.xml -o junit_family=xunit1"
     }
     assert armed(tmp_path, "make check", "ruff").env["RUFF_OUTPUT_FILE"] == "/r/ruff.json"
     assert "cannot be asked" in (armed(tmp_path, "make check", "eslint").obstacle or "")
@@ -120,6 +120,11 @@ def test_an_unknown_tool_runs_as_it_is(tmp_path: Path, command: str) -> None:
 )
 def test_whether_other_commands_may_decide_the_exit_code(tmp_path: Path, command: str, alone: bool) -> None:
     assert armed(tmp_path, command).alone is alone
+
+
+def test_a_character_that_crashes_the_grammar_is_read_as_a_letter() -> None:
+    command = read_line("echo {\U0010ffff é && ruff").commands
+    assert [each.texts for each in command] == [("echo", "{\U0010ffff", "é"), ("ruff",)]
 
 
 @given(st.text(max_size=60))

@@ -156,7 +156,14 @@ def test_pytest_is_asked_again_whatever_lies_in_the_tree(tmp_path: Path) -> None
     workshop = Workshop.at(tmp_path, {**FAILING, "setup.cfg": "[tool:pytest]\naddopts = --junitxml=mine.xml\n"})
     result = workshop.run("tests", "pytest -q", report="mine.xml")
     assert (result.status, result.report) == ("fail", "steps/tests/junit.xml")
-    assert not (workshop.root / ".pytest_cache").is_symlink()
+
+
+@pytest.mark.parametrize(("command", "hint"), [("pytest", None), ("sh -c pytest", "pytest")], ids=["named", "hidden"])
+def test_a_place_with_an_odd_name_changes_nothing(tmp_path: Path, command: str, hint: str | None) -> None:
+    place = tmp_path / 'it\'s a "place"'
+    place.mkdir()
+    result = Workshop.at(place, CLEAN).run("tests", command, hint=hint)
+    assert (result.status, result.counts["tests"]) == ("pass", 1), result.reason
 
 
 COVERAGE = "pytest -q --cov=src --cov-report=json"

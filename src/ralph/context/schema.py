@@ -8,11 +8,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import ClassVar, Literal
-
-from pydantic import ConfigDict
-
-from ralph.system.records import STRICT
+from typing import Literal
 
 Language = Literal[
     "python",
@@ -35,7 +31,6 @@ Language = Literal[
 class Project:
     """`path` may begin with `~`; relative paths are taken from the directory of the context file."""
 
-    __pydantic_config__: ClassVar[ConfigDict] = STRICT
     name: str
     path: str
     language: Language
@@ -45,7 +40,6 @@ class Project:
 class Commands:
     """Shell lines, each run in the project's root. A required step without one could not be verified."""
 
-    __pydantic_config__: ClassVar[ConfigDict] = STRICT
     lint: str | None = None
     typecheck: str | None = None
     test: str | None = None
@@ -66,7 +60,6 @@ class Commands:
 class Paths:
     """Where things lie, relative to the project's root. Reports named here are moved aside before a run."""
 
-    __pydantic_config__: ClassVar[ConfigDict] = STRICT
     source: list[str] = field(default_factory=list)
     tests: list[str] = field(default_factory=list)
     coverage_report: str | None = None
@@ -79,7 +72,6 @@ class Paths:
 class Tools:
     """Which tools the commands run, where the command's words do not tell (key `context` of the file)."""
 
-    __pydantic_config__: ClassVar[ConfigDict] = STRICT
     package_manager: str | None = None
     test_framework: str | None = None
     lint_tool: str | None = None
@@ -94,7 +86,6 @@ class Tools:
 class AppContext:
     """An application's context, read strictly. `autonomy_level` may only be stricter than the contract's."""
 
-    __pydantic_config__: ClassVar[ConfigDict] = STRICT
     project: Project
     commands: Commands
     paths: Paths = field(default_factory=Paths)

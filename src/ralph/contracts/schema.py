@@ -7,11 +7,7 @@ policy's own threshold for that limit.
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import ClassVar, Literal
-
-from pydantic import ConfigDict
-
-from ralph.system.records import STRICT
+from typing import Literal
 
 StepName = Literal["lint", "typecheck", "tests", "coverage", "build", "audit", "complexity", "duplication", "mutation"]
 
@@ -20,7 +16,6 @@ StepName = Literal["lint", "typecheck", "tests", "coverage", "build", "audit", "
 class Limits:
     """Upper limits of a change; None leaves the policy's threshold in force."""
 
-    __pydantic_config__: ClassVar[ConfigDict] = STRICT
     lines_added: int | None = None
     files_changed: int | None = None
 
@@ -29,7 +24,6 @@ class Limits:
 class StepExemption:
     """A step that does not apply to this project. The reason stands in every verdict."""
 
-    __pydantic_config__: ClassVar[ConfigDict] = STRICT
     not_applicable: str
     """Why the step does not apply."""
 
@@ -38,7 +32,6 @@ class StepExemption:
 class Controls:
     """Switches of what is measured beyond the steps themselves."""
 
-    __pydantic_config__: ClassVar[ConfigDict] = STRICT
     test_inventory: Literal["free", "unchanged"] = "free"
     """`unchanged`: the tests that run are, by id, those that run on the base."""
     rerun_failed_tests: bool = False
@@ -51,7 +44,6 @@ class Controls:
 class AutonomyContract:
     """The contract of one kind of agent. `paths` are globs of the only files it may change; empty means all."""
 
-    __pydantic_config__: ClassVar[ConfigDict] = STRICT
     agent: str
     version: str
     limits: Limits = field(default_factory=Limits)

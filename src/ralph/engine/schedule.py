@@ -2,14 +2,15 @@
 
 Lint, type check and tests are independent. Coverage waits for the tests, since both write the same data files;
 the optional commands follow one by one. `fail_fast` runs one step at a time and skips the rest after the first
-that is not good.
+that is not good. An interruption ends what is running at once.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from concurrent.futures import ThreadPoolExecutor
+from concurrent.futures import Future, ThreadPoolExecutor, wait
 
+from ralph.system import process
 from ralph.verdict import STEP_ORDER, StepResult
 
 INDEPENDENT = ("lint", "typecheck", "tests")
@@ -33,8 +34,22 @@ def run_steps(names: Sequence[str], run: Runner, *, jobs: int, fail_fast: bool, 
         return _one_by_one(ordered, one, fail_fast)
     first = [name for name in ordered if name in INDEPENDENT]
     with ThreadPoolExecutor(max_workers=jobs) as pool:
-        results = list(pool.map(one, first))
+        running = [pool.submit(one, name) for name in first]
+        try:
+            results = [each.result() for each in running]
+        except (KeyboardInterrupt, SystemExit):
+            _stop(running)
+            raise
     return results + [one(name) for name in ordered if name not in INDEPENDENT]
+
+
+def _stop(running: Sequence[Future[StepResult]]) -> None:
+    """End the commands, so that the pool ends; again and again, since a thread may be about to start one."""
+    for each in running:
+        each.cancel()
+    while not all(each.done() for each in running):
+        process.stop_all()
+        wait(running, timeout=0.02)
 
 
 def _one_by_one(names: Sequence[str], one: Runner, fail_fast: bool) -> list[StepResult]:

@@ -127,6 +127,7 @@ def _section(lines: list[bytes], at: int) -> tuple[list[Hunk], bool, int]:
 def _file_change(difference: Difference, section: _Section, id_length: int) -> FileChange:
     path, old, new = difference
     hunks, binary = section
+    gitlink = any(side is not None and side.mode == MODE_GITLINK for side in (old, new))
     return FileChange(
         path=path,
         status=_status(difference),
@@ -135,7 +136,7 @@ def _file_change(difference: Difference, section: _Section, id_length: int) -> F
         old_blob=old.id if old else "0" * id_length,
         new_blob=new.id if new else "0" * id_length,
         binary=binary,
-        hunks=() if binary else without_pointers(hunks),
+        hunks=() if binary else without_pointers(hunks) if gitlink else hunks,
     )
 
 

@@ -35,7 +35,7 @@ TABLE = (
     directive("cpp.scanner", "flawfinder: ignore", r"\b(?:Flawfinder|RATS|ITS4):[ ]*ignore\b|//-V\d+|-V::\d+"),
 )
 TEST_MACRO = re.compile(
-    r"(?:TYPED_)?TEST(?:_[FPG]|_SUITE(?:_P)?|_CASE)?|IN_PROC_BROWSER_TEST_F|INSTANTIATE_(?:TYPED_)?TEST_(?:SUITE|CASE)_P"
+    r"(?:TYPED_)?TEST(?:_[FPG]|_SUITE(?:_P)?)?|IN_PROC_BROWSER_TEST_F|INSTANTIATE_(?:TYPED_)?TEST_(?:SUITE|CASE)_P"
     r"|REGISTER_TYPED_TEST_SUITE_P|(?:\w+_)?TEST(?:_[FP])?"
 )
 SKIP_CALLS = frozenset(
@@ -58,8 +58,8 @@ PUSH = re.compile(r"(?:GCC|clang)\s+diagnostic\s+push|warning\s*\(\s*push|(?:nv_
 POP = re.compile(r"(?:GCC|clang)\s+diagnostic\s+pop|warning\s*\(\s*pop|(?:nv_)?diag_pop")
 PLATFORM = vocabulary(
     "_WIN32 _WIN64 WIN32 __APPLE__ __linux__ __unix__ __FreeBSD__ __ANDROID__ _MSC_VER __MINGW32__ __CYGWIN__ IS_WIN"
-    " IS_MAC IS_LINUX IS_ANDROID IS_POSIX TARGET_OS_IPHONE __x86_64__ __aarch64__ __arm__ __EMSCRIPTEN__ GTEST_OS_WINDOWS"
-    " GTEST_OS_LINUX GTEST_OS_MAC Q_OS_WIN Q_OS_MACOS Q_OS_LINUX",
+    " IS_MAC IS_LINUX IS_ANDROID IS_POSIX TARGET_OS_IPHONE __x86_64__ __aarch64__ __arm__ __EMSCRIPTEN__"
+    " GTEST_OS_WINDOWS GTEST_OS_LINUX GTEST_OS_MAC Q_OS_WIN Q_OS_MACOS Q_OS_LINUX",
     "defined if ifdef ifndef elif not BUILDFLAG",
 )
 WORDS = (

@@ -50,11 +50,15 @@ NULLABLE = re.compile(
 SUPPRESS = frozenset({"SuppressMessage", "UnconditionalSuppressMessage"})
 SKIP = frozenset({"Ignore", "Explicit", "Skip", "Inconclusive"})
 NO_COVERAGE = frozenset({"ExcludeFromCodeCoverage", "CoverageExclude", "ExcludeFromCoverage"})
-PLATFORM_ATTRIBUTES = frozenset({"Platform", "OSCondition", "SupportedOSPlatform", "RunOn", "ExcludeOn", "NetPlatform"})
+PLATFORM_ATTRIBUTES = frozenset({"Platform", "OSCondition", "RunOn", "ExcludeOn", "NetPlatform"})
 TESTS = re.compile(r"\w*(?:Fact|Theory|Test|TestCase|TestMethod|TestFixture|TestClass|InlineData|DataRow|Data|Source)")
 SKIP_CALLS = re.compile(
     r"Assert\.(?:Ignore|Inconclusive|Skip|SkipWhen|SkipUnless|Pass)|Skip\.(?:If|IfNot|When|Unless|Test)|Assume\.\w+"
 )
+BARE_SKIPS = frozenset({"Ignore", "Inconclusive", "Skip"})
+USING_ASSERT = re.compile(rb"using\s+static\s+[\w.]*Assert\s*;")
+TEST_BASE = re.compile(r"(?:Fact|Theory|Test)(?:Attribute)?\b")
+DATA = frozenset({"property_declaration", "field_declaration", "parameter", "enum_member_declaration"})
 SKIP_EXCEPTIONS = re.compile(
     r"(?:\w+\.)*(?:Ignore|Inconclusive|Skip|AssertInconclusive|SuccessException|Skipped\w*|SkipTest)(?:Exception)"
 )
@@ -109,9 +113,9 @@ def attributes(source: Source) -> Iterator[Hit]:
                 yield _suppression(source, node)
             elif name in NO_COVERAGE:
                 yield source.hit("csharp.coverage-excluded", node, f"{name} {subject}")
-            elif name in SKIP:
+            elif name in SKIP and not _on_data(node):
                 yield source.hit("csharp.skip", node, f"[{name}] {subject}")
-            elif name in PLATFORM_ATTRIBUTES and name != "SupportedOSPlatform":
+            elif name in PLATFORM_ATTRIBUTES:
                 yield source.hit("csharp.skip-platform", node, f"[{name}] {subject}")
             elif TESTS.fullmatch(name) and (rule := _skip_argument(source, arguments)):
                 yield source.hit(rule, node, f"[{name} skip] {subject}")
@@ -121,12 +125,22 @@ def skip_calls(source: Source) -> Iterator[Hit]:
     for node in source.walk():
         if node.type == "invocation_expression" and (function := node.child_by_field_name("function")):
             called = ".".join(source.text(function).replace(" ", "").split(".")[-2:])
-            if SKIP_CALLS.fullmatch(called):
+            if SKIP_CALLS.fullmatch(called) or (called in BARE_SKIPS and USING_ASSERT.search(source.data)):
                 yield source.hit(_call_rule(source, node), node, f"{called} in {_subject(source, node)}")
         elif node.type == "object_creation_expression":
             created = node.child_by_field_name("type")
             if created is not None and SKIP_EXCEPTIONS.fullmatch(kind := source.text(created)):
                 yield source.hit("csharp.skip", node, f"{kind} in {_subject(source, node)}")
+
+
+def own_facts(source: Source) -> Iterator[Hit]:
+    """A test attribute of one's own that sets `Skip` for every test it stands on."""
+    for node in source.walk():
+        if node.type != "assignment_expression" or not (left := node.child_by_field_name("left")):
+            continue
+        if source.text(left).rpartition(".")[2] == "Skip" and TEST_BASE.search(_bases(source, node)):
+            rule = "csharp.skip-platform" if _under_platform(source, node) else "csharp.skip"
+            yield source.hit(rule, node, f"Skip set in {_subject(source, node)}")
 
 
 def attribute_name(written: str, aliases: dict[str, str]) -> str:
@@ -191,6 +205,21 @@ def _honest_property(source: Source, name: str) -> bool:
     return name not in ("True", "False", "Always", "Never")
 
 
+def _on_data(node: tree_sitter.Node) -> bool:
+    """True for an attribute of a property, field or parameter: mappers and serialisers have an `[Ignore]`, too."""
+    holder = node.parent.parent if node.parent else None
+    return holder is not None and holder.type in DATA
+
+
+def _bases(source: Source, node: tree_sitter.Node) -> str:
+    """What the class around a place derives from."""
+    above = node.parent
+    while above is not None and above.type != "class_declaration":
+        above = above.parent
+    listed = (child for child in above.children if child.type == "base_list") if above is not None else ()
+    return " ".join(source.text(child) for child in listed)
+
+
 def _call_rule(source: Source, call: tree_sitter.Node) -> str:
     listed = call.child_by_field_name("arguments")
     condition = source.text(listed.named_children[0]) if listed and listed.named_children else ""
@@ -226,4 +255,4 @@ def _subject(source: Source, node: tree_sitter.Node | None) -> str:
     return "the assembly"
 
 
-DETECTORS = (comment_directives, pragmas, attributes, skip_calls)
+DETECTORS = (comment_directives, pragmas, attributes, skip_calls, own_facts)

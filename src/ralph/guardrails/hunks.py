@@ -13,6 +13,7 @@ from collections.abc import Callable, Sequence
 from ralph.guardrails.model import Hunk
 
 _HEADER = re.compile(rb"@@ -(\d{1,9})(?:,(\d{1,9}))? \+(\d{1,9})(?:,(\d{1,9}))? @@")
+_POINTER = re.compile(rb"Subproject commit [0-9a-f]{40,64}")
 _NO_NEWLINE = b"\\ "
 
 Context = Callable[[int, int, bytes], None]
@@ -49,6 +50,11 @@ def read_hunk(lines: Sequence[bytes], at: int, context: Context | None = None) -
         run = Hunk(old_start, tuple([line[1:] for line in removed]), new_start, tuple([line[1:] for line in added]))
         return [run], end + _markers(lines, end)
     return _with_context(lines, at + 1, (old_start, old_count), (new_start, new_count), context)
+
+
+def without_pointers(hunks: Sequence[Hunk]) -> tuple[Hunk, ...]:
+    """The hunks of a gitlink without the lines in which git shows its commit: they are in no file."""
+    return tuple(each for each in hunks if not all(map(_POINTER.fullmatch, (*each.removed, *each.added))))
 
 
 def _with_context(

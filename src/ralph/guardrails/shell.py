@@ -38,6 +38,8 @@ SHUNIT = re.compile(rf"{COMMAND}(?P<word>startSkipping)(?=[ \t;]|$)", re.MULTILI
 TEST_NAME = re.compile(
     r"^[ \t]*(?:@test|It|Example|Specify)[ \t]+(.+?)[ \t]*\{?[ \t]*$|^[ \t]*(\w+)[ \t]*\(\)", re.MULTILINE
 )
+SYSTEM = re.compile(r"(?<![$\w({-])(?:[Ll]inux|[Dd]arwin|MINGW|CYGWIN|msys|cygwin|FreeBSD|gnu|musl|win32)[\w*.-]*")
+"""What uname and OSTYPE say."""
 PLATFORM = vocabulary("uname OSTYPE MACHTYPE", "if then s m skip")
 WORDS = (
     r"shellcheck",
@@ -102,8 +104,7 @@ def _platform(raw: str, start: int) -> bool:
     if not condition.strip(" \t;&|"):
         head = raw[:line_start].rstrip("\n").rpartition("\n")[2].strip()
         condition = head if re.match(r"if\b", head) and re.search(r"\bthen$", head) else ""
-    literal = r"(?<![$\w({-])(?:\"?(?:Linux|Darwin|linux|darwin|MINGW|CYGWIN|msys|cygwin|FreeBSD|gnu|musl|win32)[\w*.-]*\"?\*?)"
-    return PLATFORM.only_platform(re.sub(literal, "'os'", condition.replace('"', " ")))
+    return PLATFORM.only_platform(SYSTEM.sub("'os'", condition.replace('"', " ")))
 
 
 def _test_name(raw: str, start: int) -> str:

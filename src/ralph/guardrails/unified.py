@@ -16,8 +16,8 @@ from dataclasses import dataclass, field
 from typing import Literal
 
 from ralph.errors import ConfigError
-from ralph.guardrails.hunks import MalformedError, is_header, read_hunk
-from ralph.guardrails.model import FileChange, Hunk
+from ralph.guardrails.hunks import MalformedError, is_header, read_hunk, without_pointers
+from ralph.guardrails.model import MODE_GITLINK, FileChange, Hunk
 from ralph.guardrails.unified_names import in_file_line, in_git_line, stripped
 
 MAX_LINE = 5_000_000
@@ -184,13 +184,15 @@ def _file_change(path: str, header: _Header, hunks: tuple[Hunk, ...]) -> FileCha
             (header.fields[name].decode("ascii", "replace") for name in names if name in header.fields), mode or _PLAIN
         )
 
+    old_mode = _ABSENT if header.status == "A" else mode_of("deleted file mode", "old mode")
+    new_mode = _ABSENT if header.status == "D" else mode_of("new file mode", "new mode")
     return FileChange(
         path=path,
         status=header.status,
-        old_mode=_ABSENT if header.status == "A" else mode_of("deleted file mode", "old mode"),
-        new_mode=_ABSENT if header.status == "D" else mode_of("new file mode", "new mode"),
+        old_mode=old_mode,
+        new_mode=new_mode,
         old_blob=old_id or _NO_ID,
         new_blob=new_id or _NO_ID,
         binary=header.binary,
-        hunks=hunks,
+        hunks=without_pointers(hunks) if MODE_GITLINK in (old_mode, new_mode) else hunks,
     )

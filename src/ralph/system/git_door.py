@@ -16,13 +16,14 @@ import atexit
 import os
 import shutil
 import subprocess
-import tempfile
 from collections.abc import Mapping, Sequence
+from contextlib import ExitStack
 from functools import cache
 from pathlib import Path
 from typing import NamedTuple
 
 from ralph.errors import MissingToolError, RepositoryError
+from ralph.system.scratch import scratch
 
 TIMEOUT_S = 300.0
 
@@ -182,8 +183,9 @@ def neutral_config(object_format: str, *, bare: bool) -> str:
 @cache
 def neutral_dir(object_format: str) -> Path:
     """An empty bare git directory, for reading objects that lie elsewhere. It is removed when Ralph ends."""
-    directory = Path(tempfile.mkdtemp(prefix="ralph-git-"))
-    atexit.register(shutil.rmtree, directory, ignore_errors=True)
+    until_the_end = ExitStack()
+    directory = until_the_end.enter_context(scratch("git"))
+    atexit.register(until_the_end.close)
     (directory / "refs").mkdir()
     (directory / "HEAD").write_text("ref: refs/heads/none\n")
     (directory / "config").write_text(neutral_config(object_format, bare=True))

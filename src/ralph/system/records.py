@@ -1,8 +1,8 @@
 """Files that people write, read into frozen dataclasses: nothing unknown is ignored, every error is one sentence.
 
-A record class is a dataclass with `__pydantic_config__ = STRICT`. pydantic checks types and refuses unknown
-keys; this module turns its first complaint into a sentence with the file, the key's path and the nearest
-key that exists.
+Types are taken at their word: a text is no number, `true` is no 1, a whole number may stand for a float. Understood
+are `str`, `int`, `float`, `bool`, `Literal`, `list[T]`, `dict[str, T]`, `tuple[T, ...]`, `T | None` and dataclasses.
+A record class may say in its field's metadata under which `key` a file has it, where Python's own words forbid it.
 """
 
 from __future__ import annotations
@@ -10,40 +10,26 @@ from __future__ import annotations
 import dataclasses
 import difflib
 import hashlib
-import json
 import types
 import typing
 from collections.abc import Mapping
-from functools import cache
-from typing import Any, TypeVar, Union
+from typing import Any, Literal, TypeVar, Union, get_args, get_origin
 
 import rfc8785
-from pydantic import ConfigDict, TypeAdapter, ValidationError
 
 from ralph.errors import ConfigError
 
-STRICT = ConfigDict(extra="forbid", strict=True)
-
-UNKNOWN = ("unexpected_keyword_argument", "extra_forbidden")
-"""pydantic's names for a key that is not known. A misspelled key is told before the one that it leaves missing."""
-
 T = TypeVar("T")
+
+KINDS = {str: "text", int: "a whole number", float: "a number", bool: "true or false"}
 
 
 def parse(record: type[T], data: object, source: str) -> T:
     """`data` (from YAML or JSON) as a `record`. Raises ConfigError naming `source`, the key and the way out."""
     if not isinstance(data, Mapping):
         raise ConfigError(f"{source} must hold a mapping of keys to values, but holds {_kind(data)}.")
-    try:
-        # By way of JSON: there strictness refuses a number for a text, but takes a mapping for a dataclass.
-        return _adapter(record).validate_json(json.dumps(data, default=str))
-    except ValidationError as error:
-        raise ConfigError(_sentence(record, error, source)) from None
-
-
-@cache
-def _adapter(record: type[Any]) -> TypeAdapter[Any]:
-    return TypeAdapter(record)
+    value: T = _record(record, data, (), source)
+    return value
 
 
 def digest(value: Any) -> str:
@@ -52,40 +38,56 @@ def digest(value: Any) -> str:
     return hashlib.sha256(rfc8785.dumps(plain)).hexdigest()
 
 
-def _sentence(record: type[Any], error: ValidationError, source: str) -> str:
-    problems = error.errors(include_url=False, include_context=False)
-    first = next((problem for problem in problems if problem["type"] in UNKNOWN), problems[0])
-    place = tuple(part for part in first["loc"] if isinstance(part, str | int))
-    name = ".".join(str(part) for part in place)
-    more = f" ({len(problems) - 1} more)" if len(problems) > 1 else ""
-    if first["type"] in UNKNOWN:
-        known = _keys_at(record, place[:-1])
-        near = difflib.get_close_matches(str(place[-1]), known, n=1)
-        hint = f"did you mean {near[0]!r}?" if near else f"known keys here: {', '.join(known) or 'none'}."
-        return f"{source}: unknown key {name!r}; {hint}{more}"
-    if first["type"] in ("missing", "missing_argument"):
-        return f"{source}: the key {name!r} is missing.{more}"
-    message = first["msg"].removeprefix("Value error, ")
-    return f"{source}: {name}: {message[:1].lower()}{message[1:]} (found {_short(first['input'])}).{more}"
+def _record(record: type[Any], data: Mapping[Any, Any], place: tuple[str, ...], source: str) -> Any:
+    hints = typing.get_type_hints(record)
+    known = {field.metadata.get("key", field.name): field for field in dataclasses.fields(record)}
+    for key in data:
+        if key not in known:
+            near = difflib.get_close_matches(str(key), known, n=1)
+            hint = f"did you mean {near[0]!r}?" if near else f"known keys here: {', '.join(known)}."
+            raise ConfigError(f"{source}: unknown key {_name((*place, str(key)))}; {hint}")
+    values = {}
+    for key, field in known.items():
+        if key in data:
+            values[field.name] = _value(hints[field.name], data[key], (*place, key), source)
+        elif field.default is dataclasses.MISSING and field.default_factory is dataclasses.MISSING:
+            raise ConfigError(f"{source}: the key {_name((*place, key))} is missing.")
+    return record(**values)
 
 
-def _keys_at(record: type[Any], place: tuple[str | int, ...]) -> list[str]:
-    """The field names that exist at a path of keys, for suggestions."""
-    current: Any = record
-    for part in place:
-        if not (isinstance(current, type) and dataclasses.is_dataclass(current)):
-            return []
-        current = _unwrapped(typing.get_type_hints(current).get(str(part)))
-    if isinstance(current, type) and dataclasses.is_dataclass(current):
-        return [field.name for field in dataclasses.fields(current)]
-    return []
+def _value(hint: Any, value: object, place: tuple[str, ...], source: str) -> Any:
+    origin, args = get_origin(hint), get_args(hint)
+    if origin in (Union, types.UnionType):
+        if value is None and types.NoneType in args:
+            return None
+        (hint,) = (arg for arg in args if arg is not types.NoneType)
+        return _value(hint, value, place, source)
+    if origin is Literal:
+        wanted = " or ".join(repr(arg) for arg in args)
+        return _exactly(any(type(value) is type(arg) and value == arg for arg in args), wanted, value, place, source)
+    if origin in (list, tuple):
+        items = _exactly(isinstance(value, list), "a list", value, place, source)
+        return origin(_value(args[0], item, (*place, str(number)), source) for number, item in enumerate(items))
+    if origin in (dict, Mapping):
+        pairs = _exactly(isinstance(value, Mapping), "a mapping", value, place, source).items()
+        return {
+            _value(args[0], key, (*place, str(key)), source): _value(args[1], item, (*place, str(key)), source)
+            for key, item in pairs
+        }
+    if isinstance(hint, type) and dataclasses.is_dataclass(hint):
+        return _record(hint, _exactly(isinstance(value, Mapping), "a mapping", value, place, source), place, source)
+    fits = type(value) is hint or (hint is float and type(value) is int)
+    return _exactly(fits, KINDS[hint], value, place, source)
 
 
-def _unwrapped(hint: Any) -> Any:
-    """`X | None` as X; everything else as it is."""
-    if typing.get_origin(hint) in (Union, types.UnionType):
-        return next((arg for arg in typing.get_args(hint) if arg is not types.NoneType), None)
-    return hint
+def _exactly(fits: bool, wanted: str, value: Any, place: tuple[str, ...], source: str) -> Any:
+    if not fits:
+        raise ConfigError(f"{source}: {_name(place)} must be {wanted}, but is {_short(value)}.")
+    return value
+
+
+def _name(place: tuple[str, ...]) -> str:
+    return repr(".".join(place))
 
 
 def _kind(data: object) -> str:

@@ -4,37 +4,34 @@ from __future__ import annotations
 
 import contextlib
 import os
-import shutil
 import stat
 import tempfile
 from collections.abc import Iterator
 from pathlib import Path
 
 from ralph.errors import StorageError
-from ralph.system.hold import hold, is_held
+from ralph.system.hold import held_folder
 
 
 @contextlib.contextmanager
 def scratch(purpose: str) -> Iterator[Path]:
-    """An empty folder for `purpose`, below the system's folder for temporary files."""
+    """An empty folder for `purpose`, below the system's folder for temporary files. Raises StorageError."""
+    with contextlib.ExitStack() as stack:
+        try:
+            folder = stack.enter_context(held_folder(_parent(), purpose))
+        except OSError as error:
+            raise StorageError(
+                f"No scratch folder can be made in {error.filename}: {error.strerror}; set TMPDIR to a folder that "
+                "can be written."
+            ) from None
+        yield folder
+
+
+def _parent() -> Path:
     parent = Path(tempfile.gettempdir()) / f"ralph-{os.getuid()}"
-    parent.mkdir(mode=0o700, exist_ok=True)
+    with contextlib.suppress(FileExistsError):
+        parent.mkdir(mode=0o700)
     owner = parent.lstat()
     if owner.st_uid != os.getuid() or not stat.S_ISDIR(owner.st_mode):
         raise StorageError(f"{parent} belongs to somebody else; remove it, or set TMPDIR to a folder of your own.")
-    _sweep(parent)
-    folder = Path(tempfile.mkdtemp(prefix=f"{purpose}-", dir=parent))
-    held = hold(folder.with_name(f"{folder.name}.held"))
-    try:
-        yield folder
-    finally:
-        shutil.rmtree(folder, ignore_errors=True)
-        held.release()
-
-
-def _sweep(parent: Path) -> None:
-    """Remove the folders of runs that were killed: those that nobody holds."""
-    for mark in parent.glob("*.held"):
-        if not is_held(mark):
-            shutil.rmtree(mark.with_suffix(""), ignore_errors=True)
-            mark.unlink(missing_ok=True)
+    return parent

@@ -29,12 +29,12 @@ from pathlib import Path
 from ralph.errors import RepositoryError
 from ralph.system.git import Repository
 from ralph.system.git_door import Answer, ask, neutral_config
+from ralph.system.hold import held_folder
 
 OWN_PATHS = (".ralph/", "state/progress.jsonl", "state/learning.jsonl")
 """What Ralph itself writes into a working copy; never part of a tree unless somebody committed it."""
 
 _ATTRIBUTES = "* -text !eol -crlf -ident -filter !working-tree-encoding\n"
-_STALE_S = 24 * 3600
 _ENTRY = struct.Struct(">10I")
 """The head of an index entry: ctime s, ns, mtime s, ns, device, inode, mode, user, group, size; then id and flags."""
 _SIZE_OFFSET = 36
@@ -75,24 +75,20 @@ def opened(repo: Repository, directory: Path, *, warm: bool) -> Iterator[Shadow]
     directory = directory.absolute()
     if directory.resolve().is_relative_to(repo.root.resolve()):
         raise RepositoryError(f"{directory} lies inside the repository, where an agent could forge Ralph's git index.")
-    scratch = None
     try:
         _prepare(directory, repo.object_format)
-        scratch = Path(tempfile.mkdtemp(prefix="run-", dir=directory))
-        index = scratch / "index"
-        if warm:
-            with contextlib.suppress(FileNotFoundError):
-                shutil.copy2(directory / "index", index)
-        yield Shadow(repo, directory, index)
-        if index.exists():
-            trusted = without_young(index.read_bytes(), started, repo.object_format)
-            index.write_bytes(trusted)
-            index.replace(directory / "index")
+        with held_folder(directory, "run") as scratch:
+            index = scratch / "index"
+            if warm:
+                with contextlib.suppress(FileNotFoundError):
+                    shutil.copy2(directory / "index", index)
+            yield Shadow(repo, directory, index)
+            if index.exists():
+                trusted = without_young(index.read_bytes(), started, repo.object_format)
+                index.write_bytes(trusted)
+                index.replace(directory / "index")
     except OSError as error:
         raise RepositoryError(f"Ralph's git directory {directory} cannot be used: {error}.") from None
-    finally:
-        if scratch is not None:
-            shutil.rmtree(scratch, ignore_errors=True)
 
 
 def without_young(index: bytes, started: int, object_format: str) -> bytes:
@@ -125,9 +121,6 @@ def _prepare(directory: Path, object_format: str) -> None:
     _ensure(directory / "config", neutral_config(object_format, bare=False))
     _ensure(directory / "info" / "attributes", _ATTRIBUTES)
     _ensure(directory / "info" / "exclude", "".join(f"/{path}\n" for path in OWN_PATHS))
-    for left in directory.glob("run-*"):
-        if time.time() - left.stat().st_mtime > _STALE_S:
-            shutil.rmtree(left, ignore_errors=True)
 
 
 def _ensure(path: Path, content: str) -> None:

@@ -59,35 +59,36 @@ def snapshot(repo: Repository, shadow_dir: Path, *, base: str | None = None) -> 
     Files of `base` (a tree or commit) count as tracked even if a later commit untracked and ignored them.
     Raises RepositoryError if anything cannot be read, or is being written at the same time.
     """
-    return _snapshot(repo, shadow_dir, base, depth=0)
-
-
-def _snapshot(repo: Repository, shadow_dir: Path, base: str | None, depth: int) -> Snapshot:
-    if depth > _DEEPEST:
-        raise RepositoryError(f"{repo.root} is a repository nested {depth} deep in others: remove some of them.")
-    working_copy.refuse_sparse(repo)
     try:
-        with opened(repo, shadow_dir, warm=True) as shadow:
-            return _take(shadow, base, depth)
+        return _snapshot(repo, shadow_dir, base, depth=0, warm=True)
     except GitTimeoutError:
         raise
     except RepositoryError:
         # A file that vanished meanwhile, or an index that lost its objects to `git gc`: once more, from nothing.
-        with opened(repo, shadow_dir, warm=False) as shadow:
-            return _take(shadow, base, depth)
+        return _snapshot(repo, shadow_dir, base, depth=0, warm=False)
 
 
-def _take(shadow: Shadow, base: str | None, depth: int) -> Snapshot:
+def _snapshot(repo: Repository, shadow_dir: Path, base: str | None, *, depth: int, warm: bool) -> Snapshot:
+    if depth > _DEEPEST:
+        raise RepositoryError(f"{repo.root} is a repository nested {depth} deep in others: remove some of them.")
+    working_copy.refuse_sparse(repo)
+    with opened(repo, shadow_dir, warm=warm) as shadow:
+        return _take(shadow, base, depth, warm)
+
+
+def _take(shadow: Shadow, base: str | None, depth: int, warm: bool) -> Snapshot:
     repo = shadow.repo
     head = repo.head()
-    shadow.git(["read-tree", "-i", "-m", repo.tree_of(head)] if head else ["read-tree", "--empty"])
+    # Unchecked, because it only tells which paths are tracked: every file is hashed, or known from its last hash.
+    shadow.git(["read-tree", "-i", "-m", f"{head}^{{tree}}"] if head else ["read-tree", "--empty"])
     with ThreadPoolExecutor(max_workers=3) as pool:
         hidden = pool.submit(working_copy.ignored, shadow)
         known = pool.submit(working_copy.also_tracked, repo, head, base)
         listing = working_copy.listed(shadow)
-        nested = _nested(shadow, listing, depth)
+        nested = _nested(shadow, listing, depth, warm)
         ignored = hidden.result()
-        tree = pool.submit(_write, shadow, listing.files | known.result(), nested)
+        files = listing.files | working_copy.files_among(repo.root, known.result() - listing.files)
+        tree = pool.submit(_write, shadow, files, nested)
         special = working_copy.special(repo.root, ignored | {f"{path}/" for path in nested})
         beside = Snapshot(tree="", gitlinks=tuple(nested), ignored=tuple(ignored), special=tuple(special))
         return _merged(
@@ -95,7 +96,7 @@ def _take(shadow: Shadow, base: str | None, depth: int) -> Snapshot:
         )
 
 
-def _nested(shadow: Shadow, listing: Listing, depth: int) -> dict[str, tuple[str, Snapshot | None]]:
+def _nested(shadow: Shadow, listing: Listing, depth: int, warm: bool) -> dict[str, tuple[str, Snapshot | None]]:
     """Every gitlink with the id it gets, and the snapshot of its working copy if it has one."""
     found: dict[str, tuple[str, Snapshot | None]] = {}
     for path, recorded in listing.gitlinks.items():
@@ -106,7 +107,7 @@ def _nested(shadow: Shadow, listing: Listing, depth: int) -> dict[str, tuple[str
         if repo.object_format != shadow.repo.object_format:
             raise RepositoryError(f"{repo.root} is nested, but has another object format than {shadow.repo.root}.")
         own = shadow.directory / "nested" / hashlib.sha256(os.fsencode(path)).hexdigest()
-        inner = _snapshot(repo, own, None, depth + 1)
+        inner = _snapshot(repo, own, None, depth=depth + 1, warm=warm)
         head = repo.head()
         found[path] = (head if head and repo.tree_of(head) == inner.tree else inner.tree, inner)
     return found
@@ -118,7 +119,7 @@ def _write(shadow: Shadow, files: frozenset[str], nested: Mapping[str, tuple[str
     working_copy.edit(shadow, removed=beyond, gitlinks={path: link for path, (link, _) in nested.items()})
     shadow.git(
         ["update-index", "-z", "--add", "--remove", "--replace", "--stdin"],
-        stdin=b"".join(os.fsencode(path) + b"\0" for path in inside),
+        stdin=os.fsencode("".join(f"{path}\0" for path in inside)),
     )
     return shadow.git(["write-tree"]).decode("ascii").strip()
 

@@ -56,11 +56,16 @@ def ignored(shadow: Shadow) -> frozenset[str]:
 
 
 def also_tracked(repo: Repository, head: str | None, base: str | None) -> frozenset[str]:
-    """Files on disk that the user's index or the base tracks, whatever HEAD and `.gitignore` say."""
+    """Paths that the user's index or the base tracks, whatever HEAD and `.gitignore` say."""
     known = set(_paths(git(["ls-files", "-z", "--cached"], git_dir=repo.git_dir, work_tree=repo.root)))
     if base and (head is None or repo.tree_of(base) != repo.tree_of(head)):
         known |= repo.paths(base)
-    return frozenset(path for path in known if _is_file(repo.root / path))
+    return frozenset(known)
+
+
+def files_among(root: Path, paths: Iterable[str]) -> frozenset[str]:
+    """Those paths where a file or a symbolic link stands."""
+    return frozenset(path for path in paths if _is_file(root / path))
 
 
 def special(root: Path, pruned: Collection[str]) -> list[str]:
@@ -71,11 +76,13 @@ def special(root: Path, pruned: Collection[str]) -> list[str]:
             folder = folders.pop()
             with os.scandir(root / folder) as entries:
                 for entry in entries:
+                    if entry.is_file(follow_symlinks=False):
+                        continue
                     path = folder + entry.name
                     if entry.is_dir(follow_symlinks=False):
                         if entry.name != ".git" and f"{path}/" not in pruned:
                             folders.append(f"{path}/")
-                    elif not entry.is_file(follow_symlinks=False) and not entry.is_symlink():
+                    elif not entry.is_symlink():
                         found.append(path)
     except OSError as error:
         raise RepositoryError(f"The files of {root} cannot all be read: {error}.") from None
@@ -83,7 +90,7 @@ def special(root: Path, pruned: Collection[str]) -> list[str]:
 
 
 def reachable(root: Path, paths: Iterable[str], nested: Iterable[str]) -> tuple[list[str], list[str]]:
-    """Paths that lead through directories of this working copy, sorted; and those that lead through a symbolic link
+    """Paths that lead through directories of this working copy, and those that lead through a symbolic link
     or into a nested repository."""
     inside: list[str] = []
     beyond: list[str] = []
@@ -94,7 +101,7 @@ def reachable(root: Path, paths: Iterable[str], nested: Iterable[str]) -> tuple[
             leaves[folder] = is_left(folder.rpartition("/")[0]) or (root / folder).is_symlink()
         return leaves[folder]
 
-    for path in sorted(paths):
+    for path in paths:
         (beyond if is_left(path.rpartition("/")[0]) else inside).append(path)
     return inside, beyond
 
@@ -110,23 +117,16 @@ def edit(shadow: Shadow, *, removed: Iterable[str], gitlinks: Mapping[str, str])
 
 def _list(shadow: Shadow) -> Listing:
     output = shadow.git(["ls-files", "-z", "-t", "--stage", "--cached", "--others", "--exclude-standard"])
-    files: set[str] = set()
-    gitlinks: dict[str, str] = {}
-    for line in _paths(output):
-        if line.startswith("? "):
-            path = line[2:]
-            if path.endswith("/"):
-                gitlinks[path.rstrip("/")] = ""
-            elif not _is_own(path):
-                files.add(path)
-        else:
-            fields, _, path = line.partition("\t")
-            _, mode, recorded, _ = fields.split(" ")
-            if mode == MODE_GITLINK and (shadow.repo.root / path).is_dir():
-                gitlinks[path] = recorded
-            else:
-                files.add(path)
-    return Listing(frozenset(files), gitlinks)
+    lines = _paths(output)
+    tracked = [line[2:].partition("\t") for line in lines if not line.startswith("? ")]
+    untracked = [line[2:] for line in lines if line.startswith("? ")]
+    gitlinks = {path.rstrip("/"): "" for path in untracked if path.endswith("/")}
+    for fields, _, path in tracked:
+        if fields.startswith(MODE_GITLINK) and (shadow.repo.root / path).is_dir():
+            gitlinks[path] = fields.split(" ")[1]
+    files = {path for _, _, path in tracked}
+    files.update(path for path in untracked if not path.endswith("/") and not _is_own(path))
+    return Listing(frozenset(files - gitlinks.keys()), gitlinks)
 
 
 def _is_filled(shadow: Shadow, path: str) -> bool:
@@ -147,4 +147,4 @@ def _is_own(path: str) -> bool:
 
 
 def _paths(output: bytes) -> list[str]:
-    return [os.fsdecode(each) for each in output.split(b"\0") if each]
+    return os.fsdecode(output).split("\0")[:-1]

@@ -12,7 +12,6 @@ from pathlib import Path
 from typing import NamedTuple
 
 import pytest
-from _pytest.mark import ParameterSet
 
 from tests.guardrails.languages.judge import added
 
@@ -26,15 +25,26 @@ class Case(NamedTuple):
     expected: list[str]
 
 
-def cases() -> Iterator[ParameterSet]:
+def cases() -> Iterator[tuple[str, Case]]:
     for file in sorted(CASES.glob("*.txt")):
         parts = HEAD.split(file.read_text())
         for name, path, expected, text in zip(*(parts[start::4] for start in (1, 2, 3, 4)), strict=True):
             body = re.split(r"\n\n# ", text)[0].rstrip("\n") + "\n"
             findings = [] if expected == "nothing" else expected.split()
-            yield pytest.param(Case(path, body, findings), id=f"{file.stem}-{name}")
+            yield f"{file.stem}-{name}", Case(path, body, findings)
 
 
-@pytest.mark.parametrize("case", list(cases()))
+ALL = [pytest.param(case, id=name) for name, case in cases()]
+FOUND = [pytest.param(case, id=name) for name, case in cases() if case.expected]
+BROKEN = '((( {{{ [ "\n'
+
+
+@pytest.mark.parametrize("case", ALL)
 def test_case(case: Case) -> None:
     assert added(case.path, case.text) == case.expected
+
+
+@pytest.mark.parametrize("case", FOUND)
+def test_nothing_hides_behind_a_broken_line(case: Case) -> None:
+    head = "<?php\n" if case.text.startswith("<?php\n") else ""
+    assert added(case.path, head + BROKEN + case.text.removeprefix(head))

@@ -59,11 +59,11 @@ def test_condition_that_is_dropped_makes_a_skip_new() -> None:
         pytest.param("a.cs", "#pragma warning disable CS1\nF();\n#pragma warning restore CS1\nG();\n",
                      "#pragma warning restore CS1\n", 1, id="csharp"),
         pytest.param("a.cc", PUSHED, "#pragma GCC diagnostic pop\n", 2, id="cpp"),
-        pytest.param("a.cc", "// NOLINTBEGIN(x)\nint a;\n// NOLINTEND(x)\nint b;\n", "// NOLINTEND(x)\n", 1, id="nolint"),
+        pytest.param("a.cc", "// NOLINTBEGIN(x)\na;\n// NOLINTEND(x)\nb;\n", "// NOLINTEND(x)\n", 1, id="nolint"),
         pytest.param("a.rb", "# :nocov:\nx\n# :nocov: end\ny\n", "# :nocov: end\n", 1, id="nocov"),
         pytest.param("a.rb", "# rubocop:disable Lint/A\nx\n# rubocop:enable Lint/A\ny\n",
                      "# rubocop:enable Lint/A\n", 1, id="rubocop"),
-        pytest.param("a.php", "<?php\n// phpcs:disable\nf();\n// phpcs:enable\ng();\n", "// phpcs:enable\n", 2, id="php"),
+        pytest.param("a.php", "<?php\n# phpcs:disable\nf();\n# phpcs:enable\ng();\n", "# phpcs:enable\n", 2, id="php"),
     ],
 )  # fmt: skip
 def test_closing_mark(path: str, closed: str, mark: str, line: int) -> None:
@@ -87,7 +87,8 @@ def test_closing_mark(path: str, closed: str, mark: str, line: int) -> None:
         pytest.param("A.java", '@SuppressWarnings({\n    "a",\n    "b",\n})\nclass A {}\n',
                      '@SuppressWarnings({\n    "a",\n})\nclass A {}\n', ["jvm.suppress:1"], id="java-over-lines"),
         pytest.param("a.cs", "#pragma warning disable\nF();\n#pragma warning restore\n",
-                     "#pragma warning disable CS1\nF();\n#pragma warning restore\n", ["csharp.pragma-disable:1"], id="csharp"),
+                     "#pragma warning disable CS1\nF();\n#pragma warning restore\n",
+                     ["csharp.pragma-disable:1"], id="csharp"),
         pytest.param("a.sh", "# shellcheck disable=SC1,SC2\nls\n", "# shellcheck disable=SC2\nls\n",
                      ["shell.shellcheck-disable:1"], id="shell"),
         pytest.param("a.cc", "int a; // NOLINT\n", "int a; // NOLINT(x)\n", ["cpp.nolint:1"], id="cpp"),
@@ -119,9 +120,12 @@ def test_other_nocov_mark_is_found() -> None:
 @pytest.mark.parametrize(
     ("path", "before", "after"),
     [
-        pytest.param("a.go", "func f() {\n\tx() //nolint\n}\n", "func f() {\n\tif a {\n\t\ty()\n\t}\n\n\tx() //   nolint\n}\n", id="moved"),
-        pytest.param("a.rb", "x # rubocop:disable A/B, C/D\n", "y\nx # rubocop:disable C/D, A/B -- why\n", id="reordered"),
-        pytest.param("A.java", "@SuppressWarnings(\"a\") class A {}\n", "@SuppressWarnings({\n  \"a\"\n})\nclass A {}\n", id="relaid"),
+        pytest.param("a.go", "func f() {\n\tx() //nolint\n}\n",
+                     "func f() {\n\tif a {\n\t\ty()\n\t}\n\n\tx() //   nolint\n}\n", id="moved"),
+        pytest.param("a.rb", "x # rubocop:disable A/B, C/D\n",
+                     "y\nx # rubocop:disable C/D, A/B -- why\n", id="reordered"),
+        pytest.param("A.java", "@SuppressWarnings(\"a\") class A {}\n",
+                     "@SuppressWarnings({\n  \"a\"\n})\nclass A {}\n", id="relaid"),
         pytest.param("a_test.go", GO_SKIP, GO_SKIP.replace("t.Skip()", 't.Skip("flaky")'), id="reason-added"),
     ],
 )  # fmt: skip

@@ -93,7 +93,7 @@ def _unreadable(change: Change, before: Side, after: Side) -> Iterator[Hit]:
 
 
 def _configures(path: str) -> bool:
-    name = path.rsplit("/", 1)[-1].lower()
+    name = path.rsplit("/", 1)[-1]
     return has_reader(path) and (is_ci_file(path) or any(tool.is_place(name) for tool in TOOLS))
 
 

@@ -99,16 +99,25 @@ def absent() -> Check:
     return check
 
 
-def no_more(default: Iterable[str] = (), *, prefixes: bool = False) -> Check:
-    """A list of what is left out (rules, codes) that must not grow. With `prefixes`, `F` holds `F401`."""
+def no_more(default: Iterable[str] = (), *, prefixes: bool = False, usual: str | None = None) -> Check:
+    """A list of what is left out (rules, codes) that must not grow. With `prefixes`, `F` holds `F401`.
+
+    What matches the regular expression `usual` is left out by many, and minor.
+    """
     standard = tuple(default)
+    minor = re.compile(usual) if usual else None
 
     def check(before: Node | None, after: Node | None, _paths: Sequence[str]) -> Iterator[Worse]:
         old = {canonical(item) for item in words(before)} if before else set(standard)
         for item in words(after) if after else ():
             name = canonical(item)
             if name not in old and not (prefixes and any(name.startswith(code) for code in old)):
-                yield Worse(node=item, text=f"gains {name}", unreadable=isinstance(item.value, Opaque))
+                yield Worse(
+                    node=item,
+                    text=f"gains {name}",
+                    minor=bool(minor and minor.fullmatch(name)),
+                    unreadable=isinstance(item.value, Opaque),
+                )
 
     return check
 

@@ -38,6 +38,9 @@ _MADE_NAME = re.compile(
 )
 
 
+MAX_REPEATS, MAX_STARS, MAX_LENGTH = 3, 8, 400
+
+
 class Weight(Enum):
     PRODUCT = "takes away product code"
     UNKNOWN = "matches nothing in the tree"
@@ -70,8 +73,12 @@ def is_sample(path: str) -> bool:
 def covers(pattern: str, path: str, *, regex: bool = True) -> bool:
     """True if the pattern, in any of the usual languages of patterns, holds for the path."""
     plain = pattern.replace("<rootDir>/", "").replace("/$", "/").strip().removeprefix("./").removeprefix("/")
+    plain = re.sub(r"(\*\*/)+", "**/", plain)
     if not plain or plain in (".", "*", "**"):
         return True
+    if plain.count("*") > MAX_STARS or len(plain) > MAX_LENGTH:
+        # Too costly to match: an exclusion counts as one of everything, an inclusion as one of nothing.
+        return regex
     if matches_any(path, _globs(plain)):
         return True
     compiled = _regex(plain) if regex else None
@@ -99,7 +106,9 @@ def _braces(pattern: str, limit: int = 64) -> list[str]:
 @cache
 def _regex(pattern: str) -> re.Pattern[str] | None:
     """As a regular expression, if it can be one and is not plainly a glob."""
-    if "**" in pattern or pattern.startswith("*") or re.search(r"\([^)]*[+*]\)[+*]", pattern) or len(pattern) > 500:
+    if "**" in pattern or pattern.startswith("*") or re.search(r"\)[*+{?]", pattern):
+        return None
+    if len(re.findall(r"[*+{]", pattern)) > MAX_REPEATS:
         return None
     try:
         return re.compile(pattern)

@@ -13,31 +13,20 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from fnmatch import fnmatch
 
-from ralph.guardrails.config import shellwords
+from ralph.guardrails.config import embedded, shellwords
 from ralph.guardrails.config.node import Key, Node, canonical, flat, names
 from ralph.guardrails.config.side import Side
 from ralph.guardrails.languages import language_of
 
-CI_FILES = (
-    ".github/workflows/*.y*ml",
-    "*action.y*ml",
-    ".gitlab-ci.y*ml",
-    "*.gitlab-ci.y*ml",
-    ".circleci/*.y*ml",
-    ".travis.y*ml",
-    "azure-pipelines*.y*ml",
-    "bitbucket-pipelines.y*ml",
-    "*askfile.y*ml",
-    ".drone.y*ml",
-    "appveyor.y*ml",
-    ".appveyor.y*ml",
-    ".buildkite/*.y*ml",
-    "buildspec*.y*ml",
-    "cloudbuild*.y*ml",
-    ".woodpecker*.y*ml",
-    ".gitea/workflows/*.y*ml",
-    "lefthook.y*ml",
+CI_FILES = tuple(
+    f"{stem}.y*ml"
+    for stem in names(
+        ".github/workflows/* .gitea/workflows/* .circleci/* .buildkite/* action */action .gitlab-ci *.gitlab-ci .travis"
+        " azure-pipelines* bitbucket-pipelines [Tt]askfile .drone appveyor .appveyor buildspec* cloudbuild* .woodpecker*"
+        " lefthook"
+    )
 )
+PYTHON_TASKS = ("noxfile.py", "tasks.py", "dodo.py", "fabfile.py")
 MAKEFILES = ("makefile", "gnumakefile", "*.mk", "justfile", ".justfile")
 COMMAND_KEYS = frozenset(
     names(
@@ -46,9 +35,7 @@ COMMAND_KEYS = frozenset(
     )
 )
 ENVIRONMENT_KEYS = frozenset({"env", "variables", "environment", "vars"})
-_FLOOR_NAME = re.compile(
-    r"(?=.*cov)(?=.*(min|thresh|floor|fail|limit|target|require|under|goal))|^cov(erage)?$", re.IGNORECASE
-)
+_FLOOR_NAME = re.compile(r"(?=.*cov)(?=.*(min|thresh|floor|fail|limit|target|require|under|goal))", re.IGNORECASE)
 _MAKE_VARIABLE = re.compile(r"^(?:export\s+)?(?P<name>[\w.]+)\s*(?:\?|:{1,3}|\+)?=\s*(?P<value>.*)$")
 
 
@@ -74,6 +61,9 @@ def read_commands(side: Side, path: str) -> Commands:
         collector.python_project(side.node(path))
     elif name in (".pre-commit-config.yaml", ".pre-commit-config.yml"):
         collector.hooks(side.node(path))
+    elif name == "jenkinsfile" or name.startswith(("dockerfile", "containerfile")) or name in PYTHON_TASKS:
+        for text, line in embedded.commands(name, side.text(path) or ""):
+            collector.shell(text, line)
     elif path.startswith((".husky/", ".githooks/")) or _is_shell(side, path):
         collector.shell(side.text(path) or "", 1)
     return Commands(tuple(collector.runs), collector.floors)
@@ -81,7 +71,7 @@ def read_commands(side: Side, path: str) -> Commands:
 
 def is_ci_file(path: str) -> bool:
     name = posixpath.basename(path).lower()
-    return any(fnmatch(path.lower(), glob) or fnmatch(name, glob) for glob in CI_FILES)
+    return any(fnmatch(path.lower(), glob.lower()) or fnmatch(name, glob.lower()) for glob in CI_FILES)
 
 
 def _is_shell(side: Side, path: str) -> bool:

@@ -32,12 +32,12 @@ class Side:
 
     @cached_property
     def by_name(self) -> dict[str, list[str]]:
-        """Paths by file name in lower case, shortest first, without those that only hold samples."""
+        """Paths by file name, shortest first, without those that only hold samples."""
         found: dict[str, list[str]] = defaultdict(list)
         for path in sorted(self.paths, key=lambda path: (path.count("/"), path)):
             if is_sample(path):
                 continue
-            found[posixpath.basename(path).lower()].append(path)
+            found[posixpath.basename(path)].append(path)
         return found
 
     @cached_property

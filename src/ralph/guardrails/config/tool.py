@@ -9,7 +9,7 @@ from __future__ import annotations
 import posixpath
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from fnmatch import fnmatch
+from fnmatch import fnmatchcase
 
 from ralph.guardrails.config.node import Node, Settings, flat
 from ralph.guardrails.config.rows import Loss, Row, compare_rows
@@ -65,12 +65,12 @@ class Tool:
             yield from self.judge(before, after, paths)
 
     def concerned(self, path: str) -> bool:
-        name = posixpath.basename(path).lower()
+        name = posixpath.basename(path)
         return (bool(self.watches) and name.endswith(self.watches)) or self.is_place(name)
 
     def is_place(self, name: str) -> bool:
-        """True if a file of this name (in lower case) may hold the configuration."""
-        return any(fnmatch(name, place.name.lower()) for place in self.places)
+        """True if a file of this name may hold the configuration: names count as the tool spells them."""
+        return any(fnmatchcase(name, place.name) for place in self.places)
 
     def _directory_units(self, side: Side) -> Iterator[tuple[str, Unit]]:
         found: dict[str, list[tuple[Place, str]]] = {}
@@ -100,7 +100,7 @@ class Tool:
 
 
 def files_named(side: Side, name: str) -> list[str]:
-    """Paths by file name without case; `*` in the name is a glob."""
+    """Paths by file name, as the tool spells it; `*` in the name is a glob."""
     if "*" not in name:
-        return side.by_name.get(name.lower(), [])
-    return [path for listed, paths in side.by_name.items() if fnmatch(listed, name.lower()) for path in paths]
+        return side.by_name.get(name, [])
+    return [path for listed, paths in side.by_name.items() if fnmatchcase(listed, name) for path in paths]

@@ -6,42 +6,47 @@ pragma that is gone, and a skip of a test that ran before.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 
 from ralph.guardrails.directives import COMMON, COMMON_WORDS, suppressions
 from ralph.guardrails.javascript import compiler, coverage, eslint, linters, oxlint, pragmas, regions, skips
 from ralph.guardrails.javascript.components import scripts_of
 from ralph.guardrails.javascript.escapes import escapes
-from ralph.guardrails.javascript.files import changed
-from ralph.guardrails.javascript.words import CODE_WORDS, COMMENT_WORDS, DEFINITION_WORDS, PRAGMA_WORDS, TEST_WORDS
+from ralph.guardrails.javascript.files import changed, sources_of
+from ralph.guardrails.javascript.words import (
+    CODE_WORDS,
+    COMPILER_WORDS,
+    COVERAGE_WORDS,
+    DEFINITION_WORDS,
+    ESLINT_WORDS,
+    LINTER_WORDS,
+    PRAGMA_WORDS,
+    TEST_WORDS,
+)
 from ralph.guardrails.model import Change, ChangeDetector, Hit
 from ralph.guardrails.prefilter import prefilter
 from ralph.guardrails.source import Detector, Source
 
 __all__ = ["CHANGE_DETECTORS", "DETECTORS", "WORDS", "scripts_of"]
 
-WORDS = (*COMMENT_WORDS, *CODE_WORDS, *COMMON_WORDS)
+REGION_WORDS = (*ESLINT_WORDS, *LINTER_WORDS, *COVERAGE_WORDS)
+WORDS = (*COMPILER_WORDS, *REGION_WORDS, *CODE_WORDS, *COMMON_WORDS)
 COMPARED_WORDS = (*PRAGMA_WORDS, *TEST_WORDS)
 
 
 def _scanners(source: Source) -> Iterator[Hit]:
-    if prefilter(COMMON_WORDS).matches(source.data):
-        yield from suppressions(source, COMMON, ("//", "/*"))
+    return suppressions(source, COMMON, ("//", "/*"))
 
 
-def _escapes(source: Source) -> Iterator[Hit]:
-    if prefilter(CODE_WORDS).matches(source.data):
-        yield from escapes(source)
+def _where(words: tuple[str, ...], detect: Callable[[Source], Iterable[Hit]]) -> Detector:
+    """A detector that looks at every script of a component, and only at what holds one of its words."""
 
+    def detector(source: Source) -> Iterator[Hit]:
+        for script in sources_of(source.path, source.language, source.data):
+            if prefilter(words).matches(script.data):
+                yield from detect(script if source.language == "vue" else source)
 
-def _in_scripts(detector: Callable[[Source], Iterator[Hit]]) -> Detector:
-    """A detector that looks at every script of a component, too."""
-
-    def detect(source: Source) -> Iterator[Hit]:
-        for script in scripts_of(source.path, source.data) if source.language == "vue" else [source]:
-            yield from detector(script)
-
-    return detect
+    return detector
 
 
 def compared(change: Change) -> Iterator[Hit]:
@@ -52,16 +57,13 @@ def compared(change: Change) -> Iterator[Hit]:
     yield from skips.skipped(change, files, lambda: changed(change, DEFINITION_WORDS))
 
 
-DETECTORS: tuple[Detector, ...] = tuple(
-    _in_scripts(detector)
-    for detector in (
-        compiler.directives,
-        eslint.directives,
-        linters.directives,
-        coverage.exemptions,
-        regions.unclosed,
-        _escapes,
-        _scanners,
-    )
+DETECTORS: tuple[Detector, ...] = (
+    _where(COMPILER_WORDS, compiler.directives),
+    _where(ESLINT_WORDS, eslint.directives),
+    _where(LINTER_WORDS, linters.directives),
+    _where(COVERAGE_WORDS, coverage.exemptions),
+    _where(REGION_WORDS, regions.unclosed),
+    _where(CODE_WORDS, escapes),
+    _where(COMMON_WORDS, _scanners),
 )
 CHANGE_DETECTORS: tuple[ChangeDetector, ...] = (compared,)

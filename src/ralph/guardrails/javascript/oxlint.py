@@ -6,6 +6,7 @@ project: it does where the head has a configuration of oxlint.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Sequence
 from pathlib import PurePosixPath
 
@@ -17,10 +18,13 @@ from ralph.guardrails.model import Change, Hit
 
 CONFIGURATION = frozenset({".oxlintrc.json", ".oxlintrc.jsonc", "oxlintrc.json", "oxlint.config.ts"})
 
+_LINE_COMMENT = re.compile(rb"//\s*eslint-disable(?!-)")
+
 
 def line_comments(change: Change, files: Sequence[Sides]) -> Iterator[Hit]:
-    after = [hit for sides in files for hit in _disabled(sides.after)]
-    if after and any(PurePosixPath(path).name in CONFIGURATION for path in change.blobs.paths_after()):
+    files = [sides for sides in files if _LINE_COMMENT.search(sides.after.normal)]
+    if files and any(PurePosixPath(path).name in CONFIGURATION for path in change.blobs.paths_after()):
+        after = [hit for sides in files for hit in _disabled(sides.after)]
         yield from new_hits([hit for sides in files for hit in _disabled(sides.before)], after, change.files)
 
 

@@ -11,18 +11,23 @@ _ROOTS = r"(?:it|test|specify|describe|context|suite|bench)"
 
 PRAGMA_WORDS = (r"@flow", r"@ts-(?:no)?check", r"eslint-disable")
 
-COMMENT_WORDS = (
-    r"@ts-(?:ignore|expect-error|nocheck|check|strict-ignore)",
+COMPILER_WORDS = (r"@ts-(?:ignore|expect-error|nocheck|check|strict-ignore)",)
+
+ESLINT_WORDS = (
     r"eslint-|\*\s*eslint\s|^\s*eslint\s",
-    r"\*\s*(?:globals?|exported)\b",
+    r"\*\s*(?:globals?|exported)\s",
     r"^\s*(?:globals?|exported)\s",
+)
+
+LINTER_WORDS = (
     r"biome-ignore|oxlint-|deno-lint-|tslint:|stylelint-|jshint|jscs:|type-coverage:",
     r"\$Flow|@noflow",
     r"svelte-ignore|@vue-",
     r"skipcq|stryker|cspell",
     r"(?:prettier|dprint|oxfmt|deno-fmt)-ignore",
-    r"(?:istanbul|[cv]8|node:coverage)\s+(?:ignore|disable|enable)",
 )
+
+COVERAGE_WORDS = (r"(?:istanbul|[cv]8|node:coverage)\s+(?:ignore|disable|enable)",)
 
 CODE_WORDS = (
     r"\bas\b.*\b(?:any|unknown|never|object)\b",
@@ -62,9 +67,28 @@ TEST_WORDS = (
     r"\bwhile\s*\(\s*(?:!|false|0|null)",
 )
 
+_NOT_A_MEMBER = r"(?:^|[^.\w$])"
+_FUNCTION = r"[xf]?(?:it|test|specify|describe|context|suite|bench)"
+_MEMBER = (
+    r"(?:each|for|concurrent|sequential|serial|parallel|shuffle|extend|describe|step|call|apply|bind|only|skip|todo|"
+    r"skipif|runif|if|fails|failing|fixme|info)\b"
+)
+
 A_TEST_FRAMEWORK = (
-    r"(?:^|[^.\w$])[xf]?" + _ROOTS + r"\b\s*(?:[.(\[`;,)=!?]|as\b|/[*/]|$)",
-    r"vitest|jest|mocha|node:test|bun:test|playwright|testing|qunit|deno|\b(?:ava|tap|tape|uvu|zora)\b",
-    r"\\u(?:00[67]|\{)",
+    _NOT_A_MEMBER + _FUNCTION + r"\s*(?:\?\.\s*)?(?:<[^>]*>\s*)?\(\s*(?:[\"'`{]|/[*/])",
+    _NOT_A_MEMBER
+    + _FUNCTION
+    + r"\s*(?:/\*[^*]*\*/\s*)?[!)]?\s*\??\.\s*(?:/\*[^*]*\*/\s*)?(?:"
+    + _MEMBER
+    + r"|\\|[/(])",
+    _NOT_A_MEMBER + _FUNCTION + r"\s*(?:/\*[^*]*\*/\s*)?(?:\?\.\s*)?[\[`]",
+    _NOT_A_MEMBER + _FUNCTION + r"\s*/[/*]",
+    r"=\s*(?:it|test|specify|describe|suite)\s*(?:[;,]|as\b|$)",
+    r"[{,]\s*(?:it|test|specify|describe|suite)\s*(?::|\bas\b)",
+    r"\b(?:globalthis|global|window|self)\s*(?:\?\.)?\s*(?:\.\s*" + _FUNCTION + r"\b|\[)",
+    r"\bqunit\b|\bdeno\s*\.\s*(?:test|bench)\b|\bdeno\s*\[|=\s*deno\b",
+    r"[\"'`](?:(?:node:)?test|@?jest|vitest|mocha|bun:test|@?playwright|ava|tap|tape|uvu|zora|jasmine|cypress)[\"'`/]",
+    r"[\"'`](?:@effect/vitest|@japa/runner|@open-wc/testing|(?:jsr:|npm:)?@std/testing)|/testing/bdd",
+    r"\\u(?:00[67]|\{0*[67])",
 )
 """In a file that holds none of these nothing can be a test."""

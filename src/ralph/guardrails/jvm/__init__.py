@@ -42,7 +42,6 @@ TABLE = (
 )
 WORDS = (
     r"nopmd|cpd-o|checkstyle|cso(?:ff|n)|ktlint",
-    r"@\s*(?:file\s*:|\w+\s*:)?\s*\[?[\w.\s]*(?:suppress|ignore|disabled|enabled|generated|coverage|jacoco)",
     r"\b(?:suppress\w*|ignore[ds]?|disabled\w*|enabled\w*)\b",
     r"generated\b|excludefrom|nocoverage",
     r"\bassum|\babort\b|skipexception|testaborted|assumptionviolated",

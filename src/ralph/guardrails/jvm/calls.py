@@ -27,7 +27,8 @@ SKIP_EXCEPTIONS = frozenset(
 PLATFORM = vocabulary(
     "OS isCurrentOs SystemUtils IS_OS_WINDOWS IS_OS_LINUX IS_OS_MAC IS_OS_MAC_OSX IS_OS_UNIX getProperty isWindows"
     " isMac isLinux feature",
-    "WINDOWS LINUX MAC AIX SOLARIS FREEBSD System toLowerCase lowercase contains startsWith equals not is Runtime version",
+    "WINDOWS LINUX MAC AIX SOLARIS FREEBSD System toLowerCase lowercase contains startsWith equals not is"
+    " Runtime version",
 )
 PLATFORM_PROPERTY = re.compile(r'getProperty \( "(?!os\.(?:name|arch|version)")')
 STYLES = (

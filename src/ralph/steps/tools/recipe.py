@@ -7,6 +7,7 @@ recipe cannot read is a `problem`, never a zero.
 
 from __future__ import annotations
 
+import shlex
 from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -69,7 +70,12 @@ class Recipe:
 
 
 def filled(variables: Mapping[str, str], report: Path | None) -> dict[str, str]:
-    return {name: value.replace("{report}", str(report)) for name, value in variables.items()}
+    """Variables with the report's path in them; `{quoted}` is the path as a shell-like parser wants it."""
+    path = str(report)
+    return {
+        name: value.replace("{report}", path).replace("{quoted}", shlex.quote(path))
+        for name, value in variables.items()
+    }
 
 
 def shown(path: str, root: Path) -> str:

@@ -42,7 +42,7 @@ PYTEST = Recipe(
     names=frozenset({"pytest", "py.test"}),
     report="junit.xml",
     arguments=("--junitxml={report}", "-o", "junit_family=xunit1"),
-    environment={"PYTEST_ADDOPTS": "'--junitxml={report}' -o junit_family=xunit1"},
+    environment={"PYTEST_ADDOPTS": "--junitxml={quoted} -o junit_family=xunit1"},
     read=read_pytest,
 )
 

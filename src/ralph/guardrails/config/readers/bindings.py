@@ -7,6 +7,8 @@ from dataclasses import dataclass
 
 import tree_sitter
 
+from ralph.guardrails.config.readers.syntax import text_of
+
 
 @dataclass(frozen=True, slots=True)
 class Patch:
@@ -50,7 +52,7 @@ class Bindings:
                     self._declarator(declarator)
             case "function_declaration":
                 if name := node.child_by_field_name("name"):
-                    self.values[_text(name)] = node
+                    self.values[text_of(name)] = node
             case "import_statement":
                 self._import(node)
             case "export_statement":
@@ -66,29 +68,29 @@ class Bindings:
         if name.type == "object_pattern" and required:
             for part in name.named_children:
                 key, local = part.child_by_field_name("key") or part, part.child_by_field_name("value") or part
-                self.imports[_text(local)] = (required, _text(key))
+                self.imports[text_of(local)] = (required, text_of(key))
         elif name.type == "identifier" and required:
-            self.imports[_text(name)] = (required, "default")
+            self.imports[text_of(name)] = (required, "default")
         elif name.type == "identifier":
-            self.values[_text(name)] = value
+            self.values[text_of(name)] = value
 
     def _import(self, node: tree_sitter.Node) -> None:
         source = node.child_by_field_name("source")
         clause = next((child for child in node.named_children if child.type == "import_clause"), None)
         if source is None or clause is None:
             return
-        specifier = _text(source)[1:-1]
+        specifier = text_of(source)[1:-1]
         for child in clause.named_children:
             if child.type == "identifier":
-                self.imports[_text(child)] = (specifier, "default")
+                self.imports[text_of(child)] = (specifier, "default")
             elif child.type == "namespace_import":
-                self.imports[_text(child.named_children[0])] = (specifier, "*")
+                self.imports[text_of(child.named_children[0])] = (specifier, "*")
             else:
                 for part in child.named_children:
                     name = part.child_by_field_name("name")
                     alias = part.child_by_field_name("alias") or name
                     if name and alias:
-                        self.imports[_text(alias)] = (specifier, _text(name))
+                        self.imports[text_of(alias)] = (specifier, text_of(name))
 
     def _export(self, node: tree_sitter.Node) -> None:
         value, declaration = node.child_by_field_name("value"), node.child_by_field_name("declaration")
@@ -105,7 +107,7 @@ class Bindings:
                 name = part.child_by_field_name("name")
                 alias = part.child_by_field_name("alias") or name
                 if name and alias:
-                    self.exports[_text(alias)] = name
+                    self.exports[text_of(alias)] = name
 
     def _expression(self, node: tree_sitter.Node) -> None:
         if node.type == "assignment_expression":
@@ -139,10 +141,10 @@ class Bindings:
 def _required(value: tree_sitter.Node) -> str | None:
     """The specifier of `require("…")`."""
     function, arguments = value.child_by_field_name("function"), value.child_by_field_name("arguments")
-    if value.type != "call_expression" or function is None or arguments is None or _text(function) != "require":
+    if value.type != "call_expression" or function is None or arguments is None or text_of(function) != "require":
         return None
     given = arguments.named_children
-    return _text(given[0])[1:-1] if len(given) == 1 and given[0].type == "string" else None
+    return text_of(given[0])[1:-1] if len(given) == 1 and given[0].type == "string" else None
 
 
 def _specifiers(node: tree_sitter.Node) -> Iterator[tree_sitter.Node]:
@@ -154,13 +156,9 @@ def _specifiers(node: tree_sitter.Node) -> Iterator[tree_sitter.Node]:
 def _dotted(node: tree_sitter.Node) -> tuple[str, ...]:
     """`a.b["c"]` as its parts; empty for anything else."""
     if node.type == "identifier":
-        return (_text(node),)
+        return (text_of(node),)
     target = node.child_by_field_name("object")
     key = node.child_by_field_name("property") or node.child_by_field_name("index")
     if target is None or key is None or not (parts := _dotted(target)):
         return ()
-    return (*parts, _text(key)[1:-1] if key.type == "string" else _text(key))
-
-
-def _text(node: tree_sitter.Node) -> str:
-    return (node.text or b"").decode("utf-8", "replace")
+    return (*parts, text_of(key)[1:-1] if key.type == "string" else text_of(key))

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import ast
-import re
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
@@ -11,8 +9,19 @@ import tree_sitter
 
 from ralph.guardrails.config.node import SPREAD, Node, Opaque, merged
 from ralph.guardrails.config.readers.bindings import Bindings, Patch
+from ralph.guardrails.config.readers.errors import Unreadable
+from ralph.guardrails.config.readers.syntax import (
+    canonical_text,
+    last_name,
+    number_value,
+    patched,
+    returns,
+    string_value,
+    text_of,
+)
 
 MAX_DEPTH = 60
+MAX_STEPS = 100_000
 
 CONSTANTS = {"true": True, "false": False, "null": None, "undefined": None}
 TRANSPARENT = {
@@ -52,6 +61,7 @@ class Module:
         self.names = Bindings(root)
         self.load = load
         self.depth = 0
+        self.steps = 0
         self.busy: set[str] = set()
 
     def exports(self) -> Node:
@@ -64,6 +74,9 @@ class Module:
 
     def evaluate(self, node: tree_sitter.Node) -> Node:
         self.depth += 1
+        self.steps += 1
+        if self.steps > MAX_STEPS:
+            raise Unreadable("it repeats itself too much")
         try:
             if self.depth > MAX_DEPTH:
                 return self._opaque(node)
@@ -72,21 +85,14 @@ class Module:
             self.depth -= 1
 
     def _evaluate(self, node: tree_sitter.Node) -> Node:
+        if node.type in TRANSPARENT and node.named_children:
+            inner = [child for child in node.named_children if child.type != "comment"]
+            return self.evaluate(inner[-1] if node.type == "type_assertion" else inner[0])
         match node.type:
             case "object":
                 return self._node(node, self._object(node))
             case "array":
                 return self._node(node, list(self._array(node)))
-            case "string":
-                return self._node(node, _string(node))
-            case "template_string" if not any(child.type == "template_substitution" for child in node.named_children):
-                return self._node(node, "".join(_text(child) for child in node.named_children))
-            case "number":
-                return self._node(node, _number(_text(node)))
-            case "true" | "false" | "null" | "undefined":
-                return self._node(node, CONSTANTS[node.type])
-            case "unary_expression":
-                return self._unary(node)
             case "identifier" | "shorthand_property_identifier":
                 return self._name(node)
             case "member_expression" | "subscript_expression":
@@ -95,9 +101,20 @@ class Module:
                 return self._call(node)
             case "arrow_function" | "function_expression" | "function_declaration":
                 return self._function(node)
-            case kind if kind in TRANSPARENT and node.named_children:
-                inner = [child for child in node.named_children if child.type != "comment"]
-                return self.evaluate(inner[-1] if kind == "type_assertion" else inner[0])
+        return self._literal(node)
+
+    def _literal(self, node: tree_sitter.Node) -> Node:
+        match node.type:
+            case "string":
+                return self._node(node, string_value(node))
+            case "template_string" if not any(child.type == "template_substitution" for child in node.named_children):
+                return self._node(node, "".join(text_of(child) for child in node.named_children))
+            case "number":
+                return self._node(node, number_value(text_of(node)))
+            case "true" | "false" | "null" | "undefined":
+                return self._node(node, CONSTANTS[node.type])
+            case "unary_expression":
+                return self._unary(node)
         return self._opaque(node)
 
     def _object(self, node: tree_sitter.Node) -> dict[str, Node]:
@@ -113,7 +130,7 @@ class Module:
                         own = Node(item.value, item.path, row, column) if item.path == self.place.path else item
                         found[self._key(key)] = own
                 case "shorthand_property_identifier":
-                    found[_text(child)] = self.evaluate(child)
+                    found[text_of(child)] = self.evaluate(child)
                 case "spread_element":
                     spread = self.evaluate(child.named_children[0])
                     if isinstance(spread.value, dict):
@@ -127,11 +144,11 @@ class Module:
 
     def _key(self, node: tree_sitter.Node) -> str:
         if node.type == "string":
-            return _string(node)
+            return string_value(node)
         if node.type == "computed_property_name":
             value = self.evaluate(node.named_children[0]).value
             return value if isinstance(value, str) else f"{SPREAD}{canonical_text(node)}"
-        return _text(node)
+        return text_of(node)
 
     def _array(self, node: tree_sitter.Node) -> Iterator[Node]:
         for child in node.named_children:
@@ -142,6 +159,7 @@ class Module:
                 continue
             spread = self.evaluate(child.named_children[0])
             if isinstance(spread.value, list):
+                self.steps += len(spread.value)
                 yield from spread.value
             else:
                 yield self._opaque(child)
@@ -156,7 +174,7 @@ class Module:
         return self._opaque(node)
 
     def _name(self, node: tree_sitter.Node) -> Node:
-        name = _text(node)
+        name = text_of(node)
         if name in CONSTANTS:
             return self._node(node, CONSTANTS[name])
         if name in self.busy:
@@ -182,17 +200,17 @@ class Module:
         key = node.child_by_field_name("property") or node.child_by_field_name("index")
         if target is None or key is None:
             return self._opaque(node)
-        name = _string(key) if key.type == "string" else _text(key)
+        name = string_value(key) if key.type == "string" else text_of(key)
         return self.evaluate(target).at(name) or self._opaque(node)
 
     def _call(self, node: tree_sitter.Node) -> Node:
         function, arguments = node.child_by_field_name("function"), node.child_by_field_name("arguments")
         if function is None or arguments is None:
             return self._opaque(node)
-        name = _last_name(function)
+        name = last_name(function)
         given = [child for child in arguments.named_children if child.type != "comment"]
         if name == "require" and len(given) == 1 and given[0].type == "string":
-            module = self.load(_string(given[0])) if self.load else None
+            module = self.load(string_value(given[0])) if self.load else None
             return (module.at("default") or module) if module else self._opaque(node)
         values = list(self._array(arguments))
         if name in LIST_WRAPPERS and len(values) > 1:
@@ -225,13 +243,13 @@ class Module:
         if body.type != "statement_block":
             return self.evaluate(body)
         self.names.add_locals(body)
-        returned = list(_returns(body))
+        returned = list(returns(body))
         values = returned[0].named_children if len(returned) == 1 else []
         return self.evaluate(values[0]) if values else self._opaque(node)
 
     def _patched(self, node: Node, patches: tuple[Patch, ...] | list[Patch]) -> Node:
         for patch in patches:
-            node = _with(node, patch.keys, self.evaluate(patch.value) if patch.value else None, append=patch.append)
+            node = patched(node, patch.keys, self.evaluate(patch.value) if patch.value else None, append=patch.append)
         return node
 
     def _opaque(self, node: tree_sitter.Node) -> Node:
@@ -244,69 +262,3 @@ class Module:
     def _at(self, node: tree_sitter.Node) -> tuple[int, int]:
         first = self.place.first_column if node.start_point.row == 0 else 1
         return node.start_point.row + 1, node.start_point.column + first
-
-
-def canonical_text(node: tree_sitter.Node) -> str:
-    """The source without comments, white space and trailing commas."""
-    tokens: list[str] = []
-    stack = [node]
-    while stack:
-        current = stack.pop()
-        if current.type == "comment":
-            continue
-        if current.type in ("string", "template_string", "regex") or not current.children:
-            tokens.append(_text(current))
-        else:
-            stack.extend(reversed(current.children))
-    return re.sub(r",(?= [\])}])", "", " ".join(tokens)).replace(" . ", ".").replace(" ( ", "(").replace(" )", ")")
-
-
-def _with(node: Node, keys: tuple[str, ...], value: Node | None, *, append: bool) -> Node:
-    """`node` after an assignment to, a deletion of, or a push onto what stands under `keys`."""
-    if not keys:
-        if append and value and isinstance(node.value, list):
-            return node.with_value([*node.value, value])
-        return value or node
-    inside = dict(node.mapping)
-    child = inside.get(keys[0]) or node.with_value({})
-    if len(keys) == 1 and value is None:
-        inside.pop(keys[0], None)
-    else:
-        inside[keys[0]] = _with(child, keys[1:], value, append=append)
-    return node.with_value(inside)
-
-
-def _returns(body: tree_sitter.Node) -> Iterator[tree_sitter.Node]:
-    for child in body.named_children:
-        if child.type == "return_statement":
-            yield child
-        elif "function" not in child.type and "class" not in child.type:
-            yield from _returns(child)
-
-
-def _last_name(function: tree_sitter.Node) -> str:
-    name = function.child_by_field_name("property") or function
-    return _text(name)
-
-
-def _text(node: tree_sitter.Node) -> str:
-    return (node.text or b"").decode("utf-8", "replace")
-
-
-def _string(node: tree_sitter.Node) -> str:
-    raw = _text(node)
-    if "\\" not in raw:
-        return raw[1:-1]
-    try:
-        # JavaScript's escapes are Python's, but for a slash and for \u{...}.
-        prepared = re.sub(r"\\u\{([0-9a-fA-F]{1,6})\}", lambda m: f"\\U{int(m[1], 16):08x}", raw.replace("\\/", "/"))
-        return str(ast.literal_eval(prepared))
-    except (ValueError, SyntaxError):
-        return raw[1:-1]
-
-
-def _number(text: str) -> int | float | str:
-    try:
-        return int(text.replace("_", ""), 0) if re.fullmatch(r"[0-9_]+|0[xXoObB][0-9a-fA-F_]+", text) else float(text)
-    except ValueError:
-        return text

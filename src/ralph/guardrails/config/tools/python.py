@@ -9,13 +9,15 @@ from ralph.guardrails.config.tool import Place, Tool
 from ralph.guardrails.config.tools.pyright import PYLINT, PYRIGHT
 
 PY = (".py", ".pyi")
-THRESHOLD, OFF, SCOPE, EXCLUDE = (
-    "cfg.coverage.threshold",
-    "cfg.coverage.off",
-    "cfg.coverage.scope",
-    "cfg.coverage.exclude",
-)
+THRESHOLD, OFF = "cfg.coverage.threshold", "cfg.coverage.off"
+SCOPE, EXCLUDE = "cfg.coverage.scope", "cfg.coverage.exclude"
 MINOR_OMISSION = "cfg.coverage.exclude-minor"
+UNREACHED = (
+    r"\W*(if (typing\.|t\.)?TYPE_CHECKING:?|if __name__ == .__main__.:?|raise (NotImplemented|Assertion)Error.{0,8}"
+    r"|@(abc\.|\(abc\\\.\)\?)?abstractmethod|@(typing\.)?overload|class .{1,8}\bProtocol\b.{0,6}|def __(repr|str)__"
+    r"|assert_never.{0,6}|\\?\.\\?\.\\?\.|pragma: no cover|if (0|False):|pass)\W*"
+)
+"""Lines that no test reaches, as most projects name them: declarations, guards, what only a type checker sees."""
 
 
 def _coverage_ini(node: Node) -> Node:
@@ -47,12 +49,8 @@ COVERAGE = Tool(
         Row("report.include", no_fewer_paths(), SCOPE),
         Row("run.omit", no_more_paths(), EXCLUDE, MINOR_OMISSION),
         Row("report.omit", no_more_paths(), EXCLUDE, MINOR_OMISSION),
-        Row(
-            "report.exclude_lines",
-            no_more((r"#\s*(pragma|PRAGMA)[:\s]?\s*(no|NO)\s*(cover|COVER)", "pragma: no cover")),
-            EXCLUDE,
-        ),
-        Row("report.exclude_also", no_more(), EXCLUDE),
+        Row("report.exclude_lines", no_more(usual=UNREACHED), EXCLUDE, MINOR_OMISSION),
+        Row("report.exclude_also", no_more(usual=UNREACHED), EXCLUDE, MINOR_OMISSION),
         Row("report.partial_branches", no_more(), EXCLUDE),
         Row("report.partial_also", no_more(), EXCLUDE),
         Row("report.ignore_errors", flag(good=False), "cfg.coverage.report-optional"),

@@ -108,9 +108,14 @@ def _per_file(
         known = [canonical(item) for item in old.get(pattern, [])]
         for item in items:
             if not any(_holds(code, canonical(item)) for code in known):
-                product = weigh(pattern, paths) is Weight.PRODUCT
+                product = weigh(pattern, paths) is Weight.PRODUCT and not _exported(pattern, canonical(item))
                 rule = f"cfg.{tool}.per-file" if product else MINOR_EXCLUSION
                 yield Loss(rule=rule, key=pattern, text=f"gains {canonical(item)}", node=item, old=None)
+
+
+def _exported(pattern: str, code: str) -> bool:
+    """A package's `__init__` imports what it exports."""
+    return pattern.endswith("__init__.py") and code in ("F401", "F403", "E402")
 
 
 def _ruff(before: Settings, after: Settings, paths: Sequence[str]) -> Iterator[Loss]:

@@ -9,7 +9,7 @@ from collections.abc import Iterator, Mapping
 import tree_sitter
 
 from ralph.guardrails.config.lattice import ceiling, flag, floor, no_less, no_more_paths
-from ralph.guardrails.config.node import Key, Node, Opaque
+from ralph.guardrails.config.node import Key, Node, Opaque, names
 from ralph.guardrails.config.rows import Row
 from ralph.guardrails.config.side import Side
 from ralph.guardrails.config.tool import Place, Tool, Unit
@@ -17,6 +17,7 @@ from ralph.guardrails.source import Source
 
 FLOORS = ("minimum_coverage", "minimum_coverage_by_file", "minimum_coverage_by_group")
 LISTS = ("add_filter", "enable_coverage")
+FOLDERS = frozenset(names("spec test tests features config tasks support"))
 CALLS = frozenset({*FLOORS, *LISTS, "maximum_coverage_drop", "refuse_coverage_drop"})
 _TEST = re.compile(r"(^test_.*|.*_(spec|test))\.rb$")
 
@@ -37,8 +38,13 @@ def units(side: Side) -> Mapping[str, Unit]:
 
 
 def _may_hold(path: str) -> bool:
+    """Where it is set up: never in product code or in a single test."""
     name = posixpath.basename(path)
-    return name in (".simplecov", "Rakefile") or (name.endswith((".rb", ".rake")) and not _TEST.match(name))
+    if name in (".simplecov", "Rakefile"):
+        return True
+    folders = path.split("/")[:-1]
+    near = not folders or FOLDERS.intersection(folders) or "cov" in name.lower()
+    return name.endswith((".rb", ".rake")) and bool(near) and not _TEST.match(name)
 
 
 def _calls(source: Source) -> Iterator[tuple[Key, Node]]:

@@ -35,7 +35,7 @@ TOLERANCES = (
     "noStrictGenericChecks",
     "noCheck",
 )
-MAX_EXTENDS = 12
+MAX_EXTENDS, MAX_BASES = 8, 4
 
 
 def _rows() -> Iterator[Row]:
@@ -67,15 +67,15 @@ def units(side: Side) -> Mapping[str, Unit]:
     }
 
 
-def _whole(side: Side, path: str, depth: int = 0) -> Node | None:
+def _whole(side: Side, path: str, chain: tuple[str, ...] = ()) -> Node | None:
     node = side.node(path)
-    if node is None or depth > MAX_EXTENDS:
+    if node is None or path in chain or len(chain) > MAX_EXTENDS:
         return node
     extends = node.at("extends")
     below = node.with_value({})
-    for base in extends.items if extends else ():
+    for base in extends.items[-MAX_BASES:] if extends else ():
         target = _target(side, path, canonical(base))
-        lower = _whole(side, target, depth + 1) if target else None
+        lower = _whole(side, target, (*chain, path)) if target else None
         # A base outside the tree is a package's: unknown, and to be looked at when it changes.
         mark = base.with_value({f"...extends {canonical(base)}": base.with_value(Opaque(canonical(base)))})
         below = merged(below, base.with_value({"compilerOptions": mark}) if lower is None else lower)

@@ -1,0 +1,77 @@
+"""Small readings of JavaScript syntax: texts, literals, and what an assignment does to a value."""
+
+from __future__ import annotations
+
+import ast
+import re
+from collections.abc import Iterator
+
+import tree_sitter
+
+from ralph.guardrails.config.node import Node
+
+
+def canonical_text(node: tree_sitter.Node) -> str:
+    """The source without comments, white space and trailing commas."""
+    tokens: list[str] = []
+    stack = [node]
+    while stack:
+        current = stack.pop()
+        if current.type == "comment":
+            continue
+        if current.type in ("string", "template_string", "regex") or not current.children:
+            tokens.append(text_of(current))
+        else:
+            stack.extend(reversed(current.children))
+    return re.sub(r",(?= [\])}])", "", " ".join(tokens)).replace(" . ", ".").replace(" ( ", "(").replace(" )", ")")
+
+
+def patched(node: Node, keys: tuple[str, ...], value: Node | None, *, append: bool) -> Node:
+    """`node` after an assignment to, a deletion of, or a push onto what stands under `keys`."""
+    if not keys:
+        if append and value and isinstance(node.value, list):
+            return node.with_value([*node.value, value])
+        return value or node
+    inside = dict(node.mapping)
+    child = inside.get(keys[0]) or node.with_value({})
+    if len(keys) == 1 and value is None:
+        inside.pop(keys[0], None)
+    else:
+        inside[keys[0]] = patched(child, keys[1:], value, append=append)
+    return node.with_value(inside)
+
+
+def returns(body: tree_sitter.Node) -> Iterator[tree_sitter.Node]:
+    for child in body.named_children:
+        if child.type == "return_statement":
+            yield child
+        elif "function" not in child.type and "class" not in child.type:
+            yield from returns(child)
+
+
+def last_name(function: tree_sitter.Node) -> str:
+    name = function.child_by_field_name("property") or function
+    return text_of(name)
+
+
+def text_of(node: tree_sitter.Node) -> str:
+    return (node.text or b"").decode("utf-8", "replace")
+
+
+def string_value(node: tree_sitter.Node) -> str:
+    raw = text_of(node)
+    if "\\" not in raw:
+        return raw[1:-1]
+    try:
+        # JavaScript's escapes are Python's, but for a slash and for \u{...}.
+        prepared = re.sub(r"\\u\{([0-9a-fA-F]{1,6})\}", lambda m: f"\\U{int(m[1], 16):08x}", raw.replace("\\/", "/"))
+        return str(ast.literal_eval(prepared))
+    except (ValueError, SyntaxError):
+        return raw[1:-1]
+
+
+def number_value(text: str) -> int | float | str:
+    try:
+        return int(text.replace("_", ""), 0) if re.fullmatch(r"[0-9_]+|0[xXoObB][0-9a-fA-F_]+", text) else float(text)
+    except ValueError:
+        return text
