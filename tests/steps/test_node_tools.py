@@ -69,13 +69,13 @@ SOLUTION = {
 
 TYPES = {
     "clean": (TSC, "tsc", "pass", None),
-    "an error": (ILL_TYPED, "npx tsc", "fail", "typecheck: 1 error (first: src/b.ts: TS2322 Type 'string' is not"),
+    "an error": (ILL_TYPED, "tsc", "fail", "typecheck: 1 error (first: src/b.ts: TS2322 Type 'string' is not"),
     "hidden by the shell": (ILL_TYPED, "tsc || true", "fail", "though the command ended with exit code 0"),
     "no input": ({"tsconfig.json": TSC["tsconfig.json"]}, "tsc", "error", "tsc checked nothing (TS18003"),
     "a path that is missing": (TSC, "tsc -p nowhere", "error", "tsc checked nothing (TS5058"),
     "a solution that checks nothing": (SOLUTION, "tsc", "error", "tsc listed no file of the project"),
     "a solution that is built": (SOLUTION, "tsc -b", "pass", None),
-    "a build that is up to date": (SOLUTION, "npx tsc -b >/dev/null && tsc -b", "pass", None),
+    "a build that is up to date": (SOLUTION, "tsc -b >/dev/null && tsc -b", "pass", None),
 }
 
 
@@ -98,7 +98,7 @@ TESTS = {
     "passing": (VITEST, "npm test", "pass", None),
     "failing": (
         {**VITEST, "test/b.test.ts": HEAD + 'test("b", () => { expect(1).toBe(2); });\n'},
-        "npx vitest run || true",
+        "vitest run || true",
         "fail",
         "tests: 1 of 2 failed: test/b.test.ts::b, though the command ended with exit code 0",
     ),

@@ -1,8 +1,9 @@
 """Where audit directories live, and how one comes to be: all of it or none.
 
 A run is written into `.pending-<run_id>`, signed, entered in the ledger, and only then renamed to its own name, which
-is what `runs` lists. A kill in between leaves a pending directory: one that the ledger knows is finished by the
-next `recover`, any other is removed. Both happen under the store's lock, so that a run in progress is left alone.
+is what `runs` lists. An error, an interruption or a kill in between leaves a pending directory: one that the ledger
+knows is finished, any other is removed together with its ref; at once, or after a kill by the next `recover`. Each run
+in progress holds its mark, and all of this happens under the store's lock, so that it is left alone.
 """
 
 from __future__ import annotations
@@ -22,7 +23,7 @@ from ralph.audit.keys import SigningKey
 from ralph.errors import StorageError
 from ralph.system import files, ledger
 from ralph.system.git import Repository
-from ralph.system.hold import hold, is_held
+from ralph.system.hold import SUFFIX, hold, take_over
 
 PENDING = ".pending-"
 LEDGER = "ledger.jsonl"
@@ -48,7 +49,7 @@ class AuditStore:
         return self.directory / run_id
 
     @contextlib.contextmanager
-    def begin(self, run_id: str) -> Iterator[tuple[str, Path]]:
+    def begin(self, run_id: str, key: SigningKey, repo: Repository) -> Iterator[tuple[str, Path]]:
         """A fresh run id (with `-2`, ... on collision) and its pending directory, held by this process.
 
         Raises StorageError when the directory cannot be written.
@@ -57,15 +58,17 @@ class AuditStore:
             self.directory.mkdir(parents=True, exist_ok=True)
             with files.lock(self.directory / "store"):
                 free = self._free(run_id)
-                pending = self.directory / f"{PENDING}{free}"
-                held = hold(pending.with_name(f"{pending.name}.held"))
+                pending = self._pending(free)
+                held = hold(pending)
                 pending.mkdir()
         except OSError as error:
-            raise StorageError(f"{self.directory} cannot be written: {error.strerror}.") from None
+            raise StorageError(f"{self.directory} cannot be written: {files.reason(error)}.") from None
         try:
             yield free, pending
         finally:
-            shutil.rmtree(pending, ignore_errors=True)
+            if pending.exists():
+                with files.lock(self.directory / "store"):
+                    self._settle(free, key, repo)
             held.release()
 
     def publish(
@@ -97,26 +100,39 @@ class AuditStore:
         return self.path(verdict.run_id)
 
     def recover(self, key: SigningKey, repo: Repository) -> None:
-        """Finish or remove what a killed run left behind."""
+        """Finish or remove what killed runs left behind."""
         if not self.directory.is_dir():
             return
         with files.lock(self.directory / "store"):
-            known = {str(entry.record["run_id"]) for entry in ledger.read(self.ledger)} if self._left() else set()
-            for pending in self._left():
-                if is_held(pending.with_name(f"{pending.name}.held")):
+            for run_id in sorted({path.name.removeprefix(PENDING).removesuffix(SUFFIX) for path in self._left()}):
+                held = take_over(self._pending(run_id))
+                if held is None:
                     continue
-                run_id = pending.name.removeprefix(PENDING)
-                if run_id in known:
-                    self._finish(pending, run_id, key)
-                else:
-                    shutil.rmtree(pending)
-                    repo.drop(_ref(run_id))
-                pending.with_name(f"{pending.name}.held").unlink(missing_ok=True)
+                try:
+                    self._settle(run_id, key, repo)
+                finally:
+                    held.release()
 
-    def _left(self) -> list[Path]:
-        return [path for path in self.directory.glob(f"{PENDING}*") if path.is_dir()]
+    def _left(self) -> Iterator[Path]:
+        """Pending directories and their marks; either may stand alone after a kill."""
+        return self.directory.glob(f"{PENDING}*")
+
+    def _pending(self, run_id: str) -> Path:
+        return self.directory / f"{PENDING}{run_id}"
+
+    def _settle(self, run_id: str, key: SigningKey, repo: Repository) -> None:
+        """Finish a run that did not come to its end if the ledger knows it, else remove it."""
+        pending = self._pending(run_id)
+        if any(entry.record["run_id"] == run_id for entry in ledger.read(self.ledger)):
+            if pending.exists():
+                self._finish(pending, run_id, key)
+        elif not self.path(run_id).exists():
+            shutil.rmtree(pending, ignore_errors=True)
+            repo.drop(_ref(run_id))
 
     def _finish(self, pending: Path, run_id: str, key: SigningKey) -> None:
+        for torn in pending.glob(".*.tmp"):  # a checkpoint that a kill cut short
+            torn.unlink()
         size, root = ledger.head(self.ledger)
         point = attestation.checkpoint(size=size, root=root, run_id=run_id)
         files.atomic_write(pending / "checkpoint.json", dsse.seal(point, attestation.CHECKPOINT_TYPE, key))
@@ -125,7 +141,7 @@ class AuditStore:
 
     def _free(self, run_id: str) -> str:
         number, candidate = 1, run_id
-        while self.path(candidate).exists() or (self.directory / f"{PENDING}{candidate}").exists():
+        while self.path(candidate).exists() or self._pending(candidate).exists():
             number += 1
             candidate = f"{run_id}-{number}"
         return candidate

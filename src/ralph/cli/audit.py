@@ -72,7 +72,7 @@ def show(run_id: str, directory: Path, as_json: bool) -> None:
     _print_check(checked)
 
 
-@audit.command()
+@audit.command(short_help="Check every byte of a run, its signatures and the ledger.")
 @run_argument
 @directory_option
 @json_option
@@ -90,7 +90,7 @@ def verify(run_id: str, directory: Path, as_json: bool) -> int:
     return 0 if checked.holds else 1
 
 
-@audit.command()
+@audit.command(short_help="Re-judge a recorded tree with its recorded policy set.")
 @run_argument
 @click.option("--rerun", is_flag=True, help="Run the tools again, on the recorded tree.")
 @directory_option

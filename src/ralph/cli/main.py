@@ -7,6 +7,7 @@ Exit codes: 0 PASS/done, 1 FAIL, 2 BLOCKED, 3 no verdict (usage, configuration, 
 from __future__ import annotations
 
 import importlib
+import os
 import sys
 from collections.abc import Sequence
 
@@ -50,8 +51,8 @@ class LazyGroup(click.Group):
             import difflib
 
             near = difflib.get_close_matches(args[0], COMMANDS, n=1)
-            hint = f" Did you mean {near[0]!r}?" if near else " `ralph --help` lists those there are."
-            raise click.UsageError(f"There is no command {args[0]!r}.{hint}", ctx)
+            hint = f". Did you mean {near[0]!r}?" if near else ""
+            raise click.UsageError(f"There is no command {args[0]!r}{hint}", ctx)
         return super().resolve_command(ctx, args)
 
 
@@ -62,7 +63,12 @@ def cli() -> None:
 
 
 def main(argv: Sequence[str] | None = None) -> None:
-    """Run a command and exit with its code."""
+    """Run a command and exit with its code. A request to end is an interruption like Ctrl-C: all is cleaned up."""
+    import signal
+
+    for number in (signal.SIGTERM, signal.SIGHUP):
+        if signal.getsignal(number) is signal.SIG_DFL:  # under nohup it stays ignored
+            signal.signal(number, signal.default_int_handler)
     sys.exit(run(argv))
 
 
@@ -72,21 +78,34 @@ def run(argv: Sequence[str] | None = None) -> int:
         code = cli.main(args=None if argv is None else list(argv), prog_name="ralph", standalone_mode=False)
     except click.exceptions.Exit as error:
         return error.exit_code
-    except click.Abort:
-        click.echo("ralph: interrupted", err=True)
-        return 130
-    except KeyboardInterrupt:
-        click.echo("ralph: interrupted", err=True)
-        return 130
+    except (click.Abort, KeyboardInterrupt):
+        return _complain("interrupted", 130)
+    except click.exceptions.NoArgsIsHelpError as error:
+        click.echo(error.format_message(), err=True)
+        return 3
     except click.ClickException as error:
-        click.echo(f"ralph: {error.format_message()}", err=True)
-        return 3
+        return _complain(_usage(error), 3)
     except RalphError as error:
-        from ralph.system.text import visible
-
-        click.echo(f"ralph: {visible(str(error))}", err=True)
-        return error.exit_code
-    except BrokenPipeError:
-        sys.stderr.close()
-        return 3
+        return _complain(str(error), error.exit_code)
+    except OSError as error:
+        where = f"{os.fsdecode(error.filename)} " if isinstance(error.filename, str | bytes) else "a file "
+        return _complain(f"{where}cannot be used: {(error.strerror or str(error)).lower()}.", 3)
+    except SystemExit as error:
+        return 3 if error.code else 0  # click's way out when nobody reads standard output any more
     return code if isinstance(code, int) else 0
+
+
+def _complain(sentence: str, code: int) -> int:
+    from ralph.system.text import visible
+
+    click.echo(f"ralph: {visible(sentence)}", err=True)
+    return code
+
+
+def _usage(error: click.ClickException) -> str:
+    """What is wrong with the arguments, and where to read what they may be."""
+    message = error.format_message().rstrip(".")
+    context = error.ctx if isinstance(error, click.UsageError) else None
+    if context is None or message.endswith(("?", "?)")):
+        return message
+    return f"{message}; `{context.command_path} --help` shows what it takes."

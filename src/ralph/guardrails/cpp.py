@@ -13,6 +13,8 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
+import tree_sitter
+
 from ralph.guardrails import directives
 from ralph.guardrails.conditions import vocabulary
 from ralph.guardrails.directives import directive
@@ -99,7 +101,12 @@ def tests(source: Source) -> Iterator[Hit]:
     has_tests = b"TEST" in source.data or b"gtest" in source.data
     test = "no test"
     for index, word in enumerate(words):
-        if word.node.type == "preproc_arg" and has_tests and (match := DISABLED.search(word.text)):
+        if (
+            isinstance(word.node, tree_sitter.Node)
+            and word.node.type == "preproc_arg"
+            and has_tests
+            and (match := DISABLED.search(word.text))
+        ):
             rule = "cpp.skip-platform" if _under_platform(source, word) else "cpp.test-disabled"
             yield source.hit(rule, word.node, f"define {match[0]}")
         if word.kind != "word" or words[index + 1 : index + 2] == [] or words[index + 1].text != "(":
@@ -185,6 +192,8 @@ def _decorates(words: list[Token], index: int) -> bool:
 
 
 def _under_platform(source: Source, word: Token) -> bool:
+    if not isinstance(word.node, tree_sitter.Node):
+        return False
     node = word.node
     while (parent := node.parent) is not None:
         if parent.type in ("preproc_if", "preproc_ifdef", "preproc_elif", "preproc_else"):

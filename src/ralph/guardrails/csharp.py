@@ -55,6 +55,10 @@ TESTS = re.compile(r"\w*(?:Fact|Theory|Test|TestCase|TestMethod|TestFixture|Test
 SKIP_CALLS = re.compile(
     r"Assert\.(?:Ignore|Inconclusive|Skip|SkipWhen|SkipUnless|Pass)|Skip\.(?:If|IfNot|When|Unless|Test)|Assume\.\w+"
 )
+BROKEN = re.compile(
+    r"^\s*\[\s*(?:\w+\s*:\s*)?((?:\w+(?:\.|::))*"
+    r"(?:(?:Unconditional)?SuppressMessage|Ignore|Explicit|ExcludeFromCodeCoverage)(?:Attribute)?)\b"
+)
 BARE_SKIPS = frozenset({"Ignore", "Inconclusive", "Skip"})
 USING_ASSERT = re.compile(rb"using\s+static\s+[\w.]*Assert\s*;")
 TEST_BASE = re.compile(r"(?:Fact|Theory|Test)(?:Attribute)?\b")
@@ -131,6 +135,16 @@ def skip_calls(source: Source) -> Iterator[Hit]:
             created = node.child_by_field_name("type")
             if created is not None and SKIP_EXCEPTIONS.fullmatch(kind := source.text(created)):
                 yield source.hit("csharp.skip", node, f"{kind} in {_subject(source, node)}")
+
+
+def broken_attributes(source: Source) -> Iterator[Hit]:
+    """Attributes on lines that the grammar could not read and that it has no attribute on."""
+    read = {node.start_point.row + source.first_line for node in source.walk() if node.type == "attribute"}
+    for line in sorted(source.unreadable - read):
+        if match := BROKEN.search(source.lines[line - source.first_line].decode("utf-8", "replace")):
+            name = attribute_name(match[1], {})
+            rule = "suppress-message" if name in SUPPRESS else "skip" if name in SKIP else "coverage-excluded"
+            yield source.hit(f"csharp.{rule}", _place(source, line), match[0])
 
 
 def own_facts(source: Source) -> Iterator[Hit]:
@@ -255,4 +269,4 @@ def _subject(source: Source, node: tree_sitter.Node | None) -> str:
     return "the assembly"
 
 
-DETECTORS = (comment_directives, pragmas, attributes, skip_calls, own_facts)
+DETECTORS = (comment_directives, pragmas, attributes, skip_calls, own_facts, broken_attributes)

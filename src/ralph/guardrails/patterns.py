@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable
 from fnmatch import fnmatchcase
+from functools import cache
 from pathlib import PurePosixPath
 
 from ralph.guardrails.model import Change, FileChange, Hit
@@ -36,6 +37,8 @@ def pattern_hits(change: Change, patterns: Iterable[Pattern]) -> Iterable[Hit]:
 
 
 def _file_hits(file: FileChange, patterns: list[tuple[Pattern, re.Pattern[str]]]) -> Iterable[Hit]:
+    if not _any_of(tuple(pattern.expression for pattern, _ in patterns)).search(_added(file)):
+        return
     for hunk in file.hunks:
         for number, raw in enumerate(hunk.added, start=hunk.new_start):
             text = raw.decode("utf-8", "replace")
@@ -49,3 +52,13 @@ def _file_hits(file: FileChange, patterns: list[tuple[Pattern, re.Pattern[str]]]
                         key=match[0],
                         snippet=text.strip()[:200],
                     )
+
+
+@cache
+def _any_of(expressions: tuple[str, ...]) -> re.Pattern[str]:
+    """One search of a whole file, for most files hold nothing."""
+    return re.compile("|".join(f"(?:{expression})" for expression in expressions), re.MULTILINE)
+
+
+def _added(file: FileChange) -> str:
+    return b"\n".join(line for hunk in file.hunks for line in hunk.added).decode("utf-8", "replace")

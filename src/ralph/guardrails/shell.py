@@ -28,8 +28,11 @@ TABLE = (
     ),
     directive("shell.bats-focus", "bats:focus", r"\A#[ \t]*bats[ \t]+(?:file_|test_)tags=(?:.*[, ])?bats:focus\b"),
 )
+QUOTES = "\\\"'"
 COMMAND = r"(?:^|[;&|({]|\b(?:then|else|do|if|while|until|!)\b)[ \t]*(?:(?:builtin|command|eval|run)[ \t]+)?"
 BATS = re.compile(rf"{COMMAND}(?P<word>skip)(?=[ \t;&|)}}]|$)(?![ \t]*\(\))", re.MULTILINE)
+QUOTED = re.compile(rf"{COMMAND}(?P<word>\\skip|([\"'])skip\2)(?=[ \t;&|)}}]|$)", re.MULTILINE)
+"""Quoting a command's name does not change it."""
 SHELLSPEC = re.compile(
     rf"{COMMAND}(?P<word>Skip|Pending|Todo|[xf](?:It|Describe|Context|Specify|Example|ExampleGroup))(?=[ \t;]|$)",
     re.MULTILINE,
@@ -58,9 +61,9 @@ def skips(source: Source) -> Iterator[Hit]:
     form = _form(source)
     if form is None:
         return
-    text = masked(source)
+    text, quoted = masked(source), masked(source, keep_strings=True)
     raw = source.data.decode("latin-1")
-    for match in form.finditer(text):
+    for match in (*form.finditer(text), *QUOTED.finditer(quoted)):
         word, start = match["word"], match.start("word")
         line_start = text.rfind("\n", 0, start) + 1
         line = text.count("\n", 0, start) + source.first_line
@@ -68,21 +71,7 @@ def skips(source: Source) -> Iterator[Hit]:
         rule = (
             "shell.focus" if word.startswith("f") else "shell.skip-platform" if _platform(raw, start) else "shell.skip"
         )
-        yield source.hit(rule, place, f"{word} in {_test_name(raw, start)}")
-
-
-def quoted_skips(source: Source) -> Iterator[Hit]:
-    """`"skip"` and `\\skip`: quoting a command's name does not change it."""
-    if _form(source) is not BATS:
-        return
-    raw = source.data.decode("latin-1")
-    for node in source.walk():
-        if (
-            node.type == "command_name"
-            and (text := source.text(node)) != "skip"
-            and re.sub(r"[\"'\\]", "", text) == "skip"
-        ):
-            yield source.hit("shell.skip", node, f"skip in {_test_name(raw, node.start_byte)}")
+        yield source.hit(rule, place, f"{word.strip(QUOTES)} in {_test_name(raw, start)}")
 
 
 def _form(source: Source) -> re.Pattern[str] | None:
@@ -112,4 +101,4 @@ def _test_name(raw: str, start: int) -> str:
     return next((name for name in names[-1] if name), "") if names else "the file"
 
 
-DETECTORS = (comment_directives, skips, quoted_skips)
+DETECTORS = (comment_directives, skips)

@@ -65,12 +65,18 @@ def _unread(source: Source, words: Prefilter, seen: set[int], touched: Callable[
 
 
 def _in_error(node: tree_sitter.Node) -> bool:
-    """True if the grammar gave up on this place. A comment or a whole construct inside an ERROR is read as ever;
-    a string is not, for it may begin and end at quotes that mean something else."""
-    inside, above = node, node.parent
+    """True if the grammar gave up on this place.
+
+    A comment or a whole construct somewhere inside an ERROR is read as ever. A string is not: it may begin and end at
+    quotes that mean something else.
+    """
+    read = False
+    above: tree_sitter.Node | None = node
     while above is not None and not above.is_error:
-        inside, above = above, above.parent
-    if above is None:
-        return inside.is_error
-    whole = inside.child_count > 0 and not inside.has_error and "string" not in inside.type
-    return not whole and "comment" not in inside.type
+        if "string" in above.type:
+            break
+        read = read or "comment" in above.type or (above.child_count > 0 and not above.has_error)
+        above = above.parent
+    while above is not None and not above.is_error:
+        above = above.parent
+    return above is not None and not read

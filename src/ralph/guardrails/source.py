@@ -33,6 +33,10 @@ GRAMMARS = {
 }
 
 
+PLAIN = bytes(range(128)) + b"x" * 128
+"""Every byte beyond ASCII as a letter."""
+
+
 @dataclass(frozen=True, slots=True)
 class Comment:
     """A comment as written, marks included. Lines and columns are 1-based; columns count bytes."""
@@ -58,7 +62,9 @@ class Source:
 
     @cached_property
     def tree(self) -> tree_sitter.Tree:
-        return parser(self.language).parse(self.data)
+        # tree-sitter-bash 0.25 ends the process at some characters beyond ASCII; offsets stay as they are.
+        data = self.data.translate(PLAIN) if self.language == "shell" else self.data
+        return parser(self.language).parse(data)
 
     @cached_property
     def lines(self) -> list[bytes]:

@@ -14,10 +14,13 @@ from typing import Literal
 
 import tree_sitter
 
-from ralph.guardrails.source import Source
+from ralph.guardrails.source import Comment, Source
 
 OPENING = {"(": ")", "[": "]", "{": "}"}
 STRING = re.compile(r"(?:^|_)(?:string|string_literal|char_literal|character_literal|rune_literal)$")
+LEXEME = re.compile(
+    rb"(?P<comment>//[^\n]*|/\*.*?(?:\*/|\Z))|(?P<string>\"(?:[^\"\\\n]|\\.)*\")|[\w\x80-\xff]+|[^\s\w]", re.DOTALL
+)
 CODE_INSIDE = re.compile(r"interpolat|embedded|substitution|expansion")
 
 
@@ -25,7 +28,8 @@ CODE_INSIDE = re.compile(r"interpolat|embedded|substitution|expansion")
 class Token:
     text: str
     kind: Literal["word", "string", "mark"]
-    node: tree_sitter.Node
+    node: tree_sitter.Node | Comment
+    """Where it stands: a node, or a place in what the grammar passed over."""
 
     @property
     def value(self) -> str:
@@ -71,33 +75,57 @@ def split(words: Sequence[Token]) -> list[list[Token]]:
 
 
 def masked(source: Source, keep_strings: bool = False) -> str:
-    """The source with comments and strings blanked, byte for byte, so that places stay what they are."""
+    """The source with comments, here documents and strings blanked byte for byte: places stay what they are."""
     data = bytearray(source.data)
     for node in source.walk():
-        text = STRING.search(node.type) or node.type in ("heredoc_body", "heredoc_content", "raw_string")
-        if ("comment" in node.type) or (text and not keep_strings and not _has_code(node)):
-            for index in range(node.start_byte, node.end_byte):
-                if data[index] != 10:
-                    data[index] = 32
+        text = STRING.search(node.type) and not keep_strings and not _has_code(node)
+        if text or "comment" in node.type or node.type in ("heredoc_body", "heredoc_content"):
+            place = slice(node.start_byte, node.end_byte)
+            data[place] = re.sub(rb"[^\n]", b" ", data[place])
     return data.decode("latin-1")
 
 
 def _tokens(source: Source, root: tree_sitter.Node) -> Iterator[Token]:
-    stack = [root]
+    stack: list[tree_sitter.Node | range] = [root]
     while stack:
         node = stack.pop()
-        if "comment" in node.type:
+        if isinstance(node, range):
+            yield from _lexed(source, node)
+        elif "comment" in node.type:
             continue
-        if STRING.search(node.type) and node.is_named and not _has_code(node):
+        elif STRING.search(node.type) and node.is_named and not _has_code(node):
             yield Token(source.text(node), "string", node)
+        elif node.is_error:
+            stack.extend(reversed(_with_gaps(node)))
         elif node.children:
             stack.extend(reversed(node.children))
         elif text := source.text(node):
-            yield Token(text, _kind(node, text), node)
+            yield Token(text, _kind(node.type, text), node)
 
 
-def _kind(node: tree_sitter.Node, text: str) -> Literal["word", "string", "mark"]:
-    if "string" in node.type or "heredoc" in node.type:
+def _with_gaps(error: tree_sitter.Node) -> list[tree_sitter.Node | range]:
+    """The children of an ERROR node and, between them, what the grammar passed over."""
+    parts: list[tree_sitter.Node | range] = []
+    at = error.start_byte
+    for child in error.children:
+        parts += [range(at, child.start_byte), child]
+        at = child.end_byte
+    return [*parts, range(at, error.end_byte)]
+
+
+def _lexed(source: Source, gap: range) -> Iterator[Token]:
+    """The words of a stretch that the grammar passed over."""
+    for match in LEXEME.finditer(source.data, gap.start, gap.stop):
+        if not match["comment"]:
+            line = source.data.count(b"\n", 0, match.start()) + source.first_line
+            column = match.start() - source.data.rfind(b"\n", 0, match.start())
+            text = match[0].decode("utf-8", "replace")
+            place = Comment(text, line, column, line, match.start(), alone=False)
+            yield Token(text, "string" if match["string"] else _kind("", text), place)
+
+
+def _kind(type_: str, text: str) -> Literal["word", "string", "mark"]:
+    if "string" in type_ or "heredoc" in type_:
         return "string"
     return "word" if text[0].isalnum() or text[0] in "_`\\" or ord(text[0]) > 127 else "mark"
 

@@ -23,6 +23,7 @@ from pathlib import Path
 from ralph.steps.arming import Armed
 from ralph.steps.named_report import NamedReport
 from ralph.system.process import Command, Ended, run
+from ralph.system.records import digest
 from ralph.verdict import COULD_NOT_VERIFY, StepResult, StepStatus
 
 MAX_TEXT_BYTES = 64 << 20
@@ -90,6 +91,8 @@ class Judgement:
     reason: str | None = None
     counts: Mapping[str, float] = field(default_factory=dict)
     failures: tuple[str, ...] = ()
+    tests: tuple[str, ...] = ()
+    """Ids of the tests that ran."""
 
 
 def execute(task: Task, armed: Armed) -> Ended:

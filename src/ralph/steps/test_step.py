@@ -50,6 +50,7 @@ def judge(task: Task, armed: Armed, ended: Ended, reading: Reading) -> Judgement
             reason=f"{task.name}: {bad} of {ran} failed: {listed(reading.failures)}{hidden}",
             counts=reading.counts,
             failures=reading.failures,
+            tests=reading.tests,
         )
     if armed.obstacle:
         return could_not_verify(task.name, f"{armed.obstacle}; let the command start the runner itself")
@@ -60,7 +61,7 @@ def judge(task: Task, armed: Armed, ended: Ended, reading: Reading) -> Judgement
         all_skipped = f", {skipped:.0f} were skipped" if skipped else ""
         return could_not_verify(task.name, f"no test ran{all_skipped} ({ended_with(ended)})")
     if ended.exit_code == 0:
-        return Judgement(status="pass", counts=reading.counts)
+        return Judgement(status="pass", counts=reading.counts, tests=reading.tests)
     if not armed.alone:
         why = f"{task.name}: another part of the command failed ({ended_with(ended)})"
         return Judgement(status="fail", reason=why, counts=reading.counts, failures=("exit code",))
@@ -82,4 +83,4 @@ def _named(task: Task, fresh: list[Path]) -> Reading:
             report += read_tests(contents(path), what=f"the test report {path.name}", root=str(task.workplace.root))
     except ReportError as error:
         return Reading(problem=str(error))
-    return Reading(counts=report.counts(), failures=report.bad)
+    return Reading(counts=report.counts(), failures=report.bad, tests=report.ids)

@@ -30,6 +30,7 @@ def together(readings: Sequence[Reading]) -> Reading:
     return Reading(
         counts=dict(counts),
         failures=tuple(dict.fromkeys(each for reading in readings for each in reading.failures)),
+        tests=tuple(each for reading in readings for each in reading.tests),
         problem=next((reading.problem for reading in readings if reading.problem), None),
         excuse=next((reading.excuse for reading in readings if reading.excuse), None),
     )

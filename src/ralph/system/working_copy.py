@@ -90,7 +90,7 @@ def special(root: Path, pruned: Collection[str]) -> list[str]:
 
 
 def reachable(root: Path, paths: Iterable[str], nested: Iterable[str]) -> tuple[list[str], list[str]]:
-    """Paths that lead through directories of this working copy, and those that lead through a symbolic link
+    """Paths that lead through directories of this working copy, sorted; and those that lead through a symbolic link
     or into a nested repository."""
     inside: list[str] = []
     beyond: list[str] = []
@@ -101,7 +101,7 @@ def reachable(root: Path, paths: Iterable[str], nested: Iterable[str]) -> tuple[
             leaves[folder] = is_left(folder.rpartition("/")[0]) or (root / folder).is_symlink()
         return leaves[folder]
 
-    for path in paths:
+    for path in sorted(paths):  # git must drop a tracked file before it takes what is in the folder of that name
         (beyond if is_left(path.rpartition("/")[0]) else inside).append(path)
     return inside, beyond
 

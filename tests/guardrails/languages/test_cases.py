@@ -36,7 +36,7 @@ def cases() -> Iterator[tuple[str, Case]]:
 
 ALL = [pytest.param(case, id=name) for name, case in cases()]
 FOUND = [pytest.param(case, id=name) for name, case in cases() if case.expected]
-BROKEN = '((( {{{ [ "\n'
+BROKEN = "((( {{{ [\n"
 
 
 @pytest.mark.parametrize("case", ALL)

@@ -2,28 +2,31 @@
 
 1. Only the changed files matter; a command that moved from one of them to another is the same command.
 2. What is left is paired by program, first within a file, then across files, in order. A new command that replaces
-   none takes nothing away; a command that is gone takes its coverage floor with it.
+   none takes nothing away; a command that is gone takes its coverage floor with it, unless another place runs it too,
+   which is for a person to look at.
 3. A coverage floor that a script, a CI file or a Makefile names must not fall or vanish.
 """
 
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
 
 from ralph.guardrails.config import flags
 from ralph.guardrails.config.lattice import flag, floor
 from ralph.guardrails.config.node import Node
-from ralph.guardrails.config.rows import Loss, Row, compare_rows
-from ralph.guardrails.config.scripts import Commands, read_commands
+from ralph.guardrails.config.rows import MOVED, Loss, Row, compare_rows
+from ralph.guardrails.config.scripts import Commands, command_files, read_commands
 from ralph.guardrails.config.side import Side
 
 Run = tuple[tuple[str, ...], Node]
 
+THRESHOLD = "cfg.coverage.threshold"
 NAMED_FLOORS = (
-    Row("variable.*", floor(), "cfg.coverage.threshold"),
-    Row("test.*", floor(), "cfg.coverage.threshold"),
-    Row("action.*.*", floor(), "cfg.coverage.threshold"),
+    Row("variable.*", floor(), THRESHOLD),
+    Row("test.*", floor(), THRESHOLD),
+    Row("action.*.*", floor(), THRESHOLD),
     Row("switch.*.*", flag(good=True), "cfg.coverage.report-optional"),
 )
 
@@ -35,23 +38,31 @@ def losses(before: Side, after: Side, changed: frozenset[str]) -> Iterator[Loss]
         now = new.get(path, Commands((), {}))
         yield from compare_rows(NAMED_FLOORS, found.floors, now.floors, ())
     paths = sorted(before.paths | after.paths)
+    kept: list[Run] | None = None
     for was, is_now in _pairs(_runs(old), _runs(new)):
-        program = was[0][0]
-        rows = [option.row for option in flags.OPTIONS[program]]
-        place = is_now[1] if is_now else None
-        settings = flags.settings(program, is_now[0][1:], is_now[1]) if is_now else {}
-        for loss in compare_rows(rows, flags.settings(program, was[0][1:], was[1]), settings, paths):
-            if place or loss.rule == "cfg.coverage.threshold":
-                yield Loss(
-                    rule=loss.rule,
-                    key=f"{program} --{loss.key}",
-                    text=loss.text,
-                    node=loss.node or place,
-                    old=loss.old,
-                    was=loss.was,
-                    now=loss.now,
-                    removed=loss.node is None,
+        for loss in _weaker(was, is_now, paths):
+            if is_now is None:
+                kept = (
+                    _runs({path: read_commands(after, path) for path in command_files(after)}) if kept is None else kept
                 )
+                if any(
+                    loss.rule not in {other.rule for other in _weaker(was, run, paths)}
+                    for run in kept
+                    if run[0][0] == was[0][0]
+                ):
+                    loss = replace(loss, rule=MOVED, text="is left to another place that runs the same program")
+            yield loss
+
+
+def _weaker(was: Run, now: Run | None, paths: Sequence[str]) -> Iterator[Loss]:
+    """What one command says less than another of the same program; of one that is gone, its floors."""
+    program = was[0][0]
+    place = now[1] if now else None
+    rows = [option.row for option in flags.options(program)]
+    settings = flags.settings(program, now[0][1:], now[1]) if now else {}
+    for loss in compare_rows(rows, flags.settings(program, was[0][1:], was[1]), settings, paths):
+        if place or loss.rule == THRESHOLD:
+            yield replace(loss, key=f"{program} --{loss.key}", node=loss.node or place, removed=loss.node is None)
 
 
 def _runs(files: dict[str, Commands]) -> list[Run]:

@@ -7,20 +7,22 @@
    works without configuration and there was something for it to check: a new project's first one takes nothing away.
 4. An option of a command that is now, no weaker, in a configuration file of the same directory or one above has moved.
    What moves the other way, or to another tool, is for a person to look at.
+5. A command that names another configuration file than before is judged by what the two files say.
 """
 
 from __future__ import annotations
 
 import posixpath
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 
 from ralph.guardrails.config import commands
-from ralph.guardrails.config.rows import Loss
+from ralph.guardrails.config.flags import OTHER_FILE
+from ralph.guardrails.config.node import Settings
+from ralph.guardrails.config.rows import MOVED, Loss
 from ralph.guardrails.config.side import Side
 from ralph.guardrails.config.tool import Tool, Unit
 
-MOVED = "cfg.moved"
 COMMAND = "a command"
 
 
@@ -29,7 +31,7 @@ class Comparison:
         self.before, self.after, self.changed = before, after, changed
         self.source_paths = sorted(before.paths | after.paths)
 
-    def losses(self, tools: Iterable[Tool]) -> Iterator[Loss]:
+    def losses(self, tools: Sequence[Tool]) -> Iterator[Loss]:
         lost: list[tuple[str, Loss]] = []
         gained: list[tuple[str, Loss]] = []
         for tool in tools:
@@ -37,7 +39,8 @@ class Comparison:
                 old, new = tool.find_units(self.before), tool.find_units(self.after)
                 lost += ((tool.name, loss) for loss in self._unit_losses(tool, old, new, self.before, self.after))
                 gained += ((tool.name, gain) for gain in self._unit_losses(tool, new, old, self.after, self.before))
-        lost += ((COMMAND, loss) for loss in commands.losses(self.before, self.after, self.changed))
+        for loss in commands.losses(self.before, self.after, self.changed):
+            lost += ((COMMAND, found) for found in self._of_other_file(loss, tools))
         gained += ((COMMAND, gain) for gain in commands.losses(self.after, self.before, self.changed))
         for tool_name, loss in lost:
             places = {name for name, gain in gained if name != tool_name and loss.gone and _answers(name, gain, loss)}
@@ -45,6 +48,21 @@ class Comparison:
                 yield loss
             elif tool_name != COMMAND:
                 yield replace(loss, rule=MOVED, text=f"is now a matter of {', '.join(sorted(places))}")
+
+    def _of_other_file(self, loss: Loss, tools: Sequence[Tool]) -> Iterator[Loss]:
+        """A command that names another configuration file than before is judged by what the two files say."""
+        program = loss.key.split(" ", 1)[0]
+        tool = next((tool for tool in tools if program in (tool.name, *tool.programs)), None)
+        if loss.rule != OTHER_FILE or tool is None:
+            yield loss
+            return
+        named = None if loss.removed or loss.node is None else loss.node.text
+        was = _settings_of(tool, self.before, loss.old.text if loss.old else None)
+        now = _settings_of(tool, self.after, named)
+        if was is None or now is None:
+            yield loss
+        else:
+            yield from tool.compare(was, now, self.source_paths)
 
     def _unit_losses(
         self, tool: Tool, old: Mapping[str, Unit], new: Mapping[str, Unit], before: Side, after: Side
@@ -64,6 +82,14 @@ class Comparison:
                 above = _enclosing(name, old)
                 if above or not tool.needs_config:
                     yield from tool.compare(above.settings if above else {}, now.settings, self.source_paths)
+
+
+def _settings_of(tool: Tool, side: Side, path: str | None) -> Settings | None:
+    """What holds with this file named on the command line, or with none; None if that cannot be told."""
+    if path is not None:
+        return tool.named(side, posixpath.normpath(path))
+    unit = tool.find_units(side).get("tsconfig.json" if tool.units_are_files else "")
+    return unit.settings if unit else {}
 
 
 def _directory(tool: Tool, name: str) -> str:

@@ -1,4 +1,4 @@
-"""Commands inside other languages: `RUN` lines of Dockerfiles, `sh` steps of a Jenkinsfile, calls of Python task files."""
+"""Commands inside other languages: `RUN` lines of Dockerfiles, `sh` steps of a Jenkinsfile, Python task files."""
 
 from __future__ import annotations
 

@@ -20,6 +20,7 @@ from ralph.guardrails.config.lattice import (
     no_more,
     no_more_paths,
     ranked,
+    same,
 )
 from ralph.guardrails.config.node import Key, Node, names
 from ralph.guardrails.config.rows import Row
@@ -193,6 +194,17 @@ MAVEN = (
     ),
 )
 GRADLE = (Option("-x --exclude-task", no_more(), "cfg.jvm.check-off"),)
+OTHER_FILE = "cfg.other-configuration"
+CONFIG_OPTIONS = dict.fromkeys(("mypy", "dmypy"), "--config-file") | {
+    "ruff": "--config",
+    "flake8": "--config",
+    "pylint": "--rcfile",
+    "coverage": "--rcfile",
+    "bandit": "--configfile --ini -c",
+    **dict.fromkeys(("pyright", "tsc", "vue-tsc"), "--project -p"),
+    **dict.fromkeys(("eslint", "jest", "vitest", "golangci-lint", "rubocop"), "--config -c"),
+}
+"""How a program is told to use another configuration file; what that file says is compared by `compare`."""
 FLOORS = (Option("--fail-under --fail-below --min-coverage --minimum-coverage --cov-fail-under", floor(), THRESHOLD),)
 
 OPTIONS: dict[str, Sequence[Option]] = {
@@ -228,9 +240,14 @@ OPTIONS: dict[str, Sequence[Option]] = {
 """By program. What is not named here checks nothing that these options could weaken."""
 
 
+def options(program: str) -> Sequence[Option]:
+    other = CONFIG_OPTIONS.get(program)
+    return (*OPTIONS[program], Option(other, same(), OTHER_FILE)) if other else OPTIONS[program]
+
+
 def settings(program: str, words: Sequence[str], place: Node) -> dict[Key, Node]:
     """The watched options of one command line."""
-    known = {name: option for option in OPTIONS[program] for name in option.spellings}
+    known = {name: option for option in options(program) for name in option.spellings}
     found: dict[Key, list[Node]] = {}
     index = 0
     while index < len(words):

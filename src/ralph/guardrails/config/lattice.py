@@ -99,6 +99,17 @@ def absent() -> Check:
     return check
 
 
+def same() -> Check:
+    """A setting of which only a person can tell whether another value is a weaker one."""
+
+    def check(before: Node | None, after: Node | None, _paths: Sequence[str]) -> Iterator[Worse]:
+        was, now = (canonical(node) if node else "" for node in (before, after))
+        if was != now:
+            yield Worse(node=after, text=f"is {now[:120]}" if now else "is gone")
+
+    return check
+
+
 def no_more(default: Iterable[str] = (), *, prefixes: bool = False, usual: str | None = None) -> Check:
     """A list of what is left out (rules, codes) that must not grow. With `prefixes`, `F` holds `F401`.
 

@@ -38,6 +38,8 @@ _MADE_NAME = re.compile(
 )
 
 
+COSTLY = r"\)[*+{]"
+"""A repeated group can take for ever to match: a pattern with one counts as matching what it likes."""
 MAX_REPEATS, MAX_STARS, MAX_LENGTH = 3, 8, 400
 
 
@@ -48,7 +50,7 @@ class Weight(Enum):
 
 
 def weigh(pattern: str, paths: Iterable[str]) -> Weight:
-    if not re.search(r"\w", pattern):
+    if not re.search(r"\w", pattern) or re.search(COSTLY, pattern):
         return Weight.PRODUCT
     hit = [path for path in paths if covers(pattern, path)]
     if any(is_product(path) for path in hit):
@@ -106,7 +108,7 @@ def _braces(pattern: str, limit: int = 64) -> list[str]:
 @cache
 def _regex(pattern: str) -> re.Pattern[str] | None:
     """As a regular expression, if it can be one and is not plainly a glob."""
-    if "**" in pattern or pattern.startswith("*") or re.search(r"\)[*+{?]", pattern):
+    if "**" in pattern or pattern.startswith("*") or re.search(COSTLY, pattern):
         return None
     if len(re.findall(r"[*+{]", pattern)) > MAX_REPEATS:
         return None

@@ -16,6 +16,7 @@ from ralph.guardrails.config.lattice import Check
 from ralph.guardrails.config.node import SPREAD, Key, Node, Opaque, Settings, canonical
 
 UNREADABLE_VALUE = "cfg.unreadable-value"
+MOVED = "cfg.moved"
 MINOR_EXCLUSION = "cfg.exclude-minor"
 
 
@@ -115,7 +116,8 @@ def _opaque_losses(rows: Iterable[Row], before: Settings, after: Settings) -> It
 
 
 def _hides(key: Key, node: Node, patterns: Iterable[Key]) -> bool:
-    if not isinstance(node.value, Opaque):
+    spread = next((index for index, name in enumerate(key) if name.startswith(SPREAD)), None)
+    if spread is None and not isinstance(node.value, Opaque):
         return False
-    above = key[:-1] if key and key[-1].startswith(SPREAD) else key
+    above = key[:spread]
     return any(len(pattern) > len(above) and matches(pattern[: len(above)], above) for pattern in patterns)

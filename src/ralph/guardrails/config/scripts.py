@@ -21,11 +21,12 @@ from ralph.guardrails.languages import language_of
 CI_FILES = tuple(
     f"{stem}.y*ml"
     for stem in names(
-        ".github/workflows/* .gitea/workflows/* .circleci/* .buildkite/* action */action .gitlab-ci *.gitlab-ci .travis"
-        " azure-pipelines* bitbucket-pipelines [Tt]askfile .drone appveyor .appveyor buildspec* cloudbuild* .woodpecker*"
-        " lefthook"
+        ".github/workflows/* .gitea/workflows/* .circleci/* .buildkite/* action */action .gitlab-ci *.gitlab-ci"
+        " .travis azure-pipelines* bitbucket-pipelines [Tt]askfile .drone appveyor .appveyor buildspec* cloudbuild*"
+        " .woodpecker* lefthook"
     )
 )
+PROJECT_FILES = tuple(names("tox.ini setup.cfg pytest.ini .pytest.ini pyproject.toml pytest.toml tox.toml"))
 PYTHON_TASKS = ("noxfile.py", "tasks.py", "dodo.py", "fabfile.py")
 MAKEFILES = ("makefile", "gnumakefile", "*.mk", "justfile", ".justfile")
 COMMAND_KEYS = frozenset(
@@ -57,7 +58,7 @@ def read_commands(side: Side, path: str) -> Commands:
         collector.makefile(side.text(path) or "")
     elif name in ("package.json", "composer.json"):
         collector.strings((side.node(path) or Node({}, path)).at("scripts"))
-    elif name in ("tox.ini", "setup.cfg", "pytest.ini", ".pytest.ini", "pyproject.toml", "pytest.toml", "tox.toml"):
+    elif name in PROJECT_FILES:
         collector.python_project(side.node(path))
     elif name in (".pre-commit-config.yaml", ".pre-commit-config.yml"):
         collector.hooks(side.node(path))
@@ -67,6 +68,17 @@ def read_commands(side: Side, path: str) -> Commands:
     elif path.startswith((".husky/", ".githooks/")) or _is_shell(side, path):
         collector.shell(side.text(path) or "", 1)
     return Commands(tuple(collector.runs), collector.floors)
+
+
+def command_files(side: Side) -> list[str]:
+    """Every file of the tree that by its name holds commands."""
+    return [path for path in sorted(side.paths) if _may_run(path)]
+
+
+def _may_run(path: str) -> bool:
+    name = posixpath.basename(path).lower()
+    listed = name in (*PROJECT_FILES, *PYTHON_TASKS, "package.json", "jenkinsfile", "dockerfile")
+    return listed or is_ci_file(path) or name.endswith(".sh") or any(fnmatch(name, glob) for glob in MAKEFILES)
 
 
 def is_ci_file(path: str) -> bool:

@@ -53,11 +53,29 @@ class Tool:
     units: Callable[[Side], Mapping[str, Unit]] | None = None
     units_are_files: bool = False
     judge: Callable[[Settings, Settings, Sequence[str]], Iterable[Loss]] | None = None
+    programs: tuple[str, ...] = ()
+    """Other names by which commands run it."""
     watches: tuple[str, ...] = ()
     """Suffixes of further files that its configuration may import or extend."""
 
     def find_units(self, side: Side) -> Mapping[str, Unit]:
         return self.units(side) if self.units else dict(self._directory_units(side))
+
+    def named(self, side: Side, path: str) -> Settings | None:
+        """What a file says that a command names, whatever its own name; None if it cannot be read as this tool's."""
+        if self.units:
+            unit = self.find_units(side).get(path)
+            return unit.settings if unit else None
+        node = side.node(path)
+        suffix = posixpath.splitext(path)[1]
+        places = [place for place in self.places if posixpath.splitext(place.name)[1] == suffix]
+        places.sort(key=lambda place: place.name != posixpath.basename(path))
+        parts = (place.part(node) for place in places) if node else iter(())
+        part = next((part for part in parts if part and part.mapping), None)
+        if part is None:
+            return None
+        settings = flat(part)
+        return self.refine(side, posixpath.dirname(path), settings) if self.refine else settings
 
     def compare(self, before: Settings, after: Settings, paths: Sequence[str]) -> Iterator[Loss]:
         yield from compare_rows(self.rows, before, after, paths)

@@ -3,28 +3,41 @@
 from __future__ import annotations
 
 import re
-import unicodedata
 from collections.abc import Iterator
 from functools import partial
 
-import tree_sitter
-
+from ralph.guardrails.python.words import Node, identifier
 from ralph.guardrails.source import Source
 
 BINDERS = ("import_statement", "import_from_statement", "aliased_import", "dotted_name", "parameters")
+TARGETS = re.compile(
+    r"aliased_import|dotted_name|(?:pattern|expression)_list|(?:tuple|list|list_splat|dictionary_splat)_pattern|tuple|list"
+    r"|(?:default|typed|typed_default)_parameter|parenthesized_expression"
+)
+"""What may stand between a name and the statement that binds it."""
+
+BINDING = re.compile(
+    r"import_statement|import_from_statement|assignment|augmented_assignment|named_expression|(?:function|class)_definition"
+    r"|parameters|lambda_parameters|for_statement|for_in_clause|as_pattern_target"
+)
+DEFAULTS = ("default_parameter", "typed_default_parameter")
 SCOPES = ("module", "function_definition", "class_definition", "lambda")
 
-Node = tree_sitter.Node
 Binding = str | Node | None
 """A dotted path, the expression that was assigned (or the class), or unknown."""
 
 
-def identifier(source: Source, node: Node) -> str:
-    """A name in the form in which Python compares names."""
-    return unicodedata.normalize("NFKC", source.text(node))
+def binding(source: Source, node: Node) -> tuple[Binding] | None:
+    """What an identifier is bound to where it stands, if it is bound there: a tuple of one."""
+    binder: Node | None = node.parent
+    while binder is not None and TARGETS.fullmatch(binder.type):
+        binder = binder.parent
+    if binder is None or not BINDING.fullmatch(binder.type):
+        return None
+    return next(((value,) for name, value in _bindings(source, binder) if name.id == node.id), None)
 
 
-def bindings(source: Source, node: Node) -> Iterator[tuple[Node, Binding]]:
+def _bindings(source: Source, node: Node) -> Iterator[tuple[Node, Binding]]:
     kind = node.type
     if kind in ("import_statement", "import_from_statement"):
         yield from _imports(source, node)
@@ -37,7 +50,9 @@ def bindings(source: Source, node: Node) -> Iterator[tuple[Node, Binding]]:
             yield name, node if kind == "class_definition" else None
     elif kind in ("parameters", "lambda_parameters"):
         for parameter in node.named_children:
-            yield from _assigned(parameter.child_by_field_name("name") or parameter, None)
+            yield from _assigned(
+                parameter.child_by_field_name("name") or parameter, parameter.child_by_field_name("value")
+            )
     elif kind in ("for_statement", "for_in_clause"):
         yield from _assigned(node.child_by_field_name("left"), None)
     elif kind == "as_pattern_target":
@@ -54,19 +69,23 @@ def _imports(source: Source, node: Node) -> Iterator[tuple[Node, Binding]]:
             name = imported.child_by_field_name("name") or imported
             alias = imported.child_by_field_name("alias") or imported
         path = prefix + identifier(source, name)
-        if module is None and alias is imported:
-            first = imported.named_children[0]
-            yield first, identifier(source, first)
-        else:
+        if alias is not imported:
             yield alias, path
+        else:  # `import a.b` binds `a`
+            first = imported.named_children[0]
+            yield first, identifier(source, first) if module is None else path
 
 
 def scope_of(node: Node) -> Node:
     """The scope whose code a node is part of: decorators, names and defaults of a `def` are outside of it."""
-    child, above = node, node.parent
+    child, above, default = node, node.parent, False
     while above is not None:
-        if above.type in SCOPES and (above.type == "module" or _is_inside(child, above)):
+        if above.type in DEFAULTS and above.child_by_field_name("value") == child:
+            default = True
+        elif above.type == "module" or (above.type in SCOPES and _is_inside(child, above) and not default):
             return above
+        elif above.type in SCOPES:
+            default = False
         child, above = above, above.parent
     return child
 

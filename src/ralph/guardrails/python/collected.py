@@ -12,15 +12,18 @@ from collections.abc import Callable, Iterator
 from pathlib import PurePosixPath
 
 from ralph.guardrails.model import Hit
-from ralph.guardrails.python.bindings import Node
 from ralph.guardrails.python.names import Names, keyword, positional
 from ralph.guardrails.python.skips import canonical, owner
+from ralph.guardrails.python.words import Node, enclosing
 
 FLAGS = {
     "__test__": (False, "py.not-a-test"),
     "__unittest_skip__": (True, "py.skip"),
     "__unittest_expecting_failure__": (True, "py.xfail"),
 }
+CALLED = ("parametrize", "fixture", "add_marker", "applymarker", "setattr", "exec", "eval")
+"""Calls worth a look, besides those by which a name is made at run time."""
+
 MAKERS = frozenset(
     {
         "list",
@@ -40,18 +43,23 @@ MAKERS = frozenset(
 )
 TEST_PATH = re.compile(r"(?:^|/)(?:tests?|testing)/|(?:^|/)(?:test_[^/]*|[^/]*_test|conftest)\.pyi?$")
 IN_CODE = re.compile(r"\b(?:pytest|unittest|mark)\s*\.\s*(?:skip|xfail|exit|expectedFailure|SkipTest)|\bSkipTest\b")
-DOCTEST = re.compile(r"^\s*(?:>>>|\.\.\.).*#\s*doctest:[^\n]*\+SKIP\b", re.MULTILINE)
+DOCTEST = re.compile(rb"^\s*(?:>>>|\.\.\.).*#\s*doctest:[^\n]*\+SKIP\b", re.MULTILINE)
 
 
 def collected(names: Names) -> Iterator[Hit]:
-    for node in names.source.walk():
+    for node in names.references(CALLED):
         if node.type == "call":
             for look in CALLS:
                 yield from look(names, node)
-        elif node.type == "assignment":
-            yield from _flag(names, node, node.child_by_field_name("left"), node.child_by_field_name("right"))
-        elif node.type == "string" and DOCTEST.search(names.source.text(node)):
-            yield names.source.hit("py.doctest-skip", node, f"doctest {owner(names, node)}")
+    for flag in FLAGS:
+        for node in names.words.identifiers(flag):
+            assignment = enclosing(node, "assignment", "module")
+            if assignment is not None and assignment.type == "assignment":
+                yield from _flag(names, assignment, node)
+    for match in DOCTEST.finditer(names.source.data):
+        string = enclosing(names.words.node_at(*match.span()), "string")
+        if string is not None:
+            yield names.source.hit("py.doctest-skip", string, f"doctest {owner(names, string)}")
 
 
 def _empty_parameters(names: Names, call: Node) -> Iterator[Hit]:
@@ -125,15 +133,12 @@ def _dynamic(names: Names, call: Node) -> Iterator[Hit]:
             yield names.source.hit("py.dynamic-mark", call, f"dynamic {owner(names, call)}")
 
 
-def _flag(names: Names, node: Node, left: Node | None, right: Node | None) -> Iterator[Hit]:
-    if left is None or right is None:
-        return
-    if left.type == "attribute":
-        name = left.child_by_field_name("attribute")
-        if name is not None:
-            yield from _flagged(names, node, names.identifier(name), right)
-    elif left.type == "identifier":
-        yield from _flagged(names, node, names.identifier(left), right)
+def _flag(names: Names, assignment: Node, name: Node) -> Iterator[Hit]:
+    """`__test__ = ...` and `x.__test__ = ...`."""
+    left, right = assignment.child_by_field_name("left"), assignment.child_by_field_name("right")
+    target = left.child_by_field_name("attribute") if left is not None and left.type == "attribute" else left
+    if target == name and right is not None:
+        yield from _flagged(names, assignment, names.identifier(name), right)
 
 
 def _flagged(names: Names, node: Node, name: str, value: Node) -> Iterator[Hit]:

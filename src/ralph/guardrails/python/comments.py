@@ -1,33 +1,78 @@
 """Every comment of a Python file that switches a check off.
 
 A directive counts in a comment and nowhere else; what one is, say the modules per tool. Regions that nothing
-closes are a second hit: taking the closing mark away is a finding, adding one is none.
+closes are a second hit: taking the closing mark away is a finding, adding one is none. Only lines with a word that
+matters are looked up in the tree.
 """
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Sequence
 
 from ralph.guardrails import directives
 from ralph.guardrails.model import Hit
 from ralph.guardrails.python import checkers, linters, noqa, pragmas
 from ralph.guardrails.python.directive import Note, Said, note
-from ralph.guardrails.source import Source
+from ralph.guardrails.source import Comment, Source
 
 READERS = (noqa.read, checkers.read, linters.read)
+WORDS = (
+    r"noqa|nopep8|nosec|ignore|disable|enable|skip|fixme|pragma|ggignore|trufflehog",
+    r"mypy:|pyright:|pyre-|fmt:|isort:|yapf:|autopep8:|docformatter:",
+)
+"""What stands in a comment that is worth reading."""
+
 SHARED = tuple(row for row in directives.COMMON if row.rule not in ("comment.format", "comment.coverage"))
 """Directives of tools that look at many languages, with the rules that those languages share."""
 
+_LINE = re.compile("|".join(WORDS).encode(), re.IGNORECASE)
+_SHARED = re.compile("|".join(directives.COMMON_WORDS).encode(), re.IGNORECASE)
+
 
 def suppressions(source: Source) -> Iterator[Hit]:
-    notes = [note(source, comment) for comment in directives.comments(source, ("#",))]
+    notes = [note(source, comment) for comment in comments(source)]
     for index, one in enumerate(notes):
         for said in (said for read in READERS for said in read(one)):
             yield source.hit(said.rule, one.comment, said.key, said.codes)
             if unclosed := _unclosed(one, said, notes[index + 1 :]):
                 yield source.hit(unclosed, one.comment, f"{said.key} unclosed", said.codes)
     yield from pragmas.hits(source, notes)
-    yield from directives.suppressions(source, SHARED, ("#",))
+    if _SHARED.search(source.data):
+        yield from directives.suppressions(source, SHARED, ("#",))
+
+
+def comments(source: Source) -> list[Comment]:
+    """The comments with a word that matters; all of them where the file cannot be read as Python."""
+    if source.tree.root_node.has_error:
+        return directives.comments(source, ("#",))
+    found: list[Comment] = []
+    start, last = 0, -1
+    for match in _LINE.finditer(source.data):
+        start = source.data.rfind(b"\n", 0, match.start()) + 1
+        if start == last:
+            continue
+        last = start
+        end = source.data.find(b"\n", match.end())
+        found += _on_line(source, start, len(source.data) if end < 0 else end)
+    return found
+
+
+def _on_line(source: Source, start: int, end: int) -> Iterator[Comment]:
+    """The comment on a line, if it has one: the first mark that is no part of a string."""
+    for mark in re.finditer(b"#", source.data[start:end]):
+        place = start + mark.start()
+        node = source.tree.root_node.descendant_for_byte_range(place, place + 1)
+        if node is not None and node.type == "comment":
+            yield Comment(
+                text=source.text(node),
+                line=node.start_point.row + source.first_line,
+                column=node.start_point.column + 1,
+                end_line=node.end_point.row + source.first_line,
+                start_byte=node.start_byte,
+                alone=not source.data[start : node.start_byte].strip(),
+            )
+            return
 
 
 def _unclosed(one: Note, said: Said, later: Sequence[Note]) -> str | None:

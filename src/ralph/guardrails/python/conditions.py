@@ -18,8 +18,8 @@ from enum import IntEnum
 from itertools import pairwise
 from typing import Any
 
-from ralph.guardrails.python.bindings import Node
 from ralph.guardrails.python.names import Names
+from ralph.guardrails.python.words import Node
 
 
 class Verdict(IntEnum):

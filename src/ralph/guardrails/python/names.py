@@ -12,58 +12,97 @@ Rules:
 
 from __future__ import annotations
 
-from collections import defaultdict
+import re
+from collections.abc import Iterable, Iterator
 from functools import cached_property
 
-from ralph.guardrails.python.bindings import Binding, Node, bindings, identifier, scope_of, tries_import
+from ralph.guardrails.python.bindings import Binding, binding, scope_of, tries_import
 from ralph.guardrails.python.constants import constant
+from ralph.guardrails.python.words import Node, Words, identifier
 from ralph.guardrails.source import Source
 
-DEPTH = 8
-"""How many names of names are followed: enough for people, an end for loops."""
+DYNAMIC = ("getattr", "__dict__", "vars", "modules", "__import__", "import_module")
+"""Words by which a name can be reached without being written."""
+
+_STAR = re.compile(rb"^[ \t]*from\s+([\w.]+)\s+import\s*\(?\s*\*", re.MULTILINE)
+_CARRIES = re.compile(
+    r"attribute|call|subscript|argument_list|parenthesized_expression|conditional_expression|boolean_operator|tuple|list"
+    r"|expression_list|dotted_name|await"
+)
+"""Expressions that may pass on what a part of them stands for."""
 
 
 class Names:
     def __init__(self, source: Source) -> None:
         self.source = source
+        self.words = Words(source)
+        self._paths: dict[int, frozenset[str]] = {}
+        self._bindings: dict[str, list[tuple[Node, int, Binding]]] = {}
 
-    @cached_property
-    def _scopes(self) -> dict[int, dict[str, list[tuple[Node, Binding]]]]:
-        """Node id of a scope -> name -> where it is bound, and to what."""
-        scopes: dict[int, dict[str, list[tuple[Node, Binding]]]] = defaultdict(lambda: defaultdict(list))
-        for node in self.source.walk():
-            for name, value in bindings(self.source, node):
-                scopes[scope_of(node).id][self.identifier(name)].append((name, value))
-        return scopes
+    def references(self, words: Iterable[str]) -> Iterator[Node]:
+        """Every expression that may stand for something of these names, under whatever name it goes here."""
+        waiting, known, given = [*words, *DYNAMIC], {*words, *DYNAMIC}, set[int]()
+        while waiting:
+            for node in self.words.identifiers(waiting.pop()):
+                for expression in _chain(node):
+                    if expression.id not in given:
+                        given.add(expression.id)
+                        yield expression
+                for alias in self._aliases(node):
+                    if alias not in known:
+                        known.add(alias)
+                        waiting.append(alias)
+
+    def _aliases(self, node: Node) -> Iterator[str]:
+        """The names that are given what this node is a part of."""
+        above = node.parent
+        while above is not None and _CARRIES.fullmatch(above.type):
+            above = above.parent
+        if above is None:
+            return
+        target: Node | None = None
+        if above.type == "aliased_import":
+            target = above.child_by_field_name("alias")
+        elif above.type == "assignment":
+            target = above.child_by_field_name("left")
+        elif above.type in ("named_expression", "default_parameter", "typed_default_parameter", "class_definition"):
+            target = above.child_by_field_name("name")
+        for part in [target, *target.named_children] if target is not None else ():
+            if part is not None and part.type == "identifier":
+                yield self.identifier(part)
 
     @cached_property
     def _stars(self) -> tuple[str, ...]:
         """Modules of which everything is imported."""
-        statements = (node for node in self.source.walk() if node.type == "wildcard_import")
-        modules = (node.parent.child_by_field_name("module_name") for node in statements if node.parent)
-        return tuple(self.identifier(module) for module in modules if module is not None)
+        return tuple(module.decode() for module in _STAR.findall(self.source.data))
 
     def identifier(self, node: Node) -> str:
         return identifier(self.source, node)
 
-    def paths(self, node: Node | None, depth: int = DEPTH) -> frozenset[str]:
+    def paths(self, node: Node | None) -> frozenset[str]:
         """The dotted paths that an expression may stand for; empty if none is known."""
-        if node is None or depth == 0:
+        if node is None:
             return frozenset()
+        if node.id not in self._paths:
+            self._paths[node.id] = frozenset()  # what stands for itself stands for nothing
+            self._paths[node.id] = self._of_expression(node)
+        return self._paths[node.id]
+
+    def _of_expression(self, node: Node) -> frozenset[str]:
         kind = node.type
         if kind == "identifier":
-            return self._of_name(node, depth)
+            return self._of_name(node)
         if kind == "attribute":
-            return self._member(node.child_by_field_name("object"), self._attribute(node), depth)
+            return self._member(node.child_by_field_name("object"), self._attribute(node))
         if kind == "call":
-            return self._of_call(node, depth)
+            return self._of_call(node)
         if kind == "subscript":
-            return self._of_subscript(node, depth)
+            return self._of_subscript(node)
         if kind == "named_expression":
-            return self.paths(node.child_by_field_name("value"), depth - 1)
+            return self.paths(node.child_by_field_name("value"))
         if kind in ("parenthesized_expression", "conditional_expression", "boolean_operator", "await"):
             parts = node.named_children[::2] if kind == "conditional_expression" else node.named_children
-            return frozenset().union(*(self.paths(part, depth - 1) for part in parts))
+            return frozenset().union(*(self.paths(part) for part in parts))
         return frozenset()
 
     def values(self, name: str, place: Node) -> list[Binding]:
@@ -78,12 +117,19 @@ class Names:
         return (imported or len(distinct) > 1) and any(tries_import(self.source, target) for target, _ in bound)
 
     def _bound(self, name: str, place: Node) -> list[tuple[Node, Binding]]:
+        """Where the innermost scope around `place` that binds the name does so, and to what."""
+        if name not in self._bindings:
+            self._bindings[name] = [
+                (node, scope_of(node).id, found[0])
+                for node in self.words.identifiers(name)
+                if (found := binding(self.source, node)) is not None
+            ]
         scope: Node | None = scope_of(place)
         first = True
-        while scope is not None:
-            bound = self._scopes.get(scope.id, {})
-            if name in bound and (first or scope.type != "class_definition"):
-                return bound[name]
+        while scope is not None and self._bindings[name]:
+            bound = [(node, value) for node, owner, value in self._bindings[name] if owner == scope.id]
+            if bound and (first or scope.type != "class_definition"):
+                return bound
             first = False
             scope = scope_of(scope) if scope.type != "module" else None
         return []
@@ -92,7 +138,7 @@ class Names:
         """The value of a constant expression, None if it is none."""
         return None if node is None else constant(self.source.text(node))
 
-    def _of_name(self, node: Node, depth: int) -> frozenset[str]:
+    def _of_name(self, node: Node) -> frozenset[str]:
         name = self.identifier(node)
         values = self.values(name, node)
         if not values:
@@ -104,41 +150,41 @@ class Names:
             elif value is not None and value.type == "class_definition":
                 bases = value.child_by_field_name("superclasses")
                 for base in bases.named_children if bases else ():
-                    found |= self.paths(base, depth - 1)
+                    found |= self.paths(base)
             elif value is not None and value.id != node.id:
-                found |= self.paths(value, depth - 1)
+                found |= self.paths(value)
         return frozenset(found)
 
-    def _member(self, owner: Node | None, name: object, depth: int) -> frozenset[str]:
+    def _member(self, owner: Node | None, name: object) -> frozenset[str]:
         if not isinstance(name, str):
             return frozenset()
-        return frozenset(f"{path}.{name}" for path in self.paths(owner, depth - 1))
+        return frozenset(f"{path}.{name}" for path in self.paths(owner))
 
     def _attribute(self, node: Node) -> str:
         name = node.child_by_field_name("attribute")
         return self.identifier(name) if name else ""
 
-    def _of_call(self, node: Node, depth: int) -> frozenset[str]:
+    def _of_call(self, node: Node) -> frozenset[str]:
         function, arguments = node.child_by_field_name("function"), positional(node)
-        called = self.paths(function, depth - 1)
+        called = self.paths(function)
         if not arguments:
             return frozenset()
         if called & {"getattr", "builtins.getattr"} and len(arguments) > 1:
-            return self._member(arguments[0], self.constant(arguments[1]), depth)
+            return self._member(arguments[0], self.constant(arguments[1]))
         if called & {"__import__", "importlib.import_module", "importlib.__import__"}:
             module = self.constant(arguments[0])
             return frozenset({module}) if isinstance(module, str) else frozenset()
         if called & {"functools.partial", "staticmethod"}:
-            return self.paths(arguments[0], depth - 1)
+            return self.paths(arguments[0])
         return frozenset()
 
-    def _of_subscript(self, node: Node, depth: int) -> frozenset[str]:
+    def _of_subscript(self, node: Node) -> frozenset[str]:
         owner, key = node.child_by_field_name("value"), self.constant(node.child_by_field_name("subscript"))
         if owner is None or not isinstance(key, str):
             return frozenset()
         if owner.type == "call" and self.paths(owner.child_by_field_name("function")) & {"vars", "builtins.vars"}:
-            return self._member(next(iter(positional(owner)), None), key, depth)
-        paths = self.paths(owner, depth - 1)
+            return self._member(next(iter(positional(owner)), None), key)
+        paths = self.paths(owner)
         if "sys.modules" in paths:
             return frozenset({key})
         ending = ".__dict__"
@@ -159,3 +205,13 @@ def keyword(names: Names, call: Node, name: str) -> Node | None:
         if key is not None and names.identifier(key) == name:
             return node.child_by_field_name("value")
     return None
+
+
+def _chain(node: Node) -> Iterator[Node]:
+    """An identifier and what is reached from it: attributes, calls, items."""
+    above = node.parent
+    if above is None or above.type != "attribute" or above.child_by_field_name("attribute") != node:
+        yield node
+    while above is not None and above.type in ("attribute", "call", "subscript"):
+        yield above
+        above = above.parent

@@ -15,7 +15,7 @@ from dataclasses import replace
 
 from ralph.guardrails.languages import language_of
 from ralph.guardrails.model import Change, Hit
-from ralph.guardrails.python.bindings import Node, identifier
+from ralph.guardrails.python.words import Node, identifier
 from ralph.guardrails.source import Source
 from ralph.guardrails.texts import UnreadableError, decoded, one_line_end
 

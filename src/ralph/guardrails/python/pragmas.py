@@ -14,7 +14,7 @@ import re
 from collections.abc import Iterator, Sequence
 
 from ralph.guardrails.model import Hit
-from ralph.guardrails.python.bindings import Node, catches_import
+from ralph.guardrails.python.bindings import catches_import
 from ralph.guardrails.python.conditions import Verdict, judge
 from ralph.guardrails.python.directive import Note
 from ralph.guardrails.python.names import Names

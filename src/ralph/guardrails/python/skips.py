@@ -14,9 +14,10 @@ import re
 from collections.abc import Iterator
 
 from ralph.guardrails.model import Hit
-from ralph.guardrails.python.bindings import Node, catches_import, is_read
+from ralph.guardrails.python.bindings import catches_import, is_read
 from ralph.guardrails.python.conditions import Verdict, judge
 from ralph.guardrails.python.names import Names, keyword, positional
+from ralph.guardrails.python.words import Node
 
 UNITTEST = re.compile(
     r"(?:unittest\.case|unittest2|twisted\.trial\.unittest|testtools|absl\.testing\.absltest|numpy\.testing|nose)"
@@ -53,6 +54,11 @@ EXCEPTIONS = frozenset(
         "pytest.XFailed",
     }
 )
+WORDS = frozenset(path.rpartition(".")[2] for path in (*UNCONDITIONAL, *IMPERATIVE)) | {
+    "SkipTest",
+    "Skipped",
+    "XFailed",
+}
 CATCHERS = re.compile(r"\b(?:raises|assertRaises(?:Regex)?|isinstance|issubclass|suppress|RaisesGroup)$")
 WRAPPERS = ("tuple", "list", "parenthesized_expression", "as_pattern", "boolean_operator")
 
@@ -66,9 +72,9 @@ def canonical(path: str) -> str:
 
 def skips(names: Names) -> Iterator[Hit]:
     """References to anything of pytest or unittest that takes a test out."""
-    own_skip_test = _defines(names, "skipTest")
-    for node in names.source.walk():
-        if node.type not in ("identifier", "attribute", "call", "subscript") or not is_read(names.source, node):
+    own_skip_test = any(_is_defined(node) for node in names.words.identifiers("skipTest"))
+    for node in names.references(WORDS):
+        if not is_read(names.source, node):
             continue
         if node.type == "attribute" and not own_skip_test and _is_skip_test(names, node):
             yield _imperative(names, node, "unittest.TestCase.skipTest")
@@ -169,9 +175,7 @@ def _is_plain_alias(names: Names, node: Node) -> bool:
     left = above.child_by_field_name("left")
     if left is None or left.type != "identifier" or names.identifier(left) == "pytestmark":
         return False
-    alias = names.identifier(left)
-    others = (other for other in names.source.walk() if other.type == "identifier" and other.id != left.id)
-    return any(names.identifier(other) == alias for other in others)
+    return len(names.words.identifiers(names.identifier(left))) > 1
 
 
 def _is_thrown(names: Names, node: Node) -> bool:
@@ -195,7 +199,5 @@ def _is_skip_test(names: Names, node: Node) -> bool:
     return name is not None and names.identifier(name) == "skipTest"
 
 
-def _defines(names: Names, function: str) -> bool:
-    definitions = (node for node in names.source.walk() if node.type == "function_definition")
-    found = (node.child_by_field_name("name") for node in definitions)
-    return any(name is not None and names.identifier(name) == function for name in found)
+def _is_defined(name: Node) -> bool:
+    return name.parent is not None and name.parent.type == "function_definition"

@@ -13,7 +13,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from ralph.guardrails.model import Hit
-from ralph.guardrails.python.bindings import Node, is_read
+from ralph.guardrails.python.bindings import is_read
 from ralph.guardrails.python.names import Names, positional
 
 NO_CHECK = frozenset({"typing.no_type_check", "typing_extensions.no_type_check", "typing.no_type_check_decorator"})
@@ -24,15 +24,27 @@ MODULE_HOOKS = frozenset({"__getattr__", "__dir__"})
 
 
 def unchecked(names: Names) -> Iterator[Hit]:
-    for node in names.source.walk():
-        if node.type in ("identifier", "attribute") and is_read(names.source, node) and names.paths(node) & NO_CHECK:
+    for node in names.references(("no_type_check", "no_type_check_decorator")):
+        if is_read(names.source, node) and names.paths(node) & NO_CHECK:
             yield names.source.hit("py.no-type-check", node, "no_type_check", None)
-        elif node.type == "call":
+    for node in names.references(("cast",)):
+        if node.type == "call":
             yield from _cast(names, node)
-        elif node.type == "if_statement":
-            yield from _branches(names, node)
-        elif node.type in ("boolean_operator", "assert_statement"):
-            yield from _short_cut(names, node)
+    looked_at: set[int] = set()
+    for name in (name for flag in sorted(FLAGS) for name in names.words.identifiers(flag)):
+        for node in _around(name):
+            if node.id not in looked_at:
+                looked_at.add(node.id)
+                yield from _branches(names, node) if node.type == "if_statement" else _short_cut(names, node)
+
+
+def _around(name: Node) -> Iterator[Node]:
+    """The conditions that a flag is part of, inside its statement."""
+    above = name.parent
+    while above is not None and above.type not in ("block", "module"):
+        if above.type in ("if_statement", "boolean_operator", "assert_statement"):
+            yield above
+        above = above.parent
 
 
 def _cast(names: Names, node: Node) -> Iterator[Hit]:

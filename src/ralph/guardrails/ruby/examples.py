@@ -66,8 +66,7 @@ def assigned_metadata(source: Source) -> Iterator[Hit]:
 
 def _metadata(source: Source, name: str, arguments: list[tree_sitter.Node]) -> Iterator[Hit]:
     title = _first(source, arguments)
-    flat = [part for a in arguments for part in (a.named_children if a.type == "hash" else [a])]
-    for argument in flat:
+    for argument in _flat(arguments):
         key, value = _pair(source, argument)
         if value in ("false", "nil") and key not in CONDITION_KEYS:
             continue
@@ -78,6 +77,15 @@ def _metadata(source: Source, name: str, arguments: list[tree_sitter.Node]) -> I
                 continue
             platform = value is not None and PLATFORM.only_platform(value)
             yield source.hit("ruby.skip-platform" if platform else "ruby.skip", argument, f"{name} {title} {key}")
+
+
+def _flat(arguments: list[tree_sitter.Node]) -> Iterator[tree_sitter.Node]:
+    """Arguments, with those of a hash one by one."""
+    for argument in arguments:
+        if argument.type in ("hash", "hash_splat_argument"):
+            yield from _flat(argument.named_children)
+        else:
+            yield argument
 
 
 def _pair(source: Source, argument: tree_sitter.Node) -> tuple[str, str | None]:

@@ -44,7 +44,12 @@ class TestReport:
 
     @property
     def ran(self) -> int:
-        return len(self.passed) + len(self.failed) + len(self.broken)
+        return len(self.ids)
+
+    @property
+    def ids(self) -> tuple[str, ...]:
+        """Ids of all that ran, whatever came of it."""
+        return self.passed + self.failed + self.broken
 
     @property
     def bad(self) -> tuple[str, ...]:

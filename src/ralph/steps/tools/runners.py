@@ -24,7 +24,7 @@ def read(evidence: Evidence) -> Reading:
         report = read_tests(evidence.report, root=str(evidence.root))
     except ReportError as error:
         return Reading(problem=str(error))
-    return Reading(counts=report.counts(), failures=report.bad)
+    return Reading(counts=report.counts(), failures=report.bad, tests=report.ids)
 
 
 def read_pytest(evidence: Evidence) -> Reading:

@@ -9,6 +9,10 @@ import tree_sitter
 
 from ralph.guardrails.config.readers.syntax import text_of
 
+HARMLESS = frozenset(
+    {"comment", "interface_declaration", "type_alias_declaration", "empty_statement", "hash_bang_line"}
+)
+
 
 @dataclass(frozen=True, slots=True)
 class Patch:
@@ -25,6 +29,8 @@ class Bindings:
         self.imports: dict[str, tuple[str, str]] = {}
         self.exports: dict[str, tree_sitter.Node] = {}
         self.patches: dict[str, list[Patch]] = {}
+        self.unread: dict[str, list[tree_sitter.Node]] = {}
+        """By name: the statements that may change its value in a way that is not followed."""
         for statement in root.named_children:
             self._statement(statement)
 
@@ -34,7 +40,7 @@ class Bindings:
 
     def add_locals(self, body: tree_sitter.Node) -> None:
         for statement in body.named_children:
-            if statement.type in ("lexical_declaration", "variable_declaration", "expression_statement"):
+            if statement.type != "return_statement":
                 self._statement(statement)
 
     def qualified(self, text: str) -> str:
@@ -58,7 +64,10 @@ class Bindings:
             case "export_statement":
                 self._export(node)
             case "expression_statement" if node.named_children:
-                self._expression(node.named_children[0])
+                if not self._expression(node.named_children[0]):
+                    self._unread(node)
+            case kind if kind not in HARMLESS:
+                self._unread(node)
 
     def _declarator(self, node: tree_sitter.Node) -> None:
         name, value = node.child_by_field_name("name"), node.child_by_field_name("value")
@@ -109,21 +118,26 @@ class Bindings:
                 if name and alias:
                     self.exports[text_of(alias)] = name
 
-    def _expression(self, node: tree_sitter.Node) -> None:
+    def _unread(self, node: tree_sitter.Node) -> None:
+        for name in _identifiers(node):
+            self.unread.setdefault(name, []).append(node)
+
+    def _expression(self, node: tree_sitter.Node) -> bool:
+        """True if the expression is understood."""
         if node.type == "assignment_expression":
             left, right = node.child_by_field_name("left"), node.child_by_field_name("right")
-            if left and right:
-                self._assign(_dotted(left), right)
+            if left and right and (keys := _dotted(left)):
+                return self._assign(keys, right)
         elif node.type == "unary_expression" and node.children[0].type == "delete":
-            self._assign(_dotted(node.named_children[0]), None)
+            return self._assign(_dotted(node.named_children[0]), None)
         elif node.type == "call_expression":
             function, arguments = node.child_by_field_name("function"), node.child_by_field_name("arguments")
             keys = _dotted(function) if function else ()
             if keys[-1:] in (("push",), ("unshift",)) and arguments:
-                for argument in arguments.named_children:
-                    self._assign(keys[:-1], argument, append=True)
+                return all([self._assign(keys[:-1], argument, append=True) for argument in arguments.named_children])
+        return False
 
-    def _assign(self, keys: tuple[str, ...], value: tree_sitter.Node | None, *, append: bool = False) -> None:
+    def _assign(self, keys: tuple[str, ...], value: tree_sitter.Node | None, *, append: bool = False) -> bool:
         if keys[:2] == ("module", "exports") or keys[:1] == ("exports",):
             rest = keys[2:] if keys[0] == "module" else keys[1:]
             if (not rest and value and not append) or (rest == ("default",) and value):
@@ -136,6 +150,13 @@ class Bindings:
             self.values[keys[0]] = value
         elif keys:
             self.patches.setdefault(keys[0], []).append(Patch(keys[1:], value, append))
+        # What is changed through an alias changes what it stands for.
+        alias = self.values.get(keys[0]) if len(keys) > 1 or append else None
+        return bool(keys) and (alias is None or not _dotted(alias) or self._changed_through(alias, value))
+
+    def _changed_through(self, alias: tree_sitter.Node, value: tree_sitter.Node | None) -> bool:
+        self.unread.setdefault(_dotted(alias)[0], []).append(value or alias)
+        return True
 
 
 def _required(value: tree_sitter.Node) -> str | None:
@@ -162,3 +183,12 @@ def _dotted(node: tree_sitter.Node) -> tuple[str, ...]:
     if target is None or key is None or not (parts := _dotted(target)):
         return ()
     return (*parts, text_of(key)[1:-1] if key.type == "string" else text_of(key))
+
+
+def _identifiers(node: tree_sitter.Node) -> Iterator[str]:
+    stack = [node]
+    while stack:
+        current = stack.pop()
+        if current.type == "identifier":
+            yield text_of(current)
+        stack.extend(current.children)

@@ -182,7 +182,9 @@ class Module:
         self.busy.add(name)
         try:
             found = self._bound(name)
-            return self._patched(found, self.names.patches.get(name, ())) if found else self._opaque(node)
+            if found is None:
+                return self._opaque(node)
+            return self._marked(self._patched(found, self.names.patches.get(name, ())), name)
         finally:
             self.busy.discard(name)
 
@@ -250,6 +252,18 @@ class Module:
     def _patched(self, node: Node, patches: tuple[Patch, ...] | list[Patch]) -> Node:
         for patch in patches:
             node = patched(node, patch.keys, self.evaluate(patch.value) if patch.value else None, append=patch.append)
+        return node
+
+    def _marked(self, node: Node, name: str) -> Node:
+        """The value with a mark for every statement that may have changed it unseen."""
+        for statement in self.names.unread.get(name, ()):
+            mark = self._opaque(statement)
+            if isinstance(node.value, list):
+                node = node.with_value([*node.value, mark])
+            elif isinstance(node.value, dict):
+                node = node.with_value({**node.value, f"{SPREAD}{canonical_text(statement)}": mark})
+            else:
+                node = mark
         return node
 
     def _opaque(self, node: tree_sitter.Node) -> Node:

@@ -11,7 +11,7 @@ import re
 from collections.abc import Iterator, Mapping
 
 from ralph.guardrails.config.lattice import flag, floor, no_more, no_more_paths, ranked, words
-from ralph.guardrails.config.node import Key, Node, Settings, canonical
+from ralph.guardrails.config.node import Key, Node, Settings
 from ralph.guardrails.config.rows import Row
 from ralph.guardrails.config.side import Side
 from ralph.guardrails.config.tool import Place, Tool, Unit, files_named

@@ -1,4 +1,4 @@
-"""ESLint, both of its formats, as one list of blocks: which files, which rules, how severe.
+"""ESLint: what its blocks no longer check.
 
 1. A rule must keep its severity for every file that it held for; a new exception for some files is a loss for those.
 2. A rule that is switched off is lost if it was on, or if a preset may have switched it on.
@@ -8,88 +8,27 @@
 
 from __future__ import annotations
 
-import posixpath
-from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+import re
+from collections.abc import Iterator, Sequence
 
-from ralph.guardrails.config.lattice import no_more_paths, words
-from ralph.guardrails.config.node import SPREAD, Key, Node, Opaque, Settings, canonical, merged
+from ralph.guardrails.config.lattice import no_more_paths
+from ralph.guardrails.config.node import Node, Settings, canonical, names
 from ralph.guardrails.config.patterns import Weight, covers, weigh
 from ralph.guardrails.config.rows import MINOR_EXCLUSION, UNREADABLE_VALUE, Loss
-from ralph.guardrails.config.side import Side, resolve
-from ralph.guardrails.config.tool import Place, Tool, Unit
+from ralph.guardrails.config.tool import Place, Tool
+from ralph.guardrails.config.tools.eslint_config import (
+    IGNORE_FILE,
+    NAMES,
+    WHOLE,
+    Block,
+    Config,
+    config,
+    severity,
+    units,
+)
 
-FLAT = tuple(f"eslint.config.{end}" for end in ("js", "mjs", "cjs", "ts", "mts", "cts"))
-LEGACY = (".eslintrc.js", ".eslintrc.cjs", ".eslintrc.yaml", ".eslintrc.yml", ".eslintrc.json", ".eslintrc")
-NAMES = (*FLAT, *LEGACY, "package.json", ".eslintignore")
-MAX_EXTENDS = 8
-SEVERITY = {"off": 0, "false": 0, "0": 0, "warn": 1, "1": 1, "error": 2, "2": 2}
 LIMITS = ("complexity", "max-", "sonarjs/cognitive-complexity")
-
-WHOLE: Key = ()
-IGNORE_FILE: Key = ("ignore file",)
-
-
-@dataclass(frozen=True, slots=True)
-class Block:
-    files: tuple[str, ...]
-    """Empty: every file."""
-    place: Node
-    rules: dict[str, Node]
-    ignores: tuple[Node, ...] = ()
-
-
-@dataclass(frozen=True, slots=True)
-class Config:
-    blocks: tuple[Block, ...]
-    presets: tuple[Node, ...]
-    ignores: Node | None
-    inline: Node | None
-
-
-def config(root: Node) -> Config:
-    """The blocks of either format; a legacy object is one block and its overrides."""
-    blocks: list[Block] = []
-    presets: list[Node] = []
-    ignored: list[Node] = []
-    inline: Node | None = None
-    for entry in _entries(root):
-        if isinstance(entry.value, Opaque):
-            presets.append(entry)
-            continue
-        keys = entry.mapping
-        presets += [value for key, value in keys.items() if key.startswith(SPREAD)]
-        presets += keys["extends"].items if "extends" in keys else []
-        presets += [item for item in _files(keys.get("rules")) if isinstance(item.value, Opaque)]
-        files = tuple(canonical(item) for item in words(keys.get("files")))
-        own_ignores = tuple(words(keys.get("ignores")))
-        if set(keys) <= {"ignores", "name"} or "ignorePatterns" in keys:
-            ignored += words(keys.get("ignores")) + words(keys.get("ignorePatterns"))
-            own_ignores = ()
-        inline = keys.get("linterOptions", entry).at("noInlineConfig") or keys.get("noInlineConfig") or inline
-        rules = {
-            name: node
-            for name, node in (keys["rules"].mapping if "rules" in keys else {}).items()
-            if not name.startswith(SPREAD)
-        }
-        blocks.append(Block(files, keys.get("files", entry), rules, own_ignores))
-    return Config(tuple(blocks), tuple(presets), root.with_value(list(ignored)), inline)
-
-
-def _files(rules: Node | None) -> list[Node]:
-    return [node for name, node in rules.mapping.items() if name.startswith(SPREAD)] if rules else []
-
-
-def _entries(root: Node) -> Iterator[Node]:
-    if isinstance(root.value, list):
-        for item in root.value:
-            yield from _entries(item)
-    elif isinstance(root.value, dict):
-        yield root
-        for override in root.mapping["overrides"].items if "overrides" in root.mapping else ():
-            yield from _entries(override)
-    elif isinstance(root.value, Opaque):
-        yield root
+STRICTER = frozenset(names("recommended strict all stylistic airbnb standard vitals"))
 
 
 def judge(before: Settings, after: Settings, paths: Sequence[str]) -> Iterator[Loss]:
@@ -97,21 +36,17 @@ def judge(before: Settings, after: Settings, paths: Sequence[str]) -> Iterator[L
     yield from _presets(old, new)
     yield from _ignores(_ignore_list(before, old), _ignore_list(after, new), paths)
     yield from _block_ignores(old, new, paths)
-    yield from _kept(old, new, paths)
-    yield from _exceptions(old, new, paths)
+    files = Files(paths)
+    yield from _kept(old, new, files)
+    yield from _exceptions(old, new, files)
     if old.inline and canonical(old.inline) == "true" and (new.inline is None or canonical(new.inline) != "true"):
         yield Loss(
             rule="cfg.eslint.inline-config", key="noInlineConfig", text="is off", node=new.inline, old=old.inline
         )
 
 
-def severity(node: Node) -> int | None:
-    first = node.items[0] if isinstance(node.value, list) and node.value else node
-    return SEVERITY.get(canonical(first))
-
-
 def _presets(old: Config, new: Config) -> Iterator[Loss]:
-    was, now = ({canonical(node): node for node in side.presets} for side in (old, new))
+    was, now = ({_preset(node): node for node in side.presets} for side in (old, new))
     lost = [name for name in was if name not in now]
     gained = [name for name in now if name not in was]
     if len(lost) > len(gained):
@@ -122,11 +57,15 @@ def _presets(old: Config, new: Config) -> Iterator[Loss]:
             yield Loss(rule=UNREADABLE_VALUE, key="presets", text=f"gains {name}", node=now[name], old=None)
 
 
+def _preset(node: Node) -> str:
+    """ESLint's own presets have one name in the older format and another in the flat one."""
+    name = canonical(node)
+    return f"@eslint/js#default.configs.{name.removeprefix('eslint:')}" if name.startswith("eslint:") else name
+
+
 def _stricter(name: str) -> bool:
-    """Known names of presets that only switch rules on."""
-    return any(
-        word in name.lower() for word in ("recommended", "strict", "all", "stylistic", "airbnb", "standard", "next")
-    )
+    """Names of presets of packages that only switch rules on."""
+    return not name.startswith(".") and bool(STRICTER.intersection(re.split(r"[^a-z]+", name.lower())))
 
 
 def _ignore_list(settings: Settings, found: Config) -> Node | None:
@@ -152,7 +91,7 @@ def _block_ignores(old: Config, new: Config, paths: Sequence[str]) -> Iterator[L
                 yield Loss(rule=rule, key="ignores", text=f"gains {canonical(node)}", node=node, old=None)
 
 
-def _kept(old: Config, new: Config, paths: Sequence[str]) -> Iterator[Loss]:
+def _kept(old: Config, new: Config, files: Files) -> Iterator[Loss]:
     """Every rule that was on must be as severe, for all its files, in some block that holds them."""
     reported: set[int] = set()
     for block in old.blocks:
@@ -162,7 +101,7 @@ def _kept(old: Config, new: Config, paths: Sequence[str]) -> Iterator[Loss]:
                 yield from _opaque_rule(name, node, block, new)
             if not was:
                 continue
-            wide = [other for other in new.blocks if name in other.rules and _holds(other.files, block.files, paths)]
+            wide = [other for other in new.blocks if name in other.rules and files.hold(other.files, block.files)]
             # The last block that holds the files decides.
             now = severity(wide[-1].rules[name]) if wide else None
             if wide and now is None:
@@ -185,7 +124,7 @@ def _lost(name: str, node: Node, block: Block, new: Config, reported: set[int]) 
         yield Loss(rule="cfg.eslint.files-narrowed", key="files", text=text, node=narrowed.place, old=block.place)
 
 
-def _exceptions(old: Config, new: Config, paths: Sequence[str]) -> Iterator[Loss]:
+def _exceptions(old: Config, new: Config, files: Files) -> Iterator[Loss]:
     """Rules that are now less than they were, or than a preset may have made them, for the files of one block."""
     for block in new.blocks:
         for name, node in block.rules.items():
@@ -193,13 +132,13 @@ def _exceptions(old: Config, new: Config, paths: Sequence[str]) -> Iterator[Loss
             if now is None or now == 2:
                 continue
             same = [b for b in old.blocks if name in b.rules and b.files == block.files]
-            wide = [b for b in old.blocks if name in b.rules and _holds(b.files, block.files, paths)]
+            wide = [b for b in old.blocks if name in b.rules and files.hold(b.files, block.files)]
             if same or (wide and not block.files):
                 # Judged by _kept, which sees the same pair.
                 continue
             was = severity(wide[-1].rules[name]) if wide else (2 if old.presets else 0)
             if was is not None and now < was:
-                tests_only = block.files and all(weigh(pattern, paths) is Weight.MINOR for pattern in block.files)
+                tests_only = block.files and all(weigh(pattern, files.paths) is Weight.MINOR for pattern in block.files)
                 loss = _lowered(name, node, None)
                 yield Loss(
                     rule=MINOR_EXCLUSION if tests_only else loss.rule, key=name, text=loss.text, node=node, old=None
@@ -232,53 +171,28 @@ def _numbers(node: Node) -> list[float]:
     return found
 
 
-def _holds(wide: tuple[str, ...], narrow: tuple[str, ...], paths: Sequence[str]) -> bool:
-    """True if a block for `wide` holds for every file of one for `narrow`."""
-    if not wide or wide == narrow:
+class Files:
+    """Which block's files hold which other's; asked for every rule, found once per pair of blocks."""
+
+    def __init__(self, paths: Sequence[str]) -> None:
+        self.paths = paths
+        self._known: dict[tuple[tuple[str, ...], tuple[str, ...]], bool] = {}
+
+    def hold(self, wide: tuple[str, ...], narrow: tuple[str, ...]) -> bool:
+        """True if a block for `wide` holds for every file of one for `narrow`."""
+        if (wide, narrow) not in self._known:
+            self._known[wide, narrow] = not wide or wide == narrow or (bool(narrow) and self._all_held(wide, narrow))
+        return self._known[wide, narrow]
+
+    def _all_held(self, wide: tuple[str, ...], narrow: tuple[str, ...]) -> bool:
+        for pattern in narrow:
+            held = [path for path in self.paths if covers(pattern, path, regex=False)]
+            if pattern not in wide and not (held and all(self._any(wide, path) for path in held)):
+                return False
         return True
-    if not narrow:
-        return False
-    for pattern in narrow:
-        held = [path for path in paths if covers(pattern, path, regex=False)]
-        if pattern not in wide and not (held and all(any(covers(w, path, regex=False) for w in wide) for path in held)):
-            return False
-    return True
 
-
-def units(side: Side) -> Mapping[str, Unit]:
-    """One unit per directory: the flat format wins over the older one; an ignore file belongs to the older."""
-    directories = {posixpath.dirname(path) for name in NAMES for path in side.by_name.get(name, [])}
-    found: dict[str, Unit] = {}
-    for directory in sorted(directories):
-        side.touched = set()
-        roots = (_root(side, posixpath.join(directory, name)) for name in (*FLAT, *LEGACY, "package.json"))
-        root = next((node for node in roots if node), None)
-        ignored = side.node(posixpath.join(directory, ".eslintignore"))
-        settings = {key: node for key, node in ((WHOLE, root), (IGNORE_FILE, ignored)) if node}
-        if settings:
-            found[directory] = Unit(settings, tuple(sorted(side.touched)))
-    return found
-
-
-def _root(side: Side, path: str, depth: int = 0) -> Node | None:
-    node = side.node(path)
-    if node is None:
-        return None
-    name = posixpath.basename(path)
-    root = node.at("eslintConfig") if name == "package.json" else node.at("default") or node
-    if root is None or name in FLAT or depth > MAX_EXTENDS:
-        return root
-    bases = [
-        base for item in (root.at("extends") or root.with_value([])).items if (base := canonical(item)).startswith(".")
-    ]
-    for base in bases:
-        target = resolve(side.paths, path, base, (".js", ".cjs", ".json", ".yaml", ".yml"))
-        below = _root(side, target, depth + 1) if target else None
-        root = merged(below, root) if below else root
-    if bases:
-        names = [item for item in root.mapping["extends"].items if canonical(item) not in bases]
-        root = root.with_value({**root.mapping, "extends": root.with_value(list(names))})
-    return root
+    def _any(self, wide: tuple[str, ...], path: str) -> bool:
+        return any(covers(pattern, path, regex=False) for pattern in wide)
 
 
 ESLINT = Tool(

@@ -127,5 +127,6 @@ MYPY = Tool(
     rows=tuple(_rows()),
     suffixes=(".py", ".pyi"),
     refine=_with_family,
+    programs=("dmypy",),
     judge=_whole_modules,
 )

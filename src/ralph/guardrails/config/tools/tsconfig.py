@@ -105,5 +105,6 @@ TSCONFIG = Tool(
     needs_config=True,
     units=units,
     units_are_files=True,
+    programs=("tsc", "vue-tsc"),
     watches=(".json",),
 )

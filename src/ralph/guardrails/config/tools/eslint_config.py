@@ -1,0 +1,120 @@
+"""ESLint's configuration, in both of its formats, as one list of blocks: which files, which rules, how severe."""
+
+from __future__ import annotations
+
+import posixpath
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
+
+from ralph.guardrails.config.lattice import words
+from ralph.guardrails.config.node import SPREAD, Key, Node, Opaque, canonical, merged
+from ralph.guardrails.config.side import Side, resolve
+from ralph.guardrails.config.tool import Unit
+
+FLAT = tuple(f"eslint.config.{end}" for end in ("js", "mjs", "cjs", "ts", "mts", "cts"))
+LEGACY = (".eslintrc.js", ".eslintrc.cjs", ".eslintrc.yaml", ".eslintrc.yml", ".eslintrc.json", ".eslintrc")
+NAMES = (*FLAT, *LEGACY, "package.json", ".eslintignore")
+MAX_EXTENDS = 8
+SEVERITY = {"off": 0, "false": 0, "0": 0, "warn": 1, "1": 1, "error": 2, "2": 2}
+
+WHOLE: Key = ()
+IGNORE_FILE: Key = ("ignore file",)
+
+
+@dataclass(frozen=True, slots=True)
+class Block:
+    files: tuple[str, ...]
+    """Empty: every file."""
+    place: Node
+    rules: dict[str, Node]
+    ignores: tuple[Node, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Config:
+    blocks: tuple[Block, ...]
+    presets: tuple[Node, ...]
+    ignores: Node | None
+    inline: Node | None
+
+
+def config(root: Node) -> Config:
+    """The blocks of either format; a legacy object is one block and its overrides."""
+    blocks: list[Block] = []
+    presets: list[Node] = []
+    ignored: list[Node] = []
+    inline: Node | None = None
+    for entry in _entries(root):
+        if isinstance(entry.value, Opaque):
+            presets.append(entry)
+            continue
+        keys = entry.mapping
+        presets += [value for key, value in keys.items() if key.startswith(SPREAD)]
+        presets += keys["extends"].items if "extends" in keys else []
+        presets += [node for name, node in _rules(keys) if name.startswith(SPREAD)]
+        files = tuple(canonical(item) for item in words(keys.get("files")))
+        own_ignores = tuple(words(keys.get("ignores")))
+        if set(keys) <= {"ignores", "name"} or "ignorePatterns" in keys:
+            ignored += words(keys.get("ignores")) + words(keys.get("ignorePatterns"))
+            own_ignores = ()
+        inline = keys.get("linterOptions", entry).at("noInlineConfig") or keys.get("noInlineConfig") or inline
+        rules = {name: node for name, node in _rules(keys) if not name.startswith(SPREAD)}
+        blocks.append(Block(files, keys.get("files", entry), rules, own_ignores))
+    return Config(tuple(blocks), tuple(presets), root.with_value(list(ignored)), inline)
+
+
+def _rules(keys: Mapping[str, Node]) -> Iterable[tuple[str, Node]]:
+    return keys["rules"].mapping.items() if "rules" in keys else ()
+
+
+def _entries(root: Node) -> Iterator[Node]:
+    if isinstance(root.value, list):
+        for item in root.value:
+            yield from _entries(item)
+    elif isinstance(root.value, dict):
+        yield root
+        for override in root.mapping["overrides"].items if "overrides" in root.mapping else ():
+            yield from _entries(override)
+    elif isinstance(root.value, Opaque):
+        yield root
+
+
+def severity(node: Node) -> int | None:
+    first = node.items[0] if isinstance(node.value, list) and node.value else node
+    return SEVERITY.get(canonical(first))
+
+
+def units(side: Side) -> Mapping[str, Unit]:
+    """One unit per directory: the flat format wins over the older one; an ignore file belongs to the older."""
+    directories = {posixpath.dirname(path) for name in NAMES for path in side.by_name.get(name, [])}
+    found: dict[str, Unit] = {}
+    for directory in sorted(directories):
+        side.touched = set()
+        roots = (_root(side, posixpath.join(directory, name)) for name in (*FLAT, *LEGACY, "package.json"))
+        root = next((node for node in roots if node), None)
+        ignored = side.node(posixpath.join(directory, ".eslintignore"))
+        settings = {key: node for key, node in ((WHOLE, root), (IGNORE_FILE, ignored)) if node}
+        if settings:
+            found[directory] = Unit(settings, tuple(sorted(side.touched)))
+    return found
+
+
+def _root(side: Side, path: str, depth: int = 0) -> Node | None:
+    node = side.node(path)
+    if node is None:
+        return None
+    name = posixpath.basename(path)
+    root = node.at("eslintConfig") if name == "package.json" else node.at("default") or node
+    if root is None or name in FLAT or depth > MAX_EXTENDS:
+        return root
+    bases = [
+        base for item in (root.at("extends") or root.with_value([])).items if (base := canonical(item)).startswith(".")
+    ]
+    for base in bases:
+        target = resolve(side.paths, path, base, (".js", ".cjs", ".json", ".yaml", ".yml"))
+        below = _root(side, target, depth + 1) if target else None
+        root = merged(below, root) if below else root
+    if bases:
+        names = [item for item in root.mapping["extends"].items if canonical(item) not in bases]
+        root = root.with_value({**root.mapping, "extends": root.with_value(list(names))})
+    return root
