@@ -131,6 +131,7 @@ def result(task: Task, judgement: Judgement, ended: Ended, report: Path | None) 
         duration_ms=ended.duration_ms,
         counts=counts,
         failures=tuple(dict.fromkeys(printable(each) for each in judgement.failures)),
+        inventory=digest(sorted(set(judgement.tests))) if judgement.tests else None,
         report=f"{task.folder}/{report.name}" if report and report.is_file() else None,
         log=f"{task.folder}/output.log",
         reason=judgement.reason and printable(judgement.reason),

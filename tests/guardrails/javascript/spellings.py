@@ -26,7 +26,6 @@ TSC_ABOVE = {
     "/* foo @ts-ignore */": False,
     "// @ts-ignore\n\n// explained": True,
     "// @ts-ignore\n/* explained */": False,
-    "// @ts-ignore\nconst between = 1;": False,
     "// note\u2028// @ts-ignore": True,
     "// @ts-expect-error": True,
     "/* @ts-expect-error why */": True,

@@ -75,12 +75,18 @@ def test_comments_that_are_shown(comment: str, rule: str) -> None:
         pytest.param("// eslint-disable-next-line\n", "/* eslint-disable a */\n", "block", id="blanket-line-to-file"),
         pytest.param("// biome-ignore lint/a: x\n", "// biome-ignore-all lint/a: x\n", "block", id="biome-to-file"),
         pytest.param("// tslint:disable-next-line\n", "// tslint:disable\n", "block", id="tslint-to-file"),
-        pytest.param("// eslint-disable-next-line a -- x\n", "// eslint-disable-line a\n", "block", id="next-to-own"),
+        pytest.param("// eslint-disable-next-line a -- x\n", "// eslint-disable-line a\n", "clean", id="next-to-own"),
         pytest.param("// eslint-disable-next-line a -- x\n", "// eslint-disable-next-line a -- y\n", "clean", id="why"),
         pytest.param("// eslint-disable-next-line a\n", "", "clean", id="removed"),
-        pytest.param("/* eslint-disable a */\n", "/* eslint-disable a */\n/* eslint-enable a */\n", "clean", id="closed"),
-        pytest.param("/* eslint-disable a */\n/* eslint-enable a */\n", "/* eslint-disable a */\n", "block", id="opened"),
-        pytest.param("/* c8 ignore start */\n/* c8 ignore stop */\n", "/* c8 ignore start */\n", "block", id="c8-opened"),
+        pytest.param(
+            "/* eslint-disable a */\n", "/* eslint-disable a */\n/* eslint-enable a */\n", "clean", id="closed"
+        ),
+        pytest.param(
+            "/* eslint-disable a */\n/* eslint-enable a */\n", "/* eslint-disable a */\n", "block", id="opened"
+        ),
+        pytest.param(
+            "/* c8 ignore start */\n/* c8 ignore stop */\n", "/* c8 ignore start */\n", "block", id="c8-opened"
+        ),
         pytest.param("// @ts-expect-error\n", "// @ts-ignore\n", "block", id="ts-ignore-for-expect-error"),
         pytest.param("// @ts-ignore\n", "// @ts-ignore\nsum(2);\n// @ts-ignore\n", "block", id="second-copy"),
     ],
@@ -129,7 +135,10 @@ def test_nothing_hides_behind_a_broken_line(broken: str) -> None:
 
 @pytest.mark.parametrize("end", ["\r\n", "\r", "\u2028"])
 def test_line_ends_of_every_kind(end: str) -> None:
-    assert outcome({"a.ts": TYPED}, {"a.ts": TYPED.replace("sum('abc')", f"// note{end}// @ts-ignore{end}sum('abc')")}) == "block"
+    assert (
+        outcome({"a.ts": TYPED}, {"a.ts": TYPED.replace("sum('abc')", f"// note{end}// @ts-ignore{end}sum('abc')")})
+        == "block"
+    )
 
 
 def test_a_type_test_expects_errors() -> None:

@@ -67,8 +67,8 @@ class Names:
             target = above.child_by_field_name("left")
         elif above.type in ("named_expression", "default_parameter", "typed_default_parameter", "class_definition"):
             target = above.child_by_field_name("name")
-        for part in [target, *target.named_children] if target is not None else ():
-            if part is not None and part.type == "identifier":
+        for part in (target, *target.named_children) if target is not None else ():
+            if part.type == "identifier":
                 yield self.identifier(part)
 
     @cached_property

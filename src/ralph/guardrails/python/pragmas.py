@@ -18,6 +18,7 @@ from ralph.guardrails.python.bindings import catches_import
 from ralph.guardrails.python.conditions import Verdict, judge
 from ralph.guardrails.python.directive import Note
 from ralph.guardrails.python.names import Names
+from ralph.guardrails.python.words import Node, enclosing
 from ralph.guardrails.source import Source
 
 NO_COVER = re.compile(r"#\s*(pragma|PRAGMA)[:\s]?\s*(no|NO)\s*(cover|COVER)")
@@ -43,8 +44,7 @@ def hits(source: Source, notes: Sequence[Note]) -> Iterator[Hit]:
         if _starts_in(NO_BRANCH, one):
             yield source.hit("py.no-branch", one.comment, "no branch", None)
     for pattern, rule in ((NO_COVER, "py.no-cover"), (NO_BRANCH, "py.no-branch")):
-        if pattern.search(source.data.decode("utf-8", "replace")):
-            yield from _in_strings(source, pattern, rule)
+        yield from _in_strings(source, re.compile(pattern.pattern.encode()), rule)
 
 
 def _starts_in(pattern: re.Pattern[str], one: Note) -> bool:
@@ -93,10 +93,11 @@ def _is_unimplemented(source: Source, function: Node) -> bool:
     return all(UNREACHABLE.fullmatch(source.text(node).partition("(")[0]) for node in rest) and bool(rest)
 
 
-def _in_strings(source: Source, pattern: re.Pattern[str], rule: str) -> Iterator[Hit]:
-    for node in source.walk():
-        if node.type == "string" and pattern.search(source.text(node)) and _takes_more_with_it(node):
-            yield source.hit(rule, node, "in a string", None)
+def _in_strings(source: Source, pattern: re.Pattern[bytes], rule: str) -> Iterator[Hit]:
+    for match in pattern.finditer(source.data):
+        string = enclosing(source.tree.root_node.descendant_for_byte_range(*match.span()), "string")
+        if string is not None and _takes_more_with_it(string):
+            yield source.hit(rule, string, "in a string", None)
 
 
 def _takes_more_with_it(string: Node) -> bool:

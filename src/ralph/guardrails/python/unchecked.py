@@ -15,6 +15,7 @@ from collections.abc import Iterator
 from ralph.guardrails.model import Hit
 from ralph.guardrails.python.bindings import is_read
 from ralph.guardrails.python.names import Names, positional
+from ralph.guardrails.python.words import Node
 
 NO_CHECK = frozenset({"typing.no_type_check", "typing_extensions.no_type_check", "typing.no_type_check_decorator"})
 CAST = frozenset({"typing.cast", "typing_extensions.cast"})

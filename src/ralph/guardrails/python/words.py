@@ -59,9 +59,9 @@ class Words:
         return found
 
 
-def enclosing(node: Node, *types: str) -> Node | None:
+def enclosing(node: Node | None, *types: str) -> Node | None:
     """The nearest node around this one, or itself, of one of the types."""
-    above: Node | None = node
+    above = node
     while above is not None and above.type not in types:
         above = above.parent
     return above

@@ -134,7 +134,9 @@ class Bindings:
             function, arguments = node.child_by_field_name("function"), node.child_by_field_name("arguments")
             keys = _dotted(function) if function else ()
             if keys[-1:] in (("push",), ("unshift",)) and arguments:
-                return all([self._assign(keys[:-1], argument, append=True) for argument in arguments.named_children])
+                for argument in arguments.named_children:
+                    self._assign(keys[:-1], argument, append=True)
+                return len(keys) > 1
         return False
 
     def _assign(self, keys: tuple[str, ...], value: tree_sitter.Node | None, *, append: bool = False) -> bool:

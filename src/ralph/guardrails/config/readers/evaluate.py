@@ -70,6 +70,8 @@ class Module:
             found[name] = self.evaluate(node)
         for name in list(found):
             found[name] = self._patched(found[name], self.names.export_patches(name))
+        if "default" in found and "module" in self.names.unread:
+            found["default"] = self._marked(found["default"], "module")
         return Node(found, self.place.path, 1, 1)
 
     def evaluate(self, node: tree_sitter.Node) -> Node:

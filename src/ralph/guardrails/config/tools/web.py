@@ -69,7 +69,10 @@ JEST = Tool(
 def _vitest_shape(node: Node) -> Node:
     """Only `test` is vitest's; `thresholds.100` stands for all four metrics."""
     exported = _exported(node)
-    return exported.at("test") or exported.with_value(_hidden(exported) or None)
+    hidden, test = _hidden(exported), exported.at("test")
+    if test is None:
+        return exported.with_value(hidden or None)
+    return test.with_value({**test.mapping, **hidden}) if isinstance(test.value, dict) else test
 
 
 def _hidden(node: Node) -> dict[str, Node]:
