@@ -2,42 +2,50 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 
+import click
+
 from ralph.audit.report import measured
-from ralph.cli.output import console
 from ralph.system.text import visible
 from ralph.verdict import Finding, StepResult, Verdict, VerdictType
 
-COLOURS = {VerdictType.PASS: "bold green", VerdictType.FAIL: "bold red", VerdictType.BLOCKED: "bold magenta"}
-STATUS_COLOURS = {"pass": "green", "fail": "red", "error": "red", "skipped": "dim", "not_applicable": "dim"}
+COLOURS = {VerdictType.PASS: "green", VerdictType.FAIL: "red", VerdictType.BLOCKED: "magenta"}
+STATUS_COLOURS = {"pass": "green", "fail": "red", "error": "red"}
 SHOWN = 20
 
 
 def render_verdict(verdict: Verdict, root: Path) -> None:
-    from rich.table import Table
-    from rich.text import Text
-
-    out = console()
-    out.width = max(out.width, 120) if not out.is_terminal else out.width
-    heading = Text(verdict.type.value, style=COLOURS[verdict.type])
-    heading.append(f"  {visible(verdict.project)}", style="default")
-    out.print(heading)
-    table = Table(box=None, pad_edge=False, show_edge=False, header_style="dim")
-    for column in ("step", "status", "time", "measured"):
-        table.add_column(column, overflow="fold", justify="right" if column == "time" else "left")
-    for step in verdict.steps:
-        status = Text(step.status + (" (flaky)" if step.flaky else ""), style=STATUS_COLOURS[step.status])
-        table.add_row(step.name, status, _time(step), visible(step.reason or measured(step)))
-    out.print(table)
+    click.secho(verdict.type.value, fg=COLOURS[verdict.type], bold=True, nl=False)
+    click.echo(f"  {visible(verdict.project)}")
+    _steps(verdict.steps)
     if verdict.reused_from:
-        out.print(f"measured by run {verdict.reused_from}, whose inputs are the same; --fresh measures again")
+        click.echo(f"measured by run {verdict.reused_from}, whose inputs are the same; --fresh measures again")
     for line in _details(verdict):
-        out.print(line)
-    out.print(f"evidence: {visible(str(root / verdict.artifact_path))} (signed)")
+        click.echo(line)
+    click.echo(f"evidence: {visible(str(root / verdict.artifact_path))} (signed)")
     for line in next_steps(verdict):
-        out.print(Text("→ ", style="bold") + Text(line))
+        click.echo(f"→ {visible(line)}")
+
+
+def _steps(steps: Sequence[StepResult]) -> None:
+    """A table: name, status, time, and what was measured or why not."""
+    rows = [
+        (
+            step.name,
+            step.status + (" (flaky)" if step.flaky else ""),
+            _time(step),
+            visible(step.reason or measured(step)),
+        )
+        for step in steps
+    ]
+    names, statuses, times = (max(len(row[column]) for row in rows) for column in range(3))
+    for step, (name, status, time, what) in zip(steps, rows, strict=True):
+        shown = click.style(
+            status.ljust(statuses), fg=STATUS_COLOURS.get(step.status), dim=step.status not in STATUS_COLOURS
+        )
+        click.echo(f"  {name.ljust(names)}  {shown}  {time.rjust(times)}  {what}".rstrip())
 
 
 def next_steps(verdict: Verdict) -> Iterator[str]:

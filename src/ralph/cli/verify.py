@@ -68,13 +68,14 @@ def verify(
         raise UsageError("--adapter and --context both name a context; give one of them.")
     repo = open_repository(_project(adapter, directory))
     accepted = trust.accepted(repo.root)
-    sourced = _source(repo, adapter, context_file, choose_base(repo, base), accepted)
+    judged_against = choose_base(repo, base)
+    sourced = _source(repo, adapter, context_file, judged_against, accepted)
     terms = contracts.load(contract) if contract else None
     with Progress(quiet=as_json) as progress:
         progress.note(f"context: {sourced.source}")
         engine = RalphEngine(
             repository=repo.root,
-            base=base,
+            base=judged_against,
             policy=policy,
             fail_fast=fail_fast,
             step_timeout_s=step_timeout,

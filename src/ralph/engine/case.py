@@ -41,6 +41,8 @@ class Case:
     contract: AutonomyContract | None
     agent_type: str | None
     policy: PolicySet
+    head: str | None
+    branch: str | None
     base_commit: str | None
     base_tree: str
     snapshot: Snapshot
@@ -91,6 +93,8 @@ def open_case(
         contract=contract,
         agent_type=agent_type,
         policy=policy,
+        head=repo.head(),
+        branch=repo.branch(),
         base_commit=base_commit,
         base_tree=repo.tree_of(base_commit) if base_commit else repo.empty_tree,
         snapshot=snapshot,

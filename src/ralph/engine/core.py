@@ -93,7 +93,7 @@ class RalphEngine:
                 environ=self.environ,
                 scratch=own,
             )
-            with store.begin(clock.run_id(started, repo.head()), key, repo) as (run_id, pending):
+            with store.begin(clock.run_id(started, case.head), key, repo) as (run_id, pending):
                 return self._verdict(case, run_id, pending, started, store, key)
 
     def _verdict(

@@ -45,9 +45,9 @@ def artifact(case: Case, change: Change, verdict: Verdict, after: Snapshot) -> A
     repo = case.repo
     return AuditArtifact(
         verdict=verdict,
-        branch=repo.branch(),
+        branch=case.branch,
         commit_before=verdict.base_commit,
-        commit_after=repo.head(),
+        commit_after=case.head,
         pre_snapshot=_snapshot(case, case.snapshot, verdict.started_at),
         post_snapshot=_snapshot(case, after, verdict.completed_at),
         inputs=case.inputs,
@@ -61,7 +61,7 @@ def artifact(case: Case, change: Change, verdict: Verdict, after: Snapshot) -> A
             )
             for file in change.files
         ],
-        commits=history.subjects(repo, case.base_commit),
+        commits=history.subjects(repo, case.base_commit, case.head),
         created_at=verdict.completed_at,
     )
 
@@ -69,8 +69,8 @@ def artifact(case: Case, change: Change, verdict: Verdict, after: Snapshot) -> A
 def _snapshot(case: Case, state: Snapshot, moment: datetime) -> dict[str, Any]:
     return {
         "taken_at": moment.isoformat(),
-        "branch": case.repo.branch(),
-        "commit": case.repo.head(),
+        "branch": case.branch,
+        "commit": case.head,
         "base_commit": case.base_commit,
         "base_tree": case.base_tree,
         "tree": state.tree,

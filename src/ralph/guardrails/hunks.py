@@ -103,11 +103,10 @@ def _markers(lines: Sequence[bytes], at: int) -> int:
 
 
 def _unmarked(lines: Sequence[bytes], mark: bytes, count: int) -> tuple[bytes, ...] | None:
-    """The lines without their mark; None unless there are `count` and each has it. (One by one takes thrice as long.)"""
-    if not lines and not count:
-        return ()
-    text = b"\n" + b"\n".join(lines)
-    marked = b"\n" + mark
-    if len(lines) != count or text.count(marked) != count:
+    """The lines without their mark; None unless there are `count` and each has it."""
+    if len(lines) != count:
         return None
-    return tuple(text.replace(marked, b"\n").split(b"\n")[1:])
+    # The least and the greatest line begin with the mark only if all do: half the time of looking at each.
+    if count and (min(lines)[:1] != mark or max(lines)[:1] != mark):
+        return None
+    return tuple([line[1:] for line in lines])

@@ -13,9 +13,9 @@ from ralph.system.tree import snapshot
 MOST_SUBJECTS = 50
 
 
-def subjects(repo: Repository, base: str | None) -> list[str]:
-    """Subjects of the commits since `base`, newest first."""
-    if base is None or repo.head() is None:
+def subjects(repo: Repository, base: str | None, head: str | None) -> list[str]:
+    """Subjects of the commits from `base` to `head`, newest first."""
+    if base is None or head is None or base == head:
         return []
     args = [
         "log",
@@ -24,7 +24,7 @@ def subjects(repo: Repository, base: str | None) -> list[str]:
         "--no-show-signature",
         "-z",
         "--format=%s",
-        f"{base}..HEAD",
+        f"{base}..{head}",
     ]
     answer = ask(args, git_dir=repo.git_dir)
     return [] if answer.code else [os.fsdecode(line) for line in answer.stdout.split(b"\0") if line]

@@ -15,7 +15,8 @@ INNOCENT = {
     "knex": 'export const q = knex("t").skip(10).only("id").todo;\n',
     "prisma": "export const r = await prisma.user.findMany({ skip: 10, take: 5, where: { todo: true, only: 1 } });\n",
     "mongo": 'export const list = (db, skip) => db.collection("x").find().skip(skip).toArray();\n',
-    "express": 'app.get("/x", (req, res) => { const { skip, only } = req.query; if (process.env.FULL) res.skip(skip); });\n',
+    "express": 'app.get("/x", (req, res) => {\n  const { skip, only } = req.query;\n'
+    "  if (process.env.FULL) res.skip(skip);\n});\n",
     "apollo": "const { data } = useQuery(Q, { skip: !id });\nuseQuery(Q, { skip: true });\n",
     "joi": 'export const s = Joi.object().describe("only ids").test("x", () => true).skip("y", () => 1);\n',
     "yup": 'export const s = yup.string().test("x", "msg", (v) => v === process.env.X).only("a", () => {});\n',
@@ -27,8 +28,10 @@ INNOCENT = {
     "definition": "test.only = (name, fn) => run(name, fn);\nsuite.skip = () => {};\nif (test.fails) count++;\n",
     "benchmark": 'export const suite = new Suite(); suite.only("x", () => {}); suite.add("a", () => {}).skip("b");\n',
     "telemetry": 'import { context } from "@opentelemetry/api";\ncontext.with(x, () => { context.skip("a"); });\n',
-    "strings": 'export const t = `it.skip("x", () => {})\n// @ts-ignore\n/* eslint-disable */`;\nexport const u = "it.only(";\n',
-    "words": "// todo: skip this, see it.only\n// the @ts-ignore docs; c8 ignore rules\n/* eslint-enable */\nexport const a = 1;\n",
+    "strings": 'export const t = `it.skip("x", () => {})\n// @ts-ignore\n/* eslint-disable */`;\n'
+    'export const u = "it.only(";\n',
+    "words": "// todo: skip this, see it.only\n// the @ts-ignore docs; c8 ignore rules\n"
+    "/* eslint-enable */\nexport const a = 1;\n",
     "negation": 'export const a = (x) => !x && !y !== z; const s = "hi!"; if (!a) { b(!c); }\n',
     "own-test-function": 'import { test } from "./regex";\nexport const ok = test("abc"); test.skip(2);\n',
     "deno-server": "Deno.serve({ port: 1, ignore: true }); if (Deno.env.get('X')) run();\n",
@@ -40,7 +43,8 @@ IN_TESTS = {
     "own-helper": 'const skip = (n) => n;\nit("x", () => { expect(skip(3)).toBe(3); run("q", { skip: true }); });\n',
     "rows": 'it.each([{ skip: 1, only: 1 }])("x %s", (row) => { row.skip(); expect(row.only).toBe(1); });\n'
     'it.each(rows)("y", ({ skip, todo }) => { skip(); todo(); });\n',
-    "loop": 'for (const c of cases) {\n  it(c.name, () => { expect(f(c)).toBe(1); });\n}\nif (cases.length > 2) { it("more", g); }\n',
+    "loop": "for (const c of cases) {\n  it(c.name, () => { expect(f(c)).toBe(1); });\n}\n"
+    'if (cases.length > 2) { it("more", g); }\n',
     "guard": 'it("x", () => { if (!value) return; expect(value).toBe(1); });\n',
     "looked-at": 'it("has skip", () => { expect(it.skip).toBeDefined(); expect(typeof it.only).toBe("function"); });\n',
     "title": 'it("it.skip and .only", () => { expect(parse("it.only(\'x\', () => {})")).toBe(1); });\n',

@@ -36,7 +36,7 @@ CODE_WORDS = (
     r"\b(?:any|unknown|never)\s*>",
     r"\btype\s+\w+\s*=\s*(?:any|unknown|never|object)",
     r"\bas\s*$",
-    r"\bas\s+\w+\s+as\b",
+    r"\bas\s+\w+\s+as\b|\bas\s*\{",
     r"[\w)\]\"'`/>]\s*!\s*(?:[.;,)\]}\[(<>:?&|*+/-]|$|\s(?:as|in|of|instanceof|satisfies)\b|\s[=?:&|*+/<>-])",
     r"\bdeclare\s+module\b|\bdeclare\s*(?:$|/[*/])|^\s*module\s*[\"']",
 )

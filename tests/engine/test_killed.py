@@ -1,0 +1,110 @@
+"""`ralph verify`, killed with SIGKILL at any moment or interrupted: nothing is lost, nothing half is believed.
+
+A kill leaves a state from which the next run goes on by itself. An interruption cleans up at once.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import random
+import signal
+import sys
+import tempfile
+import time
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from ralph.cli.main import run
+from tests.engine.wreckage import (
+    assert_only_whole_runs,
+    assert_tidy,
+    fingerprint,
+    living,
+    slow_project,
+    start,
+    wait_until_quiet,
+)
+
+pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="processes are looked up in /proc")
+
+
+@pytest.fixture
+def place(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
+    """A folder of its own, which every process of the test speaks of, with a project and a place for scratch."""
+    (tmp_path / "tmp").mkdir()
+    monkeypatch.setattr(tempfile, "tempdir", str(tmp_path / "tmp"))
+    slow_project(tmp_path / "project")
+    yield tmp_path
+    assert living(tmp_path) == []
+
+
+def verify_command(root: Path) -> list[str]:
+    return [sys.executable, "-m", "ralph", "verify", "-C", str(root), "--fresh"]
+
+
+def verdict_now(root: Path, capsys: pytest.CaptureFixture[str], *options: str) -> str:
+    """A whole verification in this process."""
+    capsys.readouterr()
+    run(["verify", "-C", str(root), "--json", *options])
+    verdict: str = json.loads(capsys.readouterr().out)["type"]
+    return verdict
+
+
+@pytest.mark.parametrize("seed", range(5))
+def test_a_kill_at_any_moment_leaves_everything_whole(
+    place: Path, capsys: pytest.CaptureFixture[str], seed: int
+) -> None:
+    root, chance = place / "project", random.Random(seed)
+    untouched = fingerprint(root)
+    began = time.monotonic()
+    assert start(verify_command(root), place).wait() == 0, (place / "said").read_text()
+    duration = time.monotonic() - began
+    for _ in range(10):
+        before = assert_only_whole_runs(root)
+        moment = chance.uniform(0.0, 1.05 * duration)
+        ralph = start(verify_command(root), place)
+        time.sleep(moment)
+        ralph.kill()
+        ralph.wait()
+        wait_until_quiet(place)
+        assert fingerprint(root) == untouched, f"killed after {moment:.3f} s"
+        assert set(before) <= set(assert_only_whole_runs(root))
+        assert verdict_now(root, capsys) == "PASS"
+        assert_tidy(root)
+    assert verdict_now(root, capsys, "--fresh") == "PASS"
+    assert fingerprint(root) == untouched
+    assert len(assert_only_whole_runs(root)) >= 12
+
+
+def wait_for_step(place: Path, script: str) -> None:
+    deadline = time.monotonic() + 10
+    while not any(script in row for row in living(place)):
+        assert time.monotonic() < deadline
+        time.sleep(0.005)
+
+
+@pytest.mark.parametrize("step", ["test.sh", "coverage.sh"], ids=["steps at once", "one step"])
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM, signal.SIGHUP])
+@pytest.mark.parametrize("everybody", [False, True], ids=["ralph alone", "the whole terminal"])
+def test_an_interruption_ends_everything_at_once(place: Path, number: int, step: str, everybody: bool) -> None:
+    root = place / "project"
+    tools = {path: path.read_text() for path in (root / "tools").glob("*.sh")}
+    for path, text in tools.items():
+        path.write_text(f"{text}sleep 600\n" if path.name == step else text)
+    untouched = fingerprint(root)
+    ralph = start(verify_command(root), place)
+    wait_for_step(place, step)
+    began = time.monotonic()
+    (os.killpg if everybody else os.kill)(ralph.pid, number)
+    assert ralph.wait(10) == 130
+    assert time.monotonic() - began < 4
+    said = [line for line in (place / "said").read_text().splitlines() if line.strip()]
+    assert said[-1] == "ralph: interrupted"
+    assert not any("Traceback" in line for line in said)
+    assert living(place) == []
+    assert fingerprint(root) == untouched
+    assert assert_only_whole_runs(root) == []
+    assert_tidy(root)
