@@ -19,11 +19,12 @@ from tests.project import repository, write
 SAMPLES = Path(__file__).parent.parent / "samples"
 NODE_MODULES = Path(__file__).parent.parent / "node" / "node_modules"
 TOOLS = f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}"
+NOT_COPIED = shutil.ignore_patterns("node_modules", "coverage", "__pycache__", ".*_cache")
 
 
-def sample(name: str, root: Path, extra: Mapping[str, str] | None = None) -> Path:
-    """The sample committed as the base of a new repository, with `extra` files in the base as well."""
-    shutil.copytree(SAMPLES / name, root, ignore=shutil.ignore_patterns("node_modules", "__pycache__", ".*_cache"))
+def sample(name: str, root: Path, extra: Mapping[str, str | None] | None = None) -> Path:
+    """The sample committed as the base of a new repository, with `extra` files in the base as well (None: without)."""
+    shutil.copytree(SAMPLES / name, root, ignore=NOT_COPIED)
     if name == "typescript":
         (root / "node_modules").symlink_to(NODE_MODULES)
     write(root, extra or {})

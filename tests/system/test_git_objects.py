@@ -11,6 +11,8 @@ import pytest
 
 from ralph.errors import RepositoryError
 from ralph.system.git import open_repository
+from ralph.system.git_door import GitTimeoutError
+from ralph.system.git_objects import Objects
 from tests.system.repositories import commit, forge, git, make, write
 
 
@@ -48,6 +50,19 @@ def test_a_missing_object_is_told(tmp_path: Path) -> None:
         repo.read(repo.head() or "", "a")
 
 
+def test_a_pipe_in_place_of_an_object_is_not_waited_for_for_ever(tmp_path: Path) -> None:
+    repo = make(tmp_path, {"a": "a", "b": "b"})
+    blob, other = git(tmp_path, "rev-parse", "HEAD:a", "HEAD:b").split("\n")
+    path = repo.objects_dir / blob[:2] / blob[2:]
+    path.unlink()
+    os.mkfifo(path)
+    objects = Objects(repo.objects_dir, "sha1", timeout_s=0.3)
+    for ids in ([blob], [other, blob]):
+        with pytest.raises(GitTimeoutError, match="named pipe"):
+            objects.check(ids)
+    assert objects.blob(other) == b"b"
+
+
 def test_reading_goes_on_after_an_error_and_after_the_process_was_killed(tmp_path: Path) -> None:
     repo = make(tmp_path, {"a": "a", "b": "b"})
     with pytest.raises(RepositoryError):
@@ -61,8 +76,8 @@ def test_reading_goes_on_after_an_error_and_after_the_process_was_killed(tmp_pat
 
 
 def test_many_and_large_objects(tmp_path: Path) -> None:
-    files: dict[str, str | bytes] = {f"d{n % 40}/f{n}": f"{n}\n" for n in range(3000)}
-    files["large"] = os.urandom(9 << 20)
+    files: dict[str, str | bytes] = {f"d{n % 40}/f{n}": f"{n}\n" for n in range(1200)}
+    files["large"] = os.urandom(5 << 20)
     repo = make(tmp_path, files)
     head = repo.head() or ""
     entries = {path: entry.id for path, entry in repo.objects.walk(repo.tree_of(head))}

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import click
 
 from ralph.cli.options import directory_option, json_option
-from ralph.cli.output import console, print_json
+from ralph.cli.output import print_json
 
 if TYPE_CHECKING:
     from ralph.audit.check import Checked
@@ -44,9 +44,9 @@ def list_runs(directory: Path, as_json: bool) -> None:
         print_json({"runs": rows})
         return
     for row in rows:
-        console().print(f"{row['run_id']}  {row['type']:<10}  {row['failed_step'] or ''}")
+        click.echo(f"{row['run_id']}  {row['type']:<10}  {row['failed_step'] or ''}")
     if not rows:
-        console().print("No run is recorded here yet; `ralph verify` makes one.")
+        click.echo("No run is recorded here yet; `ralph verify` makes one.")
 
 
 @audit.command()
@@ -114,9 +114,9 @@ def replay(run_id: str, rerun: bool, directory: Path, as_json: bool) -> int:
         recorded = result.recorded.type.value if result.recorded else None
         print_json({"outcome": result.outcome, "recorded": recorded, "details": list(result.details)})
     else:
-        console().print(f"{result.outcome}: {checked.run_id}")
+        click.echo(f"{result.outcome}: {checked.run_id}")
         for detail in result.details:
-            console().print(f"  {detail}")
+            click.echo(f"  {detail}")
     return {"same": 0, "different": 1, "not replayable": 3}[result.outcome]
 
 
@@ -145,6 +145,6 @@ def _resolve(store: AuditStore, run_id: str) -> str:
 
 def _print_check(checked: Checked) -> None:
     if checked.holds:
-        console().print(f"{checked.run_id}: every file, signature and ledger entry holds.")
+        click.echo(f"{checked.run_id}: every file, signature and ledger entry holds.")
     for problem in checked.problems:
-        console().print(f"{checked.run_id}: {problem}")
+        click.echo(f"{checked.run_id}: {problem}")

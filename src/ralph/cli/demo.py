@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import click
 
 from ralph.cli.options import json_option
-from ralph.cli.output import console, print_json
+from ralph.cli.output import print_json
 
 if TYPE_CHECKING:
     from ralph.agents.base import Record
@@ -33,8 +33,7 @@ def demo(directory: Path | None, as_json: bool) -> int:
     from ralph.system.places import audit_dir
 
     root = prepare(directory)
-    out = console(stderr=as_json)
-    out.print(f"A small project with a bug was copied to {root}. A scripted agent is asked to mend it.\n")
+    click.echo(f"A small project with a bug was copied to {root}. A scripted agent is asked to mend it.\n", err=as_json)
     with Progress(quiet=as_json) as progress:
         loop, task = stage(root, progress, lambda record: _show(record, as_json))
         steps = []
@@ -50,10 +49,13 @@ def demo(directory: Path | None, as_json: bool) -> int:
         verdicts = [step.verdict.to_dict() for step in steps if step.verdict]
         print_json({"directory": str(root), "outcome": ended, "verdicts": verdicts, "evidence_holds": checked.holds})
     else:
-        out.print(f"$ ralph audit verify {final.run_id}")
+        click.echo(f"$ ralph audit verify {final.run_id}", err=as_json)
         holds = "every file, signature and ledger entry holds." if checked.holds else "; ".join(checked.problems)
-        out.print(holds)
-        out.print(f"\nThe loop ended: {ended}. Look at {root / final.artifact_path}, or: cd {root} && ralph audit list")
+        click.echo(holds, err=as_json)
+        click.echo(
+            f"\nThe loop ended: {ended}. Look at {root / final.artifact_path}, or: cd {root} && ralph audit list",
+            err=as_json,
+        )
     return 0 if ended == "passed" and checked.holds else 1
 
 
@@ -61,19 +63,18 @@ def _show(record: Record, as_json: bool) -> None:
     from ralph.agents.base import Claim, Text, ToolCall
     from ralph.system.text import visible
 
-    out = console(stderr=as_json)
     if isinstance(record, Text):
-        out.print(f"agent says:   {visible(record.text)}")
+        click.echo(f"agent says:   {visible(record.text)}", err=as_json)
     elif isinstance(record, ToolCall):
-        out.print(f"agent does:   {record.tool} {visible(record.target)}")
+        click.echo(f"agent does:   {record.tool} {visible(record.target)}", err=as_json)
     elif isinstance(record, Claim):
-        out.print(f"agent claims: {visible(record.topic)}: {visible(record.payload)}")
+        click.echo(f"agent claims: {visible(record.topic)}: {visible(record.payload)}", err=as_json)
 
 
 def _judged(step: Step, root: Path, as_json: bool) -> None:
     from ralph.cli.render import render_verdict
 
     if step.verdict and not as_json:
-        console().print("\nRalph measures:")
+        click.echo("\nRalph measures:")
         render_verdict(step.verdict, root)
-        console().print("")
+        click.echo("")

@@ -14,7 +14,7 @@ from typing import Literal
 import click
 
 from ralph.cli.options import directory_option, json_option
-from ralph.cli.output import console, print_json
+from ralph.cli.output import print_json
 
 State = Literal["ok", "warning", "missing"]
 MARKS = {"ok": "✓", "warning": "!", "missing": "✗"}
@@ -39,7 +39,7 @@ def doctor(directory: Path, as_json: bool) -> int:
         print_json({"checks": [asdict(check) for check in checks]})
     else:
         for check in checks:
-            console().print(f"{MARKS[check.state]} {check.name}: {check.detail}")
+            click.echo(f"{MARKS[check.state]} {check.name}: {check.detail}")
     return 3 if any(check.state == "missing" for check in checks) else 0
 
 

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
+import unicodedata
 from collections.abc import Callable, Sequence
-from typing import TYPE_CHECKING
+
+import click
 
 from ralph.system.text import visible
 from ralph.verdict import Finding
-
-if TYPE_CHECKING:
-    from rich.console import Console
 
 WIDTH = 100
 """How much of a long line is shown, around its column."""
@@ -17,26 +16,25 @@ WIDTH = 100
 Read = Callable[[str], bytes | None]
 """The head's content of a path."""
 
-_STYLES = {"block": "bold red", "review": "bold yellow"}
+_COLOURS = {"block": "red", "review": "yellow"}
 
 
-def print_findings(out: Console, findings: Sequence[Finding], read: Read) -> None:
+def print_findings(findings: Sequence[Finding], read: Read) -> None:
     """Every finding, with an empty line after each."""
     for finding in findings:
         where = f"{finding.path}:{finding.line}:{finding.column}" if finding.line else finding.path
-        out.print(finding.severity.upper(), style=_STYLES[finding.severity], end="  ")
-        out.print(visible(where), style="bold", end="  ")
-        out.print(finding.rule)
+        severity = click.style(finding.severity.upper(), fg=_COLOURS[finding.severity], bold=True)
+        click.echo(f"{severity}  {click.style(visible(where), bold=True)}  {finding.rule}")
         line, caret = excerpt(finding, read(finding.path) if finding.line else None)
         number = str(finding.line) if finding.line else ""
         if line:
-            out.print(f"  {number:>5} | {line}", style="default")
+            click.echo(f"  {number:>5} | {line}")
         if caret is not None:
-            out.print(f"        | {' ' * caret}^", style=_STYLES[finding.severity])
-        out.print(f"    why | {visible(finding.reason)}")
+            click.echo(f"        | {' ' * caret}{click.style('^', fg=_COLOURS[finding.severity], bold=True)}")
+        click.echo(f"    why | {visible(finding.reason)}")
         if finding.fix:
-            out.print(f"    fix | {visible(finding.fix)}")
-        out.print()
+            click.echo(f"    fix | {visible(finding.fix)}")
+        click.echo()
 
 
 def excerpt(finding: Finding, content: bytes | None) -> tuple[str, int | None]:
@@ -74,6 +72,7 @@ def _text(raw: bytes) -> str:
 
 
 def _cells(text: str) -> int:
-    from rich.cells import cell_len
-
-    return cell_len(text)
+    """How many columns of a terminal the text takes."""
+    return sum(
+        0 if unicodedata.combining(char) else 2 if unicodedata.east_asian_width(char) in "WF" else 1 for char in text
+    )

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from ralph.cli.options import directory_option, json_option
-from ralph.cli.output import console, print_json
+from ralph.cli.output import print_json
 
 if TYPE_CHECKING:
     from ralph.context.detect import Detected
@@ -77,18 +77,17 @@ def plain(detected: Detected) -> dict[str, Any]:
 def _explain(detected: Detected, text: str, *, accepted: bool) -> None:
     from ralph.context import CONTEXT_FILE
 
-    out = console()
-    out.print(f"wrote {CONTEXT_FILE}:\n")
-    out.print(text)
+    click.echo(f"wrote {CONTEXT_FILE}:\n")
+    click.echo(text)
     if detected.missing:
-        out.print("No command was found for:")
+        click.echo("No command was found for:")
         for step, reason in detected.missing.items():
-            out.print(f"  {step}: {reason}")
-        out.print("Add the command, or verify with a contract of your own that says why the step does not apply:\n")
-        out.print(_contract(detected))
-        out.print("Save it as contracts/own.yaml in Ralph's configuration folder, then: ralph verify --contract own")
+            click.echo(f"  {step}: {reason}")
+        click.echo("Add the command, or verify with a contract of your own that says why the step does not apply:\n")
+        click.echo(_contract(detected))
+        click.echo("Save it as contracts/own.yaml in Ralph's configuration folder, then: ralph verify --contract own")
     if not accepted:
-        out.print(f"Next: commit {CONTEXT_FILE}, or run `ralph init --accept`; then `ralph verify`.")
+        click.echo(f"Next: commit {CONTEXT_FILE}, or run `ralph init --accept`; then `ralph verify`.")
 
 
 def _contract(detected: Detected) -> str:
@@ -104,4 +103,4 @@ def _report(document: dict[str, Any], sentence: str, as_json: bool) -> None:
     if as_json:
         print_json(document)
     else:
-        console().print(sentence)
+        click.echo(sentence)

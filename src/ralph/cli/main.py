@@ -58,8 +58,11 @@ class LazyGroup(click.Group):
 
 @click.group(cls=LazyGroup, context_settings={"help_option_names": ["-h", "--help"]})
 @click.version_option(ralph.__version__, prog_name="ralph")
-def cli() -> None:
+@click.pass_context
+def cli(context: click.Context) -> None:
     """Ralph governs coding agents: "done" is never believed without proof."""
+    if os.environ.get("NO_COLOR"):
+        context.color = False
 
 
 def main(argv: Sequence[str] | None = None) -> None:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from ralph.cli.options import json_option, policy_option
-from ralph.cli.output import console, print_json
+from ralph.cli.output import print_json
 
 if TYPE_CHECKING:
     from ralph.policy.model import PolicySet, Rule
@@ -47,7 +47,7 @@ def list_sets(as_json: bool) -> None:
             else f"draft: only with --policy {row['version']}"
         )
         mark = ", the default" if row["default"] else ""
-        console().print(f"{row['version']}  {state}{mark}, {row['rules']} rules, {row['digest']}")
+        click.echo(f"{row['version']}  {state}{mark}, {row['rules']} rules, {row['digest']}")
 
 
 @policy.command()
@@ -60,15 +60,14 @@ def show(version: str | None, as_json: bool) -> None:
     if as_json:
         print_json(document)
         return
-    out = console()
-    out.print(f"policy set {chosen.version} ({'released ' + str(chosen.released_at) if chosen.released else 'draft'})")
-    out.print(f"sha256:{chosen.digest}\n")
+    click.echo(f"policy set {chosen.version} ({'released ' + str(chosen.released_at) if chosen.released else 'draft'})")
+    click.echo(f"sha256:{chosen.digest}\n")
     for name, step in document["steps"].items():
-        out.print(f"  {name:<10} " + ", ".join(f"{key} {value}" for key, value in step.items() if value is not None))
+        click.echo(f"  {name:<10} " + ", ".join(f"{key} {value}" for key, value in step.items() if value is not None))
     limits = document["thresholds"]
-    out.print(f"\n  at most {limits['max_lines_added']} lines added and {limits['max_files_changed']} files changed\n")
+    click.echo(f"\n  at most {limits['max_lines_added']} lines added and {limits['max_files_changed']} files changed\n")
     for name, meaning in chosen.meanings.items():
-        out.print(
+        click.echo(
             f"  {name:<8} {meaning.meaning}\n           agent: {meaning.agent_action}; human: {meaning.human_action}"
         )
 
@@ -84,7 +83,7 @@ def rules(policy: str | None, as_json: bool) -> None:
         return
     width = max(len(rule) for rule in chosen.rules)
     for rule in _sorted(chosen):
-        console().print(f"{rule.id:<{width}}  {rule.class_}  {rule.severity:<6}  {rule.reason}")
+        click.echo(f"{rule.id:<{width}}  {rule.class_}  {rule.severity:<6}  {rule.reason}")
 
 
 @policy.command()
@@ -101,11 +100,11 @@ def explain(rule: str, policy: str | None, as_json: bool) -> None:
         print_json({"policy_version": chosen.version, **_rule(entry)})
         return
     kind = "blocks: the verdict is BLOCKED" if entry.severity == "block" else "is shown to a person for review"
-    console().print(f"{entry.id} (policy {chosen.version}, class {entry.class_}) {kind}")
-    console().print(f"  why  {entry.reason}\n  fix  {entry.fix}")
+    click.echo(f"{entry.id} (policy {chosen.version}, class {entry.class_}) {kind}")
+    click.echo(f"  why  {entry.reason}\n  fix  {entry.fix}")
     for pattern in chosen.patterns:
         if pattern.rule == entry.id:
-            console().print(f"  what {pattern.expression} on added lines of {pattern.group} files")
+            click.echo(f"  what {pattern.expression} on added lines of {pattern.group} files")
 
 
 def _chosen(version: str | None) -> PolicySet:

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import click
 
 from ralph.cli.options import base_option, directory_option, json_option, policy_option
-from ralph.cli.output import console, print_json
+from ralph.cli.output import print_json
 
 if TYPE_CHECKING:
     from ralph.guardrails.model import Change
@@ -108,9 +108,8 @@ def _show(form: str, change: Change, policy: PolicySet, findings: Sequence[Findi
     else:
         from ralph.cli.findings import print_findings, summary
 
-        out = console()
-        print_findings(out, findings, change.blobs.after)
-        out.print(summary(findings, policy.version, change.lines_added, change.files_changed))
+        print_findings(findings, change.blobs.after)
+        click.echo(summary(findings, policy.version, change.lines_added, change.files_changed))
 
 
 def document(change: Change, policy: PolicySet, findings: Sequence[Finding]) -> dict[str, Any]:

@@ -6,7 +6,8 @@ Rules (design decision 4; a change is judged against its base, never for what wa
    file, then anywhere in the change. Moved lines, split files and renamed files cost nothing.
 2. Of several equal hits in a file, those on lines that the change did not add are the old ones.
 3. What is left may be a narrowing: a hit that took the place of a wider one of the same rule, on the same
-   changed lines, on the same unchanged line or in the file it moved to. It costs nothing. Removing something elsewhere earns no credit.
+   changed lines, on the same unchanged line or in the file it moved to. It costs nothing. Removing something
+   elsewhere earns no credit.
 4. Everything else is new. A wider hit in the place of a narrower one is new.
 """
 
@@ -128,5 +129,6 @@ def _moved(old: FileChange, new: FileChange) -> bool:
     return longer > 0 and (removed & added).total() >= MOVED_SHARE * longer
 
 
-def _position(hit: Hit) -> tuple[str, int, int, str, str]:
-    return (hit.path, hit.line, hit.column, hit.rule, hit.key)
+def _position(hit: Hit) -> tuple[str, int, int, str, str, bool, tuple[str, ...]]:
+    """A total order, so that the order in which hits were found changes nothing."""
+    return (hit.path, hit.line, hit.column, hit.rule, hit.key, hit.scope is None, tuple(sorted(hit.scope or ())))

@@ -14,7 +14,7 @@ from pathlib import Path
 
 from ralph.errors import ConfigError, PolicyTamperedError
 from ralph.policy.engine_rules import ENGINE_RULES
-from ralph.policy.model import Meaning, Pattern, PolicySet, Rule, StepRule, Thresholds
+from ralph.policy.model import Pattern, PolicySet, Rule
 from ralph.policy.schema import Guardrails, PolicyFile, parse
 
 BUNDLED = Path(__file__).parent
@@ -104,10 +104,7 @@ def _check_claims(file: PolicyFile, version: str, locked: bool) -> None:
 
 
 def _policy_set(file: PolicyFile, digest: str, locked: bool) -> PolicySet:
-    steps = {name: StepRule(**step.model_dump()) for name, step in file.steps}
-    minimum = file.steps.coverage.min_percent
-    if minimum is None:
-        raise ConfigError(f"policy set {file.policy.version} names no steps.coverage.min_percent")
+    steps = {name: getattr(file.steps, name) for name in ("lint", "typecheck", "tests", "coverage")}
     own, patterns = (
         _v1_rules(file.guardrails, file.verdicts.BLOCKED.agent_action) if file.guardrails else (_rules(file), ())
     )
@@ -117,16 +114,18 @@ def _policy_set(file: PolicyFile, digest: str, locked: bool) -> PolicySet:
         released_at=file.policy.released_at,
         digest=digest,
         steps=steps,
-        thresholds=Thresholds(**file.thresholds.model_dump()),
-        min_coverage=minimum,
+        thresholds=file.thresholds,
+        min_coverage=file.steps.coverage.min_percent or 0,
         rules={rule.id: rule for rule in (*ENGINE_RULES, *own)},
         patterns=patterns,
-        meanings={name: Meaning(**meaning.model_dump()) for name, meaning in file.verdicts},
+        meanings={kind: getattr(file.verdicts, kind) for kind in ("PASS", "FAIL", "BLOCKED")},
     )
 
 
 def _rules(file: PolicyFile) -> Iterable[Rule]:
-    return [Rule(id=name, **entry.model_dump()) for name, entry in file.rules.items()]
+    return [
+        Rule(name, entry.class_, entry.severity, entry.reason, entry.fix) for name, entry in (file.rules or {}).items()
+    ]
 
 
 def _v1_rules(guardrails: Guardrails, fix: str) -> tuple[list[Rule], tuple[Pattern, ...]]:

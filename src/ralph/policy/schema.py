@@ -7,124 +7,130 @@ or by `rules`, whose ids the detectors of `ralph.guardrails` name (v2 and later)
 from __future__ import annotations
 
 import re
-from typing import Annotated, Any, Literal, Self
-
-from pydantic import AfterValidator, BaseModel, BeforeValidator, ConfigDict, Field, ValidationError, model_validator
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from typing import Literal
 
 from ralph.errors import ConfigError
+from ralph.policy.model import Meaning, StepRule, Thresholds
+from ralph.system import records
 from ralph.system.yaml import load_yaml
+from ralph.verdict import Severity
 
 
-def _compiles(pattern: str) -> str:
-    try:
-        re.compile(pattern)
-    except re.error as error:
-        raise ValueError(f"not a regular expression: {error}") from error
-    return pattern
-
-
-Expression = Annotated[str, AfterValidator(_compiles), Field(min_length=1)]
-Text = Annotated[str, Field(min_length=1)]
-Percent = Annotated[float, Field(ge=0, le=100)]
-
-
-class Model(BaseModel):
-    model_config = ConfigDict(extra="forbid", frozen=True, strict=True)
-
-
-class Header(Model):
-    version: Annotated[str, Field(pattern=r"^v[1-9][0-9]*$")]
-    released_at: Annotated[str, Field(pattern=r"^\d{4}-\d{2}-\d{2}$")] | None
+@dataclass(frozen=True, slots=True)
+class Header:
+    version: str
+    released_at: str | None
     immutable: bool
 
 
-class ForbiddenPattern(Model):
-    pattern: Expression
-    reason: Text
+@dataclass(frozen=True, slots=True)
+class ForbiddenPattern:
+    pattern: str
+    reason: str
 
 
-class CoverageThreshold(Model):
-    min_allowed: Percent
+@dataclass(frozen=True, slots=True)
+class CoverageThreshold:
+    min_allowed: float
     tampering_detection: bool
 
 
-class TypescriptStrict(Model):
+@dataclass(frozen=True, slots=True)
+class TypescriptStrict:
     must_be_enabled: bool
     tampering_detection: bool
 
 
-class ConfigTampering(Model):
+@dataclass(frozen=True, slots=True)
+class ConfigTampering:
     coverage_threshold: CoverageThreshold
     typescript_strict: TypescriptStrict
 
 
-class Guardrails(Model):
+@dataclass(frozen=True, slots=True)
+class Guardrails:
     forbidden_patterns: dict[Literal["typescript", "javascript", "testing", "python"], list[ForbiddenPattern]]
     config_tampering: ConfigTampering
 
 
-class RuleEntry(Model):
-    class_: Annotated[str, Field(alias="class", pattern=r"^G\d\d$")]
-    severity: Literal["block", "review"]
-    reason: Text
-    fix: Text
+@dataclass(frozen=True, slots=True)
+class RuleEntry:
+    class_: str = field(metadata={"key": "class"})
+    severity: Severity
+    reason: str
+    fix: str
 
 
-class Step(Model):
-    required: bool
-    max_errors: Annotated[int, Field(ge=0)] | None = None
-    must_all_pass: bool | None = None
-    min_percent: Percent | None = None
+@dataclass(frozen=True, slots=True)
+class Steps:
+    lint: StepRule
+    typecheck: StepRule
+    tests: StepRule
+    coverage: StepRule
 
 
-class Steps(Model):
-    lint: Step
-    typecheck: Step
-    tests: Step
-    coverage: Step
-
-
-class Thresholds(Model):
-    max_lines_added: Annotated[int, Field(ge=0)]
-    max_files_changed: Annotated[int, Field(ge=0)]
-
-
-class Meaning(Model):
-    meaning: Text
-    agent_action: Text
-    human_action: Text
-
-
-class Verdicts(Model):
+@dataclass(frozen=True, slots=True)
+class Verdicts:
     PASS: Meaning
     FAIL: Meaning
     BLOCKED: Meaning
 
 
-def _none_is_empty(value: Any) -> Any:
-    return {} if value is None else value
-
-
-class PolicyFile(Model):
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PolicyFile:
     policy: Header
     guardrails: Guardrails | None = None
-    rules: Annotated[dict[str, RuleEntry], BeforeValidator(_none_is_empty)] = {}
+    rules: dict[str, RuleEntry] | None = None
     steps: Steps
     thresholds: Thresholds
     verdicts: Verdicts
 
-    @model_validator(mode="after")
-    def one_way_to_match(self) -> Self:
-        if self.guardrails and self.rules:
-            raise ValueError("a policy set has either `guardrails` or `rules`, not both")
-        return self
-
 
 def parse(text: str, source: str) -> PolicyFile:
     """The policy file's content. Raises ConfigError that names the place and what is wrong there."""
+    file = records.parse(PolicyFile, load_yaml(text, source), source)
+    for problem in _problems(file):
+        raise ConfigError(f"{source}: {problem}; correct the policy set")
+    return file
+
+
+def _problems(file: PolicyFile) -> Iterator[str]:
+    """What the types alone do not say."""
+    if not re.fullmatch(r"v[1-9][0-9]*", file.policy.version):
+        yield f"policy.version must be v1, v2 and so on, not {file.policy.version!r}"
+    if file.policy.released_at is not None and not re.fullmatch(r"\d{4}-\d{2}-\d{2}", file.policy.released_at):
+        yield f"policy.released_at must be a day such as 2026-01-05, not {file.policy.released_at!r}"
+    if file.guardrails and file.rules:
+        yield "a policy set has either `guardrails` or `rules`, not both"
+    yield from _number_problems(file)
+    for name, rule in (file.rules or {}).items():
+        if not re.fullmatch(r"G\d\d", rule.class_):
+            yield f"rules.{name}.class must be G01 to G20, not {rule.class_!r}"
+        if not rule.reason or not rule.fix:
+            yield f"rules.{name} must give a reason and a fix"
+    for group, entries in (file.guardrails.forbidden_patterns if file.guardrails else {}).items():
+        for entry in entries:
+            yield from _pattern_problems(f"guardrails.forbidden_patterns.{group}", entry)
+
+
+def _number_problems(file: PolicyFile) -> Iterator[str]:
+    minimum = file.steps.coverage.min_percent
+    if minimum is None or not 0 <= minimum <= 100:
+        yield f"steps.coverage.min_percent must be a percentage, not {minimum}"
+    for name in ("max_lines_added", "max_files_changed"):
+        if getattr(file.thresholds, name) < 0:
+            yield f"thresholds.{name} must not be negative"
+    for name in ("lint", "typecheck"):
+        if (getattr(file.steps, name).max_errors or 0) < 0:
+            yield f"steps.{name}.max_errors must not be negative"
+
+
+def _pattern_problems(place: str, entry: ForbiddenPattern) -> Iterator[str]:
     try:
-        return PolicyFile.model_validate(load_yaml(text, source))
-    except ValidationError as error:
-        first = error.errors()[0]
-        where = ".".join(str(part) for part in first["loc"]) or "the file"
-        raise ConfigError(f"{source}: {where}: {first['msg']}; correct the policy set") from error
+        re.compile(entry.pattern)
+    except re.error as error:
+        yield f"{place}: {entry.pattern!r} is not a regular expression: {error}"
+    if not entry.pattern or not entry.reason:
+        yield f"{place}: every pattern needs a reason"

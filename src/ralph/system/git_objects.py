@@ -20,12 +20,12 @@ import threading
 import weakref
 from collections import OrderedDict
 from collections.abc import Iterable, Iterator
-from io import BufferedReader
 from pathlib import Path
-from typing import NamedTuple, cast
+from typing import IO, NamedTuple
 
 from ralph.errors import RepositoryError
-from ralph.system.git_door import command, environment, neutral_dir
+from ralph.system.git_door import TIMEOUT_S, GitTimeoutError, command, environment, neutral_dir
+from ralph.system.timed_pipe import TimedPipe
 
 MODE_TREE = "40000"
 MODE_GITLINK = "160000"
@@ -34,7 +34,6 @@ MODE_SYMLINK = "120000"
 _BATCH = 500
 """Requests written before answers are read: few enough to lie in the pipe, or both sides would wait for ever."""
 _LARGE = 4 << 20
-_CHUNK = 1 << 20
 _KEPT_BYTES = 64 << 20
 _BEGINNING = 1 << 16
 
@@ -58,9 +57,10 @@ class Entry(NamedTuple):
 class Objects:
     """The objects under one `objects` directory (and its alternates), read and checked."""
 
-    def __init__(self, directory: Path, object_format: str) -> None:
+    def __init__(self, directory: Path, object_format: str, timeout_s: float = TIMEOUT_S) -> None:
         self._directory = directory
         self._format = object_format
+        self._timeout_s = timeout_s
         self._lock = threading.RLock()
         self._process: subprocess.Popen[bytes] | None = None
         self._kept: OrderedDict[str, tuple[str, bytes]] = OrderedDict()
@@ -145,32 +145,33 @@ class Objects:
         return data
 
     def _load(self, object_ids: list[str], *, stream_over: float) -> None:
-        try:
-            for start in range(0, len(object_ids), _BATCH):
-                batch = object_ids[start : start + _BATCH]
-                output = self._request("".join(f"{each}\n" for each in batch).encode())
-                for object_id in batch:
-                    self._receive(output, object_id, stream_over)
-        except BaseException:
-            self.close()  # what is still in the pipe answers nobody
-            raise
-
-    def _request(self, lines: bytes) -> BufferedReader:
-        """Write requests, to a new process if the last one is gone (anyone may have killed it)."""
         for _ in range(2):
-            process = self._running()
-            assert process.stdin is not None
-            output = cast(BufferedReader, process.stdout)
-            with contextlib.suppress(BrokenPipeError):
-                process.stdin.write(lines)
-                process.stdin.flush()
-                if output.peek(1):
-                    return output
-            self.close()
+            try:
+                for start in range(0, len(object_ids), _BATCH):
+                    self._load_batch(object_ids[start : start + _BATCH], stream_over)
+                return
+            except (BrokenPipeError, EOFError):
+                self.close()  # somebody killed it: once more with another
+            except TimeoutError:
+                self.close()
+                raise GitTimeoutError(
+                    f"git did not read an object in {self._directory} within {self._timeout_s:g} s; a named pipe in "
+                    "place of an object makes it wait."
+                ) from None
+            except BaseException:
+                self.close()  # what is still in the pipe answers nobody
+                raise
         raise RepositoryError(f"git cannot read the objects in {self._directory}.")
 
-    def _receive(self, output: BufferedReader, object_id: str, stream_over: float) -> None:
-        header = output.readline().split()
+    def _load_batch(self, object_ids: list[str], stream_over: float) -> None:
+        requests, answers = self._running()
+        requests.write("".join(f"{each}\n" for each in object_ids).encode())
+        requests.flush()
+        for object_id in object_ids:
+            self._receive(answers, object_id, stream_over)
+
+    def _receive(self, answers: TimedPipe, object_id: str, stream_over: float) -> None:
+        header = answers.line().split()
         if len(header) != 3:
             raise RepositoryError(
                 f"The object {object_id} is missing in {self._directory}: fetch it (a shallow or partial clone lacks "
@@ -178,16 +179,12 @@ class Objects:
             )
         kind, size = header[1].decode("ascii"), int(header[2])
         digest = hashlib.new(self._format, b"%s %d\0" % (header[1], size))
-        content = b""
-        if size <= stream_over:
-            content = output.read(size)
-            digest.update(content)
-        else:
-            for rest in range(size, 0, -_CHUNK):
-                chunk = output.read(min(rest, _CHUNK))
-                digest.update(chunk)
-                content = content or chunk[:_BEGINNING]
-        output.read(1)
+        wanted = size if size <= stream_over else _BEGINNING
+        content = bytearray()
+        for chunk in answers.chunks(size):
+            digest.update(chunk)
+            content += chunk[: wanted - len(content)]
+        answers.read(1)
         if digest.hexdigest() != object_id:
             raise RepositoryError(
                 f"The object {object_id} in {self._directory} is not what its name says: somebody changed the "
@@ -195,9 +192,9 @@ class Objects:
             )
         self._checked.add(object_id)
         if size <= stream_over:
-            self._keep(object_id, kind, content)
+            self._keep(object_id, kind, bytes(content))
         else:
-            self._large[object_id] = content
+            self._large[object_id] = bytes(content)
 
     def _keep(self, object_id: str, kind: str, content: bytes) -> None:
         self._kept[object_id] = (kind, content)
@@ -206,10 +203,10 @@ class Objects:
             _, (_, oldest) = self._kept.popitem(last=False)
             self._kept_bytes -= len(oldest)
 
-    def _running(self) -> subprocess.Popen[bytes]:
+    def _running(self) -> tuple[IO[bytes], TimedPipe]:
         if self._process is None:
             neutral = neutral_dir(self._format)
-            self._process = subprocess.Popen(
+            process = subprocess.Popen(
                 command(["cat-file", "--batch"]),
                 cwd=neutral,
                 env=environment(git_dir=neutral, objects=self._directory),
@@ -217,8 +214,12 @@ class Objects:
                 stdout=subprocess.PIPE,
                 stderr=subprocess.DEVNULL,
             )
-            weakref.finalize(self, _end, self._process)
-        return self._process
+            weakref.finalize(self, _end, process)
+            assert process.stdin is not None
+            assert process.stdout is not None
+            self._process = process
+            self._pipes = process.stdin, TimedPipe(process.stdout.fileno(), self._timeout_s)
+        return self._pipes
 
 
 def _entries(data: bytes, id_size: int) -> Iterator[Entry]:

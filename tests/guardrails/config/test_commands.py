@@ -210,6 +210,81 @@ WORSE = [
         SRC | {"pyproject.toml": "", "check.sh": "pytest --cov --cov-fail-under=90\n"},
         ("cfg.moved",),
     ),
+    make(
+        "another configuration file",
+        "lint:\n\tmypy src\n",
+        "lint:\n\tmypy --config-file= src\n",
+        "cfg.other-configuration",
+    ),
+    Case(
+        "a weaker configuration file",
+        SRC | {"mypy.ini": "[mypy]\nstrict=True\n", "Makefile": "lint:\n\tmypy src\n"},
+        SRC
+        | {
+            "mypy.ini": "[mypy]\nstrict=True\n",
+            "lax.ini": "[mypy]\n",
+            "Makefile": "lint:\n\tmypy --config-file lax.ini src\n",
+        },
+        ("cfg.mypy.strict-off",),
+    ),
+    Case(
+        "a weaker project",
+        SRC | {"tsconfig.json": '{"compilerOptions": {"strict": true}}', "check.sh": "tsc --noEmit\n"},
+        SRC
+        | {
+            "tsconfig.json": '{"compilerOptions": {"strict": true}}',
+            "tsconfig.lax.json": "{}",
+            "check.sh": "tsc -p tsconfig.lax.json --noEmit\n",
+        },
+        ("cfg.tsconfig.strict-off",),
+    ),
+    Case(
+        "left to a target that ran before",
+        SRC | {CI: step("pytest --cov-fail-under=90"), "Makefile": "t:\n\tpytest --cov-fail-under=90\n"},
+        SRC | {CI: step("make t"), "Makefile": "t:\n\tpytest --cov-fail-under=90\n"},
+        ("cfg.moved",),
+    ),
+    one(
+        "an included CI file",
+        "ci/test.yml",
+        "test:\n  script: pytest --cov-fail-under=90\n",
+        "test:\n  script: pytest\n",
+        FLOOR,
+        tree=SRC,
+    ),
+    one(
+        "a Dockerfile",
+        "Dockerfile",
+        "FROM x\nRUN a && \\\n  pytest --cov-fail-under=90\n",
+        "FROM x\nRUN a && \\\n  pytest\n",
+        FLOOR,
+        tree=SRC,
+    ),
+    one(
+        "a Jenkinsfile",
+        "Jenkinsfile",
+        "stage('t') { sh 'pytest --cov-fail-under=90' }",
+        "stage('t') { sh 'pytest' /* --cov-fail-under=90 */ }",
+        FLOOR,
+        tree=SRC,
+    ),
+    one(
+        "a nox session",
+        "noxfile.py",
+        "def t(s):\n    s.run('pytest', '--cov-fail-under=90')\n",
+        "def t(s):\n    s.run('pytest', '--cov-fail-under=9')\n",
+        FLOOR,
+        tree=SRC,
+    ),
+    one(
+        "a script that does not parse",
+        "check.sh",
+        "pytest --cov-fail-under=90\n",
+        "if then (\npytest --no-cov\n",
+        FLOOR,
+        "cfg.coverage.off",
+        tree=SRC,
+    ),
 ]
 
 INNOCENT = [
@@ -262,6 +337,16 @@ INNOCENT = [
         "[pytest]\naddopts = -q\n",
         "[pytest]\naddopts = -q --strict-markers -p no:cacheprovider\n",
         tree=SRC,
+    ),
+    Case(
+        "an equal configuration file",
+        SRC | {"mypy.ini": "[mypy]\nstrict=True\n", "Makefile": "lint:\n\tmypy src\n"},
+        SRC
+        | {
+            "strict.ini": "[mypy]\nstrict=True\n",
+            "Makefile": "lint:\n\tmypy --config-file strict.ini src\n",
+            "mypy.ini": "[mypy]\nstrict=True\n",
+        },
     ),
 ]
 

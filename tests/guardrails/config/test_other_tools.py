@@ -30,7 +30,10 @@ def project(*properties: str) -> str:
 
 
 def jacoco(minimum: str) -> str:
-    return f"<project><build><plugins><plugin><configuration><rules><rule><limits><limit><minimum>{minimum}</minimum></limit></limits></rule></rules></configuration></plugin></plugins></build></project>"
+    rule = f"<rules><rule><limits><limit><minimum>{minimum}</minimum></limit></limits></rule></rules>"
+    return (
+        f"<project><build><plugins><plugin><configuration>{rule}</configuration></plugin></plugins></build></project>"
+    )
 
 
 ERRORS = "<TreatWarningsAsErrors>true</TreatWarningsAsErrors>"

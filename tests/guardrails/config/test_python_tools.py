@@ -271,6 +271,52 @@ WORSE = [
         "[tool.pytest.ini_options]\nfilterwarnings=[]\n",
         "cfg.pytest.strictness",
     ),
+    Case(
+        "renamed so that no tool finds it",
+        SRC | {"pyproject.toml": COV},
+        SRC | {"Pyproject.toml": COV},
+        ("cfg.coverage.threshold",),
+    ),
+    pyproject(
+        "usual lines left out",
+        COV,
+        COV + "exclude_also = ['if TYPE_CHECKING:', '@(abc\\.)?abstractmethod', 'raise NotImplementedError']\n",
+        "cfg.coverage.exclude-minor",
+    ),
+    one(
+        "pyright for one folder",
+        "pyrightconfig.json",
+        "{}",
+        '{"executionEnvironments": [{"root": "src", "reportReturnType": false}]}',
+        "cfg.pyright.rule",
+        tree=SRC,
+    ),
+    pyproject(
+        "mypy for one file",
+        "[tool.mypy]\nfiles = ['src']\n",
+        "[tool.mypy]\nfiles = ['src/app/ok.py']\n",
+        "cfg.mypy.exclude",
+    ),
+    pyproject(
+        "mypy extra codes",
+        "[tool.mypy]\nenable_error_code = ['truthy-bool']\n",
+        "[tool.mypy]\nenable_error_code = []\n",
+        "cfg.mypy.check-off",
+    ),
+    pyproject(
+        "a pattern that takes for ever",
+        "[tool.mypy]\nstrict = true\n",
+        "[tool.mypy]\nstrict = true\nexclude = '(a|a)+$'\n",
+        "cfg.mypy.exclude",
+    ),
+    one(
+        "ruff tolerates unused imports of a package",
+        "ruff.toml",
+        "lint.select = ['F']\n",
+        "lint.select = ['F']\nlint.per-file-ignores = {'__init__.py' = ['F401']}\n",
+        "cfg.exclude-minor",
+        tree=SRC | {"src/app/__init__.py": ""},
+    ),
 ]
 
 INNOCENT = [

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from ralph.guardrails.config.tools.tsconfig import STRICT_MEMBERS
 from tests.guardrails.config.cases import Case, one, rules
 
 SRC = {"src/a.ts": "export const a = 1;\n", "src/b.js": "", "src/a.test.ts": "", "package.json": '{"name": "x"}'}
@@ -20,8 +21,10 @@ def case(name: str, before: dict[str, str], after: dict[str, str], *found: str) 
 STRICT = '{"compilerOptions": {"strict": true}}'
 FLAT = 'export default [{files: ["src/**"], rules: {eqeqeq: "error", "no-var": "error"}}];'
 PRESET = 'import js from "@eslint/js";\nexport default [js.configs.recommended];'
+MEMBERS = ", ".join(f'"{name}": true' for name in STRICT_MEMBERS)
 JEST = "module.exports = {coverageThreshold: {global: {lines: 90}}};"
-VITEST = "import {defineConfig} from 'vitest/config';\nexport default defineConfig({test: {coverage: {thresholds: {lines: 90}}}});"
+THRESHOLDS = "{test: {coverage: {thresholds: {lines: 90}}}}"
+VITEST = f"import {{defineConfig}} from 'vitest/config';\nexport default defineConfig({THRESHOLDS});"
 
 WORSE = [
     case(
@@ -340,7 +343,7 @@ WORSE = [
         "vitest merged away",
         "vitest.config.ts",
         VITEST,
-        "import {mergeConfig} from 'vitest/config';\nexport default mergeConfig({test: {coverage: {thresholds: {lines: 90}}}}, {test: {coverage: {thresholds: {lines: 5}}}});",
+        f"export default mergeConfig({THRESHOLDS}, {{test: {{coverage: {{thresholds: {{lines: 5}}}}}}}});",
         "cfg.coverage.threshold",
     ),
     web(
@@ -423,27 +426,7 @@ WORSE = [
 ]
 
 INNOCENT = [
-    case(
-        "strict spelled out",
-        {"tsconfig.json": STRICT},
-        {
-            "tsconfig.json": '{"compilerOptions": {%s}}'
-            % ", ".join(
-                f'"{n}": true'
-                for n in (
-                    "noImplicitAny",
-                    "strictNullChecks",
-                    "strictFunctionTypes",
-                    "strictBindCallApply",
-                    "strictPropertyInitialization",
-                    "strictBuiltinIteratorReturn",
-                    "noImplicitThis",
-                    "alwaysStrict",
-                    "useUnknownInCatchVariables",
-                )
-            )
-        },
-    ),
+    case("strict spelled out", {"tsconfig.json": STRICT}, {"tsconfig.json": f'{{"compilerOptions": {{{MEMBERS}}}}}'}),
     case(
         "moved into a base",
         {"tsconfig.json": STRICT, "packages/p/tsconfig.json": STRICT, "packages/p/i.ts": ""},
@@ -552,3 +535,42 @@ def test_worse(case: Case) -> None:
 @pytest.mark.parametrize("case", INNOCENT, ids=lambda case: case.name)
 def test_innocent(case: Case) -> None:
     assert rules(case.before, case.after) == ()
+
+
+MUTATIONS = {
+    "a condition": "if (!process.env.CI) { c.test.coverage.thresholds.lines = 0; }",
+    "a loop": "for (const k in c.test) delete c.test[k];",
+    "a call": "weaken(c);",
+    "Object.assign": "Object.assign(c.test, {coverage: {}});",
+    "an alias": "const t = c.test; t.coverage = {};",
+}
+
+
+@pytest.mark.parametrize("statement", MUTATIONS.values(), ids=MUTATIONS.keys())
+def test_what_is_done_to_a_configuration_unseen_is_for_review(statement: str) -> None:
+    before = f"const c = {THRESHOLDS};\nexport default c;"
+    after = f"const c = {THRESHOLDS};\n{statement}\nexport default c;"
+    assert rules({**SRC, "vitest.config.ts": before}, {**SRC, "vitest.config.ts": after}) == ("cfg.unreadable-value",)
+
+
+DEEP = {
+    "JSON": ("tsconfig.json", STRICT, "[" * 20_000 + "]" * 20_000),
+    "a module": ("jest.config.js", JEST, "module.exports = " + "(" * 5_000 + "1" + ")" * 5_000),
+    "lists of lists": (
+        "jest.config.js",
+        JEST,
+        "const a0 = [1];"
+        + "".join(f"const a{i + 1} = [...a{i}, ...a{i}];" for i in range(40))
+        + "module.exports = a40;",
+    ),
+    "bases of bases": (
+        "tsconfig.json",
+        STRICT,
+        '{"extends": ["./tsconfig.json", "./tsconfig.json", "./tsconfig.json"]}',
+    ),
+}
+
+
+@pytest.mark.parametrize(("path", "before", "after"), DEEP.values(), ids=DEEP.keys())
+def test_what_never_ends_is_never_silent(path: str, before: str, after: str) -> None:
+    assert rules({**SRC, path: before}, {**SRC, path: after}) != ()

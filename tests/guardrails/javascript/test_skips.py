@@ -273,3 +273,24 @@ def test_a_declaration_that_makes_no_variable_hides_nothing(shadow: str) -> None
 def test_the_finding_stands_where_the_skip_is_written() -> None:
     (found,) = findings(*rewritten('it\n    .concurrent\n    .skip("adds tax", () => {'))
     assert (found.line, found.column, found.snippet) == (6, 6, '.skip("adds tax", () => {')
+
+
+@pytest.mark.parametrize(
+    ("setup", "expected"),
+    [
+        ("globalThis.it = it.skip;\n", "block"),
+        ("global.describe = xdescribe;\n", "block"),
+        ("export const later = it.skip;\n", "block"),
+        ("Object.assign(globalThis, { test: test.only });\n", "block"),
+        ("it.skip = (title, run) => it(title, run);\n", "clean"),
+        ("export const has = typeof it.skip;\n", "clean"),
+    ],
+)
+def test_a_setup_file_cannot_put_a_skip_in_the_place_of_a_test(setup: str, expected: str) -> None:
+    assert outcome({"test/setup.js": ""}, {"test/setup.js": setup}) == expected
+
+
+def test_tests_inside_the_source() -> None:
+    before = "if (import.meta.vitest) {\n  const { it } = import.meta.vitest;\n  it('a', () => {});\n}\n"
+    assert outcome({"a.ts": before}, {"a.ts": before.replace("it('a'", "it.skip('a'")}) == "block"
+    assert outcome({}, {"a.ts": before}) == "clean"

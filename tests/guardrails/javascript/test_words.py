@@ -8,7 +8,7 @@ from ralph.guardrails.javascript import COMPARED_WORDS, WORDS
 from ralph.guardrails.prefilter import hyperscan_matcher, prefilter, re_matcher
 from tests.guardrails.javascript import spellings, test_skips
 
-TYPICAL = """import { readFile } from "node:fs/promises";
+TYPICAL = b"""import { readFile } from "node:fs/promises";
 
 export interface User { id: number; name?: string }
 
@@ -23,7 +23,7 @@ export async function load(path: string, limit = 10): Promise<User[]> {
   }
   return users.filter((user) => user.id > 0).map((user) => ({ ...user, id: user.id + 1 }));
 }
-""".encode()
+"""
 
 
 @pytest.mark.parametrize("words", [WORDS, COMPARED_WORDS], ids=["directives", "tests"])

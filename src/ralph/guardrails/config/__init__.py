@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
+from fnmatch import fnmatchcase
 
 from ralph.guardrails.config.compare import Comparison
 from ralph.guardrails.config.patterns import is_sample
@@ -20,6 +21,8 @@ from ralph.guardrails.config.side import Side
 from ralph.guardrails.config.tools import TOOLS
 from ralph.guardrails.model import Change, ChangeDetector, Hit
 
+PLACES = frozenset(place.name for tool in TOOLS for place in tool.places)
+GLOBS = tuple(name for name in PLACES if "*" in name)
 UNREADABLE = "cfg.unreadable"
 V1_MINIMUM_COVERAGE = 80
 V1_THRESHOLD = "v1.config_tampering.coverage_threshold"
@@ -81,7 +84,7 @@ def _hits(losses: Iterable[Loss], before: Side, after: Side) -> Iterator[Hit]:
 def _unreadable(change: Change, before: Side, after: Side) -> Iterator[Hit]:
     """Files that hold configuration and that parsed before, or are new."""
     for file in change.files:
-        if not _configures(file.path) or is_sample(file.path):
+        if not has_reader(file.path) or not _configures(file.path) or is_sample(file.path):
             continue
         before.node(file.path)
         after.node(file.path)
@@ -94,7 +97,7 @@ def _unreadable(change: Change, before: Side, after: Side) -> Iterator[Hit]:
 
 def _configures(path: str) -> bool:
     name = path.rsplit("/", 1)[-1]
-    return has_reader(path) and (is_ci_file(path) or any(tool.is_place(name) for tool in TOOLS))
+    return name in PLACES or is_ci_file(path) or any(fnmatchcase(name, glob) for glob in GLOBS)
 
 
 def _line(side: Side, path: str, line: int) -> str:

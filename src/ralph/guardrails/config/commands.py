@@ -35,11 +35,13 @@ def losses(before: Side, after: Side, changed: frozenset[str]) -> Iterator[Loss]
     old = {path: read_commands(before, path) for path in sorted(changed & before.paths)}
     new = {path: read_commands(after, path) for path in sorted(changed & after.paths)}
     for path, found in old.items():
-        now = new.get(path, Commands((), {}))
-        yield from compare_rows(NAMED_FLOORS, found.floors, now.floors, ())
-    paths = sorted(before.paths | after.paths)
+        if found.floors:
+            now = new.get(path, Commands((), {}))
+            yield from compare_rows(NAMED_FLOORS, found.floors, now.floors, ())
+    pairs = list(_pairs(_runs(old), _runs(new)))
+    paths = sorted(before.paths | after.paths) if pairs else []
     kept: list[Run] | None = None
-    for was, is_now in _pairs(_runs(old), _runs(new)):
+    for was, is_now in pairs:
         for loss in _weaker(was, is_now, paths):
             if is_now is None:
                 kept = (

@@ -15,8 +15,10 @@ from __future__ import annotations
 import posixpath
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
+from functools import cached_property
 
 from ralph.guardrails.config import commands
+from ralph.guardrails.config.changed import Changed
 from ralph.guardrails.config.flags import OTHER_FILE
 from ralph.guardrails.config.node import Settings
 from ralph.guardrails.config.rows import MOVED, Loss
@@ -29,13 +31,17 @@ COMMAND = "a command"
 class Comparison:
     def __init__(self, before: Side, after: Side, changed: frozenset[str]) -> None:
         self.before, self.after, self.changed = before, after, changed
-        self.source_paths = sorted(before.paths | after.paths)
+        self.touched = Changed(changed)
+
+    @cached_property
+    def source_paths(self) -> list[str]:
+        return sorted(self.before.paths | self.after.paths)
 
     def losses(self, tools: Sequence[Tool]) -> Iterator[Loss]:
         lost: list[tuple[str, Loss]] = []
         gained: list[tuple[str, Loss]] = []
         for tool in tools:
-            if any(tool.concerned(path) for path in self.changed):
+            if self.touched.concern(tool, self.before, self.after):
                 old, new = tool.find_units(self.before), tool.find_units(self.after)
                 lost += ((tool.name, loss) for loss in self._unit_losses(tool, old, new, self.before, self.after))
                 gained += ((tool.name, gain) for gain in self._unit_losses(tool, new, old, self.after, self.before))

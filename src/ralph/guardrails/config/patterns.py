@@ -9,8 +9,8 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable
 from enum import Enum
-from functools import cache
-from pathlib import PurePosixPath
+from functools import cache, lru_cache
+from typing import NamedTuple
 
 from ralph.guardrails.config.node import names
 from ralph.guardrails.languages import language_of
@@ -52,45 +52,61 @@ class Weight(Enum):
 def weigh(pattern: str, paths: Iterable[str]) -> Weight:
     if not re.search(r"\w", pattern) or re.search(COSTLY, pattern):
         return Weight.PRODUCT
-    hit = [path for path in paths if covers(pattern, path)]
-    if any(is_product(path) for path in hit):
-        return Weight.PRODUCT
+    hit = False
+    for path in paths:
+        if covers(pattern, path):
+            if is_product(path):
+                return Weight.PRODUCT
+            hit = True
     if hit or _conventional(pattern):
         return Weight.MINOR
     return Weight.UNKNOWN
 
 
+@lru_cache(maxsize=65_536)
 def is_product(path: str) -> bool:
-    parts = PurePosixPath(path).parts
-    folders = {part.lower() for part in parts[:-1]}
+    folders = set(path.lower().split("/")[:-1])
     if folders & TRACKED_OUTPUT or folders & TEST_FOLDERS or _TEST_NAME.search(path) or _MADE_NAME.search(path):
         return False
     return language_of(path) is not None
 
 
 def is_sample(path: str) -> bool:
-    return "{{" in path or bool(SAMPLE_FOLDERS.intersection(PurePosixPath(path.lower()).parts[:-1]))
+    return "{{" in path or not SAMPLE_FOLDERS.isdisjoint(path.lower().split("/")[:-1])
 
 
 def covers(pattern: str, path: str, *, regex: bool = True) -> bool:
     """True if the pattern, in any of the usual languages of patterns, holds for the path."""
+    reading = _read(pattern)
+    if reading.certain is not None:
+        # Too costly to match counts, as an exclusion, for everything, and as an inclusion for nothing.
+        return reading.certain or regex
+    if matches_any(path, reading.globs):
+        return True
+    return bool(regex and reading.regex and reading.regex.search(path))
+
+
+class _Reading(NamedTuple):
+    certain: bool | None
+    globs: tuple[str, ...] = ()
+    regex: re.Pattern[str] | None = None
+
+
+@cache
+def _read(pattern: str) -> _Reading:
     plain = pattern.replace("<rootDir>/", "").replace("/$", "/").strip().removeprefix("./").removeprefix("/")
     plain = re.sub(r"(\*\*/)+", "**/", plain)
     if not plain or plain in (".", "*", "**"):
-        return True
+        return _Reading(certain=True)
     if plain.count("*") > MAX_STARS or len(plain) > MAX_LENGTH:
-        # Too costly to match: an exclusion counts as one of everything, an inclusion as one of nothing.
-        return regex
-    if matches_any(path, _globs(plain)):
-        return True
-    compiled = _regex(plain) if regex else None
-    return bool(compiled and compiled.search(path))
+        return _Reading(certain=False)
+    return _Reading(None, _globs(plain), _regex(plain))
 
 
-def _globs(pattern: str) -> list[str]:
-    """The glob with its braces written out, as itself and as a directory, anchored or anywhere."""
-    whole = _braces(pattern)
-    return [form for glob in whole for base in (glob, f"**/{glob}") for form in (base, f"{base.rstrip('/')}/**")]
+def _globs(pattern: str) -> tuple[str, ...]:
+    """The glob with its braces written out, anywhere in the tree, as itself and as a directory."""
+    anywhere = [f"**/{glob.removeprefix('**/')}" for glob in _braces(pattern)]
+    return tuple(form for glob in anywhere for form in (glob, f"{glob.rstrip('/')}/**"))
 
 
 def _braces(pattern: str, limit: int = 64) -> list[str]:
@@ -105,7 +121,6 @@ def _braces(pattern: str, limit: int = 64) -> list[str]:
     ]
 
 
-@cache
 def _regex(pattern: str) -> re.Pattern[str] | None:
     """As a regular expression, if it can be one and is not plainly a glob."""
     if "**" in pattern or pattern.startswith("*") or re.search(COSTLY, pattern):

@@ -16,15 +16,12 @@ from fnmatch import fnmatch
 from ralph.guardrails.config import embedded, shellwords
 from ralph.guardrails.config.node import Key, Node, canonical, flat, names
 from ralph.guardrails.config.side import Side
-from ralph.guardrails.languages import language_of
+from ralph.guardrails.languages import language_of, wants_first_line
 
-CI_FILES = tuple(
-    f"{stem}.y*ml"
-    for stem in names(
-        ".github/workflows/* .gitea/workflows/* .circleci/* .buildkite/* action */action .gitlab-ci *.gitlab-ci"
-        " .travis azure-pipelines* bitbucket-pipelines [Tt]askfile .drone appveyor .appveyor buildspec* cloudbuild*"
-        " .woodpecker* lefthook"
-    )
+_CI_FILE = re.compile(
+    r"(^|/)(\.(github|gitea)/workflows/[^/]+|\.(circleci|buildkite)/[^/]+|action|[^/]*\.gitlab-ci|\.(travis|drone|appveyor)"
+    r"|azure-pipelines[^/]*|bitbucket-pipelines|taskfile|appveyor|buildspec[^/]*|cloudbuild[^/]*|\.woodpecker[^/]*|lefthook)"
+    r"\.ya?ml$"
 )
 PROJECT_FILES = tuple(names("tox.ini setup.cfg pytest.ini .pytest.ini pyproject.toml pytest.toml tox.toml"))
 PYTHON_TASKS = ("noxfile.py", "tasks.py", "dodo.py", "fabfile.py")
@@ -35,6 +32,9 @@ COMMAND_KEYS = frozenset(
         "steps_script args"
     )
 )
+CODE = (".py", ".ts", ".tsx", ".js", ".jsx", ".go", ".rs", ".java", ".kt", ".cs", ".rb", ".php", ".md", ".css", ".html")
+"""Most files of a change: none of them holds commands, whatever its name."""
+JOB_KEYS = frozenset({"script", "steps", "jobs", "before_script"})
 ENVIRONMENT_KEYS = frozenset({"env", "variables", "environment", "vars"})
 _FLOOR_NAME = re.compile(r"(?=.*cov)(?=.*(min|thresh|floor|fail|limit|target|require|under|goal))", re.IGNORECASE)
 _MAKE_VARIABLE = re.compile(r"^(?:export\s+)?(?P<name>[\w.]+)\s*(?:\?|:{1,3}|\+)?=\s*(?P<value>.*)$")
@@ -51,7 +51,9 @@ class Commands:
 def read_commands(side: Side, path: str) -> Commands:
     """The commands of one file; none for a file that holds no commands."""
     collector = _Collector(path)
-    name = posixpath.basename(path).lower()
+    name = path.rpartition("/")[2].lower()
+    if name.endswith(CODE) and name not in PYTHON_TASKS:
+        return Commands((), {})
     if is_ci_file(path):
         collector.ci(side.node(path))
     elif any(fnmatch(name, glob) for glob in MAKEFILES):
@@ -65,9 +67,17 @@ def read_commands(side: Side, path: str) -> Commands:
     elif name == "jenkinsfile" or name.startswith(("dockerfile", "containerfile")) or name in PYTHON_TASKS:
         for text, line in embedded.commands(name, side.text(path) or ""):
             collector.shell(text, line)
+    elif name.endswith((".yml", ".yaml")):
+        node = side.node(path)
+        collector.ci(node if node and _has_jobs(node) else None)
     elif path.startswith((".husky/", ".githooks/")) or _is_shell(side, path):
         collector.shell(side.text(path) or "", 1)
     return Commands(tuple(collector.runs), collector.floors)
+
+
+def _has_jobs(node: Node) -> bool:
+    """True for a part of a CI configuration, whatever its name: other files include it."""
+    return bool(JOB_KEYS & node.mapping.keys()) or any(JOB_KEYS & job.mapping.keys() for job in node.mapping.values())
 
 
 def command_files(side: Side) -> list[str]:
@@ -82,12 +92,11 @@ def _may_run(path: str) -> bool:
 
 
 def is_ci_file(path: str) -> bool:
-    name = posixpath.basename(path).lower()
-    return any(fnmatch(path.lower(), glob.lower()) or fnmatch(name, glob.lower()) for glob in CI_FILES)
+    return path.endswith((".yml", ".yaml", ".YML", ".YAML")) and bool(_CI_FILE.search(path.lower()))
 
 
 def _is_shell(side: Side, path: str) -> bool:
-    first = (side.bytes(path) or b"")[:200].split(b"\n", 1)[0]
+    first = (side.bytes(path) or b"")[:200].split(b"\n", 1)[0] if wants_first_line(path) else None
     return language_of(path, first) == "shell"
 
 

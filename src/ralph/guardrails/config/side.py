@@ -12,7 +12,6 @@ from collections.abc import Callable
 from functools import cached_property
 
 from ralph.guardrails.config.node import Node
-from ralph.guardrails.config.patterns import is_sample
 from ralph.guardrails.config.readers import SCRIPT_SUFFIXES, Unreadable, decoded, read, script
 from ralph.guardrails.source import Source
 
@@ -32,12 +31,10 @@ class Side:
 
     @cached_property
     def by_name(self) -> dict[str, list[str]]:
-        """Paths by file name, shortest first, without those that only hold samples."""
+        """Paths by file name."""
         found: dict[str, list[str]] = defaultdict(list)
-        for path in sorted(self.paths, key=lambda path: (path.count("/"), path)):
-            if is_sample(path):
-                continue
-            found[posixpath.basename(path)].append(path)
+        for path in self.paths:
+            found[path.rpartition("/")[2]].append(path)
         return found
 
     @cached_property

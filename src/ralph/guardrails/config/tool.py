@@ -12,6 +12,7 @@ from dataclasses import dataclass, field
 from fnmatch import fnmatchcase
 
 from ralph.guardrails.config.node import Node, Settings, flat
+from ralph.guardrails.config.patterns import is_sample
 from ralph.guardrails.config.rows import Loss, Row, compare_rows
 from ralph.guardrails.config.side import Side
 
@@ -82,14 +83,6 @@ class Tool:
         if self.judge:
             yield from self.judge(before, after, paths)
 
-    def concerned(self, path: str) -> bool:
-        name = posixpath.basename(path)
-        return (bool(self.watches) and name.endswith(self.watches)) or self.is_place(name)
-
-    def is_place(self, name: str) -> bool:
-        """True if a file of this name may hold the configuration: names count as the tool spells them."""
-        return any(fnmatchcase(name, place.name) for place in self.places)
-
     def _directory_units(self, side: Side) -> Iterator[tuple[str, Unit]]:
         found: dict[str, list[tuple[Place, str]]] = {}
         for place in self.places:
@@ -118,7 +111,10 @@ class Tool:
 
 
 def files_named(side: Side, name: str) -> list[str]:
-    """Paths by file name, as the tool spells it; `*` in the name is a glob."""
-    if "*" not in name:
-        return side.by_name.get(name, [])
-    return [path for listed, paths in side.by_name.items() if fnmatchcase(listed, name) for path in paths]
+    """Paths by file name, as the tool spells it (`*` is a glob), without those that only hold samples."""
+    if "*" in name:
+        end = name.rpartition("*")[2]
+        listed = [found for found in side.by_name if found.endswith(end) and fnmatchcase(found, name)]
+    else:
+        listed = [name]
+    return sorted(path for found in listed for path in side.by_name.get(found, ()) if not is_sample(path))

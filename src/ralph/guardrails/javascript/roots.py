@@ -173,6 +173,8 @@ class Roots:
         if inner is None or key is None:
             return None
         base = unwrapped(inner)
+        if key == "vitest" and self._names.source.text(inner) == "import.meta":
+            return Ref("module")
         if base is not None and base.type == "identifier" and self._is_global_object(base):
             return _global(self._constants.property_name(key) or "")
         ref = self.ref(inner, depth + 1)

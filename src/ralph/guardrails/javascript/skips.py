@@ -77,7 +77,9 @@ class _History:
         self._gone = self._ran - self.known_after
         self._gone_names = {title[-1] for title in self._gone}
         self._files_with_loss = {inventory.path for inventory in before if inventory.running & self._gone}
-        self._files_with_tests = {inventory.path for inventory in before if inventory.running}
+        self._new_files = {inventory.path for inventory in after if inventory.running or inventory.known} - {
+            inventory.path for inventory in before if inventory.running
+        }
 
     def rule(self, path: str, off: Off, covered: frozenset[Title]) -> str | None:
         if off.what == "focus-option":
@@ -97,7 +99,7 @@ class _History:
         if path in self._files_with_loss:
             return True
         if not covered:
-            return path in self._files_with_tests
+            return path not in self._new_files  # a file without tests of its own can only be about others
         return any(title in self._ran or title[-1] in self._gone_names for title in covered)
 
 
@@ -107,7 +109,7 @@ def _inventory(path: str, side: Side) -> Inventory:
         if not prefilter(A_TEST_FRAMEWORK).matches(source.data):
             continue
         cases = Cases(source)
-        offs = [*Definitions(cases).offs(), *Values(cases).offs()] if cases.are_tests else []
+        offs = [*(Definitions(cases).offs() if cases.are_tests else ()), *Values(cases).offs()]
         off_titles: set[Title] = set()
         for off in offs:
             covered = frozenset(_covered(off, cases.all))

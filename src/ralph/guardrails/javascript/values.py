@@ -2,7 +2,8 @@
 
 An alias, an argument, a branch of a conditional expression, a part of destructuring: `const { skip: spec } = it`,
 `[it.only].forEach(…)`, `slow ? it.skip : it`. To look at one (`typeof it.skip`, `expect(it.skip)`) or to replace it
-(`test.only = …`) is no such use.
+(`test.only = …`) is no such use. What passes a global `it.skip` on need not define a test itself: a setup file can
+put it in the place of `it`.
 """
 
 from __future__ import annotations
@@ -14,13 +15,14 @@ import tree_sitter
 from ralph.guardrails.javascript.cases import Cases
 from ralph.guardrails.javascript.constants import Verdict
 from ralph.guardrails.javascript.frameworks import FOCUS, OFF, OFF_IF, kind_of
-from ralph.guardrails.javascript.names import unwrapped
+from ralph.guardrails.javascript.names import WRAPPERS, unwrapped
 from ralph.guardrails.javascript.offs import Off
 from ralph.guardrails.javascript.roots import ACCESSES, Ref
 
 _READS = frozenset({"unary_expression", "if_statement", "while_statement", "expression_statement", "call_expression"})
 _CHOICES = frozenset({"&&", "||", "??"})
 _CHECKS = frozenset({"expect", "assert"})
+_UNMISTAKABLE = frozenset({"it", "test", "describe", "xit", "xtest", "xdescribe"})
 
 
 class Values:
@@ -59,11 +61,13 @@ class Values:
                 yield _off(part, target, Verdict.OPT_IN)
 
     def _matters(self, ref: Ref) -> bool:
-        return ref.matters and ref.kind in ("test", "suite") and self._cases.counts(ref)
+        if not ref.matters or ref.kind not in ("test", "suite"):
+            return False
+        return self._cases.counts(ref) or ref.local in _UNMISTAKABLE
 
     def _is_passed_on(self, node: tree_sitter.Node) -> bool:
         parent = self._names.parent(node)
-        while parent is not None and parent.type != "assignment_expression" and unwrapped(parent) == unwrapped(node):
+        while parent is not None and (parent.type in WRAPPERS or _is_last(node, parent)):
             node, parent = parent, self._names.parent(parent)
         if parent is None or parent.type in _READS:
             return False
@@ -95,6 +99,11 @@ class Values:
                 break
             child = above
         return Verdict.OPT_IN
+
+
+def _is_last(node: tree_sitter.Node, parent: tree_sitter.Node) -> bool:
+    """True for the part of a comma expression that is its value."""
+    return parent.type == "sequence_expression" and parent.named_children[-1] == node
 
 
 def _off(ref: Ref, node: tree_sitter.Node, verdict: Verdict) -> Off:

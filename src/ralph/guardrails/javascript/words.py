@@ -84,6 +84,7 @@ A_TEST_FRAMEWORK = (
     _NOT_A_MEMBER + _FUNCTION + r"\s*(?:/\*[^*]*\*/\s*)?(?:\?\.\s*)?[\[`]",
     _NOT_A_MEMBER + _FUNCTION + r"\s*/[/*]",
     r"=\s*(?:it|test|specify|describe|suite)\s*(?:[;,]|as\b|$)",
+    r"=\s*x(?:it|test|describe)\b|\bimport\.meta\.vitest\b",
     r"[{,]\s*(?:it|test|specify|describe|suite)\s*(?::|\bas\b)",
     r"\b(?:globalthis|global|window|self)\s*(?:\?\.)?\s*(?:\.\s*" + _FUNCTION + r"\b|\[)",
     r"\bqunit\b|\bdeno\s*\.\s*(?:test|bench)\b|\bdeno\s*\[|=\s*deno\b",

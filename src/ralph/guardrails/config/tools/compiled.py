@@ -5,7 +5,7 @@ from __future__ import annotations
 import posixpath
 from collections.abc import Iterator, Sequence
 
-from ralph.guardrails.config.lattice import absent, flag, floor, no_more, no_more_paths, ranked, words
+from ralph.guardrails.config.lattice import absent, ceiling, flag, floor, no_more, no_more_paths, ranked, words
 from ralph.guardrails.config.node import Key, Node, Settings, canonical, flat
 from ralph.guardrails.config.rows import Loss, Row
 from ralph.guardrails.config.side import Side
@@ -93,6 +93,16 @@ CARGO = Tool(
     suffixes=(".rs",),
 )
 
+CLIPPY_LIMITS = {"cognitive-complexity": 25, "too-many-arguments": 7, "too-many-lines": 100, "type-complexity": 250}
+CLIPPY = Tool(
+    name="clippy",
+    places=(Place("clippy.toml"), Place(".clippy.toml")),
+    rows=tuple(
+        Row(f"{name}-threshold", ceiling(limit), "cfg.lint.limit-raised") for name, limit in CLIPPY_LIMITS.items()
+    ),
+    suffixes=(".rs",),
+)
+
 TARPAULIN = Tool(
     name="tarpaulin",
     places=(Place("tarpaulin.toml"), Place(".tarpaulin.toml")),
@@ -152,4 +162,4 @@ DETEKT = Tool(
     suffixes=(".kt", ".kts"),
 )
 
-COMPILED: tuple[Tool, ...] = (GOLANGCI, CARGO, TARPAULIN, RUBOCOP, PHPSTAN, DETEKT)
+COMPILED: tuple[Tool, ...] = (GOLANGCI, CARGO, CLIPPY, TARPAULIN, RUBOCOP, PHPSTAN, DETEKT)

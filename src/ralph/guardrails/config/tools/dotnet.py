@@ -43,7 +43,7 @@ def units(side: Side) -> Mapping[str, Unit]:
 def _nearest(side: Side, project: str, name: str) -> str | None:
     directory = posixpath.dirname(project)
     while True:
-        for path in side.by_name.get(name, []):
+        for path in files_named(side, name):
             if posixpath.dirname(path) == directory:
                 return path
         if not directory:

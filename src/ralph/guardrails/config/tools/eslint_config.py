@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from ralph.guardrails.config.lattice import words
 from ralph.guardrails.config.node import SPREAD, Key, Node, Opaque, canonical, merged
 from ralph.guardrails.config.side import Side, resolve
-from ralph.guardrails.config.tool import Unit
+from ralph.guardrails.config.tool import Unit, files_named
 
 FLAT = tuple(f"eslint.config.{end}" for end in ("js", "mjs", "cjs", "ts", "mts", "cts"))
 LEGACY = (".eslintrc.js", ".eslintrc.cjs", ".eslintrc.yaml", ".eslintrc.yml", ".eslintrc.json", ".eslintrc")
@@ -86,7 +86,7 @@ def severity(node: Node) -> int | None:
 
 def units(side: Side) -> Mapping[str, Unit]:
     """One unit per directory: the flat format wins over the older one; an ignore file belongs to the older."""
-    directories = {posixpath.dirname(path) for name in NAMES for path in side.by_name.get(name, [])}
+    directories = {posixpath.dirname(path) for name in NAMES for path in files_named(side, name)}
     found: dict[str, Unit] = {}
     for directory in sorted(directories):
         side.touched = set()

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from ralph.guardrails.config.lattice import flag, no_more, no_more_paths, ranked, truth
+from ralph.guardrails.config.lattice import flag, no_fewer_paths, no_less, no_more, no_more_paths, ranked, truth
 from ralph.guardrails.config.node import Key, Node, Settings, canonical, names
 from ralph.guardrails.config.patterns import is_product
 from ralph.guardrails.config.rows import Loss, Row
@@ -48,6 +48,8 @@ def _rows() -> Iterator[Row]:
     yield Row("follow_imports", FOLLOW, "cfg.mypy.imports-skipped")
     yield Row("ignore_missing_imports", flag(good=False), "cfg.mypy.missing-imports")
     yield Row("disable_error_code", no_more(), "cfg.mypy.codes-off")
+    yield Row("enable_error_code", no_less(), "cfg.mypy.check-off")
+    yield Row("files", no_fewer_paths(), "cfg.mypy.exclude")
     yield Row("exclude", no_more_paths(unknown_is_minor=True), "cfg.mypy.exclude")
     yield Row("overrides.*.ignore_errors", flag(good=False), "cfg.mypy.module-relaxed", fallback=_global)
     yield Row("overrides.*.follow_imports", FOLLOW, "cfg.mypy.module-relaxed", fallback=_global)

@@ -45,6 +45,23 @@ def _rules(before: Settings, after: Settings, paths: Sequence[str]) -> Iterator[
     for key in sorted(named):
         row = Row(key[0], ranked(LEVELS, _default(before, key[0])), "cfg.pyright.rule")
         yield from compare_rows([row], _only(before, key), _only(after, key), paths)
+    yield from _environments(before, after)
+
+
+def _environments(before: Settings, after: Settings) -> Iterator[Loss]:
+    """Rules that a part of the tree switches off for itself."""
+    key = ("executionEnvironments",)
+    known = {(_root(item), name) for item in (before[key].items if key in before else ()) for name in item.mapping}
+    for item in after[key].items if key in after else ():
+        for name, node in item.mapping.items():
+            weak = canonical(node) in ("false", "none", "information", "warning", "off")
+            if weak and name.startswith(("report", "typeChecking", "strict")) and (_root(item), name) not in known:
+                yield Loss(rule="cfg.pyright.rule", key=name, text=f"is off in {_root(item)}", node=node, old=None)
+
+
+def _root(environment: Node) -> str:
+    root = environment.at("root")
+    return canonical(root) if root else "."
 
 
 def _default(settings: Settings, rule: str) -> str:
@@ -73,6 +90,7 @@ PYRIGHT = Tool(
     ),
     rows=(
         Row("typeCheckingMode", ranked(f"{MODES} recommended=all", "standard"), "cfg.pyright.mode"),
+        Row("include", no_fewer_paths(), "cfg.pyright.ignore"),
         Row("strict", no_fewer_paths(absent_is_all=False), "cfg.pyright.mode"),
         Row("ignore", no_more_paths(), "cfg.pyright.ignore"),
         Row("exclude", no_more_paths(unknown_is_minor=True), "cfg.pyright.ignore"),

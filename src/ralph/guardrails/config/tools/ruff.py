@@ -9,7 +9,7 @@ from __future__ import annotations
 import posixpath
 from collections.abc import Iterator, Sequence
 
-from ralph.guardrails.config.lattice import ceiling, no_more_paths, words
+from ralph.guardrails.config.lattice import ceiling, no_fewer_paths, no_more_paths, words
 from ralph.guardrails.config.node import Key, Node, Settings, canonical, flat, names
 from ralph.guardrails.config.patterns import Weight, weigh
 from ralph.guardrails.config.rows import MINOR_EXCLUSION, Loss, Row
@@ -153,6 +153,7 @@ RUFF = Tool(
     ),
     rows=(
         Row("exclude", EXCLUDE, "cfg.ruff.exclude"),
+        Row("include", no_fewer_paths(), "cfg.ruff.exclude"),
         Row("extend-exclude", EXCLUDE, "cfg.ruff.exclude"),
         Row("lint.exclude", EXCLUDE, "cfg.ruff.exclude"),
         Row("lint.mccabe.max-complexity", ceiling(10), "cfg.lint.limit-raised"),

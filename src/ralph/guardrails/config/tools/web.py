@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 
 from ralph.guardrails.config.lattice import flag, floor, no_fewer_paths, no_more_paths, number, ranked
 from ralph.guardrails.config.node import Key, Node, Settings, canonical, flat
@@ -38,7 +38,7 @@ def _global_floor(key: Key) -> Key:
 
 
 def _jest_refine(_side: Side, _directory: str, settings: dict[Key, Node]) -> Settings:
-    return _split_list(settings, ("collectCoverageFrom",))
+    return _split_list(_projects(settings, lambda item: item), ("collectCoverageFrom",))
 
 
 def _split_list(settings: dict[Key, Node], key: Key) -> Settings:
@@ -55,6 +55,7 @@ JEST = Tool(
     places=(*_modules("jest.config"), Place("jest.config.json"), Place("package.json", ("jest",))),
     rows=(
         Row("coverageThreshold.*.*", floor(), THRESHOLD, fallback=_global_floor),
+        Row("projects.*.coveragePathIgnorePatterns", no_more_paths(), EXCLUDE, MINOR_OMISSION),
         Row("collectCoverage", flag(good=True, default=True), OFF),
         Row("collectCoverageFrom.in", no_fewer_paths(absent_is_all=False), SCOPE),
         Row("collectCoverageFrom.out", no_more_paths(), EXCLUDE, MINOR_OMISSION),
@@ -79,7 +80,19 @@ def _hidden(node: Node) -> dict[str, Node]:
     return {key: value for key, value in node.mapping.items() if key.startswith("...")}
 
 
+def _projects(settings: dict[Key, Node], shape: Callable[[Node], Node | None]) -> dict[Key, Node]:
+    """The projects of one configuration, by name or number."""
+    node = settings.pop(("projects",), None)
+    for index, item in enumerate(node.items if node else ()):
+        part = shape(item)
+        name = part.at("name") if part else None
+        for key, value in flat(part).items():
+            settings[("projects", canonical(name) if name else str(index), *key)] = value
+    return settings
+
+
 def _vitest_refine(_side: Side, _directory: str, settings: dict[Key, Node]) -> Settings:
+    settings = _projects(settings, lambda item: item.at("test"))
     thresholds = ("coverage", "thresholds")
     full = settings.get((*thresholds, "100"))
     if full and full.value is True:
@@ -110,6 +123,7 @@ VITEST = Tool(
         Row("coverage.include", no_fewer_paths(absent_is_all=False), SCOPE),
         Row("coverage.exclude", no_more_paths(), EXCLUDE, MINOR_OMISSION),
         Row("allowOnly", flag(good=False), "cfg.test.allow-only"),
+        Row("projects.*.allowOnly", flag(good=False), "cfg.test.allow-only"),
         Row("typecheck.enabled", flag(good=True), "cfg.vitest.typecheck"),
     ),
     suffixes=JS,

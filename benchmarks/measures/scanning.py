@@ -1,0 +1,104 @@
+"""Scan speed in added lines per second, on one core: a generated change, and real code added in one change.
+
+The real code is that of the packages installed beside Ralph: Python as people write it.
+"""
+
+from __future__ import annotations
+
+import random
+import shutil
+import sysconfig
+import time
+from pathlib import Path
+
+from report import Table
+
+from measures.projects import repository
+from ralph.guardrails.change import read_change
+from ralph.guardrails.model import Change
+from ralph.guardrails.prefilter import prefilter
+from ralph.guardrails.registry import family
+from ralph.guardrails.scan import scan
+from ralph.policy import registry
+from ralph.system.git import open_repository
+from ralph.system.places import shadow_dir
+from ralph.system.tree import snapshot
+
+LINES_PER_FILE = 400
+ONE_IN = 100
+"""One file in so many holds a suppression."""
+
+
+def measure(table: Table, work: Path, *, quick: bool) -> None:
+    lines = 20_000 if quick else 200_000
+    generated = repository(work / "generated", {})
+    _generate(generated, lines)
+    _measure(table, f"generated change of {lines:,} lines", generated)
+    real = repository(work / "real", {})
+    _copy_packages(real, 20_000 if quick else 300_000)
+    _measure(table, "real change (installed packages, added at once)", real)
+
+
+def _measure(table: Table, what: str, root: Path) -> None:
+    repo = open_repository(root)
+    head = snapshot(repo, shadow_dir(root)).tree
+    policies = {version: registry.load(version) for version in registry.available()}
+    scan(read_change(repo, head, head), policies["v2"])  # imports and compiled patterns are start-up, not speed
+    began = time.perf_counter()
+    change = read_change(repo, repo.empty_tree, head)
+    read_s = time.perf_counter() - began
+    added = change.lines_added
+    table.row(
+        f"{what}: git and patch parsing", _speed(added, read_s), "", f"{added:,} lines, {change.files_changed} files"
+    )
+    table.row(f"{what}: filter stage alone", _speed(added, _filter_s(change)), "3,000,000 lines/s")
+    for version, policy in policies.items():
+        began = time.perf_counter()
+        found = scan(read_change(repo, repo.empty_tree, head), policy)
+        taken = time.perf_counter() - began
+        table.row(
+            f"{what}: end to end, {version}",
+            _speed(added, taken),
+            "150,000, wished 250,000 lines/s",
+            f"{len(found)} findings",
+        )
+
+
+def _filter_s(change: Change) -> float:
+    words = prefilter(tuple(family("python").words))
+    blobs = [b"\n".join(line for hunk in file.hunks for line in hunk.added) for file in change.files]
+    words.matches(b"")
+    began = time.perf_counter()
+    for blob in blobs:
+        words.matches(blob)
+    return time.perf_counter() - began
+
+
+def _speed(lines: int, seconds: float) -> str:
+    return f"{lines / seconds:,.0f} lines/s"
+
+
+def _generate(root: Path, lines: int) -> None:
+    chosen = random.Random(1)
+    names = [f"value_{n}" for n in range(200)]
+    for number in range(lines // LINES_PER_FILE):
+        body = [f"def work_{number}(first: int, second: int) -> int:"]
+        body += [
+            f"    {chosen.choice(names)} = first * {n} + second  # {chosen.choice(names)} of the {n}th item"
+            for n in range(LINES_PER_FILE - 2)
+        ]
+        body.append("    return first" + ("  # type: ignore" if number % ONE_IN == 0 else ""))
+        path = root / f"src/pkg_{number % 20}/module_{number}.py"
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text("\n".join(body) + "\n")
+
+
+def _copy_packages(root: Path, most_lines: int) -> None:
+    packages, copied = Path(sysconfig.get_paths()["purelib"]), 0
+    for path in sorted(packages.rglob("*.py")):
+        if copied >= most_lines:
+            return
+        target = root / path.relative_to(packages)
+        target.parent.mkdir(parents=True, exist_ok=True)
+        shutil.copyfile(path, target)
+        copied += path.read_bytes().count(b"\n")

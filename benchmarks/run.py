@@ -1,0 +1,33 @@
+"""What Ralph costs: `python benchmarks/run.py [--quick]`. Everything is compared within one run.
+
+Prints a Markdown table. Absolute times depend on the machine; the ratios to `python -c pass` and to the plain tools
+beside them are what to look at.
+"""
+
+from __future__ import annotations
+
+import argparse
+import os
+import platform
+import tempfile
+from pathlib import Path
+
+from measures import engine, evidence, scanning, startup
+from report import Table
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--quick", action="store_true", help="fewer repetitions and a tenth of the lines")
+    quick = parser.parse_args().quick
+    print(f"{platform.machine()}, {os.cpu_count()} cores, Python {platform.python_version()}\n")
+    with tempfile.TemporaryDirectory(prefix="ralph-bench-") as folder:
+        work = Path(folder)
+        os.environ |= {"XDG_CONFIG_HOME": str(work / "config"), "XDG_CACHE_HOME": str(work / "cache")}
+        table = Table()
+        for measure in (startup.measure, engine.measure, scanning.measure, evidence.measure):
+            measure(table, work, quick=quick)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,65 @@
+"""Which tools a change can concern: found by names alone, so that a change of product code costs nothing here.
+
+A tool is concerned when a file changed that may hold its configuration, or one that such a file imports or extends.
+"""
+
+from __future__ import annotations
+
+import posixpath
+import re
+from collections.abc import Iterable
+from fnmatch import fnmatchcase
+from functools import cached_property
+
+from ralph.guardrails.config.readers import SCRIPT_SUFFIXES
+from ralph.guardrails.config.side import Side, resolve
+from ralph.guardrails.config.tool import Tool, files_named
+
+FOLLOWED = (*SCRIPT_SUFFIXES, ".json", ".toml", ".yml", ".yaml")
+_RELATIVE = re.compile(rb"""(?:^|[\s'"`\[(,])(\.{1,2}/[^\s'"`\]),]+)""")
+
+
+class Changed:
+    def __init__(self, paths: Iterable[str]) -> None:
+        self.paths = frozenset(paths)
+
+    @cached_property
+    def names(self) -> frozenset[str]:
+        return frozenset(posixpath.basename(path) for path in self.paths)
+
+    @cached_property
+    def _by_suffix(self) -> dict[str, set[str]]:
+        found: dict[str, set[str]] = {}
+        for name in self.names:
+            found.setdefault(posixpath.splitext(name)[1], set()).add(name)
+        return found
+
+    def concern(self, tool: Tool, before: Side, after: Side) -> bool:
+        if any(self._named(place.name) for place in tool.places):
+            return True
+        if not any(suffix in self._by_suffix for suffix in tool.watches):
+            return False
+        return any(self._reached(tool, side) for side in (after, before))
+
+    def _named(self, name: str) -> bool:
+        """True if a changed file has this name; `*` in it is a glob."""
+        if "*" not in name:
+            return name in self.names
+        suffix = posixpath.splitext(name)[1]
+        return any(fnmatchcase(found, name) for found in self._by_suffix.get(suffix, ()))
+
+    def _reached(self, tool: Tool, side: Side) -> bool:
+        """Follows relative paths, wherever they stand in the text: one too many costs time, one too few a finding."""
+        places = [place.name for place in tool.places if place.name.endswith((*tool.watches, "rc"))]
+        waiting = [path for name in places for path in files_named(side, name)]
+        seen = set(waiting)
+        while waiting:
+            path = waiting.pop()
+            for match in _RELATIVE.finditer(side.bytes(path) or b""):
+                target = resolve(side.paths, path, match[1].decode("utf-8", "replace"), FOLLOWED)
+                if target in self.paths:
+                    return True
+                if target and target not in seen and target.endswith(FOLLOWED):
+                    seen.add(target)
+                    waiting.append(target)
+        return False

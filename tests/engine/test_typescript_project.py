@@ -1,0 +1,116 @@
+"""The engine on a TypeScript project with real eslint, tsc, vitest and its LCOV; and with jest in vitest's place."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from tests.engine.matrix import Case, assert_blocked, check, common
+from tests.engine.projects import JEST, VITEST
+from tests.steps.workshop import needs_node
+
+pytestmark = needs_node
+
+CASES = {
+    **common(VITEST),
+    "tools without scripts": Case(
+        commands={
+            "lint": "npx --no-install eslint .",
+            "typecheck": "node_modules/.bin/tsc --noEmit",
+            "test": "npx vitest run",
+            "coverage": "vitest run --coverage",
+        },
+        kind="PASS",
+    ),
+    "lint error, without scripts": Case(
+        append={VITEST.source: VITEST.unused.format(name="os")},
+        commands={"lint": "node_modules/.bin/eslint src tests"},
+        only=["lint"],
+        kind="FAIL",
+        step="lint",
+        reason="no-unused-vars",
+    ),
+    "failing test, without scripts": Case(
+        append={VITEST.tests: VITEST.failing("wrong")},
+        commands={"test": "npx vitest run || true"},
+        only=["tests"],
+        kind="FAIL",
+        step="tests",
+        reason="tests/mean.test.ts::wrong, though the command ended with exit code 0",
+    ),
+    "a script that is missing": Case(
+        commands={"lint": "npm run lintt"}, only=["lint"], kind="FAIL", step="lint", reason="could not verify: lint"
+    ),
+    "a test that throws after its end": Case(
+        append={VITEST.tests: '\ntest("late", () => {\n  void Promise.reject(new Error("late"));\n});\n'},
+        only=["tests"],
+        kind="FAIL",
+        step="tests",
+        reason="could not verify: tests: exit code and report disagree",
+    ),
+}
+
+
+@pytest.mark.parametrize("name", CASES)
+def test_verdicts(tmp_path: Path, name: str) -> None:
+    check(VITEST, VITEST.base(tmp_path / "karematch"), CASES[name])
+
+
+ON_JEST = {
+    name: case
+    for name, case in common(JEST).items()
+    if name in ("clean change", "failing test", "coverage 79", "zero tests, exit 0", "a failure hidden by the shell")
+}
+
+
+@pytest.mark.parametrize("name", ON_JEST)
+def test_verdicts_with_jest(tmp_path: Path, name: str) -> None:
+    check(JEST, JEST.base(tmp_path / "karematch"), ON_JEST[name])
+
+
+SOURCE, TESTS = VITEST.source, VITEST.tests
+
+
+def _test(line: str) -> Case:
+    return Case(append={TESTS: f"\n{line}\n"}, kind="BLOCKED")
+
+
+GUARDRAILS = {
+    "@ts-ignore": (Case(append={SOURCE: "\n// @ts-ignore\nmean();\n"}, kind="BLOCKED"), "TypeScript suppressions"),
+    "@ts-nocheck": (Case(files={"src/new.ts": "// @ts-nocheck\nmean();\n"}, kind="BLOCKED"), "TypeScript suppressions"),
+    "@ts-expect-error": (
+        Case(append={SOURCE: "\n// @ts-expect-error\nmean();\n"}, kind="BLOCKED"),
+        "TypeScript suppressions",
+    ),
+    "eslint-disable": (
+        Case(append={SOURCE: "\n/* eslint-disable */\nconst unused = 1;\n"}, kind="BLOCKED"),
+        "ESLint suppressions",
+    ),
+    "eslint-disable-next-line": (
+        Case(append={SOURCE: "\n// eslint-disable-next-line no-var\nvar x = 1;\n"}, kind="BLOCKED"),
+        "ESLint suppressions",
+    ),
+    ".skip(": (_test('test.skip("later", () => {});'), "Skipped tests"),
+    ".only(": (_test('test.only("mine", () => {});'), "Focused tests"),
+    "test.todo": (_test('test.todo("later");'), "TODO tests"),
+    "threshold of vitest": (
+        Case(edit={"vitest.config.ts": ("lines: 80", "lines: 79")}, kind="BLOCKED"),
+        "threshold",
+    ),
+    "strict off": (Case(edit={"tsconfig.json": ('"strict": true', '"strict": false')}, kind="BLOCKED"), "strict"),
+    "strict gone": (Case(edit={"tsconfig.json": ('"strict": true,', "")}, kind="BLOCKED"), "strict"),
+}
+
+
+@pytest.mark.parametrize("policy", ["v1", "v2"])
+@pytest.mark.parametrize("name", GUARDRAILS)
+def test_what_the_policies_forbid(tmp_path: Path, name: str, policy: str) -> None:
+    case, reason = GUARDRAILS[name]
+    assert_blocked(VITEST.base(tmp_path / "karematch"), case, policy, reason)
+
+
+@pytest.mark.parametrize("policy", ["v1", "v2"])
+def test_the_threshold_of_jest_in_package_json(tmp_path: Path, policy: str) -> None:
+    case = Case(edit={"package.json": ('"lines": 80', '"lines": 79')}, kind="BLOCKED")
+    assert_blocked(JEST.base(tmp_path / "karematch"), case, policy, "threshold")

@@ -1,0 +1,45 @@
+"""Configuration of any shape, however senseless, is compared without an error; equal trees never differ."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from ralph.guardrails.config import v1_tampering, weakened
+from tests.guardrails.memory import change
+
+KEYS = ["tool", "mypy", "ruff", "lint", "coverage", "run", "report", "pytest", "ini_options", "pyright", "compilerOptions", "strict", "extends", "test", "thresholds", "lines", "coverageThreshold", "global", "rules", "overrides", "files", "ignores", "module", "linters", "enable", "disable", "jobs", "steps", "run", "with", "uses", "env", "script", "scripts", "jest", "projects", "fail_under", "omit", "source", "select", "ignore", "per-file-ignores", "status", "project", "default", "target", "lints", "clippy", "executionEnvironments", "includes", "linter", "eslintConfig", "repos", "hooks", "args", "id", "inherit_from", "Exclude", "plugins", "100", "default"]
+VALUES = st.sampled_from(
+    ["", "off", "error", "90", "auto", "*", "src/**", "./tsconfig.json", "pytest --cov-fail-under=9", "$(", "a: b"]
+)
+SCALARS = st.none() | st.booleans() | st.integers(-5, 200) | st.floats(allow_nan=False, allow_infinity=False) | VALUES
+DATA: st.SearchStrategy[Any] = st.recursive(
+    SCALARS,
+    lambda inner: st.lists(inner, max_size=3) | st.dictionaries(st.sampled_from(KEYS), inner, max_size=4),
+    max_leaves=14,
+)
+FILES = ["package.json", "tsconfig.json", "jest.config.json", ".eslintrc.json", "biome.json", ".golangci.yml", "codecov.yml", ".rubocop.yml", ".nycrc", ".github/workflows/ci.yml", ".gitlab-ci.yml", ".pre-commit-config.yaml", "pyrightconfig.json", "eslint-suppressions.json", "eslint.config.mjs", "vitest.config.ts", "next.config.js", "bandit.yaml", ".golangci.json", "phpstan.neon", "detekt.yml"]
+
+
+def text(path: str, data: Any) -> str:
+    written = json.dumps(data)
+    return f"export default {written};" if path.endswith((".mjs", ".ts", ".js")) else written
+
+
+@settings(max_examples=200)
+@given(st.sampled_from(FILES), DATA, DATA)
+def test_any_two_configurations_can_be_compared(path: str, before: Any, after: Any) -> None:
+    tree = {"src/a.py": "", "src/a.ts": ""}
+    changed = change({**tree, path: text(path, before)}, {**tree, path: text(path, after)})
+    assert all(hit.rule and hit.path for hit in [*weakened(changed), *v1_tampering(changed)])
+
+
+@settings(max_examples=50)
+@given(st.sampled_from(FILES), DATA)
+def test_formatting_never_counts(path: str, data: Any) -> None:
+    before = {"src/a.ts": "", path: text(path, data)}
+    after = {"src/a.ts": "", path: text(path, data) + "\n"}
+    assert [hit.rule for hit in weakened(change(before, after))] == []
