@@ -14,8 +14,8 @@ from measures.startup import RALPH
 JUNIT = '<testsuites><testsuite><testcase classname="t" name="t"/></testsuite></testsuites>'
 LCOV = "SF:a.py\\nDA:1,1\\nend_of_record\\n"
 COMMANDS = {
-    "lint": "printf 'all good\\n'",
-    "typecheck": "printf 'all good\\n'",
+    "lint": "sh check.sh",
+    "typecheck": "sh check.sh",
     "test": f"printf '%s' '{JUNIT}' > junit.xml",
     "coverage": f"printf '{LCOV}' > lcov.info",
 }
@@ -27,7 +27,7 @@ PATHS = "paths: {test_report: junit.xml, coverage_report: lcov.info}\n"
 
 
 def measure(table: Table, work: Path, *, quick: bool) -> None:
-    files = {"ralph-context.yaml": CONTEXT + PATHS, ".gitignore": "junit.xml\nlcov.info\n"}
+    files = {"ralph-context.yaml": CONTEXT + PATHS, ".gitignore": "junit.xml\nlcov.info\n", "check.sh": "echo all good\n"}
     root = repository(work / "noop", {**files, **{f"src/m{n}.py": f"x = {n}\n" for n in range(200)}})
     write(root, {"src/m1.py": "x = 2\n"})
     times = 5 if quick else 15

@@ -101,7 +101,7 @@ def _changes(project: Project) -> dict[str, Case]:
     """A change judged by all the real tools."""
     source, tests = project.source, project.tests
     return {
-        "nothing changed": Case(kind="PASS"),
+        "nothing changed": Case(only=["tests"], kind="PASS"),
         "clean change": Case(append=project.clean, kind="PASS"),
         "lint error": Case(
             append={source: project.unused.format(name="os")},
@@ -117,11 +117,14 @@ def _changes(project: Project) -> dict[str, Case]:
             step="typecheck",
             reason=project.type_reason,
         ),
-        "failing test": Case(append={tests: project.failing("wrong")}, kind="FAIL", step="tests", reason="wrong"),
+        "failing test": Case(
+            append={tests: project.failing("wrong")}, fail_fast=True, kind="FAIL", step="tests", reason="wrong"
+        ),
         "coverage 79": Case(
             append={name: text for name, text in project.mostly_uncovered.items() if name in (source, tests)},
             files={name: text for name, text in project.mostly_uncovered.items() if name not in (source, tests)},
             contract="feature",
+            only=["tests", "coverage"],
             kind="FAIL",
             step="coverage",
             reason="coverage: 79.0 % of lines is below 80 %",

@@ -34,7 +34,7 @@ GUARDRAILS = {
     "type: ignore": (Case(append={SOURCE: "\nx: int = ''  # type: ignore\n"}, kind="BLOCKED"), "Type ignore"),
     "noqa": (Case(append={SOURCE: "\nimport os  # noqa\n"}, kind="BLOCKED"), "Noqa"),
     "pytest skip": (
-        Case(append={TESTS: "\n\n@pytest.mark.skip\ndef test_later() -> None:\n    assert False\n"}, kind="BLOCKED"),
+        Case(edit={TESTS: ("def test_mean", "@pytest.mark.skip\ndef test_mean")}, kind="BLOCKED"),
         "Skipped tests",
     ),
     "coverage floor lowered": (Case(edit={"pyproject.toml": ("= 80", "= 79")}, kind="BLOCKED"), "threshold"),

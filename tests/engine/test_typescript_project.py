@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 from pathlib import Path
 
 import pytest
@@ -57,10 +58,14 @@ def test_verdicts(tmp_path: Path, name: str) -> None:
     check(VITEST, VITEST.base(tmp_path / "karematch"), CASES[name])
 
 
+_JEST = common(JEST)
 ON_JEST = {
-    name: case
-    for name, case in common(JEST).items()
-    if name in ("clean change", "failing test", "coverage 79", "zero tests, exit 0", "a failure hidden by the shell")
+    "clean change": dataclasses.replace(_JEST["clean change"], only=["tests", "coverage"]),
+    "failing test": dataclasses.replace(_JEST["failing test"], only=["tests"]),
+    # jest counts the lines of the compiled code.
+    "coverage 79": dataclasses.replace(_JEST["coverage 79"], only=["coverage"], reason="% of lines is below 80 %"),
+    "zero tests, exit 0": dataclasses.replace(_JEST["zero tests, exit 0"], reason="tests: no test ran"),
+    "a failure hidden by the shell": _JEST["a failure hidden by the shell"],
 }
 
 
@@ -72,8 +77,11 @@ def test_verdicts_with_jest(tmp_path: Path, name: str) -> None:
 SOURCE, TESTS = VITEST.source, VITEST.tests
 
 
-def _test(line: str) -> Case:
-    return Case(append={TESTS: f"\n{line}\n"}, kind="BLOCKED")
+def _mean(instead: str) -> Case:
+    """The test of the mean, written otherwise."""
+    return Case(
+        edit={TESTS: ('test("mean", () => {\n  expect(mean([1, 2, 3])).toBe(2);\n});', instead)}, kind="BLOCKED"
+    )
 
 
 GUARDRAILS = {
@@ -91,9 +99,9 @@ GUARDRAILS = {
         Case(append={SOURCE: "\n// eslint-disable-next-line no-var\nvar x = 1;\n"}, kind="BLOCKED"),
         "ESLint suppressions",
     ),
-    ".skip(": (_test('test.skip("later", () => {});'), "Skipped tests"),
-    ".only(": (_test('test.only("mine", () => {});'), "Focused tests"),
-    "test.todo": (_test('test.todo("later");'), "TODO tests"),
+    ".skip(": (_mean('test.skip("mean", () => {\n  expect(mean([1])).toBe(2);\n});'), "Skipped tests"),
+    ".only(": (_mean('test.only("mean", () => {\n  expect(mean([1])).toBe(1);\n});'), "Focused tests"),
+    "test.todo": (_mean('test.todo("mean");'), "TODO tests"),
     "threshold of vitest": (
         Case(edit={"vitest.config.ts": ("lines: 80", "lines: 79")}, kind="BLOCKED"),
         "threshold",

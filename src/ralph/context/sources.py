@@ -11,13 +11,16 @@ import hashlib
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
+from typing import TYPE_CHECKING
 
-from ralph.context.detect import Detected, detect
 from ralph.context.loader import CONTEXT_FILE, parse_context, read_context
 from ralph.context.schema import AppContext
 from ralph.errors import ConfigError
 from ralph.system.git import Repository
 from ralph.system.places import config_home
+
+if TYPE_CHECKING:
+    from ralph.context.detect import Detected
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,6 +57,8 @@ def from_repository(repo: Repository, base: str | None, accepted: Mapping[str, s
     found = _governed(CONTEXT_FILE, repo, base, accepted)
     if found:
         return found
+    from ralph.context.detect import detect  # reads TOML and JSON: only where there is no context file
+
     tree = repo.tree_of(base) if base else None
     paths = frozenset(repo.paths(tree)) if tree else frozenset()
     detected = detect(repo.root.name or "project", paths, lambda name: repo.read(tree, name) if tree else None)

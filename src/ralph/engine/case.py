@@ -9,7 +9,7 @@ from __future__ import annotations
 import hashlib
 import os
 from collections.abc import Mapping, MutableMapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
@@ -23,7 +23,7 @@ from ralph.system import records
 from ralph.system.git import Repository
 from ralph.system.places import bytecode_dir
 from ralph.system.tree import Snapshot
-from ralph.verdict import STEP_ORDER
+from ralph.verdict import STEP_ORDER, Attribution, Finding, StepResult
 
 SANDBOX_LEVEL = "none"
 WRITTEN_BY_TOOLS = frozenset({".pyc", ".log", ".tsbuildinfo", ".xml"})
@@ -64,6 +64,17 @@ class Case:
         """The stricter of the contract's and the context's level."""
         levels = [self.context.autonomy_level, self.contract.autonomy_level if self.contract else "L2"]
         return min(levels)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Judged:
+    """What was found before it is combined into a verdict."""
+
+    steps: list[StepResult]
+    findings: tuple[Finding, ...]
+    after: Snapshot
+    attribution: Attribution = field(default_factory=Attribution)
+    reused_from: str | None = None
 
 
 def open_case(
@@ -125,8 +136,8 @@ def open_case(
 def _ignored_digest(root: Path, snapshot: Snapshot, context: AppContext) -> str:
     """Digest of the single ignored files that tools may read.
 
-    Ignored files are not in the tree, yet a local `.env` or an ignored `conftest.py` can decide how a test ends. Ignored
-    folders (dependencies, caches) do not count, nor do reports and data files that the steps themselves write.
+    Ignored files are not in the tree, yet a local `.env` or an ignored `conftest.py` can decide how a test ends.
+    Ignored folders (dependencies, caches) do not count, nor do reports and data files that the steps themselves write.
     """
     written = {context.paths.coverage_report, context.paths.test_report}
     content = {}

@@ -19,10 +19,7 @@ from ralph.audit.store import AuditStore
 from ralph.context import AppContext
 from ralph.contracts import AutonomyContract
 from ralph.engine import evidence, limits, reuse
-from ralph.engine.baseline import base_results
-from ralph.engine.case import SANDBOX_LEVEL, Case, open_case
-from ralph.engine.inventory import compare_inventory
-from ralph.engine.measure import distrust, measure
+from ralph.engine.case import SANDBOX_LEVEL, Case, Judged, open_case
 from ralph.engine.schedule import Progress, exempt, skipped
 from ralph.guardrails.change import read_change
 from ralph.guardrails.model import Change
@@ -35,8 +32,8 @@ from ralph.system.git import open_repository
 from ralph.system.places import audit_dir, shadow_dir
 from ralph.system.restore import recover_set_aside
 from ralph.system.scratch import scratch
-from ralph.system.tree import Snapshot, snapshot
-from ralph.verdict import Attribution, Finding, StepResult, Verdict, attribute, combine
+from ralph.system.tree import snapshot
+from ralph.verdict import Finding, StepResult, Verdict, combine
 
 EXCLUDED = ("/.ralph/", "/state/progress.jsonl", "/state/learning.jsonl")
 
@@ -128,20 +125,18 @@ class RalphEngine:
             return Judged(
                 steps=[*fixed, *found.steps], findings=findings, after=case.snapshot, reused_from=found.run_id
             )
-        measured = measure(
-            case,
-            pending,
-            case.repo.root / ".ralph" / "aside",
+        # Only now: what runs and reads tools is not loaded where a verdict is reused.
+        from ralph.engine.examination import Examination
+
+        return Examination(
+            case=case,
+            evidence=pending,
+            key=key,
             timeout_s=self.step_timeout_s,
             jobs=self.jobs or min(4, os.cpu_count() or 1),
             fail_fast=self.fail_fast,
             progress=self.progress,
-        )
-        after = snapshot(case.repo, shadow_dir(case.repo.root), base=case.base_commit)
-        results = distrust(case, measured, after, lambda: _changed_paths(case, after))
-        results = compare_inventory(case.contract, results, lambda: self._base(case, ["tests"], key)["tests"])
-        attribution = self._attribute(case, results, key)
-        return Judged(steps=[*fixed, *results], findings=findings, after=after, attribution=attribution)
+        ).judged(fixed, findings)
 
     def _guard(self, case: Case, change: Change) -> tuple[list[StepResult], tuple[Finding, ...]]:
         """Contract check, then guardrails; a breached contract leaves the guardrails unrun."""
@@ -165,44 +160,6 @@ class RalphEngine:
         self.progress("guardrail", result)
         return [*steps, result], findings
 
-    def _attribute(self, case: Case, results: list[StepResult], key: SigningKey) -> Attribution:
-        """Tell new failures from old ones, where a step failed and the base can be measured."""
-        failing = [step for step in results if step.status == "fail" and step.failures]
-        if not failing:
-            return Attribution()
-        base = self._base(case, [step.name for step in failing], key)
-        now, before = [], []
-        for step in failing:
-            known = base[step.name]
-            if known.status in ("pass", "fail"):
-                now += [f"{step.name}: {failure}" for failure in step.failures]
-                before += [f"{step.name}: {failure}" for failure in known.failures]
-        return attribute(now, before)
-
-    def _base(self, case: Case, names: list[str], key: SigningKey) -> Mapping[str, StepResult]:
-        return base_results(
-            case,
-            names,
-            key,
-            timeout_s=self.step_timeout_s,
-            progress=lambda name, result: self.progress(f"{name} of the base", result),
-        )
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Judged:
-    """What was found before it is combined into a verdict."""
-
-    steps: list[StepResult]
-    findings: tuple[Finding, ...]
-    after: Snapshot
-    attribution: Attribution = field(default_factory=Attribution)
-    reused_from: str | None = None
-
 
 def _thresholds(case: Case, change: Change) -> StepResult:
     return limits.thresholds(case.policy, case.contract, lines_added=change.lines_added, files=change.files_changed)
-
-
-def _changed_paths(case: Case, after: Snapshot) -> list[str]:
-    return [file.path for file in read_change(case.repo, case.snapshot.tree, after.tree).files]

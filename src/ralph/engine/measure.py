@@ -19,7 +19,6 @@ from ralph.steps.tool_digests import changed_tools, tool_digests
 from ralph.system.tree import Snapshot
 from ralph.verdict import COULD_NOT_VERIFY, StepResult
 
-
 ALONGSIDE = frozenset(INDEPENDENT) - {"tests"}
 """Steps that may run while the tests do: only one step at a time can have the report files to itself."""
 

@@ -9,9 +9,16 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from ralph.guardrails.config import v1_tampering, weakened
+from ralph.guardrails.config.node import names
 from tests.guardrails.memory import change
 
-KEYS = ["tool", "mypy", "ruff", "lint", "coverage", "run", "report", "pytest", "ini_options", "pyright", "compilerOptions", "strict", "extends", "test", "thresholds", "lines", "coverageThreshold", "global", "rules", "overrides", "files", "ignores", "module", "linters", "enable", "disable", "jobs", "steps", "run", "with", "uses", "env", "script", "scripts", "jest", "projects", "fail_under", "omit", "source", "select", "ignore", "per-file-ignores", "status", "project", "default", "target", "lints", "clippy", "executionEnvironments", "includes", "linter", "eslintConfig", "repos", "hooks", "args", "id", "inherit_from", "Exclude", "plugins", "100", "default"]
+KEYS = names(
+    "tool mypy ruff lint coverage run report pytest ini_options pyright compilerOptions strict extends "
+    "test thresholds lines coverageThreshold global rules overrides files ignores module linters enable "
+    "disable jobs steps run with uses env script scripts jest projects fail_under omit source select "
+    "ignore per-file-ignores status project default target lints clippy executionEnvironments includes "
+    "linter eslintConfig repos hooks args id inherit_from Exclude plugins 100 default"
+)
 VALUES = st.sampled_from(
     ["", "off", "error", "90", "auto", "*", "src/**", "./tsconfig.json", "pytest --cov-fail-under=9", "$(", "a: b"]
 )
@@ -21,7 +28,12 @@ DATA: st.SearchStrategy[Any] = st.recursive(
     lambda inner: st.lists(inner, max_size=3) | st.dictionaries(st.sampled_from(KEYS), inner, max_size=4),
     max_leaves=14,
 )
-FILES = ["package.json", "tsconfig.json", "jest.config.json", ".eslintrc.json", "biome.json", ".golangci.yml", "codecov.yml", ".rubocop.yml", ".nycrc", ".github/workflows/ci.yml", ".gitlab-ci.yml", ".pre-commit-config.yaml", "pyrightconfig.json", "eslint-suppressions.json", "eslint.config.mjs", "vitest.config.ts", "next.config.js", "bandit.yaml", ".golangci.json", "phpstan.neon", "detekt.yml"]
+FILES = names(
+    "package.json tsconfig.json jest.config.json .eslintrc.json biome.json .golangci.yml codecov.yml "
+    ".rubocop.yml .nycrc .github/workflows/ci.yml .gitlab-ci.yml .pre-commit-config.yaml "
+    "pyrightconfig.json eslint-suppressions.json eslint.config.mjs vitest.config.ts next.config.js "
+    "bandit.yaml .golangci.json phpstan.neon detekt.yml"
+)
 
 
 def text(path: str, data: Any) -> str:

@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from fnmatch import fnmatchcase
 
-from ralph.guardrails.config.node import Node, Settings, flat
+from ralph.guardrails.config.node import Node, Opaque, Settings, flat
 from ralph.guardrails.config.patterns import is_sample
 from ralph.guardrails.config.rows import Loss, Row, compare_rows
 from ralph.guardrails.config.side import Side
@@ -27,7 +27,10 @@ class Place:
 
     def part(self, node: Node) -> Node | None:
         found = node.at(*self.root)
-        return self.shape(found) if found else None
+        if found is None or isinstance(found.value, Opaque | list):
+            return found
+        # Where a table belongs, anything else says nothing.
+        return self.shape(found if isinstance(found.value, dict) else found.with_value({}))
 
 
 @dataclass(frozen=True, slots=True)

@@ -53,7 +53,8 @@ class Names:
                 chain = [expression for expression in _chain(node) if expression.id not in given]
                 given.update(expression.id for expression in chain)
                 yield from chain
-                if any(_WORTH.match(path) for expression in chain for path in self.paths(expression)):
+                imported = node.parent is not None and node.parent.type == "dotted_name"
+                if imported or any(_WORTH.match(path) for expression in chain for path in self.paths(expression)):
                     fresh = [alias for alias in self._aliases(node) if alias not in known]
                     known.update(fresh)
                     waiting += fresh
