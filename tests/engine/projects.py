@@ -83,7 +83,7 @@ PYTHON = Project(
         "tests/test_mean.py": "\n\ndef test_double() -> None:\n    import calc\n\n    assert calc.double(2) == 4\n",
     },
     unused="\nimport {name}\n",
-    ill_typed="\n\ndef {name}() -> int:\n    return missing_{name}\n",
+    ill_typed="\n\ndef {name}() -> None:\n    print(missing_{name})\n",
     test="\n\ndef test_{name}() -> None:\n    assert mean([1.0]) == {value}.0\n",
     flaky=(
         "\n\ndef test_flaky() -> None:\n    import pathlib\n\n    mark = pathlib.Path('{mark}')\n"
@@ -94,7 +94,7 @@ PYTHON = Project(
         "src/calc/table.py": _python_table(),
     },
     lint_reason="F401",
-    type_reason="[name-defined]",
+    type_reason="name-defined",
     no_tests="pytest -q -k absent",
     strays="new/deep.py",
     stray="import os  # noqa\n",
@@ -142,6 +142,7 @@ def _on_jest() -> dict[str, str | None]:
     """The TypeScript sample with jest for vitest: compiled by a few lines of the compiler's own interface."""
     package = json.loads((SAMPLES / "typescript" / "package.json").read_text())
     package["scripts"] |= {"test": "jest", "test:coverage": "jest --coverage"}
+    package["devDependencies"] = {"eslint": "*", "jest": "*", "typescript": "*", "typescript-eslint": "*"}
     package["jest"] = {
         "transform": {"\\.ts$": "./transform.cjs"},
         "collectCoverageFrom": ["src/**"],

@@ -13,12 +13,14 @@ from typing import Any
 from ralph.context import AppContext, read_context
 from ralph.contracts import AutonomyContract
 from ralph.engine import RalphEngine
+from ralph.system.places import bytecode_dir
 from ralph.verdict import Verdict
 from tests.project import repository, write
 
 SAMPLES = Path(__file__).parent.parent / "samples"
 NODE_MODULES = Path(__file__).parent.parent / "node" / "node_modules"
 TOOLS = f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}"
+BYTECODE = Path(__file__).parents[2] / ".pytest_cache" / "steps-bytecode"
 NOT_COPIED = shutil.ignore_patterns("node_modules", "coverage", "__pycache__", ".*_cache")
 
 
@@ -28,7 +30,16 @@ def sample(name: str, root: Path, extra: Mapping[str, str | None] | None = None)
     if name == "typescript":
         (root / "node_modules").symlink_to(NODE_MODULES)
     write(root, extra or {})
+    _share_bytecode(root)
     return repository(root, {})
+
+
+def _share_bytecode(root: Path) -> None:
+    """One place for byte code, as a repository has that is verified often: compiling pytest anew takes seconds."""
+    place = bytecode_dir(root)
+    place.parent.mkdir(parents=True, exist_ok=True)
+    BYTECODE.mkdir(parents=True, exist_ok=True)
+    place.symlink_to(BYTECODE)
 
 
 def context_of(root: Path, **commands: str | None) -> AppContext:

@@ -31,8 +31,8 @@ def counts(event: str, details: tuple[object, ...]) -> bool:
     if event == "os.mkdir":
         return not os.path.lexists(str(details[0]))
     if event == "open":
-        name, flags = str(details[0]), details[2]
-        return isinstance(flags, int) and bool(flags & (os.O_WRONLY | os.O_RDWR)) and name.endswith((".held", ".tmp"))
+        name = str(details[0])
+        return name.endswith((".held", ".tmp")) and not os.path.lexists(name)
     return event in {"os.rename", "os.remove", "os.rmdir", "os.truncate"}
 
 

@@ -58,8 +58,9 @@ def _working_tree(directory: Path, rev: str | None) -> Subject:
     from ralph.system.tree import snapshot
 
     repo = open_repository(directory)
-    before = base_tree(repo, choose_base(repo, rev))
-    change = read_change(repo, before, snapshot(repo, shadow_dir(repo.root)).tree)
+    judged_against = choose_base(repo, rev)
+    before = base_tree(repo, judged_against)
+    change = read_change(repo, before, snapshot(repo, shadow_dir(repo.root), base=judged_against).tree)
     return Subject(change, trust.accepted(repo.root))
 
 

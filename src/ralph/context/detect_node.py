@@ -30,7 +30,7 @@ def propose(paths: frozenset[str], read: Read) -> Proposal:
     package = _package(read)
     manager = next((name for lock, name in LOCKS.items() if lock in paths), "npm")
     scripts, wanted = _mapping(package, "scripts"), _wanted(package)
-    framework = next((tool for tool in ("vitest", "jest") if tool in wanted), None)
+    framework = _framework(scripts, wanted)
     direct = _direct(paths, wanted, framework, RUNNERS[manager])
     commands: dict[str, str] = {}
     for key, names in SCRIPTS.items():
@@ -58,6 +58,13 @@ def propose(paths: frozenset[str], read: Read) -> Proposal:
     )
 
 
+def _framework(scripts: Mapping[str, str], wanted: frozenset[str]) -> str | None:
+    """The runner that the project's own script starts, else one that it depends on."""
+    started = next((scripts[name].split() for name in SCRIPTS["test"] if scripts.get(name)), [])
+    candidates = [tool for tool in ("vitest", "jest") if tool in wanted]
+    return next((tool for tool in candidates if tool in started), next(iter(candidates), None))
+
+
 def _direct(paths: frozenset[str], wanted: frozenset[str], framework: str | None, runner: str) -> dict[str, str]:
     """Commands for the tools the project has, for what it has no script."""
     found = {}
@@ -68,10 +75,10 @@ def _direct(paths: frozenset[str], wanted: frozenset[str], framework: str | None
     if framework == "vitest":
         found["test"] = f"{runner} vitest run"
         if wanted & {"@vitest/coverage-v8", "@vitest/coverage-istanbul"}:
-            found["coverage"] = f"{runner} vitest run --coverage.enabled --coverage.reporter=lcov"
+            found["coverage"] = f"{runner} vitest run --coverage.enabled --coverage.reporter=lcovonly"
     if framework == "jest":
         found["test"] = f"{runner} jest"
-        found["coverage"] = f"{runner} jest --coverage --coverageReporters=lcov"
+        found["coverage"] = f"{runner} jest --coverage --coverageReporters=lcovonly"
     return found
 
 

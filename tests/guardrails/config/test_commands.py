@@ -285,6 +285,20 @@ WORSE = [
         "cfg.coverage.off",
         tree=SRC,
     ),
+    one(
+        "a copy that nothing runs",
+        "package.json",
+        '{"scripts": {"test": "pytest --cov-fail-under=90"}}',
+        '{"scripts": {"all": "pytest --cov-fail-under=90", "test": "pytest --cov-fail-under=1"}}',
+        FLOOR,
+        tree=SRC,
+    ),
+    make(
+        "a target that nothing asks for",
+        "test:\n\tmypy --strict src\n",
+        "strict:\n\tmypy --strict src\n\ntest:\n\tmypy src\n",
+        "cfg.mypy.strict-off",
+    ),
 ]
 
 INNOCENT = [
@@ -347,6 +361,22 @@ INNOCENT = [
             "Makefile": "lint:\n\tmypy --config-file strict.ini src\n",
             "mypy.ini": "[mypy]\nstrict=True\n",
         },
+    ),
+    cmd("coverage of the one package", "pytest --cov", "pytest --cov=src --cov-report=xml"),
+    cmd("one command in two", "mypy --strict src tests", "mypy --strict src && mypy tests"),
+    one(
+        "a script in parts",
+        "package.json",
+        '{"scripts": {"lint": "eslint . --max-warnings 0"}}',
+        '{"scripts": {"lint": "npm run lint:js", "lint:js": "eslint . --max-warnings 0"}}',
+        tree=SRC,
+    ),
+    one(
+        "a script before the other",
+        "package.json",
+        '{"scripts": {"lint": "eslint . --max-warnings 0"}}',
+        '{"scripts": {"fix": "eslint . --fix", "lint": "eslint . --max-warnings 0 --cache"}}',
+        tree=SRC,
     ),
 ]
 

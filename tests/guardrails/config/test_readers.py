@@ -7,11 +7,13 @@ import json
 from typing import Any
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from ralph.guardrails.config import weakened
 from ralph.guardrails.config.node import Node, flat, plain
 from ralph.guardrails.config.readers import SCRIPT_SUFFIXES, Unreadable, read, script
+from tests.guardrails.memory import change
 
 NAMES = ["a.json", "a.toml", "a.yml", "a.ini", "a.xml", ".editorconfig", ".eslintrc", ".eslintignore", "a.properties"]
 WORDS = st.text(st.characters(min_codepoint=32, max_codepoint=0x2FFF), max_size=12)
@@ -24,23 +26,27 @@ DATA: st.SearchStrategy[Any] = st.recursive(
 )
 
 
+@settings(deadline=None)
 @given(DATA)
 def test_json_is_read_as_json_reads_it(data: Any) -> None:
     assert plain(read("a.json", json.dumps(data, indent=1).encode())) == data
 
 
+@settings(deadline=None)
 @given(st.dictionaries(WORDS, DATA, max_size=4))
 def test_a_module_is_read_as_its_json(data: Any) -> None:
     text = f"export default {json.dumps(data, ensure_ascii=False)};"
     assert plain(script.read_exports(text, "a.mjs").mapping["default"]) == data
 
 
+@settings(deadline=None)
 @given(st.sampled_from(NAMES), st.binary(max_size=200))
 def test_no_bytes_break_a_reader(name: str, data: bytes) -> None:
     with contextlib.suppress(Unreadable):
         assert isinstance(read(name, data), Node)
 
 
+@settings(deadline=None)
 @given(st.sampled_from(SCRIPT_SUFFIXES), st.text(alphabet="export default{}[]():,;.=>'\"`$\n ab1", max_size=120))
 def test_no_text_breaks_the_reading_of_modules(suffix: str, text: str) -> None:
     with contextlib.suppress(Unreadable):
@@ -97,3 +103,12 @@ def test_modules(source: str, value: Any) -> None:
 def test_yaml_anchors_and_merge_keys() -> None:
     node = read("a.yml", b"a: &a {x: 1, y: 1}\nb: &b {y: 2}\nc:\n  <<: [*b, *a]\n  z: 3\n")
     assert plain(node)["c"] == {"y": 2, "x": 1, "z": 3}
+
+
+@pytest.mark.parametrize("path", ["pyproject.toml", "codecov.yml", "package.json"])
+def test_a_number_of_thousands_of_digits_is_a_number(path: str) -> None:
+    huge = "0x" + "f" * 5_000
+    form = {"pyproject.toml": "[tool.coverage.report]\nfail_under = {}\nexclude_also = [{}]\n"}
+    text = form.get(path, '{{"nyc": {{"lines": {}}}, "ignore": [{}]}}')
+    before, after = text.format(90, 1), text.format(huge, huge)
+    assert all(hit.rule for hit in weakened(change({"a.py": "", path: before}, {"a.py": "", path: after})))

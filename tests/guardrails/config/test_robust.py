@@ -41,7 +41,7 @@ def text(path: str, data: Any) -> str:
     return f"export default {written};" if path.endswith((".mjs", ".ts", ".js")) else written
 
 
-@settings(max_examples=200)
+@settings(max_examples=200, deadline=None)
 @given(st.sampled_from(FILES), DATA, DATA)
 def test_any_two_configurations_can_be_compared(path: str, before: Any, after: Any) -> None:
     tree = {"src/a.py": "", "src/a.ts": ""}
@@ -49,7 +49,7 @@ def test_any_two_configurations_can_be_compared(path: str, before: Any, after: A
     assert all(hit.rule and hit.path for hit in [*weakened(changed), *v1_tampering(changed)])
 
 
-@settings(max_examples=50)
+@settings(max_examples=50, deadline=None)
 @given(st.sampled_from(FILES), DATA)
 def test_formatting_never_counts(path: str, data: Any) -> None:
     before = {"src/a.ts": "", path: text(path, data)}

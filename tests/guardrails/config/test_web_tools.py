@@ -522,6 +522,9 @@ INNOCENT = [
         "export default defineConfig({plugins: [react()]});",
         "export default defineConfig({plugins: [react(), svgr()], server: {port: 1}});",
     ),
+    web(
+        "jest says its default", "jest.config.js", "module.exports = {};", "module.exports = {collectCoverage: false};"
+    ),
     web("next images", "next.config.js", "module.exports = {};", "module.exports = {images: {domains: ['x.test']}};"),
     web("biome stricter", "biome.json", "{}", '{"linter": {"rules": {"style": {"useConst": "error"}}}}'),
 ]

@@ -1,26 +1,23 @@
 """The commands of a tree before and after: a checker must not be called with less than it was.
 
 1. Only the changed files matter; a command that moved from one of them to another is the same command.
-2. What is left is paired by program, first within a file, then across files, in order. A new command that replaces
-   none takes nothing away; a command that is gone takes its coverage floor with it, unless another place runs it too,
-   which is for a person to look at.
+2. A command is compared with the one that stands in its place: same script, job or target, else same file, else same
+   program (`PASSES`). A new command that replaces none takes nothing away; a command that is gone takes its coverage
+   floor with it, unless another place runs the program too, which is for a person to look at.
 3. A coverage floor that a script, a CI file or a Makefile names must not fall or vanish.
 """
 
 from __future__ import annotations
 
-from collections import Counter, defaultdict
-from collections.abc import Iterator, Sequence
+from collections import defaultdict
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 
 from ralph.guardrails.config import flags
 from ralph.guardrails.config.lattice import flag, floor
-from ralph.guardrails.config.node import Node
 from ralph.guardrails.config.rows import MOVED, Loss, Row, compare_rows
-from ralph.guardrails.config.scripts import Commands, command_files, read_commands
+from ralph.guardrails.config.scripts import Commands, Run, command_files, read_commands
 from ralph.guardrails.config.side import Side
-
-Run = tuple[tuple[str, ...], Node]
 
 THRESHOLD = "cfg.coverage.threshold"
 NAMED_FLOORS = (
@@ -50,7 +47,7 @@ def losses(before: Side, after: Side, changed: frozenset[str]) -> Iterator[Loss]
                 if any(
                     loss.rule not in {other.rule for other in _weaker(was, run, paths)}
                     for run in kept
-                    if run[0][0] == was[0][0]
+                    if run.words[0] == was.words[0]
                 ):
                     loss = replace(loss, rule=MOVED, text="is left to another place that runs the same program")
             yield loss
@@ -58,48 +55,45 @@ def losses(before: Side, after: Side, changed: frozenset[str]) -> Iterator[Loss]
 
 def _weaker(was: Run, now: Run | None, paths: Sequence[str]) -> Iterator[Loss]:
     """What one command says less than another of the same program; of one that is gone, its floors."""
-    program = was[0][0]
-    place = now[1] if now else None
+    program = was.words[0]
+    place = now.node if now else None
     rows = [option.row for option in flags.options(program)]
-    settings = flags.settings(program, now[0][1:], now[1]) if now else {}
-    for loss in compare_rows(rows, flags.settings(program, was[0][1:], was[1]), settings, paths):
+    settings = flags.settings(program, now.words[1:], now.node) if now else {}
+    for loss in compare_rows(rows, flags.settings(program, was.words[1:], was.node), settings, paths):
         if place or loss.rule == THRESHOLD:
             yield replace(loss, key=f"{program} --{loss.key}", node=loss.node or place, removed=loss.node is None)
 
 
 def _runs(files: dict[str, Commands]) -> list[Run]:
-    return [run for found in files.values() for run in found.runs if run[0] and run[0][0] in flags.OPTIONS]
+    return [run for found in files.values() for run in found.runs if run.words and run.words[0] in flags.OPTIONS]
+
+
+Slot = Callable[[Run], tuple[object, ...]]
+
+PASSES: tuple[Slot, ...] = (
+    lambda run: (run.words, run.node.path, run.slot),
+    lambda run: (run.words[0], run.node.path, run.slot),
+    lambda run: (run.words,),
+    lambda run: (run.words[0], run.node.path),
+    lambda run: (run.words[0],),
+)
+"""What a command of the base must share with the one that it has become, nearest first. An equal command elsewhere
+comes after another one in its own place: a copy that nothing runs must not answer for it."""
 
 
 def _pairs(old: list[Run], new: list[Run]) -> Iterator[tuple[Run, Run | None]]:
     """What each command of the base has become; None where it is gone. Equal ones are left out."""
-    same = Counter(words for words, _ in old) & Counter(words for words, _ in new)
-    old, new = _without(old, same), _without(new, same)
-    for nearby in (True, False):
-        waiting: dict[tuple[str, ...], list[Run]] = defaultdict(list)
+    for slot in PASSES:
+        waiting: dict[tuple[object, ...], list[Run]] = defaultdict(list)
         for run in new:
-            waiting[_slot(run, nearby)].append(run)
+            waiting[slot(run)].append(run)
         rest = []
         for run in old:
-            if waiting[_slot(run, nearby)]:
-                yield run, waiting[_slot(run, nearby)].pop(0)
-            else:
+            found = waiting[slot(run)].pop(0) if waiting[slot(run)] else None
+            if found is None:
                 rest.append(run)
+            elif found.words != run.words:
+                yield run, found
         old, new = rest, [run for runs in waiting.values() for run in runs]
     for run in old:
         yield run, None
-
-
-def _slot(run: Run, nearby: bool) -> tuple[str, ...]:
-    words, node = run
-    return (words[0], node.path) if nearby else (words[0],)
-
-
-def _without(runs: list[Run], same: Counter[tuple[str, ...]]) -> list[Run]:
-    left, out = Counter(same), []
-    for run in runs:
-        if left[run[0]] > 0:
-            left[run[0]] -= 1
-        else:
-            out.append(run)
-    return out

@@ -65,7 +65,7 @@ MYPY_TOLERANCES = names(
 PYTEST = (
     Option("--cov-fail-under", floor(), THRESHOLD),
     switch("--no-cov", OFF, good=False),
-    Option("--cov", no_fewer_paths(absent_is_all=False), OFF),
+    Option("--cov", no_fewer_paths(absent_is_all=False, suffixes=(".py",)), OFF),
     switch("--cov-branch", OFF, good=True),
     switch("--strict-markers --strict", "cfg.pytest.strictness", good=True),
     switch("--strict-config", "cfg.pytest.strictness", good=True),

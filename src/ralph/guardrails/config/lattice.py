@@ -10,7 +10,7 @@ import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
-from ralph.guardrails.config.node import Node, Opaque, canonical
+from ralph.guardrails.config.node import MAX_NUMBER, Node, Opaque, canonical
 from ralph.guardrails.config.patterns import Weight, covers, is_product, weigh
 
 
@@ -168,11 +168,11 @@ def no_more_paths(*, unknown_is_minor: bool = False) -> Check:
     return check
 
 
-def no_fewer_paths(*, absent_is_all: bool = True) -> Check:
-    """A list of the paths that are checked: what it held it must still hold."""
+def no_fewer_paths(*, absent_is_all: bool = True, suffixes: tuple[str, ...] = ("",)) -> Check:
+    """A list of the paths that are checked: what it held it must still hold, of files with these suffixes."""
 
     def check(before: Node | None, after: Node | None, paths: Sequence[str]) -> Iterator[Worse]:
-        new = [canonical(item) for item in words(after)]
+        new = [_everything(item) for item in words(after)]
         if before is None:
             if absent_is_all and after is not None and any(is_product(path) and not _held(path, new) for path in paths):
                 yield Worse(node=after, text=f"leaves out product code ({_shown(after)})")
@@ -182,14 +182,21 @@ def no_fewer_paths(*, absent_is_all: bool = True) -> Check:
                 yield Worse(node=None, text="is gone")
             return
         for item in words(before):
-            name = canonical(item)
+            name = _everything(item)
             if name.startswith("!") or any(_within(name, wide) for wide in new):
                 continue
-            held = [path for path in paths if covers(name, path, regex=False)]
+            named = (path for path in paths if path.endswith(suffixes) and covers(name, path, regex=False))
+            held = [path for path in named if name != "." or is_product(path)]
             if not held or not all(_held(path, new) for path in held):
                 yield Worse(node=after, text=f"no longer holds {name}")
 
     return check
+
+
+def _everything(item: Node) -> str:
+    """The pattern; an option without a value (`--cov`) and `*` stand for the whole tree."""
+    name = canonical(item)
+    return "." if name in ("true", "*", "**", "./") else name
 
 
 def number(node: Node | None, default: float | None) -> float | str | None:
@@ -200,7 +207,7 @@ def number(node: Node | None, default: float | None) -> float | str | None:
     if isinstance(value, bool) or value is None:
         return 100.0 if value else None
     if isinstance(value, int | float):
-        return float(value)
+        return float(max(-MAX_NUMBER, min(MAX_NUMBER, value)) if isinstance(value, int) else value)
     text = value.strip().strip("\"'") if isinstance(value, str) else canonical(node)
     match = re.fullmatch(r"([-+]?(?:\d+\.?\d*|\.\d+))\s*%?(?:\.toBigDecimal\(\))?", text)
     return float(match[1]) if match else (None if text == "" else text)

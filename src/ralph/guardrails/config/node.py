@@ -14,6 +14,7 @@ from typing import Any
 Scalar = str | int | float | bool | None
 Key = tuple[str, ...]
 
+MAX_NUMBER = 10**30
 SPREAD = "..."
 """Begins the key of a mapping's part that could not be read: its keys are unknown."""
 
@@ -69,6 +70,9 @@ def names(text: str) -> tuple[str, ...]:
 
 def plain(node: Node) -> Any:
     """The data without places; an opaque value is its text in a pair of guillemets."""
+    if isinstance(node.value, int) and not -MAX_NUMBER < node.value < MAX_NUMBER:
+        # Python refuses to write numbers of thousands of digits.
+        return float("inf") if node.value > 0 else float("-inf")
     if isinstance(node.value, dict):
         return {key: plain(value) for key, value in node.value.items()}
     if isinstance(node.value, list):

@@ -12,6 +12,7 @@ import shlex
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from fnmatch import fnmatch
+from typing import NamedTuple
 
 from ralph.guardrails.config import embedded, shellwords
 from ralph.guardrails.config.node import Key, Node, canonical, flat, names
@@ -37,14 +38,23 @@ CODE = (".py", ".ts", ".tsx", ".js", ".jsx", ".go", ".rs", ".java", ".kt", ".cs"
 JOB_KEYS = frozenset({"script", "steps", "jobs", "before_script"})
 ENVIRONMENT_KEYS = frozenset({"env", "variables", "environment", "vars"})
 _FLOOR_NAME = re.compile(r"(?=.*cov)(?=.*(min|thresh|floor|fail|limit|target|require|under|goal))", re.IGNORECASE)
+_MAKE_TARGET = re.compile(r"([\w./%-]+)[^:=]*:(?!=)")
 _MAKE_VARIABLE = re.compile(r"^(?:export\s+)?(?P<name>[\w.]+)\s*(?:\?|:{1,3}|\+)?=\s*(?P<value>.*)$")
+
+
+class Run(NamedTuple):
+    """One command: its words, where it stands, and the script, job or target that it belongs to."""
+
+    words: tuple[str, ...]
+    node: Node
+    slot: str
 
 
 @dataclass(frozen=True, slots=True)
 class Commands:
-    """`runs`: (words, where); `floors`: named numbers."""
+    """`runs` in order; `floors`: named numbers."""
 
-    runs: tuple[tuple[tuple[str, ...], Node], ...]
+    runs: tuple[Run, ...]
     floors: Mapping[Key, Node]
 
 
@@ -59,7 +69,7 @@ def read_commands(side: Side, path: str) -> Commands:
     elif any(fnmatch(name, glob) for glob in MAKEFILES):
         collector.makefile(side.text(path) or "")
     elif name in ("package.json", "composer.json"):
-        collector.strings((side.node(path) or Node({}, path)).at("scripts"))
+        collector.named_scripts((side.node(path) or Node({}, path)).at("scripts"))
     elif name in PROJECT_FILES:
         collector.python_project(side.node(path))
     elif name in (".pre-commit-config.yaml", ".pre-commit-config.yml"):
@@ -103,7 +113,8 @@ def _is_shell(side: Side, path: str) -> bool:
 class _Collector:
     def __init__(self, path: str) -> None:
         self.path = path
-        self.runs: list[tuple[tuple[str, ...], Node]] = []
+        self.runs: list[Run] = []
+        self.slot = ""
         self.floors: dict[Key, Node] = {}
         self.variables: dict[str, str] = {}
 
@@ -129,7 +140,7 @@ class _Collector:
         self._add((program, *words), node)
 
     def _add(self, words: tuple[str, ...], node: Node) -> None:
-        self.runs.append((words, node))
+        self.runs.append(Run(words, node, self.slot))
 
     def makefile(self, text: str) -> None:
         """Variables first, for they count wherever they stand; then recipe lines, joined and without their prefixes."""
@@ -140,6 +151,8 @@ class _Collector:
         indented = re.compile(r"^(\t|  +)")
         recipe: list[str] = []
         for number, line in enumerate([*lines, ""], 1):
+            if not recipe and (target := _MAKE_TARGET.match(line)):
+                self.slot = target[1]
             if recipe or indented.match(line):
                 recipe.append(line.removesuffix("\\") if line.endswith("\\") else line)
                 if not line.endswith("\\"):
@@ -163,13 +176,16 @@ class _Collector:
         for child in _children(node):
             self._environments(child)
 
-    def _ci(self, node: Node) -> None:
+    def _ci(self, node: Node, slot: str = "") -> None:
+        self.slot = slot
         for key, value in node.mapping.items():
             if key in COMMAND_KEYS:
                 self.strings(value)
         self._action(node)
-        for child in _children(node):
-            self._ci(child)
+        for key, value in node.mapping.items():
+            self._ci(value, f"{slot}/{key}")
+        for item in node.value if isinstance(node.value, list) else ():
+            self._ci(item, slot)
 
     def _action(self, node: Node) -> None:
         """A CI action's inputs that name a floor."""
@@ -183,6 +199,11 @@ class _Collector:
                 self.floors[("action", name, key)] = value
             elif covers and key == "fail_ci_if_error":
                 self.floors[("switch", name, key)] = value
+
+    def named_scripts(self, node: Node | None) -> None:
+        for name, script in node.mapping.items() if node else ():
+            self.slot = name
+            self.strings(script)
 
     def strings(self, node: Node | None) -> None:
         """Commands as text, as lists of text, as maps from name to text."""
@@ -198,6 +219,7 @@ class _Collector:
         if node is None:
             return
         for key, value in flat(node).items():
+            self.slot = "/".join(key)
             if key[-1] == "addopts" and key[-2:-1] in (("pytest",), ("tool:pytest",), ("ini_options",)):
                 self._options("pytest", value)
             elif key[-1] in ("commands", "commands_pre", "commands_post") and ("testenv" in key[0] or "env" in key[:2]):

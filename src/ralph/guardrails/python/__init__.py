@@ -5,12 +5,11 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 
 from ralph.guardrails.directives import COMMON_WORDS
 from ralph.guardrails.model import Hit
-from ralph.guardrails.prefilter import compatible
+from ralph.guardrails.prefilter import prefilter
 from ralph.guardrails.python import comments
 from ralph.guardrails.python.collected import collected
 from ralph.guardrails.python.names import Names
@@ -31,16 +30,14 @@ WORDS = (
     *COMMON_WORDS,
     *comments.WORDS,
     *CODE_WORDS,
-    r"parametrize|params|add_?marker|^\s*@",
-    r"getattr|setattr|__dict__|\bvars\(|import_module|__import__|\bexec\(|\beval\(|pytestmark",
+    r"parametrize|params|add_?marker|^\s*@\s*\w+\s*(?:$|\(|#)",
+    r"getattr|setattr|attrgetter|__dict__|\bvars\(|import_module|__import__|\bexec\(|\beval\(|pytestmark",
 )
 """Decorators may be names for skips that the file had before; the dynamic words may spell what they please."""
 
-_CODE = re.compile("|".join(CODE_WORDS).encode(), re.IGNORECASE)
-
 
 def suspicious_code(source: Source) -> Iterator[Hit]:
-    if not _CODE.search(source.data) and (source.data.isascii() or not _CODE.search(compatible(source.data))):
+    if not prefilter(CODE_WORDS).matches(source.data):
         return
     names = Names(source)
     for rule in (skips, collected, unchecked):

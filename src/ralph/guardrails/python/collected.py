@@ -21,9 +21,10 @@ FLAGS = {
     "__unittest_skip__": (True, "py.skip"),
     "__unittest_expecting_failure__": (True, "py.xfail"),
 }
-CALLED = ("parametrize", "fixture", "add_marker", "applymarker", "setattr", "exec", "eval")
+CALLED = ("parametrize", "fixture", "add_marker", "applymarker", "Mark", "setattr", "exec", "eval")
 """Calls worth a look, besides those by which a name is made at run time."""
 
+MARK = frozenset({"pytest.Mark", "_pytest.mark.Mark", "_pytest.mark.structures.Mark"})
 MAKERS = frozenset(
     {
         "list",
@@ -73,7 +74,7 @@ def _empty_parameters(names: Names, call: Node) -> Iterator[Hit]:
         yield names.source.hit("py.empty-parametrize", call, f"no parameters {owner(names, call)}")
 
 
-def is_empty(names: Names, node: Node) -> bool:
+def is_empty(names: Names, node: Node, depth: int = 4) -> bool:
     """True for a collection that is known to hold nothing, written out or by a name that nothing else touches."""
     if node.type in ("list", "tuple", "set", "dictionary"):
         return not [child for child in node.named_children if child.type != "comment"]
@@ -82,18 +83,20 @@ def is_empty(names: Names, node: Node) -> bool:
         arguments = node.child_by_field_name("arguments")
         given = positional(node)
         bare = arguments is not None and not arguments.named_children
-        return bool(empty) and (bare or any(is_empty(names, part) or names.constant(part) == 0 for part in given))
+        return bool(empty) and (
+            bare or any(is_empty(names, part, depth) or names.constant(part) == 0 for part in given)
+        )
     if node.type == "binary_operator":
         return names.constant(node) in ((), "")
     if node.type == "subscript":
         return names.source.text(node).replace(" ", "").endswith(("[:0]", "[0:0]"))
     if node.type == "list_comprehension":
         return bool(re.search(r"\bif\s+(?:False|0|None)\s*\]$", names.source.text(node)))
-    if node.type != "identifier":
+    if node.type != "identifier" or depth == 0:
         return False
     name = names.identifier(node)
     bound = names.values(name, node)
-    known = bool(bound) and all(isinstance(value, Node) and is_empty(names, value) for value in bound)
+    known = bool(bound) and all(isinstance(value, Node) and is_empty(names, value, depth - 1) for value in bound)
     changed = rf"\b{re.escape(name)}\s*(?:\.\w|\+=|\[)"
     return known and not re.search(changed, names.source.data.decode("utf-8", "replace"))
 
@@ -101,7 +104,8 @@ def is_empty(names: Names, node: Node) -> bool:
 def _string_mark(names: Names, call: Node) -> Iterator[Hit]:
     function = call.child_by_field_name("function")
     name = function.child_by_field_name("attribute") if function is not None else None
-    if name is None or names.identifier(name) not in ("add_marker", "applymarker"):
+    adds = name is not None and names.identifier(name) in ("add_marker", "applymarker")
+    if not adds and not names.paths(function) & MARK:
         return
     mark = names.constant(next(iter(positional(call)), None))
     if mark in ("skip", "xfail", "skipif"):

@@ -12,22 +12,22 @@ from collections.abc import Iterator, Sequence
 
 from ralph.guardrails import directives
 from ralph.guardrails.model import Hit
+from ralph.guardrails.prefilter import prefilter
 from ralph.guardrails.python import checkers, linters, noqa, pragmas
 from ralph.guardrails.python.directive import Note, Said, note
 from ralph.guardrails.source import Comment, Source
 
 READERS = (noqa.read, checkers.read, linters.read)
 WORDS = (
-    r"noqa|nopep8|nosec|ignore|disable|enable|skip|fixme|pragma|ggignore|trufflehog",
-    r"mypy:|pyright:|pyre-|fmt:|isort:|yapf:|autopep8:|docformatter:",
+    r"#.*(?:noqa|nopep8|nosec|ignore|disable|enable|skip|fixme|pragma|trufflehog)",
+    r"#.*(?:mypy:|pyright:|pyre-|fmt:|isort:|yapf:|autopep8:|docformatter:)",
 )
-"""What stands in a comment that is worth reading."""
+"""What a comment says that is worth reading."""
 
 SHARED = tuple(row for row in directives.COMMON if row.rule not in ("comment.format", "comment.coverage"))
 """Directives of tools that look at many languages, with the rules that those languages share."""
 
 _LINE = re.compile("|".join(WORDS).encode(), re.IGNORECASE)
-_SHARED = re.compile("|".join(directives.COMMON_WORDS).encode(), re.IGNORECASE)
 
 
 def suppressions(source: Source) -> Iterator[Hit]:
@@ -38,7 +38,7 @@ def suppressions(source: Source) -> Iterator[Hit]:
             if unclosed := _unclosed(one, said, notes[index + 1 :]):
                 yield source.hit(unclosed, one.comment, f"{said.key} unclosed", said.codes)
     yield from pragmas.hits(source, notes)
-    if _SHARED.search(source.data):
+    if prefilter(directives.COMMON_WORDS).matches(source.data):
         yield from directives.suppressions(source, SHARED, ("#",))
 
 

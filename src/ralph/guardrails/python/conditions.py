@@ -3,7 +3,7 @@
 Rules (policy set v2, class G02):
 
 - A condition is tried on common platforms and Python versions. True on all of them is no condition at all.
-- A condition about the platform, the version or an optional dependency is for a person to judge.
+- A condition about the platform, the version or a dependency that is missing is for a person to judge.
 - Every other one (an environment variable, a command line option, something unknown) is a skip.
 - `a and b` is as narrow as its narrower half, `a or b` as wide as its wider one.
 """
@@ -31,6 +31,9 @@ class Verdict(IntEnum):
     ALWAYS = 3
 
 
+MANY = 6
+"""A name that is given more values than this is not a condition that anybody can read."""
+
 VERSIONS = ((3, 9), (3, 11), (3, 13), (3, 15))
 WORLDS: tuple[Mapping[str, object], ...] = tuple(
     {
@@ -48,15 +51,21 @@ WORLDS: tuple[Mapping[str, object], ...] = tuple(
 _AMBIENT = re.compile(r"\benviron|\bgetenv|getoption|\bargv\b|sys\.modules")
 _PLATFORM = re.compile(
     r"sys\.(?:platform|version|version_info|implementation|maxsize|maxunicode|byteorder|hexversion|abiflags|flags)\b"
-    r"|\bos\.(?:name|uname|get[eu]+id|access)\b|\bplatform\.\w|\bsysconfig\.\w|has_ipv6|is_available\(|find_spec\("
-    r"|\bwhich\(|find_library\(|hasattr\((?:os|sys|socket|signal|select|time|ssl|asyncio|typing|ctypes|resource)\b"
-    r"|__version__|\bVERSION\b"
+    r"|\bos\.(?:name|uname|get[eu]+id)\b|\bplatform\.\w|\bsysconfig\.\w|__version__|\bVERSION\b"
 )
-_TELLING = re.compile(
-    r"(?i)_?(?:not?_?)?(?:has|have|with|without|is|on|missing|requires?|needs?)_\w+|\w*(?:win(?:dows|32)?|linux|mac(?:os)?"
-    r"|darwin|posix|bsd|pypy|cpython|py_?[23]\d*|python_?\d\w*|version|available|installed|supports?\w*)"
+_PRESENCE = re.compile(
+    r"find_spec\(|\bwhich\(|find_library\(|is_available\(|has_ipv6|\bos\.access\("
+    r"|hasattr\((?:os|sys|socket|signal|select|time|ssl|asyncio|typing|ctypes|resource)\b"
 )
-"""Names of other modules' findings about the machine: HAS_NUMPY, IS_PYPY, WINDOWS, PY312."""
+"""Asks whether something is there: fine when its absence skips, a plain skip when its presence does."""
+
+_PLACE_NAME = re.compile(
+    r"(?i)(?:\w*_)?(?:win(?:dows|32|64)?|linux|mac(?:os)?|osx|darwin|posix|bsd|pypy|cpython|py_?2\d*|py_?3\d+|python_?\d+"
+    r"|version|(?:32|64)_?bit|arm\d*|x86|musl|glibc|android|ios|wasm|emscripten)(?:_\w*)?"
+)
+_PRESENT_NAME = re.compile(r"(?i)_?(?:has|have|with|can)_\w+|\w*(?:available|installed|supports?\w*|supported)")
+_ABSENT_NAME = re.compile(r"(?i)_?(?:no|not|without|missing|lacks?)_\w+|\w+_(?:missing|unavailable)")
+"""What other modules call their findings about the machine: IS_WINDOWS, HAS_NUMPY, NO_IPV6."""
 
 _COMPARE: dict[type[ast.cmpop], Callable[[Any, Any], Any]] = {
     ast.Eq: operator.eq,
@@ -119,22 +128,26 @@ class Judge:
         text = self._canonical(tree)
         if _AMBIENT.search(text):
             return Verdict.OTHER
+        match tree:
+            case ast.Compare(left=left, ops=[ast.Is() | ast.IsNot() as op], comparators=[ast.Constant(value=None)]):
+                return self.verdict(left, negated != isinstance(op, ast.Is))
+            case ast.Compare(left=ast.Name() as left) if not _PLATFORM.search(text):
+                return min(self._name(left.id, negated), Verdict.OTHER)
+        if _PRESENCE.search(text):
+            return Verdict.PLATFORM if negated else Verdict.OTHER
         if _PLATFORM.search(text):
             return Verdict.PLATFORM
-        if isinstance(tree, ast.Compare) and isinstance(tree.left, ast.Name):
-            return min(self._name(tree.left.id, negated), Verdict.OTHER)
-        if isinstance(tree, ast.Attribute) and _TELLING.fullmatch(tree.attr):
-            return Verdict.PLATFORM
-        return Verdict.OTHER
+        return _told_by(tree.attr, negated) if isinstance(tree, ast.Attribute) else Verdict.OTHER
 
     def _name(self, name: str, negated: bool) -> Verdict:
-        """A name is what it was given in this file; one from elsewhere can only tell by how it is called."""
-        if self._names.optional(name, self._place):
-            return Verdict.PLATFORM
+        """A name is what it was given in this file."""
+        missing = self._names.when_missing(name, self._place)
+        if missing is not None:
+            return Verdict.PLATFORM if missing != negated else Verdict.OTHER
         values = self._names.values(name, self._place)
         if all(isinstance(value, str) for value in values):
-            return Verdict.PLATFORM if _TELLING.fullmatch(name) else Verdict.OTHER
-        if self._depth == 0:
+            return _told_by(name, negated)
+        if self._depth == 0 or len(values) > MANY:
             return Verdict.OTHER
         return max(self._given(value, negated) for value in values)
 
@@ -196,3 +209,12 @@ class Judge:
             return not self._value(tree.operand, world)
         parts = (bool(self._value(part, world)) for part in tree.values)
         return all(parts) if isinstance(tree.op, ast.And) else any(parts)
+
+
+def _told_by(name: str, negated: bool) -> Verdict:
+    """A name from elsewhere can only tell by how it is called."""
+    if _ABSENT_NAME.fullmatch(name):
+        return Verdict.OTHER if negated else Verdict.PLATFORM
+    if _PRESENT_NAME.fullmatch(name):
+        return Verdict.PLATFORM if negated else Verdict.OTHER
+    return Verdict.PLATFORM if _PLACE_NAME.fullmatch(name) else Verdict.OTHER

@@ -18,10 +18,20 @@ from functools import cached_property
 
 from ralph.guardrails.python.bindings import Binding, binding, scope_of, tries_import
 from ralph.guardrails.python.constants import constant
-from ralph.guardrails.python.words import Node, Words, identifier
+from ralph.guardrails.python.words import Node, Words, enclosing, identifier
 from ralph.guardrails.source import Source
 
-DYNAMIC = ("getattr", "__dict__", "vars", "modules", "__import__", "import_module")
+DYNAMIC = (
+    "getattr",
+    "__getattr__",
+    "__getattribute__",
+    "attrgetter",
+    "__dict__",
+    "vars",
+    "modules",
+    "__import__",
+    "import_module",
+)
 """Words by which a name can be reached without being written."""
 
 _WORTH = re.compile(
@@ -115,12 +125,14 @@ class Names:
         """All that a name is bound to where it is used; empty for a builtin or unknown name."""
         return [value for _, value in self._bound(name, place)]
 
-    def optional(self, name: str, place: Node) -> bool:
-        """True for a name that tells whether an import worked: bound differently in a `try` and its `except`."""
-        bound = self._bound(name, place)
-        distinct = {value if value is None or isinstance(value, str) else self.source.text(value) for _, value in bound}
-        imported = any(isinstance(value, str) for _, value in bound)
-        return (imported or len(distinct) > 1) and any(tries_import(self.source, target) for target, _ in bound)
+    def when_missing(self, name: str, place: Node) -> bool | None:
+        """For a name that tells whether an import worked: whether it is true when it did not. None for any other."""
+        bound = [(target, value) for target, value in self._bound(name, place) if tries_import(self.source, target)]
+        texts = {self.source.text(value) for _, value in bound if isinstance(value, Node)}
+        if not any(isinstance(value, str) for _, value in bound) and len(texts) < 2:
+            return None
+        caught = [value for target, value in bound if enclosing(target, "except_clause") is not None]
+        return any(isinstance(value, Node) and bool(self.constant(value)) for value in caught)
 
     def _bound(self, name: str, place: Node) -> list[tuple[Node, Binding]]:
         """Where the innermost scope around `place` that binds the name does so, and to what."""
@@ -173,8 +185,12 @@ class Names:
     def _of_call(self, node: Node) -> frozenset[str]:
         function, arguments = node.child_by_field_name("function"), positional(node)
         called = self.paths(function)
-        if not arguments:
+        if not arguments or function is None:
             return frozenset()
+        if function.type == "attribute" and self._attribute(function) in ("__getattr__", "__getattribute__"):
+            return self._member(function.child_by_field_name("object"), self.constant(arguments[0]))
+        if function.type == "call" and "operator.attrgetter" in self.paths(function.child_by_field_name("function")):
+            return self._member(arguments[0], self.constant(next(iter(positional(function)), None)))
         if called & {"getattr", "builtins.getattr"} and len(arguments) > 1:
             return self._member(arguments[0], self.constant(arguments[1]))
         if called & {"__import__", "importlib.import_module", "importlib.__import__"}:

@@ -21,7 +21,8 @@ def read(text: str, path: str) -> Node:
     parser.optionxform = lambda optionstr: optionstr.strip().lower()  # type: ignore[method-assign]
     try:
         parser.read_string(f"[{TOP}]\n{text}")
-    except configparser.Error as error:
+    except (configparser.Error, AttributeError) as error:
+        # AttributeError: the standard library's own slip over a key without a value that is continued.
         raise Unreadable(" ".join(str(error).split())) from error
     places = _places(text)
     sections: dict[str, Node] = {}

@@ -38,6 +38,7 @@ def _global_floor(key: Key) -> Key:
 
 
 def _jest_refine(_side: Side, _directory: str, settings: dict[Key, Node]) -> Settings:
+    settings = _refused(settings, ("coverageThreshold",), ("collectCoverage",))
     return _split_list(_projects(settings, lambda item: item), ("collectCoverageFrom",))
 
 
@@ -56,7 +57,8 @@ JEST = Tool(
     rows=(
         Row("coverageThreshold.*.*", floor(), THRESHOLD, fallback=_global_floor),
         Row("projects.*.coveragePathIgnorePatterns", no_more_paths(), EXCLUDE, MINOR_OMISSION),
-        Row("collectCoverage", flag(good=True, default=True), OFF),
+        Row("collectCoverage", flag(good=True), OFF),
+        Row("collectCoverage.refused", flag(good=False), OFF),
         Row("collectCoverageFrom.in", no_fewer_paths(absent_is_all=False), SCOPE),
         Row("collectCoverageFrom.out", no_more_paths(), EXCLUDE, MINOR_OMISSION),
         Row("coveragePathIgnorePatterns", no_more_paths(), EXCLUDE, MINOR_OMISSION),
@@ -80,6 +82,14 @@ def _hidden(node: Node) -> dict[str, Node]:
     return {key: value for key, value in node.mapping.items() if key.startswith("...")}
 
 
+def _refused(settings: dict[Key, Node], thresholds: Key, switch: Key) -> dict[Key, Node]:
+    """Coverage with thresholds is meant to be measured (often by an option); a switch that says no refuses that."""
+    found = settings.get(switch)
+    if found and found.value is False and any(key[: len(thresholds)] == thresholds for key in settings):
+        settings[(*switch, "refused")] = found.with_value(True)
+    return settings
+
+
 def _projects(settings: dict[Key, Node], shape: Callable[[Node], Node | None]) -> dict[Key, Node]:
     """The projects of one configuration, by name or number."""
     node = settings.pop(("projects",), None)
@@ -92,6 +102,7 @@ def _projects(settings: dict[Key, Node], shape: Callable[[Node], Node | None]) -
 
 
 def _vitest_refine(_side: Side, _directory: str, settings: dict[Key, Node]) -> Settings:
+    settings = _refused(settings, ("coverage", "thresholds"), ("coverage", "enabled"))
     settings = _projects(settings, lambda item: item.at("test"))
     thresholds = ("coverage", "thresholds")
     full = settings.get((*thresholds, "100"))
@@ -118,7 +129,8 @@ VITEST = Tool(
         *(Row(f"coverage.thresholds.*.{metric}", floor(), THRESHOLD, fallback=_vitest_global) for metric in METRICS),
         Row("coverage.thresholds.perFile", flag(good=True), THRESHOLD),
         Row("coverage.thresholds.autoUpdate", flag(good=False), "cfg.coverage.auto-update"),
-        Row("coverage.enabled", flag(good=True, default=True), OFF),
+        Row("coverage.enabled", flag(good=True), OFF),
+        Row("coverage.enabled.refused", flag(good=False), OFF),
         Row("coverage.all", flag(good=True, default=True), SCOPE),
         Row("coverage.include", no_fewer_paths(absent_is_all=False), SCOPE),
         Row("coverage.exclude", no_more_paths(), EXCLUDE, MINOR_OMISSION),
