@@ -132,7 +132,7 @@ VITEST = Project(
     mostly_uncovered={"tests/mean.test.ts": '\nimport "../src/table";\n', "src/table.ts": _typescript_table()},
     lint_reason="no-unused-vars",
     type_reason="TS2304",
-    no_tests="npm test -- --passWithNoTests absent",
+    no_tests="npx vitest run absent --passWithNoTests",
     strays="new/deep.ts",
     stray="// eslint-disable-next-line\nconst unused = 1;\n",
 )
@@ -170,4 +170,4 @@ exports.process = (text, fileName) => ({ code: transpileModule(text, { fileName,
 """
 ESLINT = (SAMPLES / "typescript" / "eslint.config.js").read_text()
 
-JEST = dataclasses.replace(VITEST, name="jest", overlay=_on_jest())
+JEST = dataclasses.replace(VITEST, name="jest", overlay=_on_jest(), no_tests="npm test -- absent --passWithNoTests")

@@ -12,13 +12,12 @@ import pytest
 from ralph.contracts import AutonomyContract, Controls
 from ralph.verdict import Verdict
 from tests.engine.matrix import Case, run, terms, without
-from tests.engine.projects import JEST, PYTHON, VITEST, Project, append
+from tests.engine.projects import PYTHON, VITEST, Project, append
 from tests.engine.sample import verify
 from tests.project import commit, git, write
 from tests.steps.workshop import needs_node
 
 ON_VITEST = pytest.param(VITEST, id="vitest", marks=needs_node)
-ON_JEST = pytest.param(JEST, id="jest", marks=needs_node)
 every_project = pytest.mark.parametrize("project", [pytest.param(PYTHON, id="pytest"), ON_VITEST])
 
 
@@ -87,8 +86,7 @@ CONTROLS = {
     ("project", "name"),
     [
         *(pytest.param(PYTHON, name, id=f"pytest, {name}") for name in CONTROLS),
-        pytest.param(VITEST, "run again", id="vitest, run again", marks=needs_node),
-        pytest.param(JEST, "accepted", id="jest, accepted", marks=needs_node),
+        pytest.param(VITEST, "accepted", id="vitest, accepted", marks=needs_node),
     ],
 )
 def test_a_flaky_test(tmp_path: Path, project: Project, name: str) -> None:
@@ -106,7 +104,7 @@ def test_a_flaky_test(tmp_path: Path, project: Project, name: str) -> None:
 def test_the_same_inputs_give_the_same_verdict(tmp_path: Path, project: Project) -> None:
     root = project.base(tmp_path / "project")
     append(root, {project.source: project.unused.format(name="os"), project.tests: project.failing("wrong")})
-    contract = terms(Case(only=["lint", "tests", "coverage"], kind="FAIL"))
+    contract = terms(Case(only=["lint", "tests"], kind="FAIL"))
     one_by_one, together = (verify(root, contract=contract, reuse=False, jobs=jobs) for jobs in (1, 4))
     assert same(one_by_one) == same(together)
 

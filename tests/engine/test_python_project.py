@@ -11,13 +11,21 @@ from tests.engine.projects import PYTHON
 
 CASES = {
     **common(PYTHON),
-    "no test passes, exit 0": Case(
+    "a failure hidden by exit 0": Case(
         append={PYTHON.tests: PYTHON.failing("wrong")},
         commands={"test": "pytest -q --exitfirst; exit 0"},
         only=["tests"],
         kind="FAIL",
         step="tests",
         reason="though the command ended with exit code 0",
+    ),
+    "a test more in a refactoring": Case(
+        append={PYTHON.tests: PYTHON.passing("more")},
+        contract="refactor",
+        only=["tests"],
+        kind="FAIL",
+        step="tests",
+        reason="the tests of the base",
     ),
     "started as a module": Case(commands={"test": "python -m pytest -q"}, only=["tests"], kind="PASS"),
 }

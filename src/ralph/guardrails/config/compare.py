@@ -116,6 +116,8 @@ def _enclosing(name: str, units: Mapping[str, Unit]) -> Unit | None:
 
 
 def _something_to_check(tool: Tool, name: str, before: Side) -> bool:
+    if not tool.suffixes:
+        return True
     directory = _directory(tool, name)
     prefix = f"{directory}/" if directory else ""
     return any(path.startswith(prefix) and path.endswith(tool.suffixes) for path in before.paths)

@@ -118,7 +118,8 @@ ESLINT = (
     switch("--no-eslintrc --no-config-lookup", "cfg.eslint.rule-off", good=False),
     switch("--quiet", "cfg.eslint.warnings-allowed", good=False),
     switch("--no-inline-config", "cfg.eslint.inline-config", good=True),
-    switch("--pass-on-unpruned-suppressions", "cfg.eslint.suppressions", good=False),
+    switch("--pass-on-unpruned-suppressions --suppress-all", "cfg.eslint.suppressions", good=False),
+    Option("--suppress-rule", no_more(), "cfg.eslint.suppressions"),
 )
 TSC = (
     Option("--strict", flag(good=True), "cfg.tsconfig.strict-off"),

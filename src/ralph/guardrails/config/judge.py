@@ -103,4 +103,3 @@ def _configures(path: str) -> bool:
 def _line(side: Side, path: str, line: int) -> str:
     lines = (side.text(path) or "").splitlines()
     return lines[line - 1].strip()[:200] if 0 < line <= len(lines) else ""
-

@@ -48,7 +48,7 @@ class Tool:
     """In the order of precedence: the first that holds a configuration is the one in effect."""
     rows: Sequence[Row]
     suffixes: tuple[str, ...]
-    """Of the files it checks: where there were none, a first configuration takes nothing away."""
+    """Of the files it checks: where there were none, a first configuration takes nothing away. None: it always does."""
     needs_config: bool = False
     """Without a configuration it refuses to work, so that a first one takes nothing away."""
     everywhere: bool = False

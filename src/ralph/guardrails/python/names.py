@@ -40,6 +40,11 @@ _WORTH = re.compile(
 )
 """What is followed to the names that it is given."""
 
+_MARK = re.compile(
+    r"(?:mark|MARK_GEN|unittest\w*|case|testtools|absltest)\.(?:skip\w*|xfail|expectedFailure|only|focus)$"
+)
+"""A mark that is given its arguments is still that mark."""
+
 _STAR = re.compile(rb"^[ \t]*from\s+([\w.]+)\s+import\s*\(?\s*\*", re.MULTILINE)
 _CARRIES = re.compile(
     r"attribute|call|subscript|argument_list|parenthesized_expression|conditional_expression|boolean_operator|tuple|list"
@@ -114,8 +119,8 @@ class Names:
             return self._of_call(node)
         if kind == "subscript":
             return self._of_subscript(node)
-        if kind == "named_expression":
-            return self.paths(node.child_by_field_name("value"))
+        if kind in ("named_expression", "assignment"):
+            return self.paths(node.child_by_field_name("value") or node.child_by_field_name("right"))
         if kind in ("parenthesized_expression", "conditional_expression", "boolean_operator", "await"):
             parts = node.named_children[::2] if kind == "conditional_expression" else node.named_children
             return frozenset().union(*(self.paths(part) for part in parts))
@@ -185,6 +190,8 @@ class Names:
     def _of_call(self, node: Node) -> frozenset[str]:
         function, arguments = node.child_by_field_name("function"), positional(node)
         called = self.paths(function)
+        if marks := frozenset(filter(_MARK.search, called)):
+            return marks
         if not arguments or function is None:
             return frozenset()
         if function.type == "attribute" and self._attribute(function) in ("__getattr__", "__getattribute__"):

@@ -74,7 +74,7 @@ def skips(names: Names) -> Iterator[Hit]:
     """References to anything of pytest or unittest that takes a test out."""
     own_skip_test = any(_is_defined(node) for node in names.words.identifiers("skipTest"))
     for node in names.references(WORDS):
-        if not is_read(names.source, node):
+        if not is_read(names.source, node) or _is_called_mark(names, node):
             continue
         if node.type == "attribute" and not own_skip_test and _is_skip_test(names, node):
             yield _imperative(names, node, "unittest.TestCase.skipTest")
@@ -108,7 +108,7 @@ def _hit(names: Names, node: Node, path: str) -> Iterator[Hit]:
 
 
 def _marker(names: Names, node: Node, path: str) -> Iterator[Hit]:
-    call = node.parent if node.parent is not None and node.parent.child_by_field_name("function") == node else None
+    call = _call(names, node)
     rule, verdict, said = UNCONDITIONAL[path], Verdict.ALWAYS, ""
     if call is not None and (conditions := _conditions(names, call, path)):
         verdict = max(judge(names, condition, negated=path.endswith("skipUnless")) for condition in conditions)
@@ -120,6 +120,21 @@ def _marker(names: Names, node: Node, path: str) -> Iterator[Hit]:
     raises = keyword(names, call, "raises") if call is not None else None
     scope = frozenset({names.source.text(raises)}) if raises is not None else None
     yield names.source.hit(rule, node, f"{path} {said} {owner(names, node)}", scope)
+
+
+def _call(names: Names, node: Node) -> Node | None:
+    """The call that gives a mark its arguments: around it, or where the name that it goes by was given."""
+    if node.parent is not None and node.parent.child_by_field_name("function") == node:
+        return node.parent
+    values = names.values(names.identifier(node), node) if node.type == "identifier" else []
+    calls = [value for value in values if isinstance(value, Node) and value.type == "call"]
+    return calls[0] if len(values) == len(calls) == 1 else None
+
+
+def _is_called_mark(names: Names, node: Node) -> bool:
+    """`mark.skip(...)`, of which `mark.skip` is looked at already."""
+    function = node.child_by_field_name("function")
+    return function is not None and bool(names.paths(function) & names.paths(node))
 
 
 def _conditions(names: Names, call: Node, path: str) -> list[Node]:

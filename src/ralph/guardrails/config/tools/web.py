@@ -256,7 +256,7 @@ def _accepted(before: Settings, after: Settings, _paths: Sequence[str]) -> Itera
 
 
 SUPPRESSIONS = Tool(
-    name="eslint suppressions", places=(Place("eslint-suppressions.json"),), rows=(), suffixes=JS, judge=_accepted
+    name="eslint suppressions", places=(Place("eslint-suppressions.json"),), rows=(), suffixes=(), judge=_accepted
 )
 
 WEB: tuple[Tool, ...] = (JEST, VITEST, *COUNTERS, NEXT, BIOME, SUPPRESSIONS)
