@@ -10,7 +10,6 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 from typing import Literal, Protocol
 
-
 MODE_GITLINK = "160000"
 MODE_SYMLINK = "120000"
 

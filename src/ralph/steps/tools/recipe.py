@@ -32,8 +32,8 @@ class Evidence:
 class Reading:
     """What a tool found. `failures` are stable ids without line numbers. `problem` says why it cannot be believed.
 
-    `excuse` explains an exit code that is not 0 though nothing was counted (too many warnings, for example). `tests` are
-    the ids of the tests that ran.
+    `excuse` explains an exit code that is not 0 though nothing was counted (too many warnings, for example).
+    `tests` are the ids of the tests that ran.
     """
 
     counts: Mapping[str, float] = field(default_factory=dict)

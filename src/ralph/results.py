@@ -1,0 +1,103 @@
+"""What is measured and found: step results, findings, and failures told to be new, old or gone. Facts, no judgement."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping
+from dataclasses import dataclass, field
+from typing import Any, Literal
+
+Severity = Literal["block", "review"]
+StepStatus = Literal["pass", "fail", "error", "skipped", "not_applicable"]
+
+STEP_ORDER = (
+    "contract_check",
+    "guardrail",
+    "lint",
+    "typecheck",
+    "tests",
+    "coverage",
+    "build",
+    "audit",
+    "complexity",
+    "duplication",
+    "mutation",
+    "thresholds",
+)
+BLOCKING_STEPS = frozenset({"contract_check", "guardrail"})
+COULD_NOT_VERIFY = "could not verify:"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Finding:
+    """One guardrail hit that the change is answerable for. Line and column are 1-based; 0 means "no line"."""
+
+    rule: str
+    severity: Severity
+    reason: str
+    path: str
+    line: int
+    column: int
+    snippet: str
+    fix: str | None = None
+
+    def sort_key(self) -> tuple[str, int, int, str]:
+        return (self.path, self.line, self.column, self.rule)
+
+    def describe(self) -> str:
+        where = f"{self.path}:{self.line}:{self.column}" if self.line else self.path
+        return f"{self.rule} at {where}: {self.reason}"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class StepResult:
+    """What Ralph measured in one step.
+
+    `counts` holds only what was measured (`errors`, `files`, `tests`, `failures`, `skipped`, `percent` ...).
+    `failures` are stable ids of what failed (test ids, `path: code` of a diagnostic), by which a failure is
+    told to be new, old or fixed against the base. `inventory` is a digest over the ids of the tests that ran.
+    `report` and `log` are paths inside the audit directory.
+    """
+
+    name: str
+    status: StepStatus
+    exit_code: int | None = None
+    signal: str | None = None
+    duration_ms: int = 0
+    counts: Mapping[str, float] = field(default_factory=dict)
+    failures: tuple[str, ...] = ()
+    inventory: str | None = None
+    report: str | None = None
+    log: str | None = None
+    reason: str | None = None
+    command: str | None = None
+    containment: str | None = None
+    flaky: bool = False
+
+    @property
+    def passed(self) -> bool:
+        return self.status == "pass"
+
+    @property
+    def good(self) -> bool:
+        return self.status in ("pass", "not_applicable")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Attribution:
+    """The failures of this tree against those of the base (design decision 12)."""
+
+    regressions: tuple[str, ...] = ()
+    pre_existing: tuple[str, ...] = ()
+    fixed: tuple[str, ...] = ()
+
+
+def step_from_dict(data: Mapping[str, Any]) -> StepResult:
+    return StepResult(**{**data, "failures": tuple(data["failures"])})
+
+
+def attribute(now: Collection[str], base: Collection[str]) -> Attribution:
+    """Failures that are new, that the base has too, and that the base had and are gone."""
+    new, old = set(now), set(base)
+    return Attribution(
+        regressions=tuple(sorted(new - old)), pre_existing=tuple(sorted(new & old)), fixed=tuple(sorted(old - new))
+    )
