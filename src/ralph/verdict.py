@@ -195,12 +195,13 @@ def combine(
     required: Collection[str],
     findings: Sequence[Finding],
     subject: Subject,
-    attribution: Attribution = Attribution(),
+    attribution: Attribution | None = None,
 ) -> Verdict:
     """The only maker of verdicts: judges the steps and puts measured metrics beside the judgement."""
     ordered = in_order(steps)
     kind, failed_step, reason = judge(ordered, required)
     by_name = {step.name: step for step in ordered}
+    told = attribution or Attribution()
 
     def passed(name: str) -> bool:
         return name in by_name and by_name[name].passed
@@ -235,9 +236,9 @@ def combine(
         artifact_path=subject.artifact_path,
         steps=ordered,
         findings=tuple(sorted(findings, key=Finding.sort_key)),
-        regressions=attribution.regressions,
-        pre_existing=attribution.pre_existing,
-        fixed=attribution.fixed,
+        regressions=told.regressions,
+        pre_existing=told.pre_existing,
+        fixed=told.fixed,
         project=subject.project,
         agent_type=subject.agent_type,
         contract=subject.contract,

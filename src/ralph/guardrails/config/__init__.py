@@ -6,13 +6,9 @@ from collections.abc import Iterable
 
 from ralph.guardrails.model import Change, ChangeDetector, Hit
 
-PRODUCT = (".py", ".pyi", ".go", ".rs", ".java", ".kt", ".cs", ".php", ".c", ".h", ".cc", ".cpp", ".hpp") + (
-    ".md",
-    ".rst",
-    ".css",
-    ".html",
-    ".svg",
-    ".png",
+PRODUCT = (
+    *(".py", ".pyi", ".go", ".rs", ".java", ".kt", ".cs", ".php", ".c", ".h", ".cc", ".cpp", ".hpp"),
+    *(".md", ".rst", ".css", ".html", ".svg", ".png"),
 )
 """Endings of files that no tool reads its configuration from,"""
 TASK_FILES = ("noxfile.py", "tasks.py", "dodo.py", "fabfile.py", "setup.py", "conftest.py")
