@@ -103,7 +103,7 @@ def test_a_flaky_test(tmp_path: Path, project: Project, name: str) -> None:
 @every_project
 def test_the_same_inputs_give_the_same_verdict(tmp_path: Path, project: Project) -> None:
     root = project.base(tmp_path / "project")
-    append(root, {project.source: project.unused.format(name="os"), project.tests: project.failing("wrong")})
+    append(root, {project.tests: project.failing("wrong")})
     contract = terms(Case(only=["lint", "tests"], kind="FAIL"))
     one_by_one, together = (verify(root, contract=contract, reuse=False, jobs=jobs) for jobs in (1, 4))
     assert same(one_by_one) == same(together)

@@ -11,7 +11,7 @@ from typing import Any
 
 import pytest
 
-from tests.engine.projects import JEST, PYTHON, VITEST, Project
+from tests.engine.projects import JEST, PYTHON, VITEST, Project, append
 from tests.engine.sample import TOOLS
 from tests.project import commit, git
 from tests.steps.workshop import needs_node
@@ -34,9 +34,10 @@ def ralph(root: Path, *args: str) -> tuple[int, dict[str, Any]]:
 @needs_node
 def test_an_adapter_judges_the_project_that_it_is_pointed_at(tmp_path: Path) -> None:
     root = VITEST.base(tmp_path / "karematch", {"ralph-context.yaml": None})
-    code, verdict = ralph(tmp_path, "verify", "--adapter", "karematch", "-C", str(root))
-    assert (code, verdict["type"], verdict["project"]) == (0, "PASS", "karematch"), verdict["failure_reason"]
-    assert (verdict["test_count"], verdict["coverage_percent"]) == (2, 100.0)
+    append(root, {VITEST.source: VITEST.unused.format(name="os")})
+    code, verdict = ralph(tmp_path, "verify", "--adapter", "karematch", "-C", str(root), "--fail-fast")
+    assert (code, verdict["type"], verdict["failed_step"], verdict["project"]) == (1, "FAIL", "lint", "karematch")
+    assert (verdict["lint_errors"], verdict["test_count"]) == (1, None)
 
 
 @pytest.mark.parametrize(
@@ -48,7 +49,7 @@ def test_an_adapter_judges_the_project_that_it_is_pointed_at(tmp_path: Path) -> 
     ],
 )
 def test_the_context_that_init_writes_works(tmp_path: Path, project: Project) -> None:
-    root = project.base(tmp_path / "project", {"ralph-context.yaml": None})
+    root = project.base(tmp_path / "project", {"ralph-context.yaml": None, ".gitignore": "node_modules\n"})
     code, written = ralph(root, "init")
     assert (code, written["missing"]) == (0, {})
     commit(root, {})

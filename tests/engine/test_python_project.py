@@ -19,6 +19,13 @@ CASES = {
         step="tests",
         reason="though the command ended with exit code 0",
     ),
+    "six files without a contract's limit": Case(
+        files={f"notes/{n}.md": "line\n" for n in range(6)},
+        only=["lint"],
+        kind="FAIL",
+        step="thresholds",
+        reason="6 files changed",
+    ),
     "a test more in a refactoring": Case(
         append={PYTHON.tests: PYTHON.passing("more")},
         contract="refactor",

@@ -105,14 +105,17 @@ class TestRefs:
             git(tmp_path, "update-ref", f"refs/remotes/origin/{name}", "HEAD")
         if origin_head:
             git(tmp_path, "symbolic-ref", "refs/remotes/origin/HEAD", f"refs/remotes/origin/{origin_head}")
-        assert repo.default_branch() == expected
+        branch = repo.default_branch()
+        assert (branch and branch[0]) == expected
 
     def test_a_tag_named_like_the_default_branch_changes_nothing(self, tmp_path: Path) -> None:
         repo = make(tmp_path, {"a": "a"})
         fork = repo.head()
         git(tmp_path, "checkout", "--quiet", "-b", "topic")
         git(tmp_path, "tag", "main", commit(tmp_path))
-        assert repo.resolve(repo.default_branch() or "") == fork
+        branch = repo.default_branch()
+        assert branch is not None
+        assert branch[1] == fork
 
     def test_shallow(self, tmp_path: Path) -> None:
         make(tmp_path / "origin", {"a": "a"})

@@ -16,7 +16,6 @@ from typing import Any
 
 from ralph.audit import report
 from ralph.audit.report import FileStat
-from ralph.system.files import sync_tree
 from ralph.system.text import visible
 from ralph.verdict import StepResult, Verdict, VerdictType, rfc3339
 
@@ -84,7 +83,6 @@ class AuditArtifact:
         (directory / "diff.patch").write_bytes(self.diff)
         for step, name in STEP_LOGS.items():
             self._save_log(directory, self.verdict.step(step), name)
-        sync_tree(directory)
 
     def _save_log(self, directory: Path, step: StepResult | None, name: str) -> None:
         recorded = directory / step.log if step and step.log else None

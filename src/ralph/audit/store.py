@@ -78,7 +78,7 @@ class AuditStore:
         verdict = artifact.verdict
         artifact.save(pending)
         listed = manifest.build(pending)
-        files.atomic_write(pending / manifest.MANIFEST, listed)
+        (pending / manifest.MANIFEST).write_bytes(listed)
         with files.lock(self.directory / "store"):
             size, root = ledger.head(self.ledger)
             statement = attestation.statement(
@@ -86,8 +86,9 @@ class AuditStore:
             )
             envelope = dsse.seal(statement, dsse.IN_TOTO, key)
             summary = dsse.seal(attestation.summary(verdict, envelope=envelope), dsse.IN_TOTO, key)
-            files.atomic_write(pending / attestation.ATTESTATION_FILE, envelope)
-            files.atomic_write(pending / "vsa.json", summary)
+            (pending / attestation.ATTESTATION_FILE).write_bytes(envelope)
+            (pending / "vsa.json").write_bytes(summary)
+            files.sync_tree(pending)
             repo.keep(
                 _ref(verdict.run_id),
                 verdict.tree_hash,

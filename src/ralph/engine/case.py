@@ -10,7 +10,7 @@ import hashlib
 import os
 from collections.abc import Mapping, MutableMapping
 from dataclasses import dataclass, field
-from pathlib import Path
+from pathlib import Path, PurePosixPath
 from typing import Any
 
 from ralph.context import AppContext
@@ -27,6 +27,7 @@ from ralph.verdict import STEP_ORDER, Attribution, Finding, StepResult
 
 SANDBOX_LEVEL = "none"
 WRITTEN_BY_TOOLS = frozenset({".pyc", ".log", ".tsbuildinfo", ".xml"})
+CACHES = frozenset({".mypy_cache", ".pytest_cache", ".ruff_cache", ".eslintcache", ".stylelintcache"})
 OPTIONAL = ("build", "audit", "complexity", "duplication", "mutation")
 
 
@@ -139,11 +140,17 @@ def _ignored_digest(root: Path, snapshot: Snapshot, context: AppContext) -> str:
     Ignored files are not in the tree, yet a local `.env` or an ignored `conftest.py` can decide how a test ends.
     Ignored folders (dependencies, caches) do not count, nor do reports and data files that the steps themselves write.
     """
-    written = {context.paths.coverage_report, context.paths.test_report}
+    reports = {context.paths.coverage_report, context.paths.test_report}
     content = {}
     for name in snapshot.ignored:
         path = root / name
-        own = name in written or path.name.startswith(".coverage") or path.suffix in WRITTEN_BY_TOOLS
-        if not own and path.is_file() and not path.is_symlink():
+        if name not in reports and not _written_by_tools(name) and path.is_file() and not path.is_symlink():
             content[os.fsencode(name).hex()] = hashlib.sha256(path.read_bytes()).hexdigest()
     return records.digest(content)
+
+
+def _written_by_tools(name: str) -> bool:
+    """Data files, and caches; a cache that hides itself by a `.gitignore` of its own is listed file by file."""
+    path = PurePosixPath(name)
+    is_coverage_data = path.name == ".coverage" or path.name.startswith(".coverage.")
+    return is_coverage_data or path.suffix in WRITTEN_BY_TOOLS or not CACHES.isdisjoint(path.parts)

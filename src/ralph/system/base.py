@@ -16,7 +16,9 @@ def choose_base(repo: Repository, rev: str | None = None) -> str | None:
     if head is None:
         return None
     branch = repo.default_branch()
-    return (repo.merge_base(head, repo.resolve(branch)) if branch else None) or head
+    if branch is None or branch[1] == head:
+        return head
+    return repo.merge_base(head, branch[1]) or head
 
 
 def base_tree(repo: Repository, commit: str | None) -> str:

@@ -13,6 +13,7 @@ Rules:
 
 from __future__ import annotations
 
+import contextlib
 import os
 import re
 import tempfile
@@ -34,6 +35,7 @@ EMPTY_TREE = {
 OWN_REFS = "refs/ralph/"
 IDENTITY = "Ralph <ralph@localhost>"
 
+_ID = re.compile(r"[0-9a-f]{40}|[0-9a-f]{64}")
 _REF_PART = re.compile(r"[A-Za-z0-9_][A-Za-z0-9_-]*(\.[A-Za-z0-9_-]+)*")
 _DEFAULT_BRANCHES = (
     "refs/heads/main",
@@ -68,6 +70,10 @@ class Repository:
 
     def branch(self) -> str | None:
         """The short name of the branch HEAD is on, None when it is detached."""
+        with contextlib.suppress(OSError):
+            head = (self.git_dir / "HEAD").read_text("utf-8", "surrogateescape")
+            if (name := head.removeprefix("ref: refs/heads/").rstrip("\n")) != head.rstrip("\n") and name != ".invalid":
+                return name
         answer = self._refs("symbolic-ref", "--quiet", "HEAD")
         return None if answer.code else os.fsdecode(answer.stdout.rstrip(b"\n")).removeprefix("refs/heads/")
 
@@ -75,6 +81,10 @@ class Repository:
         """The commit that `rev` names. It is only ever read as a name, never as an option or a search."""
         if not rev or rev[0] in "-:^" or not rev.isprintable():
             raise RepositoryError(f"{rev!r} is not a revision: give a branch, a tag or a commit id.")
+        if _ID.fullmatch(rev):
+            with contextlib.suppress(RepositoryError):
+                if self.objects.read(rev)[0] == "commit":
+                    return rev
         answer = self._refs("rev-parse", "--quiet", "--verify", f"{rev}^{{commit}}")
         if answer.code:
             raise RepositoryError(
@@ -93,12 +103,16 @@ class Repository:
             raise RepositoryError(f"The common ancestor of {a} and {b} cannot be found: {answer.complaint()}.")
         return None if answer.code else self._commit_id(answer, f"merge-base of {a} and {b}")
 
-    def default_branch(self) -> str | None:
-        """The full ref name (a tag may bear the short one): what origin/HEAD leads to, else main, else master."""
+    def default_branch(self) -> tuple[str, str] | None:
+        """Full ref name (a tag may have the short one) and commit of origin/HEAD, else main, else master."""
         head = "refs/remotes/origin/HEAD"
-        listed = self._listed("for-each-ref", "--format=%(refname) %(symref)", head, *_DEFAULT_BRANCHES)
-        found = dict(line.split(" ", 1) for line in listed.splitlines())
-        return found.get(head) or next((ref for ref in _DEFAULT_BRANCHES if ref in found), None)
+        form = "--format=%(refname) %(objectname) %(symref)"
+        listed = [
+            line.split(" ", 2) for line in self._listed("for-each-ref", form, head, *_DEFAULT_BRANCHES).splitlines()
+        ]
+        found = {target if ref == head else ref: commit for ref, commit, target in listed}
+        leading = [target for ref, _, target in listed if ref == head]
+        return next(((ref, found[ref]) for ref in (*leading, *_DEFAULT_BRANCHES) if ref in found), None)
 
     def is_shallow(self) -> bool:
         shallow = self.common_dir / "shallow"
@@ -175,7 +189,7 @@ class Repository:
 
     def _commit_id(self, answer: Answer, rev: str) -> str:
         found = answer.stdout.decode("ascii", "replace").split("\n")[0]
-        if not re.fullmatch(r"[0-9a-f]{40}|[0-9a-f]{64}", found):
+        if not _ID.fullmatch(found):
             raise RepositoryError(f"{rev!r} does not name one commit in {self.root}.")
         return found
 

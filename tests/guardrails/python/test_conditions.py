@@ -38,6 +38,12 @@ except ImportError:
     SAME = True
 
 BROKEN = True
+
+
+class own:
+    platform = "linux"
+
+
 PYPY = platform.python_implementation() == "PyPy"
 WINDOWS = sys.platform == "win32"
 
@@ -77,6 +83,8 @@ ABOUT_THE_PLATFORM = (
     'sys.platform == "win32" or sys.version_info < (3, 12)',
 )
 ABOUT_A_GREEN_RUN = (
+    "len(sys.platform) > 0",
+    'own.platform == "linux"',
     "True",
     "1 == 1",
     '"True"',
@@ -166,3 +174,9 @@ def test_a_named_mark_counts_by_the_condition_that_it_was_given() -> None:
     assert judge(before, before.replace("def test_a", "@on_windows\ndef test_a")) == "review"
     before = before.replace('sys.platform == "win32", ', "ON_CI, ")
     assert judge(before, before.replace("def test_a", "@on_windows\ndef test_a")) == "block"
+
+
+def test_a_class_called_sys_is_not_the_module() -> None:
+    before = "import pytest\n\n\nclass sys:\n    platform = 'win32'\n\n\ndef test_a(): ...\n"
+    after = before.replace("def test_a", "@pytest.mark.skipif(sys.platform == 'win32', reason='x')\ndef test_a")
+    assert judge(before, after) == "block"

@@ -12,8 +12,10 @@ NEW = {
     "function": SKIPPED,
     "coroutine": "\n\nasync def test_new():\n    pytest.skip()\n",
     "class": "\n\n@pytest.mark.xfail\nclass TestNew:\n    def test_new(self):\n        assert 1\n",
-    "class by its mark": "\n\nclass TestNew:\n    pytestmark = pytest.mark.skip\n\n    def test_new(self):\n        assert 1\n",
-    "class by its set-up": "\n\nclass T(unittest.TestCase):\n    def setUp(self):\n        self.skipTest('x')\n\n    def test_new(self): ...\n",
+    "class by its mark": "\n\nclass TestNew:\n    pytestmark = pytest.mark.skip\n\n    def test_new(self): ...\n",
+    "class by its set-up": (
+        "\n\nclass T(unittest.TestCase):\n    def setUp(s):\n        s.skipTest()\n\n    def test_new(s): ...\n"
+    ),
     "parameters": "\n\n@pytest.mark.parametrize('x', [])\ndef test_new(x):\n    assert x\n",
     "nested": "\n\ndef test_new():\n    def inner():\n        pytest.skip()\n\n    inner()\n",
 }

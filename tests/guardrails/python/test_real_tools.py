@@ -23,14 +23,17 @@ TRAILING_NOQA = """
 # noqa|#noqa|# NOQA|# NoQa|#  noqa|#\tnoqa|#\xa0noqa|#\u3000noqa|#\x0cnoqa|## noqa|# noqa#x|# noqa because|# noqa - why
 # noqa:F401|# noqa: F401|# noqa : F401|# noqa\t: F401|# noqa:\xa0F401|# noqa:\tF401|# noqa F401|# noqa: F401,E501
 # noqa: E501 F401|# noqa: E501F401|# noqa: F401E501|# noqa: F401,,E501|# noqa: ,F401|# noqa: F401,|# noqa: F401, why
-# noqa: F401 why|# noqa: F401#x|# noqa: F401 -- why|# noqa: F401,x|# why # noqa|# why #noqa|# a ## noqa|# a; # noqa:F401
+# noqa: F401 why|# noqa: F401#x|# noqa: F401 -- why|# noqa: F401,x|# why # noqa
+# why #noqa|# a ## noqa|# a; # noqa:F401
 # noqa # type: ignore|# type: ignore # noqa|# type:ignore#noqa|# pylint: x # noqa|# fmt: skip # noqa
 #\u200bnoqa|#: noqa|#! noqa|# noqa:|# noqa: because|# noqa: f401|# noqa: F|# noqa: noqa|# noqa.|# noqa,|# noqa!|# noqa;
-# noqa(F401)|# noqa[F401]|# noqa=F401|# noqa-F401|# noqa_F401|# noqaF401|# noqa1|# noqa\xe9|# noqa/x|# why noqa|# x; noqa
+# noqa(F401)|# noqa[F401]|# noqa=F401|# noqa-F401|# noqa_F401|# noqaF401|# noqa1|# noqa\xe9|# noqa/x|# why noqa
+# x; noqa
 # (noqa)|# "noqa"|# see the noqa policy|# do not add noqa here|# noqaville|# NOQAs are counted|# type: ignore noqa
 # noqaville # noqa|# x # noqa. # noqa|# a # noqa: because # noqa: F401|# see "# noqa" there|# `# noqa`|# (# noqa)
 # noqa: F401abc|# noqa: F401(x)|# noqa: F401-x|# noqa: F401;|# noqa: F401.|# noqa: F401:|# noqa:: F401|# noqa:F401/E501
-# noqa: F401 E501abc|# noqa: because F401|# noqa : because|# noqa\u200b|# n\u043eqa|# \uff4e\uff4f\uff51\uff41|# -noqa|#,noqa
+# noqa: F401 E501abc|# noqa: because F401|# noqa : because|# noqa\u200b
+# n\u043eqa|# \uff4e\uff4f\uff51\uff41|# -noqa|#,noqa
 # ruff: noqa|# flake8: noqa|# ruff: noqa: F401
 # ruff: ignore[F401]|# ruff:ignore[F401]|#ruff:ignore[F401]|# ruff : ignore[F401]|# ruff: ignore [F401]
 # ruff: ignore[ F401 ]|# ruff: ignore[E501,F401]|# ruff: ignore[F401,]|# ruff: ignore[F401,x]|# ruff: ignore[F401] why
@@ -85,7 +88,8 @@ TYPE_IGNORE = """
 MYPY_FILE = """
 # mypy: ignore-errors|# mypy:ignore-errors|# mypy:  ignore-errors|# mypy: ignore_errors|# mypy: ignore-errors=True
 # mypy: ignore-errors=true|# mypy: ignore-errors = True|# mypy: IGNORE-ERRORS|# mypy: no-ignore-errors=False
-# mypy: disable-error-code=assignment|# mypy: disable-error-code="assignment, arg-type"|# type: ignore|# type: ignore # x
+# mypy: disable-error-code=assignment|# mypy: disable-error-code="assignment, arg-type"|# type: ignore
+# type: ignore # x
 #mypy: ignore-errors|#  mypy: ignore-errors| # mypy: ignore-errors|# mypy: ignore-errors=False|# MYPY: ignore-errors
 # mypy: disallow-untyped-defs|# mypy: no-ignore-errors
 """

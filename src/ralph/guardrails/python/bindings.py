@@ -97,16 +97,14 @@ def is_read(source: Source, node: Node) -> bool:
         return False
     if above.type == "keyword_argument":
         return above.child_by_field_name("name") != node
-    if above.type in ("function_definition", "class_definition", "named_expression", "global_statement"):
-        return above.child_by_field_name("name") != node and above.type != "global_statement"
+    if above.type in ("function_definition", "class_definition", "named_expression", *DEFAULTS):
+        return above.child_by_field_name("name") != node
     if above.type == "attribute":  # an exception is looked at by itself
         name = above.child_by_field_name("attribute")
         return above.child_by_field_name("object") == node and source.text(name or node) != "Exception"
     if above.type in ("assignment", "augmented_assignment", "for_statement"):
         return above.child_by_field_name("left") != node
-    if above.type in ("default_parameter", "typed_default_parameter"):
-        return above.child_by_field_name("name") != node
-    return above.type not in ("pattern_list", "as_pattern_target", "typed_parameter")
+    return above.type not in ("pattern_list", "as_pattern_target", "typed_parameter", "global_statement")
 
 
 def tries_import(source: Source, node: Node) -> bool:

@@ -25,23 +25,7 @@ CALLED = ("parametrize", "fixture", "add_marker", "applymarker", "Mark", "setatt
 """Calls worth a look, besides those by which a name is made at run time."""
 
 MARK = frozenset({"pytest.Mark", "_pytest.mark.Mark", "_pytest.mark.structures.Mark"})
-MAKERS = frozenset(
-    {
-        "list",
-        "tuple",
-        "set",
-        "dict",
-        "frozenset",
-        "iter",
-        "range",
-        "sorted",
-        "zip",
-        "filter",
-        "map",
-        "reversed",
-        "enumerate",
-    }
-)
+MAKERS = re.compile(r"list|tuple|set|dict|frozenset|iter|range|sorted|zip|filter|map|reversed|enumerate")
 TEST_PATH = re.compile(r"(?:^|/)(?:tests?|testing)/|(?:^|/)(?:test_[^/]*|[^/]*_test|conftest)\.pyi?$")
 IN_CODE = re.compile(r"\b(?:pytest|unittest|mark)\s*\.\s*(?:skip|xfail|exit|expectedFailure|SkipTest)|\bSkipTest\b")
 DOCTEST = re.compile(rb"^\s*(?:>>>|\.\.\.).*#\s*doctest:[^\n]*\+SKIP\b", re.MULTILINE)
@@ -79,13 +63,11 @@ def is_empty(names: Names, node: Node, depth: int = 4) -> bool:
     if node.type in ("list", "tuple", "set", "dictionary"):
         return not [child for child in node.named_children if child.type != "comment"]
     if node.type == "call":
-        empty = names.paths(node.child_by_field_name("function")) & MAKERS
+        if not any(map(MAKERS.fullmatch, names.paths(node.child_by_field_name("function")))):
+            return False
         arguments = node.child_by_field_name("arguments")
-        given = positional(node)
         bare = arguments is not None and not arguments.named_children
-        return bool(empty) and (
-            bare or any(is_empty(names, part, depth) or names.constant(part) == 0 for part in given)
-        )
+        return bare or any(is_empty(names, part, depth) or names.constant(part) == 0 for part in positional(node))
     if node.type == "binary_operator":
         return names.constant(node) in ((), "")
     if node.type == "subscript":

@@ -50,7 +50,7 @@ WORLDS: tuple[Mapping[str, object], ...] = tuple(
 )
 _AMBIENT = re.compile(r"\benviron|\bgetenv|getoption|\bargv\b|sys\.modules")
 _PLATFORM = re.compile(
-    r"sys\.(?:platform|version|version_info|implementation|maxsize|maxunicode|byteorder|hexversion|abiflags|flags)\b"
+    r"\bsys\.(?:platform|version|version_info|implementation|maxsize|maxunicode|byteorder|hexversion|abiflags|flags)\b"
     r"|\bos\.(?:name|uname|get[eu]+id)\b|\bplatform\.\w|\bsysconfig\.\w|__version__|\bVERSION\b"
 )
 _PRESENCE = re.compile(
@@ -164,7 +164,7 @@ class Judge:
         return bool(_PLATFORM.search(self._canonical(tree)))
 
     def _canonical(self, tree: ast.expr) -> str:
-        """The text with imported names written out: `v >= (3, 12)` as `sys.version_info >= (3, 12)`."""
+        """The text with imported names written out, and with the file's own names marked as such."""
         text = ast.unparse(tree)
         for name in {part.id for part in ast.walk(tree) if isinstance(part, ast.Name)}:
             path = self._path(name)
@@ -173,8 +173,10 @@ class Judge:
         return text
 
     def _path(self, name: str) -> str:
-        paths = [value for value in self._names.values(name, self._place) if isinstance(value, str)]
-        return paths[0] if len(paths) == 1 else name
+        """What a name is imported as: `sys.version_info` for a `v`; a class called `sys` is not the module."""
+        values = self._names.values(name, self._place)
+        first = values[0] if values else name
+        return first if isinstance(first, str) and set(values) <= {first} else f"own_{name}"
 
     def _value(self, tree: ast.expr, world: Mapping[str, object]) -> Any:
         match tree:
@@ -195,6 +197,8 @@ class Judge:
                 text = self._value(owner, world)
                 if isinstance(text, str):
                     return getattr(text, method)(*(self._value(part, world) for part in tree.args))
+            case ast.Call(func=ast.Name(id="len"), args=[part]):
+                return len(self._value(part, world))
         text = self._canonical(tree)
         if text in world:
             return world[text]

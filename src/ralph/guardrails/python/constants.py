@@ -13,7 +13,7 @@ LIMIT = 10_000
 _OPERATORS: dict[type[ast.operator], Callable[[Any, Any], Any]] = {
     ast.Add: operator.add,
     ast.Sub: operator.sub,
-    ast.Mult: lambda a, b: a * b if isinstance(b, int) and abs(b) < LIMIT else None,
+    ast.Mult: lambda a, b: a * b if isinstance(b, int) and isinstance(a, str | tuple) and len(a) * b <= LIMIT else None,
 }
 
 

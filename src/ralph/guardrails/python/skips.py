@@ -67,7 +67,7 @@ def canonical(path: str) -> str:
     """One name for things that have several."""
     path = UNITTEST.sub("unittest.", path)
     path = OUTCOMES.sub("pytest.", MARK.sub("pytest.mark", path))
-    return path.removesuffix(".with_args") if path.endswith(".with_args") else path
+    return path.removesuffix(".with_args")
 
 
 def skips(names: Names) -> Iterator[Hit]:
@@ -190,7 +190,7 @@ def _is_plain_alias(names: Names, node: Node) -> bool:
     left = above.child_by_field_name("left")
     if left is None or left.type != "identifier" or names.identifier(left) == "pytestmark":
         return False
-    return len(names.words.identifiers(names.identifier(left))) > 1
+    return any(is_read(names.source, other) for other in names.words.identifiers(names.identifier(left)))
 
 
 def _is_thrown(names: Names, node: Node) -> bool:
