@@ -88,6 +88,16 @@ VITEST = {
             id="jest, own scripts, pnpm",
         ),
         pytest.param(
+            {
+                "package.json": package(
+                    scripts={"test": "jest --ci"},
+                    devDependencies={"vitest": "*", "@vitest/coverage-v8": "*", "jest": "*"},
+                ),
+            },
+            {"test": "npm test", "coverage": "npx --no-install jest --coverage --coverageReporters=lcovonly"},
+            id="two runners, and the script starts one",
+        ),
+        pytest.param(
             {"package.json": package(scripts={"test": 'echo "Error: no test specified" && exit 1'})},
             {},
             id="npm's placeholder is no test command",

@@ -7,8 +7,9 @@ from pathlib import Path
 
 import pytest
 
-from tests.engine.matrix import Case, assert_blocked, check, common
+from tests.engine.matrix import Case, assert_blocked, check, common, run
 from tests.engine.projects import JEST, VITEST
+from tests.engine.sample import NODE_MODULES
 from tests.steps.workshop import needs_node
 
 pytestmark = needs_node
@@ -24,6 +25,22 @@ CASES = {
         only=["lint", "typecheck", "coverage"],
         kind="PASS",
     ),
+    **{
+        f"a script that no longer runs {tool}": Case(
+            append={VITEST.source: VITEST.ill_typed.format(name="half")},
+            edit={"package.json": (f'"{tool}', f'"{instead}')},
+            only=[step],
+            kind="FAIL",
+            step=step,
+            reason=f"could not verify: {step}: its script in package.json runs {tool.split()[0]} in the base",
+        )
+        for step, tool, instead in (
+            ("typecheck", "tsc --noEmit", "node --version"),
+            ("typecheck", "tsc", "eslint"),
+            ("tests", "vitest run", "echo 2 passed; :"),
+            ("coverage", "vitest run --coverage", "cp saved.info coverage/lcov.info; :"),
+        )
+    },
     "a script that is missing": Case(
         commands={"lint": "npm run lintt"}, only=["lint"], kind="FAIL", step="lint", reason="could not verify: lint"
     ),
@@ -44,8 +61,8 @@ def test_verdicts(tmp_path: Path, name: str) -> None:
 
 _JEST = common(JEST)
 ON_JEST = {
-    "clean change": dataclasses.replace(_JEST["clean change"], only=["tests", "coverage"]),
-    "zero tests, exit 0": dataclasses.replace(_JEST["zero tests, exit 0"], reason="tests: no test ran"),
+    "clean change": dataclasses.replace(_JEST["clean change"], only=["tests"]),
+    "zero tests": _JEST["zero tests"],
     "a failure hidden by the shell": _JEST["a failure hidden by the shell"],
 }
 
@@ -103,3 +120,29 @@ def test_what_the_policies_forbid(tmp_path: Path, name: str, policy: str) -> Non
 def test_the_threshold_of_jest_in_package_json(tmp_path: Path, policy: str) -> None:
     case = Case(edit={"package.json": ('"lines": 80', '"lines": 79')}, kind="BLOCKED")
     assert_blocked(JEST.base(tmp_path / "karematch"), case, policy, "threshold")
+
+
+def test_the_base_of_a_workspace_has_its_own_packages(tmp_path: Path) -> None:
+    """`node_modules/@k/b` leads into the working copy; the base must be measured with the base's package."""
+    tests = """\
+import { one } from "@k/b";
+import { expect, test } from "vitest";
+
+test("fresh", () => expect(one).toBe(2));
+test("mended", () => expect(one).toBe(1));
+test("old", () => expect(one).toBe(3));
+"""
+    package = {"packages/b/package.json": '{"name": "@k/b", "type": "module", "main": "index.ts"}'}
+    wrong = {"packages/b/index.ts": "export const one = 2;\n", TESTS: tests}
+    root = VITEST.base(tmp_path / "karematch", {**package, **wrong})
+    installed = root / "node_modules"
+    installed.unlink()
+    (installed / "@k").mkdir(parents=True)
+    (installed / "@k" / "b").symlink_to("../../packages/b")
+    for each in NODE_MODULES.iterdir():
+        (installed / each.name).symlink_to(each)
+    verdict = run(root, Case(files={"packages/b/index.ts": "export const one = 1;\n"}, only=["tests"], kind="FAIL"))
+    assert (verdict.type, verdict.failed_step) == ("FAIL", "tests")
+    assert verdict.regressions == ("tests: tests/mean.test.ts::fresh",)
+    assert verdict.pre_existing == ("tests: tests/mean.test.ts::old",)
+    assert verdict.fixed == ("tests: tests/mean.test.ts::mended",)

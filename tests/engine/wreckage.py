@@ -39,7 +39,7 @@ FILES = {
     "tools/lint.sh": "setsid sleep 600 &\nsleep 0.15\n",
     "tools/types.sh": "(setsid bash -c 'trap \"\" TERM; sleep 600; sleep 600' > /dev/null 2>&1 &)\nsleep 0.1\n",
     "tools/test.sh": "sleep 0.2\n"
-    "echo '<testsuite><testcase classname=\"a\" name=\"b\"/></testsuite>' > report.xml\nsleep 0.1\n",
+    'echo \'<testsuite><testcase classname="a" name="b"/></testsuite>\' > report.xml\nsleep 0.1\n',
     "tools/coverage.sh": "sleep 600 &\nsleep 0.1\n"
     f"echo '{json.dumps({'total': LINES, 'src/a.txt': LINES})}' > coverage.json\nsleep 0.1\n",
 }

@@ -7,7 +7,6 @@ envelopes by their only encoding and by the ledger, the ledger by its chain and 
 from __future__ import annotations
 
 import hashlib
-import json
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any
@@ -16,7 +15,7 @@ from ralph.audit import attestation, dsse, manifest
 from ralph.audit.keys import PublicKey
 from ralph.audit.store import AuditStore
 from ralph.errors import EvidenceError, RepositoryError, StorageError
-from ralph.system import ledger
+from ralph.system import files, ledger
 from ralph.system.git import Repository
 from ralph.verdict import Verdict
 
@@ -88,7 +87,7 @@ def _statement(store: AuditStore, run_id: str, keys: Mapping[str, PublicKey]) ->
 
 def _recorded_verdict(store: AuditStore, run_id: str, verdict: Verdict) -> list[str]:
     try:
-        recorded = json.loads((store.path(run_id) / "verdict.json").read_bytes())
+        recorded = files.parse_json((store.path(run_id) / "verdict.json").read_bytes())
     except ValueError:
         return ["verdict.json is not readable"]
     return [] if recorded == verdict.to_dict() else ["verdict.json is not the signed verdict"]

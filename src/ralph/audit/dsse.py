@@ -14,6 +14,7 @@ from typing import Any
 
 from ralph.audit.keys import PublicKey, SigningKey
 from ralph.errors import EvidenceError
+from ralph.system.files import parse_json
 
 IN_TOTO = "application/vnd.in-toto+json"
 
@@ -25,15 +26,15 @@ def pae(payload_type: str, payload: bytes) -> bytes:
 
 
 def seal(payload: Mapping[str, Any], payload_type: str, key: SigningKey) -> bytes:
-    """The signed envelope of a JSON payload, as the bytes of a file."""
-    body = json.dumps(payload, sort_keys=True, separators=(",", ":"), ensure_ascii=False).encode()
+    """The signed envelope of a JSON payload, as the bytes of a file. ASCII holds every path, also what is no UTF-8."""
+    body = json.dumps(payload, sort_keys=True, separators=(",", ":")).encode("ascii")
     return _encode(body, payload_type, key.public.keyid, key.sign(pae(payload_type, body)))
 
 
 def unseal(data: bytes, payload_type: str, keys: Mapping[str, PublicKey], source: str) -> dict[str, Any]:
     """The payload of an envelope signed by one of `keys`. Raises EvidenceError naming `source`."""
     try:
-        envelope = json.loads(data)
+        envelope = parse_json(data)
         (signature,) = envelope["signatures"]
         body = base64.b64decode(envelope["payload"], validate=True)
         signed = base64.b64decode(signature["sig"], validate=True)

@@ -68,7 +68,10 @@ def signing_key(outside: Path) -> SigningKey:
             _create(path)
         return SigningKey(_read_private(path))
     except OSError as error:
-        raise StorageError(f"The signing key {path} cannot be used: {error.strerror}.") from None
+        raise StorageError(
+            f"The signing key {path} cannot be used: {error.strerror}; make {config_home()} a folder that you can "
+            "write, or set XDG_CONFIG_HOME to one."
+        ) from None
 
 
 def trusted_keys() -> dict[str, PublicKey]:

@@ -62,7 +62,9 @@ class AuditStore:
                 held = hold(pending)
                 pending.mkdir()
         except OSError as error:
-            raise StorageError(f"{self.directory} cannot be written: {files.reason(error)}.") from None
+            raise StorageError(
+                f"{self.directory} cannot be written: {files.reason(error)}; make room for a folder there."
+            ) from None
         try:
             yield free, pending
         finally:

@@ -28,13 +28,13 @@ def audit() -> None:
 @json_option
 def list_runs(directory: Path, as_json: bool) -> None:
     """List the finished runs, newest last."""
-    import json
+    from ralph.system import files
 
     _, store = _open(directory)
     rows = []
     for run_id in store.runs():
         try:
-            verdict = json.loads((store.path(run_id) / "verdict.json").read_bytes())
+            verdict = files.parse_json((store.path(run_id) / "verdict.json").read_bytes())
             rows.append({key: verdict[key] for key in ("run_id", "type", "failed_step", "completed_at", "tree_hash")})
         except (OSError, ValueError, KeyError, TypeError):
             rows.append(
@@ -134,9 +134,11 @@ def _resolve(store: AuditStore, run_id: str) -> str:
     from ralph.errors import EvidenceError
 
     runs = store.runs()
-    if run_id == "last" and runs:
+    if not runs:
+        raise EvidenceError("No run is recorded here yet; `ralph verify` makes one.")
+    if run_id == "last":
         return runs[-1]
-    matching = [run for run in runs if run == run_id] or [run for run in runs if run.startswith(run_id)]
+    matching = [run for run in runs if run == run_id] or [run for run in runs if run_id and run.startswith(run_id)]
     if len(matching) == 1:
         return matching[0]
     what = f"{len(matching)} runs begin with" if matching else "No run is called"

@@ -65,14 +65,19 @@ def _machine() -> Iterator[Check]:
 
 def _places(directory: Path) -> Iterator[Check]:
     from ralph.audit.keys import trusted_keys
+    from ralph.errors import RalphError
     from ralph.system.places import cache_home, config_home
 
     for name, folder in (("configuration folder", config_home()), ("cache folder", cache_home())):
         nearest = next(path for path in (folder, *folder.parents) if path.exists())
-        writable = os.access(nearest, os.W_OK)
+        writable = nearest.is_dir() and os.access(nearest, os.W_OK)
         yield Check(name, "ok" if writable else "missing", f"{folder}" if writable else f"{nearest} cannot be written")
     inside = config_home().resolve().is_relative_to(directory.resolve())
-    keys = len(trusted_keys())
+    try:
+        keys = len(trusted_keys())
+    except (RalphError, OSError) as error:
+        yield Check("signing key", "missing", str(error))
+        return
     yield Check(
         "signing key",
         "missing" if inside else "ok",

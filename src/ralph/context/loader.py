@@ -13,7 +13,7 @@ from pathlib import Path
 from ralph.context.schema import AppContext
 from ralph.errors import ConfigError, PolicyOverrideError
 from ralph.system.records import parse
-from ralph.system.yaml import load_yaml
+from ralph.system.yaml import decode_yaml, read_source
 
 CONTEXT_FILE = "ralph-context.yaml"
 
@@ -49,20 +49,12 @@ FORBIDDEN = frozenset(
 
 def read_context(path: Path) -> AppContext:
     """The context in a file. Raises ConfigError (unreadable, unknown key) or PolicyOverrideError."""
-    try:
-        data = path.read_bytes()
-    except OSError as error:
-        raise ConfigError(f"The context file {path} cannot be read: {error.strerror}.") from None
-    return parse_context(data, str(path))
+    return parse_context(read_source(path, "The context file"), str(path))
 
 
 def parse_context(data: bytes, source: str) -> AppContext:
     """The context in the bytes of a file called `source`."""
-    try:
-        text = data.decode("utf-8-sig")
-    except UnicodeDecodeError:
-        raise ConfigError(f"{source} is not UTF-8 text; save it as UTF-8.") from None
-    loaded = load_yaml(text, source)
+    loaded = decode_yaml(data, source)
     for place in _keys(loaded):
         if forbidden := _forbidden(place[-1]):
             raise PolicyOverrideError(
@@ -94,5 +86,7 @@ def _keys(value: object, place: tuple[str, ...] = ()) -> Iterator[tuple[str, ...
 
 def _inside(path: str | None, key: str, source: str) -> None:
     """A report is the project's own file: absolute paths and `..` are refused."""
-    if path is not None and (Path(path).is_absolute() or ".." in Path(path).parts or not path.strip()):
+    if path is None:
+        return
+    if Path(path).is_absolute() or ".." in Path(path).parts or not path.strip() or "\0" in path:
         raise ConfigError(f"{source}: {key} must be a path inside the project, not {path!r}.")

@@ -18,6 +18,7 @@ from ralph.context.schema import AppContext
 from ralph.errors import ConfigError
 from ralph.system.git import Repository
 from ralph.system.places import config_home
+from ralph.system.yaml import MAX_BYTES
 
 if TYPE_CHECKING:
     from ralph.context.detect import Detected
@@ -77,8 +78,9 @@ def _governed(name: str, repo: Repository, base: str | None, accepted: Mapping[s
 
 
 def _present(path: Path) -> bytes | None:
+    """What stands there, if it can be a context: not a pipe that an agent made, at which one would wait forever."""
     try:
-        return path.read_bytes()
+        return path.read_bytes() if path.is_file() and path.stat().st_size <= MAX_BYTES else None
     except OSError:
         return None
 

@@ -14,7 +14,7 @@ from ralph.errors import ConfigError
 from ralph.system.globs import matches_any
 from ralph.system.places import config_home
 from ralph.system.records import parse
-from ralph.system.yaml import load_yaml
+from ralph.system.yaml import decode_yaml, read_source
 
 BUNDLED = Path(__file__).parent
 
@@ -37,15 +37,8 @@ def load(name_or_path: str) -> AutonomyContract:
 
 
 def read(path: Path) -> AutonomyContract:
-    try:
-        data = path.read_bytes()
-    except OSError as error:
-        raise ConfigError(f"The contract {path} cannot be read: {error.strerror}.") from None
-    try:
-        text = data.decode("utf-8-sig")
-    except UnicodeDecodeError:
-        raise ConfigError(f"{path} is not UTF-8 text; save it as UTF-8.") from None
-    terms = parse(AutonomyContract, load_yaml(text, str(path)), str(path))
+    data = decode_yaml(read_source(path, "The contract"), str(path))
+    terms = parse(AutonomyContract, data, str(path))
     for name, value in (("lines_added", terms.limits.lines_added), ("files_changed", terms.limits.files_changed)):
         if value is not None and value < 0:
             raise ConfigError(f"{path}: limits.{name} must not be negative (found {value}).")

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import dataclasses
 from collections.abc import Sequence
+from contextlib import suppress
 from pathlib import Path
 
 from ralph.audit import dsse
@@ -15,7 +16,7 @@ from ralph.audit.keys import SigningKey
 from ralph.engine.case import Case
 from ralph.engine.elsewhere import measure_elsewhere
 from ralph.engine.schedule import Progress
-from ralph.errors import EvidenceError
+from ralph.errors import EvidenceError, StorageError
 from ralph.system import files, records
 from ralph.verdict import StepResult, step_from_dict
 
@@ -37,8 +38,8 @@ def base_results(
         measured = measure_elsewhere(case, case.base_tree, missing, timeout_s=timeout_s, progress=progress)
         for name, result in measured.items():
             payload = {"step": dataclasses.asdict(result)}
-            cache.mkdir(parents=True, exist_ok=True)
-            files.atomic_write(cache / f"{_digest(case, name)}.json", dsse.seal(payload, PAYLOAD, key))
+            with suppress(StorageError):  # what cannot be kept is measured again
+                files.atomic_write(cache / f"{_digest(case, name)}.json", dsse.seal(payload, PAYLOAD, key))
             found[name] = result
     return found
 

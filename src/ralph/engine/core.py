@@ -21,6 +21,7 @@ from ralph.contracts import AutonomyContract
 from ralph.engine import evidence, limits, reuse
 from ralph.engine.case import SANDBOX_LEVEL, Case, Judged, open_case
 from ralph.engine.schedule import Progress, exempt, skipped
+from ralph.errors import StorageError
 from ralph.guardrails.change import read_change
 from ralph.guardrails.model import Change
 from ralph.guardrails.result import guardrail_result
@@ -71,6 +72,7 @@ class RalphEngine:
         """
         started = clock.now()
         repo = open_repository(self.repository or Path(context.project.path).expanduser())
+        _refuse_links(repo.root)
         key = signing_key(repo.root)
         store = AuditStore(audit_dir(repo.root))
         recover_set_aside(repo.root / ".ralph" / "aside")
@@ -159,6 +161,13 @@ class RalphEngine:
         result = guardrail_result(findings, duration_ms=round((time.monotonic() - began) * 1000), strict=strict)
         self.progress("guardrail", result)
         return [*steps, result], findings
+
+
+def _refuse_links(root: Path) -> None:
+    """Whoever can write into the working copy must not choose where Ralph's own files end up."""
+    for path in (root / ".ralph", *(root / ".ralph" / name for name in ("audit", "aside", "cache"))):
+        if path.is_symlink():
+            raise StorageError(f"{path} is a symbolic link: remove it, Ralph's own files must not lead elsewhere.")
 
 
 def _thresholds(case: Case, change: Change) -> StepResult:

@@ -1,14 +1,15 @@
 """Measures steps on a tree other than the working copy's: the base's, or a recorded one.
 
-The tree is exported to a scratch folder, and the project's own dependencies are linked in. An editable install points
-at the user's working copy, so the exported packages are put before it.
+The tree is exported to a scratch folder, and the project's own dependencies are linked in. What is installed may point
+at the user's working copy: the exported packages are put before an editable install, and stand in for the packages of
+a workspace.
 """
 
 from __future__ import annotations
 
 import os
 from collections.abc import Mapping, Sequence
-from pathlib import Path
+from pathlib import Path, PurePosixPath
 
 from ralph.engine.case import Case
 from ralph.engine.measure import step
@@ -28,9 +29,7 @@ def measure_elsewhere(
         root = folder / "tree"
         root.mkdir()
         case.repo.export(tree, root)
-        for name in LINKED:
-            if (case.repo.root / name).is_dir() and not os.path.lexists(root / name):
-                (root / name).symlink_to(case.repo.root / name)
+        _link_dependencies(case, root)
         place = Workplace(
             root=root,
             evidence=folder / "evidence",
@@ -44,6 +43,33 @@ def measure_elsewhere(
             results[name] = step(case, name, place)
             progress(name, results[name])
         return results
+
+
+def _link_dependencies(case: Case, root: Path) -> None:
+    """Everything installed in the project, at any depth, stands in the tree where it would be looked for."""
+    nested = [name.rstrip("/") for name in case.snapshot.ignored if PurePosixPath(name).name in LINKED]
+    for name in sorted({*LINKED, *nested}):
+        installed, place = case.repo.root / name, root / name
+        is_free = place.parent.is_dir() and not os.path.lexists(place)
+        # A link of the tree must not lead us out of it.
+        if installed.is_dir() and is_free and place.parent.resolve().is_relative_to(root.resolve()):
+            if place.name == "node_modules":
+                _link_packages(installed, place, case.repo.root.resolve(), root)
+            else:
+                place.symlink_to(installed)
+
+
+def _link_packages(installed: Path, place: Path, project: Path, root: Path) -> None:
+    """One link for each package; that of a workspace leads to the tree's own copy, not to the working copy's."""
+    place.mkdir()
+    for entry in installed.iterdir():
+        if entry.name.startswith("@") and entry.is_dir() and not entry.is_symlink():
+            _link_packages(entry, place / entry.name, project, root)
+            continue
+        target = entry.resolve() if entry.is_symlink() else entry
+        inside = target.relative_to(project) if target.is_relative_to(project) else None
+        is_own = inside is not None and entry.is_symlink() and "node_modules" not in inside.parts
+        (place / entry.name).symlink_to(root / inside if inside and is_own else entry)
 
 
 def _environment(case: Case, root: Path) -> Mapping[str, str]:

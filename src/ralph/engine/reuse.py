@@ -7,6 +7,7 @@ run's own signed statement, which must be a PASS by this very key, for these ver
 from __future__ import annotations
 
 import json
+from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -14,7 +15,7 @@ from ralph.audit.check import signed_statement
 from ralph.audit.keys import SigningKey
 from ralph.audit.store import AuditStore
 from ralph.engine.case import Case
-from ralph.errors import EvidenceError
+from ralph.errors import EvidenceError, StorageError
 from ralph.system import files, records
 from ralph.verdict import StepResult, Verdict, VerdictType
 
@@ -29,7 +30,7 @@ def find(case: Case, store: AuditStore, key: SigningKey) -> Found | None:
     """The measured steps of an earlier PASS with the same inputs."""
     digest = records.digest(dict(case.inputs))
     try:
-        run_id = json.loads(_index(case.repo.root, digest).read_bytes())["run_id"]
+        run_id = files.parse_json(_index(case.repo.root, digest).read_bytes())["run_id"]
         if run_id not in store.runs():
             return None
         statement = signed_statement(store, run_id, {key.public.keyid: key.public})
@@ -47,8 +48,8 @@ def remember(root: Path, verdict: Verdict) -> None:
     """Index a measured PASS."""
     if verdict.type is VerdictType.PASS and verdict.reused_from is None:
         path = _index(root, verdict.inputs_digest)
-        path.parent.mkdir(parents=True, exist_ok=True)
-        files.atomic_write(path, json.dumps({"run_id": verdict.run_id}).encode())
+        with suppress(StorageError):  # without the hint it is measured again
+            files.atomic_write(path, json.dumps({"run_id": verdict.run_id}).encode())
 
 
 def _index(root: Path, digest: str) -> Path:

@@ -226,12 +226,14 @@ def _on_data(node: tree_sitter.Node) -> bool:
 
 
 def _bases(source: Source, node: tree_sitter.Node) -> str:
-    """What the class around a place derives from."""
-    above = node.parent
+    """What the class around a place derives from; all that stands around it where no class could be read."""
+    above, unread = node.parent, None
     while above is not None and above.type != "class_declaration":
+        unread = above if above.is_error else unread
         above = above.parent
-    listed = (child for child in above.children if child.type == "base_list") if above is not None else ()
-    return " ".join(source.text(child) for child in listed)
+    if above is None:
+        return source.text(unread) if unread is not None else ""
+    return " ".join(source.text(child) for child in above.children if child.type == "base_list")
 
 
 def _call_rule(source: Source, call: tree_sitter.Node) -> str:

@@ -46,12 +46,16 @@ class Family(NamedTuple):
     words: Sequence[str]
     compared_words: Sequence[str] = ()
     revise: Revise | None = None
+    worth: Callable[[bytes], bool] | None = None
+    """Whether the whole content of a file, whose changed lines hold a word, can hold a hit; None: it always can."""
 
 
 def family(language: str) -> Family:
     module = importlib.import_module(LANGUAGE_FAMILY[language])
     compared = getattr(module, "COMPARED_WORDS", ())
-    return Family(module.DETECTORS, module.WORDS, compared, getattr(module, "REVISE", None))
+    return Family(
+        module.DETECTORS, module.WORDS, compared, getattr(module, "REVISE", None), getattr(module, "WORTH", None)
+    )
 
 
 def change_detectors() -> list[ChangeDetector]:

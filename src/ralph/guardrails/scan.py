@@ -115,9 +115,10 @@ def _suspect(file: FileChange, blobs: Blobs) -> _Suspect | None:
 
 @cache
 def _words(language: str) -> tuple[Prefilter, Prefilter | None]:
-    _, words, compared, _ = family(language)
+    own = family(language)
     coding = (CODING_WORD,) if language == "python" else ()
-    return prefilter((*words, *coding)), prefilter(tuple(compared)) if compared else None
+    compared = prefilter(tuple(own.compared_words)) if own.compared_words else None
+    return prefilter((*own.words, *coding)), compared
 
 
 def _source_hits(change: Change, suspects: Iterable[_Suspect]) -> Iterator[Hit]:

@@ -22,6 +22,9 @@ def side_hits(path: str, language: str, data: bytes, words: Prefilter, touched: 
     """Raises UnreadableError for bytes that are no readable text and for a detector that fails on them."""
     text = decoded(language, data)
     normal = one_line_end(language, text)
+    worth = family(language).worth
+    if worth and not worth(normal):
+        return []
     if text != normal:
         touched = _everywhere  # git counts lines in another way than the tools do
     try:

@@ -57,6 +57,7 @@ _TEST = frozenset({"test", "t", "tst"})
 _WITH_VALUE = frozenset({"--prefix", "-C", "--dir", "--cwd", "-w", "--workspace", "--filter", "-F"})
 _ELSEWHERE = frozenset({"-w", "--workspace", "--workspaces", "-ws", "--filter", "-F", "-r", "--recursive"})
 MAX_DEPTH = 4
+PACKAGE_FILE = "package.json"
 
 
 @dataclass(frozen=True, slots=True)
@@ -105,6 +106,11 @@ def find(text: str, kind: Kind, root: Path) -> Found:
         elif outcome:
             invocations.append(outcome)
     return Found(line, tuple(invocations), obstacle)
+
+
+def runs_script(text: str) -> bool:
+    """True if a shell line runs a script of a package."""
+    return any(_script_of(command.texts) for command in read_line(text).commands)
 
 
 def _resolve(command: Simple, kind: Kind, directory: Path) -> Invocation | str | None:
@@ -216,7 +222,7 @@ def _follow(
 def package_script(folder: Path, name: str) -> str | None:
     """The text of a package.json script; None when there is no such file, script, or it cannot be read."""
     try:
-        document = json.loads((folder / "package.json").read_bytes())
+        document = json.loads((folder / PACKAGE_FILE).read_bytes())
     except (OSError, ValueError, RecursionError):
         return None
     scripts = document.get("scripts") if isinstance(document, dict) else None

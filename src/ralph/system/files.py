@@ -66,7 +66,7 @@ def read_json(path: Path) -> Any:
     except FileNotFoundError as error:
         raise StorageError(f"{path} does not exist{_way_out(path)}.") from error
     try:
-        return _parse(data)
+        return parse_json(data)
     except ValueError as error:
         raise StorageError(f"{path} is damaged and was left as it is ({error}){_way_out(path)}.") from error
 
@@ -157,9 +157,15 @@ def _refuse_symlink(path: Path) -> None:
         raise OSError(errno.ELOOP, os.strerror(errno.ELOOP), str(path))
 
 
-def _parse(data: bytes) -> Any:
-    """Strict JSON: duplicate keys are damage too, because one of the two values would be lost silently."""
-    return json.loads(data, object_pairs_hook=_unique, parse_constant=_refuse_constant)
+def parse_json(data: bytes) -> Any:
+    """Strict JSON: duplicate keys are damage too, because one of the two values would be lost silently.
+
+    Raises ValueError, whatever the data is.
+    """
+    try:
+        return json.loads(data, object_pairs_hook=_unique, parse_constant=_refuse_constant)
+    except RecursionError:
+        raise ValueError("it is nested too deeply") from None
 
 
 def _unique(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
@@ -176,9 +182,9 @@ def _refuse_constant(name: str) -> Any:
 def _way_out(path: Path) -> str:
     backup = backup_of(path)
     try:
-        _parse(read_bytes(backup))
+        parse_json(read_bytes(backup))
     except (FileNotFoundError, StorageError, ValueError):
-        return ""
+        return "; correct it, or move it away"
     return f"; {backup} is good: to go on with it, copy it to {path.name}"
 
 

@@ -150,6 +150,8 @@ class Repository:
     def exclude(self, patterns: Sequence[str]) -> None:
         """Add lines to `.git/info/exclude`, each once; the file is replaced as a whole or not at all."""
         path = self.common_dir / "info" / "exclude"
+        if path.exists() and not path.is_file():  # a pipe would be waited for forever
+            raise RepositoryError(f"{path} is no plain file: remove it.")
         try:
             present = path.read_bytes() if path.exists() else b""
             missing = [each for each in map(os.fsencode, patterns) if each not in present.splitlines()]

@@ -65,6 +65,8 @@ def _directory(path: Path) -> Path:
 def _git_dir(entry: Path) -> Path:
     if entry.is_dir():
         return entry.resolve()
+    if not entry.is_file():
+        raise ValueError("it is neither a directory nor a file")
     content = _line(entry)
     if not content.startswith("gitdir: "):
         raise ValueError("it is a file that does not begin with `gitdir: `")
@@ -81,6 +83,8 @@ def _is_git_dir(folder: Path) -> bool:
 
 def _object_format(common_dir: Path) -> str:
     """Only a repository whose configuration speaks of it can be anything but sha1; then git is asked."""
+    if not (common_dir / "config").is_file():  # a pipe would be waited for forever
+        raise RepositoryError(f"{common_dir / 'config'} is missing or no plain file: restore it.")
     try:
         if b"objectformat" not in (common_dir / "config").read_bytes().lower():
             return "sha1"

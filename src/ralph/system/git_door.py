@@ -104,7 +104,7 @@ class Answer(NamedTuple):
     def complaint(self) -> str:
         """What git said, on one line."""
         said = self.stderr.decode("utf-8", "replace").strip() or f"exit code {self.code}"
-        return " ".join(said.split())[:400]
+        return " ".join(said.split())[:400].rstrip(".")
 
 
 def git(
@@ -122,7 +122,9 @@ def git(
         args, git_dir=git_dir, work_tree=work_tree, index=index, objects=objects, stdin=stdin, timeout_s=timeout_s
     )
     if answer.code:
-        raise RepositoryError(f"`git {os.fsdecode(args[0])}` failed in {work_tree or git_dir}: {answer.complaint()}.")
+        raise RepositoryError(
+            f"`git {os.fsdecode(args[0])}` failed in {work_tree or git_dir} ({answer.complaint().rstrip('.')}); mend the repository first."
+        )
     return answer.stdout
 
 

@@ -19,7 +19,7 @@ import subprocess
 import threading
 import weakref
 from collections import OrderedDict
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import IO, NamedTuple
 
@@ -33,6 +33,7 @@ MODE_SYMLINK = "120000"
 
 _BATCH = 500
 """Requests written before answers are read: few enough to lie in the pipe, or both sides would wait for ever."""
+_MOST_TREES = 10_000
 _LARGE = 4 << 20
 _KEPT_BYTES = 64 << 20
 _BEGINNING = 1 << 16
@@ -66,6 +67,7 @@ class Objects:
         self._kept: OrderedDict[str, tuple[str, bytes]] = OrderedDict()
         self._kept_bytes = 0
         self._checked: set[str] = set()
+        self._trees: dict[str, Mapping[str, Entry]] = {}
         self._large: dict[str, bytes] = {}
 
     def read(self, object_id: str) -> tuple[str, bytes]:
@@ -88,6 +90,14 @@ class Objects:
 
     def tree(self, object_id: str) -> tuple[Entry, ...]:
         return tuple(_entries(self._of_kind(object_id, "tree"), hashlib.new(self._format).digest_size))
+
+    def _by_name(self, object_id: str) -> Mapping[str, Entry]:
+        """The first entry of each name in a tree. Remembered: what a tree holds is its name."""
+        if object_id not in self._trees:
+            if len(self._trees) >= _MOST_TREES:
+                self._trees.clear()
+            self._trees[object_id] = {entry.name: entry for entry in reversed(self.tree(object_id))}
+        return self._trees[object_id]
 
     def peel(self, object_id: str) -> str:
         """The tree that a commit, a tag or a tree stands for."""
@@ -125,7 +135,7 @@ class Objects:
         for name in path.split("/"):
             if not entry.is_tree:
                 return None
-            found = next((each for each in self.tree(entry.id) if each.name == name), None)
+            found = self._by_name(entry.id).get(name)
             if found is None:
                 return None
             entry = found

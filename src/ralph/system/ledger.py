@@ -81,7 +81,9 @@ def read(path: Path) -> list[Entry]:
     """All complete lines; none if there is no ledger. Raises StorageError naming the first damaged line."""
     entries, report = _walk(path)
     if not report.ok:
-        raise StorageError(f"The ledger {path} is damaged at line {report.line}: {report.reason}.")
+        raise StorageError(
+            f"The ledger {path} is damaged at line {report.line}: {report.reason}; restore it, or move it away."
+        )
     return entries
 
 

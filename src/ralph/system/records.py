@@ -22,6 +22,8 @@ from ralph.errors import ConfigError
 T = TypeVar("T")
 
 KINDS = {str: "text", int: "a whole number", float: "a number", bool: "true or false"}
+LARGEST = 2**53 - 1
+"""The largest number that every reader of JSON takes for the same."""
 
 
 def parse(record: type[T], data: object, source: str) -> T:
@@ -77,7 +79,10 @@ def _value(hint: Any, value: object, place: tuple[str, ...], source: str) -> Any
     if isinstance(hint, type) and dataclasses.is_dataclass(hint):
         return _record(hint, _exactly(isinstance(value, Mapping), "a mapping", value, place, source), place, source)
     fits = type(value) is hint or (hint is float and type(value) is int)
-    return _exactly(fits, KINDS[hint], value, place, source)
+    _exactly(fits, KINDS[hint], value, place, source)
+    if isinstance(value, int | float):
+        _exactly(abs(value) <= LARGEST, f"a number of at most {LARGEST}", value, place, source)
+    return value
 
 
 def _exactly(fits: bool, wanted: str, value: Any, place: tuple[str, ...], source: str) -> Any:
@@ -91,7 +96,7 @@ def _name(place: tuple[str, ...]) -> str:
 
 
 def _kind(data: object) -> str:
-    return "nothing" if data is None else f"a {type(data).__name__}"
+    return "nothing" if data is None else KINDS.get(type(data), f"a {type(data).__name__}")
 
 
 def _short(value: object) -> str:

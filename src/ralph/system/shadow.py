@@ -54,7 +54,9 @@ class Shadow:
         """Run git; a warning is a failure too, because git leaves out what it cannot read and says so in a warning."""
         answer = self.ask(args, stdin)
         if answer.code or _warnings(answer):
-            raise RepositoryError(f"The files of {self.repo.root} cannot all be read: {answer.complaint()}.")
+            raise RepositoryError(
+                f"The files of {self.repo.root} cannot all be read: {answer.complaint().rstrip('.')}; mend or remove what is named."
+            )
         return answer.stdout
 
     def ask(self, args: Sequence[str], stdin: bytes = b"") -> Answer:

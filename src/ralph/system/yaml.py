@@ -7,13 +7,17 @@ to a program. Here a repeated key is an error, as is anything but mappings, list
 from __future__ import annotations
 
 from collections.abc import Hashable
+from pathlib import Path
 from typing import Any
 
 import yaml
 
 from ralph.errors import ConfigError
 
+MAX_BYTES = 1 << 20
 MAX_DEPTH = 100
+MAX_VALUES = 100_000
+"""What aliases repeat counts each time."""
 
 
 class StrictLoader(getattr(yaml, "CSafeLoader", yaml.SafeLoader)):  # type: ignore[misc]
@@ -36,29 +40,68 @@ class StrictLoader(getattr(yaml, "CSafeLoader", yaml.SafeLoader)):  # type: igno
         return mapping
 
 
+def read_source(path: Path, what: str) -> bytes:
+    """The bytes of a file that a person wrote. Raises ConfigError, also when it is too large to be one."""
+    try:
+        with path.open("rb") as file:
+            data = file.read(MAX_BYTES + 1)
+    except (OSError, ValueError) as error:
+        raise ConfigError(f"{what} {path} cannot be read: {getattr(error, 'strerror', error)}.") from None
+    if len(data) > MAX_BYTES:
+        raise ConfigError(f"{what} {path} holds more than {MAX_BYTES >> 20} MiB; name another file.")
+    return data
+
+
+def decode_yaml(data: bytes, source: str) -> Any:
+    """The data of one YAML document in UTF-8. Raises ConfigError that names `source` and the line."""
+    try:
+        text = data.decode("utf-8-sig")
+    except UnicodeDecodeError:
+        raise ConfigError(f"{source} is not UTF-8 text; save it as UTF-8.") from None
+    return load_yaml(text, source)
+
+
 def load_yaml(text: str, source: str) -> Any:
     """The data of one YAML document. Raises ConfigError that names `source` and the line."""
     try:
-        _refuse_depths(text)
+        _refuse_swarms(text)
         return yaml.load(text, Loader=StrictLoader)
     except yaml.YAMLError as error:
-        raise ConfigError(f"{source}{_line(error)}: {_problem(error)}; correct the file") from error
+        raise ConfigError(f"{source}{_line(error)}: {_problem(error)}; correct the file.") from error
     except (ValueError, RecursionError) as error:
         raise ConfigError(
-            f"{source}: not readable as YAML ({type(error).__name__}: {error}); correct the file"
+            f"{source}: not readable as YAML ({type(error).__name__}: {error}); correct the file."
         ) from error
 
 
-def _refuse_depths(text: str) -> None:
-    """libyaml's loader is recursive in C: a file of brackets would end Ralph without a word. Its parser is not."""
-    depth = 0
+def _refuse_swarms(text: str) -> None:
+    """Few brackets can end Ralph without a word, since libyaml's loader is recursive in C, and few aliases can stand
+    for more values than there is memory. The parser is neither: what the text would become is counted here first."""
+    size, height = 0, 0
+    open_values: list[tuple[str | None, int, int]] = []
+    anchors: dict[str, tuple[int, int]] = {}
     for event in yaml.parse(text, Loader=StrictLoader):
         if isinstance(event, yaml.CollectionStartEvent):
-            depth += 1
-            if depth > MAX_DEPTH:
-                raise yaml.YAMLError(f"more than {MAX_DEPTH} levels of nesting")
+            open_values.append((event.anchor, size, height))
+            size, height = size + 1, 0
         elif isinstance(event, yaml.CollectionEndEvent):
-            depth -= 1
+            anchor, size_before, height_beside = open_values.pop()
+            if anchor is not None:
+                anchors[anchor] = (size - size_before, height + 1)
+            height = max(height_beside, height + 1)
+        elif isinstance(event, yaml.AliasEvent):
+            if any(anchor == event.anchor for anchor, _, _ in open_values):
+                raise yaml.composer.ComposerError(None, None, f"*{event.anchor} holds itself", event.start_mark)
+            more, taller = anchors.get(event.anchor, (1, 0))
+            size, height = size + more, max(height, taller)
+        elif isinstance(event, yaml.ScalarEvent):
+            size += 1
+            if event.anchor is not None:
+                anchors[event.anchor] = (1, 0)
+        if len(open_values) + height > MAX_DEPTH:
+            raise yaml.YAMLError(f"more than {MAX_DEPTH} levels of nesting")
+        if size > MAX_VALUES:
+            raise yaml.YAMLError(f"more than {MAX_VALUES} values")
 
 
 def _line(error: yaml.YAMLError) -> str:

@@ -19,8 +19,8 @@ from ralph.guardrails.source import Comment, Source
 
 READERS = (noqa.read, checkers.read, linters.read)
 WORDS = (
-    r"#.*(?:noqa|nopep8|nosec|ignore|disable|enable|skip|fixme|pragma|trufflehog)",
-    r"#.*(?:mypy:|pyright:|pyre-|fmt:|isort:|yapf:|autopep8:|docformatter:)",
+    r"#.*(?:noqa|nopep8|nosec|pyre|fixme|pragma|trufflehog|ggignore|skipcq|lint-ignore|\w\s*:.*(?:ignore|disable|enable|skip))",
+    r"#.*(?:mypy:|pyright:|fmt:|isort:|yapf:|autopep8:|docformatter:)",
 )
 """What a comment says that is worth reading."""
 

@@ -60,8 +60,9 @@ _PRESENCE = re.compile(
 """Asks whether something is there: fine when its absence skips, a plain skip when its presence does."""
 
 _PLACE_NAME = re.compile(
-    r"(?i)(?:\w*_)?(?:win(?:dows|32|64)?|linux|mac(?:os)?|osx|darwin|posix|bsd|pypy|cpython|py_?2\d*|py_?3\d+|python_?\d+"
-    r"|version|(?:32|64)_?bit|arm\d*|x86|musl|glibc|android|ios|wasm|emscripten)(?:_\w*)?"
+    r"(?i)(?:\w*_)?(?:(?:ms)?win(?:dows|32|64)?|linux|mac(?:os)?|osx|darwin|posix|(?:free|open|net)?bsd|aix|solaris|cygwin"
+    r"|android|ios|wasm|wasi|emscripten|musl|glibc|arm\d*|x86|(?:32|64)_?bit|pypy|cpython|py_?2\d*|py_?3\d+|python_?\d+"
+    r"|version)(?:_\w*)?"
 )
 _PRESENT_NAME = re.compile(r"(?i)_?(?:has|have|with|can)_\w+|\w*(?:available|installed|supports?\w*|supported)")
 _ABSENT_NAME = re.compile(r"(?i)_?(?:no|not|without|missing|lacks?)_\w+|\w+_(?:missing|unavailable)")
