@@ -123,7 +123,7 @@ def git(
     )
     if answer.code:
         raise RepositoryError(
-            f"`git {os.fsdecode(args[0])}` failed in {work_tree or git_dir} ({answer.complaint().rstrip('.')}); mend the repository first."
+            f"`git {os.fsdecode(args[0])}` failed in {work_tree or git_dir} ({answer.complaint()}); mend it first."
         )
     return answer.stdout
 

@@ -55,7 +55,7 @@ class Shadow:
         answer = self.ask(args, stdin)
         if answer.code or _warnings(answer):
             raise RepositoryError(
-                f"The files of {self.repo.root} cannot all be read: {answer.complaint().rstrip('.')}; mend or remove what is named."
+                f"The files of {self.repo.root} cannot all be read: {answer.complaint()}; mend or remove what is named."
             )
         return answer.stdout
 

@@ -1,0 +1,221 @@
+"""The documentation says what is so: every command and option, every example, every link."""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+import shlex
+import subprocess
+import sys
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import click
+import pytest
+
+from ralph import contracts
+from ralph.agents.scripted import ScriptedAgent
+from ralph.cli.main import cli
+from ralph.context import parse_context
+from tests.cli.command import ralph, verify, words
+from tests.project import repository, write
+
+ROOT = Path(__file__).parents[2]
+PAGES = sorted([ROOT / "README.md", *(ROOT / "docs").rglob("*.md")])
+COMMANDS_PAGE = ROOT / "docs" / "commands.md"
+ids = [str(page.relative_to(ROOT)) for page in PAGES]
+
+
+@dataclass(frozen=True)
+class Block:
+    """A block of code on a page; `language` is empty for an indented one."""
+
+    page: Path
+    line: int
+    language: str
+    text: str
+
+    def __str__(self) -> str:
+        return f"{self.page.name}:{self.line}"
+
+
+def blocks(page: Path) -> Iterator[Block]:
+    """Fenced blocks, and runs of indented lines."""
+    fence: tuple[int, str] | None = None
+    body: list[str] = []
+    for number, line in enumerate(page.read_text("utf-8").splitlines(), start=1):
+        if line.startswith("```"):
+            if fence:
+                yield Block(page, *fence, "\n".join(body))
+            fence, body = (None if fence else (number, line[3:].strip())), []
+        elif fence:
+            body.append(line)
+        elif line.startswith("    "):
+            yield Block(page, number, "", line[4:])
+
+
+ALL = [block for page in PAGES for block in blocks(page)]
+
+
+def sections(page: Path) -> dict[str, str]:
+    """Heading -> what stands under it."""
+    parts = re.split(r"^#{1,6} +(.+)$", page.read_text("utf-8"), flags=re.MULTILINE)
+    return dict(zip(parts[1::2], parts[2::2], strict=True))
+
+
+def leaves(command: click.Command, name: str) -> Iterator[tuple[str, click.Command]]:
+    """Every command that is no group, by its whole name."""
+    if not isinstance(command, click.Group):
+        yield name, command
+        return
+    context = click.Context(command)
+    for each in command.list_commands(context):
+        found = command.get_command(context, each)
+        assert found is not None
+        yield from leaves(found, f"{name} {each}")
+
+
+COMMANDS = dict(leaves(cli, "ralph"))
+
+
+def options(command: click.Command) -> set[str]:
+    return {name for each in command.params if isinstance(each, click.Option) for name in each.opts}
+
+
+@pytest.mark.parametrize("name", COMMANDS)
+def test_every_command_has_a_section_with_its_options_and_no_others(name: str) -> None:
+    text = re.sub(r"```.*?```", "", sections(COMMANDS_PAGE)[name], flags=re.DOTALL)
+    spans = [span.split()[0] for span in re.findall(r"`([^`]+)`", text)]
+    assert {span for span in spans if re.fullmatch(r"--?[A-Za-z][\w-]*", span)} == options(COMMANDS[name])
+
+
+def started(block: Block) -> Iterator[list[str]]:
+    """The words of each `ralph` that the block starts, at a line's beginning, after a prompt or behind a pipe."""
+    for line in block.text.splitlines():
+        for part in re.split(r"\s\|\s", line.removeprefix("$ ")):
+            if re.match(r"ralph( |$)", part):
+                yield shlex.split(part.rstrip("\\"), comments=True)
+
+
+STARTED = [(block, given) for block in ALL if block.language in ("", "sh", "bash") for given in started(block)]
+
+
+@pytest.mark.parametrize(("block", "given"), STARTED, ids=[f"{block} {' '.join(given)}" for block, given in STARTED])
+def test_every_command_line_can_be_given(block: Block, given: list[str]) -> None:
+    command: click.Command = cli
+    rest = given[1:]
+    while isinstance(command, click.Group) and rest:
+        found = command.get_command(click.Context(command), rest[0])
+        assert found is not None, f"{block}: there is no {' '.join(given)}"
+        command, rest = found, rest[1:]
+    values, left, _ = command.make_parser(click.Context(command)).parse_args(list(rest))
+    assert left == []
+    for each in command.params:
+        if isinstance(each.type, click.Choice) and isinstance(value := values.get(each.name), str):
+            assert value in each.type.choices
+
+
+def test_command_lines_are_found_at_all() -> None:
+    assert len(STARTED) > 20
+
+
+@pytest.mark.parametrize("block", [each for each in ALL if each.language == "yaml"], ids=str)
+def test_every_example_file_loads(block: Block, tmp_path: Path) -> None:
+    file = tmp_path / "example.yaml"
+    file.write_text(block.text, "utf-8")
+    if re.search(r"^project:", block.text, re.MULTILINE):
+        parse_context(block.text.encode(), str(block))
+    elif re.search(r"^turns:", block.text, re.MULTILINE):
+        ScriptedAgent.from_yaml(file)
+    else:
+        contracts.read(file)
+
+
+@pytest.mark.parametrize("block", [each for each in ALL if each.language == "json"], ids=str)
+def test_every_json_example_is_json(block: Block) -> None:
+    json.loads(block.text)
+
+
+@pytest.fixture(scope="module")
+def project(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    root = words(tmp_path_factory.mktemp("docs") / "repo")
+    write(root, {"a.py": "import os  # noqa\n"})
+    return root
+
+
+DOCUMENTS = {
+    "ralph scan": ("scan", "--json", "-C"),
+    "ralph audit list": ("audit", "list", "--json", "-C"),
+    "ralph audit show": ("audit", "show", "last", "--json", "-C"),
+    "ralph audit verify": ("audit", "verify", "last", "--json", "-C"),
+    "ralph audit replay": ("audit", "replay", "last", "--json", "-C"),
+    "ralph policy list": ("policy", "list", "--json"),
+    "ralph policy show": ("policy", "show", "--json"),
+    "ralph policy rules": ("policy", "rules", "--json"),
+    "ralph policy explain": ("policy", "explain", "py.noqa", "--policy", "v2", "--json"),
+    "ralph init": ("init", "--force", "--json", "-C"),
+    "ralph doctor": ("doctor", "--json", "-C"),
+}
+
+
+def test_every_json_form_is_the_real_one(project: Path) -> None:
+    """`demo` takes too long for this; its parts are verdicts."""
+    assert_same_form(example("ralph verify"), verify(project).document, "ralph verify")
+    for name, arguments in DOCUMENTS.items():
+        real = ralph(*arguments, *([project] if arguments[-1] == "-C" else [])).document
+        assert_same_form(example(name), real, name)
+    assert {*DOCUMENTS, "ralph verify", "ralph demo"} == COMMANDS.keys()
+
+
+def example(name: str) -> Any:
+    return json.loads(re.findall(r"```json\n(.*?)```", sections(COMMANDS_PAGE)[name], re.DOTALL)[0])
+
+
+def assert_same_form(shown: Any, real: Any, place: str) -> None:
+    """The same keys, in the document itself and in what its lists hold. Mappings inside may be cut in an example."""
+    assert shown.keys() == real.keys(), place
+    for key, value in shown.items():
+        if isinstance(value, list) and value and isinstance(value[0], dict) and real[key]:
+            assert value[0].keys() == real[key][0].keys(), f"{place}: {key}"
+        if isinstance(value, dict) and key != "missing":
+            assert value.keys() <= real[key].keys(), f"{place}: {key}"
+
+
+def test_the_example_of_a_loop_runs(tmp_path: Path) -> None:
+    """The three files of docs/agents.md, as they stand there."""
+    page = ROOT / "docs" / "agents.md"
+    script, contract, program = (each.text for each in blocks(page) if each.language in ("yaml", "python"))
+    write(tmp_path, {"script.yaml": script, "contract.yaml": contract, "play.py": program})
+    root = repository(tmp_path / "repo", {"a.md": "one\n"})
+    played = subprocess.run(
+        [sys.executable, str(tmp_path / "play.py")], cwd=root, capture_output=True, text=True, check=False
+    )
+    assert played.returncode == 0, played.stderr
+    assert f"It prints `{played.stdout.strip()}`." in page.read_text("utf-8")
+
+
+@pytest.mark.parametrize("page", PAGES, ids=ids)
+def test_links_lead_somewhere(page: Path) -> None:
+    prose = re.sub(r"```.*?```", "", page.read_text("utf-8"), flags=re.DOTALL)
+    for link in re.findall(r"\]\(([^)\s]+)\)", prose):
+        if "://" in link:
+            continue
+        name, _, anchor = link.partition("#")
+        target = Path(os.path.normpath(page.parent / name)) if name else page
+        assert target.is_file(), f"{page.name}: {link}"
+        if anchor:
+            assert anchor in {slug(heading) for heading in sections(target)}, f"{page.name}: {link}"
+
+
+def slug(heading: str) -> str:
+    """The anchor that code hosts give a heading."""
+    return re.sub(r"[^\w\- ]", "", heading.strip().lower()).replace(" ", "-")
+
+
+def test_every_decision_is_listed() -> None:
+    folder = ROOT / "docs" / "decisions"
+    listed = re.findall(r"\]\(([^)]+)\)", (folder / "README.md").read_text("utf-8"))
+    assert sorted(listed) == sorted(path.name for path in folder.glob("[0-9]*.md"))
