@@ -76,6 +76,16 @@ def test_later_runs_do_not_disturb_earlier_ones_but_a_cut_ledger_does(run: tuple
     assert not checked(root, second).holds
 
 
+def test_a_newest_run_that_was_removed_with_its_line_is_missed(run: tuple[Path, str]) -> None:
+    root, first = run
+    ledger = audit_dir(root) / "ledger.jsonl"
+    before = ledger.read_bytes()
+    shutil.rmtree(audit_dir(root) / verdict(root).run_id)
+    ledger.write_bytes(before)
+    (problem,) = checked(root, first).problems
+    assert "1 lines are missing at the end" in problem
+
+
 def test_another_key(run: tuple[Path, str]) -> None:
     root, run_id = run
     shutil.move(config_home() / "keys", config_home() / "old")

@@ -17,6 +17,7 @@ from ralph.audit.store import AuditStore
 from ralph.errors import EvidenceError, RepositoryError, StorageError
 from ralph.system import files, ledger
 from ralph.system.git import Repository
+from ralph.system.places import checkpoint_file
 from ralph.verdict import Verdict
 
 
@@ -98,9 +99,16 @@ def _ledger(store: AuditStore, run_id: str, keys: Mapping[str, PublicKey]) -> li
     point = dsse.unseal(path.read_bytes(), attestation.CHECKPOINT_TYPE, keys, str(path))
     if point.get("run_id") != run_id:
         return ["checkpoint.json belongs to another run"]
-    report = ledger.verify(store.ledger, checkpoint=(int(point["ledger_size"]), str(point["ledger_root"])))
+    newest = checkpoint_file(store.directory.parent.parent)
+    report = ledger.verify(store.ledger, checkpoint=_vouched(point))
     if not report.ok:
         return [f"the ledger does not hold: {report.reason} (line {report.line})"]
+    if newest.exists():
+        last = dsse.unseal(newest.read_bytes(), attestation.CHECKPOINT_TYPE, keys, str(newest))
+        report = ledger.verify(store.ledger, checkpoint=_vouched(last))
+        if not report.ok:
+            hint = f"if you removed {store.directory} yourself, remove {newest} too"
+            return [f"the ledger is not the one of the newest run: {report.reason}; {hint}"]
     entries = [entry.record for entry in ledger.read(store.ledger) if entry.record.get("run_id") == run_id]
     if len(entries) != 1:
         return [f"the ledger has {len(entries)} entries for this run instead of one"]
@@ -110,6 +118,10 @@ def _ledger(store: AuditStore, run_id: str, keys: Mapping[str, PublicKey]) -> li
         if hashlib.sha256(data).hexdigest() != entries[0][field]:
             wrong.append(f"{name} is not the one that the ledger names")
     return wrong
+
+
+def _vouched(point: Mapping[str, Any]) -> tuple[int, str]:
+    return int(point["ledger_size"]), str(point["ledger_root"])
 
 
 def _summary(store: AuditStore, run_id: str, keys: Mapping[str, PublicKey]) -> list[str]:

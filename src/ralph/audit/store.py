@@ -24,6 +24,7 @@ from ralph.errors import StorageError
 from ralph.system import files, ledger
 from ralph.system.git import Repository
 from ralph.system.hold import SUFFIX, hold, take_over
+from ralph.system.places import checkpoint_file
 
 PENDING = ".pending-"
 LEDGER = "ledger.jsonl"
@@ -138,9 +139,11 @@ class AuditStore:
             torn.unlink()
         size, root = ledger.head(self.ledger)
         point = attestation.checkpoint(size=size, root=root, run_id=run_id)
-        files.atomic_write(pending / "checkpoint.json", dsse.seal(point, attestation.CHECKPOINT_TYPE, key))
+        sealed = dsse.seal(point, attestation.CHECKPOINT_TYPE, key)
+        files.atomic_write(pending / "checkpoint.json", sealed)
         pending.rename(self.path(run_id))
         files.sync_directory(self.directory)
+        files.atomic_write(checkpoint_file(self.directory.parent.parent), sealed)
 
     def _free(self, run_id: str) -> str:
         number, candidate = 1, run_id

@@ -51,7 +51,7 @@ def _machine() -> Iterator[Check]:
     try:
         yield Check("git", "ok", git_version())
     except Exception as error:  # noqa: BLE001 - whatever keeps git from answering is what the person must know
-        yield Check("git", "missing", f"{error}; install git 2.34 or newer")
+        yield Check("git", "missing", f"{error}; install git 2.31 or newer")
     bash = shutil.which("bash")
     yield Check("bash", "ok" if bash else "missing", bash or "steps run as bash lines; install bash")
     held = "subreaper: no process of a step survives it" if LINUX else "process group: a daemon can survive its step"

@@ -73,6 +73,8 @@ def verify(
     terms = contracts.load(contract) if contract else None
     with Progress(quiet=as_json) as progress:
         progress.note(f"context: {sourced.source}")
+        if base is None and judged_against is not None and judged_against == repo.head():
+            progress.note("base: HEAD, so commits already made are not judged; --base COMMIT includes them")
         engine = RalphEngine(
             repository=repo.root,
             base=judged_against,

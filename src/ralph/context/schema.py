@@ -29,7 +29,7 @@ Language = Literal[
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Project:
-    """`path` may begin with `~`; relative paths are taken from the directory of the context file."""
+    """`path` may begin with `~`; relative paths are taken from the current directory."""
 
     name: str
     path: str

@@ -19,7 +19,8 @@ ENGINE_RULES = (
         "G17",
         "block",
         "A file that governs Ralph was changed by the change that it governs",
-        "Restore the file as it is in the base; a person changes it in a commit of its own",
+        "Restore the file as it is in the base; a person changes it in a commit of its own, or accepts it with "
+        "`ralph init --accept`",
     ),
     Rule(
         "tree.symlink-escape",

@@ -30,6 +30,11 @@ def bytecode_dir(root: Path) -> Path:
     return cache_home() / "bytecode" / hashlib.sha256(os.fsencode(root.resolve())).hexdigest()
 
 
+def checkpoint_file(root: Path) -> Path:
+    """The newest checkpoint of the ledger of the repository at `root`, kept where its agent has no business."""
+    return config_home() / "checkpoints" / f"{hashlib.sha256(os.fsencode(root.resolve())).hexdigest()}.json"
+
+
 def audit_dir(root: Path) -> Path:
     return root / ".ralph" / "audit"
 
