@@ -20,6 +20,7 @@ $(READY): requirements/dev.txt pyproject.toml
 	$(PYTHON) -m venv $(VENV)
 	$(BIN)/python -m pip --disable-pip-version-check install --quiet --require-hashes -r requirements/dev.txt
 	$(BIN)/python -m pip --disable-pip-version-check install --quiet --no-deps --no-build-isolation --editable .
+	$(BIN)/python -m compileall -q src
 	@touch $(READY)
 
 # Real eslint, tsc, vitest, jest and an independent signature verifier, for the tests that need them.

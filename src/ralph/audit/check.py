@@ -9,6 +9,7 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Any
 
 from ralph.audit import attestation, dsse, manifest
@@ -62,17 +63,13 @@ def check(store: AuditStore, run_id: str, keys: Mapping[str, PublicKey], repo: R
 def signed_statement(store: AuditStore, run_id: str, keys: Mapping[str, PublicKey]) -> dict[str, Any]:
     """The signed statement of a run. Raises EvidenceError when it is missing, changed or not signed by a known key."""
     path = store.path(run_id) / attestation.ATTESTATION_FILE
-    try:
-        data = path.read_bytes()
-    except OSError:
-        raise EvidenceError(f"{path} is missing.") from None
-    return dsse.unseal(data, dsse.IN_TOTO, keys, str(path))
+    return dsse.unseal(_read(path), dsse.IN_TOTO, keys, str(path))
 
 
 def _statement(store: AuditStore, run_id: str, keys: Mapping[str, PublicKey]) -> tuple[Verdict, bytes]:
     """The signed verdict and the manifest that was signed with it."""
     statement = signed_statement(store, run_id, keys)
-    listed = (store.path(run_id) / manifest.MANIFEST).read_bytes()
+    listed = _read(store.path(run_id) / manifest.MANIFEST)
     try:
         verdict = Verdict.from_dict(statement["predicate"]["verdict"])
         subjects = {subject["name"]: subject["digest"] for subject in statement["subject"]}
@@ -88,7 +85,7 @@ def _statement(store: AuditStore, run_id: str, keys: Mapping[str, PublicKey]) ->
 
 def _recorded_verdict(store: AuditStore, run_id: str, verdict: Verdict) -> list[str]:
     try:
-        recorded = files.parse_json((store.path(run_id) / "verdict.json").read_bytes())
+        recorded = files.parse_json(_read(store.path(run_id) / "verdict.json"))
     except ValueError:
         return ["verdict.json is not readable"]
     return [] if recorded == verdict.to_dict() else ["verdict.json is not the signed verdict"]
@@ -96,7 +93,7 @@ def _recorded_verdict(store: AuditStore, run_id: str, verdict: Verdict) -> list[
 
 def _ledger(store: AuditStore, run_id: str, keys: Mapping[str, PublicKey]) -> list[str]:
     path = store.path(run_id) / "checkpoint.json"
-    point = dsse.unseal(path.read_bytes(), attestation.CHECKPOINT_TYPE, keys, str(path))
+    point = dsse.unseal(_read(path), attestation.CHECKPOINT_TYPE, keys, str(path))
     if point.get("run_id") != run_id:
         return ["checkpoint.json belongs to another run"]
     newest = checkpoint_file(store.directory.parent.parent)
@@ -114,7 +111,7 @@ def _ledger(store: AuditStore, run_id: str, keys: Mapping[str, PublicKey]) -> li
         return [f"the ledger has {len(entries)} entries for this run instead of one"]
     wrong = []
     for name, field in ((attestation.ATTESTATION_FILE, "attestation"), ("vsa.json", "vsa")):
-        data = (store.path(run_id) / name).read_bytes()
+        data = _read(store.path(run_id) / name)
         if hashlib.sha256(data).hexdigest() != entries[0][field]:
             wrong.append(f"{name} is not the one that the ledger names")
     return wrong
@@ -126,8 +123,8 @@ def _vouched(point: Mapping[str, Any]) -> tuple[int, str]:
 
 def _summary(store: AuditStore, run_id: str, keys: Mapping[str, PublicKey]) -> list[str]:
     path = store.path(run_id) / "vsa.json"
-    summary = dsse.unseal(path.read_bytes(), dsse.IN_TOTO, keys, str(path))
-    envelope = (store.path(run_id) / attestation.ATTESTATION_FILE).read_bytes()
+    summary = dsse.unseal(_read(path), dsse.IN_TOTO, keys, str(path))
+    envelope = _read(store.path(run_id) / attestation.ATTESTATION_FILE)
     named = summary["predicate"]["inputAttestations"][0]["digest"]["sha256"]
     return [] if named == hashlib.sha256(envelope).hexdigest() else ["vsa.json points at another statement"]
 
@@ -138,6 +135,16 @@ def _kept_tree(repo: Repository, verdict: Verdict) -> list[str]:
     except RepositoryError:
         return [f"refs/ralph/audit/{verdict.run_id} is gone: the judged tree is not kept any more"]
     return [] if kept == verdict.tree_hash else ["the kept tree is not the judged one"]
+
+
+def _read(path: Path) -> bytes:
+    """A file of the evidence. Raises EvidenceError."""
+    try:
+        return files.read_bytes(path)
+    except FileNotFoundError:
+        raise EvidenceError(f"{path} is missing.") from None
+    except StorageError as error:
+        raise EvidenceError(str(error)) from None
 
 
 def _sentence(error: Exception) -> str:

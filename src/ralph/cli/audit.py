@@ -28,15 +28,16 @@ def audit() -> None:
 @json_option
 def list_runs(directory: Path, as_json: bool) -> None:
     """List the finished runs, newest last."""
+    from ralph.errors import StorageError
     from ralph.system import files
 
     _, store = _open(directory)
     rows = []
     for run_id in store.runs():
         try:
-            verdict = files.parse_json((store.path(run_id) / "verdict.json").read_bytes())
+            verdict = files.parse_json(files.read_bytes(store.path(run_id) / "verdict.json"))
             rows.append({key: verdict[key] for key in ("run_id", "type", "failed_step", "completed_at", "tree_hash")})
-        except (OSError, ValueError, KeyError, TypeError):
+        except (OSError, StorageError, ValueError, KeyError, TypeError):
             rows.append(
                 {"run_id": run_id, "type": "UNREADABLE", "failed_step": None, "completed_at": "", "tree_hash": ""}
             )

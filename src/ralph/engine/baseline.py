@@ -52,7 +52,7 @@ def _digest(case: Case, name: str) -> str:
 def _kept(path: Path, key: SigningKey) -> StepResult | None:
     """A kept result; one that is missing or not signed by us is measured again."""
     try:
-        payload = dsse.unseal(path.read_bytes(), PAYLOAD, {key.public.keyid: key.public}, str(path))
+        payload = dsse.unseal(files.read_bytes(path), PAYLOAD, {key.public.keyid: key.public}, str(path))
         return step_from_dict(payload["step"])
-    except (OSError, EvidenceError, KeyError, TypeError):
+    except (OSError, EvidenceError, StorageError, KeyError, TypeError):
         return None

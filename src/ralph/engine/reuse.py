@@ -30,12 +30,12 @@ def find(case: Case, store: AuditStore, key: SigningKey) -> Found | None:
     """The measured steps of an earlier PASS with the same inputs."""
     digest = records.digest(dict(case.inputs))
     try:
-        run_id = files.parse_json(_index(case.repo.root, digest).read_bytes())["run_id"]
+        run_id = files.parse_json(files.read_bytes(_index(case.repo.root, digest)))["run_id"]
         if run_id not in store.runs():
             return None
         statement = signed_statement(store, run_id, {key.public.keyid: key.public})
         verdict = Verdict.from_dict(statement["predicate"]["verdict"])
-    except (OSError, ValueError, KeyError, TypeError, EvidenceError):
+    except (OSError, ValueError, KeyError, TypeError, EvidenceError, StorageError):
         return None
     if verdict.type is not VerdictType.PASS or verdict.inputs_digest != digest or verdict.run_id != run_id:
         return None

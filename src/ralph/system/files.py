@@ -17,6 +17,7 @@ import fcntl
 import json
 import os
 import secrets
+import stat
 import time
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
@@ -125,9 +126,13 @@ def wait_for_lock(descriptor: int, timeout_s: float) -> bool:
 
 
 def read_bytes(path: Path) -> bytes:
-    """The whole content. Raises FileNotFoundError, and StorageError for anything else that is wrong."""
+    """The whole content of a plain file. Raises FileNotFoundError, and StorageError for anything else that is wrong."""
     try:
-        with open(os.open(path, os.O_RDONLY | os.O_NOFOLLOW), "rb") as file:  # noqa: PTH123 - pathlib cannot refuse links
+        # Without O_NONBLOCK a pipe that somebody put there would be waited for forever.
+        descriptor = os.open(path, os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK)
+        with open(descriptor, "rb") as file:  # noqa: PTH123 - pathlib cannot refuse links
+            if not stat.S_ISREG(os.fstat(descriptor).st_mode):
+                raise StorageError(f"{path} is no plain file: remove it.")
             return file.read()
     except FileNotFoundError:
         raise
