@@ -64,7 +64,7 @@ def decode_yaml(data: bytes, source: str) -> Any:
 def load_yaml(text: str, source: str) -> Any:
     """The data of one YAML document. Raises ConfigError that names `source` and the line."""
     try:
-        _refuse_swarms(text)
+        refuse_swarms(text)
         return yaml.load(text, Loader=StrictLoader)
     except yaml.YAMLError as error:
         raise ConfigError(f"{source}{_line(error)}: {_problem(error)}; correct the file.") from error
@@ -74,9 +74,12 @@ def load_yaml(text: str, source: str) -> Any:
         ) from error
 
 
-def _refuse_swarms(text: str) -> None:
+def refuse_swarms(text: str) -> None:
     """Few brackets can end Ralph without a word, since libyaml's loader is recursive in C, and few aliases can stand
-    for more values than there is memory. The parser is neither: what the text would become is counted here first."""
+    for more values than there is memory. The parser is neither: what the text would become is counted here first.
+
+    Raises yaml.YAMLError.
+    """
     size, height = 0, 0
     open_values: list[tuple[str | None, int, int]] = []
     anchors: dict[str, tuple[int, int]] = {}
@@ -91,8 +94,8 @@ def _refuse_swarms(text: str) -> None:
             height = max(height_beside, height + 1)
         elif isinstance(event, yaml.AliasEvent):
             if any(anchor == event.anchor for anchor, _, _ in open_values):
-                raise yaml.composer.ComposerError(None, None, f"*{event.anchor} holds itself", event.start_mark)
-            more, taller = anchors.get(event.anchor, (1, 0))
+                raise yaml.YAMLError(f"*{event.anchor} holds itself")
+            more, taller = anchors.get(event.anchor or "", (1, 0))
             size, height = size + more, max(height, taller)
         elif isinstance(event, yaml.ScalarEvent):
             size += 1

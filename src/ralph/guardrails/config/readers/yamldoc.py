@@ -11,6 +11,7 @@ import yaml
 from ralph.guardrails.config.node import Node, Opaque, Scalar
 from ralph.guardrails.config.readers import script
 from ralph.guardrails.config.readers.errors import Unreadable
+from ralph.system.yaml import refuse_swarms
 
 MAX_NODES = 100_000
 
@@ -25,6 +26,7 @@ _CONSTRUCT = {
 
 def read(text: str, path: str) -> Node:
     try:
+        refuse_swarms(text)
         documents = [_Reader(path).node(root) for root in yaml.compose_all(text, Loader=_LOADER)]
     except (yaml.YAMLError, ValueError) as error:
         raise Unreadable(" ".join(str(error).split())) from error
