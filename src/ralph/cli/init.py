@@ -33,7 +33,7 @@ def init(force: bool, accept: bool, directory: Path, as_json: bool) -> None:
     """
     import yaml
 
-    from ralph.context import CONTEXT_FILE, trust
+    from ralph.context import CONTEXT_FILE, read_context, trust
     from ralph.context.detect import detect
     from ralph.errors import UsageError
     from ralph.system import files
@@ -43,7 +43,10 @@ def init(force: bool, accept: bool, directory: Path, as_json: bool) -> None:
 
     repo = open_repository(directory)
     target = repo.root / CONTEXT_FILE
+    if target.exists() and not target.is_file():
+        raise UsageError(f"{CONTEXT_FILE} is no plain file; remove it first.")
     if accept and target.exists() and not force:
+        read_context(target)
         digest = trust.accept(repo.root, [CONTEXT_FILE])[CONTEXT_FILE]
         _report({"accepted": CONTEXT_FILE, "sha256": digest}, f"{CONTEXT_FILE} is accepted as it stands.", as_json)
         return

@@ -15,13 +15,6 @@ import re
 import unicodedata
 from collections.abc import Callable, Iterator, Sequence
 from functools import cache
-from typing import Any
-
-hyperscan: Any
-try:
-    import hyperscan
-except ImportError:  # an optional extra: the answers are the same without it, only slower
-    hyperscan = None
 
 Matcher = Callable[[bytes], bool]
 
@@ -77,7 +70,9 @@ def re_matcher(words: Sequence[str]) -> Matcher:
 
 def hyperscan_matcher(words: Sequence[str]) -> Matcher | None:
     """None where hyperscan is missing or does not know an expression (look-around, for one)."""
-    if hyperscan is None:
+    try:
+        import hyperscan
+    except ImportError:  # an optional extra: the answers are the same without it, only slower
         return None
     flags = hyperscan.HS_FLAG_CASELESS | hyperscan.HS_FLAG_MULTILINE | hyperscan.HS_FLAG_SINGLEMATCH
     database = hyperscan.Database()

@@ -27,6 +27,7 @@ from contextlib import contextmanager
 from pathlib import Path
 
 from ralph.errors import RepositoryError
+from ralph.system.files import reason
 from ralph.system.git import Repository
 from ralph.system.git_door import Answer, ask, neutral_config
 from ralph.system.hold import held_folder
@@ -90,7 +91,7 @@ def opened(repo: Repository, directory: Path, *, warm: bool) -> Iterator[Shadow]
                 index.write_bytes(trusted)
                 index.replace(directory / "index")
     except OSError as error:
-        raise RepositoryError(f"Ralph's git directory {directory} cannot be used: {error}.") from None
+        raise RepositoryError(f"Ralph's git directory {directory} cannot be used: {reason(error)}.") from None
 
 
 def without_young(index: bytes, started: int, object_format: str) -> bytes:

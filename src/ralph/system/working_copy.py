@@ -10,6 +10,7 @@ from itertools import pairwise
 from pathlib import Path
 
 from ralph.errors import RepositoryError
+from ralph.system.files import reason
 from ralph.system.git import Repository
 from ralph.system.git_door import ask, git
 from ralph.system.git_objects import MODE_GITLINK
@@ -85,7 +86,9 @@ def special(root: Path, pruned: Collection[str]) -> list[str]:
                     elif not entry.is_symlink():
                         found.append(path)
     except OSError as error:
-        raise RepositoryError(f"The files of {root} cannot all be read: {error}.") from None
+        raise RepositoryError(
+            f"The files of {root} cannot all be read: {reason(error)} ({os.fsdecode(error.filename)})."
+        ) from None
     return found
 
 
