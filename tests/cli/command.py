@@ -56,8 +56,9 @@ def verify(root: Path, *options: str | Path) -> Answer:
 def refused(answer: Answer, *words_of_it: str) -> None:
     """Exit code 3, nothing on standard output, and one sentence that says what, where and what to do."""
     assert (answer.code, answer.out) == (3, ""), answer
-    assert answer.err.startswith("ralph: "), answer.err
-    assert answer.err.count("\n") == 1, answer.err
+    sentences = [line for line in answer.err.splitlines() if not line.startswith("  ")]  # without the progress
+    assert len(sentences) == 1, answer.err
+    assert sentences[0].startswith("ralph: "), answer.err
     for word in words_of_it:
         assert word in answer.err, answer.err
     for foreign in ("Traceback", "pydantic", "Error:", "Errno", "errors.pydantic.dev", "object at 0x"):

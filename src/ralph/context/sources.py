@@ -50,7 +50,7 @@ def from_file(path: Path, repo: Repository, base: str | None, accepted: Mapping[
     if not resolved.is_relative_to(repo.root):
         return Sourced(read_context(resolved), str(path))
     name = resolved.relative_to(repo.root).as_posix()
-    return _governed(name, repo, base, accepted) or _refuse(name)
+    return _governed(name, repo, base, accepted) or _refuse(name, resolved)
 
 
 def from_repository(repo: Repository, base: str | None, accepted: Mapping[str, str]) -> Sourced:
@@ -85,7 +85,9 @@ def _present(path: Path) -> bytes | None:
         return None
 
 
-def _refuse(name: str) -> Sourced:
+def _refuse(name: str, path: Path) -> Sourced:
+    if not path.exists():
+        raise ConfigError(f"The context file {name} does not exist, neither in the base commit nor in the project.")
     raise ConfigError(
         f"{name} is neither in the base commit nor accepted by a person, so the change could have written it: "
         "commit it, or accept it with `ralph init`."

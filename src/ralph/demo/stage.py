@@ -14,7 +14,7 @@ from ralph.agents.base import Record
 from ralph.agents.scripted import ScriptedAgent
 from ralph.context import CONTEXT_FILE, read_context
 from ralph.engine import RalphEngine
-from ralph.engine.schedule import Progress
+from ralph.engine.unrun import Progress
 from ralph.errors import MissingToolError, UsageError
 from ralph.loop.runner import Loop, Task
 from ralph.system import clock

@@ -15,7 +15,7 @@ from ralph.audit import dsse
 from ralph.audit.keys import SigningKey
 from ralph.engine.case import Case
 from ralph.engine.elsewhere import measure_elsewhere
-from ralph.engine.schedule import Progress
+from ralph.engine.unrun import Progress
 from ralph.errors import EvidenceError, StorageError
 from ralph.system import files, records
 from ralph.verdict import StepResult, step_from_dict

@@ -20,7 +20,7 @@ from ralph.context import AppContext
 from ralph.contracts import AutonomyContract
 from ralph.engine import evidence, limits, reuse
 from ralph.engine.case import SANDBOX_LEVEL, Case, Judged, open_case
-from ralph.engine.schedule import Progress, exempt, skipped
+from ralph.engine.unrun import Progress, exempt, skipped
 from ralph.errors import StorageError
 from ralph.guardrails.change import read_change
 from ralph.guardrails.model import Change

@@ -13,7 +13,7 @@ from pathlib import Path, PurePosixPath
 
 from ralph.engine.case import Case
 from ralph.engine.measure import step
-from ralph.engine.schedule import Progress
+from ralph.engine.unrun import Progress
 from ralph.steps.base import Workplace
 from ralph.system.scratch import scratch
 from ralph.verdict import StepResult

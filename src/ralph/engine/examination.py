@@ -11,7 +11,7 @@ from ralph.engine.baseline import base_results
 from ralph.engine.case import Case, Judged
 from ralph.engine.inventory import compare_inventory
 from ralph.engine.measure import distrust, measure
-from ralph.engine.schedule import Progress
+from ralph.engine.unrun import Progress
 from ralph.guardrails.change import read_change
 from ralph.system.places import shadow_dir
 from ralph.system.tree import Snapshot, snapshot

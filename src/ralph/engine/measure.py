@@ -12,8 +12,9 @@ from pathlib import Path
 
 from ralph.contracts import Controls
 from ralph.engine.case import Case
-from ralph.engine.schedule import INDEPENDENT, Progress, run_steps
+from ralph.engine.schedule import INDEPENDENT, run_steps
 from ralph.engine.scripts import replaced_commands
+from ralph.engine.unrun import Progress
 from ralph.steps.base import Requirement, Workplace, unmeasured
 from ralph.steps.run import run_step
 from ralph.steps.tool_digests import changed_tools, tool_digests

@@ -15,7 +15,7 @@ from ralph.context import AppContext
 from ralph.contracts import AutonomyContract
 from ralph.engine.case import Case, open_case
 from ralph.engine.elsewhere import measure_elsewhere
-from ralph.engine.schedule import Progress
+from ralph.engine.unrun import Progress
 from ralph.policy import registry
 from ralph.system.git import Repository
 from ralph.system.records import parse

@@ -7,17 +7,16 @@ that is not good. An interruption ends what is running at once.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor, wait
 
+from ralph.engine.unrun import Progress
 from ralph.system import process
 from ralph.verdict import STEP_ORDER, StepResult
 
 INDEPENDENT = ("lint", "typecheck", "tests")
 
 Runner = Callable[[str], StepResult]
-Progress = Callable[[str, StepResult | None], None]
-"""Called with a step's name when it starts (None) and when it ended (its result)."""
 
 
 def run_steps(names: Sequence[str], run: Runner, *, jobs: int, fail_fast: bool, progress: Progress) -> list[StepResult]:
@@ -62,12 +61,3 @@ def _one_by_one(names: Sequence[str], one: Runner, fail_fast: bool) -> list[Step
         else:
             results.append(one(name))
     return results
-
-
-def exempt(reasons: Mapping[str, str]) -> list[StepResult]:
-    """The steps that a contract declares not applicable, with its reasons."""
-    return [StepResult(name=name, status="not_applicable", reason=reason) for name, reason in reasons.items()]
-
-
-def skipped(names: Sequence[str], reason: str) -> list[StepResult]:
-    return [StepResult(name=name, status="skipped", reason=reason) for name in names]
