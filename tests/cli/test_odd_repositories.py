@@ -210,7 +210,7 @@ def an_untracked_pipe(root: Path) -> None:
 
 def a_large_file(root: Path) -> None:
     with (root / "large.bin").open("wb") as file:
-        file.truncate(200 << 20)
+        file.truncate(50 << 20)
 
 
 def a_long_line(root: Path) -> None:

@@ -109,3 +109,21 @@ def test_an_interruption_ends_everything_at_once(place: Path, number: int, step:
     assert fingerprint(root) == untouched
     assert whole_runs(root) == set()
     assert_tidy(root)
+
+
+def test_a_report_that_cannot_simply_be_put_back_is_told(place: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    root = place / "project"
+    waiting = root / ".ralph/aside/0"
+    waiting.mkdir(parents=True)
+    (waiting / "lock").touch()
+    os.utime(waiting / "lock", (0, 0))
+    (waiting / "moved").write_text("1")
+    (waiting / "0").write_text("what stood there before the kill\n")
+    pairs = [[str(root / "coverage.json"), str(place / "collected.json")]]
+    (waiting / "journal.json").write_text(json.dumps({"pairs": pairs}))
+    run(["verify", "-C", str(root), "--json"])
+    answer = capsys.readouterr()
+    assert json.loads(answer.out)["type"] == "PASS"
+    assert f"the earlier one is {waiting}/0" in answer.err
+    assert (root / "coverage.json").read_text() == "the user's own\n"
+    assert (waiting / "0").read_text() == "what stood there before the kill\n"

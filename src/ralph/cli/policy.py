@@ -50,7 +50,7 @@ def list_sets(as_json: bool) -> None:
         click.echo(f"{row['version']}  {state}{mark}, {row['rules']} rules, {row['digest']}")
 
 
-@policy.command()
+@policy.command(short_help="Show a policy set: steps, limits, verdicts.")
 @click.argument("version", required=False)
 @json_option
 def show(version: str | None, as_json: bool) -> None:

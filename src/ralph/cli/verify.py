@@ -63,6 +63,8 @@ def verify(
     from ralph.errors import UsageError
     from ralph.system.base import choose_base
     from ralph.system.git import open_repository
+    from ralph.system.restore import recover_set_aside
+    from ralph.system.text import visible
 
     if adapter and context_file:
         raise UsageError("--adapter and --context both name a context; give one of them.")
@@ -71,6 +73,8 @@ def verify(
     judged_against = choose_base(repo, base)
     sourced = _source(repo, adapter, context_file, judged_against, accepted)
     terms = contracts.load(contract) if contract else None
+    for sentence in recover_set_aside(repo.root / ".ralph" / "aside"):
+        click.echo(f"  {visible(sentence)}", err=True)
     with Progress(quiet=as_json) as progress:
         progress.note(f"context: {sourced.source}")
         if base is None and judged_against is not None and judged_against == repo.head():
