@@ -6,6 +6,7 @@ Exit codes: 0 PASS/done, 1 FAIL, 2 BLOCKED, 3 no verdict (usage, configuration, 
 
 from __future__ import annotations
 
+import gc
 import importlib
 import os
 import sys
@@ -72,7 +73,9 @@ def main(argv: Sequence[str] | None = None) -> None:
     for number in (signal.SIGTERM, signal.SIGHUP):
         if signal.getsignal(number) is signal.SIG_DFL:  # under nohup it stays ignored
             signal.signal(number, signal.default_int_handler)
-    sys.exit(run(argv))
+    code = run(argv)
+    gc.freeze()  # a process that ends need not sort out its memory first: 30 ms
+    sys.exit(code)
 
 
 def run(argv: Sequence[str] | None = None) -> int:

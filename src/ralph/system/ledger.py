@@ -7,7 +7,7 @@ Rules (design decision 32; spec: governance engine, audit):
 - A line counts when its newline is on the disk. Readers ignore a torn last line; the next append cuts it off.
 - The chain alone cannot show that lines are missing at its end. A checkpoint kept elsewhere can: the number of lines
   and the digest of the last one.
-- Appending looks at the last line only; `verify` looks at everything.
+- Appending and `head` look at the last line only; `verify` looks at everything.
 """
 
 from __future__ import annotations
@@ -88,9 +88,26 @@ def read(path: Path) -> list[Entry]:
 
 
 def head(path: Path) -> Checkpoint:
-    """(number of lines, digest of the last): what a signed checkpoint vouches for. Raises StorageError as `read`."""
-    entries = read(path)
-    return (len(entries), entries[-1].digest if entries else GENESIS)
+    """(number of lines, digest of the last): what a signed checkpoint vouches for. Looks at the last line alone.
+
+    Raises StorageError if the file cannot be read or that line is damaged.
+    """
+    try:
+        descriptor = os.open(path, os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC)
+    except FileNotFoundError:
+        return (0, GENESIS)
+    except OSError as error:
+        raise StorageError(f"The ledger {path} cannot be read: {files.reason(error)}.") from error
+    try:
+        _, last = _last_line(descriptor)
+        entry = _parse(last) if last is not None else None
+    except OSError as error:
+        raise StorageError(f"The ledger {path} cannot be read: {files.reason(error)}.") from error
+    except _WrongLine as error:
+        raise StorageError(f"The last line of the ledger {path} is damaged: {error}; move the ledger away.") from error
+    finally:
+        os.close(descriptor)
+    return (entry.seq, entry.digest) if entry else (0, GENESIS)
 
 
 def verify(path: Path, *, checkpoint: Checkpoint | None = None) -> Report:
