@@ -94,6 +94,8 @@ class TestReading:
 
 
 MALFORMED = {
+    "a hunk without its lines": (b"--- a/x\n+++ b/x\n@@ -1 +1 @@\n", "line 4 ends inside a hunk"),
+    "a hunk that ends early": (b"--- a/x\n+++ b/x\n@@ -1,2 +1,3 @@\n a\n+b\n", "line 6 ends inside a hunk"),
     "no diff": (b"hello\n", "no unified diff"),
     "cut off": (b"--- a/x\n+++ b/x\n@@ -1 +1,2 @@\n-1\n+1\n", "line 6"),
     "ends in the hunk": (b"--- a/x\n+++ b/x\n@@ -1 +1,2 @@\n-1\n+1", "line 6"),

@@ -72,7 +72,7 @@ def _with_context(
             added.clear()
 
     while old_left or new_left:
-        if at >= len(lines):
+        if at >= len(lines) or (at == len(lines) - 1 and not lines[at]):  # what follows the last line end is no line
             raise MalformedError("ends inside a hunk", at)
         line = lines[at]
         mark = line[:1] or b" "  # mailers strip the blank of an empty context line
