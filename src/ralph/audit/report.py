@@ -6,6 +6,7 @@ a report cannot be dressed up by what it reports on.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
@@ -34,7 +35,7 @@ class FileStat:
 
 def code(text: str) -> str:
     """`text` as an inline code span that its own content cannot end."""
-    shown = visible(text).replace("\n", " ")
+    shown = visible(text.replace("\n", " "))
     fence = "`" * (_longest_run(shown) + 1)
     pad = " " if shown.startswith("`") or shown.endswith("`") or not shown else ""
     return f"{fence}{pad}{shown}{pad}{fence}"
@@ -93,12 +94,16 @@ def review(verdict: Verdict, files: Sequence[FileStat], commits: Sequence[str]) 
 
 
 def measured(step: StepResult) -> str:
-    """The counts of a step as words: `12 tests, 0 failures`."""
-    parts = []
-    for name, value in sorted(step.counts.items(), key=_place_of_count):
-        amount = f"{value:.2f}".rstrip("0").rstrip(".")
-        parts.append(f"{amount} %" if name == "percent" else f"{amount} {name.replace('_', ' ')}")
-    return ", ".join(parts)
+    """The counts of a step as words: `12 tests, 1 failure`."""
+    return ", ".join(_count(name, value) for name, value in sorted(step.counts.items(), key=_place_of_count))
+
+
+def _count(name: str, value: float) -> str:
+    amount = f"{math.floor(value * 100) / 100:.2f}".rstrip("0").rstrip(".")  # 79.999 is not 80
+    thing, _, rest = name.partition("_")
+    if name == "percent":
+        return f"{amount} %"
+    return f"{amount} {thing.removesuffix('s') if value == 1 else thing}{' ' + rest if rest else ''}"
 
 
 def _place_of_count(count: tuple[str, float]) -> tuple[int, str]:
