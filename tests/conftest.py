@@ -2,9 +2,16 @@
 
 from __future__ import annotations
 
+import os
 from pathlib import Path
 
 import pytest
+from hypothesis import settings
+
+# A shared machine may be slow at any moment; and what CI tests, it tests again the same way. Elsewhere chance looks on.
+settings.register_profile("ci", deadline=None, derandomize=True)
+settings.register_profile("here", deadline=None)
+settings.load_profile("ci" if os.environ.get("CI") else "here")
 
 
 @pytest.fixture(autouse=True)

@@ -10,6 +10,9 @@ import tree_sitter
 
 from ralph.guardrails.config.node import Node
 
+_ALIKE = "bfnrtvxu0'\"\\\n"
+_ESCAPE = re.compile(r"\\(?:u\{([0-9a-fA-F]{1,6})\}|.)", re.DOTALL)
+
 
 def canonical_text(node: tree_sitter.Node) -> str:
     """The source without comments, white space and trailing commas."""
@@ -63,11 +66,16 @@ def string_value(node: tree_sitter.Node) -> str:
     if "\\" not in raw:
         return raw[1:-1]
     try:
-        # JavaScript's escapes are Python's, but for a slash and for \u{...}.
-        prepared = re.sub(r"\\u\{([0-9a-fA-F]{1,6})\}", lambda m: f"\\U{int(m[1], 16):08x}", raw.replace("\\/", "/"))
-        return str(ast.literal_eval(prepared))
+        return str(ast.literal_eval(_ESCAPE.sub(_in_python, raw)))
     except (ValueError, SyntaxError):
         return raw[1:-1]
+
+
+def _in_python(escape: re.Match[str]) -> str:
+    """JavaScript's escapes are Python's, but for \\u{...} and for letters that mean themselves (`\\/`)."""
+    if escape[1]:
+        return f"\\U{int(escape[1], 16):08x}"
+    return escape[0] if escape[0][1] in _ALIKE else escape[0][1]
 
 
 def number_value(text: str) -> int | float | str:
