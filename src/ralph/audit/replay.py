@@ -20,6 +20,7 @@ from ralph.guardrails.change import read_change
 from ralph.guardrails.result import guardrail_result
 from ralph.guardrails.scan import scan
 from ralph.policy import registry
+from ralph.system.base import base_tree
 from ralph.system.git import Repository
 from ralph.verdict import Finding, StepResult, Verdict, judge
 
@@ -47,8 +48,8 @@ def replay(store: AuditStore, checked: Checked, keys: Mapping[str, PublicKey], r
             return Replay(
                 "not replayable", verdict, (f"the policy set {policy.version} is not the one that judged it",)
             )
-        base_tree = repo.tree_of(verdict.base_commit) if verdict.base_commit else repo.empty_tree
-        findings = scan(read_change(repo, base_tree, verdict.tree_hash), policy, accepted=inputs["accepted"])
+        base = base_tree(repo, verdict.base_commit or None)
+        findings = scan(read_change(repo, base, verdict.tree_hash), policy, accepted=inputs["accepted"])
     except (ConfigError, RepositoryError) as error:
         return Replay("not replayable", verdict, (str(error),))
     details = tuple(_differences(verdict, inputs, findings))

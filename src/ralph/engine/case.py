@@ -20,6 +20,7 @@ from ralph.policy.model import PolicySet
 from ralph.steps.environment import clean_environment
 from ralph.steps.tool_digests import tool_digests
 from ralph.system import records
+from ralph.system.base import base_tree
 from ralph.system.git import Repository
 from ralph.system.places import bytecode_dir
 from ralph.system.tree import Snapshot
@@ -108,7 +109,7 @@ def open_case(
         head=repo.head(),
         branch=repo.branch(),
         base_commit=base_commit,
-        base_tree=repo.tree_of(base_commit) if base_commit else repo.empty_tree,
+        base_tree=base_tree(repo, base_commit),
         snapshot=snapshot,
         accepted=accepted,
         required=required,

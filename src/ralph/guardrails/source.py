@@ -62,9 +62,7 @@ class Source:
 
     @cached_property
     def tree(self) -> tree_sitter.Tree:
-        # tree-sitter-bash 0.25 ends the process at some characters beyond ASCII; offsets stay as they are.
-        data = self.data.translate(PLAIN) if self.language == "shell" else self.data
-        return parser(self.language).parse(data)
+        return parse(self.language, self.data)
 
     @cached_property
     def lines(self) -> list[bytes]:
@@ -152,6 +150,15 @@ def _is_comment(node: tree_sitter.Node | None) -> bool:
 
 Detector = Callable[[Source], Iterable[Hit]]
 """Finds every hit of some rules in one side of one file; comparing the sides is `guardrails.compare`'s work."""
+
+
+def parse(language: str, data: bytes) -> tree_sitter.Tree:
+    """The syntax tree of some code; the only way to one.
+
+    The scanner of tree-sitter-bash 0.25.1 looks some characters up behind the end of a table and ends the process, so
+    that shell text is parsed with every byte beyond ASCII as a letter. Offsets stay; `node.text` does not.
+    """
+    return parser(language).parse(data.translate(PLAIN) if language == "shell" else data)
 
 
 @cache

@@ -14,11 +14,8 @@ from dataclasses import dataclass
 
 import tree_sitter
 
-from ralph.guardrails.source import parser
+from ralph.guardrails.source import parse
 
-_ASCII = bytes(range(128)) + b"x" * 128
-"""Every byte of a character beyond ASCII reads as `x`, at its place. To the shell both are parts of words; the scanner
-of tree-sitter-bash 0.25.1 looks such characters up behind the end of a table, and crashes on `{` before U+10FFFF."""
 _NEUTRAL = frozenset(
     {"cd", "export", "set", "source", ".", "true", ":", "echo", "printf", "exit", "test", "[", "unset"}
 )
@@ -81,7 +78,7 @@ class Edit:
 
 def read_line(text: str) -> Line:
     data = text.encode("utf-8", "surrogateescape")
-    root = parser("shell").parse(data.translate(_ASCII)).root_node
+    root = parse("shell", data).root_node
     nodes = list(_walk(root))
     commands = tuple(
         Simple(words, any(outer.type in _REPEATS for outer in _around(node)))

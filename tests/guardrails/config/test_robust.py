@@ -5,10 +5,11 @@ from __future__ import annotations
 import json
 from typing import Any
 
+import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from ralph.guardrails.config import v1_tampering, weakened
+from ralph.guardrails.config import shellwords, v1_tampering, weakened
 from ralph.guardrails.config.node import names
 from tests.guardrails.memory import change
 
@@ -55,3 +56,21 @@ def test_formatting_never_counts(path: str, data: Any) -> None:
     before = {"src/a.ts": "", path: text(path, data)}
     after = {"src/a.ts": "", path: text(path, data) + "\n"}
     assert [hit.rule for hit in weakened(change(before, after))] == []
+
+
+@pytest.mark.parametrize("place", ["check.sh", "Makefile", ".github/workflows/ci.yml", "package.json"])
+def test_no_character_of_a_shell_line_ends_the_process(place: str) -> None:
+    """The grammar's scanner crashes at a brace before the last character of all, were it given both."""
+    line = f"pytest {{{chr(0x10FFFF)} --ignore=\u00fcber"
+    holders = {
+        "check.sh": "#!/bin/sh\n{}\n",
+        "Makefile": "test:\n\t{}\n",
+        ".github/workflows/ci.yml": "jobs:\n  t:\n    steps:\n      - run: |\n          {}\n",
+        "package.json": '{{"scripts": {{"test": "{}"}}}}',
+    }
+    assert isinstance(list(weakened(change({}, {place: holders[place].format(line)}))), list)
+
+
+def test_words_beyond_ascii_are_read_as_they_are() -> None:
+    (command,) = shellwords.commands("pytest --ignore='\u00fcber/\u4e2d' \U0001f600 __main__", {})
+    assert command.words == ("pytest", "--ignore=\u00fcber/\u4e2d", "\U0001f600", "__main__")

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 
 import tree_sitter
 
-from ralph.guardrails.source import parser
+from ralph.guardrails.source import parse
 
 _STEP = re.compile(
     r"""//[^\n]*|/\*.*?\*/|(?P<word>\w+)|\'{3}(?P<long>.*?)\'{3}|"{3}(?P<wide>.*?)"{3}|'(?P<one>(?:\\.|[^'\\\n])*)'|"(?P<two>(?:\\.|[^"\\\n])*)\"""",
@@ -54,7 +54,7 @@ def _jenkins(text: str) -> Iterator[tuple[str, int]]:
 
 def _python(text: str) -> Iterator[tuple[str, int]]:
     """`session.run("pytest", "-q")` and `c.run("pytest -q")`: the literal arguments of calls of `run`."""
-    root = parser("python").parse(text.encode("utf-8", "replace")).root_node
+    root = parse("python", text.encode("utf-8", "replace")).root_node
     stack = [root]
     while stack:
         node = stack.pop()

@@ -14,7 +14,7 @@ from dataclasses import dataclass
 import tree_sitter
 
 from ralph.guardrails.config.node import names
-from ralph.guardrails.source import parser
+from ralph.guardrails.source import parse
 
 WRAPPERS = dict.fromkeys(
     names("env exec command time nice sudo nohup xvfb-run npx bunx cross-env dotenv c8 nyc"), 0
@@ -47,6 +47,7 @@ BINARY_RUNNERS = frozenset({"yarn", "pnpm"})
 VALUE_OPTIONS = frozenset({"--with", "--extra", "--group", "--python", "-p", "--package", "-m", "-k", "-s", "--signal"})
 MAX_NESTING = 4
 _VARIABLE = re.compile(r"\$(?:\{(?P<braced>\w+)(?::?[-=](?P<default>[^}]*))?\}|\((?P<made>\w+)\)|(?P<bare>\w+))")
+_SPELLED = re.compile(r"__u(10[0-9a-f]{4}|[0-9a-f]{2,5})__")
 _EXPRESSION = re.compile(r"\$\{\{(.*?)\}\}", re.DOTALL)
 _FROM_ENVIRONMENT = re.compile(r"\s*env\.(\w+)\s*")
 
@@ -89,13 +90,12 @@ def floors(text: str) -> Iterator[tuple[str, str, int]]:
 
 def _nodes(text: str, kind: str) -> Iterator[tuple[tree_sitter.Node, int]]:
     """Nodes of a kind with their row. Text that does not parse is read line by line, so that nothing hides in it."""
-    root = parser("shell").parse(text.encode("utf-8", "replace")).root_node
+    root = _parsed(text).root_node
     if not root.has_error:
         yield from ((node, node.start_point.row) for node in _walk(root) if node.type == kind)
         return
     for row, line in enumerate(text.split("\n")):
-        tree = parser("shell").parse(line.encode("utf-8", "replace"))
-        yield from ((node, row) for node in _walk(tree.root_node) if node.type == kind)
+        yield from ((node, row) for node in _walk(_parsed(line).root_node) if node.type == kind)
 
 
 def _without_expressions(text: str) -> str:
@@ -202,5 +202,11 @@ def _walk(root: tree_sitter.Node) -> Iterator[tree_sitter.Node]:
         stack.extend(reversed(node.children))
 
 
+def _parsed(text: str) -> tree_sitter.Tree:
+    """The tree of a text whose characters beyond ASCII are spelled out: the parser takes no others (see `parse`)."""
+    return parse("shell", re.sub(r"[^\x00-\x7f]", lambda match: f"__u{ord(match[0]):x}__", text).encode("ascii"))
+
+
 def _text(node: tree_sitter.Node) -> str:
-    return (node.text or b"").decode("utf-8", "replace")
+    spelled = (node.text or b"").decode("ascii")
+    return _SPELLED.sub(lambda match: chr(int(match[1], 16)), spelled)

@@ -15,7 +15,7 @@ import tree_sitter
 from ralph.guardrails.config.node import Node
 from ralph.guardrails.config.readers.errors import Unreadable
 from ralph.guardrails.config.readers.evaluate import Module, Place
-from ralph.guardrails.source import parser
+from ralph.guardrails.source import parse
 
 Importer = Callable[[str, str], Node | None]
 """(path of the importing file, specifier) -> the module's exports by name, `default` among them."""
@@ -42,7 +42,7 @@ def read_exports(text: str, path: str, importer: Importer | None = None) -> Node
 
 
 def _parsed(dialect: str, text: str) -> tree_sitter.Node:
-    root = parser(dialect).parse(text.encode("utf-8", "replace")).root_node
+    root = parse(dialect, text.encode("utf-8", "replace")).root_node
     if root.has_error:
         raise Unreadable(f"it does not parse near line {_first_error(root)}")
     return root
