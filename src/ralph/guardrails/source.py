@@ -7,7 +7,6 @@ there (a file that is broken on purpose must not hide anything).
 
 from __future__ import annotations
 
-import importlib
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from functools import cache, cached_property
@@ -15,26 +14,7 @@ from functools import cache, cached_property
 import tree_sitter
 
 from ralph.guardrails.model import Hit
-
-GRAMMARS = {
-    "python": ("tree_sitter_python", "language"),
-    "javascript": ("tree_sitter_javascript", "language"),
-    "typescript": ("tree_sitter_typescript", "language_typescript"),
-    "tsx": ("tree_sitter_typescript", "language_tsx"),
-    "go": ("tree_sitter_go", "language"),
-    "rust": ("tree_sitter_rust", "language"),
-    "java": ("tree_sitter_java", "language"),
-    "kotlin": ("tree_sitter_kotlin", "language"),
-    "csharp": ("tree_sitter_c_sharp", "language"),
-    "ruby": ("tree_sitter_ruby", "language"),
-    "shell": ("tree_sitter_bash", "language"),
-    "cpp": ("tree_sitter_cpp", "language"),
-    "php": ("tree_sitter_php", "language_php"),
-}
-
-
-PLAIN = bytes(range(128)) + b"x" * 128
-"""Every byte beyond ASCII as a letter."""
+from ralph.syntax import grammar, parse
 
 
 @dataclass(frozen=True, slots=True)
@@ -152,35 +132,15 @@ Detector = Callable[[Source], Iterable[Hit]]
 """Finds every hit of some rules in one side of one file; comparing the sides is `guardrails.compare`'s work."""
 
 
-def parse(language: str, data: bytes) -> tree_sitter.Tree:
-    """The syntax tree of some code; the only way to one.
-
-    The scanner of tree-sitter-bash 0.25.1 looks some characters up behind the end of a table and ends the process, so
-    that shell text is parsed with every byte beyond ASCII as a letter. Offsets stay; `node.text` does not.
-    """
-    return parser(language).parse(data.translate(PLAIN) if language == "shell" else data)
-
-
-@cache
-def parser(language: str) -> tree_sitter.Parser:
-    return tree_sitter.Parser(_grammar(language))
-
-
-@cache
-def _grammar(language: str) -> tree_sitter.Language:
-    module, function = GRAMMARS[language]
-    return tree_sitter.Language(getattr(importlib.import_module(module), function)())
-
-
 @cache
 def _query(language: str, query: str) -> tree_sitter.Query:
-    return tree_sitter.Query(_grammar(language), query)
+    return tree_sitter.Query(grammar(language), query)
 
 
 @cache
 def _comments(language: str) -> str:
     """The query for every kind of comment that a grammar knows."""
-    grammar = _grammar(language)
-    kinds = (number for number in range(grammar.node_kind_count) if grammar.node_kind_is_named(number))
-    names = {grammar.node_kind_for_id(number) for number in kinds if grammar.node_kind_is_visible(number)}
+    known = grammar(language)
+    kinds = (number for number in range(known.node_kind_count) if known.node_kind_is_named(number))
+    names = {known.node_kind_for_id(number) for number in kinds if known.node_kind_is_visible(number)}
     return f"[{' '.join(f'({name})' for name in sorted(filter(None, names)) if 'comment' in name)}] @found"

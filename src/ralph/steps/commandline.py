@@ -14,7 +14,7 @@ from dataclasses import dataclass
 
 import tree_sitter
 
-from ralph.guardrails.source import parse
+from ralph.syntax import parse
 
 _NEUTRAL = frozenset(
     {"cd", "export", "set", "source", ".", "true", ":", "echo", "printf", "exit", "test", "[", "unset"}

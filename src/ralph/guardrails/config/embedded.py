@@ -8,7 +8,7 @@ from collections.abc import Iterator
 
 import tree_sitter
 
-from ralph.guardrails.source import parse
+from ralph.syntax import parse
 
 _STEP = re.compile(
     r"""//[^\n]*|/\*.*?\*/|(?P<word>\w+)|\'{3}(?P<long>.*?)\'{3}|"{3}(?P<wide>.*?)"{3}|'(?P<one>(?:\\.|[^'\\\n])*)'|"(?P<two>(?:\\.|[^"\\\n])*)\"""",

@@ -14,7 +14,7 @@ from dataclasses import dataclass
 import tree_sitter
 
 from ralph.guardrails.config.node import names
-from ralph.guardrails.source import parse
+from ralph.syntax import parse
 
 WRAPPERS = dict.fromkeys(
     names("env exec command time nice sudo nohup xvfb-run npx bunx cross-env dotenv c8 nyc"), 0

@@ -6,7 +6,8 @@ from functools import cache
 
 import tree_sitter
 
-from ralph.guardrails.source import Source, parser
+from ralph.guardrails.source import Source
+from ralph.syntax import parser
 
 
 def nodes_of(source: Source, *types: str) -> list[tree_sitter.Node]:

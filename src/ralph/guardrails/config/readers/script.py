@@ -15,7 +15,7 @@ import tree_sitter
 from ralph.guardrails.config.node import Node
 from ralph.guardrails.config.readers.errors import Unreadable
 from ralph.guardrails.config.readers.evaluate import Module, Place
-from ralph.guardrails.source import parse
+from ralph.syntax import parse
 
 Importer = Callable[[str, str], Node | None]
 """(path of the importing file, specifier) -> the module's exports by name, `default` among them."""
