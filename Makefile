@@ -4,6 +4,7 @@ VENV   := .venv
 BIN    := $(VENV)/bin
 READY  := $(VENV)/.ready
 NODE   := tests/node/node_modules/.ready
+CLIENTS := tests/clients/node_modules/.ready
 
 .PHONY: help venv demo test lock clean
 
@@ -28,10 +29,16 @@ $(NODE): tests/node/package-lock.json
 	cd tests/node && npm ci --no-audit --no-fund --ignore-scripts --loglevel=error
 	@touch $(NODE)
 
+# The real clients, which talk to a scripted model on loopback. Only what is in their packages, none of what they need.
+$(CLIENTS): $(READY) tests/clients/package-lock.json requirements/clients.txt
+	$(BIN)/python -m pip --disable-pip-version-check install --quiet --no-deps --require-hashes -r requirements/clients.txt
+	cd tests/clients && npm ci --no-audit --no-fund --ignore-scripts --loglevel=error
+	@touch $(CLIENTS)
+
 demo: $(READY)
 	$(BIN)/ralph demo
 
-test: $(READY) $(NODE)
+test: $(READY) $(NODE) $(CLIENTS)
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
@@ -43,6 +50,8 @@ lock:
 		--extra fast --extra demo --group dev pyproject.toml -o requirements/dev.txt
 	uv pip compile --quiet --universal --python-version 3.11 --generate-hashes --no-emit-index-url --no-header --no-annotate \
 		pyproject.toml -o requirements/run.txt
+	uv pip compile --quiet --universal --python-version 3.11 --generate-hashes --no-emit-index-url --no-header --no-annotate \
+		--no-deps --group pyproject.toml:clients -o requirements/clients.txt
 
 clean:
-	rm -rf $(VENV) tests/node/node_modules .mypy_cache .ruff_cache .pytest_cache dist build
+	rm -rf $(VENV) tests/node/node_modules tests/clients/node_modules .mypy_cache .ruff_cache .pytest_cache dist build

@@ -12,7 +12,7 @@ import platform
 import tempfile
 from pathlib import Path
 
-from measures import engine, evidence, scanning, startup
+from measures import engine, evidence, permissions, scanning, startup
 from report import Table
 
 
@@ -25,8 +25,8 @@ def main() -> None:
         work = Path(folder)
         os.environ |= {"XDG_CONFIG_HOME": str(work / "config"), "XDG_CACHE_HOME": str(work / "cache")}
         table = Table()
-        for measure in (startup.measure, engine.measure, scanning.measure, evidence.measure):
-            measure(table, work, quick=quick)
+        for each in (startup, engine, scanning, evidence, permissions):
+            each.measure(table, work, quick=quick)
 
 
 if __name__ == "__main__":

@@ -49,3 +49,12 @@ def repository(root: Path, files: Mapping[str, str]) -> Path:
     git(root, "init", "-q", "-b", "main")
     commit(root, files, "first")
     return root
+
+
+def link_packages(root: Path, packages: Path) -> None:
+    """Installed packages in a `node_modules` of the project's own, which tools write into, one link for each."""
+    folder = root / "node_modules"
+    folder.mkdir()
+    for each in packages.iterdir():
+        if each.name == ".bin" or not each.name.startswith("."):  # others are caches of tools
+            (folder / each.name).symlink_to(each)

@@ -41,3 +41,13 @@ class EvidenceError(RalphError):
 
 class MissingToolError(RalphError):
     """This machine lacks something that Ralph itself needs."""
+
+
+class ApprovalError(RalphError):
+    """An approval is unknown, answered, used, expired or not to be trusted: what it was asked for does not happen."""
+
+
+class SandboxUnavailable(RalphError):
+    """What was demanded of the sandbox cannot be enforced on this machine: the action is BLOCKED, never run without."""
+
+    exit_code = 2

@@ -18,8 +18,12 @@ import pytest
 
 from ralph import contracts
 from ralph.agents.scripted import ScriptedAgent
+from ralph.approvals.person import AGENT_MARKS
+from ralph.approvals.queue import Queue
 from ralph.cli.main import cli
 from ralph.context import parse_context
+from ralph.permissions.model import RunCommand
+from tests.approvals.situation import JUDGEMENT, POLICY
 from tests.cli.command import ralph, verify, words
 from tests.project import repository, write
 
@@ -152,6 +156,9 @@ DOCUMENTS = {
     "ralph audit show": ("audit", "show", "last", "--json", "-C"),
     "ralph audit verify": ("audit", "verify", "last", "--json", "-C"),
     "ralph audit replay": ("audit", "replay", "last", "--json", "-C"),
+    "ralph approvals list": ("approvals", "list", "--json", "-C"),
+    "ralph checkpoint": ("checkpoint", "--json", "-C"),
+    "ralph rollback": ("rollback", "--json", "-C"),
     "ralph policy list": ("policy", "list", "--json"),
     "ralph policy show": ("policy", "show", "--json"),
     "ralph policy rules": ("policy", "rules", "--json"),
@@ -161,13 +168,32 @@ DOCUMENTS = {
 }
 
 
-def test_every_json_form_is_the_real_one(project: Path) -> None:
+ANSWERS = {
+    "ralph approvals show": ("approvals", "show"),
+    "ralph approvals approve": ("approvals", "approve", "--reason", "small"),
+    "ralph approvals reject": ("approvals", "reject", "--reason", "no"),
+    "ralph approvals suggest": ("approvals", "suggest", "another way"),
+}
+
+
+FOR_MACHINES = {"ralph hook", "ralph exec"}
+"""Doors for agent clients, which speak the client's own format."""
+
+
+def test_every_json_form_is_the_real_one(project: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """`demo` takes too long for this; its parts are verdicts."""
+    for name in AGENT_MARKS:
+        monkeypatch.delenv(name, raising=False)
     assert_same_form(example("ralph verify"), verify(project).document, "ralph verify")
+    queue = Queue(project)
+    for name, (group, command, *rest) in ANSWERS.items():
+        request = queue.ask(RunCommand("npm install left-pad"), JUDGEMENT, POLICY, agent="claude", session=name)
+        real = ralph(group, command, request.id, *rest, "--json", "-C", project).document
+        assert_same_form(example(name), real, name)
     for name, arguments in DOCUMENTS.items():
         real = ralph(*arguments, *([project] if arguments[-1] == "-C" else [])).document
         assert_same_form(example(name), real, name)
-    assert {*DOCUMENTS, "ralph verify", "ralph demo"} == COMMANDS.keys()
+    assert {*DOCUMENTS, *ANSWERS, *FOR_MACHINES, "ralph verify", "ralph demo"} == COMMANDS.keys()
 
 
 def example(name: str) -> Any:

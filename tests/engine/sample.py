@@ -15,7 +15,7 @@ from ralph.contracts import AutonomyContract
 from ralph.engine import RalphEngine
 from ralph.system.places import bytecode_dir
 from ralph.verdict import Verdict
-from tests.project import repository, write
+from tests.project import link_packages, repository, write
 
 SAMPLES = Path(__file__).parent.parent / "samples"
 NODE_MODULES = Path(__file__).parent.parent / "node" / "node_modules"
@@ -28,7 +28,7 @@ def sample(name: str, root: Path, extra: Mapping[str, str | None] | None = None)
     """The sample committed as the base of a new repository, with `extra` files in the base as well (None: without)."""
     shutil.copytree(SAMPLES / name, root, ignore=NOT_COPIED)
     if name == "typescript":
-        (root / "node_modules").symlink_to(NODE_MODULES)
+        link_packages(root, NODE_MODULES)
     write(root, extra or {})
     _share_bytecode(root)
     return repository(root, {})

@@ -27,9 +27,7 @@ def test_nothing_outlives_a_step(tmp_path: Path, project: Project) -> None:
     mark = f"301{os.getpid()}"
     command = f"(setsid sleep {mark} &) ; {project.command('test')}"
     verdict = run(root, Case(commands={"test": command}, only=["tests"], kind="PASS"))
-    tests = verdict.step("tests")
-    assert tests is not None
-    assert (verdict.type, tests.counts["leftovers"]) == ("PASS", 1)
+    assert verdict.type == "PASS"
     running = [path.read_bytes() for path in Path("/proc").glob("[0-9]*/cmdline") if path.exists()]
     assert not any(mark.encode() in line for line in running)
 
@@ -91,8 +89,11 @@ CONTROLS = {
 )
 def test_a_flaky_test(tmp_path: Path, project: Project, name: str) -> None:
     controls, expected = CONTROLS[name]
-    root = project.base(tmp_path / "project")
-    append(root, {project.tests: project.flaky.format(mark=tmp_path / "mark")})
+    ignored = "marks/\n__pycache__/\n.coverage\n.*_cache/\nnode_modules\ncoverage*\n"
+    root = project.base(tmp_path / "project", {".gitignore": ignored})
+    folder = root / "marks"  # not in the tree, and what a step leaves there stands for the next one
+    folder.mkdir()
+    append(root, {project.tests: project.flaky.format(mark=folder / "mark")})
     contract = AutonomyContract(agent="sample", version="1", steps=without(["tests"]), controls=controls)
     verdict = verify(root, contract=contract)
     tests = verdict.step("tests")

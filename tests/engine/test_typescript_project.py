@@ -136,11 +136,8 @@ test("old", () => expect(one).toBe(3));
     wrong = {"packages/b/index.ts": "export const one = 2;\n", TESTS: tests}
     root = VITEST.base(tmp_path / "karematch", {**package, **wrong})
     installed = root / "node_modules"
-    installed.unlink()
-    (installed / "@k").mkdir(parents=True)
+    (installed / "@k").mkdir()
     (installed / "@k" / "b").symlink_to("../../packages/b")
-    for each in NODE_MODULES.iterdir():
-        (installed / each.name).symlink_to(each)
     verdict = run(root, Case(files={"packages/b/index.ts": "export const one = 1;\n"}, only=["tests"], kind="FAIL"))
     assert (verdict.type, verdict.failed_step) == ("FAIL", "tests")
     assert verdict.regressions == ("tests: tests/mean.test.ts::fresh",)

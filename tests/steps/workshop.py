@@ -9,7 +9,8 @@ from pathlib import Path
 
 import pytest
 
-from ralph.steps.base import Requirement, Workplace
+from ralph.permissions.sandbox.probe import enforced_level
+from ralph.steps.base import Requirement, Sandbox, Workplace
 from ralph.steps.environment import clean_environment
 from ralph.steps.run import run_step
 from ralph.verdict import StepResult
@@ -68,6 +69,7 @@ class Workshop:
                 evidence=self.evidence,
                 aside=self.outside / "aside",
                 env=clean_environment(started_with, root=self.root, scratch=scratch, bytecode=bytecode),
+                sandbox=Sandbox(level=enforced_level(), writable=(scratch, bytecode), readable=(REPOSITORY,)),
                 timeout_s=timeout_s or self.timeout_s,
             ),
             tool_hint=hint,

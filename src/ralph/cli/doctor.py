@@ -34,7 +34,7 @@ class Check:
 @json_option
 def doctor(directory: Path, as_json: bool) -> int:
     """Check that this machine and project have what Ralph needs. Exit 0 if they do, else 3."""
-    checks = [*_machine(), *_places(directory), *_project(directory)]
+    checks = [*_machine(), *_sandbox(), *_places(directory), *_project(directory)]
     if as_json:
         print_json({"checks": [asdict(check) for check in checks]})
     else:
@@ -60,7 +60,26 @@ def _machine() -> Iterator[Check]:
         yield Check("hyperscan", "ok", f"{metadata.version('hyperscan')}: fast scans of large changes")
     except metadata.PackageNotFoundError:
         yield Check("hyperscan", "warning", "not installed: large changes are scanned slower; pip install hyperscan")
-    yield Check("sandbox", "warning", "level none: steps can reach what you can reach, the signing key included")
+
+
+def _sandbox() -> Iterator[Check]:
+    """The level that this machine enforces, and what became of each attack on it."""
+    from ralph.permissions.sandbox.model import Level
+    from ralph.permissions.sandbox.probe import probe
+
+    found = probe()
+    means = {
+        Level.BUBBLEWRAP: "level bubblewrap: files, network, processes and system calls are held",
+        Level.LANDLOCK: "level landlock: weaker than bubblewrap, which does not work here; install it",
+        Level.NONE: "level none: commands can reach what you can reach, the signing key included; install bubblewrap",
+    }
+    yield Check("sandbox", "ok" if found.level is Level.BUBBLEWRAP else "warning", means[found.level])
+    for trial in found.trials:
+        if trial.trouble:
+            yield Check(f"sandbox {trial.level}", "warning", trial.trouble)
+        for attack in trial.attacks:
+            outcome = f"refused ({attack.refusal})" if attack.refusal else "succeeded"
+            yield Check(f"sandbox {trial.level}: {attack.name}", "ok" if attack.refusal else "warning", outcome)
 
 
 def _places(directory: Path) -> Iterator[Check]:

@@ -1,4 +1,7 @@
-"""`ralph init`: detects the project and writes its ralph-context.yaml (design sections 5.5 and 7)."""
+"""`ralph init`: detects the project and writes its ralph-context.yaml and ralph.policy.json (design decision 5).
+
+The policy is never written over: who has one keeps it, whatever the options.
+"""
 
 from __future__ import annotations
 
@@ -17,53 +20,125 @@ HEADER = "# What Ralph needs to know about this project: facts, never rules.\n"
 
 
 @click.command()
-@click.option("--force", is_flag=True, help="Write the file anew, keeping the old one as .bak.")
+@click.option("--force", is_flag=True, help="Write ralph-context.yaml anew, keeping the old one as .bak.")
 @click.option(
     "--accept",
     is_flag=True,
-    help="Accept ralph-context.yaml as it stands: it counts although it is not in the base commit yet.",
+    help="Accept the files as they stand: they count although they are not in the base commit yet.",
 )
+@click.option("--claude", "client", flag_value="claude", help="Only make Claude Code ask Ralph: .claude/settings.json.")
+@click.option("--codex", "client", flag_value="codex", help="Only show what makes Codex ask Ralph.")
 @directory_option
 @json_option
-def init(force: bool, accept: bool, directory: Path, as_json: bool) -> None:
-    """Detect the project and write ralph-context.yaml.
+def init(force: bool, accept: bool, client: str | None, directory: Path, as_json: bool) -> None:
+    """Detect the project and write ralph-context.yaml and ralph.policy.json.
 
-    The file counts once it is committed, or once you accept it here. Where a step has no command, a contract that
-    declares it not applicable is proposed; a person decides.
+    The files count once they are committed, or once you accept them here. Where a step has no command, a contract that
+    declares it not applicable is proposed; a person decides. A policy that is there already stays as it is.
     """
-    import yaml
-
-    from ralph.context import CONTEXT_FILE, read_context, trust
+    from ralph.context import CONTEXT_FILE, trust
     from ralph.context.detect import detect
     from ralph.errors import UsageError
-    from ralph.system import files
+    from ralph.permissions.starter import starter
     from ralph.system.git import open_repository
     from ralph.system.places import shadow_dir
     from ralph.system.tree import snapshot
 
     repo = open_repository(directory)
-    target = repo.root / CONTEXT_FILE
-    if target.exists() and not target.is_file():
-        raise UsageError(f"{CONTEXT_FILE} is no plain file; remove it first.")
-    if accept and target.exists() and not force:
-        read_context(target)
-        digest = trust.accept(repo.root, [CONTEXT_FILE])[CONTEXT_FILE]
-        _report({"accepted": CONTEXT_FILE, "sha256": digest}, f"{CONTEXT_FILE} is accepted as it stands.", as_json)
+    if client:
+        _connect(client, repo.root, as_json=as_json)
         return
-    if target.exists() and not force:
+    context, policy = (_existing(repo.root / name) for name in (CONTEXT_FILE, "ralph.policy.json"))
+    if accept and context and not force:
+        _accept(repo.root, as_json=as_json)
+        return
+    if context and policy and not force:
         raise UsageError(f"{CONTEXT_FILE} exists; use --accept to accept it as it stands, or --force to write it anew.")
     tree = snapshot(repo, shadow_dir(repo.root)).tree
-    detected = detect(repo.root.name or "project", repo.paths(tree), lambda name: repo.read(tree, name))
-    text = HEADER + yaml.safe_dump(plain(detected), sort_keys=False, allow_unicode=True)
-    if target.exists():
-        files.atomic_write(target.with_name(f"{CONTEXT_FILE}.bak"), target.read_bytes())
-    files.atomic_write(target, text.encode())
+    paths = repo.paths(tree)
+    detected = detect(repo.root.name or "project", paths, lambda name: repo.read(tree, name))
+    proposed = None if policy else starter(paths, lambda name: repo.read(tree, name), detected)
+    written = _write(repo.root, detected if force or not context else None, proposed)
     if accept:
-        trust.accept(repo.root, [CONTEXT_FILE])
+        trust.accept(repo.root, _governing(repo.root))
     if as_json:
-        print_json({"written": CONTEXT_FILE, "context": plain(detected), "missing": dict(detected.missing)})
+        found = {"context": plain(detected), "missing": dict(detected.missing)} if CONTEXT_FILE in written else {}
+        print_json({"written": next(iter(written)), **found, "policy": proposed})
         return
-    _explain(detected, text, accepted=accept)
+    _explain(detected, written, accepted=accept)
+
+
+def _connect(client: str, root: Path, *, as_json: bool) -> None:
+    """Make a client ask Ralph, under the policy that is there. Raises ConfigError if there is none."""
+    from ralph.hook import settings
+    from ralph.permissions.loader import POLICY_FILE, load
+
+    wait_s = int(load(root / POLICY_FILE).approval.expires_s)
+    if client == "codex":
+        snippet = settings.codex_snippet(wait_s)
+        click.echo(snippet if as_json else f"Put this into hooks.json in Codex's home (~/.codex):\n\n{snippet}")
+        return
+    changed = settings.install(root, wait_s)
+    if as_json:
+        print_json({"written": str(settings.CLAUDE_SETTINGS), "changed": changed})
+    else:
+        click.echo(f"{settings.CLAUDE_SETTINGS}: Claude Code asks Ralph{'' if changed else ' already'}.")
+
+
+def _existing(path: Path) -> bool:
+    from ralph.errors import UsageError
+
+    if path.exists() and not path.is_file():
+        raise UsageError(f"{path.name} is no plain file; remove it first.")
+    return path.exists()
+
+
+def _governing(root: Path) -> list[str]:
+    """Those of the two files that are there, each read to be sure that it can be used. Raises ConfigError."""
+    from ralph.context import CONTEXT_FILE, read_context
+    from ralph.permissions.loader import POLICY_FILE, load
+
+    readers = {CONTEXT_FILE: read_context, POLICY_FILE: load}
+    present = [name for name in readers if (root / name).exists()]
+    for name in present:
+        readers[name](root / name)
+    return present
+
+
+def _accept(root: Path, *, as_json: bool) -> None:
+    from ralph.context import CONTEXT_FILE, trust
+    from ralph.permissions.loader import POLICY_FILE
+
+    digests = trust.accept(root, _governing(root))
+    if as_json:
+        context = {"accepted": CONTEXT_FILE, "sha256": digests[CONTEXT_FILE]}
+        policy = {"accepted": POLICY_FILE, "sha256": digests[POLICY_FILE]} if POLICY_FILE in digests else None
+        print_json({**context, "policy": policy})
+        return
+    for name in digests:
+        click.echo(f"{name} is accepted as it stands.")
+
+
+def _write(root: Path, detected: Detected | None, proposed: dict[str, Any] | None) -> dict[str, str]:
+    """Write what is given; what was written, by name."""
+    import yaml
+
+    from ralph.context import CONTEXT_FILE
+    from ralph.permissions.loader import POLICY_FILE
+    from ralph.permissions.starter import text_of
+    from ralph.system import files
+
+    written = {}
+    if detected:
+        written[CONTEXT_FILE] = HEADER + yaml.safe_dump(plain(detected), sort_keys=False, allow_unicode=True)
+        target = root / CONTEXT_FILE
+        if target.exists():
+            files.atomic_write(target.with_name(f"{CONTEXT_FILE}.bak"), target.read_bytes())
+    if proposed:
+        written[POLICY_FILE] = text_of(proposed)
+    for name, text in written.items():
+        files.atomic_write(root / name, text.encode())
+    return written
 
 
 def plain(detected: Detected) -> dict[str, Any]:
@@ -77,12 +152,13 @@ def plain(detected: Detected) -> dict[str, Any]:
     }
 
 
-def _explain(detected: Detected, text: str, *, accepted: bool) -> None:
+def _explain(detected: Detected, written: dict[str, str], *, accepted: bool) -> None:
     from ralph.context import CONTEXT_FILE
 
-    click.echo(f"wrote {CONTEXT_FILE}:\n")
-    click.echo(text)
-    if detected.missing:
+    for name, text in written.items():
+        click.echo(f"wrote {name}:\n")
+        click.echo(text)
+    if detected.missing and CONTEXT_FILE in written:
         click.echo("No command was found for:")
         for step, reason in detected.missing.items():
             click.echo(f"  {step}: {reason}")
@@ -90,7 +166,7 @@ def _explain(detected: Detected, text: str, *, accepted: bool) -> None:
         click.echo(_contract(detected))
         click.echo("Save it as contracts/own.yaml in Ralph's configuration folder, then: ralph verify --contract own")
     if not accepted:
-        click.echo(f"Next: commit {CONTEXT_FILE}, or run `ralph init --accept`; then `ralph verify`.")
+        click.echo(f"Next: commit {' and '.join(written)}, or run `ralph init --accept`; then `ralph verify`.")
 
 
 def _contract(detected: Detected) -> str:
@@ -100,10 +176,3 @@ def _contract(detected: Detected) -> str:
     contract = {"agent": "own", "version": "1", "limits": {"lines_added": 500, "files_changed": 20}, "steps": steps}
     dumped: str = yaml.safe_dump(contract, sort_keys=False)
     return "".join(f"    {line}\n" for line in dumped.splitlines())
-
-
-def _report(document: dict[str, Any], sentence: str, as_json: bool) -> None:
-    if as_json:
-        print_json(document)
-    else:
-        click.echo(sentence)

@@ -19,10 +19,16 @@ from ralph.errors import RalphError
 
 COMMANDS = {
     "demo": ("ralph.cli.demo:demo", "Watch Ralph refuse, block and pass an agent's work on a bundled project."),
-    "init": ("ralph.cli.init:init", "Detect the project and write its ralph-context.yaml."),
+    "init": ("ralph.cli.init:init", "Detect the project and write its context and policy."),
     "verify": ("ralph.cli.verify:verify", "Verify the working tree: PASS, FAIL or BLOCKED, with signed evidence."),
     "scan": ("ralph.cli.scan:scan", "Run the guardrails alone."),
     "audit": ("ralph.cli.audit:audit", "List, show, check and re-judge recorded evidence."),
+    "approvals": ("ralph.cli.approvals:approvals", "See what agents ask for; approve, reject, or suggest another way."),
+    "checkpoint": ("ralph.cli.rollback:checkpoint", "Keep the present state of the working tree."),
+    "rollback": ("ralph.cli.rollback:rollback", "Bring the working tree back to a checkpoint; what it was is kept."),
+    "permissions": ("ralph.cli.permissions:permissions", "Ask what an agent may do here."),
+    "hook": ("ralph.cli.hook:hook", "Answer an agent client that asks before it uses a tool."),
+    "exec": ("ralph.cli.hook:execute", "Run the command of a ticket in the sandbox; `ralph hook` makes tickets."),
     "policy": ("ralph.cli.policy:policy", "Show the policy sets and their rules."),
     "doctor": ("ralph.cli.doctor:doctor", "Check that this machine and project have what Ralph needs."),
 }

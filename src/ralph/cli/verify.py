@@ -32,6 +32,11 @@ EXIT_CODES = {"PASS": 0, "FAIL": 1, "BLOCKED": 2}
 @click.option(
     "--step-timeout", type=click.FloatRange(0.1), default=600.0, metavar="S", help="End a step after S seconds [600]."
 )
+@click.option(
+    "--sandbox",
+    type=click.Choice(["none", "landlock", "bubblewrap"]),
+    help="Run the steps at this level; by default the strongest that this machine enforces.",
+)
 @click.option("--fail-fast", is_flag=True, help="Stop at the first step that is not good.")
 @click.option("--fresh", is_flag=True, help="Measure again, also when a signed PASS of the same inputs exists.")
 @directory_option
@@ -44,6 +49,7 @@ def verify(
     policy: str | None,
     jobs: int | None,
     step_timeout: float,
+    sandbox: str | None,
     fail_fast: bool,
     fresh: bool,
     directory: Path,
@@ -61,6 +67,7 @@ def verify(
     from ralph.context import trust
     from ralph.engine import RalphEngine
     from ralph.errors import UsageError
+    from ralph.permissions.sandbox.model import Level
     from ralph.system.base import choose_base
     from ralph.system.git import open_repository
     from ralph.system.restore import recover_set_aside
@@ -89,6 +96,7 @@ def verify(
             accepted=accepted,
             progress=progress,
             jobs=jobs,
+            sandbox=Level(sandbox) if sandbox else None,
         )
         verdict = engine.verify(sourced.context, terms, terms.agent if terms else None)
     if as_json:

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from pathlib import Path
 
-from ralph.contracts.schema import AutonomyContract
+from ralph.contracts.schema import SANDBOX_LEVELS, AutonomyContract
 from ralph.errors import ConfigError
 from ralph.system.globs import matches_any
 from ralph.system.places import config_home
@@ -65,7 +65,7 @@ def breaches(
         outside = [path for path in changed if not matches_any(path, terms.paths)]
         if outside:
             found.append(f"{outside[0]} is outside the contract's paths ({', '.join(terms.paths)})" + _more(outside))
-    if terms.sandbox not in ("none", sandbox_level):
+    if SANDBOX_LEVELS.index(terms.sandbox) > SANDBOX_LEVELS.index(sandbox_level):
         found.append(f"the contract demands sandbox level {terms.sandbox!r}, but the level here is {sandbox_level!r}")
     return found
 

@@ -9,6 +9,9 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import Literal
 
+SANDBOX_LEVELS = ("none", "landlock", "bubblewrap")
+"""Weakest first."""
+
 StepName = Literal["lint", "typecheck", "tests", "coverage", "build", "audit", "complexity", "duplication", "mutation"]
 
 
@@ -51,6 +54,8 @@ class AutonomyContract:
     paths: list[str] = field(default_factory=list)
     sandbox: Literal["none", "landlock", "bubblewrap"] = "none"
     """The lowest level of sandbox this agent may run at. A level that cannot be had is BLOCKED, never skipped."""
+    network: Literal["none", "open"] = "none"
+    """Whether the steps may reach the network. Servers that a step starts itself on loopback need no permission."""
     review: Literal["show", "block"] = "show"
     """What a `review` finding does: it is shown, or it needs a person before the change counts."""
     autonomy_level: Literal["L1", "L2"] = "L2"

@@ -45,7 +45,7 @@ def base_results(
 
 
 def _digest(case: Case, name: str) -> str:
-    keys = ("ralph", "policy", "context", "environment", "tools", "platform", "sandbox_level")
+    keys = ("ralph", "policy", "context", "environment", "tools", "platform", "sandbox_level", "network")
     return records.digest({"step": name, "tree": case.base_tree, **{key: case.inputs[key] for key in keys}})
 
 

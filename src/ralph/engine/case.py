@@ -16,7 +16,9 @@ from typing import Any
 from ralph.context import AppContext
 from ralph.contracts import AutonomyContract
 from ralph.engine import inputs
+from ralph.permissions.sandbox.model import Level
 from ralph.policy.model import PolicySet
+from ralph.steps.base import Sandbox
 from ralph.steps.environment import clean_environment
 from ralph.steps.tool_digests import tool_digests
 from ralph.system import records
@@ -26,7 +28,6 @@ from ralph.system.places import bytecode_dir
 from ralph.system.tree import Snapshot
 from ralph.verdict import STEP_ORDER, Attribution, Finding, StepResult
 
-SANDBOX_LEVEL = "none"
 WRITTEN_BY_TOOLS = frozenset({".pyc", ".log", ".tsbuildinfo", ".xml"})
 CACHES = frozenset({".mypy_cache", ".pytest_cache", ".ruff_cache", ".eslintcache", ".stylelintcache"})
 OPTIONAL = ("build", "audit", "complexity", "duplication", "mutation")
@@ -55,6 +56,7 @@ class Case:
     tools: Mapping[str, str]
     known_tools: MutableMapping[str, str]
     inputs: Mapping[str, Any]
+    sandbox: Sandbox
 
     @property
     def commands(self) -> dict[str, str | None]:
@@ -91,6 +93,7 @@ def open_case(
     accepted: Mapping[str, str],
     environ: Mapping[str, str],
     scratch: Path,
+    level: Level,
 ) -> Case:
     """Fix a case. Reads the environment's tools and the ignored files once. `scratch` is this run's own folder."""
     exempt = {str(name): step.not_applicable for name, step in contract.steps.items()} if contract else {}
@@ -98,6 +101,11 @@ def open_case(
     required = tuple(sorted({*policy.required_steps, *named} - exempt.keys(), key=STEP_ORDER.index))
     env = clean_environment(environ, root=repo.root, scratch=scratch, bytecode=bytecode_dir(repo.root))
     commands = [command for name in required if (command := context.commands.for_step(name))]
+    sandbox = Sandbox(
+        level=level,
+        writable=(scratch, bytecode_dir(repo.root)),
+        open_network=contract is not None and contract.network == "open",
+    )
     known: dict[str, str] = {}
     tools = tool_digests(commands, root=repo.root, env=env, known=known)
     return Case(
@@ -117,6 +125,7 @@ def open_case(
         env=env,
         tools=tools,
         known_tools=known,
+        sandbox=sandbox,
         inputs=inputs.build(
             context=context,
             contract=contract,
@@ -130,7 +139,8 @@ def open_case(
             env={**env, "COVERAGE_FILE": ""},
             tools=tools,
             ignored=_ignored_digest(repo.root, snapshot, context),
-            sandbox_level=SANDBOX_LEVEL,
+            sandbox_level=sandbox.level,
+            network=sandbox.open_network,
         ),
     )
 

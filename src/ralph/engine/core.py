@@ -19,13 +19,16 @@ from ralph.audit.store import AuditStore
 from ralph.context import AppContext
 from ralph.contracts import AutonomyContract
 from ralph.engine import evidence, limits, reuse
-from ralph.engine.case import SANDBOX_LEVEL, Case, Judged, open_case
+from ralph.engine.case import Case, Judged, open_case
 from ralph.engine.unrun import Progress, exempt, skipped
 from ralph.errors import StorageError
 from ralph.guardrails.change import read_change
 from ralph.guardrails.model import Change
 from ralph.guardrails.result import guardrail_result
 from ralph.guardrails.scan import scan
+from ralph.permissions.sandbox.confine import require
+from ralph.permissions.sandbox.model import Level
+from ralph.permissions.sandbox.probe import enforced_level
 from ralph.policy import registry
 from ralph.system import clock
 from ralph.system.base import choose_base
@@ -49,7 +52,7 @@ class RalphEngine:
 
     `repository` defaults to the context's project path. `base` is a revision (default: the merge-base with the default
     branch, else HEAD). `jobs` is how many steps may run at once (default: the cores, at most 4); it never changes the
-    verdict.
+    verdict. `sandbox` is the level that steps run at (default: the strongest that this machine enforces).
     """
 
     repository: Path | None = None
@@ -60,6 +63,7 @@ class RalphEngine:
     step_timeout_s: float = 600.0
     reuse: bool = True
     accepted: Mapping[str, str] = field(default_factory=dict)
+    sandbox: Level | None = None
     environ: Mapping[str, str] = field(default_factory=lambda: dict(os.environ))
     progress: Progress = quiet
 
@@ -79,6 +83,7 @@ class RalphEngine:
         store.recover(key, repo)
         repo.exclude(EXCLUDED)
         base = choose_base(repo, self.base)
+        level = self._level()
         with scratch("run") as own:
             case = open_case(
                 repo=repo,
@@ -91,9 +96,18 @@ class RalphEngine:
                 accepted=self.accepted,
                 environ=self.environ,
                 scratch=own,
+                level=level,
             )
             with store.begin(clock.run_id(started, case.head), key, repo) as (run_id, pending):
                 return self._verdict(case, run_id, pending, started, store, key)
+
+    def _level(self) -> Level:
+        """The level of this machine, or the one that the caller chose. Raises SandboxUnavailable."""
+        strongest = enforced_level()
+        if self.sandbox is None:
+            return strongest
+        require(strongest, self.sandbox)
+        return self.sandbox
 
     def _verdict(
         self, case: Case, run_id: str, pending: Path, started: datetime, store: AuditStore, key: SigningKey
@@ -149,7 +163,7 @@ class RalphEngine:
                 agent_type=case.agent_type or "",
                 lines_added=change.lines_added,
                 paths=[file.path for file in change.files],
-                sandbox_level=SANDBOX_LEVEL,
+                sandbox_level=case.sandbox.level,
             )
             steps.append(check)
             if check.status == "fail":

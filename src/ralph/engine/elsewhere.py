@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from pathlib import Path, PurePosixPath
 
 from ralph.engine.case import Case
@@ -19,6 +20,8 @@ from ralph.system.scratch import scratch
 from ralph.verdict import StepResult
 
 LINKED = ("node_modules", ".venv", "venv")
+CACHES = frozenset({".cache", ".vite", ".vite-temp", ".vitest"})
+"""Folders in `node_modules` that tools write into: those of the working copy are not the tree's."""
 
 
 def measure_elsewhere(
@@ -35,6 +38,7 @@ def measure_elsewhere(
             evidence=folder / "evidence",
             aside=folder / "aside",
             env=_environment(case, root),
+            sandbox=replace(case.sandbox, readable=(case.repo.root,)),
             timeout_s=timeout_s,
         )
         results = {}
@@ -63,6 +67,8 @@ def _link_packages(installed: Path, place: Path, project: Path, root: Path) -> N
     """One link for each package; that of a workspace leads to the tree's own copy, not to the working copy's."""
     place.mkdir()
     for entry in installed.iterdir():
+        if entry.name in CACHES:
+            continue
         if entry.name.startswith("@") and entry.is_dir() and not entry.is_symlink():
             _link_packages(entry, place / entry.name, project, root)
             continue

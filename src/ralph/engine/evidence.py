@@ -10,7 +10,7 @@ import ralph
 from ralph.audit.artifact import AuditArtifact
 from ralph.audit.report import FileStat
 from ralph.engine import inputs
-from ralph.engine.case import SANDBOX_LEVEL, Case
+from ralph.engine.case import Case
 from ralph.guardrails.model import Change
 from ralph.system import clock, history, records
 from ralph.system.tree import Snapshot
@@ -33,7 +33,7 @@ def subject(case: Case, run_id: str, started: datetime, path: Path, reused_from:
         base_commit=case.base_commit or "",
         tree_hash=case.snapshot.tree,
         inputs_digest=records.digest(dict(case.inputs)),
-        sandbox_level=SANDBOX_LEVEL,
+        sandbox_level=case.sandbox.level,
         started_at=started,
         completed_at=clock.now(),
         artifact_path=path.relative_to(case.repo.root).as_posix(),

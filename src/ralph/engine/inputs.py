@@ -40,6 +40,7 @@ def build(
     tools: Mapping[str, str],
     ignored: str,
     sandbox_level: str,
+    network: bool,
 ) -> dict[str, Any]:
     """The inputs as a JSON-ready mapping."""
     plain = dataclasses.asdict(context)
@@ -59,6 +60,7 @@ def build(
         "ignored": ignored,
         "platform": _platform(),
         "sandbox_level": sandbox_level,
+        "network": network,
     }
 
 

@@ -29,7 +29,9 @@ def measure(
     case: Case, evidence: Path, aside: Path, *, timeout_s: float, jobs: int, fail_fast: bool, progress: Progress
 ) -> list[StepResult]:
     """Results of all required steps, in order."""
-    place = Workplace(root=case.repo.root, evidence=evidence, aside=aside, env=case.env, timeout_s=timeout_s)
+    place = Workplace(
+        root=case.repo.root, evidence=evidence, aside=aside, env=case.env, sandbox=case.sandbox, timeout_s=timeout_s
+    )
     controls = case.contract.controls if case.contract else Controls()
 
     replaced = replaced_commands(case)

@@ -16,6 +16,8 @@ from ralph.contracts import AutonomyContract
 from ralph.engine.case import Case, open_case
 from ralph.engine.elsewhere import measure_elsewhere
 from ralph.engine.unrun import Progress
+from ralph.permissions.sandbox.model import Level
+from ralph.permissions.sandbox.probe import enforced_level
 from ralph.policy import registry
 from ralph.system.git import Repository
 from ralph.system.records import parse
@@ -72,4 +74,11 @@ def _case(inputs: Mapping[str, Any], verdict: Verdict, repo: Repository, own: Pa
         accepted=inputs["accepted"],
         environ=os.environ,
         scratch=own,
+        level=_level(Level(verdict.sandbox_level)),
     )
+
+
+def _level(recorded: Level) -> Level:
+    """The level of the recorded run, or the strongest here if that is less."""
+    strongest = enforced_level()
+    return recorded if strongest.covers(recorded) else strongest

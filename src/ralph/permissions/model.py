@@ -7,9 +7,10 @@ loader maps them. Everything here is data.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import Literal
+
+from ralph.record import field, record
 
 Mode = Literal["core", "delivery"]
 Check = Literal["test", "build", "lint", "typecheck"]
@@ -32,7 +33,7 @@ class Outcome(StrEnum):
     DENY = "deny"
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@record(kw_only=True)
 class FileRules:
     """Paths or globs below the project root, compared component by component; "." is everything below it."""
 
@@ -42,7 +43,7 @@ class FileRules:
     deny_write: tuple[str, ...] = ()
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@record(kw_only=True)
 class CommandRules:
     """`allow` and `deny` are beginnings of argument lists; `packs` are built-in tables of rules."""
 
@@ -51,7 +52,7 @@ class CommandRules:
     packs: tuple[Pack, ...] = ()
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@record(kw_only=True)
 class ApprovalRules:
     """Which classes ask a person; `paths` and `scripts` add to what belongs to `production_impacting_edits` etc."""
 
@@ -63,17 +64,18 @@ class ApprovalRules:
     expires_s: float = 3600.0
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@record(kw_only=True)
 class CheckRules:
     required: tuple[Check, ...] = ()
     rollback_on_fail: bool = False
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@record(kw_only=True)
 class SandboxRules:
     """`required`: the lowest level that may be used. `network`: "none", or the only domains that may be reached."""
 
-    required: Literal["none", "landlock", "bubblewrap"] = "none"
+    required: Literal["none", "landlock", "bubblewrap"] | None = None
+    """None if the policy does not say: landlock in delivery mode, and whatever there is in core mode."""
     network: tuple[str, ...] = ()
     writable: tuple[str, ...] = ()
     """Absolute folders outside the project that commands may write (caches of tools)."""
@@ -85,7 +87,7 @@ class SandboxRules:
     timeout_s: float = 600.0
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@record(kw_only=True)
 class Permissions:
     """A validated `ralph.policy.json`. `digest` is the sha256 of what was read, `source` where it was read from."""
 
@@ -100,7 +102,7 @@ class Permissions:
     digest: str = ""
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class RunCommand:
     """A shell line. `cwd` is absolute, and None means the project root."""
 
@@ -108,13 +110,13 @@ class RunCommand:
     cwd: str | None = None
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class ReadPath:
     path: str
     cwd: str | None = None
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class WritePath:
     """`content_digest` binds an approval to what is written; `deletes` says that the path is removed."""
 
@@ -124,7 +126,7 @@ class WritePath:
     deletes: bool = False
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class UseTool:
     """A tool of an agent client that is neither shell nor file (`WebFetch`, an MCP tool). `detail` is its subject."""
 
@@ -135,7 +137,7 @@ class UseTool:
 Action = RunCommand | ReadPath | WritePath | UseTool
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@record(kw_only=True)
 class Decision:
     """What is to happen with an action, and why.
 
@@ -149,3 +151,7 @@ class Decision:
     classes: tuple[ApprovalClass, ...] = ()
     alternative: str | None = None
     span: tuple[int, int] | None = None
+    only_reads: bool = False
+    """A command line in which every program only reads: it needs nothing that it may write."""
+    writes_git: bool = False
+    """A command line in which git itself is called for more than reading: it needs git's folder."""

@@ -6,8 +6,9 @@ test can answer from a table and the program from the disk.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Protocol
+
+from ralph.record import record
 
 
 class Files(Protocol):
@@ -34,7 +35,7 @@ class Files(Protocol):
         ...
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@record(kw_only=True)
 class Place:
     """`root`: the project; `home`: the person's home folder. Both absolute and resolved."""
 

@@ -6,13 +6,14 @@ own kind, never a guess. Spans are character offsets `(start, end)` into the tex
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Literal as OneOf
+
+from ralph.record import record
 
 Span = tuple[int, int]
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Text:
     """Characters as the shell passes them, quotes and backslashes removed. `quoted` if any of them was quoted."""
 
@@ -20,21 +21,21 @@ class Text:
     quoted: bool = False
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Glob:
     """An unquoted pattern character or bracket (`*`, `?`, `[a-z]`, `@(a|b)`), as written."""
 
     text: str
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Tilde:
     """`~`, `~user`, `~+`, `~-` at the start of a word; `user` is what follows the tilde."""
 
     user: str
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Variable:
     """`$name` or `${name}`, nothing more; positional and special parameters have their sign as name."""
 
@@ -42,7 +43,7 @@ class Variable:
     quoted: bool
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Substitution:
     """`$(…)`, `<(…)` or `>(…)`: commands of their own, whose output (or a pipe's name) stands here."""
 
@@ -51,7 +52,7 @@ class Substitution:
     quoted: bool = False
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Unknown:
     """Anything else that the shell computes (`${x:-y}`, `$((…))`, an array). `reason` says what it is."""
 
@@ -63,7 +64,7 @@ class Unknown:
 Part = Text | Glob | Tilde | Variable | Substitution | Unknown
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Word:
     """One word of a command, after brace expansion (`{a,b}` has become two words)."""
 
@@ -78,7 +79,7 @@ class Word:
         return None
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Assignment:
     """`name=value`, `name+=value` before a command or alone. `plain` is False for arrays and subscripts."""
 
@@ -89,7 +90,7 @@ class Assignment:
     plain: bool = True
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Redirect:
     """`operator` as written: `<`, `>`, `>>`, `>|`, `<>`, `&>`, `&>>`, `<&`, `>&`, `<<`, `<<-`, `<<<`.
 
@@ -104,7 +105,7 @@ class Redirect:
     span: Span
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Simple:
     """One simple command. Declarations (`export A=b`, `declare`, `local`, `unset`, `let`) are words like any other.
 
@@ -132,7 +133,7 @@ Kind = OneOf[
 ]
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Group:
     """Commands in a structure. `redirects` apply to the whole of it."""
 
@@ -144,12 +145,16 @@ class Group:
     """The variable of a `for`, the name of a `function`."""
     values: tuple[Word, ...] = ()
     """The words of a `for`, the subject and patterns of a `case`, the operands of `[[`."""
+    operators: tuple[str, ...] = ()
+    """What stands between the parts of a `list`: "&&", "||" or ";" (a newline is a ";")."""
+    negated: bool = False
+    """A pipeline behind `!`: it succeeds when it fails."""
 
 
 Node = Simple | Group
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Unreadable:
     """The line cannot be read for certain. `code` is stable (`OPAQUE_SYNTAX`), `reason` a clause for people."""
 

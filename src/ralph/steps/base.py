@@ -20,9 +20,12 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
+from ralph.permissions.sandbox.confine import run_confined
+from ralph.permissions.sandbox.model import Level
+from ralph.permissions.sandbox.walls import walls_for_steps
 from ralph.steps.arming import Armed
 from ralph.steps.named_report import NamedReport
-from ralph.system.process import Command, Ended, run
+from ralph.system.process import Command, Ended
 from ralph.system.records import digest
 from ralph.verdict import COULD_NOT_VERIFY, StepResult, StepStatus
 
@@ -42,6 +45,16 @@ _CONTROL = re.compile(r"\x1b\[[0-9;?]*[ -/]*[@-~]|[\x00-\x08\x0b-\x1f\x7f-\x9f]"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class Sandbox:
+    """How steps are held (design decision 25). `writable` and `readable` are folders outside the tree."""
+
+    level: Level
+    writable: tuple[Path, ...] = ()
+    readable: tuple[Path, ...] = ()
+    open_network: bool = False
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Workplace:
     """Where steps run: the tree, the run's evidence directory, a place for set-aside files, environment, limit."""
 
@@ -49,6 +62,7 @@ class Workplace:
     evidence: Path
     aside: Path
     env: Mapping[str, str]
+    sandbox: Sandbox
     timeout_s: float = 600.0
 
 
@@ -96,23 +110,30 @@ class Judgement:
 
 
 def execute(task: Task, armed: Armed) -> Ended:
-    """Run an armed command for a step: fresh reports, log in the evidence, nothing left alive."""
+    """Run an armed command for a step, in its sandbox: fresh reports, log in the evidence, nothing left alive."""
     place = task.workplace
     if task.reports.exists():
         shutil.rmtree(task.reports)  # what an interrupted run left there must not be taken for this one's
     task.reports.mkdir(parents=True)
     named = ([task.report] if task.report else []) + list(task.keep)
-    return run(
-        Command(
-            line=armed.line,
-            cwd=place.root,
-            env={**place.env, **armed.env},
-            log=task.reports / "output.log",
-            timeout_s=place.timeout_s,
-            set_aside=tuple(pair for each in named for pair in each.set_aside(task.reports)),
-            aside_root=place.aside,
-        )
+    env = {**place.env, **armed.env}
+    command = Command(
+        line=armed.line,
+        cwd=place.root,
+        env=env,
+        log=task.reports / "output.log",
+        timeout_s=place.timeout_s,
+        set_aside=tuple(pair for each in named for pair in each.set_aside(task.reports)),
+        aside_root=place.aside,
     )
+    walls = walls_for_steps(
+        place.root,
+        env,
+        writable=(*place.sandbox.writable, task.reports),
+        readable=place.sandbox.readable,
+        open_network=place.sandbox.open_network,
+    )
+    return run_confined(command, walls, place.sandbox.level)
 
 
 def result(task: Task, judgement: Judgement, ended: Ended, report: Path | None) -> StepResult:

@@ -16,11 +16,9 @@ import errno
 import fcntl
 import json
 import os
-import secrets
 import stat
 import time
 from collections.abc import Iterator
-from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Any
@@ -45,7 +43,7 @@ def reason(error: OSError) -> str:
 
 def atomic_write(path: Path, data: bytes) -> None:
     """Replace the content of `path`, making its directory if needed. Raises StorageError."""
-    temporary = path.with_name(f".{path.name}.{secrets.token_hex(4)}.tmp")
+    temporary = path.with_name(f".{path.name}.{os.urandom(4).hex()}.tmp")
     try:
         _refuse_symlink(path)
         path.parent.mkdir(parents=True, exist_ok=True)
@@ -195,6 +193,8 @@ def _way_out(path: Path) -> str:
 
 def sync_tree(directory: Path) -> None:
     """Make every file below `directory`, and every directory of it, durable. Raises StorageError."""
+    from concurrent.futures import ThreadPoolExecutor  # slow to import, and few who come here need it
+
     places = [Path(folder, name) for folder, _, names in os.walk(directory) for name in [*names, ""]]
     try:
         with ThreadPoolExecutor(max_workers=8) as pool:  # together they cost little more than one alone

@@ -136,13 +136,17 @@ class Repository:
     def keep(self, ref: str, tree: str, message: str, parents: Sequence[str], moment: datetime) -> str:
         """Make a commit of `tree` as Ralph, at `moment` (which knows its time zone), and point `ref` at it."""
         self._own(ref)
-        when = f"{IDENTITY} {int(moment.timestamp())} +0000"
-        lines = [f"tree {tree}", *(f"parent {parent}" for parent in parents), f"author {when}", f"committer {when}"]
-        content = "\n".join([*lines, "", message.strip(), ""])
-        commit = self._store("commit", content.encode("utf-8", "surrogateescape"))
+        commit = self.commit(tree, message, parents, moment)
         # --no-deref: a symbolic ref that somebody planted here must not move the branch that it names.
         self._change_ref(ref, "update-ref", "--no-deref", ref, commit)
         return commit
+
+    def commit(self, tree: str, message: str, parents: Sequence[str], moment: datetime) -> str:
+        """Make a commit to which nothing leads yet."""
+        when = f"{IDENTITY} {int(moment.timestamp())} +0000"
+        lines = [f"tree {tree}", *(f"parent {parent}" for parent in parents), f"author {when}", f"committer {when}"]
+        content = "\n".join([*lines, "", message.strip(), ""])
+        return self._store("commit", content.encode("utf-8", "surrogateescape"))
 
     def drop(self, ref: str) -> None:
         """Remove a ref of Ralph's own; one that does not exist is fine."""

@@ -12,6 +12,7 @@ from __future__ import annotations
 import contextlib
 import fcntl
 import os
+import re
 import secrets
 import shutil
 from collections.abc import Iterator
@@ -19,6 +20,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 SUFFIX = ".held"
+_OURS = re.compile(r"[a-z-]+-[0-9a-f]{16}")
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,6 +74,8 @@ def held_folder(parent: Path, purpose: str) -> Iterator[Path]:
     """
     for mark in parent.glob(f"*{SUFFIX}"):
         abandoned = mark.with_suffix("")
+        if not _OURS.fullmatch(abandoned.name):
+            continue  # put there by somebody else: `...held` would stand for the folder above
         if left := take_over(abandoned):
             _remove(abandoned)
             left.release()

@@ -21,7 +21,7 @@ import signal
 import tempfile
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, field, fields
 from pathlib import Path
 
 from ralph.errors import StorageError
@@ -40,8 +40,26 @@ class SetAside:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class Confinement:
+    """What a command gives up just before it starts (see `confinement.py`), for itself and all below it."""
+
+    limits: Mapping[int, int] = field(default_factory=dict)
+    """Resource limits, by the numbers of the `resource` module."""
+    powerless: bool = False
+    """Give up every capability of root but those over files."""
+    ruleset: int | None = None
+    """A Landlock ruleset: an open descriptor."""
+    filter: bytes = b""
+    """A seccomp program: instructions of eight bytes."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Command:
-    """What to run, and its limits. `aside_root` is where set-aside files wait (required when there are any)."""
+    """What to run, and its limits. `aside_root` is where set-aside files wait (required when there are any).
+
+    Of this process's descriptors the command gets `pass_descriptors`, under the same numbers, and no others.
+    `cgroups` are files (`cgroup.procs`, `tasks`) by which the command joins control groups before it starts.
+    """
 
     line: str | tuple[str, ...]
     cwd: Path
@@ -54,6 +72,9 @@ class Command:
     set_aside: tuple[SetAside, ...] = ()
     aside_root: Path | None = None
     stdin: bytes = b""
+    pass_descriptors: tuple[int, ...] = ()
+    cgroups: tuple[Path, ...] = ()
+    confinement: Confinement | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -76,8 +97,9 @@ def run(command: Command) -> Ended:
     """Run a command to its end. Raises StorageError if Ralph's own files (the log, the aside) cannot be written."""
     pairs = [(os.path.abspath(each.path), os.path.abspath(each.collect_to)) for each in command.set_aside]  # noqa: PTH100
     with _log(command.log) as log, _stdin(command.stdin) as stdin, restore.opened(command.aside_root, pairs) as aside:
+        ruleset = command.confinement.ruleset if command.confinement else None
         request = {
-            "argv": _argv(command.line),
+            "argv": shell_argv(command.line),
             "cwd": str(command.cwd),
             "env": dict(command.env),
             "log": log,
@@ -87,7 +109,10 @@ def run(command: Command) -> Ended:
             "max_log_bytes": command.max_log_bytes,
             "aside": aside.directory,
             "pairs": pairs,
-            "descriptors": [number for number in (log, stdin, aside.lock) if number is not None],
+            "descriptors": [n for n in (log, stdin, aside.lock, ruleset, *command.pass_descriptors) if n is not None],
+            "inherited": list(command.pass_descriptors),
+            "cgroups": [str(path) for path in command.cgroups],
+            "confinement": _confinement(command.confinement),
         }
         answer = wardens.entrust(request)
         size = os.fstat(log).st_size
@@ -106,12 +131,19 @@ def stop_all() -> None:
     wardens.stop_all()
 
 
-def _argv(line: str | tuple[str, ...]) -> list[str]:
+def shell_argv(line: str | tuple[str, ...]) -> list[str]:
+    """The arguments that run a line of shell; a tuple as it is."""
     if not isinstance(line, str):
         return list(line)
     # Never a `bash` of the project's own bin directory, which the command's PATH begins with.
     shell = next((path for path in _SHELLS if os.access(path, os.X_OK)), None) or shutil.which("bash") or "bash"
     return [shell, "--noprofile", "--norc", "-c", line]
+
+
+def _confinement(wanted: Confinement | None) -> dict[str, object] | None:
+    if wanted is None:
+        return None
+    return {each.name: getattr(wanted, each.name) for each in fields(wanted)} | {"limits": dict(wanted.limits)}
 
 
 def _signal_name(number: int) -> str:

@@ -21,7 +21,7 @@ import os
 import select
 import time
 
-from ralph.system import aside, offspring
+from ralph.system import aside, confinement, offspring
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -33,6 +33,7 @@ else:
 LIFELINE, ANSWER = 0, 1
 TICK_S = 0.1
 LEFTOVER_GRACE_S = 0.5
+LINGER_S = 0.02  # whoever is just ending (the other half of a pipe, a sandbox's own process) is no leftover
 KILL_LIMIT_S = 10.0
 LOOK_S, WIDE_EVERY_S, HASTE_S = 0.5, 0.25, 1.0
 
@@ -107,7 +108,7 @@ class Warden:
 
     def end(self) -> None:
         """TERM, grace, KILL for all that is left; a swarm gets no grace."""
-        if self.everything_ended():
+        if self.wait_for_all(LINGER_S):
             return
         before = self.reaped
         offspring.quietly(os.setpriority, os.PRIO_PROCESS, 0, -20)  # where allowed: a swarm leaves no time to others
@@ -186,11 +187,19 @@ def become(request: dict[str, Any], report: int) -> NoReturn:
         for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP, signal.SIGQUIT, signal.SIGPIPE, signal.SIGXFSZ):
             signal.signal(number, signal.SIG_DFL)
         signal.pthread_sigmask(signal.SIG_SETMASK, [])
-        os.chdir(request["cwd"])
+        for name in request["cgroups"]:
+            join(name)
+        name = request["cwd"]
+        os.chdir(name)
         stdin = request["stdin"]
         os.dup2(os.open(os.devnull, os.O_RDONLY) if stdin is None else stdin, 0)
         os.dup2(request["log"], 1)
         os.dup2(request["log"], 2)
+        for descriptor in request["inherited"]:
+            os.set_inheritable(descriptor, True)
+        if request["confinement"] is not None:
+            name = "the confinement"
+            confinement.enter(request["confinement"])
         name = request["argv"][0]
         os.execvpe(name, request["argv"], request["env"])
     except OSError as error:
@@ -199,6 +208,13 @@ def become(request: dict[str, Any], report: int) -> NoReturn:
         os.write(report, f"{errno.EINVAL} {name}".encode("utf-8", "surrogateescape"))
     finally:
         os._exit(127)
+
+
+def join(group: str) -> None:
+    """Put this process, and all that it will start, into a control group."""
+    procs = os.open(group, os.O_WRONLY)
+    os.write(procs, b"0")
+    os.close(procs)
 
 
 def read_request() -> dict[str, Any]:

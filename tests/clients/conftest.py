@@ -1,0 +1,16 @@
+"""A world for each test."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from tests.clients import harness
+
+
+@pytest.fixture
+def world(tmp_path: Path) -> Iterator[harness.World]:
+    with harness.world(tmp_path) as made:
+        yield made
