@@ -19,6 +19,7 @@ from ralph.permissions.decide import decide
 from ralph.permissions.disk import here
 from ralph.permissions.loader import load
 from ralph.permissions.model import Permissions, RunCommand
+from ralph.permissions.place import Place
 from ralph.permissions.sandbox.confine import run_confined
 from ralph.permissions.sandbox.model import Level, Walls
 from ralph.permissions.sandbox.probe import attempt
@@ -38,19 +39,24 @@ def measure(table: Table, work: Path, *, quick: bool) -> None:
     _accuracy(
         table, rows, "Ralph", lambda row: decide(RunCommand(row["cmd"]), policies[row["policy"]], place).outcome.value
     )
-    some = rows[::10] if quick else rows
-    for what, goal, action in (
-        ("reading a line (tree-sitter)", "under 0.5 ms", lambda row: hazard(row["cmd"]) or read(row["cmd"])),
-        (
-            "a decision, second parser and all",
-            "under 8 ms",
-            lambda row: decide(RunCommand(row["cmd"]), policies[row["policy"]], place),
-        ),
-    ):
-        taken = [_ms(lambda action=action, row=row: action(row)) for row in some]  # type: ignore[misc]
-        table.row(f"{what}, median of {len(some)} lines", _shown(taken), goal)
+    _decisions(table, rows[::10] if quick else rows, policies, place)
     _hook(table, work, times=5 if quick else 20)
     _sandbox(table, work, times=5 if quick else 20)
+
+
+def _decisions(table: Table, rows: list[Row], policies: Mapping[str, Permissions], place: Place) -> None:
+    """The second parser is asked about lines that would not be denied anyway, so those are counted apart."""
+    reading = [_ms(lambda row=row: hazard(row["cmd"]) or read(row["cmd"])) for row in rows]  # type: ignore[misc]
+    table.row(f"reading a line, median of {len(rows)}", _shown(reading))
+    for what, goal, chosen in (
+        ("a denial, by the first parser alone", "under 0.5 ms", [row for row in rows if row["expect"] == "deny"]),
+        ("a decision with the second parser", "under 8 ms", [row for row in rows if row["expect"] != "deny"]),
+    ):
+        taken = [
+            _ms(lambda row=row: decide(RunCommand(row["cmd"]), policies[row["policy"]], place))  # type: ignore[misc]
+            for row in chosen
+        ]
+        table.row(f"{what}, median of {len(chosen)}", _shown(taken), goal)
 
 
 def _literal(command: str, policy: Permissions) -> str:

@@ -31,7 +31,7 @@ def door(module: str, arguments: list[str]) -> int:
         import gc
         import importlib
 
-        gc.disable()  # nothing that is loaded is garbage, and looking for it takes a tenth of the time
+        gc.disable()  # nothing that is loaded is garbage, so nobody needs to look for it
         entered = importlib.import_module(module)
         gc.freeze()
         gc.enable()

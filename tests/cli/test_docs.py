@@ -21,10 +21,14 @@ from ralph.agents.scripted import ScriptedAgent
 from ralph.approvals.person import AGENT_MARKS
 from ralph.approvals.queue import Queue
 from ralph.cli.main import cli
+from ralph.config import parse_config
 from ralph.context import parse_context
+from ralph.events.gate_settings import configured
+from ralph.events.inbox import open_turn
 from ralph.permissions.model import RunCommand
 from tests.approvals.situation import JUDGEMENT, POLICY
 from tests.cli.command import ralph, verify, words
+from tests.events.situation import TOKEN, TURN, rules
 from tests.project import repository, write
 
 ROOT = Path(__file__).parents[2]
@@ -132,6 +136,8 @@ def test_every_example_file_loads(block: Block, tmp_path: Path) -> None:
     file.write_text(block.text, "utf-8")
     if re.search(r"^project:", block.text, re.MULTILINE):
         parse_context(block.text.encode(), str(block))
+    elif re.search(r"^(gates|event_loop|hats|preset):", block.text, re.MULTILINE):
+        configured(parse_config(block.text.encode(), str(block)).gates)
     elif re.search(r"^turns:", block.text, re.MULTILINE):
         ScriptedAgent.from_yaml(file)
     else:
@@ -159,11 +165,21 @@ DOCUMENTS = {
     "ralph approvals list": ("approvals", "list", "--json", "-C"),
     "ralph checkpoint": ("checkpoint", "--json", "-C"),
     "ralph rollback": ("rollback", "--json", "-C"),
+    "ralph emit": ("emit", "review.done", "tests: pass", "--json"),
+    "ralph claims": ("claims", "--json", "-C"),
     "ralph policy list": ("policy", "list", "--json"),
     "ralph policy show": ("policy", "show", "--json"),
     "ralph policy rules": ("policy", "rules", "--json"),
     "ralph policy explain": ("policy", "explain", "py.noqa", "--policy", "v2", "--json"),
     "ralph init": ("init", "--force", "--json", "-C"),
+    "ralph permissions check": ("permissions", "check", "--command", "npm install left-pad", "--json", "-C"),
+    "ralph events check": ("events", "check", "review.done", "tests: PASS", "--json", "-C"),
+    "ralph hats list": ("hats", "list", "--json", "-C"),
+    "ralph hats show": ("hats", "show", "--json", "-C"),
+    "ralph hats graph": ("hats", "graph", "--json", "-C"),
+    "ralph prompt parse": ("prompt", "parse", '>>fix-bug issue:42 :: verify:"pytest -q" :fast', "--json"),
+    "ralph prompt list": ("prompt", "list", "--json", "-C"),
+    "ralph prompt show": ("prompt", "show", "fix-bug", "--json", "-C"),
     "ralph doctor": ("doctor", "--json", "-C"),
 }
 
@@ -176,6 +192,45 @@ ANSWERS = {
 }
 
 
+def judged_lines() -> list[tuple[str, str, str]]:
+    """The shell lines of the table in the section on permissions, with their answers and rules."""
+    text = sections(ROOT / "docs" / "concepts.md")["Permissions"]
+    rows = re.findall(r"^\| `(.+?)` \| (allow|approve|deny) \| `(.+?)`", text, re.MULTILINE)
+    return [(line.replace(r"\|", "|"), answer, rule) for line, answer, rule in rows]
+
+
+@pytest.mark.parametrize(("line", "answer", "rule"), judged_lines())
+def test_every_answer_is_the_real_one(line: str, answer: str, rule: str, tmp_path: Path) -> None:
+    """By the policy that docs/configuration.md shows."""
+    page = ROOT / "docs" / "configuration.md"
+    policy = next(each.text for each in blocks(page) if each.language == "json" and '"mode"' in each.text)
+    write(tmp_path, {".git/HEAD": "", ".env": "", "src/a.ts": "", "policy.json": policy})
+    asked = ("permissions", "check", "--command", line, "--policy-file", tmp_path / "policy.json", "--json")
+    found = ralph(*asked, "-C", tmp_path).document
+    assert (found["decision"], found["rule"]) == (answer, rule)
+
+
+def about_gates(root: Path) -> Iterator[tuple[str, Any]]:
+    """The commands around gates that cannot be met, and around exceptions."""
+    script = root.parent / "idle.yaml"
+    write(root.parent, {script.name: "name: idle\nturns: []\n"})
+    gates = ":: ".join(['>>fix-bug "it fails" ', *(f'verify:"test -f nothing{number}" max:1 ' for number in range(3))])
+    found = ralph("prompt", "run", gates, "--agent", f"scripted:{script}", "--json", "-C", root).document
+    yield "ralph prompt run", found | {"gates": [each | {"attempts": []} for each in found["gates"]]}
+    first, second, third = (each["id"] for each in found["gates"])
+    yield "ralph gate list", ralph("gate", "list", "--json", "-C", root).document
+    for name, gate in (("show", first), ("retry", first), ("skip", second), ("abort", third)):
+        reason = [] if name == "show" else ["--reason", "so"]
+        yield f"ralph gate {name}", ralph("gate", name, gate, *reason, "--json", "-C", root).document
+    granted = ralph(
+        "exceptions", "add", "limit:files", "--reason", "so", "--until", "1d", "--json", "-C", root
+    ).document
+    yield "ralph exceptions add", granted
+    yield "ralph exceptions list", ralph("exceptions", "list", "--json", "-C", root).document
+    revoke = ("exceptions", "revoke", granted["id"], "--reason", "so", "--json", "-C", root)
+    yield "ralph exceptions revoke", ralph(*revoke).document
+
+
 FOR_MACHINES = {"ralph hook", "ralph exec"}
 """Doors for agent clients, which speak the client's own format."""
 
@@ -185,15 +240,21 @@ def test_every_json_form_is_the_real_one(project: Path, monkeypatch: pytest.Monk
     for name in AGENT_MARKS:
         monkeypatch.delenv(name, raising=False)
     assert_same_form(example("ralph verify"), verify(project).document, "ralph verify")
+    for name, value in open_turn(project.parent / "inbox", TURN, rules(), TOKEN).items():
+        monkeypatch.setenv(name, value)
     queue = Queue(project)
     for name, (group, command, *rest) in ANSWERS.items():
         request = queue.ask(RunCommand("npm install left-pad"), JUDGEMENT, POLICY, agent="claude", session=name)
         real = ralph(group, command, request.id, *rest, "--json", "-C", project).document
         assert_same_form(example(name), real, name)
+    seen = set()
+    for name, real in about_gates(project):
+        assert_same_form(example(name), real, name)
+        seen.add(name)
     for name, arguments in DOCUMENTS.items():
         real = ralph(*arguments, *([project] if arguments[-1] == "-C" else [])).document
         assert_same_form(example(name), real, name)
-    assert {*DOCUMENTS, *ANSWERS, *FOR_MACHINES, "ralph verify", "ralph demo"} == COMMANDS.keys()
+    assert {*DOCUMENTS, *ANSWERS, *seen, *FOR_MACHINES, "ralph verify", "ralph demo"} == COMMANDS.keys()
 
 
 def example(name: str) -> Any:

@@ -19,7 +19,8 @@ from tests.project import link_packages, repository, write
 
 SAMPLES = Path(__file__).parent.parent / "samples"
 NODE_MODULES = Path(__file__).parent.parent / "node" / "node_modules"
-TOOLS = f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}"
+TOOLS = os.pathsep.join([str(Path(sys.executable).parent), str(NODE_MODULES / ".bin"), os.environ["PATH"]])
+"""Where the tools lie is on PATH, so that steps see them wherever this repository stands."""
 BYTECODE = Path(__file__).parents[2] / ".pytest_cache" / "steps-bytecode"
 NOT_COPIED = shutil.ignore_patterns("node_modules", "coverage", "__pycache__", ".*_cache")
 

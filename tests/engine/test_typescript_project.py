@@ -9,7 +9,6 @@ import pytest
 
 from tests.engine.matrix import Case, assert_blocked, check, common, run
 from tests.engine.projects import JEST, VITEST
-from tests.engine.sample import NODE_MODULES
 from tests.steps.workshop import needs_node
 
 pytestmark = needs_node

@@ -66,7 +66,9 @@ def test_of_the_door(project: Path) -> None:
     done = execute(ticket(project, "echo next"))
     assert (done.returncode, done.stdout) == (0, "next\n"), done.stderr
     assert "rm src/a" in done.stderr, "what the killed one did is told by the next"
-    assert records(project, "policy_violation")[0]["effects"] == {"destructive_ops": ["src/a"]}
+    (violation,) = records(project, "policy_violation")
+    assert violation["effects"] == {"destructive_ops": ["src/a"]}
+    assert git(project, "show", f"{violation['checkpoint']}:src/a") == "a"
     assert not any(os.path.lexists(project / name) for name in (".claude", ".codex", ".mcp.json", "ralph.yml"))
     assert list((project / ".ralph" / "running").iterdir()) == []
     assert git(project, "status", "--short", "--", "src") == "D src/a\n?? src/started"

@@ -16,12 +16,12 @@ from hypothesis import strategies as st
 
 from ralph.permissions.decide import decide
 from ralph.permissions.disk import here
-from ralph.permissions.model import Outcome, Permissions, RunCommand
+from ralph.permissions.model import Outcome, RunCommand
 from tests.permissions.test_corpus import policy as policy_of
 from tests.shell.oracle import needs_bwrap, run_lines
 
-LINES = 2000
-BATCH = 500
+BATCH = 350
+"""Lines for each policy and seed: 2,100 in all."""
 
 PROGRAMS = [
     "git",
@@ -99,7 +99,7 @@ def simple(draw: st.DrawFn) -> str:
 
 @needs_bwrap
 @pytest.mark.parametrize("name", ["npm-delivery", "uv-readonly-git", "readonly"])
-@pytest.mark.parametrize("batch", range(LINES // BATCH // 2))
+@pytest.mark.parametrize("batch", range(2))
 def test_nothing_that_was_allowed_runs_what_is_denied(name: str, batch: int, tmp_path: Path) -> None:
     policy = policy_of(name)
     place = here(tmp_path)
@@ -112,15 +112,15 @@ def test_nothing_that_was_allowed_runs_what_is_denied(name: str, batch: int, tmp
         generated.append(line)
 
     collect()
-    allowed = [line for line in dict.fromkeys(generated) if _outcome(line, policy, tmp_path) is Outcome.ALLOW]
-    assert allowed, "the generator makes lines that are allowed"
-    random.Random(batch).shuffle(allowed)
-    for line, ran in zip(allowed, run_lines(allowed, programs=PROGRAMS, real=STARTERS), strict=True):
+    tried = list(dict.fromkeys(generated))
+    random.Random(batch).shuffle(tried)
+    hostile = 0
+    for line, ran in zip(tried, run_lines(tried, programs=PROGRAMS, real=STARTERS), strict=True):
+        if decide(RunCommand(line), policy, place).outcome is not Outcome.ALLOW:
+            hostile += any(argv[:2] == ("git", "push") or argv[0] in ("rm", "curl") for argv in ran.calls)
+            continue
         for argv in ran.calls:
             words = [word for word in argv if not word.startswith("/dev/fd/")]  # pipes to commands of the line
             decision = decide(RunCommand(shlex.join(words)), policy, place)
             assert decision.outcome is not Outcome.DENY, f"{line!r} ran {argv}: {decision.reason}"
-
-
-def _outcome(line: str, policy: Permissions, root: Path) -> Outcome:
-    return decide(RunCommand(line), policy, here(root)).outcome
+    assert hostile, "lines that were not allowed do run what is denied"

@@ -128,3 +128,12 @@ def test_it_needs_nothing_of_the_interpreter_that_runs_it() -> None:
     assert "import ralph" not in source
     assert "from ralph" not in source
     assert subprocess.run([sys.executable, "-I", "-S", "-c", source], capture_output=True, check=False).returncode == 1
+
+
+def test_a_deep_folder_for_temporary_files_changes_nothing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    deep = tmp_path.joinpath(*["a" * 60] * 3)
+    deep.mkdir(parents=True)
+    monkeypatch.setattr("tempfile.tempdir", str(deep))
+    (attack,) = [each for each in attempt(probe().level).attacks if each.name == "connect to a unix socket"]
+    assert attack.refusal
+    assert "too long" not in attack.refusal

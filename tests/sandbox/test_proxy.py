@@ -16,12 +16,12 @@ from pathlib import Path
 import pytest
 
 from ralph.errors import ConfigError, SandboxUnavailable, StorageError
-from ralph.permissions.sandbox import bubblewrap, proxy
+from ralph.permissions.sandbox import proxy, remembered
 from ralph.permissions.sandbox.confine import run_confined
 from ralph.permissions.sandbox.model import Level, Walls
 from ralph.system.process import Command, Ended
 
-needs_bubblewrap = pytest.mark.skipif(bubblewrap.program() is None, reason="there is no bubblewrap here")
+needs_bubblewrap = pytest.mark.skipif(remembered.bubblewrap() is None, reason="there is no bubblewrap here")
 
 
 class _Echo(BaseHTTPRequestHandler):

@@ -30,8 +30,10 @@ def accepted(text: str) -> Group | None:
 def straight(text: str, script: Group) -> bool:
     """True if every command runs, one after the other, with arguments that are all known."""
     literal = all(word.literal is not None for command in commands(script) for word in command.words)
+    # A file that cannot be opened keeps its command from running.
+    opens = any(command.redirects for command in commands(script))
     plain = all(isinstance(part, Simple) or _is_plain_list(part) for part in script.parts)
-    return literal and plain and "||" not in text and "<" not in text and "!" not in text
+    return literal and plain and not opens and "||" not in text and "<" not in text and "!" not in text
 
 
 def _is_plain_list(group: Group) -> bool:

@@ -182,3 +182,48 @@ def test_any_single_changed_byte_is_found(data: st.DataObject, tmp_path_factory:
     content[place] ^= data.draw(st.integers(1, 255))
     path.write_bytes(content)
     assert not ledger.verify(path, checkpoint=checkpoint).ok
+
+
+def test_a_batch_is_a_chain_like_any_other(path: Path) -> None:
+    batch = ledger.append_all(path, [{"number": 5, "text": ""}, [None, True, 1.5, "ü"], "x"], time=MOMENT)
+    assert [entry.seq for entry in batch] == [6, 7, 8]
+    assert ledger.read(path)[5:] == batch
+    assert ledger.append_all(path, [], time=MOMENT) == []
+    assert ledger.verify(path).entries == 8
+
+
+@pytest.mark.parametrize("bad", [float("nan"), "\ud800", object(), 2**53])
+def test_a_batch_is_written_whole_or_not_at_all(path: Path, bad: object) -> None:
+    before = path.read_bytes()
+    with pytest.raises(StorageError, match="not plain JSON"):
+        ledger.append_all(path, ["good", bad], time=MOMENT)
+    assert path.read_bytes() == before
+
+
+def test_following_reads_what_is_new(path: Path) -> None:
+    entries, place = ledger.follow(path)
+    assert (entries, place.seq, place.offset) == (ledger.read(path), 5, path.stat().st_size)
+    assert ledger.follow(path, place) == ([], place)
+    added = ledger.append(path, "x", time=MOMENT)
+    assert ledger.follow(path, place)[0] == [added]
+
+
+def test_what_was_read_before_must_still_stand(path: Path) -> None:
+    _, place = ledger.follow(path)
+    whole = path.read_bytes()
+    path.write_bytes(whole[:-1])
+    with pytest.raises(StorageError, match="line 6: lines that were read before are gone"):
+        ledger.follow(path, place)
+    other = path.with_name("other")
+    for number in range(6):
+        ledger.append(other, {"number": number, "text": "x\n"}, time=MOMENT)
+    with pytest.raises(StorageError, match="line 6"):
+        ledger.follow(other, place)
+
+
+def test_line_ends_that_a_tool_converted_change_nothing(path: Path) -> None:
+    before = ledger.read(path)
+    path.write_bytes(path.read_bytes().replace(b"\n", b"\r\n"))
+    assert ledger.read(path) == before
+    assert ledger.append(path, "x", time=MOMENT).seq == 6
+    assert ledger.verify(path, checkpoint=(5, before[-1].digest)).ok

@@ -40,7 +40,8 @@ class ScriptedAgent:
         try:
             data = load_yaml(path.read_text("utf-8"), str(path))
         except (OSError, UnicodeDecodeError) as error:
-            raise ConfigError(f"The script {path} cannot be read: {error}.") from None
+            why = error.strerror.lower() if isinstance(error, OSError) and error.strerror else "it is no UTF-8 text"
+            raise ConfigError(f"The script {path} cannot be read: {why}.") from None
         if not isinstance(data, Mapping) or not isinstance(data.get("turns"), list):
             raise ConfigError(f"{path} must hold `name` and a list `turns`.")
         turns = tuple(_turn(turn, f"{path}, turn {number}") for number, turn in enumerate(data["turns"], start=1))

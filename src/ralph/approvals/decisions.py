@@ -110,6 +110,11 @@ def recorded(root: Path, kind: Literal["human_decision", "approval_used"] = "hum
     )
 
 
+def lines(root: Path, log: Path) -> list[ledger.Entry]:
+    """All lines of one of the logs; none of a file from before Ralph. Raises StorageError if the log is damaged."""
+    return [] if _foreign(root / log) is not None else ledger.read(root / log)
+
+
 def stand(root: Path) -> None:
     """Make both logs if they are missing: a sandbox would put a folder in their place. Raises OSError."""
     for log in (PROGRESS, LEARNING):

@@ -41,10 +41,11 @@ def init(force: bool, accept: bool, client: str | None, directory: Path, as_json
     from ralph.errors import UsageError
     from ralph.permissions.starter import starter
     from ralph.system.git import open_repository
-    from ralph.system.places import shadow_dir
+    from ralph.system.places import EXCLUDED, shadow_dir
     from ralph.system.tree import snapshot
 
     repo = open_repository(directory)
+    repo.exclude(EXCLUDED)
     if client:
         _connect(client, repo.root, as_json=as_json)
         return
@@ -94,11 +95,12 @@ def _existing(path: Path) -> bool:
 
 
 def _governing(root: Path) -> list[str]:
-    """Those of the two files that are there, each read to be sure that it can be used. Raises ConfigError."""
+    """Those of the three files that are there, each read to be sure that it can be used. Raises ConfigError."""
+    from ralph.config import CONFIG_FILE, read_config
     from ralph.context import CONTEXT_FILE, read_context
     from ralph.permissions.loader import POLICY_FILE, load
 
-    readers = {CONTEXT_FILE: read_context, POLICY_FILE: load}
+    readers = {CONTEXT_FILE: read_context, POLICY_FILE: load, CONFIG_FILE: read_config}
     present = [name for name in readers if (root / name).exists()]
     for name in present:
         readers[name](root / name)
@@ -106,14 +108,14 @@ def _governing(root: Path) -> list[str]:
 
 
 def _accept(root: Path, *, as_json: bool) -> None:
+    from ralph.config import CONFIG_FILE
     from ralph.context import CONTEXT_FILE, trust
     from ralph.permissions.loader import POLICY_FILE
 
     digests = trust.accept(root, _governing(root))
     if as_json:
-        context = {"accepted": CONTEXT_FILE, "sha256": digests[CONTEXT_FILE]}
-        policy = {"accepted": POLICY_FILE, "sha256": digests[POLICY_FILE]} if POLICY_FILE in digests else None
-        print_json({**context, "policy": policy})
+        entries = {name: {"accepted": name, "sha256": digest} for name, digest in digests.items()}
+        print_json({**entries[CONTEXT_FILE], "policy": entries.get(POLICY_FILE), "config": entries.get(CONFIG_FILE)})
         return
     for name in digests:
         click.echo(f"{name} is accepted as it stands.")

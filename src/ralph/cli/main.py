@@ -24,11 +24,18 @@ COMMANDS = {
     "scan": ("ralph.cli.scan:scan", "Run the guardrails alone."),
     "audit": ("ralph.cli.audit:audit", "List, show, check and re-judge recorded evidence."),
     "approvals": ("ralph.cli.approvals:approvals", "See what agents ask for; approve, reject, or suggest another way."),
+    "gate": ("ralph.cli.gate:gate", "See the gates of prompt runs; retry, skip or abort one that is stuck."),
+    "exceptions": ("ralph.cli.exceptions:exceptions", "See, grant and revoke what a person takes upon themselves."),
     "checkpoint": ("ralph.cli.rollback:checkpoint", "Keep the present state of the working tree."),
     "rollback": ("ralph.cli.rollback:rollback", "Bring the working tree back to a checkpoint; what it was is kept."),
+    "emit": ("ralph.cli.emit:emit", "Publish an event from within an agent's turn."),
+    "events": ("ralph.cli.events:events", "Ask what the evidence gates make of a claim."),
+    "hats": ("ralph.cli.hats:hats", "Show the roles that agents play, and how work goes from one to the next."),
+    "claims": ("ralph.cli.claims:claims", "See how often what agents claimed was true."),
     "permissions": ("ralph.cli.permissions:permissions", "Ask what an agent may do here."),
     "hook": ("ralph.cli.hook:hook", "Answer an agent client that asks before it uses a tool."),
     "exec": ("ralph.cli.hook:execute", "Run the command of a ticket in the sandbox; `ralph hook` makes tickets."),
+    "prompt": ("ralph.cli.prompt:prompt", "Call prompts by name, with gates that a real exit 0 ends."),
     "policy": ("ralph.cli.policy:policy", "Show the policy sets and their rules."),
     "doctor": ("ralph.cli.doctor:doctor", "Check that this machine and project have what Ralph needs."),
 }
@@ -110,7 +117,9 @@ def run(argv: Sequence[str] | None = None) -> int:
 def _complain(sentence: str, code: int) -> int:
     from ralph.system.text import visible
 
-    click.echo(f"ralph: {visible(sentence)}", err=True)
+    first, *further = visible(sentence, keep="\n").split("\n")
+    told = "\n  ".join([first, *(line.lstrip() for line in further)])  # none of them can look like another message
+    click.echo(f"ralph: {told}", err=True)
     return code
 
 

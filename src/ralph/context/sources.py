@@ -7,7 +7,6 @@ base tree shows by itself (detected).
 
 from __future__ import annotations
 
-import hashlib
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
@@ -17,8 +16,8 @@ from ralph.context.loader import CONTEXT_FILE, parse_context, read_context
 from ralph.context.schema import AppContext
 from ralph.errors import ConfigError
 from ralph.system.git import Repository
+from ralph.system.governing import governing
 from ralph.system.places import config_home
-from ralph.system.yaml import MAX_BYTES
 
 if TYPE_CHECKING:
     from ralph.context.detect import Detected
@@ -67,22 +66,8 @@ def from_repository(repo: Repository, base: str | None, accepted: Mapping[str, s
 
 
 def _governed(name: str, repo: Repository, base: str | None, accepted: Mapping[str, str]) -> Sourced | None:
-    """A person's acceptance is the newest word; the base is the word of those who came before."""
-    present = _present(repo.root / name)
-    if present is not None and accepted.get(name) == hashlib.sha256(present).hexdigest():
-        return Sourced(parse_context(present, name), f"{name} as a person accepted it")
-    data = repo.read(base, name) if base else None
-    if data is not None:
-        return Sourced(parse_context(data, f"{name} of the base"), f"{name} as it stands in the base")
-    return None
-
-
-def _present(path: Path) -> bytes | None:
-    """What stands there, if it can be a context: not a pipe that an agent made, at which one would wait forever."""
-    try:
-        return path.read_bytes() if path.is_file() and path.stat().st_size <= MAX_BYTES else None
-    except OSError:
-        return None
+    found = governing(name, repo, base, accepted)
+    return Sourced(parse_context(found.data, found.name), found.source) if found else None
 
 
 def _refuse(name: str, path: Path) -> Sourced:

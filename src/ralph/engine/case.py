@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import hashlib
 import os
-from collections.abc import Mapping, MutableMapping
+from collections.abc import Iterable, Mapping, MutableMapping
 from dataclasses import dataclass, field
 from pathlib import Path, PurePosixPath
 from typing import Any
@@ -94,11 +94,12 @@ def open_case(
     environ: Mapping[str, str],
     scratch: Path,
     level: Level,
+    checks: Iterable[str] = (),
 ) -> Case:
     """Fix a case. Reads the environment's tools and the ignored files once. `scratch` is this run's own folder."""
     exempt = {str(name): step.not_applicable for name, step in contract.steps.items()} if contract else {}
     named = [name for name in OPTIONAL if context.commands.for_step(name)]
-    required = tuple(sorted({*policy.required_steps, *named} - exempt.keys(), key=STEP_ORDER.index))
+    required = tuple(sorted({*policy.required_steps, *named, *checks} - exempt.keys(), key=STEP_ORDER.index))
     env = clean_environment(environ, root=repo.root, scratch=scratch, bytecode=bytecode_dir(repo.root))
     commands = [command for name in required if (command := context.commands.for_step(name))]
     sandbox = Sandbox(

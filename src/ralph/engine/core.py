@@ -33,13 +33,11 @@ from ralph.policy import registry
 from ralph.system import clock
 from ralph.system.base import choose_base
 from ralph.system.git import open_repository
-from ralph.system.places import audit_dir, shadow_dir
+from ralph.system.places import EXCLUDED, audit_dir, shadow_dir
 from ralph.system.restore import recover_set_aside
 from ralph.system.scratch import scratch
 from ralph.system.tree import snapshot
 from ralph.verdict import Finding, StepResult, Verdict, combine
-
-EXCLUDED = ("/.ralph/", "/state/progress.jsonl", "/state/learning.jsonl")
 
 
 def quiet(step: str, result: StepResult | None) -> None:
@@ -53,6 +51,7 @@ class RalphEngine:
     `repository` defaults to the context's project path. `base` is a revision (default: the merge-base with the default
     branch, else HEAD). `jobs` is how many steps may run at once (default: the cores, at most 4); it never changes the
     verdict. `sandbox` is the level that steps run at (default: the strongest that this machine enforces).
+    `checks` are the steps that the permissions demand besides those of the policy set.
     """
 
     repository: Path | None = None
@@ -64,6 +63,7 @@ class RalphEngine:
     reuse: bool = True
     accepted: Mapping[str, str] = field(default_factory=dict)
     sandbox: Level | None = None
+    checks: tuple[str, ...] = ()
     environ: Mapping[str, str] = field(default_factory=lambda: dict(os.environ))
     progress: Progress = quiet
 
@@ -97,6 +97,7 @@ class RalphEngine:
                 environ=self.environ,
                 scratch=own,
                 level=level,
+                checks=self.checks,
             )
             with store.begin(clock.run_id(started, case.head), key, repo) as (run_id, pending):
                 return self._verdict(case, run_id, pending, started, store, key)

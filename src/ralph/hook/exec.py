@@ -7,8 +7,8 @@ Rules (design decisions 25 and 26):
   `inside` says that it gets, and no standard input.
 - A level of sandbox that is demanded and that the machine lacks is an error, never a weaker level.
 - A command that could write is looked at afterwards, however it ended (`witness`); what is found is recorded and may be
-  undone (`account`). From the command's end on nobody but a kill can keep that from happening, and after a kill the
-  next command does it.
+  undone (`consequences`). From the command's end on nobody but a kill can keep that from happening, and after a kill
+  the next command does it.
 - Its output is passed on when it has ended, both streams in one, and also when it is cut short. So is its exit code;
   124 means that its time was up, 128 and more a signal, 2 that Ralph did not run it, or that it succeeded at what
   nobody approved.
@@ -19,13 +19,13 @@ from __future__ import annotations
 import os
 import signal
 import time
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from contextlib import suppress
 from pathlib import Path
 
 from ralph.approvals.model import stamp
 from ralph.errors import RalphError
-from ralph.hook import client, inside, running, tickets, witness
+from ralph.hook import client, inside, tickets
 from ralph.hook.account import Account
 from ralph.hook.governed import policy
 from ralph.hook.model import RefusedError
@@ -46,6 +46,7 @@ _SIGNALS = (signal.SIGTERM, signal.SIGHUP, signal.SIGINT)
 
 def main(arguments: Sequence[str]) -> int:
     """Run a ticket's command; its exit code. Raises RalphError for whatever keeps it from running."""
+    _open_standard_streams()
     for number in _SIGNALS:
         signal.signal(number, signal.default_int_handler)
     match list(arguments):
@@ -64,15 +65,17 @@ def main(arguments: Sequence[str]) -> int:
     account = Account(repo=open_exactly(Path(ticket.root)), ticket=ticket, permissions=permissions, level=level)
     account.open_logs()
     if ticket.only_reads and level is not Level.NONE:
-        return _run(account, None)
+        return _run(account, lambda: None)
     return _watched(account)
 
 
 def _watched(account: Account) -> int:
     """Run a command that may write."""
+    from ralph.hook import consequences, running, witness  # only here: most commands read
+
     ticket, root = account.ticket, account.repo.root
     before = witness.look(account.repo, ticket, account.level, clock.now())
-    for sentence in account.look_back(before, running.killed(root)):
+    for sentence in consequences.look_back(account, before, running.killed(root)):
         _say(sentence)
     run = running.Run(
         id=ticket.id,
@@ -82,10 +85,11 @@ def _watched(account: Account) -> int:
         classes=ticket.classes,
     )
     with running.noted(root, run):
-        return _run(account, before)
+        return _run(account, lambda: consequences.judge(account, before))
 
 
-def _run(account: Account, before: witness.Before | None) -> int:
+def _run(account: Account, judge: Callable[[], str | None]) -> int:
+    """`judge` says afterwards what the command did that nobody approved."""
     ticket, permissions = account.ticket, account.permissions
     variables = inside.environment(permissions, ticket, account.repo, os.environ, account.level)
     walls = inside.walls(permissions, ticket, account.repo, variables)
@@ -99,10 +103,10 @@ def _run(account: Account, before: witness.Before | None) -> int:
             trouble = error
         for number in _SIGNALS:
             signal.signal(number, signal.SIG_IGN)
-        told = account.judge(before) if before else None
+        told = judge()
         account.ran(None if trouble else code, (str(trouble) or "it was told to end") if trouble else "")
-        with suppress(BrokenPipeError):  # the client has gone, and what there was to do is done
-            _pass_on(log)
+        with suppress(OSError):  # the client has gone, and what there was to do is done
+            _pass_on(log, permissions.sandbox.output_mb << 20)
     if told:
         _say(told)
     if trouble:
@@ -141,21 +145,33 @@ def _advise(ticket: Ticket, walls: Walls, code: int) -> None:
         )
 
 
+def _open_standard_streams() -> None:
+    """A closed one would become the next file that is opened, and get the command's output."""
+    null = os.open(os.devnull, os.O_RDWR)
+    while null < 3:
+        null = os.dup(null)
+    os.close(null)
+
+
 def _say(sentence: str) -> None:
     """One line to the agent."""
     with suppress(OSError):
         os.write(2, b"ralph: " + " ".join(sentence.split()).encode("utf-8", "backslashreplace") + b"\n")
 
 
-def _pass_on(log: Path) -> None:
-    """What the command wrote, to standard output."""
+def _pass_on(log: Path, most: int) -> None:
+    """What the command wrote, to standard output. It may have written more before it was ended for that."""
     try:
         source = os.open(log, os.O_RDONLY | os.O_NOFOLLOW)
     except FileNotFoundError:
         return
     try:
-        while data := os.read(source, _CHUNK):
+        size = os.fstat(source).st_size
+        while most and (data := os.read(source, min(_CHUNK, most))):
+            most -= len(data)
             while data:
                 data = data[os.write(1, data) :]
+        if size > os.lseek(source, 0, os.SEEK_CUR):
+            _say(f"The command wrote {size} bytes; the rest is left out.")
     finally:
         os.close(source)

@@ -18,6 +18,7 @@ from __future__ import annotations
 import os
 from collections.abc import Mapping
 from pathlib import Path
+from shutil import which
 
 from ralph.hook.model import RefusedError
 from ralph.hook.tickets import Ticket
@@ -29,6 +30,8 @@ from ralph.steps.environment import clean_environment
 from ralph.system.git import Repository
 from ralph.system.git_door import ask, neutral_dir
 
+TURN = ("RALPH_RUN", "RALPH_TOKEN")
+"""What lets a command hand in events: see `events.inbox`."""
 GIT_CLOSED = ("config", "config.worktree", "hooks", "info", "modules", "refs/ralph")
 NO_SCRIPTS = {"npm_config_ignore_scripts": "true", "YARN_ENABLE_SCRIPTS": "false"}
 """npm, pnpm and the first Yarn read the one, later ones of Yarn the other."""
@@ -50,6 +53,8 @@ def admit(permissions: Permissions, ticket: Ticket, level: Level) -> None:
             'without one, unless a person writes "sandbox": {"required": "none"} into the policy.'
         )
     require(level, demanded(permissions))
+    if os.path.realpath(ticket.cwd) != ticket.cwd or not Path(ticket.cwd).is_dir():
+        raise RefusedError(f"{ticket.cwd} is not the folder in which the command was judged: let the client ask again.")
     if ticket.writes_git and level is Level.LANDLOCK:
         raise RefusedError(
             "Git writes new files beside its hooks and settings, and Landlock cannot keep the two apart: a git command "
@@ -67,7 +72,20 @@ def environment(
     kept = {name: value for name, value in clean.items() if "PROXY" not in name.upper() and name not in _NOT_INSIDE}
     scripts = NO_SCRIPTS if network(permissions, ticket) else {}
     author = _author(repo) if ticket.writes_git else {}
-    return {**kept, **named, **scripts, **author, "RALPH_SANDBOX": str(level)}
+    program = which("git", path=kept["PATH"]) if ticket.writes_git else None
+    if program and Path(program).is_relative_to(repo.root):
+        raise RefusedError(f"{program} stands in for git, and would get git's folder: remove it.")
+    turn = {name: environ[name] for name in TURN if inbox(repo.root, environ)}
+    return {**kept, **named, **scripts, **author, **turn, "RALPH_SANDBOX": str(level)}
+
+
+def inbox(root: Path, environ: Mapping[str, str]) -> Path | None:
+    """Where the turn's events are handed in, if this is a turn: a folder of the person's own, outside the project."""
+    place = Path(environ.get(TURN[0], ""))
+    if not all(environ.get(name) for name in TURN) or not place.is_absolute() or place.resolve() != place:
+        return None
+    ours = place.is_dir() and place.stat().st_uid == os.getuid()
+    return place if ours and not place.is_relative_to(root) else None
 
 
 def network(permissions: Permissions, ticket: Ticket) -> tuple[str, ...]:
@@ -81,7 +99,9 @@ def walls(permissions: Permissions, ticket: Ticket, repo: Repository, variables:
     writable, read_only = whole.writable, whole.read_only
     if ticket.only_reads:
         writable = ()
-    elif ticket.writes_git:
+    if place := inbox(repo.root, variables):
+        writable = (*writable, place)
+    if ticket.writes_git and not ticket.only_reads:
         git = repo.root / ".git"
         writable = (*writable, repo.common_dir)
         read_only = (*(each for each in read_only if each != git), *_closed(repo))

@@ -104,10 +104,9 @@ def _deny(call: Call, court: Court, denied: Sequence[Judged]) -> Answer:
 
 def _record(call: Call, court: Court, judged: Sequence[Judged]) -> None:
     from ralph.approvals.decisions import record_violation
-    from ralph.permissions.sandbox.probe import enforced_level
     from ralph.system.clock import now
 
-    level = str(enforced_level())
+    level = _level()
     for action, decision in judged:
         record_violation(
             court.root, action, decision, now=now(), agent=call.client, session=call.session, sandbox_level=level
@@ -117,7 +116,6 @@ def _record(call: Call, court: Court, judged: Sequence[Judged]) -> None:
 def _ask(call: Call, court: Court, asking: Sequence[Judged]) -> Answer:
     """Ask a person about every one of the actions, and use the approvals up when all are there."""
     from ralph.approvals.queue import Queue
-    from ralph.permissions.sandbox.probe import enforced_level
 
     _record(call, court, asking)
     queue = Queue(court.root)
@@ -132,8 +130,19 @@ def _ask(call: Call, court: Court, asking: Sequence[Judged]) -> Answer:
             return Answer(False, _refusal(request, answer, decision))
         approved.append(request)
     for request in approved:
-        queue.consume(request, sandbox_level=str(enforced_level()))
+        queue.consume(request, sandbox_level=_level())
     return Answer(True, f"A person approved it ({', '.join(request.id for request in approved)}).")
+
+
+def _level() -> str:
+    """The level of this machine; it is attacked anew only where nothing is known of it."""
+    from ralph.permissions.sandbox.remembered import remembered
+
+    if known := remembered():
+        return known
+    from ralph.permissions.sandbox.probe import enforced_level
+
+    return str(enforced_level())
 
 
 def _refusal(request: Request, answer: PersonsAnswer, decision: Decision) -> str:

@@ -86,7 +86,7 @@ def confined(call: Call, ruling: Ruling, permissions: Permissions, root: Path) -
         id=tickets.new_id(),
         root=str(root),
         command=call.arguments[name],
-        cwd=call.cwd,
+        cwd=os.path.realpath(call.cwd),
         policy=permissions.digest,
         rule=ruling.decisions[0].rule,
         session=call.session,

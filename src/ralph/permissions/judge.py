@@ -20,6 +20,7 @@ from ralph.permissions.programs.packs import PackRule, pack_rule
 from ralph.record import record
 
 _SYSTEM = ("/usr/bin/", "/bin/", "/usr/local/bin/", "/usr/sbin/", "/sbin/", "/usr/local/sbin/", "/opt/homebrew/bin/")
+PUBLISHES = ("ralph", "emit")
 NOT_DESCRIBED = Use()
 """The use of a program that no table knows: what its words name is judged, and its name."""
 
@@ -133,6 +134,8 @@ class Judge:
             return allow(f"starts: {call.name}", f"`{call.name}` only starts what is judged by itself", spot.span)
         if not self._by_name(call):
             return None
+        if use.subcommand[:2] == PUBLISHES:
+            return allow("ralph: emit", "agents publish with `ralph emit`, and what they say is judged then", spot.span)
         if named and not self._doubt(call, use):
             return allow("commands.allow", f"the policy allows `{call.name}` by the name of what starts it", spot.span)
         for pattern in self.allowed:

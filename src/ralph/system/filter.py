@@ -21,7 +21,7 @@ def filtered(command: Sequence[str], data: bytes, *, env: Mapping[str, str], tim
     """What the program at the absolute path `command[0]` makes of the data; None if it fails or takes too long."""
     until = time.monotonic() + timeout_s
     try:
-        pid, into, out = _start(command, env)
+        pid, into, out = _start(list(command), env)
     except OSError:
         return None
     ended = None
@@ -37,7 +37,7 @@ def filtered(command: Sequence[str], data: bytes, *, env: Mapping[str, str], tim
     return written if ended == 0 else None
 
 
-def _start(command: Sequence[str], env: Mapping[str, str]) -> tuple[int, int, int]:
+def _start(command: list[str], env: Mapping[str, str]) -> tuple[int, int, int]:
     """The process, where its input is written and its output read. No other descriptor is passed on."""
     its_input, into = os.pipe()
     out, its_output = os.pipe()

@@ -7,7 +7,10 @@ Rules (design decision 32; spec: governance engine, audit):
 - A line counts when its newline is on the disk. Readers ignore a torn last line; the next append cuts it off.
 - The chain alone cannot show that lines are missing at its end. A checkpoint kept elsewhere can: the number of lines
   and the digest of the last one.
-- Appending and `head` look at the last line only; `verify` looks at everything.
+- Appending and `head` look at the last line only; `verify` looks at everything, `follow` at what is new.
+- What is appended together is written and synced together: all of it is on the disk when the call returns, and it
+  costs one sync. A crash in the middle leaves some of the first lines, each whole.
+- A line that ends in CR LF is read as if it ended in LF: a tool may have converted the file, and the digest holds.
 """
 
 from __future__ import annotations
@@ -15,24 +18,36 @@ from __future__ import annotations
 import hashlib
 import json
 import os
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from datetime import datetime
 from pathlib import Path
 from typing import Any
 
-import rfc8785
-
 from ralph.errors import StorageError
-from ralph.system import files
+from ralph.system import canonical, files
 
 GENESIS = "0" * 64
 _FIELDS = {"digest", "prev", "record", "seq", "time"}
+_BODY = len('{"digest":"",') + 64
+"""Where the object without its digest goes on: `digest` sorts first, so both need to be written only once."""
 _TAIL_STEP = 64 * 1024
 _LOCK_TIMEOUT_S = 30.0
 
 Checkpoint = tuple[int, str]
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """How far a reader has come: bytes, lines, and the digest of the last one."""
+
+    offset: int = 0
+    seq: int = 0
+    digest: str = GENESIS
+
+
+START = Place()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -63,28 +78,46 @@ class _WrongLine(ValueError):
 
 def append(path: Path, record: Any, *, time: datetime) -> Entry:
     """Add one line. Raises StorageError if it cannot be written or the ledger's end is damaged."""
+    return append_all(path, [record], time=time)[0]
+
+
+def append_all(path: Path, batch: Sequence[Any], *, time: datetime) -> list[Entry]:
+    """Add one line for each record, all in one write and one sync. Raises StorageError as `append` does."""
     try:
         with _opened(path) as descriptor:
             size, last = _last_line(descriptor)
-            entry = _next_entry(path, last, record, time)
+            before = _before(path, last)
+            lines, entries = [], []
+            for record in batch:
+                line, before = _next_line(path, before, record, time)
+                lines.append(line)
+                entries.append(before)
             os.ftruncate(descriptor, size)
-            _write_all(descriptor, _line(entry), size)
+            _write_all(descriptor, b"".join(lines), size)
             os.fsync(descriptor)
             if not size:
                 files.sync_directory(path.parent)
-            return entry
+            return entries
     except OSError as error:
         raise StorageError(f"The ledger {path} cannot be written: {files.reason(error)}.") from error
 
 
 def read(path: Path) -> list[Entry]:
     """All complete lines; none if there is no ledger. Raises StorageError naming the first damaged line."""
-    entries, report = _walk(path)
+    return follow(path)[0]
+
+
+def follow(path: Path, place: Place = START) -> tuple[list[Entry], Place]:
+    """The complete lines after `place`, and the place behind them; a torn last line waits for the next call.
+
+    Raises StorageError if a line is damaged, or the file is not the one that was read up to `place`.
+    """
+    entries, report, behind = _walk(path, place)
     if not report.ok:
         raise StorageError(
             f"The ledger {path} is damaged at line {report.line}: {report.reason}; restore it, or move it away."
         )
-    return entries
+    return entries, behind
 
 
 def head(path: Path) -> Checkpoint:
@@ -113,7 +146,7 @@ def head(path: Path) -> Checkpoint:
 def verify(path: Path, *, checkpoint: Checkpoint | None = None) -> Report:
     """Check every line, and that the ledger still holds what `checkpoint` vouched for. Raises StorageError only if
     the file cannot be read."""
-    entries, report = _walk(path)
+    entries, report, _ = _walk(path, START)
     if not report.ok or checkpoint is None:
         return report
     size, digest = checkpoint
@@ -141,37 +174,44 @@ def _opened(path: Path) -> Iterator[int]:
         os.close(descriptor)
 
 
-def _walk(path: Path) -> tuple[list[Entry], Report]:
-    """Every good entry up to the first wrong line, and what is wrong there."""
+def _walk(path: Path, place: Place) -> tuple[list[Entry], Report, Place]:
+    """Every good entry from `place` up to the first wrong line, what is wrong there, and the place behind the good."""
     try:
         data = files.read_bytes(path)
     except FileNotFoundError:
         data = b""
     entries: list[Entry] = []
-    digest = GENESIS
-    for number, line in enumerate(data.split(b"\n")[:-1], start=1):
+
+    def stopped(reason: str | None = None) -> tuple[list[Entry], Report, Place]:
+        line = place.seq + 1 if reason else None
+        report = Report(ok=not reason, entries=place.seq, digest=place.digest, line=line, reason=reason)
+        return entries, report, place
+
+    if len(data) < place.offset:
+        return stopped("lines that were read before are gone")
+    for line in data[place.offset :].split(b"\n")[:-1]:
         try:
             entry = _parse(line)
-            _check_place(entry, number, digest)
+            _check_place(entry, place.seq + 1, place.digest)
         except _WrongLine as error:
-            return entries, Report(ok=False, entries=len(entries), digest=digest, line=number, reason=str(error))
+            return stopped(str(error))
         entries.append(entry)
-        digest = entry.digest
-    return entries, Report(ok=True, entries=len(entries), digest=digest)
+        place = Place(place.offset + len(line) + 1, entry.seq, entry.digest)
+    return stopped()
 
 
 def _parse(line: bytes) -> Entry:
+    line = line.removesuffix(b"\r")
     try:
         data = json.loads(line)
-        canonical = rfc8785.dumps(data)
-    except (ValueError, RecursionError, rfc8785.CanonicalizationError) as error:
+        written = canonical.dumps(data)
+    except (ValueError, RecursionError) as error:
         raise _WrongLine("it is not a line that Ralph has written") from error
     if not isinstance(data, dict) or set(data) != _FIELDS:
         raise _WrongLine("it does not have the fields of a ledger line")
-    digest = data.pop("digest")
-    if canonical != line or digest != _digest(data):
+    if written != line or data["digest"] != hashlib.sha256(b"{" + line[_BODY:]).hexdigest():
         raise _WrongLine("its content does not match its digest: it was changed")
-    return Entry(digest=digest, **data)
+    return Entry(**data)
 
 
 def _check_place(entry: Entry, number: int, digest: str) -> None:
@@ -184,11 +224,15 @@ def _check_place(entry: Entry, number: int, digest: str) -> None:
         raise _WrongLine("it does not follow the line before it: a line was replaced, or the chain forked")
 
 
-def _next_entry(path: Path, last: bytes | None, record: Any, time: datetime) -> Entry:
+def _before(path: Path, last: bytes | None) -> Entry | None:
+    """The entry in the last line. Raises StorageError if it is damaged: nothing is added behind it."""
     try:
-        before = _parse(last) if last is not None else None
+        return _parse(last) if last is not None else None
     except _WrongLine as error:
         raise StorageError(f"The last line of the ledger {path} is damaged: {error}; nothing was added.") from error
+
+
+def _next_line(path: Path, before: Entry | None, record: Any, time: datetime) -> tuple[bytes, Entry]:
     body = {
         "prev": before.digest if before else GENESIS,
         "record": record,
@@ -196,18 +240,11 @@ def _next_entry(path: Path, last: bytes | None, record: Any, time: datetime) -> 
         "time": time.isoformat(timespec="milliseconds").replace("+00:00", "Z"),
     }
     try:
-        return Entry(digest=_digest(body), **body)
-    except (rfc8785.CanonicalizationError, TypeError, ValueError, RecursionError) as error:
+        data = canonical.dumps(body)
+    except (TypeError, ValueError, RecursionError) as error:
         raise StorageError(f"This cannot be recorded in the ledger {path}: it is not plain JSON ({error}).") from error
-
-
-def _digest(body: Any) -> str:
-    return hashlib.sha256(rfc8785.dumps(body)).hexdigest()
-
-
-def _line(entry: Entry) -> bytes:
-    fields = {"digest": entry.digest, "prev": entry.prev, "record": entry.record, "seq": entry.seq, "time": entry.time}
-    return rfc8785.dumps(fields) + b"\n"
+    digest = hashlib.sha256(data).hexdigest()
+    return b'{"digest":"%s",%s\n' % (digest.encode(), data[1:]), Entry(digest=digest, **body)
 
 
 def _last_line(descriptor: int) -> tuple[int, bytes | None]:

@@ -9,6 +9,9 @@ import hashlib
 import os
 from pathlib import Path
 
+EXCLUDED = ("/.ralph/", "/state/progress.jsonl", "/state/learning.jsonl")
+"""What of Ralph's own lies in a repository, as git is told to ignore it (design decision 5)."""
+
 
 def config_home() -> Path:
     """Keys, trusted digests and a person's own contracts; never inside a repository."""

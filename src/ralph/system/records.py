@@ -1,7 +1,8 @@
 """Files that people write, read into frozen dataclasses: nothing unknown is ignored, every error is one sentence.
 
 Types are taken at their word: a text is no number, `true` is no 1, a whole number may stand for a float. Understood
-are `str`, `int`, `float`, `bool`, `Literal`, `list[T]`, `dict[str, T]`, `tuple[T, ...]`, `T | None` and dataclasses.
+are `str`, `int`, `float`, `bool`, `Literal`, `list[T]`, `dict[str, T]`, `tuple[T, ...]`, `T | None`, dataclasses and
+`object`, which is any value, for another reader to understand.
 A record class may say in its field's metadata under which `key` a file has it, where Python's own words forbid it.
 """
 
@@ -58,6 +59,8 @@ def _record(record: type[Any], data: Mapping[Any, Any], place: tuple[str, ...], 
 
 
 def _value(hint: Any, value: object, place: tuple[str, ...], source: str) -> Any:
+    if hint is object:  # another reader's business
+        return value
     origin, args = get_origin(hint), get_args(hint)
     if origin in (Union, types.UnionType):
         if value is None and types.NoneType in args:

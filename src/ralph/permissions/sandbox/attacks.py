@@ -47,6 +47,13 @@ def _connect(family: int, address: tuple[str, int] | str) -> None:
         client.connect(address)
 
 
+def _connect_near(path: str) -> None:
+    """An address holds 108 characters, and the folder may lie deeper."""
+    folder, _, name = path.rpartition("/")
+    os.chdir(folder)
+    _connect(socket.AF_UNIX, name)
+
+
 def _call(number: int, *arguments: int) -> None:
     libc = ctypes.CDLL(None, use_errno=True)
     if libc.syscall(number, *map(ctypes.c_long, arguments)) < 0:
@@ -64,7 +71,7 @@ def _attacks(targets: dict[str, Any]) -> dict[str, Callable[[], None]]:
         "replace a protected folder": lambda: os.rename(targets["folder"], targets["folder"] + ".old"),
         "change the kernel's settings": lambda: _open("/proc/sys/kernel/core_pattern"),
         "connect to a local server": lambda: _connect(socket.AF_INET, (targets["tcp"][0], targets["tcp"][1])),
-        "connect to a unix socket": lambda: _connect(socket.AF_UNIX, targets["unix"]),
+        "connect to a unix socket": lambda: _connect_near(targets["unix"]),
         "connect to an abstract socket": lambda: _connect(socket.AF_UNIX, "\0" + targets["abstract"]),
         "signal a process outside": lambda: os.kill(targets["pid"], 0),
         "read a process's environment": lambda: _read(f"/proc/{targets['pid']}/environ"),

@@ -19,7 +19,6 @@ from __future__ import annotations
 import json
 import os
 import resource
-import shutil
 import sys
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
@@ -27,7 +26,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from ralph.errors import SandboxUnavailable
-from ralph.permissions.sandbox import bridge, cgroups, mounts, placeholders, seccomp, unlinked
+from ralph.permissions.sandbox import bridge, cgroups, mounts, placeholders, remembered, seccomp, unlinked
 from ralph.permissions.sandbox.model import Ceilings, Walls
 from ralph.permissions.sandbox.mounts import Kind, Mount
 from ralph.system.process import Command, Confinement, Ended, shell_argv
@@ -73,15 +72,10 @@ class Confined:
         return replace(ended, exit_code=None, trouble=f"the sandbox could not be set up: {said}")
 
 
-def program() -> str | None:
-    """Bubblewrap, of the system and of nobody else: a file that the agent could replace would be no sandbox."""
-    return shutil.which("bwrap", path="/usr/local/bin:/usr/bin:/bin:/run/current-system/sw/bin")
-
-
 @contextmanager
 def confined(command: Command, walls: Walls) -> Iterator[Confined]:
     """The same command behind these walls. Raises SandboxUnavailable, StorageError."""
-    if (bwrap := program()) is None:
+    if (bwrap := remembered.bubblewrap()) is None:
         raise SandboxUnavailable("There is no bubblewrap on this machine; install the package bubblewrap.")
     with _way_out(walls, command) as (walls, argv), _inside(bwrap, command, walls, argv) as ready:
         yield ready

@@ -56,13 +56,20 @@ ELSEWHERE = (
 )
 """Hidden even from root, who could read them: less its capabilities, it is still their owner."""
 
-_PROGRAM_FOLDERS = frozenset({"bin", "sbin", "shims", "libexec"})
+_TEMPORARY = ("/tmp", "/var/tmp")
+_PROGRAM_FOLDERS = frozenset({"bin", "sbin", "shims", "libexec", ".bin"})
 
 
 def homes() -> tuple[str, ...]:
     """Every folder in which people's files may lie: all are emptied, whosever they are. Real paths."""
     found = (os.path.realpath(path) for path in ("/home", "/root", str(Path.home())))
     return tuple(path for path in dict.fromkeys(found) if path != "/")
+
+
+def tools(environment: Mapping[str, str]) -> Iterator[str]:
+    """Toolchains in every folder that is emptied; somebody may well have put one below /tmp."""
+    for place in (*homes(), *_TEMPORARY):
+        yield from toolchains(os.path.realpath(place), environment)
 
 
 def toolchains(home: str, environment: Mapping[str, str]) -> Iterator[str]:

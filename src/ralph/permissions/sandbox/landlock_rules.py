@@ -19,7 +19,7 @@ from itertools import chain, islice
 from pathlib import Path
 
 from ralph.errors import SandboxUnavailable
-from ralph.permissions.sandbox.homes import ELSEWHERE, SECRETS, homes, toolchains
+from ralph.permissions.sandbox.homes import ELSEWHERE, SECRETS, homes, tools
 from ralph.permissions.sandbox.landlock import LIST, READ, USE, WRITE, Grant, Right
 from ralph.permissions.sandbox.model import Walls
 from ralph.system.places import cache_home, config_home
@@ -42,7 +42,7 @@ def grants(walls: Walls, private: Path) -> list[Grant]:
     Raises SandboxUnavailable if too much would have to be opened one by one.
     """
     hidden = _real([*walls.unreadable, *ELSEWHERE, config_home(), cache_home(), *_secrets(walls)])
-    shown = [tool for home in homes() for tool in toolchains(home, walls.environment)]
+    shown = list(tools(walls.environment))
     named = _real([walls.root, *walls.writable, *walls.readable_home])
     opened = [
         _open(["/"], READ, hidden | _real([*_CLOSED, *homes()])),

@@ -26,7 +26,7 @@ from itertools import chain, takewhile
 from pathlib import Path
 
 from ralph.errors import SandboxUnavailable
-from ralph.permissions.sandbox.homes import ELSEWHERE, homes, secret_places, toolchains
+from ralph.permissions.sandbox.homes import ELSEWHERE, homes, secret_places, tools
 from ralph.permissions.sandbox.model import Walls
 from ralph.system.places import cache_home, config_home
 
@@ -119,8 +119,8 @@ def _everywhere(walls: Walls) -> Iterator[tuple[str, Kind]]:
     yield from ((path, Kind.EMPTY) for path in PRIVATE)
     yield from ((path, Kind.HIDE) for path in ELSEWHERE)
     yield from ((home, Kind.EMPTY) for home in homes())
+    yield from ((path, Kind.READ) for path in tools(walls.environment))
     for home in homes():
-        yield from ((path, Kind.READ) for path in toolchains(home, walls.environment))
         secrets = filter(os.path.lexists, secret_places(home))
         yield from ((secret, Kind.HIDE) for secret in secrets if os.path.realpath(secret) not in exceptions)
 

@@ -5,34 +5,28 @@ Rules (research: commands and sandbox, B.3; design decision 25):
 - A level counts if the command ran, could write where it may, and every attack was refused. A version, a file in /proc
   or a set-up that did not complain say nothing.
 - Only one attack succeeding takes the level away. io_uring on a kernel without it fails too, and that is as good.
-- What was found is remembered for this boot, user, kernel and bubblewrap, in the cache folder, which every level keeps
-  closed. `none` is never remembered: whoever ran without a sandbox could have written it there.
+- What was found is kept (see `remembered.py`).
 """
 
 from __future__ import annotations
 
-import hashlib
 import json
 import os
-import platform
 import socket
 import sys
 from collections.abc import Iterator
-from contextlib import ExitStack, contextmanager, suppress
+from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 from ralph.errors import RalphError
-from ralph.permissions.sandbox import bubblewrap
+from ralph.permissions.sandbox import bubblewrap, remembered
 from ralph.permissions.sandbox.confine import run_confined
 from ralph.permissions.sandbox.model import Level, Walls
-from ralph.system.files import atomic_write
-from ralph.system.places import cache_home, config_home
+from ralph.system.places import config_home
 from ralph.system.process import Command
 from ralph.system.scratch import scratch
-
-_INSIDE = Path(__file__).with_name("attacks.py")
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,16 +70,10 @@ def probe() -> Probe:
 
 def enforced_level() -> Level:
     """The level of this machine, probed once per boot."""
-    file, key = cache_home() / "sandbox.json", _key()
-    with suppress(OSError, ValueError, KeyError, TypeError):
-        known = json.loads(file.read_text(encoding="utf-8"))
-        if known["key"] == key and known["level"] != Level.NONE:
-            return Level(known["level"])
+    if known := remembered.remembered():
+        return Level(known)
     level = probe().level
-    if level is not Level.NONE:
-        with suppress(OSError, RalphError):  # found again next time
-            file.parent.mkdir(parents=True, exist_ok=True)
-            atomic_write(file, json.dumps({"key": key, "level": level}).encode())
+    remembered.remember(level)
     return level
 
 
@@ -102,7 +90,7 @@ def attempt(level: Level) -> Trial:
                 readable_home=(Path(sys.base_prefix), Path(sys.prefix)),
                 environment={"PATH": bubblewrap.DEFAULT_PATH},
             )
-            source = _INSIDE.read_text(encoding="utf-8")
+            source = remembered.ATTACKS.read_text(encoding="utf-8")
             line = (sys.executable, "-I", "-S", "-c", source, json.dumps(targets))
             ended = run_confined(Command(line=line, cwd=root, env={}, log=folder / "log", timeout_s=20), walls, level)
     except (RalphError, OSError) as error:
@@ -126,7 +114,11 @@ def _targets(folder: Path) -> Iterator[dict[str, Any]]:
         servers = [stack.enter_context(socket.socket(family)) for family in (socket.AF_UNIX, socket.AF_UNIX)]
         tcp = stack.enter_context(socket.socket())
         path = root / "socket"
-        for server, address in ((servers[0], str(path)), (servers[1], "\0" + name), (tcp, ("127.0.0.1", 0))):
+        # An address holds 108 characters; the folder for temporary files may lie deeper.
+        descriptor = os.open(root, os.O_PATH | os.O_DIRECTORY)
+        stack.callback(os.close, descriptor)
+        near = f"/proc/self/fd/{descriptor}/socket"
+        for server, address in ((servers[0], near), (servers[1], "\0" + name), (tcp, ("127.0.0.1", 0))):
             server.bind(address)
             server.listen()
         yield {
@@ -142,14 +134,3 @@ def _targets(folder: Path) -> Iterator[dict[str, Any]]:
             "abstract": name,
             "pid": os.getpid(),
         }
-
-
-def _key() -> str:
-    """Whatever could change the answer."""
-    facts = [platform.release(), platform.machine(), str(os.getuid()), _INSIDE.read_text(encoding="utf-8")]
-    with suppress(OSError):
-        facts.append(Path("/proc/sys/kernel/random/boot_id").read_text(encoding="ascii"))
-    if bwrap := bubblewrap.program():
-        state = Path(bwrap).stat()
-        facts.append(f"{bwrap} {state.st_size} {state.st_mtime_ns} {state.st_ino}")
-    return hashlib.sha256("\n".join(facts).encode()).hexdigest()

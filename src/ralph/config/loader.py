@@ -1,0 +1,75 @@
+"""Reads `ralph.yml`: strictly, and only a version of it that the tree under judgement cannot have written.
+
+Design section 6 and decision 5. The file counts as it stands in the base, or as a person accepted it; without one,
+the defaults count. A key that this version would not act on is refused, also one that a later version knows: a limit
+that is written down and not kept would be believed.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+
+from ralph.config.schema import Config
+from ralph.errors import ConfigError
+from ralph.system.git import Repository
+from ralph.system.governing import governing, present
+from ralph.system.records import parse
+from ralph.system.yaml import decode_yaml, read_source
+
+CONFIG_FILE = "ralph.yml"
+LATER = ("cost_limits", "limits", "breaker", "phases", "agents", "sandbox", "notify")
+"""Keys that belong to `ralph run`, which this version does not have."""
+
+
+@dataclass(frozen=True, slots=True)
+class Sourced:
+    """A configuration and where it came from, for people. `overlooked`: the working copy has another one."""
+
+    config: Config
+    source: str
+    overlooked: bool = False
+
+
+def from_repository(repo: Repository, base: str | None, accepted: Mapping[str, str]) -> Sourced:
+    """The configuration that counts in a repository. Raises ConfigError."""
+    found, here = governing(CONFIG_FILE, repo, base, accepted), present(repo.root / CONFIG_FILE)
+    if found is None:
+        return Sourced(Config(), "the defaults", overlooked=here is not None)
+    return Sourced(parse_config(found.data, found.name), found.source, overlooked=here not in (None, found.data))
+
+
+def read_config(path: Path) -> Config:
+    """The configuration in a file, whatever counts. Raises ConfigError."""
+    return parse_config(read_source(path, "The configuration"), str(path))
+
+
+def parse_config(data: bytes, source: str) -> Config:
+    """The configuration in the bytes of a file called `source`. Raises ConfigError."""
+    loaded = decode_yaml(data, source)
+    if loaded is None:  # empty, or nothing but comments
+        return Config()
+    if isinstance(loaded, Mapping):
+        _refuse_later(loaded, source)
+    config = parse(Config, loaded, source)
+    for name in ("mutation_score_warn_threshold", "confidence"):
+        value = getattr(config.event_loop, name)
+        if value is not None and not 0 <= value <= 100:
+            raise ConfigError(f"{source}: 'event_loop.{name}' must be a percentage from 0 to 100, but is {value:g}.")
+    for name, text in (("agent", config.agent), ("preset", config.preset), ("event_loop.done", config.event_loop.done)):
+        if text is not None and not text.strip():
+            raise ConfigError(f"{source}: {name!r} is empty; name one, or remove the key.")
+    if config.preset and "/" in config.preset:
+        raise ConfigError(
+            f"{source}: 'preset' must be the name of a preset, not a path ({config.preset!r}): put the file into "
+            "presets/ of Ralph's configuration folder."
+        )
+    return config
+
+
+def _refuse_later(loaded: Mapping[object, object], source: str) -> None:
+    early = [key for key in LATER if key in loaded]
+    if early:
+        keys = ", ".join(map(repr, early))
+        raise ConfigError(f"{source}: {keys}: comes with `ralph run`, and would do nothing yet; remove it until then.")

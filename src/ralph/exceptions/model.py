@@ -1,0 +1,98 @@
+"""An exception as a record (design decision 27): who lets what go by, why, and until when.
+
+An exception never turns anything into a PASS. It says that a person has seen something and takes it upon themselves
+for a time; whatever it covers is shown with it.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from datetime import UTC, datetime, timedelta
+from enum import StrEnum
+
+from ralph.errors import UsageError
+
+LONGEST = timedelta(days=90)
+KINDS = ("gate", "finding", "limit")
+"""What an exception may cover: a gate by its id, a finding by rule and path, a limit by its name."""
+
+_SPAN = re.compile(r"([1-9][0-9]{0,3})([mhd])")
+_UNITS = {"m": "minutes", "h": "hours", "d": "days"}
+
+
+class Status(StrEnum):
+    VALID = "valid"
+    EXPIRED = "expired"
+    REVOKED = "revoked"
+    UNTRUSTED = "untrusted"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Grant:
+    """What a signature covers. `subject` is the digest of what stood behind the name `covers` when it was granted."""
+
+    id: str
+    root: str
+    covers: str
+    subject: str
+    reason: str
+    who: str
+    granted_at: str
+    until: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Entry:
+    """An exception and what became of it."""
+
+    grant: Grant
+    status: Status
+    keyid: str
+    problem: str = ""
+    """Who took it back and why, or why it is not trusted."""
+
+    def sentence(self) -> str:
+        """For the text of whatever it covers."""
+        grant = self.grant
+        return f"exception {grant.id} by {grant.who} until {grant.until}: {grant.reason}"
+
+
+def moment(text: str) -> datetime:
+    """A time as it stands in a record. Raises ValueError."""
+    return datetime.fromisoformat(text).astimezone(UTC)
+
+
+def stamp(when: datetime) -> str:
+    return when.astimezone(UTC).isoformat(timespec="milliseconds").replace("+00:00", "Z")
+
+
+def until(text: str, now: datetime) -> datetime:
+    """When an exception ends: `90m`, `8h`, `3d`, or a date or time. Raises UsageError."""
+    span = _SPAN.fullmatch(text)
+    try:
+        end = now + timedelta(**{_UNITS[span[2]]: int(span[1])}) if span else _date(text)
+    except (ValueError, OverflowError):
+        raise UsageError(
+            f"{text!r} is no time: write a span (90m, 8h, 3d), a date (2026-12-31) or a time in UTC "
+            "(2026-12-31T12:00:00Z)."
+        ) from None
+    if end <= now:
+        raise UsageError(f"{text} is over already: an exception needs an end in the future.")
+    if end > now + LONGEST:
+        raise UsageError(f"{text} is too far away: an exception lasts at most {LONGEST.days} days, and can be renewed.")
+    return end
+
+
+def covered(text: str) -> str:
+    """The name of what is covered, checked. Raises UsageError."""
+    kind, _, name = text.partition(":")
+    if kind not in KINDS or not name.strip() or name != name.strip() or not text.isprintable():
+        wanted = ", ".join(f"{each}:NAME" for each in KINDS)
+        raise UsageError(f"{text!r} is nothing that an exception can cover: write one of {wanted}.")
+    return text
+
+
+def _date(text: str) -> datetime:
+    found = datetime.fromisoformat(text)
+    return (found if found.tzinfo else found.replace(tzinfo=UTC)).astimezone(UTC)
