@@ -8,7 +8,7 @@ import pytest
 
 from tests.cli.command import Answer, ralph, refused
 from tests.gates.workplace import Workplace, file, say
-from tests.project import commit
+from tests.project import commit, write
 
 TEXT = '>>work now :: verify:"grep -q ok out.txt" max:1'
 
@@ -81,6 +81,15 @@ def test_a_reason_is_required(place: Workplace, command: tuple[str, ...]) -> Non
 def test_the_turns_are_a_limit(place: Workplace) -> None:
     text = TEXT.replace("max:1", "max:5")
     assert run(place, [], [], text=text, options=("--max-turns", "2")).code == 5
+
+
+def test_a_tool_that_the_agent_planted_proves_nothing(place: Workplace) -> None:
+    """Git ignores it, so the tree does not show it."""
+    write(place.root, {".gitignore": ".venv/\n", ".venv/bin/check": "#!/bin/sh\nexit 1\n"})
+    (place.root / ".venv/bin/check").chmod(0o755)
+    answer = run(place, [file(".venv/bin/check", "#!/bin/sh\nexit 0\n")], text='>>work now :: verify:"check" max:1')
+    assert answer.code == 2
+    assert "tools changed since the run began (.venv/bin/check)" in answer.out
 
 
 def test_the_policy_that_a_person_committed_judges_the_command(place: Workplace) -> None:

@@ -10,9 +10,10 @@ from pathlib import Path
 import pytest
 
 from ralph.permissions.sandbox.probe import enforced_level
-from ralph.steps.base import Requirement, Sandbox, Workplace
+from ralph.steps.base import Requirement, Workplace
 from ralph.steps.environment import clean_environment
 from ralph.steps.run import run_step
+from ralph.steps.sandbox import Sandbox
 from ralph.verdict import StepResult
 
 REPOSITORY = Path(__file__).parents[2]

@@ -17,7 +17,7 @@ from ralph.system.text import visible
 if TYPE_CHECKING:
     from ralph.exceptions.book import Book
     from ralph.gates.model import GateRun
-    from ralph.gates.state import ChainRun, RunState, Shelf
+    from ralph.gates.state import ChainRun, Shelf
 
 id_argument = click.argument("gate_id", metavar="ID")
 reason_option = click.option("--reason", metavar="R", required=True, help="Why; it is recorded.")
@@ -171,8 +171,11 @@ def _decide(
     run, found = shelf.find(gate_id)
     _refuse_ended(run, found)
     record_decision(book.root, os.environ, kind, {"gate": found.id, "run": run.id}, reason)
-    state: RunState = "aborted" if ends else run.state
-    changed = shelf.change(run.id, lambda now: replace(now.with_gate(by(now.gate(found.id))), state=state))
+
+    def decided(now: ChainRun) -> ChainRun:
+        return replace(now.with_gate(by(now.gate(found.id))), state="aborted" if ends else now.state)
+
+    changed = shelf.change(run.id, decided)
     _answer(changed, changed.gate(found.id), book, as_json)
 
 

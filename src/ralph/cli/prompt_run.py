@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -47,6 +47,7 @@ def run(text: str, agent_name: str, judge_name: str | None, max_turns: int, dire
     """
     from ralph.cli.prompt import parsed
     from ralph.exceptions.book import Book
+    from ralph.gates.model import VerifyGate
     from ralph.gates.prompts import prepare
     from ralph.gates.state import Shelf
     from ralph.loop.prompt_run import Tools, run_prompt
@@ -58,7 +59,8 @@ def run(text: str, agent_name: str, judge_name: str | None, max_turns: int, dire
     repo = open_repository(directory)
     steps = [prepare(step, repo.root) for step in parsed(text, as_json=as_json).steps]
     repo.exclude(EXCLUDED)
-    with _bench(repo, os.environ) as bench:
+    commands = [gate.command for step in steps for gate in step.gates if isinstance(gate, VerifyGate)]
+    with _bench(repo, commands, os.environ) as bench:
         tools = Tools(
             repo=repo,
             bench=bench,
@@ -104,7 +106,7 @@ def _agent(name: str) -> Agent:
 
 
 @contextmanager
-def _bench(repo: Repository, environ: Mapping[str, str]) -> Iterator[Bench]:
+def _bench(repo: Repository, commands: Sequence[str], environ: Mapping[str, str]) -> Iterator[Bench]:
     """Where the gates run: like the steps of a verification, and under the permissions where there are any."""
     from ralph.gates.shell import Bench
     from ralph.permissions.disk import here
@@ -118,14 +120,41 @@ def _bench(repo: Repository, environ: Mapping[str, str]) -> Iterator[Bench]:
     permissions = _permissions(repo)
     with scratch("gates") as own:
         bytecode = bytecode_dir(root)
+        env = clean_environment(environ, root=root, scratch=own, bytecode=bytecode)
         yield Bench(
             root=root,
-            env=clean_environment(environ, root=root, scratch=own, bytecode=bytecode),
+            env=env,
+            tools_changed=watched(commands, root, env),
             level=enforced_level(),
             tree=lambda: snapshot(repo, shadow_dir(root)).tree,
             writable=(own, bytecode),
             law=(permissions, here(root)) if permissions else None,
         )
+
+
+def watched(commands: Sequence[str], root: Path, env: Mapping[str, str]) -> Callable[[], str | None]:
+    """Tells when tools are others than now. A program that lies in the tree is part of it, and may change with it."""
+    from ralph.steps.environment import PROJECT_BIN
+    from ralph.steps.tool_digests import changed_tools, tool_digests
+
+    installed = tuple(f"{folder.parts[0]}/" for folder in PROJECT_BIN)
+    known: dict[str, str] = {}
+
+    def look() -> dict[str, str]:
+        found = tool_digests(commands, root=root, env=env, known=known)
+        return {name: each for name, each in found.items() if name.startswith(("/", *installed))}
+
+    before = look()
+
+    def changed() -> str | None:
+        others = changed_tools(before, look())
+        if not others:
+            return None
+        return (
+            f"tools changed since the run began ({visible(others[0])}): a person must look at them and start it again"
+        )
+
+    return changed
 
 
 def _permissions(repo: Repository) -> Permissions | None:

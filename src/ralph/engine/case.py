@@ -18,8 +18,8 @@ from ralph.contracts import AutonomyContract
 from ralph.engine import inputs
 from ralph.permissions.sandbox.model import Level
 from ralph.policy.model import PolicySet
-from ralph.steps.base import Sandbox
 from ralph.steps.environment import clean_environment
+from ralph.steps.sandbox import Sandbox
 from ralph.steps.tool_digests import tool_digests
 from ralph.system import records
 from ralph.system.base import base_tree

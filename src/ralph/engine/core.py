@@ -26,9 +26,8 @@ from ralph.guardrails.change import read_change
 from ralph.guardrails.model import Change
 from ralph.guardrails.result import guardrail_result
 from ralph.guardrails.scan import scan
-from ralph.permissions.sandbox.confine import require
 from ralph.permissions.sandbox.model import Level
-from ralph.permissions.sandbox.probe import enforced_level
+from ralph.permissions.sandbox.remembered import remembered
 from ralph.policy import registry
 from ralph.system import clock
 from ralph.system.base import choose_base
@@ -104,11 +103,16 @@ class RalphEngine:
 
     def _level(self) -> Level:
         """The level of this machine, or the one that the caller chose. Raises SandboxUnavailable."""
+        known = remembered()
+        if known and (self.sandbox is None or Level(known).covers(self.sandbox)):
+            return self.sandbox or Level(known)
+        # Only now: a reused verdict needs nothing of this.
+        from ralph.permissions.sandbox.confine import require
+        from ralph.permissions.sandbox.probe import enforced_level
+
         strongest = enforced_level()
-        if self.sandbox is None:
-            return strongest
-        require(strongest, self.sandbox)
-        return self.sandbox
+        require(strongest, self.sandbox or Level.NONE)
+        return self.sandbox or strongest
 
     def _verdict(
         self, case: Case, run_id: str, pending: Path, started: datetime, store: AuditStore, key: SigningKey

@@ -31,7 +31,17 @@ EXIT_AS_BEFORE: Ends = frozenset({"exit"})
 _ALWAYS_GOOD_PROGRAMS = frozenset(
     {"true", "echo", "printf", "sleep", "pwd", "date", "uname", "whoami", "id", "hostname", "arch", "nproc", "clear"}
 )
-_ALWAYS_GOOD = _ALWAYS_GOOD_PROGRAMS | {":", "export", "declare", "readonly", "typeset", "unset", "umask", "times"}
+_ALWAYS_GOOD = _ALWAYS_GOOD_PROGRAMS | {
+    ":",
+    "export",
+    "declare",
+    "readonly",
+    "typeset",
+    "unset",
+    "umask",
+    "times",
+    "disown",
+}
 _STARTERS = frozenset({"command", "builtin", "env", "nice", "nohup", "setsid", "stdbuf", "timeout", "sudo"})
 _SHELLS = frozenset({"sh", "bash", "dash", "zsh", "ksh"})
 _REDEFINES = frozenset({"set", "trap", "alias", "shopt", "source", ".", "return", "enable", "function", "break"})
@@ -88,7 +98,8 @@ class _Line:
         tree = read(text)
         if isinstance(tree, Unreadable) or self.depth > _DEEPEST or _redefined(tree):
             return EITHER
-        return self.ends(tree)
+        found = self.ends(tree)
+        return GOOD if found == EXIT_AS_BEFORE else found
 
     def ends(self, node: Node) -> Ends:
         found = self._simple(node) if isinstance(node, Simple) else self._group(node)
@@ -104,13 +115,15 @@ class _Line:
             case "background":
                 return GOOD
             case "pipeline":
-                return _swapped(self._pipeline(parts)) if node.negated else self._pipeline(parts)
+                return _swapped(self._pipeline(node)) if _is_negated(node) else self._pipeline(node)
             case "test":
                 return _test([word.literal for word in node.values])
             case _:
                 return frozenset().union(GOOD, *parts)
 
-    def _pipeline(self, parts: list[Ends]) -> Ends:
+    def _pipeline(self, node: Group) -> Ends:
+        """The end of a pipeline, before a `!` turns it round."""
+        parts = [self.ends(part) for part in node.parts]
         if len(parts) == 1:
             return parts[0]
         stages = [_closed(part) for part in parts]
@@ -138,11 +151,19 @@ class _Line:
         return _called(words)
 
 
+def _is_negated(node: Group) -> bool:
+    """`! a | b` turns the end of the whole pipeline round, also where the `!` was read as part of its first stage."""
+    first = node.parts[0] if len(node.parts) > 1 else None
+    return node.negated or (isinstance(first, Group) and first.kind == "pipeline" and first.negated)
+
+
 def _in_order(parts: list[Ends], operators: tuple[str, ...]) -> Ends:
     """One after the other, as `&&`, `||` and `;` say; what exits ends the line."""
     if not parts:
         return GOOD
-    now = _as_before(parts[0], GOOD)
+    if len(parts) == 1:
+        return parts[0]
+    now = _as_before(parts[0], EITHER)
     for number, part in enumerate(parts[1:]):
         operator = operators[number] if number < len(operators) else ";"
         gone: Ends = now & {"exit good", "exit bad"}
@@ -199,6 +220,8 @@ def _exit(words: list[str | None]) -> Ends:
 
 def _closed(ends: Ends) -> Ends:
     """Seen from outside of a subshell, an exit is an end like others."""
+    if "exit" in ends:
+        return EITHER
     return frozenset("good" if end in ("good", "exit good") else "bad" for end in ends)
 
 

@@ -9,7 +9,8 @@ Rules (spec: shell verify gates; research: verify gates, 4.5; design decisions 1
   refused), and by itself: a line that cannot fail proves nothing, and a folder outside the project is none of a gate's.
   What is refused is not run and not tried again.
 - An end that proves nothing is told apart in `problem`: a signal (also as 128+n, which is how a shell reports one), the
-  time limit, 126 and 127, a command that could not be started, a tree that the command changed.
+  time limit, 126 and 127, a command that could not be started, tools other than those that the run began with, a tree
+  that the command changed.
 - Everything that was written is in the log; the attempt holds an excerpt.
 
 Not held: the command's text is fixed, but what it calls lies in the tree, where the agent may change it (a script, the
@@ -57,6 +58,8 @@ class Bench:
     tree: Callable[[], str]
     writable: tuple[Path, ...] = ()
     law: tuple[Permissions, Place] | None = None
+    tools_changed: Callable[[], str | None] = lambda: None
+    """Why the tools are not those that the run began with, as a clause."""
 
 
 def attempt(gate: VerifyGate, bench: Bench, *, number: int, log: Path, baseline: bool = False) -> Attempt:
@@ -80,7 +83,7 @@ def attempt(gate: VerifyGate, bench: Bench, *, number: int, log: Path, baseline:
         exit_code=ended.exit_code,
         signal=ended.signal or _reported(ended.exit_code),
         timed_out=ended.timed_out,
-        problem=problem(ended, gate.timeout_s) or _moved(tree, bench.tree()),
+        problem=problem(ended, gate.timeout_s) or bench.tools_changed() or _moved(tree, bench.tree()),
         excerpt=excerpt(ended.output),
         duration_ms=ended.duration_ms,
     )

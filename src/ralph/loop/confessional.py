@@ -52,7 +52,8 @@ class Confessional:
         tree = snapshot(self.repo, shadow_dir(root)).tree
         specs = {path.name: self._text(path) or "" for path in sorted((root / SPECS).glob("*.md"))}
         diff = patch(self.repo, self.base_tree, tree).decode("utf-8", "replace")
-        return material(task=task, monologue=self._text(root / NOTES), diff=diff, specs=specs)
+        text = material(task=task, monologue=self._text(root / NOTES), diff=diff, specs=specs)
+        return f"The confidence that is wanted is {self.limit:g}.\n\n{text}"
 
     def examine(self, event: Event, unreliable: int) -> tuple[Finding | None, NextStep]:
         """Check a report's easiest issue, and say what follows. `unreliable`: how many before were not reliable."""

@@ -21,10 +21,10 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from ralph.permissions.sandbox.confine import run_confined
-from ralph.permissions.sandbox.model import Level
 from ralph.permissions.sandbox.walls import walls_for_steps
 from ralph.steps.arming import Armed
 from ralph.steps.named_report import NamedReport
+from ralph.steps.sandbox import Sandbox
 from ralph.system.process import Command, Ended
 from ralph.system.records import digest
 from ralph.verdict import COULD_NOT_VERIFY, StepResult, StepStatus
@@ -42,16 +42,6 @@ _FLEETING = re.compile(
 """Times, durations, process numbers, paths of this run: a verdict must not depend on them."""
 
 _CONTROL = re.compile(r"\x1b\[[0-9;?]*[ -/]*[@-~]|[\x00-\x08\x0b-\x1f\x7f-\x9f]")
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Sandbox:
-    """How steps are held (design decision 25). `writable` and `readable` are folders outside the tree."""
-
-    level: Level
-    writable: tuple[Path, ...] = ()
-    readable: tuple[Path, ...] = ()
-    open_network: bool = False
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -13,7 +13,7 @@ from __future__ import annotations
 
 import os
 import sys
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 
 HABITUAL = (
@@ -68,14 +68,16 @@ def homes() -> tuple[str, ...]:
 
 def tools(environment: Mapping[str, str]) -> Iterator[str]:
     """Toolchains in every folder that is emptied; somebody may well have put one below /tmp."""
-    for place in (*homes(), *_TEMPORARY):
-        yield from toolchains(os.path.realpath(place), environment)
+    for home in homes():
+        yield from toolchains(home, environment)
+    for place in _TEMPORARY:
+        yield from toolchains(place, environment, habitual=())
 
 
-def toolchains(home: str, environment: Mapping[str, str]) -> Iterator[str]:
+def toolchains(home: str, environment: Mapping[str, str], habitual: Iterable[str] = HABITUAL) -> Iterator[str]:
     """Folders and files below `home` that are shown for reading, as far as they exist. Real paths."""
     folders = [folder for folder in environment.get("PATH", "").split(":") if folder.startswith("/")]
-    candidates = [f"{home}/{name}" for name in HABITUAL]
+    candidates = [f"{home}/{name}" for name in habitual]
     candidates += [environment[name] for name in VARIABLES if environment.get(name, "").startswith("/")]
     candidates += [_prefix(home, folder) for folder in dict.fromkeys(folders)]
     candidates.append(sys.base_prefix)

@@ -117,7 +117,8 @@ def layout(walls: Walls) -> Layout:
 def _everywhere(walls: Walls) -> Iterator[tuple[str, Kind]]:
     exceptions = {os.path.realpath(path) for path in walls.readable_home}
     yield from ((path, Kind.EMPTY) for path in PRIVATE)
-    yield from ((path, Kind.HIDE) for path in ELSEWHERE)
+    # What the user cannot read needs no mount of its own.
+    yield from ((path, Kind.HIDE) for path in ELSEWHERE if os.access(path, os.R_OK))
     yield from ((home, Kind.EMPTY) for home in homes())
     yield from ((path, Kind.READ) for path in tools(walls.environment))
     for home in homes():
