@@ -38,8 +38,18 @@ def test_a_confined_agent_can_emit_and_cannot_write_the_log(
     folder = (outside if place == "elsewhere" else tmp_path) / "inbox"
     (root / ".ralph").mkdir(parents=True)
     (root / ".ralph" / "events.jsonl").touch()
-    variables = open_turn(folder, TURN, rules(), TOKEN) | {"PATH": os.environ["PATH"], "HOME": str(root)}
-    walls = Walls(root=root, writable=(root, folder), read_only=(root / ".ralph",), environment=variables)
+    variables = open_turn(folder, TURN, rules(), TOKEN) | {
+        "PATH": f"{Path(sys.executable).parent}:{os.environ['PATH']}",
+        "HOME": str(root),
+    }
+    ours = (Path(__file__).parents[2],)  # where Ralph itself is installed from
+    walls = Walls(
+        root=root,
+        writable=(root, folder),
+        read_only=(root / ".ralph",),
+        readable_home=ours,
+        environment=variables,
+    )
     line = f"{sys.executable} -m ralph emit build.blocked 'no database'; echo forged >> .ralph/events.jsonl"
     ended = run_confined(Command(line=line, cwd=root, env={}, log=tmp_path / "log"), walls, level)
     assert "accepted: build.blocked is published." in ended.output

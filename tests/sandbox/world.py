@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import atexit
 import json
 import os
 import shutil
@@ -15,7 +16,19 @@ from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
-SOURCE = Path(__file__).resolve().parents[2] / "src"
+
+def _for_everybody(source: Path) -> Path:
+    """The package where an ordinary user can read it: a repository in a home folder is closed to others."""
+    if all(folder.stat().st_mode & 0o001 for folder in source.parents):
+        return source
+    copy = Path(tempfile.mkdtemp(prefix="ralph-source-", dir="/tmp"))
+    atexit.register(shutil.rmtree, copy, ignore_errors=True)
+    copy.chmod(0o755)
+    shutil.copytree(source, copy, dirs_exist_ok=True, ignore=shutil.ignore_patterns("__pycache__"))
+    return copy
+
+
+SOURCE = _for_everybody(Path(__file__).resolve().parents[2] / "src")
 NOBODY = 65534
 SECRET = "the-secret"
 

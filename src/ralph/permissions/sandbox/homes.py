@@ -14,6 +14,7 @@ from __future__ import annotations
 import os
 import sys
 from collections.abc import Iterable, Iterator, Mapping
+from functools import lru_cache
 from pathlib import Path
 
 HABITUAL = (
@@ -66,12 +67,19 @@ def homes() -> tuple[str, ...]:
     return tuple(path for path in dict.fromkeys(found) if path != "/")
 
 
-def tools(environment: Mapping[str, str]) -> Iterator[str]:
-    """Toolchains in every folder that is emptied; somebody may well have put one below /tmp."""
-    for home in homes():
-        yield from toolchains(home, environment)
-    for place in _TEMPORARY:
-        yield from toolchains(place, environment, habitual=())
+def tools(environment: Mapping[str, str]) -> tuple[str, ...]:
+    """Toolchains in every folder that is emptied; somebody may well have put one below /tmp.
+
+    They are looked for once: hundreds of names are tried, and nobody installs a toolchain while Ralph runs.
+    """
+    told = {name: environment[name] for name in ("PATH", *VARIABLES) if name in environment}
+    return _tools(homes(), tuple(told.items()))
+
+
+@lru_cache(maxsize=16)
+def _tools(homes: tuple[str, ...], told: tuple[tuple[str, str], ...]) -> tuple[str, ...]:
+    found = [tool for home in homes for tool in toolchains(home, dict(told))]
+    return (*found, *(tool for place in _TEMPORARY for tool in toolchains(place, dict(told), habitual=())))
 
 
 def toolchains(home: str, environment: Mapping[str, str], habitual: Iterable[str] = HABITUAL) -> Iterator[str]:

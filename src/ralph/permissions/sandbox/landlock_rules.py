@@ -42,7 +42,7 @@ def grants(walls: Walls, private: Path) -> list[Grant]:
     Raises SandboxUnavailable if too much would have to be opened one by one.
     """
     hidden = _real([*walls.unreadable, *ELSEWHERE, config_home(), cache_home(), *_secrets(walls)])
-    shown = list(tools(walls.environment))
+    shown = tools(walls.environment)
     named = _real([walls.root, *walls.writable, *walls.readable_home])
     opened = [
         _open(["/"], READ, hidden | _real([*_CLOSED, *homes()])),

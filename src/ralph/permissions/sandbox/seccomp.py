@@ -18,6 +18,7 @@ from __future__ import annotations
 import errno
 import platform
 import struct
+from functools import cache
 
 from ralph.errors import MissingToolError
 from ralph.permissions.sandbox.syscalls import FORBIDDEN, JUDGED, NEWEST_KNOWN
@@ -39,6 +40,7 @@ _ARCHITECTURES = {"x86_64": (0xC000003E, 0), "aarch64": (0xC00000B7, 1)}
 Instruction = tuple[int, int, int, int]
 
 
+@cache
 def program(arch: str | None = None, *, deny_inet: bool, deny_unix: bool) -> bytes:
     """The filter as an array of `struct sock_filter`, for this machine unless told otherwise.
 
