@@ -28,3 +28,9 @@ base_option = click.option(
     "--base", metavar="REV", help="The commit to judge against; the merge-base with the default branch by default."
 )
 """Gives `base`."""
+
+
+def working_copy(directory: Path) -> Path:
+    """The top of the working copy that `directory` lies in, or itself where there is none."""
+    start = directory.resolve()
+    return next((each for each in (start, *start.parents) if (each / ".git").exists()), start)

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from ralph.cli.options import directory_option, json_option
+from ralph.cli.options import directory_option, json_option, working_copy
 from ralph.cli.output import print_json
 
 if TYPE_CHECKING:
@@ -62,7 +62,7 @@ def check(
     given = {name: text for name, text in (("command", command), ("read", read), ("write", write)) if text is not None}
     if len(given) + from_stdin != 1:
         raise UsageError("`permissions check` takes exactly one of --command, --read, --write and --stdin.")
-    place = here(_root(directory))
+    place = here(working_copy(directory))
     policy = load(policy_file or Path(place.root) / POLICY_FILE)
     cwd = str(directory.resolve())
     if from_stdin:
@@ -130,9 +130,3 @@ def _show(document: dict[str, Any]) -> None:
         click.echo(f"  asks  {', '.join(document['classes'])}")
     if document["alternative"]:
         click.echo(f"  do    {visible(document['alternative'])}")
-
-
-def _root(directory: Path) -> Path:
-    """The top of the working copy that `directory` lies in, or itself where there is none."""
-    start = directory.resolve()
-    return next((each for each in (start, *start.parents) if (each / ".git").exists()), start)

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from ralph.cli.options import directory_option, json_option
+from ralph.cli.options import directory_option, json_option, working_copy
 from ralph.cli.output import print_json
 from ralph.cli.prompt_run import run
 
@@ -50,7 +50,7 @@ def list_(directory: Path, as_json: bool) -> int:
     from ralph.gates.prompts import find_prompt, prompt_files
 
     rows: list[dict[str, Any]] = []
-    root = _root(directory)
+    root = working_copy(directory)
     for name in prompt_files(root):
         try:
             found = find_prompt(name, root)
@@ -74,7 +74,7 @@ def show(name: str, directory: Path, as_json: bool) -> int:
     """Show what the prompt NAME takes and says."""
     from ralph.gates.prompts import find_prompt
 
-    found = find_prompt(name.removeprefix(">>"), _root(directory))
+    found = find_prompt(name.removeprefix(">>"), working_copy(directory))
     if as_json:
         print_json(_prompt_document(found))
     else:
@@ -182,12 +182,6 @@ def _say(text: str) -> None:
     from ralph.system.text import visible
 
     click.echo(visible(text, keep="\n"))
-
-
-def _root(directory: Path) -> Path:
-    """The top of the working copy that `directory` lies in, or itself where there is none."""
-    start = directory.resolve()
-    return next((each for each in (start, *start.parents) if (each / ".git").exists()), start)
 
 
 prompt.add_command(run)

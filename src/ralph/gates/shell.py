@@ -21,8 +21,6 @@ weakens a check is the business of the guardrails.
 from __future__ import annotations
 
 import os
-import re
-import signal
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -36,12 +34,10 @@ from ralph.permissions.model import Outcome, Permissions, RunCommand
 from ralph.permissions.place import Place
 from ralph.permissions.sandbox.confine import require, run_confined
 from ralph.permissions.sandbox.model import Level
-from ralph.permissions.sandbox.walls import walls_for_steps
+from ralph.permissions.sandbox.walls import demanded, walls_for_steps
+from ralph.system.ends import mishap, signal_of
 from ralph.system.process import Command, Ended, shell_argv
 from ralph.system.text import visible
-
-_NOT_FOUND = re.compile(r"([^\s:]+): (?:command )?not found")
-_SIGNALS = frozenset(signal.valid_signals()) & set(range(1, 32))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -81,9 +77,9 @@ def attempt(gate: VerifyGate, bench: Bench, *, number: int, log: Path, baseline:
     return replace(
         made,
         exit_code=ended.exit_code,
-        signal=ended.signal or _reported(ended.exit_code),
+        signal=ended.signal or signal_of(ended.exit_code),
         timed_out=ended.timed_out,
-        problem=problem(ended, gate.timeout_s) or bench.tools_changed() or _moved(tree, bench.tree()),
+        problem=mishap(ended, gate.timeout_s) or bench.tools_changed() or _moved(tree, bench.tree()),
         excerpt=excerpt(ended.output),
         duration_ms=ended.duration_ms,
     )
@@ -103,36 +99,14 @@ def objection(gate: VerifyGate, bench: Bench) -> str | None:
     return _forbidden(gate.command, folder, bench)
 
 
-def problem(ended: Ended, timeout_s: float) -> str | None:
-    """Why the end of a command proves nothing, as a clause; None if it ended by itself and was able to run."""
-    code = ended.exit_code
-    if ended.timed_out:
-        return f"it did not end within {timeout_s:g} s and was stopped"
-    if ended.trouble:
-        return ended.trouble
-    if ended.signal:
-        return f"it was ended by {ended.signal}"
-    if code in (126, 127):
-        found = _NOT_FOUND.search(ended.output)
-        return f"{visible(found[1])}: command not found" if found else "the command cannot be run"
-    if name := _reported(code):
-        return f"it was ended by {name}"
-    return "it was not started" if code is None else None
-
-
 def _run(gate: VerifyGate, bench: Bench, folder: Path, log: Path) -> Ended:
     if bench.law:
-        require(bench.level, _demanded(bench.law[0]))
+        require(bench.level, demanded(bench.law[0]))
     *shell, option, line = shell_argv(gate.command)
     if pipefail_only_lowers(gate.command):
         shell += ["-o", "pipefail"]
     command = Command(line=(*shell, option, line), cwd=folder, env=bench.env, log=log, timeout_s=gate.timeout_s)
     return run_confined(command, walls_for_steps(bench.root, bench.env, writable=bench.writable), bench.level)
-
-
-def _demanded(permissions: Permissions) -> Level:
-    """A policy that does not say demands Landlock in delivery mode, for gates as for an agent's commands."""
-    return Level(permissions.sandbox.required or ("landlock" if permissions.mode == "delivery" else "none"))
 
 
 def _forbidden(command: str, folder: str, bench: Bench) -> str | None:
@@ -148,11 +122,6 @@ def _forbidden(command: str, folder: str, bench: Bench) -> str | None:
         case Outcome.DENY:
             instead = f"; instead: {decision.alternative}" if decision.alternative else ""
             return f"the permissions deny it: {decision.reason} ({decision.rule}){instead}"
-
-
-def _reported(code: int | None) -> str | None:
-    """The signal that a shell or a sandbox reports as 128+n."""
-    return signal.Signals(code - 128).name if code is not None and code - 128 in _SIGNALS else None
 
 
 def _moved(before: str, after: str) -> str | None:

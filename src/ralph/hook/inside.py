@@ -25,7 +25,7 @@ from ralph.hook.tickets import Ticket
 from ralph.permissions.model import ApprovalClass, Permissions
 from ralph.permissions.sandbox.confine import require
 from ralph.permissions.sandbox.model import Level, Walls
-from ralph.permissions.sandbox.walls import walls_for
+from ralph.permissions.sandbox.walls import demanded, walls_for
 from ralph.steps.environment import clean_environment
 from ralph.system.git import Repository
 from ralph.system.git_door import ask, neutral_dir
@@ -36,13 +36,6 @@ GIT_CLOSED = ("config", "config.worktree", "hooks", "info", "modules", "refs/ral
 NO_SCRIPTS = {"npm_config_ignore_scripts": "true", "YARN_ENABLE_SCRIPTS": "false"}
 """npm, pnpm and the first Yarn read the one, later ones of Yarn the other."""
 _NOT_INSIDE = ("COVERAGE_FILE", "TMPDIR")
-
-
-def demanded(permissions: Permissions) -> Level:
-    """The lowest level that may be used."""
-    if permissions.sandbox.required is not None:
-        return Level(permissions.sandbox.required)
-    return Level.LANDLOCK if permissions.mode == "delivery" else Level.NONE
 
 
 def admit(permissions: Permissions, ticket: Ticket, level: Level) -> None:

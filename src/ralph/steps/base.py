@@ -15,7 +15,6 @@ from __future__ import annotations
 import gzip
 import re
 import shutil
-import signal
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -25,6 +24,7 @@ from ralph.permissions.sandbox.walls import walls_for_steps
 from ralph.steps.arming import Armed
 from ralph.steps.named_report import NamedReport
 from ralph.steps.sandbox import Sandbox
+from ralph.system import ends
 from ralph.system.process import Command, Ended
 from ralph.system.records import digest
 from ralph.verdict import COULD_NOT_VERIFY, StepResult, StepStatus
@@ -32,8 +32,6 @@ from ralph.verdict import COULD_NOT_VERIFY, StepResult, StepStatus
 MAX_TEXT_BYTES = 64 << 20
 """A log that a tool's findings are read from may be this large; beyond it they count as unreadable."""
 
-_NOT_FOUND = re.compile(r"([^\s:]+): (?:command )?not found")
-_SIGNALS = frozenset(signal.valid_signals()) & set(range(1, 32))
 _NPX = "npx canceled due to missing packages"
 _FLEETING = re.compile(
     r"\d\d:\d\d|\d{4}-\d\d-\d\d|\d ?(?:[mµn]?s|sec|seconds|min|m)\b|\bwritten to\b|\bline \d+: +\d+ |/\.ralph/|\bpid\b",
@@ -153,22 +151,9 @@ def result(task: Task, judgement: Judgement, ended: Ended, report: Path | None) 
 
 def mishap(ended: Ended, timeout_s: float) -> str | None:
     """Why the end of a command says nothing about the code; None when it ended by itself and was able to run."""
-    if ended.timed_out:
-        return f"it did not end within {timeout_s:g} s and was stopped"
-    if ended.trouble:
-        return ended.trouble
-    if ended.signal:
-        return f"it was ended by {ended.signal}"
-    code = ended.exit_code
-    if code in (126, 127):
-        found = _NOT_FOUND.search(ended.output)
-        what = f"{found[1]}: command not found" if found else last_line(ended.output) or "the command cannot be run"
-        return f"{what} (exit {code})"
-    if code == 1 and _NPX in ended.output:
+    if ended.exit_code == 1 and not ended.timed_out and not ended.trouble and _NPX in ended.output:
         return "the tool is not installed (npx would have fetched a package of its name)"
-    if code is not None and (number := code - 128) in _SIGNALS:
-        return f"it was ended by {signal.Signals(number).name} (exit {code})"
-    return "it was not started" if code is None else None
+    return ends.mishap(ended, timeout_s, last_line(ended.output))
 
 
 def could_not_verify(name: str, why: str) -> Judgement:

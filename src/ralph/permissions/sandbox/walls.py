@@ -20,7 +20,7 @@ from pathlib import Path
 
 from ralph.permissions.model import Permissions
 from ralph.permissions.path_patterns import Components, components, folded, is_wild, matches
-from ralph.permissions.sandbox.model import Ceilings, Walls
+from ralph.permissions.sandbox.model import Ceilings, Level, Walls
 
 CLOSED = (".git", ".ralph", "state/progress.jsonl", "state/learning.jsonl")
 OBEYED = (
@@ -30,6 +30,13 @@ OBEYED = (
 OBEYED_IF_NEW = ("ralph.policy.json", "ralph.yml", "ralph-context.yaml", ".claude", ".codex", ".mcp.json")
 """Those that are kept from being made as well. Programs that read the others would stumble over an empty folder."""
 DEPENDENCIES = frozenset({"node_modules", ".venv", "venv", "site-packages", ".tox", ".git", ".ralph"})
+
+
+def demanded(permissions: Permissions) -> Level:
+    """The lowest level that may be used: a policy that does not say demands Landlock in delivery mode."""
+    if permissions.sandbox.required is not None:
+        return Level(permissions.sandbox.required)
+    return Level.LANDLOCK if permissions.mode == "delivery" else Level.NONE
 
 
 def walls_for(
