@@ -22,6 +22,7 @@ from ralph.permissions.model import (
     UseTool,
     WritePath,
 )
+from ralph.permissions.paths import Access
 from ralph.permissions.place import Place
 from ralph.permissions.state import State
 from ralph.permissions.trail import Trail
@@ -70,8 +71,8 @@ def _strictest(trail: Trail) -> Decision:
     )
 
 
-def _path(text: str, access: str, cwd: str | None, permissions: Permissions, place: Place) -> Decision:
-    touched = Accesses(permissions, place).path(text, access, cwd)  # type: ignore[arg-type]
+def _path(text: str, access: Access, cwd: str | None, permissions: Permissions, place: Place) -> Decision:
+    touched = Accesses(permissions, place).path(text, access, cwd or place.root)
     found = touched.decision
     classes = set(touched.classes) | ({ApprovalClass.DESTRUCTIVE} if access == "delete" else set())
     asks = tuple(sorted(classes & permissions.approval.required_for))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from abc import abstractmethod
 from collections.abc import Callable, Iterable
 
 from tree_sitter import Node
@@ -28,16 +29,17 @@ CLAUSES = {
 
 
 class Compounds(Conditions):
+    @abstractmethod
     def sequence(self, nodes: Iterable[Node], keywords: frozenset[str] = frozenset()) -> tuple[Command, ...]:
         """Commands one after the other, with nothing but separators and these keywords between them."""
-        raise NotImplementedError
 
+    @abstractmethod
     def operand(self, node: Node) -> Command:
-        raise NotImplementedError
+        """A command where the keyword `time` counts."""
 
+    @abstractmethod
     def trailing(self, node: Node) -> tuple[Redirect, ...]:
         """The redirects that a node has as children."""
-        raise NotImplementedError
 
     def _subshell(self, node: Node) -> Group:
         return Group("subshell", self.sequence(node.children, frozenset("()")), span_of(node))

@@ -8,6 +8,7 @@ commands in them; quotes and braces inside of one are refused, since where it en
 from __future__ import annotations
 
 import re
+from abc import ABC, abstractmethod
 from typing import Literal
 
 from tree_sitter import Node
@@ -29,15 +30,15 @@ _NUMBERS = re.compile(r"[\d\s+*/%<>=!&|^~?:,()-]*", re.ASCII)
 ARITHMETIC = "arithmetic with names or expansions in it, whose values the shell evaluates as code"
 
 
-class Dollars:
+class Dollars(ABC):
     """Reads what begins with a dollar sign in `text`; `nodes` are the nested commands of its tree, by their start."""
 
     text: str
     nodes: dict[int, Node]
 
+    @abstractmethod
     def script(self, node: Node) -> Group:
         """The commands inside a substitution."""
-        raise NotImplementedError
 
     def dollar(self, at: int, *, quoted: bool) -> tuple[Part, int]:
         """The part that begins with the dollar sign at this place, and where it ends."""
