@@ -11,12 +11,14 @@ import sys
 import threading
 import time
 from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
 from pathlib import Path
 
 import pytest
 
 from ralph.errors import SandboxUnavailable, StorageError
+from ralph.permissions.sandbox import placeholders
 from ralph.permissions.sandbox.confine import require, run_confined
 from ralph.permissions.sandbox.model import Ceilings, Level, Walls
 from ralph.permissions.sandbox.placeholders import standing
@@ -258,3 +260,20 @@ def test_a_demanded_level_is_never_replaced(enforced: Level, demanded: Level, fi
     with pytest.raises(SandboxUnavailable, match=f"{demanded} is demanded") as raised:
         require(enforced, demanded)
     assert raised.value.exit_code == 2
+
+
+def test_a_placeholder_stands_as_long_as_any_command_needs_it(tmp_path: Path) -> None:
+    """Commands that come and go at the same time: one's end must not take away what another has just seen."""
+    place = tmp_path / "project" / "state" / "missing"
+    place.parent.parent.mkdir()
+
+    def come_and_go(number: int) -> bool:
+        stood = True
+        for _ in range(60):
+            with placeholders.standing([str(place)]):
+                stood = stood and place.is_dir()
+        return stood
+
+    with ThreadPoolExecutor(4) as pool:
+        assert all(pool.map(come_and_go, range(4)))
+    assert not place.parent.exists()

@@ -39,8 +39,8 @@ def standing(places: Collection[str]) -> Iterator[None]:
 
     Raises StorageError if they cannot be made.
     """
-    # In this order: who makes a placeholder records it first.
-    if all(map(os.path.lexists, places)) and not any(records_dir().glob("*.json")):
+    # An empty folder may be another command's placeholder, and about to be removed.
+    if all(map(_stands, places)) and not any(records_dir().glob("*.json")):
         yield
         return
     try:
@@ -79,9 +79,9 @@ class _Claim:
 
     def give_up(self) -> None:
         with _exclusively():
+            _remove(self.mine, _clear(besides=self.mark.path))
             self.mark.path.with_suffix("").unlink(missing_ok=True)
             self.mark.release()
-            _remove(self.mine, _clear())
 
 
 @contextmanager
@@ -94,20 +94,36 @@ def _exclusively() -> Iterator[None]:
         os.close(descriptor)
 
 
-def _clear() -> set[Path]:
-    """Remove what killed processes left; what living ones need."""
+def _stands(path: str) -> bool:
+    """True for what is there by itself: placeholders are empty folders."""
+    try:
+        with os.scandir(path) as entries:
+            return next(entries, None) is not None
+    except FileNotFoundError:
+        return os.path.lexists(path)  # a link that leads nowhere
+    except OSError:
+        return True
+
+
+def _clear(besides: Path | None = None) -> set[Path]:
+    """Remove what killed processes left; what living ones need, but for the one with the mark `besides`."""
     living: set[Path] = set()
     dead: list[Path] = []
+    taken: list[tuple[Path, Held]] = []
     for mark in records_dir().glob(f"*{SUFFIX}"):
+        if mark == besides:
+            continue
         record = mark.with_suffix("")
         paths = _read(record)
         if left := take_over(record):
             dead += paths
-            record.unlink(missing_ok=True)
-            left.release()
+            taken.append((record, left))
         else:
             living.update(paths)
-    _remove(dead, living)
+    _remove(dead, living)  # before their records go: what is recorded nowhere is taken for the person's own
+    for record, left in taken:
+        record.unlink(missing_ok=True)
+        left.release()
     return living
 
 
