@@ -41,7 +41,7 @@ def test_every_key_reaches_its_place() -> None:
     }
     document["sandbox"] = {
         "required": "landlock",
-        "network": ["Registry.npmjs.org", "*.example.org"],
+        "network": ["Registry.Example.org", "*.example.org"],
         "writable": ["~/.cache/uv", "/var/cache/tool"],
         "environment": ["FORCE_COLOR", "NODE_ENV"],
         "processes": 10,
@@ -61,7 +61,7 @@ def test_every_key_reaches_its_place() -> None:
     assert read.approval.scripts == {ApprovalClass.PRODUCTION: ("ship",)}
     assert (read.approval.expires_s, read.approval.require_reason) == (60, True)
     assert (read.checks.required, read.checks.rollback_on_fail) == (("test", "build"), True)
-    assert read.sandbox.network == ("registry.npmjs.org", "*.example.org")
+    assert read.sandbox.network == ("registry.example.org", "*.example.org")
     assert (read.sandbox.required, read.sandbox.writable) == ("landlock", ("~/.cache/uv", "/var/cache/tool"))
     assert (read.sandbox.processes, read.sandbox.memory_mb, read.sandbox.output_mb) == (10, 100, 5)
     assert (read.sandbox.timeout_s, read.sandbox.environment) == (1.5, ("FORCE_COLOR", "NODE_ENV"))

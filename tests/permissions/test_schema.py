@@ -39,7 +39,7 @@ GOOD: dict[str, tuple[str, Any]] = {
     "scripts": ("approval.scripts", ["deploy:prod", "ship"]),
     "expiry": ("approval.expiresS", 0.5 + 1),
     "sandbox empty": ("sandbox", {}),
-    "network": ("sandbox.network", ["registry.npmjs.org", "*.Example.org", "localhost:8080", "127.0.0.1"]),
+    "network": ("sandbox.network", ["registry.example.org", "*.Example.org", "localhost:8080", "127.0.0.1"]),
     "no network": ("sandbox.network", "none"),
     "writable": ("sandbox.writable", ["~/.cache/uv", "/var/cache/x"]),
     "environment": ("sandbox.environment", ["NODE_ENV", "FORCE_COLOR", "_x1"]),
