@@ -10,7 +10,7 @@ import glob
 import posixpath
 from collections.abc import Iterator
 
-from ralph.permissions.classes import classes_of_write
+from ralph.permissions.classes import classes_of_write, configured_classes
 from ralph.permissions.model import ApprovalClass, Outcome, Permissions
 from ralph.permissions.paths import Access, PathDecision, judge_path, locate
 from ralph.permissions.place import Place
@@ -37,6 +37,8 @@ class Touched:
     access: Access
     decision: PathDecision
     classes: frozenset[ApprovalClass] = frozenset()
+    configured: frozenset[ApprovalClass] = frozenset()
+    """Those of them that the policy itself names for this path (`approval.paths`)."""
 
 
 @record
@@ -81,8 +83,11 @@ class Accesses:
 
     def path(self, text: str, access: Access, cwd: str) -> Touched:
         located = locate(text, cwd, self.place)
-        classes = frozenset() if access == "read" else classes_of_write(located, self.permissions)
-        return Touched(access, judge_path(located, access, self.permissions), classes)
+        decision = judge_path(located, access, self.permissions)
+        if access == "read":
+            return Touched(access, decision)
+        named = configured_classes(located, self.permissions)
+        return Touched(access, decision, classes_of_write(located, self.permissions), named)
 
     def _partly_known(self, arg: Arg, cwd: str) -> Iterator[Touched]:
         """The folder that a word certainly begins with, and what a begun name may become."""

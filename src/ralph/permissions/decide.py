@@ -76,7 +76,7 @@ def _path(text: str, access: Access, cwd: str | None, permissions: Permissions, 
     found = touched.decision
     classes = set(touched.classes) | ({ApprovalClass.DESTRUCTIVE} if access == "delete" else set())
     asks = tuple(sorted(classes & permissions.approval.required_for))
-    lifted = any(name in permissions.approval.paths for name in asks)
+    lifted = bool(touched.configured & permissions.approval.required_for)
     if found.outcome is Outcome.DENY:
         return Decision(outcome=Outcome.DENY, rule=found.rule, reason=found.reason)
     if found.outcome is None and not lifted and (permissions.mode == "delivery" or access == "delete"):

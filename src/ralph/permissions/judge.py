@@ -83,8 +83,7 @@ class Judge:
         """A path that no rule names: delivery mode denies it, unless the policy itself lists it as one to ask about."""
         if touched.decision.outcome is not None:
             return False
-        approval = self.permissions.approval
-        asks = any(name in approval.paths and name in approval.required_for for name in touched.classes)
+        asks = bool(touched.configured & self.permissions.approval.required_for)
         return touched.access == "delete" or (self.permissions.mode == "delivery" and not asks)
 
     def leaves(self, folder: Arg, cwd: str) -> str | None:
