@@ -47,7 +47,7 @@ test: $(READY) $(NODE) $(CLIENTS)
 
 lock:
 	uv pip compile --quiet --universal --python-version 3.11 --generate-hashes --no-emit-index-url --no-header --no-annotate \
-		--extra fast --extra demo --group dev pyproject.toml -o requirements/dev.txt
+		--extra fast --extra demo --extra mcp --group dev pyproject.toml -o requirements/dev.txt
 	uv pip compile --quiet --universal --python-version 3.11 --generate-hashes --no-emit-index-url --no-header --no-annotate \
 		pyproject.toml -o requirements/run.txt
 	uv pip compile --quiet --universal --python-version 3.11 --generate-hashes --no-emit-index-url --no-header --no-annotate \

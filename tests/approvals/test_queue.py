@@ -12,11 +12,12 @@ from ralph.approvals.answering import Desk
 from ralph.approvals.decisions import LEARNING
 from ralph.approvals.model import Decision, Status
 from ralph.approvals.person import AGENT_MARKS
+from ralph.approvals.queue import AHEAD
 from ralph.errors import ApprovalError, UsageError
 from ralph.permissions.model import ReadPath, RunCommand, UseTool, WritePath
 from ralph.record import replace
 from ralph.system import ledger
-from tests.approvals.situation import LENIENT, POLICY, Situation
+from tests.approvals.situation import INSTALL, JUDGEMENT, LENIENT, POLICY, Situation
 
 
 def test_an_approval_is_used_once(place: Situation) -> None:
@@ -62,6 +63,25 @@ def test_the_next_attempt_takes_an_abandoned_request_over(place: Situation) -> N
     assert again.wait(request, 0).approved
     again.consume(request)
     assert place.ask().id != request.id
+
+
+def test_a_question_put_ahead_is_taken_over_by_whoever_runs_the_command(place: Situation) -> None:
+    """The call that needs the answer comes from a session that nobody knew of, and says more than the asker did."""
+    ahead = place.queue.ask(INSTALL, JUDGEMENT, POLICY, agent="ralph", session=AHEAD, detail="reason: I need it")
+    assert place.ask().id != ahead.id  # it is still waited for
+    place.queue.leave(ahead)
+    place.decide(ahead)
+    other = place.agent()
+    assert place.ask(queue=other).id == ahead.id
+    other.consume(ahead)
+    assert place.ask(queue=place.agent()).id != ahead.id
+
+
+def test_what_is_written_is_never_asked_ahead(place: Situation) -> None:
+    write = WritePath("package.json", content_digest="0" * 64)
+    ahead = place.queue.ask(write, JUDGEMENT, POLICY, agent="ralph", session=AHEAD)
+    place.queue.leave(ahead)
+    assert place.ask(write).id != ahead.id
 
 
 @pytest.mark.parametrize("other", ["waited for", "another session", "another policy", "another action", "rejected"])

@@ -1,4 +1,4 @@
-"""The demonstration is the whole arc, for real: a lie, a cheat, and work that deserves its PASS."""
+"""The demonstration is the whole arc, for real: from a wish to signed evidence, with everything in between."""
 
 from __future__ import annotations
 
@@ -8,22 +8,57 @@ from pathlib import Path
 import pytest
 
 from ralph.cli.main import run
+from ralph.events import log
+from ralph.loop import journal
+from ralph.loop.memory import history
+from ralph.loop.plan.files import PlanStore
+
+ARC = (
+    "phase: discovery",
+    "phase: planning",
+    "phase: building",
+    "measured: refused",  # a lie
+    "measured: blocked",  # a cheat
+    "Denied by commands.deny: git push --force",
+    "$ kill -9 RALPH",
+    "$ ralph resume",
+    "measured: complete (PASS)",
+    "ralph approvals approve",
+    "phase: validation",
+    "the validation holds",
+    "every file, signature and ledger entry holds.",
+)
 
 
 def test_the_arc(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    target = tmp_path / "demo"
-    assert run(["demo", str(target)]) == 0
+    root = tmp_path / "demo"
+    assert run(["demo", str(root)]) == 0
     told = capsys.readouterr().out
-    places = [told.index(f"{word}  fairshare") for word in ("FAIL", "BLOCKED", "PASS")]
+    places = [told.find(each) for each in ARC]
+    assert -1 not in places, [each for each, place in zip(ARC, places, strict=True) if place == -1]
     assert places == sorted(places)
-    assert "failures that the base has too:" in told
-    assert "every file, signature and ledger entry holds." in told
-    assert run(["audit", "verify", "last", "-C", str(target)]) == 0
-    assert run(["audit", "replay", "last", "-C", str(target)]) == 0
-    capsys.readouterr()
-    assert run(["audit", "list", "--json", "-C", str(target)]) == 0
-    listed = json.loads(capsys.readouterr().out)["runs"]
-    assert [row["type"] for row in listed] == ["FAIL", "BLOCKED", "PASS"]
+    found = journal.latest(root)
+    assert found is not None
+    assert (found.state.end, found.state.verdict) == ("passed", "PASS")
+    assert [task.status for task in PlanStore(root).load().tasks] == ["complete", "complete"]
+    assert not (root / "docs" / "rounding.md").exists()
+    assert "context_full" in [line.handoff_reason for line in history.read(root).lines]
+    assert run(["audit", "verify", "last", "-C", str(root)]) == 0
+    assert run(["audit", "replay", "last", "-C", str(root)]) == 0
+
+
+def test_the_evidence_says_the_same(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """The answer for programs, and that nothing was counted or published twice because of the kill."""
+    root = tmp_path / "demo"
+    assert run(["demo", str(root), "--json"]) == 0
+    said = json.loads(capsys.readouterr().out)
+    assert (said["outcome"], said["evidence_holds"], said["directory"]) == ("passed", True, str(root))
+    assert len(said["verdicts"]) == len(set(said["verdicts"]))
+    events, _ = log.read(root / log.LOG)
+    assert [event.topic for event in events].count("build.done") == 2
+    found = journal.latest(root)
+    assert found is not None
+    assert found.state.total.cost_usd == pytest.approx(0.59)
 
 
 def test_a_folder_in_use_is_left_alone(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -2,32 +2,45 @@
 
 from __future__ import annotations
 
+import dataclasses
+import itertools
 import json
 import os
 import re
 import shlex
-import subprocess
-import sys
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import Any, get_args
 
 import click
 import pytest
 
 from ralph import contracts
+from ralph.agents.base import EndReason, Record
+from ralph.agents.script import FORMS
 from ralph.agents.scripted import ScriptedAgent
 from ralph.approvals.person import AGENT_MARKS
 from ralph.approvals.queue import Queue
 from ralph.cli.main import cli
+from ralph.cli.run import EXITS
 from ralph.config import parse_config
+from ralph.config.check import KINDS
+from ralph.config.run import AgentEntry
+from ralph.config.schema import Config
 from ralph.context import parse_context
 from ralph.events.gate_settings import configured
 from ralph.events.inbox import open_turn
+from ralph.loop.control import hold
+from ralph.loop.phases.tools import TOOLS
+from ralph.loop.plan.files import PlanStore
+from ralph.loop.saved import StateStore
+from ralph.loop.toolbox import Desk, tools
+from ralph.loop.words import Phase
 from ralph.permissions.model import RunCommand
 from tests.approvals.situation import JUDGEMENT, POLICY
-from tests.cli.command import ralph, verify, words
+from tests.cli.command import Answer, ralph, verify, words
+from tests.cli.runs import RUN, begin
 from tests.events.situation import TOKEN, TURN, rules
 from tests.project import repository, write
 
@@ -180,6 +193,9 @@ DOCUMENTS = {
     "ralph prompt parse": ("prompt", "parse", '>>fix-bug issue:42 :: verify:"pytest -q" :fast', "--json"),
     "ralph prompt list": ("prompt", "list", "--json", "-C"),
     "ralph prompt show": ("prompt", "show", "fix-bug", "--json", "-C"),
+    "ralph memory": ("memory", "--json", "-C"),
+    "ralph handoff": ("handoff", "--json", "-C"),
+    "ralph reset": ("reset", "--yes", "--json", "-C"),
     "ralph doctor": ("doctor", "--json", "-C"),
 }
 
@@ -231,12 +247,47 @@ def about_gates(root: Path) -> Iterator[tuple[str, Any]]:
     yield "ralph exceptions revoke", ralph(*revoke).document
 
 
-FOR_MACHINES = {"ralph hook", "ralph exec"}
+def about_the_plan(root: Path) -> Iterator[tuple[str, Any]]:
+    """The commands around a plan, from its first task on."""
+
+    def said(*words: str) -> Any:
+        return ralph(*words, "--json", "-C", root).document
+
+    write(root.parent, {"todo.md": "- [ ] auth-01: Create the model\n- [x] auth-03: Add the login (after auth-01)\n"})
+    yield "ralph plan add", said("plan", "add", "Create the model", "--id", "auth-01", "--criterion", "pytest passes")
+    yield "ralph plan list", said("plan", "list")
+    yield "ralph plan next", said("plan", "next")
+    yield "ralph plan import", said("plan", "import", str(root.parent / "todo.md"))
+    yield "ralph plan check", said("plan", "check")
+    yield "ralph plan show", said("plan", "show", "auth-01")
+    for decision in ("skip", "retry"):
+        yield f"ralph plan {decision}", said("plan", decision, "auth-01", "--reason", "so")
+    yield "ralph tasks", said("tasks")
+
+
+def about_a_run(root: Path) -> Iterator[tuple[str, Any]]:
+    """The commands around a run at work."""
+    begin(root)
+    with hold(root, RUN):
+        for words_of_it in (
+            ("status",),
+            ("pause",),
+            ("stop",),
+            ("inject", "The port is 8081."),
+            ("breaker", "show"),
+            ("breaker", "reset", "--reason", "so"),
+        ):
+            name = "ralph " + " ".join(words_of_it[: 2 if words_of_it[0] == "breaker" else 1])
+            yield name, ralph(*words_of_it, "--json", "-C", root).document
+
+
+FOR_MACHINES = {"ralph hook", "ralph exec", "ralph mcp"}
 """Doors for agent clients, which speak the client's own format."""
+ELSEWHERE = {"ralph verify", "ralph demo", "ralph run", "ralph resume"}
+"""The first is the beginning of all others, the last two have a test of their own; `demo` takes too long for one."""
 
 
 def test_every_json_form_is_the_real_one(project: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """`demo` takes too long for this; its parts are verdicts."""
     for name in AGENT_MARKS:
         monkeypatch.delenv(name, raising=False)
     assert_same_form(example("ralph verify"), verify(project).document, "ralph verify")
@@ -248,17 +299,21 @@ def test_every_json_form_is_the_real_one(project: Path, monkeypatch: pytest.Monk
         real = ralph(group, command, request.id, *rest, "--json", "-C", project).document
         assert_same_form(example(name), real, name)
     seen = set()
-    for name, real in about_gates(project):
+    for name, real in (*about_gates(project), *about_the_plan(project), *about_a_run(project)):
         assert_same_form(example(name), real, name)
         seen.add(name)
     for name, arguments in DOCUMENTS.items():
         real = ralph(*arguments, *([project] if arguments[-1] == "-C" else [])).document
         assert_same_form(example(name), real, name)
-    assert {*DOCUMENTS, *ANSWERS, *seen, *FOR_MACHINES, "ralph verify", "ralph demo"} == COMMANDS.keys()
+    assert {*DOCUMENTS, *ANSWERS, *seen, *FOR_MACHINES, *ELSEWHERE} == COMMANDS.keys()
+
+
+def examples(name: str) -> list[Any]:
+    return [json.loads(text) for text in re.findall(r"```json\n(.*?)```", sections(COMMANDS_PAGE)[name], re.DOTALL)]
 
 
 def example(name: str) -> Any:
-    return json.loads(re.findall(r"```json\n(.*?)```", sections(COMMANDS_PAGE)[name], re.DOTALL)[0])
+    return examples(name)[0]
 
 
 def assert_same_form(shown: Any, real: Any, place: str) -> None:
@@ -271,17 +326,112 @@ def assert_same_form(shown: Any, real: Any, place: str) -> None:
             assert value.keys() <= real[key].keys(), f"{place}: {key}"
 
 
-def test_the_example_of_a_loop_runs(tmp_path: Path) -> None:
-    """The three files of docs/agents.md, as they stand there."""
+def test_the_example_of_a_run_runs(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The two files of docs/agents.md and the command below them, as they stand there: begun, cut short, resumed."""
+    for name in AGENT_MARKS:
+        monkeypatch.delenv(name, raising=False)
     page = ROOT / "docs" / "agents.md"
-    script, contract, program = (each.text for each in blocks(page) if each.language in ("yaml", "python"))
-    write(tmp_path, {"script.yaml": script, "contract.yaml": contract, "play.py": program})
-    root = repository(tmp_path / "repo", {"a.md": "one\n"})
-    played = subprocess.run(
-        [sys.executable, str(tmp_path / "play.py")], cwd=root, capture_output=True, text=True, check=False
-    )
-    assert played.returncode == 0, played.stderr
-    assert f"It prints `{played.stdout.strip()}`." in page.read_text("utf-8")
+    script, contract = (each.text for each in blocks(page) if each.language == "yaml")
+    write(tmp_path, {"script.yaml": script, "contract.yaml": contract})
+    monkeypatch.chdir(repository(tmp_path / "repo", {"a.md": "one\n"}))
+    text = sections(page)["An example"]
+    command = re.findall(r"^    ralph (run .+)$", text, re.MULTILINE)[0]
+    begun = ralph(*shlex.split(command), "--json", "--max-iterations", "2")
+    ended = ralph("resume", "--json")
+    assert (begun.code, ended.code) == (EXITS["limit"], EXITS["passed"]), ended.err
+    first, *lines = said(ended)
+    assert f"`PASSED: {lines[-1]['standing']['why']}`" in text
+    listed = ralph("audit", "list", "--json").document["runs"]
+    assert ", ".join(f"`{each['type']}`" for each in listed) in text.replace("\n", " ")
+    for shown in examples("ralph run"):
+        assert_same_form(shown, next(each for each in [*said(begun), *lines] if alike(shown, each)), "ralph run")
+    assert_same_form(example("ralph resume"), first, "ralph resume")
+    for name in ("ralph run", "ralph resume"):
+        standing = next(each["standing"] for each in examples(name) if "standing" in each)
+        assert_same_form(standing, first["standing"], name)
+
+
+def said(answer: Answer) -> list[Any]:
+    return [json.loads(line) for line in answer.out.splitlines()]
+
+
+def alike(shown: Any, line: Any) -> bool:
+    """Whether a line of a run is of the kind of one that is shown."""
+    return bool(shown.keys() == line.keys() and kind_of(shown) == kind_of(line))
+
+
+def kind_of(line: Any) -> tuple[Any, ...]:
+    return (line.get("input") or {}).get("kind"), line.get("record"), line.get("result") is None
+
+
+def rows(page: str, section: str) -> list[list[str]]:
+    """The cells of a section's tables, without their heads."""
+    text = sections(ROOT / page)[section]
+    found = [re.split(r"(?<!\\)\|", line)[1:-1] for line in text.splitlines() if line.startswith("| ")]
+    heads = [above for above, below in itertools.pairwise(text.splitlines()) if below.startswith("|---")]
+    return [[cell.strip() for cell in row] for row in found if f"|{'|'.join(row)}|" not in heads]
+
+
+def code(cell: str) -> list[str]:
+    """The first word of each code span in a cell."""
+    return [re.split(r"[\s:]", span)[0] for span in re.findall(r"`([^`]+)`", cell)]
+
+
+def test_every_tool_of_ralph_s_is_told_with_its_phases() -> None:
+    """In docs/agents.md; in docs/commands.md by their names."""
+    told = {code(name)[0]: set(Phase) if where == "all" else set(where.split(", ")) for name, where, _ in tools_told()}
+    names = {name for each in TOOLS.values() for name in each.ralph}
+    assert told == {name: {phase for phase in Phase if name in TOOLS[phase].ralph} for name in names}
+    assert names == {tool.name for tool in tools(Desk(root=ROOT, plan=PlanStore(ROOT), states=StateStore(ROOT)))}
+    assert names == {name for row in rows("docs/commands.md", "ralph mcp") for name in code(row[0]) if name in told}
+
+
+def tools_told() -> list[list[str]]:
+    return rows("docs/agents.md", "Ralph's tools")
+
+
+def test_every_end_of_a_turn_is_told() -> None:
+    told = {name for row in rows("docs/agents.md", "How a turn ends") for name in code(row[0])}
+    assert told == set(get_args(EndReason))
+
+
+def test_every_record_is_told_with_its_fields() -> None:
+    told = {code(name)[0]: set(code(fields)) for name, fields, _ in rows("docs/agents.md", "Records")}
+    real = {kind.__name__: {each.name for each in dataclasses.fields(kind)} for kind in get_args(Record)}
+    assert told.keys() == real.keys()
+    for name, fields in told.items():
+        assert fields == real[name] or (name == "Usage" and fields < real[name])
+
+
+def test_every_action_of_a_script_is_told() -> None:
+    assert {code(row[0])[0] for row in rows("docs/agents.md", "The scripted agent")} == set(FORMS)
+
+
+def test_every_agent_is_told() -> None:
+    assert {code(row[0])[0] for row in rows("docs/agents.md", "Agents")} == set(KINDS)
+
+
+def test_every_end_of_a_run_is_told_with_its_exit_code() -> None:
+    told = {
+        name: int(row[0])
+        for row in rows("docs/commands.md", "ralph run")
+        if row[0].isdecimal()
+        for name in code(row[1])
+        if name in EXITS
+    }
+    assert told == EXITS
+
+
+@pytest.mark.parametrize("key", [each.name for each in dataclasses.fields(AgentEntry)])
+def test_every_key_of_an_agent_is_told(key: str) -> None:
+    told = {name.split(".")[0] for row in rows("docs/configuration.md", "Agents") for name in code(row[0])}
+    assert key in told
+
+
+@pytest.mark.parametrize("key", [each.name for each in dataclasses.fields(Config)])
+def test_every_key_of_ralph_yml_is_told(key: str) -> None:
+    told = {name.split(".")[0] for row in rows("docs/configuration.md", "ralph.yml") for name in code(row[0])}
+    assert key in told
 
 
 @pytest.mark.parametrize("page", PAGES, ids=ids)

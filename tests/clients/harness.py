@@ -166,17 +166,24 @@ def ended(client: subprocess.Popen[str], timeout_s: float = 60.0) -> str:
 
 @contextmanager
 def world(folder: Path) -> Iterator[World]:
-    """A project and a home in `folder`, and a proxy through which nothing goes."""
-    with socket.create_server(("127.0.0.1", 0)) as listener, TemporaryDirectory(prefix="world-") as temporary:
-        made = World(folder / "project", folder / "home", f"http://127.0.0.1:{listener.getsockname()[1]}", temporary)
-        made.home.mkdir()
-        made.root.mkdir()
-        made.git("init", "--quiet", "--initial-branch", "main")
+    """A governed project and a home in `folder`, and a proxy through which nothing goes."""
+    with bare_world(folder) as made:
         made.write("src/a.txt", "a\n")
         made.write(".env", "TOKEN=very-secret\n")
         made.write(".gitignore", ".env\n")
         made.git("add", "--all")
         made.commit_policy(POLICY)
+        yield made
+
+
+@contextmanager
+def bare_world(folder: Path) -> Iterator[World]:
+    """An empty repository and a home in `folder`, and a proxy through which nothing goes."""
+    with socket.create_server(("127.0.0.1", 0)) as listener, TemporaryDirectory(prefix="world-") as temporary:
+        made = World(folder / "project", folder / "home", f"http://127.0.0.1:{listener.getsockname()[1]}", temporary)
+        made.home.mkdir()
+        made.root.mkdir()
+        made.git("init", "--quiet", "--initial-branch", "main")
         watcher = threading.Thread(target=_note, args=(listener, made.outside), daemon=True)
         watcher.start()
         yield made

@@ -4,23 +4,26 @@ from __future__ import annotations
 
 import itertools
 import json
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 
-from tests.clients.server import Event, Json, Model, Request, serving
+from tests.clients.server import Event, Json, Model, Refused, Request, serving
 
 _NUMBERS = itertools.count(1)
 
 
 @dataclass(frozen=True, slots=True)
 class Said:
+    """`input_tokens`: what the provider counts for the call."""
+
     items: tuple[Json, ...]
+    input_tokens: int = 100
 
 
-def say(text: str) -> Said:
+def say(text: str, input_tokens: int = 100) -> Said:
     content = [{"type": "output_text", "text": text, "annotations": []}]
-    return Said(({"type": "message", "role": "assistant", "content": content},))
+    return Said(({"type": "message", "role": "assistant", "content": content},), input_tokens)
 
 
 def call(name: str, arguments: Json) -> Said:
@@ -32,8 +35,23 @@ def patch(text: str) -> Said:
     return Said(({"type": "custom_tool_call", "name": "apply_patch", "input": text},))
 
 
+def tool(name: str, arguments: Json) -> Said:
+    """A call of a tool of Ralph's server."""
+    given = {"name": name, "namespace": "mcp__ralph", "arguments": json.dumps(arguments)}
+    return Said(({"type": "function_call", **given},))
+
+
+def fail(status: int, message: str, code: str = "", **headers: str) -> Refused:
+    """The provider refuses the request."""
+    named = tuple((name.replace("_", "-"), value) for name, value in headers.items())
+    return Refused(status, {"error": {"message": message, "type": code, "code": code}}, named)
+
+
+Scripted = Said | Refused
+
+
 @dataclass
-class Codex(Model[Said]):
+class Codex(Model[Scripted]):
     """The scripted model, and what it was told."""
 
     url: str = ""
@@ -48,14 +66,18 @@ class Codex(Model[Said]):
 
 
 @contextmanager
-def scripted(*turns: Said) -> Iterator[Codex]:
-    model = Codex(list(turns), say("(the script is at its end)"))
+def scripted(
+    *turns: Scripted | Callable[[Json], Scripted], mind: Callable[[Json], Scripted] | None = None
+) -> Iterator[Codex]:
+    """After the turns `mind` answers, if there is one."""
+    model = Codex(list(turns), mind or say("(the script is at its end)"))
 
-    def answer(request: Request) -> Iterator[Event] | Json | None:
+    def answer(request: Request) -> Iterator[Event] | Json | Refused | None:
         if request.path != "/v1/responses":
             model.others.append(request)
             return None
-        return _stream(request.body["model"], model.next_turn(request))
+        turn = model.next_turn(request)
+        return turn if isinstance(turn, Refused) else _stream(request.body["model"], turn)
 
     with serving(answer) as address:
         model.url = f"{address}/v1"
@@ -71,10 +93,10 @@ def _stream(model: str, turn: Said) -> Iterator[Event]:
         yield "response.output_item.added", {"output_index": index, "item": {**item, "status": "in_progress"}}
         yield "response.output_item.done", {"output_index": index, "item": item}
     usage = {
-        "input_tokens": 100,
+        "input_tokens": turn.input_tokens,
         "input_tokens_details": {"cached_tokens": 0},
         "output_tokens": 20,
         "output_tokens_details": {"reasoning_tokens": 0},
-        "total_tokens": 120,
+        "total_tokens": turn.input_tokens + 20,
     }
     yield "response.completed", {"response": {**response, "status": "completed", "usage": usage}}

@@ -26,12 +26,21 @@ class Request:
     body: Json
 
 
+@dataclass(frozen=True, slots=True)
+class Refused:
+    """An answer that is an error of the provider's."""
+
+    status: int
+    body: Json
+    headers: tuple[tuple[str, str], ...] = ()
+
+
 @dataclass
 class Model(Generic[Turn]):
     """What the server will say, and what it was asked. `requests` are the calls that consumed a turn."""
 
     script: list[Turn | Callable[[Json], Turn]]
-    exhausted: Turn
+    exhausted: Turn | Callable[[Json], Turn]
     requests: list[Request] = field(default_factory=list)
     others: list[Request] = field(default_factory=list)
     lock: threading.Lock = field(default_factory=threading.Lock)
@@ -44,8 +53,8 @@ class Model(Generic[Turn]):
 
 
 @contextmanager
-def serving(answer: Callable[[Request], Iterator[Event] | Json | None]) -> Iterator[str]:
-    """A server whose address is given. `answer` makes a stream of events, a JSON document, or None: not found."""
+def serving(answer: Callable[[Request], Iterator[Event] | Json | Refused | None]) -> Iterator[str]:
+    """A server whose address is given. `answer` makes a stream of events, a document, an error, or None: not found."""
 
     class Handler(BaseHTTPRequestHandler):
         def do_POST(self) -> None:
@@ -56,12 +65,17 @@ def serving(answer: Callable[[Request], Iterator[Event] | Json | None]) -> Itera
 
         def _reply(self, raw: bytes) -> None:
             content = answer(Request(self.command, self.path.partition("?")[0], json.loads(raw) if raw else {}))
-            streamed = not isinstance(content, dict) and content is not None
-            self.send_response(404 if content is None else 200)
+            if content is None:
+                content = Refused(404, {"error": {"message": "not scripted"}})
+            refused = content if isinstance(content, Refused) else None
+            streamed = refused is None and not isinstance(content, dict)
+            self.send_response(refused.status if refused else 200)
             self.send_header("content-type", "text/event-stream" if streamed else "application/json")
+            for name, value in refused.headers if refused else ():
+                self.send_header(name, value)
             self.end_headers()
-            if isinstance(content, dict) or content is None:
-                self.wfile.write(json.dumps(content or {"error": {"message": "not scripted"}}).encode())
+            if isinstance(content, Refused | dict):
+                self.wfile.write(json.dumps(content.body if isinstance(content, Refused) else content).encode())
                 return
             for name, data in content:
                 self.wfile.write(f"event: {name}\ndata: {json.dumps({'type': name, **data})}\n\n".encode())

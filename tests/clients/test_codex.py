@@ -68,7 +68,7 @@ def test_a_picture_is_a_file_that_is_read(world: World) -> None:
 def test_the_session_leaves_its_mark(world: World) -> None:
     results(world)
     (found,) = (world.root / ".ralph" / "hooks").iterdir()
-    assert found == mark(world.root, "codex", found.name.removeprefix("codex-"))
+    assert found == mark(world.root / ".ralph", "codex", found.name.removeprefix("codex-"))
 
 
 def test_a_broken_policy_denies(world: World) -> None:

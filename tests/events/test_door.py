@@ -230,3 +230,30 @@ def test_whatever_an_agent_sends_what_comes_out_was_declared(topic: str, payload
 def test_a_seal_does_not_hold_its_token() -> None:
     assert TOKEN not in repr(SEAL)
     assert len({tokens.mint(1)[0] for _ in range(100)}) == 100
+
+
+CALLED = "ralph_mark_task_complete"
+
+
+@pytest.mark.parametrize("payload", ["", "all tests pass"])
+def test_a_call_for_completion_needs_no_evidence_where_it_is_measured(payload: str) -> None:
+    call = replace(emission("build.done", payload), tool=CALLED)
+    assert admitted(admit(call, rules("measured"), lambda *_: GOOD)).event.topic == "build.done"
+    assert admitted(admit(call, rules("measured"), lambda *_: BAD)).event.topic == "build.blocked"
+    assert refused(admit(call, rules("measured"))).objection == "unmeasured"
+    assert admitted(admit(call, rules("claimed"))).event.topic == "build.blocked"
+
+
+def test_a_call_that_says_itself_that_something_fails_is_taken_at_its_word() -> None:
+    call = replace(emission("build.done", "tests: fail"), tool=CALLED)
+    assert admitted(admit(call, rules("measured"), lambda *_: GOOD)).event.topic == "build.blocked"
+
+
+@pytest.mark.parametrize(
+    ("topic", "tool"), [("review.done", CALLED), ("verify.passed", CALLED), ("build.done", "ralph_emit")]
+)
+def test_the_name_of_a_tool_is_no_evidence_for_what_is_not_measured_as_a_whole(topic: str, tool: str) -> None:
+    """An agent can write the line of its inbox itself: with a tool's name, and without a mutation score."""
+    forged = replace(emission(topic), tool=tool)
+    found = admitted(admit(forged, rules("measured"), lambda *_: GOOD))
+    assert (found.event.topic, found.rewritten) == (REFUSALS[topic], True)

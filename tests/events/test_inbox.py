@@ -41,6 +41,16 @@ def test_a_post_arrives_as_the_turns_own(folder: Path) -> None:
     assert found == TURN.emission(TOPIC, "a\r\nü\x00\udcff", TOKEN)
 
 
+def test_a_post_says_which_tool_it_came_by(folder: Path) -> None:
+    post(folder, TOPIC, "a", TOKEN, "ralph_mark_task_blocked")
+    post(folder, TOPIC, "b", TOKEN)
+    assert [each.tool for each in collect(folder, TURN)[0] if isinstance(each, Emission)] == [
+        "ralph_mark_task_blocked",
+        None,
+    ]
+    assert b"tool" not in posted(folder).read_bytes().splitlines()[1]
+
+
 def test_the_card_tells_the_agent_what_ralph_will_make_of_it(folder: Path) -> None:
     _, read = card({"RALPH_RUN": str(folder)})
     assert read.turn == TURN

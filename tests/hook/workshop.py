@@ -13,8 +13,12 @@ from pathlib import Path
 from typing import Any
 
 from ralph.context.trust import accept
+from ralph.hook.court import TurnCourt
 from ralph.hook.governed import policy
+from ralph.hook.run_policy import RunPolicy, keep, policy_of_run
 from ralph.hook.tickets import Ticket, issue, new_id
+from ralph.permissions.capabilities import ALL, Capabilities
+from ralph.permissions.narrowing import narrowed
 from tests.project import repository
 
 POLICY: dict[str, Any] = {
@@ -83,21 +87,46 @@ def hooked(root: Path, command: str) -> subprocess.CompletedProcess[str]:
 
 def asked(root: Path, command: str) -> str:
     """The line that the hook lets a client run instead of the command."""
-    event = {"hook_event_name": "PreToolUse", "session_id": "s", "cwd": str(root), "tool_name": "Bash"}
-    done = subprocess.run(
-        [sys.executable, "-EP", "-m", "ralph", "hook", "claude", "--wait", "0"],
-        input=json.dumps({**event, "tool_input": {"command": command}}),
-        capture_output=True,
-        text=True,
-        timeout=60,
-        env={**os.environ, "CLAUDE_PROJECT_DIR": str(root)},
-        cwd=root,
-    )
+    done = knocked(root, "Bash", command=command)
     assert done.returncode == 0, done.stderr
     answer = json.loads(done.stdout)["hookSpecificOutput"]
     assert answer["permissionDecision"] == "allow", answer
     line: str = answer["updatedInput"]["command"]
     return line
+
+
+def knocked(
+    root: Path, tool: str, env: Mapping[str, str] | None = None, client: str = "claude", **arguments: str
+) -> subprocess.CompletedProcess[str]:
+    """A client at the door: it asks about one call of a tool, in an environment of its own."""
+    event = {"hook_event_name": "PreToolUse", "session_id": "s", "cwd": str(root), "tool_name": tool}
+    return subprocess.run(
+        [sys.executable, "-EP", "-m", "ralph", "hook", client, "--wait", "0"],
+        input=json.dumps({**event, "tool_use_id": "call-1", "tool_input": arguments}),
+        capture_output=True,
+        text=True,
+        timeout=60,
+        env={**os.environ, "CLAUDE_PROJECT_DIR": str(root), **(env or {})},
+        cwd=root,
+    )
+
+
+def seat(
+    root: Path,
+    capabilities: Capabilities = ALL,
+    *,
+    of_run: RunPolicy | None = None,
+    turn: str = "1-1",
+    client: str = "claude",
+) -> TurnCourt:
+    """The court of a turn of a run in the project, as the runner makes it."""
+    of_run = of_run or policy_of_run(root)
+    run = root / ".ralph" / "runs" / "20260101T000000000Z-000000000000"
+    folder = run / "turns" / turn
+    folder.mkdir(parents=True)
+    keep(run, of_run)
+    law = narrowed(of_run.permissions, capabilities)
+    return TurnCourt(root=root, permissions=law, client=client, folder=folder, wait_s=0)
 
 
 def records(root: Path, kind: str, log: str = "progress") -> list[dict[str, Any]]:

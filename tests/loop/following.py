@@ -6,7 +6,7 @@ import re
 import textwrap
 from collections import deque
 from collections.abc import Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from ralph.agents.base import End, Record, Turn
 from ralph.agents.scripted import ScriptedAgent
@@ -52,6 +52,6 @@ class Follower:
     def run(self, turn: Turn) -> Iterator[Record]:
         self.prompts.append(turn.prompt)
         agent = ScriptedAgent(self.name, ((("run", self.line),),))
-        once = Turn(prompt=turn.prompt, workdir=turn.workdir, iteration=1, env=turn.env)
+        once = replace(turn, iteration=1)
         yield from (record for record in agent.run(once) if not isinstance(record, End))
         yield End("completed")

@@ -1,10 +1,8 @@
-"""Hats at work: gates, scope, completion, thrashing, confession, and every preset by its own words."""
+"""Hats at work in a run: gates, scope, completion, thrashing, confession, and every preset by its own words."""
 
 from __future__ import annotations
 
 import json
-import os
-import sys
 from collections.abc import Mapping
 from dataclasses import replace
 from pathlib import Path
@@ -12,21 +10,20 @@ from typing import Any
 
 import pytest
 
-from ralph.agents.scripted import ScriptedAgent
-from ralph.events import bus, honesty, log
-from ralph.events.door import Emission, Measurement, Rules
-from ralph.events.model import CheckState, GateDecision, Reading
+from ralph.agents.base import Agent
+from ralph.events import bus, log
 from ralph.hats.loader import available, load
 from ralph.hats.model import Hat, Topology
-from ralph.loop.confessional import Confessional
-from ralph.loop.hat_loop import HatLoop, Iteration
-from ralph.permissions.sandbox.probe import enforced_level
-from ralph.system.git import open_repository
+from ralph.loop.breaker import BreakerSettings
+from ralph.loop.budget import Limits
+from ralph.loop.inputs import Settings
+from ralph.loop.plan.model import Task, TaskStatus
 from tests.loop.following import Follower, examples, way
+from tests.loop.workshop import TASK, Workshop, claim, scripted
 from tests.project import repository
 
 GOOD = "tests: pass, lint: pass, typecheck: pass, audit: pass, coverage: pass, complexity: 5, duplication: pass"
-ENV = {**os.environ, "PATH": f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}"}
+SHORT = Settings(limits=Limits(iterations=20), breaker=BreakerSettings(stagnation=2))
 ONE = Topology(
     name="one",
     done="build.done",
@@ -42,18 +39,15 @@ ONE = Topology(
 )
 
 
-def claim(topic: str, payload: str = "") -> tuple[tuple[str, Any], ...]:
-    return (("claim", {"topic": topic, "payload": payload}),)
+def at_work(root: Path, topology: Topology, *turns: tuple[tuple[str, Any], ...], **more: Any) -> Workshop:
+    made = Workshop(root, more.pop("play", scripted(*turns)), topology=topology, settings=SHORT, **more)
+    made.plan(TASK)
+    return made
 
 
-def loop(root: Path, topology: Topology, *turns: tuple[tuple[str, Any], ...], **more: Any) -> HatLoop:
-    agent = ScriptedAgent("scripted", turns)
-    rules = Rules(hats=topology.hats, evidence=more.pop("evidence", "claimed"))
-    return HatLoop(topology=topology, rules=rules, root=root, play=lambda hat: agent, env=ENV, **more)
-
-
-def played(hats: HatLoop, task: str = "one") -> list[Iteration]:
-    return list(hats.run(task, "Do it."))
+def topics(shop: Workshop) -> list[str]:
+    """What was published after the task was given out."""
+    return [event.topic for event in shop.published][1:]
 
 
 @pytest.fixture
@@ -62,18 +56,18 @@ def root(tmp_path: Path) -> Path:
 
 
 def test_a_claim_that_holds_ends_the_work(root: Path) -> None:
-    hats = loop(root, ONE, claim("build.done", GOOD))
-    (only,) = played(hats)
-    assert (hats.ending, [event.topic for event in only.published]) == ("complete", ["build.done"])
+    shop = at_work(root, ONE, claim("build.done", GOOD))
+    shop.begin()
+    assert (topics(shop), shop.tasks["one"].status) == (["build.done"], TaskStatus.COMPLETE)
 
 
 def test_a_claim_that_fails_wakes_the_hat_again_and_says_what_to_do(root: Path) -> None:
-    hats = loop(root, ONE, claim("build.done", GOOD.replace("lint: pass", "lint: fail")), claim("build.done", GOOD))
-    first, second = played(hats)
-    (refusal,) = first.published
-    assert (refusal.topic, refusal.claimed, second.given[0].payload) == ("build.blocked", "build.done", refusal.payload)
-    assert "lint" in refusal.payload
-    assert hats.ending == "complete"
+    shop = at_work(root, ONE, claim("build.done", GOOD.replace("lint: pass", "lint: fail")), claim("build.done", GOOD))
+    shop.begin()
+    assert topics(shop) == ["build.blocked", "build.done"]
+    refusal = shop.published[1]
+    assert (refusal.claimed, "lint" in refusal.payload) == ("build.done", True)
+    assert shop.tasks["one"].status is TaskStatus.COMPLETE
 
 
 REFUSED: Mapping[str, tuple[str, str]] = {
@@ -86,70 +80,66 @@ REFUSED: Mapping[str, tuple[str, str]] = {
 @pytest.mark.parametrize("case", REFUSED)
 def test_what_the_door_refuses_is_told_and_not_published(root: Path, case: str) -> None:
     topic, word = REFUSED[case]
-    hats = loop(root, ONE, claim(topic, GOOD))
-    (only,) = played(hats)
-    assert (only.published, hats.ending) == ((), "stalled")
-    assert word in only.told[0]
+    shop = at_work(root, ONE, claim(topic, GOOD))
+    state = shop.begin()
+    assert (topics(shop), state.end) == ([], "limit")
+    assert word in shop.view.told()[0]
 
 
 def test_completion_counts_only_if_nothing_speaks_against_it(root: Path) -> None:
-    objections = iter(["the tree has changed since", None])
-    hats = loop(root, ONE, claim("build.done", GOOD), complete=lambda: next(objections))
-    (only,) = played(hats)
-    assert (only.published, hats.ending) == ((), "stalled")
-    assert "the tree has changed since" in only.told[0]
+    """A criterion that is measured outweighs a claim that reads well."""
+    shop = Workshop(root, scripted(claim("build.done", GOOD), (MEND, *claim("build.done", GOOD))), topology=ONE)
+    shop.plan(replace(TASK, verification_criteria=('verify:"grep -q 2 a.py"',)))
+    shop.begin()
+    assert (topics(shop), shop.tasks["one"].retry_count) == (["build.done"], 1)
+    assert "grep -q 2 a.py" in shop.view.told()[0]
+
+
+MEND = ("replace", {"path": "a.py", "old": "x = 1", "new": "x = 2"})
 
 
 def test_a_person_is_waited_for(root: Path) -> None:
-    hats = loop(root, ONE, claim("escalate.human", "Which one?"))
-    played(hats)
-    assert hats.ending == "waits for a person"
+    shop = at_work(root, ONE, claim("escalate.human", "Which one?"))
+    state = shop.begin()
+    assert (state.end, state.why) == ("waits", "Which one?")
 
 
 def test_a_default_is_published_for_a_silent_turn(root: Path) -> None:
     hat = replace(ONE.hats[0], default_publishes="escalate.human")
-    hats = loop(root, replace(ONE, hats=(hat,)), (("say", "hm"),))
-    (only,) = played(hats)
-    assert [(event.topic, event.origin) for event in only.published] == [("escalate.human", "default")]
+    shop = at_work(root, replace(ONE, hats=(hat,)), (("say", "hm"),))
+    assert shop.begin().end == "waits"
+    assert [(event.topic, event.origin) for event in shop.published[1:]] == [("escalate.human", "default")]
 
 
 def test_three_abandoned_tasks_end_the_loop(root: Path) -> None:
-    hats = loop(root, ONE, *[claim("build.done", "tests: fail")] * 9)
-    endings = []
-    for task in ("one", "two", "three"):
-        assert len(played(hats, task)) == 3
-        endings.append(hats.ending)
-    assert endings == ["abandoned", "abandoned", "thrashing"]
+    shop = Workshop(root, scripted(*[claim("build.done", "tests: fail")] * 9), topology=ONE)
+    shop.plan(*(Task(id=name, description=name) for name in ("one", "two", "three", "four")))
+    state = shop.begin()
+    assert (state.end, state.iteration) == ("limit", 9)
+    assert [task.status for task in shop.tasks.values()] == [TaskStatus.BLOCKED] * 3 + [TaskStatus.PENDING]
 
 
 def test_honest_slow_progress_goes_on(root: Path) -> None:
     checks = GOOD.split(", ")
     payloads = [", ".join(checks[:count]) for count in (1, 1, 2, 2, 4, 4, 7)]
-    hats = loop(root, ONE, *(claim("build.done", payload) for payload in payloads))
-    assert len(played(hats)) == 7
-    assert hats.ending == "complete"
-
-
-def test_a_measured_claim_is_decided_by_the_measurement_and_remembered(root: Path) -> None:
-    def measure(emission: Emission, decision: GateDecision) -> Measurement:
-        fixed = (root / "fixed").exists()
-        state = CheckState.PASS if fixed else CheckState.FAIL
-        return Measurement(holds=fixed, readings={"tests": Reading(state=state, text=str(state))}, tree="t")
-
-    mend = ("write", {"path": "fixed", "content": "x"})
-    turns = (claim("build.done", GOOD), (mend, *claim("build.done", GOOD)))
-    hats = loop(root, ONE, *turns, evidence="measured", measure=measure)
-    first, second = played(hats)
-    assert [event.topic for event in (*first.published, *second.published)] == ["build.blocked", "build.done"]
-    (lie, truth) = honesty.read(root / honesty.CLAIMS)
-    assert (lie.contradiction, lie.true, truth.true) == (True, False, True)
+    shop = Workshop(
+        root,
+        scripted(*(claim("build.done", payload) for payload in payloads)),
+        topology=ONE,
+        settings=replace(SHORT, breaker=BreakerSettings(stagnation=20)),
+    )
+    shop.plan(TASK)
+    shop.begin()
+    assert shop.tasks["one"].status is TaskStatus.COMPLETE
+    assert len(topics(shop)) == 7
 
 
 def test_the_log_rebuilds_the_bus(root: Path) -> None:
-    hats = loop(root, ONE, claim("build.done", "tests: fail"), claim("build.done", GOOD))
-    played(hats)
+    shop = at_work(root, ONE, claim("build.done", "tests: fail"), claim("build.done", GOOD))
+    site = shop.site
+    shop.begin()
     events, _ = log.read(root / log.LOG)
-    assert bus.replay(ONE.hats, events) == hats._bus
+    assert bus.replay(ONE.hats, events) == site.published.bus()
 
 
 @pytest.mark.parametrize("name", sorted(available()))
@@ -158,26 +148,17 @@ def test_who_follows_a_presets_words_comes_to_its_end(name: str, root: Path) -> 
     topology = load(name)
     (root / "tests").mkdir()
     (root / "tests" / "test_total.py").write_text("def test_total() -> None:\n    pass\n")
-    lines = {hat.id: examples(hat) for hat in topology.hats}
-    followers = {hat: Follower(lines[hat][topic]) for hat, topic in way(topology).items()}
-    hats = HatLoop(
-        topology=topology,
-        rules=Rules(hats=topology.hats, evidence="claimed"),
-        root=root,
-        play=lambda hat: followers[hat.id if hat else ""],
-        env=ENV,
-        confessional=confessional(root),
-    )
-    turns = played(hats)
-    assert hats.ending == "complete", turns[-1]
-    assert {turn.hat for turn in turns} == set(followers)
+    playing = way(topology)
+    hats = tuple(replace(hat, agent=hat.id) for hat in topology.hats)
+    followers = {hat.id: Follower(examples(hat)[playing[hat.id]]) for hat in hats if hat.id in playing}
 
+    def play(who: str) -> Agent:
+        return followers[who if who in followers else next(iter(followers))]
 
-def confessional(root: Path) -> Confessional:
-    repo = open_repository(root)
-    head = repo.head()
-    assert head
-    return Confessional(repo=repo, base_tree=repo.tree_of(head), env=ENV, level=enforced_level())
+    shop = at_work(root, replace(topology, hats=hats), play=play)
+    shop.begin()
+    assert shop.tasks["one"].status is TaskStatus.COMPLETE, shop.view.told()
+    assert all(follower.prompts for follower in followers.values())
 
 
 def report(
@@ -277,6 +258,10 @@ CONFESSIONS: Mapping[str, tuple[tuple[tuple[tuple[str, Any], ...], ...], str, li
 @pytest.mark.parametrize("case", CONFESSIONS)
 def test_a_confession_is_believed_as_far_as_ralph_could_check_it(root: Path, case: str) -> None:
     turns, ending, expected = CONFESSIONS[case]
-    hats = loop(root, load("confession-loop"), *turns, confessional=confessional(root))
-    topics = [event.topic for turn in played(hats) for event in turn.published]
-    assert (topics[: len(expected)], hats.ending) == (expected, ending)
+    shop = at_work(root, load("confession-loop"), *turns)
+    state = shop.begin()
+    found = "complete" if shop.tasks["one"].status is TaskStatus.COMPLETE else ENDS[state.end or ""]
+    assert (topics(shop)[: len(expected)], found) == (expected, ending)
+
+
+ENDS = {"limit": "stalled", "waits": "waits for a person"}

@@ -1,144 +1,88 @@
-"""The scripted agent: plays a YAML script of file writes, commands and claims; the test double of every other agent.
+"""The scripted agent: plays a YAML script of files, commands, calls and claims, and stands in for every other agent.
 
-A script is `name` and `turns`; each turn is a list of actions, each a mapping with one key:
+    ralph run --agent scripted:FILE
 
-    say: TEXT                                       claim: {topic: build.done, payload: TEXT}
-    write: {path: P, content: TEXT}                 run: COMMAND LINE
-    replace: {path: P, old: TEXT, new: TEXT}        delete: P
-    end: error | interrupted | limit                commit: MESSAGE
+A script is `name` and `turns`. A turn is a list of actions, played in the iteration of its number (counted from 1,
+over such turns alone). With `repeat: true` the last of them is played in every later iteration; without it a turn
+beyond the end says that there is nothing left. A turn may instead say for which prompts it is: those are looked at
+first, from top to bottom, and the first that fits is played. It may name a text that must stand in the prompt, or
+several, those that must not, and an iteration.
 
-It acts for real: files are written, commands run. A turn beyond the script's end says that there is nothing left.
+    name: example
+    repeat: true
+    turns:
+      - - say: I begin.
+      - when: {contains: TEXT, lacks: [TEXT, TEXT], iteration: 3}
+        actions:
+          - say: This is for the task I know.
+
+An action is a mapping with one key:
+
+    say: TEXT                                         claim: {topic: build.done, payload: TEXT}
+    write: {path: P, content: TEXT}                   emit: {topic: build.done, payload: TEXT}
+    replace: {path: P, old: TEXT, new: TEXT}          tool: {name: ralph_next_task, arguments: {...}}
+    delete: P                                         usage: {input_tokens: 900, output_tokens: 80, cost_usd: 0.02,
+    run: COMMAND LINE                                         cache_read_tokens: 0, cache_write_tokens: 0,
+    commit: MESSAGE                                           context_tokens: 900, context_window: 200000,
+    wait_s: 1.5                                               model_calls: 1}
+    end: completed | error | rate_limited | ...       end: {reason: rate_limited, retry_after_s: 30, detail: TEXT}
+    crash: SIGKILL
+
+Rules:
+
+- It acts for real: files are written, commands run. Where a turn has a court, every action is judged before as that of
+  any client: files as Write and Edit, commands as Bash (what is allowed runs as the ticket that comes back, in the
+  sandbox), deleting as the command `rm`, Ralph's tools by their names. What is denied does not happen, and the script
+  goes on.
+- `emit` hands the event in where `ralph emit` does; without an inbox it is a claim. `claim` is what the agent says.
+- `usage` is that of the whole turn so far; the last one counts. Above the turn's limit of cost the turn ends.
+- `replace` wants the old text exactly once, or with `all: true` at least once.
+- Waiting and commands end early when the turn is told to stop, and at its limits.
+- A turn that is played twice does what it does once: what is replaced, or written, already, stays. So a run that was
+  killed can be gone on with. Nothing is remembered between turns.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, cast
 
-from ralph.agents.base import Claim, End, EndReason, Record, Text, ToolCall, ToolResult, Turn
-from ralph.errors import ConfigError
-from ralph.system.process import Command, run
-from ralph.system.scratch import scratch
-from ralph.system.yaml import load_yaml
-
-Action = tuple[str, Any]
-COMMAND_LIMIT_S = 120.0
+from ralph.agents import script
+from ralph.agents.acting import Stage
+from ralph.agents.base import End, Record, Started, Text, Turn
+from ralph.agents.script import Action, Answer
 
 
 @dataclass(frozen=True, slots=True)
 class ScriptedAgent:
-    """Plays turn `n` of its script in iteration `n` (counted from 1)."""
+    """Plays turn `n` of `turns` in iteration `n`, unless one of `answers` fits the prompt."""
 
     name: str
     turns: tuple[tuple[Action, ...], ...]
+    answers: tuple[Answer, ...] = ()
+    repeat: bool = False
 
     @classmethod
     def from_yaml(cls, path: Path) -> ScriptedAgent:
         """Read a script. Raises ConfigError that says which turn and action is wrong."""
-        try:
-            data = load_yaml(path.read_text("utf-8"), str(path))
-        except (OSError, UnicodeDecodeError) as error:
-            why = error.strerror.lower() if isinstance(error, OSError) and error.strerror else "it is no UTF-8 text"
-            raise ConfigError(f"The script {path} cannot be read: {why}.") from None
-        if not isinstance(data, Mapping) or not isinstance(data.get("turns"), list):
-            raise ConfigError(f"{path} must hold `name` and a list `turns`.")
-        turns = tuple(_turn(turn, f"{path}, turn {number}") for number, turn in enumerate(data["turns"], start=1))
-        return cls(str(data.get("name", path.stem)), turns)
+        found = script.read(path)
+        return cls(found.name, found.turns, found.answers, found.repeat)
 
     def run(self, turn: Turn) -> Iterator[Record]:
-        if turn.iteration > len(self.turns):
+        actions = self.actions(turn)
+        yield Started(session=turn.session or f"{self.name}-{turn.iteration}", agent=self.name, detail="scripted")
+        if actions is None:
             yield Text("The script has no turn left.")
             yield End("completed")
             return
-        for kind, argument in self.turns[turn.iteration - 1]:
-            if kind == "end":
-                yield End(cast(EndReason, argument), "as the script says")
-                return
-            try:
-                yield from ACTIONS[kind](argument, turn)
-            except OSError as error:
-                yield ToolResult(False, f"{error.filename}: {error.strerror}")
-        yield End("completed")
+        yield from Stage(turn, self.name).play(actions)
 
-
-def _say(text: str, turn: Turn) -> Iterator[Record]:
-    yield Text(text)
-
-
-def _claim(claim: Mapping[str, str], turn: Turn) -> Iterator[Record]:
-    yield Claim(claim["topic"], claim.get("payload", ""))
-
-
-def _write(file: Mapping[str, str], turn: Turn) -> Iterator[Record]:
-    yield ToolCall("write", file["path"])
-    path = turn.workdir / file["path"]
-    path.parent.mkdir(parents=True, exist_ok=True)
-    path.write_text(file["content"], "utf-8")
-    yield ToolResult(True, f"wrote {len(file['content'])} characters")
-
-
-def _replace(edit: Mapping[str, str], turn: Turn) -> Iterator[Record]:
-    yield ToolCall("replace", edit["path"])
-    path = turn.workdir / edit["path"]
-    text = path.read_text("utf-8")
-    if text.count(edit["old"]) != 1:
-        yield ToolResult(False, f"the text to replace stands {text.count(edit['old'])} times in {edit['path']}")
-        return
-    path.write_text(text.replace(edit["old"], edit["new"]), "utf-8")
-    yield ToolResult(True, "replaced")
-
-
-def _delete(name: str, turn: Turn) -> Iterator[Record]:
-    yield ToolCall("delete", name)
-    (turn.workdir / name).unlink()
-    yield ToolResult(True, "deleted")
-
-
-def _run(line: str, turn: Turn) -> Iterator[Record]:
-    yield ToolCall("run", line)
-    with scratch("agent") as folder:
-        ended = run(
-            Command(line=line, cwd=turn.workdir, env=turn.env, log=folder / "output.log", timeout_s=COMMAND_LIMIT_S)
-        )
-    yield ToolResult(ended.exit_code == 0, ended.output)
-
-
-def _commit(message: str, turn: Turn) -> Iterator[Record]:
-    quoted = message.replace("'", "'\\''")
-    yield from _run(f"git add -A && git commit -q -m '{quoted}'", turn)
-
-
-ACTIONS: Mapping[str, Callable[[Any, Turn], Iterator[Record]]] = {
-    "say": _say,
-    "claim": _claim,
-    "write": _write,
-    "replace": _replace,
-    "delete": _delete,
-    "run": _run,
-    "commit": _commit,
-}
-
-_FIELDS = {"write": {"path", "content"}, "replace": {"path", "old", "new"}, "claim": {"topic"}}
-
-
-def _turn(turn: object, place: str) -> tuple[Action, ...]:
-    if not isinstance(turn, list):
-        raise ConfigError(f"{place} must be a list of actions.")
-    return tuple(_action(action, f"{place}, action {number}") for number, action in enumerate(turn, start=1))
-
-
-def _action(action: object, place: str) -> Action:
-    if not isinstance(action, Mapping) or len(action) != 1:
-        raise ConfigError(f"{place} must be a mapping with one key, such as `run: pytest`.")
-    ((kind, argument),) = action.items()
-    if kind not in ACTIONS and kind != "end":
-        raise ConfigError(f"{place}: there is no action {kind!r}; there are: {', '.join([*ACTIONS, 'end'])}.")
-    wanted = _FIELDS.get(kind)
-    given = set(argument) if isinstance(argument, Mapping) else None
-    if wanted and (given is None or not wanted <= given):
-        raise ConfigError(f"{place}: {kind} needs {', '.join(sorted(wanted))}.")
-    if not wanted and not isinstance(argument, str):
-        raise ConfigError(f"{place}: {kind} takes text.")
-    return kind, argument
+    def actions(self, turn: Turn) -> tuple[Action, ...] | None:
+        """What is played in this turn; None if the script has nothing for it."""
+        for answer in self.answers:
+            if answer.when.fits(turn.prompt, turn.iteration):
+                return answer.actions
+        if turn.iteration <= len(self.turns):
+            return self.turns[turn.iteration - 1]
+        return self.turns[-1] if self.repeat and self.turns else None

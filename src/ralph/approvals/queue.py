@@ -7,6 +7,8 @@ Rules (design decisions 24, 27, 32; spec: policy engine, enforcement rule 3):
 - Whoever waits holds a lock on the request, which ends with him. Each ask makes a request of its own, with one
   exception: an open one for exactly the same action by the same agent and session, which nobody waits for any more
   (the time was up, the client was killed), is taken over, with the answer that it may have got meanwhile.
+- A question may be put before it is known which call will need the answer (`AHEAD` as its session): whoever wants that
+  very action next takes it over. Only for commands, which their text and folder say in full.
 - An answer counts only if `sealing` says so. The waiting side compares it with the request it holds in memory, so a
   file that was changed after asking approves nothing. What is damaged or forged is an ApprovalError, never an approval.
 - `consume` must succeed before the action starts; it does so once. First the decision and its use stand in the log,
@@ -35,6 +37,8 @@ from ralph.permissions.model import Action, Permissions
 from ralph.permissions.model import Decision as Judgement
 from ralph.system import clock
 
+AHEAD = "asked ahead"
+"""The session of a question that was put before the call that needs the answer."""
 POLL_S = 0.1
 MOST_DETAIL = 64 << 10
 _EXPIRED = "nobody answered before the request expired"
@@ -128,6 +132,10 @@ class Queue:
             self._close(folder, request.id, "withdrawn")
         self._release(request.id)
 
+    def leave(self, request: Request) -> None:
+        """Wait no longer, and leave the question, with any answer it got, to whoever wants that action next."""
+        self._release(request.id)
+
     @contextmanager
     def _folder(self) -> Iterator[Folder]:
         with opened(self.root, create=True) as folder:
@@ -152,8 +160,7 @@ class Queue:
                 found = load(folder, name.removesuffix(REQUEST))
             except ApprovalError:
                 continue
-            same = replace(wanted, id=found.id, asked_at=found.asked_at, expires_at=found.expires_at) == found
-            if not same or folder.has(found.id + CLOSED) or not found.is_open_at(self._now()):
+            if not _same(wanted, found) or folder.has(found.id + CLOSED) or not found.is_open_at(self._now()):
                 continue
             if moment(found.expires_at) - moment(found.asked_at) > moment(wanted.expires_at) - moment(wanted.asked_at):
                 continue  # nobody asked for so long a life
@@ -208,3 +215,14 @@ class Queue:
         held = self._held.pop(request_id, None)
         if held is not None:
             os.close(held)
+
+
+def _same(wanted: Request, found: Request) -> bool:
+    """Whether `found` asks what is wanted now: everything but its name and its times is the same.
+
+    A question that was put ahead carries the asker's reason instead of what a client's call would have shown.
+    """
+    same = replace(wanted, id=found.id, asked_at=found.asked_at, expires_at=found.expires_at)
+    if found.session == AHEAD and found.action.kind == "command":
+        same = replace(same, agent=found.agent, session=AHEAD, detail=found.detail)
+    return same == found

@@ -19,6 +19,8 @@ from ralph.errors import RalphError
 
 COMMANDS = {
     "demo": ("ralph.cli.demo:demo", "Watch Ralph refuse, block and pass an agent's work on a bundled project."),
+    "run": ("ralph.cli.run:run", "Let an agent work until everything is proven, or say why not."),
+    "resume": ("ralph.cli.run:resume", "Go on with the run that ended, was cut off, or is paused."),
     "init": ("ralph.cli.init:init", "Detect the project and write its context and policy."),
     "verify": ("ralph.cli.verify:verify", "Verify the working tree: PASS, FAIL or BLOCKED, with signed evidence."),
     "scan": ("ralph.cli.scan:scan", "Run the guardrails alone."),
@@ -35,7 +37,18 @@ COMMANDS = {
     "permissions": ("ralph.cli.permissions:permissions", "Ask what an agent may do here."),
     "hook": ("ralph.cli.hook:hook", "Answer an agent client that asks before it uses a tool."),
     "exec": ("ralph.cli.hook:execute", "Run the command of a ticket in the sandbox; `ralph hook` makes tickets."),
+    "status": ("ralph.cli.status:status", "Show how the newest run stands, and follow it."),
+    "pause": ("ralph.cli.pause:pause", "Let the run at work end its turn, and then wait."),
+    "stop": ("ralph.cli.pause:stop", "End the run at work; nothing is lost."),
+    "inject": ("ralph.cli.inject:inject", "Tell the agent something in its next prompt."),
+    "breaker": ("ralph.cli.breaker:breaker", "See what halted a run, and let it try again."),
+    "memory": ("ralph.cli.memory:memory", "Show what agents are told of what was before; clean it up."),
+    "handoff": ("ralph.cli.handoff:handoff", "End the session: the work goes on with a fresh context."),
+    "reset": ("ralph.cli.reset:reset", "Start the project over; what was there is kept."),
+    "mcp": ("ralph.cli.mcp:mcp", "Offer Ralph's tools over MCP."),
     "prompt": ("ralph.cli.prompt:prompt", "Call prompts by name, with gates that a real exit 0 ends."),
+    "plan": ("ralph.cli.plan:plan", "See the plan, add tasks, import them, and have it criticised."),
+    "tasks": ("ralph.cli.tasks:tasks", "List what is to be done, and which task is next."),
     "policy": ("ralph.cli.policy:policy", "Show the policy sets and their rules."),
     "doctor": ("ralph.cli.doctor:doctor", "Check that this machine and project have what Ralph needs."),
 }

@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -17,7 +15,6 @@ from ralph.system.text import visible
 if TYPE_CHECKING:
     from ralph.agents.base import Agent, Record
     from ralph.exceptions.book import Book
-    from ralph.gates.shell import Bench
     from ralph.gates.state import ChainRun
     from ralph.permissions.model import Permissions
     from ralph.system.git import Repository
@@ -50,6 +47,7 @@ def run(text: str, agent_name: str, judge_name: str | None, max_turns: int, dire
     from ralph.gates.model import VerifyGate
     from ralph.gates.prompts import prepare
     from ralph.gates.state import Shelf
+    from ralph.loop.bench import bench
     from ralph.loop.prompt_run import Tools, run_prompt
     from ralph.system.git import open_repository
     from ralph.system.places import EXCLUDED
@@ -60,15 +58,15 @@ def run(text: str, agent_name: str, judge_name: str | None, max_turns: int, dire
     steps = [prepare(step, repo.root) for step in parsed(text, as_json=as_json).steps]
     repo.exclude(EXCLUDED)
     commands = [gate.command for step in steps for gate in step.gates if isinstance(gate, VerifyGate)]
-    with _bench(repo, commands, os.environ) as bench:
+    with bench(repo, commands, os.environ, permissions_of(repo)) as made:
         tools = Tools(
             repo=repo,
-            bench=bench,
+            bench=made,
             shelf=Shelf(repo.root),
             book=Book(repo.root, os.environ),
             agent=agent,
             judge=judge,
-            env=bench.env,
+            env=made.env,
             max_turns=max_turns,
             watch=lambda record: None if as_json else _show(record),
             tell=lambda line: click.echo(f"ralph: {line}", err=True),
@@ -105,59 +103,7 @@ def _agent(name: str) -> Agent:
     return ScriptedAgent.from_yaml(Path(argument))
 
 
-@contextmanager
-def _bench(repo: Repository, commands: Sequence[str], environ: Mapping[str, str]) -> Iterator[Bench]:
-    """Where the gates run: like the steps of a verification, and under the permissions where there are any."""
-    from ralph.gates.shell import Bench
-    from ralph.permissions.disk import here
-    from ralph.permissions.sandbox.probe import enforced_level
-    from ralph.steps.environment import clean_environment
-    from ralph.system.places import bytecode_dir, shadow_dir
-    from ralph.system.scratch import scratch
-    from ralph.system.tree import snapshot
-
-    root = repo.root.resolve()
-    permissions = _permissions(repo)
-    with scratch("gates") as own:
-        bytecode = bytecode_dir(root)
-        env = clean_environment(environ, root=root, scratch=own, bytecode=bytecode)
-        yield Bench(
-            root=root,
-            env=env,
-            tools_changed=watched(commands, root, env),
-            level=enforced_level(),
-            tree=lambda: snapshot(repo, shadow_dir(root)).tree,
-            writable=(own, bytecode),
-            law=(permissions, here(root)) if permissions else None,
-        )
-
-
-def watched(commands: Sequence[str], root: Path, env: Mapping[str, str]) -> Callable[[], str | None]:
-    """Tells when tools are others than now. A program that lies in the tree is part of it, and may change with it."""
-    from ralph.steps.environment import PROJECT_BIN
-    from ralph.steps.tool_digests import changed_tools, tool_digests
-
-    installed = tuple(f"{folder.parts[0]}/" for folder in PROJECT_BIN)
-    known: dict[str, str] = {}
-
-    def look() -> dict[str, str]:
-        found = tool_digests(commands, root=root, env=env, known=known)
-        return {name: each for name, each in found.items() if name.startswith(("/", *installed))}
-
-    before = look()
-
-    def changed() -> str | None:
-        others = changed_tools(before, look())
-        if not others:
-            return None
-        return (
-            f"tools changed since the run began ({visible(others[0])}): a person must look at them and start it again"
-        )
-
-    return changed
-
-
-def _permissions(repo: Repository) -> Permissions | None:
+def permissions_of(repo: Repository) -> Permissions | None:
     """The policy that counts here, as a person committed or accepted it; None only where there is none at all."""
     from ralph.hook.governed import policy
     from ralph.permissions.loader import POLICY_FILE

@@ -97,7 +97,7 @@ def verify(
             progress=progress,
             jobs=jobs,
             sandbox=Level(sandbox) if sandbox else None,
-            checks=_checks(repo, judged_against, accepted),
+            checks=required_checks(repo, judged_against, accepted),
         )
         verdict = engine.verify(sourced.context, terms, terms.agent if terms else None)
     if as_json:
@@ -107,7 +107,7 @@ def verify(
     return EXIT_CODES[verdict.type.value]
 
 
-def _checks(repo: Repository, base: str | None, accepted: Mapping[str, str]) -> tuple[str, ...]:
+def required_checks(repo: Repository, base: str | None, accepted: Mapping[str, str]) -> tuple[str, ...]:
     """The steps that the permissions demand (design decision 26): as a person accepted them, else as in the base."""
     from hashlib import sha256
 

@@ -11,6 +11,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
+from ralph.config.check import check
 from ralph.config.schema import Config
 from ralph.errors import ConfigError
 from ralph.system.git import Repository
@@ -19,8 +20,8 @@ from ralph.system.records import parse
 from ralph.system.yaml import decode_yaml, read_source
 
 CONFIG_FILE = "ralph.yml"
-LATER = ("cost_limits", "limits", "breaker", "phases", "agents", "sandbox", "notify")
-"""Keys that belong to `ralph run`, which this version does not have."""
+LATER = ("notify",)
+"""Keys of a later version."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,18 +54,7 @@ def parse_config(data: bytes, source: str) -> Config:
     if isinstance(loaded, Mapping):
         _refuse_later(loaded, source)
     config = parse(Config, loaded, source)
-    for name in ("mutation_score_warn_threshold", "confidence"):
-        value = getattr(config.event_loop, name)
-        if value is not None and not 0 <= value <= 100:
-            raise ConfigError(f"{source}: 'event_loop.{name}' must be a percentage from 0 to 100, but is {value:g}.")
-    for name, text in (("agent", config.agent), ("preset", config.preset), ("event_loop.done", config.event_loop.done)):
-        if text is not None and not text.strip():
-            raise ConfigError(f"{source}: {name!r} is empty; name one, or remove the key.")
-    if config.preset and "/" in config.preset:
-        raise ConfigError(
-            f"{source}: 'preset' must be the name of a preset, not a path ({config.preset!r}): put the file into "
-            "presets/ of Ralph's configuration folder."
-        )
+    check(config, source)
     return config
 
 
@@ -72,4 +62,6 @@ def _refuse_later(loaded: Mapping[object, object], source: str) -> None:
     early = [key for key in LATER if key in loaded]
     if early:
         keys = ", ".join(map(repr, early))
-        raise ConfigError(f"{source}: {keys}: comes with `ralph run`, and would do nothing yet; remove it until then.")
+        raise ConfigError(
+            f"{source}: {keys} comes with a later version, and would do nothing yet; remove it until then."
+        )

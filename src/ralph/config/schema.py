@@ -1,10 +1,12 @@
-"""`ralph.yml` as records: the keys that this version uses (design section 6)."""
+"""`ralph.yml` as records: the keys that this version uses (design section 6). Those of `ralph run` are in `run`."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Literal
+
+from ralph.config.run import AgentEntry, BreakerEntry, CostLimits, Phases, RunLimits, SandboxEntry
 
 Evidence = Literal["measured", "claimed"]
 """`measured`: a claim that reads well is then measured. `claimed`: it is believed, for work that is no code."""
@@ -48,3 +50,9 @@ class Config:
     event_loop: EventLoop = field(default_factory=EventLoop)
     gates: Mapping[str, object] = field(default_factory=dict)
     hats: Mapping[str, HatEntry] = field(default_factory=dict)
+    cost_limits: CostLimits = field(default_factory=CostLimits)
+    limits: RunLimits = field(default_factory=RunLimits)
+    breaker: BreakerEntry = field(default_factory=BreakerEntry)
+    phases: Phases = field(default_factory=Phases)
+    agents: Mapping[str, AgentEntry] = field(default_factory=dict)
+    sandbox: SandboxEntry = field(default_factory=SandboxEntry)

@@ -1,4 +1,4 @@
-"""Sets the stage: a repository with the bundled project as its first commit, and a loop on it."""
+"""Sets the stage: a repository with the bundled project as its first commit, and the script of the agent."""
 
 from __future__ import annotations
 
@@ -6,23 +6,17 @@ import os
 import shutil
 import sys
 import tempfile
-from collections.abc import Callable
+from collections.abc import Mapping
 from pathlib import Path
 
-from ralph import contracts
-from ralph.agents.base import Record
-from ralph.agents.scripted import ScriptedAgent
-from ralph.context import CONTEXT_FILE, read_context
-from ralph.engine import RalphEngine
-from ralph.engine.unrun import Progress
 from ralph.errors import MissingToolError, UsageError
-from ralph.loop.runner import Loop, Task
 from ralph.system import clock
 from ralph.system.history import create_repository
 from ralph.system.places import shadow_dir
 
 HERE = Path(__file__).parent
-TASK = "The shares of a bill do not always add up to the total. Mend it, with a test."
+SCRIPT = HERE / "script.yaml"
+PROMPT = "The shares of a bill do not always add up to the total. Mend it, with a test."
 TOOLS = ("ruff", "mypy", "pytest")
 
 
@@ -41,8 +35,8 @@ def prepare(directory: Path | None) -> Path:
     return root.resolve()
 
 
-def stage(root: Path, progress: Progress, watch: Callable[[Record], None]) -> tuple[Loop, Task]:
-    """The loop of the demonstration. Raises MissingToolError when the project's own tools are not installed."""
+def environment() -> Mapping[str, str]:
+    """The person's own, with the tools beside this interpreter first. Raises MissingToolError without them."""
     environ = {**os.environ, "PATH": f"{Path(sys.executable).parent}{os.pathsep}{os.environ.get('PATH', '')}"}
     missing = [tool for tool in TOOLS if shutil.which(tool, path=environ["PATH"]) is None]
     if missing:
@@ -50,13 +44,4 @@ def stage(root: Path, progress: Progress, watch: Callable[[Record], None]) -> tu
             f"The demonstration's project needs {', '.join(missing)}; install them with: "
             "pip install 'ralph-governance[demo]'."
         )
-    loop = Loop(
-        agent=ScriptedAgent.from_yaml(HERE / "script.yaml"),
-        engine=RalphEngine(repository=root, progress=progress, environ=environ),
-        context=read_context(root / CONTEXT_FILE),
-        contract=contracts.load("bugfix"),
-        workdir=root,
-        env=environ,
-        watch=watch,
-    )
-    return loop, Task(description=TASK, max_turns=4)
+    return environ

@@ -100,11 +100,13 @@ def open_case(
     exempt = {str(name): step.not_applicable for name, step in contract.steps.items()} if contract else {}
     named = [name for name in OPTIONAL if context.commands.for_step(name)]
     required = tuple(sorted({*policy.required_steps, *named, *checks} - exempt.keys(), key=STEP_ORDER.index))
-    env = clean_environment(environ, root=repo.root, scratch=scratch, bytecode=bytecode_dir(repo.root))
+    bytecode = bytecode_dir(repo.root)
+    bytecode.mkdir(mode=0o700, parents=True, exist_ok=True)  # a sandbox can only open what is there
+    env = clean_environment(environ, root=repo.root, scratch=scratch, bytecode=bytecode)
     commands = [command for name in required if (command := context.commands.for_step(name))]
     sandbox = Sandbox(
         level=level,
-        writable=(scratch, bytecode_dir(repo.root)),
+        writable=(scratch, bytecode),
         open_network=contract is not None and contract.network == "open",
     )
     known: dict[str, str] = {}

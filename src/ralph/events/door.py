@@ -9,6 +9,8 @@ Rules, in this order; the first that objects decides:
    the topology knows.
 5. The gate of the topic accepts the claim, or rewrites the event. A default without a payload passes ungated where
    evidence is claimed; where it is measured it is gated like any other.
+   A call of the tool for completion is a claim in itself: where it is measured, notes without any evidence are enough.
+   An agent may write the tool's name itself, so that holds for `build.done` alone, of which everything is measured.
 6. Where evidence is measured, an accepted claim is measured, and the measurement decides: what does not hold is
    rewritten just as a claim that says so itself, and readings that are not good outweigh a measurement that calls
    itself good. Without a way to measure it is not published.
@@ -28,8 +30,10 @@ from ralph.events.gates import BUILTIN, decide, refused
 from ralph.events.model import Event, Gate, GateDecision, Origin, Outcome, Reading
 from ralph.events.topics import EVERY, LONGEST, RESERVED, is_reserved, is_topic, matches
 from ralph.system.text import visible
+from ralph.verdict import Verdict
 
 LARGEST_PAYLOAD = 64 * 1024
+COMPLETION = ("ralph_mark_task_complete", "build.done")
 Objection = Literal["token", "topic", "payload", "reserved", "scope", "unmeasured"]
 Evidence = Literal["measured", "claimed"]
 
@@ -47,6 +51,8 @@ class Emission:
     task: str | None = None
     iteration: int | None = None
     token: str | None = field(default=None, repr=False)
+    tool: str | None = None
+    """The tool of Ralph that the agent called to say it; None for an event that it published itself."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -59,6 +65,8 @@ class Measurement:
     """What the agent is told when it does not hold, behind what differs check by check."""
     tree: str | None = None
     """The tree that was measured."""
+    verdict: Verdict | None = None
+    """The engine's, where it measured."""
 
 
 Measure = Callable[[Emission, GateDecision], Measurement]
@@ -108,6 +116,9 @@ def examine(emission: Emission, rules: Rules) -> Admitted | Refused:
         decision = GateDecision(topic=topic, outcome=Outcome.UNGATED, publishes=topic)
     else:
         decision = decide(topic, payload, rules.gates, warn_mutation_below=rules.warn_mutation_below)
+    calls = (emission.tool, topic) == COMPLETION
+    if calls and rules.evidence == "measured" and decision.outcome is Outcome.MISSING:
+        decision = replace(decision, outcome=Outcome.ACCEPTED, publishes=topic, failed=(), message="")
     return Admitted(event=_event(emission, decision), read=decision, decision=decision)
 
 

@@ -51,6 +51,8 @@ class Claim:
     task: str | None = None
     tree: str | None = None
     time: str | None = None
+    key: str | None = None
+    """Of the publication that it belongs to (`events.model.Event`)."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

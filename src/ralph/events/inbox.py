@@ -55,7 +55,7 @@ class Turn:
     model: str | None = None
     task: str | None = None
 
-    def emission(self, topic: str, payload: str, token: str | None) -> Emission:
+    def emission(self, topic: str, payload: str, token: str | None, tool: str | None = None) -> Emission:
         return Emission(
             topic=topic,
             payload=payload,
@@ -66,6 +66,7 @@ class Turn:
             task=self.task,
             iteration=self.iteration,
             token=token,
+            tool=tool,
         )
 
 
@@ -104,6 +105,7 @@ class _Posted:
     topic: str
     payload: str
     token: str
+    tool: str | None = None
 
 
 def open_turn(folder: Path, turn: Turn, rules: Rules, token: str) -> dict[str, str]:
@@ -142,9 +144,14 @@ def card(environ: Mapping[str, str]) -> tuple[Path, Card]:
         raise UsageError(f"{outside}: {str(error).rstrip('.')}; is the turn over?") from None
 
 
-def post(folder: Path, topic: str, payload: str, token: str) -> None:
-    """Hand an emission to Ralph; it is on the disk on return. Raises StorageError."""
-    line = json.dumps({"topic": topic, "payload": payload, "token": token}).encode() + b"\n"
+def post(folder: Path, topic: str, payload: str, token: str, tool: str | None = None) -> None:
+    """Hand an emission to Ralph; it is on the disk on return. Raises StorageError.
+
+    `tool` is the tool of Ralph that was called for it. An agent can write its name as well as call it, so the name may
+    only choose how a claim is read, never how far it is believed.
+    """
+    posted = {"topic": topic, "payload": payload, "token": token} | ({"tool": tool} if tool else {})
+    line = json.dumps(posted).encode() + b"\n"
     path = folder / _POSTED
     with files.lock(path, timeout_s=_LOCK_TIMEOUT_S):
         try:
@@ -179,7 +186,7 @@ def _parsed(line: bytes, turn: Turn) -> Emission | Unreadable:
         posted = records.parse(_Posted, files.parse_json(line), "a posted line")
     except (ValueError, ConfigError) as error:
         return Unreadable(line[:_SHOWN].decode("utf-8", "replace"), str(error).rstrip("."))
-    return turn.emission(posted.topic, posted.payload, posted.token)
+    return turn.emission(posted.topic, posted.payload, posted.token, posted.tool)
 
 
 def _write_all(file: io.FileIO, data: bytes) -> None:

@@ -96,3 +96,5 @@ class Event:
     """The topic that was claimed, where a gate rewrote it."""
     number: int | None = None
     time: str | None = None
+    key: str | None = None
+    """Of the publication that it belongs to, which happens once, also when it is begun twice."""

@@ -54,7 +54,7 @@ def main(arguments: Sequence[str]) -> int:
             ticket = tickets.take(Path(place), time.time())
         case _:
             raise RefusedError("Usage: ralph exec --ticket FILE; tickets are made by `ralph hook`.")
-    permissions = policy(Path(ticket.root))
+    permissions = _permissions(ticket)
     if permissions.digest != ticket.policy:
         raise RefusedError("The policy has changed since the command was judged: let the client ask again.")
     level = enforced_level()
@@ -67,6 +67,15 @@ def main(arguments: Sequence[str]) -> int:
     if ticket.only_reads and level is not Level.NONE:
         return _run(account, lambda: None)
     return _watched(account)
+
+
+def _permissions(ticket: Ticket) -> Permissions:
+    """The policy under which the command was judged. Raises RalphError if it is not there any more."""
+    if not ticket.court:
+        return policy(Path(ticket.root))
+    from ralph.hook.court import seated  # only commands of a run have one
+
+    return seated(Path(ticket.root), Path(ticket.court)).permissions
 
 
 def _watched(account: Account) -> int:

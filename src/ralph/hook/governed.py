@@ -35,9 +35,20 @@ def project(client: str, environ: Mapping[str, str]) -> Path:
 
 def policy(root: Path) -> Permissions:
     """The permissions that count in the project. Raises RalphError."""
+    found = document(root)
+    if found is None:
+        raise RefusedError(
+            f"There is no {POLICY_FILE} that a person committed or accepted, so nothing is allowed: commit it, or "
+            "accept it with `ralph init --accept`."
+        )
+    return parse(*found)
+
+
+def document(root: Path) -> tuple[bytes, str] | None:
+    """The policy that counts in the project, and where it is from; None if there is none. Raises RalphError."""
     present = _present(root / POLICY_FILE)
     if present is not None and accepted(root).get(POLICY_FILE) == sha256(present).hexdigest():
-        return parse(present, POLICY_FILE)
+        return present, POLICY_FILE
     if any(os.path.lexists(each / POLICY_FILE) for each in root.parents):
         raise RefusedError(
             f"{root} lies inside another project with a {POLICY_FILE}, so a person must accept the inner one "
@@ -48,12 +59,7 @@ def policy(root: Path) -> Permissions:
     repository = open_repository(root)
     head = repository.head()
     committed = repository.read(head, POLICY_FILE) if head else None
-    if committed is None:
-        raise RefusedError(
-            f"There is no {POLICY_FILE} that a person committed or accepted, so nothing is allowed: commit it, or "
-            "accept it with `ralph init --accept`."
-        )
-    return parse(committed, f"{POLICY_FILE} of the last commit")
+    return None if committed is None else (committed, f"{POLICY_FILE} of the last commit")
 
 
 def _present(path: Path) -> bytes | None:

@@ -40,10 +40,11 @@ _NOT_INSIDE = ("COVERAGE_FILE", "TMPDIR")
 
 def admit(permissions: Permissions, ticket: Ticket, level: Level) -> None:
     """Raises SandboxUnavailable or RefusedError if the command cannot run at this level."""
-    if level is Level.NONE and permissions.sandbox.required is None and permissions.mode == "delivery":
+    if level is Level.NONE and permissions.sandbox.required is None and demanded(permissions) is not Level.NONE:
         raise RefusedError(
-            "This machine has no sandbox (`ralph doctor` says what is missing), and in delivery mode nothing runs "
-            'without one, unless a person writes "sandbox": {"required": "none"} into the policy.'
+            "This machine has no sandbox (`ralph doctor` says what is missing), and in delivery mode, or in a phase "
+            'that narrows what may be written, nothing runs without one, unless a person writes "sandbox": '
+            '{"required": "none"} into the policy.'
         )
     require(level, demanded(permissions))
     if os.path.realpath(ticket.cwd) != ticket.cwd or not Path(ticket.cwd).is_dir():

@@ -18,6 +18,7 @@ from typing import TYPE_CHECKING
 
 from ralph.hook.calls import SEARCHES, actions
 from ralph.hook.model import Answer, Call
+from ralph.permissions import narrowing
 from ralph.permissions.decide import decide
 from ralph.permissions.model import Action, Decision, Outcome, Permissions, ReadPath
 from ralph.permissions.place import Place
@@ -53,6 +54,8 @@ class Ruling:
 
 def judge(call: Call, court: Court) -> Ruling:
     """The answer to a call. Raises RalphError and anything else that goes wrong: the door denies then."""
+    if taken := narrowing.tool(call.tool, court.permissions):
+        return Ruling(Answer(False, sentence(taken.reason, taken.rule, None)))
     wanted = actions(call)
     if not wanted:
         return Ruling(Answer(True, f"{call.tool} acts only inside the client."))

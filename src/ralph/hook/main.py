@@ -8,6 +8,7 @@ Rules (design decisions 22 to 25; research: agent clients):
   moment on; whatever else is printed, by anybody, goes to standard error.
 - An allowed command of the shell does not run as the client wrote it: it becomes a ticket, and `ralph exec` runs that.
 - Time is limited: the clients let a tool run whose hook was too slow, or may do so.
+- In a turn of a run, which the client's environment names, the court of that turn answers (see `court`).
 """
 
 from __future__ import annotations
@@ -16,7 +17,7 @@ import os
 import signal
 import sys
 import time
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import NoReturn
 
@@ -48,17 +49,26 @@ def main(arguments: Sequence[str]) -> int:
     data = sys.stdin.buffer.read(MOST_BYTES + 1)
     if len(data) > MOST_BYTES:
         raise RefusedError(f"The call has more than {MOST_BYTES >> 20} MB, so it is not allowed.")
-    _write(out, reply(data, client, project(client, os.environ), wait_s))
+    turn = os.environ.get("RALPH_TURN")
+    _write(out, reply(data, client, project(client, os.environ), wait_s, Path(turn) if turn is not None else None))
     return 0
 
 
-def reply(data: bytes, client: str, root: Path, wait_s: float) -> bytes:
-    """What the client gets for an event in the project at `root`. Raises whatever goes wrong."""
+def reply(data: bytes, client: str, root: Path, wait_s: float, turn: Path | None = None) -> bytes:
+    """What the client gets for an event in the project at `root`, or in a run's turn. Raises whatever goes wrong."""
     call = wire.read(data, client)
+    if turn is not None:
+        from ralph.hook import court, seen
+
+        of_turn = court.for_hook(root, turn, client, wait_s)
+        if call is not None:
+            return wire.write(of_turn.answer(call))
+        seen.note(turn, client, data)
+        return b""
     if call is None:
         from ralph.hook import seen  # only the other events need it
 
-        seen.note(root, client, data)
+        seen.note(root / ".ralph", client, data)
         return b""
     permissions = policy(root)
     ruling = judge(call, Court(permissions=permissions, place=here(root), wait_s=wait_s))
@@ -75,8 +85,10 @@ def options(arguments: Sequence[str]) -> tuple[str, float]:
     raise RefusedError("Usage: ralph hook claude|codex [--wait SECONDS].")
 
 
-def confined(call: Call, ruling: Ruling, permissions: Permissions, root: Path) -> Answer:
-    """The answer with an allowed command replaced by the ticket for it."""
+def confined(
+    call: Call, ruling: Ruling, permissions: Permissions, root: Path, court: Callable[[], str] = str
+) -> Answer:
+    """The answer with an allowed command replaced by the ticket for it; `court` gives the folder of a run's turn."""
     if not ruling.answer.allowed or call.tool != "Bash" or is_patch(call):
         return ruling.answer
     name = "command" if "command" in call.arguments else "cmd"
@@ -96,6 +108,7 @@ def confined(call: Call, ruling: Ruling, permissions: Permissions, root: Path) -
         classes=tuple(str(each) for decision in approved for each in decision.classes),
         only_reads=all(decision.only_reads for decision in ruling.decisions),
         writes_git=any(decision.writes_git for decision in ruling.decisions),
+        court=court(),
     )
     return replace(ruling.answer, arguments={**call.arguments, name: command_for(tickets.issue(ticket))})
 

@@ -14,13 +14,17 @@ from ralph.record import record
 
 @record(kw_only=True)
 class Call:
-    """`cwd` is the absolute folder in which the tool would work, `arguments` what the model gave it."""
+    """`cwd` is the absolute folder in which the tool would work, `arguments` what the model gave it.
+
+    `id` is the client's name for the call; empty if it gives none.
+    """
 
     tool: str
     arguments: Mapping[str, Any]
     cwd: str
     session: str
     client: str
+    id: str = ""
 
 
 @record

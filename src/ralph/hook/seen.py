@@ -14,12 +14,15 @@ from pathlib import Path
 _SESSION = re.compile(r"[A-Za-z0-9][A-Za-z0-9_-]{0,99}")
 
 
-def mark(root: Path, client: str, session: str) -> Path:
-    """Where the mark of a session stands."""
-    return root / ".ralph" / "hooks" / f"{client}-{session}"
+def mark(above: Path, client: str, session: str) -> Path:
+    """Where the mark of a session stands; `above` is the project's `.ralph`, or the folder of a run's turn.
+
+    A session that is resumed is proven anew in each turn.
+    """
+    return above / "hooks" / f"{client}-{session}"
 
 
-def note(root: Path, client: str, data: bytes) -> None:
+def note(above: Path, client: str, data: bytes) -> None:
     """Leave the mark of the session that an event belongs to. Raises OSError."""
     event = json.loads(data)
     session = event.get("session_id")
@@ -29,6 +32,6 @@ def note(root: Path, client: str, data: bytes) -> None:
         or not _SESSION.fullmatch(session)
     ):
         return
-    place = mark(root, client, session)
+    place = mark(above, client, session)
     place.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
     os.close(os.open(place, os.O_WRONLY | os.O_CREAT | os.O_NOFOLLOW, 0o600))

@@ -42,10 +42,14 @@ def read(data: bytes, client: str) -> Call | None:
         raise RefusedError(f"The client gave no arguments of {_shown(tool)}, so it is not allowed.")
     if not isinstance(cwd, str) or not cwd.startswith("/") or "\0" in cwd:
         raise RefusedError("The client did not say in which folder it works, so nothing is allowed.")
-    session = event.get("session_id")
-    return Call(
-        tool=tool, arguments=arguments, cwd=cwd, session=session if isinstance(session, str) else "", client=client
-    )
+    session, number = _text(event, "session_id"), _text(event, "tool_use_id")
+    return Call(tool=tool, arguments=arguments, cwd=cwd, session=session, client=client, id=number)
+
+
+def _text(event: dict[str, Any], name: str) -> str:
+    """A name that the client gives; empty if it gives none."""
+    value = event.get(name)
+    return value if isinstance(value, str) else ""
 
 
 def write(answer: Answer) -> bytes:

@@ -10,14 +10,14 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 
+from ralph.audit.report import blocked
 from ralph.context import AppContext
 from ralph.contracts import AutonomyContract
 from ralph.engine import RalphEngine
 from ralph.events.door import Emission, Measurement
 from ralph.events.gates import BUILTIN
 from ralph.events.model import Check, CheckState, Gate, GateDecision, Reading
-from ralph.loop.runner import feedback
-from ralph.verdict import StepResult, Verdict
+from ralph.verdict import StepResult, Verdict, VerdictType
 
 WHOLE = "build.done"
 """The topic that claims everything."""
@@ -44,12 +44,13 @@ class Measurer:
         missing = [name for name in ("tests", "build") if emission.topic == "review.done" and name not in readings]
         if missing:
             text = f"{emission.topic} needs a measured {' and '.join(missing)}, and the context has no command for it."
-            return Measurement(holds=False, readings=readings, message=text, tree=verdict.tree_hash)
+            return Measurement(holds=False, readings=readings, message=text, tree=verdict.tree_hash, verdict=verdict)
         return Measurement(
             holds=holds,
             readings=readings,
             message="" if holds or emission.topic != WHOLE else feedback(verdict),
             tree=verdict.tree_hash,
+            verdict=verdict,
         )
 
 
@@ -57,6 +58,14 @@ def objection(engine: RalphEngine, context: AppContext, contract: AutonomyContra
     """What speaks against completion: anything but a PASS of the tree as it is now (design decision 20)."""
     verdict = engine.verify(context, contract, contract.agent)
     return None if verdict.is_terminal_pass() else feedback(verdict)
+
+
+def feedback(verdict: Verdict) -> str:
+    """What the agent is told of a verdict that is not PASS."""
+    if verdict.type is VerdictType.BLOCKED:
+        return f"{blocked(verdict)}\nYou have one attempt left, and it may only remove these findings."
+    failing = [f"- {step.name}: {step.reason}" for step in verdict.steps if step.status in ("fail", "error")]
+    return "Your claim was measured and does not hold:\n" + "\n".join(failing)
 
 
 def reading(check: Check, verdict: Verdict) -> Reading | None:

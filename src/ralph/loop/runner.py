@@ -1,103 +1,186 @@
-"""A small governed loop: turns of an agent, each claim answered by a verdict of the engine.
+"""Performs what the machine decides, until it says stop (DESIGN section 2, decisions 29 to 34).
 
-Rules (design decisions 11, 20, 30): a claim alone completes nothing; every turn that claims is measured.
-PASS ends the loop. FAIL goes back to the agent with the reasons. BLOCKED goes back once, with the report; a second
-BLOCKED, an exceeded contract or a change to what judges it, stops. A turn without a claim counts as an attempt.
+Rules:
+
+- Every input is on the disk before anything follows from it. What was cut off by a crash is performed again, and
+  performing twice is the same as once (`journal`, `keeping`, `acting`).
+- Between two effects what people say from outside is taken in, each word once. A turn under way is ended for `stop` and
+  for Ctrl-C; `pause` waits for its end.
+- `.ralph/state.json` is written from the state before the effects are performed that follow from it.
+- One run at a time in a project.
 """
 
 from __future__ import annotations
 
+import signal
+import threading
+import time
 from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
 from dataclasses import dataclass, field
-from pathlib import Path
-from typing import Literal
+from types import FrameType
+from typing import Any, get_args
 
-from ralph.agents.base import Agent, Claim, Record, Turn
-from ralph.audit.report import blocked
-from ralph.context import AppContext
-from ralph.contracts import AutonomyContract
-from ralph.engine import RalphEngine
-from ralph.verdict import Verdict, VerdictType
+from ralph.checkpoints import rollback
+from ralph.errors import RalphError
+from ralph.loop import checking, effects, inputs, standing
+from ralph.loop.acting import act
+from ralph.loop.control import Alive, Control, Order
+from ralph.loop.effects import Asking, Effect
+from ralph.loop.inputs import Controlled, Input
+from ralph.loop.journal import Journal
+from ralph.loop.keeping import keep
+from ralph.loop.measuring import measure
+from ralph.loop.projection import project
+from ralph.loop.saved import fresh
+from ralph.loop.site import Site
+from ralph.loop.state import State
 
-TAMPERING = ("tree.", "cfg.", "v1.config")
-"""Rules whose findings stop a loop at once: the change reached for what judges it."""
-
-Outcome = Literal["passed", "blocked", "attempts used up"]
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Task:
-    """What the agent is to do. `max_turns` bounds the attempts."""
-
-    description: str
-    max_turns: int = 5
+LOOK_S = 0.25
+_QUIET = get_args(effects.Quiet)
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Step:
-    """One turn as it was: what the agent did, what it claimed, what the engine measured (None without a claim)."""
+@dataclass(slots=True, kw_only=True)
+class Runner:
+    """A run at work. `alive` says who holds the project (`control.hold`)."""
 
-    iteration: int
-    records: tuple[Record, ...]
-    claims: tuple[Claim, ...]
-    verdict: Verdict | None
+    site: Site
+    journal: Journal
+    alive: Alive
+    stop: threading.Event = field(default_factory=threading.Event)
+    _acting: bool = False
+    _kept: bool = False
+    """The quiet effects of the last input are performed."""
+
+    def run(self) -> State:
+        """Perform everything up to the end. Raises RalphError where nothing can go on; the run can be resumed then."""
+        rollback.recover(self.site.repo)
+        with self._interruptible():
+            self._project()
+            self.site.view.moved(None, self.journal.state)
+            while not isinstance(self._perform_all(), effects.Stop):
+                pass
+        return self.journal.state
+
+    def _perform_all(self) -> Effect | None:
+        """Perform the effects of the last input, and take in the answer. The stop, if that is all that is left."""
+        quiet, asking = self.journal.effects[:-1], self.journal.effects[-1]
+        for effect in quiet if not self._kept else ():
+            assert isinstance(effect, _QUIET), effect
+            keep(self.site, self.journal.state, effect)
+        self._kept = True
+        if self._took_in_orders():
+            return None
+        if isinstance(asking, effects.Stop):
+            return asking
+        assert isinstance(asking, Asking), asking
+        try:
+            given = self._answer(asking)
+        except KeyboardInterrupt:
+            given = Controlled(do="stop")
+        if given is not None:
+            self._add(given)
+        return None
+
+    def _add(self, given: Input) -> None:
+        self.journal.add(given, self.site.now())
+        self._kept = False
+        self._project()
+        self.site.view.moved(given, self.journal.state)
+
+    def _project(self) -> None:
+        saved, now = self.site.saved, self.site.now()
+        before = saved.load_or_none() or fresh(self.site.root, now=now)
+        saved.save(project(self.journal.state, before, now))
+        standing.keep(self.journal)
+
+    def _took_in_orders(self) -> bool:
+        """Log what people said since; True if the effects are others now."""
+        if self.stop.is_set():
+            self.stop.clear()
+            self._add(Controlled(do="stop"))
+            return True
+        orders = self._orders()
+        for order in orders:  # by their numbers: after a kill those that are left come again
+            self._add(Controlled(do=order.do, number=order.number, text=order.text, priority=order.priority))
+        return bool(orders)
+
+    def _orders(self) -> tuple[Order, ...]:
+        return Control(self.site.root).since(self.journal.state.control, self.alive)
+
+    def _answer(self, asking: Asking) -> Input | None:
+        state = self.journal.state
+        match asking:
+            case effects.RunAgent():
+                with self._watching():
+                    return act(self.site, state, asking, self.stop)
+            case effects.Wait():
+                return self._waited(asking.seconds)
+            case effects.Pause():
+                time.sleep(LOOK_S)
+                return None
+        return _LOOKS[type(asking)](self.site, state, asking)
+
+    def _waited(self, seconds: float) -> Input | None:
+        """Wait, unless somebody says something."""
+        until = time.monotonic() + seconds
+        while (left := until - time.monotonic()) > 0:
+            if self.stop.wait(min(left, LOOK_S)) or self._orders():
+                return None
+        return inputs.Waited()
+
+    @contextmanager
+    def _watching(self) -> Iterator[None]:
+        """Look for an order to stop while a turn is under way."""
+        over = threading.Event()
+
+        def look() -> None:
+            while not over.wait(LOOK_S):
+                try:
+                    ordered = any(order.do == "stop" for order in self._orders())
+                except RalphError:
+                    return  # the runner meets it itself when the turn is over
+                if ordered:
+                    self.stop.set()
+                    return
+
+        watcher = threading.Thread(target=look, name="orders", daemon=True)
+        self._acting = True
+        watcher.start()
+        try:
+            yield
+        finally:
+            self._acting = False
+            over.set()
+            watcher.join()
+
+    @contextmanager
+    def _interruptible(self) -> Iterator[None]:
+        """Ctrl-C ends a turn in good order; said twice, or outside of a turn, it interrupts what is being done."""
+
+        def interrupted(number: int, frame: FrameType | None) -> None:
+            if self._acting and not self.stop.is_set():
+                self.stop.set()
+            else:
+                raise KeyboardInterrupt
+
+        if threading.current_thread() is not threading.main_thread():
+            yield
+            return
+        before = {number: signal.signal(number, interrupted) for number in (signal.SIGINT, signal.SIGTERM)}
+        try:
+            yield
+        finally:
+            for number, handler in before.items():
+                signal.signal(number, handler)
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Loop:
-    """An agent at work on one repository. `watch` is called with every record as it happens."""
-
-    agent: Agent
-    engine: RalphEngine
-    context: AppContext
-    contract: AutonomyContract
-    workdir: Path
-    env: Mapping[str, str] = field(default_factory=dict)
-    watch: Callable[[Record], None] = lambda record: None
-
-    def run(self, task: Task) -> Iterator[Step]:
-        """Play turns until the work passes, blocks for good, or the attempts are used up; yields each turn."""
-        prompt, last = task.description, None
-        for iteration in range(1, task.max_turns + 1):
-            step = self._turn(prompt, iteration)
-            yield step
-            if step.verdict and (step.verdict.is_terminal_pass() or _final(step.verdict, last)):
-                return
-            last = step.verdict or last
-            prompt = f"{task.description}\n\n{feedback(step.verdict)}"
-
-    def _turn(self, prompt: str, iteration: int) -> Step:
-        records = []
-        for record in self.agent.run(Turn(prompt=prompt, workdir=self.workdir, iteration=iteration, env=self.env)):
-            records.append(record)
-            self.watch(record)
-        claims = tuple(record for record in records if isinstance(record, Claim))
-        verdict = self.engine.verify(self.context, self.contract, self.contract.agent) if claims else None
-        return Step(iteration=iteration, records=tuple(records), claims=claims, verdict=verdict)
-
-
-def outcome(steps: list[Step]) -> Outcome:
-    """How a finished loop ended."""
-    final = next((step.verdict for step in reversed(steps) if step.verdict), None)
-    if final is not None and final.is_terminal_pass():
-        return "passed"
-    return "blocked" if final is not None and final.type is VerdictType.BLOCKED else "attempts used up"
-
-
-def feedback(verdict: Verdict | None) -> str:
-    """What the agent is told before its next turn."""
-    if verdict is None:
-        return "You claimed nothing, so nothing was measured. Claim your result when the work is done."
-    if verdict.type is VerdictType.BLOCKED:
-        return f"{blocked(verdict)}\nYou have one attempt left."
-    failing = [f"- {step.name}: {step.reason}" for step in verdict.steps if step.status in ("fail", "error")]
-    return "Your claim was measured and does not hold:\n" + "\n".join(failing)
-
-
-def _final(verdict: Verdict, last: Verdict | None) -> bool:
-    """True when a BLOCKED verdict leaves no attempt: the second in a row, or limits and governance files."""
-    if verdict.type is not VerdictType.BLOCKED:
-        return False
-    again = last is not None and last.type is VerdictType.BLOCKED
-    tampering = any(finding.rule.startswith(TAMPERING) for finding in verdict.findings if finding.severity == "block")
-    return again or tampering or verdict.failed_step == "contract_check"
+_LOOKS: Mapping[type[Any], Callable[[Site, State, Any], Input]] = {
+    effects.Survey: checking.survey,
+    effects.Checkpoint: checking.checkpoint,
+    effects.Rollback: checking.roll_back,
+    effects.CheckPhase: checking.check_phase,
+    effects.Validate: checking.validate,
+    effects.AskHuman: checking.ask,
+    effects.Measure: measure,
+}

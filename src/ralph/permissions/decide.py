@@ -9,6 +9,7 @@ Pure: everything about the world comes through `place`. Spec: policy engine; des
 
 from __future__ import annotations
 
+from ralph.permissions import narrowing
 from ralph.permissions.access import Accesses
 from ralph.permissions.judge import Judge
 from ralph.permissions.model import (
@@ -45,12 +46,19 @@ def decide(action: Action, permissions: Permissions, place: Place) -> Decision:
 
 
 def _command(text: str, cwd: str | None, permissions: Permissions, place: Place) -> Decision:
+    if taken := narrowing.command(permissions, only_reads=True):
+        return _denied(taken)
     walk = Walk(Judge(permissions, place))
     walk.line(text, State(cwds=(cwd or place.root,)))
     if not walk.trail.decisions:
         reason = "there is nothing in this line that could be judged"
         return Decision(outcome=Outcome.DENY, rule="OPAQUE_EMPTY", reason=reason, span=(0, len(text)))
-    return _strictest(walk.trail)
+    found = _strictest(walk.trail)
+    if taken := narrowing.command(permissions, only_reads=found.only_reads):
+        return _denied(taken)
+    if found.writes_git and found.outcome is not Outcome.DENY and (taken := narrowing.git(permissions)):
+        return _denied(taken)
+    return found
 
 
 def _strictest(trail: Trail) -> Decision:
@@ -89,9 +97,15 @@ def _path(text: str, access: Access, cwd: str | None, permissions: Permissions, 
     return Decision(outcome=outcome, rule=found.rule, reason=found.reason)
 
 
+def _denied(taken: narrowing.Taken) -> Decision:
+    return Decision(outcome=Outcome.DENY, rule=taken.rule, reason=taken.reason)
+
+
 def _tool(name: str, permissions: Permissions) -> Decision:
     if name in permissions.commands.deny:
         return Decision(outcome=Outcome.DENY, rule=f"commands.deny: {name}", reason=f"the policy denies {name}")
+    if taken := narrowing.tool(name, permissions) or narrowing.unknown_tool(name, permissions):
+        return _denied(taken)
     if name in permissions.commands.allow:
         return Decision(outcome=Outcome.ALLOW, rule=f"commands.allow: {name}", reason=f"the policy allows {name}")
     if permissions.mode == "delivery":

@@ -17,6 +17,7 @@ from ralph.permissions.patterns import CommandPattern, parse_pattern
 from ralph.permissions.place import Place
 from ralph.permissions.programs.model import Arg, Call, Inner, Use
 from ralph.permissions.programs.packs import PackRule, pack_rule
+from ralph.permissions.programs.registry import reader_of
 from ralph.record import record
 
 _SYSTEM = ("/usr/bin/", "/bin/", "/usr/local/bin/", "/usr/sbin/", "/sbin/", "/usr/local/sbin/", "/opt/homebrew/bin/")
@@ -179,6 +180,9 @@ class Judge:
         """Why a program's path cannot be one that is run."""
         if not call.name:
             return "a command without a name cannot be judged"
+        plain = call.name.lower()
+        if call.name != plain and reader_of(call.name) is None and reader_of(plain) is not None:
+            return f"on some systems `{call.name}` is `{plain}`, which is how it is to be written"
         if "/" not in call.path or call.path.startswith(_SYSTEM):
             return None
         decision = self.accesses.path(call.path, "read", self.place.root).decision

@@ -10,6 +10,7 @@ from collections.abc import Mapping
 from enum import StrEnum
 from typing import Literal
 
+from ralph.permissions.capabilities import Capabilities
 from ralph.record import field, record
 
 Mode = Literal["core", "delivery"]
@@ -89,7 +90,10 @@ class SandboxRules:
 
 @record(kw_only=True)
 class Permissions:
-    """A validated `ralph.policy.json`. `digest` is the sha256 of what was read, `source` where it was read from."""
+    """A validated `ralph.policy.json`. `digest` is the sha256 of what was read, `source` where it was read from.
+
+    `narrowed_to` only takes away from what the policy allows: every one of them must hold too (see `narrowing`).
+    """
 
     version: int
     mode: Mode
@@ -100,6 +104,7 @@ class Permissions:
     sandbox: SandboxRules = field(default_factory=SandboxRules)
     source: str = "ralph.policy.json"
     digest: str = ""
+    narrowed_to: tuple[Capabilities, ...] = ()
 
 
 @record

@@ -19,7 +19,7 @@ from collections.abc import Iterable
 from functools import lru_cache
 from typing import Literal
 
-from ralph.permissions import own_files
+from ralph.permissions import narrowing, own_files
 from ralph.permissions.located import Located, as_composed, locate, names_below
 from ralph.permissions.model import Outcome, Permissions
 from ralph.permissions.path_patterns import (
@@ -55,7 +55,10 @@ def judge_path(located: Located, access: Access, permissions: Permissions) -> Pa
         return _denied("path", located, access, located.problem)
     if located.stream:
         return _stream(located, access)
-    return _denial(located, access, permissions) or _permission(located, access, permissions)
+    found = _denial(located, access, permissions) or _permission(located, access, permissions)
+    if found.outcome is Outcome.DENY or not permissions.narrowed_to:
+        return found
+    return _taken_away(located, access, permissions) or found
 
 
 def deny_patterns(permissions: Permissions, access: Access) -> dict[str, Components]:
@@ -125,6 +128,15 @@ def _permission(located: Located, access: Access, permissions: Permissions) -> P
     if found is None:
         return PathDecision(None, key, f"{_shown(located)} is not in {key}")
     return PathDecision(Outcome.ALLOW, f"{key}: {found}", f"{key} names {_shown(located)}")
+
+
+def _taken_away(located: Located, access: Access, permissions: Permissions) -> PathDecision | None:
+    if access == "read":
+        taken = narrowing.reading(permissions)
+    else:
+        below = names_below(_target(located, access), located.root)
+        taken = narrowing.writing(None if below is None else as_composed(below), permissions)
+    return _denied(taken.rule, located, access, taken.reason) if taken else None
 
 
 def _target(located: Located, access: Access) -> str:

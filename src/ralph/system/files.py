@@ -41,14 +41,19 @@ def reason(error: OSError) -> str:
     return _REASONS.get(error.errno or 0) or (error.strerror or str(error)).lower()
 
 
-def atomic_write(path: Path, data: bytes) -> None:
-    """Replace the content of `path`, making its directory if needed. Raises StorageError."""
+def atomic_write(path: Path, data: bytes, *, keep: bool = False) -> None:
+    """Replace the content of `path`, making its directory if needed. Raises StorageError.
+
+    `keep` keeps what it replaces as `.bak`: the caller has seen that it is not damaged.
+    """
     temporary = path.with_name(f".{path.name}.{os.urandom(4).hex()}.tmp")
     try:
         _refuse_symlink(path)
         path.parent.mkdir(parents=True, exist_ok=True)
         try:
             _write_synced(temporary, data)
+            if keep:
+                _keep_previous(path)
             temporary.replace(path)
         except BaseException:
             temporary.unlink(missing_ok=True)
@@ -103,8 +108,8 @@ def lock(path: Path, *, timeout_s: float = 10.0) -> Iterator[None]:
             raise StorageError(
                 f"{path} is in use by process {holder} (waited {timeout_s:g} s); wait for it to end, or stop it."
             )
-        os.ftruncate(descriptor, 0)
-        os.pwrite(descriptor, str(os.getpid()).encode("ascii"), 0)
+        with suppress(OSError):  # on a full disk the lock holds all the same, and only its holder has no name
+            os.pwrite(descriptor, f"{os.getpid():<20}".encode("ascii"), 0)
         yield
     finally:
         os.close(descriptor)
@@ -153,6 +158,22 @@ def _write_synced(path: Path, data: bytes) -> None:
         file.write(data)
         file.flush()
         os.fsync(file.fileno())
+
+
+def _keep_previous(path: Path) -> None:
+    """What is at `path` becomes its `.bak` as well, by a second name: nothing is copied."""
+    link = path.with_name(f".{path.name}.{os.urandom(4).hex()}.tmp")
+    try:
+        os.link(path, link, follow_symlinks=False)
+    except FileNotFoundError:
+        return
+    except OSError:  # a file system without hard links, or a file of somebody else
+        atomic_write(backup_of(path), read_bytes(path))
+        return
+    try:
+        link.replace(backup_of(path))
+    finally:
+        link.unlink(missing_ok=True)  # the rename does nothing if both are names of one file already
 
 
 def _refuse_symlink(path: Path) -> None:

@@ -120,6 +120,25 @@ def follow(path: Path, place: Place = START) -> tuple[list[Entry], Place]:
     return entries, behind
 
 
+def intact(path: Path) -> tuple[list[Entry], list[int]]:
+    """Every complete line that is as it was written, whatever became of those beside it, and the numbers of the lines
+    that are not (1-based). Raises StorageError only if the file cannot be read.
+
+    For logs whose lines each stand for themselves: there a damaged line must not hide the others.
+    """
+    try:
+        data = files.read_bytes(path)
+    except FileNotFoundError:
+        data = b""
+    entries, damaged = [], []
+    for number, line in enumerate(data.split(b"\n")[:-1], start=1):
+        try:
+            entries.append(_parse(line))
+        except _WrongLine:
+            damaged.append(number)
+    return entries, damaged
+
+
 def head(path: Path) -> Checkpoint:
     """(number of lines, digest of the last): what a signed checkpoint vouches for. Looks at the last line alone.
 

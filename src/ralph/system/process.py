@@ -23,6 +23,7 @@ from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, field, fields
 from pathlib import Path
+from typing import Any
 
 from ralph.errors import StorageError
 from ralph.system import restore, wardens
@@ -79,7 +80,7 @@ class Command:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Ended:
-    """How a command ended. `exit_code` is None when a signal ended it or it never ran."""
+    """How a command ended. `exit_code` is None when a signal ended it or it never ran. `stopped`: Ralph asked."""
 
     exit_code: int | None
     signal: str | None
@@ -91,39 +92,56 @@ class Ended:
     containment: str
     leftovers: int
     trouble: str | None
+    stopped: bool = False
 
 
 def run(command: Command) -> Ended:
     """Run a command to its end. Raises StorageError if Ralph's own files (the log, the aside) cannot be written."""
     pairs = [(os.path.abspath(each.path), os.path.abspath(each.collect_to)) for each in command.set_aside]  # noqa: PTH100
-    with _log(command.log) as log, _stdin(command.stdin) as stdin, restore.opened(command.aside_root, pairs) as aside:
-        ruleset = command.confinement.ruleset if command.confinement else None
-        request = {
-            "argv": shell_argv(command.line),
-            "cwd": str(command.cwd),
-            "env": dict(command.env),
-            "log": log,
-            "stdin": stdin,
-            "timeout_s": command.timeout_s,
-            "grace_s": command.grace_s,
-            "max_log_bytes": command.max_log_bytes,
-            "aside": aside.directory,
-            "pairs": pairs,
-            "descriptors": [n for n in (log, stdin, aside.lock, ruleset, *command.pass_descriptors) if n is not None],
-            "inherited": list(command.pass_descriptors),
-            "cgroups": [str(path) for path in command.cgroups],
-            "confinement": _confinement(command.confinement),
-        }
-        answer = wardens.entrust(request)
-        size = os.fstat(log).st_size
-        number = answer.pop("signal")
-        return Ended(
-            **answer,
-            signal=None if number is None else _signal_name(number),
-            output=_head_and_tail(log, size, command),
-            output_bytes=size,
-            truncated=size > command.keep_bytes,
-        )
+    with (
+        log_file(command.log) as log,
+        input_file(command.stdin) as stdin,
+        restore.opened(command.aside_root, pairs) as aside,
+    ):
+        request = request_for(command, log=log, stdin=stdin)
+        held = [aside.lock] if aside.lock is not None else []
+        request |= {"aside": aside.directory, "pairs": pairs, "descriptors": [*request["descriptors"], *held]}
+        return ended(wardens.entrust(request), log, command)
+
+
+def request_for(command: Command, *, log: int, stdin: int | None, stdout: int | None = None) -> dict[str, Any]:
+    """What a warden is asked to do: the command with these descriptors. Without a `stdout` all goes to the log."""
+    ruleset = command.confinement.ruleset if command.confinement else None
+    needed = (log, stdin, stdout, ruleset, *command.pass_descriptors)
+    return {
+        "argv": shell_argv(command.line),
+        "cwd": str(command.cwd),
+        "env": dict(command.env),
+        "log": log,
+        "stdin": stdin,
+        "stdout": stdout,
+        "timeout_s": command.timeout_s,
+        "grace_s": command.grace_s,
+        "max_log_bytes": command.max_log_bytes,
+        "aside": None,
+        "pairs": [],
+        "descriptors": [number for number in needed if number is not None],
+        "inherited": list(command.pass_descriptors),
+        "cgroups": [str(path) for path in command.cgroups],
+        "confinement": _confinement(command.confinement),
+    }
+
+
+def ended(answer: dict[str, Any], log: int, command: Command) -> Ended:
+    """A warden's answer, with what the log holds."""
+    size = os.fstat(log).st_size
+    number = answer["signal"]
+    return Ended(
+        **{**answer, "signal": None if number is None else _signal_name(number)},
+        output=_head_and_tail(log, size, command),
+        output_bytes=size,
+        truncated=size > command.keep_bytes,
+    )
 
 
 def stop_all() -> None:
@@ -164,7 +182,8 @@ def _head_and_tail(log: int, size: int, command: Command) -> str:
 
 
 @contextmanager
-def _log(path: Path) -> Iterator[int]:
+def log_file(path: Path) -> Iterator[int]:
+    """A new file, open for the command's output. Raises StorageError."""
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
         descriptor = os.open(path, os.O_RDWR | os.O_CREAT | os.O_TRUNC | os.O_APPEND | os.O_NOFOLLOW, 0o644)
@@ -177,7 +196,7 @@ def _log(path: Path) -> Iterator[int]:
 
 
 @contextmanager
-def _stdin(data: bytes) -> Iterator[int | None]:
+def input_file(data: bytes) -> Iterator[int | None]:
     """A file, not a pipe: no reader is needed to write it, and its size does not matter."""
     if not data:
         yield None

@@ -1,8 +1,8 @@
 """Files that people write, read into frozen dataclasses: nothing unknown is ignored, every error is one sentence.
 
 Types are taken at their word: a text is no number, `true` is no 1, a whole number may stand for a float. Understood
-are `str`, `int`, `float`, `bool`, `Literal`, `list[T]`, `dict[str, T]`, `tuple[T, ...]`, `T | None`, dataclasses and
-`object`, which is any value, for another reader to understand.
+are `str`, `int`, `float`, `bool`, `Literal`, `StrEnum`, `list[T]`, `dict[str, T]`, `tuple[T, ...]`, `T | None`,
+dataclasses and `object`, which is any value, for another reader to understand.
 A record class may say in its field's metadata under which `key` a file has it, where Python's own words forbid it.
 """
 
@@ -10,10 +10,12 @@ from __future__ import annotations
 
 import dataclasses
 import difflib
+import functools
 import hashlib
 import types
 import typing
 from collections.abc import Mapping
+from enum import StrEnum
 from typing import Any, Literal, TypeVar, Union, get_args, get_origin
 
 import rfc8785
@@ -41,8 +43,13 @@ def digest(value: Any) -> str:
     return hashlib.sha256(rfc8785.dumps(plain)).hexdigest()
 
 
+@functools.cache
+def _hints(record: type[Any]) -> dict[str, Any]:
+    return typing.get_type_hints(record)
+
+
 def _record(record: type[Any], data: Mapping[Any, Any], place: tuple[str, ...], source: str) -> Any:
-    hints = typing.get_type_hints(record)
+    hints = _hints(record)  # type: ignore[arg-type]
     known = {field.metadata.get("key", field.name): field for field in dataclasses.fields(record)}
     for key in data:
         if key not in known:
@@ -81,6 +88,9 @@ def _value(hint: Any, value: object, place: tuple[str, ...], source: str) -> Any
         }
     if isinstance(hint, type) and dataclasses.is_dataclass(hint):
         return _record(hint, _exactly(isinstance(value, Mapping), "a mapping", value, place, source), place, source)
+    if isinstance(hint, type) and issubclass(hint, StrEnum):
+        wanted = " or ".join(repr(str(each)) for each in hint)
+        return hint(_exactly(value in tuple(hint), wanted, value, place, source))
     fits = type(value) is hint or (hint is float and type(value) is int)
     _exactly(fits, KINDS[hint], value, place, source)
     if isinstance(value, int | float):

@@ -18,7 +18,7 @@ def scratch(purpose: str) -> Iterator[Path]:
     """An empty folder for `purpose`, below the system's folder for temporary files. Raises StorageError."""
     with contextlib.ExitStack() as stack:
         try:
-            folder = stack.enter_context(held_folder(_parent(), purpose))
+            folder = stack.enter_context(held_folder(own_temporary(), purpose))
         except OSError as error:
             raise StorageError(
                 f"No scratch folder can be made in {error.filename}: {error.strerror}; set TMPDIR to a folder that "
@@ -27,7 +27,8 @@ def scratch(purpose: str) -> Iterator[Path]:
         yield folder
 
 
-def _parent() -> Path:
+def own_temporary() -> Path:
+    """The folder below the system's folder for temporary files that is Ralph's and its user's alone."""
     parent = Path(tempfile.gettempdir()) / f"ralph-{os.getuid()}"
     with contextlib.suppress(FileExistsError):
         parent.mkdir(mode=0o700)

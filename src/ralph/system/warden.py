@@ -4,7 +4,9 @@ Rules (design decisions 2, 7; spec: governance engine, steps):
 
 - Standard input is the lifeline: the request comes through it, and its end means that Ralph is gone or has had enough.
   (PR_SET_PDEATHSIG would fire when the *thread* that started the warden ends; a pipe does not.)
-- Standard output carries the one result.
+- One byte through it, after the request, asks for the end with grace: the command may take its leave.
+- Standard output carries the one result. A command whose output somebody reads gets a pipe as `stdout`, of which the
+  warden keeps no end: whoever reads it sees its end with that of the last process that holds it.
 - The command runs in a session of its own; whatever it starts stays below the warden, which adopts all orphans.
 - At the end of the command, at its time limit, when its log grows too large, or when Ralph is gone, everything below
   is asked to end (TERM), given its grace, and then ended (KILL) until the kernel says that there is no child left.
@@ -51,6 +53,7 @@ class Warden:
         self.leftovers = 0
         self.reaped = 0
         self.timed_out = False
+        self.stopped = False
         self.trouble: str | None = None
 
     def watch(self) -> None:
@@ -76,7 +79,11 @@ class Warden:
                 offspring.quietly(aside.sign_of_life, self.request["aside"])
                 next_sign = now + aside.SIGN_OF_LIFE_S
             ready = poll.poll(max(0.0, min(tick, deadline - now)) * 1000)
-            if any(number == LIFELINE for number, _ in ready) or os.getppid() != self.owner:
+            called = any(number == LIFELINE for number, _ in ready)
+            if called and os.read(LIFELINE, 1):
+                self.stopped = True
+                return
+            if called or os.getppid() != self.owner:
                 self.trouble = "Ralph was interrupted and ended the command"
                 return
 
@@ -117,7 +124,8 @@ class Warden:
             self.leftovers = len([row for row in rows if row.pid != self.command])
             for number in (signal.SIGTERM, signal.SIGCONT):  # a stopped process cannot take its leave
                 self.signal(rows, number)
-            grace = self.request["grace_s"] if self.timed_out else min(LEFTOVER_GRACE_S, self.request["grace_s"])
+            asked = self.timed_out or self.stopped
+            grace = self.request["grace_s"] if asked else min(LEFTOVER_GRACE_S, self.request["grace_s"])
             if self.wait_for_all(grace):
                 return
         finished = self.kill_all()
@@ -171,6 +179,9 @@ def start(request: dict[str, Any]) -> int:
     os.close(writer)
     failure = os.read(reader, 4096)
     os.close(reader)
+    for descriptor in (request["stdin"], request["stdout"]):
+        if descriptor is not None:
+            os.close(descriptor)
     if failure:
         os.waitpid(pid, 0)
         number, _, name = failure.decode("utf-8", "surrogateescape").partition(" ")
@@ -193,7 +204,7 @@ def become(request: dict[str, Any], report: int) -> NoReturn:
         os.chdir(name)
         stdin = request["stdin"]
         os.dup2(os.open(os.devnull, os.O_RDONLY) if stdin is None else stdin, 0)
-        os.dup2(request["log"], 1)
+        os.dup2(request["log"] if request["stdout"] is None else request["stdout"], 1)
         os.dup2(request["log"], 2)
         for descriptor in request["inherited"]:
             os.set_inheritable(descriptor, True)
@@ -258,6 +269,7 @@ def attend(request: dict[str, Any], owner: int) -> dict[str, Any]:
         "exit_code": os.WEXITSTATUS(status) if status is not None and os.WIFEXITED(status) else None,
         "signal": os.WTERMSIG(status) if status is not None and os.WIFSIGNALED(status) else None,
         "timed_out": warden.timed_out,
+        "stopped": warden.stopped,
         "duration_ms": round(duration * 1000),
         "containment": "subreaper" if warden.adopts else "process-group",
         "leftovers": warden.leftovers,

@@ -92,55 +92,87 @@ class _Wardens:
 _WARDENS = _Wardens()
 
 
+class Charge:
+    """A warden at work on a request. Its descriptor can be read as soon as there is an answer, or no warden."""
+
+    def __init__(self, request: dict[str, Any]) -> None:
+        self._request = request
+        self._began = time.monotonic()
+        self._warden = _WARDENS.start(request["descriptors"])
+        row = offspring.look_up(self._warden.pid) if offspring.LINUX else None
+        self._born = row.started if row else 0
+        assert self._warden.stdin is not None
+        data = marshal.dumps(request)
+        with suppress(OSError):  # it was killed, which is seen when it does not answer
+            self._warden.stdin.write(len(data).to_bytes(8, "big") + data)
+            self._warden.stdin.flush()
+
+    def fileno(self) -> int:
+        assert self._warden.stdout is not None
+        return self._warden.stdout.fileno()
+
+    def ask_to_stop(self) -> None:
+        """Have the command ended with its grace; the answer says when it is."""
+        assert self._warden.stdin is not None
+        with suppress(OSError, ValueError):  # gone, or let go by another thread
+            self._warden.stdin.write(b".")
+            self._warden.stdin.flush()
+
+    def let_go(self) -> None:
+        """Have the command ended at once."""
+        _let_go(self._warden)
+
+    def wake(self) -> None:
+        """The command may have stopped its warden."""
+        self._warden.send_signal(signal.SIGCONT)
+
+    def answer(self, within_s: float) -> dict[str, Any]:
+        """What the warden says, or what this process had to do in its place."""
+        found = self._read(time.monotonic() + within_s)
+        if found is None:
+            self._warden.kill()
+            self._warden.wait()
+            found = _stand_in(self._request, self._born, self._began)
+        return found
+
+    def _read(self, deadline: float) -> dict[str, Any] | None:
+        """None if the warden was killed or does not answer."""
+        data = b""
+        poll = select.poll()
+        poll.register(self, select.POLLIN | select.POLLHUP)
+        while (left := deadline - time.monotonic()) > 0:
+            if not poll.poll(min(1.0, left) * 1000):
+                self.wake()
+                continue
+            part = os.read(self.fileno(), 65536)
+            if not part:
+                break
+            data += part
+        try:
+            found: dict[str, Any] = ast.literal_eval(data.decode("ascii"))
+        except (ValueError, SyntaxError):
+            return None
+        return found
+
+    def close(self) -> None:
+        """Nothing that the warden started is alive afterwards."""
+        _dismiss(self._warden)
+        _WARDENS.forget(self._warden)
+
+
 def entrust(request: dict[str, Any]) -> dict[str, Any]:
     """Have a warden run the request; its answer, or what this process had to do in its place."""
-    began = time.monotonic()
-    warden = _WARDENS.start(request["descriptors"])
+    charge = Charge(request)
     try:
-        row = offspring.look_up(warden.pid) if offspring.LINUX else None
-        answer = _converse(warden, request, began + request["timeout_s"] + request["grace_s"] + SLACK_S)
-        if answer is None:
-            warden.kill()
-            warden.wait()
-            answer = _stand_in(request, row.started if row else 0, began)
-        return answer
+        return charge.answer(request["timeout_s"] + request["grace_s"] + SLACK_S)
     finally:
-        _dismiss(warden)
-        _WARDENS.forget(warden)
+        charge.close()
 
 
 def stop_all() -> None:
     with _WARDENS.lock:
         for warden in _WARDENS.living.values():
             _let_go(warden)
-
-
-def _converse(warden: subprocess.Popen[bytes], request: dict[str, Any], deadline: float) -> dict[str, Any] | None:
-    """Hand over the request and wait for the answer. None if the warden was killed or does not answer."""
-    assert warden.stdin is not None
-    assert warden.stdout is not None
-    data = marshal.dumps(request)
-    try:
-        warden.stdin.write(len(data).to_bytes(8, "big") + data)
-        warden.stdin.flush()
-    except OSError:
-        return None
-    answer = b""
-    poll = select.poll()
-    poll.register(warden.stdout, select.POLLIN | select.POLLHUP)
-    while (left := deadline - time.monotonic()) > 0:
-        if not poll.poll(min(1.0, left) * 1000):
-            warden.send_signal(signal.SIGCONT)  # the command may have stopped its warden
-            continue
-        part = os.read(warden.stdout.fileno(), 65536)
-        if not part:
-            break
-        answer += part
-    try:
-        found: dict[str, Any] = ast.literal_eval(answer.decode("ascii"))
-    except (ValueError, SyntaxError):
-        return None
-    return found
 
 
 def _stand_in(request: dict[str, Any], born_after: int, began: float) -> dict[str, Any]:
@@ -155,6 +187,7 @@ def _stand_in(request: dict[str, Any], born_after: int, began: float) -> dict[st
         "exit_code": None,
         "signal": None,
         "timed_out": False,
+        "stopped": False,
         "duration_ms": round((time.monotonic() - began) * 1000),
         "containment": "subreaper" if offspring.LINUX else "none",
         "leftovers": met,

@@ -66,7 +66,13 @@ class Confined:
         """The same end, with trouble if the command never ran."""
         os.lseek(self.report, 0, os.SEEK_SET)
         reports = [json.loads(line) for line in os.read(self.report, 65536).splitlines()]
-        if ended.trouble or ended.timed_out or ended.signal or any("exit-code" in each for each in reports):
+        if (
+            ended.trouble
+            or ended.timed_out
+            or ended.stopped
+            or ended.signal
+            or any("exit-code" in each for each in reports)
+        ):
             return ended
         said = ended.output.strip().rpartition("\n")[2] or "bubblewrap said nothing"
         return replace(ended, exit_code=None, trouble=f"the sandbox could not be set up: {said}")

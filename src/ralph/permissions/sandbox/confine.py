@@ -6,13 +6,16 @@ Design decision 25: the level that is asked for is the level that is enforced. A
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import replace
 
 from ralph.errors import SandboxUnavailable
 from ralph.permissions.sandbox import bubblewrap, landlocked
 from ralph.permissions.sandbox.model import Level, Walls
-from ralph.system import process
+from ralph.system import process, stream
 from ralph.system.process import Command, Ended
+from ralph.system.stream import Running
 
 
 def run_confined(command: Command, walls: Walls, level: Level) -> Ended:
@@ -31,6 +34,25 @@ def run_confined(command: Command, walls: Walls, level: Level) -> Ended:
                 return process.run(enclosed)
         case Level.NONE:
             return process.run(command)
+
+
+@contextmanager
+def start_confined(command: Command, walls: Walls, level: Level) -> Iterator[Running]:
+    """The same for a client whose output is read while it runs."""
+    command = replace(command, env=dict(walls.environment))
+    match level:
+        case Level.BUBBLEWRAP:
+            with (
+                bubblewrap.confined(command, walls) as inside,
+                stream.start(inside.command, judge=inside.judged) as running,
+            ):
+                yield running
+        case Level.LANDLOCK:
+            with landlocked.confined(command, walls) as enclosed, stream.start(enclosed) as running:
+                yield running
+        case Level.NONE:
+            with stream.start(command) as running:
+                yield running
 
 
 def require(enforced: Level, demanded: Level) -> None:

@@ -18,6 +18,7 @@ import os
 from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 
+from ralph.permissions import narrowing
 from ralph.permissions.model import Permissions
 from ralph.permissions.path_patterns import Components, components, folded, is_wild, matches
 from ralph.permissions.sandbox.model import Ceilings, Level, Walls
@@ -33,10 +34,14 @@ DEPENDENCIES = frozenset({"node_modules", ".venv", "venv", "site-packages", ".to
 
 
 def demanded(permissions: Permissions) -> Level:
-    """The lowest level that may be used: a policy that does not say demands Landlock in delivery mode."""
+    """The lowest level that may be used.
+
+    A policy that does not say demands Landlock in delivery mode, and where a phase narrows what may be written.
+    """
     if permissions.sandbox.required is not None:
         return Level(permissions.sandbox.required)
-    return Level.LANDLOCK if permissions.mode == "delivery" else Level.NONE
+    bounded = permissions.mode == "delivery" or narrowing.writes_narrowed(permissions)
+    return Level.LANDLOCK if bounded else Level.NONE
 
 
 def walls_for(
@@ -47,11 +52,16 @@ def walls_for(
     hidden = [_denying(pattern) for pattern in rules.deny_read if components(pattern)[:1] != (".git",)]
     kept = [_denying(pattern) for pattern in rules.deny_write]
     denied = any(is_wild(each) or "/" not in each.strip("/") for each in (*rules.deny_read, *rules.deny_write))
-    found = list(_entries(root)) if denied or any(map(is_wild, rules.allow_write)) else []
+    narrow = [each.write for each in permissions.narrowed_to if each.write is not None]
+    allowed = [*rules.allow_write, *(rule for each in narrow for rule in each)]
+    found = list(_entries(root)) if denied or any(map(is_wild, allowed)) else []
+    writable = list(_writable(root, rules.allow_write, kept, found))
+    for each in narrow:
+        writable = list(_common(writable, list(_left_open(root, each, kept, found))))
     return Walls(
         root=root,
         writable=(
-            *_writable(root, rules.allow_write, kept, found),
+            *writable,
             *(Path(each).expanduser() for each in sandbox.writable),
         ),
         read_only=(*_protected(root), *_repositories(root, found), *_denied(root, rules.deny_write, kept, found)),
@@ -105,6 +115,25 @@ def _writable(root: Path, allowed: Iterable[str], kept: list[Components], found:
             real = Path(os.path.realpath(root / name))
             if real.is_relative_to(root) and not _covered(real.relative_to(root).as_posix(), kept):
                 yield real
+
+
+def _left_open(root: Path, rules: Iterable[str], kept: list[Components], found: list[str]) -> Iterator[Path]:
+    """What a phase leaves open. Unlike a policy, it means a place itself, not where a link of that name leads."""
+    for rule in rules:
+        whole = not is_wild(rule.rstrip("/").rpartition("/")[2])
+        for real in _writable(root, (rule,), kept, found):
+            if narrowing.covers(rule, components(real.relative_to(root).as_posix())) and (whole or not real.is_dir()):
+                yield real
+
+
+def _common(some: Iterable[Path], others: Iterable[Path]) -> Iterator[Path]:
+    """What lies in both: of two folders the inner one, if one lies in the other."""
+    for one in some:
+        for other in others:
+            if other.is_relative_to(one):
+                yield other
+            elif one.is_relative_to(other):
+                yield one
 
 
 def _denied(root: Path, patterns: Iterable[str], forms: list[Components], found: list[str]) -> Iterator[Path]:

@@ -1,0 +1,189 @@
+"""What becomes of what a turn published: every emission passes the door, claims are measured, and that has an outcome.
+
+Rules (spec: events; design decisions 11, 15 to 21, 30):
+
+- Emissions are heard in their order; the first that ends the turn's matter ends the hearing. Every one brings the seal
+  of the turn in which it was made.
+- The words of Ralph's own tools (`ralph_mark_task_blocked` and so on) say something about the task or the phase, and
+  are no events; `ralph_mark_task_complete` is the claim `build.done`.
+- A verdict FAIL uses up an attempt; BLOCKED does not, and what was tampered with is told apart from it.
+- Completion counts only if `objection` has nothing against it.
+- Nothing is published here: events and claims go into the run's log first (`inputs.Judged`).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field, replace
+
+from ralph.events import diagnostics, honesty, tokens
+from ralph.events.door import Admitted, Emission, Measure, Refused, Rules, admit
+from ralph.events.model import Event
+from ralph.events.model import Outcome as Read
+from ralph.hats.flow import COMPLETE, ESCALATE
+from ralph.hats.handling import NextStep
+from ralph.hats.model import Hat, Topology
+from ralph.loop import thrash
+from ralph.loop.confessional import TOPICS, Confessional, note
+from ralph.loop.inputs import Outcome
+from ralph.system.text import visible
+from ralph.verdict import Verdict, VerdictType
+
+BLOCKED, RETRY, SIGNAL = "ralph_mark_task_blocked", "ralph_increment_retry", "ralph_signal_phase_complete"
+_WORDS: dict[str, Outcome] = {BLOCKED: "gave up", RETRY: "refused", SIGNAL: "phase"}
+TAMPERING = ("tree.", "cfg.", "v1.config")
+"""Rules whose findings stop a run at once: the change reached for what judges it."""
+_REACTIONS: dict[thrash.Reaction, Outcome] = {
+    "go on": "open",
+    "abandon the task": "abandoned",
+    "end the loop": "thrashing",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Posted:
+    """An emission, and the seal of the turn in which it was made; None for what no agent made."""
+
+    emission: Emission
+    seal: tokens.Seal | None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Standing:
+    """What one hearing leaves for the next."""
+
+    thrash: thrash.Thrash = field(default_factory=thrash.Thrash)
+    expected: NextStep | None = None
+    unreliable: int = 0
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Law:
+    """What a hearing goes by. `objection` says what speaks against the completion of the task."""
+
+    topology: Topology
+    rules: Rules
+    measure: Measure | None = None
+    confessional: Confessional | None = None
+    objection: Callable[[], str | None] = lambda: None
+    diagnose: Callable[[str], None] | None = None
+
+
+@dataclass(slots=True, kw_only=True)
+class Hearing:
+    """One turn's. `hat` None is the coordinator, `task` None a phase without tasks."""
+
+    law: Law
+    hat: Hat | None
+    task: str | None
+    standing: Standing
+    outcome: Outcome = "open"
+    reason: str = ""
+    notes: str = ""
+    verdict: Verdict | None = None
+    told: list[str] = field(default_factory=list)
+    events: list[Event] = field(default_factory=list)
+    claims: list[honesty.Claim] = field(default_factory=list)
+    accepted: int = 0
+
+    def hear(self, posted: Sequence[Posted]) -> None:
+        """Judge what was posted; what came of it stands in the fields."""
+        expected = self.standing.expected
+        handles = expected is not None and self.hat is not None and bool(set(self.hat.triggers) & set(TOPICS))
+        self.standing = replace(self.standing, expected=None)
+        for each in posted:
+            emission = each.emission
+            if handles and expected and emission.tool not in _WORDS and emission.topic not in expected.allowed:
+                allowed = ", ".join(expected.allowed)
+                self.told.append(f"{emission.topic} does not follow from what Ralph found; publish one of: {allowed}.")
+                continue
+            self._one(each)
+            if self.outcome != "open":
+                return
+        if handles and expected and not self.events:
+            self._publish(Event(topic=expected.topic, payload=expected.payload, origin="ralph", task=self.task))
+        elif not handles and self.standing.expected is None:
+            self.standing = replace(self.standing, expected=expected)
+
+    def _one(self, posted: Posted) -> None:
+        emission = posted.emission
+        if emission.tool in _WORDS:
+            self._said(posted, _WORDS[emission.tool])
+            return
+        if self.task is None:
+            self.told.append(f"{visible(emission.topic)} does not count here: {self._where()}.")
+            return
+        answer = admit(emission, replace(self.law.rules, seal=posted.seal), self.law.measure)
+        if isinstance(answer, Refused):
+            self.told.append(answer.message)
+            return
+        if self.law.diagnose:
+            for line in diagnostics.lines(answer.decision):
+                self.law.diagnose(line)
+        self._measured(answer)
+        event = answer.event
+        if event.topic in (self.law.topology.done, COMPLETE) and (objection := self.law.objection()):
+            self.told.append(f"{event.topic} does not count: {objection}")
+            self.outcome, self.reason = "refused", objection
+            return
+        if event.topic in TOPICS and self.law.confessional:
+            self._confessed(event, self.law.confessional)
+        self._publish(event)
+        if self.outcome == "open":
+            self._weigh(answer)
+
+    def _said(self, posted: Posted, outcome: Outcome) -> None:
+        """A word of the agent about its task or phase."""
+        emission = posted.emission
+        if why := tokens.objection(emission.token, posted.seal):
+            self.told.append(f"{emission.tool} was refused: {why}.")
+        elif (outcome == "phase") != (self.task is None):
+            self.told.append(f"{emission.tool} does not count here: {self._where()}.")
+        else:
+            self.outcome, self.reason = outcome, emission.payload
+
+    def _where(self) -> str:
+        return "no task is being worked on" if self.task is None else "a task is; complete it first"
+
+    def _measured(self, answer: Admitted) -> None:
+        if answer.measurement is None:
+            return
+        gate = self.law.rules.gates[answer.read.topic]
+        self.claims.append(honesty.compare(answer, gate))
+        self.verdict = answer.measurement.verdict or self.verdict
+
+    def _publish(self, event: Event) -> None:
+        """Take an event in, and see whether it ends the matter."""
+        self.events.append(event)
+        self.accepted += event.claimed is None and event.origin != "ralph"
+        if event.topic in (self.law.topology.done, COMPLETE):
+            self.outcome, self.notes = "complete", event.payload
+        elif event.topic == ESCALATE:
+            self.outcome, self.reason = "waits", event.payload
+
+    def _confessed(self, event: Event, confessional: Confessional) -> None:
+        finding, step = confessional.examine(event, self.standing.unreliable)
+        unreliable = self.standing.unreliable + 1 if step.action == "confess" else 0
+        self.standing = replace(self.standing, expected=step, unreliable=unreliable)
+        self.told.append(note(finding, step))
+
+    def _weigh(self, answer: Admitted) -> None:
+        """What a claim that was refused, or accepted on the way, means for the task."""
+        task = self.task or ""
+        if answer.decision.outcome is Read.ACCEPTED:
+            self.standing = replace(self.standing, thrash=thrash.accepted(self.standing.thrash, task))
+        if not answer.rewritten:
+            return
+        after, reaction = thrash.refused(self.standing.thrash, task, answer.decision.failed)
+        self.standing = replace(self.standing, thrash=after)
+        self.outcome, self.reason = _REACTIONS[reaction], answer.event.payload
+        if self.outcome == "open" and answer.measurement and (verdict := answer.measurement.verdict):
+            self.outcome = _outcome(verdict)
+
+
+def _outcome(verdict: Verdict) -> Outcome:
+    """What a verdict that refused a claim means."""
+    if verdict.type is not VerdictType.BLOCKED:
+        return "refused"
+    touched = any(each.rule.startswith(TAMPERING) for each in verdict.findings if each.severity == "block")
+    return "tampered" if touched or verdict.failed_step == "contract_check" else "blocked"

@@ -1,0 +1,288 @@
+"""What follows from a turn: first what it used and how it ended, then what its claims came to. Pure.
+
+Rules (design decisions 11, 20, 21, 29, 30):
+
+- What was cut off (a few times), and what had to wait for the network or the provider, is nobody's failure: the same
+  iteration is played again. Waits grow, unless the provider says how long.
+- An agent's breakdown (it crashed, stalled, took too long, could not start) is a failure for the breaker and an attempt
+  of the task. What the provider refuses is a failure for the breaker only. Without a login the run stops.
+- Whatever the reason, what the turn claimed is measured first, and a tool that ran without a decision stops the run.
+- BLOCKED: one more try, which uses up no attempt; the second time the task is BLOCKED, and the run stops.
+- A task that is BLOCKED for good is rolled back, if the policy wants that, before anything else happens.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+from dataclasses import replace
+from datetime import datetime
+
+from ralph.loop import breaker as breakers
+from ralph.loop.effects import (
+    BlockTask,
+    CaptureMemory,
+    Checkpoint,
+    CompleteTask,
+    Effect,
+    FailTask,
+    Handoff,
+    Measure,
+    Publish,
+    Rollback,
+    RunAgent,
+    StartTask,
+    Wait,
+)
+from ralph.loop.inputs import Judged, TurnEnded
+from ralph.loop.moves import Moved, new_session, next_turn, stop
+from ralph.loop.plan.model import RETRIES
+from ralph.loop.state import State, Work
+from ralph.loop.words import Spent
+
+BROKEN = frozenset({"crashed", "stalled", "timeout", "error", "ungoverned"})
+"""The agent broke down: a failure, and an attempt of the task."""
+REFUSED = frozenset({"api_error"})
+"""The provider failed: a failure, and no attempt."""
+POSTPONED = frozenset({"offline", "rate_limited"})
+"""Nobody failed, and the turn has to wait."""
+UNREAD = BROKEN | REFUSED | {"login"}
+"""Nobody may have read the prompt."""
+ENDING = frozenset({"complete", "gave up", "abandoned", "thrashing"})
+"""The task ends with it."""
+FAILED = frozenset({"refused", "stalled"})
+"""The attempt failed; the last one ends the task."""
+MOST_REPLAYS = 3
+FIRST_WAIT_S, LONGEST_WAIT_S, DOUBLINGS = 15.0, 900.0, 6
+RESERVE_S = 1.0
+
+Then = Callable[[State], Moved]
+
+
+def ended(state: State, given: TurnEnded, now: datetime) -> Moved:
+    """A turn is over: count what it used, then measure, unless the same iteration is played again."""
+    asked = state.awaiting
+    assert isinstance(asked, RunAgent), asked
+    if asked.kind == "handoff":
+        return _summarised(_spent(state, given, iterations=0), given, now)
+    if _is_played_again(state, given):
+        state = replace(_spent(state, given, iterations=0), replays=state.replays + 1, played=state.played + 1)
+        return next_turn(state, now) if given.reason == "interrupted" else _waiting(state, given)
+    state = _spent(state, given, iterations=1)
+    state = replace(
+        state, turn=given, replays=0, played=0, iteration=state.iteration + 1, phase_turns=state.phase_turns + 1
+    )
+    if given.reason not in UNREAD:
+        state = replace(state, hints=(), told=())
+    return state, (Measure(iteration=state.iteration),)
+
+
+def _is_played_again(state: State, given: TurnEnded) -> bool:
+    if given.ungoverned:
+        return False
+    return given.reason in POSTPONED or (given.reason == "interrupted" and state.replays < MOST_REPLAYS)
+
+
+def _spent(state: State, given: TurnEnded, *, iterations: int) -> State:
+    """With what the turn used, whoever's fault its end was."""
+    usage, session, hat, work = given.usage, state.session, given.hat or "", state.work
+    clients, contexts = dict(session.clients), dict(session.contexts)
+    if given.session:
+        clients[hat] = given.session
+    used = usage.context_tokens if usage else None
+    if used is not None or iterations:  # what had to wait says nothing new
+        contexts[hat] = _share(given, state.settings.context_window)
+    if given.reason in BROKEN:  # a conversation that broke is not gone on with
+        clients.pop(hat, None)
+    if work:
+        work = replace(work, tokens=work.tokens + (usage.tokens if usage else 0))
+
+    def plus(spent: Spent) -> Spent:
+        return spent.plus(usage, runtime_s=given.runtime_s, iterations=iterations)
+
+    return replace(
+        state,
+        total=plus(state.total),
+        here=plus(state.here),
+        in_phase=plus(state.in_phase),
+        last=plus(Spent()),
+        work=work,
+        session=replace(session, clients=clients, contexts=contexts, hat=hat, spent=plus(session.spent)),
+    )
+
+
+def _share(given: TurnEnded, usual_window: int) -> float | None:
+    """How much of the context's window the turn used; None if nobody knows."""
+    if given.reason == "context_full":
+        return 1.0
+    if given.usage is None or given.usage.context_tokens is None:
+        return None
+    return given.usage.context_tokens / (given.usage.context_window or usual_window)
+
+
+def _summarised(state: State, given: TurnEnded, now: datetime) -> Moved:
+    """The agent's summary, or none if that turn failed: the handoff happens all the same."""
+    if given.ungoverned:
+        return _stopped_blocked(state, f"Tools ran that nobody had decided about: {', '.join(given.ungoverned)}.", now)
+    summary = given.summary if given.reason == "completed" else ""
+    state, effects = new_session(state, state.wants_handoff or "manual_handoff", now, summary)
+    state, following = next_turn(state, now)
+    return state, (*effects, *following)
+
+
+def _waiting(state: State, given: TurnEnded) -> Moved:
+    asked = given.reason == "rate_limited"
+    if asked and not state.settings.wait_for_limits:
+        return stop(state, "limit", f"The model's provider asks to wait ({given.detail}), and the run may not.")
+    seconds = min(LONGEST_WAIT_S, FIRST_WAIT_S * 2 ** min(state.replays - 1, DOUBLINGS))
+    if asked and given.retry_after_s is not None and math.isfinite(given.retry_after_s):
+        seconds = max(0.0, given.retry_after_s) + RESERVE_S
+    why = f"the provider asks to wait: {given.detail}" if asked else f"the model cannot be reached: {given.detail}"
+    return state, (Wait(seconds=seconds, why=why),)
+
+
+def judged(state: State, given: Judged, now: datetime, then: Then | None = None) -> Moved:
+    """What the turn's claims came to. `then` replaces what follows when nothing speaks against it."""
+    turn = state.turn
+    assert turn is not None, "claims are judged after a turn"
+    state = replace(
+        state,
+        turn=None,
+        tree=given.tree,
+        plan=given.plan,
+        told=given.told or state.told,
+        thrash=given.thrash,
+        expected=given.expected,
+        unreliable=given.unreliable,
+        verdict=given.verdict or state.verdict,
+        verdict_run=given.verdict_run or state.verdict_run,
+        here=state.here.plus_time(given.runtime_s),
+        total=state.total.plus_time(given.runtime_s),
+    )
+    is_progress = given.moved or _is_transition(state, turn, given)
+    state = _breathed(state, turn, given, is_progress, now)
+    before: tuple[Effect, ...] = ()
+    if given.events or given.claims:
+        before = (Publish(key=f"{state.run}/{state.iteration}", events=given.events, claims=given.claims),)
+    number, task = state.session.number, state.work.task if state.work else None
+    state, effects = _following(state, turn, given, now, then)
+    captured = CaptureMemory(
+        iteration=state.iteration,
+        phase=state.phase,
+        session=number,
+        progress=is_progress,
+        spent=state.last,
+        end=turn.reason,
+        task=task,
+        told=given.told,
+        completed=_names(effects, CompleteTask),
+        blocked=_names(effects, BlockTask) + _names(effects, FailTask),
+    )
+    quiet = tuple(each for each in effects[:-1] if not isinstance(each, Handoff))
+    handoff = tuple(each for each in effects[:-1] if isinstance(each, Handoff))
+    return state, (*before, *quiet, captured, *handoff, effects[-1])
+
+
+def _names(effects: tuple[Effect, ...], kind: type[CompleteTask | BlockTask | FailTask]) -> tuple[str, ...]:
+    """The tasks that end so; one that failed and is tried again does not end."""
+    ended = (each for each in effects if isinstance(each, kind))
+    return tuple(each.task for each in ended if not isinstance(each, FailTask) or each.attempt >= RETRIES)
+
+
+def _is_transition(state: State, turn: TurnEnded, given: Judged) -> bool:
+    """Whether the task ends with this turn."""
+    failed = given.outcome in FAILED or (given.outcome == "open" and turn.reason in BROKEN)
+    return given.outcome in ENDING or (failed and state.work is not None and state.work.attempt >= RETRIES)
+
+
+def _breathed(state: State, turn: TurnEnded, given: Judged, is_progress: bool, now: datetime) -> State:
+    """The breaker after the iteration: once for progress, once for a failure of the agent."""
+    settings, breaker = state.settings.breaker, state.breaker
+    if is_progress:
+        breaker = breakers.progressed(breaker)
+    elif given.outcome != "phase":  # whether that is progress, its check will say
+        breaker = breakers.idle(breaker, settings, now)
+    if turn.reason in BROKEN | REFUSED and given.outcome == "open":
+        breaker = breakers.failed(breaker, f"{turn.reason}: {turn.detail}", settings, now)
+    return replace(state, breaker=breaker)
+
+
+def _following(state: State, turn: TurnEnded, given: Judged, now: datetime, then: Then | None) -> Moved:
+    work, said = state.work, given.reason or given.outcome
+    if given.outcome == "tampered" or (given.outcome == "blocked" and work and work.blocked):
+        return _stopped_blocked(state, given.reason or "\n".join(given.told), now)
+    if given.outcome == "waits":
+        return stop(state, "waits", given.reason or "A person was asked for.")
+    if given.outcome == "open" and turn.reason == "login":
+        return stop(state, "error", f"The agent is not logged in: {turn.detail}")
+    if work is None:
+        return then(state) if then else next_turn(state, now)
+    match given.outcome:
+        case "complete":
+            return _completed(state, work, given, now)
+        case "blocked":
+            return next_turn(replace(state, work=replace(work, blocked=work.blocked + 1)), now)
+        case "refused":
+            return _failed(state, work, given.reason or "the claim does not hold", now)
+        case "stalled":
+            return _failed(state, work, "no hat has anything to do", now)
+        case "gave up" | "abandoned":
+            return _unsuccessful(state, BlockTask(task=work.task, reason=said), now)
+        case "thrashing":
+            many = f"abandoned_tasks:{len(given.thrash.abandoned)}"
+            state = replace(state, breaker=breakers.over_limit(state.breaker, many, now))
+            return _unsuccessful(state, BlockTask(task=work.task, reason=said), now)
+    if turn.reason in BROKEN:
+        return _failed(state, work, f"the agent broke down ({turn.reason}: {turn.detail})", now)
+    return next_turn(state, now)
+
+
+def _completed(state: State, work: Work, given: Judged, now: datetime) -> Moved:
+    done = CompleteTask(task=work.task, notes=given.notes, tokens=work.tokens)
+    session = replace(state.session, completed=(*state.session.completed, work.task))
+    state = replace(
+        state,
+        breaker=breakers.succeeded(state.breaker),
+        work=None,
+        session=session,
+        told=(),
+        complete=state.complete + 1,
+        open=max(0, state.open - 1),
+    )
+    state, effects = new_session(state, "task_complete", now)
+    return state, (done, *effects, Checkpoint(name=f"{work.task} is complete"))
+
+
+def _failed(state: State, work: Work, reason: str, now: datetime) -> Moved:
+    """An attempt failed. The conversation goes on; after the last attempt the task ends without success."""
+    failed = FailTask(task=work.task, attempt=work.attempt, reason=reason)
+    if work.attempt >= RETRIES:
+        return _unsuccessful(state, failed, now)
+    again = StartTask(task=work.task, again=True)
+    state, effects = next_turn(replace(state, work=replace(work, attempt=work.attempt + 1)), now)
+    return state, (failed, again, *effects)
+
+
+def _unsuccessful(state: State, ending: BlockTask | FailTask, now: datetime) -> Moved:
+    """The task ends without success: it is BLOCKED, its work is taken back, and the breaker counts it."""
+    state = _without_success(state, ending, now)
+    state, ended = new_session(state, "task_blocked", now)
+    state = replace(state, told=())
+    if state.settings.rollback and state.checkpoint:
+        return state, (ending, *ended, Rollback(checkpoint=state.checkpoint.id, task=ending.task))
+    state, following = next_turn(state, now)
+    return state, (ending, *ended, *following)
+
+
+def _stopped_blocked(state: State, said: str, now: datetime) -> Moved:
+    """The second BLOCKED, or a change to what judges: the tree stays as it is, for a person to look at."""
+    ending = BlockTask(task=state.work.task, reason=said) if state.work else None
+    state = _without_success(state, ending, now) if ending else state
+    state, effects = stop(state, "blocked", said)
+    return state, (*((ending,) if ending else ()), *effects)
+
+
+def _without_success(state: State, ending: BlockTask | FailTask, now: datetime) -> State:
+    breaker = breakers.failed(state.breaker, f"{ending.task}: {ending.reason}", state.settings.breaker, now)
+    blocked, left = (*state.blocked, ending.task), max(0, state.open - 1)
+    return replace(state, breaker=breaker, work=None, blocked=blocked, open=left)

@@ -1,0 +1,1 @@
+"""Ralph's tools for agents, over the Model Context Protocol."""
