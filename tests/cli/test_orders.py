@@ -137,7 +137,7 @@ def test_hints_reach_the_prompt_by_their_priority_and_only_once(root: Path) -> N
 def test_a_handoff_does_not_take_hints_away(root: Path) -> None:
     """They once were deleted by it, unread."""
     run = begin(root)
-    happened(run, turn(), Controlled(do="handoff", number=1), judged())
+    happened(run, replace(turn(), session="one"), Controlled(do="handoff", number=1), judged())
     happened(run, Controlled(do="inject", text="one", number=2))
     happened(run, replace(turn(), summary="summed up"))
     assert run.state.session.number == 2
