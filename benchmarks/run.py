@@ -12,7 +12,19 @@ import platform
 import tempfile
 from pathlib import Path
 
-from measures import claims, engine, events, evidence, permissions, plan, scanning, startup, status, toolbox
+from measures import (
+    claims,
+    engine,
+    events,
+    evidence,
+    loop,
+    permissions,
+    plan,
+    scanning,
+    startup,
+    status,
+    toolbox,
+)
 from report import Table
 
 
@@ -25,7 +37,7 @@ def main() -> None:
         work = Path(folder)
         os.environ |= {"XDG_CONFIG_HOME": str(work / "config"), "XDG_CACHE_HOME": str(work / "cache")}
         table = Table()
-        for each in (startup, engine, scanning, evidence, permissions, events, claims, plan, toolbox, status):
+        for each in (startup, engine, scanning, evidence, permissions, events, claims, plan, toolbox, status, loop):
             each.measure(table, work, quick=quick)
 
 

@@ -1,6 +1,6 @@
-"""`ralph init`: detects the project and writes its ralph-context.yaml and ralph.policy.json (design decision 5).
+"""`ralph init`: detects the project and writes its ralph-context.yaml, ralph.policy.json and ralph.yml (decision 5).
 
-The policy is never written over: who has one keeps it, whatever the options.
+The policy and the configuration are never written over: who has one keeps it, whatever the options.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ HEADER = "# What Ralph needs to know about this project: facts, never rules.\n"
 @directory_option
 @json_option
 def init(force: bool, accept: bool, client: str | None, directory: Path, as_json: bool) -> None:
-    """Detect the project and write ralph-context.yaml and ralph.policy.json.
+    """Detect the project and write ralph-context.yaml, ralph.policy.json and ralph.yml.
 
     The files count once they are committed, or once you accept them here. Where a step has no command, a contract that
     declares it not applicable is proposed; a person decides. A policy that is there already stays as it is.
@@ -125,6 +125,8 @@ def _write(root: Path, detected: Detected | None, proposed: dict[str, Any] | Non
     """Write what is given; what was written, by name."""
     import yaml
 
+    from ralph.config import CONFIG_FILE
+    from ralph.config.starter import TEXT
     from ralph.context import CONTEXT_FILE
     from ralph.permissions.loader import POLICY_FILE
     from ralph.permissions.starter import text_of
@@ -138,6 +140,8 @@ def _write(root: Path, detected: Detected | None, proposed: dict[str, Any] | Non
             files.atomic_write(target.with_name(f"{CONTEXT_FILE}.bak"), target.read_bytes())
     if proposed:
         written[POLICY_FILE] = text_of(proposed)
+    if not (root / CONFIG_FILE).exists():
+        written[CONFIG_FILE] = TEXT
     for name, text in written.items():
         files.atomic_write(root / name, text.encode())
     return written
