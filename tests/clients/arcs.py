@@ -8,7 +8,6 @@ import re
 import signal
 import time
 from collections.abc import Mapping
-from pathlib import Path
 
 from ralph.loop import journal
 from ralph.loop.inputs import Judged, TurnEnded
@@ -18,7 +17,15 @@ from tests.clients.harness import World
 from tests.clients.minds import Mind
 from tests.clients.runs import Command, Person, gone, left
 
-TURN_END = "iteration "
+WITHOUT = "(the run began without a context file)"
+TOLD = (
+    "The configuration is the defaults.",
+    "The context is detected from the base tree.",
+    "There is no ralph.policy.json, so Ralph's starter policy counts in this run; `ralph init` writes it down.",
+    f"typecheck does not apply: neither mypy nor pyright is configured or required {WITHOUT}.",
+    f"coverage does not apply: pytest-cov is not among the project's requirements {WITHOUT}.",
+)
+"""What a person is told of a project that Ralph does not know."""
 
 
 def fresh(world: World) -> None:
@@ -42,15 +49,7 @@ def out_of_the_box(person: Person, agent: str, mind: Mind) -> None:
     world = person.world
     run = person.types("run", "--agent", agent, small_project.WISH)
     assert run.process.returncode == 0, run
-    assert run.told[:5] == [
-        "The configuration is the defaults.",
-        "The context is detected from the base tree.",
-        "There is no ralph.policy.json, so Ralph's starter policy counts in this run; `ralph init` writes it down.",
-        "typecheck does not apply: neither mypy nor pyright is configured or required (the run began without a "
-        "context file).",
-        "coverage does not apply: pytest-cov is not among the project's requirements (the run began without a "
-        "context file).",
-    ]
+    assert run.told[:5] == list(TOLD)
     phases = [line for line in run.told if line.startswith("phase: ")]
     assert phases == ["phase: discovery", "phase: planning", "phase: building", "phase: validation"]
     assert "PASSED: Every task is complete" in run.out
@@ -137,10 +136,3 @@ def _kill(world: World, client: str) -> None:
     assert numbers
     for number in numbers:
         os.kill(number, signal.SIGKILL)
-
-
-def log_of(world: World) -> Path:
-    """The log of the newest run."""
-    found = journal.latest(world.root)
-    assert found is not None
-    return found.path

@@ -161,5 +161,3 @@ def _said(message: Json) -> str:
     if isinstance(content, str):
         return content
     return "\n".join(block.get("text", "") for block in content if isinstance(block, dict))
-
-

@@ -92,9 +92,9 @@ class Command:
         """Its exit code."""
         try:
             code = self.process.wait(WAIT_S)
-        except BaseException:
+        except subprocess.TimeoutExpired:
             self.process.kill()
-            raise
+            raise AssertionError(f"it did not end:\n{self}") from None
         for each in self._readers:
             each.join()
         return code

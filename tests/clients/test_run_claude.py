@@ -1,4 +1,4 @@
-"""`ralph run` with the real Claude Code, both ways to start it: from a wish to signed evidence, through every trouble."""
+"""`ralph run` with the real Claude Code, started both ways: from a wish to signed evidence, through every trouble."""
 
 from __future__ import annotations
 

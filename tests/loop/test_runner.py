@@ -18,7 +18,7 @@ from ralph.loop.budget import Limits as Budget
 from ralph.loop.inputs import Judged, Settings
 from ralph.loop.state import State
 from tests.audit.evidence import CONTEXT, CONTRACT, words
-from tests.loop.workshop import TASK, Workshop, tool
+from tests.loop.workshop import TASK, Workshop, claim, scripted, tool
 
 CLAIM = tool("ralph_mark_task_complete", task_id="one", verification_notes="Done.")
 CHEAT = ("write", {"path": "b.py", "content": "x = 1  # noqa\n"})
@@ -106,3 +106,15 @@ def test_a_run_that_validates_passes(tmp_path: Path) -> None:
     state, shop, _ = play(words(tmp_path), (MEND, CLAIM), (done,))
     assert (state.end, shop.tasks["one"].status) == ("passed", "complete")
     assert "PASS" in (tmp_path / ".ralph" / "validation_report.md").read_text()
+
+
+def test_claimed_evidence_can_pass_and_says_what_it_is_worth(tmp_path: Path) -> None:
+    """Work that is no code has no verdict; a person chose that."""
+    done = tool("ralph_signal_phase_complete", summary="All of it is there.")
+    evidence = "tests: pass, lint: pass, typecheck: pass, audit: pass, coverage: pass, complexity: 5, duplication: pass"
+    shop = Workshop(words(tmp_path), scripted((MEND, *claim("build.done", evidence)), (done,)))
+    shop.plan(dataclasses.replace(TASK, verification_criteria=('verify:"grep -q 2 b.py"',)))
+    assert shop.begin().end == "passed"
+    report = (tmp_path / ".ralph" / "validation_report.md").read_text()
+    assert "PASSED AS CLAIMED" in report
+    assert "1 of 1 requirements were measured and hold" in report

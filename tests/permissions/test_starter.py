@@ -50,6 +50,21 @@ def test_node() -> None:
     assert policy["checks"] == {"required": ["test", "lint"], "rollbackOnFail": True}
 
 
+@pytest.mark.parametrize(
+    ("more", "writable"),
+    [
+        ({"words.py": ""}, ["."]),
+        ({"main.go": ""}, ["."]),
+        ({"setup.py": "", "conftest.py": ""}, ["src", "tests", "docs", "specs"]),
+        ({"vite.config.ts": "", ".eslintrc.js": ""}, ["src", "tests", "docs", "specs"]),
+    ],
+    ids=["a module on top", "a program on top", "what configures tests", "what configures tools"],
+)
+def test_source_on_top_is_the_projects_own_work(more: dict[str, str], writable: list[str]) -> None:
+    """No folder opens it, and an agent that may not write the program can do nothing."""
+    assert proposed(PYTHON | more)["files"]["allowWrite"] == writable
+
+
 @pytest.mark.parametrize(("lock", "test"), [("pnpm-lock.yaml", "pnpm test"), ("yarn.lock", "yarn test")])
 def test_other_package_managers(lock: str, test: str) -> None:
     assert test in proposed(NODE | {lock: ""})["commands"]["allow"]

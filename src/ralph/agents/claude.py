@@ -7,14 +7,14 @@ that is used, since the two belong together.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Generator, Iterator
 from contextlib import ExitStack
 from dataclasses import dataclass
 from pathlib import Path
 
 from ralph.agents.base import End, Record, Turn
 from ralph.agents.claude_line import arguments, bundled, environment, on_path
-from ralph.agents.claude_turn import Scene, folder_of, play
+from ralph.agents.claude_turn import Scene, afresh, folder_of, play
 from ralph.errors import RalphError
 
 NO_PACKAGE = "The agent `claude` needs a package: pip install 'ralph-governance[claude]'."
@@ -39,12 +39,12 @@ class Claude:
             yield End("error", NOT_FOUND)
             return
         try:
-            yield from _played(turn, program)
+            yield from afresh(turn, lambda turn: _played(turn, program))
         except (RalphError, OSError) as error:
             yield End("error", str(error))
 
 
-def _played(turn: Turn, program: Path) -> Iterator[Record]:
+def _played(turn: Turn, program: Path) -> Generator[Record]:
     from ralph.agents.claude_bridge import ENTRY, MCP_CONFIG, Bridge
 
     scene = Scene(turn)

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import json
 import os
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Generator, Iterator
 from contextlib import ExitStack
 from dataclasses import dataclass
 from pathlib import Path
@@ -19,7 +19,7 @@ from ralph.agents.base import End, Record, Turn
 from ralph.agents.claude_hooks import hook_server
 from ralph.agents.claude_law import settings
 from ralph.agents.claude_line import arguments, bundled, environment, message, on_path
-from ralph.agents.claude_turn import Scene, folder_of, play
+from ralph.agents.claude_turn import Scene, afresh, folder_of, play
 from ralph.errors import RalphError
 from ralph.mcp.serve import NAME, http_server
 
@@ -42,12 +42,12 @@ class ClaudeCli:
             yield End("error", NOT_FOUND)
             return
         try:
-            yield from _played(turn, program)
+            yield from afresh(turn, lambda turn: _played(turn, program))
         except (RalphError, OSError) as error:
             yield End("error", str(error))
 
 
-def _played(turn: Turn, program: Path) -> Iterator[Record]:
+def _played(turn: Turn, program: Path) -> Generator[Record]:
     scene = Scene(turn)
     with ExitStack() as stack:
         folder = stack.enter_context(folder_of(turn))

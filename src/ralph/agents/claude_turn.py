@@ -7,6 +7,7 @@ Rules:
   `HEED_S` is stopped, and one that has ended its work gets `LEAVE_S` to go. A client that cannot be governed is killed
   at once.
 - What the client said of its own end counts before the way in which its process ended; without a result it crashed.
+- A conversation that the client has lost is begun anew, in the same turn: nothing was done, and a prompt says all.
 - Everything that it said is kept in the turn's folder, `messages.jsonl`, and its standard error in `client.log`.
 """
 
@@ -15,13 +16,13 @@ from __future__ import annotations
 import json
 import queue
 import time
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import ExitStack, contextmanager
+from collections.abc import Callable, Generator, Iterator, Mapping, Sequence
+from contextlib import ExitStack, closing, contextmanager
 from dataclasses import replace
 from pathlib import Path
 from typing import IO, Any, Protocol
 
-from ralph.agents.base import Decided, End, EndReason, Record, Turn
+from ralph.agents.base import Decided, End, EndReason, Record, Text, Turn
 from ralph.agents.claude_ends import end_of, shortened
 from ralph.agents.claude_law import Law
 from ralph.agents.claude_line import interruption
@@ -37,6 +38,7 @@ HEED_S = 5.0
 LEAVE_S = 10.0
 GRACE_S = 3.0
 MESSAGES, LOG = "messages.jsonl", "client.log"
+GONE = "No conversation found"
 _FOREVER_S = float("inf")
 _QUESTIONS = frozenset({"control_request", "control_response", "control_cancel_request"})
 
@@ -85,6 +87,19 @@ class Scene:
                 return tool.call(arguments)
 
         return call
+
+
+def afresh(turn: Turn, playing: Callable[[Turn], Generator[Record]]) -> Iterator[Record]:
+    """Play a turn; in a new conversation if the client has lost the one that was to go on."""
+    with closing(playing(turn)) as records:
+        for record in records:
+            if turn.session and isinstance(record, End) and GONE in (record.detail or ""):
+                break
+            yield record
+        else:
+            return
+    yield Text("The conversation is gone; a new one begins.")
+    yield from playing(replace(turn, session=None))
 
 
 @contextmanager

@@ -9,6 +9,7 @@ import click
 
 from ralph.cli.options import json_option, policy_option
 from ralph.cli.output import print_json
+from ralph.cli.policy_replay import replay
 
 if TYPE_CHECKING:
     from ralph.policy.model import PolicySet, Rule
@@ -16,7 +17,10 @@ if TYPE_CHECKING:
 
 @click.group()
 def policy() -> None:
-    """Show the policy sets and their rules."""
+    """Show the policy sets and their rules, and hold one against the past."""
+
+
+policy.add_command(replay)
 
 
 @policy.command("list")

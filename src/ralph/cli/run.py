@@ -125,8 +125,8 @@ def resume(
         return 0
     wanted = starting.Wanted(iterations=max_iterations, cost_usd=max_cost)
     with view(as_json=as_json) as watching, hold(root, starting.newest(root)) as held:
-        site, found = starting.go_on(directory, watching, os.environ, wanted, reset_breaker=reset_breaker)
-        return _to_the_end(Runner(site=site, journal=found, alive=held))
+        site, found, first = starting.go_on(directory, watching, os.environ, wanted, reset_breaker=reset_breaker)
+        return _to_the_end(Runner(site=site, journal=found, alive=held, first=first))
 
 
 def _to_the_end(runner: Runner) -> int:

@@ -124,9 +124,13 @@ def _surveyed(given: Any, state: State) -> Iterator[str]:
 
 
 def _judged(given: Any, state: State) -> Iterator[str]:
-    measured = f" ({given.verdict})" if given.verdict else ""
-    if given.outcome != "open" or given.verdict:
-        yield from cut(f"measured: {given.outcome}{measured}{f': {given.reason}' if given.reason else ''}")
+    from ralph.loop import said
+
+    if given.outcome == "phase":
+        yield from cut(f"says that the phase is complete: {said.summary(given.reason)}")
+    elif given.outcome != "open" or given.verdict:
+        reason = "" if any(given.reason in told for told in given.told) else f": {given.reason}"
+        yield from cut(f"measured: {given.outcome}{f' ({given.verdict})' if given.verdict else ''}{reason}")
     for told in given.told:
         yield from (f"  {line}" for line in cut(told))
 

@@ -122,6 +122,7 @@ def _report(site: Site, state: State, effect: effects.Validate) -> validation.Va
             unpermitted=refused,
             promised=_promised(site),
             issues=issues(effect.summary),
+            claimed=site.evidence == "claimed",
         )
     )
 

@@ -200,9 +200,11 @@ class Rollback:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Wait:
-    """Nothing can be done for so long (the provider asks to wait, the network is gone). Answer: `Waited`."""
+    """Nothing can be done for so long, or until then: whatever is sooner, so that a wait that was interrupted does not
+    begin again. (The provider asks to wait, the network is gone.) Answer: `Waited`."""
 
     seconds: float
+    until: str
     why: str
 
 

@@ -69,7 +69,8 @@ class Hint:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Begun:
-    """A run begins. What is carried over from earlier runs: totals, the breaker, and the hints that no prompt had."""
+    """A run begins. `tree` and `plan` are what is there, so that what changes can be told from it. What is carried over
+    from earlier runs: totals, the breaker, and the hints that no prompt had."""
 
     run: str
     prompt: str
@@ -78,6 +79,7 @@ class Begun:
     settings: Settings
     base: str | None
     tree: str | None = None
+    plan: str = ""
     carried: Spent = field(default_factory=Spent)
     iterations: int = 0
     sessions: int = 0
@@ -204,12 +206,16 @@ class Waited:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Controlled:
-    """A person's word from outside. `number` is its line in `.ralph/control.jsonl` (0: Ctrl-C in the terminal)."""
+    """A person's word from outside. `number` is its line in `.ralph/control.jsonl` (0: said to the run's own process).
 
-    do: Literal["pause", "resume", "stop", "inject", "handoff", "reset_breaker"]
+    `settings` are those that `limits` brings, for a run that was cut off and goes on with others.
+    """
+
+    do: Literal["pause", "resume", "stop", "inject", "handoff", "reset_breaker", "limits"]
     number: int = 0
     text: str = ""
     priority: int = 0
+    settings: Settings | None = None
 
 
 Input = (

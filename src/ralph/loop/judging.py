@@ -6,8 +6,10 @@ Rules (spec: events; design decisions 11, 15 to 21, 30):
   of the turn in which it was made.
 - The words of Ralph's own tools (`ralph_mark_task_blocked` and so on) say something about the task or the phase, and
   are no events; `ralph_mark_task_complete` is the claim `build.done`.
-- A verdict FAIL uses up an attempt; BLOCKED does not, and what was tampered with is told apart from it.
-- Completion counts only if `objection` has nothing against it.
+- A verdict FAIL uses up an attempt; BLOCKED does not, and has a count of its own, whatever was refused before. What was
+  tampered with is told apart from it.
+- Completion counts only if `objection` has nothing against it; what it has is weighed like a claim's verdict.
+- Whatever is refused is told, in the words that the next prompt shows.
 - Nothing is published here: events and claims go into the run's log first (`inputs.Judged`).
 """
 
@@ -57,6 +59,14 @@ class Standing:
     unreliable: int = 0
 
 
+@dataclass(frozen=True, slots=True)
+class Objection:
+    """What speaks against the completion of a task, and the verdict that does, if it is one."""
+
+    reason: str
+    verdict: Verdict | None = None
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Law:
     """What a hearing goes by. `objection` says what speaks against the completion of the task."""
@@ -65,7 +75,7 @@ class Law:
     rules: Rules
     measure: Measure | None = None
     confessional: Confessional | None = None
-    objection: Callable[[], str | None] = lambda: None
+    objection: Callable[[], Objection | None] = lambda: None
     diagnose: Callable[[str], None] | None = None
 
 
@@ -123,8 +133,8 @@ class Hearing:
         self._measured(answer)
         event = answer.event
         if event.topic in (self.law.topology.done, COMPLETE) and (objection := self.law.objection()):
-            self.told.append(f"{event.topic} does not count: {objection}")
-            self.outcome, self.reason = "refused", objection
+            self.told.append(f"{event.topic} does not count: {objection.reason}")
+            self.outcome, self.reason = _outcome(objection.verdict), objection.reason
             return
         if event.topic in TOPICS and self.law.confessional:
             self._confessed(event, self.law.confessional)
@@ -141,6 +151,8 @@ class Hearing:
             self.told.append(f"{emission.tool} does not count here: {self._where()}.")
         else:
             self.outcome, self.reason = outcome, emission.payload
+            if outcome == "refused":
+                self.told.append(f"You gave the last attempt up: {emission.payload}")
 
     def _where(self) -> str:
         return "no task is being worked on" if self.task is None else "a task is; complete it first"
@@ -174,16 +186,22 @@ class Hearing:
             self.standing = replace(self.standing, thrash=thrash.accepted(self.standing.thrash, task))
         if not answer.rewritten:
             return
+        self.reason = answer.event.payload
+        self.told.append(self.reason)
+        verdict = answer.measurement.verdict if answer.measurement else None
+        if verdict and verdict.type is VerdictType.BLOCKED:
+            self.outcome = _outcome(verdict)
+            return
         after, reaction = thrash.refused(self.standing.thrash, task, answer.decision.failed)
         self.standing = replace(self.standing, thrash=after)
-        self.outcome, self.reason = _REACTIONS[reaction], answer.event.payload
-        if self.outcome == "open" and answer.measurement and (verdict := answer.measurement.verdict):
+        self.outcome = _REACTIONS[reaction]
+        if self.outcome == "open" and verdict:
             self.outcome = _outcome(verdict)
 
 
-def _outcome(verdict: Verdict) -> Outcome:
+def _outcome(verdict: Verdict | None) -> Outcome:
     """What a verdict that refused a claim means."""
-    if verdict.type is not VerdictType.BLOCKED:
+    if verdict is None or verdict.type is not VerdictType.BLOCKED:
         return "refused"
     touched = any(each.rule.startswith(TAMPERING) for each in verdict.findings if each.severity == "block")
     return "tampered" if touched or verdict.failed_step == "contract_check" else "blocked"

@@ -94,6 +94,7 @@ def _begun(given: Begun, now: datetime) -> Moved:
         settings=given.settings,
         base=given.base,
         tree=given.tree,
+        plan=given.plan,
         phase=given.phase,
         session=Session(number=given.sessions + 1, started_at=stamp(now)),
         iteration=given.iterations,
@@ -204,6 +205,8 @@ def _controlled(state: State, given: Controlled, now: datetime) -> Moved:
             state = replace(state, wants_handoff=given.text or "manual_handoff")
         case "reset_breaker":
             state = replace(state, breaker=breakers.reset(state.breaker))
+        case "limits":
+            state = replace(state, settings=given.settings or state.settings)
     if state.wants_pause and isinstance(awaited, RunAgent | Survey):
         return replace(state, status="paused"), (Pause(),)
     return state, (awaited,)

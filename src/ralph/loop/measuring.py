@@ -22,8 +22,8 @@ from ralph.hats.model import Hat
 from ralph.loop import turn_folder
 from ralph.loop.confessions import confessional
 from ralph.loop.effects import Measure
-from ralph.loop.inputs import Judged, Outcome, TurnEnded
-from ralph.loop.judging import Hearing, Law, Posted, Standing
+from ralph.loop.inputs import Judged
+from ralph.loop.judging import Hearing, Law, Objection, Posted, Standing
 from ralph.loop.measured import Measurer, feedback
 from ralph.loop.plan import transitions
 from ralph.loop.proof import objections, prove
@@ -50,19 +50,19 @@ class _Measuring:
         self.last = measured.verdict
         return measured
 
-    def objection(self) -> str | None:
+    def objection(self) -> Objection | None:
         """What speaks against the completion of the task: its criteria, then the engine's verdict."""
         if self.state.work:
             task = transitions.find(self.site.plan.load(), self.state.work.task)
             name = f"{task.id}-{self.state.iteration}"
             if failing := objections(prove(self.site, task.verification_criteria, name=name)):
-                return "\n\n".join(failing)
+                return Objection("\n\n".join(failing))
         if self.site.context is None:
             return None
         if self.last is None or self.last.tree_hash != self.site.tree():
             measurer = self._measurer()
             self.last = measurer.engine.verify(measurer.context, measurer.contract, measurer.contract.agent)
-        return None if self.last.is_terminal_pass() else feedback(self.last)
+        return None if self.last.is_terminal_pass() else Objection(feedback(self.last), self.last)
 
     def _measurer(self) -> Measurer:
         site, checkpoint = self.site, self.state.checkpoint
@@ -73,6 +73,9 @@ class _Measuring:
 
 def measure(site: Site, state: State, effect: Measure) -> Judged:
     """Hear a turn. Raises RalphError if it cannot be judged at all."""
+    turn = state.turn
+    if turn and turn.ungoverned:
+        return _ungoverned(site, state, turn.ungoverned)
     begun, told = time.monotonic(), list[str]()
     folders = turn_folder.played(site.folder, effect.iteration)
     posted = spoken(
@@ -92,8 +95,7 @@ def measure(site: Site, state: State, effect: Measure) -> Judged:
         told=told,
     )
     hearing.hear(_with_default(posted, hat, state, effect))
-    turn = state.turn
-    outcome, reason = _governed(turn, hearing)
+    outcome, reason = hearing.outcome, hearing.reason
     events = [replace(each, iteration=effect.iteration) for each in hearing.events]
     if events and name:
         events.append(buses.handled(name, given, iteration=effect.iteration))
@@ -107,7 +109,7 @@ def measure(site: Site, state: State, effect: Measure) -> Judged:
         tree=tree,
         moved=tree != state.tree or bool(hearing.accepted) or plan != state.plan,
         plan=plan,
-        told=tuple(hearing.told) or ((reason,) if outcome in ("refused", "blocked") and reason else ()),
+        told=tuple(hearing.told),
         events=tuple(events),
         claims=tuple(hearing.claims),
         reason=reason,
@@ -152,12 +154,18 @@ def _with_default(posted: Sequence[Posted], hat: Hat | None, state: State, effec
     return [Posted(emission, None)]
 
 
-def _governed(turn: TurnEnded | None, hearing: Hearing) -> tuple[Outcome, str]:
-    """The outcome, unless something ran that nobody had allowed."""
-    if turn and turn.ungoverned:
-        said = "Tools ran that Ralph had not decided about:\n" + "\n".join(f"- {each}" for each in turn.ungoverned)
-        return "tampered", said
-    return hearing.outcome, hearing.reason
+def _ungoverned(site: Site, state: State, calls: Sequence[str]) -> Judged:
+    """Nothing that was said in such a turn is heard."""
+    listed = "\n".join(f"- {each}" for each in calls)
+    return Judged(
+        outcome="tampered",
+        tree=site.tree(),
+        plan=site.plan_version(),
+        reason=f"Tools ran that Ralph had not decided about:\n{listed}",
+        thrash=state.thrash,
+        expected=state.expected,
+        unreliable=state.unreliable,
+    )
 
 
 def _after(bus: buses.Bus, events: Sequence[Event]) -> buses.Bus:

@@ -18,6 +18,7 @@ import time
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, field
+from datetime import datetime
 from types import FrameType
 from typing import Any, get_args
 
@@ -42,11 +43,12 @@ _QUIET = get_args(effects.Quiet)
 
 @dataclass(slots=True, kw_only=True)
 class Runner:
-    """A run at work. `alive` says who holds the project (`control.hold`)."""
+    """A run at work. `alive` says who holds the project (`control.hold`), `first` is what a person said as it began."""
 
     site: Site
     journal: Journal
     alive: Alive
+    first: tuple[Controlled, ...] = ()
     stop: threading.Event = field(default_factory=threading.Event)
     _acting: bool = False
     _kept: bool = False
@@ -100,6 +102,11 @@ class Runner:
             self.stop.clear()
             self._add(Controlled(do="stop"))
             return True
+        if self.first:  # not before what was left undone is done: a word replaces the effects
+            given, *rest = self.first
+            self.first = tuple(rest)
+            self._add(given)
+            return True
         orders = self._orders()
         for order in orders:  # by their numbers: after a kill those that are left come again
             self._add(Controlled(do=order.do, number=order.number, text=order.text, priority=order.priority))
@@ -115,15 +122,16 @@ class Runner:
                 with self._watching():
                     return act(self.site, state, asking, self.stop)
             case effects.Wait():
-                return self._waited(asking.seconds)
+                return self._waited(asking)
             case effects.Pause():
                 time.sleep(LOOK_S)
                 return None
         return _LOOKS[type(asking)](self.site, state, asking)
 
-    def _waited(self, seconds: float) -> Input | None:
+    def _waited(self, asking: effects.Wait) -> Input | None:
         """Wait, unless somebody says something."""
-        until = time.monotonic() + seconds
+        left = (datetime.fromisoformat(asking.until) - self.site.now()).total_seconds()
+        until = time.monotonic() + min(left, asking.seconds)
         while (left := until - time.monotonic()) > 0:
             if self.stop.wait(min(left, LOOK_S)) or self._orders():
                 return None

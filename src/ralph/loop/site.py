@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
 from datetime import datetime
@@ -75,9 +76,15 @@ class Site:
         return self.rules.evidence
 
     def plan_version(self) -> str:
-        """When the plan was last changed; "" without one."""
+        """A digest of what the tasks are, "" without a plan. How far they are is Ralph's own doing."""
         plan = self.plan.load_or_none()
-        return plan.last_modified or "" if plan else ""
+        if plan is None:
+            return ""
+        told = [
+            (task.id, task.description, task.priority, task.dependencies, task.verification_criteria, task.spec_files)
+            for task in plan.tasks
+        ]
+        return hashlib.sha256(repr(told).encode("utf-8", "surrogatepass")).hexdigest()
 
     @property
     def step_env(self) -> Mapping[str, str]:

@@ -13,9 +13,8 @@ Rules:
 
 from __future__ import annotations
 
-import json
-from collections.abc import Callable, Mapping
-from dataclasses import asdict, dataclass, replace
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass, replace
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -34,10 +33,12 @@ from ralph.hats.check import require as require_sound
 from ralph.hats.loader import topology
 from ralph.hook import run_policy
 from ralph.hook.court import POLICY
+from ralph.loop import card as cards
 from ralph.loop import journal as journals
 from ralph.loop.budget import unbounded
+from ralph.loop.card import Card
 from ralph.loop.control import alive
-from ralph.loop.inputs import Begun, Resumed, Settings
+from ralph.loop.inputs import Begun, Controlled, Resumed, Settings
 from ralph.loop.journal import Journal
 from ralph.loop.plan.files import PlanStore
 from ralph.loop.plan.model import ImplementationPlan, TaskStatus
@@ -46,16 +47,16 @@ from ralph.loop.published import Published
 from ralph.loop.saved import RalphState, StateStore
 from ralph.loop.settings import limits_of, settings_of
 from ralph.loop.site import Site, View
+from ralph.loop.state import State
 from ralph.loop.words import Phase
 from ralph.permissions.sandbox.confine import require
 from ralph.permissions.sandbox.model import Level
 from ralph.permissions.sandbox.probe import enforced_level
 from ralph.permissions.sandbox.walls import demanded
-from ralph.system import clock, files, records
+from ralph.system import clock, files
 from ralph.system.git import Repository, open_repository
 from ralph.system.places import EXCLUDED
 
-CARD = "run.json"
 DEFAULT_CONTRACT = "feature"
 
 
@@ -71,17 +72,6 @@ class Wanted:
     phase: Phase | None = None
     iterations: int | None = None
     cost_usd: float | None = None
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Card:
-    """What a run that goes on needs beside its log, in `run.json` of its folder."""
-
-    base: str
-    policy: str
-    policy_source: str
-    contract: str
-    preset: str | None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -112,6 +102,8 @@ def prepare(directory: Path, wanted: Wanted, view: View, environ: Mapping[str, s
         policy_source=policy.permissions.source,
         contract=wanted.contract or DEFAULT_CONTRACT,
         preset=wanted.preset,
+        iterations=wanted.iterations,
+        cost_usd=wanted.cost_usd,
     )
     site, context_source = _site(repo, config.config, card, run, view, environ, policy.permissions)
     site.agents(name)  # a client that is missing is told now, not after the first commit
@@ -126,7 +118,7 @@ def begin(prepared: Prepared) -> Journal:
     site.repo.exclude(EXCLUDED)
     site.folder.mkdir(mode=0o700, parents=True, exist_ok=True)
     files.atomic_write(site.folder / POLICY, prepared.policy)
-    files.atomic_write(site.folder / CARD, json.dumps(asdict(prepared.card), indent=2).encode())
+    cards.keep(site.folder, prepared.card)
     return journals.begin(site.root, prepared.begun, site.now())
 
 
@@ -146,23 +138,38 @@ def newest(root: Path) -> str:
 
 def go_on(
     directory: Path, view: View, environ: Mapping[str, str], wanted: Wanted, *, reset_breaker: bool = False
-) -> tuple[Site, Journal]:
-    """The newest run, ready to go on. Raises UsageError if there is none, or it has passed."""
+) -> tuple[Site, Journal, tuple[Controlled, ...]]:
+    """The newest run, ready to go on, and what it is told as it does. Raises UsageError if there is none, or it has
+    passed."""
     repo = open_repository(directory)
     found = journals.read(repo.root / journals.RUNS / newest(repo.root))
     state = found.state
     if state.end == "passed":
         raise UsageError(f"The run {state.run} has passed; begin another with `ralph run`.")
-    card = records.parse(Card, files.read_json(found.folder / CARD), str(found.folder / CARD))
+    card = cards.kept(found.folder)
+    iterations, cost_usd = wanted.iterations or card.iterations, wanted.cost_usd or card.cost_usd
+    wanted = replace(wanted, iterations=iterations, cost_usd=cost_usd)
     permissions = run_policy.kept(found.folder, card.policy, card.policy_source)
     config = configs.from_repository(repo, card.base, trust.accepted(repo.root)).config
     site, _ = _site(repo, config, card, state.run, view, environ, permissions)
-    if state.status == "ended":
-        saved = StateStore(repo.root).load_or_none()
-        was_reset = state.breaker.state == "open" and saved is not None and saved.circuit_breaker.state != "open"
-        settings = _settings(config, site, wanted, state.agent)
-        found.add(Resumed(settings=settings, reset_breaker=reset_breaker or was_reset), site.now())
-    return site, found
+    settings = _settings(config, site, wanted, state.agent)
+    cards.keep(found.folder, replace(card, iterations=iterations, cost_usd=cost_usd))
+    if state.status != "ended":
+        return site, found, tuple(_after_a_crash(state, settings, reset_breaker))
+    saved = StateStore(repo.root).load_or_none()
+    was_reset = state.breaker.state == "open" and saved is not None and saved.circuit_breaker.state != "open"
+    found.add(Resumed(settings=settings, reset_breaker=reset_breaker or was_reset), site.now())
+    return site, found, ()
+
+
+def _after_a_crash(state: State, settings: Settings, reset_breaker: bool) -> Iterator[Controlled]:
+    """The run is where it was, and so is what it was doing."""
+    if settings != state.settings:
+        yield Controlled(do="limits", settings=settings)
+    if reset_breaker:
+        yield Controlled(do="reset_breaker")
+    if state.status == "paused" or state.wants_pause:  # whoever was asked to resume it has died
+        yield Controlled(do="resume")
 
 
 def _site(
@@ -242,6 +249,7 @@ def _begun(site: Site, config: Config, wanted: Wanted, agent: str, run: str, bas
         settings=settings,
         base=base,
         tree=site.tree(),
+        plan=site.plan_version(),
         carried=spent,
         iterations=saved.iteration_count if saved else 0,
         sessions=saved.sessions if saved else 0,

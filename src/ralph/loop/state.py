@@ -99,7 +99,7 @@ class State:
     unreliable: int = 0
     tree: str | None = None
     plan: str = ""
-    """When the plan was last changed."""
+    """A digest of what its tasks are."""
     verdict: str | None = None
     verdict_run: str | None = None
     complete: int = 0

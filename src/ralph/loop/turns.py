@@ -16,8 +16,9 @@ from __future__ import annotations
 import math
 from collections.abc import Callable
 from dataclasses import replace
-from datetime import datetime
+from datetime import datetime, timedelta
 
+from ralph.agents.base import Usage
 from ralph.loop import breaker as breakers
 from ralph.loop.effects import (
     BlockTask,
@@ -35,7 +36,7 @@ from ralph.loop.effects import (
     Wait,
 )
 from ralph.loop.inputs import Judged, TurnEnded
-from ralph.loop.moves import Moved, new_session, next_turn, stop
+from ralph.loop.moves import Moved, new_session, next_turn, stamp, stop
 from ralph.loop.plan.model import RETRIES
 from ralph.loop.state import State, Work
 from ralph.loop.words import Spent
@@ -54,7 +55,7 @@ FAILED = frozenset({"refused", "stalled"})
 """The attempt failed; the last one ends the task."""
 MOST_REPLAYS = 3
 FIRST_WAIT_S, LONGEST_WAIT_S, DOUBLINGS = 15.0, 900.0, 6
-RESERVE_S = 1.0
+RESERVE_S, MOST_WAIT_S = 1.0, 30 * 86_400.0
 
 Then = Callable[[State], Moved]
 
@@ -67,7 +68,7 @@ def ended(state: State, given: TurnEnded, now: datetime) -> Moved:
         return _summarised(_spent(state, given, iterations=0), given, now)
     if _is_played_again(state, given):
         state = replace(_spent(state, given, iterations=0), replays=state.replays + 1, played=state.played + 1)
-        return next_turn(state, now) if given.reason == "interrupted" else _waiting(state, given)
+        return next_turn(state, now) if given.reason == "interrupted" else _waiting(state, given, now)
     state = _spent(state, given, iterations=1)
     state = replace(
         state, turn=given, replays=0, played=0, iteration=state.iteration + 1, phase_turns=state.phase_turns + 1
@@ -85,7 +86,7 @@ def _is_played_again(state: State, given: TurnEnded) -> bool:
 
 def _spent(state: State, given: TurnEnded, *, iterations: int) -> State:
     """With what the turn used, whoever's fault its end was."""
-    usage, session, hat, work = given.usage, state.session, given.hat or "", state.work
+    usage, session, hat, work = _used(given), state.session, given.hat or "", state.work
     clients, contexts = dict(session.clients), dict(session.contexts)
     if given.session:
         clients[hat] = given.session
@@ -111,6 +112,12 @@ def _spent(state: State, given: TurnEnded, *, iterations: int) -> State:
     )
 
 
+def _used(given: TurnEnded) -> Usage | None:
+    """What never reached the model used nothing, if the client says no more."""
+    nothing = Usage(cost_usd=0.0) if given.reason in POSTPONED | {"login"} else None
+    return given.usage or nothing
+
+
 def _share(given: TurnEnded, usual_window: int) -> float | None:
     """How much of the context's window the turn used; None if nobody knows."""
     if given.reason == "context_full":
@@ -130,15 +137,15 @@ def _summarised(state: State, given: TurnEnded, now: datetime) -> Moved:
     return state, (*effects, *following)
 
 
-def _waiting(state: State, given: TurnEnded) -> Moved:
+def _waiting(state: State, given: TurnEnded, now: datetime) -> Moved:
     asked = given.reason == "rate_limited"
     if asked and not state.settings.wait_for_limits:
         return stop(state, "limit", f"The model's provider asks to wait ({given.detail}), and the run may not.")
     seconds = min(LONGEST_WAIT_S, FIRST_WAIT_S * 2 ** min(state.replays - 1, DOUBLINGS))
     if asked and given.retry_after_s is not None and math.isfinite(given.retry_after_s):
-        seconds = max(0.0, given.retry_after_s) + RESERVE_S
+        seconds = min(max(0.0, given.retry_after_s), MOST_WAIT_S) + RESERVE_S
     why = f"the provider asks to wait: {given.detail}" if asked else f"the model cannot be reached: {given.detail}"
-    return state, (Wait(seconds=seconds, why=why),)
+    return state, (Wait(seconds=seconds, until=stamp(now + timedelta(seconds=seconds)), why=why),)
 
 
 def judged(state: State, given: Judged, now: datetime, then: Then | None = None) -> Moved:

@@ -20,6 +20,8 @@ from ralph.permissions.patterns import PatternError, parse_pattern
 
 SECRETS = (".env", ".env.local", ".env.*.local", ".env.production", "*.pem", "*.key", ".git/objects")
 GENERATED = ("node_modules", "dist", "build", "out", "coverage", "target", "vendor", "htmlcov", "__pycache__")
+SOURCE = frozenset("py pyi js mjs cjs jsx ts mts cts tsx vue go rs rb java kt cs c cc cpp h hpp php swift sh".split())
+CONFIGURING = ("setup.py", "conftest.py", "noxfile.py", "tasks.py", "manage.py", "gulpfile.js", "build.rs")
 USUAL = ("docs", "specs")
 DENIED_COMMANDS = ("rm -rf /", "sudo", "curl | sh", "wget | sh")
 SCRIPTS = (
@@ -62,10 +64,20 @@ def _section(value: Any) -> str:
 
 
 def _writable(paths: Iterable[str]) -> list[str]:
-    """The folders of the project's own work; with none to be seen, everything that nothing denies."""
+    """The folders of the project's own work; everything that nothing denies where there are none, or where source lies
+    beside them."""
+    if any(map(_is_source_on_top, paths)):
+        return ["."]
     folders = sorted({path.partition("/")[0] for path in paths if "/" in path})
     own = [folder for folder in folders if _is_own_work(folder)]
     return [*own, *(name for name in USUAL if name not in own)] if own else ["."]
+
+
+def _is_source_on_top(path: str) -> bool:
+    """A file of source in the root, which no folder opens; what only configures tools is none."""
+    stem, _, suffix = path.rpartition(".")
+    configures = path in CONFIGURING or ".config" in stem or stem.startswith(".")
+    return "/" not in path and suffix in SOURCE and not configures
 
 
 def _is_own_work(folder: str) -> bool:

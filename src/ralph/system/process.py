@@ -59,7 +59,7 @@ class Command:
     """What to run, and its limits. `aside_root` is where set-aside files wait (required when there are any).
 
     Of this process's descriptors the command gets `pass_descriptors`, under the same numbers, and no others.
-    `cgroups` are files (`cgroup.procs`, `tasks`) by which the command joins control groups before it starts.
+    Pulling the `leash` ends the command at once. `cgroups` are files (`cgroup.procs`, `tasks`) by which the command joins control groups before it starts.
     """
 
     line: str | tuple[str, ...]
@@ -76,6 +76,7 @@ class Command:
     pass_descriptors: tuple[int, ...] = ()
     cgroups: tuple[Path, ...] = ()
     confinement: Confinement | None = None
+    leash: wardens.Leash | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -106,7 +107,7 @@ def run(command: Command) -> Ended:
         request = request_for(command, log=log, stdin=stdin)
         held = [aside.lock] if aside.lock is not None else []
         request |= {"aside": aside.directory, "pairs": pairs, "descriptors": [*request["descriptors"], *held]}
-        return ended(wardens.entrust(request), log, command)
+        return ended(wardens.entrust(request, command.leash), log, command)
 
 
 def request_for(command: Command, *, log: int, stdin: int | None, stdout: int | None = None) -> dict[str, Any]:

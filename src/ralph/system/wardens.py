@@ -160,12 +160,41 @@ class Charge:
         _WARDENS.forget(self._warden)
 
 
-def entrust(request: dict[str, Any]) -> dict[str, Any]:
+class Leash:
+    """Ends the commands that run on it, and those that start on it later, as soon as it is pulled."""
+
+    def __init__(self) -> None:
+        self._lock = threading.Lock()
+        self._held: list[Charge] = []
+        self.pulled = False
+
+    def pull(self) -> None:
+        with self._lock:
+            self.pulled = True
+            for charge in self._held:
+                charge.let_go()
+
+    def take(self, charge: Charge) -> None:
+        with self._lock:
+            self._held.append(charge)
+            if self.pulled:
+                charge.let_go()
+
+    def drop(self, charge: Charge) -> None:
+        with self._lock:
+            self._held.remove(charge)
+
+
+def entrust(request: dict[str, Any], leash: Leash | None = None) -> dict[str, Any]:
     """Have a warden run the request; its answer, or what this process had to do in its place."""
     charge = Charge(request)
+    if leash is not None:
+        leash.take(charge)
     try:
         return charge.answer(request["timeout_s"] + request["grace_s"] + SLACK_S)
     finally:
+        if leash is not None:
+            leash.drop(charge)
         charge.close()
 
 

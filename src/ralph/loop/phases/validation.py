@@ -4,7 +4,8 @@ Rules:
 
 - The whole passes only if the engine's verdict is PASS, at least one task was done, every task is complete, and every
   criterion that can be measured was measured on this tree and holds. What was skipped or could not be measured does
-  not hold; nothing at all does not hold either.
+  not hold; nothing at all does not hold either. Where a person chose that evidence is `claimed` there is no verdict,
+  and the report says so.
 - Where no command measures a criterion, or the permissions do not allow it, the criterion is `claimed`, and the report
   says so. It makes nothing pass. What names a command and has no result was not measured.
 - What an agent reports as a problem counts; that it reports none counts for nothing.
@@ -58,6 +59,8 @@ class Facts:
     promised: Mapping[str, tuple[str, ...]] | None = None
     issues: tuple[str, ...] = ()
     approval: Approval = "not needed"
+    claimed: bool = False
+    """Evidence is claimed in this project: nothing is verified, and there is no verdict."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -80,11 +83,13 @@ class ValidationReport:
     problems: tuple[str, ...]
     reopen: tuple[str, ...]
     approval: Approval
+    claimed: bool = False
 
     @property
     def holds(self) -> bool:
         """Everything that is measured is good; a person may still have to agree."""
-        return not self.problems and self.verdict is not None and self.verdict.is_terminal_pass()
+        verified = self.claimed if self.verdict is None else self.verdict.is_terminal_pass()
+        return not self.problems and verified
 
     @property
     def failing(self) -> tuple[str, ...]:
@@ -109,6 +114,7 @@ def report(facts: Facts) -> ValidationReport:
         problems=tuple(_problems(facts, requirements)),
         reopen=tuple(task.id for task in _reopened(facts, requirements)),
         approval=facts.approval,
+        claimed=facts.claimed,
     )
 
 
@@ -148,7 +154,8 @@ def _requirement(facts: Facts, source: str, text: str) -> Requirement:
 
 
 def _problems(facts: Facts, requirements: tuple[Requirement, ...]) -> Iterator[str]:
-    yield from _verdict_problems(facts.verdict)
+    if not facts.claimed:
+        yield from _verdict_problems(facts.verdict)
     if not any(task.status is TaskStatus.COMPLETE for task in facts.plan.tasks):
         yield "No task is complete: there is nothing to validate."
     for task in facts.plan.tasks:
@@ -186,7 +193,8 @@ def _reopened(facts: Facts, requirements: tuple[Requirement, ...]) -> list[Task]
         for task in tasks
         if task.status is not TaskStatus.COMPLETE or _task_source(task) in bad or not bad.isdisjoint(task.spec_files)
     ]
-    failing = bad or facts.issues or facts.verdict is None or not facts.verdict.is_terminal_pass()
+    verified = facts.claimed if facts.verdict is None else facts.verdict.is_terminal_pass()
+    failing = bad or facts.issues or not verified
     if found or not failing or not tasks:
         return found
     return [max(tasks, key=lambda task: task.completed_at or "")]

@@ -27,7 +27,7 @@ _APPROVAL = {
 def page(report: ValidationReport) -> str:
     """The text of the page."""
     lines = [f"# Validation: {_headline(report)}", "", *_summary(report), ""]
-    lines += ["## What Ralph measured", "", *_measured(report.verdict), ""]
+    lines += ["## What Ralph measured", "", *_measured(report.verdict, claimed=report.claimed), ""]
     lines += ["## Requirements", "", *_requirements(report.requirements), ""]
     if report.problems:
         lines += ["## Problems", "", *(f"- {code(problem)}" for problem in report.problems), ""]
@@ -44,7 +44,7 @@ def question(report: ValidationReport) -> str:
 
 def _headline(report: ValidationReport) -> str:
     if report.passed:
-        return "PASSED"
+        return "PASSED" if report.verdict else "PASSED AS CLAIMED"
     return "WAITS FOR A PERSON" if report.holds and report.approval == "waits" else "NOT PASSED"
 
 
@@ -57,9 +57,10 @@ def _summary(report: ValidationReport) -> Iterator[str]:
         yield f"{failing} {'does' if failing == 1 else 'do'} not hold or could not be measured."
 
 
-def _measured(verdict: Verdict | None) -> Iterator[str]:
+def _measured(verdict: Verdict | None, *, claimed: bool) -> Iterator[str]:
     if verdict is None:
-        yield "Nothing: there is no verdict."
+        why = "a person chose that evidence is `claimed` in this project" if claimed else "there is no verdict"
+        yield f"Nothing: {why}."
         return
     reason = f": {code(verdict.failure_reason)}" if verdict.failure_reason else ""
     yield f"The verdict is **{verdict.type.value}**{reason}. The evidence lies in {code(verdict.artifact_path)}."

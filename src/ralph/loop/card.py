@@ -1,0 +1,34 @@
+"""`run.json` of a run's folder: what a run that goes on needs beside its log (design decisions 5 and 36)."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import asdict, dataclass
+from pathlib import Path
+
+from ralph.system import files, records
+
+CARD = "run.json"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Card:
+    """The last two are limits that a person named on the command line: they count until they name others."""
+
+    base: str
+    policy: str
+    policy_source: str
+    contract: str
+    preset: str | None
+    iterations: int | None = None
+    cost_usd: float | None = None
+
+
+def keep(folder: Path, card: Card) -> None:
+    """Raises StorageError."""
+    files.atomic_write(folder / CARD, json.dumps(asdict(card), indent=2).encode())
+
+
+def kept(folder: Path) -> Card:
+    """Raises StorageError, ConfigError."""
+    return records.parse(Card, files.read_json(folder / CARD), str(folder / CARD))
