@@ -18,7 +18,8 @@ from ralph.loop.budget import Limits as Budget
 from ralph.loop.inputs import Judged, Settings
 from ralph.loop.state import State
 from tests.audit.evidence import CONTEXT, CONTRACT, words
-from tests.loop.workshop import TASK, Workshop, claim, scripted, tool
+from tests.loop.workshop import RUN, TASK, Workshop, claim, scripted, tool
+from tests.project import git
 
 CLAIM = tool("ralph_mark_task_complete", task_id="one", verification_notes="Done.")
 CHEAT = ("write", {"path": "b.py", "content": "x = 1  # noqa\n"})
@@ -106,6 +107,8 @@ def test_a_run_that_validates_passes(tmp_path: Path) -> None:
     state, shop, _ = play(words(tmp_path), (MEND, CLAIM), (done,))
     assert (state.end, shop.tasks["one"].status) == ("passed", "complete")
     assert "PASS" in (tmp_path / ".ralph" / "validation_report.md").read_text()
+    assert git(tmp_path, "show", f"refs/ralph/runs/{RUN}:b.py") == "x = 2"
+    assert git(tmp_path, "status", "--porcelain") == "M b.py"
 
 
 def test_claimed_evidence_can_pass_and_says_what_it_is_worth(tmp_path: Path) -> None:

@@ -7,7 +7,7 @@ Rules:
 - Between two effects what people say from outside is taken in, each word once. A turn under way is ended for `stop` and
   for Ctrl-C; `pause` waits for its end.
 - `.ralph/state.json` is written from the state before the effects are performed that follow from it.
-- One run at a time in a project.
+- One run at a time in a project. What it leaves is kept as `refs/ralph/runs/<run>`, and never committed.
 """
 
 from __future__ import annotations
@@ -38,6 +38,7 @@ from ralph.loop.site import Site
 from ralph.loop.state import State
 
 LOOK_S = 0.25
+RUNS = "refs/ralph/runs/"
 _QUIET = get_args(effects.Quiet)
 
 
@@ -74,6 +75,7 @@ class Runner:
         if self._took_in_orders():
             return None
         if isinstance(asking, effects.Stop):
+            self._leave()
             return asking
         assert isinstance(asking, Asking), asking
         try:
@@ -83,6 +85,12 @@ class Runner:
         if given is not None:
             self._add(given)
         return None
+
+    def _leave(self) -> None:
+        """Keep the tree that the run leaves under a ref of its own; the work stays uncommitted where it is."""
+        site, state = self.site, self.journal.state
+        parents = [state.base] if state.base else []
+        site.repo.keep(f"{RUNS}{state.run}", site.tree(), f"{state.end}: {state.prompt}"[:200], parents, site.now())
 
     def _add(self, given: Input) -> None:
         self.journal.add(given, self.site.now())
