@@ -337,7 +337,7 @@ def test_the_example_of_a_run_runs(tmp_path: Path, monkeypatch: pytest.MonkeyPat
     text = sections(page)["An example"]
     command = re.findall(r"^    ralph (run .+)$", text, re.MULTILINE)[0]
     begun = ralph(*shlex.split(command), "--json", "--max-iterations", "2")
-    ended = ralph("resume", "--json")
+    ended = ralph("resume", "--json", "--max-iterations", "100")
     assert (begun.code, ended.code) == (EXITS["limit"], EXITS["passed"]), ended.err
     first, *lines = said(ended)
     assert f"`PASSED: {lines[-1]['standing']['why']}`" in text

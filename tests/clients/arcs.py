@@ -2,20 +2,21 @@
 
 from __future__ import annotations
 
-import json
 import os
 import re
 import signal
 import time
 from collections.abc import Mapping
+from dataclasses import dataclass
 
-from ralph.loop import journal
+from ralph.loop import journal, wire
 from ralph.loop.inputs import Judged, TurnEnded
 from ralph.loop.plan.files import PlanStore
+from ralph.system import ledger
 from tests.clients import small_project
 from tests.clients.harness import World
 from tests.clients.minds import Mind
-from tests.clients.runs import Command, Person, gone, left
+from tests.clients.runs import WAIT_S, Command, Person, gone, left
 
 WITHOUT = "(the run began without a context file)"
 TOLD = (
@@ -67,11 +68,18 @@ def out_of_the_box(person: Person, agent: str, mind: Mind) -> None:
     assert gone(world) == []
 
 
-def through_everything(person: Person, agent: str, mind: Mind, client: str) -> None:
-    """A denied command, a false claim, an order to stop, a dead client, an empty purse, a dead Ralph; then the work.
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Client:
+    """What is special about one: the command line of its process, how its turn ends that costs too much, and of how
+    many turns nobody knows what they cost, when two were cut off."""
 
-    `client` matches the command line of the client's process.
-    """
+    process: str
+    spent_out: str
+    unpriced: int
+
+
+def through_everything(person: Person, agent: str, mind: Mind, client: Client) -> None:
+    """A denied command, a false claim, an order to stop, a dead client, an empty purse, a dead Ralph; then the work."""
     world = person.world
     assert person.types("plan", "import", "tasks.md").process.returncode == 0
     run = person.start("run", "--agent", agent, "--max-cost", "0.1", small_project.WISH)
@@ -83,10 +91,11 @@ def through_everything(person: Person, agent: str, mind: Mind, client: str) -> N
 
     resumed = person.start("resume")
     _at_work(world, resumed)
-    _kill(world, client)
+    _kill(world, client.process)
     assert (resumed.end(), gone(world)) == (5, []), resumed
     assert "crashed: " in resumed.text
     assert "LIMIT: A limit is reached (cost_limit:$0." in resumed.out
+    assert "go on with `ralph resume --max-cost USD`" in resumed.out
 
     again = person.start("resume", "--max-cost", "5")
     _at_work(world, again)
@@ -96,43 +105,45 @@ def through_everything(person: Person, agent: str, mind: Mind, client: str) -> N
     status = person.json("status")
     assert (status["status"], status["next"]) == ("interrupted", ["go on: ralph resume"])
 
-    last = person.types("resume")
+    last = person.types("resume", "--max-cost", "6")
     assert last.process.returncode == 0, last
     assert "PASSED: Every task is complete" in last.out
     assert person.types("audit", "verify", "last").process.returncode == 0
     assert gone(world) == []
-    _recorded(world, mind)
+    _recorded(world, mind, client)
 
 
-def _recorded(world: World, mind: Mind) -> None:
+def _recorded(world: World, mind: Mind, client: Client) -> None:
     """What the log says of it, and what the model was told."""
     found = journal.latest(world.root)
     assert found is not None
-    log = [json.loads(line)["input"] for line in found.path.read_text().splitlines()]
-    turns = [each["reason"] for each in log if each["kind"] == TurnEnded.__name__]
-    assert turns == ["completed", "interrupted", "crashed", "budget", "completed", "completed", "completed"]
-    outcomes = [each["outcome"] for each in log if each["kind"] == Judged.__name__]
+    log = [wire.from_record(entry.record, "the log") for entry in ledger.follow(found.path, ledger.START)[0]]
+    turns = [each.reason for each in log if isinstance(each, TurnEnded)]
+    assert turns == ["completed", "interrupted", "crashed", client.spent_out, "completed", "completed", "completed"]
+    outcomes = [each.outcome for each in log if isinstance(each, Judged)]
     assert outcomes == ["refused", "open", "open", "complete", "complete", "phase"]
     attempts = [re.search(r"This is attempt (\d)", each) for each in mind.prompts if "Task `flag-1`" in each]
     assert [int(each[1]) if each else 1 for each in attempts] == [1, 2, 2, 3, 3, 3]
     assert "WHAT RALPH FOUND" in mind.prompts[1]
     assert "tests/test_json.py" in mind.prompts[1]
+    assert found.state.settings.limits.total_usd == 6
     spent = found.state.total
-    assert (spent.iterations, spent.unpriced) == (6, 1), spent
+    assert spent.iterations == 6
+    assert spent.unpriced == client.unpriced
 
 
 def _at_work(world: World, run: Command) -> None:
     """Wait until the slow command runs, in the middle of the agent's turn."""
-    until = time.monotonic() + 60
+    until = time.monotonic() + WAIT_S
     while not any("sleep\x00301" in each for each in left(world)):
         assert time.monotonic() < until, run
         assert run.process.poll() is None, run
-        time.sleep(0.02)
+        time.sleep(0.1)
 
 
-def _kill(world: World, client: str) -> None:
+def _kill(world: World, process: str) -> None:
     """The client itself, not what it started."""
-    numbers = [int(each.split()[0]) for each in left(world) if re.search(rf"^\d+ {client}", each)]
+    numbers = [int(each.split()[0]) for each in left(world) if re.search(rf"^\d+ {process}", each)]
     assert numbers
     for number in numbers:
         os.kill(number, signal.SIGKILL)

@@ -10,7 +10,7 @@ from __future__ import annotations
 import threading
 from collections.abc import Callable
 from dataclasses import dataclass, field, replace
-from typing import Any
+from pathlib import Path
 
 from tests.clients import anthropic, openai
 from tests.clients.server import Json
@@ -96,7 +96,7 @@ class Mind:
             return play[step] if step < len(play) else Say("That is all.")
 
 
-def claude(mind: Mind, root: Any) -> Callable[[Json], anthropic.Said]:
+def claude(mind: Mind, root: Path) -> Callable[[Json], anthropic.Said]:
     """The mind as a model of Claude Code's, which works in `root`."""
 
     def answer(body: Json) -> anthropic.Said:
@@ -121,7 +121,7 @@ def claude(mind: Mind, root: Any) -> Callable[[Json], anthropic.Said]:
     return answer
 
 
-def codex(mind: Mind, root: Any) -> Callable[[Json], openai.Said]:
+def codex(mind: Mind, root: Path) -> Callable[[Json], openai.Said]:
     """The mind as a model of Codex's."""
 
     def answer(body: Json) -> openai.Said:

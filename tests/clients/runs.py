@@ -8,7 +8,7 @@ import sys
 import threading
 import time
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -17,26 +17,26 @@ from ralph.loop.state import State
 from tests.clients.harness import World
 
 VENV = Path(sys.executable).parent
-WAIT_S = 60.0
+WAIT_S = 120.0
 
 
 @dataclass
 class Person:
-    """Who types commands. `login` is what their client needs in the environment, and all that it gets."""
+    """Who types commands. `login` is what their client needs in the environment, and all that it gets; `installed` is
+    a folder of the PATH."""
 
     world: World
     login: Mapping[str, str]
-    commands: list[Command] = field(default_factory=list)
+    installed: Path | None = None
 
     @property
     def environment(self) -> dict[str, str]:
         own = self.world.environment
-        return {**own, "PATH": f"{VENV}:{own['PATH']}", **self.login}
+        path = [str(VENV), *([str(self.installed)] if self.installed else []), own["PATH"]]
+        return {**own, "PATH": ":".join(path), **self.login}
 
     def start(self, *words: str) -> Command:
-        made = Command(words, self.world.root, self.environment)
-        self.commands.append(made)
-        return made
+        return Command(words, self.world.root, self.environment)
 
     def types(self, *words: str) -> Command:
         """A command, waited for."""
@@ -139,5 +139,5 @@ def gone(world: World, within_s: float = 10.0) -> list[str]:
     """What is left when there was time to go."""
     until = time.monotonic() + within_s
     while (found := left(world)) and time.monotonic() < until:
-        time.sleep(0.05)
+        time.sleep(0.1)
     return found

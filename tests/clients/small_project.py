@@ -18,6 +18,7 @@ line-length = 100
 [tool.pytest.ini_options]
 pythonpath = ["src"]
 testpaths = ["tests"]
+addopts = "-p no:hypothesispytest -p no:anyio -p no:xdist"
 """,
     ".gitignore": "__pycache__/\n.pytest_cache/\n.ruff_cache/\n",
     "src/units/__init__.py": "",
@@ -123,7 +124,11 @@ FLAG: Play = (
 )
 HELP: Play = (
     Write("tests/test_help.py", HELP_TEST),
-    Edit("src/units/cli.py", 'action="store_true")\n', 'action="store_true", help="print JSON")\n'),
+    Edit(
+        "src/units/cli.py",
+        '    parser.add_argument("--json", action="store_true")\n',
+        '    parser.add_argument("--json", action="store_true", help="print JSON")\n',
+    ),
     claim("help"),
     Say("It is said."),
 )

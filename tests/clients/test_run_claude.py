@@ -2,22 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from pathlib import Path
-
 import pytest
 
 from tests.clients import arcs, minds, small_project
 from tests.clients.anthropic import scripted
 from tests.clients.claude_turns import AGENTS
-from tests.clients.harness import World, bare_world, claude
+from tests.clients.harness import World, claude
 from tests.clients.runs import Person
 
-
-@pytest.fixture
-def world(tmp_path: Path) -> Iterator[World]:
-    with bare_world(tmp_path) as made:
-        yield made
+CLIENT = arcs.Client(process=r"\S*/claude\x00", spent_out="budget", unpriced=2)
+"""Claude Code says what a turn cost when it is over, and ends it at its limit."""
 
 
 def login(url: str) -> dict[str, str]:
@@ -25,23 +19,23 @@ def login(url: str) -> dict[str, str]:
     return {"ANTHROPIC_BASE_URL": url, "ANTHROPIC_API_KEY": "sk-ant-dummy-not-a-key", "CLAUDE_CODE_MAX_RETRIES": "0"}
 
 
-def test_out_of_the_box(world: World) -> None:
-    arcs.fresh(world)
+def test_out_of_the_box(bare_world: World) -> None:
+    arcs.fresh(bare_world)
     claude()
     mind = small_project.honest()
-    with scripted(mind=minds.claude(mind, world.root)) as model:
-        arcs.out_of_the_box(Person(world, login(model.url)), "claude", mind)
+    with scripted(mind=minds.claude(mind, bare_world.root)) as model:
+        arcs.out_of_the_box(Person(bare_world, login(model.url)), "claude", mind)
     assert model.others == []
 
 
 @pytest.mark.parametrize("agent", AGENTS)
-def test_through_everything(world: World, agent: str) -> None:
-    arcs.governed(world, {})
+def test_through_everything(bare_world: World, agent: str) -> None:
+    arcs.governed(bare_world, {})
     claude()
     mind = small_project.troubled()
-    with scripted(mind=minds.claude(mind, world.root)) as model:
-        person = Person(world, login(model.url))
-        arcs.through_everything(person, agent, mind, r"\S*/claude\x00")
+    with scripted(mind=minds.claude(mind, bare_world.root)) as model:
+        person = Person(bare_world, login(model.url))
+        arcs.through_everything(person, agent, mind, CLIENT)
         told = [request.body["messages"] for request in model.requests]
     assert any("Denied by commands.deny: git push" in str(each) for each in told)
     assert model.others == []

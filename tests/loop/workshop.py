@@ -138,6 +138,7 @@ class Workshop:
             settings=self.settings,
             base=site.repo.head(),
             tree=site.tree(),
+            plan=site.plan_version(),
             **more,
         )
         return self._run(site, journal.begin(site.root, begun, site.now()))

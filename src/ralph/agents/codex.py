@@ -16,6 +16,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
+from ralph import record
 from ralph.agents import codex_home
 from ralph.agents.base import End, Record, Turn
 from ralph.agents.codex_turn import LOG, Play
@@ -27,6 +28,8 @@ from ralph.mcp.serve import http_server
 from ralph.system.process import Command
 from ralph.system.scratch import scratch
 
+CLIENT = "codex"
+"""What its hooks call it, whatever the agent is called in ralph.yml."""
 GRACE_S = 3.0
 NOT_FOUND = (
     "There is no `codex` outside the project on the PATH: install it with `npm install -g @openai/codex`, or name the "
@@ -56,6 +59,7 @@ class Codex:
 
 
 def _played(turn: Turn, court: TurnCourt, folder: Path, program: Path) -> Iterator[Record]:
+    court = record.replace(court, client=CLIENT)
     home = folder.parent.parent / "codex"
     with ExitStack() as stack:
         temporary = stack.enter_context(scratch("codex"))

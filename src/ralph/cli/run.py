@@ -66,9 +66,9 @@ def run(
     `ralph status` shows it from another terminal, and `ralph resume` goes on with it after any end.
     """
     from ralph.cli.live import view
-    from ralph.errors import UsageError
-    from ralph.loop import starting
+    from ralph.loop import former, starting
     from ralph.loop.control import hold
+    from ralph.loop.entering import guard
     from ralph.loop.plan.files import PlanStore
     from ralph.loop.plan.model import ImplementationPlan
     from ralph.loop.runner import Runner
@@ -87,19 +87,19 @@ def run(
     )
     root = open_repository(directory).root
     if wanted.phase:
-        starting.guard(wanted.phase, PlanStore(root).load_or_none() or ImplementationPlan())
-    if not new and not dry_run and (cut := starting.unfinished(root)):
-        raise UsageError(
-            f"The run {cut.state.run} was cut off: `ralph resume` goes on with it, and `ralph run --new` begins anew."
-        )
+        guard(wanted.phase, PlanStore(root).load_or_none() or ImplementationPlan())
+    name = starting.name(directory, wanted)
     with view(as_json=as_json) as watching:
-        prepared = starting.prepare(directory, wanted, watching, os.environ)
         if dry_run:
+            prepared = starting.prepare(directory, wanted, name, watching, os.environ)
             watching.told((*prepared.told, *_outlook(prepared)))
             return 0
-        watching.told(prepared.told)
-        with hold(root, prepared.begun.run) as held:
-            return _to_the_end(Runner(site=prepared.site, journal=starting.begin(prepared), alive=held))
+        with hold(root, name) as held:
+            if not new:
+                former.refuse_unfinished(root)
+            prepared = starting.prepare(directory, wanted, name, watching, os.environ)
+            watching.told(prepared.told)
+            return _to_the_end(Runner(site=prepared.site, journal=starting.begin(prepared, held), alive=held))
 
 
 @click.command(short_help="Go on with the run that ended or was cut off.")
@@ -136,7 +136,9 @@ def _to_the_end(runner: Runner) -> int:
 
 def _outlook(prepared: Prepared) -> tuple[str, ...]:
     """What a run would do."""
-    begun, site = prepared.begun, prepared.site
+    from ralph.loop.starting import beginning
+
+    begun, site = beginning(prepared), prepared.site
     limits = begun.settings.limits
     return (
         f"It would begin in {begun.phase} with the agent {begun.agent}, judged against {begun.base}.",

@@ -73,7 +73,8 @@ def of_record(record: Record) -> Iterator[str]:
 
     match record:
         case Started(agent=agent, model=model):
-            yield visible(" ".join(filter(None, ("agent:", agent or "", model or ""))))
+            if who := " ".join(filter(None, (agent, model))):
+                yield visible(f"agent: {who}")
         case Text(text):
             yield from cut(text)
         case ToolCall(tool, target):
@@ -129,7 +130,7 @@ def _judged(given: Any, state: State) -> Iterator[str]:
     if given.outcome == "phase":
         yield from cut(f"says that the phase is complete: {said.summary(given.reason)}")
     elif given.outcome != "open" or given.verdict:
-        reason = "" if any(given.reason in told for told in given.told) else f": {given.reason}"
+        reason = f": {given.reason}" if given.reason and not any(given.reason in told for told in given.told) else ""
         yield from cut(f"measured: {given.outcome}{f' ({given.verdict})' if given.verdict else ''}{reason}")
     for told in given.told:
         yield from (f"  {line}" for line in cut(told))

@@ -5,7 +5,8 @@ Rules:
 - The level is what the policy demands. A policy that does not say demands Landlock in delivery mode: code that nobody
   can read is allowed there only because the kernel bounds it. Who wants it otherwise writes `"required": "none"`.
 - The environment is that of Ralph's steps. What the client has in its own is not passed on, and no proxy's address,
-  which may hold a password.
+  which may hold a password. Python reads what is compiled beside what is installed, and writes none: to compile a
+  test runner anew for every command takes seconds, and a folder for it that is kept could be poisoned.
 - A line that only reads may write nowhere.
 - A change of dependencies that a person approved reaches the domains that the policy names, through Ralph's proxy; as
   long as the network is open, no script of what is installed runs.
@@ -35,7 +36,8 @@ TURN = ("RALPH_RUN", "RALPH_TOKEN")
 GIT_CLOSED = ("config", "config.worktree", "hooks", "info", "modules", "refs/ralph")
 NO_SCRIPTS = {"npm_config_ignore_scripts": "true", "YARN_ENABLE_SCRIPTS": "false"}
 """npm, pnpm and the first Yarn read the one, later ones of Yarn the other."""
-_NOT_INSIDE = ("COVERAGE_FILE", "TMPDIR")
+_NOT_INSIDE = ("COVERAGE_FILE", "TMPDIR", "PYTHONPYCACHEPREFIX")
+NO_BYTECODE = {"PYTHONDONTWRITEBYTECODE": "1"}
 
 
 def admit(permissions: Permissions, ticket: Ticket, level: Level) -> None:
@@ -70,7 +72,7 @@ def environment(
     if program and Path(program).is_relative_to(repo.root):
         raise RefusedError(f"{program} stands in for git, and would get git's folder: remove it.")
     turn = {name: environ[name] for name in TURN if inbox(repo.root, environ)}
-    return {**kept, **named, **scripts, **author, **turn, "RALPH_SANDBOX": str(level)}
+    return {**kept, **NO_BYTECODE, **named, **scripts, **author, **turn, "RALPH_SANDBOX": str(level)}
 
 
 def inbox(root: Path, environ: Mapping[str, str]) -> Path | None:

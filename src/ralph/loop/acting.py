@@ -15,6 +15,7 @@ import threading
 import time
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from pathlib import Path
 
 from ralph.agents.base import Agent, Decided, End, Record, Started, Text, Turn, Usage
 from ralph.agents.reconcile import reconcile
@@ -70,6 +71,15 @@ def act(site: Site, state: State, effect: RunAgent, stop: threading.Event) -> Tu
     for record in Recording(seated.agent).run(replace(turn, stop=stop)):
         site.view.record(record)
     return _told([*uncounted, folder], folder, time.monotonic() - begun)
+
+
+def cut_off(run: Path, effect: RunAgent) -> TurnEnded | None:
+    """How a turn ended that Ralph did not see the end of, as far as it was recorded; None if it never began."""
+    uncounted = _uncounted(turn_folder.played(run, effect.iteration, effect.kind), effect.played)
+    if not uncounted:
+        return None
+    told = _told(uncounted, uncounted[-1], 0.0)
+    return told if uncounted[-1].end else replace(told, reason="interrupted", detail="Ralph died in it")
 
 
 def _uncounted(played: Sequence[TurnFolder], told: int) -> list[TurnFolder]:

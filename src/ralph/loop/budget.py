@@ -66,6 +66,15 @@ def exceeded(
     return None
 
 
+def way_on(over: str) -> str:
+    """How a person lets a run go on, for what `exceeded` told."""
+    if over.startswith("iteration_limit"):
+        return "go on with `ralph resume --max-iterations N`"
+    if over.startswith("cost_limit") and over.endswith("in total"):
+        return "go on with `ralph resume --max-cost USD`"
+    return "raise it in ralph.yml and accept that (`ralph init --accept`), then `ralph resume`"
+
+
 def nearing(
     limits: Limits, iteration: Spent, session: Spent, total: Spent, *, here: Spent | None = None
 ) -> tuple[str, ...]:

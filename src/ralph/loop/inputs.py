@@ -27,6 +27,7 @@ Outcome = Literal[
     "tampered",  # a contract exceeded, what judges was touched, or a tool ran that nobody had allowed
     "gave up",  # the agent says that the task cannot be done
     "abandoned",  # claim after claim without progress
+    "left out",  # a person has decided meanwhile that the task is not to be done
     "thrashing",  # so many tasks abandoned that the loop ends
     "waits",  # a person was asked for (`escalate.human`)
     "phase",  # the agent says that the phase is complete

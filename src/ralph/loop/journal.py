@@ -9,6 +9,7 @@ or one with a line that cannot stand where it does, is an error that names the l
 from __future__ import annotations
 
 from collections.abc import Iterator
+from contextlib import suppress
 from dataclasses import dataclass
 from datetime import datetime
 from pathlib import Path
@@ -24,6 +25,8 @@ from ralph.system.ledger import START, Entry, Place
 
 RUNS = Path(".ralph", "runs")
 LOG = "log.jsonl"
+KEPT = "kept"
+"""Beside the log: the last line of which everything is done but what it asks for."""
 
 
 @dataclass(slots=True)
@@ -43,6 +46,24 @@ class Journal:
         """Write an input down, and move. Raises StorageError; then nothing has moved."""
         self.state, self.effects = _written(self.path, self.state, given, now)
         return self.effects
+
+    @property
+    def is_kept(self) -> bool:
+        """Whether the state's file is that of the last line, and its quiet effects are performed. Where nobody knows,
+        they are not: once more does no harm, unless a person has decided otherwise since."""
+        try:
+            return (self.folder / KEPT).read_text("ascii") == self._last_line()
+        except (OSError, ValueError):
+            return False
+
+    def mark_kept(self) -> None:
+        """Remember that they were. A failure to write this down stops nothing."""
+        with suppress(OSError):
+            (self.folder / KEPT).write_text(self._last_line(), "ascii")
+
+    def _last_line(self) -> str:
+        number, digest = ledger.head(self.path)
+        return f"{number} {digest}"
 
     def follow(self) -> Iterator[Input]:
         """Take in the lines that another process has written since, and yield them."""

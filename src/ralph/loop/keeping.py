@@ -1,7 +1,7 @@
 """Performs what has no answer: changes of the plan, publications, memories, handoffs.
 
 Rules (decision 32): done twice is done once. A task that is already where it should be stays there; files are written
-again with the same content; publications have a key.
+again with the same content; publications have a key. What a person has decided about a task meanwhile stands.
 """
 
 from __future__ import annotations
@@ -14,13 +14,13 @@ from ralph.events import bus as buses
 from ralph.events.model import Event
 from ralph.loop import effects, turn_folder
 from ralph.loop.memory import capture, handoff, rotation
-from ralph.loop.memory.facts import IterationFacts, PhaseFacts, SessionFacts, Summary, TaskNote
+from ralph.loop.memory.facts import IterationFacts, PhaseFacts, SessionFacts, TaskNote
 from ralph.loop.phases.repair import sent_back
 from ralph.loop.phases.spec_files import load_specs
 from ralph.loop.phases.tools import following
 from ralph.loop.phases.validation import promises
 from ralph.loop.plan import transitions
-from ralph.loop.plan.errors import UnknownTask
+from ralph.loop.plan.errors import UnknownTask, WrongTransition
 from ralph.loop.plan.model import ImplementationPlan, TaskStatus
 from ralph.loop.saved import stamp
 from ralph.loop.site import Site
@@ -50,10 +50,10 @@ def _freeze(site: Site, state: State, effect: effects.FreezePlan) -> None:
 
 
 def _start(site: Site, state: State, effect: effects.StartTask) -> None:
-    plan = site.plan.change(lambda plan: transitions.start(plan, effect.task))
+    _change(site, lambda plan: transitions.start(plan, effect.task))
     if effect.again:
         return
-    task = transitions.find(plan, effect.task)
+    task = _note(site.plan.load(), effect.task)
     start = site.topology.start
     events = [
         Event(topic=buses.BEGUN, payload="", origin="ralph", task=task.id),
@@ -64,20 +64,24 @@ def _start(site: Site, state: State, effect: effects.StartTask) -> None:
 
 
 def _complete(site: Site, state: State, effect: effects.CompleteTask) -> None:
-    at = stamp(site.now())
-    site.plan.change(
-        lambda plan: transitions.complete(plan, effect.task, at=at, notes=effect.notes, tokens=effect.tokens)
-    )
+    at, notes, tokens = stamp(site.now()), effect.notes, effect.tokens
+    _change(site, lambda plan: transitions.complete(plan, effect.task, at=at, notes=notes, tokens=tokens))
 
 
 def _fail(site: Site, state: State, effect: effects.FailTask) -> None:
     reason = effect.reason or "no reason is known"
-    site.plan.change(lambda plan: transitions.failed(plan, effect.task, attempt=effect.attempt, reason=reason))
+    _change(site, lambda plan: transitions.failed(plan, effect.task, attempt=effect.attempt, reason=reason))
 
 
 def _block(site: Site, state: State, effect: effects.BlockTask) -> None:
     reason = effect.reason or "no reason is known"
-    site.plan.change(lambda plan: transitions.block(plan, effect.task, reason))
+    _change(site, lambda plan: transitions.block(plan, effect.task, reason))
+
+
+def _change(site: Site, by: Callable[[ImplementationPlan], ImplementationPlan]) -> None:
+    """Change a task. One that a person has left out or removed meanwhile stays so."""
+    with suppress(UnknownTask, WrongTransition):
+        site.plan.change(by)
 
 
 def _reopen(site: Site, state: State, effect: effects.ReopenTasks) -> None:
@@ -135,6 +139,8 @@ def _handoff(site: Site, state: State, effect: effects.Handoff) -> None:
     """The session's memory, MEMORY.md, and the line in the history."""
     plan = site.plan.load_or_none() or ImplementationPlan()
     at_work = tuple(task.id for task in plan.tasks if task.status is TaskStatus.IN_PROGRESS)
+    changed = _changed(site, state)
+    own = handoff.own_summary(plan, iterations=effect.spent.iterations, told=effect.told, changed=len(changed))
     facts = SessionFacts(
         session_id=session_id(state, effect.session),
         phase=effect.phase,
@@ -142,10 +148,10 @@ def _handoff(site: Site, state: State, effect: effects.Handoff) -> None:
         reason=effect.reason,
         ended_at=stamp(site.now()),
         started_at=effect.started_at,
-        summary=handoff.read_summary(effect.summary) or _own_words(effect),
+        summary=handoff.read_summary(effect.summary) or own,
         completed=_notes(plan, effect.completed),
         in_progress=_notes(plan, at_work),
-        files=_changed(site, state),
+        files=changed,
         tokens=effect.spent.tokens,
         cost_usd=effect.spent.cost_usd,
         unpriced=effect.spent.unpriced,
@@ -154,13 +160,6 @@ def _handoff(site: Site, state: State, effect: effects.Handoff) -> None:
         run_id=state.run,
     )
     handoff.write(site.root, facts, site.saved.load(), plan, now=site.now())
-
-
-def _own_words(effect: effects.Handoff) -> Summary:
-    """Ralph's own facts, where no summary came."""
-    turns = "1 iteration" if effect.spent.iterations == 1 else f"{effect.spent.iterations} iterations"
-    note = f"No summary came from the agent. The session had {turns}; what it left is in the files."
-    return Summary(by="ralph", blockers=effect.told, notes=(note,))
 
 
 def _changed(site: Site, state: State) -> tuple[str, ...]:

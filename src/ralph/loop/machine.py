@@ -13,7 +13,7 @@ Rules (DESIGN section 2, decisions 11, 20, 21, 26, 28 to 36):
 - A session ends with a task, with a phase, at 60 % of the context, after stagnation, or when nobody knows how full
   the context is.
 - Words from outside (`Controlled`) may come before any effect is performed: stop ends the run where it is, and the
-  same effect is performed when it goes on.
+  same effect is performed when it goes on. Where a turn is next, other words may change that; else they wait for it.
 """
 
 from __future__ import annotations
@@ -58,7 +58,7 @@ from ralph.loop.inputs import (
     Validated,
     Waited,
 )
-from ralph.loop.moves import Moved, new_session, next_turn, reached, stamp, stop, to_agent
+from ralph.loop.moves import Moved, at_limit, new_session, next_turn, reached, stamp, stop, to_agent
 from ralph.loop.state import Session, State, Work
 from ralph.loop.words import Phase, Spent
 
@@ -144,8 +144,10 @@ def _started(state: State, now: datetime) -> Moved:
     """Start, or start again: an open breaker is probed before it halts."""
     state = _probed(state, now)
     if halted := breakers.halts(state.breaker):
+        if over := reached(state):
+            return at_limit(state, over)
         left = breakers.cooldown_left_s(state.breaker, state.settings.breaker, now)
-        way = f"wait {left:.0f} s, or " if left and not reached(state) else ""
+        way = f"wait {left:.0f} s, or " if left else ""
         return stop(
             state, "limit", f"The breaker is open ({halted}): {way}look at what happened, then `ralph breaker reset`."
         )
@@ -188,7 +190,9 @@ def _controlled(state: State, given: Controlled, now: datetime) -> Moved:
     state = replace(state, control=max(state.control, given.number))
     awaited = state.awaiting
     assert awaited is not None
-    if isinstance(awaited, Stop):  # nothing runs any more: only what the next prompt is to say is kept
+    if isinstance(awaited, Stop):  # nothing runs any more: what was said to whoever comes is kept
+        if given.do == "reset_breaker":
+            state = replace(state, breaker=breakers.reset(state.breaker))
         return _hinted(state, given) if given.do == "inject" else state, (awaited,)
     match given.do:
         case "stop":
@@ -197,8 +201,6 @@ def _controlled(state: State, given: Controlled, now: datetime) -> Moved:
             state = replace(state, wants_pause=True)
         case "resume":
             state = replace(state, wants_pause=False, status="running")
-            if isinstance(awaited, Pause):
-                return next_turn(state, now)
         case "inject":
             state = _hinted(state, given)
         case "handoff":
@@ -207,8 +209,8 @@ def _controlled(state: State, given: Controlled, now: datetime) -> Moved:
             state = replace(state, breaker=breakers.reset(state.breaker))
         case "limits":
             state = replace(state, settings=given.settings or state.settings)
-    if state.wants_pause and isinstance(awaited, RunAgent | Survey):
-        return replace(state, status="paused"), (Pause(),)
+    if isinstance(awaited, RunAgent | Survey | Pause):  # what comes next is decided afresh
+        return next_turn(state, now)
     return state, (awaited,)
 
 

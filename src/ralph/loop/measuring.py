@@ -22,10 +22,10 @@ from ralph.hats.model import Hat
 from ralph.loop import turn_folder
 from ralph.loop.confessions import confessional
 from ralph.loop.effects import Measure
-from ralph.loop.inputs import Judged
+from ralph.loop.inputs import Judged, Outcome
 from ralph.loop.judging import Hearing, Law, Objection, Posted, Standing
 from ralph.loop.measured import Measurer, feedback
-from ralph.loop.plan import transitions
+from ralph.loop.plan.model import ImplementationPlan, Task, TaskStatus
 from ralph.loop.proof import objections, prove
 from ralph.loop.site import Site
 from ralph.loop.state import State
@@ -52,8 +52,7 @@ class _Measuring:
 
     def objection(self) -> Objection | None:
         """What speaks against the completion of the task: its criteria, then the engine's verdict."""
-        if self.state.work:
-            task = transitions.find(self.site.plan.load(), self.state.work.task)
+        if (task := _task(self.site, self.state)) is not None:
             name = f"{task.id}-{self.state.iteration}"
             if failing := objections(prove(self.site, task.verification_criteria, name=name)):
                 return Objection("\n\n".join(failing))
@@ -101,6 +100,8 @@ def measure(site: Site, state: State, effect: Measure) -> Judged:
         events.append(buses.handled(name, given, iteration=effect.iteration))
         if outcome == "open" and buses.next_hat(_after(bus, events)) is None:
             outcome, reason = "stalled", "no hat listens to what was published"
+    if outcome not in ("tampered", "waits"):
+        outcome, reason = _decided(site, state) or (outcome, reason)
     if not posted and turn and turn.reason == "completed":
         hearing.told.append(NOTHING)
     tree, plan, verdict = site.tree(), site.plan_version(), hearing.verdict or measuring.last
@@ -121,6 +122,23 @@ def measure(site: Site, state: State, effect: Measure) -> Judged:
         expected=hearing.standing.expected,
         unreliable=hearing.standing.unreliable,
     )
+
+
+def _decided(site: Site, state: State) -> tuple[Outcome, str] | None:
+    """What a person has decided meanwhile about the task at work: that counts, whatever the turn came to."""
+    if state.work is None:
+        return None
+    if (task := _task(site, state)) is None:
+        return "left out", "it is no longer in the plan"
+    if task.status is TaskStatus.BLOCKED:
+        return "left out", task.blockers[-1] if task.blockers else "no reason is known"
+    return ("complete", "") if task.status is TaskStatus.COMPLETE else None
+
+
+def _task(site: Site, state: State) -> Task | None:
+    """The task at work, as it stands in the plan."""
+    plan = site.plan.load_or_none() or ImplementationPlan()
+    return next((each for each in plan.tasks if state.work and each.id == state.work.task), None)
 
 
 def _player(site: Site, state: State, bus: buses.Bus) -> tuple[str | None, Hat | None]:

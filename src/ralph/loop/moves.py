@@ -35,11 +35,15 @@ def reached(state: State) -> str | None:
     return budget.exceeded(state.settings.limits, state.last, state.session.spent, counted(state))
 
 
+def at_limit(state: State, over: str) -> Moved:
+    return stop(state, "limit", f"A limit is reached ({over}); {budget.way_on(over)}.")
+
+
 def next_turn(state: State, now: datetime) -> Moved:
     """What follows when nothing else is to be done first."""
     if over := reached(state):
         state = replace(state, breaker=breakers.over_limit(state.breaker, over, now))
-        return stop(state, "limit", f"A limit is reached ({over}); raise it in ralph.yml, then `ralph resume`.")
+        return at_limit(state, over)
     if breakers.halts(state.breaker):
         return _halted(state, now)
     if state.wants_pause:

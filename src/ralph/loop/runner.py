@@ -20,7 +20,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field
 from datetime import datetime
 from types import FrameType
-from typing import Any, get_args
+from typing import Any, Literal, get_args
 
 from ralph.checkpoints import rollback
 from ralph.errors import RalphError
@@ -28,7 +28,7 @@ from ralph.loop import checking, effects, inputs, standing
 from ralph.loop.acting import act
 from ralph.loop.control import Alive, Control, Order
 from ralph.loop.effects import Asking, Effect
-from ralph.loop.inputs import Controlled, Input
+from ralph.loop.inputs import Controlled, Input, Resumed
 from ralph.loop.journal import Journal
 from ralph.loop.keeping import keep
 from ralph.loop.measuring import measure
@@ -38,6 +38,7 @@ from ralph.loop.site import Site
 from ralph.loop.state import State
 
 LOOK_S = 0.25
+SIGNALS = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
 RUNS = "refs/ralph/runs/"
 _QUIET = get_args(effects.Quiet)
 
@@ -49,17 +50,15 @@ class Runner:
     site: Site
     journal: Journal
     alive: Alive
-    first: tuple[Controlled, ...] = ()
+    first: tuple[Controlled | Resumed, ...] = ()
     stop: threading.Event = field(default_factory=threading.Event)
-    _acting: bool = False
-    _kept: bool = False
-    """The quiet effects of the last input are performed."""
+    _at: Literal["a turn", "a look", "its books"] = "its books"
 
     def run(self) -> State:
         """Perform everything up to the end. Raises RalphError where nothing can go on; the run can be resumed then."""
         rollback.recover(self.site.repo)
         with self._interruptible():
-            self._project()
+            self.catch_up()
             self.site.view.moved(None, self.journal.state)
             while not isinstance(self._perform_all(), effects.Stop):
                 pass
@@ -67,11 +66,8 @@ class Runner:
 
     def _perform_all(self) -> Effect | None:
         """Perform the effects of the last input, and take in the answer. The stop, if that is all that is left."""
-        quiet, asking = self.journal.effects[:-1], self.journal.effects[-1]
-        for effect in quiet if not self._kept else ():
-            assert isinstance(effect, _QUIET), effect
-            keep(self.site, self.journal.state, effect)
-        self._kept = True
+        asking = self.journal.effects[-1]
+        self._keep()
         if self._took_in_orders():
             return None
         if isinstance(asking, effects.Stop):
@@ -81,10 +77,28 @@ class Runner:
         try:
             given = self._answer(asking)
         except KeyboardInterrupt:
-            given = Controlled(do="stop")
+            given = None
+            self.stop.set()
+        finally:
+            self._at = "its books"
         if given is not None:
-            self._add(given)
+            self.take_in(given)
         return None
+
+    def catch_up(self) -> None:
+        """Do what a kill left undone: the file of the state, and the quiet effects of the last input."""
+        if not self.journal.is_kept:  # else a person may have decided otherwise since
+            self._project()
+            self._keep()
+
+    def _keep(self) -> None:
+        """Perform the quiet effects of the last input, once."""
+        if self.journal.is_kept:
+            return
+        for effect in self.journal.effects[:-1]:
+            assert isinstance(effect, _QUIET), effect
+            keep(self.site, self.journal.state, effect)
+        self.journal.mark_kept()
 
     def _leave(self) -> None:
         """Keep the tree that the run leaves under a ref of its own; the work stays uncommitted where it is."""
@@ -92,9 +106,9 @@ class Runner:
         parents = [state.base] if state.base else []
         site.repo.keep(f"{RUNS}{state.run}", site.tree(), f"{state.end}: {state.prompt}"[:200], parents, site.now())
 
-    def _add(self, given: Input) -> None:
+    def take_in(self, given: Input) -> None:
+        """Log what happened. What follows from it is performed later."""
         self.journal.add(given, self.site.now())
-        self._kept = False
         self._project()
         self.site.view.moved(given, self.journal.state)
 
@@ -105,26 +119,28 @@ class Runner:
         standing.keep(self.journal)
 
     def _took_in_orders(self) -> bool:
-        """Log what people said since; True if the effects are others now."""
+        """Log one thing that people said since; True if the effects are others now. One at a time, and not before what
+        was left undone is done: a word replaces the effects."""
         if self.stop.is_set():
             self.stop.clear()
-            self._add(Controlled(do="stop"))
+            self.take_in(Controlled(do="stop"))
             return True
-        if self.first:  # not before what was left undone is done: a word replaces the effects
+        if self.first:
             given, *rest = self.first
             self.first = tuple(rest)
-            self._add(given)
+            self.take_in(given)
             return True
-        orders = self._orders()
-        for order in orders:  # by their numbers: after a kill those that are left come again
-            self._add(Controlled(do=order.do, number=order.number, text=order.text, priority=order.priority))
-        return bool(orders)
+        for order in self._orders()[:1]:  # by their numbers: after a kill those that are left come again
+            self.take_in(Controlled(do=order.do, number=order.number, text=order.text, priority=order.priority))
+            return True
+        return False
 
     def _orders(self) -> tuple[Order, ...]:
         return Control(self.site.root).since(self.journal.state.control, self.alive)
 
     def _answer(self, asking: Asking) -> Input | None:
         state = self.journal.state
+        self._at = "a turn" if isinstance(asking, effects.RunAgent) else "a look"
         match asking:
             case effects.RunAgent():
                 with self._watching():
@@ -161,29 +177,29 @@ class Runner:
                     return
 
         watcher = threading.Thread(target=look, name="orders", daemon=True)
-        self._acting = True
         watcher.start()
         try:
             yield
         finally:
-            self._acting = False
             over.set()
             watcher.join()
 
     @contextmanager
     def _interruptible(self) -> Iterator[None]:
-        """Ctrl-C ends a turn in good order; said twice, or outside of a turn, it interrupts what is being done."""
+        """Ctrl-C ends a turn in good order; said twice, or while something is measured, it interrupts that. What is
+        being written is written first."""
 
         def interrupted(number: int, frame: FrameType | None) -> None:
-            if self._acting and not self.stop.is_set():
-                self.stop.set()
-            else:
+            again = self.stop.is_set()
+            self.stop.set()
+            if self._at == "a look" or (self._at == "a turn" and again):
                 raise KeyboardInterrupt
 
         if threading.current_thread() is not threading.main_thread():
             yield
             return
-        before = {number: signal.signal(number, interrupted) for number in (signal.SIGINT, signal.SIGTERM)}
+        heard = [each for each in SIGNALS if signal.getsignal(each) is not signal.SIG_IGN]
+        before = {number: signal.signal(number, interrupted) for number in heard}
         try:
             yield
         finally:

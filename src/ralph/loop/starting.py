@@ -34,17 +34,19 @@ from ralph.hats.loader import topology
 from ralph.hook import run_policy
 from ralph.hook.court import POLICY
 from ralph.loop import card as cards
+from ralph.loop import former
 from ralph.loop import journal as journals
 from ralph.loop.budget import unbounded
 from ralph.loop.card import Card
-from ralph.loop.control import alive
+from ralph.loop.control import Alive
+from ralph.loop.entering import first_phase
 from ralph.loop.inputs import Begun, Controlled, Resumed, Settings
 from ralph.loop.journal import Journal
 from ralph.loop.plan.files import PlanStore
-from ralph.loop.plan.model import ImplementationPlan, TaskStatus
+from ralph.loop.plan.model import ImplementationPlan
 from ralph.loop.projection import carried
 from ralph.loop.published import Published
-from ralph.loop.saved import RalphState, StateStore
+from ralph.loop.saved import StateStore
 from ralph.loop.settings import limits_of, settings_of
 from ralph.loop.site import Site, View
 from ralph.loop.state import State
@@ -79,23 +81,34 @@ class Prepared:
     """A run that can begin. `told` are sentences for the person: what counts, and where it comes from."""
 
     site: Site
-    begun: Begun
+    run: str
+    agent: str
+    wanted: Wanted
+    config: Config
     card: Card
     policy: bytes
     told: tuple[str, ...]
 
 
-def prepare(directory: Path, wanted: Wanted, view: View, environ: Mapping[str, str]) -> Prepared:
-    """Settle everything for a new run; nothing is written. Raises RalphError that says what is missing."""
-    repo = open_repository(directory)
+def name(directory: Path, wanted: Wanted) -> str:
+    """The name of a run that begins now. Raises UsageError if there is nothing to judge it against."""
+    return clock.run_id(clock.now(), _base(open_repository(directory), wanted))
+
+
+def _base(repo: Repository, wanted: Wanted) -> str:
     if (base := repo.resolve(wanted.base) if wanted.base else repo.head()) is None:
         raise UsageError(f"{repo.root} has no commit yet, so nothing could be judged against it: commit what there is.")
-    accepted, now = trust.accepted(repo.root), clock.now()
+    return base
+
+
+def prepare(directory: Path, wanted: Wanted, run: str, view: View, environ: Mapping[str, str]) -> Prepared:
+    """Settle everything for a new run; nothing is written. Raises RalphError that says what is missing."""
+    repo = open_repository(directory)
+    base, accepted = _base(repo, wanted), trust.accepted(repo.root)
     config = configs.from_repository(repo, base, accepted)
-    if (name := wanted.agent or config.config.agent) is None:
+    if (agent := wanted.agent or config.config.agent) is None:
         raise UsageError("No agent is named: give one with --agent (claude, codex, command:PROGRAM), or in ralph.yml.")
     policy = run_policy.policy_of_run(repo.root)
-    run = clock.run_id(now, base)
     card = Card(
         base=base,
         policy=policy.permissions.digest,
@@ -106,45 +119,50 @@ def prepare(directory: Path, wanted: Wanted, view: View, environ: Mapping[str, s
         cost_usd=wanted.cost_usd,
     )
     site, context_source = _site(repo, config.config, card, run, view, environ, policy.permissions)
-    site.agents(name)  # a client that is missing is told now, not after the first commit
-    begun = _begun(site, config.config, wanted, name, run, base)
+    site.agents(agent)  # a client that is missing is told now, not after the first commit
     told = (f"The configuration is {config.source}.", f"The context is {context_source}.", policy.told, *_exempt(site))
-    return Prepared(site=site, begun=begun, card=card, policy=policy.document, told=told)
+    return Prepared(
+        site=site,
+        run=run,
+        agent=agent,
+        wanted=wanted,
+        config=config.config,
+        card=card,
+        policy=policy.document,
+        told=told,
+    )
 
 
-def begin(prepared: Prepared) -> Journal:
-    """Write down that the run begins. Raises StorageError."""
+def begin(prepared: Prepared, at_work: Alive) -> Journal:
+    """Write down that the run begins, after the one before it. Raises RalphError."""
     site = prepared.site
+    if (before := former.newest(site.root)) is not None:
+        former.close(replace(site, folder=before.folder), before, at_work)
     site.repo.exclude(EXCLUDED)
     site.folder.mkdir(mode=0o700, parents=True, exist_ok=True)
     files.atomic_write(site.folder / POLICY, prepared.policy)
     cards.keep(site.folder, prepared.card)
-    return journals.begin(site.root, prepared.begun, site.now())
-
-
-def unfinished(root: Path) -> Journal | None:
-    """The newest run, if it was cut off: it neither ended nor is at work."""
-    found = journals.latest(root)
-    return found if found and found.state.status != "ended" and alive(root) is None else None
+    return journals.begin(site.root, beginning(prepared), site.now())
 
 
 def newest(root: Path) -> str:
     """The run to go on with. Raises UsageError if there is none."""
-    folders = journals.runs(root)
-    if not folders:
+    if not journals.runs(root):
         raise UsageError(f"There is no run in {root} to go on with: begin one with `ralph run`.")
-    return folders[-1].name
+    if (found := former.newest(root)) is None:
+        raise UsageError(f"{root} was reset, and nothing has run since: begin with `ralph run`.")
+    return found.state.run
 
 
 def go_on(
     directory: Path, view: View, environ: Mapping[str, str], wanted: Wanted, *, reset_breaker: bool = False
-) -> tuple[Site, Journal, tuple[Controlled, ...]]:
+) -> tuple[Site, Journal, tuple[Controlled | Resumed, ...]]:
     """The newest run, ready to go on, and what it is told as it does. Raises UsageError if there is none, or it has
     passed."""
     repo = open_repository(directory)
     found = journals.read(repo.root / journals.RUNS / newest(repo.root))
     state = found.state
-    if state.end == "passed":
+    if state.end == "passed" and found.is_kept:
         raise UsageError(f"The run {state.run} has passed; begin another with `ralph run`.")
     card = cards.kept(found.folder)
     iterations, cost_usd = wanted.iterations or card.iterations, wanted.cost_usd or card.cost_usd
@@ -156,10 +174,11 @@ def go_on(
     cards.keep(found.folder, replace(card, iterations=iterations, cost_usd=cost_usd))
     if state.status != "ended":
         return site, found, tuple(_after_a_crash(state, settings, reset_breaker))
+    if state.end == "passed":  # and Ralph died before all that follows from it was done
+        return site, found, ()
     saved = StateStore(repo.root).load_or_none()
     was_reset = state.breaker.state == "open" and saved is not None and saved.circuit_breaker.state != "open"
-    found.add(Resumed(settings=settings, reset_breaker=reset_breaker or was_reset), site.now())
-    return site, found, ()
+    return site, found, (Resumed(settings=settings, reset_breaker=reset_breaker or was_reset),)
 
 
 def _after_a_crash(state: State, settings: Settings, reset_breaker: bool) -> Iterator[Controlled]:
@@ -234,20 +253,22 @@ def _exempt(site: Site) -> tuple[str, ...]:
     return tuple(f"{line}." for line in lines)
 
 
-def _begun(site: Site, config: Config, wanted: Wanted, agent: str, run: str, base: str) -> Begun:
+def beginning(prepared: Prepared) -> Begun:
+    """The first input of the run, as the project stands now. Raises UsageError, ConfigError if it cannot begin."""
+    site, config, wanted = prepared.site, prepared.config, prepared.wanted
     saved, plan = StateStore(site.root).load_or_none(), PlanStore(site.root).load_or_none() or ImplementationPlan()
     spent, breaker = carried(saved)
     before = journals.latest(site.root)
-    settings = _settings(config, site, wanted, agent)
-    if why := unbounded(settings.limits, cost_known=registry.knows_its_cost(agent, config)):
+    settings = _settings(config, site, wanted, prepared.agent)
+    if why := unbounded(settings.limits, cost_known=registry.knows_its_cost(prepared.agent, config)):
         raise ConfigError(f"This run would have no end: {why}.")
     return Begun(
-        run=run,
+        run=prepared.run,
         prompt=wanted.prompt,
-        phase=wanted.phase or _phase(saved, plan, wanted.prompt),
-        agent=agent,
+        phase=wanted.phase or first_phase(saved, plan, wanted.prompt),
+        agent=prepared.agent,
         settings=settings,
-        base=base,
+        base=prepared.card.base,
         tree=site.tree(),
         plan=site.plan_version(),
         carried=spent,
@@ -259,33 +280,10 @@ def _begun(site: Site, config: Config, wanted: Wanted, agent: str, run: str, bas
     )
 
 
-def _phase(saved: RalphState | None, plan: ImplementationPlan, prompt: str) -> Phase:
-    """Where to begin. Raises UsageError if there is nothing to do."""
-    is_open = any(task.status in (TaskStatus.PENDING, TaskStatus.IN_PROGRESS) for task in plan.tasks)
-    if is_open:
-        recorded = saved.current_phase if saved else Phase.BUILDING
-        return Phase.BUILDING if recorded is Phase.VALIDATION else recorded
-    if prompt:
-        return Phase.DISCOVERY
-    if saved and saved.current_phase is not Phase.BUILDING and (plan.tasks or saved.iteration_count):
-        return saved.current_phase
-    if plan.tasks:
-        return Phase.VALIDATION
-    raise UsageError('Say what is wanted: ralph run "add a --json flag"; or make a plan with `ralph plan add`.')
-
-
-def guard(phase: Phase, plan: ImplementationPlan) -> None:
-    """Raises UsageError for a phase that a person asked for, and that has nothing to work on."""
-    if phase is Phase.BUILDING and not plan.tasks:
-        raise UsageError("There is nothing to build: the plan has no task; begin with planning.")
-    if phase is Phase.VALIDATION and not any(task.status is TaskStatus.COMPLETE for task in plan.tasks):
-        raise UsageError("There is nothing to validate: no task is complete; begin with building.")
-
-
 def _settings(config: Config, site: Site, wanted: Wanted, agent: str) -> Settings:
     limits = limits_of(config, iterations=wanted.iterations, cost_usd=wanted.cost_usd)
     rollback = site.permissions.checks.rollback_on_fail
     return settings_of(config, registry.entry_of(agent, config), limits, rollback=rollback)
 
 
-__all__ = ["Prepared", "Wanted", "begin", "go_on", "guard", "newest", "prepare", "unfinished"]
+__all__ = ["Prepared", "Wanted", "begin", "beginning", "go_on", "name", "newest", "prepare"]

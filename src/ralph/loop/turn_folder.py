@@ -117,6 +117,11 @@ def played(run: Path, iteration: int, kind: TurnKind = "work") -> list[TurnFolde
     return [TurnFolder(path) for path in sorted(found, key=lambda path: int(path.name[len(stem) + 1 :]))]
 
 
+def all_of(run: Path) -> list[TurnFolder]:
+    """Every playing of every turn."""
+    return [TurnFolder(path) for path in sorted((run / TURNS).glob("*-*"))]
+
+
 def following(run: Path, iteration: int, kind: TurnKind, before: Sequence[TurnFolder]) -> TurnFolder:
     """A new folder for the turn."""
     path = run / TURNS / f"{_stem(iteration, kind)}-{len(before) + 1}"

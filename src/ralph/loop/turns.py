@@ -7,8 +7,7 @@ Rules (design decisions 11, 20, 21, 29, 30):
 - An agent's breakdown (it crashed, stalled, took too long, could not start) is a failure for the breaker and an attempt
   of the task. What the provider refuses is a failure for the breaker only. Without a login the run stops.
 - Whatever the reason, what the turn claimed is measured first, and a tool that ran without a decision stops the run.
-- BLOCKED: one more try, which uses up no attempt; the second time the task is BLOCKED, and the run stops.
-- A task that is BLOCKED for good is rolled back, if the policy wants that, before anything else happens.
+- What nobody may have read is said again.
 """
 
 from __future__ import annotations
@@ -20,39 +19,32 @@ from datetime import datetime, timedelta
 
 from ralph.agents.base import Usage
 from ralph.loop import breaker as breakers
+from ralph.loop import outcomes
 from ralph.loop.effects import (
     BlockTask,
     CaptureMemory,
-    Checkpoint,
     CompleteTask,
     Effect,
     FailTask,
     Handoff,
     Measure,
     Publish,
-    Rollback,
     RunAgent,
-    StartTask,
     Wait,
 )
 from ralph.loop.inputs import Judged, TurnEnded
 from ralph.loop.moves import Moved, new_session, next_turn, stamp, stop
+from ralph.loop.outcomes import BROKEN
 from ralph.loop.plan.model import RETRIES
-from ralph.loop.state import State, Work
+from ralph.loop.state import State
 from ralph.loop.words import Spent
 
-BROKEN = frozenset({"crashed", "stalled", "timeout", "error", "ungoverned"})
-"""The agent broke down: a failure, and an attempt of the task."""
 REFUSED = frozenset({"api_error"})
 """The provider failed: a failure, and no attempt."""
 POSTPONED = frozenset({"offline", "rate_limited"})
 """Nobody failed, and the turn has to wait."""
 UNREAD = BROKEN | REFUSED | {"login"}
 """Nobody may have read the prompt."""
-ENDING = frozenset({"complete", "gave up", "abandoned", "thrashing"})
-"""The task ends with it."""
-FAILED = frozenset({"refused", "stalled"})
-"""The attempt failed; the last one ends the task."""
 MOST_REPLAYS = 3
 FIRST_WAIT_S, LONGEST_WAIT_S, DOUBLINGS = 15.0, 900.0, 6
 RESERVE_S, MOST_WAIT_S = 1.0, 30 * 86_400.0
@@ -130,7 +122,9 @@ def _share(given: TurnEnded, usual_window: int) -> float | None:
 def _summarised(state: State, given: TurnEnded, now: datetime) -> Moved:
     """The agent's summary, or none if that turn failed: the handoff happens all the same."""
     if given.ungoverned:
-        return _stopped_blocked(state, f"Tools ran that nobody had decided about: {', '.join(given.ungoverned)}.", now)
+        return outcomes.stopped_blocked(
+            state, f"Tools ran that nobody had decided about: {', '.join(given.ungoverned)}.", now
+        )
     summary = given.summary if given.reason == "completed" else ""
     state, effects = new_session(state, state.wants_handoff or "manual_handoff", now, summary)
     state, following = next_turn(state, now)
@@ -166,7 +160,7 @@ def judged(state: State, given: Judged, now: datetime, then: Then | None = None)
         here=state.here.plus_time(given.runtime_s),
         total=state.total.plus_time(given.runtime_s),
     )
-    is_progress = given.moved or _is_transition(state, turn, given)
+    is_progress = given.moved or outcomes.is_transition(state, turn, given)
     state = _breathed(state, turn, given, is_progress, now)
     before: tuple[Effect, ...] = ()
     if given.events or given.claims:
@@ -196,12 +190,6 @@ def _names(effects: tuple[Effect, ...], kind: type[CompleteTask | BlockTask | Fa
     return tuple(each.task for each in ended if not isinstance(each, FailTask) or each.attempt >= RETRIES)
 
 
-def _is_transition(state: State, turn: TurnEnded, given: Judged) -> bool:
-    """Whether the task ends with this turn."""
-    failed = given.outcome in FAILED or (given.outcome == "open" and turn.reason in BROKEN)
-    return given.outcome in ENDING or (failed and state.work is not None and state.work.attempt >= RETRIES)
-
-
 def _breathed(state: State, turn: TurnEnded, given: Judged, is_progress: bool, now: datetime) -> State:
     """The breaker after the iteration: once for progress, once for a failure of the agent."""
     settings, breaker = state.settings.breaker, state.breaker
@@ -215,81 +203,12 @@ def _breathed(state: State, turn: TurnEnded, given: Judged, is_progress: bool, n
 
 
 def _following(state: State, turn: TurnEnded, given: Judged, now: datetime, then: Then | None) -> Moved:
-    work, said = state.work, given.reason or given.outcome
-    if given.outcome == "tampered" or (given.outcome == "blocked" and work and work.blocked):
-        return _stopped_blocked(state, given.reason or "\n".join(given.told), now)
+    if outcomes.stops(state, given):
+        return outcomes.stopped_blocked(state, outcomes.said(given), now)
     if given.outcome == "waits":
         return stop(state, "waits", given.reason or "A person was asked for.")
     if given.outcome == "open" and turn.reason == "login":
         return stop(state, "error", f"The agent is not logged in: {turn.detail}")
-    if work is None:
-        return then(state) if then else next_turn(state, now)
-    match given.outcome:
-        case "complete":
-            return _completed(state, work, given, now)
-        case "blocked":
-            return next_turn(replace(state, work=replace(work, blocked=work.blocked + 1)), now)
-        case "refused":
-            return _failed(state, work, given.reason or "the claim does not hold", now)
-        case "stalled":
-            return _failed(state, work, "no hat has anything to do", now)
-        case "gave up" | "abandoned":
-            return _unsuccessful(state, BlockTask(task=work.task, reason=said), now)
-        case "thrashing":
-            many = f"abandoned_tasks:{len(given.thrash.abandoned)}"
-            state = replace(state, breaker=breakers.over_limit(state.breaker, many, now))
-            return _unsuccessful(state, BlockTask(task=work.task, reason=said), now)
-    if turn.reason in BROKEN:
-        return _failed(state, work, f"the agent broke down ({turn.reason}: {turn.detail})", now)
-    return next_turn(state, now)
-
-
-def _completed(state: State, work: Work, given: Judged, now: datetime) -> Moved:
-    done = CompleteTask(task=work.task, notes=given.notes, tokens=work.tokens)
-    session = replace(state.session, completed=(*state.session.completed, work.task))
-    state = replace(
-        state,
-        breaker=breakers.succeeded(state.breaker),
-        work=None,
-        session=session,
-        told=(),
-        complete=state.complete + 1,
-        open=max(0, state.open - 1),
-    )
-    state, effects = new_session(state, "task_complete", now)
-    return state, (done, *effects, Checkpoint(name=f"{work.task} is complete"))
-
-
-def _failed(state: State, work: Work, reason: str, now: datetime) -> Moved:
-    """An attempt failed. The conversation goes on; after the last attempt the task ends without success."""
-    failed = FailTask(task=work.task, attempt=work.attempt, reason=reason)
-    if work.attempt >= RETRIES:
-        return _unsuccessful(state, failed, now)
-    again = StartTask(task=work.task, again=True)
-    state, effects = next_turn(replace(state, work=replace(work, attempt=work.attempt + 1)), now)
-    return state, (failed, again, *effects)
-
-
-def _unsuccessful(state: State, ending: BlockTask | FailTask, now: datetime) -> Moved:
-    """The task ends without success: it is BLOCKED, its work is taken back, and the breaker counts it."""
-    state = _without_success(state, ending, now)
-    state, ended = new_session(state, "task_blocked", now)
-    state = replace(state, told=())
-    if state.settings.rollback and state.checkpoint:
-        return state, (ending, *ended, Rollback(checkpoint=state.checkpoint.id, task=ending.task))
-    state, following = next_turn(state, now)
-    return state, (ending, *ended, *following)
-
-
-def _stopped_blocked(state: State, said: str, now: datetime) -> Moved:
-    """The second BLOCKED, or a change to what judges: the tree stays as it is, for a person to look at."""
-    ending = BlockTask(task=state.work.task, reason=said) if state.work else None
-    state = _without_success(state, ending, now) if ending else state
-    state, effects = stop(state, "blocked", said)
-    return state, (*((ending,) if ending else ()), *effects)
-
-
-def _without_success(state: State, ending: BlockTask | FailTask, now: datetime) -> State:
-    breaker = breakers.failed(state.breaker, f"{ending.task}: {ending.reason}", state.settings.breaker, now)
-    blocked, left = (*state.blocked, ending.task), max(0, state.open - 1)
-    return replace(state, breaker=breaker, work=None, blocked=blocked, open=left)
+    if state.work:
+        return outcomes.following(state, state.work, turn, given, now)
+    return then(state) if then else next_turn(state, now)

@@ -59,7 +59,8 @@ class Command:
     """What to run, and its limits. `aside_root` is where set-aside files wait (required when there are any).
 
     Of this process's descriptors the command gets `pass_descriptors`, under the same numbers, and no others.
-    Pulling the `leash` ends the command at once. `cgroups` are files (`cgroup.procs`, `tasks`) by which the command joins control groups before it starts.
+    `cgroups` are files (`cgroup.procs`, `tasks`) by which the command joins control groups before it starts. Pulling
+    the `leash` ends it at once.
     """
 
     line: str | tuple[str, ...]

@@ -2,8 +2,8 @@
 
 Rules (design section 3):
 
-- A handoff is due at 60 % of the context window. Where nobody knows how much is used, each iteration has a session of
-  its own.
+- When it happens, the machine decides (`loop.moves`): at 60 % of the context window, and where nobody knows how much is
+  used, after each iteration.
 - The agent is asked for a summary. What it says goes under the headings it was asked for, the rest under the notes; it
   is quoted as its words. If none comes, Ralph writes its own facts: the plan, the changed files, the last refusals.
 - `write` captures the session, rotates, writes MEMORY.md and appends to the history, in this order. Each step done
@@ -23,7 +23,6 @@ from ralph.loop.memory.facts import IterationFacts, SessionFacts, Summary, TaskN
 from ralph.loop.plan.model import ImplementationPlan, Task, TaskStatus
 from ralph.loop.saved import RalphState
 
-AT = 0.6
 LONGEST_SUMMARY = 10_000
 
 _HEADING = re.compile(r"\s{0,3}#{1,6}\s+(.+?)[\s#:]*")
@@ -62,13 +61,6 @@ What to do first.
 """The prompt that asks an agent for its summary."""
 
 
-def is_due(context_tokens: int | None, context_window: int | None, at: float = AT) -> bool:
-    """Whether the session must end: so much of the window is used, or nobody knows how much."""
-    if context_tokens is None or not context_window or context_window < 0:
-        return True
-    return context_tokens >= at * context_window
-
-
 def read_summary(text: str, by: Literal["agent", "person"] = "agent") -> Summary | None:
     """The words of an agent or a person, by heading; None if there are none."""
     parts: dict[str, list[str]] = {"progress": [], "decisions": [], "blockers": [], "notes": []}
@@ -84,19 +76,17 @@ def read_summary(text: str, by: Literal["agent", "person"] = "agent") -> Summary
     return Summary(by=by, **words) if any(words.values()) else None
 
 
-def own_summary(plan: ImplementationPlan, iterations: Sequence[IterationFacts]) -> Summary:
-    """What Ralph itself knows of a session, from its iterations."""
-    last = iterations[-1] if iterations else None
+def own_summary(plan: ImplementationPlan, *, iterations: int, told: Sequence[str], changed: int) -> Summary:
+    """What Ralph itself knows of a session: how long it was, what was refused last, how many files were changed."""
+    turns = f"{iterations} {'iteration' if iterations == 1 else 'iterations'}"
     at_work = [task for task in plan.tasks if task.status is TaskStatus.IN_PROGRESS]
-    turns = f"{len(iterations)} {'iteration' if len(iterations) == 1 else 'iterations'}"
-    changed = len({path for each in iterations for path in each.files})
     hint = f"No summary came. Look first at what was changed: {changed} {'file' if changed == 1 else 'files'}."
     return Summary(
         by="ralph",
         progress=tuple(
             f"Task {task.id}: {turns} in this session, {task.retry_count} failed attempts." for task in at_work
         ),
-        blockers=last.refusals if last else (),
+        blockers=tuple(told),
         notes=(hint,) if at_work and changed else (),
     )
 
@@ -112,6 +102,8 @@ def session_facts(
 ) -> SessionFacts:
     """The facts of the session at work, whose figures the state has; `iterations` are those that are remembered."""
     here = [each for each in iterations if each.session_id == state.session_id]
+    files = tuple(dict.fromkeys(path for each in here for path in each.files))
+    told = here[-1].refusals if here else ()
     return SessionFacts(
         session_id=state.session_id or "",
         phase=state.current_phase,
@@ -119,10 +111,10 @@ def session_facts(
         reason=reason,
         started_at=state.session_started_at,
         ended_at=now,
-        summary=summary or own_summary(plan, here),
+        summary=summary or own_summary(plan, iterations=len(here), told=told, changed=len(files)),
         completed=tuple({task.id: task for each in here for task in each.completed}.values()),
         in_progress=tuple(_note(task) for task in plan.tasks if task.status is TaskStatus.IN_PROGRESS),
-        files=tuple(dict.fromkeys(path for each in here for path in each.files)),
+        files=files,
         tokens=state.session_tokens_used,
         cost_usd=state.session_cost_usd,
         unpriced=sum(each.cost_usd is None for each in here),

@@ -18,7 +18,7 @@ from dataclasses import dataclass
 
 from ralph.loop.phases.specs import Spec
 from ralph.loop.plan import selection
-from ralph.loop.plan.model import ImplementationPlan, TaskStatus
+from ralph.loop.plan.model import ImplementationPlan, Task, TaskStatus
 from ralph.system.text import visible
 
 
@@ -73,6 +73,12 @@ def _is_among(fault: str, found: Iterable[str]) -> bool:
     return any(fault.partition(": ")[0] in each for each in found)
 
 
+def why_blocked(task: Task) -> str:
+    """What stands in a task's way, on one line."""
+    reasons = (visible(" ".join(each.split())).rstrip(".") for each in task.blockers)
+    return "; ".join(reasons) or "no reason is recorded"
+
+
 def building_complete(plan: ImplementationPlan) -> PhaseCheck:
     """Whether nothing is left to build."""
     blocked = {task.id for task in plan.tasks if task.status is TaskStatus.BLOCKED}
@@ -83,8 +89,6 @@ def building_complete(plan: ImplementationPlan) -> PhaseCheck:
             why = f", and waits for {', '.join(waits)}, which is blocked" if waits else ""
             problems.append(f"Task {visible(task.id)} is {task.status.replace('_', ' ')}{why}.")
     warnings = [
-        f"Task {visible(task.id)} is blocked: {visible('; '.join(task.blockers)) or 'no reason is recorded'}."
-        for task in plan.tasks
-        if task.id in blocked
+        f"Task {visible(task.id)} is blocked: {why_blocked(task)}." for task in plan.tasks if task.id in blocked
     ]
     return PhaseCheck(problems=tuple(problems), warnings=tuple(warnings), blocked=tuple(sorted(blocked)))

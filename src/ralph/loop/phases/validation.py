@@ -23,6 +23,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Literal
 
+from ralph.loop.phases.check import why_blocked
 from ralph.loop.phases.specs import Spec
 from ralph.loop.plan.criteria import read
 from ralph.loop.plan.model import ImplementationPlan, Task, TaskStatus
@@ -160,7 +161,7 @@ def _problems(facts: Facts, requirements: tuple[Requirement, ...]) -> Iterator[s
         yield "No task is complete: there is nothing to validate."
     for task in facts.plan.tasks:
         if task.status is TaskStatus.BLOCKED:
-            yield f"Task {visible(task.id)} is blocked: {visible('; '.join(task.blockers)) or 'no reason is recorded'}."
+            yield f"Task {visible(task.id)} is blocked: {why_blocked(task)}."
         elif task.status is not TaskStatus.COMPLETE:
             yield f"Task {visible(task.id)} is {task.status.replace('_', ' ')}."
     for spec in facts.specs:
