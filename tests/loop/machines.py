@@ -12,6 +12,7 @@ from ralph.loop.breaker import BreakerSettings
 from ralph.loop.budget import Limits
 from ralph.loop.effects import Asking, Effect, RunAgent
 from ralph.loop.inputs import (
+    BaseMeasured,
     Begun,
     Checkpointed,
     Controlled,
@@ -94,7 +95,7 @@ class Play:
 
 def building(settings: Settings = SETTINGS, task: str = "one", **begun: Any) -> Play:
     """A run whose agent is about to begin with a task."""
-    return Play(settings=settings, **begun).give(checkpointed(), selected(task))
+    return Play(settings=settings, **begun).give(checkpointed(), BaseMeasured(), selected(task))
 
 
 def in_phase(phase: Phase, settings: Settings = SETTINGS) -> Play:

@@ -18,7 +18,6 @@ from typing import Any
 import pytest
 
 from ralph.agents.base import Turn
-from ralph.hats.loader import load
 from ralph.loop.breaker import BreakerSettings
 from ralph.loop.budget import Limits
 from ralph.loop.control import CONTROL, Control, alive
@@ -281,7 +280,7 @@ def test_a_pause_during_a_turn_is_kept_and_nothing_runs_until_it_is_taken_back(r
 
     def is_paused() -> bool:
         saved = StateStore(root).load_or_none()
-        return saved is not None and saved.paused and len(made.view.inputs) > 5
+        return saved is not None and saved.paused
 
     def go_on() -> None:
         time.sleep(0.4)
@@ -328,13 +327,12 @@ def test_hints_stand_in_the_order_of_their_priorities(root: Path) -> None:
 
 def test_an_idle_iteration_counts_once(root: Path) -> None:
     """There, twice, so that three were taken for six and five allowed were none."""
-    made, player = shop(root, BAD, repeat=True, topology=load("builder"))
+    settings = Settings(limits=LIMITS, breaker=BreakerSettings(stagnation=2))
+    made, player = shop(root, (used(), ("say", "I think about it.")), repeat=True, settings=settings)
     made.plan(TASK)
-    wide = Settings(limits=Limits(iterations=30), breaker=BreakerSettings(stagnation=2))
-    made.settings = wide
     state = made.begin()
-    counts = [each.moved for each in made.view.inputs if isinstance(each, Judged)]
-    assert (state.breaker.halted_by, len(player.turns), counts) == ("stagnation:3", 3, [False] * 3)
+    moved = [each.moved for each in made.view.inputs if isinstance(each, Judged)]
+    assert (state.breaker.halted_by, len(player.turns), moved) == ("stagnation:3", 3, [False] * 3)
 
 
 @pytest.mark.parametrize("reason", ["crashed", "error", "stalled", "timeout", "api_error"])
@@ -400,7 +398,8 @@ def test_a_new_session_begins_with_no_cost_and_its_tools_are_not_denied(root: Pa
     made, _ = measured(root, work, work, work, (used(), signal(passed=True)))
     made.plan(TASK, *(Task(id=name, description=name) for name in ("two", "three")))
     state = made.begin()
-    assert (state.end, state.total.cost_usd) == ("passed", pytest.approx(4.6))
+    assert state.end == "passed"
+    assert state.total.cost_usd == pytest.approx(4.6)
     assert StateStore(root).load().session_cost_usd == 0.0
 
 

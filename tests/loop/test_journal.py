@@ -121,9 +121,9 @@ def line(root: Path, *given: Any) -> Path:
 
 
 OUT_OF_PLACE: Mapping[str, tuple[Any, str]] = {
-    "an answer to nothing": (Judged(outcome="complete", tree="t"), "Line 4 of .* is out of its place"),
-    "a second beginning": (Play().inputs[0], "Line 4 of .* is out of its place"),
-    "no input": ({"kind": "Wish"}, "Line 4 of .* is no line of a run's log"),
+    "an answer to nothing": (Judged(outcome="complete", tree="t"), "Line 5 of .* is out of its place"),
+    "a second beginning": (Play().inputs[0], "Line 5 of .* is out of its place"),
+    "no input": ({"kind": "Wish"}, "Line 5 of .* is no line of a run's log"),
     "no record": ({"x": 1}, "is no line of a run's log"),
     "a field that nobody knows": ({"kind": "Waited", "until": "noon"}, "another version of Ralph"),
     "a value that cannot be": ({"kind": "TurnEnded", "reason": "tired"}, "another version of Ralph"),
@@ -141,7 +141,7 @@ def test_a_log_that_was_changed_is_an_error(tmp_path: Path) -> None:
     """However little: an agent that could write there would write its own verdict."""
     log = written(tmp_path, building().turn("refused"))
     log.path.write_bytes(log.path.read_bytes().replace(b'"refused"', b'"complete"'))
-    with pytest.raises(StorageError, match="line 5: its content does not match its digest"):
+    with pytest.raises(StorageError, match="line 6: its content does not match its digest"):
         journal.read(log.folder)
 
 

@@ -17,13 +17,25 @@ from ralph.hats.loader import load
 from ralph.hats.model import Topology
 from ralph.loop.confessional import Confessional
 from ralph.loop.inputs import Outcome
-from ralph.loop.judging import BLOCKED, RETRY, SIGNAL, Hearing, Law, Objection, Posted, Standing
+from ralph.loop.judging import (
+    BLOCKED,
+    FOR_A_PERSON,
+    INHERITED,
+    RETRY,
+    SIGNAL,
+    Hearing,
+    Law,
+    Objection,
+    Posted,
+    Standing,
+)
+from ralph.loop.measured import is_inherited
 from ralph.loop.thrash import Standing as Refusals
 from ralph.loop.thrash import Thrash
 from ralph.permissions.sandbox.model import Level
 from ralph.results import Finding
 from ralph.system.git import open_repository
-from ralph.verdict import StepResult, Verdict
+from ralph.verdict import Attribution, StepResult, Verdict
 from tests.events.situation import BUILD
 from tests.loop.phases.verdicts import PASS, failing, verdict
 from tests.project import repository
@@ -53,6 +65,7 @@ def hear(
     measured: Verdict | None = None,
     objection: Callable[[], Objection | None] = lambda: None,
     confessional: Confessional | None = None,
+    red: Sequence[str] = (),
 ) -> Hearing:
     """A hearing of these. `measured` is the verdict of every claim, None where claims are not measured."""
 
@@ -70,6 +83,7 @@ def hear(
             measure=measure if measured else None,
             objection=objection,
             confessional=confessional,
+            is_inherited=lambda verdict: is_inherited(verdict, red),
         ),
         hat=topology.hat(hat) if task else None,
         task=task,
@@ -219,6 +233,45 @@ def test_a_blocked_verdict_is_not_hidden_behind_a_task_that_is_abandoned(case: s
 
 def test_a_third_refusal_by_measuring_abandons_the_task() -> None:
     assert hear(post(), measured=verdict(lint=failing("lint")), standing=refused(2)).outcome == "abandoned"
+
+
+def with_failing_tests(*names: str, **attribution: tuple[str, ...]) -> Verdict:
+    """A verdict in which tests fail, and what the base's own result says of them."""
+    step = StepResult(name="tests", status="fail", reason="tests: some failed", failures=names)
+    return verdict(attribution=Attribution(**attribution), tests=step)
+
+
+OLD = with_failing_tests("test_a", pre_existing=("tests: test_a",))
+NEW_TOO = with_failing_tests("test_a", "test_b", pre_existing=("tests: test_a",), regressions=("tests: test_b",))
+NO_TOOL = verdict(lint=failing("lint", "could not verify lint: no ruff", "error"))
+INHERITANCE: Mapping[str, tuple[Verdict, Sequence[str], Outcome]] = {
+    "the base fails in the same way": (OLD, (), "open"),
+    "something new fails as well": (NEW_TOO, (), "refused"),
+    "the same failed before anything was built": (NO_TOOL, ("lint: could not verify lint: no ruff",), "open"),
+    "it could not be measured now, and could before": (NO_TOOL, (), "refused"),
+    "another step": (NO_TOOL, ("tests: could not verify lint: no ruff",), "refused"),
+    "a finding, in a base that fails": (replace(OLD, type=finding("v2.skip").type), (), "blocked"),
+}
+
+
+@pytest.mark.parametrize("case", INHERITANCE)
+@pytest.mark.parametrize("way", ["the claim is measured", "the completion is"])
+def test_failures_that_are_older_than_the_work_use_up_no_attempt(case: str, way: str) -> None:
+    """A base that is red already is a person's matter, and not the agent's fault."""
+    given, red, outcome = INHERITANCE[case]
+    if way == "the claim is measured":
+        found = hear(post(), measured=given, red=red)
+    else:
+        found = hear(post(), objection=lambda: Objection("It was measured.", given), red=red)
+    assert found.outcome == outcome
+    assert (INHERITED in found.told) == (outcome == "open")
+    assert "It was measured." in found.told[0]
+
+
+def test_a_person_is_waited_for_when_claim_after_claim_does_not_change_them() -> None:
+    found = hear(post(), measured=OLD, standing=refused(2, abandoned="ab"))
+    assert (found.outcome, found.reason.startswith(FOR_A_PERSON)) == ("waits", True)
+    assert found.standing.thrash == Thrash(abandoned=("a", "b")), "it is no task that was abandoned"
 
 
 def report(*, command: str, met: bool = True) -> str:

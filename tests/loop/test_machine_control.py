@@ -13,6 +13,7 @@ from ralph.loop.effects import (
     CheckPhase,
     Checkpoint,
     Measure,
+    MeasureBase,
     Pause,
     ResetStale,
     Rollback,
@@ -22,13 +23,14 @@ from ralph.loop.effects import (
     Validate,
     Wait,
 )
-from ralph.loop.inputs import Checkpointed, PhaseChecked, PhaseSettings, RolledBack, Surveyed
+from ralph.loop.inputs import BaseMeasured, Checkpointed, PhaseChecked, PhaseSettings, RolledBack, Surveyed
 from ralph.loop.words import Phase
 from tests.loop.machines import SETTINGS, Play, building, checkpointed, ended, heard, in_phase, selected, with_limits
 
 APPROVED = replace(SETTINGS, phases={"discovery": PhaseSettings(approval=True)})
 PLACES: Mapping[str, Callable[[], Play]] = {
-    "Survey": lambda: Play().give(checkpointed()),
+    "Survey": lambda: Play().give(checkpointed(), BaseMeasured()),
+    "MeasureBase": lambda: Play().give(checkpointed()),
     "Checkpoint": lambda: building().turn("complete"),
     "RunAgent": building,
     "RunAgent, again": lambda: building().give(ended("interrupted")),
@@ -52,6 +54,7 @@ def test_stop_ends_the_run_wherever_it_is(place: str) -> None:
 
 AFTERWARDS: Mapping[str, type] = {
     "Survey": Survey,
+    "MeasureBase": MeasureBase,
     "Checkpoint": Checkpoint,
     "RunAgent": Survey,
     "RunAgent, again": Survey,
@@ -108,7 +111,10 @@ def test_a_run_is_paused_before_the_next_turn_and_goes_on() -> None:
     assert (play.state.status, play.state.wants_pause) == ("running", False)
 
 
-@pytest.mark.parametrize("place", ["Checkpoint", "Measure", "CheckPhase", "Validate", "AskHuman", "Rollback", "Wait"])
+NO_TURN = ["MeasureBase", "Checkpoint", "Measure", "CheckPhase", "Validate", "AskHuman", "Rollback", "Wait"]
+
+
+@pytest.mark.parametrize("place", NO_TURN)
 def test_what_is_no_turn_is_done_before_the_run_pauses(place: str) -> None:
     """The first version paused nothing at all, and forgot a pause that was asked for during a turn."""
     play = PLACES[place]()
@@ -209,7 +215,7 @@ def test_going_on_takes_new_settings_and_keeps_what_the_work_is_judged_against()
 def test_a_run_that_had_no_checkpoint_yet_makes_it_when_it_goes_on() -> None:
     play = Play().control("stop").resume()
     assert isinstance(play.wants, Checkpoint)
-    assert isinstance(play.give(Checkpointed(id="c", commit="c", tree="t")).wants, Survey)
+    assert isinstance(play.give(Checkpointed(id="c", commit="c", tree="t"), BaseMeasured()).wants, Survey)
 
 
 def test_ralph_goes_on_after_a_person_has_completed_the_plan_by_other_means() -> None:

@@ -10,7 +10,7 @@ import pytest
 
 from ralph.loop.breaker import Breaker
 from ralph.loop.effects import Handoff, RunAgent, Survey
-from ralph.loop.inputs import PhaseChecked, PhaseSettings, RolledBack, Waited
+from ralph.loop.inputs import BaseMeasured, PhaseChecked, PhaseSettings, RolledBack, Waited
 from ralph.loop.words import Phase, Spent
 from tests.loop.machines import (
     SETTINGS,
@@ -88,9 +88,9 @@ def test_limits_are_looked_at_before_every_turn(case: str) -> None:
 
 def test_what_earlier_runs_cost_counts_for_the_total_alone() -> None:
     spent = Spent(cost_usd=9.0, tokens=10**6, runtime_s=10**5, iterations=500)
-    assert Play(settings=with_limits(total_usd=9.0), carried=spent).give(checkpointed()).end == "limit"
+    assert Play(settings=with_limits(total_usd=9.0), carried=spent).give(checkpointed(), BaseMeasured()).end == "limit"
     play = Play(settings=with_limits(tokens=200, iterations=2, runtime_s=9.0, total_usd=10.0), carried=spent)
-    assert play.give(checkpointed()).wants == Survey()
+    assert play.give(checkpointed(), BaseMeasured()).wants == Survey()
 
 
 def test_a_cost_that_is_no_number_is_unknown_and_never_makes_a_run_endless() -> None:

@@ -19,7 +19,7 @@ from ralph.loop.effects import (
     Survey,
     Validate,
 )
-from ralph.loop.inputs import Answered, PhaseChecked, PhaseSettings, Validated
+from ralph.loop.inputs import Answered, BaseMeasured, PhaseChecked, PhaseSettings, Validated
 from ralph.loop.words import Phase
 from tests.loop.machines import SETTINGS, Play, building, checkpointed, in_phase, selected
 
@@ -39,7 +39,9 @@ def test_phases_follow_each_other_in_their_order() -> None:
     assert (play.state.phase, play.agent.phase) == (Phase.PLANNING, Phase.PLANNING)
     play.turn("phase").give(PhaseChecked(complete=True))
     assert (play.state.phase, play.wants) == (Phase.BUILDING, Checkpoint(name="building, after iteration 2"))
-    play.give(checkpointed(), selected("one")).turn("complete").give(checkpointed("c2"), selected(None, complete=1))
+    play.give(checkpointed(), BaseMeasured(), selected("one")).turn("complete").give(
+        checkpointed("c2"), selected(None, complete=1)
+    )
     assert (play.state.phase, play.agent.phase) == (Phase.VALIDATION, Phase.VALIDATION)
     play.turn("phase").give(GOOD)
     assert (play.end, play.state.verdict, play.state.verdict_run) == ("passed", "PASS", "r1")
@@ -112,13 +114,15 @@ def test_a_failed_validation_goes_back_to_building_and_says_why() -> None:
     assert play.kinds == ["ReopenTasks", "CapturePhase", "Handoff", "Checkpoint"]
     assert play.effect(ReopenTasks) == ReopenTasks(tasks=("one",), reason="- lint fails", validation=1)
     assert (play.state.phase, "lint fails" in play.state.told[0]) == (Phase.BUILDING, True)
-    assert "lint fails" in play.give(checkpointed(), selected("repair")).state.told[0], "the next prompt says it"
+    assert "lint fails" in play.give(checkpointed(), BaseMeasured(), selected("repair")).state.told[0], (
+        "the next prompt says it"
+    )
 
 
 def test_it_goes_back_a_few_times_only() -> None:
-    play = validating()
+    play = building().turn("complete").give(checkpointed("c2"), selected(None, complete=1)).turn("phase")
     for _ in range(SETTINGS.validations - 1):
-        play.give(BAD, checkpointed(), selected(None, complete=1)).turn("phase")
+        play.give(BAD, checkpointed("c3"), selected(None, complete=1)).turn("phase")
     play.give(BAD)
     assert (play.end, play.state.validations) == ("failed", SETTINGS.validations)
 
@@ -152,7 +156,7 @@ def test_what_a_validation_took_counts_as_time() -> None:
 
 
 def test_a_run_may_begin_in_any_phase() -> None:
-    assert isinstance(Play(Phase.BUILDING).give(checkpointed()).wants, Survey)
+    assert isinstance(Play(Phase.BUILDING).give(checkpointed(), BaseMeasured()).wants, Survey)
     for phase in (Phase.DISCOVERY, Phase.PLANNING, Phase.VALIDATION):
         assert in_phase(phase).agent.phase is phase
 

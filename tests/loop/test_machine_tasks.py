@@ -16,13 +16,14 @@ from ralph.loop.effects import (
     Checkpoint,
     CompleteTask,
     FailTask,
+    MeasureBase,
     Publish,
     Rollback,
     RunAgent,
     StartTask,
     Survey,
 )
-from ralph.loop.inputs import Outcome, RolledBack
+from ralph.loop.inputs import BaseMeasured, Outcome, RolledBack
 from ralph.loop.thrash import Standing as Refusals
 from ralph.loop.thrash import Thrash
 from ralph.loop.words import Phase
@@ -35,11 +36,30 @@ KEEPING = replace(SETTINGS, rollback=False)
 def test_building_begins_with_a_checkpoint_and_a_look_at_the_plan() -> None:
     play = Play()
     assert play.kinds == ["ResetStale", "Checkpoint"]
-    assert play.give(checkpointed()).effects == (Survey(),)
+    assert play.give(checkpointed()).effects == (MeasureBase(),)
+    assert play.give(BaseMeasured()).effects == (Survey(),)
     assert play.give(selected("one")).effects == (
         StartTask(task="one"),
         RunAgent(kind="work", phase=Phase.BUILDING, iteration=1, task="one"),
     )
+
+
+RED = BaseMeasured(failing=("tests: test_total", "lint: a.py:1 F401"), runtime_s=30.0)
+
+
+def test_what_fails_before_any_work_is_measured_once_and_said_before_the_agent_begins() -> None:
+    play = Play().give(checkpointed(), RED, selected("one"))
+    assert "- tests: test_total\n- lint: a.py:1 F401" in play.state.told[0]
+    assert play.state.here.runtime_s == 30.0
+    play.turn("complete")
+    assert play.state.red == (), "all of it is gone"
+    assert play.give(checkpointed("c2")).wants == Survey()
+
+
+def test_a_second_round_of_building_measures_it_no_more() -> None:
+    play = Play().give(checkpointed(), RED).control("stop").resume()
+    assert play.wants == Survey()
+    assert play.state.red == RED.failing
 
 
 ENDINGS: Mapping[str, tuple[dict[str, Any], str, str]] = {
@@ -53,12 +73,12 @@ ENDINGS: Mapping[str, tuple[dict[str, Any], str, str]] = {
 def test_a_plan_without_a_next_task(case: str) -> None:
     """An empty plan was once a building that is done."""
     facts, end, why = ENDINGS[case]
-    play = Play().give(checkpointed(), selected(None, **facts))
+    play = Play().give(checkpointed(), BaseMeasured(), selected(None, **facts))
     assert (play.end, why in play.state.why) == (end, True)
 
 
 def test_building_ends_when_no_task_is_open_even_if_one_is_blocked() -> None:
-    play = Play().give(checkpointed(), selected(None, complete=3, blocked=("b",)))
+    play = Play().give(checkpointed(), BaseMeasured(), selected(None, complete=3, blocked=("b",)))
     assert (play.state.phase, play.agent.phase, play.agent.task) == (Phase.VALIDATION, Phase.VALIDATION, None)
 
 

@@ -46,7 +46,7 @@ LAW: Mapping[str, Any] = {
     "version": 1,
     "mode": "delivery",
     "files": {"allowRead": ["."], "allowWrite": ["."], "denyRead": [], "denyWrite": [".git"]},
-    "commands": {"allow": ["bash"], "deny": ["sudo"], "packs": ["readonly-tools", "readonly-git"]},
+    "commands": {"allow": ["bash", "python -m pytest"], "deny": ["sudo"], "packs": ["readonly-tools", "readonly-git"]},
     "approval": {"requiredFor": [], "requireReason": True},
     "checks": {"required": [], "rollbackOnFail": True},
 }

@@ -165,6 +165,7 @@ _ANSWERS: Mapping[type, Callable[[World, Any], inputs.Input]] = {
     effects.CheckPhase: lambda world, _: inputs.PhaseChecked(complete=world.draw(st.booleans()), problems=("missing",)),
     effects.Validate: lambda world, _: world.validated(),
     effects.AskHuman: lambda world, _: inputs.Answered(approved=world.draw(st.sampled_from([None, True, False]))),
+    effects.MeasureBase: lambda world, _: inputs.BaseMeasured(failing=world.draw(st.sampled_from([(), ("lint: x",)]))),
     effects.Rollback: lambda world, _: inputs.RolledBack(tree="t1"),
     effects.Wait: lambda world, _: inputs.Waited(),
     effects.Stop: lambda world, _: inputs.Resumed(
