@@ -10,7 +10,7 @@ from ralph.config.run import AgentEntry
 from ralph.config.schema import Config
 from ralph.loop import journal as journals
 from ralph.loop import standing
-from ralph.loop.inputs import Begun, Checkpointed, Input, Judged, Outcome, Surveyed, TurnEnded
+from ralph.loop.inputs import BaseMeasured, Begun, Checkpointed, Input, Judged, Outcome, Surveyed, TurnEnded
 from ralph.loop.journal import Journal
 from ralph.loop.projection import project
 from ralph.loop.saved import StateStore, fresh
@@ -27,7 +27,9 @@ BEGUN = Begun(run=RUN, prompt="add a flag", phase=Phase.BUILDING, agent="tester"
 def begin(root: Path, begun: Begun = BEGUN) -> Journal:
     """A run that has just begun to build a task."""
     journal = journals.begin(root, begun, AT)
-    return happened(journal, Checkpointed(id="c1", commit="c" * 40, tree="t0"), Surveyed(next="auth-01", open=2))
+    return happened(
+        journal, Checkpointed(id="c1", commit="c" * 40, tree="t0"), BaseMeasured(), Surveyed(next="auth-01", open=2)
+    )
 
 
 def happened(journal: Journal, *inputs: Input) -> Journal:

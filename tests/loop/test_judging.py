@@ -245,9 +245,9 @@ OLD = with_failing_tests("test_a", pre_existing=("tests: test_a",))
 NEW_TOO = with_failing_tests("test_a", "test_b", pre_existing=("tests: test_a",), regressions=("tests: test_b",))
 NO_TOOL = verdict(lint=failing("lint", "could not verify lint: no ruff", "error"))
 INHERITANCE: Mapping[str, tuple[Verdict, Sequence[str], Outcome]] = {
-    "the base fails in the same way": (OLD, (), "open"),
+    "the base fails in the same way": (OLD, (), "inherited"),
     "something new fails as well": (NEW_TOO, (), "refused"),
-    "the same failed before anything was built": (NO_TOOL, ("lint: could not verify lint: no ruff",), "open"),
+    "the same failed before anything was built": (NO_TOOL, ("lint: could not verify lint: no ruff",), "inherited"),
     "it could not be measured now, and could before": (NO_TOOL, (), "refused"),
     "another step": (NO_TOOL, ("tests: could not verify lint: no ruff",), "refused"),
     "a finding, in a base that fails": (replace(OLD, type=finding("v2.skip").type), (), "blocked"),
@@ -264,7 +264,7 @@ def test_failures_that_are_older_than_the_work_use_up_no_attempt(case: str, way:
     else:
         found = hear(post(), objection=lambda: Objection("It was measured.", given), red=red)
     assert found.outcome == outcome
-    assert (INHERITED in found.told) == (outcome == "open")
+    assert (INHERITED in found.told) == (outcome == "inherited")
     assert "It was measured." in found.told[0]
 
 

@@ -56,6 +56,14 @@ def test_what_fails_before_any_work_is_measured_once_and_said_before_the_agent_b
     assert play.give(checkpointed("c2")).wants == Survey()
 
 
+def test_a_claim_that_only_the_base_refutes_uses_up_no_attempt_and_is_told() -> None:
+    play = Play().give(checkpointed(), RED, selected("one")).turn("inherited", told=("It failed before.",))
+    assert play.kinds == ["CaptureMemory", "RunAgent"]
+    assert play.state.work is not None
+    assert (play.state.work.attempt, play.state.told) == (1, ("It failed before.",))
+    assert play.turn("open", ended("crashed")).effect(FailTask).attempt == 1
+
+
 def test_a_second_round_of_building_measures_it_no_more() -> None:
     play = Play().give(checkpointed(), RED).control("stop").resume()
     assert play.wants == Survey()

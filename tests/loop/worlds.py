@@ -25,6 +25,7 @@ BUILDING = (
     "open",
     "complete",
     "refused",
+    "inherited",
     "blocked",
     "tampered",
     "gave up",

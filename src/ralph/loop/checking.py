@@ -13,6 +13,7 @@ from ralph.checkpoints import rollback as checkpoints
 from ralph.loop import effects, inputs
 from ralph.loop.bench import bench
 from ralph.loop.keeping import PROMISES
+from ralph.loop.measured import failing
 from ralph.loop.phases import approval, check, validation, validation_page
 from ralph.loop.phases.check import PhaseCheck
 from ralph.loop.phases.spec_files import load_specs
@@ -50,6 +51,16 @@ def survey(site: Site, state: State, effect: effects.Survey) -> inputs.Surveyed:
 def checkpoint(site: Site, state: State, effect: effects.Checkpoint) -> inputs.Checkpointed:
     made = checkpoints.make(site.repo, effect.name, now=site.now())
     return inputs.Checkpointed(id=made.id, commit=made.commit, tree=made.tree)
+
+
+def measure_base(site: Site, state: State, effect: effects.MeasureBase) -> inputs.BaseMeasured:
+    """Raises RalphError when no verdict can be reached."""
+    if site.context is None:
+        return inputs.BaseMeasured()
+    begun, contract = time.monotonic(), site.whole()
+    base = state.checkpoint.commit if state.checkpoint else state.base
+    verdict = site.engine(base).verify(site.context, contract, contract.agent)
+    return inputs.BaseMeasured(failing=failing(verdict), runtime_s=time.monotonic() - begun)
 
 
 def roll_back(site: Site, state: State, effect: effects.Rollback) -> inputs.RolledBack:

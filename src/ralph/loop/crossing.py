@@ -17,7 +17,7 @@ from datetime import datetime
 from ralph.loop import breaker as breakers
 from ralph.loop.effects import AskHuman, Checkpoint, FreezePlan, ReopenTasks
 from ralph.loop.inputs import Answered, PhaseChecked, Validated
-from ralph.loop.moves import Moved, end_of_phase, new_session, next_turn, phase_settings, stop
+from ralph.loop.moves import Moved, after_measuring, end_of_phase, new_session, next_turn, phase_settings, stop
 from ralph.loop.phases.tools import following
 from ralph.loop.state import State
 from ralph.loop.words import Phase, Spent
@@ -61,12 +61,10 @@ def phase_checked(state: State, given: PhaseChecked, now: datetime) -> Moved:
 
 def validated(state: State, given: Validated, now: datetime) -> Moved:
     state = replace(
-        state,
+        after_measuring(state, given.runtime_s),
         verdict=given.verdict,
         verdict_run=given.verdict_run,
         validations=state.validations + 1,
-        here=state.here.plus_time(given.runtime_s),
-        total=state.total.plus_time(given.runtime_s),
     )
     problems = given.problems
     if given.passed and (state.open or state.blocked):

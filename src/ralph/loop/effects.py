@@ -147,6 +147,11 @@ class Checkpoint:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class MeasureBase:
+    """Measure what is there before anything is built: what fails now is nobody's fault. Answer: `BaseMeasured`."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class RunAgent:
     """One turn. It is played again if it was cut off, as the same iteration; `played` is how many playings are in the
     log already. Answer: `TurnEnded`."""
@@ -221,5 +226,18 @@ class Stop:
     why: str
 
 
-Asking = Survey | Checkpoint | RunAgent | Measure | CheckPhase | Validate | AskHuman | Rollback | Wait | Pause | Stop
+Asking = (
+    Survey
+    | Checkpoint
+    | MeasureBase
+    | RunAgent
+    | Measure
+    | CheckPhase
+    | Validate
+    | AskHuman
+    | Rollback
+    | Wait
+    | Pause
+    | Stop
+)
 Effect = Quiet | Asking

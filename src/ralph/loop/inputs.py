@@ -23,6 +23,7 @@ Outcome = Literal[
     "open",  # nothing was claimed, or only events on the way
     "complete",  # the task's completion claim holds
     "refused",  # it was measured, and does not hold
+    "inherited",  # it was measured, and does not hold only for what failed before the work
     "blocked",  # the verdict is BLOCKED by findings
     "tampered",  # a contract exceeded, what judges was touched, or a tool ran that nobody had allowed
     "gave up",  # the agent says that the task cannot be done
@@ -118,6 +119,14 @@ class Checkpointed:
     id: str
     commit: str
     tree: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class BaseMeasured:
+    """`failing` is what failed before anything was built, as `measured.failing` names it."""
+
+    failing: tuple[str, ...] = ()
+    runtime_s: float = 0.0
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -224,6 +233,7 @@ Input = (
     | Resumed
     | Surveyed
     | Checkpointed
+    | BaseMeasured
     | TurnEnded
     | Judged
     | PhaseChecked

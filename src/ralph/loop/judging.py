@@ -6,8 +6,9 @@ Rules (spec: events; design decisions 11, 15 to 21, 30):
   of the turn in which it was made.
 - The words of Ralph's own tools (`ralph_mark_task_blocked` and so on) say something about the task or the phase, and
   are no events; `ralph_mark_task_complete` is the claim `build.done`.
-- A verdict FAIL uses up an attempt; BLOCKED does not, and has a count of its own, whatever was refused before. What was
-  tampered with is told apart from it.
+- A verdict FAIL uses up an attempt, unless all that fails did so before the work: then, after three such claims, a
+  person is waited for (decision 12).
+- BLOCKED uses up none, and has a count of its own, whatever was refused before. What was tampered with is told apart.
 - Completion counts only if `objection` has nothing against it; what it has is weighed like a claim's verdict.
 - Whatever is refused is told, in the words that the next prompt shows.
 - Nothing is published here: events and claims go into the run's log first (`inputs.Judged`).
@@ -15,7 +16,7 @@ Rules (spec: events; design decisions 11, 15 to 21, 30):
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass, field, replace
 
 from ralph.events import diagnostics, honesty, tokens
@@ -35,6 +36,11 @@ BLOCKED, RETRY, SIGNAL = "ralph_mark_task_blocked", "ralph_increment_retry", "ra
 _WORDS: dict[str, Outcome] = {BLOCKED: "gave up", RETRY: "refused", SIGNAL: "phase"}
 TAMPERING = ("tree.", "cfg.", "v1.config")
 """Rules whose findings stop a run at once: the change reached for what judges it."""
+INHERITED = (
+    "Nothing fails that did not fail before your work, so this uses up no attempt. The task is complete only when that "
+    "is gone as well: repair it."
+)
+FOR_A_PERSON = "What fails did so before any work, and claim after claim did not change that: a person has to decide."
 _REACTIONS: dict[thrash.Reaction, Outcome] = {
     "go on": "open",
     "abandon the task": "abandoned",
@@ -69,13 +75,15 @@ class Objection:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Law:
-    """What a hearing goes by. `objection` says what speaks against the completion of the task."""
+    """What a hearing goes by. `objection` says what speaks against the completion of the task, `is_inherited` whether
+    all that fails in a verdict did so before the work."""
 
     topology: Topology
     rules: Rules
     measure: Measure | None = None
     confessional: Confessional | None = None
     objection: Callable[[], Objection | None] = lambda: None
+    is_inherited: Callable[[Verdict], bool] = lambda verdict: False
     diagnose: Callable[[str], None] | None = None
 
 
@@ -134,13 +142,21 @@ class Hearing:
         event = answer.event
         if event.topic in (self.law.topology.done, COMPLETE) and (objection := self.law.objection()):
             self.told.append(f"{event.topic} does not count: {objection.reason}")
-            self.outcome, self.reason = _outcome(objection.verdict), objection.reason
+            self._opposed(objection)
             return
         if event.topic in TOPICS and self.law.confessional:
             self._confessed(event, self.law.confessional)
         self._publish(event)
         if self.outcome == "open":
             self._weigh(answer)
+
+    def _opposed(self, objection: Objection) -> None:
+        """A completion that does not hold uses up an attempt, and so needs no other count."""
+        verdict = objection.verdict
+        if verdict and self.law.is_inherited(verdict):
+            self._refused(objection.reason, verdict, [step.name for step in verdict.steps if not step.good])
+        else:
+            self.outcome, self.reason = _outcome(verdict), objection.reason
 
     def _said(self, posted: Posted, outcome: Outcome) -> None:
         """A word of the agent about its task or phase."""
@@ -186,17 +202,28 @@ class Hearing:
             self.standing = replace(self.standing, thrash=thrash.accepted(self.standing.thrash, task))
         if not answer.rewritten:
             return
-        self.reason = answer.event.payload
-        self.told.append(self.reason)
+        self.told.append(answer.event.payload)
         verdict = answer.measurement.verdict if answer.measurement else None
+        self._refused(answer.event.payload, verdict, answer.decision.failed)
+
+    def _refused(self, reason: str, verdict: Verdict | None, failed: Collection[str]) -> None:
+        """What follows from a claim that does not hold."""
+        self.reason, before = reason, self.standing.thrash
         if verdict and verdict.type is VerdictType.BLOCKED:
             self.outcome = _outcome(verdict)
             return
-        after, reaction = thrash.refused(self.standing.thrash, task, answer.decision.failed)
+        after, reaction = thrash.refused(before, self.task or "", failed)
+        if verdict and self.law.is_inherited(verdict):
+            after = replace(after, abandoned=before.abandoned)
+            self.told.append(INHERITED)
+            self.outcome = "inherited"
+            if reaction != "go on":
+                self.outcome, self.reason = "waits", f"{FOR_A_PERSON}\n{reason}"
+        else:
+            self.outcome = _REACTIONS[reaction]
+            if self.outcome == "open" and verdict:
+                self.outcome = _outcome(verdict)
         self.standing = replace(self.standing, thrash=after)
-        self.outcome = _REACTIONS[reaction]
-        if self.outcome == "open" and verdict:
-            self.outcome = _outcome(verdict)
 
 
 def _outcome(verdict: Verdict | None) -> Outcome:

@@ -8,6 +8,7 @@ Rules (DESIGN section 2, decisions 11, 20, 21, 26, 28 to 36):
   it is BLOCKED. What the network or the provider did is no attempt. BLOCKED verdicts have a count of their own: one
   more try, then the task is BLOCKED and the run stops; what was tampered with stops it at once.
 - A task that ends without success is rolled back, if the policy wants that, before the next one starts.
+- What fails before anything was built is measured once, and said.
 - A phase ends when the agent says so by a tool and the check agrees; building ends when no task is open. A validation
   that fails goes back to building with its reasons, a few times.
 - A session ends with a task, with a phase, at 60 % of the context, after stagnation, or when nobody knows how full
@@ -32,6 +33,7 @@ from ralph.loop.effects import (
     Checkpoint,
     Effect,
     Measure,
+    MeasureBase,
     Pause,
     ResetStale,
     Rollback,
@@ -44,6 +46,7 @@ from ralph.loop.effects import (
 )
 from ralph.loop.inputs import (
     Answered,
+    BaseMeasured,
     Begun,
     Checkpointed,
     Controlled,
@@ -58,7 +61,7 @@ from ralph.loop.inputs import (
     Validated,
     Waited,
 )
-from ralph.loop.moves import Moved, at_limit, new_session, next_turn, reached, stamp, stop, to_agent
+from ralph.loop.moves import Moved, after_measuring, at_limit, new_session, next_turn, reached, stamp, stop, to_agent
 from ralph.loop.state import Session, State, Work
 from ralph.loop.words import Phase, Spent
 
@@ -155,7 +158,20 @@ def _started(state: State, now: datetime) -> Moved:
 
 
 def _checkpointed(state: State, given: Checkpointed, now: datetime) -> Moved:
-    return next_turn(replace(state, checkpoint=given, tree=given.tree), now)
+    state = replace(state, checkpoint=given, tree=given.tree)
+    return (state, (MeasureBase(),)) if state.red is None else next_turn(state, now)
+
+
+def _base_measured(state: State, given: BaseMeasured, now: datetime) -> Moved:
+    """What fails already is said once, before anybody works on it."""
+    told = state.told
+    if given.failing:
+        listed = "\n".join(f"- {each}" for each in given.failing)
+        told = (
+            *told,
+            f"Before any work, this fails already. A task is complete only when all of it is gone:\n{listed}",
+        )
+    return next_turn(replace(after_measuring(state, given.runtime_s), red=given.failing, told=told), now)
 
 
 def _surveyed(state: State, given: Surveyed, now: datetime) -> Moved:
@@ -234,6 +250,7 @@ _HANDLERS: Mapping[type[Any], Callable[[State, Any, datetime], Moved]] = {
     Resumed: _resumed,
     Surveyed: _surveyed,
     Checkpointed: _checkpointed,
+    BaseMeasured: _base_measured,
     TurnEnded: turns.ended,
     Judged: _judged,
     PhaseChecked: crossing.phase_checked,
@@ -247,6 +264,7 @@ _HANDLERS: Mapping[type[Any], Callable[[State, Any, datetime], Moved]] = {
 _ANSWERS: Mapping[type[Any], tuple[type[Any], ...]] = {
     Survey: (Surveyed,),
     Checkpoint: (Checkpointed,),
+    MeasureBase: (BaseMeasured,),
     RunAgent: (TurnEnded,),
     Measure: (Judged,),
     CheckPhase: (PhaseChecked,),

@@ -7,7 +7,7 @@ reading. The same tree, policy and context are measured once: the engine finds i
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 
 from ralph.audit.report import blocked
@@ -58,6 +58,19 @@ def objection(engine: RalphEngine, context: AppContext, contract: AutonomyContra
     """What speaks against completion: anything but a PASS of the tree as it is now (design decision 20)."""
     verdict = engine.verify(context, contract, contract.agent)
     return None if verdict.is_terminal_pass() else feedback(verdict)
+
+
+def failing(verdict: Verdict) -> tuple[str, ...]:
+    """What is wrong in a verdict, step by step: each failure by its name, or else the reason."""
+    bad = [step for step in verdict.steps if step.status in ("fail", "error")]
+    return tuple(f"{step.name}: {each}" for step in bad for each in step.failures or (step.reason or step.status,))
+
+
+def is_inherited(verdict: Verdict, red: Collection[str]) -> bool:
+    """Whether everything that fails did so before: in the base, or, as `red` has it, before anything was built
+    (design decision 12)."""
+    known, found = {*verdict.pre_existing, *red}, failing(verdict)
+    return verdict.type is VerdictType.FAIL and bool(found) and known.issuperset(found)
 
 
 def feedback(verdict: Verdict) -> str:

@@ -24,7 +24,7 @@ from ralph.loop.confessions import confessional
 from ralph.loop.effects import Measure
 from ralph.loop.inputs import Judged, Outcome
 from ralph.loop.judging import Hearing, Law, Objection, Posted, Standing
-from ralph.loop.measured import Measurer, feedback
+from ralph.loop.measured import Measurer, feedback, is_inherited
 from ralph.loop.plan.model import ImplementationPlan, Task, TaskStatus
 from ralph.loop.proof import objections, prove
 from ralph.loop.site import Site
@@ -157,6 +157,7 @@ def _law(site: Site, state: State, measuring: _Measuring) -> Law:
         measure=measuring.claim if site.context else None,
         confessional=confessional(site, state),
         objection=measuring.objection,
+        is_inherited=lambda verdict: is_inherited(verdict, state.red or ()),
         diagnose=diagnose,
     )
 

@@ -134,6 +134,11 @@ def end_of_phase(state: State) -> CapturePhase:
     )
 
 
+def after_measuring(state: State, runtime_s: float) -> State:
+    """With the time that Ralph's own measuring took."""
+    return replace(state, here=state.here.plus_time(runtime_s), total=state.total.plus_time(runtime_s))
+
+
 def phase_settings(state: State) -> PhaseSettings:
     return state.settings.phases.get(state.phase, PhaseSettings())
 

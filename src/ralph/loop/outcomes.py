@@ -87,6 +87,7 @@ def _completed(state: State, work: Work, given: Judged, now: datetime) -> Moved:
         breaker=breakers.succeeded(state.breaker),
         thrash=thrash.accepted(state.thrash, work.task),
         work=None,
+        red=(),
         session=session,
         told=(),
         complete=state.complete + 1,

@@ -210,6 +210,7 @@ class Runner:
 _LOOKS: Mapping[type[Any], Callable[[Site, State, Any], Input]] = {
     effects.Survey: checking.survey,
     effects.Checkpoint: checking.checkpoint,
+    effects.MeasureBase: checking.measure_base,
     effects.Rollback: checking.roll_back,
     effects.CheckPhase: checking.check_phase,
     effects.Validate: checking.validate,

@@ -72,6 +72,7 @@ def doing(state: State) -> str:
 _DOING: Mapping[str, Callable[[Any], str]] = {
     "Survey": lambda _: "Ralph looks for the next task",
     "Checkpoint": lambda _: "Ralph keeps the state of the project",
+    "MeasureBase": lambda _: "Ralph measures what is there before the work",
     "RunAgent": lambda effect: "the agent sums up its session" if effect.kind == "handoff" else "the agent works",
     "Measure": lambda _: "Ralph measures what the agent did",
     "CheckPhase": lambda effect: f"Ralph looks whether {effect.phase} is complete",

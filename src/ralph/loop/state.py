@@ -87,6 +87,8 @@ class State:
     thrash: Thrash = field(default_factory=Thrash)
     work: Work | None = None
     checkpoint: Checkpointed | None = None
+    red: tuple[str, ...] | None = None
+    """What failed before anything was built; None: nobody looked yet."""
     turn: TurnEnded | None = None
     """The turn whose claims are being measured."""
     replays: int = 0

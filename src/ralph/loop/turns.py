@@ -33,7 +33,7 @@ from ralph.loop.effects import (
     Wait,
 )
 from ralph.loop.inputs import Judged, TurnEnded
-from ralph.loop.moves import Moved, new_session, next_turn, stamp, stop
+from ralph.loop.moves import Moved, after_measuring, new_session, next_turn, stamp, stop
 from ralph.loop.outcomes import BROKEN
 from ralph.loop.plan.model import RETRIES
 from ralph.loop.state import State
@@ -147,7 +147,7 @@ def judged(state: State, given: Judged, now: datetime, then: Then | None = None)
     turn = state.turn
     assert turn is not None, "claims are judged after a turn"
     state = replace(
-        state,
+        after_measuring(state, given.runtime_s),
         turn=None,
         tree=given.tree,
         plan=given.plan,
@@ -157,8 +157,6 @@ def judged(state: State, given: Judged, now: datetime, then: Then | None = None)
         unreliable=given.unreliable,
         verdict=given.verdict or state.verdict,
         verdict_run=given.verdict_run or state.verdict_run,
-        here=state.here.plus_time(given.runtime_s),
-        total=state.total.plus_time(given.runtime_s),
     )
     is_progress = given.moved or outcomes.is_transition(state, turn, given)
     state = _breathed(state, turn, given, is_progress, now)

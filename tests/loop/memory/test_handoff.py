@@ -11,34 +11,9 @@ import pytest
 from ralph.loop.memory import active, capture, handoff, history, rotation
 from ralph.loop.memory import folder as folders
 from ralph.loop.memory.facts import SessionFacts, Summary, TaskNote
-from ralph.loop.memory.handoff import REQUEST, is_due, own_summary, read_summary, session_facts
+from ralph.loop.memory.handoff import REQUEST, own_summary, read_summary, session_facts
 from ralph.loop.plan.model import ImplementationPlan
 from tests.loop.memory.samples import AT, MODEL, NOW, iteration, plan, session, state
-
-DUE = {
-    "just below": (119_999, 200_000, False),
-    "60 %": (120_000, 200_000, True),
-    "full": (200_000, 200_000, True),
-    "fresh": (0, 200_000, False),
-    "usage unknown": (None, 200_000, True),
-    "window unknown": (10, None, True),
-    "nothing known": (None, None, True),
-    "a window of nothing": (0, 0, True),
-    "a negative window": (5, -1, True),
-}
-
-
-@pytest.mark.parametrize(("tokens", "window", "due"), DUE.values(), ids=DUE.keys())
-def test_a_handoff_is_due_at_sixty_percent_or_when_nobody_knows(
-    tokens: int | None, window: int | None, due: bool
-) -> None:
-    assert is_due(tokens, window) is due
-
-
-def test_the_share_can_be_another() -> None:
-    assert is_due(80, 100, at=0.8)
-    assert not is_due(79, 100, at=0.8)
-
 
 ANSWER = """Here is my summary.
 
@@ -92,8 +67,7 @@ def test_of_a_summary_that_is_too_long_whole_lines_stay_and_the_rest_is_counted(
 
 
 def test_without_a_summary_ralph_tells_what_it_knows() -> None:
-    refused = iteration(47, refusals=("build.done was refused: tests fail",), files=("a.py", "b.py"))
-    found = own_summary(plan(), [iteration(46, files=("a.py",)), refused])
+    found = own_summary(plan(), iterations=2, told=("build.done was refused: tests fail",), changed=2)
     assert found.by == "ralph"
     assert found.progress == ("Task auth-02: 2 iterations in this session, 1 failed attempts.",)
     assert found.blockers == ("build.done was refused: tests fail",)
@@ -101,7 +75,7 @@ def test_without_a_summary_ralph_tells_what_it_knows() -> None:
 
 
 def test_with_nothing_to_tell_nothing_is_told() -> None:
-    assert own_summary(ImplementationPlan(), []) == Summary(by="ralph")
+    assert own_summary(ImplementationPlan(), iterations=3, told=(), changed=0) == Summary(by="ralph")
 
 
 def test_the_facts_of_a_session_come_from_its_own_iterations(tmp_path: Path) -> None:
