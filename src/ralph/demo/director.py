@@ -1,7 +1,7 @@
 """Plays the person: starts the run, kills it in the middle, goes on with it, and approves what the agent asks for.
 
-Everything happens as a person would do it: each command is a process of its own, what the run says is shown as it comes,
-and the kill is SIGKILL, which nobody can prepare for.
+Everything happens as a person would do it: each command is a process of its own, what the run says is shown as it
+comes, and the kill is SIGKILL, which nobody can prepare for.
 """
 
 from __future__ import annotations

@@ -20,7 +20,10 @@ from ralph.permissions.patterns import PatternError, parse_pattern
 
 SECRETS = (".env", ".env.local", ".env.*.local", ".env.production", "*.pem", "*.key", ".git/objects")
 GENERATED = ("node_modules", "dist", "build", "out", "coverage", "target", "vendor", "htmlcov", "__pycache__")
-SOURCE = frozenset("py pyi js mjs cjs jsx ts mts cts tsx vue go rs rb java kt cs c cc cpp h hpp php swift sh".split())
+SOURCE = frozenset(
+    ("py", "pyi", "js", "mjs", "cjs", "jsx", "ts", "mts", "cts", "tsx", "vue", "go", "rs", "rb", "java", "kt", "cs")
+    + ("c", "cc", "cpp", "h", "hpp", "php", "swift", "sh")
+)
 CONFIGURING = ("setup.py", "conftest.py", "noxfile.py", "tasks.py", "manage.py", "gulpfile.js", "build.rs")
 USUAL = ("docs", "specs")
 DENIED_COMMANDS = ("rm -rf /", "sudo", "curl | sh", "wget | sh")
