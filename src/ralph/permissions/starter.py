@@ -20,10 +20,9 @@ from ralph.permissions.patterns import PatternError, parse_pattern
 
 SECRETS = (".env", ".env.local", ".env.*.local", ".env.production", "*.pem", "*.key", ".git/objects")
 GENERATED = ("node_modules", "dist", "build", "out", "coverage", "target", "vendor", "htmlcov", "__pycache__")
-SOURCE = frozenset(
-    ("py", "pyi", "js", "mjs", "cjs", "jsx", "ts", "mts", "cts", "tsx", "vue", "go", "rs", "rb", "java", "kt", "cs")
-    + ("c", "cc", "cpp", "h", "hpp", "php", "swift", "sh")
-)
+_SCRIPTED = frozenset({"py", "pyi", "js", "mjs", "cjs", "jsx", "ts", "mts", "cts", "tsx", "vue", "rb", "php", "sh"})
+_COMPILED = frozenset({"go", "rs", "java", "kt", "cs", "c", "cc", "cpp", "h", "hpp", "swift"})
+SOURCE = _SCRIPTED | _COMPILED
 CONFIGURING = ("setup.py", "conftest.py", "noxfile.py", "tasks.py", "manage.py", "gulpfile.js", "build.rs")
 USUAL = ("docs", "specs")
 DENIED_COMMANDS = ("rm -rf /", "sudo", "curl | sh", "wget | sh")
