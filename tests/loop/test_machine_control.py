@@ -104,6 +104,12 @@ def test_a_task_goes_on_where_it_was_left() -> None:
     assert play.turn("blocked").end == "blocked"
 
 
+def test_what_was_left_is_not_forgotten_when_the_run_goes_on_twice() -> None:
+    play = building().turn("blocked").control("stop").resume().control("stop").resume().give(selected("one"))
+    assert play.state.work is not None
+    assert play.state.work.blocked == 1
+
+
 def test_a_run_is_paused_before_the_next_turn_and_goes_on() -> None:
     play = building().control("pause", number=1)
     assert (play.kinds, play.state.status) == (["Pause"], "paused")

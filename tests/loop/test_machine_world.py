@@ -97,9 +97,9 @@ def look(before: State, given_last: Input, play: Play, world: World) -> None:
 
 
 @given(st.data())
-@tested(max_examples=80, deadline=None)
+@tested(max_examples=40, deadline=None)
 def test_what_holds_after_every_step(data: st.DataObject) -> None:
-    play, _ = played(data, 50, talk=True)
+    play, _ = played(data, 40, talk=True)
     state: State | None = None
     for each, now in zip(play.inputs, play.times, strict=True):
         state, effects_now = step(state, each, now)

@@ -124,6 +124,14 @@ def _surveyed(given: Any, state: State) -> Iterator[str]:
         yield f"task {visible(state.work.task)}, attempt {state.work.attempt}"
 
 
+def _base_measured(given: Any, state: State) -> Iterator[str]:
+    if given.failing:
+        yield "this fails already, before any work; nothing is complete until it is repaired:"
+        yield from (f"  {visible(each)}" for each in given.failing[:MOST_LINES])
+        if len(given.failing) > MOST_LINES:
+            yield f"  ... and {len(given.failing) - MOST_LINES} more"
+
+
 def _judged(given: Any, state: State) -> Iterator[str]:
     from ralph.loop import said
 
@@ -131,9 +139,13 @@ def _judged(given: Any, state: State) -> Iterator[str]:
         yield from cut(f"says that the phase is complete: {said.summary(given.reason)}")
     elif given.outcome != "open" or given.verdict:
         reason = f": {given.reason}" if given.reason and not any(given.reason in told for told in given.told) else ""
-        yield from cut(f"measured: {given.outcome}{f' ({given.verdict})' if given.verdict else ''}{reason}")
+        outcome = _OUTCOMES.get(given.outcome, given.outcome)
+        yield from cut(f"measured: {outcome}{f' ({given.verdict})' if given.verdict else ''}{reason}")
     for told in given.told:
         yield from (f"  {line}" for line in cut(told))
+
+
+_OUTCOMES = {"inherited": "refused, for nothing but what failed before"}
 
 
 def _problems(what: str, given: Any) -> Iterator[str]:
@@ -167,6 +179,7 @@ def _controlled(given: Any, state: State) -> Iterator[str]:
 _INPUTS: Mapping[str, Callable[[Any, State], Iterator[str]]] = {
     "Begun": _begun,
     "Resumed": lambda given, state: iter([f"run {state.run} goes on"]),
+    "BaseMeasured": _base_measured,
     "TurnEnded": _turn_ended,
     "Surveyed": _surveyed,
     "Judged": _judged,

@@ -63,8 +63,6 @@ def act(site: Site, state: State, effect: RunAgent, stop: threading.Event) -> Tu
     """Play a turn to its end. Raises StorageError if Ralph's own files cannot be written."""
     before = turn_folder.played(site.folder, effect.iteration, effect.kind)
     uncounted = _uncounted(before, effect.played)
-    if uncounted and uncounted[-1].end is not None:
-        return _told(uncounted, uncounted[-1], 0.0)
     folder = turn_folder.following(site.folder, effect.iteration, effect.kind, before)
     seated, begun = _seated(site, state, effect), time.monotonic()
     turn = _turn(site, state, effect, seated, folder)
@@ -73,8 +71,14 @@ def act(site: Site, state: State, effect: RunAgent, stop: threading.Event) -> Tu
     return _told([*uncounted, folder], folder, time.monotonic() - begun)
 
 
+def finished(run: Path, effect: RunAgent) -> TurnEnded | None:
+    """How a turn ended of which Ralph recorded the end before it died; None if it is to be played."""
+    uncounted = _uncounted(turn_folder.played(run, effect.iteration, effect.kind), effect.played)
+    return _told(uncounted, uncounted[-1], 0.0) if uncounted and uncounted[-1].end else None
+
+
 def cut_off(run: Path, effect: RunAgent) -> TurnEnded | None:
-    """How a turn ended that Ralph did not see the end of, as far as it was recorded; None if it never began."""
+    """How a turn ended that nobody plays any more, as far as it was recorded; None if it never began."""
     uncounted = _uncounted(turn_folder.played(run, effect.iteration, effect.kind), effect.played)
     if not uncounted:
         return None

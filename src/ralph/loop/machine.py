@@ -130,7 +130,7 @@ def _resumed(state: State, given: Resumed, now: datetime) -> Moved:
     state, ended = new_session(state, "resumed", now)
     if isinstance(was, Measure):  # the turn is over, and what was claimed in it still counts
         return _probed(state, now), (*ended, was)
-    state = replace(state, left=state.work, work=None)
+    state = replace(state, left=state.work or state.left, work=None)
     if was is not None and not isinstance(was, Pause | RunAgent | Survey | Wait):
         return _probed(state, now), (*ended, ResetStale(), was)
     state, effects = _started(state, now)
@@ -164,14 +164,12 @@ def _checkpointed(state: State, given: Checkpointed, now: datetime) -> Moved:
 
 def _base_measured(state: State, given: BaseMeasured, now: datetime) -> Moved:
     """What fails already is said once, before anybody works on it."""
-    told = state.told
+    state = replace(after_measuring(state, given.runtime_s), red=given.failing)
     if given.failing:
         listed = "\n".join(f"- {each}" for each in given.failing)
-        told = (
-            *told,
-            f"Before any work, this fails already. A task is complete only when all of it is gone:\n{listed}",
-        )
-    return next_turn(replace(after_measuring(state, given.runtime_s), red=given.failing, told=told), now)
+        told = f"Before any work, this fails already. A task is complete only when all of it is gone:\n{listed}"
+        state = replace(state, told=(*state.told, told))
+    return next_turn(state, now)
 
 
 def _surveyed(state: State, given: Surveyed, now: datetime) -> Moved:

@@ -25,7 +25,7 @@ from typing import Any, Literal, get_args
 from ralph.checkpoints import rollback
 from ralph.errors import RalphError
 from ralph.loop import checking, effects, inputs, standing
-from ralph.loop.acting import act
+from ralph.loop.acting import act, finished
 from ralph.loop.control import Alive, Control, Order
 from ralph.loop.effects import Asking, Effect
 from ralph.loop.inputs import Controlled, Input, Resumed
@@ -68,6 +68,9 @@ class Runner:
         """Perform the effects of the last input, and take in the answer. The stop, if that is all that is left."""
         asking = self.journal.effects[-1]
         self._keep()
+        if isinstance(asking, effects.RunAgent) and (ended := finished(self.site.folder, asking)):
+            self.take_in(ended)  # before what people said since: that is for the next prompt
+            return None
         if self._took_in_orders():
             return None
         if isinstance(asking, effects.Stop):
