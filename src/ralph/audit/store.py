@@ -77,12 +77,13 @@ class AuditStore:
     def publish(
         self, artifact: AuditArtifact, pending: Path, key: SigningKey, repo: Repository, moment: datetime
     ) -> Path:
-        """Sign what stands in `pending`, enter it in the ledger and give it its name."""
+        """Sign what stands in `pending`, enter it in the ledger and give it its name. Raises StorageError."""
         verdict = artifact.verdict
-        artifact.save(pending)
-        listed = manifest.build(pending)
-        (pending / manifest.MANIFEST).write_bytes(listed)
-        with files.lock(self.directory / "store"):
+        with files.writing(pending):
+            artifact.save(pending)
+            listed = manifest.build(pending)
+            (pending / manifest.MANIFEST).write_bytes(listed)
+        with files.lock(self.directory / "store"), files.writing(pending):
             size, root = ledger.head(self.ledger)
             statement = attestation.statement(
                 verdict, manifest=listed, inputs=artifact.inputs, ledger_size=size, ledger_root=root

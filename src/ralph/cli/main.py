@@ -100,6 +100,8 @@ def main(argv: Sequence[str] | None = None) -> None:
         if signal.getsignal(number) is signal.SIG_DFL:  # under nohup it stays ignored
             signal.signal(number, signal.default_int_handler)
     code = run(argv)
+    for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
+        signal.signal(number, signal.SIG_IGN)  # said again now, it would take the place of the exit code
     gc.freeze()  # a process that ends need not sort out its memory first: 30 ms
     sys.exit(code)
 
@@ -120,8 +122,10 @@ def run(argv: Sequence[str] | None = None) -> int:
     except RalphError as error:
         return _complain(str(error), error.exit_code)
     except OSError as error:
+        from ralph.system.files import reason
+
         where = f"{os.fsdecode(error.filename)} " if isinstance(error.filename, str | bytes) else "a file "
-        return _complain(f"{where}cannot be used: {(error.strerror or str(error)).lower()}.", 3)
+        return _complain(f"{where}cannot be used: {reason(error)}.", 3)
     except SystemExit as error:
         return 3 if error.code else 0  # click's way out when nobody reads standard output any more
     return code if isinstance(code, int) else 0

@@ -143,6 +143,26 @@ def read_bytes(path: Path) -> bytes:
         raise StorageError(f"{path} cannot be read: {reason(error)}.") from error
 
 
+@contextmanager
+def writing(place: Path) -> Iterator[None]:
+    """What the operating system refuses meanwhile is a StorageError about `place`."""
+    try:
+        yield
+    except OSError as error:
+        raise StorageError(f"{place} cannot be written: {reason(error)}.") from error
+
+
+def is_there(path: Path) -> bool:
+    """Whether anything has that name, a link that leads nowhere too. Raises StorageError where nobody can tell."""
+    try:
+        os.lstat(path)
+    except (FileNotFoundError, NotADirectoryError):
+        return False
+    except OSError as error:
+        raise StorageError(f"{path} cannot be looked at: {reason(error)}.") from error
+    return True
+
+
 def sync_directory(directory: Path) -> None:
     """Make a rename in `directory` last through a power cut."""
     descriptor = os.open(directory, os.O_RDONLY | os.O_DIRECTORY)

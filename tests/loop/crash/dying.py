@@ -25,7 +25,7 @@ from typing import Any
 
 from ralph.loop.standing import STANDING
 from ralph.system import clock
-from tests.loop.crash.ending import damage, ending, litter
+from tests.loop.crash.ending import damage, ending, litter, miscounted
 from tests.loop.crash.short import RUNS, Short
 
 DONE, WRONG = 0, 20
@@ -125,12 +125,16 @@ def from_every_moment(short: Short, place: Path, first: int, step: int) -> dict[
     count, taken = json.loads((place / "moments.json").read_text())
 
     def wrong() -> Iterator[str]:
-        yield from (f"without a kill: {each}" for each in damage(root))
+        yield from (f"without a kill: {each}" for each in damage(root) + miscounted(root))
         for name, where in taken.items():
             shutil.rmtree(at_work)
             (moments.copies / name).rename(at_work)
             ended = in_child(partial(_gone_on, short, root))
-            found = [*straight.differences(ending(root)), *damage(root), *litter()] if ended == DONE else ["it broke"]
+            found = (
+                [*straight.differences(ending(root)), *damage(root), *miscounted(root), *litter()]
+                if ended == DONE
+                else ["it broke"]
+            )
             yield from (f"killed at {name} ({where}): {each}" for each in found)
 
     return {"wrong": list(wrong()), "moments": count, "taken": len(taken), "end": straight.end}

@@ -5,9 +5,11 @@ from __future__ import annotations
 import math
 import os
 from dataclasses import asdict, dataclass, replace
+from functools import partial
 from pathlib import Path
 from typing import Any
 
+from ralph.errors import StorageError
 from ralph.events import honesty, log
 from ralph.loop import journal, wire
 from ralph.loop.inputs import Judged, TurnEnded, Waited
@@ -145,19 +147,30 @@ def spent(found: Journal) -> Spent:
 
 
 def damage(root: Path) -> list[str]:
-    """What must never be, whatever happened: reads everything, and says what is wrong."""
-    found, saved, wrong = journal.latest(root), StateStore(root).load(), list[str]()
-    assert found is not None
-    used, counted = spent(found), found.state.here
-    if not math.isclose(used.cost_usd, counted.cost_usd, abs_tol=1e-9) or used.tokens != counted.tokens:
-        wrong.append(f"turns used {used.cost_usd} USD and {used.tokens} tokens, but {counted} was counted")
-    if (saved.total_cost_usd, saved.total_tokens_used) != (found.state.total.cost_usd, found.state.total.tokens):
-        wrong.append("state.json has other totals than the run")
-    for name in ("events.jsonl", "claims.jsonl", "audit/ledger.jsonl"):
+    """What must never be, whatever has just happened: reads everything, and says what is wrong."""
+    wrong = []
+    for read in (StateStore(root).load_or_none, PlanStore(root).load_or_none, partial(journal.latest, root)):
+        try:
+            read()
+        except StorageError as error:
+            wrong.append(str(error))
+    for name in ("events.jsonl", "claims.jsonl", "control.jsonl", "audit/ledger.jsonl"):
         report = ledger.verify(root / ".ralph" / name)
         wrong += [] if report.ok else [f"{name}: {report.reason}"]
     if history.read(root).damaged:
         wrong.append("damaged lines in the history of sessions")
+    return wrong
+
+
+def miscounted(root: Path) -> list[str]:
+    """What is wrong with the costs and tokens of a run that has ended."""
+    found, saved = journal.latest(root), StateStore(root).load()
+    assert found is not None
+    used, counted, wrong = spent(found), found.state.here, list[str]()
+    if not math.isclose(used.cost_usd, counted.cost_usd, abs_tol=1e-9) or used.tokens != counted.tokens:
+        wrong.append(f"turns used {used.cost_usd} USD and {used.tokens} tokens, but {counted} was counted")
+    if (saved.total_cost_usd, saved.total_tokens_used) != (found.state.total.cost_usd, found.state.total.tokens):
+        wrong.append("state.json has other totals than the run")
     return wrong
 
 

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import json
-import os
 import signal
 import subprocess
 import sys
 import tempfile
 import time
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -66,9 +66,14 @@ class Place:
         """What all of its processes have said."""
         return (self.path / "said").read_text()
 
-    def start(self, word: str, *more: str) -> subprocess.Popen[bytes]:
-        """A command in a group of its own; what it says is added to `said`."""
-        return self._started([*RALPH, word, *more, "-C", str(self.root)])
+    @contextmanager
+    def at_work(self, word: str, *more: str) -> Iterator[subprocess.Popen[bytes]]:
+        """A command in a group of its own; it is gone at the end. What it says is added to `said`."""
+        with self._started([*RALPH, word, *more, "-C", str(self.root)]) as process:
+            try:
+                yield process
+            finally:
+                process.kill()
 
     def _started(self, command: Sequence[str]) -> subprocess.Popen[bytes]:
         with (self.path / "said").open("ab") as said:
@@ -93,8 +98,14 @@ class Place:
 
     def ralph(self, word: str, *more: str) -> int:
         """A command, to its end; its exit code, negative for a signal."""
-        with self.start(word, *more) as process:
+        with self.at_work(word, *more) as process:
             return process.wait(LIMIT_S)
+
+    def next_words(self, prompt: str = "") -> tuple[str, ...]:
+        """To go on with the run, or to begin it if it did not come to that yet."""
+        if journal.runs(self.root):
+            return ("resume",)
+        return ("run", *([prompt] if prompt else []), "--agent", f"scripted:{self.path / 'script.yaml'}")
 
     def run(self, *more: str) -> int:
         """`ralph run` with the script's agent, to its end."""
@@ -102,12 +113,11 @@ class Place:
 
     def killed_after(self, seconds: float, word: str, *more: str) -> int | None:
         """A command that is killed unless it ends sooner; its exit code then. Nothing that it started is left."""
-        with self.start(word, *more) as process:
+        with self.at_work(word, *more) as process:
             try:
                 return process.wait(seconds)
             except subprocess.TimeoutExpired:
-                os.kill(process.pid, signal.SIGKILL)
-                process.wait()
+                process.kill()
         wait_until_quiet(self.path, limit_s=20.0)
         return None
 

@@ -9,7 +9,6 @@ moment a crash picks, no file looks lost. Moving back what lies in the folder un
 from __future__ import annotations
 
 import contextlib
-import os
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
@@ -40,8 +39,8 @@ class Reset:
 
 
 def affected(root: Path, *, keep_plan: bool) -> tuple[Path, ...]:
-    """What a reset would move, relative to the project."""
-    return tuple(each for each in MOVED if os.path.lexists(root / each) and not (keep_plan and each in PLAN))
+    """What a reset would move, relative to the project. Raises StorageError."""
+    return tuple(each for each in MOVED if files.is_there(root / each) and not (keep_plan and each in PLAN))
 
 
 def reset(root: Path, *, keep_plan: bool, now: datetime) -> Reset:
