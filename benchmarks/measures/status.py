@@ -25,7 +25,7 @@ from ralph.loop.words import Phase
 def measure(table: Table, work: Path, *, quick: bool) -> None:
     iterations, times = (100, 5) if quick else (1000, 20)
     root = work / "status"
-    journal = _run(root, iterations)
+    journal = run_of(root, iterations)
     kept = journal.folder / standing.STANDING
 
     def status() -> None:
@@ -52,7 +52,8 @@ def measure(table: Table, work: Path, *, quick: bool) -> None:
     )
 
 
-def _run(root: Path, iterations: int) -> Journal:
+def run_of(root: Path, iterations: int) -> Journal:
+    """A run of so many iterations."""
     now = datetime.now(UTC)
     limits = replace(
         limits_of(Config()), per_session_usd=None, total_usd=None, iterations=None, runtime_s=None, tokens=10**9

@@ -111,9 +111,10 @@ class World:
         line = [sys.executable, "-m", "ralph", *arguments]
         return subprocess.run(line, cwd=self.root, env=self.environment, capture_output=True, text=True, timeout=60)
 
-    def start_claude(self, url: str, *arguments: str) -> subprocess.Popen[str]:
-        """Claude Code in the project, governed by the entry that `ralph init --claude` writes."""
-        install(self.root, WAIT_S)
+    def start_claude(self, url: str, *arguments: str, governed: bool = True) -> subprocess.Popen[str]:
+        """Claude Code in the project, `governed` by the entry that `ralph init --claude` writes."""
+        if governed:
+            install(self.root, WAIT_S)
         settings = self.home / "claude"
         settings.mkdir(exist_ok=True)
         own = {

@@ -9,7 +9,6 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from ralph.config import Config, EventLoop, HatEntry, from_repository, parse_config, read_config
-from ralph.config.loader import LATER
 from ralph.context import trust
 from ralph.errors import ConfigError
 from ralph.system.git import open_repository
@@ -83,14 +82,6 @@ def test_what_is_refused(text: str, words: str) -> None:
         parse_config(text.encode(), "ralph.yml")
     assert words in str(caught.value)
     assert "ralph.yml" in str(caught.value)
-
-
-@pytest.mark.parametrize("key", LATER)
-def test_a_key_that_would_do_nothing_is_refused(key: str) -> None:
-    with pytest.raises(
-        ConfigError, match=rf"^ralph\.yml: '{key}' comes with a later version, .* remove it until then\.$"
-    ):
-        parse_config(f"preset: tdd\n{key}: {{}}\n".encode(), "ralph.yml")
 
 
 @pytest.fixture

@@ -18,9 +18,10 @@ from pathlib import Path
 from ralph.agents.base import Agent
 from ralph.agents.configured import Configured
 from ralph.agents.prices import Prices
-from ralph.config.check import FILED, KINDS, kind_of, words_of
+from ralph.config.check import FILED, KINDS, kind_of
 from ralph.config.run import AgentEntry
 from ralph.config.schema import Config
+from ralph.config.words import words_of
 from ralph.errors import ConfigError, MissingToolError, UsageError
 
 

@@ -46,14 +46,19 @@ class Desk:
         what = f"{len(matching)} approval requests begin with" if matching else "No approval request is called"
         raise ApprovalError(f"{what} {beginning!r}; `ralph approvals list` shows those there are.")
 
-    def answer(self, seen: Request, decision: Decision, *, reason: str = "", text: str = "") -> Answer:
-        """Decide about the request that the person has `seen`. Raises ApprovalError or UsageError if that cannot be."""
+    def answer(
+        self, seen: Request, decision: Decision, *, reason: str = "", text: str = "", who: str | None = None
+    ) -> Answer:
+        """Decide about the request that the person has `seen`. Raises ApprovalError or UsageError if that cannot be.
+
+        `who` is for a door that knows the person otherwise than by the process's user.
+        """
         person.refuse_agents(self._environ)
         if seen.requires_reason and decision is not Decision.SUGGESTED and not reason.strip():
             raise UsageError("The policy requires a reason: give it with --reason.")
         if decision is Decision.SUGGESTED and not text.strip():
             raise UsageError("A suggestion needs a text that says what the agent should do instead.")
-        answer = Answer(decision=decision, reason=reason.strip(), text=text.strip(), who=person.name())
+        answer = Answer(decision=decision, reason=reason.strip(), text=text.strip(), who=who or person.name())
         with opened(self.root, create=False) as folder:
             if folder is None:
                 raise ApprovalError(f"The approval request {seen.id} is gone: it was removed meanwhile.")

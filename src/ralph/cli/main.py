@@ -11,11 +11,15 @@ import importlib
 import os
 import sys
 from collections.abc import Sequence
+from typing import TYPE_CHECKING
 
 import click
 
 import ralph
 from ralph.errors import RalphError
+
+if TYPE_CHECKING:
+    from click.shell_completion import CompletionItem
 
 COMMANDS = {
     "demo": ("ralph.cli.demo:demo", "Watch Ralph refuse, block and pass an agent's work on a bundled project."),
@@ -50,6 +54,14 @@ COMMANDS = {
     "plan": ("ralph.cli.plan:plan", "See the plan, add tasks, import them, and have it criticised."),
     "tasks": ("ralph.cli.tasks:tasks", "List what is to be done, and which task is next."),
     "policy": ("ralph.cli.policy:policy", "Show the policy sets and their rules."),
+    "notify": ("ralph.cli.notify:notify", "See what people were told of; send what is left; try a target."),
+    "web": ("ralph.cli.web:web", "Show runs, approvals and records in a browser."),
+    "worker": ("ralph.cli.worker:worker", "Take verifications and runs from a queue, and do them."),
+    "submit": ("ralph.cli.submit:submit", "Ask for a verification or a run, here or by a queue."),
+    "queue": ("ralph.cli.queue:queue", "See the jobs and the workers; cancel, retry, answer."),
+    "ci": ("ralph.cli.ci:ci", "Judge a change in a pipeline, and give the verdict back."),
+    "schema": ("ralph.cli.schema:schema", "Print the JSON Schemas of the files that people write."),
+    "completions": ("ralph.cli.completions:completions", "Print what a shell needs to complete Ralph's commands."),
     "doctor": ("ralph.cli.doctor:doctor", "Check that this machine and project have what Ralph needs."),
 }
 
@@ -70,6 +82,12 @@ class LazyGroup(click.Group):
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         with formatter.section("Commands"):
             formatter.write_dl([(name, text) for name, (_, text) in COMMANDS.items()])
+
+    def shell_complete(self, ctx: click.Context, incomplete: str) -> list[CompletionItem]:
+        from click.shell_completion import CompletionItem
+
+        named = [CompletionItem(name, help=text) for name, (_, text) in COMMANDS.items() if name.startswith(incomplete)]
+        return named + super(click.Group, self).shell_complete(ctx, incomplete)  # the group's own would load them all
 
     def resolve_command(
         self, ctx: click.Context, args: list[str]

@@ -101,9 +101,9 @@ def _verifier(root: Path) -> Verify:
     """As `ralph verify` without options."""
 
     def verify() -> Verdict:
-        from ralph.cli.verify import required_checks
         from ralph.context import sources, trust
         from ralph.engine import RalphEngine
+        from ralph.engine.demands import required_checks
         from ralph.system.base import choose_base
         from ralph.system.git import open_repository
 

@@ -130,7 +130,10 @@ def resume(
 
 
 def _to_the_end(runner: Runner) -> int:
-    state = runner.run()
+    from ralph.notify.watch import watched
+
+    with watched(runner, os.environ):
+        state = runner.run()
     return EXITS[state.end] if state.end else 3
 
 

@@ -96,7 +96,7 @@ def cut(text: str, *, most: int = MOST_LINES) -> Iterator[str]:
     """The first lines of a text, each short enough to be read."""
     lines = [line.rstrip() for line in text.strip().splitlines() if line.strip()]
     for line in lines[:most]:
-        shown = visible(line)
+        shown = visible(line[: LONGEST + 1])
         yield shown if len(shown) <= LONGEST else f"{shown[: LONGEST - 3]}..."
     if len(lines) > most > 1:
         yield f"... and {len(lines) - most} more lines"

@@ -66,6 +66,7 @@ def verify(
     from ralph.cli.render import render_verdict
     from ralph.context import trust
     from ralph.engine import RalphEngine
+    from ralph.engine.demands import required_checks
     from ralph.errors import UsageError
     from ralph.permissions.sandbox.model import Level
     from ralph.system.base import choose_base
@@ -105,21 +106,6 @@ def verify(
     else:
         render_verdict(verdict, repo.root)
     return EXIT_CODES[verdict.type.value]
-
-
-def required_checks(repo: Repository, base: str | None, accepted: Mapping[str, str]) -> tuple[str, ...]:
-    """The steps that the permissions demand (design decision 26): as a person accepted them, else as in the base."""
-    from hashlib import sha256
-
-    from ralph.permissions.loader import POLICY_FILE, parse
-
-    path = repo.root / POLICY_FILE
-    present = path.read_bytes() if path.is_file() and not path.is_symlink() else None
-    if present is None or accepted.get(POLICY_FILE) != sha256(present).hexdigest():
-        present = repo.read(base, POLICY_FILE) if base else None
-    if present is None:
-        return ()
-    return tuple("tests" if name == "test" else name for name in parse(present, POLICY_FILE).checks.required)
 
 
 def _project(adapter: str | None, directory: Path) -> Path:

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import re
-import shlex
 from collections.abc import Iterator
 from dataclasses import fields
 from typing import Any, get_args
 
+from ralph.config import notify
 from ralph.config.run import AgentEntry, AgentKind
 from ralph.config.schema import Config
+from ralph.config.words import words_of
 from ralph.errors import ConfigError
 
 KINDS: tuple[str, ...] = get_args(AgentKind)
@@ -22,7 +23,7 @@ _VARIABLE = re.compile(r"[A-Za-z_][A-Za-z0-9_]*")
 
 def check(config: Config, source: str) -> None:
     """Raises ConfigError with the first thing that is wrong."""
-    for problem in (*_roles(config), *_numbers(config), *_agents(config)):
+    for problem in (*_roles(config), *_numbers(config), *_agents(config), *notify.problems(config.notify)):
         raise ConfigError(f"{source}: {problem}")
 
 
@@ -115,11 +116,3 @@ def kind_of(name: str, agent: AgentEntry) -> str | None:
     if agent.kind is not None:
         return agent.kind
     return name if name in KINDS else "command" if agent.command is not None else None
-
-
-def words_of(command: str) -> list[str]:
-    """The words of a command line, as a shell parts them; none if it cannot be parted."""
-    try:
-        return shlex.split(command)
-    except ValueError:
-        return []

@@ -1,8 +1,8 @@
 """Reads `ralph.yml`: strictly, and only a version of it that the tree under judgement cannot have written.
 
 Design section 6 and decision 5. The file counts as it stands in the base, or as a person accepted it; without one,
-the defaults count. A key that this version would not act on is refused, also one that a later version knows: a limit
-that is written down and not kept would be believed.
+the defaults count. A key that this version would not act on is refused: a limit that is written down and not kept
+would be believed.
 """
 
 from __future__ import annotations
@@ -20,8 +20,6 @@ from ralph.system.records import parse
 from ralph.system.yaml import decode_yaml, read_source
 
 CONFIG_FILE = "ralph.yml"
-LATER = ("notify",)
-"""Keys of a later version."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,17 +49,6 @@ def parse_config(data: bytes, source: str) -> Config:
     loaded = decode_yaml(data, source)
     if loaded is None:  # empty, or nothing but comments
         return Config()
-    if isinstance(loaded, Mapping):
-        _refuse_later(loaded, source)
     config = parse(Config, loaded, source)
     check(config, source)
     return config
-
-
-def _refuse_later(loaded: Mapping[object, object], source: str) -> None:
-    early = [key for key in LATER if key in loaded]
-    if early:
-        keys = ", ".join(map(repr, early))
-        raise ConfigError(
-            f"{source}: {keys} comes with a later version, and would do nothing yet; remove it until then."
-        )

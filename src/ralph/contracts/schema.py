@@ -20,7 +20,9 @@ class Limits:
     """Upper limits of a change; None leaves the policy's threshold in force."""
 
     lines_added: int | None = None
+    """More added lines are BLOCKED; without it the policy's threshold holds."""
     files_changed: int | None = None
+    """The same for files."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -48,10 +50,15 @@ class AutonomyContract:
     """The contract of one kind of agent. `paths` are globs of the only files it may change; empty means all."""
 
     agent: str
+    """The kind of agent; who calls the engine must name the same one."""
     version: str
+    """Yours to choose; recorded."""
     limits: Limits = field(default_factory=Limits)
+    """Upper limits of a change."""
     steps: dict[StepName, StepExemption] = field(default_factory=dict)
+    """Steps that do not apply to this project, each with the reason."""
     paths: list[str] = field(default_factory=list)
+    """Globs of the only files that may change; empty means all."""
     sandbox: Literal["none", "landlock", "bubblewrap"] = "none"
     """The lowest level of sandbox this agent may run at. A level that cannot be had is BLOCKED, never skipped."""
     network: Literal["none", "open"] = "none"
@@ -59,4 +66,6 @@ class AutonomyContract:
     review: Literal["show", "block"] = "show"
     """What a `review` finding does: it is shown, or it needs a person before the change counts."""
     autonomy_level: Literal["L1", "L2"] = "L2"
+    """`L1`: a finding for review needs a person. `L2`: it is shown."""
     controls: Controls = field(default_factory=Controls)
+    """What is measured beyond the steps themselves."""

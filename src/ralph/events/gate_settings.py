@@ -39,15 +39,21 @@ class CheckEntry:
     """A check as the file has it. None is a key that is not there."""
 
     kind: Literal["pass", "performance", "percent", "number", "mutants"] | None = None
+    """What kind of evidence it is; `pass` by default for a check of your own."""
     required: bool | None = None
+    """Whether it must be there."""
     at_least: float | None = None
+    """The least value of a percentage or number."""
     at_most: float | None = None
+    """The greatest value of a percentage or number."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class GateEntry:
     refusal: str | None = None
+    """The topic that is published instead when evidence is refused."""
     checks: Mapping[str, CheckEntry] = field(default_factory=dict)
+    """The checks by name."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

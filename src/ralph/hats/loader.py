@@ -31,10 +31,15 @@ class Preset:
     """A preset as its file has it."""
 
     description: str
+    """What the preset is for."""
     hats: Mapping[str, HatEntry]
+    """Its hats by id."""
     start: str = "build.task"
+    """The topic that begins a task."""
     done: str = COMPLETE
+    """The topic that ends a task once it is accepted."""
     confidence: int = 80
+    """The confidence, in percent, that a confession must have in every objective."""
 
 
 def available() -> dict[str, Path]:

@@ -93,6 +93,27 @@ def read(folder: Path) -> Journal:
     return Journal(folder, state, effects, place)
 
 
+@dataclass(frozen=True, slots=True)
+class Moment:
+    """A line of a log, and the state after it."""
+
+    number: int
+    time: str
+    given: Input
+    state: State
+
+
+def moments(folder: Path, place: Place = START, state: State | None = None) -> tuple[list[Moment], Place]:
+    """The lines after a place, at which `state` was, and the place behind them. Raises StorageError."""
+    path = folder / LOG
+    entries, behind = ledger.follow(path, place)
+    found = []
+    for entry in entries:
+        given, (state, _) = _moved(path, state, entry)
+        found.append(Moment(entry.seq, entry.time, given, state))
+    return found, behind
+
+
 def runs(root: Path) -> list[Path]:
     """The folders of the project's runs, oldest first. A run that never began is none."""
     return sorted(path.parent for path in (root / RUNS).glob(f"*/{LOG}") if path.stat().st_size)

@@ -54,14 +54,16 @@ class Runner:
     stop: threading.Event = field(default_factory=threading.Event)
     _at: Literal["a turn", "a look", "its books"] = "its books"
 
-    def run(self) -> State:
-        """Perform everything up to the end. Raises RalphError where nothing can go on; the run can be resumed then."""
+    def run(self, until: Callable[[State], bool] = lambda state: False) -> State:
+        """Perform everything up to the end, or until the state is one that the caller wants to leave it in: it is gone
+        on with as after a crash. Raises RalphError where nothing can go on; the run can be resumed then."""
         rollback.recover(self.site.repo)
         with self._interruptible():
             self.catch_up()
             self.site.view.moved(None, self.journal.state)
             while not isinstance(self._perform_all(), effects.Stop):
-                pass
+                if until(self.journal.state):
+                    break
         return self.journal.state
 
     def _perform_all(self) -> Effect | None:

@@ -98,8 +98,12 @@ def newest(root: Path) -> tuple[Path, Standing] | None:
     logs = sorted(path for path in (root / RUNS).glob(f"*/{LOG}") if path.stat().st_size)
     if not logs:
         return None
-    folder = logs[-1].parent
-    return folder, _kept(folder) or _folded(folder)
+    return logs[-1].parent, of(logs[-1].parent)
+
+
+def of(folder: Path) -> Standing:
+    """How the run stands whose folder it is. Raises StorageError."""
+    return _kept(folder) or _folded(folder)
 
 
 def _kept(folder: Path) -> Standing | None:

@@ -33,15 +33,21 @@ class StepRule:
     """What a step must reach; None where the policy asks nothing of that kind."""
 
     required: bool
+    """Whether a verdict needs it."""
     max_errors: int | None = None
+    """How many errors are let through."""
     must_all_pass: bool | None = None
+    """Every test must pass."""
     min_percent: float | None = None
+    """The least coverage, in percent."""
 
 
 @dataclass(frozen=True, slots=True)
 class Thresholds:
     max_lines_added: int
+    """Added lines."""
     max_files_changed: int
+    """Changed files."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,8 +55,11 @@ class Meaning:
     """What a verdict means and what follows from it for the agent and for people."""
 
     meaning: str
+    """What it means."""
     agent_action: str
+    """What the agent does then."""
     human_action: str
+    """What a person does then."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -21,71 +21,101 @@ from ralph.verdict import Severity
 @dataclass(frozen=True, slots=True)
 class Header:
     version: str
+    """`v1`, `v2` and so on."""
     released_at: str | None
+    """The day of its release; null for a draft."""
     immutable: bool
+    """A released set never changes again."""
 
 
 @dataclass(frozen=True, slots=True)
 class ForbiddenPattern:
     pattern: str
+    """A regular expression for added lines."""
     reason: str
+    """What a person is told."""
 
 
 @dataclass(frozen=True, slots=True)
 class CoverageThreshold:
     min_allowed: float
+    """A threshold lowered to under this is tampering."""
     tampering_detection: bool
+    """Whether it is looked for."""
 
 
 @dataclass(frozen=True, slots=True)
 class TypescriptStrict:
     must_be_enabled: bool
+    """`strict` may not be turned off."""
     tampering_detection: bool
+    """Whether it is looked for."""
 
 
 @dataclass(frozen=True, slots=True)
 class ConfigTampering:
     coverage_threshold: CoverageThreshold
+    """Lowered coverage thresholds."""
     typescript_strict: TypescriptStrict
+    """`strict` of TypeScript."""
 
 
 @dataclass(frozen=True, slots=True)
 class Guardrails:
     forbidden_patterns: dict[Literal["typescript", "javascript", "testing", "python"], list[ForbiddenPattern]]
+    """Patterns by the kind of file they are for."""
     config_tampering: ConfigTampering
+    """What a change of configuration may not do."""
 
 
 @dataclass(frozen=True, slots=True)
 class RuleEntry:
     class_: str = field(metadata={"key": "class"})
+    """The class of trick that it answers: `G01` to `G20`."""
     severity: Severity
+    """Whether a finding blocks, or is shown for review."""
     reason: str
+    """Why the rule is there."""
     fix: str
+    """What to do instead."""
 
 
 @dataclass(frozen=True, slots=True)
 class Steps:
     lint: StepRule
+    """The linter."""
     typecheck: StepRule
+    """The type checker."""
     tests: StepRule
+    """The tests."""
     coverage: StepRule
+    """Coverage of lines."""
 
 
 @dataclass(frozen=True, slots=True)
 class Verdicts:
     PASS: Meaning
+    """Everything required was measured and holds."""
     FAIL: Meaning
+    """Something does not hold, or could not be measured."""
     BLOCKED: Meaning
+    """A guardrail or a limit was broken."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PolicyFile:
     policy: Header
+    """Which set it is."""
     guardrails: Guardrails | None = None
+    """Rules as regular expressions (v1); a set has these or `rules`."""
     rules: dict[str, RuleEntry] | None = None
+    """Rules by the ids that Ralph's detectors name (v2 and later)."""
     steps: Steps
+    """What each step must reach."""
     thresholds: Thresholds
+    """How large a change may be without a contract that says so."""
     verdicts: Verdicts
+    """What each verdict means."""
 
 
 def parse(text: str, source: str) -> PolicyFile:

@@ -77,7 +77,7 @@ def held_folder(parent: Path, purpose: str) -> Iterator[Path]:
         if not _OURS.fullmatch(abandoned.name):
             continue  # put there by somebody else: `...held` would stand for the folder above
         if left := take_over(abandoned):
-            _remove(abandoned)
+            remove(abandoned)
             left.release()
     folder = parent / f"{purpose}-{secrets.token_hex(8)}"
     held = hold(folder)
@@ -85,11 +85,11 @@ def held_folder(parent: Path, purpose: str) -> Iterator[Path]:
         folder.mkdir(mode=0o700)
         yield folder
     finally:
-        _remove(folder)
+        remove(folder)
         held.release()
 
 
-def _remove(folder: Path) -> None:
+def remove(folder: Path) -> None:
     """Also what a command has made unreadable in it. Links are removed, never followed."""
     shutil.rmtree(folder, ignore_errors=True)
     if folder.is_dir():

@@ -27,18 +27,31 @@ class Task:
     """`priority` 1 is the highest. Times are RFC 3339 UTC. `blockers` says why it is blocked."""
 
     id: str
+    """1 to 100 letters, digits, `-`, `_` and `.`; unique in the plan."""
     description: str
+    """What is to be done."""
     priority: int = 1
+    """1 is the highest."""
     status: TaskStatus = TaskStatus.PENDING
+    """Where the task stands."""
     dependencies: tuple[str, ...] = ()
+    """Ids of tasks that come before it."""
     verification_criteria: tuple[str, ...] = ()
+    """What must hold in the end; commands are measured."""
     blockers: tuple[str, ...] = ()
+    """Why it is blocked."""
     estimated_tokens: int = 30_000
+    """What it may take."""
     actual_tokens_used: int | None = None
+    """What it took."""
     completion_notes: str | None = None
+    """What was said in the end."""
     completed_at: str | None = None
+    """When it was complete, as RFC 3339."""
     retry_count: int = 0
+    """Failed attempts so far."""
     spec_files: tuple[str, ...] = ()
+    """The specifications that it comes from."""
     extra: Mapping[str, Any] = field(default_factory=dict)
 
 
@@ -47,7 +60,11 @@ class ImplementationPlan:
     """`frozen_at`: when planning ended; from then on criteria do not change."""
 
     tasks: tuple[Task, ...] = ()
+    """The tasks, in their order."""
     created_at: str | None = None
+    """When planning began."""
     last_modified: str | None = None
+    """When it was last written."""
     frozen_at: str | None = None
+    """When planning ended; from then on criteria do not change."""
     extra: Mapping[str, Any] = field(default_factory=dict)
