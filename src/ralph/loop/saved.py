@@ -24,6 +24,7 @@ import os
 from collections.abc import Callable, Mapping
 from dataclasses import asdict, dataclass, field, replace
 from datetime import UTC, datetime
+from functools import lru_cache
 from pathlib import Path
 from typing import Any, Literal, TypeVar
 
@@ -183,12 +184,16 @@ def decode(document: object, source: str) -> RalphState:
 
 def _read(path: Path) -> RalphState:
     """Raises FileNotFoundError, StorageError, ConfigError."""
-    data = files.read_bytes(path)
+    return _state(files.read_bytes(path), str(path))
+
+
+@lru_cache(maxsize=4)  # between two turns the file is read several times
+def _state(data: bytes, source: str) -> RalphState:
     try:
         document = files.parse_json(data)
     except ValueError as error:
-        raise ConfigError(f"{path} is damaged ({error}).") from None
-    return decode(document, str(path))
+        raise ConfigError(f"{source} is damaged ({error}).") from None
+    return decode(document, source)
 
 
 def _parted(kind: type[Any], document: object, source: str) -> tuple[dict[str, Any], dict[str, Any]]:
