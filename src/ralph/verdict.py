@@ -30,6 +30,7 @@ from ralph.results import (
     attribute,
     step_from_dict,
 )
+from ralph.system.clock import rfc3339
 
 __all__ = [
     "BLOCKING_STEPS",
@@ -47,7 +48,6 @@ __all__ = [
     "combine",
     "in_order",
     "judge",
-    "rfc3339",
     "step_from_dict",
 ]
 
@@ -156,11 +156,6 @@ class Verdict:
         for name in ("blocked_patterns", "regressions", "pre_existing", "fixed"):
             fields[name] = tuple(fields[name])
         return cls(**fields)
-
-
-def rfc3339(moment: datetime) -> str:
-    """UTC, milliseconds, `Z`."""
-    return moment.strftime("%Y-%m-%dT%H:%M:%S.") + f"{moment.microsecond // 1000:03d}Z"
 
 
 def in_order(steps: Sequence[StepResult]) -> tuple[StepResult, ...]:
