@@ -6,11 +6,16 @@ READY  := $(VENV)/.ready
 NODE   := tests/node/node_modules/.ready
 CLIENTS := tests/clients/node_modules/.ready
 
-.PHONY: help venv demo test lock clean
+PIN    := uv pip compile --quiet --universal --python-version 3.11 --generate-hashes --no-emit-index-url --no-header --no-annotate
+
+.PHONY: help venv demo test docs reference dist lock clean
 
 help:
 	@echo "make demo   watch Ralph refuse, block and pass an agent's work"
 	@echo "make test   every check of the project: ruff, mypy, import-linter, pytest"
+	@echo "make docs   the documentation as a site, in build/site"
+	@echo "make dist   wheel and source archive, built twice and tried out in an empty environment"
+	@echo "make reference   write schemas/ and docs/reference/ anew, after a change of commands or keys"
 	@echo "make venv   only the environment"
 	@echo "make lock   write requirements/*.txt anew (needs uv)"
 
@@ -45,13 +50,23 @@ test: $(READY) $(NODE) $(CLIENTS)
 	$(BIN)/lint-imports
 	$(BIN)/pytest -n auto --dist worksteal
 
+# What is generated from the code. A test says so when it is not up to date.
+reference: $(READY)
+	$(BIN)/python -m tools.schemas
+	$(BIN)/python -m tools.reference
+
+docs: $(READY)
+	$(BIN)/mkdocs build --quiet --strict --clean
+
+dist: $(READY)
+	$(BIN)/python -m tools.dist
+
 lock:
-	uv pip compile --quiet --universal --python-version 3.11 --generate-hashes --no-emit-index-url --no-header --no-annotate \
-		--extra fast --extra demo --extra mcp --group dev pyproject.toml -o requirements/dev.txt
-	uv pip compile --quiet --universal --python-version 3.11 --generate-hashes --no-emit-index-url --no-header --no-annotate \
-		pyproject.toml -o requirements/run.txt
-	uv pip compile --quiet --universal --python-version 3.11 --generate-hashes --no-emit-index-url --no-header --no-annotate \
-		--no-deps --group pyproject.toml:clients -o requirements/clients.txt
+	$(PIN) --extra fast --extra demo --extra mcp --extra web --extra fleet --extra notify --extra otel \
+		--group dev pyproject.toml -o requirements/dev.txt
+	$(PIN) pyproject.toml -o requirements/run.txt
+	$(PIN) --extra demo pyproject.toml -o requirements/demo.txt
+	$(PIN) --no-deps --group pyproject.toml:clients -o requirements/clients.txt
 
 clean:
 	rm -rf $(VENV) tests/node/node_modules tests/clients/node_modules .mypy_cache .ruff_cache .pytest_cache dist build

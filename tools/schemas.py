@@ -35,7 +35,14 @@ PERCENT: Schema = {"minimum": 0, "maximum": 100}
 OUTSIDE: Schema = {"pattern": "^(/|~/)"}
 INSIDE: Schema = {"pattern": r"\S", "not": {"pattern": r"^/|(^|/)\.\.(/|$)"}}
 TASK_ID: Schema = {"pattern": f"^{ID.pattern}$"}
+REFERENCE: Schema = {"pattern": r"^(env:[A-Za-z_][A-Za-z0-9_]*|keyring:[^/\s]+/\S+)$"}
+LOOPBACK = r"http://(127\.0\.0\.1|localhost|\[::1\])[:/]"
 NO_RESERVED: Schema = {"not": {"pattern": r"^(human|loop|task)(\.|$)|^build\.task$"}}
+
+
+def _one_way(way: str) -> Schema:
+    """A target of notifications has exactly one; a webhook is signed."""
+    return {"required": [way, *(["secret"] if way == "webhook" else [])], "properties": {way: {"type": "string"}}}
 
 
 @dataclasses.dataclass(frozen=True)
@@ -64,16 +71,11 @@ CONFIG: Further = {
     "gates.*.refusal": NO_RESERVED,
     "gates.*.checks.*.at_least": NOT_NEGATIVE,
     "gates.*.checks.*.at_most": NOT_NEGATIVE,
-}
-_REFERENCE: Schema = {"pattern": r"^(env:[A-Za-z_][A-Za-z0-9_]*|keyring:[^/\s]+/\S+)$"}
-_LOOPBACK = r"http://(127\.0\.0\.1|localhost|\[::1\])[:/]"
-CONFIG = {
-    **CONFIG,
     "notify": {"propertyNames": {"pattern": "^[A-Za-z][A-Za-z0-9_-]{0,60}$"}},
-    "notify.*": {"oneOf": [{"required": [way], "properties": {way: {"type": "string"}}} for way in WAYS]},
+    "notify.*": {"oneOf": [_one_way(way) for way in WAYS]},
     "notify.*.events": {"minItems": 1},
-    "notify.*.webhook": {"pattern": f"^(https://|{_LOOPBACK}|env:|keyring:)[^@?]*$"},
-    **{f"notify.*.{key}": _REFERENCE for key in ("secret", "apprise")},
+    "notify.*.webhook": {"pattern": f"^(https://|{LOOPBACK}|env:|keyring:)[^@?]*$"},
+    **{f"notify.*.{key}": REFERENCE for key in ("secret", "apprise")},
     "notify.*.command": SAID,
     "notify.*.timeout_s": {"exclusiveMinimum": 0, "maximum": 60},
 }

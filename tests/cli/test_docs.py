@@ -149,7 +149,7 @@ def test_every_example_file_loads(block: Block, tmp_path: Path) -> None:
     file.write_text(block.text, "utf-8")
     if re.search(r"^project:", block.text, re.MULTILINE):
         parse_context(block.text.encode(), str(block))
-    elif re.search(r"^(gates|event_loop|hats|preset):", block.text, re.MULTILINE):
+    elif re.search(r"^(gates|event_loop|hats|preset|notify):", block.text, re.MULTILINE):
         configured(parse_config(block.text.encode(), str(block)).gates)
     elif re.search(r"^turns:", block.text, re.MULTILINE):
         ScriptedAgent.from_yaml(file)

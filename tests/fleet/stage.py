@@ -13,6 +13,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
+from ralph.fleet.queue import QueueFleet
 from tests.project import commit, git, repository
 
 LINES = json.dumps({"lines": {"total": 10, "covered": 9}})
@@ -50,6 +51,7 @@ class Stage:
     place: Path
     queue: str
     workers: list[subprocess.Popen[bytes]] = field(default_factory=list)
+    _fleet: QueueFleet | None = None
 
     @property
     def env(self) -> dict[str, str]:
@@ -80,7 +82,7 @@ class Stage:
         for number in range(1, pages + 1):
             done = {"task_id": f"page-{number}", "verification_notes": "It is written."}
             written = {"write": {"path": f"page{number}.md", "content": f"{number}\n"}}
-            slowly = [{"wait_s": 4.0}] if number == slow_page else []
+            slowly = [{"wait_s": 8.0}] if number == slow_page else []
             turns.append([*slowly, written, {"tool": {"name": "ralph_mark_task_complete", "arguments": done}}, USED])
         turns.append([SIGNAL, USED])
         path = self.place / "script.yaml"
@@ -118,7 +120,15 @@ class Stage:
         assert code is None or done.returncode == code, (done.returncode, done.stdout, done.stderr, self.said())
         return json.loads(done.stdout) if done.stdout.startswith(("{", "[")) else done.stderr
 
+    def show(self, job: str) -> Any:
+        """How a job stands, asked without a process: often."""
+        if self._fleet is None:
+            self._fleet = QueueFleet(self.queue)
+        return self._fleet.find(job).to_dict()
+
     def close(self) -> None:
+        if self._fleet is not None:
+            self._fleet.close()
         for worker in self.workers:
             if worker.poll() is None:
                 worker.send_signal(signal.SIGTERM)

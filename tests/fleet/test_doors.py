@@ -8,6 +8,7 @@ import pickle
 import subprocess
 import sys
 import time
+from contextlib import closing
 from pathlib import Path
 
 import pytest
@@ -194,10 +195,10 @@ def test_a_pickle_in_the_queue_is_never_read(tmp_path: Path) -> None:
     read = fleet.client.list_workflows()
     fleet.close()
     assert read[0].input is None or "Planted" not in repr(read[0].input)
-    stage.start(1)
-    time.sleep(4)  # nothing is to happen
-    assert stage.ralph("queue", "show", found["id"])["outcome"] is None
-    stage.close()
+    with closing(stage):
+        stage.start(1)
+        time.sleep(4)  # nothing is to happen
+        assert stage.ralph("queue", "show", found["id"])["outcome"] is None
     assert not (tmp_path / "planted").exists()
 
 
@@ -241,7 +242,7 @@ def test_bad_input_is_one_sentence(arguments: tuple[str, ...], tmp_path: Path) -
     stage = Stage(tmp_path, "")
     stage.project("p")
     line = [sys.executable, "-m", "ralph", *arguments, "-C", str(tmp_path / "p")]
-    done = subprocess.run(line, env=stage.env, capture_output=True, text=True, check=False, timeout=60)
+    done = subprocess.run(line, env=stage.env, capture_output=True, text=True, check=False, timeout=300)
     assert (done.returncode, done.stdout) == (3, "")
     assert done.stderr.startswith("ralph: ")
     assert "Traceback" not in done.stderr

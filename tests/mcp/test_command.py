@@ -189,5 +189,5 @@ def test_without_the_package_it_says_what_to_install(project: Path, options: lis
     started = "import sys; sys.modules['mcp'] = None; from ralph.cli.main import main; main(sys.argv[1:])"
     command = [sys.executable, "-c", started, "mcp", "-C", str(project), *options]
     done = subprocess.run(command, capture_output=True, text=True, stdin=subprocess.DEVNULL, check=False)
-    told = "ralph: MCP needs a package that is missing: pip install 'ralph-governance[mcp]'.\n"
+    told = "ralph: MCP needs packages that are missing: pip install 'ralph-governance[mcp]'.\n"
     assert (done.returncode, done.stdout, done.stderr) == (3, "", told)

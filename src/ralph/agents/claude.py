@@ -16,8 +16,9 @@ from ralph.agents.base import End, Record, Turn
 from ralph.agents.claude_line import arguments, bundled, environment, on_path
 from ralph.agents.claude_turn import Scene, afresh, folder_of, play
 from ralph.errors import RalphError
+from ralph.system.extras import missing
 
-NO_PACKAGE = "The agent `claude` needs a package: pip install 'ralph-governance[claude]'."
+NO_PACKAGE = missing("The agent `claude`", "claude")
 NOT_FOUND = "The package claude-agent-sdk came without its program, and there is no `claude` on the PATH: reinstall it."
 
 

@@ -62,7 +62,7 @@ def show(run_id: str, directory: Path, as_json: bool) -> None:
     from ralph.errors import EvidenceError
 
     repo, store = _open(directory)
-    checked = check(store, _resolve(store, run_id), trusted_keys(), repo)
+    checked = check(store, resolve(store, run_id), trusted_keys(), repo)
     if checked.verdict is None:
         raise EvidenceError(f"The verdict of {checked.run_id} cannot be trusted: {checked.problems[0]}.")
     if as_json:
@@ -83,7 +83,7 @@ def verify(run_id: str, directory: Path, as_json: bool) -> int:
     from ralph.audit.keys import trusted_keys
 
     repo, store = _open(directory)
-    checked = check(store, _resolve(store, run_id), trusted_keys(), repo)
+    checked = check(store, resolve(store, run_id), trusted_keys(), repo)
     if as_json:
         print_json({"run_id": checked.run_id, "holds": checked.holds, "problems": list(checked.problems)})
     else:
@@ -106,7 +106,7 @@ def replay(run_id: str, rerun: bool, directory: Path, as_json: bool) -> int:
 
     repo, store = _open(directory)
     keys = trusted_keys()
-    checked = check(store, _resolve(store, run_id), keys, repo)
+    checked = check(store, resolve(store, run_id), keys, repo)
     result = judge_again(store, checked, keys, repo)
     if rerun and result.outcome == "same":
         with Progress(quiet=as_json) as progress:
@@ -130,7 +130,7 @@ def _open(directory: Path) -> tuple[Repository, AuditStore]:
     return repo, AuditStore(audit_dir(repo.root))
 
 
-def _resolve(store: AuditStore, run_id: str) -> str:
+def resolve(store: AuditStore, run_id: str) -> str:
     """`last` is the newest run; a unique prefix is enough."""
     from ralph.errors import EvidenceError
 

@@ -84,12 +84,12 @@ def flush(directory: Path, as_json: bool) -> int:
 @json_option
 def test(target: str, directory: Path, as_json: bool) -> int:
     """Send a message to TARGET, or to all, at once. Exit 0 if it was taken, else 1."""
-    from ralph.approvals.model import stamp
     from ralph.approvals.person import refuse_agents
     from ralph.errors import RalphError, UsageError
     from ralph.notify.notices import Notice
     from ralph.notify.ways import deliver
     from ralph.system import clock
+    from ralph.system.clock import rfc3339
 
     refuse_agents(os.environ)
     outbox, targets = _open(directory)
@@ -99,20 +99,20 @@ def test(target: str, directory: Path, as_json: bool) -> int:
         raise UsageError(f"There is no target {target!r} to tell; {known}." if target else f"Nobody is told: {known}.")
     now = clock.now()
     notice = Notice(
-        id=f"test.{os.urandom(8).hex()}", event="ended", at=stamp(now), title="Ralph: a test", text="Hello."
+        id=f"test.{os.urandom(8).hex()}", event="ended", at=rfc3339(now), title="Ralph: a test", text="Hello."
     )
-    results = {}
+    results: dict[str, str | None] = {}
     for name, each in chosen.items():
         try:
             deliver(notice, each, outbox.root, os.environ, now)
-            results[name] = ""
+            results[name] = None
         except RalphError as error:
             results[name] = str(error)
     if as_json:
-        print_json({"id": notice.id, "targets": {name: error or None for name, error in results.items()}})
+        print_json({"id": notice.id, "targets": results})
     else:
-        for name, error in results.items():
-            click.echo(f"{name}: {visible(error) if error else 'taken'}")
+        for name, problem in results.items():
+            click.echo(f"{name}: {visible(problem) if problem else 'taken'}")
     return 1 if any(results.values()) else 0
 
 

@@ -31,7 +31,14 @@ class Subject(NamedTuple):
 @base_option
 @click.option("--diff", metavar="FILE", help="Judge a unified diff instead of the working tree (- is standard input).")
 @policy_option
-@click.option("--format", "form", type=click.Choice(["text", "json", "sarif"]), default="text", show_default=True)
+@click.option(
+    "--format",
+    "form",
+    type=click.Choice(["text", "json", "sarif"]),
+    default="text",
+    show_default=True,
+    help="For a person, a program, or code scanning.",
+)
 @json_option
 @directory_option
 def scan(base: str | None, diff: str | None, policy: str | None, form: str, as_json: bool, directory: Path) -> int:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -11,6 +10,7 @@ import click
 
 from ralph.cli.options import directory_option, json_option, working_copy
 from ralph.cli.output import print_json
+from ralph.system.extras import needed
 from ralph.system.text import visible
 
 if TYPE_CHECKING:
@@ -30,7 +30,8 @@ def web(port: int, directory: Path, as_json: bool) -> None:
     from ralph.approvals.person import refuse_agents
 
     refuse_agents(os.environ)
-    serve = _server()
+    with needed("The dashboard", "web"):
+        from ralph.web.server import serve
     from ralph.system.git import open_repository
     from ralph.web.secret import token_file
 
@@ -63,18 +64,3 @@ def _fleet(root: Path) -> Fleet | None:
 
     named = address.chosen(None, os.environ, opening.configured(root))
     return opening.opened(named, root) if named or address.default_file().exists() else None
-
-
-def _server() -> Callable[[Site, int, Callable[[str], None]], None]:
-    """What serves. Raises MissingToolError without the extra."""
-    from ralph.errors import MissingToolError
-
-    try:
-        from ralph.web.server import serve
-    except ModuleNotFoundError as error:
-        if (error.name or "").split(".")[0] not in ("starlette", "uvicorn", "jinja2", "markupsafe", "anyio"):
-            raise
-        raise MissingToolError(
-            "The dashboard needs starlette, uvicorn and jinja2; install them with: pip install 'ralph-governance[web]'."
-        ) from None
-    return serve

@@ -13,7 +13,6 @@ from pathlib import Path
 
 from ralph.config.check import check
 from ralph.config.schema import Config
-from ralph.errors import ConfigError
 from ralph.system.git import Repository
 from ralph.system.governing import governing, present
 from ralph.system.records import parse

@@ -73,9 +73,9 @@ class Config:
     hats: Mapping[str, HatEntry] = field(default_factory=dict)
     """Hats of your own by id, or changes to those of the preset."""
     cost_limits: CostLimits = field(default_factory=CostLimits)
-    """What may be spent."""
+    """What may be spent, in US dollars; `null` is no limit."""
     limits: RunLimits = field(default_factory=RunLimits)
-    """What one run may use."""
+    """What one run may use; `null` is no limit."""
     breaker: BreakerEntry = field(default_factory=BreakerEntry)
     """When a run stops because it breaks again and again, or goes in circles."""
     phases: Phases = field(default_factory=Phases)
@@ -87,4 +87,4 @@ class Config:
     notify: Mapping[str, NotifyEntry] = field(default_factory=dict)
     """Who is told when something waits for a person or ends, by names of your own."""
     queue: str | None = None
-    """The address of the fleet's queue, without a password; see `fleet.address`."""
+    """The queue that `ralph submit` and `ralph queue` use: `postgresql://user@host/database`, never with a password."""

@@ -11,6 +11,7 @@ from pathlib import Path
 
 from ralph.errors import MissingToolError, UsageError
 from ralph.system import clock
+from ralph.system.extras import missing
 from ralph.system.history import create_repository
 from ralph.system.places import shadow_dir
 
@@ -38,10 +39,6 @@ def prepare(directory: Path | None) -> Path:
 def environment() -> Mapping[str, str]:
     """The person's own, with the tools beside this interpreter first. Raises MissingToolError without them."""
     environ = {**os.environ, "PATH": f"{Path(sys.executable).parent}{os.pathsep}{os.environ.get('PATH', '')}"}
-    missing = [tool for tool in TOOLS if shutil.which(tool, path=environ["PATH"]) is None]
-    if missing:
-        raise MissingToolError(
-            f"The demonstration's project needs {', '.join(missing)}; install them with: "
-            "pip install 'ralph-governance[demo]'."
-        )
+    if not all(shutil.which(tool, path=environ["PATH"]) for tool in TOOLS):
+        raise MissingToolError(missing("The demonstration's project", "demo"))
     return environ

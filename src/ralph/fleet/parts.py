@@ -15,7 +15,7 @@ import logging
 from types import ModuleType
 from typing import TYPE_CHECKING, Any, NoReturn
 
-from ralph.errors import MissingToolError
+from ralph.system.extras import needed
 
 if TYPE_CHECKING:
     from dbos import DBOSClient, DBOSConfig
@@ -27,7 +27,6 @@ WORK, RUNS = "ralph-work", "ralph-runs"
 """The queue of what needs a place at a worker, and that of the runs, which only wait."""
 LEG, RUN = "ralph-leg", "ralph-run"
 """The workflows: a piece of work, and a run, which is one after the other."""
-MISSING = "A queue needs packages that are missing: pip install 'ralph-governance[fleet]'."
 
 
 def at(home: str) -> str:
@@ -37,11 +36,9 @@ def at(home: str) -> str:
 
 def loaded() -> ModuleType:
     """The library. Raises MissingToolError."""
-    try:
+    with needed("A queue", "fleet"):
         import dbos
         from dbos import _serialization as forms
-    except ImportError:
-        raise MissingToolError(MISSING) from None
     forms.DefaultSerializer.deserialize = _refused  # type: ignore[method-assign, assignment]
     logging.getLogger("dbos").setLevel(logging.CRITICAL)
     return dbos

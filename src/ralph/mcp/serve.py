@@ -18,10 +18,10 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 import ralph
-from ralph.errors import MissingToolError
 from ralph.mcp.answer import Answer, Report, answer, to_stderr
 from ralph.mcp.calls import Calls
 from ralph.mcp.model import Tool
+from ralph.system.extras import needed
 
 if TYPE_CHECKING:
     from mcp.server import Server
@@ -46,12 +46,10 @@ class Address:
 
 def server(tools: Sequence[Tool], report: Report = to_stderr, *, calls: Calls | None = None) -> Server[Any]:
     """The server itself, for one transport. Raises MissingToolError without the package."""
-    try:
+    with needed("MCP", "mcp"):
         import anyio
         import mcp_types as types
         from mcp.server import Server
-    except ImportError as error:
-        raise MissingToolError("MCP needs a package that is missing: pip install 'ralph-governance[mcp]'.") from error
     counted, limiter = calls or Calls(), anyio.CapacityLimiter(MOST_AT_ONCE)
     listed = [
         types.Tool(

@@ -1,7 +1,8 @@
 """Finds what has to be told, and puts it into the outbox: from the logs of the runs and the queue of approvals.
 
-Rules: the log says what happened, so nothing is missed by a crash. How far a log was read is kept beside the outbox, and
-only after its notices are in the outbox; what is read twice makes the same notices. What is older than a day is no news.
+Rules: the log says what happened, so nothing is missed by a crash. How far a log was read is kept beside the outbox,
+and only after its notices are in the outbox; what is read twice makes the same notices. What is older than a day is no
+news.
 """
 
 from __future__ import annotations
@@ -19,7 +20,7 @@ from ralph.errors import StorageError
 from ralph.loop.journal import LOG, RUNS, moments
 from ralph.loop.state import State
 from ralph.notify.notices import Notice, between, request
-from ralph.notify.outbox import FOLDER, Outbox
+from ralph.notify.outbox import Outbox
 from ralph.system import files
 from ralph.system.ledger import START, Place
 

@@ -5,9 +5,8 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from ralph.errors import ConfigError, MissingToolError
-
-MISSING = "A secret of the keyring needs a package that is missing: pip install 'ralph-governance[notify]'."
+from ralph.errors import ConfigError
+from ralph.system.extras import needed
 
 
 def reveal(reference: str, environ: Mapping[str, str]) -> str:
@@ -21,11 +20,9 @@ def reveal(reference: str, environ: Mapping[str, str]) -> str:
 
 
 def _of_keyring(service: str, user: str) -> str | None:
-    try:
+    with needed("A secret of the keyring", "notify"):
         import keyring
         from keyring.errors import KeyringError
-    except ImportError:
-        raise MissingToolError(MISSING) from None
     try:
         return keyring.get_password(service, user)
     except (KeyringError, RuntimeError, OSError) as error:

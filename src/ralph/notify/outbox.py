@@ -2,10 +2,11 @@
 
 Rules:
 
-- A message is one file for each target, `<id>~<target>.json`, in `queue/`, then in `sent/` or `failed/`; a rename is the
-  only way from one to the other. What has a file in any of them is not made again: so it is sent once, whoever asks.
-- It is in the queue, synced, before anybody tries to send it, and leaves the queue after the receiver took it. Killed in
-  between, it is sent again under the same id, by which receivers know it.
+- A message is one file for each target, `<id>~<target>.json`, in `queue/`, then in `sent/` or `failed/`; a rename is
+  the only way from one to the other. What has a file in any of them is not made again: so it is sent once, whoever
+  asks.
+- It is in the queue, synced, before anybody tries to send it, and leaves the queue after the receiver took it. Killed
+  in between, it is sent again under the same id, by which receivers know it.
 - No secret is in a file: targets are named, and how to reach them is looked up when it is sent.
 """
 
@@ -18,10 +19,10 @@ from datetime import datetime, timedelta
 from pathlib import Path
 from typing import Literal
 
-from ralph.approvals.model import stamp
 from ralph.errors import ConfigError, StorageError
 from ralph.notify.notices import Notice
 from ralph.system import files, records
+from ralph.system.clock import rfc3339
 
 Box = Literal["queue", "sent", "failed"]
 BOXES: tuple[Box, ...] = ("queue", "sent", "failed")
@@ -49,7 +50,7 @@ class Message:
     def failed(self, error: str, now: datetime) -> Message:
         """After one more attempt: the waits double from one second to an hour."""
         wait = timedelta(seconds=min(LONGEST_WAIT_S, 2.0**self.attempts))
-        return replace(self, attempts=self.attempts + 1, error=error, due=stamp(now + wait))
+        return replace(self, attempts=self.attempts + 1, error=error, due=rfc3339(now + wait))
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,7 +65,7 @@ class Outbox:
 
     def add(self, notice: Notice, target: str, now: datetime) -> bool:
         """Put a message into the queue, once. False if it is known. Raises StorageError."""
-        message = Message(notice=notice, target=target, due=stamp(now))
+        message = Message(notice=notice, target=target, due=rfc3339(now))
         with files.lock(self.folder / "boxes"):
             if any(files.is_there(self.folder / box / message.name) for box in BOXES):
                 return False

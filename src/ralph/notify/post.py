@@ -1,8 +1,8 @@
 """Sends what is in the outbox.
 
 Rules: one process sends at a time. A failure is written down with its message and stops nothing else; a target that
-failed is left alone until the next round, so that the order of what it gets stays. What ralph.yml names no more is not
-sent.
+failed is left alone until the next round, and a message that nobody takes holds up no other. What ralph.yml names no
+more is not sent.
 """
 
 from __future__ import annotations
@@ -45,7 +45,6 @@ def drain(
             if stop():
                 break
             if each.target in silent or not (everything or datetime.fromisoformat(each.due) <= now()):
-                silent.add(each.target)
                 continue
             if (problem := _try(outbox, each, targets, environ, now)) is None:
                 sent += 1

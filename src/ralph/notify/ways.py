@@ -7,6 +7,7 @@ the project, its folder is `/`, and its PATH is without the project's folders.
 
 from __future__ import annotations
 
+import logging
 import os
 import shutil
 from collections.abc import Callable, Mapping
@@ -15,15 +16,15 @@ from pathlib import Path
 
 from ralph.config.notify import NotifyEntry
 from ralph.config.words import words_of
-from ralph.errors import ConfigError, MissingToolError
+from ralph.errors import ConfigError
 from ralph.notify import webhook
 from ralph.notify.hidden import reveal
 from ralph.notify.notices import Notice
 from ralph.notify.outbox import FOLDER
 from ralph.notify.webhook import NotDelivered
 from ralph.system import process
+from ralph.system.extras import needed
 
-MISSING = "Notifications by apprise need a package that is missing: pip install 'ralph-governance[notify]'."
 
 
 def deliver(notice: Notice, target: NotifyEntry, root: Path, environ: Mapping[str, str], now: datetime) -> None:
@@ -37,11 +38,10 @@ def _webhook(notice: Notice, target: NotifyEntry, root: Path, environ: Mapping[s
 
 
 def _apprise(notice: Notice, target: NotifyEntry, root: Path, environ: Mapping[str, str], now: datetime) -> None:
-    try:
+    with needed("Telling by apprise", "notify"):
         import apprise
-    except ImportError:
-        raise MissingToolError(MISSING) from None
     assert target.apprise is not None
+    logging.getLogger("apprise").setLevel(logging.CRITICAL + 1)  # it writes addresses to the terminal
     told = apprise.Apprise()
     if not all(told.add(address) for address in reveal(target.apprise, environ).split()) or not len(told):
         raise ConfigError(f"{target.apprise} holds no address that apprise knows.")

@@ -14,9 +14,10 @@ from ralph.audit.report import measured
 from ralph.audit.store import AuditStore
 from ralph.errors import RepositoryError, UsageError
 from ralph.system import files
+from ralph.system.clock import rfc3339
 from ralph.system.git import Repository, open_repository
 from ralph.system.places import audit_dir
-from ralph.verdict import Finding, StepResult, Verdict, rfc3339
+from ralph.verdict import Finding, StepResult, Verdict
 from ralph.web.shown import Shown, block, line, whole
 from ralph.web.site import Site
 

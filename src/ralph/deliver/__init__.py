@@ -1,0 +1,1 @@
+"""Delivers a proven change: a branch and a pull request, made of the attested tree (docs/delivery.md)."""
