@@ -40,7 +40,7 @@ class _Maker:
     open_to: bool
 
     def record(self, record: type[Any], place: str) -> Schema:
-        hints, told = typing.get_type_hints(record), descriptions(record)
+        hints, told = typing.get_type_hints(record), descriptions(record)  # type: ignore[arg-type]
         properties: Schema = {}
         required = []
         for field in dataclasses.fields(record):

@@ -1,7 +1,7 @@
 """`python -m tools.reference` writes `docs/reference/`: every command and option, every key of every file.
 
-Nothing here is written by hand, so nothing can be forgotten or outlive a change: the commands come from the command line
-itself, the keys from `schemas/`. What things are for and how they work together stands in the other pages.
+Nothing here is written by hand, so nothing can be forgotten or outlive a change: the commands come from the command
+line itself, the keys from `schemas/`. What things are for and how they work together stands in the other pages.
 """
 
 from __future__ import annotations

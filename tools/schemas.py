@@ -1,7 +1,7 @@
 """`python -m tools.schemas` writes `schemas/`: a JSON Schema of every file that people write.
 
-They are made of the dataclasses that read the files. That of `ralph.policy.json` is written by hand, since its reader is
-no dataclass (it starts for every use of a tool); `tests/permissions/test_schema.py` holds both to the same.
+They are made of the dataclasses that read the files. That of `ralph.policy.json` is written by hand, since its reader
+is no dataclass (it starts for every use of a tool); `tests/permissions/test_schema.py` holds both to the same.
 Ralph itself checks more than a schema can say: repeated keys, and what one key means for another.
 """
 
@@ -33,11 +33,14 @@ POSITIVE: Schema = {"exclusiveMinimum": 0}
 NOT_NEGATIVE: Schema = {"minimum": 0}
 PERCENT: Schema = {"minimum": 0, "maximum": 100}
 OUTSIDE: Schema = {"pattern": "^(/|~/)"}
-INSIDE: Schema = {"pattern": r"\S", "not": {"pattern": r"^/|(^|/)\.\.(/|$)"}}
+INSIDE: Schema = {"pattern": r"\S", "not": {"type": "string", "pattern": r"^/|(^|/)\.\.(/|$)"}}
 TASK_ID: Schema = {"pattern": f"^{ID.pattern}$"}
 REFERENCE: Schema = {"pattern": r"^(env:[A-Za-z_][A-Za-z0-9_]*|keyring:[^/\s]+/\S+)$"}
-LOOPBACK = r"http://(127\.0\.0\.1|localhost|\[::1\])[:/]"
-NO_RESERVED: Schema = {"not": {"pattern": r"^(human|loop|task)(\.|$)|^build\.task$"}}
+REST = "(:[0-9]+)?([/#].*)?$"
+LOOPBACK = r"[Hh][Tt]{2}[Pp]://(127\.0\.0\.1|[Ll][Oo][Cc][Aa][Ll][Hh][Oo][Ss][Tt]|\[::1\])"
+ELSEWHERE = "[Hh][Tt]{2}[Pp][Ss]://[^@/?#]+"
+TIMES = ("created_at", "last_modified", "frozen_at")
+NO_RESERVED: Schema = {"not": {"type": "string", "pattern": r"^(human|loop|task)(\.|$)|^build\.task$"}}
 
 
 def _one_way(way: str) -> Schema:
@@ -55,7 +58,7 @@ class Configured(Config):
 
 CONFIG: Further = {
     **dict.fromkeys(("agent", "event_loop.done"), SAID),
-    "preset": {"pattern": r"^[^/]*\S[^/]*$", "not": {"pattern": "/"}},
+    "preset": {"pattern": r"^[^/]*\S[^/]*$", "not": {"type": "string", "pattern": "/"}},
     **dict.fromkeys(("event_loop.mutation_score_warn_threshold", "event_loop.confidence"), PERCENT),
     **{f"cost_limits.{key}": POSITIVE for key in ("per_iteration", "per_session", "total")},
     **{f"limits.{key}": POSITIVE for key in ("iterations", "runtime_s", "tokens")},
@@ -74,7 +77,8 @@ CONFIG: Further = {
     "notify": {"propertyNames": {"pattern": "^[A-Za-z][A-Za-z0-9_-]{0,60}$"}},
     "notify.*": {"oneOf": [_one_way(way) for way in WAYS]},
     "notify.*.events": {"minItems": 1},
-    "notify.*.webhook": {"pattern": f"^(https://|{LOOPBACK}|env:|keyring:)[^@?]*$"},
+    "notify.*.webhook": {"pattern": f"^(env:|keyring:|({ELSEWHERE}|{LOOPBACK}){REST})"},
+    "telemetry.endpoint": {"pattern": f"^[Hh][Tt]{{2}}[Pp][Ss]?://[^@/?#]+{REST}"},
     **{f"notify.*.{key}": REFERENCE for key in ("secret", "apprise")},
     "notify.*.command": SAID,
     "notify.*.timeout_s": {"exclusiveMinimum": 0, "maximum": 60},
@@ -97,6 +101,7 @@ POLICY_SET: Further = {
 }
 PRESET: Further = {"confidence": PERCENT}
 PLAN: Further = {
+    **{key: {"pattern": r"^\d{4}"} for key in (*TIMES, "tasks.*.completed_at")},
     "tasks.*.id": TASK_ID,
     "tasks.*.dependencies.*": TASK_ID,
     "tasks.*.priority": {"minimum": 1},

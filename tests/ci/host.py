@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import threading
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
@@ -22,9 +22,14 @@ class Host:
     refuses: dict[str, int] = field(default_factory=dict)
     """The status code with which requests of a method are refused; 302 leads elsewhere."""
 
+    answers: Callable[[str, str, Any], tuple[int, Any]] | None = None
+    """What answers in its place."""
+
     def answer(self, method: str, path: str, body: Any) -> tuple[int, Any]:
         if method in self.refuses:
             return self.refuses[method], {"message": "no"}
+        if self.answers is not None:
+            return self.answers(method, path, body)
         if method == "GET":
             page = int(path.rpartition("page=")[2])
             return 200, self.comments[(page - 1) * 100 : page * 100]
@@ -39,9 +44,9 @@ class Host:
 
 
 @contextmanager
-def host() -> Iterator[Host]:
+def host(answers: Callable[[str, str, Any], tuple[int, Any]] | None = None) -> Iterator[Host]:
     """A host that answers as long as it is needed."""
-    told = Host()
+    told = Host(answers=answers)
 
     class Handler(BaseHTTPRequestHandler):
         def handle_any(self) -> None:

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import ssl
 import threading
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from typing import Any
@@ -26,7 +27,7 @@ class Receiver:
 
 
 @contextmanager
-def receiver(*refusals: int) -> Iterator[Receiver]:
+def receiver(*refusals: int, tls: ssl.SSLContext | None = None) -> Iterator[Receiver]:
     told = Receiver(refusals=list(refusals))
 
     class Handler(BaseHTTPRequestHandler):
@@ -45,12 +46,19 @@ def receiver(*refusals: int) -> Iterator[Receiver]:
             self.send_header("Content-Length", "0")
             self.end_headers()
 
+        def handle(self) -> None:
+            with suppress(ssl.SSLError, OSError):  # a client that does not trust us
+                super().handle()
+
         def log_message(self, format: str, *args: Any) -> None:
             """Say nothing."""
 
     server = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
     server.daemon_threads = True
     told.url = f"http://127.0.0.1:{server.server_port}/hook"
+    if tls is not None:
+        server.socket = tls.wrap_socket(server.socket, server_side=True)
+        told.url = f"https://localhost:{server.server_port}/hook"
     thread = threading.Thread(target=server.serve_forever, args=(0.05,))
     thread.start()
     try:

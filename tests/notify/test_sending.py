@@ -6,6 +6,7 @@ import base64
 import json
 import os
 import signal
+import ssl
 import subprocess
 import sys
 import threading
@@ -13,12 +14,21 @@ import time
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
+import keyring
 import pytest
+from cryptography import x509
+from cryptography.hazmat.primitives import hashes
+from cryptography.hazmat.primitives.asymmetric import ec
+from cryptography.hazmat.primitives.serialization import Encoding, NoEncryption, PrivateFormat
+from cryptography.x509.oid import NameOID
+from keyring.backend import KeyringBackend
+from keyring.backends.fail import Keyring as NoKeyring
 from standardwebhooks.webhooks import Webhook, WebhookVerificationError
 
 from ralph.config.notify import NotifyEntry
 from ralph.errors import ConfigError
 from ralph.notify import webhook
+from ralph.notify.hidden import reveal
 from ralph.notify.notices import Notice
 from ralph.notify.outbox import MOST_ATTEMPTS, Outbox
 from ralph.notify.post import drain
@@ -166,6 +176,67 @@ def test_a_secret_that_is_none_is_refused_without_being_shown(secret: str) -> No
     with pytest.raises(ConfigError) as caught:
         webhook.send(NOTICE, hook("https://example.org/"), {"S": secret}, datetime.now(UTC))
     assert not secret or secret == "whsec_" or secret not in str(caught.value)
+
+
+def certificate(folder: Path) -> Path:
+    """A certificate of its own for localhost, with its key, in one file."""
+    key = ec.generate_private_key(ec.SECP256R1())
+    name = x509.Name([x509.NameAttribute(NameOID.COMMON_NAME, "localhost")])
+    now = datetime.now(UTC)
+    made = (
+        x509.CertificateBuilder(issuer_name=name, subject_name=name, public_key=key.public_key())
+        .serial_number(x509.random_serial_number())
+        .not_valid_before(now - timedelta(days=1))
+        .not_valid_after(now + timedelta(days=1))
+        .add_extension(x509.SubjectAlternativeName([x509.DNSName("localhost")]), critical=False)
+        .sign(key, hashes.SHA256())
+    )
+    place = folder / "localhost.pem"
+    form = key.private_bytes(Encoding.PEM, PrivateFormat.PKCS8, NoEncryption())
+    place.write_bytes(form + made.public_bytes(Encoding.PEM))
+    return place
+
+
+def test_https_is_checked(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    place = certificate(tmp_path)
+    tls = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
+    tls.load_cert_chain(place)
+    with receiver(tls=tls) as there:
+        with pytest.raises(NotDelivered, match="SSLCertVerificationError"):
+            webhook.send(NOTICE, hook(there.url), ENV, datetime.now(UTC))
+        monkeypatch.setenv("SSL_CERT_FILE", str(place))
+        webhook.send(NOTICE, hook(there.url), ENV, datetime.now(UTC))
+        assert there.ids() == [NOTICE.id]
+        assert there.taken[0][0]["host"] == there.url.split("/")[2]
+
+
+class Ring(KeyringBackend):
+    """A keyring with one entry."""
+
+    priority = 1.0
+
+    def __init__(self) -> None:
+        super().__init__()  # type: ignore[no-untyped-call]
+
+    def set_password(self, service: str, username: str, password: str) -> None:
+        raise NotImplementedError
+
+    def get_password(self, service: str, username: str) -> str | None:
+        return SECRET if (service, username) == ("ralph", "ops") else None
+
+
+def test_a_secret_of_the_keyring() -> None:
+    before = keyring.get_keyring()
+    keyring.set_keyring(Ring())
+    try:
+        assert reveal("keyring:ralph/ops", {}) == SECRET
+        with pytest.raises(ConfigError, match="holds nothing as ralph/nobody"):
+            reveal("keyring:ralph/nobody", {})
+        keyring.set_keyring(NoKeyring())  # type: ignore[no-untyped-call]
+        with pytest.raises(ConfigError, match="cannot be read"):
+            reveal("keyring:ralph/ops", {})
+    finally:
+        keyring.set_keyring(before)
 
 
 def test_a_command_gets_json_and_no_shell(tmp_path: Path) -> None:

@@ -104,6 +104,8 @@ def test_the_working_copys_own_targets_count_for_nothing(tmp_path: Path, monkeyp
         git(root, "add", "ralph.yml")
         git(root, "commit", "-qm", "tell")
         assert ralph("notify", "test", "-C", root).out == "ops: taken\n"
+        assert ralph("notify", "test", "-C", root, "--json").document["targets"] == {"ops": None}
+        assert json.loads(there.taken[0][1])["data"]["test"] is True
         there.refusals.append(503)
         assert ralph("notify", "test", "ops", "-C", root).code == 1
         refused(ralph("notify", "test", "nobody", "-C", root), "no target 'nobody'")

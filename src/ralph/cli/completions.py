@@ -1,6 +1,7 @@
 """`ralph completions SHELL`: what a shell needs to complete the commands of Ralph (design section 7).
 
-The shell then asks `ralph` itself at every TAB, by click's own protocol: only the command that is being typed is loaded.
+The shell then asks `ralph` itself at every TAB, by click's own protocol. Only the command that is being typed is
+loaded.
 """
 
 from __future__ import annotations

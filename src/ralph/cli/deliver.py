@@ -76,19 +76,7 @@ def deliver(
     check_branch(name, into)
     caps = Caps(lines=max_lines, files=max_files, file_bytes=max_file_bytes)
     parcel = pack(repo, store, found, trusted_keys(), caps, os.environ, message=message)
-    told: dict[str, Any] = {
-        "delivered": False,
-        "verdict": found,
-        "tree": parcel.verdict.tree_hash,
-        "base": parcel.verdict.base_commit,
-        "files": parcel.files,
-        "lines": parcel.lines,
-        "subject": parcel.subject,
-        "branch": name,
-        "refusals": list(parcel.refusals),
-        "commit": None,
-        "pull_request": None,
-    }
+    told = _told(parcel, name)
     if not parcel.refusals:
         remote = Remote(address(repo.root, url), repo, os.environ)
         told["to"] = remote.url
@@ -108,6 +96,24 @@ def deliver(
                 told["pull_request"] = pull.open_request(host, wanted, repo.root, os.environ)
     _say(told, dry_run=dry_run, as_json=as_json)
     return 1 if parcel.refusals else 0
+
+
+def _told(parcel: Parcel, branch: str) -> dict[str, Any]:
+    """The document, before anything is sent."""
+    return {
+        "delivered": False,
+        "verdict": parcel.verdict.run_id,
+        "tree": parcel.verdict.tree_hash,
+        "base": parcel.verdict.base_commit,
+        "files": parcel.files,
+        "lines": parcel.lines,
+        "subject": parcel.subject,
+        "branch": branch,
+        "to": None,
+        "refusals": list(parcel.refusals),
+        "commit": None,
+        "pull_request": None,
+    }
 
 
 def _sent(repo: Repository, remote: Remote, parcel: Parcel, branch: str) -> str:

@@ -55,6 +55,7 @@ COMMANDS = {
     "tasks": ("ralph.cli.tasks:tasks", "List what is to be done, and which task is next."),
     "policy": ("ralph.cli.policy:policy", "Show the policy sets and their rules."),
     "notify": ("ralph.cli.notify:notify", "See what people were told of; send what is left; try a target."),
+    "stats": ("ralph.cli.stats:stats", "See what proven work costs, and how often it works at once."),
     "deliver": ("ralph.cli.deliver:deliver", "Make a branch and a pull request from a signed PASS."),
     "web": ("ralph.cli.web:web", "Show runs, approvals and records in a browser."),
     "worker": ("ralph.cli.worker:worker", "Take verifications and runs from a queue, and do them."),

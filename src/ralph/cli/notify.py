@@ -99,7 +99,12 @@ def test(target: str, directory: Path, as_json: bool) -> int:
         raise UsageError(f"There is no target {target!r} to tell; {known}." if target else f"Nobody is told: {known}.")
     now = clock.now()
     notice = Notice(
-        id=f"test.{os.urandom(8).hex()}", event="ended", at=rfc3339(now), title="Ralph: a test", text="Hello."
+        id=f"test.{os.urandom(8).hex()}",
+        event="ended",
+        at=rfc3339(now),
+        title="Ralph: a test",
+        text="Hello.",
+        data={"test": True},
     )
     results: dict[str, str | None] = {}
     for name, each in chosen.items():

@@ -131,8 +131,12 @@ def resume(
 
 def _to_the_end(runner: Runner) -> int:
     from ralph.notify.watch import watched
+    from ralph.telemetry.otel import observed
 
-    with watched(runner, os.environ):
+    def warn(sentence: str) -> None:
+        click.echo(f"  {sentence}", err=True)
+
+    with watched(runner, os.environ), observed(runner, os.environ, warn):
         state = runner.run()
     return EXITS[state.end] if state.end else 3
 

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from dataclasses import fields
 from typing import Any, get_args
 
-from ralph.config import notify
+from ralph.config import notify, telemetry
 from ralph.config.run import AgentEntry, AgentKind
 from ralph.config.schema import Config
 from ralph.config.words import words_of
@@ -23,8 +23,13 @@ _VARIABLE = re.compile(r"[A-Za-z_][A-Za-z0-9_]*")
 
 def check(config: Config, source: str) -> None:
     """Raises ConfigError with the first thing that is wrong."""
-    for problem in (*_roles(config), *_numbers(config), *_agents(config), *notify.problems(config.notify)):
+    for problem in (*_roles(config), *_numbers(config), *_agents(config), *_doors(config)):
         raise ConfigError(f"{source}: {problem}")
+
+
+def _doors(config: Config) -> Iterator[str]:
+    yield from notify.problems(config.notify)
+    yield from telemetry.problems(config.telemetry)
 
 
 def _roles(config: Config) -> Iterator[str]:

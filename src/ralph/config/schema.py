@@ -8,6 +8,7 @@ from typing import Literal
 
 from ralph.config.notify import NotifyEntry
 from ralph.config.run import AgentEntry, BreakerEntry, CostLimits, Phases, RunLimits, SandboxEntry
+from ralph.config.telemetry import TelemetryEntry
 
 Evidence = Literal["measured", "claimed"]
 """`measured`: a claim that reads well is then measured. `claimed`: it is believed, for work that is no code."""
@@ -86,5 +87,7 @@ class Config:
     """What the machine must enforce."""
     notify: Mapping[str, NotifyEntry] = field(default_factory=dict)
     """Who is told when something waits for a person or ends, by names of your own."""
+    telemetry: TelemetryEntry = field(default_factory=TelemetryEntry)
+    """Where spans and metrics go."""
     queue: str | None = None
     """The queue that `ralph submit` and `ralph queue` use: `postgresql://user@host/database`, never with a password."""

@@ -11,6 +11,7 @@ Rules:
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Mapping
 from contextlib import suppress
 from dataclasses import dataclass
@@ -24,6 +25,7 @@ from ralph.errors import EvidenceError, RepositoryError, StorageError
 from ralph.loop import standing
 from ralph.system.git import Repository
 from ralph.system.git_diff import Difference, differences
+from ralph.system.git_objects import MODE_GITLINK, Entry
 from ralph.system.text import visible
 from ralph.verdict import Verdict, VerdictType
 
@@ -128,10 +130,9 @@ def _base(repo: Repository, verdict: Verdict) -> list[str]:
         with suppress(RepositoryError):
             if end and verdict.base_commit and repo.merge_base(end, verdict.base_commit) == verdict.base_commit:
                 return []
-    return [
-        f"The change was judged against {verdict.base_commit or 'nothing'}, which neither HEAD nor the default branch "
-        "holds: deliver the verdict on the whole (`ralph verify --base COMMIT`)."
-    ]
+    base = verdict.base_commit or "nothing"
+    why = f"The change was judged against {base}, which neither HEAD nor the default branch holds"
+    return [f"{why}: deliver the verdict on the whole (`ralph verify --base COMMIT`)."]
 
 
 def _caps(repo: Repository, changed: list[Difference], lines: int, caps: Caps) -> list[str]:
@@ -151,11 +152,17 @@ def _caps(repo: Repository, changed: list[Difference], lines: int, caps: Caps) -
 
 
 def _added(repo: Repository, each: Difference) -> list[bytes]:
-    """The lines that the file did not have; those of a link are the path it leads to."""
-    if each.new is None or each.new.mode == "160000":
-        return []
-    new = repo.objects.blob(each.new.id).split(b"\n")
-    if each.old is None or each.old.mode == "160000":
-        return new
-    known = set(repo.objects.blob(each.old.id).split(b"\n"))
-    return [line for line in new if line not in known]
+    """The lines that the file did not have, or not so often; those of a link are the path it leads to."""
+    left = Counter(_lines(repo, each.old))
+    added = []
+    for line in _lines(repo, each.new):
+        if left[line] > 0:
+            left[line] -= 1
+        else:
+            added.append(line)
+    return added
+
+
+def _lines(repo: Repository, entry: Entry | None) -> list[bytes]:
+    data = b"" if entry is None or entry.mode == MODE_GITLINK else repo.objects.blob(entry.id)
+    return data.removesuffix(b"\n").split(b"\n") if data else []

@@ -75,7 +75,7 @@ def _by_api(host: Host, wanted: Request) -> str:
     listed = api.get(f"/pulls?state=open&head={head}&base={quote(wanted.into, safe='')}")
     if not isinstance(listed, list):
         raise HostError("The list of pull requests has an unexpected form, so none is made.")
-    mine = [each for each in listed if _commit(each) == wanted.commit]
+    mine = [each for each in listed if _is_of(each, wanted)]
     made = (
         mine[0]
         if mine
@@ -91,14 +91,15 @@ def _by_api(host: Host, wanted: Request) -> str:
             },
         )
     )
-    if _commit(made) != wanted.commit or not isinstance(made, Mapping):
+    if not isinstance(made, Mapping) or not _is_of(made, wanted):
         raise DeliveryError("The pull request that the host made is not of the delivered commit: look at it there.")
     return visible(str(made.get("html_url", "")))
 
 
-def _commit(pull: object) -> str:
+def _is_of(pull: object, wanted: Request) -> bool:
+    """Whether a pull request is that of the delivered commit and its branch."""
     head = pull.get("head") if isinstance(pull, Mapping) else None
-    return str(head.get("sha", "")) if isinstance(head, Mapping) else ""
+    return isinstance(head, Mapping) and (head.get("sha"), head.get("ref")) == (wanted.commit, wanted.branch)
 
 
 def _by_gh(program: str, host: Host, wanted: Request, environ: Mapping[str, str]) -> str:

@@ -25,7 +25,7 @@ from ralph.errors import ConfigError, RalphError, StorageError, UsageError
 from ralph.system import files
 from ralph.system.git import Repository
 from ralph.system.git_door import neutral_config, neutral_dir
-from ralph.system.git_objects import Objects
+from ralph.system.git_objects import MODE_GITLINK, Objects
 from ralph.system.places import config_home
 from ralph.system.scratch import scratch
 from ralph.system.text import visible
@@ -75,8 +75,8 @@ class Remote:
             got = (folder / "refs" / "heads" / "there").read_text("ascii").strip()
             objects = Objects(folder / "objects", self.repo.object_format)
             arrived = objects.peel(got)
-            whole = arrived == tree and [path for path, _ in objects.walk(tree)] is not None
-        if not (there == got == commit and whole):
+            objects.check(each.id for _, each in objects.walk(arrived) if each.mode != MODE_GITLINK)
+        if not (there == got == commit and arrived == tree):
             raise DeliveryError(
                 f"What arrived at {self.shown} is not what was attested: the branch {branch} is {got} with the tree "
                 f"{arrived}, not {tree}. Remove it there."

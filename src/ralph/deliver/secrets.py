@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping
 
-from ralph.permissions.environment import objection
+from ralph.permissions.environment import is_credential
 from ralph.system.text import visible
 
 FORMS: Mapping[str, re.Pattern[bytes]] = {
@@ -35,7 +35,7 @@ SHORTEST = 12
 
 def found(texts: Mapping[str, bytes], environ: Mapping[str, str]) -> list[str]:
     """What looks like a secret, as sentences. The names of the files are looked at, too."""
-    own = {name: value.encode("utf-8", "surrogateescape") for name, value in environ.items() if _is_credential(name)}
+    own = {name: value.encode("utf-8", "surrogateescape") for name, value in environ.items() if is_credential(name)}
     told = []
     for place, text in texts.items():
         looked_at = text + b"\n" + place.encode("utf-8", "surrogateescape")
@@ -45,7 +45,3 @@ def found(texts: Mapping[str, bytes], environ: Mapping[str, str]) -> list[str]:
         ]
         told += [f"{visible(place)} holds {kind}: take it out, and make it anew." for kind in kinds]
     return told
-
-
-def _is_credential(name: str) -> bool:
-    return "credential" in (objection(name) or "")

@@ -10,7 +10,7 @@ from __future__ import annotations
 import threading
 import time
 from collections.abc import Callable, Iterator, Mapping
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field, replace
 from datetime import datetime
 
@@ -72,7 +72,8 @@ def watched(
         until.append(time.monotonic() + last_s)
         over.set()
         wake.set()
-        thread.join(last_s)
+        with suppress(KeyboardInterrupt):  # the run is over, and its exit code stays
+            thread.join(last_s)
 
 
 @dataclass(frozen=True, slots=True)

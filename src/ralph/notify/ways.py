@@ -26,7 +26,6 @@ from ralph.system import process
 from ralph.system.extras import needed
 
 
-
 def deliver(notice: Notice, target: NotifyEntry, root: Path, environ: Mapping[str, str], now: datetime) -> None:
     """Tell one target. Raises RalphError; it was not told then, or nobody knows."""
     way = next(way for name, way in _WAYS.items() if getattr(target, name) is not None)

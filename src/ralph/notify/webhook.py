@@ -22,7 +22,6 @@ import socket
 import ssl
 from collections.abc import Mapping
 from datetime import datetime
-from typing import Any
 from urllib.parse import SplitResult, urlsplit
 
 import ralph
@@ -105,11 +104,8 @@ def _post(place: SplitResult, body: bytes, headers: Mapping[str, str], target: N
 
 def _connection(scheme: str, host: str, port: int, target: NotifyEntry) -> http.client.HTTPConnection:
     """A connection to an address that was looked at."""
-    found: Any = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)[0][4][0]
-    if not target.private and host not in LOOPBACK and not ipaddress.ip_address(found.partition("%")[0]).is_global:
-        raise NotDelivered("The receiver lies in a private network: write `private: true` if that is meant.")
     connection = http.client.HTTPConnection(host, port, timeout=target.timeout_s)
-    plain = socket.create_connection((found, port), timeout=target.timeout_s)
+    plain = _socket(host, port, target)
     connection.sock = plain
     if scheme == "https":
         try:
@@ -118,3 +114,18 @@ def _connection(scheme: str, host: str, port: int, target: NotifyEntry) -> http.
             plain.close()
             raise
     return connection
+
+
+def _socket(host: str, port: int, target: NotifyEntry) -> socket.socket:
+    """The first of the host's addresses that answers. Raises OSError, and NotDelivered if one of them is private."""
+    found = [str(each[4][0]) for each in socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)]
+    public = all(ipaddress.ip_address(each.partition("%")[0]).is_global for each in found)
+    if not (target.private or host in LOOPBACK or public):
+        raise NotDelivered("The receiver lies in a private network: write `private: true` if that is meant.")
+    failed: OSError | None = None
+    for each in found:
+        try:
+            return socket.create_connection((each, port), timeout=target.timeout_s)
+        except OSError as error:
+            failed = error
+    raise failed or OSError("no address")

@@ -45,6 +45,11 @@ _CREDENTIAL = re.compile(
 )
 
 
+def is_credential(name: str) -> bool:
+    """Whether a variable is called like one that holds a credential."""
+    return re.search(_CREDENTIAL, name.upper()) is not None
+
+
 def objection(name: str) -> str | None:
     """Why a variable of this name is not passed on, as a clause; None if it may be."""
     if not re.fullmatch(r"[A-Za-z_][A-Za-z0-9_]*", name):
@@ -54,6 +59,6 @@ def objection(name: str) -> str | None:
         return None
     if upper in _STEERING or upper.startswith(_STEERING_STARTS):
         return "changes which code runs: remove it; Ralph sets what the sandbox needs"
-    if re.search(_CREDENTIAL, upper):
+    if is_credential(name):
         return "looks like a credential: remove it; credentials stay outside the sandbox"
     return None

@@ -1,0 +1,1 @@
+"""What other systems can watch: OpenTelemetry spans and metrics, and Prometheus' text (docs/telemetry.md)."""
