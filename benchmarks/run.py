@@ -14,6 +14,7 @@ from pathlib import Path
 
 from measures import (
     claims,
+    controls,
     engine,
     events,
     evidence,
@@ -37,7 +38,21 @@ def main() -> None:
         work = Path(folder)
         os.environ |= {"XDG_CONFIG_HOME": str(work / "config"), "XDG_CACHE_HOME": str(work / "cache")}
         table = Table()
-        for each in (startup, engine, scanning, evidence, permissions, events, claims, plan, toolbox, status, loop):
+        measures = (
+            startup,
+            engine,
+            controls,
+            scanning,
+            evidence,
+            permissions,
+            events,
+            claims,
+            plan,
+            toolbox,
+            status,
+            loop,
+        )
+        for each in measures:
             each.measure(table, work, quick=quick)
 
 

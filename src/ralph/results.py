@@ -8,6 +8,7 @@ from typing import Any, Literal
 
 Severity = Literal["block", "review"]
 StepStatus = Literal["pass", "fail", "error", "skipped", "not_applicable"]
+ControlStatus = Literal["held", "broken", "open", "idle", "off"]
 
 STEP_ORDER = (
     "contract_check",
@@ -49,6 +50,21 @@ class Finding:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class ControlResult:
+    """What one control of a step's result found, and what it cost.
+
+    `held`: the result stands; `broken`: it does not; `open`: the control could not tell, and `reason` says why; `idle`:
+    there was nothing to control; `off`: the contract switched it off. `details` are test ids, mutants, diagnostics.
+    """
+
+    name: str
+    status: ControlStatus
+    duration_ms: int = 0
+    reason: str | None = None
+    details: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class StepResult:
     """What Ralph measured in one step.
 
@@ -72,6 +88,7 @@ class StepResult:
     command: str | None = None
     containment: str | None = None
     flaky: bool = False
+    controls: tuple[ControlResult, ...] = ()
 
     @property
     def passed(self) -> bool:
@@ -92,7 +109,12 @@ class Attribution:
 
 
 def step_from_dict(data: Mapping[str, Any]) -> StepResult:
-    return StepResult(**{**data, "failures": tuple(data["failures"])})
+    controls = tuple(_control_from_dict(each) for each in data.get("controls", ()))
+    return StepResult(**{**data, "failures": tuple(data["failures"]), "controls": controls})
+
+
+def _control_from_dict(data: Mapping[str, Any]) -> ControlResult:
+    return ControlResult(**{**data, "details": tuple(data["details"])})
 
 
 def attribute(now: Collection[str], base: Collection[str]) -> Attribution:

@@ -16,6 +16,8 @@ from ralph.verdict import Finding, StepResult, Verdict, VerdictType, rfc3339
 ORDER = ("percent", "tests", "failures", "errors", "findings", "lines_added")
 """Counts are shown in this order, the others after them by name."""
 
+MOST_DETAILS = 20
+
 ACTIONS = {
     VerdictType.PASS: "The work may proceed. A person reads REVIEW.md and approves or rejects.",
     VerdictType.FAIL: "Fix what failed and verify again.",
@@ -50,7 +52,7 @@ def summary(verdict: Verdict, files: Sequence[FileStat]) -> str:
     lines += [_row(step) for step in verdict.steps]
     if verdict.reused_from:
         lines += ["", f"The steps' results were reused from run {code(verdict.reused_from)}: its inputs are the same."]
-    lines += ["", *_attribution(verdict), *_finding_lines(verdict.findings), "## The change", ""]
+    lines += ["", *_controls(verdict), *_attribution(verdict), *_finding_lines(verdict.findings), "## The change", ""]
     lines += [*_file_lines(files), "", "## Identity", "", *_identity(verdict), ""]
     return "\n".join(lines)
 
@@ -120,6 +122,7 @@ def _open_questions(verdict: Verdict) -> Iterator[str]:
             yield f"{step.name} is flaky: it failed and then passed on the same tree."
         if skipped := step.counts.get("skipped"):
             yield f"{step.name}: {skipped:.0f} were skipped."
+        yield from _left_by_controls(step)
     yield "Does the change do what was asked? Ralph measures checks, not meaning."
     yield "Is the cause mended, or only the symptom that the tests show?"
     yield "Does it touch something that no test looks at?"
@@ -128,9 +131,32 @@ def _open_questions(verdict: Verdict) -> Iterator[str]:
         yield "No sandbox held the steps: code under test could reach what you can reach, the signing key too."
 
 
+def _left_by_controls(step: StepResult) -> Iterator[str]:
+    """What a control found that does not fail the step, what it could not tell, and what it told apart."""
+    for control in step.controls:
+        about = f"{step.name}, control {control.name}"
+        if control.status in ("broken", "open"):
+            yield f"{about}: {visible(control.reason or '')}"
+        if control.status in ("broken", "open", "held"):
+            yield from (f"{about}: {code(detail)}" for detail in control.details[:MOST_DETAILS])
+            if len(control.details) > MOST_DETAILS:
+                yield f"{about}: ... and {len(control.details) - MOST_DETAILS} more in verdict.json"
+
+
 def _row(step: StepResult) -> str:
     what = visible(step.reason) if step.reason else measured(step)
     return f"| {step.name} | {step.status}{' (flaky)' if step.flaky else ''} | {step.duration_ms} ms | {_cell(what)} |"
+
+
+def _controls(verdict: Verdict) -> Iterator[str]:
+    """What tested the test run itself, and what it cost."""
+    rows = [(step, control) for step in verdict.steps for control in step.controls]
+    if rows:
+        yield from ("## Controls", "", "| control | of | found | time | |", "|---|---|---|---|---|")
+        for step, control in rows:
+            what = _cell(visible(control.reason or ""))
+            yield f"| {control.name} | {step.name} | {control.status} | {control.duration_ms} ms | {what} |"
+        yield ""
 
 
 def _attribution(verdict: Verdict) -> Iterator[str]:

@@ -7,6 +7,7 @@ from collections.abc import Callable, Sequence
 
 import click
 
+from ralph.guardrails.secrets.redact import redacted_bytes
 from ralph.system.text import visible
 from ralph.verdict import Finding
 
@@ -42,7 +43,7 @@ def excerpt(finding: Finding, content: bytes | None) -> tuple[str, int | None]:
     lines = content.split(b"\n") if content is not None else []
     if not 0 < finding.line <= len(lines):
         return visible(finding.snippet), None
-    raw = lines[finding.line - 1].rstrip(b"\r")
+    raw = redacted_bytes(lines[finding.line - 1].rstrip(b"\r"))
     at = min(max(finding.column - 1, 0), len(raw))
     first = max(0, at - WIDTH // 2) if len(raw) > WIDTH else 0
     shown = raw[first : first + WIDTH]

@@ -51,7 +51,7 @@ def scan(base: str | None, diff: str | None, policy: str | None, form: str, as_j
 
 def _working_tree(directory: Path, rev: str | None) -> Subject:
     from ralph.context import trust
-    from ralph.guardrails.change import read_change
+    from ralph.guardrails.change import beside, read_change
     from ralph.system.base import base_tree, choose_base
     from ralph.system.git import open_repository
     from ralph.system.places import shadow_dir
@@ -60,7 +60,8 @@ def _working_tree(directory: Path, rev: str | None) -> Subject:
     repo = open_repository(directory)
     judged_against = choose_base(repo, rev)
     before = base_tree(repo, judged_against)
-    change = read_change(repo, before, snapshot(repo, shadow_dir(repo.root), base=judged_against).tree)
+    taken = snapshot(repo, shadow_dir(repo.root), base=judged_against)
+    change = read_change(repo, before, taken.tree, beside(taken))
     return Subject(change, trust.accepted(repo.root))
 
 

@@ -22,7 +22,7 @@ from ralph.engine import evidence, limits, reuse
 from ralph.engine.case import Case, Judged, open_case
 from ralph.engine.unrun import Progress, exempt, skipped
 from ralph.errors import StorageError
-from ralph.guardrails.change import read_change
+from ralph.guardrails.change import beside, read_change
 from ralph.guardrails.model import Change
 from ralph.guardrails.result import guardrail_result
 from ralph.guardrails.scan import scan
@@ -119,7 +119,7 @@ class RalphEngine:
     ) -> Verdict:
         """Judge the case, and publish its evidence."""
         repo = case.repo
-        change = read_change(repo, case.base_tree, case.snapshot.tree)
+        change = read_change(repo, case.base_tree, case.snapshot.tree, beside(case.snapshot))
         judged = self._judge(case, change, pending, key, store)
         verdict = combine(
             judged.steps,
@@ -151,6 +151,7 @@ class RalphEngine:
 
         return Examination(
             case=case,
+            change=change,
             evidence=pending,
             key=key,
             timeout_s=self.step_timeout_s,

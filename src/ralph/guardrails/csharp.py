@@ -18,7 +18,7 @@ from collections.abc import Iterator
 
 import tree_sitter
 
-from ralph.guardrails import directives
+from ralph.guardrails import directives, exits
 from ralph.guardrails.conditions import vocabulary
 from ralph.guardrails.directives import closed, code_set, directive, label
 from ralph.guardrails.model import Hit
@@ -82,6 +82,7 @@ WORDS = (
     r"platform|oscondition|operatingsystem|runtimeinformation",
     r"\\u00|\\U0000|^\s*(?:global\s+)?using\s+\w+\s*=",
     *directives.COMMON_WORDS,
+    *exits.WORDS,
 )
 
 
@@ -271,4 +272,4 @@ def _subject(source: Source, node: tree_sitter.Node | None) -> str:
     return "the assembly"
 
 
-DETECTORS = (comment_directives, pragmas, attributes, skip_calls, own_facts, broken_attributes)
+DETECTORS = (comment_directives, pragmas, attributes, skip_calls, own_facts, broken_attributes, exits.exits)

@@ -14,7 +14,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from ralph.guardrails import directives
+from ralph.guardrails import directives, exits
 from ralph.guardrails.conditions import vocabulary
 from ralph.guardrails.model import Hit
 from ralph.guardrails.source import Source
@@ -46,6 +46,7 @@ WORDS = (
     r"^\s*(?:(?:clippy|rustdoc)::\w+|[a-z]+(?:_[a-z0-9]+)*),?\s*$",
     r"\b(?:windows|unix|miri|target_\w+)\b",
     *directives.COMMON_WORDS,
+    *exits.WORDS,
 )
 
 
@@ -133,4 +134,4 @@ def _subject(words: list[Token], end: int) -> str:
     return "an item"
 
 
-DETECTORS = (comment_directives, attributes, doc_tests)
+DETECTORS = (comment_directives, attributes, doc_tests, exits.exits)

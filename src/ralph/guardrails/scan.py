@@ -7,6 +7,7 @@ Rules (spec: governance engine 1.4; design decisions 4, 5, 9):
 - A file is parsed only when one of its changed lines holds a word of its language's detectors.
 - Nothing is silent: a source file that is too large, is no text or makes a detector fail, and an added line with
   such a word where the syntax cannot be read, are findings themselves.
+- No finding shows a secret: what looks like one is taken out of its text.
 - The same change and policy set give the same findings in the same order.
 """
 
@@ -47,15 +48,17 @@ def scan(change: Change, policy: PolicySet, accepted: Mapping[str, str] = NOTHIN
 def _finding(hit: Hit, policy: PolicySet) -> Finding:
     if hit.rule not in policy.rules:
         raise LookupError(f"a detector names rule {hit.rule!r}, which policy set {policy.version} does not have")
+    from ralph.guardrails.secrets.redact import redacted  # most changes have no finding
+
     rule = policy.rules[hit.rule]
     return Finding(
         rule=rule.id,
         severity=rule.severity,
-        reason=f"{rule.reason}: {hit.detail}" if hit.detail else rule.reason,
+        reason=redacted(f"{rule.reason}: {hit.detail}") if hit.detail else rule.reason,
         path=hit.path,
         line=hit.line,
         column=hit.column,
-        snippet=hit.snippet,
+        snippet=redacted(hit.snippet),
         fix=rule.fix,
     )
 

@@ -35,7 +35,7 @@ class Comparison:
 
     @cached_property
     def source_paths(self) -> list[str]:
-        return sorted(self.before.paths | self.after.paths)
+        return sorted(self.after.paths)
 
     def losses(self, tools: Sequence[Tool]) -> Iterator[Loss]:
         lost: list[tuple[str, Loss]] = []
@@ -80,14 +80,20 @@ class Comparison:
                 continue
             if was and now:
                 if self.changed.intersection((*was.files, *now.files)):
-                    yield from tool.compare(was.settings, now.settings, self.source_paths)
+                    yield from tool.compare(was.settings, now.settings, self._paths(tool, name))
             elif was and _directory(tool, name) in after.directories:
                 above = _enclosing(name, new)
-                yield from tool.compare(was.settings, above.settings if above else {}, self.source_paths)
-            elif now and _something_to_check(tool, name, before):
+                yield from tool.compare(was.settings, above.settings if above else {}, self._paths(tool, name))
+            elif now and not tool.adds_only and _something_to_check(tool, name, before):
                 above = _enclosing(name, old)
                 if above or not tool.needs_config:
-                    yield from tool.compare(above.settings if above else {}, now.settings, self.source_paths)
+                    yield from tool.compare(above.settings if above else {}, now.settings, self._paths(tool, name))
+
+    def _paths(self, tool: Tool, name: str) -> Sequence[str]:
+        directory = _directory(tool, name)
+        if not tool.relative or not directory:
+            return self.source_paths
+        return [path[len(directory) + 1 :] for path in self.source_paths if path.startswith(f"{directory}/")]
 
 
 def _settings_of(tool: Tool, side: Side, path: str | None) -> Settings | None:

@@ -54,19 +54,37 @@ def _jenkins(text: str) -> Iterator[tuple[str, int]]:
 
 def _python(text: str) -> Iterator[tuple[str, int]]:
     """`session.run("pytest", "-q")` and `c.run("pytest -q")`: the literal arguments of calls of `run`."""
-    root = parse("python", text.encode("utf-8", "replace")).root_node
-    stack = [root]
+    for node, arguments in _calls(text):
+        words = [_literal(child) for child in arguments.named_children if child.type == "string"]
+        if words:
+            yield (words[0] if len(words) == 1 else shlex.join(words)), node.start_point.row + 1
+
+
+def forgiven(text: str) -> frozenset[int]:
+    """The lines of a Python task file whose commands may fail: `success_codes=[0, 1]`, `warn=True`, `check=False`."""
+    lines = set()
+    for node, arguments in _calls(text):
+        for child in arguments.named_children:
+            name, value = child.child_by_field_name("name"), child.child_by_field_name("value")
+            given = (value.text or b"").decode("utf-8", "replace") if value is not None else ""
+            key = name.text if name is not None else b""
+            codes = key == b"success_codes" and re.search(r"[1-9]|range", given)
+            if codes or (key == b"warn" and given == "True") or (key == b"check" and given == "False"):
+                lines.add(node.start_point.row + 1)
+    return frozenset(lines)
+
+
+def _calls(text: str) -> Iterator[tuple[tree_sitter.Node, tree_sitter.Node]]:
+    """Calls of `run` and its like, with their arguments."""
+    stack = [parse("python", text.encode("utf-8", "replace")).root_node]
     while stack:
         node = stack.pop()
         stack.extend(reversed(node.children))
         function, arguments = node.child_by_field_name("function"), node.child_by_field_name("arguments")
         if node.type != "call" or function is None or arguments is None:
             continue
-        if not (function.text or b"").endswith((b".run", b".run_always", b".run_install")):
-            continue
-        words = [_literal(child) for child in arguments.named_children if child.type == "string"]
-        if words:
-            yield (words[0] if len(words) == 1 else shlex.join(words)), node.start_point.row + 1
+        if (function.text or b"").endswith((b".run", b".run_always", b".run_install")):
+            yield node, arguments
 
 
 def _literal(node: tree_sitter.Node) -> str:

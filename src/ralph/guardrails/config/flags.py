@@ -7,10 +7,8 @@ from switches; an option may be given several times, its values then are one lis
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 
 from ralph.guardrails.config.lattice import (
-    Check,
     absent,
     ceiling,
     flag,
@@ -22,32 +20,11 @@ from ralph.guardrails.config.lattice import (
     ranked,
     same,
 )
+from ralph.guardrails.config.narrowing import NARROWING, SHORT_VALUES
 from ralph.guardrails.config.node import Key, Node, names
-from ralph.guardrails.config.rows import Row
+from ralph.guardrails.config.option import Option, switch
 
 THRESHOLD, OFF, EXCLUDE = "cfg.coverage.threshold", "cfg.coverage.off", "cfg.coverage.exclude"
-
-
-@dataclass(frozen=True, slots=True)
-class Option:
-    """`names` are its spellings; the first is the one shown."""
-
-    names: str
-    check: Check
-    rule: str
-    takes: bool = True
-
-    @property
-    def spellings(self) -> list[str]:
-        return self.names.split()
-
-    @property
-    def row(self) -> Row:
-        return Row(self.spellings[0].lstrip("-").replace(".", "-"), self.check, self.rule)
-
-
-def switch(names: str, rule: str, *, good: bool) -> Option:
-    return Option(names, flag(good=good, default=False), rule, takes=False)
 
 
 MYPY_CHECKS = names(
@@ -200,6 +177,7 @@ CONFIG_OPTIONS = dict.fromkeys(("mypy", "dmypy"), "--config-file") | {
     "ruff": "--config",
     "flake8": "--config",
     "pylint": "--rcfile",
+    "pytest": "-c --config-file",
     "coverage": "--rcfile",
     "bandit": "--configfile --ini -c",
     **dict.fromkeys(("pyright", "tsc", "vue-tsc"), "--project -p"),
@@ -208,7 +186,7 @@ CONFIG_OPTIONS = dict.fromkeys(("mypy", "dmypy"), "--config-file") | {
 """How a program is told to use another configuration file; what that file says is compared by `compare`."""
 FLOORS = (Option("--fail-under --fail-below --min-coverage --minimum-coverage --cov-fail-under", floor(), THRESHOLD),)
 
-OPTIONS: dict[str, Sequence[Option]] = {
+STRICTNESS: dict[str, Sequence[Option]] = {
     "pytest": PYTEST,
     "py.test": PYTEST,
     "coverage": COVERAGE_PY,
@@ -238,7 +216,14 @@ OPTIONS: dict[str, Sequence[Option]] = {
         ("diff-cover", "diff-quality", "interrogate", "grcov", "cargo-llvm-cov", "gcovr", "codespell"), FLOORS
     ),
 }
+OPTIONS: dict[str, Sequence[Option]] = {
+    name: (*STRICTNESS.get(name, ()), *NARROWING.get(name, ())) for name in STRICTNESS.keys() | NARROWING.keys()
+}
 """By program. What is not named here checks nothing that these options could weaken."""
+
+
+MANY_TRADES = frozenset(("go", "cargo", "dotnet", "npm", "pnpm", "yarn", "make", "gmake", "turbo", "nx"))
+"""Programs whose first word says what they do."""
 
 
 def options(program: str) -> Sequence[Option]:
@@ -254,9 +239,13 @@ def settings(program: str, words: Sequence[str], place: Node) -> dict[Key, Node]
     while index < len(words):
         name, given, value = words[index].partition("=")
         option = known.get(name)
+        if option is None and program in SHORT_VALUES and (short := known.get(name[:2])) and name[1:2] != "-":
+            option, given, value = short, "=", words[index][2:]
+        if option is None and ":" in name and (named := known.get(name.partition(":")[0])):
+            option, given, value = named, ":", words[index].partition(":")[2]
         index += 1
         if (
-            option is None
+            option in (None, known.get("-p"))
             and program == "pytest"
             and name == "-p"
             and " ".join(words[index : index + 1]) in ("no:cov", "no:pytest_cov")

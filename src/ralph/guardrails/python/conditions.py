@@ -61,7 +61,7 @@ _PRESENCE = re.compile(
 
 _PLACE_NAME = re.compile(
     r"(?i)(?:\w*_)?(?:(?:ms)?win(?:dows|32|64)?|linux|mac(?:os)?|osx|darwin|posix|(?:free|open|net)?bsd|aix|solaris|cygwin"
-    r"|android|ios|wasm|wasi|emscripten|musl|glibc|arm\d*|x86|(?:32|64)_?bit|pypy|cpython|py_?2\d*|py_?3\d+|python_?\d+"
+    r"|android|ios|wasm|wasi|emscripten|musl|glibc|arm\d*|x86|(?:32|64)_?bit|pypy|cpython|py_?2\d*|py_?3_?\d+|python_?\d+"
     r"|version)(?:_\w*)?"
 )
 _PRESENT_NAME = re.compile(r"(?i)_?(?:has|have|with|can)_\w+|\w*(?:available|installed|supports?\w*|supported)")

@@ -5,9 +5,10 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from ralph.guardrails import directives
+from ralph.guardrails import directives, exits
 from ralph.guardrails.directives import START, directive, label
 from ralph.guardrails.model import Hit
+from ralph.guardrails.ruby import filters
 from ralph.guardrails.ruby.context import name_of
 from ralph.guardrails.ruby.examples import assigned_metadata, examples, skip_exceptions
 from ralph.guardrails.ruby.statements import statements
@@ -54,6 +55,8 @@ WORDS = (
     r"\b(?:if|unless):\s|:(?:if|unless)\s*=>",
     r"win_platform|ruby_platform|ruby_version|ruby_engine|host_os",
     *directives.COMMON_WORDS,
+    *filters.WORDS,
+    *exits.WORDS,
 )
 
 
@@ -76,4 +79,13 @@ def nocov(source: Source) -> Iterator[Hit]:
             yield source.hit("ruby.nocov", node, source.text(node), None)
 
 
-DETECTORS = (comment_directives, nocov, examples, statements, skip_exceptions, assigned_metadata)
+DETECTORS = (
+    comment_directives,
+    nocov,
+    examples,
+    statements,
+    skip_exceptions,
+    assigned_metadata,
+    filters.filters,
+    exits.exits,
+)
