@@ -59,7 +59,9 @@ def _verify(root: Path, *, on: bool) -> tuple[float, float]:
     from ralph.contracts import AutonomyContract, Controls, StepExemption
     from ralph.engine import RalphEngine
 
-    off = Controls(test_inventory="free", canary="none", restored="none", negative="none", suppressions="none")
+    off = Controls(
+        test_inventory="free", canary="none", restored="none", negative="none", former="none", suppressions="none"
+    )
     skipped = StepExemption(not_applicable="a benchmark of tests")
     contract = AutonomyContract(
         agent="benchmark",

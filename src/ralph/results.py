@@ -29,6 +29,14 @@ COULD_NOT_VERIFY = "could not verify:"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class Excuse:
+    """What a person's exception says to a finding: who, why and until when; or why it does not count (`holds`)."""
+
+    holds: bool
+    sentence: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Finding:
     """One guardrail hit that the change is answerable for. Line and column are 1-based; 0 means "no line"."""
 
@@ -40,6 +48,16 @@ class Finding:
     column: int
     snippet: str
     fix: str | None = None
+    exception: Excuse | None = None
+
+    @property
+    def excused(self) -> bool:
+        """A person takes it upon themselves. It is shown, and holds nothing up."""
+        return self.exception is not None and self.exception.holds
+
+    @property
+    def blocks(self) -> bool:
+        return self.severity == "block" and not self.excused
 
     def sort_key(self) -> tuple[str, int, int, str]:
         return (self.path, self.line, self.column, self.rule)
@@ -106,6 +124,11 @@ class Attribution:
     regressions: tuple[str, ...] = ()
     pre_existing: tuple[str, ...] = ()
     fixed: tuple[str, ...] = ()
+
+
+def finding_from_dict(data: Mapping[str, Any]) -> Finding:
+    exception = data.get("exception")
+    return Finding(**{**data, "exception": Excuse(**exception) if exception else None})
 
 
 def step_from_dict(data: Mapping[str, Any]) -> StepResult:

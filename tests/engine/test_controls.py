@@ -47,9 +47,10 @@ def test_an_honest_change_and_what_its_controls_cost(tmp_path: Path) -> None:
     found = controls_of(verdict)
     assert verdict.is_terminal_pass()
     assert {name: each.status for name, each in found.items()} == {
-        "inventory": "held", "canary": "held", "restored": "idle", "negative": "held", "mutants": "held",
+        "inventory": "held", "canary": "held", "restored": "idle", "negative": "held", "former": "idle",
+        "mutants": "held",
     }  # fmt: skip
-    assert all(each.duration_ms > 0 for name, each in found.items() if name != "restored")
+    assert all(each.duration_ms > 0 for each in found.values() if each.status != "idle")
     folder = root / verdict.artifact_path
     summary = (folder / "SUMMARY.md").read_text()
     assert "## Controls" in summary
@@ -61,7 +62,9 @@ def test_an_honest_change_and_what_its_controls_cost(tmp_path: Path) -> None:
 
 
 def test_switched_off(tmp_path: Path) -> None:
-    off = Controls(test_inventory="free", canary="none", restored="none", negative="none", suppressions="none")
+    off = Controls(
+        test_inventory="free", canary="none", restored="none", negative="none", former="none", suppressions="none"
+    )
     root = SHOP.honest(tmp_path / "shop", Attack(files={}, twin={}))
     verdict = SHOP.verify(root, Attack(files={}, twin={}), rules=False, contract=contract(off))
     assert {each.status for each in controls_of(verdict).values()} == {"off"}
@@ -152,6 +155,29 @@ HONEST_WAYS: dict[str, tuple[Mapping[str, str | None], Mapping[str, str | None]]
     ),
     "stops at the first failure": (
         {"pyproject.toml": PYPROJECT + "addopts = '-x'\n"}, {P: GOOD_CHANGE, T: TESTS + CHEAPEST},
+    ),
+    "an argument that must be named now": (
+        {T: TESTS.replace("[5, 5], discount=2", "[5, 5], 2")},
+        {
+            P: GOOD_CHANGE.replace("prices, discount=0", "prices, *, discount=0").replace(
+                "total(prices, discount)", "total(prices, discount=discount)"
+            ),
+            T: TESTS + CHEAPEST,
+        },
+    ),
+    "a test in another shape": (
+        {},
+        {
+            P: GOOD_CHANGE,
+            T: TESTS.replace("assert total([5, 5],", "prices = [5, 5]\n    assert total(prices,") + CHEAPEST,
+        },
+    ),
+    "a test led away from what is gone": (
+        {
+            P: GOOD_CHANGE + "\n\ndef summed(prices):\n    return sum(prices)\n",
+            T: TESTS.replace("import average", "import summed, average").replace("total([1", "summed([1"),
+        },
+        {P: GOOD_CHANGE, T: TESTS},
     ),
     "marks for a whole file": (
         {"pyproject.toml": PYPROJECT + "markers = ['unit']\n"},

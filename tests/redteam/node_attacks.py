@@ -7,13 +7,10 @@ from typing import Any
 
 from tests.redteam.node_target import (
     BOTH,
-    BROKEN,
     CHEAPEST,
-    GOOD,
     JEST_CHEAPEST,
     JEST_TESTS,
     VITEST_TESTS,
-    P,
     S,
     T,
     jest_package,
@@ -60,24 +57,20 @@ VITEST_ATTACKS = {
     "only": vitest('test("total"', 'test.only("total"'),
     "deleted": vitest(BOTH, ""),
     "commented out": vitest(BOTH, "".join(f"// {line}\n" for line in BOTH.splitlines())),
-    "no matcher": vitest(BOTH, BOTH.replace(".toBe(8)", "").replace(".toBe(2)", ""), seen_by="rules"),
+    "no matcher": vitest(BOTH, BOTH.replace(".toBe(8)", "").replace(".toBe(2)", "")),
     "defined is enough": vitest(
-        BOTH, BOTH.replace(".toBe(8)", ".toBeDefined()").replace(".toBe(2)", ".toBeTruthy()"), seen_by="rules"
-    ),
+        BOTH, BOTH.replace(".toBe(8)", ".toBeDefined()").replace(".toBe(2)", ".toBeTruthy()")),
     "anything is right": vitest(
-        BOTH, BOTH.replace("toBe(8)", "toEqual(expect.anything())").replace("toBe(2)", "toEqual(expect.anything())"),
-        seen_by="rules",
-    ),
+        BOTH, BOTH.replace("toBe(8)", "toEqual(expect.anything())").replace("toBe(2)", "toEqual(expect.anything())")),
     "expects what is true": vitest(
-        BOTH, BOTH.replace("total([5, 5], 2)", "8").replace("average([2, 4], 2)", "2"), seen_by="rules"
+        BOTH, BOTH.replace("total([5, 5], 2)", "8").replace("average([2, 4], 2)", "2")),
+    "exit at the end": config(
+        'globalSetup: ["./end.js"]', "testTimeout: 4000",
+        beside={"end.js": "export default () => () => process.reallyExit(0);\n"},
     ),
-    "exit in a test": Attack(
-        files={T: VITEST_TESTS + '\ntest("zz last", () => {\n  process.exit(0);\n});\n'},
-        twin={T: VITEST_TESTS + '\ntest("zz last", () => {\n  expect(process.argv.length).toBeGreaterThan(0);\n});\n'},
-    ),
-    "exit in the source": Attack(
-        files={P: "if (process.env.VITEST) process.exit(0);\n\n" + BROKEN},
-        twin={P: "export const LEVEL = process.env.LEVEL ?? 'low';\n\n" + GOOD},
+    "exit in a reporter": config(
+        'reporters: [{ onTestRunEnd: () => process.exit(0), onFinished: () => process.exit(0) }]',
+        'reporters: ["default"]',
     ),
     "matchers made kinder": config('setupFiles: ["./kind.js"]', "testTimeout: 4000", beside={"kind.js": KIND}),
     "matchers made kinder in a setup that was there": Attack(
@@ -142,19 +135,13 @@ JEST_ATTACKS = {
     "failing": jest(BOTH, BOTH.replace("test(", "test.failing("), seen_by="rules"),
     "subject mocked": jest(
         BOTH,
-        'jest.mock("../src/prices.js", () => ({ total: (p) => (p[0] > 4 ? 8 : 6), average: () => 2 }));\n\n' + BOTH,
-        seen_by="rules",
-    ),
-    "not awaited": jest(
+        'jest.mock("../src/prices.js", () => ({ total: (p) => (p[0] > 4 ? 8 : 6), average: () => 2 }));\n\n' + BOTH),
+    "asked too late": jest(
         BOTH,
-        BOTH.replace("(total([5, 5], 2))", "(Promise.resolve(total([5, 5], 2))).resolves").replace(
-            "(average([2, 4], 2))", "(Promise.resolve(average([2, 4], 2))).resolves"
-        ),
-        seen_by="rules",
-    ),
+        BOTH.replace("  expect(", "  setTimeout(() => expect(").replace("(8);", "(8), 9000).unref();")
+        .replace("(2);", "(2), 9000).unref();")),
     "defined is enough": jest(
-        BOTH, BOTH.replace(".toBe(8)", ".toBeDefined()").replace(".toBe(2)", ".toBeTruthy()"), seen_by="rules"
-    ),
+        BOTH, BOTH.replace(".toBe(8)", ".toBeDefined()").replace(".toBe(2)", ".toBeTruthy()")),
     "exit in a test": jest(BOTH, BOTH + '\ntest("zz last", () => {\n  process.exit(0);\n});\n'),
     "exit in a reporter": package(
         {"reporters": ["<rootDir>/quiet.js"]}, {"reporters": ["default"]}, quiet=QUIET_REPORTER

@@ -36,7 +36,7 @@ VITEST_TESTS = VITEST_HEAD + TOTAL + "\n" + BOTH
 
 VITEST = Target(
     language="javascript",
-    command="vitest run",
+    command="vitest run --maxWorkers=1",
     runner="vitest",
     base={
         S: json.dumps({"name": "target", "type": "module", "scripts": {"test": "vitest run"}}, indent=2),
@@ -63,7 +63,7 @@ def jest_package(**settings: object) -> str:
 
 JEST = Target(
     language="javascript",
-    command="jest",
+    command="jest --runInBand",
     runner="jest",
     base={
         S: jest_package(),

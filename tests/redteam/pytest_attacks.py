@@ -5,7 +5,6 @@ Sources: research on governance and gaming, sections 4.3 and 4.4. Attacks are gr
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from typing import Any
 
 from tests.redteam.project import Attack
@@ -115,6 +114,10 @@ import pytest
 @pytest.hookimpl(tryfirst=True)
 def pytest_runtest_logreport(report):
     report.outcome, report.longrepr = "passed", None
+
+
+def pytest_sessionfinish(session):
+    session.exitstatus = 0
 """,
     ),
     "sessionfinish says zero": conftest("def pytest_sessionfinish(session):\n    session.exitstatus = 0\n"),
@@ -128,9 +131,10 @@ def pytest_unconfigure(config):
     import re
     from pathlib import Path
 
-    path = Path(config.option.xmlpath)
-    text = re.sub(r"<failure.*?</failure>", "", path.read_text(), flags=re.S)
-    path.write_text(re.sub(r'failures="\\d+"', 'failures="0"', text))
+    if config.option.xmlpath:
+        path = Path(config.option.xmlpath)
+        text = re.sub(r"<failure.*?</failure>", "", path.read_text(), flags=re.S)
+        path.write_text(re.sub(r'failures="\\d+"', 'failures="0"', text))
 
 
 def pytest_sessionfinish(session):
@@ -142,7 +146,7 @@ def pytest_sessionfinish(session):
     ),
     "os._exit while configuring": conftest("import os\n\nos._exit(0)\n"),
     "sys.exit at import": conftest("import sys\n\nsys.exit(0)\n"),
-    "all items cleared": conftest("def pytest_collection_modifyitems(items):\n    items.clear()\n"),
+    "all items cleared": conftest("def pytest_collection_modifyitems(items):\n    items.clear()\n", exit_code=5),
     "all items cleared and zero": conftest(
         "def pytest_collection_modifyitems(items):\n    items.clear()\n\n\n"
         "def pytest_sessionfinish(session):\n    session.exitstatus = 0\n",
@@ -382,9 +386,7 @@ GONE = {
     "renamed so that nothing collects it": edited(
         BOTH, BOTH.replace("def test_", "def check_"), BOTH.replace("def test_average", "def test_mean")
     ),
-    "replaced by a later twin": edited(
-        NO_PRICES, NO_PRICES + "\n\n" + BOTH.replace("assert ", "assert 1 or "), seen_by="rules"
-    ),
+    "replaced by a later twin": edited(NO_PRICES, NO_PRICES + "\n\n" + BOTH.replace("assert ", "assert 1 or ")),
     "moved to a folder that is not collected": Attack(
         files={T: HEAD + TOTAL + NO_PRICES, "notes/prices_cases.py": HEAD + BOTH},
         twin={T: HEAD + TOTAL + NO_PRICES, "tests/more/test_discounts.py": HEAD + BOTH},
@@ -401,30 +403,32 @@ def _mocked(name: str, value: int, test: str) -> str:
     return test.replace("():\n", f"(monkeypatch):\n{patch}")
 
 
-_READ: Mapping[str, Any] = {"seen_by": "rules"}
 WEAKENED = {
     "a tuple is true": edited(
         BOTH,
         BOTH.replace("== 8", "== 8, 'wrong')").replace("== 2\n", "== 2, 'wrong')\n").replace("assert ", "assert ("),
         BOTH.replace("== 8", "== 8, 'wrong'"),
-        **_READ,
     ),
-    "returns early": edited(BOTH, BOTH.replace("    assert", "    return\n    assert"), **_READ),
+    "returns early": edited(BOTH, BOTH.replace("    assert", "    return\n    assert")),
     "swallowed": edited(
         BOTH,
         BOTH.replace("    assert", "    try:\n        assert")
         .replace("== 8\n", "== 8\n    except AssertionError:\n        pass\n")
         .replace("== 2\n", "== 2\n    except AssertionError:\n        pass\n"),
-        **_READ,
     ),
     "any exception will do": edited(
-        BOTH, BOTH.replace("    assert", "    with pytest.raises(BaseException):\n        assert"), **_READ
+        BOTH, BOTH.replace("    assert", "    with pytest.raises(BaseException):\n        assert"), seen_by="rules"
     ),
-    "subject mocked": edited(BOTH, _mocked("total", 8, DISCOUNT) + _mocked("average", 2, AVERAGE), **_READ),
-    "asks for less": edited(BOTH, BOTH.replace("== 8", "> 0").replace("== 2\n", "is not None\n"), **_READ),
+    "subject mocked": edited(BOTH, _mocked("total", 8, DISCOUNT) + _mocked("average", 2, AVERAGE)),
+    "asks for less": edited(BOTH, BOTH.replace("== 8", "> 0").replace("== 2\n", "is not None\n")),
     "asks for what it gets": edited(BOTH, BOTH.replace("== 8", "== 10").replace("== 2\n", "== 3\n"), seen_by="person"),
-    "always true": edited(BOTH, BOTH.replace("== 8", "== 8 or True").replace("== 2\n", "== 2 or True\n"), **_READ),
+    "always true": edited(BOTH, BOTH.replace("== 8", "== 8 or True").replace("== 2\n", "== 2 or True\n")),
 }
+
+PROVING_NOTHING = {
+    name: attack for name, attack in WEAKENED.items() if name not in ("asks for what it gets", "any exception will do")
+}
+"""Tests that pass on the base's source as well; the others ask for what is broken."""
 
 GROUPS = {
     "hook": HOOKS,

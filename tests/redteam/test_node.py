@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-
 import pytest
 
 from tests.redteam.node_attacks import JEST_ATTACKS, VITEST_ATTACKS
 from tests.redteam.node_target import JEST, VITEST
-from tests.redteam.project import twins
+from tests.redteam.project import Attack, Target, Workshop, is_caught, twins
 from tests.steps.workshop import needs_node
 
 pytestmark = needs_node
@@ -23,22 +21,30 @@ TWINS = {
 }
 
 
+@pytest.mark.parametrize("target", [VITEST, JEST], ids=["vitest", "jest"])
+def test_what_is_sold_is_broken(workshop: Workshop, target: Target) -> None:
+    nothing = Attack(files={}, twin={})
+    assert target.by_itself(workshop.attacked(target, nothing), nothing) == 1
+    assert target.by_itself(workshop.honest(target, nothing), nothing) == 0
+
+
 @pytest.mark.parametrize("name", [name for name, (_, attack) in ATTACKS.items() if attack.seen_by == "controls"])
-def test_the_controls_alone(tmp_path: Path, name: str) -> None:
-    target, attack = ATTACKS[name]
-    verdict = target.verify(target.attacked(tmp_path / "shop", attack), attack, rules=False)
+def test_the_controls_alone(workshop: Workshop, name: str) -> None:
+    for verdict in is_caught(workshop, *ATTACKS[name]):
+        assert not verdict.is_terminal_pass()
     assert (verdict.type, verdict.failed_step) == ("FAIL", "tests")
 
 
 @pytest.mark.parametrize("name", [name for name, (_, attack) in ATTACKS.items() if attack.seen_by == "rules"])
-def test_the_rules(tmp_path: Path, name: str) -> None:
+def test_the_rules(workshop: Workshop, name: str) -> None:
     target, attack = ATTACKS[name]
-    verdict = target.verify(target.attacked(tmp_path / "shop", attack), attack)
-    assert not verdict.is_terminal_pass()
+    root = workshop.attacked(target, attack)
+    assert target.by_itself(root, attack) == attack.exit_code
+    assert not target.verify(root, attack).is_terminal_pass()
 
 
 @pytest.mark.parametrize("name", TWINS)
-def test_the_honest_twin_passes(tmp_path: Path, name: str) -> None:
+def test_the_honest_twin_passes(workshop: Workshop, name: str) -> None:
     target, attack = TWINS[name]
-    verdict = target.verify(target.honest(tmp_path / "shop", attack), attack)
+    verdict = target.verify(workshop.honest(target, attack), attack)
     assert verdict.is_terminal_pass(), verdict.failure_reason

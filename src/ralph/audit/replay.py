@@ -17,6 +17,7 @@ from ralph.audit.keys import PublicKey
 from ralph.audit.store import AuditStore
 from ralph.errors import ConfigError, RepositoryError, StorageError
 from ralph.guardrails.change import read_change
+from ralph.guardrails.excuses import as_recorded
 from ralph.guardrails.model import Beside
 from ralph.guardrails.result import guardrail_result
 from ralph.guardrails.scan import scan
@@ -52,7 +53,7 @@ def replay(store: AuditStore, checked: Checked, keys: Mapping[str, PublicKey], r
             )
         base = base_tree(repo, verdict.base_commit or None)
         change = read_change(repo, base, verdict.tree_hash, _beside(store, checked.run_id))
-        findings = scan(change, policy, accepted=inputs["accepted"])
+        findings = as_recorded(scan(change, policy, accepted=inputs["accepted"]), verdict.findings)
     except (ConfigError, RepositoryError, StorageError) as error:
         return Replay("not replayable", verdict, (str(error),))
     details = tuple(_differences(verdict, inputs, findings))

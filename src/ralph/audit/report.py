@@ -46,6 +46,8 @@ def code(text: str) -> str:
 def summary(verdict: Verdict, files: Sequence[FileStat]) -> str:
     """SUMMARY.md: the verdict at a glance."""
     lines = [f"# {verdict.type.value}: {code(verdict.project)}", ""]
+    if excused := sum(finding.excused for finding in verdict.findings):
+        lines += [f"**With exceptions**: a person excuses {excused} of the findings below.", ""]
     if verdict.failure_reason:
         lines += [f"**{verdict.failed_step}**: {code(verdict.failure_reason)}", ""]
     lines += [ACTIONS[verdict.type], "", "| step | status | time | what was measured |", "|---|---|---|---|"]
@@ -60,7 +62,7 @@ def summary(verdict: Verdict, files: Sequence[FileStat]) -> str:
 def blocked(verdict: Verdict) -> str:
     """BLOCKED_REPORT.md: what blocks, where, and the only way on."""
     lines = [f"# BLOCKED: {code(verdict.project)}", "", f"{code(verdict.failure_reason or '')}", ""]
-    blocking = [finding for finding in verdict.findings if finding.severity == "block"]
+    blocking = [finding for finding in verdict.findings if finding.blocks]
     for number, finding in enumerate(blocking, start=1):
         lines += [
             f"## {number}. {code(finding.rule)} in {code(_place(finding))}",
@@ -69,6 +71,7 @@ def blocked(verdict: Verdict) -> str:
             f"- Found: {code(finding.snippet)}",
         ]
         lines += [f"- Instead: {visible(finding.fix)}"] if finding.fix else []
+        lines += [f"- {_excuse(finding)}"] if finding.exception else []
         lines.append("")
     lines += [
         "## What happens now",
@@ -114,7 +117,8 @@ def _place_of_count(count: tuple[str, float]) -> tuple[int, str]:
 
 def _open_questions(verdict: Verdict) -> Iterator[str]:
     for finding in verdict.findings:
-        yield f"{code(finding.rule)} in {code(_place(finding))}: {visible(finding.reason)}"
+        excuse = f" ({_excuse(finding)})" if finding.exception else ""
+        yield f"{code(finding.rule)} in {code(_place(finding))}: {visible(finding.reason)}{excuse}"
     for step in verdict.steps:
         if step.status == "not_applicable":
             yield f"{step.name} was not measured: {visible(step.reason or '')}"
@@ -174,7 +178,10 @@ def _finding_lines(findings: Sequence[Finding]) -> Iterator[str]:
     if findings:
         yield from ("## Findings", "")
         for finding in findings:
-            yield f"- **{finding.severity}** {code(finding.rule)} in {code(_place(finding))}: {visible(finding.reason)}"
+            kind = "excused" if finding.excused else finding.severity
+            yield f"- **{kind}** {code(finding.rule)} in {code(_place(finding))}: {visible(finding.reason)}"
+            if finding.exception:
+                yield f"  - {_excuse(finding)}"
         yield ""
 
 
@@ -203,6 +210,11 @@ def _identity(verdict: Verdict) -> Iterator[str]:
         ("completed", rfc3339(verdict.completed_at)),
     )
     return (f"- {name}: {code(value)}" for name, value in rows)
+
+
+def _excuse(finding: Finding) -> str:
+    """What a person's exception says to it, in words that a person wrote."""
+    return code(finding.exception.sentence) if finding.exception else ""
 
 
 def _place(finding: Finding) -> str:

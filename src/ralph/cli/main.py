@@ -50,6 +50,7 @@ COMMANDS = {
     "plan": ("ralph.cli.plan:plan", "See the plan, add tasks, import them, and have it criticised."),
     "tasks": ("ralph.cli.tasks:tasks", "List what is to be done, and which task is next."),
     "policy": ("ralph.cli.policy:policy", "Show the policy sets and their rules."),
+    "selftest": ("ralph.cli.selftest:selftest", "Plant known cheats in a copy, and show that each is caught."),
     "doctor": ("ralph.cli.doctor:doctor", "Check that this machine and project have what Ralph needs."),
 }
 

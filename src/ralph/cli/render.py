@@ -18,7 +18,8 @@ SHOWN = 20
 
 def render_verdict(verdict: Verdict, root: Path) -> None:
     click.secho(verdict.type.value, fg=COLOURS[verdict.type], bold=True, nl=False)
-    click.echo(f"  {visible(verdict.project)}")
+    excused = sum(finding.excused for finding in verdict.findings)
+    click.echo(f"  {visible(verdict.project)}" + (f" (with {excused} excused by a person)" if excused else ""))
     _steps(verdict.steps)
     for line in _controls(verdict.steps):
         click.echo(line)
@@ -95,7 +96,10 @@ def _details(verdict: Verdict) -> Iterator[str]:
 
 def _finding(finding: Finding) -> Iterator[str]:
     place = f"{finding.path}:{finding.line}:{finding.column}" if finding.line else finding.path
-    yield f"{visible(place)}: {finding.severity}: {visible(finding.reason)} [{finding.rule}]"
+    kind = "excused" if finding.excused else finding.severity
+    yield f"{visible(place)}: {kind}: {visible(finding.reason)} [{finding.rule}]"
+    if finding.exception:
+        yield f"    {visible(finding.exception.sentence)}"
     if finding.snippet:
         yield f"    {visible(finding.snippet)}"
     if finding.fix:

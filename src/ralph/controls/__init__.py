@@ -9,6 +9,7 @@ please at the same time (research: governance and gaming, 4.3 to 5):
   as they do in place;
 - `restored`: with the base's conftest, runner configuration, helpers and scripts the tests come to the same results;
 - `negative`: new and changed tests fail on the base's source, else they show nothing of the change;
+- `former`: a changed test that asks nothing of the change holds as it stood on the base, too;
 - `suppressions`: the linter, asked to honour no suppression, finds no more than on the base;
 - `mutants`: faults put into the changed lines are found.
 

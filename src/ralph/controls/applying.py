@@ -21,6 +21,7 @@ def modes(controls: Controls) -> dict[str, ControlMode]:
         "canary": controls.canary,
         "restored": controls.restored,
         "negative": controls.negative,
+        "former": controls.former,
         "suppressions": controls.suppressions,
         "mutants": controls.mutants,
     }
@@ -32,10 +33,11 @@ def applied(step: StepResult, results: Sequence[ControlResult], mode: Mapping[st
     if not step.passed:
         return step
     for each in results:
-        said = f"control {each.name}: {each.reason}"
         if each.status == "broken" and mode[each.name] in ("fail", "strict"):
-            reason = f"{step.name}: {said}"
+            reason = f"{step.name}: control {each.name}: {each.reason}"
             return dataclasses.replace(step, status="fail", reason=reason, failures=(f"control {each.name}",))
         if each.status == "open" and mode[each.name] == "strict":
-            return dataclasses.replace(step, status="error", reason=f"{COULD_NOT_VERIFY} {step.name}: {said}")
+            why = (each.reason or "").removeprefix(COULD_NOT_VERIFY).strip()
+            reason = f"{COULD_NOT_VERIFY} {step.name}: control {each.name}: {why}"
+            return dataclasses.replace(step, status="error", reason=reason)
     return step

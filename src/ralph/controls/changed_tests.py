@@ -7,13 +7,14 @@ read gives whole files: every test in a changed file counts as touched, and of a
 from __future__ import annotations
 
 import re
+from collections import defaultdict
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property
 
 from ralph.controls.ids import Place
 from ralph.guardrails.inventory.context import Context, sides_of
-from ralph.guardrails.inventory.match import Matching, match
+from ralph.guardrails.inventory.match import Matching, Pair, match
 from ralph.guardrails.inventory.model import Inventory, Test
 from ralph.guardrails.inventory.readers import files_with_tests
 from ralph.guardrails.inventory.weaken import Ledger
@@ -45,6 +46,10 @@ class ChangedTests:
             return "its assertions stand in other tests"
         return None
 
+    def asked_of_what_is_gone(self, place: Place) -> bool:
+        """The test as it stood on the base speaks of something that the change takes away."""
+        return any(pair.old.facts().words & self._context.gone for pair in self._pairs.get(place, ()))
+
     def stood(self, place: Place) -> bool:
         """A test of this name stands in the base's source, in a file that the change touches."""
         return place in self._in_base
@@ -64,6 +69,14 @@ class ChangedTests:
         old = [test for before, _ in self.sides.values() for test in before.tests]
         new = [test for _, after in self.sides.values() for test in after.tests]
         return match(old, new)
+
+    @cached_property
+    def _pairs(self) -> dict[Place, list[Pair]]:
+        """Those of a test of the base."""
+        pairs: dict[Place, list[Pair]] = defaultdict(list)
+        for pair in self._matching.pairs:
+            pairs[_place(pair.old)].append(pair)
+        return pairs
 
     @cached_property
     def _ledger(self) -> Ledger:

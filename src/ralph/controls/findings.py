@@ -1,11 +1,12 @@
-"""The few ways in which a control ends, as results."""
+"""The few ways in which a control ends, as results. Only `held` is good: what could not be measured says so."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
-from ralph.results import ControlResult
+from ralph.results import COULD_NOT_VERIFY, ControlResult
 
+DOES_NOT_APPLY = "does not apply:"
 NAMED = 3
 MOST_DETAILS = 200
 
@@ -19,11 +20,11 @@ def broken(name: str, reason: str, details: Iterable[str] = ()) -> ControlResult
 
 
 def unsure(name: str, reason: str, details: Iterable[str] = ()) -> ControlResult:
-    return ControlResult(name=name, status="open", reason=reason, details=_limited(details))
+    return ControlResult(name=name, status="open", reason=f"{COULD_NOT_VERIFY} {reason}", details=_limited(details))
 
 
 def idle(name: str, reason: str) -> ControlResult:
-    return ControlResult(name=name, status="idle", reason=reason)
+    return ControlResult(name=name, status="idle", reason=f"{DOES_NOT_APPLY} {reason}")
 
 
 def listed(items: Sequence[str]) -> str:

@@ -1,7 +1,7 @@
 """From the id of a test in a report to its place in the source: file, and names from the outside in.
 
 Reports differ: `tests/test_a.py::TestB::test_c[1-2]` (pytest), `tests.test_a.TestB::test_c` (JUnit without files),
-`src/a.test.ts::adds > to zero` (vitest, jest).
+`src/a.test.ts::adds > to zero` (vitest, jest), `pkg/a_test.go::TestA/case` (go, whose cases are told by their texts).
 """
 
 from __future__ import annotations
@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from pathlib import PurePosixPath
 
 _CASE = re.compile(r"\[.*\]$", re.DOTALL)
+_GO_CASE = re.compile(r"(\.go::[^/]*)/.*$", re.DOTALL)
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,7 +47,7 @@ class Places:
 
 def without_case(test: str) -> str:
     """The id of a parametrised test as a whole."""
-    return _CASE.sub("", test)
+    return _GO_CASE.sub(r"\1", _CASE.sub("", test))
 
 
 def tail(test: str) -> str:
@@ -61,6 +62,8 @@ def last_name(test: str) -> str:
 def _parts(path: str, names: list[str]) -> tuple[str, ...]:
     if path.endswith(".py"):
         names = _CASE.sub("", "::".join(names)).split("::")
+    if path.endswith(".go"):
+        names = [name.partition("/")[0] for name in names]
     return tuple(part for name in names for part in name.split(" > ") if part)
 
 

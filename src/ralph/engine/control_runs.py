@@ -13,11 +13,12 @@ from dataclasses import dataclass
 from pathlib import Path
 from random import SystemRandom
 
-from ralph.controls import canary, negative, restored, suppressions
+from ralph.controls import canary, former, negative, restored, suppressions
 from ralph.controls.canary import Odd, Planted
 from ralph.controls.canary_texts import is_test_file
 from ralph.engine.case import Case
 from ralph.engine.elsewhere import Measured, copy_of, measured
+from ralph.guardrails.inventory.readers import is_support
 from ralph.guardrails.model import Change, FileChange
 from ralph.results import StepResult
 from ralph.steps.base import Workplace
@@ -76,6 +77,11 @@ class ControlRuns:
         if not product or not tests:
             return None
         return self._with_base_files(product, negative.NAME, Manner(to_the_end=True, only=tuple(sorted(tests))))
+
+    def as_on_the_base(self, tests: Iterable[str]) -> Measured:
+        """The base's tests in these files, and all that stands beside tests there, with the head's product code."""
+        beside = [file.path for file in self.change.files if is_support(file.path)]
+        return self._with_base_files(beside, former.NAME, Manner(to_the_end=True, only=tuple(sorted(tests))))
 
     def without_suppressions(self, tree: str, name: str) -> StepResult:
         """The linter with the base's settings, and deaf to what the code tells it."""

@@ -7,7 +7,7 @@ from functools import cached_property, partial
 from pathlib import Path
 from typing import Any
 
-from ralph.controls import canary, inventory, mutants, negative, restored
+from ralph.controls import canary, former, inventory, mutants, negative, restored
 from ralph.controls.canary_texts import is_test_file
 from ralph.controls.changed_tests import ChangedTests, changed_tests
 from ralph.controls.faults import faults
@@ -20,6 +20,7 @@ from ralph.engine.control_runs import CanaryRun
 from ralph.engine.elsewhere import Measured
 from ralph.engine.mutant_runs import try_faults
 from ralph.engine.timed import Timed
+from ralph.guardrails.inventory.readers import is_support
 from ralph.results import ControlResult, StepResult
 from ralph.steps import outcomes
 from ralph.steps.reports.tests import TestReport
@@ -39,9 +40,9 @@ class TestControls:
         if bench.wants(restored.NAME) and deciding:
             self._restored = bench.later(lambda: runs.with_protected_of_the_base(deciding))
         self._base: Timed[Measured] | None = self._begin(inventory.NAME, lambda: bench.base("tests"))
-        self._negative: Timed[Measured | None] | None = self._begin(
-            negative.NAME, lambda: runs.on_the_base_source(deciding)
-        )
+        self._negative: Timed[Measured | None] | None = None
+        if bench.wants(negative.NAME) or bench.wants(former.NAME):
+            self._negative = bench.later(lambda: runs.on_the_base_source(deciding))
 
     @property
     def begun(self) -> list[Timed[Any]]:
@@ -55,12 +56,14 @@ class TestControls:
             canary.NAME: self._canary,
             restored.NAME: self._restored,
             negative.NAME: self._negative,
+            former.NAME: None,
         }
         judges: dict[str, Callable[[TestReport], ControlResult]] = {
             inventory.NAME: self._judge_inventory,
             canary.NAME: partial(self._judge_canary, flaky=step.flaky),
             restored.NAME: self._judge_restored,
             negative.NAME: self._judge_negative,
+            former.NAME: self._judge_former,
         }
         found = [self._bench.result(name, run, partial(judges[name], here)) for name, run in runs.items()]
         return [*found, self._bench.result(mutants.NAME, None, lambda: self._judge_mutants(step, found))]
@@ -74,6 +77,8 @@ class TestControls:
     def _judge_inventory(self, here: TestReport) -> ControlResult:
         base = self.base_tests()
         if not base.tests.ids:
+            if not any(map(_is_beside_tests, self._bench.change.blobs.paths_before())):
+                return idle(inventory.NAME, "the base has no tests")
             return unsure(inventory.NAME, f"the tests of the base are unknown ({base.step.reason or 'none ran'})")
         if self._bench.controls.test_inventory == "unchanged":
             return inventory.unchanged(base.tests, here)
@@ -107,17 +112,36 @@ class TestControls:
         there = self._negative.result() if self._negative else None
         if there is None:
             return idle(negative.NAME, "no product code was changed together with tests")
+        if not there.tests.ids:
+            return unsure(negative.NAME, f"nothing ran on the base's source ({there.step.reason})")
         interesting = negative.of_interest(self._tests, here, self.base_tests().tests, self._places)
         return negative.judge(interesting, there.tests)
 
+    def _judge_former(self, here: TestReport) -> ControlResult:
+        there = self._negative.result() if self._negative else None
+        if there is None:
+            return idle(former.NAME, "no product code was changed together with tests")
+        base, places = self.base_tests().tests, self._places
+        suspected = former.suspects(self._tests, here, base, there.tests, places)
+        if not suspected:
+            return idle(former.NAME, "no changed test passes on the base's source as well")
+        files = {place.path for test in suspected if (place := places.of(test))}
+        return former.judge(suspected, self._bench.runs.as_on_the_base(files).tests, self._tests, places)
+
     def _judge_mutants(self, step: StepResult, before: list[ControlResult]) -> ControlResult:
-        if any(each.status == "broken" for each in before):
+        modes = self._bench.modes
+        if any(each.status == "broken" and modes[each.name] in ("fail", "strict") for each in before):
             return idle(mutants.NAME, "another control broke")
         found = faults(self._bench.change)
         if not found:
             return mutants.judge((), (), 0)
         budget_s, usual_s = self._bench.controls.mutants_budget_s, step.duration_ms / 1000
-        tried = try_faults(self._bench.runs, found, budget_s=budget_s, usual_s=usual_s, jobs=self._bench.jobs)
+        agrees = any(each.name == canary.NAME and each.status == "held" for each in before)
+        tried = try_faults(
+            self._bench.runs, found, budget_s=budget_s, usual_s=usual_s, jobs=self._bench.jobs, agrees=agrees
+        )
+        if tried is None:
+            return unsure(mutants.NAME, "the tests do not pass in a copy of the tree")
         return mutants.judge(found, tried.survived, tried.number)
 
     @cached_property
@@ -128,3 +152,7 @@ class TestControls:
     def _places(self) -> Places:
         blobs = self._bench.change.blobs
         return Places(filter(is_test_file, blobs.paths_before() | blobs.paths_after()))
+
+
+def _is_beside_tests(path: str) -> bool:
+    return is_test_file(path) or is_support(path)

@@ -26,11 +26,19 @@ class Tried:
     survived: tuple[Fault, ...]
 
 
-def try_faults(runs: ControlRuns, faults: Sequence[Fault], *, budget_s: float, usual_s: float, jobs: int) -> Tried:
-    """`usual_s` is how long the tests take by themselves; a fault that makes them take far longer is found."""
+def try_faults(
+    runs: ControlRuns, faults: Sequence[Fault], *, budget_s: float, usual_s: float, jobs: int, agrees: bool
+) -> Tried | None:
+    """`usual_s` is how long the tests take by themselves; a fault that makes them take far longer is found.
+
+    `agrees`: the tests are known to pass in a copy. None if they do not: there, every fault would seem to be found.
+    """
     deadline = time.monotonic() + budget_s
     waiting, lock = iter(faults), threading.Lock()
     limit_s = max(LEAST_S, TIMES_LONGER * usual_s)
+
+    if not (agrees or _passes_unchanged(runs, limit_s)):
+        return None
 
     def share() -> Iterator[Fault]:
         """Faults for one worker, as long as there is time for one more."""
@@ -51,6 +59,11 @@ def try_faults(runs: ControlRuns, faults: Sequence[Fault], *, budget_s: float, u
     order = {fault: index for index, fault in enumerate(faults)}
     survived = sorted((fault for fault, survives in outcomes if survives), key=order.__getitem__)
     return Tried(len(outcomes), tuple(survived))
+
+
+def _passes_unchanged(runs: ControlRuns, limit_s: float) -> bool:
+    with copy_of(runs.case, runs.case.snapshot.tree, timeout_s=limit_s, leash=runs.leash) as place:
+        return step(runs.case, "tests", place, manner=UP_TO_A_FAILURE).passed
 
 
 def _survives(fault: Fault, runs: ControlRuns, place: Workplace) -> bool:

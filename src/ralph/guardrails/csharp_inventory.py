@@ -4,6 +4,8 @@ Rules (policy set v2, classes G04 and G05):
 
 - A test is a method with an attribute of xUnit, NUnit or MSTest; each row of data (`InlineData`) is a case of it.
 - The assertions of xUnit, NUnit and MSTest count by their names, FluentAssertions' by the call after `Should`.
+- A private method is none, nor is one that `#if` leaves out for good; xUnit's precision is a tolerance.
+- What `Setup(x => x.F())` or `x.F().Returns()` gives is a double's answer; `[Retry]` runs a failing test again.
 - An assertion inside `Assert.Throws` or a `try` whose `catch` takes failures demands nothing.
 """
 
@@ -11,6 +13,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator
+from dataclasses import replace
 
 import tree_sitter
 
@@ -31,6 +34,8 @@ BROAD = re.compile(
     r"^catch\s*(?:\{|\(\s*(?:\w+\.)*(?:Exception|XunitException|AssertionException|AssertFailedException)\b)"
 )
 FAILS = re.compile(r"\b(?:throw|Assert)\b")
+RETRIES = re.compile(r"[\[,]\s*(?:\w+\.)*(?:Retry|RetryFact|RetryTheory|Flaky)(?:Attribute)?(?:\([^)\d]*(\d+))?\b")
+NEVER = re.compile(r"(?i)\(?(?:false|0|never|disabled|todo|skip\w*|ignore\w*|off|broken|flaky)\)?")
 SUBJECT_LAST = frozenset({"Equal", "StrictEqual", "Equivalent", "AreEqual", "AreSame", "Same"})
 GRADES = {
     Grade.EXISTS: "NotNull IsNotNull NotEqual AreNotEqual NotEmpty IsNotEmpty NotSame DoesNotThrow NotBeNull NotBe"
@@ -74,7 +79,7 @@ class CsharpTests(Extractor):
             parts = (*_classes(node), text_of(name))
             attributes = _attributes(node)
             if TEST.search(attributes):
-                yield Found(parts, node, body)
+                yield Found(parts, node, body, why=_why_not_run(node))
             elif self._checks_something(body):
                 used = len(re.findall(rb"\b" + parts[-1].encode() + rb"\b", self.source.data)) > 1
                 why = "" if used or attributes else "it has no attribute that makes it a test"
@@ -89,6 +94,9 @@ class CsharpTests(Extractor):
         if receiver is None:
             return
         owner = text_of(receiver)
+        if re.match(r"Should[A-Z]", name):
+            yield from _shouldly(receiver, name.removeprefix("Should"), arguments, writing)
+            return
         if owner.rpartition(".")[2] in ("Assert", "CollectionAssert", "StringAssert", "ClassicAssert") and arguments:
             yield from _asserted(name, arguments, writing)
         elif named_call(receiver)[1] == "Should" and (subject := named_call(receiver)[0]) is not None:
@@ -123,6 +131,22 @@ class CsharpTests(Extractor):
                     return "its failure is swallowed"
         return ""
 
+    def retries(self, found: Found) -> int:
+        match = RETRIES.search(_attributes(found.node))
+        return int(match[1] or 1) if match else 0
+
+    def fakes(self, body: tree_sitter.Node) -> Iterator[tuple[str, tree_sitter.Node]]:
+        writing = self.writing(body)
+        for node in self.source.walk(body):
+            receiver, name, arguments = named_call(node)
+            if name == "Setup" and receiver is not None and arguments and arguments[0].type == "lambda_expression":
+                asked = named_call(arguments[0].named_children[-1])[1]
+                yield f"{writing.of(receiver)}.Object.{asked}", node
+            elif name in ("Returns", "ReturnsForAnyArgs") and receiver is not None:
+                double, asked, _ = named_call(receiver)
+                if double is not None and "Substitute.For" in writing.of(double):
+                    yield f"{writing.of(double)}.{asked}", node
+
     def parameters(self, found: Found) -> tuple[str, ...]:
         rows = ROWS.findall(_attributes(found.node))
         return tuple(ROW.join(part.strip() for part in row.split(",")) for row in rows)
@@ -142,7 +166,11 @@ def _asserted(name: str, arguments: list[tree_sitter.Node], writing: Writing) ->
     if name in ("True", "False", "IsTrue", "IsFalse"):
         yield from holds(arguments[0], writing, positive=name.endswith("True"))
     elif name in SUBJECT_LAST and len(arguments) > 1:
-        yield compared(arguments[1], "==", arguments[0], writing)
+        said = compared(arguments[1], "==", arguments[0], writing)
+        margin = writing.number(arguments[2]) if len(arguments) > 2 and name in ("Equal", "AreEqual") else None
+        yield said if margin is None or not said.grade else _close(said, margin, name, writing.number(arguments[0]))
+    elif name in ("ThrowsAny", "ThrowsAnyAsync", "Throws", "ThrowsAsync", "ThrowsException", "Catch", "CatchAsync"):
+        yield _thrown(arguments, writing)
     elif name == "That" and len(arguments) > 1:
         _, kind, wanted = named_call(arguments[1])
         if kind in ("EqualTo", "SameAs") and wanted and ".Not." not in text_of(arguments[1]):
@@ -156,6 +184,47 @@ def _asserted(name: str, arguments: list[tree_sitter.Node], writing: Writing) ->
         constant = all(map(writing.is_constant, arguments))
         grade = Grade.NOTHING if constant else KNOWN.get(name, Grade.CLOSE)
         yield Said(" ".join(map(writing.of, arguments[:3])), name, "", grade)
+
+
+def _shouldly(subject: tree_sitter.Node, name: str, wanted: list[tree_sitter.Node], writing: Writing) -> Iterator[Said]:
+    """`pay.Refund(3).ShouldBe(-3)`."""
+    if name == "Be" and wanted:
+        yield compared(subject, "==", wanted[0], writing)
+    elif name in ("BeTrue", "BeFalse"):
+        yield from holds(subject, writing, positive=name == "BeTrue")
+    else:
+        grade = Grade.NOTHING if writing.is_constant(subject) else KNOWN.get(name, Grade.CLOSE)
+        yield Said(writing.of(subject), name, " ".join(map(writing.of, wanted)), grade)
+
+
+def _close(said: Said, margin: float, name: str, value: float | None) -> Said:
+    """xUnit's third argument is a number of decimals when it is whole, MSTest's is a distance."""
+    slack = 10.0**-margin if name == "Equal" and margin == int(margin) else margin
+    slack = slack / abs(value) if value else slack
+    return replace(said, grade=Grade.CLOSE if slack <= 0.01 else Grade.SHAPE, slack=slack)
+
+
+def _thrown(arguments: list[tree_sitter.Node], writing: Writing) -> Said:
+    """`Assert.Throws<E>(() => f())`: which failure is wanted."""
+    call = arguments[0].parent
+    while call is not None and call.type != "invocation_expression":
+        call = call.parent
+    kind = re.search(r"<\s*(?:\w+\.)*(\w+)\s*>\($", text_of(call).partition("(")[0] + "(") if call else None
+    wanted = kind[1] if kind else ""
+    broad = wanted in ("", "Exception", "SystemException")
+    return Said(writing.of(arguments[-1]), "raises", wanted, Grade.EXISTS if broad else Grade.CLOSE)
+
+
+def _why_not_run(method: tree_sitter.Node) -> str:
+    if any(child.type == "modifier" and text_of(child) in ("private", "protected") for child in method.children):
+        return "a method that is not public is no test"
+    above = method.parent
+    while above is not None:
+        condition = above.child_by_field_name("condition") if above.type == "preproc_if" else None
+        if condition is not None and NEVER.fullmatch(text_of(condition)):
+            return f"`#if {text_of(condition)}` leaves it out"
+        above = above.parent
+    return ""
 
 
 def _attributes(node: tree_sitter.Node) -> str:

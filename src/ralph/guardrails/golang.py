@@ -17,7 +17,7 @@ from collections.abc import Iterator
 
 import tree_sitter
 
-from ralph.guardrails import directives
+from ralph.guardrails import aware, directives
 from ralph.guardrails.conditions import vocabulary
 from ralph.guardrails.directives import directive
 from ralph.guardrails.golang_exits import exits
@@ -54,6 +54,7 @@ GINKGO = r"(?:It|Describe|Context|When|Specify|Entry|DescribeTable|DescribeTable
 FOCUSED = re.compile(rf"F{GINKGO}|FocusConvey|Focus")
 PENDING = re.compile(rf"[PX]{GINKGO}|SkipConvey|SkipSo|Pending")
 WORDS = (
+    *aware.WORDS,
     r"nolint",
     r"lint:(?:file-)?ignore",
     r"revive:",
@@ -234,4 +235,4 @@ def _text_first(call: tree_sitter.Node) -> bool:
     return bool(arguments) and arguments[0].type in ("interpreted_string_literal", "raw_string_literal")
 
 
-DETECTORS = (linter_directives, skips, nodes, exits)
+DETECTORS = (linter_directives, skips, nodes, exits, aware.asks)

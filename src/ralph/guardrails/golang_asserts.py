@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 
 import tree_sitter
 
@@ -39,10 +40,15 @@ MATCHERS = {
 }
 MATCHED = {name: grade for grade, names in MATCHERS.items() for name in names.split()}
 
+NEVER_NIL = re.compile(r"new\(|&[\w.]+\{|make\(|(?:bytes|strings|bufio|httptest)\.New\w*\(")
+OWN_WORK = re.compile(r"os\.(?:Remove|RemoveAll|Setenv|Unsetenv|Chdir|Mkdir|MkdirAll)\([^()]*(?:\([^()]*\)[^()]*)*\)$")
+
 
 def named_call(node: tree_sitter.Node) -> tuple[str, str, Sequence[tree_sitter.Node]]:
     """What a call calls it on, its name and its arguments."""
-    function = node.child_by_field_name("function") if node.type == "call_expression" else None
+    if node.type != "call_expression":
+        return "", "", ()
+    function = node.child_by_field_name("function")
     listed = node.child_by_field_name("arguments")
     if function is None or listed is None:
         return "", "", ()
@@ -76,12 +82,25 @@ def testify(node: tree_sitter.Node, writing: Writing) -> Iterator[Said]:
     elif name in ("InDelta", "InEpsilon") and len(arguments) > 2:
         yield within(arguments, name == "InEpsilon", writing)
     elif name in KNOWN and arguments:
-        subject, rest = writing.of(arguments[0]), arguments[1:] if name in TWO else []
-        constant = writing.is_constant(arguments[0]) and not rest
-        grade = Grade.NOTHING if constant else KNOWN[name]
-        yield Said(
-            subject, name, writing.of(rest[0]) if rest else "", grade, known=bool(rest) and writing.is_constant(rest[0])
-        )
+        yield _known(name, arguments, writing)
+
+
+def _known(name: str, arguments: Sequence[tree_sitter.Node], writing: Writing) -> Said:
+    subject, rest = writing.of(arguments[0]), arguments[1:] if name in TWO else []
+    wanted, known = writing.of(rest[0]) if rest else "", bool(rest) and writing.is_constant(rest[0])
+    if name == "Len":
+        return Said(f"len({subject})", "==", wanted, Grade.EXACT, known)
+    if name == "NotNil" and NEVER_NIL.match(subject):
+        return Said(subject, name, "", Grade.NOTHING, why="what is made on the spot is never nil")
+    grade = Grade.NOTHING if writing.is_constant(arguments[0]) and not rest else KNOWN[name]
+    return own_work(Said(subject, name, wanted, grade, known))
+
+
+def own_work(said: Said) -> Said:
+    """Whether the test could prepare and clean up its own files says nothing about the product."""
+    if OWN_WORK.match(said.subject) and said.relation in ("NoError", "Nil", "=="):
+        return replace(said, grade=Grade.NOTHING, why="it is about what the test prepares or cleans up")
+    return said
 
 
 TWO = frozenset({"Len", "Contains", "Subset", "ErrorIs", "ErrorContains", "EqualError", "NotContains"})

@@ -4,6 +4,7 @@ Rules, for `_test.go` files:
 
 - `os.Exit(0)` in `init`, `TestMain` or a test, under no condition: blocks. Under a condition, behind an early return or
   in another function it is for a person: programs that tests start as a child end so.
+- In `TestMain` neither the result of the run nor a build server's variable is such a condition.
 - A `TestMain` that never runs the tests blocks.
 """
 
@@ -19,6 +20,7 @@ from ralph.guardrails.model import Hit
 from ralph.guardrails.source import Source
 
 EXIT = re.compile(r"(?:os|syscall)\.Exit\(\s*0(?:x?0*)\s*\)")
+LAUNDERS = re.compile(r'\.Run\(\)|"(?:CI|GITHUB_ACTIONS|GITLAB_CI|CONTINUOUS_INTEGRATION|BUILD_\w+|JENKINS_\w+)"')
 AT_ONCE = re.compile(r"init|TestMain|Test\w*")
 
 
@@ -34,6 +36,7 @@ def exits(source: Source) -> Iterator[Hit]:
         for call in calls:
             if EXIT.fullmatch(text_of(call)):
                 at_once = AT_ONCE.fullmatch(name) is not None and not _guarded(call, body)
+                at_once = at_once or (name == "TestMain" and LAUNDERS.search(_condition(call)) is not None)
                 yield source.hit(
                     "go.exit-in-test" if at_once else "go.exit-guarded", call, f"{text_of(call)} in {name}"
                 )
@@ -46,6 +49,14 @@ def _runs_tests(function: tree_sitter.Node) -> bool:
     parameters, body = function.child_by_field_name("parameters"), function.child_by_field_name("body")
     name = re.match(r"\(\s*(\w+)", text_of(parameters)) if parameters is not None else None
     return name is not None and body is not None and re.search(rf"\b{name[1]}\b", text_of(body)) is not None
+
+
+def _condition(call: tree_sitter.Node) -> str:
+    """What must hold for a place to be reached, as far as the nearest `if` says."""
+    above = call.parent
+    while above is not None and above.type != "if_statement":
+        above = above.parent
+    return text_of(above).partition("{")[0] if above is not None else ""
 
 
 def _guarded(call: tree_sitter.Node, body: tree_sitter.Node) -> bool:

@@ -16,7 +16,7 @@ from collections.abc import Iterable, Iterator
 
 import tree_sitter
 
-from ralph.guardrails.golang_asserts import fails, gomega, named_call, testify
+from ralph.guardrails.golang_asserts import fails, gomega, named_call, own_work, testify
 from ralph.guardrails.inventory.model import ROW, Grade, Inventory
 from ralph.guardrails.inventory.plain import Extractor, Found
 from ralph.guardrails.inventory.readers import Paths
@@ -35,6 +35,8 @@ SYSTEMS = (
 ELSEWHERE = re.compile(rf"_({'|'.join(SYSTEMS.split())})(?:_\w+)?_test\.go$")
 CONSTRAINT = re.compile(rb"\A(?:\s*//[^\n]*\n|\s*\n)*?//go:build ([^\n]+)\n")
 USUAL = frozenset({"linux", "unix", "amd64", "cgo", "gc"})
+RECOVERS = re.compile(r"\brecover\(\)")
+FAILS = re.compile(r"\b\w+\.(?:Error|Errorf|Fatal|Fatalf|Fail|FailNow)\(")
 WANTED = re.compile(r"(?i)want|expect|result|^out|^err|exp$")
 
 
@@ -53,9 +55,16 @@ def why_not_built(source: Source) -> str:
     if match := ELSEWHERE.search(source.path):
         return f"its file is built for {match[1]} only"
     constraint = CONSTRAINT.match(source.data)
-    if constraint and not _met(text := constraint[1].decode("utf-8", "replace").partition("//")[0].strip()):
-        return f"its file is built with `{text}` only"
-    return ""
+    texts = [constraint[1].decode("utf-8", "replace").partition("//")[0].strip()] if constraint else _old_lines(source)
+    unmet = next((text for text in texts if not _met(text)), None)
+    return f"its file is built with `{unmet}` only" if unmet is not None else ""
+
+
+def _old_lines(source: Source) -> list[str]:
+    """`// +build a,b c` means `a && b || c`; several lines must all hold."""
+    head = source.data.partition(b"package ")[0].decode("utf-8", "replace")
+    lines = re.findall(r"^//\s*\+build[ \t]+(\S[^\n]*)$", head, re.MULTILINE)
+    return [" || ".join(option.replace(",", " && ") for option in line.split()) for line in lines]
 
 
 def _met(constraint: str) -> bool:
@@ -122,12 +131,12 @@ class GoTests(Extractor):
 
     def _checks_something(self, body: tree_sitter.Node) -> bool:
         writing = self.writing(body)
-        return any(any(True for _ in self.said(node, writing)) for node in self.source.walk(body))
+        return any(any(True for _ in self.said(node, writing)) for node in self.nodes(body))
 
     def said(self, node: tree_sitter.Node, writing: Writing) -> Iterable[Said]:
         if node.type == "if_statement" and (condition := node.child_by_field_name("condition")) is not None:
             if _fails_in(node.child_by_field_name("consequence")):
-                return [_equality(each) for each in holds(condition, writing, positive=False)]
+                return [own_work(_equality(each)) for each in holds(condition, writing, positive=False)]
             if _fails_in(node.child_by_field_name("alternative")):
                 return [_equality(each) for each in holds(condition, writing)]
         if node.type != "call_expression":
@@ -153,8 +162,13 @@ class GoTests(Extractor):
             if own is not None and given is not None and given.named_children:
                 yield text_of(own), given.named_children[0]
 
+    def context(self, found: Found, rest: str) -> str:
+        """The helpers that it names: nothing else of a file of tests says what an assertion demands."""
+        words = set(re.findall(r"\w+", text_of(found.node)))
+        return " ".join(text_of(body) for name, body in sorted(self._helpers.items()) if name in words)
+
     def own(self, found: Found) -> Iterator[str]:
-        for node in self.source.walk(found.body):
+        for node in self.nodes(found.body) if found.body is not None else ():
             if node.type == "short_var_declaration" and (match := re.match(r"(\w+)\s*:=\s*func\(", text_of(node))):
                 yield match[1]
 
@@ -169,6 +183,12 @@ class GoTests(Extractor):
         )
 
     def swallowed(self, above: tree_sitter.Node, child: tree_sitter.Node) -> str:
+        recovers = above.type in ("block", "statement_list") and any(
+            each.type == "defer_statement" and RECOVERS.search(text_of(each)) and not FAILS.search(text_of(each))
+            for each in above.named_children
+        )
+        if recovers and re.search(r"\bpanic\(", text_of(child)) and not FAILS.search(text_of(child)):
+            return "its failure is caught"
         unused = above.type == "assignment_statement" and text_of(above).startswith("_ = func(")
         return "nobody calls the function around it" if unused else ""
 
@@ -177,7 +197,7 @@ class GoTests(Extractor):
         return None if table is None else len(table)
 
     def rows(self, body: tree_sitter.Node, writing: Writing) -> tuple[str, ...]:
-        loops = (node for node in self.source.walk(body) if node.type == "for_statement")
+        loops = (node for node in self.nodes(body) if node.type == "for_statement")
         tables = (self._table(loop, writing) for loop in loops)
         return tuple(_row(each, writing) for table in tables if table for each in table)
 

@@ -37,6 +37,7 @@ CHANGE_FAMILIES = (
     "ralph.guardrails.config",
     "ralph.guardrails.checks",
     "ralph.guardrails.rust_levels",
+    "ralph.guardrails.rust_unrun",
     "ralph.guardrails.javascript",
     "ralph.guardrails.inventory",
     "ralph.guardrails.stubs",

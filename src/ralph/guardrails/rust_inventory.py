@@ -78,7 +78,9 @@ class RustTests(Extractor):
                 if any(TEST.match(text) for text in attributes):
                     yield Found(parts, node, body, why=reason)
                 elif among_tests and body is not None and self._checks_something(body):
-                    yield Found(parts, node, body, "helper")
+                    called = rb"(?<!fn )(?<!::)\b" + parts[-1].encode() + rb"\b"
+                    why = "" if attributes or re.search(called, self.source.data) else "it has no `#[test]`"
+                    yield Found(parts, node, body, "test" if why else "helper", why)
             attributes = []
 
     def _checks_something(self, body: tree_sitter.Node) -> bool:
@@ -96,7 +98,14 @@ class RustTests(Extractor):
         grade = Grade.SHAPE if "expected" in panics[1] or "=" in panics[1] else Grade.EXISTS
         wanted = "".join(panics[1].split())
         expected = Check(
-            subject="", relation="panics", wanted=wanted, grade=grade, line=line, column=column, snippet=snippet
+            subject="",
+            relation="panics",
+            wanted=wanted,
+            grade=grade,
+            line=line,
+            column=column,
+            snippet=snippet,
+            known=bool(wanted),
         )
         return replace(facts, checks=(*checks, expected))
 

@@ -26,6 +26,7 @@ from ralph.guardrails.patterns import pattern_hits
 from ralph.guardrails.prefilter import Prefilter, prefilter
 from ralph.guardrails.registry import change_detectors, family
 from ralph.guardrails.side import side_hits
+from ralph.guardrails.source import forget
 from ralph.guardrails.texts import CODING_WORD, UnreadableError, decoded
 from ralph.guardrails.tree_rules import tree_hits
 from ralph.policy.model import PolicySet
@@ -41,7 +42,10 @@ def scan(change: Change, policy: PolicySet, accepted: Mapping[str, str] = NOTHIN
     """
     own = _v1_hits(change, policy) if policy.patterns else _v2_hits(change)
     hits = chain(tree_hits(change, accepted), own)
-    findings = {(hit.rule, hit.path, hit.line, hit.column): _finding(hit, policy) for hit in hits}
+    try:
+        findings = {(hit.rule, hit.path, hit.line, hit.column): _finding(hit, policy) for hit in hits}
+    finally:
+        forget()
     return tuple(sorted(findings.values(), key=Finding.sort_key))
 
 

@@ -66,7 +66,6 @@ BLOCK = {
     "mathematical": ("src/a.py", "import os\nos.\U0001d5c4\U0001d5c2\U0001d5c5\U0001d5c5(1, 9)\n"),
     "letters as numbers": ("src/a.js", "it.\\u0073kip('x', f)\n"),
     "letters as numbers in braces": ("src/a.ts", "process.\\u{65}xit(0)\n"),
-    "a line end as a number": ("src/A.java", "class A { // nothing \\u000a System.exit(0);\n}\n"),
     "far to the right": ("src/a.js", f"const a = 1;{' ' * 160}process.exit(0);\n"),
     "far behind tabs": ("src/a.py", "a = 1;" + "\t" * 20 + "import os\n"),
 }

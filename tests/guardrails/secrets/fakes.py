@@ -49,6 +49,16 @@ KEYS = {
     "Shopify token": "sh" + "pat_" + chance(32, HEX),
     "Telegram token": chance(9, string.digits[1:]) + ":" + "AA" + chance(33),
     "age key": "AGE-SECRET" + "-KEY-1" + chance(58, string.ascii_uppercase + string.digits),
+    "Buildkite token": "bk" + "ua_" + chance(40, HEX),
+    "CircleCI token": "CCI" + "PAT_" + chance(22) + "_" + chance(40, HEX),
+    "Clojars token": "CLO" + "JARS_" + chance(60, string.ascii_lowercase + string.digits),
+    "Contentful token": "CFP" + "AT-" + chance(43),
+    "Dynatrace token": "dt0" + "c01." + chance(24, UPPER) + "." + chance(64, UPPER),
+    "Netlify token": "nf" + "p_" + chance(36),
+    "NuGet key": "oy" + "2" + chance(43, string.ascii_lowercase + string.digits),
+    "OpenShift token": "sha" + "256~" + chance(43),
+    "Brevo key": "xkey" + "sib-" + chance(64, HEX) + "-" + chance(16),
+    "Tailscale key": "ts" + "key-auth-" + chance(24),
     "JSON web token": token(),
 }
 """By the names of the formats."""

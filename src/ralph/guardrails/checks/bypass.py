@@ -48,6 +48,8 @@ DANGEROUS_VARIABLES = {
     "LD_PRELOAD": None,
     "MYPY_FORCE_COLOR_NEVER": re.compile(r"^$"),
 }
+STRIPPED = re.compile(r"\s-\w*O\w*\s.*-m (?:pytest|unittest)\b")
+"""Without assertions nothing that asserts can fail."""
 SNAPSHOT_VARIABLES = re.compile(
     r"(?:UPDATE_(?:GOLDENS?|SNAPSHOTS?|EXPECT(?:ED)?|BASELINE|FIXTURES|TEST\w*)|(?:GOLDEN|SNAPSHOT|EXPECT)_UPDATE|INSTA_(?:UPDATE|FORCE_UPDATE)"
     r"|REGENERATE_\w+|REGEN_\w+|RECORD_(?:SNAPSHOTS?|CASSETTES?)|UPDATE|APPROVAL_TESTS_USE_REPORTER|BLESS|TRYBUILD|SNAPSHOT_OVERWRITE|OVERWRITE_GOLDEN)"
@@ -59,7 +61,7 @@ WORDS = prefilter(
     (
         r"\b(?:git|gh|husky|lefthook|simple-git-hooks|prek|hooks?|uninstall|script-shell)\b",
         r"pre-commit|\.husky|githooks|SKIP|PATH|PRELOAD|BASH_ENV|OPTIONS|RUSTFLAGS|RUBYOPT|PERL5OPT|GIT_CONFIG",
-        r"PYTEST|OPTIMIZE|TOOL_OPTIONS|UPDATE|REGEN|RECORD|GOLDEN|SNAPSHOT|INSTA|BLESS|TRYBUILD|APPROVAL|EXPECT",
+        r"PYTEST|OPTIMIZE|python.*-\w*O|TOOL_OPTIONS|UPDATE|REGEN|RECORD|GOLDEN|SNAPSHOT|INSTA|BLESS|TRYBUILD|APPROVAL|EXPECT",
         r"passed|passing|succe|result|failures|errors|problems|vulnerab|checks|tests|^.*\bok\b",
     )
 )
@@ -112,7 +114,9 @@ def _findings(side: Side, path: str) -> Iterator[tuple[Spoken, str, str]]:
 
 def _of_command(said: Spoken) -> Iterator[Found]:
     words, shown = said.words, " ".join(said.words)[:120]
-    if words[0] == "git":
+    if re.fullmatch(r"python[\d.]*", words[0]) and STRIPPED.search(shown):
+        yield "env.variable", shown
+    elif words[0] == "git":
         yield from _of_git(words[1:], shown, said)
     elif words[0] == "gh":
         if words[1:3] == ("pr", "merge") and "--admin" in words:
@@ -154,6 +158,8 @@ def _of_git(words: Sequence[str], shown: str, said: Spoken) -> Iterator[Found]:
         yield "vcs.changes-hidden", shown
     elif verb == "push" and any(FORCED.match(word) for word in options) and not GENERATED_REF.search(shown):
         yield "vcs.history-rewritten", shown
+    elif verb == "push" and re.search(r"(?:-o|--push-option)[ =]?ci\.skip\b", shown):
+        yield "vcs.protection-bypassed", shown
     elif verb == "commit" and SKIPS_CI.search(shown):
         yield "vcs.ci-skipped", shown
 
@@ -216,7 +222,12 @@ def _of_variable(said: Spoken) -> Iterator[Found]:
     ):
         yield "cfg.test.snapshots-rewritten", shown
     elif (name == "SKIP" and value and not re.fullmatch(r"no-commit-to-branch(?:-\w+)?", value) and said.exported) or (
-        name in ("HUSKY", "LEFTHOOK") and value in ("0", "false") and said.exported and not said.in_ci
+        said.exported
+        and not said.in_ci
+        and (
+            (name in ("HUSKY", "LEFTHOOK") and value in ("0", "false"))
+            or (name == "HUSKY_SKIP_HOOKS" and value not in ("", "0", "false"))
+        )
     ):
         yield "vcs.hooks-bypassed", shown
     elif name == "PATH":

@@ -33,7 +33,7 @@ REPORT = re.compile(
     re.IGNORECASE,
 )
 BASELINE = re.compile(
-    r"baseline|suppressions?|known[-_]?(?:issues|failures)|\.rubocop_todo|allowed[-_]?(?:failures|errors)|ignored[-_]?(?:errors|tests)",
+    r"baseline|suppressions?|(?:spot|find)bugs[-_]?(?:exclu\w+|filter)|known[-_]?(?:issues|failures)|\.rubocop_todo|allowed[-_]?(?:failures|errors)|ignored[-_]?(?:errors|tests)",
     re.IGNORECASE,
 )
 BASELINE_ENDS = (".json", ".txt", ".xml", ".yml", ".yaml", ".neon", ".toml", ".baseline", ".php")

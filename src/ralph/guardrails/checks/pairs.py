@@ -14,6 +14,9 @@ from typing import NamedTuple
 from ralph.guardrails.checks.model import Gate
 from ralph.guardrails.checks.reach import Reach, program
 
+FORMATTERS = frozenset(("prettier", "black", "isort", "gofmt", "rustfmt", "ruff-format"))
+"""They look at the layout only: none stands for a linter."""
+
 Slot = Callable[[Gate], tuple[object, ...]]
 SAME: tuple[Slot, ...] = (
     lambda gate: (gate.words, gate.path, gate.slot),
@@ -75,6 +78,8 @@ def _distance(gate: Gate, one: Gate) -> tuple[bool, bool]:
 
 def _stands_for(gate: Gate, kinds: frozenset[str], one: Gate, before: Reach, after: Reach) -> bool:
     theirs = after.kinds(one)
+    if program(one) in FORMATTERS and program(gate) not in FORMATTERS:
+        return False
     if kinds and theirs:
         return kinds <= theirs
     if gate.kind == "named" or one.kind == "named":

@@ -25,7 +25,8 @@ from ralph.guardrails.checks.tables import (
     Kind,
 )
 
-VALUED = frozenset(("-C", "-f", "-I", "-o", "-j", "--directory", "--file", "--jobs", "-W"))
+VALUED = frozenset(("-C", "-f", "-I", "-o", "-j", "--directory", "--file", "--jobs", "-W", "--filter", "-F"))
+TSC_IDLE = frozenset(("--init", "--showConfig", "--listFilesOnly"))
 OTHER_WORK = re.compile(
     r"doc|build|release|dist|publish|change|bench|codspeed|deploy|format|fmt|serve|dev|sponsor", re.IGNORECASE
 )
@@ -63,7 +64,7 @@ def _of_program(program: str, rest: Sequence[str]) -> Kind | None:
             return None
         if given == {"format"} and not {"--check", "--diff"}.intersection(rest):
             return None
-    if program == "tsc" and ("--init" in rest or ("--build" in rest and "--clean" in rest)):
+    if program in ("tsc", "vue-tsc") and (TSC_IDLE.intersection(rest) or ("--build" in rest and "--clean" in rest)):
         return None
     return PROGRAMS[program]
 

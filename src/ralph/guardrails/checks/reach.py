@@ -56,6 +56,10 @@ class Reach:
                 if found != gate:
                     yield from self.leaves(found, depth + 1)
 
+    def steps(self, gate: Gate) -> list[Gate]:
+        """What it runs by name."""
+        return [found for found in self._next(gate) if found != gate]
+
     def kinds(self, gate: Gate) -> frozenset[Kind]:
         """The kinds of check that it comes to; empty if that is not known."""
         return frozenset(leaf.kind for leaf in self.leaves(gate) if leaf.kind != "named")

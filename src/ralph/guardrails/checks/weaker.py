@@ -68,6 +68,8 @@ class Judgement:
     def _weaker(self, pair: Pair, now: Gate) -> Iterator[Hit]:
         had = set(pair.was.flaws)
         for flaw, text in now.flaws.items():
+            if flaw == "not-run" and self._runs_anyway(now):
+                continue
             if flaw not in had and not MILDER.get(flaw, frozenset()) & had:
                 yield self.hit(RULES[flaw], now, f"{now.text}: {text}")
         runs = [gate for gate in self.new if gate.path == now.path and gate.words[0] == now.words[0]]
@@ -107,8 +109,16 @@ class Judgement:
             if gate.place in places and not STRONG & set(gate.flaws) and (gate.path, gate.slot) not in own
         ]
         wanted = self.before.tools(was)
-        elsewhere = next((gate for gate in others if wanted <= self.after.tools(gate)), None)
-        elsewhere = elsewhere or next((gate for gate in others if program(gate) == program(was)), None)
+        leaves = [leaf for leaf in self.before.leaves(was) if leaf.kind != "named"]
+        elsewhere = next(
+            (
+                gate
+                for gate in others
+                if wanted <= self.after.tools(gate) and all(self._led_to(leaf, gate) for leaf in leaves)
+            ),
+            None,
+        )
+        elsewhere = elsewhere or next((gate for gate in others if self._runs_as_much(was, gate)), None)
         # A bare `make` may run anything.
         elsewhere = elsewhere or next((gate for gate in others if gate.words == ("make",)), None)
         if elsewhere is not None or _builds_only(was.kind, self.before.kinds(was)) or _is_minor(was):
@@ -117,7 +127,19 @@ class Judgement:
         else:
             yield self.hit("check.removed", was, f"{was.text} is gone", gone=True)
 
+    def _led_to(self, old: Gate, gate: Gate) -> bool:
+        same = [leaf for leaf in self.after.leaves(gate) if program(leaf) == program(old)]
+        return not same or any(self._runs_as_much(old, leaf) for leaf in same)
+
+    def _runs_as_much(self, was: Gate, gate: Gate) -> bool:
+        """The same program, on no fewer paths."""
+        if program(gate) != program(was):
+            return False
+        return narrowed(was, gate, [gate], self.before.side.paths, self.after.side.paths) is None
+
     def _project_is_gone(self, was: Gate) -> bool:
+        if was.kind == "named" and self._leads_nowhere(was):
+            return True
         directory = posixpath.dirname(was.path)
         if was.place != "local" or not directory or directory in self.after.side.directories:
             return False
@@ -126,10 +148,23 @@ class Judgement:
             for path in self.before.side.paths
         )
 
+    def _leads_nowhere(self, was: Gate) -> bool:
+        """All that the name led to was about a directory that is gone with the product code in it."""
+        steps = self.before.steps(was)
+        return bool(steps) and all(any(map(self._is_gone, step.words[1:])) for step in steps)
+
+    def _is_gone(self, word: str) -> bool:
+        folder = word.removeprefix("./").rstrip("/")
+        if not folder or folder in self.after.side.directories or folder not in self.before.side.directories:
+            return False
+        return any(path.startswith(f"{folder}/") and is_product(path) for path in self.before.side.paths)
+
     def _born(self, gate: Gate) -> Iterator[Hit]:
         """A new check takes nothing away; one that cannot fail, in a place that seems to check, deceives."""
         slot = gate.slot.rpartition("/")[2] or posixpath.basename(gate.path)
         for flaw, text in gate.flaws.items():
+            if flaw == "not-run" and self._runs_anyway(gate):
+                continue
             if flaw in ("lost", "not-run", "lost-if") and not self._sloppy(gate):
                 rule = (
                     RULES[flaw]
@@ -139,6 +174,13 @@ class Judgement:
                 yield self.hit(rule, gate, f"{gate.text}: {text}")
             elif flaw in ("allowed", "off", "retried", "run-if"):
                 yield self.hit("check.born-weak", gate, f"{gate.text}: {text}")
+
+    def _runs_anyway(self, gate: Gate) -> bool:
+        """The same command stands in the other branch."""
+        words = [word for word in gate.words if word]
+        here = (one for one in self.new if (one.path, one.slot) == (gate.path, gate.slot))
+        same = (one for one in here if [word for word in one.words if word] == words)
+        return any(one is not gate and not {"not-run", "off"} & set(one.flaws) for one in same)
 
     def _sloppy(self, gate: Gate) -> bool:
         """True if only `set -e` or `pipefail` is missing, as in so many scripts."""

@@ -21,6 +21,7 @@ from ralph.guardrails.config import commands
 from ralph.guardrails.config.changed import Changed
 from ralph.guardrails.config.flags import OTHER_FILE
 from ralph.guardrails.config.node import Settings
+from ralph.guardrails.config.patterns import is_test
 from ralph.guardrails.config.rows import MOVED, Loss
 from ralph.guardrails.config.side import Side
 from ralph.guardrails.config.tool import Tool, Unit
@@ -126,7 +127,8 @@ def _something_to_check(tool: Tool, name: str, before: Side) -> bool:
         return True
     directory = _directory(tool, name)
     prefix = f"{directory}/" if directory else ""
-    return any(path.startswith(prefix) and path.endswith(tool.suffixes) for path in before.paths)
+    paths = (path for path in before.paths if path.startswith(prefix) and path.endswith(tool.suffixes))
+    return any(is_test(path) for path in paths) if tool.runs_tests else any(True for _ in paths)
 
 
 def _answers(place_name: str, gain: Loss, loss: Loss) -> bool:

@@ -34,12 +34,14 @@ def filtered() -> Check:
 
 
 def chosen() -> Check:
-    """A choice of environments or sessions: none is all of them, fewer are fewer, others are for a person to judge."""
+    """A choice of environments or sessions: none is all of them, fewer are fewer; a person judges what is unknown."""
 
     def check(before: Node | None, after: Node | None, _paths: Sequence[str]) -> Iterator[Worse]:
         old, new = ({canonical(item) for item in words(node)} for node in (before, after))
         if new and new != old and not (old and old < new):
-            yield Worse(node=after, text=f"is {', '.join(sorted(new))[:100]}", minor=not (not old or new < old))
+            unknown = any(UNKNOWN.search(name) for name in new)
+            minor = unknown or not (not old or new < old)
+            yield Worse(node=after, text=f"is {', '.join(sorted(new))[:100]}", minor=minor)
 
     return check
 
@@ -73,7 +75,8 @@ def no_fewer_tests(default: Iterable[str] = ()) -> Check:
         if after is not None and any(_unknown(item) for item in words(after)) and old != new:
             yield Worse(node=after, text="changes to what only running could tell", unreadable=True)
             return
-        if not new or (old and set(old) <= set(new)) or EVERYTHING & set(new):
+        gains = old and set(old) <= set(new) and not any(name.startswith("!") for name in set(new) - set(old))
+        if not new or gains or EVERYTHING & set(new):
             return
         tests = [path for path in paths if is_test(path)]
         held = [path for path in tests if not old or _holds(old, path)]
@@ -98,6 +101,17 @@ def at_most_few(few: int) -> Check:
                 text=f"rises from {was} to {canonical(after)[:80]}",
                 minor=now <= few or (not plain and now <= few + 1),
             )
+
+    return check
+
+
+def not_local() -> Check:
+    """A module that must not become one of the project's own, which is no runner that anybody else looks after."""
+
+    def check(before: Node | None, after: Node | None, _paths: Sequence[str]) -> Iterator[Worse]:
+        was, now = (canonical(node) if node else "" for node in (before, after))
+        if now != was and re.match(r"\.{0,2}/|<rootDir>", now):
+            yield Worse(node=after, text=f"is {now[:100]}")
 
     return check
 
@@ -151,6 +165,9 @@ def _inside(name: str, wide: str) -> bool:
 
 
 def _holds(patterns: Sequence[str], path: str) -> bool:
+    left_out = (pattern[1:] for pattern in patterns if pattern.startswith("!") and not pattern.startswith("!("))
+    if any(covers(_plain(pattern), path, regex=False) for pattern in left_out):
+        return False
     return any(
         pattern in EVERYTHING or covers(_plain(pattern), path) for pattern in patterns if not pattern.startswith("!")
     )

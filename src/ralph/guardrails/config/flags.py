@@ -13,6 +13,7 @@ from ralph.guardrails.config.lattice import (
     ceiling,
     flag,
     floor,
+    kept_on,
     no_fewer_paths,
     no_less,
     no_more,
@@ -54,12 +55,14 @@ COVERAGE_PY = (
     Option("--source", no_fewer_paths(absent_is_all=False), "cfg.coverage.scope"),
     switch("--branch", OFF, good=True),
 )
+RUFF_DEFAULT = names("E4 E7 E9 F")
+"""What ruff selects where nothing is said."""
 RUFF = (
     Option("--ignore --extend-ignore", no_more(prefixes=True), "cfg.ruff.ignore"),
-    Option("--select", no_less(all_word="ALL"), "cfg.ruff.select"),
+    Option("--select", no_less(RUFF_DEFAULT, all_word="ALL", prefixes=True), "cfg.ruff.select"),
     Option("--exclude --extend-exclude", no_more_paths(), "cfg.ruff.exclude"),
     Option("--per-file-ignores --extend-per-file-ignores", no_more(), "cfg.ruff.ignore"),
-    switch("--isolated", "cfg.ruff.ignore", good=False),
+    switch("--isolated --add-noqa", "cfg.ruff.ignore", good=False),
 )
 FLAKE8 = (
     Option("--ignore --extend-ignore", no_more(prefixes=True), "cfg.flake8.ignore"),
@@ -98,15 +101,16 @@ ESLINT = (
     switch("--pass-on-unpruned-suppressions --suppress-all", "cfg.eslint.suppressions", good=False),
     Option("--suppress-rule", no_more(), "cfg.eslint.suppressions"),
 )
+STRICT_FAMILY = names(
+    "noImplicitAny strictNullChecks strictFunctionTypes strictBindCallApply strictPropertyInitialization "
+    "noImplicitThis useUnknownInCatchVariables alwaysStrict"
+)
 TSC = (
-    Option("--strict", flag(good=True), "cfg.tsconfig.strict-off"),
+    Option("--strict", kept_on(), "cfg.tsconfig.strict-off"),
+    *(Option(f"--{name}", kept_on(), "cfg.tsconfig.strict-member-off") for name in STRICT_FAMILY),
     *(
-        Option(f"--{name}", flag(good=True), "cfg.tsconfig.strict-member-off")
-        for name in ("noImplicitAny", "strictNullChecks")
-    ),
-    *(
-        Option(f"--{name}", flag(good=True), "cfg.tsconfig.check-off")
-        for name in ("noUnusedLocals", "noUnusedParameters")
+        Option(f"--{name}", kept_on(), "cfg.tsconfig.check-off")
+        for name in ("noUnusedLocals", "noUnusedParameters", "noImplicitReturns", "noUncheckedIndexedAccess")
     ),
     Option("--skipLibCheck", flag(good=False), "cfg.tsconfig.lib-check"),
     Option("--noCheck", flag(good=False), "cfg.tsconfig.check-off"),

@@ -246,6 +246,7 @@ NARROWING: dict[str, Sequence[Option]] = {
     "playwright": PLAYWRIGHT,
     "cypress": CYPRESS,
     "node": NODE_TEST,
+    "npm test": (*MOCHA, *VITEST, *JEST),
     "ava": AVA,
     "go": GO,
     "gotestsum": GO,

@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from fnmatch import fnmatch
 from typing import NamedTuple
 
-from ralph.guardrails.config import embedded, shellwords
+from ralph.guardrails.config import PYTHON_TASKS, embedded, is_python_task, shellwords
 from ralph.guardrails.config.implied import OPTION_FILES, OPTION_VARIABLES
 from ralph.guardrails.config.node import Key, Node, canonical, flat, names
 from ralph.guardrails.config.side import Side
@@ -26,7 +26,8 @@ _CI_FILE = re.compile(
     r"\.ya?ml$"
 )
 PROJECT_FILES = tuple(names("tox.ini setup.cfg pytest.ini .pytest.ini pyproject.toml pytest.toml tox.toml"))
-PYTHON_TASKS = ("noxfile.py", "tasks.py", "dodo.py", "fabfile.py")
+TEST_SCRIPT = re.compile(r"(?:npm|pnpm|yarn|bun) (?:run )?(?:test|t|tst)(?::\w+)?")
+"""A script whose options are those of whatever runner it calls."""
 MAKEFILES = ("makefile", "gnumakefile", "*.mk", "justfile", ".justfile")
 COMMAND_KEYS = frozenset(
     names(
@@ -67,7 +68,7 @@ def read_commands(side: Side, path: str) -> Commands:
     """The commands of one file; none for a file that holds no commands."""
     collector = _Collector(path)
     name = path.rpartition("/")[2].lower()
-    if name.endswith(CODE) and name not in PYTHON_TASKS:
+    if name.endswith(CODE) and not is_python_task(path):
         return Commands((), {})
     if is_ci_file(path):
         collector.ci(side.node(path))
@@ -91,7 +92,7 @@ def _read_text(collector: _Collector, side: Side, path: str, name: str) -> None:
     if name in OPTION_FILES:
         for number, line in enumerate((side.text(path) or "").splitlines(), 1):
             collector.options(OPTION_FILES[name], Node(line, path, number, 1))
-    elif name == "jenkinsfile" or name.startswith(("dockerfile", "containerfile")) or name in PYTHON_TASKS:
+    elif name == "jenkinsfile" or name.startswith(("dockerfile", "containerfile")) or is_python_task(path):
         for text, row in embedded.commands(name, side.text(path) or ""):
             collector.shell(text, row)
     elif path.startswith((".husky/", ".githooks/")) or is_shell(side, path):
@@ -163,6 +164,8 @@ class _Collector:
         if words[:1] == ("py.test",):
             words = ("pytest", *words[1:])
         self.runs.append(Run(words, node, self.slot))
+        if TEST_SCRIPT.fullmatch(" ".join(words[:3]).split(" -")[0]):
+            self.runs.append(Run(("npm test", *words[2:]), node, self.slot))
 
     def makefile(self, text: str) -> None:
         """Variables first, for they count wherever they stand; then recipe lines, joined and without their prefixes."""

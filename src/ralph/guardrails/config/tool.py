@@ -63,6 +63,8 @@ class Tool:
     """Its paths are seen from the unit's directory, and only those below it matter."""
     adds_only: bool = False
     """A new unit beside others takes nothing away."""
+    runs_tests: bool = False
+    """Where there were no tests, a first configuration takes nothing away."""
     watches: tuple[str, ...] = ()
     """Suffixes of further files that its configuration may import or extend."""
 

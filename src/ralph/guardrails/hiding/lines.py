@@ -36,8 +36,9 @@ from ralph.guardrails.hiding.places import (
 from ralph.guardrails.model import Change, FileChange, Hit
 
 ESCAPED = re.compile(rb"[\w$]*\\u(?:00[0-9a-fA-F]{2}|\{0*[0-9a-fA-F]{2}\})[\w$]*")
-ESCAPES = frozenset({"javascript", "typescript", "tsx", "java", "csharp"})
-NEWLINES = re.compile(rb"\\u+000[aAdD]")
+ESCAPES = frozenset({"javascript", "typescript", "tsx", "csharp"})
+"""Java reads escapes before anything else: its own rule judges them."""
+
 FAR = re.compile(rb"[^ \t](?=[ \t]*(?: {100}|\t{13}))[ \t]+(?=[^ \t\r])")
 ARMY = re.compile("[\u200b\u200c\u200d\u2060-\u2064\ufeff\u180e]{8}")
 """So many in a row spell something."""
@@ -160,15 +161,13 @@ def _layout(file: FileChange, number: int, line: bytes, named: str | None, reade
                 "behind a screen of blanks",
                 f"far {line[far.end() :]!r}",
             )
-    if named in ESCAPES and b"\\u" in line:
+    # An attribute of C# is read with its escapes by the rules of the language.
+    if named in ESCAPES and b"\\u" in line and not (named == "csharp" and line.lstrip().startswith(b"[")):
         for match in ESCAPED.finditer(line):
             if reader.part(file, number, match.start() + match[0].index(b"\\u")) is Part.CODE:
                 yield hit(
                     "hidden.lookalike", file, number, match.start() + 1, line, "a name in numbers", f"word {match[0]!r}"
                 )
-        newline = NEWLINES.search(line) if named == "java" else None
-        if newline and reader.part(file, number, newline.start()) is not Part.STRING:
-            yield hit(BLOCK, file, number, newline.start() + 1, line, "a line end in numbers", f"line {line!r}")
 
 
 def _key(sort: Sort, text: str, index: int) -> str:
@@ -183,7 +182,6 @@ def _keys(line: bytes) -> Iterator[str]:
         yield from (_key(sort, text, index) for index, sort in hidden(text, first=False))
         yield from (f"word {word}" for _, word, _ in lookalikes(text))
         yield from (f"word {match[0]!r}" for match in ESCAPED.finditer(line))
-        yield f"line {line!r}"
         if far := FAR.search(line):
             yield f"far {line[far.end() :]!r}"
 

@@ -7,7 +7,7 @@ it, or had it as a text of one word, and no longer do.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from functools import cached_property
 from itertools import islice
 
@@ -23,6 +23,10 @@ DEFINED = re.compile(
     rb"|^[ \t]*(?:async[ \t]+|get[ \t]+|set[ \t]+|\*[ \t]*)?([A-Za-z_]\w+)[ \t]*\([^()\n]*\)[^\n{;=]*\{[ \t]*$",
     re.MULTILINE,
 )
+
+SIGNATURE = re.compile(rb"\bdef\s+\w+\s*\(((?:[^()]|\([^()]*\)){0,4000})\)")
+PARAMETER = re.compile(rb"(?:^|[,*]|\n)\s*([A-Za-z_]\w+)\s*(?=[:=,]|$)")
+"""The parameters of a Python function: what a call can name."""
 
 MOST_FILES = 200
 """So many files are looked through for a twin of a test that is gone."""
@@ -67,31 +71,58 @@ def _folded(data: bytes) -> bytes:
 
 
 def _defined(texts: Iterable[bytes]) -> frozenset[str]:
-    found = (group for text in texts for match in DEFINED.finditer(text) for group in match.groups() if group)
+    listed = list(texts)
+    found = [group for text in listed for match in DEFINED.finditer(text) for group in match.groups() if group]
+    found += (name for text in listed for match in SIGNATURE.finditer(text) for name in PARAMETER.findall(match[1]))
     return frozenset(word.decode("utf-8", "replace") for word in found)
 
 
-def sides_of(change: Change, files: Iterable[FileChange]) -> dict[str, tuple[Inventory, Inventory]]:
-    """Both sides of each file with tests."""
+Sides = dict[str, tuple[Inventory, Inventory]]
+
+
+def sides_of(change: Change, files: Iterable[FileChange], known: Sides | None = None) -> Sides:
+    """Both sides of each file with tests; of those that are known, they are not read again."""
     old, new = before(change), after(change)
-    return {file.path: (inventory(file, change, old), inventory(file, change, new)) for file in files}
+    return {
+        file.path: (known or {}).get(file.path) or (inventory(file, change, old), inventory(file, change, new))
+        for file in files
+    }
 
 
-def stands_elsewhere(test: Test, change: Change) -> bool:
-    """The same test is in a file that the change does not touch: one of two is gone."""
-    touched = {file.path for file in change.files}
-    name, suffix = test.parts[-1].encode(), test.path.rpartition(".")[2]
-    paths = (path for path in sorted(change.blobs.paths_after()) if path.endswith(f".{suffix}") and path not in touched)
-    for path in islice((path for path in paths if is_support(path)), MOST_FILES):
-        data = change.blobs.after(path)
-        if data is not None and name in data:
-            other = inventory(_untouched(path), change, after(change))
-            if any(
-                each.parts[-1:] == test.parts[-1:] and each.facts().body == test.facts().body for each in other.tests
-            ):
+class Untouched:
+    """The files with tests that the change does not touch. Each is read once, whatever number of tests is gone."""
+
+    def __init__(self, change: Change) -> None:
+        self._change = change
+        self._side = after(change)
+        self._inventories: dict[str, Inventory] = {}
+        self._data: dict[str, bytes | None] = {}
+
+    def hold(self, test: Test) -> bool:
+        """The same test is in one of them: one of two is gone."""
+        name, suffix = test.parts[-1].encode(), test.path.rpartition(".")[2]
+        for path in islice((path for path in self._paths if path.endswith(f".{suffix}")), MOST_FILES):
+            data = self._read(path)
+            if data is not None and name in data and any(_is_twin(each, test) for each in self._tests(path)):
                 return True
-    return False
+        return False
+
+    @cached_property
+    def _paths(self) -> list[str]:
+        touched = {file.path for file in self._change.files}
+        return sorted(path for path in self._change.blobs.paths_after() if path not in touched and is_support(path))
+
+    def _read(self, path: str) -> bytes | None:
+        if path not in self._data:
+            self._data[path] = self._change.blobs.after(path)
+        return self._data[path]
+
+    def _tests(self, path: str) -> Sequence[Test]:
+        if path not in self._inventories:
+            file = FileChange(path=path, status="M", old_mode="", new_mode="", old_blob="", new_blob="")
+            self._inventories[path] = inventory(file, self._change, self._side)
+        return self._inventories[path].tests
 
 
-def _untouched(path: str) -> FileChange:
-    return FileChange(path=path, status="M", old_mode="", new_mode="", old_blob="", new_blob="")
+def _is_twin(one: Test, other: Test) -> bool:
+    return one.parts[-1:] == other.parts[-1:] and one.facts().body == other.facts().body

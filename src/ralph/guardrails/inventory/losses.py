@@ -17,17 +17,20 @@ Rules (policy set v2, classes G04 and G05; `match` says which test is which, `we
 
 from __future__ import annotations
 
+import re
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from ralph.guardrails.inventory.attitude import WORTH, attitudes
-from ralph.guardrails.inventory.context import Context, sides_of, stands_elsewhere
+from ralph.guardrails.inventory.context import Context, Untouched, sides_of
 from ralph.guardrails.inventory.match import Matching, Pair, match
 from ralph.guardrails.inventory.model import Check, Ghost, Grade, Inventory, Test
 from ralph.guardrails.inventory.weaken import Kind, Ledger, Loss
 from ralph.guardrails.inventory.weaken import losses as losses_of
 from ralph.guardrails.model import Change, FileChange, Hit
 
+CALLED = re.compile(r"\b(?!(?:len|str|repr|type|list|sorted|dict|set|tuple|int|bool)\()\w{3,}(?=\()")
+"""What an assertion calls, Python's own conversions apart."""
 NAMED = 3
 """So many tests are named in a finding about several."""
 
@@ -39,7 +42,7 @@ def losses(change: Change, files: Iterable[FileChange]) -> Iterator[Hit]:
     matching = _matched(sides)
     ledger = Ledger(matching)
     if matching.removed or ledger.any_lost:
-        sides = sides_of(change, listed)
+        sides = sides_of(change, listed, sides)
         matching = _matched(sides)
         ledger = Ledger(matching)
     yield from _replaced(sides.values())
@@ -116,11 +119,12 @@ def _removed(
     matching: Matching, ledger: Ledger, ghosts: Sequence[Ghost], context: Context, change: Change
 ) -> Iterator[Hit]:
     gone: dict[tuple[str, str], list[Test]] = defaultdict(list)
+    untouched = Untouched(change)
     for test in matching.removed:
-        if test.kind != "test" or not _is_lost(test, matching, ledger) or stands_elsewhere(test, change):
+        if test.kind != "test" or test.facts().empty or not _is_lost(test, matching, ledger) or untouched.hold(test):
             continue
         ghost = next((each for each in ghosts if _is_of(each, test)), None)
-        if test.facts().words & context.gone:
+        if test.facts().words & context.gone or test.facts().of_the_past:
             gone["test.removed-with-code", test.path].append(test)
         elif ghost is not None:
             yield _at(ghost, "test.not-run", test.name, f"{test.name}: {ghost.why}")
@@ -153,17 +157,27 @@ def _is_of(ghost: Ghost, test: Test) -> bool:
 
 
 def _rewritten(test: Test, matching: Matching, ledger: Ledger) -> bool:
-    """New tests name what it named, and demand as much. What they demand answers for one test only."""
+    """New tests name what it named, and demand as much; what edited tests gained counts where it asks the same function
+    the same question. What they demand answers for one test only."""
     needed = ledger.rest(test)
-    new = [each for each in matching.added if each.kind == "test" and each.facts().words & test.facts().words]
+    words = test.facts().words
+    new = [each for each in matching.added if each.kind == "test" and each.facts().words & words]
     offered = [unit for each in new for unit in ledger.gained_of.get(id(each), ())]
     if not needed:
         return bool(new)
+    edited = [pair.new for pair in matching.pairs if pair.new.kind == "test" and pair.new.facts().words & words]
+    also = [unit for each in edited for unit in ledger.gained_of.get(id(each), ())]
     for unit in needed:
-        for other in sorted(offered, key=lambda each: each.check.grade):
+        same = [other for other in also if _asks_the_same(unit.check, other.check)]
+        for other in sorted((*offered, *same), key=lambda each: each.check.grade):
             if unit.left and other.left and other.check.grade >= unit.check.grade:
                 unit.take(other)
     return not any(unit.left for unit in needed)
+
+
+def _asks_the_same(old: Check, new: Check) -> bool:
+    one, other = (frozenset(CALLED.findall(check.subject)) for check in (old, new))
+    return old.relation == new.relation and bool(one & other)
 
 
 def _renamed(pairs: Iterable[Pair]) -> Iterator[Hit]:

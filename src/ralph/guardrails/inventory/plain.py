@@ -16,6 +16,7 @@ from typing import ClassVar, Literal
 import tree_sitter
 
 from ralph.guardrails.inventory.model import ROW, Check, Facts, Fake, Ghost, Grade, Inventory, Test
+from ralph.guardrails.inventory.reach import reached
 from ralph.guardrails.inventory.truth import Said
 from ralph.guardrails.inventory.writing import Writing, text_of
 from ralph.guardrails.source import Source
@@ -35,13 +36,6 @@ class Found:
     why: str = ""
 
 
-@dataclass(frozen=True, slots=True)
-class Reach:
-    cap: Grade = Grade.EXACT
-    times: int | None = 1
-    why: str = ""
-
-
 class Extractor:
     """One side of one file. The class attributes are node types of the grammar."""
 
@@ -55,6 +49,7 @@ class Extractor:
     def __init__(self, source: Source) -> None:
         self.source = source
         self._demands: dict[str, tuple[Said, ...]] = {}
+        self._nodes: dict[int, list[tree_sitter.Node]] = {}
 
     # --- what a language says
 
@@ -99,6 +94,10 @@ class Extractor:
         """The literal rows of parameters that a test is run with, by its annotations."""
         return ()
 
+    def retries(self, found: Found) -> int:
+        """How often it is run again when it fails, by its annotations."""
+        return 0
+
     def own(self, found: Found) -> Iterable[str]:
         """Functions that the test, or its file, defines in the place of others."""
         return ()
@@ -106,10 +105,14 @@ class Extractor:
     def product(self, found: list[Found]) -> bytes:
         return b""
 
+    def context(self, found: Found, rest: str) -> str:
+        """What its facts depend on besides its own text; `rest` stands for all of the file that is no test."""
+        return rest
+
     # --- what follows from it
 
     def inventory(self) -> Inventory:
-        found = list(self.found())
+        found = self._found
         around = blake2b(self._around(found), digest_size=8).hexdigest()
         tests, ghosts = [], []
         for each in found:
@@ -130,7 +133,7 @@ class Extractor:
                     )
                 )
                 continue
-            text = f"{text_of(each.node)} {around}"
+            text = f"{text_of(each.node)} {self.context(each, around)}"
             tests.append(
                 Test(
                     parts=each.parts,
@@ -145,6 +148,16 @@ class Extractor:
             )
         return Inventory(tuple(tests), tuple(ghosts), self.product(found))
 
+    @cached_property
+    def _found(self) -> list[Found]:
+        return list(self.found())
+
+    def nodes(self, body: tree_sitter.Node) -> list[tree_sitter.Node]:
+        """Every node of a test, walked once: each of its facts asks for them."""
+        if body.id not in self._nodes:
+            self._nodes[body.id] = list(self.source.walk(body))
+        return self._nodes[body.id]
+
     def _around(self, found: list[Found]) -> bytes:
         parts, at = [], 0
         for each in sorted(found, key=lambda each: each.node.start_byte):
@@ -158,7 +171,7 @@ class Extractor:
 
     def writing(self, body: tree_sitter.Node) -> Writing:
         given: dict[str, list[tree_sitter.Node]] = {}
-        for node in self.source.walk(body):
+        for node in self.nodes(body):
             for name, value in self.assigned(node):
                 given.setdefault(name, []).append(value)
         return Writing(
@@ -182,6 +195,7 @@ class Extractor:
             body=writing.plain(body),
             empty=not any("comment" not in child.type for child in body.named_children),
             faked=tuple(Fake(name, *self._place(node)) for name, node in self.fakes(body) if _called(name, subjects)),
+            retries=self.retries(found),
             own=frozenset(name for name in self.own(found) if _called(name, subjects)),
         )
 
@@ -190,11 +204,11 @@ class Extractor:
         return line, node.start_point.column + 1, self.source.line_text(line)
 
     def _checks(self, body: tree_sitter.Node, writing: Writing, rows: int = 1) -> Iterator[Check]:
-        for node in self.source.walk(body):
+        for node in self.nodes(body):
             said = tuple(self.said(node, writing)) or tuple(self._helped(node, writing))
             if not said:
                 continue
-            reach = self._reach(node, body, writing)
+            reach = reached(self, node, body, writing)
             line, column, snippet = self._place(node)
             for each in said:
                 yield Check(
@@ -214,7 +228,7 @@ class Extractor:
 
     @cached_property
     def _helpers(self) -> dict[str, tree_sitter.Node]:
-        return {each.parts[-1]: each.body for each in self.found() if each.kind == "helper" and each.body is not None}
+        return {each.parts[-1]: each.body for each in self._found if each.kind == "helper" and each.body is not None}
 
     def _helped(self, node: tree_sitter.Node, writing: Writing) -> Iterator[Said]:
         """A call of a helper: it demands what the helper does."""
@@ -231,41 +245,12 @@ class Extractor:
         if name not in self._demands:
             body = self._helpers[name]
             writing = self.writing(body)
-            self._demands[name] = tuple(said for node in self.source.walk(body) for said in self.said(node, writing))
+            self._demands[name] = tuple(said for node in self.nodes(body) for said in self.said(node, writing))
         return self._demands[name]
-
-    def _reach(self, node: tree_sitter.Node, body: tree_sitter.Node, writing: Writing) -> Reach:
-        cap, times, why = Grade.EXACT, 1, ""
-        child, above = node, node.parent
-        counted: int | None = times
-        while child != body and above is not None:
-            if reason := self._cut_off(above, child):
-                return Reach(Grade.NOTHING, counted, reason)
-            if above.type in self.LOOPS:
-                rounds = self.rounds(above, writing)
-                counted = None if rounds is None or counted is None else counted * rounds
-                if rounds == 0:
-                    return Reach(Grade.NOTHING, counted, "it runs for no case")
-            elif above.type in self.BRANCHES and child != above.child_by_field_name("condition"):
-                condition = above.child_by_field_name("condition")
-                if condition is not None and writing.of(condition).strip("()") in ("false", "False", "nil", "0"):
-                    return Reach(Grade.NOTHING, counted, "it is never reached")
-                if not self.asserts(above) and above.child_by_field_name("alternative") is None:
-                    cap, why = min(cap, Grade.EXISTS), "it runs under a condition"
-            child, above = above, above.parent
-        return Reach(cap, counted, why)
-
-    def _cut_off(self, above: tree_sitter.Node, child: tree_sitter.Node) -> str:
-        for other in above.named_children:
-            if other.start_byte >= child.start_byte:
-                break
-            if self.ends(other):
-                return "it is never reached"
-        return self.swallowed(above, child)
 
     def _vocabulary(self, body: tree_sitter.Node, writing: Writing) -> tuple[frozenset[str], frozenset[str]]:
         words, literals = set(), set()
-        for node in self.source.walk(body):
+        for node in self.nodes(body):
             if node.type in self.NAMES or node.type == "type_identifier":
                 word = text_of(node)
                 if word not in writing.local and not self.OWN.fullmatch(word):

@@ -26,8 +26,10 @@ READERS = {
     "go": "ralph.guardrails.golang_inventory",
     "rust": "ralph.guardrails.rust_inventory",
     "java": "ralph.guardrails.jvm.inventory",
+    "kotlin": "ralph.guardrails.jvm.kotlin_inventory",
     "csharp": "ralph.guardrails.csharp_inventory",
     "ruby": "ralph.guardrails.ruby.inventory",
+    "shell": "ralph.guardrails.bats_inventory",
 }
 """The extractor of each language. Files of other languages are product code, or support of tests."""
 

@@ -13,17 +13,30 @@ Rules (policy set v2, class G05):
 
 from __future__ import annotations
 
+import re
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from enum import Enum
 
+from ralph.guardrails.inventory.implied import implied, only_a_type
 from ralph.guardrails.inventory.match import Matching, Pair
 from ralph.guardrails.inventory.model import ROW, Check, Facts, Grade, Test
 
 WIDER_TOLERANCE = 10.0
 WIDER_BOUND = 4.0
 """By how much more slack is a plain loss; less is for a person."""
+OPPOSITES = frozenset(
+    {
+        frozenset({("==", "nil"), ("!=", "nil")}),
+        frozenset({("==", "None"), ("!=", "None")}),
+        frozenset({("==", "null"), ("!=", "null")}),
+        frozenset({("NoError", ""), ("Error", "")}),
+        frozenset({("Nil", ""), ("NotNil", "")}),
+        frozenset({("Empty", ""), ("NotEmpty", "")}),
+    }
+)
+"""Of two answers the other one: there is nothing third that the test could want."""
 
 
 class Kind(Enum):
@@ -75,11 +88,13 @@ class Ledger:
             self._match_moved(matching)
 
     def _open(self, before: Facts, after: Facts, old: Test | None, new: Test | None) -> None:
-        lost = [Units(check, check.times or 1) for check in before.checks if check.grade > Grade.NOTHING]
+        lost = [Units(check, check.times or 1) for check in _once(before.checks) if check.grade > Grade.NOTHING]
         gained = [
             Units(check, float("inf") if check.times is None else check.times * check.covers) for check in after.checks
         ]
         _settle(lost, gained)
+        if old is not None and new is not None:
+            _settle_alike(lost, gained)
         if old is not None:
             self.lost_of[id(old)] = lost
         if new is not None:
@@ -125,11 +140,15 @@ def losses(pair: Pair, ledger: Ledger) -> Iterator[Loss]:
             (each for each in gained if _answers(each.check, unit.check)), key=lambda each: each.check.grade
         )
         _take_all(unit, strong)
-    for unit in (unit for unit in lost if unit.left and not _implied(unit.check, after)):
-        yield from _partnered(pair, unit, gained)
+    fallen: list[Loss] = []
+    for unit in (unit for unit in lost if unit.left and not implied(unit.check, before, after)):
+        if only_a_type(unit.check, before, {loss.old for loss in fallen if loss.old}):
+            continue
+        fallen += _partnered(pair, unit, gained)
         if unit.left:
             fewer = any(each.check.key == unit.check.key for each in gained)
-            yield Loss(Kind.FEWER_CASES if fewer else Kind.GONE, pair, unit.check)
+            fallen.append(Loss(Kind.FEWER_CASES if fewer else Kind.GONE, pair, unit.check))
+    yield from fallen
     yield from _rows(pair, before, after)
 
 
@@ -147,6 +166,16 @@ def _take_all(unit: Units, partners: Sequence[Units]) -> None:
             unit.take(partner)
 
 
+def _once(checks: Sequence[Check]) -> Iterator[Check]:
+    """Without those that only repeat the line above, where nothing is called in between that could change."""
+    last: Check | None = None
+    for check in checks:
+        again = last is not None and (check.key, check.snippet, check.line) == (last.key, last.snippet, last.line + 1)
+        if not again or "(" in check.subject or not check.snippet:
+            yield check
+        last = check
+
+
 def _settle(lost: Iterable[Units], gained: Sequence[Units]) -> None:
     """Strikes out what is there on both sides."""
     for unit in lost:
@@ -158,15 +187,36 @@ def _settle(lost: Iterable[Units], gained: Sequence[Units]) -> None:
                     other.left = 0  # both run for any number of cases: the same number
 
 
+def _settle_alike(lost: Sequence[Units], gained: Iterable[Units]) -> None:
+    """The same is wanted of another subject: that is no other test's before it is this one's."""
+    subjects = {unit.check.subject for unit in lost if unit.left}
+    listed = list(gained)
+    asked = {each.check.subject for each in listed}
+    free = [each for each in listed if each.left and each.check.subject not in subjects and each.check.known]
+    for unit in (unit for unit in lost if unit.check.subject not in asked):
+        old = unit.check
+        for other in (each for each in free if _answer(each.check) == _answer(old) and each.check.grade is old.grade):
+            if old.grade is Grade.EXACT and unit.left and other.left:
+                unit.take(other)
+
+
 def _answers(new: Check, old: Check) -> bool:
     """The new assertion is at least as strong."""
     if new.subject == old.subject and new.relation == old.relation and _wider(old, new):
         return False
-    return new.grade >= old.grade
+    return new.grade >= old.grade and not _only_length(new, old)
+
+
+def _only_length(new: Check, old: Check) -> bool:
+    """The length of what was compared whole."""
+    inner = re.fullmatch(r"len\((.+)\)", new.subject)
+    return inner is not None and old.subject != new.subject and inner[1] in (old.subject, *old.subject.split(","))
 
 
 def _compared(pair: Pair, old: Check, new: Check) -> Iterator[Loss]:
-    if new.grade < old.grade:
+    if new.grade and new.subject == old.subject and frozenset({_answer(old), _answer(new)}) in OPPOSITES:
+        yield Loss(Kind.OTHER_VALUE, pair, old, new, known=_alone(pair))
+    elif new.grade < old.grade or _only_length(new, old):
         slightly = new.grade is Grade.CLOSE and old.grade is Grade.EXACT
         yield Loss(Kind.SOMEWHAT_WEAKER if slightly else Kind.WEAKER, pair, old, new)
     elif new.subject == old.subject and new.relation == old.relation:
@@ -176,6 +226,10 @@ def _compared(pair: Pair, old: Check, new: Check) -> Iterator[Loss]:
         elif factor := _wider(old, new):
             plain = factor >= (WIDER_TOLERANCE if new.wanted else WIDER_BOUND)
             yield Loss(Kind.WEAKER if plain else Kind.SOMEWHAT_WEAKER, pair, old, new)
+
+
+def _answer(check: Check) -> tuple[str, str]:
+    return check.relation, check.wanted
 
 
 def _alone(pair: Pair) -> bool:
@@ -196,13 +250,6 @@ def _wider(old: Check, new: Check) -> float | None:
     if old.slack > 0:
         return new.slack / old.slack
     return old.slack / new.slack if new.slack < 0 else float("inf")
-
-
-def _implied(check: Check, after: Facts) -> bool:
-    """Something stronger is said about the same subject, or a part of it."""
-    return check.grade <= Grade.SHAPE and any(
-        each.grade > check.grade and check.subject and check.subject in each.subject for each in after.checks
-    )
 
 
 def _rows(pair: Pair, before: Facts, after: Facts) -> Iterator[Loss]:

@@ -11,6 +11,9 @@ DEPTH = 4
 MOST = 400
 """Longer expressions are cut: they are compared, never run."""
 
+WORDS = frozenset({"true", "false", "null", "nil"})
+"""Constants, for grammars to which they are names like others."""
+
 
 def text_of(node: tree_sitter.Node) -> str:
     return (node.text or b"").decode("utf-8", "replace")
@@ -41,6 +44,8 @@ class Writing:
         """Nothing but literals: no variable, no call."""
         node = self.value(node)
         kinds = list(_kinds(node))
+        if len(kinds) == 1 and text_of(node) in WORDS:
+            return True
         return bool(kinds) and not any(kind in self._names or "call" in kind or "invocation" in kind for kind in kinds)
 
     def number(self, node: tree_sitter.Node) -> float | None:

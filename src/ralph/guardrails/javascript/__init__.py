@@ -15,6 +15,7 @@ from ralph.guardrails.javascript import (
     coverage,
     eslint,
     exits,
+    expected,
     linters,
     mocks,
     modes,
@@ -83,7 +84,7 @@ def compared(change: Change) -> Iterator[Hit]:
 
 def revised(hits: Sequence[Hit], change: Change) -> Iterator[Hit]:
     """With what only the rest of the two trees tells: a new test takes nothing away, an exit may stand in a hook."""
-    for hit in hits:
+    for hit in expected.errors(hits, change):
         if hit.rule == exits.IN_PRODUCT:
             yield exits.judged(hit, change.blobs.paths_after(), loaded_files(change))
         elif hit.rule in NEW_TESTS and change.blobs.before(hit.path) is None:

@@ -27,7 +27,7 @@ class Code:
         return "" if node is None else " ".join(self.source.text(node).split())
 
 
-@lru_cache(maxsize=8)
+@lru_cache(maxsize=32)
 def code_of(path: str, language: str, data: bytes, first_line: int) -> Code:
     """By content, because several rules look at the same side of a file."""
     return Code(Source(path, language, data, first_line))

@@ -29,7 +29,7 @@ from ralph.guardrails.javascript.places import is_command, is_config, is_support
 from ralph.guardrails.model import Hit
 from ralph.guardrails.source import Source
 
-WORDS = (r"\bexit(?:Code)?\b", r"reallyExit", r"\bprocess\s*(?:\?\.)?\[")
+WORDS = (r"\bexit(?:Code)?\b|uncaughtException|unhandledRejection", r"reallyExit", r"\bprocess\s*(?:\?\.)?\[")
 
 _EXITS = frozenset({("process", "exit"), ("process", "reallyExit"), ("Deno", "exit"), ("Bun", "exit")})
 IN_PRODUCT = "js.exit-in-product"
@@ -67,6 +67,7 @@ class _Exits:
         for call in found:
             if self._status(call) == 0.0 and (rule := self._rule(call, honest)):
                 yield self._code.source.hit(rule, call, self._code.text(call))
+        yield from self._deafened()
         for node in self._code.names.nodes:
             if node.type == "assignment_expression":
                 yield from self._assigned(node)
@@ -127,6 +128,20 @@ class _Exits:
         call = self._code.names.parent(parent) if parent is not None and parent.type == "arguments" else None
         callee = unwrapped(call.child_by_field_name("function")) if call is not None else None
         return callee is not None and self._code.constants.member(callee) in _CHAINED
+
+    def _deafened(self) -> Iterator[Hit]:
+        """A handler of errors nobody caught that does nothing: they no longer end the process."""
+        if not (is_test_file(self._path) or self._code.cases.are_tests or is_support(self._path)):
+            return
+        for call in self._code.calls:
+            path, given = self._code.origins.of(call.child_by_field_name("function")), arguments(call)
+            if path is None or path[0] != "process" or path[-1] not in _LISTENS or len(given) < 2:
+                continue
+            handler = unwrapped(given[1])
+            body = handler.child_by_field_name("body") if handler is not None and handler.type in FUNCTIONS else None
+            empty = body is not None and not [each for each in body.named_children if "comment" not in each.type]
+            if empty and self._code.constants.value(given[0]) in _ERRORS:
+                yield self._code.source.hit("js.exit-in-handler", call, self._code.text(call))
 
     def _assigned(self, node: tree_sitter.Node) -> Iterator[Hit]:
         path = self._code.origins.of(node.child_by_field_name("left"))

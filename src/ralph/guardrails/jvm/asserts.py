@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 
 import tree_sitter
 
@@ -20,6 +20,7 @@ GRADES = {
     Grade.EXACT: "containsExactly containsExactlyInAnyOrder isEqualByComparingTo isSameAs hasValue"
     " containsExactlyElementsOf",
 }
+BROAD = frozenset({"Throwable.class", "Exception.class", "RuntimeException.class", "Error.class"})
 KNOWN = {name: grade for grade, names in GRADES.items() for name in names.split()}
 
 
@@ -37,7 +38,13 @@ def named_call(node: tree_sitter.Node) -> tuple[tree_sitter.Node | None, str, li
 
 def junit(node: tree_sitter.Node, writing: Writing) -> Iterator[Said]:
     receiver, name, arguments = named_call(node)
-    if (receiver is not None and text_of(receiver).rpartition(".")[2] not in ("Assertions", "Assert")) or not arguments:
+    if receiver is None or text_of(receiver).rpartition(".")[2] in ("Assertions", "Assert"):
+        yield from demanded(name, arguments, writing)
+
+
+def demanded(name: str, arguments: list[tree_sitter.Node], writing: Writing) -> Iterator[Said]:
+    """What a call of that name demands."""
+    if not arguments:
         return
     if (
         len(arguments) > 1
@@ -61,7 +68,7 @@ def junit(node: tree_sitter.Node, writing: Writing) -> Iterator[Said]:
     elif name == "assertNotEquals" and len(arguments) > 1:
         yield compared(arguments[1], "!=", arguments[0], writing)
     elif name in ("assertThrows", "assertThrowsExactly") and len(arguments) > 1:
-        broad = text_of(arguments[0]) in ("Throwable.class", "Exception.class", "RuntimeException.class")
+        broad = text_of(arguments[0]) in BROAD
         grade = Grade.EXISTS if broad else Grade.CLOSE
         yield Said(writing.of(arguments[1]), "raises", writing.of(arguments[0]), grade)
     elif name.startswith("assert") and name not in ("assertThat", "assertAll", "assertThatThrownBy", "assertThatCode"):
@@ -70,16 +77,22 @@ def junit(node: tree_sitter.Node, writing: Writing) -> Iterator[Said]:
         yield Said(writing.of(arguments[0]), name, " ".join(map(writing.of, arguments[1:2])), grade)
 
 
-def assertj(node: tree_sitter.Node, writing: Writing) -> Iterator[Said]:
+NamedCall = Callable[[tree_sitter.Node], tuple[tree_sitter.Node | None, str, list[tree_sitter.Node]]]
+
+
+def chained(node: tree_sitter.Node, writing: Writing, named_call: NamedCall = named_call) -> Iterator[Said]:
     """`assertThat(x).isEqualTo(3)`: each call of the chain; Hamcrest's two arguments."""
     receiver, name, arguments = named_call(node)
     if name == "assertThat" and len(arguments) > 1:
         subject, matcher = arguments[-2:]
         _, kind, wanted = named_call(matcher)
-        if kind in ("is", "equalTo") and wanted and wanted[0].type != "method_invocation":
+        if kind == "is" and wanted and named_call(wanted[0])[1]:
+            _, kind, wanted = named_call(wanted[0])
+        if kind in ("is", "equalTo") and wanted and not named_call(wanted[0])[1]:
             yield compared(subject, "==", wanted[0], writing)
         else:
-            grade = Grade.EXISTS if kind in ("not", "notNullValue", "anything") else Grade.CLOSE
+            grade = Grade.EXISTS if kind in ("not", "notNullValue") else Grade.CLOSE
+            grade = Grade.NOTHING if kind == "anything" else grade
             yield Said(writing.of(subject), kind, " ".join(map(writing.of, wanted)), grade)
         return
     start = receiver

@@ -4,6 +4,9 @@ Rules (policy set v2, classes G04 and G05):
 
 - A test is a method with an annotation that ends in `Test`, or one named `test...` of a class that extends `TestCase`.
 - JUnit's assertions count by their names, AssertJ's by the last call of the chain.
+- A private method is none, whatever stands on it; each literal row of parameters is a case.
+- What `when(x.f())` gives is a double's answer; an extension that repeats a failing test is named.
+- With an `expected` failure of any kind an assertion demands nothing.
 - An assertion inside `assertThrows` or a `try` whose `catch` takes failures demands nothing.
 """
 
@@ -11,21 +14,32 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator
+from dataclasses import replace
 
 import tree_sitter
 
-from ralph.guardrails.inventory.model import Inventory
+from ralph.guardrails.inventory.model import ROW, Facts, Grade, Inventory
 from ralph.guardrails.inventory.plain import Extractor, Found
 from ralph.guardrails.inventory.readers import Paths
 from ralph.guardrails.inventory.truth import Said
 from ralph.guardrails.inventory.writing import Writing, text_of
-from ralph.guardrails.jvm.asserts import assertj, junit, named_call
+from ralph.guardrails.jvm.asserts import chained, junit, named_call
 from ralph.guardrails.source import Source
 
 WORDS = (r"@\w*Test\b", r"\bassert\w*\(")
 TEST_FILE = re.compile(r"(?:^|/)(?:src/\w*[tT]est\w*|tests?)/.*\.java$|(?:Tests?|IT|TestCase)\.java$")
 TEST = re.compile(r"@(?:\w+\.)*\w*(?:Test|TestFactory|TestTemplate)\b")
 BROAD = re.compile(r"\b(?:Throwable|Error|Exception|AssertionError|AssertionFailedError|RuntimeException)\b")
+ROWS = re.compile(r"@(?:\w+\.)*(?:CsvSource|ValueSource)\s*\(((?:[^()\"]|\"(?:[^\"\\]|\\.)*\")*)\)")
+ELEMENT = re.compile(r'"(?:[^"\\]|\\.)*"|-?\d[\w.]*')
+RETRIES = re.compile(
+    r"@(?:\w+\.)*(?:RetryingTest|RepeatedIfExceptionsTest|RetryTest|FlakyTest|Retry|Flaky)\b(?:\([^)\d]*(\d+))?"
+    r"|retryAnalyzer\s*="
+)
+EXPECTED = re.compile(r"expected\s*=\s*(?:\w+\.)*(?:Throwable|Error|AssertionError|Exception|RuntimeException)\b")
+SOFT = re.compile(r"\bnew (?:\w+\.)*SoftAssertions\(\)")
+STUBS = frozenset({"when", "given"})
+RUN_BY_MAVEN = re.compile(r"(?:^|/)(?:Test\w*|\w*(?:Tests?|TestCase|IT|ITCase)|IT\w*)\.\w+$")
 FAILS = re.compile(r"\b(?:throw|fail|assert\w*)\b")
 
 
@@ -36,7 +50,15 @@ def is_test_file(path: str) -> bool:
 def collect(source: Source, paths: Paths) -> Inventory:
     if not is_test_file(source.path) and not TEST.search(source.data.decode("utf-8", "replace")):
         return Inventory(product=source.data)
-    return JavaTests(source).inventory()
+    return JavaTests(source, why_not_run(source.path, paths)).inventory()
+
+
+def why_not_run(path: str, paths: Paths) -> str:
+    """Maven's plugins run test classes by the names of their files, unless a `pom.xml` says otherwise."""
+    folders = [path[:index] for index, letter in enumerate(path) if letter == "/"]
+    poms = [pom for folder in ("", *(f"{folder}/" for folder in folders)) if (pom := paths.read(f"{folder}pom.xml"))]
+    named = RUN_BY_MAVEN.search(path) is not None
+    return "" if named or not poms or any(b"<include>" in pom for pom in poms) else "its file's name is none of a test"
 
 
 class JavaTests(Extractor):
@@ -51,6 +73,10 @@ class JavaTests(Extractor):
     )
     BRANCHES = frozenset({"if_statement"})
     LOOPS = frozenset({"for_statement", "enhanced_for_statement", "while_statement", "do_statement"})
+
+    def __init__(self, source: Source, why: str = "") -> None:
+        super().__init__(source)
+        self.why = why
 
     def found(self) -> Iterator[Found]:
         yield from self._inside(self.source.tree.root_node, (), False)
@@ -71,9 +97,10 @@ class JavaTests(Extractor):
     def _method(
         self, node: tree_sitter.Node, body: tree_sitter.Node, parts: tuple[str, ...], old_style: bool
     ) -> Iterator[Found]:
-        modifiers = next((text_of(child) for child in node.named_children if child.type == "modifiers"), "")
+        modifiers = _modifiers(node)
         if TEST.search(modifiers) or (old_style and parts[-1].startswith("test")):
-            yield Found(parts, node, body)
+            private = re.search(r"\bprivate\b", re.sub(r'"[^"]*"', "", modifiers))
+            yield Found(parts, node, body, why="a private method is no test" if private else self.why)
             return
         used = len(re.findall(rb"\b" + parts[-1].encode() + rb"\b", self.source.data)) > 1
         writing = self.writing(body)
@@ -83,8 +110,38 @@ class JavaTests(Extractor):
         elif checks:
             yield Found(parts, node, body, "helper")
 
+    def facts(self, found: Found) -> Facts:
+        facts = super().facts(found)
+        if EXPECTED.search(_modifiers(found.node)):
+            nothing = "its failure is what is wanted"
+        elif found.body is not None and SOFT.search(text_of(found.body)) and "assertAll(" not in text_of(found.body):
+            nothing = "nobody asks the soft assertions for their result"
+        else:
+            return facts
+        return replace(facts, checks=tuple(replace(check, grade=Grade.NOTHING, why=nothing) for check in facts.checks))
+
+    def parameters(self, found: Found) -> tuple[str, ...]:
+        rows = [row for listed in ROWS.findall(_modifiers(found.node)) for row in ELEMENT.findall(listed)]
+        return tuple(ROW.join(part.strip() for part in row.strip('"').split(",")) for row in rows)
+
+    def retries(self, found: Found) -> int:
+        match = RETRIES.search(_modifiers(found.node))
+        return int(match[1] or 1) if match else 0
+
+    def fakes(self, body: tree_sitter.Node) -> Iterator[tuple[str, tree_sitter.Node]]:
+        """`when(calc.sum(1)).thenReturn(3)`, `doReturn(3).when(calc).sum(1)`: what is asked of a double by name."""
+        writing = self.writing(body)
+        for node in self.source.walk(body):
+            receiver, name, arguments = named_call(node)
+            if name in STUBS and len(arguments) == 1 and (asked := named_call(arguments[0]))[0] is not None:
+                yield f"{writing.of(asked[0])}.{asked[1]}", node
+            elif receiver is not None and not name.startswith("then"):
+                _, before, doubles = named_call(receiver)
+                if before == "when" and doubles:
+                    yield f"{writing.of(doubles[0])}.{name}", node
+
     def said(self, node: tree_sitter.Node, writing: Writing) -> Iterable[Said]:
-        return [*junit(node, writing), *assertj(node, writing)] if node.type == "method_invocation" else ()
+        return [*junit(node, writing), *chained(node, writing)] if node.type == "method_invocation" else ()
 
     def assigned(self, node: tree_sitter.Node) -> Iterator[tuple[str, tree_sitter.Node]]:
         name, value = node.child_by_field_name("name"), node.child_by_field_name("value")
@@ -117,3 +174,7 @@ class JavaTests(Extractor):
                     if BROAD.search(kinds) and body is not None and not FAILS.search(text_of(body)):
                         return "its failure is swallowed"
         return ""
+
+
+def _modifiers(node: tree_sitter.Node) -> str:
+    return next((text_of(child) for child in node.named_children if child.type == "modifiers"), "")

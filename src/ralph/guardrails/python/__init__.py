@@ -14,7 +14,9 @@ from ralph.guardrails.python import comments, runner, special
 from ralph.guardrails.python.collected import collected
 from ralph.guardrails.python.names import Names
 from ralph.guardrails.python.new_tests import without_new_tests
+from ralph.guardrails.python.optional import unknown_modules
 from ralph.guardrails.python.skips import skips
+from ralph.guardrails.python.swapped import swapped
 from ralph.guardrails.python.unchecked import unchecked
 from ralph.guardrails.source import Detector, Source
 
@@ -72,7 +74,8 @@ WORTH = worth
 
 
 def revise(hits: Sequence[Hit], change: Change) -> Iterator[Hit]:
-    return runner.revised(list(without_new_tests(hits, change)), change)
+    known = list(swapped([*unknown_modules(hits, change)], change))
+    return runner.revised(list(without_new_tests(known, change)), change)
 
 
 REVISE = revise

@@ -9,7 +9,7 @@ from collections.abc import Iterable, Iterator
 from collections.abc import Set as AbstractSet
 
 from ralph.guardrails.inventory.model import ROW
-from ralph.guardrails.python.claims import EXPECTED_NAME, name_of, source_of, text
+from ralph.guardrails.python.claims import EXPECTED_NAME, constant_value, name_of, source_of, text
 
 Function = ast.FunctionDef | ast.AsyncFunctionDef
 
@@ -129,12 +129,24 @@ def _rows(table: ast.Call) -> list[str] | None:
     wants_names = name_of(table).endswith("parametrize")
     given = table.args[1:] if wants_names else table.args
     values = values if values is not None else given[0] if given else None
+    cut = slice(None)
+    if isinstance(values, ast.Subscript) and isinstance(values.slice, ast.Slice):
+        bounds = [constant_value(each) for each in (values.slice.lower, values.slice.upper) if each is not None]
+        if values.slice.step is not None or None in bounds:
+            return None
+        cut = slice(*(_bound(each) for each in (values.slice.lower, values.slice.upper)))
+        values = values.value
     if not isinstance(values, ast.List | ast.Tuple | ast.Set) or any(
         isinstance(each, ast.Starred) for each in values.elts
     ):
         return None
     order = _order(table.args[0] if wants_names and table.args else None)
-    return [_row(each, order) for each in values.elts]
+    return list(dict.fromkeys(_row(each, order) for each in values.elts[cut]))
+
+
+def _bound(tree: ast.expr | None) -> int | None:
+    found = None if tree is None else constant_value(tree)
+    return found[0] if found is not None and isinstance(found[0], int) else None
 
 
 def _row(tree: ast.expr, order: int | None) -> str:

@@ -29,6 +29,8 @@ RECEIVES = re.compile(r"(?:^|\.)(?:should_receive|should_call|and_return)$")
 DOUBLE = re.compile(
     r"(?:^|\.)(?:Mock|MagicMock|AsyncMock|NonCallableMock|PropertyMock|create_autospec|mock_function|Stub|Fake|Dummy)$"
 )
+DOUBLE_MADE = re.compile(r"(?:Mock|autospec|Stub|Fake|Dummy)\(.*\)\.\w")
+MODULE_MADE = re.compile(r"(?:^|\.)(?:SimpleNamespace|ModuleType|Mock|MagicMock|Fake\w*|Stub\w*)$")
 FAKE_NAME = re.compile(r"(?i)_?(?:fake|mock|stub|dummy)")
 ABOUT_CALLS = frozenset({"called", "called with", "not called", "assert_called_once"})
 SYSTEM = frozenset(sys.stdlib_module_names)
@@ -53,6 +55,26 @@ def looked_at(fakes: Iterable[Fake], results: AbstractSet[str]) -> tuple[Fake, .
     return tuple(found[name] for name in sorted(found))
 
 
+def asked_of_doubles(checks: Iterable[Check]) -> Iterator[Fake]:
+    """What an assertion is about that a mock of the test's own answered: `Mock().count('a')`."""
+    for check in checks:
+        tree = _parsed(check.subject) if DOUBLE_MADE.search(check.subject) else None
+        if not isinstance(tree, ast.Call) or check.relation in ABOUT_CALLS:
+            continue
+        name, root = name_of(tree).rpartition(".")[2], tree.func
+        while isinstance(root, ast.Attribute):
+            root = root.value
+        if isinstance(root, ast.Call) and DOUBLE.search(name_of(root)):
+            yield Fake(name, check.line, check.column, check.snippet)
+
+
+def _parsed(subject: str) -> ast.expr | None:
+    try:
+        return ast.parse(subject, mode="eval").body
+    except (SyntaxError, ValueError, RecursionError):
+        return None
+
+
 def results_in(checks: Iterable[Check]) -> frozenset[str]:
     """Names of functions whose results assertions are about."""
     names: set[str] = set()
@@ -61,11 +83,9 @@ def results_in(checks: Iterable[Check]) -> frozenset[str]:
             (".called", ".call_count", ".call_args", ".mock_calls")
         ):
             continue
-        try:
-            tree = ast.parse(check.subject, mode="eval")
-        except (SyntaxError, ValueError, RecursionError):
-            continue
-        names |= set(_called(tree.body))
+        tree = _parsed(check.subject)
+        if tree is not None:
+            names |= set(_called(tree))
     return frozenset(names)
 
 
@@ -140,6 +160,18 @@ def _by_assignment(target: ast.expr, value: ast.expr) -> Iterator[str]:
             yield target.attr
     elif isinstance(target, ast.Name) and stands_in:
         yield target.id
+    elif isinstance(target, ast.Subscript) and source_of(target.value) == "sys.modules" and _is_made(value):
+        yield from _members(value)
+
+
+def _is_made(value: ast.expr) -> bool:
+    return isinstance(value, ast.Call) and bool(MODULE_MADE.search(name_of(value)))
+
+
+def _members(value: ast.expr) -> Iterator[str]:
+    """What the test's own module answers for."""
+    if isinstance(value, ast.Call):
+        yield from (each.arg for each in value.keywords if each.arg)
 
 
 def _is_real(rest: list[ast.expr], keywords: Mapping[str | None, ast.expr]) -> bool:

@@ -16,9 +16,10 @@ from __future__ import annotations
 
 from ralph.guardrails.inventory.model import Facts, Grade
 from ralph.guardrails.python.bodies import body_of, is_empty, literals_of, rows_of, times_of, words_of
-from ralph.guardrails.python.doubles import fakes, looked_at, results_in
+from ralph.guardrails.python.doubles import asked_of_doubles, fakes, looked_at, results_in
 from ralph.guardrails.python.patience import retries_of, timeout_of
 from ralph.guardrails.python.reach import Reach, is_generator
+from ralph.guardrails.python.supported import is_of_the_past
 from ralph.guardrails.python.walking import FunctionDef, LineText, Scope, Walker
 
 
@@ -42,8 +43,9 @@ def facts_of(
         literals=literals_of(function),
         body=body_of(function),
         empty=is_empty(function.body),
-        faked=looked_at(replaced, results) if is_test else (),
+        faked=(*looked_at(replaced, results), *asked_of_doubles(walker.found)) if is_test else (),
         own=results & (scope.defined | walker.inliner.functions),
         retries=retries_of(marks),
         timeout_s=timeout_of(marks),
+        of_the_past=is_of_the_past(marks),
     )

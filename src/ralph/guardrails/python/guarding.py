@@ -17,6 +17,10 @@ RAISES = re.compile(r"(?:^|\.)(?:raises|assertRaises(?:Regexp?|Message)?|RaisesG
 WARNS = re.compile(r"(?:^|\.)(?:warns|deprecated_call|assertWarns(?:Regex)?)$")
 WATCHES = re.compile(r"(?:^|\.)(?:assertLogs|assertNoLogs|assertNumQueries|assertTemplateUsed)$")
 PATTERNS = ("match", "expected_regex", "expected_message")
+OWN_ASSERTION = re.compile(
+    r"self\.(?:assert(?:(?:Not)?Equals?|True|False|Is|IsNot|IsNone|IsNotNone|(?:Not)?In|(?:Not)?IsInstance|Greater|Less"
+    r"|(?:Not)?AlmostEqual|(?:Not)?Regex|CountEqual|\w+Equal)|fail)"
+)
 LEAVING = (ast.Return, ast.Continue, ast.Break)
 WORKS = (
     ast.Call,
@@ -58,6 +62,8 @@ def watched(node: With, call: ast.Call, inside: Reach, inliner: Inliner) -> tupl
         return _raises(node, call, inside, inliner)
     if WARNS.search(name):
         kinds, pattern = _wanted(call, inliner)
+        if kinds == "None":  # which only records what comes
+            return inside, None
         return inside, raised(_code(node, inliner), kinds or "DeprecationWarning", pattern, "warns")
     if WATCHES.search(name):
         wanted = ", ".join(map(text, call.args))
@@ -73,7 +79,7 @@ def raised_in(claim: Claim) -> bool:
 def _raises(node: With, call: ast.Call, inside: Reach, inliner: Inliner) -> tuple[Reach, Claim]:
     kinds, pattern = _wanted(call, inliner)
     claim = raised(_code(node, inliner), kinds, pattern)
-    asserts = any(isinstance(part, ast.Assert) for part in parts(node.body))
+    asserts = any(isinstance(part, ast.Assert) or _is_unittests(part) for part in parts(node.body))
     if asserts and (is_broad(kinds) or "AssertionError" in kinds):
         claim = replace(claim, grade=Grade.NOTHING, why="the failing assertion itself satisfies it")
         inside = inside.lowered(Grade.NOTHING, "its failure is expected")
@@ -82,6 +88,11 @@ def _raises(node: With, call: ast.Call, inside: Reach, inliner: Inliner) -> tupl
     elif isinstance(node.body[0], ast.Raise):
         claim = replace(claim, grade=Grade.NOTHING, why="the test raises it itself")
     return inside, claim
+
+
+def _is_unittests(part: ast.AST) -> bool:
+    """`self.assertEqual(...)`: an assertion of the test's own, not one that it tests."""
+    return isinstance(part, ast.Call) and OWN_ASSERTION.fullmatch(name_of(part)) is not None
 
 
 def _wanted(call: ast.Call, inliner: Inliner) -> tuple[str, ast.expr | None]:

@@ -23,6 +23,9 @@ SET_UPS = frozenset(
     {"setUp", "setUpClass", "setUpModule", "setup_method", "setup_class", "setup_module", "asyncSetUp", "setup"}
 )
 
+OF_THE_MOMENT = re.compile(r"(?:^|\.)(?:cwd|getcwd|now|utcnow|today|time|monotonic|getpid)\(\)$")
+"""What such a call gives when the file is read is another thing than what it gives in a test."""
+
 ASSERTING = re.compile(r"assert\b|(?:with )?(?:\w+\.)*(?:assert\w*|raises|warns)\(")
 
 
@@ -30,7 +33,11 @@ def scope_of(statements: Iterable[ast.stmt], classes: Iterable[str] = ()) -> Sco
     """From the statements of a module, those of its classes included, without its tests."""
     listed = list(statements)
     names = Counter(name for name, _ in _constants(listed))
-    values = {name: value for name, value in _constants(listed) if names[name] == 1}
+    values = {
+        name: value
+        for name, value in _constants(listed)
+        if names[name] == 1 and not OF_THE_MOMENT.search(source_of(value))
+    }
     functions = [each for each in listed if isinstance(each, ast.FunctionDef | ast.AsyncFunctionDef)]
     values |= {each.name: value for each in functions if (value := _fixed(each)) is not None}
     helpers: dict[str, Facts] = {}
@@ -45,7 +52,7 @@ def scope_of(statements: Iterable[ast.stmt], classes: Iterable[str] = ()) -> Sco
         values=values,
         helpers=helpers,
         fakes=tuple(replace(fake, line=0) for fake in fakes(_all([*set_ups, *others]), 0)),
-        defined=frozenset((*classes, *(each.name for each in functions if not is_fixture(each)))),
+        defined=frozenset((*classes, *(each.name for each in functions if not (is_fixture(each) or _is_method(each))))),
         marks=tuple(_marks(listed)),
     )
 
@@ -66,6 +73,11 @@ def _marks(statements: Iterable[ast.stmt]) -> Iterator[ast.expr]:
 
 def _decorators(function: FunctionDef) -> str:
     return " ".join(map(source_of, function.decorator_list))
+
+
+def _is_method(function: FunctionDef) -> bool:
+    """Its class is what may stand in for something, by its own name."""
+    return [each.arg for each in function.args.args[:1]] in (["self"], ["cls"])
 
 
 def is_fixture(function: FunctionDef) -> bool:
@@ -90,7 +102,8 @@ def _fixed(function: FunctionDef) -> ast.expr | None:
         return None
     match function.body[-1:]:
         case [ast.Return(value=ast.expr() as value)] | [ast.Expr(value=ast.Yield(value=ast.expr() as value))]:
-            return value if len(function.body) == 1 and not function.args.args else None
+            plain = all(isinstance(each, ast.Import | ast.ImportFrom) for each in function.body[:-1])
+            return value if plain and not function.args.args else None
     return None
 
 

@@ -144,7 +144,8 @@ class Walker:
         names = {part.id for part in ast.walk(written) if isinstance(part, ast.Name)}
         caught = next((self._exceptions[name] for name in sorted(names & self._exceptions.keys())), None)
         for claim in found:
-            apart = claim.why == "both sides are the same" and self.inliner.changes_between(written, node)
+            same = claim.why == "both sides are the same" and not _same_as_written(written)
+            apart = same and self.inliner.changes_between(written, node)
             if caught is not None and reach.cap is Grade.EXACT and claim.grade > Grade.EXISTS:
                 self._narrowed(caught, claim)
             else:
@@ -235,6 +236,13 @@ class Walker:
                 self.add(node, claim, reach)
         self.block(node.body, inside)
         return "always" if leaves(node.body) and inside.why != SWALLOWED else ""
+
+
+def _same_as_written(tree: ast.expr) -> bool:
+    """Both sides read the same before names are written out: nothing happens between them."""
+    sides = [tree.left, *tree.comparators] if isinstance(tree, ast.Compare) else []
+    sides = tree.args[:2] if isinstance(tree, ast.Call) else sides
+    return len(sides) == 2 and source_of(sides[0]) == source_of(sides[1])
 
 
 def _capped(check: Check, cap: Grade, why: str) -> Check:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from ralph.guardrails import directives, exits
+from ralph.guardrails import aware, directives, exits, swallowed
 from ralph.guardrails.directives import START, directive, label
 from ralph.guardrails.model import Hit
 from ralph.guardrails.ruby import filters
@@ -57,6 +57,9 @@ WORDS = (
     *directives.COMMON_WORDS,
     *filters.WORDS,
     *exits.WORDS,
+    *aware.WORDS,
+    *swallowed.WORDS,
+    r"\bT\.unsafe\b",
 )
 
 
@@ -79,7 +82,15 @@ def nocov(source: Source) -> Iterator[Hit]:
             yield source.hit("ruby.nocov", node, source.text(node), None)
 
 
+def unchecked(source: Source) -> Iterator[Hit]:
+    """`T.unsafe(x)`: Sorbet looks away from one value."""
+    for node in source.walk() if b"T.unsafe" in source.data else ():
+        if node.type == "call" and name_of(source, node) == "unsafe" and source.text(node).startswith("T."):
+            yield source.hit("ruby.sorbet-unsafe", node, source.text(node))
+
+
 DETECTORS = (
+    unchecked,
     comment_directives,
     nocov,
     examples,
@@ -87,5 +98,8 @@ DETECTORS = (
     skip_exceptions,
     assigned_metadata,
     filters.filters,
+    filters.settings,
     exits.exits,
+    aware.asks,
+    swallowed.swallowed,
 )

@@ -44,7 +44,8 @@ def rspec(node: tree_sitter.Node, writing: Writing) -> Iterator[Said]:
         return
     subject = given[0] if given else receiver.child_by_field_name("block") or receiver
     positive = name in ("to", "should")
-    yield from _matched(subject, arguments[0], positive, writing)
+    for said in _matched(subject, arguments[0], positive, writing):
+        yield replace(said, subject="subject") if said.subject == "is_expected" else said
 
 
 def _matched(subject: tree_sitter.Node, matcher: tree_sitter.Node, positive: bool, writing: Writing) -> Iterator[Said]:

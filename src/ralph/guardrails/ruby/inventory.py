@@ -4,6 +4,8 @@ Rules (policy set v2, classes G04, G05, G06):
 
 - A test is an example of RSpec or Minitest's spec (`it`, `specify`, `test` with a block), with the groups around it, or
   a method `test_x` of a class.
+- A private method is none, nor is an example in a file of `spec/` whose name does not end in `_spec.rb`, unless a
+  pattern is set; of two methods of one name the later one replaces the other.
 - An assertion whose failure a `rescue` takes demands nothing, unless the `rescue` fails itself.
 - `allow(x).to receive(:sum)` replaces `sum`; so does a method of that name in the test file.
 """
@@ -15,7 +17,7 @@ from collections.abc import Iterable, Iterator
 
 import tree_sitter
 
-from ralph.guardrails.inventory.model import ROW, Inventory
+from ralph.guardrails.inventory.model import ROW, Ghost, Inventory, Test
 from ralph.guardrails.inventory.plain import Extractor, Found
 from ralph.guardrails.inventory.readers import Paths
 from ralph.guardrails.inventory.truth import Said
@@ -38,7 +40,35 @@ def collect(source: Source, paths: Paths) -> Inventory:
     tests = is_test_file(source.path)
     if not tests and not re.search(rb"\bdef test_|RSpec\.describe", source.data):
         return Inventory(product=source.data)
-    return RubyTests(source).inventory()
+    found = RubyTests(source, _why_not_loaded(source, paths)).inventory()
+    last = {test.parts: test for test in found.tests}
+    replaced = [test for test in found.tests if test.parts[-1].startswith("test_") and last[test.parts] is not test]
+    return Inventory(
+        tuple(test for test in found.tests if test not in replaced),
+        (*found.ghosts, *(_replaced(test) for test in replaced)),
+        found.product,
+    )
+
+
+def _why_not_loaded(source: Source, paths: Paths) -> str:
+    named = re.search(r"(?:^|/)spec/", source.path) and not source.path.endswith("_spec.rb")
+    if not named or not re.search(rb"^RSpec\.describe\b", source.data, re.MULTILINE):
+        return ""
+    set_up = b"".join(paths.read(path) or b"" for path in (".rspec", "Rakefile", "spec/spec_helper.rb"))
+    return "" if b"pattern" in set_up else "its file's name does not end in _spec.rb"
+
+
+def _replaced(test: Test) -> Ghost:
+    return Ghost(
+        name=test.parts[-1],
+        path=test.path,
+        line=test.line,
+        column=test.column,
+        snippet=test.snippet,
+        why="a later method has its name",
+        body=test.facts().body,
+        twin=True,
+    )
 
 
 class RubyTests(Extractor):
@@ -53,6 +83,10 @@ class RubyTests(Extractor):
     BRANCHES = frozenset({"if", "unless", "if_modifier", "unless_modifier"})
     LOOPS = frozenset({"do_block", "block", "while", "until", "for"})
 
+    def __init__(self, source: Source, why: str = "") -> None:
+        super().__init__(source)
+        self.why = why
+
     def found(self) -> Iterator[Found]:
         yield from self._inside(self.source.tree.root_node, ())
 
@@ -63,7 +97,7 @@ class RubyTests(Extractor):
             title = text_of(arguments[0]).strip("'\":") if arguments else ""
             if block is not None and name.lstrip("xfp") in EXAMPLES | {"pending", "skip"}:
                 body = block.child_by_field_name("body")
-                yield Found((*groups, title or " ".join(text_of(block).split())), node, body or block)
+                yield Found((*groups, title or " ".join(text_of(block).split())), node, body or block, why=self.why)
             elif block is not None and name.lstrip("xf") in GROUPS:
                 yield from self._inside(block, (*groups, title))
             elif node.type in ("class", "module") and (constant := node.child_by_field_name("name")) is not None:
@@ -76,7 +110,9 @@ class RubyTests(Extractor):
     def _method(self, node: tree_sitter.Node, name: str, groups: tuple[str, ...]) -> Iterator[Found]:
         body = node.child_by_field_name("body")
         if name.startswith("test_") and groups:
-            yield Found((*groups, name), node, body or node)
+            yield Found(
+                (*groups, name), node, body or node, why="a private method is no test" if _private(node) else ""
+            )
         elif body is not None:
             writing = self.writing(body)
             if any(any(True for _ in self.said(each, writing)) for each in self.source.walk(body)):
@@ -96,7 +132,9 @@ class RubyTests(Extractor):
 
     def called(self, node: tree_sitter.Node) -> str:
         receiver = node.child_by_field_name("receiver") if node.type == "call" else None
-        return name_and_arguments(node)[0] if node.type == "call" and receiver is None else ""
+        name = name_and_arguments(node)[0] if node.type == "call" and receiver is None else ""
+        # `expect(x)` alone demands nothing.
+        return "" if name == "expect" else name
 
     def ends(self, statement: tree_sitter.Node) -> bool:
         return (
@@ -161,3 +199,16 @@ class RubyTests(Extractor):
             statement = self.source.line_text(node.start_point.row + self.source.first_line)
             if mine and arguments[0].type == "simple_symbol" and "and_call_original" not in statement:
                 yield text_of(arguments[0]).lstrip(":"), node
+
+
+def _private(method: tree_sitter.Node) -> bool:
+    above = method.parent
+    if above is not None and above.type == "argument_list":
+        return above.parent is not None and name_and_arguments(above.parent)[0] in ("private", "protected")
+    before, private = method.prev_named_sibling, False
+    while before is not None and not private:
+        private = text_of(before) in ("private", "protected")
+        if text_of(before) == "public":
+            break
+        before = before.prev_named_sibling
+    return private

@@ -11,6 +11,8 @@ from dataclasses import dataclass
 from functools import cache
 from typing import Literal
 
+from ralph.guardrails.secrets.services import SERVICES
+
 Sort = Literal["key", "private-key", "password", "possible"]
 
 
@@ -42,7 +44,7 @@ def _format(name: str, words: str, expression: str, entropy: float = 3.0, sort: 
 
 
 _B = r"(?<![A-Za-z0-9_/])(?<![^\n][+-])"
-"""Nothing of the same alphabet before it: a token is no piece of something longer. A diff marks its lines with + and -."""
+"""Nothing of the same alphabet before it: a token is no piece of something longer. A diff marks lines with + and -."""
 
 _E = r"(?![A-Za-z0-9_-])"
 
@@ -137,6 +139,7 @@ FORMATS: tuple[Format, ...] = (
     _format("Fly token", "fm2_ fo1_", rf"{_B}(?:fo1_[\w-]{{43}}|fm2_[A-Za-z0-9+/=]{{100,}})", 3.5),
     _format("1Password token", "ops_ey", rf"{_B}ops_eyJ[A-Za-z0-9+/=]{{200,}}", 3.5),
     _format("age key", "AGE-SECRET-KEY-1", rf"{_B}AGE-SECRET-KEY-1[A-Z0-9]{{58}}{_E}"),
+    *(_format(each.name, each.words, rf"{_B}{each.expression}{_E}", 3.2) for each in SERVICES),
     _format(
         "private key",
         "PRIVATE",

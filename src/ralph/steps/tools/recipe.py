@@ -70,7 +70,8 @@ class Recipe:
     in variables, `{more}` for further arguments.
     `arguments` are added to the tool's own words, those of `when` only if it is given that option; `variables` stand
     before the command; `environment` reaches the tool through make and other runners. `to_the_end`, `to_the_first`
-    and `unsuppressed` are arguments for these manners; `by_path` says that the words after it are test files.
+    and `unsuppressed` are arguments for these manners; `by_path` says that the words after it are test files;
+    a runner that does not take any runs all.
     `replaces` are options of the user about the look of the output that would be in the way (True: with a value).
     """
 
@@ -88,6 +89,7 @@ class Recipe:
     to_the_first: tuple[str, ...] = ()
     unsuppressed: tuple[str, ...] = ()
     by_path: tuple[str, ...] = ()
+    takes_paths: bool = True
     replaces: Mapping[str, bool] = field(default_factory=dict)
 
     def arguments_for(self, words: Collection[str], report: Path | None, manner: Manner) -> tuple[str, ...]:
@@ -102,7 +104,7 @@ class Recipe:
             *(self.to_the_first if manner.to_the_first else ()),
             *(self.unsuppressed if manner.unsuppressed else ()),
         )
-        return (*asked, *self.by_path, *manner.only) if manner.only else asked
+        return (*asked, *self.by_path, *manner.only) if manner.only and self.takes_paths else asked
 
 
 def filled(variables: Mapping[str, str], report: Path | None, more: Iterable[str] = ()) -> dict[str, str]:

@@ -39,6 +39,11 @@ OTHER_OCCASION = re.compile(
 )
 
 
+FORGIVING = re.compile(r"\{0\}.*(?:\|\||;|&)")
+OCCASION_ONLY = re.compile(r"(?:!\s*)?\(?github\.(?:event_name|ref|ref_name|base_ref|head_ref)\s*[!=]=\s*'[^']*'\)?")
+"""What hangs on the occasion alone lets every check of that occasion fail."""
+
+
 def workflow(collector: Collector, node: Node) -> None:
     _variables(collector, node)
     shell = node.at("defaults", "run", "shell")
@@ -58,7 +63,10 @@ def _steps(collector: Collector, steps: Node | None, slot: str, shell: Node | No
         flaws = {**outer, **switches(step)}
         _steps(collector, step.at("parallel"), slot, shell, flaws)
         run, uses = step.at("run"), step.at("uses")
-        if run is not None and (how := _shell(step.at("shell") or shell)):
+        said = step.at("shell") or shell
+        if said is not None and FORGIVING.search(canonical(said)):
+            flaws["lost"] = "its shell goes on after the script has failed"
+        if run is not None and (how := _shell(said)):
             first = run.line + (1 if "\n" in run.text and run.column > 0 else 0)
             collector.text(run.text, first, slot, how, flaws)
         if uses is not None:
@@ -113,6 +121,8 @@ def switches(node: Node) -> dict[Flaw, str]:
         word = _bare(tolerated.value).lower()
         if word == "true":
             found["allowed"] = "continue-on-error lets it fail"
+        elif OCCASION_ONLY.fullmatch(word):
+            found["allowed"] = f"continue-on-error lets it fail where {word} holds"
         elif word not in ("false", ""):
             found["allowed-partly"] = f"continue-on-error lets it fail where {word} holds"
     if (condition := node.at("if")) is not None:

@@ -12,10 +12,17 @@ from ralph.guardrails.checks.outline import shell_flags
 from ralph.guardrails.checks.programs import is_named, is_named_folder
 from ralph.guardrails.checks.reader import NONE, Collector, Flaws
 from ralph.guardrails.checks.readers import actions, gitlab, jenkins, make, pipelines, python
-from ralph.guardrails.config import embedded
+from ralph.guardrails.config import embedded, is_python_task
 from ralph.guardrails.config.node import Node
 from ralph.guardrails.config.readers import SCRIPT_SUFFIXES
-from ralph.guardrails.config.scripts import CODE, MAKEFILES, PROJECT_FILES, PYTHON_TASKS, included, is_ci_file, is_shell
+from ralph.guardrails.config.scripts import (
+    CODE,
+    MAKEFILES,
+    PROJECT_FILES,
+    included,
+    is_ci_file,
+    is_shell,
+)
 from ralph.guardrails.config.side import Side
 
 RAKE = re.compile(r"(?:^|[\s;{])sh[\s(]+([\"'])(?P<text>.*?)\1\)?[^{#]*?(?P<block>\bdo\b\s*\||\{\s*\|)?$")
@@ -59,7 +66,7 @@ def read_into(collector: Collector, side: Side, path: str) -> None:
 def is_code(path: str) -> bool:
     """True for a file of code or prose, which no reader reads."""
     name = posixpath.basename(path).lower()
-    return name.endswith(CODE) and name not in PYTHON_TASKS and name not in STAGED_FILES
+    return name.endswith(CODE) and not is_python_task(path) and name not in STAGED_FILES
 
 
 def place_of(path: str) -> Place:
@@ -90,7 +97,7 @@ def _read(collector: Collector, side: Side, path: str, name: str) -> None:
             collector.text(text, line, "image", Shell())
     elif name == "rakefile" or name.endswith(".rake"):
         _rake(collector, side.text(path) or "")
-    elif name in PYTHON_TASKS:
+    elif is_python_task(path):
         _tasks(collector, side.text(path) or "", name)
     elif path.startswith(HOOK_FOLDERS) or is_shell(side, path):
         _script(collector, side.text(path) or "", path)
@@ -170,7 +177,7 @@ def may_hold_gates(path: str) -> bool:
     """True for a file whose name says that it may run checks."""
     name = posixpath.basename(path).lower()
     if name.endswith(CODE):
-        return name in PYTHON_TASKS
+        return is_python_task(path)
     listed = name in (*PROJECT_FILES, *HOOK_FILES, "package.json", "composer.json", "jenkinsfile")
     return (
         listed

@@ -166,6 +166,7 @@ TSCONFIG = Tool(
     adds_only=True,
     units=_projects,
     units_are_files=True,
+    relative=True,
     watches=(".json",),
 )
 COLLECTING: tuple[Tool, ...] = (PYTEST, TOX, CARGO, NEXTEST, GOLANGCI, TSCONFIG)

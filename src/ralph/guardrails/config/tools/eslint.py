@@ -26,6 +26,7 @@ from ralph.guardrails.config.tools.eslint_config import (
     severity,
     units,
 )
+from ralph.guardrails.config.tools.eslint_recommended import OWN_RECOMMENDED, RECOMMENDED
 
 LIMITS = ("complexity", "max-", "sonarjs/cognitive-complexity")
 STRICTER = frozenset(names("recommended strict all stylistic airbnb standard vitals"))
@@ -55,6 +56,12 @@ def _presets(old: Config, new: Config) -> Iterator[Loss]:
     for name in gained:
         if lost or not _stricter(name):
             yield Loss(rule=UNREADABLE_VALUE, key="presets", text=f"gains {name}", node=now[name], old=None)
+
+
+def _in_a_preset(name: str, config: Config) -> bool:
+    """What a preset may have switched on; ESLint's own recommended one is known."""
+    presets = {_preset(node) for node in config.presets}
+    return name in RECOMMENDED if presets <= {OWN_RECOMMENDED} else bool(presets)
 
 
 def _preset(node: Node) -> str:
@@ -136,7 +143,7 @@ def _exceptions(old: Config, new: Config, files: Files) -> Iterator[Loss]:
             if same or (wide and not block.files):
                 # Judged by _kept, which sees the same pair.
                 continue
-            was = severity(wide[-1].rules[name]) if wide else (2 if old.presets else 0)
+            was = severity(wide[-1].rules[name]) if wide else (2 if _in_a_preset(name, old) else 0)
             if was is not None and now < was:
                 tests_only = block.files and all(weigh(pattern, files.paths) is Weight.MINOR for pattern in block.files)
                 loss = _lowered(name, node, None)

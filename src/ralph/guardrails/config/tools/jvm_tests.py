@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator, Mapping
 
 from ralph.guardrails.config.filters import at_most_few, filtered, no_fewer_tests, no_more_tests
-from ralph.guardrails.config.lattice import flag
+from ralph.guardrails.config.lattice import ceiling, flag
 from ralph.guardrails.config.node import Key, Node, canonical
 from ralph.guardrails.config.rows import Row
 from ralph.guardrails.config.side import Side
@@ -117,6 +117,8 @@ _SETTINGS: tuple[tuple[str, re.Pattern[str]], ...] = (
     ("failOnPassedAfterRetry", re.compile(r"\bfailOnPassedAfterRetry\s*(?:=|\.set\()\s*(?P<value>\w+)")),
     ("failOnNoMatchingTests", re.compile(r"\b(?:isF|f)ailOnNoMatchingTests\s*=\s*(?P<value>\w+)")),
     ("maxWarnings", re.compile(r"\bmax(?:Warnings|Errors|Issues)\s*(?:=|\s)\s*(?P<value>\d+)")),
+    ("warnings", re.compile(r"\ballWarningsAsErrors\s*(?:=|\.set\()\s*(?P<value>\w+)")),
+    ("werror", re.compile(r"[\"'](?P<value>-Werror)[\"']")),
     ("dropped", re.compile(r"\b(?:dependsOn\.(?:remove|clear)|setDependsOn|excludedTaskNames)\b(?P<value>[^\n]*)")),
 )
 _CHECKING = re.compile(r"test|check|lint|pmd|spotbugs|detekt|verif|analy", re.IGNORECASE)
@@ -138,9 +140,10 @@ def _of_gradle(text: str, path: str) -> Iterator[tuple[Key, Node]]:
     for name, pattern in _SETTINGS:
         for match in pattern.finditer(plain):
             block = _block(plain, match.start())
-            if block is None and name not in ("dropped", "ignoreFailures"):
+            if block is None and name not in ("dropped", "ignoreFailures", "warnings", "werror"):
                 continue
             value = next((found for found in match.groupdict().values() if found is not None), "").strip("\"'")
+            value = "true" if name == "werror" else value
             line = plain.count("\n", 0, match.start()) + 1
             values.setdefault((name, block or ""), []).append(Node(value, path, line, 1))
     for key, nodes in values.items():
@@ -170,6 +173,9 @@ GRADLE = Tool(
         Row("maxRetries.*", at_most_few(0), RETRIES, FEW),
         Row("failOnPassedAfterRetry.*", flag(good=True), "cfg.test.weaker-run"),
         Row("failOnNoMatchingTests.*", flag(good=True, default=True), "cfg.test.none-accepted"),
+        Row("maxWarnings.*", ceiling(), "cfg.jvm.check-off"),
+        Row("warnings.*", flag(good=True), "cfg.jvm.check-off"),
+        Row("werror.*", flag(good=True), "cfg.jvm.check-off"),
         Row("dropped.*", filtered(), NOT_RUN),
     ),
     suffixes=SUFFIXES,

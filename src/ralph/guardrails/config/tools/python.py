@@ -15,7 +15,7 @@ MINOR_OMISSION = "cfg.coverage.exclude-minor"
 UNREACHED = (
     r"\W*(if (typing\.|t\.)?TYPE_CHECKING:?|if __name__ == .__main__.:?|raise (NotImplemented|Assertion)Error.{0,8}"
     r"|@(abc\.|\(abc\\\.\)\?)?abstractmethod|@(typing\.)?overload|class .{1,8}\bProtocol\b.{0,6}|def __(repr|str)__"
-    r"|assert_never.{0,6}|\\?\.\\?\.\\?\.|pragma: no cover|if (0|False):|pass)\W*"
+    r"|assert_never.{0,6}|\\?\.\\?\.\\?\.|pragma: no cover|if (0|False):|pass|:? ?\\\.\{3\})\W*"
 )
 """Lines that no test reaches, as most projects name them: declarations, guards, what only a type checker sees."""
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from ralph.guardrails.config.filters import at_most_few, filtered, no_fewer_tests, no_more_tests
+from ralph.guardrails.config.filters import at_most_few, filtered, no_fewer_tests, no_more_tests, not_local
 from ralph.guardrails.config.lattice import absent, ceiling, flag, ranked, same
 from ralph.guardrails.config.node import Key, Node, Settings
 from ralph.guardrails.config.rows import Row
@@ -20,7 +20,7 @@ SNAPSHOTS, WEAKER, FEW, ONLY = (
     "cfg.test.retries-few",
     "cfg.test.allow-only",
 )
-PARTLY = "cfg.test.partly"
+PARTLY, REPLACED = "cfg.test.partly", "env.runner-replaced"
 SHARED = frozenset((FILTERED, EXCLUDED, COLLECTION))
 """Rules about which tests run: of one project that says little."""
 USUAL_NAMES = ("**/*.test.*", "**/*.spec.*", "**/__tests__/**")
@@ -66,6 +66,9 @@ JEST_ROWS = (
     Row("onlyChanged", flag(good=False), FILTERED),
     Row("updateSnapshot", absent(), SNAPSHOTS),
     Row("ci", flag(good=True), "cfg.test.snapshots-written"),
+    Row("testRunner", not_local(), REPLACED),
+    Row("runner", not_local(), REPLACED),
+    Row("automock", flag(good=False), WEAKER),
 )
 JEST = Tool(
     name="jest's tests",
@@ -91,6 +94,7 @@ VITEST_ROWS = (
     Row("update", absent(), SNAPSHOTS),
     Row("changed", absent(), FILTERED),
     Row("expect.requireAssertions", flag(good=True), WEAKER),
+    Row("runner", not_local(), REPLACED),
 )
 VITEST = Tool(
     name="vitest's tests",
@@ -99,6 +103,7 @@ VITEST = Tool(
     ),
     rows=_both(VITEST_ROWS),
     suffixes=JS,
+    runs_tests=True,
     relative=True,
     refine=lambda _side, _directory, settings: _counted(projects(settings, lambda item: item.at("test"))),
     watches=SCRIPTS,

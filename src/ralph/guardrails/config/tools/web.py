@@ -139,6 +139,7 @@ VITEST = Tool(
         Row("typecheck.enabled", flag(good=True), "cfg.vitest.typecheck"),
     ),
     suffixes=JS,
+    runs_tests=True,
     refine=_vitest_refine,
     watches=SCRIPTS,
 )

@@ -48,8 +48,9 @@ class Reaching:
         single = root.child_by_field_name("parameter")
         listed = root.child_by_field_name("parameters")
         params = [single] if single is not None else list(listed.named_children) if listed is not None else []
-        self._reports = any(child.type in ("identifier", "required_parameter") for child in params)
-        """The test takes `done` or a context, by which callbacks may report."""
+        patterns = [child.child_by_field_name("pattern") or child for child in params]
+        self._reports = any(pattern.type in ("identifier", "required_parameter") for pattern in patterns)
+        """The test takes `done` or a context, by which callbacks may report; parts of one (fixtures) do not."""
 
     def of(self, node: tree_sitter.Node) -> Reach:
         reach, child = Reach(), node

@@ -145,9 +145,25 @@ class Reading:
         """A comparison or a predicate that is to be true or false."""
         text = wanted or (self._writing.of(link.arguments[0]) if link.arguments else "true")
         positive = (text != "false" and link.name != "toBeFalsy") is not negated
+        inner = self._coerced(subject)
+        if inner is not None:
+            yield from self._truths.of(inner, positive)
+            return
         for said in self._truths.of(subject, positive):
             plain = said.relation in ("exists", "falsy") and said.grade > NOTHING
             yield self._said(subject, row, negated, None, text if row.relation == "==" else None) if plain else said
+
+    def _coerced(self, subject: tree_sitter.Node | None) -> tree_sitter.Node | None:
+        """What `Boolean(x)` and `!!x` are of: any value at all makes them true."""
+        node = unwrapped(subject)
+        if node is not None and node.type == "unary_expression":
+            inner = unwrapped(node.child_by_field_name("argument"))
+            twice = re.match(r"!\s*!", self._code.text(node)) is not None
+            return inner.child_by_field_name("argument") if twice and inner is not None else None
+        if node is None or node.type != "call_expression":
+            return None
+        named = self._code.origins.of(node.child_by_field_name("function")) == ("Boolean",)
+        return arguments(node)[0] if named and len(arguments(node)) == 1 else None
 
     def _raises(self, subject: tree_sitter.Node | None, given: Sequence[tree_sitter.Node], negated: bool) -> Said:
         if negated:
