@@ -34,6 +34,7 @@ from ralph.results import (
     finding_from_dict,
     step_from_dict,
 )
+from ralph.system.clock import rfc3339
 
 __all__ = [
     "BLOCKING_STEPS",
@@ -53,7 +54,6 @@ __all__ = [
     "combine",
     "in_order",
     "judge",
-    "rfc3339",
     "step_from_dict",
 ]
 
@@ -162,11 +162,6 @@ class Verdict:
         for name in ("blocked_patterns", "regressions", "pre_existing", "fixed"):
             fields[name] = tuple(fields[name])
         return cls(**fields)
-
-
-def rfc3339(moment: datetime) -> str:
-    """UTC, milliseconds, `Z`."""
-    return moment.strftime("%Y-%m-%dT%H:%M:%S.") + f"{moment.microsecond // 1000:03d}Z"
 
 
 def in_order(steps: Sequence[StepResult]) -> tuple[StepResult, ...]:

@@ -14,11 +14,12 @@ import pytest
 
 from ralph import record
 from ralph.approvals import sealing, wire
-from ralph.approvals.model import Answer, Decision, Request, Status, shown, stamp
+from ralph.approvals.model import Answer, Decision, Request, Status, shown
 from ralph.audit import dsse
 from ralph.audit.keys import SigningKey, signing_key
 from ralph.errors import ApprovalError, RalphError, StorageError
 from ralph.permissions.model import RunCommand
+from ralph.system.clock import rfc3339
 from tests.approvals.situation import INSTALL, POLICY, START, Situation
 
 YES = Answer(decision=Decision.APPROVED, reason="needed", who="ann")
@@ -48,7 +49,7 @@ def signed(asked: Request, key: SigningKey, **changed: str) -> bytes:
         "reason": "needed",
         "text": "",
         "who": "ann",
-        "decided_at": stamp(START),
+        "decided_at": rfc3339(START),
     }
     return dsse.seal(fields | changed, sealing.PAYLOAD_TYPE, key)
 

@@ -80,17 +80,19 @@ def test_events(event: dict[str, Any], client: str, root: Path) -> None:
     tool, given_to = event["tool_name"], event["tool_input"]
     assert event["hook_event_name"] == "PreToolUse"
     assert tool in INSIDE or tool in TOOLS
-    assert not {".env", "/etc/passwd", "git push", "rm -rf /"} & {
-        each for each in given_to.values() if tool_reads(tool, each)
-    }
+    assert not forbidden(tool, given_to)
     if tool == "Bash" and "updatedInput" not in decision:
         assert client == "codex"
         assert "apply_patch" in given_to["command"]
 
 
-def tool_reads(tool: str, value: object) -> bool:
-    """Whether a text is what a tool acts on, and not, say, the content of a file."""
-    return isinstance(value, str) and tool in ("Bash", "Read", "LS")
+ACTS_ON = {"Bash": "command", "LS": "path", **dict.fromkeys(["Read", "Write", "Edit", "MultiEdit"], "file_path")}
+
+
+def forbidden(tool: str, given_to: dict[str, Any]) -> bool:
+    """Whether a tool acts on what nobody may. The content of a file, or an argument that no tool has, is only text."""
+    wanted = given_to.get(ACTS_ON.get(tool, ""))
+    return wanted in (("git push", "rm -rf /") if tool == "Bash" else (".env", "/etc/passwd"))
 
 
 @settings(max_examples=300, suppress_health_check=[HealthCheck.function_scoped_fixture])

@@ -83,6 +83,27 @@ def test_a_person_agrees_to_the_end_of_a_phase_where_that_is_wanted(phase: Phase
     assert asked.give(Answered(approved=True)).state.phase is not phase
 
 
+def built(settings: Any) -> Play:
+    play = building(settings).turn("complete")
+    return play.give(checkpointed("c2"), selected(None, complete=1))
+
+
+def test_a_person_agrees_to_what_was_built_where_that_is_wanted() -> None:
+    asked = built(APPROVED)
+    assert isinstance(asked.wants, AskHuman)
+    assert (asked.wants.phase, asked.state.phase) == (Phase.BUILDING, Phase.BUILDING)
+    assert asked.give(Answered(approved=True)).agent.phase is Phase.VALIDATION
+
+
+def test_a_person_who_does_not_agree_to_what_was_built_ends_the_run_until_the_plan_says_more() -> None:
+    play = built(APPROVED).give(Answered(approved=False, reason="The page has no title."))
+    assert (play.end, "The page has no title." in play.state.why) == ("failed", True)
+    play.resume()
+    assert isinstance(play.wants, Survey)
+    play.give(selected("title", complete=1))
+    assert (play.agent.phase, "The page has no title." in play.state.told[0]) == (Phase.BUILDING, True)
+
+
 def test_without_an_answer_the_run_waits_and_asks_again_when_it_goes_on() -> None:
     """A closed input was once an approval."""
     play = validating(APPROVED).give(GOOD)

@@ -19,11 +19,12 @@ from pathlib import Path
 from typing import Any, Literal
 
 from ralph.approvals import wire
-from ralph.approvals.model import Answer, Request, shown, stamp
+from ralph.approvals.model import Answer, Request, shown
 from ralph.errors import StorageError
 from ralph.permissions.model import Action, Outcome
 from ralph.permissions.model import Decision as Judgement
 from ralph.system import files, ledger
+from ralph.system.clock import rfc3339
 
 PROGRESS = Path("state", "progress.jsonl")
 LEARNING = Path("state", "learning.jsonl")
@@ -54,7 +55,7 @@ def record_violation(
         "rule": decision.rule,
         "reason": decision.reason,
         "classes": [str(each) for each in decision.classes],
-        "timestamp": stamp(now),
+        "timestamp": rfc3339(now),
     }
     by = (("agent", agent), ("session", session), ("taskId", task), ("sandbox_level", sandbox_level))
     record |= {key: value for key, value in by if value}
@@ -80,7 +81,7 @@ def record_use(root: Path, request: Request, *, now: datetime, sandbox_level: st
         "actionHash": request.action_hash,
         "target": request.action.text,
         "classes": list(request.classes),
-        "timestamp": stamp(now),
+        "timestamp": rfc3339(now),
     }
     append(root, LEARNING, record | ({"sandbox_level": sandbox_level} if sandbox_level else {}), now=now)
 
@@ -94,7 +95,7 @@ def used_since(root: Path, moment: datetime) -> frozenset[str]:
         str(name)
         for entry in ledger.read(path)
         if isinstance(entry.record, dict) and entry.record.get("type") == "approval_used"
-        if entry.time >= stamp(moment)
+        if entry.time >= rfc3339(moment)
         for name in entry.record.get("classes", ())
     )
 
@@ -154,7 +155,7 @@ def _decision(request: Request, answer: Answer, now: datetime) -> dict[str, Any]
         "session": request.session,
         "askedAt": request.asked_at,
         "decidedAt": answer.decided_at,
-        "timestamp": stamp(now),
+        "timestamp": rfc3339(now),
     }
 
 
@@ -181,7 +182,7 @@ def _adopt(root: Path, path: Path, now: datetime) -> None:
         "kept": str(kept.relative_to(root)),
         "lines": len(data.splitlines()),
         "sha256": digest,
-        "timestamp": stamp(now),
+        "timestamp": rfc3339(now),
     }
     fresh = root / _ADOPTED / f".{path.name}.{digest[:16]}"
     fresh.unlink(missing_ok=True)

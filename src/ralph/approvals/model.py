@@ -11,6 +11,7 @@ from enum import StrEnum
 from typing import Literal
 
 from ralph.permissions.model import Action, ReadPath, RunCommand, WritePath
+from ralph.system.clock import rfc3339
 
 CLOCK_STEP = timedelta(minutes=5)
 """How far a clock that was set back may lie before the moment of asking; further, and the request counts as expired."""
@@ -134,13 +135,9 @@ def shown(action: Action) -> Shown:
             return Shown(kind="tool", text=action.name, subject=action.detail)
 
 
-def stamp(time: datetime) -> str:
-    return time.isoformat(timespec="milliseconds").replace("+00:00", "Z")
-
-
 def moment(text: str) -> datetime:
-    """The time that `stamp` wrote. Raises ValueError."""
+    """The time that `rfc3339` wrote. Raises ValueError."""
     time = datetime.fromisoformat(text)
-    if stamp(time) != text or not text.endswith("Z"):
+    if rfc3339(time) != text or not text.endswith("Z"):
         raise ValueError(f"{text!r} is no time in UTC with milliseconds")
     return time

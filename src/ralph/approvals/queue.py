@@ -30,12 +30,13 @@ from secrets import token_hex
 
 from ralph.approvals import decisions, wire
 from ralph.approvals.folder import Folder, opened
-from ralph.approvals.model import Answer, Decision, Request, moment, shown, stamp
+from ralph.approvals.model import Answer, Decision, Request, moment, shown
 from ralph.approvals.state import ANSWER, CLOSED, REQUEST, answer_of, closed_as, load
 from ralph.errors import ApprovalError
 from ralph.permissions.model import Action, Permissions
 from ralph.permissions.model import Decision as Judgement
 from ralph.system import clock
+from ralph.system.clock import rfc3339
 
 AHEAD = "asked ahead"
 """The session of a question that was put before the call that needs the answer."""
@@ -71,8 +72,8 @@ class Queue:
             alternative=judgement.alternative,
             agent=agent,
             session=session,
-            asked_at=stamp(asked),
-            expires_at=stamp(asked + timedelta(seconds=policy.approval.expires_s)),
+            asked_at=rfc3339(asked),
+            expires_at=rfc3339(asked + timedelta(seconds=policy.approval.expires_s)),
             requires_reason=policy.approval.require_reason,
             detail=detail[:MOST_DETAIL],
         )
@@ -202,7 +203,7 @@ class Queue:
             self._close(folder, request.id, "expired")
 
     def _close(self, folder: Folder, request_id: str, how: str) -> None:
-        data = json.dumps({"as": how, "at": stamp(self._now())}).encode("ascii") + b"\n"
+        data = json.dumps({"as": how, "at": rfc3339(self._now())}).encode("ascii") + b"\n"
         try:
             folder.create(request_id + CLOSED, data)
         except FileExistsError:

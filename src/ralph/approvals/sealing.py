@@ -12,11 +12,12 @@ from datetime import datetime
 from pathlib import Path
 
 from ralph.approvals import wire
-from ralph.approvals.model import PERSONS, Answer, Decision, Request, moment, stamp
+from ralph.approvals.model import PERSONS, Answer, Decision, Request, moment
 from ralph.audit import dsse
 from ralph.audit.keys import signing_key, trusted_keys
 from ralph.errors import ApprovalError, ConfigError, EvidenceError, StorageError
 from ralph.system import records
+from ralph.system.clock import rfc3339
 from ralph.system.files import parse_json
 from ralph.system.places import config_home
 
@@ -49,7 +50,7 @@ def seal(request: Request, answer: Answer, now: datetime) -> bytes:
         reason=answer.reason,
         text=answer.text,
         who=answer.who or "",
-        decided_at=stamp(now),
+        decided_at=rfc3339(now),
     )
     return dsse.seal(asdict(signed), PAYLOAD_TYPE, signing_key(outside=Path(request.root)))
 

@@ -16,8 +16,9 @@ from typing import Any
 
 from ralph.audit import report
 from ralph.audit.report import FileStat
+from ralph.system.clock import rfc3339
 from ralph.system.text import visible
-from ralph.verdict import Finding, StepResult, Verdict, VerdictType, rfc3339
+from ralph.verdict import Finding, StepResult, Verdict, VerdictType
 
 STEP_LOGS = {
     "guardrail": "guardrail.log",

@@ -11,7 +11,8 @@ import hashlib
 from collections.abc import Mapping
 from typing import Any
 
-from ralph.verdict import Verdict, VerdictType, rfc3339
+from ralph.system.clock import rfc3339
+from ralph.verdict import Verdict, VerdictType
 
 STATEMENT = "https://in-toto.io/Statement/v1"
 VERDICT_PREDICATE = "urn:ralph-governance:predicate:verdict:v1"

@@ -10,8 +10,9 @@ import math
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
+from ralph.system.clock import rfc3339
 from ralph.system.text import visible
-from ralph.verdict import Finding, StepResult, Verdict, VerdictType, rfc3339
+from ralph.verdict import Finding, StepResult, Verdict, VerdictType
 
 ORDER = ("percent", "tests", "failures", "errors", "findings", "lines_added")
 """Counts are shown in this order, the others after them by name."""

@@ -20,6 +20,7 @@ from ralph.checkpoints import gitstate
 from ralph.checkpoints.model import Checkpoint, Kind
 from ralph.errors import RepositoryError
 from ralph.system import clock
+from ralph.system.clock import rfc3339
 from ralph.system.git import Repository, open_exactly
 from ralph.system.git_door import ask
 from ralph.system.places import shadow_dir
@@ -55,7 +56,7 @@ def _save(repo: Repository, kind: Kind, name: str, moment: datetime, state_id: s
         "head": head,
         "head_commit": commit,
         "nested": inside,
-        "made_at": moment.isoformat(timespec="milliseconds").replace("+00:00", "Z"),
+        "made_at": rfc3339(moment),
     }
     ref = ref_of(repo, kind, state_id)
     before = [commit] if commit else []

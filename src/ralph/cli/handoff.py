@@ -10,6 +10,7 @@ import click
 
 from ralph.cli.options import directory_option, json_option
 from ralph.cli.output import print_json
+from ralph.system.clock import rfc3339
 from ralph.system.text import visible
 
 if TYPE_CHECKING:
@@ -75,7 +76,7 @@ def _write(root: Path, reason: str, summary: str | None) -> tuple[str, Path]:
     from ralph.loop.memory.recall import recall
     from ralph.loop.plan.files import PlanStore
     from ralph.loop.plan.model import ImplementationPlan
-    from ralph.loop.saved import StateStore, fresh, stamp
+    from ralph.loop.saved import StateStore, fresh
     from ralph.system import clock
 
     now = clock.now()
@@ -89,7 +90,7 @@ def _write(root: Path, reason: str, summary: str | None) -> tuple[str, Path]:
         plan,
         recall(root, state.current_phase, state.iteration_count).iterations,
         reason=reason,
-        now=stamp(now),
+        now=rfc3339(now),
         summary=handoffs.read_summary(summary, by="person") if summary else None,
     )
     path = handoffs.write(root, facts, state, plan, now=now)

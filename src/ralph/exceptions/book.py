@@ -26,9 +26,10 @@ from ralph.approvals import decisions, person
 from ralph.audit import dsse
 from ralph.audit.keys import signing_key, trusted_keys
 from ralph.errors import EvidenceError, RalphError, StorageError, UsageError
-from ralph.exceptions.model import Entry, Grant, Status, covered, excuse, moment, stamp, until
+from ralph.exceptions.model import Entry, Grant, Status, covered, excuse, moment, until
 from ralph.guardrails.excuses import Excuses
 from ralph.system import clock, ledger, records
+from ralph.system.clock import rfc3339
 from ralph.system.files import parse_json
 from ralph.system.places import config_home
 from ralph.verdict import Excuse
@@ -67,8 +68,8 @@ class Book:
             subject=subject,
             reason=why,
             who=person.name(),
-            granted_at=stamp(now),
-            until=stamp(until(ends, now)),
+            granted_at=rfc3339(now),
+            until=rfc3339(until(ends, now)),
         )
         self._record(GRANTED, asdict(granted), now)
         return self.find(granted.id)
@@ -81,7 +82,7 @@ class Book:
             raise UsageError(f"The exception {found.grant.id} is {found.status} already.")
         now = self._now()
         taken = Revocation(
-            exception=found.grant.id, root=str(self.root), reason=why, who=person.name(), revoked_at=stamp(now)
+            exception=found.grant.id, root=str(self.root), reason=why, who=person.name(), revoked_at=rfc3339(now)
         )
         self._record(REVOKED, asdict(taken), now)
         return self.find(found.grant.id)
@@ -144,7 +145,7 @@ class Book:
         decisions.append(
             self.root,
             decisions.LEARNING,
-            {"type": kind, **payload, "envelope": envelope, "timestamp": stamp(now)},
+            {"type": kind, **payload, "envelope": envelope, "timestamp": rfc3339(now)},
             now=now,
         )
 
@@ -174,5 +175,5 @@ def record_decision(root: Path, environ: Mapping[str, str], kind: str, about: Ma
     if not reason.strip():
         raise UsageError("A decision needs a reason: give it with --reason.")
     now = clock.now()
-    record = {"type": kind, **about, "reason": reason.strip(), "decidedBy": person.name(), "timestamp": stamp(now)}
+    record = {"type": kind, **about, "reason": reason.strip(), "decidedBy": person.name(), "timestamp": rfc3339(now)}
     decisions.append(root, decisions.LEARNING, record, now=now)

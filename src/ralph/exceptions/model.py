@@ -65,10 +65,6 @@ def moment(text: str) -> datetime:
     return datetime.fromisoformat(text).astimezone(UTC)
 
 
-def stamp(when: datetime) -> str:
-    return when.astimezone(UTC).isoformat(timespec="milliseconds").replace("+00:00", "Z")
-
-
 def until(text: str, now: datetime) -> datetime:
     """When an exception ends: `90m`, `8h`, `3d`, or a date or time. Raises UsageError."""
     span = _SPAN.fullmatch(text)

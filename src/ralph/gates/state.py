@@ -22,6 +22,7 @@ from typing import Any, Literal
 from ralph.errors import ConfigError, StorageError, UsageError
 from ralph.gates.model import Attempt, CriteriaGate, GateRun, GateState, Judgement, VerifyGate
 from ralph.system import files, records
+from ralph.system.clock import rfc3339
 
 Gate = VerifyGate | CriteriaGate
 RunState = Literal["open", "passed", "excepted", "blocked", "aborted", "limit"]
@@ -65,7 +66,7 @@ class Shelf:
 
     def begin(self, text: str, steps: Sequence[Sequence[Gate]], *, now: datetime, base_tree: str) -> ChainRun:
         """A new run of a text with the gates of each of its steps, on disk."""
-        started = now.isoformat(timespec="milliseconds").replace("+00:00", "Z")
+        started = rfc3339(now)
         run_id = hashlib.sha256(f"{started}\n{text}".encode("utf-8", "surrogatepass")).hexdigest()[:8]
         gates = tuple(
             GateRun(id=f"{run_id}-{step}.{number}", gate=gate, step=step)

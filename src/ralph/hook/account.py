@@ -8,7 +8,6 @@ from __future__ import annotations
 from typing import Any
 
 from ralph.approvals import decisions
-from ralph.approvals.model import stamp
 from ralph.errors import StorageError
 from ralph.hook.tickets import Ticket
 from ralph.permissions.model import Permissions
@@ -16,6 +15,7 @@ from ralph.permissions.sandbox import placeholders
 from ralph.permissions.sandbox.model import Level
 from ralph.record import record
 from ralph.system import clock
+from ralph.system.clock import rfc3339
 from ralph.system.files import reason
 from ralph.system.git import Repository
 from ralph.system.places import EXCLUDED
@@ -67,4 +67,4 @@ class Account:
     def append(self, fields: dict[str, Any]) -> None:
         """Write a record. Raises StorageError."""
         now = clock.now()
-        decisions.append(self.repo.root, decisions.PROGRESS, fields | {"timestamp": stamp(now)}, now=now)
+        decisions.append(self.repo.root, decisions.PROGRESS, fields | {"timestamp": rfc3339(now)}, now=now)

@@ -23,7 +23,6 @@ from collections.abc import Callable, Sequence
 from contextlib import suppress
 from pathlib import Path
 
-from ralph.approvals.model import stamp
 from ralph.errors import RalphError
 from ralph.hook import client, inside, tickets
 from ralph.hook.account import Account
@@ -35,6 +34,7 @@ from ralph.permissions.sandbox.confine import run_confined
 from ralph.permissions.sandbox.model import Level, Walls
 from ralph.permissions.sandbox.probe import enforced_level
 from ralph.system import clock
+from ralph.system.clock import rfc3339
 from ralph.system.git import open_exactly
 from ralph.system.process import Command, Ended
 from ralph.system.scratch import scratch
@@ -90,7 +90,7 @@ def _watched(account: Account) -> int:
         id=ticket.id,
         command=ticket.command,
         tree=before.taken.tree,
-        began=stamp(before.began),
+        began=rfc3339(before.began),
         classes=ticket.classes,
     )
     with running.noted(root, run):

@@ -29,6 +29,8 @@ from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from typing import Literal
 
+from ralph.system.clock import rfc3339
+
 State = Literal["closed", "open", "half_open"]
 OpenedFor = Literal["failures", "stagnation", "limit"]
 Trouble = Literal["agent_error", "task_failed", "stagnation", "limit"]
@@ -159,5 +161,5 @@ def recovery(breaker: Breaker, why: Trouble, retries_left: int) -> Recovery:
 
 
 def _opened(breaker: Breaker, opened_for: OpenedFor, halted_by: str, now: datetime) -> Breaker:
-    at = now.isoformat(timespec="milliseconds").replace("+00:00", "Z")
+    at = rfc3339(now)
     return replace(breaker, state="open", opened_at=at, opened_for=opened_for, halted_by=halted_by)

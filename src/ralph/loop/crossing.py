@@ -5,7 +5,7 @@ Rules (design decisions 20, 33, 34):
 - A phase ends when an agent has said so and the check agrees, and then a person, where that is wanted. Until then it
   goes on, and the next prompt says what is missing. That an agent says so is no progress; what the check finds is.
 - A validation that fails goes back to building with its reasons, a few times; where nothing could be built, where the
-  verdict is BLOCKED, and where a person does not agree, the run ends.
+  verdict is BLOCKED, and where a person does not agree to what was built or validated, the run ends.
 - Nothing passes while a task is open or BLOCKED, whatever was measured.
 """
 
@@ -59,6 +59,13 @@ def phase_checked(state: State, given: PhaseChecked, now: datetime) -> Moved:
     return _on(state, now)
 
 
+def built(state: State, now: datetime) -> Moved:
+    """No task is open any more, and some are complete."""
+    if phase_settings(state).approval:
+        return state, (AskHuman(phase=state.phase, question="No task is open any more. Does the validation begin?"),)
+    return _on(state, now)
+
+
 def validated(state: State, given: Validated, now: datetime) -> Moved:
     state = replace(
         after_measuring(state, given.runtime_s),
@@ -91,7 +98,8 @@ def answered(state: State, given: Answered, now: datetime) -> Moved:
         return _on(state, now)
     told = f"A person does not agree that the phase is complete: {given.reason}"
     state = replace(state, told=(told,))
-    return stop(state, "failed", told) if state.phase is Phase.VALIDATION else next_turn(state, now)
+    spoken = state.phase in (Phase.DISCOVERY, Phase.PLANNING)  # only there an agent has something to do about it
+    return next_turn(state, now) if spoken else stop(state, "failed", told)
 
 
 def _on(state: State, now: datetime) -> Moved:

@@ -22,10 +22,10 @@ from ralph.loop.phases.validation import promises
 from ralph.loop.plan import transitions
 from ralph.loop.plan.errors import UnknownTask, WrongTransition
 from ralph.loop.plan.model import ImplementationPlan, TaskStatus
-from ralph.loop.saved import stamp
 from ralph.loop.site import Site
 from ralph.loop.state import State, session_id
 from ralph.system import files
+from ralph.system.clock import rfc3339
 from ralph.system.git_diff import differences
 
 PROMISES = "promises.json"
@@ -43,7 +43,7 @@ def _reset_stale(site: Site, state: State, effect: effects.ResetStale) -> None:
 
 
 def _freeze(site: Site, state: State, effect: effects.FreezePlan) -> None:
-    site.plan.change(lambda plan: transitions.freeze(plan, at=stamp(site.now())))
+    site.plan.change(lambda plan: transitions.freeze(plan, at=rfc3339(site.now())))
     place = site.folder / PROMISES
     if not place.exists():
         files.write_json(place, promises(load_specs(site.root)))
@@ -64,7 +64,7 @@ def _start(site: Site, state: State, effect: effects.StartTask) -> None:
 
 
 def _complete(site: Site, state: State, effect: effects.CompleteTask) -> None:
-    at, notes, tokens = stamp(site.now()), effect.notes, effect.tokens
+    at, notes, tokens = rfc3339(site.now()), effect.notes, effect.tokens
     _change(site, lambda plan: transitions.complete(plan, effect.task, at=at, notes=notes, tokens=tokens))
 
 
@@ -98,7 +98,7 @@ def _capture(site: Site, state: State, effect: effects.CaptureMemory) -> None:
     facts = IterationFacts(
         iteration=effect.iteration,
         phase=effect.phase,
-        at=stamp(site.now()),
+        at=rfc3339(site.now()),
         progress=effect.progress,
         session_id=session_id(state, effect.session),
         task=_note(plan, effect.task) if effect.task else None,
@@ -123,7 +123,7 @@ def _capture_phase(site: Site, state: State, effect: effects.CapturePhase) -> No
     facts = PhaseFacts(
         phase=effect.phase,
         iteration=effect.iteration,
-        ended_at=stamp(site.now()),
+        ended_at=rfc3339(site.now()),
         next_phase=following(effect.phase),
         iterations=effect.spent.iterations,
         tokens=effect.spent.tokens,
@@ -146,7 +146,7 @@ def _handoff(site: Site, state: State, effect: effects.Handoff) -> None:
         phase=effect.phase,
         iteration=effect.iteration,
         reason=effect.reason,
-        ended_at=stamp(site.now()),
+        ended_at=rfc3339(site.now()),
         started_at=effect.started_at,
         summary=handoff.read_summary(effect.summary) or own,
         completed=_notes(plan, effect.completed),

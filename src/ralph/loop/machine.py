@@ -61,9 +61,10 @@ from ralph.loop.inputs import (
     Validated,
     Waited,
 )
-from ralph.loop.moves import Moved, after_measuring, at_limit, new_session, next_turn, reached, stamp, stop, to_agent
+from ralph.loop.moves import Moved, after_measuring, at_limit, new_session, next_turn, reached, stop, to_agent
 from ralph.loop.state import Session, State, Work
 from ralph.loop.words import Phase, Spent
+from ralph.system.clock import rfc3339
 
 
 def step(state: State | None, given: Input, now: datetime) -> tuple[State, tuple[Effect, ...]]:
@@ -99,7 +100,7 @@ def _begun(given: Begun, now: datetime) -> Moved:
         tree=given.tree,
         plan=given.plan,
         phase=given.phase,
-        session=Session(number=given.sessions + 1, started_at=stamp(now)),
+        session=Session(number=given.sessions + 1, started_at=rfc3339(now)),
         iteration=given.iterations,
         total=given.carried,
         breaker=given.breaker,
@@ -188,7 +189,7 @@ def _surveyed(state: State, given: Surveyed, now: datetime) -> Moved:
         names = ", ".join(given.blocked)
         what = f"every task is blocked ({names})" if names else "the plan has no tasks"
         return stop(state, "failed", f"Nothing was built: {what}.")
-    return crossing.next_phase(state, Phase.VALIDATION, now)
+    return crossing.built(state, now)
 
 
 def _rolled_back(state: State, given: RolledBack, now: datetime) -> Moved:

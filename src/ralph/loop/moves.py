@@ -16,6 +16,7 @@ from ralph.loop.effects import Asking, CapturePhase, Effect, Handoff, Pause, Run
 from ralph.loop.inputs import PhaseSettings
 from ralph.loop.state import Session, State
 from ralph.loop.words import Phase, RunEnd, Spent
+from ralph.system.clock import rfc3339
 
 Moved = tuple[State, tuple[Effect, ...]]
 
@@ -124,7 +125,7 @@ def new_session(state: State, reason: str, now: datetime, summary: str = "") -> 
         told=state.told,
         summary=summary,
     )
-    fresh = Session(number=session.number + 1, started_at=stamp(now))
+    fresh = Session(number=session.number + 1, started_at=rfc3339(now))
     return replace(state, session=fresh, wants_handoff=""), (ended,)
 
 
@@ -141,7 +142,3 @@ def after_measuring(state: State, runtime_s: float) -> State:
 
 def phase_settings(state: State) -> PhaseSettings:
     return state.settings.phases.get(state.phase, PhaseSettings())
-
-
-def stamp(now: datetime) -> str:
-    return now.isoformat(timespec="milliseconds").replace("+00:00", "Z")

@@ -6,9 +6,10 @@ from dataclasses import replace
 from datetime import datetime
 
 from ralph.loop.breaker import Breaker
-from ralph.loop.saved import RalphState, stamp
+from ralph.loop.saved import RalphState
 from ralph.loop.state import State, session_id
 from ralph.loop.words import Spent
+from ralph.system.clock import rfc3339
 
 
 def project(state: State, before: RalphState, now: datetime) -> RalphState:
@@ -28,7 +29,7 @@ def project(state: State, before: RalphState, now: datetime) -> RalphState:
         session_tokens_used=state.session.spent.tokens,
         tasks_completed_this_session=len(state.session.completed),
         run_id=state.run,
-        last_activity_at=stamp(now),
+        last_activity_at=rfc3339(now),
         paused=state.status == "paused" or state.wants_pause,
         circuit_breaker=state.breaker,
     )

@@ -24,6 +24,7 @@ import os
 from collections.abc import Callable, Mapping
 from dataclasses import asdict, dataclass, field, replace
 from datetime import UTC, datetime
+from functools import lru_cache
 from pathlib import Path
 from typing import Any, Literal, TypeVar
 
@@ -31,6 +32,7 @@ from ralph.errors import ConfigError, StorageError
 from ralph.loop.breaker import Breaker
 from ralph.loop.words import Phase
 from ralph.system import files, records
+from ralph.system.clock import rfc3339
 
 SCHEMA: Literal[1] = 1
 STATE = Path(".ralph", "state.json")
@@ -90,14 +92,9 @@ def fresh(root: Path, *, now: datetime, phase: Phase = Phase.DISCOVERY) -> Ralph
         iteration_count=0,
         total_cost_usd=0.0,
         total_tokens_used=0,
-        started_at=stamp(now),
-        last_activity_at=stamp(now),
+        started_at=rfc3339(now),
+        last_activity_at=rfc3339(now),
     )
-
-
-def stamp(moment: datetime) -> str:
-    """RFC 3339 in UTC."""
-    return moment.astimezone(UTC).isoformat(timespec="milliseconds").replace("+00:00", "Z")
 
 
 class StateStore:
@@ -187,12 +184,16 @@ def decode(document: object, source: str) -> RalphState:
 
 def _read(path: Path) -> RalphState:
     """Raises FileNotFoundError, StorageError, ConfigError."""
-    data = files.read_bytes(path)
+    return _state(files.read_bytes(path), str(path))
+
+
+@lru_cache(maxsize=4)  # between two turns the file is read several times
+def _state(data: bytes, source: str) -> RalphState:
     try:
         document = files.parse_json(data)
     except ValueError as error:
-        raise ConfigError(f"{path} is damaged ({error}).") from None
-    return decode(document, str(path))
+        raise ConfigError(f"{source} is damaged ({error}).") from None
+    return decode(document, source)
 
 
 def _parted(kind: type[Any], document: object, source: str) -> tuple[dict[str, Any], dict[str, Any]]:
@@ -219,7 +220,7 @@ def _checked(record: R, source: str) -> R:
 def _time(text: str, what: str) -> str:
     try:
         moment = datetime.fromisoformat(text)
-        return stamp(moment if moment.tzinfo else moment.replace(tzinfo=UTC))
+        return rfc3339(moment if moment.tzinfo else moment.replace(tzinfo=UTC))
     except (ValueError, OverflowError):
         raise ConfigError(f"{what} must be a time such as 2026-01-20T10:00:00Z, but is {text[:40]!r}.") from None
 

@@ -33,11 +33,12 @@ from ralph.loop.effects import (
     Wait,
 )
 from ralph.loop.inputs import Judged, TurnEnded
-from ralph.loop.moves import Moved, after_measuring, new_session, next_turn, stamp, stop
+from ralph.loop.moves import Moved, after_measuring, new_session, next_turn, stop
 from ralph.loop.outcomes import BROKEN
 from ralph.loop.plan.model import RETRIES
 from ralph.loop.state import State
 from ralph.loop.words import Spent
+from ralph.system.clock import rfc3339
 
 REFUSED = frozenset({"api_error"})
 """The provider failed: a failure, and no attempt."""
@@ -139,7 +140,7 @@ def _waiting(state: State, given: TurnEnded, now: datetime) -> Moved:
     if asked and given.retry_after_s is not None and math.isfinite(given.retry_after_s):
         seconds = min(max(0.0, given.retry_after_s), MOST_WAIT_S) + RESERVE_S
     why = f"the provider asks to wait: {given.detail}" if asked else f"the model cannot be reached: {given.detail}"
-    return state, (Wait(seconds=seconds, until=stamp(now + timedelta(seconds=seconds)), why=why),)
+    return state, (Wait(seconds=seconds, until=rfc3339(now + timedelta(seconds=seconds)), why=why),)
 
 
 def judged(state: State, given: Judged, now: datetime, then: Then | None = None) -> Moved:

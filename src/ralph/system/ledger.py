@@ -27,6 +27,7 @@ from typing import Any
 
 from ralph.errors import StorageError
 from ralph.system import canonical, files
+from ralph.system.clock import rfc3339
 
 GENESIS = "0" * 64
 _FIELDS = {"digest", "prev", "record", "seq", "time"}
@@ -256,7 +257,7 @@ def _next_line(path: Path, before: Entry | None, record: Any, time: datetime) ->
         "prev": before.digest if before else GENESIS,
         "record": record,
         "seq": before.seq + 1 if before else 1,
-        "time": time.isoformat(timespec="milliseconds").replace("+00:00", "Z"),
+        "time": rfc3339(time),
     }
     try:
         data = canonical.dumps(body)

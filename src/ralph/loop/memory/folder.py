@@ -21,8 +21,9 @@ from collections.abc import Iterable
 from contextlib import AbstractContextManager, suppress
 from dataclasses import asdict, dataclass
 from datetime import datetime
+from functools import lru_cache
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import Any, TypeVar, cast
 
 from ralph.errors import ConfigError, StorageError
 from ralph.system import files, records
@@ -97,8 +98,7 @@ def write(folder: MemoryFolder, path: Path, facts: Any, body: str, *, now: datet
 def read(path: Path, kind: type[F]) -> F:
     """The facts in a file, exactly as they were captured. Raises FileNotFoundError, StorageError if it is damaged."""
     try:
-        lines = files.read_bytes(path).decode("utf-8-sig").splitlines()
-        return records.parse(kind, _fields(lines, kind), str(path))
+        return cast(F, _facts(files.read_bytes(path), cast(Any, kind), str(path)))
     except ConfigError as error:
         reason = str(error).removeprefix(f"{path}: ").rstrip(".")
     except UnicodeDecodeError:
@@ -172,6 +172,11 @@ def _front(facts: Any) -> str:
     except (ValueError, TypeError, ConfigError) as error:
         raise StorageError(f"This cannot be remembered: {str(error).rstrip('.')}.") from None
     return "".join(f"{line}\n" for line in lines)
+
+
+@lru_cache(maxsize=64)  # every iteration reads those of the last ones again
+def _facts(data: bytes, kind: Any, source: str) -> Any:
+    return records.parse(kind, _fields(data.decode("utf-8-sig").splitlines(), kind), source)
 
 
 def _fields(lines: Iterable[str], kind: Any) -> Any:

@@ -13,7 +13,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass, replace
-from datetime import UTC, datetime
+from datetime import datetime
 from pathlib import Path
 
 from ralph.errors import StorageError
@@ -22,6 +22,7 @@ from ralph.loop.plan.model import ImplementationPlan
 from ralph.loop.plan.reading import read_plan
 from ralph.loop.plan.writing import plan_bytes, task_bytes
 from ralph.system import clock, files
+from ralph.system.clock import rfc3339
 
 PLAN_FILE = Path(".ralph") / "implementation_plan.json"
 LOCK_TIMEOUT_S = 30.0
@@ -77,11 +78,11 @@ class PlanStore:
         """
         with files.lock(self.path, timeout_s=LOCK_TIMEOUT_S):
             found = self.load_or_none()
-            before = ImplementationPlan(created_at=self._stamp()) if found is None else found
+            before = ImplementationPlan(created_at=rfc3339(self._now())) if found is None else found
             changed = by(before)
             if changed == before:
                 return before
-            changed = replace(changed, last_modified=self._stamp())
+            changed = replace(changed, last_modified=rfc3339(self._now()))
             tasks = self._task_bytes(changed)
             data = plan_bytes(changed, tasks)
             self._sweep()
@@ -102,9 +103,6 @@ class PlanStore:
         """Remove what writers that were killed left half written; nobody else writes here now."""
         for left in self.path.parent.glob(f".{self.path.name}.*.tmp"):
             left.unlink(missing_ok=True)
-
-    def _stamp(self) -> str:
-        return self._now().astimezone(UTC).isoformat(timespec="milliseconds").replace("+00:00", "Z")
 
     def _refuse_lost(self) -> None:
         """A plan that is gone while its `.bak` is there was lost: a new one would in the end replace both."""

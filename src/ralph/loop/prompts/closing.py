@@ -33,7 +33,7 @@ def parts(facts: PromptFacts) -> Iterator[Part]:
         yield Part(title="Checks that Ralph runs itself", words=checks)
     yield Part(title="How to report", words=_report(facts))
     yield Part(title="What counts as complete", words=_complete(facts))
-    yield Part(title="Rules", words="\n".join(f"- {rule}" for rule in (*ALWAYS, *facts.rules)))
+    yield Part(title="Rules", words="\n".join(f"- {rule}" for rule in ALWAYS))
     if facts.left and (left := _left(facts.left)):
         yield Part(title="What is left for the whole run", words=left)
 

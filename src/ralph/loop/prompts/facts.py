@@ -47,8 +47,6 @@ class PromptFacts:
     left: Remaining | None = None
     attended: bool = False
     """Somebody is there to answer questions."""
-    rules: tuple[str, ...] = ()
-    """What the policy says beyond what is always so, one sentence each."""
     topology: Topology | None = None
     hat: Hat | None = None
     """None with a topology: nobody listens to what was published, and the coordinator decides."""

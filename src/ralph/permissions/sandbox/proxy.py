@@ -30,7 +30,7 @@ from ralph.errors import StorageError
 from ralph.permissions.sandbox import bridge
 from ralph.permissions.sandbox.hosts import HostRule, is_public, parse_rule, rule_for
 from ralph.permissions.sandbox.proxy_request import MAX_HEAD, Refused, Request, parse_head
-from ralph.system.clock import now
+from ralph.system.clock import now, rfc3339
 from ralph.system.scratch import scratch
 
 AT_ONCE = 64
@@ -195,7 +195,7 @@ class _Proxy:
 
     def note(self, request: Request | None, refusal: Refused | None) -> None:
         record = {
-            "time": now().isoformat(timespec="milliseconds").replace("+00:00", "Z"),
+            "time": rfc3339(now()),
             "decision": "deny" if refusal else "allow",
             "method": request.method if request else None,
             "host": request.host.name if request else None,
