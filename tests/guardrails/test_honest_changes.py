@@ -93,7 +93,8 @@ HONEST = [
         PY,
         "def test_a():\n    r = get(1, key=2)\n    assert r.status == 200\n\n"
         "def test_b():\n    client = Client()\n    client.key = 2\n    r = client.get(1)\n    assert r.status == 200\n",
-        "def test_a():\n    client = Client()\n    client.key = 2\n    r = client.get(1)\n    assert r.status == 200\n\n"
+        "def test_a():\n    client = Client()\n    client.key = 2\n"
+        "    r = client.get(1)\n    assert r.status == 200\n\n"
         "def test_b():\n    r = Client(key=2).get(1)\n    assert r.status == 200\n",
     ),
     case(
@@ -139,11 +140,13 @@ HONEST = [
     case(
         "tests of a parameter go with it",
         PY,
-        "import pytest\n\ndef test_limits():\n    with pytest.warns(DeprecationWarning):\n        Client(pool_limits=1)\n\n"
+        "import pytest\n\ndef test_limits():\n"
+        "    with pytest.warns(DeprecationWarning):\n        Client(pool_limits=1)\n\n"
         "def test_other():\n    assert Client().get() == 1\n",
         "def test_other():\n    assert Client().get() == 1\n",
         shop_client=(
-            "class Client:\n    def __init__(self, timeout=1, pool_limits: int = 0) -> None:\n        self.a = timeout\n",
+            ("class Client:\n    def __init__(self, timeout=1, pool_limits: int = 0) -> None:\n"
+            "        self.a = timeout\n"),
             "class Client:\n    def __init__(self, timeout=1) -> None:\n        self.a = timeout\n",
         ),
     ),
@@ -188,7 +191,8 @@ HONEST = [
         ".golangci.yml",
         golangci("stylecheck", "gofmt", "staticcheck") + "issues:\n  exclude-rules:\n"
         "    - {linters: [gosec], path: _test.go}\n",
-        'version: "2"\nlinters:\n  default: none\n  enable: [staticcheck]\n  exclusions:\n    presets: [comments, legacy]\n'
+        'version: "2"\nlinters:\n  default: none\n'
+        "  enable: [staticcheck]\n  exclusions:\n    presets: [comments, legacy]\n"
         "    rules:\n      - {linters: [gosec], path: _test.go}\nformatters:\n  enable: [gofmt]\n",
     ),
     case(
@@ -319,7 +323,8 @@ CHEATS = [
         "the product is replaced by a class of the test file",
         PY,
         "from shop import Client\n\ndef test_a():\n    assert Client().get('/') == 'x'\n",
-        "class Client:\n    def get(self, path):\n        return 'x'\n\ndef test_a():\n    assert Client().get('/') == 'x'\n",
+        "class Client:\n    def get(self, path):\n        return 'x'\n"
+        "\ndef test_a():\n    assert Client().get('/') == 'x'\n",
     ),
     case(
         "a result is compared with itself through a constant",
@@ -351,7 +356,8 @@ CHEATS = [
     case(
         "a test of a parameter that is still there",
         PY,
-        "import pytest\n\ndef test_limits():\n    with pytest.warns(DeprecationWarning):\n        Client(pool_limits=1)\n\n"
+        "import pytest\n\ndef test_limits():\n"
+        "    with pytest.warns(DeprecationWarning):\n        Client(pool_limits=1)\n\n"
         "def test_other():\n    assert Client().get() == 1\n",
         "def test_other():\n    assert Client().get() == 1\n",
         shop_client=(
