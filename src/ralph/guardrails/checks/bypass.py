@@ -48,8 +48,6 @@ DANGEROUS_VARIABLES = {
     "LD_PRELOAD": None,
     "MYPY_FORCE_COLOR_NEVER": re.compile(r"^$"),
 }
-STRIPPED = re.compile(r"\s-\w*O\w*\s.*-m (?:pytest|unittest)\b")
-"""Without assertions nothing that asserts can fail."""
 SNAPSHOT_VARIABLES = re.compile(
     r"(?:UPDATE_(?:GOLDENS?|SNAPSHOTS?|EXPECT(?:ED)?|BASELINE|FIXTURES|TEST\w*)|(?:GOLDEN|SNAPSHOT|EXPECT)_UPDATE|INSTA_(?:UPDATE|FORCE_UPDATE)"
     r"|REGENERATE_\w+|REGEN_\w+|RECORD_(?:SNAPSHOTS?|CASSETTES?)|UPDATE|APPROVAL_TESTS_USE_REPORTER|BLESS|TRYBUILD|SNAPSHOT_OVERWRITE|OVERWRITE_GOLDEN)"
@@ -114,9 +112,7 @@ def _findings(side: Side, path: str) -> Iterator[tuple[Spoken, str, str]]:
 
 def _of_command(said: Spoken) -> Iterator[Found]:
     words, shown = said.words, " ".join(said.words)[:120]
-    if re.fullmatch(r"python[\d.]*", words[0]) and STRIPPED.search(shown):
-        yield "env.variable", shown
-    elif words[0] == "git":
+    if words[0] == "git":
         yield from _of_git(words[1:], shown, said)
     elif words[0] == "gh":
         if words[1:3] == ("pr", "merge") and "--admin" in words:

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import takewhile
 
 import tree_sitter
 
@@ -17,6 +18,7 @@ from ralph.guardrails.config.shellwords import unwrapped
 from ralph.guardrails.config.side import Side
 
 MAX_DEPTH = 3
+TESTS_RUN = re.compile(r"\s-\w*m (?:pytest|unittest|nose2)\b")
 WRITTEN = re.compile(r"(?:echo|printf)\s+(?P<text>.+?)\s*>>\s*[\"']?\$\{?GITHUB_(?P<where>PATH|ENV)\b")
 
 
@@ -93,11 +95,21 @@ def _of_text(text: str, first: int, in_ci: bool, known: Mapping[str, str | None]
         elif node.type == "command":
             environment = tuple(_environment(script, node))
             words = script.words(node, known)
-            for bare in list(unwrapped(words))[-1:] if words else ():
+            levels = list(unwrapped(words)) if words else []
+            if any(_strips_assertions(level) for level in levels):
+                yield Spoken(("PYTHONOPTIMIZE", "1"), line, "", variable=True, exported=True)
+            for bare in levels[-1:]:
                 inner = text_of_shell(words)
                 if inner is not None and depth < MAX_DEPTH:
                     yield from _of_text(inner, line, in_ci, known, depth + 1)
                 yield Spoken(tuple(bare), line, "", environment=environment)
+
+
+def _strips_assertions(words: Sequence[str]) -> bool:
+    """`python -O -m pytest`, which says what the variable PYTHONOPTIMIZE does."""
+    if not re.fullmatch(r"python[\d.]*", words[0]) or not TESTS_RUN.search(" ".join(words)):
+        return False
+    return any(re.fullmatch(r"-[A-Za-z]*O[A-Za-z]*", word) for word in takewhile(lambda each: each[0:1] == "-", words[1:]))
 
 
 def _written(text: str, where: str, line: int) -> Iterator[Spoken]:

@@ -121,10 +121,10 @@ def _hook_switches(node: Node, hook: Node) -> dict[Flaw, str]:
     stages = hook.at("stages") or node.at("default_stages")
     if stages is not None and stages.items and all(canonical(item) == "manual" for item in stages.items):
         found["off"] = "stages: [manual] keeps it from running by itself"
-    files, exclude = hook.at("files") or node.at("files"), hook.at("exclude")
-    if files is not None and canonical(files) in ("^$", "$^", "(?!)", "a^"):
-        found["off"] = "it runs for no file"
-    for pattern in (exclude, node.at("exclude")):
+    for pattern in (hook.at("files"), node.at("files")):
+        if pattern is not None and _fits_no_file(canonical(pattern), paths):
+            found["off"] = "it runs for no file"
+    for pattern in (hook.at("exclude"), node.at("exclude")):
         if (
             pattern is not None
             and re.fullmatch(r"\^?\(?\.[*+]\)?\$?|\^|", canonical(pattern))
