@@ -88,7 +88,7 @@ def test_a_program_that_is_not_there(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize(
     ("limits", "reason"),
-    [({"runtime_s": 0.5}, "timeout"), ({"stall_s": 0.5}, "stalled"), ({}, "interrupted")],
+    [({"runtime_s": 3.0}, "timeout"), ({"stall_s": 3.0}, "stalled"), ({}, "interrupted")],
     ids=["out of time", "silent", "told to stop"],
 )
 def test_it_is_ended_early(tmp_path: Path, limits: dict[str, float], reason: str) -> None:
@@ -96,7 +96,7 @@ def test_it_is_ended_early(tmp_path: Path, limits: dict[str, float], reason: str
     line = f"{script(work, TOOL_SHELL)} & while ! [ -s pids ]; do sleep 0.02; done; sleep 120"
     turn = turn_in(tmp_path, limits=TurnLimits(**limits))  # type: ignore[arg-type]
     if not limits:
-        threading.Timer(0.5, turn.stop.set).start()
+        threading.Timer(3.0, turn.stop.set).start()
     records = play(CommandAgent(name="mine", argv=("bash", "-c", line)), turn)
     assert end_of(records).reason == reason
     assert (work / "pids").exists()

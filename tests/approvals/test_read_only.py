@@ -30,7 +30,7 @@ for act in (lambda: place.ask(session="s2"), lambda: place.desk.answer(seen, "ap
 @pytest.mark.skipif(os.getuid() != 0, reason="only root can become another user")
 def test_nothing_can_be_written(place: Situation) -> None:
     place.ask()
-    for path in [place.folder, *place.folder.iterdir(), *place.root.parents]:
+    for path in [*place.folder.iterdir(), place.folder, *place.folder.parents]:
         if path.parent.parent != path.parent:
             path.chmod(0o755 if path.is_dir() else 0o644)
     done = subprocess.run([sys.executable, "-c", PROGRAM, str(place.root)], capture_output=True, text=True, check=False)

@@ -282,7 +282,7 @@ class Slow:
     def stop_after(self, stop: threading.Event) -> None:
         """Longer than the turn may be silent otherwise."""
         self.asked.wait(20)
-        time.sleep(1.5)
+        time.sleep(6.5)
         stop.set()
 
 
@@ -291,7 +291,7 @@ def test_a_turn_is_stopped_while_a_person_is_asked(world: World, name: str) -> N
     """Waiting for a person is no stall; and what is allowed after the end does not happen."""
     court, stop = Slow(), threading.Event()
     with scripted(call(bash("touch src/marker")), say("done")) as model:
-        made = turn(world, model.url, court=court, stop=stop, limits=TurnLimits(stall_s=1))
+        made = turn(world, model.url, court=court, stop=stop, limits=TurnLimits(stall_s=6))
         threading.Thread(target=court.stop_after, args=(stop,), daemon=True).start()
         played = play(name, made)
     court.answered.set()

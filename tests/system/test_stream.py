@@ -76,10 +76,12 @@ def test_silence_ticks(tmp_path: Path) -> None:
 
 
 def test_dots_without_a_line_end_are_no_line_but_are_received(tmp_path: Path) -> None:
-    with start(command(tmp_path, "printf ...; sleep 0.4")) as running:
+    os.mkfifo(tmp_path / "fifo")
+    with start(command(tmp_path, "printf ...; cat fifo > /dev/null")) as running:
         ticks = iter(running.lines(0.1))
-        assert next(ticks) is None
-        assert running.received == 3
+        while running.received < 3:
+            assert next(ticks) is None
+        (tmp_path / "fifo").write_bytes(b"")
         assert [line for line in ticks if line] == [Line(b"...")]
 
 
@@ -229,7 +231,7 @@ def test_time_limit(tmp_path: Path) -> None:
 def test_a_client_that_closes_its_output_and_stays(tmp_path: Path) -> None:
     with start(command(tmp_path, "echo a; exec 1>&-; sleep 0.4; exit 5")) as running:
         found = list(running.lines(0.1))
-    assert found[0] == Line(b"a")
+    assert [line for line in found if line] == [Line(b"a")]
     assert found.count(None) >= 2
     assert end_of(running).exit_code == 5
 

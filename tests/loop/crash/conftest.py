@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 import tempfile
+from collections.abc import Iterator
 
 import pytest
 
 
-@pytest.fixture(autouse=True)
-def _own_temporary(monkeypatch: pytest.MonkeyPatch) -> None:
-    """`Place.made` sets it; it is put back."""
-    monkeypatch.setattr(tempfile, "tempdir", tempfile.tempdir)
+@pytest.fixture(autouse=True, scope="module")
+def _own_temporary() -> Iterator[None]:
+    """`Place.made` sets it, for fixtures of a whole module too; it is put back behind the last of them."""
+    before = tempfile.tempdir
+    yield
+    tempfile.tempdir = before
