@@ -73,7 +73,7 @@ PLATFORM = vocabulary(
     " InteropServices Is",
 )
 WORDS = (
-    r"#\s*pragma\s+warning\s+(?!enable\b)",
+    r"#\s*pragma\s+warning\s+[^\se]",
     r"#\s*nullable",
     r"resharper|stylecop|csharpier",
     r"suppressmessage",

@@ -37,7 +37,7 @@ def product_code(change: Change) -> Iterator[Hit]:
     after = [each for each in new if (each.parts[-1], each.text) not in known]
     added = chain.from_iterable(hunk.added for file in files for hunk in file.hunks)
     base = chain.from_iterable((change.blobs.before(file.path) or b"").split(b"\n") for file in touched)
-    yield from stubs.stubs(before, after, stubs.lines_of(added, base))
+    yield from stubs.stubs(before, after, stubs.Lines(added, base))
     yield from special.special_cases(before, after, change)
 
 

@@ -1,4 +1,4 @@
-"""Two sets of changes, written without a look at the rules: every trick is found, and none of its innocent twins is."""
+"""Sets of changes, written without a look at the rules: every trick is found, and none of its innocent twins is."""
 
 from __future__ import annotations
 

@@ -27,6 +27,7 @@ SHIPPING = re.compile(
     r"deploy|release|publish|ship|promote|upload|production|docker|push|merge|automerge|image|pages", re.IGNORECASE
 )
 MISSING = "!"
+REGARDLESS = ("always", "on_failure")
 
 
 def workflow_hits(path: str, before: Reach, after: Reach) -> Iterator[Hit]:
@@ -180,7 +181,12 @@ def gitlab_hits(path: str, before: Reach, after: Reach) -> Iterator[Hit]:
         return
     for name, job in new.mapping.items():
         was, now = old.at(name, "needs"), job.at("needs")
-        if old.at(name) is None or now is None or not SHIPPING.search(name):
+        if old.at(name) is None or not SHIPPING.search(name):
+            continue
+        when, had_when = (canonical(side.at("when") or side.with_value("")) for side in (job, old.mapping[name]))
+        if when in REGARDLESS and had_when not in REGARDLESS:
+            yield _hit("ci.needs-dropped", path, job.mapping["when"], f"{name} runs although the checks failed")
+        if now is None:
             continue
         had = {_job_name(item) for item in was.items} if was is not None else checking
         lost = (had & checking & new.mapping.keys()) - {_job_name(item) for item in now.items}

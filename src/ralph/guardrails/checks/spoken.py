@@ -109,7 +109,8 @@ def _strips_assertions(words: Sequence[str]) -> bool:
     """`python -O -m pytest`, which says what the variable PYTHONOPTIMIZE does."""
     if not re.fullmatch(r"python[\d.]*", words[0]) or not TESTS_RUN.search(" ".join(words)):
         return False
-    return any(re.fullmatch(r"-[A-Za-z]*O[A-Za-z]*", word) for word in takewhile(lambda each: each[0:1] == "-", words[1:]))
+    options = takewhile(lambda word: word.startswith("-"), words[1:])
+    return any(re.fullmatch(r"-[A-Za-z]*O[A-Za-z]*", word) for word in options)
 
 
 def _written(text: str, where: str, line: int) -> Iterator[Spoken]:

@@ -20,6 +20,7 @@ CALLS = re.compile(
 PROCESS = re.compile(r"(?:subprocess|sp)\.\w+|os\.system")
 CATCHES = re.compile(r"^except\s*$|CalledProcessError|SubprocessError|Exception|SystemExit|UnexpectedExit")
 ENDS = re.compile(r"\braise\b|\bexit\(|_exit\(|\breturn\s+(?:[1-9]|\w+\.|False)")
+LEAVES = re.compile(r"(?:return|raise)\b|session\.(?:skip|error)\(")
 _RUN = re.compile(r"^\s*RUN\s+(?:--\S+\s+)*(?P<command>.*)$", re.IGNORECASE)
 
 
@@ -84,6 +85,21 @@ def forgiven(text: str) -> frozenset[int]:
             codes = key == b"success_codes" and re.search(r"[1-9]|range", given)
             if codes or (key == b"warn" and given == "True") or (key == b"check" and given == "False"):
                 lines.add(node.start_point.row + 1)
+    return frozenset(lines)
+
+
+def unreached(text: str) -> frozenset[int]:
+    """The lines of a Python task file behind a statement that leaves the function: `return`, `session.skip()`."""
+    lines: set[int] = set()
+    stack = [parse("python", text.encode("utf-8", "replace")).root_node]
+    while stack:
+        node = stack.pop()
+        stack.extend(node.named_children)
+        body = node.child_by_field_name("body") if node.type == "function_definition" else None
+        statements = body.named_children if body is not None else []
+        left = next((each for each in statements if LEAVES.match(_text(each))), None)
+        if left is not None and body is not None:
+            lines |= set(range(left.end_point.row + 2, body.end_point.row + 2))
     return frozenset(lines)
 
 

@@ -191,3 +191,15 @@ def _plain(pattern: str) -> str:
             break
         pattern = made
     return pattern
+
+
+def no_more_ignored() -> Check:
+    """pytest's warning filters: one that ignores takes something away, unless all others are errors from now on."""
+
+    def check(before: Node | None, after: Node | None, _paths: Sequence[str]) -> Iterator[Worse]:
+        old, new = ({canonical(item): item for item in words(node)} for node in (before, after))
+        stricter = any(name.startswith("error") for name in new.keys() - old.keys())
+        for name in [] if stricter else [name for name in new if name not in old and name.startswith("ignore")]:
+            yield Worse(node=new[name], text=f"gains {name}")
+
+    return check

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from ralph.guardrails.config.filters import no_more_ignored
 from ralph.guardrails.config.lattice import (
     absent,
     ceiling,
@@ -18,8 +19,8 @@ from ralph.guardrails.config.lattice import (
     no_less,
     no_more,
     no_more_paths,
+    other_file,
     ranked,
-    same,
 )
 from ralph.guardrails.config.narrowing import NARROWING, SHORT_VALUES
 from ralph.guardrails.config.node import Key, Node, names
@@ -47,6 +48,7 @@ PYTEST = (
     switch("--cov-branch", OFF, good=True),
     switch("--strict-markers --strict", "cfg.pytest.strictness", good=True),
     switch("--strict-config", "cfg.pytest.strictness", good=True),
+    Option("-W --pythonwarnings", no_more_ignored(), "cfg.pytest.strictness"),
 )
 COVERAGE_PY = (
     Option("--fail-under", floor(), THRESHOLD),
@@ -176,7 +178,7 @@ MAVEN = (
     ),
 )
 GRADLE = (Option("-x --exclude-task", no_more(), "cfg.jvm.check-off"),)
-OTHER_FILE = "cfg.other-configuration"
+OTHER_FILE, NO_FILE = "cfg.other-configuration", "check.narrowed"
 CONFIG_OPTIONS = dict.fromkeys(("mypy", "dmypy"), "--config-file") | {
     "ruff": "--config",
     "flake8": "--config",
@@ -232,7 +234,7 @@ MANY_TRADES = frozenset(("go", "cargo", "dotnet", "npm", "pnpm", "yarn", "make",
 
 def options(program: str) -> Sequence[Option]:
     other = CONFIG_OPTIONS.get(program)
-    return (*OPTIONS[program], Option(other, same(), OTHER_FILE)) if other else OPTIONS[program]
+    return (*OPTIONS[program], Option(other, other_file(), NO_FILE, minor=OTHER_FILE)) if other else OPTIONS[program]
 
 
 def settings(program: str, words: Sequence[str], place: Node) -> dict[Key, Node]:

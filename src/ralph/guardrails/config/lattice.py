@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from ralph.guardrails.config.node import MAX_NUMBER, Node, Opaque, canonical
 from ralph.guardrails.config.patterns import Weight, covers, is_product, weigh
@@ -180,13 +180,25 @@ def no_more_paths(*, unknown_is_minor: bool = False) -> Check:
     return check
 
 
+def other_file() -> Check:
+    """Another configuration is for a person to look at; one that says nothing, such as `/dev/null`, is a plain loss."""
+
+    def check(before: Node | None, after: Node | None, paths: Sequence[str]) -> Iterator[Worse]:
+        for worse in same()(before, after, paths):
+            nothing = after is not None and canonical(after) in ("/dev/null", "NUL")
+            yield replace(worse, minor=not nothing)
+
+    return check
+
+
 def no_fewer_paths(*, absent_is_all: bool = True, suffixes: tuple[str, ...] = ("",)) -> Check:
     """A list of the paths that are checked: what it held it must still hold, of files with these suffixes."""
 
     def check(before: Node | None, after: Node | None, paths: Sequence[str]) -> Iterator[Worse]:
         new = [_everything(item) for item in words(after)]
         if before is None:
-            if absent_is_all and after is not None and any(is_product(path) and not _held(path, new) for path in paths):
+            left_out = (path for path in paths if is_product(path) and not _held(path, new))
+            if absent_is_all and after is not None and (after.value == [] or any(left_out)):
                 yield Worse(node=after, text=f"leaves out product code ({_shown(after)})")
             return
         if after is None:

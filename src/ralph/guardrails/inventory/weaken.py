@@ -22,10 +22,13 @@ from enum import Enum
 from ralph.guardrails.inventory.implied import implied, only_a_type
 from ralph.guardrails.inventory.match import Matching, Pair
 from ralph.guardrails.inventory.model import ROW, Check, Facts, Grade, Test
+from ralph.guardrails.inventory.values import other_number, same_value
 
 WIDER_TOLERANCE = 10.0
 WIDER_BOUND = 4.0
 """By how much more slack is a plain loss; less is for a person."""
+CLOSENESS = frozenset({"pytest", "approx", "rel", "abs", "math", "isclose", "rel_tol", "abs_tol", "places", "delta"})
+"""Words that say how close something must be, and are none of the product's."""
 OPPOSITES = frozenset(
     {
         frozenset({("==", "nil"), ("!=", "nil")}),
@@ -216,12 +219,14 @@ def _only_length(new: Check, old: Check) -> bool:
 def _compared(pair: Pair, old: Check, new: Check) -> Iterator[Loss]:
     if new.grade and new.subject == old.subject and frozenset({_answer(old), _answer(new)}) in OPPOSITES:
         yield Loss(Kind.OTHER_VALUE, pair, old, new, known=_alone(pair))
+    elif other_number(old, new):
+        yield Loss(Kind.OTHER_VALUE, pair, old, new, known=old.known and new.known and _alone(pair))
     elif new.grade < old.grade or _only_length(new, old):
         slightly = new.grade is Grade.CLOSE and old.grade is Grade.EXACT
         yield Loss(Kind.SOMEWHAT_WEAKER if slightly else Kind.WEAKER, pair, old, new)
     elif new.subject == old.subject and new.relation == old.relation:
         tabled = not new.known and old.wanted in pair.new.facts().literals
-        if new.wanted != old.wanted and new.grade >= Grade.SHAPE and not tabled:
+        if not same_value(old, new) and new.grade >= Grade.SHAPE and not tabled:
             yield Loss(Kind.OTHER_VALUE, pair, old, new, known=old.known and new.known and _alone(pair))
         elif factor := _wider(old, new):
             plain = factor >= (WIDER_TOLERANCE if new.wanted else WIDER_BOUND)
@@ -234,13 +239,15 @@ def _answer(check: Check) -> tuple[str, str]:
 
 def _alone(pair: Pair) -> bool:
     """The assertions apart, the test has the words and constants that it had: it gives the product what it gave it."""
-    one, other = (_given(each.facts()) for each in (pair.old, pair.new))
+    before, after = pair.old.facts(), pair.new.facts()
+    checks = (*before.checks, *after.checks)
+    wanted = {part for check in checks for part in (check.wanted, *check.wanted.split(), repr(check.slack))}
+    wanted |= CLOSENESS
+    one, other = (
+        {each for each in facts.words | facts.literals if each not in wanted and repr(each) not in wanted}
+        for facts in (before, after)
+    )
     return one == other
-
-
-def _given(facts: Facts) -> frozenset[str]:
-    wanted = {part for check in facts.checks for part in (check.wanted, *check.wanted.split())}
-    return frozenset(each for each in facts.words | facts.literals if each not in wanted and repr(each) not in wanted)
 
 
 def _wider(old: Check, new: Check) -> float | None:
@@ -262,6 +269,8 @@ def _rows(pair: Pair, before: Facts, after: Facts) -> Iterator[Loss]:
         yield Loss(Kind.FEWER_CASES, pair)
     if len(after.cases) >= len(before.cases) and any(_edited(row, other) for row in gone for other in fresh):
         yield Loss(Kind.OTHER_VALUE, pair)
+    elif gone and fresh and len(after.cases) <= len(before.cases) and before.checks:
+        yield Loss(Kind.SOMEWHAT_WEAKER, pair)
 
 
 def _edited(row: str, other: str) -> bool:

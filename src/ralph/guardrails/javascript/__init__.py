@@ -31,6 +31,7 @@ from ralph.guardrails.javascript import (
 from ralph.guardrails.javascript.components import scripts_of
 from ralph.guardrails.javascript.escapes import escapes
 from ralph.guardrails.javascript.files import changed, sources_of
+from ralph.guardrails.javascript.places import is_support
 from ralph.guardrails.javascript.runners import loaded_files, runners
 from ralph.guardrails.javascript.snapshots import snapshots
 from ralph.guardrails.javascript.words import (
@@ -87,7 +88,7 @@ def revised(hits: Sequence[Hit], change: Change) -> Iterator[Hit]:
     for hit in expected.errors(hits, change):
         if hit.rule == exits.IN_PRODUCT:
             yield exits.judged(hit, change.blobs.paths_after(), loaded_files(change))
-        elif hit.rule in NEW_TESTS and change.blobs.before(hit.path) is None:
+        elif hit.rule in NEW_TESTS and change.blobs.before(hit.path) is None and not is_support(hit.path):
             yield replace(hit, rule=NEW_TESTS[hit.rule])
         else:
             yield hit

@@ -38,7 +38,7 @@ class Cases:
         self.names = Names(source)
         self.constants = Constants(self.names)
         self.roots = Roots(self.names, self.constants)
-        self.calls = [node for node in self.names.nodes if node.type == "call_expression"]
+        self.calls = self.names.calls
         self.defined: dict[int, tuple[Case, Ref]] = {}
         """By the id of the call."""
         self._evidence: set[str] = set()

@@ -46,6 +46,7 @@ _REPORTS = re.compile(
 )
 """What reporters and plugins of test runners call their methods."""
 _CHAINED = frozenset({"then", "finally", "catch", "action", "command", "close", "end", "listen", "once", "on", "parse"})
+_EXPORTS = re.compile(rb"(?m)^export\b|\bexports\s*[.=\[]")
 _LEADS_OUT = re.compile(rb"(?:spyOn|stub|replace|method)\s*\(\s*process\s*,\s*[\"'`]exit|process\.exit\s*=[^=]")
 
 
@@ -88,7 +89,15 @@ class _Exits:
             if _LEADS_OUT.search(self._code.source.data):
                 return "js.exit-looked-at"
             return "js.exit-among-tests" if honest and not self._code.cases.are_tests else "js.exit-in-test"
-        return None if is_command(self._path) or not self._inside(call) else IN_PRODUCT
+        if is_command(self._path) or not (self._inside(call) or self._at_import(call)):
+            return None
+        return IN_PRODUCT
+
+    def _at_import(self, call: tree_sitter.Node) -> bool:
+        """A statement of its own in a module that gives others something: whoever imports it ends."""
+        statement = self._code.names.parent(call)
+        above = self._code.names.parent(statement) if statement is not None else None
+        return above is not None and above.type == "program" and _EXPORTS.search(self._code.source.data) is not None
 
     def _around(self, call: tree_sitter.Node) -> Iterator[tree_sitter.Node]:
         return (above for above in self._code.names.above(call) if above.type in FUNCTIONS)

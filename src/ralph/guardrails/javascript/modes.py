@@ -70,9 +70,10 @@ class _Modes:
             if condition is None or node.id in seen:
                 continue
             text = self._written_out(condition)
-            if _IN_SOURCE.search(text):
+            in_source = _IN_SOURCE.search(text)
+            if in_source and not self._inside(node):
                 continue
-            runner, mode = _DETECTS.search(text), _MODE.search(text)
+            runner, mode = in_source or _DETECTS.search(text), _MODE.search(text)
             if runner or mode:
                 seen.update(part.id for part in self._code.source.walk(condition))
                 yield self._hit(node, condition, runner is not None)
@@ -105,7 +106,7 @@ class _Modes:
 
     def _gives_something_else(self, node: tree_sitter.Node, condition: tree_sitter.Node, by_runner: bool) -> bool:
         """The answer depends on it: a value, a `return` or a `throw` inside a function."""
-        inside = any(above.type in FUNCTIONS for above in self._code.names.above(node))
+        inside = self._inside(node)
         if node.type in _VALUES:
             parent = self._code.names.parent(node)
             while parent is not None and parent.type == "parenthesized_expression":
@@ -123,6 +124,9 @@ class _Modes:
             if branch is not None
             for part in self._code.source.walk(branch)
         )
+
+    def _inside(self, node: tree_sitter.Node) -> bool:
+        return any(above.type in FUNCTIONS for above in self._code.names.above(node))
 
     def _is_returned(self, node: tree_sitter.Node) -> bool:
         for above in self._code.names.above(node):

@@ -36,6 +36,21 @@ DEFINITIONS = frozenset(
         "internal_module",
     }
 )
+NAMING = (
+    FUNCTIONS
+    | DEFINITIONS
+    | {
+        "assignment_expression",
+        "augmented_assignment_expression",
+        "catch_clause",
+        "for_in_statement",
+        "import_statement",
+        "update_expression",
+        "variable_declarator",
+    }
+)
+"""What declares a name or gives it a value."""
+
 BLOCKS = FUNCTIONS | {
     "catch_clause",
     "class_static_block",
@@ -86,12 +101,14 @@ class Names:
         self.nodes: list[tree_sitter.Node] = []
         """Every named node, in source order."""
         self.parents: dict[int, tree_sitter.Node] = {}
+        self.calls: list[tree_sitter.Node] = []
+        self._naming: list[tree_sitter.Node] = []
         self._walk(source.tree.root_node)
         self._bound: dict[int, dict[str, Binding]] = defaultdict(dict)
         self._found: dict[tuple[int, str], Binding | None] = {}
-        for node in self.nodes:
+        for node in self._naming:
             self._declare(node)
-        for node in self.nodes:
+        for node in self._naming:
             if node.type == "assignment_expression":
                 self._assign(node)
             elif node.type in ("update_expression", "augmented_assignment_expression"):
@@ -103,6 +120,11 @@ class Names:
         while stack:
             node = stack.pop()
             self.nodes.append(node)
+            kind = node.type
+            if kind == "call_expression":
+                self.calls.append(node)
+            elif kind in NAMING:
+                self._naming.append(node)
             children = node.named_children
             if children:
                 for child in children:

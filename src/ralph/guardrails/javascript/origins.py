@@ -139,6 +139,8 @@ def _member(path: Path, name: str) -> Path:
         return ("jest",) if name == "vi" else (name,)
     if name == "default" and len(path) == 1:
         return path
+    if path == ("node:test",) and name == "mock":
+        return (name,)
     if path == ("assert",) and name in ("strict", "ok", "assert"):
         return path
     return (*path, name)

@@ -36,7 +36,7 @@ WORDS = (
     r"\b(?:globalThis|global|window|self)\b[^\n;]*(?:\bx?(?:it|test|describe|specify|suite|expect|assert)\b|\[)[^\n]*=",
     r"asymmetricMatch|numFailed|numRuntimeError|currentTest",
     r"\b(?:results?|stats|runner|task|testResults?|test)\s*\.\s*(?:failures|failed|state|status|success|err|errors)\s*=",
-    r"_updateSnapshot",
+    r"_updateSnapshot|\bRunner\b.*\bprototype\b|\bSuite\b.*\bprototype\b",
     r"\bObject\s*\.\s*is\s*=|\b(?:Date|performance|process)\s*\.\s*(?:now|hrtime)\s*=|\bglobal(?:This)?\s*\.\s*Date\s*=",
     r"^\s*(?:it|test|describe|specify|suite|expect|assert|Date)\s*=[^=>]",
 )
@@ -56,6 +56,8 @@ _RECEIVERS = re.compile(
     r"(?:\.(?:result|stats))?$"
 )
 """What holds the results of tests."""
+_JUDGES = re.compile(rb"Failed|handleTestEvent")
+"""Words of files that look at results."""
 _KNOWN = frozenset({"expect", "assert", "chai", "framework", "jest", "sinon"}) | _TEST_FUNCTIONS
 
 
@@ -79,7 +81,7 @@ class _Patches:
     def _assigned(self, node: tree_sitter.Node) -> Iterator[Hit]:
         left, right = node.child_by_field_name("left"), node.child_by_field_name("right")
         path = self._target(left)
-        if is_test_code(self._code.source.path) or self._code.cases.are_tests or b"Failed" in self._code.source.data:
+        if is_test_code(self._code.source.path) or self._code.cases.are_tests or _JUDGES.search(self._code.source.data):
             yield from self._rewritten(node, left)
         yield from self._snapshots(node, left)
         if path is not None:
@@ -121,6 +123,8 @@ class _Patches:
         elif path[0] in _ASSERTING or path[:2] in (("chai", "expect"), ("chai", "assert"), ("chai", "Assertion")):
             if path[-1] not in ("config", "showDiff", "truncateThreshold", "includeStack", "only", "skip"):
                 yield self._hit("js.assertion-patched", node, path)
+        elif path[0] == "mocha" and "prototype" in path:
+            yield self._hit("js.test-function-replaced", node, path)
         elif path == ("Object", "is") or path[:2] == ("Object", "prototype"):
             yield self._hit("js.assertion-patched", node, path)
         elif path in _CLOCK and is_product(self._code.source.path):
@@ -218,11 +222,20 @@ class _Patches:
     def _asymmetric(self, node: tree_sitter.Node) -> Iterator[Hit]:
         """An object whose `asymmetricMatch` is always true equals everything."""
         name = node.child_by_field_name("key") or node.child_by_field_name("name")
-        if name is None or self._code.constants.property_name(self._code.names.key(name)) != "asymmetricMatch":
+        given = self._code.constants.property_name(self._code.names.key(name)) if name is not None else None
+        if given is not None and _ALWAYS_RESULTS.fullmatch(given) and self._is_copied(node):
+            yield self._hit("js.results-rewritten", node, ("results", given))
+        if given != "asymmetricMatch":
             return
         value = node if node.type == "method_definition" else unwrapped(node.child_by_field_name("value"))
         if value is not None and self._always(value):
             yield self._hit("js.assertion-patched", node, ("asymmetricMatch",))
+
+    def _is_copied(self, pair: tree_sitter.Node) -> bool:
+        """`{...results, numFailedTests: 0}`."""
+        above, value = pair.parent, pair.child_by_field_name("value")
+        spread = above is not None and any(child.type == "spread_element" for child in above.named_children)
+        return spread and value is not None and self._code.constants.value(value) == 0
 
     def _hit(self, rule: str, node: tree_sitter.Node, path: Path) -> Hit:
         return self._code.source.hit(rule, node, f"{'.'.join(path)} replaced", detail=".".join(path))

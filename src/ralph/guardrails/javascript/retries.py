@@ -18,6 +18,7 @@ from ralph.guardrails.javascript.calls import arguments
 from ralph.guardrails.javascript.checks.writing import Writing
 from ralph.guardrails.javascript.code import Code, code
 from ralph.guardrails.javascript.names import unwrapped
+from ralph.guardrails.javascript.places import is_support
 from ralph.guardrails.model import Hit
 from ralph.guardrails.source import Source
 
@@ -33,7 +34,7 @@ _MOST = 60
 
 def retries(source: Source) -> Iterator[Hit]:
     found = code(source)
-    if found.cases.are_tests:
+    if found.cases.are_tests or is_support(source.path):
         yield from _Retries(found).hits()
 
 

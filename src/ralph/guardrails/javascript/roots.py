@@ -18,6 +18,7 @@ from ralph.guardrails.javascript.frameworks import (
     FOCUS,
     GLOBAL_OBJECTS,
     HOOKS,
+    MEMBERS,
     MODULES,
     NAMESPACES,
     OFF,
@@ -181,11 +182,14 @@ class Roots:
             key = node.child_by_field_name("index")
         if inner is None or key is None:
             return None
+        name = self._constants.property_name(key)
+        if name is not None and name not in MEMBERS and kind_of(name) is None:
+            return None  # most members are of something else: nobody has to find out what
         base = unwrapped(inner)
         if key == "vitest" and self._names.source.text(inner) == "import.meta":
             return Ref("module")
         if base is not None and base.type == "identifier" and self._is_global_object(base):
-            return _global(self._constants.property_name(key) or "")
+            return _global(name or "")
         ref = self.ref(inner, depth + 1)
         return self.accessed(ref, key) if ref is not None else None
 

@@ -137,6 +137,13 @@ def _only(block: tree_sitter.Node) -> tree_sitter.Node | None:
     return statements[0] if len(statements) == 1 else None
 
 
+def _behind_declarations(block: tree_sitter.Node) -> tree_sitter.Node | None:
+    """The last statement, if all before it only give names to values: it decides whether they are used."""
+    statements = [node for node in _statements(block) if not _is_idle(node)]
+    named = all(node.type in ("lexical_declaration", "variable_declaration") for node in statements[:-1])
+    return statements[-1] if statements and named else None
+
+
 def _is_idle(statement: tree_sitter.Node) -> bool:
     if statement.type != "expression_statement" or not statement.named_children:
         return False
@@ -148,7 +155,7 @@ def _only_value(body: tree_sitter.Node) -> tree_sitter.Node | None:
     if body.type != "statement_block":
         value = unwrapped(body)
     else:
-        only = _only(body)
+        only = _only(body) or _behind_declarations(body)
         if only is None or only.type != "return_statement" or not only.named_children:
             return None
         value = unwrapped(only.named_children[0])

@@ -10,6 +10,7 @@ from collections.abc import Set as AbstractSet
 
 from ralph.guardrails.inventory.model import ROW
 from ralph.guardrails.python.claims import EXPECTED_NAME, constant_value, name_of, source_of, text
+from ralph.guardrails.python.trees import walk
 
 Function = ast.FunctionDef | ast.AsyncFunctionDef
 
@@ -84,7 +85,7 @@ def words_of(nodes: Iterable[ast.AST], local: AbstractSet[str]) -> frozenset[str
 
 def literals_of(function: Function) -> frozenset[str]:
     statements: Iterable[ast.AST] = (*without_docstring(function.body), *function.decorator_list)
-    found = (part for each in statements for part in ast.walk(each) if isinstance(part, ast.Constant))
+    found = (part for each in statements for part in walk(each) if isinstance(part, ast.Constant))
     return frozenset(repr(part.value) for part in found if part.value is not None and part.value is not ...)
 
 

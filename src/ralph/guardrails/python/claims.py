@@ -12,6 +12,7 @@ from typing import Any
 
 from ralph.guardrails.inventory.model import Grade
 from ralph.guardrails.python.constants import constant
+from ralph.guardrails.python.trees import walk
 
 LOOSE = 0.01
 """A relative tolerance above this is no equality any more."""
@@ -113,7 +114,7 @@ def is_expected(tree: ast.expr) -> bool:
 
 
 def is_constant(tree: ast.expr) -> bool:
-    return not any(isinstance(part, ast.Name | ast.Call | ast.Attribute | ast.Await) for part in ast.walk(tree))
+    return not any(isinstance(part, ast.Name | ast.Call | ast.Attribute | ast.Await) for part in walk(tree))
 
 
 def name_of(call: ast.Call) -> str:

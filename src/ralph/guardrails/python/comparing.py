@@ -61,6 +61,8 @@ def equality(left: ast.expr, right: ast.expr) -> Claim:
     if ANYTHING.search(text(wanted)) or ANYTHING.search(text(subject)):
         return Claim(text(subject), "==", "ANY", Grade.NOTHING, why="it is compared with anything")
     if isinstance(wanted, ast.Call) and name_of(wanted).rpartition(".")[2] == "approx":
+        if wanted.args and text(wanted.args[0]) == text(subject):
+            return Claim(text(subject), "~", text(subject), Grade.NOTHING, why="both sides are the same")
         return _approximate(text(subject), wanted, "approx")
     if isinstance(subject, ast.Compare) and text(wanted) == "True":
         return next(compared(subject))

@@ -19,6 +19,7 @@ from itertools import pairwise
 from typing import Any
 
 from ralph.guardrails.python.names import Names
+from ralph.guardrails.python.trees import walk
 from ralph.guardrails.python.words import Node
 
 
@@ -167,7 +168,7 @@ class Judge:
     def _canonical(self, tree: ast.expr) -> str:
         """The text with imported names written out, and with the file's own names marked as such."""
         text = ast.unparse(tree)
-        for name in {part.id for part in ast.walk(tree) if isinstance(part, ast.Name)}:
+        for name in {part.id for part in walk(tree) if isinstance(part, ast.Name)}:
             path = self._path(name)
             if path != name:
                 text = re.sub(rf"(?<![\w.]){re.escape(name)}\b", path.replace("\\", ""), text)

@@ -8,6 +8,7 @@ from collections import Counter, defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 
 from ralph.guardrails.python.claims import source_of
+from ralph.guardrails.python.trees import walk
 
 DEEPEST = 6
 LARGEST = 4_000
@@ -43,7 +44,7 @@ class Inliner:
             name
             for name, given in self._given.items()
             if bound[name] == len(given) and not (name in filled and any(source_of(each) in EMPTY for _, each in given))
-        } - arguments
+        } - (arguments - _given_anew(function))
         self._outer = {name: value for name, value in values.items() if name not in bound}
         self._happenings = sorted(_happenings(nodes))
 
@@ -61,7 +62,7 @@ class Inliner:
 
     def changes_between(self, tree: ast.expr, node: ast.stmt) -> bool:
         """Something may have happened between the giving of a name in `tree` and the statement that it stands in."""
-        names = (part.id for part in ast.walk(tree) if isinstance(part, ast.Name))
+        names = (part.id for part in walk(tree) if isinstance(part, ast.Name))
         lines = [given[0] for name in names if (given := self.given(name, node.lineno)) is not None and given[0]]
         return any(min(lines) < line < node.lineno for line in self._happenings) if lines else False
 
@@ -90,6 +91,13 @@ def _put_in(inliner: Inliner, tree: ast.AST, line: int, depth: int) -> ast.AST:
     for name, value in changed.items():
         setattr(fresh, name, value)
     return fresh
+
+
+def _given_anew(function: Tree) -> set[str]:
+    """Names that the function's own block, and nothing below it, gives a value."""
+    own = {name for statement in function.body for name, _, _ in _given_by(statement)}
+    below = (part for each in function.body for child in ast.iter_child_nodes(each) for part in ast.walk(child))
+    return own - {name for part in below if isinstance(part, ast.stmt) for name, _, _ in _given_by(part)}
 
 
 def _filled(nodes: Sequence[ast.AST]) -> Iterator[str]:
@@ -137,7 +145,7 @@ def _bound(function: Tree, nodes: Sequence[ast.AST]) -> Iterator[str]:
 def _assigned(nodes: Sequence[ast.AST]) -> Iterator[tuple[str, ast.expr, int]]:
     """Plain assignments and what `with` gives, with their lines; not those in a loop, where each time gives another."""
     loops = (each for each in nodes if isinstance(each, ast.For | ast.AsyncFor | ast.While))
-    inside = {id(part) for loop in loops for each in loop.body for part in ast.walk(each)}
+    inside = {id(part) for loop in loops for each in loop.body for part in walk(each)}
     for node in nodes:
         if id(node) not in inside:
             yield from _given_by(node)

@@ -9,6 +9,7 @@ from dataclasses import dataclass, replace
 
 from ralph.guardrails.inventory.model import Grade
 from ralph.guardrails.python.claims import constant_value, name_of
+from ralph.guardrails.python.trees import walk
 
 PLATFORM = re.compile(
     r"(?i)\b(?:sys|os|platform|sysconfig)\.(?:platform|name|version_info|implementation|machine|system)\b"
@@ -98,4 +99,4 @@ def is_failure(node: ast.AST | None) -> bool:
 
 def parts(statements: Iterable[ast.stmt]) -> Iterable[ast.AST]:
     """Everything in some statements."""
-    return (part for each in statements for part in ast.walk(each))
+    return (part for each in statements for part in walk(each))

@@ -5,13 +5,14 @@ from __future__ import annotations
 import ast
 import re
 from collections import Counter
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import replace
 
 from ralph.guardrails.inventory.model import Check, Facts, Grade
 from ralph.guardrails.python.claims import source_of
 from ralph.guardrails.python.doubles import fakes
 from ralph.guardrails.python.facts import facts_of
+from ralph.guardrails.python.trees import walk
 from ralph.guardrails.python.walking import FunctionDef, Scope
 from ralph.guardrails.python.words import Node
 from ralph.guardrails.source import Source
@@ -40,25 +41,42 @@ def scope_of(statements: Iterable[ast.stmt], classes: Iterable[str] = ()) -> Sco
     }
     functions = [each for each in listed if isinstance(each, ast.FunctionDef | ast.AsyncFunctionDef)]
     values |= {each.name: value for each in functions if (value := _fixed(each)) is not None}
-    helpers: dict[str, Facts] = {}
-    for _ in range(DEEPEST):
-        known = Scope(values, dict(helpers))
-        for function in functions:
-            helpers[function.name] = facts_of(function, known, 1, is_test=False)
-    helpers = {name: facts for name, facts in helpers.items() if facts.checks}
     set_ups = [each for each in functions if each.name in SET_UPS or "autouse=True" in _decorators(each)]
     others = [each for each in listed if each not in functions]
     return Scope(
         values=values,
-        helpers=helpers,
+        helpers=Helpers(functions, values).get,
         fakes=tuple(replace(fake, line=0) for fake in fakes(_all([*set_ups, *others]), 0)),
         defined=frozenset((*classes, *(each.name for each in functions if not (is_fixture(each) or _is_method(each))))),
         marks=tuple(_marks(listed)),
     )
 
 
+class Helpers:
+    """What the functions of a file assert. Each is read when a test calls it: most are never asked about."""
+
+    def __init__(self, functions: Iterable[FunctionDef], values: Mapping[str, ast.expr]) -> None:
+        self._functions = {function.name: function for function in functions}
+        self._values = values
+        self._facts: dict[tuple[str, int], Facts] = {}
+
+    def get(self, name: str) -> Facts | None:
+        """Its facts, if it asserts at all."""
+        facts = self._read(name, DEEPEST - 1)
+        return facts if facts is not None and facts.checks else None
+
+    def _read(self, name: str, depth: int) -> Facts | None:
+        """With the helpers that it calls read to this depth."""
+        if depth < 0 or name not in self._functions:
+            return None
+        if (name, depth) not in self._facts:
+            known = Scope(self._values, lambda called: self._read(called, depth - 1))
+            self._facts[name, depth] = facts_of(self._functions[name], known, 1, is_test=False)
+        return self._facts[name, depth]
+
+
 def _all(trees: Iterable[ast.AST]) -> Iterator[ast.AST]:
-    return (node for tree in trees for node in ast.walk(tree))
+    return (node for tree in trees for node in walk(tree))
 
 
 def _marks(statements: Iterable[ast.stmt]) -> Iterator[ast.expr]:

@@ -24,6 +24,7 @@ from ralph.guardrails.model import Change, Hit
 from ralph.guardrails.python.claims import is_constant, text
 from ralph.guardrails.python.functions import Function, Tree
 from ralph.guardrails.python.layout import is_test_file
+from ralph.guardrails.python.trees import walk
 from ralph.guardrails.python.words import Node, enclosing
 from ralph.guardrails.source import Source
 
@@ -156,7 +157,7 @@ def special_cases(before: Iterable[Function], after: Iterable[Function], change:
 
 def _cases(tree: Tree) -> Iterator[Case]:
     arguments = {each.arg for each in (*tree.args.posonlyargs, *tree.args.args, *tree.args.kwonlyargs)}
-    for node in ast.walk(tree):
+    for node in walk(tree):
         match node:
             case ast.If(test=test, body=[ast.Return(value=ast.expr() as value)]) if is_constant(value):
                 yield from _case(node, test, value, arguments)
@@ -173,11 +174,11 @@ def _cases(tree: Tree) -> Iterator[Case]:
 
 def _case(node: ast.AST, test: ast.expr, value: ast.expr, arguments: set[str]) -> Iterator[Case]:
     given: list[str] = []
-    for part in ast.walk(test):
+    for part in walk(test):
         match part:
             case ast.Compare(left=left, ops=[ast.Eq() | ast.Is() | ast.In()], comparators=[right]):
                 asked, constants = (right, left) if is_constant(left) else (left, right)
-                names = {each.id for each in ast.walk(asked) if isinstance(each, ast.Name)}
+                names = {each.id for each in walk(asked) if isinstance(each, ast.Name)}
                 if is_constant(constants) and names & arguments:
                     given.append(text(constants))
     if given:

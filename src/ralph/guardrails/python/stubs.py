@@ -18,17 +18,19 @@ from collections import Counter
 from collections.abc import Iterable, Iterator
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass
+from functools import cached_property
 
 from ralph.guardrails.model import Hit
 from ralph.guardrails.python.bodies import without_docstring
 from ralph.guardrails.python.claims import is_constant, name_of, source_of
 from ralph.guardrails.python.functions import Function, Tree
+from ralph.guardrails.python.trees import walk
 
 CONSTANT = rb"(?:None|True|False|[-+\d\"'\[({].*|[bfru]{1,2}[\"'].*|set\(\)|dict\(\))"
-DROPS = rb"except[ \t]*:|except\b.*\bException\b|suppress\("
+DROPS = rb"except[ \t]*:|except\b.*\b(?:Base)?Exception\b|suppress\("
 ADDED = re.compile(
     rb"(?m)^[ \t]*(?:(?:async )?def .*:[ \t]*)?(?:(?:pass|\.\.\.|return(?:[ \t]+" + CONSTANT + rb")?)[ \t]*(?:#.*)?$"
-    rb"|raise\b|" + DROPS + rb"|with\b.*suppress)"
+    rb"|return\b.*\b(?:or True|and False)\b|raise\b|" + DROPS + rb"|with\b.*suppress)"
 )
 """Of the lines added to a file: without any such line nothing here can have happened."""
 SWALLOWS = re.compile(DROPS)
@@ -52,12 +54,19 @@ LONG = 12
 """Characters of a statement that says something."""
 
 
-@dataclass(frozen=True, slots=True)
 class Lines:
     """Lines of the change, without their indentation: those it added, and those that the base's files had."""
 
-    added: AbstractSet[str]
-    base: AbstractSet[str]
+    def __init__(self, added: Iterable[bytes], base: Iterable[bytes]) -> None:
+        self._written = (added, base)
+
+    @cached_property
+    def added(self) -> AbstractSet[str]:
+        return _all_folded(self._written[0])
+
+    @cached_property
+    def base(self) -> AbstractSet[str]:
+        return _all_folded(self._written[1])
 
     def moved(self, old: str, new: str) -> bool:
         """Most of a text's lines were added somewhere, and not where they stood."""
@@ -91,9 +100,11 @@ def stubs(before: Iterable[Function], after: Iterable[Function], lines: Lines) -
             SWALLOWS.search(written) or (ADDED.search(written) and written.count(b"\n") <= SHORT + _doc_lines(written))
         ):
             continue
+        same = old.get((function.source.path, function.parts))
+        if same is None and b"raise" not in written and not SWALLOWS.search(written):
+            continue  # a new function is a stub only if it raises
         tree = function.tree()
         if tree is not None:
-            same = old.get((function.source.path, function.parts))
             yield from _stubbed(function, tree, same, lines)
             yield from _swallowed(function, tree, known, lines)
 
@@ -121,17 +132,36 @@ def stub_kind(tree: Tree) -> str | None:
     body = [each for each in without_docstring(tree.body) if not _is_idle(each)]
     if not body:
         return "empty"
+    if isinstance(body[-1], ast.Return) and all(map(_names_a_value, body[:-1])):
+        body = body[-1:] if _gives_constant(body[-1]) else body  # what is worked out before is thrown away
     match body:
         case [ast.Raise(exc=ast.expr() as raised)]:
             text = source_of(raised)
             return "raises" if text.startswith("NotImplementedError") or LATER.search(text) else None
         case [ast.Return(value=None)] | [ast.Return(value=ast.Constant(value=None))]:
             return "empty"
-        case [ast.Return(value=ast.expr() as value)] if is_constant(value):
+        case [ast.Return(value=ast.expr())] if _gives_constant(body[0]):
             return "constant"
         case [ast.Return(value=ast.Name(id="NotImplemented"))]:
             return None
     return None
+
+
+def _names_a_value(statement: ast.stmt) -> bool:
+    match statement:
+        case ast.Assign(targets=[ast.Name()]) | ast.AnnAssign(target=ast.Name()):
+            return True
+    return False
+
+
+def _is_settled(value: ast.expr) -> bool:
+    """`x or True`, `x and False`: whatever x is."""
+    match value:
+        case ast.BoolOp(op=ast.Or(), values=[*_, ast.Constant(value=last)]):
+            return last is True
+        case ast.BoolOp(op=ast.And(), values=[*_, ast.Constant(value=last)]):
+            return last is False
+    return False
 
 
 def _is_idle(statement: ast.stmt) -> bool:
@@ -170,7 +200,7 @@ def _swallowed(function: Function, tree: Tree, known: Counter[str], lines: Lines
 
 
 def _swallows(tree: Tree) -> Iterator[Swallow]:
-    for node in ast.walk(tree):
+    for node in walk(tree):
         if isinstance(node, ast.Try):
             for handler in node.handlers:
                 if _is_broad(handler.type) and all(_is_silent(each) or _gives_constant(each) for each in handler.body):
@@ -201,11 +231,12 @@ def _is_silent(statement: ast.stmt) -> bool:
 
 
 def _gives_constant(statement: ast.stmt) -> bool:
-    return isinstance(statement, ast.Return) and statement.value is not None and is_constant(statement.value)
+    value = statement.value if isinstance(statement, ast.Return) else None
+    return value is not None and (is_constant(value) or _is_settled(value))
 
 
-def lines_of(added: Iterable[bytes], base: Iterable[bytes]) -> Lines:
-    return Lines(*(frozenset(_folded(each.decode("utf-8", "replace")) for each in lines) for lines in (added, base)))
+def _all_folded(lines: Iterable[bytes]) -> AbstractSet[str]:
+    return frozenset(_folded(each.decode("utf-8", "replace")) for each in lines)
 
 
 def _doc_lines(text: bytes) -> int:

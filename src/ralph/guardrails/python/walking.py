@@ -26,6 +26,7 @@ from ralph.guardrails.python.reach import (
     length,
 )
 from ralph.guardrails.python.strength import claims
+from ralph.guardrails.python.trees import walk
 
 FunctionDef = ast.FunctionDef | ast.AsyncFunctionDef
 LineText = Callable[[int], str]
@@ -43,7 +44,7 @@ class Scope:
     its module replace, its own functions, and the marks of its classes and module."""
 
     values: Mapping[str, ast.expr] = field(default_factory=dict)
-    helpers: Mapping[str, Facts] = field(default_factory=dict)
+    helpers: Callable[[str], Facts | None] = lambda _: None
     fakes: tuple[Fake, ...] = ()
     defined: frozenset[str] = frozenset()
     marks: tuple[ast.expr, ...] = ()
@@ -54,7 +55,7 @@ class Walker:
 
     def __init__(self, function: FunctionDef, scope: Scope, first_line: int, line_text: LineText) -> None:
         self.found: list[Check] = []
-        self.nodes = list(ast.walk(function))
+        self.nodes = walk(function)
         self.inliner = Inliner(function, scope.values, self.nodes)
         self._helpers = scope.helpers
         self._defined = scope.defined | self.inliner.functions
@@ -125,7 +126,7 @@ class Walker:
         if FAILS.search(name) and isinstance(node, ast.Expr):
             return "always"
         last = name.rpartition(".")[2]
-        known = self._helpers.get(last)
+        known = self._helpers(last)
         if known is not None:
             self._helper(node, call, known, reach)
         elif isinstance(node, ast.Expr) and last not in self._defined:
@@ -141,7 +142,7 @@ class Walker:
             self.add(node, claim, reach.repeated(None if len(facts.checks) > 1 else 1))
 
     def _claims(self, node: ast.stmt, found: Iterable[Claim], reach: Reach, written: ast.expr) -> None:
-        names = {part.id for part in ast.walk(written) if isinstance(part, ast.Name)}
+        names = {part.id for part in walk(written) if isinstance(part, ast.Name)}
         caught = next((self._exceptions[name] for name in sorted(names & self._exceptions.keys())), None)
         for claim in found:
             same = claim.why == "both sides are the same" and not _same_as_written(written)
@@ -187,15 +188,19 @@ class Walker:
             live, dead = (node.body, node.orelse) if value[0] else (node.orelse, node.body)
             self.block(dead, reach.lowered(Grade.NOTHING, NEVER))
             return "always" if self.block(live, reach) else ""
-        names = {part.id for part in ast.walk(node.test) if isinstance(part, ast.Name)}
+        names = {part.id for part in walk(node.test) if isinstance(part, ast.Name)}
         platform = PLATFORM.search(source_of(node.test)) is not None
-        if names and names <= self._parameters:
-            least = reach  # the table of cases chooses the branch
+        chosen = bool(names) and names <= self._parameters  # the table of cases chooses the branch
+        if chosen and (node.orelse or leaves(node.body)):
+            least = reach
         else:
             least = reach.lowered(*LEAVES["platform" if platform else "sometimes"])
+        first = len(self.found)
         left = self._branches([node.body, node.orelse], reach, least)
         if all(left):
             return "always"
+        if chosen and not node.orelse and any(check.grade for check in self.found[first:]):
+            return ""  # what stands behind it is the other branch
         harmless = not any(left) or fails(node.body) or fails(node.orelse)
         return "" if harmless else "platform" if platform else "sometimes"
 

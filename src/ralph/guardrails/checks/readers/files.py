@@ -25,6 +25,7 @@ from ralph.guardrails.config.scripts import (
 )
 from ralph.guardrails.config.side import Side
 
+NEVER = "the function is left before it"
 RAKE = re.compile(r"(?:^|[\s;{])sh[\s(]+([\"'])(?P<text>.*?)\1\)?[^{#]*?(?P<block>\bdo\b\s*\||\{\s*\|)?$")
 HOOK_FOLDERS = (".husky/", ".githooks/", ".git-hooks/", "githooks/", ".hooks/")
 HOOK_FILES = frozenset(
@@ -125,8 +126,10 @@ def _rake(collector: Collector, text: str) -> None:
 
 def _tasks(collector: Collector, text: str, name: str) -> None:
     forgiven = embedded.forgiven(text)
+    unreached = embedded.unreached(text)
     for command, line in embedded.commands(name, text):
-        collector.text(command, line, name, Shell(), {"lost": LOST} if line in forgiven else {})
+        flaws: Flaws = {"lost": LOST} if line in forgiven else {"not-run": NEVER} if line in unreached else NONE
+        collector.text(command, line, name, Shell(), flaws)
 
 
 def _yaml(collector: Collector, node: Node | None, path: str, name: str) -> None:

@@ -144,8 +144,7 @@ def _rules(rules: Node) -> dict[Flaw, str]:
     conditions = [canonical(rule.at("if") or rule.with_value("")) for rule in running]
     if running and all(conditions):
         opted = all(
-            re.search(r"\$(?!CI_)\w+", text) or "CI_COMMIT_MESSAGE" in text or "CI_COMMIT_TITLE" in text
-            for text in conditions
+            re.search(r"\$(?!CI_)\w+|CI_COMMIT_(?:MESSAGE|TITLE)|^\$CI_COMMIT_TAG$", text) for text in conditions
         )
         found["run-if" if opted else "run-maybe"] = f"it runs only if {conditions[0][:100]}"
     elif running and all(rule.at("changes") or rule.at("exists") or rule.at("if") for rule in running):

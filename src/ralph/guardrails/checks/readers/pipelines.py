@@ -64,7 +64,26 @@ def pipeline(collector: Collector, node: Node) -> None:
         if node.at(key, "allow_failures"):
             _part(collector, node, "", Shell(errexit=not loose), {"allowed": "allow_failures lets it fail"})
             return
-    _part(collector, node, "", Shell(errexit=not loose, pipefail=".circleci/" in collector.path), {})
+    if {canonical(node.at(key) or node.with_value("")) for key in ("trigger", "pr")} == {"none"}:
+        _part(collector, node, "", Shell(errexit=not loose), {"off": "nothing starts the pipeline"})
+    elif ".circleci/" in collector.path:
+        _circle(collector, node, Shell(errexit=True, pipefail=True))
+    else:
+        _part(collector, node, "", Shell(errexit=not loose), {})
+
+
+def _circle(collector: Collector, node: Node, shell: Shell) -> None:
+    """With workflows, only the jobs run that one of them names."""
+    workflows = [found for found in (node.at("workflows") or node.with_value({})).mapping.values() if found.mapping]
+    running = [found for found in workflows if canonical(found.at("when") or found.with_value("")) != "false"]
+    listed = [item for found in running for item in (found.at("jobs") or found.with_value([])).items]
+    named = {name for item in listed for name in item.mapping or (canonical(item),)}
+    jobs = node.at("jobs")
+    for name, job in jobs.mapping.items() if jobs else ():
+        unused: dict[Flaw, str] = {"off": "no workflow runs it"} if workflows and name not in named else {}
+        _part(collector, job, f"/jobs/{name}", shell, unused)
+    rest = {key: value for key, value in node.mapping.items() if key != "jobs"}
+    _part(collector, node.with_value(rest), "", shell, {})
 
 
 def _part(collector: Collector, node: Node, slot: str, shell: Shell, outer: dict[Flaw, str]) -> None:

@@ -15,6 +15,8 @@ COMMAND_KEYS = ("commands", "commands_pre", "commands_post")
 FACTORS = re.compile(r"^!?[\w.{},!-]+:\s+")
 """`py311,lint: run` runs in environments with these parts in their names."""
 TRUE = frozenset(("true", "1", "yes", "on"))
+NO_WORK = ("true", "echo", ":", "exit")
+"""Entries of hooks that check nothing."""
 HOOK_REPOSITORIES = re.compile(r"[\w.-]+")
 
 
@@ -103,6 +105,8 @@ def hooks(collector: Collector, node: Node) -> None:
             if entry is not None and canonical(repository.at("repo") or entry) == "local":
                 _local_hook(collector, name, entry, identity.line, flaws)
                 continue
+            if entry is not None and entry.text.split()[:1] in ([each] for each in NO_WORK):
+                flaws["off"] = "its entry does nothing"
             collector.add(("hook", name), "named", identity.line, "hooks", flaws)
 
 
@@ -112,7 +116,7 @@ def _local_hook(collector: Collector, name: str, entry: Node, line: int, flaws: 
     for check, own in found:
         collector.add(("hook", name, *check.words), check.kind, line, "hooks", {**own, **flaws})
     words = split_words(entry.text)
-    if not found and is_named(name) and words and words[0] not in ("true", "echo", ":", "exit"):
+    if not found and is_named(name) and words and words[0] not in NO_WORK:
         collector.add(("hook", name, *words), "named", line, "hooks", flaws)
 
 
@@ -121,10 +125,10 @@ def _hook_switches(node: Node, hook: Node) -> dict[Flaw, str]:
     stages = hook.at("stages") or node.at("default_stages")
     if stages is not None and stages.items and all(canonical(item) == "manual" for item in stages.items):
         found["off"] = "stages: [manual] keeps it from running by itself"
-    for pattern in (hook.at("files"), node.at("files")):
-        if pattern is not None and _fits_no_file(canonical(pattern), paths):
-            found["off"] = "it runs for no file"
-    for pattern in (hook.at("exclude"), node.at("exclude")):
+    files, exclude = hook.at("files") or node.at("files"), hook.at("exclude")
+    if files is not None and canonical(files) in ("^$", "$^", "(?!)", "a^"):
+        found["off"] = "it runs for no file"
+    for pattern in (exclude, node.at("exclude")):
         if (
             pattern is not None
             and re.fullmatch(r"\^?\(?\.[*+]\)?\$?|\^|", canonical(pattern))

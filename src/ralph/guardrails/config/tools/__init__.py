@@ -10,6 +10,7 @@ from ralph.guardrails.config.tools.eslint import ESLINT
 from ralph.guardrails.config.tools.jacoco import JACOCO
 from ralph.guardrails.config.tools.jvm_tests import JVM_TESTS
 from ralph.guardrails.config.tools.mypy import MYPY
+from ralph.guardrails.config.tools.precommit import PRE_COMMIT
 from ralph.guardrails.config.tools.python import PYTHON
 from ralph.guardrails.config.tools.ruff import FLAKE8, RUFF
 from ralph.guardrails.config.tools.runners import RUNNERS
@@ -21,6 +22,6 @@ from ralph.guardrails.config.tools.web import WEB
 TOOLS: tuple[Tool, ...] = (
     *(MYPY, RUFF, FLAKE8, *PYTHON),
     *(TSCONFIG, ESLINT, *WEB),
-    *(*COMPILED, *DOTNET, JACOCO, SIMPLECOV, *SERVICES),
+    *(*COMPILED, *DOTNET, JACOCO, SIMPLECOV, *SERVICES, PRE_COMMIT),
     *(*RUNNERS, *COLLECTING, *JVM_TESTS),
 )

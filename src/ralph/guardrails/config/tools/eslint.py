@@ -12,7 +12,7 @@ import re
 from collections.abc import Iterator, Sequence
 
 from ralph.guardrails.config.lattice import no_more_paths
-from ralph.guardrails.config.node import Node, Settings, canonical, names
+from ralph.guardrails.config.node import Node, Opaque, Settings, canonical, names
 from ralph.guardrails.config.patterns import Weight, covers, weigh
 from ralph.guardrails.config.rows import MINOR_EXCLUSION, UNREADABLE_VALUE, Loss
 from ralph.guardrails.config.tool import Place, Tool
@@ -66,7 +66,8 @@ def _in_a_preset(name: str, config: Config) -> bool:
 
 def _preset(node: Node) -> str:
     """ESLint's own presets have one name in the older format and another in the flat one."""
-    name = canonical(node)
+    said = node.value.text if isinstance(node.value, Opaque) else ""
+    name = said if said.startswith("@eslint/js#") else canonical(node)
     return f"@eslint/js#default.configs.{name.removeprefix('eslint:')}" if name.startswith("eslint:") else name
 
 

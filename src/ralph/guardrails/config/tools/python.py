@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from ralph.guardrails.config.filters import no_more_ignored
 from ralph.guardrails.config.lattice import flag, floor, no_fewer_paths, no_less, no_more, no_more_paths
 from ralph.guardrails.config.node import Node
 from ralph.guardrails.config.rows import Row
@@ -74,6 +75,7 @@ PYTEST = Tool(
         Row("strict_markers", flag(good=True), "cfg.pytest.strictness"),
         Row("strict_config", flag(good=True), "cfg.pytest.strictness"),
         Row("filterwarnings", no_less(), "cfg.pytest.strictness"),
+        Row("filterwarnings", no_more_ignored(), "cfg.pytest.strictness"),
     ),
     suffixes=PY,
 )

@@ -136,6 +136,7 @@ VITEST = Tool(
         Row("coverage.exclude", no_more_paths(), EXCLUDE, MINOR_OMISSION),
         Row("allowOnly", flag(good=False), "cfg.test.allow-only"),
         Row("projects.*.allowOnly", flag(good=False), "cfg.test.allow-only"),
+        Row("typecheck.ignoreSourceErrors", flag(good=False), "cfg.vitest.typecheck"),
         Row("typecheck.enabled", flag(good=True), "cfg.vitest.typecheck"),
     ),
     suffixes=JS,

@@ -16,6 +16,7 @@ from ralph.guardrails.python.claims import constant_value
 from ralph.guardrails.python.runner.lists import thinned
 from ralph.guardrails.python.runner.options import option_around
 from ralph.guardrails.python.runner.trees import Code, Write, calls, name_of, results, writes, yields
+from ralph.guardrails.python.trees import walk
 
 EMPTYING = frozenset(
     f"pytest_{name}" for name in names("pycollect_makeitem collect_file pycollect_makemodule collect_directory")
@@ -91,7 +92,7 @@ def _sets_option(write: Write) -> bool:
 
 
 def _narrows(tree: ast.AST) -> bool:
-    texts = (node.value for node in ast.walk(tree) if isinstance(node, ast.Constant) and isinstance(node.value, str))
+    texts = (node.value for node in walk(tree) if isinstance(node, ast.Constant) and isinstance(node.value, str))
     return any(NARROWING.search(text) for text in texts)
 
 
@@ -101,9 +102,7 @@ def _refused(code: Code) -> Iterator[tuple[str, ast.AST]]:
         known = constant_value(value)
         if known is not None and not known[0]:
             continue
-        words = [
-            node.value for node in ast.walk(code) if isinstance(node, ast.Constant) and isinstance(node.value, str)
-        ]
+        words = [node.value for node in walk(code) if isinstance(node, ast.Constant) and isinstance(node.value, str)]
         named = [word for word in words if word and not word.isspace() and len(word) < 100]
         if named and all(NO_TESTS.search(word) for word in named):
             continue

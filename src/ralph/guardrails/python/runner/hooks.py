@@ -14,6 +14,7 @@ from ralph.guardrails.python.runner.finding import Hook
 from ralph.guardrails.python.runner.module import Module, Part
 from ralph.guardrails.python.runner.outcomes import verdicts
 from ralph.guardrails.python.runner.trees import Code, code_of, writes
+from ralph.guardrails.python.trees import walk
 
 
 def hook_hits(module: Module) -> Iterator[Hit]:
@@ -52,7 +53,7 @@ def _helpers(module: Module) -> Iterator[Hook]:
         node.id
         for hook in module.hooks
         if hook.code is not None
-        for node in ast.walk(hook.code)
+        for node in walk(hook.code)
         if isinstance(node, ast.Name)
     }
     for node in module.source.captures("(function_definition) @found") if named else ():

@@ -10,7 +10,7 @@ import ast
 import re
 from collections.abc import Iterator
 
-from ralph.guardrails.python.runner.trees import Code, Write, calls, name_of, writes
+from ralph.guardrails.python.runner.trees import Code, Write, all_nodes, calls, name_of, writes
 
 LISTS = re.compile(r"(?:^|\.)(?:items|_collected|testscollected)$")
 REMOVING = frozenset({"clear", "remove", "pop", "__setitem__", "__delitem__", "__init__", "setitem", "delitem"})
@@ -36,7 +36,7 @@ def thinned(code: Code) -> Iterator[ast.AST]:
 def _aliases(code: Code) -> frozenset[str]:
     """Names that are given the list itself."""
     found: set[str] = set()
-    for node in ast.walk(code):
+    for node in all_nodes(code):
         itself = isinstance(node, ast.Assign) and isinstance(node.value, ast.Name | ast.Attribute)
         if isinstance(node, ast.Assign) and itself and LISTS.search(name_of(node.value)):
             found.update(target.id for target in node.targets if isinstance(target, ast.Name))
@@ -79,7 +79,7 @@ def _is_whole(value: ast.expr, code: Code, names: frozenset[str], depth: int) ->
 
 
 def _given(name: str, code: Code) -> Iterator[ast.expr]:
-    for node in ast.walk(code):
+    for node in all_nodes(code):
         if isinstance(node, ast.Assign) and any(
             isinstance(each, ast.Name) and each.id == name for each in node.targets
         ):

@@ -13,6 +13,7 @@ from dataclasses import replace
 from ralph.guardrails.model import Change, Hit
 from ralph.guardrails.python.claims import constant_value
 from ralph.guardrails.python.runner.trees import code_of, conditions
+from ralph.guardrails.python.trees import walk
 from ralph.guardrails.python.words import enclosing
 from ralph.guardrails.source import Source
 
@@ -37,7 +38,7 @@ def option_around(code: ast.AST, place: ast.AST) -> str | None:
     found: str | None = None
     given = {
         target.id: ast.unparse(node.value)
-        for node in ast.walk(code)
+        for node in walk(code)
         if isinstance(node, ast.Assign)
         for target in node.targets
         if isinstance(target, ast.Name)
@@ -47,7 +48,7 @@ def option_around(code: ast.AST, place: ast.AST) -> str | None:
             continue
         text = ast.unparse(condition)
         text += "".join(
-            f" {given[node.id]}" for node in ast.walk(condition) if isinstance(node, ast.Name) and node.id in given
+            f" {given[node.id]}" for node in walk(condition) if isinstance(node, ast.Name) and node.id in given
         )
         if asked := ASKED.search(text):
             return normal(next(filter(None, asked.groups())))
@@ -79,7 +80,7 @@ def _option_at(source: Source, hit: Hit) -> str | None:
     if node is None or code is None:
         return None
     line = hit.line - source.first_line - node.start_point.row + getattr(code, "lineno", 1)
-    statements = [each for each in ast.walk(code) if isinstance(each, ast.stmt) and each.lineno == line]
+    statements = [each for each in walk(code) if isinstance(each, ast.stmt) and each.lineno == line]
     return option_around(code, statements[-1]) if statements else None
 
 

@@ -22,6 +22,7 @@ from ralph.guardrails.python.runner.options import PLATFORM_ONLY, option_around
 from ralph.guardrails.python.runner.trees import (
     Code,
     Write,
+    all_nodes,
     calls,
     name_of,
     own_nodes,
@@ -141,7 +142,7 @@ def changed(write: Write, code: Code) -> str | None:
 
 def _mentions_itself(write: Write, code: Code) -> bool:
     """`original = item.obj` before `item.obj = wrapped`: the wrapper calls what it wraps."""
-    read = (node for node in ast.walk(code) if isinstance(node, ast.Attribute) and isinstance(node.ctx, ast.Load))
+    read = (node for node in all_nodes(code) if isinstance(node, ast.Attribute) and isinstance(node.ctx, ast.Load))
     return any(node.attr == write.name for node in read)
 
 

@@ -7,15 +7,20 @@ one is none of the function around it.
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 
 from ralph.guardrails.python.claims import constant_value
 from ralph.guardrails.python.constants import constant
+from ralph.guardrails.python.trees import walk
 from ralph.guardrails.python.words import Node
 from ralph.guardrails.source import Source
 
 Code = ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda
+KEPT = 64
+"""Trees of which the answers are kept: the rules ask the same of one function after the other."""
+
 BROAD_CATCH = frozenset(
     {"BaseException", "Exception", "AssertionError", "Failed", "OutcomeException", "StandardError", "UnexpectedError"}
 )
@@ -61,20 +66,34 @@ def name_of(node: ast.AST | None) -> str:
     return node.id if isinstance(node, ast.Name) else ""
 
 
-def own_nodes(tree: ast.AST) -> Iterator[ast.AST]:
+@lru_cache(maxsize=KEPT)
+def own_nodes(tree: ast.AST) -> Sequence[ast.AST]:
     """Every node of a function but for those of functions and classes in it."""
+    found: list[ast.AST] = []
     waiting: list[ast.AST] = [tree]
     while waiting:
         node = waiting.pop()
-        yield node
+        found.append(node)
         for child in ast.iter_child_nodes(node):
             if not isinstance(child, Code | ast.ClassDef):
                 waiting.append(child)
+    return found
 
 
-def writes(tree: ast.AST) -> Iterator[Write]:
+@lru_cache(maxsize=KEPT)
+def all_nodes(tree: ast.AST) -> Sequence[ast.AST]:
+    """Every node, read once for all rules."""
+    return walk(tree)
+
+
+@lru_cache(maxsize=KEPT)
+def writes(tree: ast.AST) -> Sequence[Write]:
     """Everything that is given to attributes and items, in nested functions too, whatever the spelling."""
-    for node in ast.walk(tree):
+    return list(_writes(tree))
+
+
+def _writes(tree: ast.AST) -> Iterator[Write]:
+    for node in all_nodes(tree):
         if isinstance(node, ast.Assign):
             for target in node.targets:
                 yield from _targets(target, node.value, node)
@@ -130,11 +149,10 @@ def _by_call(call: ast.Call) -> Iterator[Write]:
                     yield Write(owner, key if isinstance(key, str) else "?", value, call)
 
 
-def calls(tree: ast.AST) -> Iterator[tuple[str, ast.Call]]:
+@lru_cache(maxsize=KEPT)
+def calls(tree: ast.AST) -> Sequence[tuple[str, ast.Call]]:
     """Every call with the last part of what is called."""
-    for node in ast.walk(tree):
-        if isinstance(node, ast.Call):
-            yield name_of(node).rpartition(".")[2], node
+    return [(name_of(node).rpartition(".")[2], node) for node in all_nodes(tree) if isinstance(node, ast.Call)]
 
 
 def results(tree: Code) -> list[ast.expr]:
@@ -154,7 +172,7 @@ def swallowed(tree: ast.AST, holds: type[ast.AST] | tuple[type[ast.AST], ...], w
     """A `try` (or `suppress`) around something that looks like `word`, whose failure goes no further."""
     for node in own_nodes(tree):
         if isinstance(node, ast.Try | ast.TryStar):
-            body = [each for statement in node.body for each in ast.walk(statement)]
+            body = [each for statement in node.body for each in walk(statement)]
             if _has(body, holds, word) and any(map(_keeps_silent, node.handlers)):
                 return node
             last = [each for statement in node.finalbody for each in own_nodes(statement)]
@@ -164,7 +182,7 @@ def swallowed(tree: ast.AST, holds: type[ast.AST] | tuple[type[ast.AST], ...], w
             silent = any(
                 name_of(item.context_expr).endswith("suppress") and _is_broad(item.context_expr) for item in node.items
             )
-            if silent and _has([each for statement in node.body for each in ast.walk(statement)], holds, word):
+            if silent and _has([each for statement in node.body for each in walk(statement)], holds, word):
                 return node
     return None
 
@@ -203,7 +221,7 @@ def _known(value: ast.expr, tree: Code) -> tuple[object] | None:
     if isinstance(value, ast.Name):
         targets = [
             node.value
-            for node in ast.walk(tree)
+            for node in all_nodes(tree)
             if isinstance(node, ast.Assign) and any(name_of(each) == value.id for each in node.targets)
         ]
         return constant_value(targets[0]) if len(targets) == 1 else None
@@ -220,7 +238,7 @@ def is_trivial(tree: Code) -> bool:
 
 
 def functions_in(tree: ast.AST) -> Iterator[Code]:
-    for node in ast.walk(tree):
+    for node in walk(tree):
         if isinstance(node, Code):
             yield node
 
@@ -229,12 +247,12 @@ def conditions(code: ast.AST, place: ast.AST) -> Iterator[ast.expr]:
     """The conditions around a place in a function, and those under which it was left before that."""
     body = getattr(code, "body", None)
     for statement in body if isinstance(body, list) else ():
-        if any(node is place for node in ast.walk(statement)):
+        if any(node is place for node in walk(statement)):
             if isinstance(statement, ast.If | ast.While):
                 yield statement.test
             for part in ("body", "orelse", "finalbody", "handlers"):
                 inner = getattr(statement, part, [])
-                if any(node is place for each in inner for node in ast.walk(each)):
+                if any(node is place for each in inner for node in walk(each)):
                     yield from conditions(ast.Module(body=inner, type_ignores=[]), place)
             return
         leaves = isinstance(statement, ast.If) and isinstance(statement.body[-1], ast.Return | ast.Continue | ast.Raise)

@@ -14,6 +14,7 @@ from collections.abc import Iterator
 from ralph.guardrails.model import Hit
 from ralph.guardrails.python.runner.module import Module, Part
 from ralph.guardrails.python.runner.trees import Code, always, code_of, is_trivial, name_of
+from ralph.guardrails.python.trees import walk
 from ralph.guardrails.python.words import Node, enclosing
 
 ASSERTIONS = frozenset(
@@ -59,6 +60,9 @@ ENDING = frozenset({"suite_result", "run_tests", "run_suite"})
 RUNNING = frozenset({"run", "runtest", "debug", "__call__", "_callTestMethod", "_callSetUp", "subTest"})
 NAMES = (*ASSERTIONS, *RECORDS, "wasSuccessful", "load_tests", "failureException")
 CASE = re.compile(r"(?:^|\.)\w*Test(?:Case|s)?\b|TestCase")
+CATCHES_END = re.compile(r"except\s*:|except\b[^\n]*(?:SystemExit|BaseException)")
+ENDS = re.compile(r"\braise\b|exit\(")
+MAINS = frozenset({"unittest.main", "unittest.TestProgram"})
 RESULT = re.compile(r"Result\b")
 
 
@@ -69,6 +73,25 @@ def unittest_hits(module: Module) -> Iterator[Hit]:
                 yield module.source.hit(
                     "py.runner-patched", node, f"{name} {why} {_class(module, node)[0]}", detail=f"{name} {why}"
                 )
+    yield from _without_status(module)
+
+
+def _without_status(module: Module) -> Iterator[Hit]:
+    """`unittest.main()` whose answer ends nothing: with `exit=False` as a statement, or in a `try` that catches it."""
+    for node in module.names.references(frozenset({"main"})):
+        call = node.parent
+        if call is None or call.type != "call" or not module.names.paths(node) & MAINS:
+            continue
+        alone = call.parent is not None and call.parent.type == "expression_statement"
+        stays = re.search(r"\bexit\s*=\s*False\b", module.source.text(call)) is not None
+        if alone and (stays or _is_caught(module, call)):
+            yield module.source.hit("py.runner-patched", call, "unittest.main", detail="its status is lost")
+
+
+def _is_caught(module: Module, call: Node) -> bool:
+    outer = enclosing(call, "try_statement")
+    clauses = [each for each in outer.named_children if each.type == "except_clause"] if outer is not None else []
+    return any(CATCHES_END.match(text) and not ENDS.search(text) for text in map(module.source.text, clauses))
 
 
 def _why(module: Module, name: str, node: Node) -> str | None:
@@ -96,7 +119,7 @@ def _of_function(module: Module, name: str, node: Node, code: Code) -> str | Non
         if owner or not isinstance(code, ast.FunctionDef):
             return None
         names = [each.arg for each in code.args.args]
-        used = {each.id for each in ast.walk(code) if isinstance(each, ast.Name) and isinstance(each.ctx, ast.Load)}
+        used = {each.id for each in walk(code) if isinstance(each, ast.Name) and isinstance(each.ctx, ast.Load)}
         return None if used & set(names[:2]) or "discover" in ast.unparse(code) else "leaves out what was loaded"
     if not owner:
         return None
