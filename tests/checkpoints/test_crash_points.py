@@ -104,7 +104,7 @@ def test_killed_before_every_change(
     assert fatal > 25
 
 
-@pytest.mark.parametrize("fatal", [12, 18, 24])
+@pytest.mark.parametrize("fatal", [16, 20, 25])
 def test_what_a_person_does_between_kill_and_recovery_is_kept(
     children: multiprocessing.context.ForkServerContext, workplace: Path, fatal: int
 ) -> None:

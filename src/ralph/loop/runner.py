@@ -196,6 +196,7 @@ class Runner:
             again = self.stop.is_set()
             self.stop.set()
             if self._at == "a look" or (self._at == "a turn" and again):
+                self._at = "its books"  # said once more, it would interrupt the cleaning up
                 raise KeyboardInterrupt
 
         if threading.current_thread() is not threading.main_thread():
