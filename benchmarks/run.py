@@ -14,12 +14,14 @@ from pathlib import Path
 
 from measures import (
     claims,
+    controls,
     engine,
     events,
     evidence,
     loop,
     permissions,
     plan,
+    scan_vs_semgrep,
     scanning,
     startup,
     status,
@@ -37,7 +39,22 @@ def main() -> None:
         work = Path(folder)
         os.environ |= {"XDG_CONFIG_HOME": str(work / "config"), "XDG_CACHE_HOME": str(work / "cache")}
         table = Table()
-        for each in (startup, engine, scanning, evidence, permissions, events, claims, plan, toolbox, status, loop):
+        measures = (
+            startup,
+            engine,
+            controls,
+            scanning,
+            scan_vs_semgrep,
+            evidence,
+            permissions,
+            events,
+            claims,
+            plan,
+            toolbox,
+            status,
+            loop,
+        )
+        for each in measures:
             each.measure(table, work, quick=quick)
 
 

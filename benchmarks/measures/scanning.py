@@ -35,7 +35,7 @@ def measure(table: Table, work: Path, *, quick: bool) -> None:
     _generate(generated, lines)
     _measure(table, f"generated change of {lines:,} lines", generated)
     real = repository(work / "real", {})
-    _copy_packages(real, 20_000 if quick else 300_000)
+    copy_packages(real, 20_000 if quick else 300_000)
     _measure(table, "real change (installed packages, added at once)", real)
 
 
@@ -93,7 +93,7 @@ def _generate(root: Path, lines: int) -> None:
         path.write_text("\n".join(body) + "\n")
 
 
-def _copy_packages(root: Path, most_lines: int) -> None:
+def copy_packages(root: Path, most_lines: int) -> None:
     packages, copied = Path(sysconfig.get_paths()["purelib"]), 0
     for path in sorted(packages.rglob("*.py")):
         if copied >= most_lines:

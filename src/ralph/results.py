@@ -8,6 +8,7 @@ from typing import Any, Literal
 
 Severity = Literal["block", "review"]
 StepStatus = Literal["pass", "fail", "error", "skipped", "not_applicable"]
+ControlStatus = Literal["held", "broken", "open", "idle", "off"]
 
 STEP_ORDER = (
     "contract_check",
@@ -28,6 +29,14 @@ COULD_NOT_VERIFY = "could not verify:"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class Excuse:
+    """What a person's exception says to a finding: who, why and until when; or why it does not count (`holds`)."""
+
+    holds: bool
+    sentence: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Finding:
     """One guardrail hit that the change is answerable for. Line and column are 1-based; 0 means "no line"."""
 
@@ -39,6 +48,16 @@ class Finding:
     column: int
     snippet: str
     fix: str | None = None
+    exception: Excuse | None = None
+
+    @property
+    def excused(self) -> bool:
+        """A person takes it upon themselves. It is shown, and holds nothing up."""
+        return self.exception is not None and self.exception.holds
+
+    @property
+    def blocks(self) -> bool:
+        return self.severity == "block" and not self.excused
 
     def sort_key(self) -> tuple[str, int, int, str]:
         return (self.path, self.line, self.column, self.rule)
@@ -46,6 +65,21 @@ class Finding:
     def describe(self) -> str:
         where = f"{self.path}:{self.line}:{self.column}" if self.line else self.path
         return f"{self.rule} at {where}: {self.reason}"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ControlResult:
+    """What one control of a step's result found, and what it cost.
+
+    `held`: the result stands; `broken`: it does not; `open`: the control could not tell, and `reason` says why; `idle`:
+    there was nothing to control; `off`: the contract switched it off. `details` are test ids, mutants, diagnostics.
+    """
+
+    name: str
+    status: ControlStatus
+    duration_ms: int = 0
+    reason: str | None = None
+    details: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -72,6 +106,7 @@ class StepResult:
     command: str | None = None
     containment: str | None = None
     flaky: bool = False
+    controls: tuple[ControlResult, ...] = ()
 
     @property
     def passed(self) -> bool:
@@ -91,8 +126,18 @@ class Attribution:
     fixed: tuple[str, ...] = ()
 
 
+def finding_from_dict(data: Mapping[str, Any]) -> Finding:
+    exception = data.get("exception")
+    return Finding(**{**data, "exception": Excuse(**exception) if exception else None})
+
+
 def step_from_dict(data: Mapping[str, Any]) -> StepResult:
-    return StepResult(**{**data, "failures": tuple(data["failures"])})
+    controls = tuple(_control_from_dict(each) for each in data.get("controls", ()))
+    return StepResult(**{**data, "failures": tuple(data["failures"]), "controls": controls})
+
+
+def _control_from_dict(data: Mapping[str, Any]) -> ControlResult:
+    return ControlResult(**{**data, "details": tuple(data["details"])})
 
 
 def attribute(now: Collection[str], base: Collection[str]) -> Attribution:

@@ -4,6 +4,7 @@ Rules (spec: governance engine 1.3; design decisions 1, 2, 3, 6, 8):
 
 - PASS is a conjunction: every required step measured something and passed, and nothing blocks.
 - A contract that is exceeded or a guardrail that blocks makes BLOCKED; nothing else does.
+- A finding that a person's exception excuses blocks nothing, and stands in the verdict with the exception.
 - Everything else is FAIL. What could not be measured is FAIL with a reason that begins `could not verify:`.
 - The first step that is not good, in `STEP_ORDER`, names the verdict, whatever order the steps ran in.
 - A step that did not run, or was not measured, has `passed` false and no metrics.
@@ -23,11 +24,14 @@ from ralph.results import (
     COULD_NOT_VERIFY,
     STEP_ORDER,
     Attribution,
+    ControlResult,
+    Excuse,
     Finding,
     Severity,
     StepResult,
     StepStatus,
     attribute,
+    finding_from_dict,
     step_from_dict,
 )
 from ralph.system.clock import rfc3339
@@ -37,6 +41,8 @@ __all__ = [
     "COULD_NOT_VERIFY",
     "STEP_ORDER",
     "Attribution",
+    "ControlResult",
+    "Excuse",
     "Finding",
     "Severity",
     "StepResult",
@@ -152,7 +158,7 @@ class Verdict:
         fields["started_at"] = datetime.fromisoformat(fields["started_at"])
         fields["completed_at"] = datetime.fromisoformat(fields["completed_at"])
         fields["steps"] = tuple(step_from_dict(step) for step in fields["steps"])
-        fields["findings"] = tuple(Finding(**finding) for finding in fields["findings"])
+        fields["findings"] = tuple(finding_from_dict(finding) for finding in fields["findings"])
         for name in ("blocked_patterns", "regressions", "pre_existing", "fixed"):
             fields[name] = tuple(fields[name])
         return cls(**fields)
@@ -220,7 +226,7 @@ def combine(
         coverage_passed=passed("coverage"),
         failed_step=failed_step,
         failure_reason=reason,
-        blocked_patterns=tuple(finding.describe() for finding in findings if finding.severity == "block"),
+        blocked_patterns=tuple(finding.describe() for finding in findings if finding.blocks),
         test_count=test_count,
         coverage_percent=measured("coverage", "percent"),
         lint_errors=lint_errors,
@@ -239,7 +245,7 @@ def combine(
         contract=subject.contract,
         contract_digest=subject.contract_digest,
         autonomy_level=subject.autonomy_level,
-        needs_review=subject.autonomy_level == "L1" and any(f.severity == "review" for f in findings),
+        needs_review=subject.autonomy_level == "L1" and any(f.severity == "review" and not f.excused for f in findings),
         base_commit=subject.base_commit,
         tree_hash=subject.tree_hash,
         policy_digest=subject.policy_digest,

@@ -27,6 +27,7 @@ from ralph.agents.base import (
 from ralph.agents.recording import TRANSCRIPT, Heading, Recording, Take, from_json, read, to_json
 from ralph.errors import StorageError
 from tests.agents.playing import play, scripted, turn_in
+from tests.guardrails.secrets.fakes import KEYS
 
 OPTIONAL = st.none() | st.text()
 COUNT = st.integers(0, 2**53 - 1)
@@ -167,3 +168,10 @@ def test_the_client_ends_when_nothing_can_be_written(tmp_path: Path) -> None:
     next(played)
     played.close()  # type: ignore[attr-defined]
     assert player.closed
+
+
+def test_no_secret_is_in_it(tmp_path: Path) -> None:
+    path = recorded(tmp_path, Text(f"I put {KEYS['GitHub token']} into the file"), End("completed"))
+    assert KEYS["GitHub token"] not in path.read_text()
+    [take] = read(path)
+    assert take.records[0] == Text("I put [redacted: GitHub token] into the file")

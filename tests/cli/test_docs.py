@@ -193,6 +193,7 @@ DOCUMENTS = {
     "ralph policy rules": ("policy", "rules", "--json"),
     "ralph policy explain": ("policy", "explain", "py.noqa", "--policy", "v2", "--json"),
     "ralph policy replay": ("policy", "replay", "--policy", "v2", "--json", "-C"),
+    "ralph selftest": ("selftest", "--policy", "v2", "--class", "G03", "--json", "-C"),
     "ralph init": ("init", "--force", "--json", "-C"),
     "ralph permissions check": ("permissions", "check", "--command", "npm install left-pad", "--json", "-C"),
     "ralph events check": ("events", "check", "review.done", "tests: PASS", "--json", "-C"),

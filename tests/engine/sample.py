@@ -31,11 +31,11 @@ def sample(name: str, root: Path, extra: Mapping[str, str | None] | None = None)
     if name == "typescript":
         link_packages(root, NODE_MODULES)
     write(root, extra or {})
-    _share_bytecode(root)
+    share_bytecode(root)
     return repository(root, {})
 
 
-def _share_bytecode(root: Path) -> None:
+def share_bytecode(root: Path) -> None:
     """One place for byte code, as a repository has that is verified often: compiling pytest anew takes seconds."""
     place = bytecode_dir(root)
     place.parent.mkdir(parents=True, exist_ok=True)

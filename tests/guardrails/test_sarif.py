@@ -36,9 +36,9 @@ def test_a_result_points_at_its_rule_and_place() -> None:
     assert (place["region"]["startLine"], place["region"]["startColumn"]) == (3, 7)
 
 
-def test_a_finding_without_a_line_has_no_region() -> None:
+def test_a_finding_without_a_line_is_told_at_the_first() -> None:
     (result,) = results(dataclasses.replace(ONE, line=0, column=0))
-    assert "region" not in result["locations"][0]["physicalLocation"]  # type: ignore[index]
+    assert result["locations"][0]["physicalLocation"]["region"] == {"startLine": 1}  # type: ignore[index]
 
 
 def test_a_review_is_a_warning() -> None:

@@ -18,6 +18,8 @@ failures="0" skipped="0" tests="99">
 <testcase classname="tests.test_a" name="test_bad" file="tests/test_a.py"><failure message="x">E</failure></testcase>
 <testcase classname="tests.test_a" name="test_s" file="tests/test_a.py"><skipped type="pytest.skip"/></testcase>
 <testcase classname="tests.test_a" name="test_xf" file="tests/test_a.py"><skipped type="pytest.xfail"/></testcase>
+<testcase classname="tests.test_a" name="test_lost" file="tests/test_a.py"><failure message="TypeError: f"/>
+</testcase>
 <testcase classname="" name="tests.test_b" file="tests/test_b.py"><error message="collection failure"/></testcase>
 </testsuite></testsuites>"""
 VITEST = """<testsuites name="vitest tests"><testsuite name="test/a.test.ts">
@@ -51,7 +53,8 @@ READ = {
         PYTEST,
         TestReport(
             passed=("tests/test_a.py::TestX::test_m[a/b]",),
-            failed=("tests/test_a.py::test_bad",),
+            failed=("tests/test_a.py::test_bad", "tests/test_a.py::test_lost"),
+            erred=("tests/test_a.py::test_lost",),
             broken=("tests/test_b.py",),
             skipped=("tests/test_a.py::test_s", "tests/test_a.py::test_xf"),
         ),
@@ -81,7 +84,7 @@ def test_cases_are_counted_and_totals_are_not_believed(case: str) -> None:
 
 
 def test_counts_tell_what_ran_from_what_was_skipped() -> None:
-    assert read_tests(PYTEST.encode()).counts() == {"tests": 3, "failures": 1, "errors": 1, "skipped": 2}
+    assert read_tests(PYTEST.encode()).counts() == {"tests": 4, "failures": 2, "errors": 1, "skipped": 2}
     assert read_tests(SUREFIRE.encode()).counts() == {"tests": 2, "failures": 1, "errors": 0, "flaky": 1}
 
 

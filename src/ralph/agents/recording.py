@@ -5,7 +5,7 @@ Rules (issue: agents; design decision 32):
 - `transcript.jsonl` in the turn's folder gets a line for every record before anybody acts on it, so a killed Ralph
   leaves all that was seen; with the `End` it is also safe from a power cut. The first line of a take says what the
   turn was; a turn that is played again is a new take behind the old one. The environment, which holds tokens, is not
-  in it.
+  in it, and what looks like a secret in a record is written as `[redacted: ...]`.
 - Reading is strict: what is no record is damage, and named. Only a line that a kill left torn is passed over: the last
   one, or the last before a new take.
 """
@@ -36,6 +36,7 @@ from ralph.agents.base import (
     Usage,
 )
 from ralph.errors import RalphError, StorageError
+from ralph.guardrails.secrets.redact import redacted_bytes
 from ralph.system import files, records
 
 TRANSCRIPT = "transcript.jsonl"
@@ -179,7 +180,7 @@ def _appending(path: Path) -> BinaryIO:
 
 
 def _write(file: BinaryIO, path: Path, data: object, *, last: bool = False) -> None:
-    line = json.dumps(_finite(data)).encode("ascii") + b"\n"
+    line = redacted_bytes(json.dumps(_finite(data)).encode("ascii")) + b"\n"
     try:
         while line:
             line = line[file.write(line) :]

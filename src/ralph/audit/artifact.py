@@ -18,7 +18,7 @@ from ralph.audit import report
 from ralph.audit.report import FileStat
 from ralph.system.clock import rfc3339
 from ralph.system.text import visible
-from ralph.verdict import StepResult, Verdict, VerdictType
+from ralph.verdict import Finding, StepResult, Verdict, VerdictType
 
 STEP_LOGS = {
     "guardrail": "guardrail.log",
@@ -93,8 +93,12 @@ class AuditArtifact:
         lines = [f"{step.status}: {step.reason or 'no output'}" if step else "not run"]
         if step and step.name == "guardrail":
             lines = [f"{step.status}: {len(self.verdict.findings)} findings"]
-            lines += [f"[{finding.severity}] {finding.describe()}" for finding in self.verdict.findings]
+            lines += [f"[{_kind(finding)}] {finding.describe()}" for finding in self.verdict.findings]
         (directory / name).write_text(visible("\n".join(lines), keep="\n") + "\n")
+
+
+def _kind(finding: Finding) -> str:
+    return f"excused: {finding.exception.sentence}" if finding.exception and finding.excused else finding.severity
 
 
 def _json(value: Mapping[str, Any]) -> str:

@@ -15,11 +15,14 @@ from typing import Any, Literal
 from ralph.audit.check import Checked, signed_statement
 from ralph.audit.keys import PublicKey
 from ralph.audit.store import AuditStore
-from ralph.errors import ConfigError, RepositoryError
+from ralph.errors import ConfigError, RepositoryError, StorageError
 from ralph.guardrails.change import read_change
+from ralph.guardrails.excuses import as_recorded
+from ralph.guardrails.model import Beside
 from ralph.guardrails.result import guardrail_result
 from ralph.guardrails.scan import scan
 from ralph.policy import registry
+from ralph.system import files
 from ralph.system.base import base_tree
 from ralph.system.git import Repository
 from ralph.verdict import Finding, StepResult, Verdict, judge
@@ -49,11 +52,19 @@ def replay(store: AuditStore, checked: Checked, keys: Mapping[str, PublicKey], r
                 "not replayable", verdict, (f"the policy set {policy.version} is not the one that judged it",)
             )
         base = base_tree(repo, verdict.base_commit or None)
-        findings = scan(read_change(repo, base, verdict.tree_hash), policy, accepted=inputs["accepted"])
-    except (ConfigError, RepositoryError) as error:
+        change = read_change(repo, base, verdict.tree_hash, _beside(store, checked.run_id))
+        findings = as_recorded(scan(change, policy, accepted=inputs["accepted"]), verdict.findings)
+    except (ConfigError, RepositoryError, StorageError) as error:
         return Replay("not replayable", verdict, (str(error),))
     details = tuple(_differences(verdict, inputs, findings))
     return Replay("different" if details else "same", verdict, details)
+
+
+def _beside(store: AuditStore, run_id: str) -> Beside:
+    """The working copy beside the judged tree, as it was recorded. Raises StorageError."""
+    recorded = files.parse_json(files.read_bytes(store.path(run_id) / "PRE-snapshot.json"))
+    named = recorded if isinstance(recorded, Mapping) else {}
+    return Beside(ignored=tuple(named.get("ignored", ())), unwatched=tuple(named.get("unwatched", ())))
 
 
 def _differences(verdict: Verdict, inputs: Mapping[str, Any], findings: tuple[Finding, ...]) -> list[str]:

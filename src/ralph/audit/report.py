@@ -17,6 +17,8 @@ from ralph.verdict import Finding, StepResult, Verdict, VerdictType
 ORDER = ("percent", "tests", "failures", "errors", "findings", "lines_added")
 """Counts are shown in this order, the others after them by name."""
 
+MOST_DETAILS = 20
+
 ACTIONS = {
     VerdictType.PASS: "The work may proceed. A person reads REVIEW.md and approves or rejects.",
     VerdictType.FAIL: "Fix what failed and verify again.",
@@ -45,13 +47,15 @@ def code(text: str) -> str:
 def summary(verdict: Verdict, files: Sequence[FileStat]) -> str:
     """SUMMARY.md: the verdict at a glance."""
     lines = [f"# {verdict.type.value}: {code(verdict.project)}", ""]
+    if excused := sum(finding.excused for finding in verdict.findings):
+        lines += [f"**With exceptions**: a person excuses {excused} of the findings below.", ""]
     if verdict.failure_reason:
         lines += [f"**{verdict.failed_step}**: {code(verdict.failure_reason)}", ""]
     lines += [ACTIONS[verdict.type], "", "| step | status | time | what was measured |", "|---|---|---|---|"]
     lines += [_row(step) for step in verdict.steps]
     if verdict.reused_from:
         lines += ["", f"The steps' results were reused from run {code(verdict.reused_from)}: its inputs are the same."]
-    lines += ["", *_attribution(verdict), *_finding_lines(verdict.findings), "## The change", ""]
+    lines += ["", *_controls(verdict), *_attribution(verdict), *_finding_lines(verdict.findings), "## The change", ""]
     lines += [*_file_lines(files), "", "## Identity", "", *_identity(verdict), ""]
     return "\n".join(lines)
 
@@ -59,7 +63,7 @@ def summary(verdict: Verdict, files: Sequence[FileStat]) -> str:
 def blocked(verdict: Verdict) -> str:
     """BLOCKED_REPORT.md: what blocks, where, and the only way on."""
     lines = [f"# BLOCKED: {code(verdict.project)}", "", f"{code(verdict.failure_reason or '')}", ""]
-    blocking = [finding for finding in verdict.findings if finding.severity == "block"]
+    blocking = [finding for finding in verdict.findings if finding.blocks]
     for number, finding in enumerate(blocking, start=1):
         lines += [
             f"## {number}. {code(finding.rule)} in {code(_place(finding))}",
@@ -68,6 +72,7 @@ def blocked(verdict: Verdict) -> str:
             f"- Found: {code(finding.snippet)}",
         ]
         lines += [f"- Instead: {visible(finding.fix)}"] if finding.fix else []
+        lines += [f"- {_excuse(finding)}"] if finding.exception else []
         lines.append("")
     lines += [
         "## What happens now",
@@ -113,7 +118,8 @@ def _place_of_count(count: tuple[str, float]) -> tuple[int, str]:
 
 def _open_questions(verdict: Verdict) -> Iterator[str]:
     for finding in verdict.findings:
-        yield f"{code(finding.rule)} in {code(_place(finding))}: {visible(finding.reason)}"
+        excuse = f" ({_excuse(finding)})" if finding.exception else ""
+        yield f"{code(finding.rule)} in {code(_place(finding))}: {visible(finding.reason)}{excuse}"
     for step in verdict.steps:
         if step.status == "not_applicable":
             yield f"{step.name} was not measured: {visible(step.reason or '')}"
@@ -121,6 +127,7 @@ def _open_questions(verdict: Verdict) -> Iterator[str]:
             yield f"{step.name} is flaky: it failed and then passed on the same tree."
         if skipped := step.counts.get("skipped"):
             yield f"{step.name}: {skipped:.0f} were skipped."
+        yield from _left_by_controls(step)
     yield "Does the change do what was asked? Ralph measures checks, not meaning."
     yield "Is the cause mended, or only the symptom that the tests show?"
     yield "Does it touch something that no test looks at?"
@@ -129,9 +136,32 @@ def _open_questions(verdict: Verdict) -> Iterator[str]:
         yield "No sandbox held the steps: code under test could reach what you can reach, the signing key too."
 
 
+def _left_by_controls(step: StepResult) -> Iterator[str]:
+    """What a control found that does not fail the step, what it could not tell, and what it told apart."""
+    for control in step.controls:
+        about = f"{step.name}, control {control.name}"
+        if control.status in ("broken", "open"):
+            yield f"{about}: {visible(control.reason or '')}"
+        if control.status in ("broken", "open", "held"):
+            yield from (f"{about}: {code(detail)}" for detail in control.details[:MOST_DETAILS])
+            if len(control.details) > MOST_DETAILS:
+                yield f"{about}: ... and {len(control.details) - MOST_DETAILS} more in verdict.json"
+
+
 def _row(step: StepResult) -> str:
     what = visible(step.reason) if step.reason else measured(step)
     return f"| {step.name} | {step.status}{' (flaky)' if step.flaky else ''} | {step.duration_ms} ms | {_cell(what)} |"
+
+
+def _controls(verdict: Verdict) -> Iterator[str]:
+    """What tested the test run itself, and what it cost."""
+    rows = [(step, control) for step in verdict.steps for control in step.controls]
+    if rows:
+        yield from ("## Controls", "", "| control | of | found | time | |", "|---|---|---|---|---|")
+        for step, control in rows:
+            what = _cell(visible(control.reason or ""))
+            yield f"| {control.name} | {step.name} | {control.status} | {control.duration_ms} ms | {what} |"
+        yield ""
 
 
 def _attribution(verdict: Verdict) -> Iterator[str]:
@@ -149,7 +179,10 @@ def _finding_lines(findings: Sequence[Finding]) -> Iterator[str]:
     if findings:
         yield from ("## Findings", "")
         for finding in findings:
-            yield f"- **{finding.severity}** {code(finding.rule)} in {code(_place(finding))}: {visible(finding.reason)}"
+            kind = "excused" if finding.excused else finding.severity
+            yield f"- **{kind}** {code(finding.rule)} in {code(_place(finding))}: {visible(finding.reason)}"
+            if finding.exception:
+                yield f"  - {_excuse(finding)}"
         yield ""
 
 
@@ -178,6 +211,11 @@ def _identity(verdict: Verdict) -> Iterator[str]:
         ("completed", rfc3339(verdict.completed_at)),
     )
     return (f"- {name}: {code(value)}" for name, value in rows)
+
+
+def _excuse(finding: Finding) -> str:
+    """What a person's exception says to it, in words that a person wrote."""
+    return code(finding.exception.sentence) if finding.exception else ""
 
 
 def _place(finding: Finding) -> str:

@@ -21,6 +21,7 @@ from ralph.audit import attestation, dsse, manifest
 from ralph.audit.artifact import AuditArtifact
 from ralph.audit.keys import SigningKey
 from ralph.errors import StorageError
+from ralph.guardrails.secrets.redact import redact_folder
 from ralph.system import files, ledger
 from ralph.system.git import Repository
 from ralph.system.hold import SUFFIX, hold, take_over
@@ -28,6 +29,8 @@ from ralph.system.places import checkpoint_file
 
 PENDING = ".pending-"
 LEDGER = "ledger.jsonl"
+SIGNED_AS_THEY_ARE = frozenset({"verdict.json", "artifact.json", "PRE-snapshot.json", "POST-snapshot.json"})
+"""Files that must say what the signed statement says; the texts in them are without secrets from the start."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,6 +71,9 @@ class AuditStore:
             ) from None
         try:
             yield free, pending
+        except OSError as error:
+            place = error.filename or pending
+            raise StorageError(f"{place} cannot be written, so nothing is judged: {files.reason(error)}.") from error
         finally:
             if pending.exists():
                 with files.lock(self.directory / "store"):
@@ -77,10 +83,13 @@ class AuditStore:
     def publish(
         self, artifact: AuditArtifact, pending: Path, key: SigningKey, repo: Repository, moment: datetime
     ) -> Path:
-        """Sign what stands in `pending`, enter it in the ledger and give it its name. Raises StorageError."""
+        """Take secrets out of what stands in `pending`, sign it, enter it in the ledger and give it its name.
+
+        Raises StorageError."""
         verdict = artifact.verdict
         with files.writing(pending):
             artifact.save(pending)
+            redact_folder(pending, but=SIGNED_AS_THEY_ARE)
             listed = manifest.build(pending)
             (pending / manifest.MANIFEST).write_bytes(listed)
         with files.lock(self.directory / "store"), files.writing(pending):

@@ -7,6 +7,7 @@ from collections.abc import Callable, Sequence
 
 import click
 
+from ralph.guardrails.secrets.redact import redacted_bytes
 from ralph.system.text import visible
 from ralph.verdict import Finding
 
@@ -16,24 +17,27 @@ WIDTH = 100
 Read = Callable[[str], bytes | None]
 """The head's content of a path."""
 
-_COLOURS = {"block": "red", "review": "yellow"}
+_COLOURS = {"block": "red", "review": "yellow", "excused": "cyan"}
 
 
 def print_findings(findings: Sequence[Finding], read: Read) -> None:
     """Every finding, with an empty line after each."""
     for finding in findings:
         where = f"{finding.path}:{finding.line}:{finding.column}" if finding.line else finding.path
-        severity = click.style(finding.severity.upper(), fg=_COLOURS[finding.severity], bold=True)
+        kind = "excused" if finding.excused else finding.severity
+        severity = click.style(kind.upper(), fg=_COLOURS[kind], bold=True)
         click.echo(f"{severity}  {click.style(visible(where), bold=True)}  {finding.rule}")
         line, caret = excerpt(finding, read(finding.path) if finding.line else None)
         number = str(finding.line) if finding.line else ""
         if line:
             click.echo(f"  {number:>5} | {line}")
         if caret is not None:
-            click.echo(f"        | {' ' * caret}{click.style('^', fg=_COLOURS[finding.severity], bold=True)}")
+            click.echo(f"        | {' ' * caret}{click.style('^', fg=_COLOURS[kind], bold=True)}")
         click.echo(f"    why | {visible(finding.reason)}")
         if finding.fix:
             click.echo(f"    fix | {visible(finding.fix)}")
+        if finding.exception:
+            click.echo(f"        | {visible(finding.exception.sentence)}")
         click.echo()
 
 
@@ -42,7 +46,7 @@ def excerpt(finding: Finding, content: bytes | None) -> tuple[str, int | None]:
     lines = content.split(b"\n") if content is not None else []
     if not 0 < finding.line <= len(lines):
         return visible(finding.snippet), None
-    raw = lines[finding.line - 1].rstrip(b"\r")
+    raw = redacted_bytes(lines[finding.line - 1].rstrip(b"\r"))
     at = min(max(finding.column - 1, 0), len(raw))
     first = max(0, at - WIDTH // 2) if len(raw) > WIDTH else 0
     shown = raw[first : first + WIDTH]
@@ -53,10 +57,10 @@ def excerpt(finding: Finding, content: bytes | None) -> tuple[str, int | None]:
 
 def summary(findings: Sequence[Finding], policy: str, lines_added: int, files_changed: int) -> str:
     """One line: what was found in how much, by which rules."""
-    blocking = sum(finding.severity == "block" for finding in findings)
-    reviews = len(findings) - blocking
-    parts = [f"{blocking} blocking"] * bool(blocking) + [f"{reviews} to review"] * bool(reviews)
-    found = " and ".join(parts) if parts else "no"
+    blocking = sum(finding.blocks for finding in findings)
+    excused = sum(finding.excused for finding in findings)
+    counts = {"blocking": blocking, "to review": len(findings) - blocking - excused, "excused": excused}
+    found = " and ".join(f"{count} {kind}" for kind, count in counts.items() if count) or "no"
     plural = "finding" if len(findings) == 1 else "findings"
     return (
         f"{found} {plural} in {_count(lines_added, 'added line')} of {_count(files_changed, 'file')} (policy {policy})"

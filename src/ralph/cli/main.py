@@ -64,6 +64,7 @@ COMMANDS = {
     "ci": ("ralph.cli.ci:ci", "Judge a change in a pipeline, and give the verdict back."),
     "schema": ("ralph.cli.schema:schema", "Print the JSON Schemas of the files that people write."),
     "completions": ("ralph.cli.completions:completions", "Print what a shell needs to complete Ralph's commands."),
+    "selftest": ("ralph.cli.selftest:selftest", "Plant known cheats in a copy, and show that each is caught."),
     "doctor": ("ralph.cli.doctor:doctor", "Check that this machine and project have what Ralph needs."),
 }
 

@@ -104,6 +104,7 @@ def _verifier(root: Path) -> Verify:
         from ralph.context import sources, trust
         from ralph.engine import RalphEngine
         from ralph.engine.demands import required_checks
+        from ralph.exceptions.book import excuses
         from ralph.system.base import choose_base
         from ralph.system.git import open_repository
 
@@ -111,7 +112,10 @@ def _verifier(root: Path) -> Verify:
         accepted, base = trust.accepted(root), choose_base(repo, None)
         context = sources.from_repository(repo, base, accepted).context
         checks = required_checks(repo, base, accepted)
-        return RalphEngine(repository=root, base=base, accepted=accepted, checks=checks).verify(context)
+        engine = RalphEngine(
+            repository=root, base=base, accepted=accepted, exceptions=excuses(repo.root), checks=checks
+        )
+        return engine.verify(context)
 
     return verify
 

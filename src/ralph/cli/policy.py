@@ -10,6 +10,8 @@ import click
 from ralph.cli.options import json_option, policy_option
 from ralph.cli.output import print_json
 from ralph.cli.policy_replay import replay
+from ralph.policy.classes import CLASSES
+from ralph.system.text import visible
 
 if TYPE_CHECKING:
     from ralph.policy.model import PolicySet, Rule
@@ -59,7 +61,7 @@ def list_sets(as_json: bool) -> None:
 @json_option
 def show(version: str | None, as_json: bool) -> None:
     """Show a policy set: what each step must reach, the limits, what the verdicts mean."""
-    chosen = _chosen(version)
+    chosen = chosen_policy(version)
     document = _document(chosen)
     if as_json:
         print_json(document)
@@ -77,16 +79,21 @@ def show(version: str | None, as_json: bool) -> None:
 
 
 @policy.command()
+@click.option("--class", "class_", metavar="Gxx", help="Only the rules of this class of tricks.")
 @policy_option
 @json_option
-def rules(policy: str | None, as_json: bool) -> None:
+def rules(class_: str | None, policy: str | None, as_json: bool) -> None:
     """List the rules of a policy set."""
-    chosen = _chosen(policy)
+    from ralph.policy.classes import known_class
+
+    chosen = chosen_policy(policy)
+    wanted = known_class(class_) if class_ else None
+    listed = [rule for rule in _sorted(chosen) if wanted in (None, rule.class_)]
     if as_json:
-        print_json({"policy_version": chosen.version, "rules": [_rule(rule) for rule in _sorted(chosen)]})
+        print_json({"policy_version": chosen.version, "rules": [_rule(rule) for rule in listed]})
         return
-    width = max(len(rule) for rule in chosen.rules)
-    for rule in _sorted(chosen):
+    width = max((len(rule.id) for rule in listed), default=0)
+    for rule in listed:
         click.echo(f"{rule.id:<{width}}  {rule.class_}  {rule.severity:<6}  {rule.reason}")
 
 
@@ -96,35 +103,45 @@ def rules(policy: str | None, as_json: bool) -> None:
 @json_option
 def explain(rule: str, policy: str | None, as_json: bool) -> None:
     """Say why a rule is there and what to do about a finding of it."""
-    chosen = _chosen(policy)
-    entry = chosen.rules.get(rule)
-    if entry is None:
-        raise _unknown(rule, chosen)
+    chosen = chosen_policy(policy)
+    entry = rule_of(rule, chosen)
     if as_json:
         print_json({"policy_version": chosen.version, **_rule(entry)})
         return
     kind = "blocks: the verdict is BLOCKED" if entry.severity == "block" else "is shown to a person for review"
-    click.echo(f"{entry.id} (policy {chosen.version}, class {entry.class_}) {kind}")
-    click.echo(f"  why  {entry.reason}\n  fix  {entry.fix}")
+    document = _rule(entry)
+    click.echo(f"{entry.id} (policy {chosen.version}, class {entry.class_}: {CLASSES[entry.class_]}) {kind}")
+    click.echo(f"  why         {entry.reason}\n  fix         {entry.fix}")
+    if document["legitimate"]:
+        click.echo(f"  legitimate  {document['legitimate']}")
+    click.echo(f"  exceptions  {_exceptions(entry)}")
     for pattern in chosen.patterns:
         if pattern.rule == entry.id:
-            click.echo(f"  what {pattern.expression} on added lines of {pattern.group} files")
+            click.echo(f"  what        {pattern.expression} on added lines of {pattern.group} files")
+    for name, told in (("bad", "found"), ("good", "not found")):
+        if document[name]:
+            click.echo(f"\n  {name}: this is {told}")
+            click.echo("\n".join(f"    {visible(line, keep=chr(9))}".rstrip() for line in document[name].splitlines()))
 
 
-def _chosen(version: str | None) -> PolicySet:
+def chosen_policy(version: str | None) -> PolicySet:
+    """The policy set of this version, else the default. Raises ConfigError."""
     from ralph.policy import registry
 
     return registry.load(version) if version else registry.default()
 
 
-def _unknown(rule: str, chosen: PolicySet) -> Exception:
+def rule_of(rule: str, chosen: PolicySet) -> Rule:
+    """A rule by its id. Raises UsageError that names the nearest one."""
+    if rule in chosen.rules:
+        return chosen.rules[rule]
     import difflib
 
     from ralph.errors import UsageError
 
     near = difflib.get_close_matches(rule, chosen.rules, n=1)
     hint = f"did you mean {near[0]!r}?" if near else f"list them: ralph policy rules --policy {chosen.version}"
-    return UsageError(f"policy set {chosen.version} has no rule {rule!r}; {hint}")
+    raise UsageError(f"policy set {chosen.version} has no rule {rule!r}; {hint}")
 
 
 def _sorted(chosen: PolicySet) -> list[Rule]:
@@ -132,7 +149,27 @@ def _sorted(chosen: PolicySet) -> list[Rule]:
 
 
 def _rule(rule: Rule) -> dict[str, Any]:
-    return {"id": rule.id, "class": rule.class_, "severity": rule.severity, "reason": rule.reason, "fix": rule.fix}
+    """All that a rule carries; what only the handbook says is null for sets that it does not know."""
+    from ralph.policy import handbook
+
+    told = handbook.entry(rule.id)
+    return {
+        "id": rule.id,
+        "class": rule.class_,
+        "severity": rule.severity,
+        "reason": rule.reason,
+        "fix": rule.fix,
+        "legitimate": told.legitimate if told else None,
+        "excusable": rule.excusable,
+        "bad": told.bad if told else None,
+        "good": told.good if told else None,
+    }
+
+
+def _exceptions(rule: Rule) -> str:
+    if rule.excusable:
+        return f'ralph exceptions add {rule.id} PATH --reason "..." --until 7d'
+    return "none: a person who wants it so commits it, and the commit becomes the base"
 
 
 def _document(chosen: PolicySet) -> dict[str, Any]:

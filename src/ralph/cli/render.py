@@ -18,8 +18,11 @@ SHOWN = 20
 
 def render_verdict(verdict: Verdict, root: Path) -> None:
     click.secho(verdict.type.value, fg=COLOURS[verdict.type], bold=True, nl=False)
-    click.echo(f"  {visible(verdict.project)}")
+    excused = sum(finding.excused for finding in verdict.findings)
+    click.echo(f"  {visible(verdict.project)}" + (f" (with {excused} excused by a person)" if excused else ""))
     _steps(verdict.steps)
+    for line in _controls(verdict.steps):
+        click.echo(line)
     if verdict.reused_from:
         click.echo(f"measured by run {verdict.reused_from}, whose inputs are the same; --fresh measures again")
     for line in _details(verdict):
@@ -46,6 +49,17 @@ def _steps(steps: Sequence[StepResult]) -> None:
             status.ljust(statuses), fg=STATUS_COLOURS.get(step.status), dim=step.status not in STATUS_COLOURS
         )
         click.echo(f"  {name.ljust(names)}  {shown}  {time.rjust(times)}  {what}".rstrip())
+
+
+def _controls(steps: Sequence[StepResult]) -> Iterator[str]:
+    """One line of all controls that ran, and one for each that found something or could not tell."""
+    run = [control for step in steps for control in step.controls if control.status not in ("idle", "off")]
+    if run:
+        told = (f"{control.name} {control.status} ({control.duration_ms / 1000:.2f} s)" for control in run)
+        yield f"controls: {', '.join(told)}"
+    for control in run:
+        if control.status in ("broken", "open"):
+            yield f"  {control.name}: {visible(control.reason or '')}"
 
 
 def next_steps(verdict: Verdict) -> Iterator[str]:
@@ -82,7 +96,10 @@ def _details(verdict: Verdict) -> Iterator[str]:
 
 def _finding(finding: Finding) -> Iterator[str]:
     place = f"{finding.path}:{finding.line}:{finding.column}" if finding.line else finding.path
-    yield f"{visible(place)}: {finding.severity}: {visible(finding.reason)} [{finding.rule}]"
+    kind = "excused" if finding.excused else finding.severity
+    yield f"{visible(place)}: {kind}: {visible(finding.reason)} [{finding.rule}]"
+    if finding.exception:
+        yield f"    {visible(finding.exception.sentence)}"
     if finding.snippet:
         yield f"    {visible(finding.snippet)}"
     if finding.fix:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import asdict
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -13,6 +14,7 @@ from ralph.cli.options import base_option, directory_option, json_option, policy
 from ralph.cli.output import print_json
 
 if TYPE_CHECKING:
+    from ralph.guardrails.excuses import Excuses
     from ralph.guardrails.model import Change
     from ralph.policy.model import PolicySet
     from ralph.verdict import Finding
@@ -21,10 +23,11 @@ JSON_FIELDS = ("rule", "severity", "reason", "path", "line", "column", "snippet"
 
 
 class Subject(NamedTuple):
-    """What is scanned, and the governance files in it that a person accepted."""
+    """What is scanned, the governance files in it that a person accepted, and what a person excuses."""
 
     change: Change
     accepted: Mapping[str, str]
+    exceptions: Excuses
 
 
 @click.command()
@@ -45,20 +48,25 @@ def scan(base: str | None, diff: str | None, policy: str | None, form: str, as_j
     """Look for suppressions, skipped tests and weakened checks in a change: exit 2 if a finding blocks, else 0."""
     from ralph.errors import UsageError
     from ralph.guardrails import scan as guardrails
+    from ralph.guardrails.excuses import excused
     from ralph.policy import registry
 
     if base is not None and diff is not None:
         raise UsageError("--base and --diff exclude each other: a diff brings its own base")
     chosen = registry.load(policy) if policy else registry.default()
-    subject = _patch(diff, directory) if diff is not None else _working_tree(directory, base)
-    findings = guardrails.scan(subject.change, chosen, subject.accepted)
+    subject = _patch(diff, directory) if diff is not None else working_tree(directory, base)
+    findings = excused(
+        guardrails.scan(subject.change, chosen, subject.accepted), subject.change, chosen, subject.exceptions
+    )
     _show("json" if as_json else form, subject.change, chosen, findings)
-    return 2 if any(finding.severity == "block" for finding in findings) else 0
+    return 2 if any(finding.blocks for finding in findings) else 0
 
 
-def _working_tree(directory: Path, rev: str | None) -> Subject:
+def working_tree(directory: Path, rev: str | None) -> Subject:
+    """The change of the working tree since its base. Raises RepositoryError."""
     from ralph.context import trust
-    from ralph.guardrails.change import read_change
+    from ralph.exceptions.book import excuses
+    from ralph.guardrails.change import beside, read_change
     from ralph.system.base import base_tree, choose_base
     from ralph.system.git import open_repository
     from ralph.system.places import shadow_dir
@@ -67,20 +75,25 @@ def _working_tree(directory: Path, rev: str | None) -> Subject:
     repo = open_repository(directory)
     judged_against = choose_base(repo, rev)
     before = base_tree(repo, judged_against)
-    change = read_change(repo, before, snapshot(repo, shadow_dir(repo.root), base=judged_against).tree)
-    return Subject(change, trust.accepted(repo.root))
+    taken = snapshot(repo, shadow_dir(repo.root), base=judged_against)
+    change = read_change(repo, before, taken.tree, beside(taken))
+    return Subject(change, trust.accepted(repo.root), excuses(repo.root))
 
 
 def _patch(name: str, directory: Path) -> Subject:
     """The files that the diff is about are looked for in HEAD and on disk."""
     from ralph.errors import UsageError
+    from ralph.exceptions.book import excuses
+    from ralph.guardrails.excuses import nobody
     from ralph.guardrails.patch import read_patch
 
     try:
         data = sys.stdin.buffer.read() if name == "-" else Path(name).read_bytes()
     except OSError as error:
         raise UsageError(f"the diff {name} cannot be read: {error.strerror}") from error
-    return Subject(read_patch(data, "standard input" if name == "-" else name, _Contents(directory)), {})
+    contents = _Contents(directory)
+    change = read_patch(data, "standard input" if name == "-" else name, contents)
+    return Subject(change, {}, excuses(contents.root) if contents.repo else nobody)
 
 
 class _Contents:
@@ -126,5 +139,11 @@ def document(change: Change, policy: PolicySet, findings: Sequence[Finding]) -> 
         "policy_version": policy.version,
         "lines_added": change.lines_added,
         "files_changed": change.files_changed,
-        "findings": [{name: getattr(finding, name) for name in JSON_FIELDS} for finding in findings],
+        "findings": [_row(finding) for finding in findings],
     }
+
+
+def _row(finding: Finding) -> dict[str, Any]:
+    """`exception` is there only where one names the finding."""
+    row = {name: getattr(finding, name) for name in JSON_FIELDS}
+    return {**row, "exception": asdict(finding.exception)} if finding.exception else row

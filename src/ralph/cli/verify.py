@@ -68,6 +68,7 @@ def verify(
     from ralph.engine import RalphEngine
     from ralph.engine.demands import required_checks
     from ralph.errors import UsageError
+    from ralph.exceptions.book import excuses
     from ralph.permissions.sandbox.model import Level
     from ralph.system.base import choose_base
     from ralph.system.git import open_repository
@@ -95,6 +96,7 @@ def verify(
             step_timeout_s=step_timeout,
             reuse=not fresh,
             accepted=accepted,
+            exceptions=excuses(repo.root),
             progress=progress,
             jobs=jobs,
             sandbox=Level(sandbox) if sandbox else None,

@@ -45,6 +45,8 @@ def read(path: Path) -> AutonomyContract:
     for step, exemption in terms.steps.items():
         if not exemption.not_applicable.strip():
             raise ConfigError(f"{path}: steps.{step}.not_applicable must say why the step does not apply.")
+    if terms.controls.mutants_budget_s < 1:
+        raise ConfigError(f"{path}: controls.mutants_budget_s must be at least 1.")
     return terms
 
 

@@ -33,12 +33,30 @@ class StepExemption:
     """Why the step does not apply."""
 
 
+ControlMode = Literal["none", "show", "fail", "strict"]
+"""What a control does: nothing; it shows what it finds; what it finds fails the step; and it fails the step as well
+when it cannot tell."""
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Controls:
-    """Switches of what is measured beyond the steps themselves."""
+    """Switches of what is measured beyond the steps themselves (see `ralph.controls`)."""
 
-    test_inventory: Literal["free", "unchanged"] = "free"
-    """`unchanged`: the tests that run are, by id, those that run on the base."""
+    test_inventory: Literal["free", "kept", "unchanged"] = "kept"
+    """`kept`: the tests that ran on the base still run, under whatever name. `unchanged`: the same ids, no others."""
+    canary: ControlMode = "fail"
+    """Tests that must fail and tests that must pass, among the project's own in a copy of the tree."""
+    restored: ControlMode = "fail"
+    """A run with the base's configuration of the runner, conftest and scripts, where the change touches those."""
+    negative: ControlMode = "show"
+    """New and changed tests must fail on the base's source."""
+    former: ControlMode = "fail"
+    """Changed tests that pass on the base's source as well pass on the head's as they stood on the base."""
+    suppressions: ControlMode = "show"
+    """What the linter finds when nothing may be suppressed must not grow."""
+    mutants: ControlMode = "none"
+    """Faults that are put into the changed lines must be found by the tests."""
+    mutants_budget_s: int = 60
     rerun_failed_tests: bool = False
     """A failing test step runs once more on the same tree; two different results make it flaky."""
     accept_flaky: bool = False

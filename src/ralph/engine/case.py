@@ -102,6 +102,7 @@ def open_case(
     required = tuple(sorted({*policy.required_steps, *named, *checks} - exempt.keys(), key=STEP_ORDER.index))
     bytecode = bytecode_dir(repo.root)
     bytecode.mkdir(mode=0o700, parents=True, exist_ok=True)  # a sandbox can only open what is there
+    bytecode = bytecode.resolve()  # and shows no link to it
     env = clean_environment(environ, root=repo.root, scratch=scratch, bytecode=bytecode)
     commands = [command for name in required if (command := context.commands.for_step(name))]
     sandbox = Sandbox(

@@ -22,7 +22,8 @@ from ralph.engine import evidence, limits, reuse
 from ralph.engine.case import Case, Judged, open_case
 from ralph.engine.unrun import Progress, exempt, skipped
 from ralph.errors import StorageError
-from ralph.guardrails.change import read_change
+from ralph.guardrails.change import beside, read_change
+from ralph.guardrails.excuses import Excuses, excused, nobody
 from ralph.guardrails.model import Change
 from ralph.guardrails.result import guardrail_result
 from ralph.guardrails.scan import scan
@@ -50,7 +51,8 @@ class RalphEngine:
     `repository` defaults to the context's project path. `base` is a revision (default: the merge-base with the default
     branch, else HEAD). `jobs` is how many steps may run at once (default: the cores, at most 4); it never changes the
     verdict. `sandbox` is the level that steps run at (default: the strongest that this machine enforces).
-    `checks` are the steps that the permissions demand besides those of the policy set.
+    `checks` are the steps that the permissions demand besides those of the policy set. `exceptions` knows what a person
+    excuses; nobody does unless the caller says so.
     """
 
     repository: Path | None = None
@@ -61,6 +63,7 @@ class RalphEngine:
     step_timeout_s: float = 600.0
     reuse: bool = True
     accepted: Mapping[str, str] = field(default_factory=dict)
+    exceptions: Excuses = nobody
     sandbox: Level | None = None
     checks: tuple[str, ...] = ()
     environ: Mapping[str, str] = field(default_factory=lambda: dict(os.environ))
@@ -119,7 +122,7 @@ class RalphEngine:
     ) -> Verdict:
         """Judge the case, and publish its evidence."""
         repo = case.repo
-        change = read_change(repo, case.base_tree, case.snapshot.tree)
+        change = read_change(repo, case.base_tree, case.snapshot.tree, beside(case.snapshot))
         judged = self._judge(case, change, pending, key, store)
         verdict = combine(
             judged.steps,
@@ -151,6 +154,7 @@ class RalphEngine:
 
         return Examination(
             case=case,
+            change=change,
             evidence=pending,
             key=key,
             timeout_s=self.step_timeout_s,
@@ -175,7 +179,7 @@ class RalphEngine:
                 return [*steps, *skipped(["guardrail"], "skipped: contract_check blocks")], ()
         self.progress("guardrail", None)
         began = time.monotonic()
-        findings = scan(change, case.policy, accepted=case.accepted)
+        findings = excused(scan(change, case.policy, accepted=case.accepted), change, case.policy, self.exceptions)
         strict = case.contract is not None and case.contract.review == "block"
         result = guardrail_result(findings, duration_ms=round((time.monotonic() - began) * 1000), strict=strict)
         self.progress("guardrail", result)

@@ -8,15 +8,20 @@ a workspace.
 from __future__ import annotations
 
 import os
-from collections.abc import Mapping, Sequence
-from dataclasses import replace
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass, field, replace
 from pathlib import Path, PurePosixPath
 
 from ralph.engine.case import Case
 from ralph.engine.measure import step
 from ralph.engine.unrun import Progress
+from ralph.steps import outcomes
 from ralph.steps.base import Workplace
+from ralph.steps.reports.tests import TestReport
+from ralph.steps.tools.recipe import AS_WRITTEN, Manner
 from ralph.system.scratch import scratch
+from ralph.system.wardens import Leash
 from ralph.verdict import StepResult
 
 LINKED = ("node_modules", ".venv", "venv")
@@ -24,29 +29,57 @@ CACHES = frozenset({".cache", ".vite", ".vite-temp", ".vitest"})
 """Folders in `node_modules` that tools write into: those of the working copy are not the tree's."""
 
 
+@dataclass(frozen=True, slots=True)
+class Measured:
+    """A step's result and, for tests, what became of each."""
+
+    step: StepResult
+    tests: TestReport = field(default_factory=TestReport)
+
+
 def measure_elsewhere(
-    case: Case, tree: str, names: Sequence[str], *, timeout_s: float, progress: Progress
-) -> dict[str, StepResult]:
+    case: Case,
+    tree: str,
+    names: Sequence[str],
+    *,
+    timeout_s: float,
+    progress: Progress,
+    leash: Leash | None = None,
+) -> dict[str, Measured]:
     """Results of these steps on `tree`, one after the other."""
+    with copy_of(case, tree, timeout_s=timeout_s, leash=leash) as place:
+        results = {}
+        for name in names:
+            progress(name, None)
+            results[name] = measured(case, name, place)
+            progress(name, results[name].step)
+        return results
+
+
+def measured(case: Case, name: str, place: Workplace, manner: Manner = AS_WRITTEN) -> Measured:
+    result = step(case, name, place, manner=manner)
+    return Measured(result, outcomes.kept(place.evidence / "steps" / name) if name == "tests" else TestReport())
+
+
+@contextmanager
+def copy_of(
+    case: Case, tree: str, *, timeout_s: float, evidence: Path | None = None, leash: Leash | None = None
+) -> Iterator[Workplace]:
+    """A workplace with the files of `tree`, gone afterwards. What is left in `evidence` stays, if that is given."""
     with scratch("tree") as folder:
         root = folder / "tree"
         root.mkdir()
         case.repo.export(tree, root)
         _link_dependencies(case, root)
-        place = Workplace(
+        yield Workplace(
             root=root,
-            evidence=folder / "evidence",
+            evidence=evidence or folder / "evidence",
             aside=folder / "aside",
             env=_environment(case, root),
             sandbox=replace(case.sandbox, readable=(case.repo.root,)),
             timeout_s=timeout_s,
+            leash=leash,
         )
-        results = {}
-        for name in names:
-            progress(name, None)
-            results[name] = step(case, name, place)
-            progress(name, results[name])
-        return results
 
 
 def _link_dependencies(case: Case, root: Path) -> None:
@@ -79,7 +112,9 @@ def _link_packages(installed: Path, place: Path, project: Path, root: Path) -> N
 
 
 def _environment(case: Case, root: Path) -> Mapping[str, str]:
+    """That of the steps. Byte code of a copy that is gone soon is not kept, the packages' is used all the same."""
     if case.context.project.language != "python":
         return case.env
     sources = [str(root / folder) for folder in case.context.paths.source if (root / folder).is_dir()]
-    return {**case.env, "PYTHONPATH": os.pathsep.join([*sources, str(root)])}
+    path = os.pathsep.join([*sources, str(root)])
+    return {**case.env, "PYTHONPATH": path, "PYTHONDONTWRITEBYTECODE": "1"}

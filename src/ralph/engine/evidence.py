@@ -77,4 +77,5 @@ def _snapshot(case: Case, state: Snapshot, moment: datetime) -> dict[str, Any]:
         "gitlinks": list(state.gitlinks),
         "ignored": list(state.ignored),
         "special": list(state.special),
+        "unwatched": list(state.unwatched),
     }

@@ -18,6 +18,7 @@ from ralph.engine.unrun import Progress
 from ralph.steps.base import Requirement, Workplace, unmeasured
 from ralph.steps.run import run_step
 from ralph.steps.tool_digests import changed_tools, tool_digests
+from ralph.steps.tools.recipe import AS_WRITTEN, Manner
 from ralph.system.tree import Snapshot
 from ralph.verdict import COULD_NOT_VERIFY, StepResult
 
@@ -48,7 +49,7 @@ def measure(
     return run_steps(case.required, run, jobs=jobs, fail_fast=fail_fast, progress=progress)
 
 
-def step(case: Case, name: str, place: Workplace, attempt: int = 1) -> StepResult:
+def step(case: Case, name: str, place: Workplace, attempt: int = 1, manner: Manner = AS_WRITTEN) -> StepResult:
     """One step of a case in a workplace (the working tree, or the base's)."""
     paths, rule = case.context.paths, case.policy.steps.get(name)
     reports = {"coverage": paths.coverage_report, "tests": paths.test_report}
@@ -65,6 +66,7 @@ def step(case: Case, name: str, place: Workplace, attempt: int = 1) -> StepResul
         keep=[] if name in ALONGSIDE else [path for path in reports.values() if path],
         requirement=wanted,
         attempt=attempt,
+        manner=manner,
     )
 
 

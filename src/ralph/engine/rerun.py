@@ -1,4 +1,7 @@
-"""Replays a run with its tools: every step is measured again, on the recorded tree (`ralph audit replay --rerun`)."""
+"""Replays a run with its tools: every step is measured again, on the recorded tree (`ralph audit replay --rerun`).
+
+What the controls found is taken from the record: they compare with trees that need not be there any more.
+"""
 
 from __future__ import annotations
 
@@ -12,7 +15,8 @@ from ralph.audit.keys import PublicKey
 from ralph.audit.replay import Replay
 from ralph.audit.store import AuditStore
 from ralph.context import AppContext
-from ralph.contracts import AutonomyContract
+from ralph.contracts import AutonomyContract, Controls
+from ralph.controls.applying import applied, modes
 from ralph.engine.case import Case, open_case
 from ralph.engine.elsewhere import measure_elsewhere
 from ralph.engine.unrun import Progress
@@ -41,13 +45,17 @@ def rerun(
         again = measure_elsewhere(
             case, verdict.tree_hash, _measured(verdict), timeout_s=STEP_TIMEOUT_S, progress=progress
         )
-    steps = [again.get(step.name, step) for step in verdict.steps]
-    details = [
-        f"{step.name}: {again[step.name].status} now, {step.status} recorded"
+    mode = modes(case.contract.controls if case.contract else Controls())
+    now = {
+        step.name: applied(again[step.name].step, step.controls, mode) if step.name in again else step
         for step in verdict.steps
-        if step.name in again and again[step.name].status != step.status
+    }
+    details = [
+        f"{step.name}: {now[step.name].status} now, {step.status} recorded"
+        for step in verdict.steps
+        if now[step.name].status != step.status
     ]
-    kind, failed_step, _ = judge(steps, case.required)
+    kind, failed_step, _ = judge(list(now.values()), case.required)
     if (kind, failed_step) != (verdict.type, verdict.failed_step):
         details.append(f"the verdict is {kind} now, {verdict.type} recorded")
     return Replay("different" if details else "same", verdict, tuple(details))

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor, wait
+from typing import Any
 
 from ralph.engine.unrun import Progress
 from ralph.system import process
@@ -37,12 +38,12 @@ def run_steps(names: Sequence[str], run: Runner, *, jobs: int, fail_fast: bool, 
         try:
             results = [each.result() for each in running]
         except (KeyboardInterrupt, SystemExit):
-            _stop(running)
+            stop(running)
             raise
     return results + [one(name) for name in ordered if name not in INDEPENDENT]
 
 
-def _stop(running: Sequence[Future[StepResult]]) -> None:
+def stop(running: Sequence[Future[Any]]) -> None:
     """End the commands, so that the pool ends; again and again, since a thread may be about to start one."""
     for each in running:
         each.cancel()

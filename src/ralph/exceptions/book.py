@@ -8,7 +8,8 @@ Rules (design decisions 24, 27, 32):
 - A revocation is signed as well, for the record; one that cannot be checked revokes all the same. The log only grows,
   so what was granted stays to be seen.
 - `covering` also compares the digest of what is covered: an exception for a gate does not cover another command that
-  came to stand under the same name.
+  came to stand under the same name. One for a finding is never without such a digest.
+- `excuses` answers for findings. What keeps the exceptions from being read excuses nothing, and is told.
 """
 
 from __future__ import annotations
@@ -17,6 +18,7 @@ import secrets
 from collections.abc import Callable, Mapping
 from dataclasses import asdict, dataclass, fields
 from datetime import datetime
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -24,10 +26,13 @@ from ralph.approvals import decisions, person
 from ralph.audit import dsse
 from ralph.audit.keys import signing_key, trusted_keys
 from ralph.errors import EvidenceError, RalphError, StorageError, UsageError
-from ralph.exceptions.model import Entry, Grant, Status, covered, moment, stamp, until
+from ralph.exceptions.model import Entry, Grant, Status, covered, excuse, moment, until
+from ralph.guardrails.excuses import Excuses
 from ralph.system import clock, ledger, records
+from ralph.system.clock import rfc3339
 from ralph.system.files import parse_json
 from ralph.system.places import config_home
+from ralph.verdict import Excuse
 
 GRANTED, REVOKED = "exception_granted", "exception_revoked"
 _TYPES = {name: f"application/vnd.ralph.{name.replace('_', '-')}+json" for name in (GRANTED, REVOKED)}
@@ -59,12 +64,12 @@ class Book:
         granted = Grant(
             id=secrets.token_hex(4),
             root=str(self.root),
-            covers=covered(covers),
+            covers=covered(covers, subject),
             subject=subject,
             reason=why,
             who=person.name(),
-            granted_at=stamp(now),
-            until=stamp(until(ends, now)),
+            granted_at=rfc3339(now),
+            until=rfc3339(until(ends, now)),
         )
         self._record(GRANTED, asdict(granted), now)
         return self.find(granted.id)
@@ -77,7 +82,7 @@ class Book:
             raise UsageError(f"The exception {found.grant.id} is {found.status} already.")
         now = self._now()
         taken = Revocation(
-            exception=found.grant.id, root=str(self.root), reason=why, who=person.name(), revoked_at=stamp(now)
+            exception=found.grant.id, root=str(self.root), reason=why, who=person.name(), revoked_at=rfc3339(now)
         )
         self._record(REVOKED, asdict(taken), now)
         return self.find(found.grant.id)
@@ -140,9 +145,28 @@ class Book:
         decisions.append(
             self.root,
             decisions.LEARNING,
-            {"type": kind, **payload, "envelope": envelope, "timestamp": stamp(now)},
+            {"type": kind, **payload, "envelope": envelope, "timestamp": rfc3339(now)},
             now=now,
         )
+
+
+def excuses(root: Path, *, now: Callable[[], datetime] = clock.now) -> Excuses:
+    """What the exceptions of the project say to findings. They are read once, when the first finding asks."""
+
+    @cache
+    def entries() -> list[Entry] | str:
+        try:
+            return Book(root, {}, now=now).entries()
+        except RalphError as error:
+            return str(error)
+
+    def ask(covers: str, subject: str) -> Excuse | None:
+        known = entries()
+        if isinstance(known, str):
+            return Excuse(holds=False, sentence=f"the exceptions cannot be read, so none counts: {known}")
+        return excuse(known, covers, subject)
+
+    return ask
 
 
 def record_decision(root: Path, environ: Mapping[str, str], kind: str, about: Mapping[str, str], reason: str) -> None:
@@ -151,5 +175,5 @@ def record_decision(root: Path, environ: Mapping[str, str], kind: str, about: Ma
     if not reason.strip():
         raise UsageError("A decision needs a reason: give it with --reason.")
     now = clock.now()
-    record = {"type": kind, **about, "reason": reason.strip(), "decidedBy": person.name(), "timestamp": stamp(now)}
+    record = {"type": kind, **about, "reason": reason.strip(), "decidedBy": person.name(), "timestamp": rfc3339(now)}
     decisions.append(root, decisions.LEARNING, record, now=now)

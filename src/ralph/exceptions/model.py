@@ -1,21 +1,23 @@
 """An exception as a record (design decision 27): who lets what go by, why, and until when.
 
-An exception never turns anything into a PASS. It says that a person has seen something and takes it upon themselves
-for a time; whatever it covers is shown with it.
+An exception says that a person has seen something and takes it upon themselves for a time. Nothing is measured or
+judged less for it, and whatever it covers is shown with it: it never turns anything into a silent PASS.
 """
 
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from enum import StrEnum
 
 from ralph.errors import UsageError
+from ralph.verdict import Excuse
 
 LONGEST = timedelta(days=90)
 KINDS = ("gate", "finding", "limit")
-"""What an exception may cover: a gate by its id, a finding by rule and path, a limit by its name."""
+"""What an exception may cover: a gate by its id, findings by their rule and file, a limit by its name."""
 
 _SPAN = re.compile(r"([1-9][0-9]{0,3})([mhd])")
 _UNITS = {"m": "minutes", "h": "hours", "d": "days"}
@@ -63,10 +65,6 @@ def moment(text: str) -> datetime:
     return datetime.fromisoformat(text).astimezone(UTC)
 
 
-def stamp(when: datetime) -> str:
-    return when.astimezone(UTC).isoformat(timespec="milliseconds").replace("+00:00", "Z")
-
-
 def until(text: str, now: datetime) -> datetime:
     """When an exception ends: `90m`, `8h`, `3d`, or a date or time. Raises UsageError."""
     span = _SPAN.fullmatch(text)
@@ -84,12 +82,35 @@ def until(text: str, now: datetime) -> datetime:
     return end
 
 
-def covered(text: str) -> str:
+def excuse(entries: Sequence[Entry], covers: str, subject: str) -> Excuse | None:
+    """What exceptions say to findings of this digest; of those that name them and do not count, the newest."""
+    named = [each for each in entries if each.grant.covers == covers]
+    for each in reversed(named):
+        if each.status is Status.VALID and each.grant.subject == subject:
+            return Excuse(holds=True, sentence=each.sentence())
+    if not named:
+        return None
+    last = named[-1]
+    why = {
+        Status.VALID: "what it was granted for has changed since; a new one is needed",
+        Status.EXPIRED: f"it is over since {last.grant.until}",
+        Status.REVOKED: f"it was revoked {last.problem}",
+        Status.UNTRUSTED: f"it is not trusted: {last.problem}",
+    }[last.status]
+    return Excuse(holds=False, sentence=f"exception {last.grant.id} does not count: {why}")
+
+
+def covered(text: str, subject: str = "") -> str:
     """The name of what is covered, checked. Raises UsageError."""
     kind, _, name = text.partition(":")
     if kind not in KINDS or not name.strip() or name != name.strip() or not text.isprintable():
         wanted = ", ".join(f"{each}:NAME" for each in KINDS)
         raise UsageError(f"{text!r} is nothing that an exception can cover: write one of {wanted}.")
+    if kind == "finding" and not subject:
+        raise UsageError(
+            "An exception for findings is bound to what was found: name the rule and the file, as in "
+            "`ralph exceptions add RULE PATH`."
+        )
     return text
 
 

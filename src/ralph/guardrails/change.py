@@ -19,11 +19,13 @@ from typing import Literal
 from ralph.errors import RepositoryError
 from ralph.guardrails.binary import HEAD_BYTES, is_text_all_the_same
 from ralph.guardrails.hunks import MalformedError, is_header, read_hunk, without_pointers
-from ralph.guardrails.model import MODE_GITLINK, Change, FileChange, Hunk
+from ralph.guardrails.model import MODE_GITLINK, Beside, Change, FileChange, Hunk
 from ralph.system.git import Repository
 from ralph.system.git_diff import Difference, checked_patch, differences, raw_patch, text_patch
+from ralph.system.tree import Snapshot
 
 _PATHS_AT_ONCE = 200
+NOTHING_BESIDE = Beside()
 
 _Section = tuple[tuple[Hunk, ...], bool]
 """The hunks of one section of a patch, and whether git called the file binary."""
@@ -58,7 +60,12 @@ class TreeBlobs:
         return self._repo.paths(self._head)
 
 
-def read_change(repo: Repository, base_tree: str, head_tree: str) -> Change:
+def beside(taken: Snapshot) -> Beside:
+    """What a snapshot says of the working copy beside its tree."""
+    return Beside(ignored=taken.ignored, unwatched=taken.unwatched)
+
+
+def read_change(repo: Repository, base_tree: str, head_tree: str, around: Beside = NOTHING_BESIDE) -> Change:
     """The change from one tree (or commit) to another. Raises RepositoryError."""
     base, head = repo.tree_of(base_tree), repo.tree_of(head_tree)
     with ThreadPoolExecutor(max_workers=1) as pool:
@@ -71,7 +78,7 @@ def read_change(repo: Repository, base_tree: str, head_tree: str) -> Change:
         _file_change(each, shown.get(each.path, section), len(base))
         for each, section in zip(found, sections, strict=True)
     )
-    return Change(files=files, blobs=TreeBlobs(repo, base, head))
+    return Change(files=files, blobs=TreeBlobs(repo, base, head), beside=around)
 
 
 def _shown(

@@ -49,6 +49,11 @@ class Places:
             )
         return line in self._added[path]
 
+    def stayed(self, old: Hit, new: Hit) -> bool:
+        """True if both stand on one line that the change left alone."""
+        file = self._files.get(new.path)
+        return file is not None and old.path == new.path and not file.binary and _untouched(file, old.line, new.line)
+
     def replaced(self, old: Hit, new: Hit) -> bool:
         """True if `new` stands where `old` stood: in the same run of changed lines, or in the file it moved to."""
         old_file, new_file = self._files.get(old.path), self._files.get(new.path)
@@ -74,8 +79,8 @@ def _match(
         old[identity(hit)].append(hit)
     left = []
     for hit in sorted(after, key=lambda hit: (places.added(hit.path, hit.line), _position(hit))):
-        if old.get(identity(hit)):
-            old[identity(hit)].pop()
+        if same := old.get(identity(hit)):
+            same.pop(next((index for index, each in enumerate(same) if places.stayed(each, hit)), -1))
         else:
             left.append(hit)
     return [hit for hits in old.values() for hit in hits], left

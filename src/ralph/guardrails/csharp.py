@@ -18,7 +18,7 @@ from collections.abc import Iterator
 
 import tree_sitter
 
-from ralph.guardrails import directives
+from ralph.guardrails import aware, directives, exits, swallowed
 from ralph.guardrails.conditions import vocabulary
 from ralph.guardrails.directives import closed, code_set, directive, label
 from ralph.guardrails.model import Hit
@@ -73,7 +73,7 @@ PLATFORM = vocabulary(
     " InteropServices Is",
 )
 WORDS = (
-    r"#\s*pragma\s+warning",
+    r"#\s*pragma\s+warning\s+[^\se]",
     r"#\s*nullable",
     r"resharper|stylecop|csharpier",
     r"suppressmessage",
@@ -82,6 +82,9 @@ WORDS = (
     r"platform|oscondition|operatingsystem|runtimeinformation",
     r"\\u00|\\U0000|^\s*(?:global\s+)?using\s+\w+\s*=",
     *directives.COMMON_WORDS,
+    *exits.WORDS,
+    *aware.WORDS,
+    *swallowed.WORDS,
 )
 
 
@@ -271,4 +274,14 @@ def _subject(source: Source, node: tree_sitter.Node | None) -> str:
     return "the assembly"
 
 
-DETECTORS = (comment_directives, pragmas, attributes, skip_calls, own_facts, broken_attributes)
+DETECTORS = (
+    comment_directives,
+    pragmas,
+    attributes,
+    skip_calls,
+    own_facts,
+    broken_attributes,
+    exits.exits,
+    aware.asks,
+    swallowed.swallowed,
+)

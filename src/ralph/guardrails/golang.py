@@ -1,4 +1,4 @@
-"""Go: linter directives, skipped and focused tests (policy set v2, classes G01, G02, G03, G11).
+"""Go: linter directives, skipped and focused tests, exits (policy set v2, classes G01, G02, G03, G08, G11).
 
 Rules:
 
@@ -17,9 +17,10 @@ from collections.abc import Iterator
 
 import tree_sitter
 
-from ralph.guardrails import directives
+from ralph.guardrails import aware, directives
 from ralph.guardrails.conditions import vocabulary
 from ralph.guardrails.directives import directive
+from ralph.guardrails.golang_exits import exits
 from ralph.guardrails.model import Hit
 from ralph.guardrails.source import Source
 
@@ -53,6 +54,7 @@ GINKGO = r"(?:It|Describe|Context|When|Specify|Entry|DescribeTable|DescribeTable
 FOCUSED = re.compile(rf"F{GINKGO}|FocusConvey|Focus")
 PENDING = re.compile(rf"[PX]{GINKGO}|SkipConvey|SkipSo|Pending")
 WORDS = (
+    *aware.WORDS,
     r"nolint",
     r"lint:(?:file-)?ignore",
     r"revive:",
@@ -64,6 +66,7 @@ WORDS = (
     r"\bGOOS\b|\bGOARCH\b|testing\.Short|\bShort\(",
     r"\b[FPX](?:It|Describe|Context|When|Specify|Entry)",
     r"\bFocus|\bPending\b",
+    r"\bExit\(|\bTestMain\b|\bm\.Run\b",
     *directives.COMMON_WORDS,
 )
 
@@ -232,4 +235,4 @@ def _text_first(call: tree_sitter.Node) -> bool:
     return bool(arguments) and arguments[0].type in ("interpreted_string_literal", "raw_string_literal")
 
 
-DETECTORS = (linter_directives, skips, nodes)
+DETECTORS = (linter_directives, skips, nodes, exits, aware.asks)

@@ -65,11 +65,24 @@ class Blobs(Protocol):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class Beside:
+    """What stands in the working copy beside the tree under judgement.
+
+    `ignored` are files that `.gitignore` files keep out of it (a folder ends with `/`); `unwatched` are files in it
+    that the user's index tells git not to look at (assume-unchanged, skip-worktree).
+    """
+
+    ignored: tuple[str, ...] = ()
+    unwatched: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Change:
     """All that differs between the base tree and the tree under judgement."""
 
     files: tuple[FileChange, ...]
     blobs: Blobs
+    beside: Beside = Beside()
 
     @property
     def lines_added(self) -> int:

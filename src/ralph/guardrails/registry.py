@@ -33,7 +33,19 @@ LANGUAGE_FAMILY = {
     "php": "ralph.guardrails.php",
 }
 
-CHANGE_FAMILIES = ("ralph.guardrails.config", "ralph.guardrails.rust_levels", "ralph.guardrails.javascript")
+CHANGE_FAMILIES = (
+    "ralph.guardrails.config",
+    "ralph.guardrails.checks",
+    "ralph.guardrails.rust_levels",
+    "ralph.guardrails.rust_unrun",
+    "ralph.guardrails.javascript",
+    "ralph.guardrails.inventory",
+    "ralph.guardrails.stubs",
+    "ralph.guardrails.python_product",
+    "ralph.guardrails.python.runner",
+    "ralph.guardrails.hiding.detectors",
+    "ralph.guardrails.secrets.detect",
+)
 """Modules that define `CHANGE_DETECTORS`: functions from a whole `Change` to hits."""
 
 

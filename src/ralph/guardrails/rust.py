@@ -14,7 +14,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from ralph.guardrails import directives
+from ralph.guardrails import aware, directives, exits
 from ralph.guardrails.conditions import vocabulary
 from ralph.guardrails.model import Hit
 from ralph.guardrails.source import Source
@@ -37,6 +37,15 @@ OTHERS = (
     ("comment.format", re.compile(r"rustfmt :: skip")),
 )
 """Attributes that a look at their words is enough for."""
+EVERYTHING = frozenset({"warnings", "clippy::all"})
+UNUSED = frozenset(
+    f"unused_{what}"
+    for what in (
+        *("variables", "imports", "assignments", "mut", "must_use", "unsafe", "attributes", "macros", "parens"),
+        *("braces", "labels", "doc_comments", "allocation"),
+    )
+) | {"dead_code", "unreachable_code", "unreachable_patterns", "path_statements", "redundant_semicolons"}
+"""The lints of the group `unused`."""
 WORDS = (
     r"\ballow\b",
     r"(?:^|[^.\w])expect\b",
@@ -46,6 +55,8 @@ WORDS = (
     r"^\s*(?:(?:clippy|rustdoc)::\w+|[a-z]+(?:_[a-z0-9]+)*),?\s*$",
     r"\b(?:windows|unix|miri|target_\w+)\b",
     *directives.COMMON_WORDS,
+    *exits.WORDS,
+    *aware.WORDS,
 )
 
 
@@ -100,7 +111,7 @@ def _attribute(
         for part in parts[1:]:
             yield from _attribute(source, place, part, inner, subject, join(parts[0]))
     elif name in ("allow", "expect"):
-        yield _lint(source, place, name, arguments, inner)
+        yield _lint(source, place, arguments, inner)
     elif name == "ignore":
         platform = condition is not None and PLATFORM.only_platform(condition) and "( )" not in condition
         rule = "rust.ignore-platform" if platform else "rust.ignore"
@@ -111,15 +122,16 @@ def _attribute(
                 yield source.hit(rule, place.node, f"{name} {subject}")
 
 
-def _lint(source: Source, place: Token, name: str, arguments: list[Token], inner: bool) -> Hit:
+def _lint(source: Source, place: Token, arguments: list[Token], inner: bool) -> Hit:
+    """`expect` is `allow` that reports when it is no longer needed: one in the place of the other is no news."""
     lints = {
         "".join(word.text for word in part)
         for part in split(arguments)
         if part and not (part[0].text == "reason" and len(part) > 1 and part[1].text == "=")
     }
-    rule = "rust.allow-crate" if inner else f"rust.{name}"
-    scope = None if "warnings" in lints else frozenset(lints)
-    return source.hit(rule, place.node, f"{name} {','.join(sorted(lints))}", scope)
+    rule = "rust.allow-crate" if inner else "rust.allow"
+    scope = None if lints & EVERYTHING else frozenset(lints.union(UNUSED if "unused" in lints else ()))
+    return source.hit(rule, place.node, f"allow {','.join(sorted(lints))}", scope)
 
 
 def _subject(words: list[Token], end: int) -> str:
@@ -133,4 +145,4 @@ def _subject(words: list[Token], end: int) -> str:
     return "an item"
 
 
-DETECTORS = (comment_directives, attributes, doc_tests)
+DETECTORS = (comment_directives, attributes, doc_tests, exits.exits, aware.asks)

@@ -7,6 +7,7 @@ Rules (spec: governance engine 1.4; design decisions 4, 5, 9):
 - A file is parsed only when one of its changed lines holds a word of its language's detectors.
 - Nothing is silent: a source file that is too large, is no text or makes a detector fail, and an added line with
   such a word where the syntax cannot be read, are findings themselves.
+- No finding shows a secret: what looks like one is taken out of its text.
 - The same change and policy set give the same findings in the same order.
 """
 
@@ -25,6 +26,7 @@ from ralph.guardrails.patterns import pattern_hits
 from ralph.guardrails.prefilter import Prefilter, prefilter
 from ralph.guardrails.registry import change_detectors, family
 from ralph.guardrails.side import side_hits
+from ralph.guardrails.source import forget
 from ralph.guardrails.texts import CODING_WORD, UnreadableError, decoded
 from ralph.guardrails.tree_rules import tree_hits
 from ralph.policy.model import PolicySet
@@ -40,22 +42,27 @@ def scan(change: Change, policy: PolicySet, accepted: Mapping[str, str] = NOTHIN
     """
     own = _v1_hits(change, policy) if policy.patterns else _v2_hits(change)
     hits = chain(tree_hits(change, accepted), own)
-    findings = {(hit.rule, hit.path, hit.line, hit.column): _finding(hit, policy) for hit in hits}
+    try:
+        findings = {(hit.rule, hit.path, hit.line, hit.column): _finding(hit, policy) for hit in hits}
+    finally:
+        forget()
     return tuple(sorted(findings.values(), key=Finding.sort_key))
 
 
 def _finding(hit: Hit, policy: PolicySet) -> Finding:
     if hit.rule not in policy.rules:
         raise LookupError(f"a detector names rule {hit.rule!r}, which policy set {policy.version} does not have")
+    from ralph.guardrails.secrets.redact import redacted  # most changes have no finding
+
     rule = policy.rules[hit.rule]
     return Finding(
         rule=rule.id,
         severity=rule.severity,
-        reason=f"{rule.reason}: {hit.detail}" if hit.detail else rule.reason,
+        reason=redacted(f"{rule.reason}: {hit.detail}") if hit.detail else rule.reason,
         path=hit.path,
         line=hit.line,
         column=hit.column,
-        snippet=hit.snippet,
+        snippet=redacted(hit.snippet),
         fix=rule.fix,
     )
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
-from functools import cache, cached_property
+from functools import cache, cached_property, lru_cache
 
 import tree_sitter
 
@@ -42,7 +42,7 @@ class Source:
 
     @cached_property
     def tree(self) -> tree_sitter.Tree:
-        return parse(self.language, self.data)
+        return _tree(self.language, self.data)
 
     @cached_property
     def lines(self) -> list[bytes]:
@@ -126,6 +126,17 @@ class Source:
 def _is_comment(node: tree_sitter.Node | None) -> bool:
     """Some grammars have the parts of a comment as comments, too."""
     return node is not None and "comment" in node.type and node.type != "comments"
+
+
+@lru_cache(maxsize=256)
+def _tree(language: str, data: bytes) -> tree_sitter.Tree:
+    """By content, because the rules of a scan look at the same side of a file one after the other."""
+    return parse(language, data)
+
+
+def forget() -> None:
+    """A scan is over: nobody will ask for its trees again, and they take much memory."""
+    _tree.cache_clear()
 
 
 Detector = Callable[[Source], Iterable[Hit]]

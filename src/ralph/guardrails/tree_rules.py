@@ -5,6 +5,8 @@
   (by its digest) counts as the base's. Names count at any depth and in any case: a project may be a subdirectory.
 - A symbolic link that leads out of the tree, that is named like source but leads to something else, or that stands
   where a file stood. The target is judged as written; a link in the base is the base's matter.
+- A file that the change alters and that the user's index tells git not to look at; a file that checks read and that git
+  ignores (see `beside`).
 
 These rules belong to the engine and apply under every policy set.
 """
@@ -29,11 +31,18 @@ OUTSIDE = frozenset({".git", ".ralph"})
 
 def tree_hits(change: Change, accepted: Mapping[str, str]) -> Iterable[Hit]:
     """The hits of all the rules; `accepted` maps paths to the sha256 of the content that a person accepted."""
+    unwatched = frozenset(change.beside.unwatched)
+    if change.beside.ignored:
+        from ralph.guardrails.beside import ignored_hits
+
+        yield from ignored_hits(change)
     for file in change.files:
         if file.new_mode == MODE_GITLINK:
             yield _hit("tree.gitlink", file, f"{file.path} is at commit {file.new_blob}")
         if governs(file.path) and not _accepted(change, file, accepted):
             yield _hit("tree.governance-file", file, f"{file.path} was {_VERBS[file.status]}")
+        if file.path in unwatched:
+            yield _hit("tree.unwatched", file, f"{file.path} is marked as unchanged or skipped")
         if file.new_mode == MODE_SYMLINK and (rule := _symlink_rule(change, file, target(file))):
             yield _hit(rule, file, f"{file.path} -> {target(file)}")
 

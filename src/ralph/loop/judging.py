@@ -230,5 +230,5 @@ def _outcome(verdict: Verdict | None) -> Outcome:
     """What a verdict that refused a claim means."""
     if verdict is None or verdict.type is not VerdictType.BLOCKED:
         return "refused"
-    touched = any(each.rule.startswith(TAMPERING) for each in verdict.findings if each.severity == "block")
+    touched = any(each.rule.startswith(TAMPERING) for each in verdict.findings if each.blocks)
     return "tampered" if touched or verdict.failed_step == "contract_check" else "blocked"

@@ -14,6 +14,7 @@ from ralph.context import AppContext
 from ralph.contracts import AutonomyContract, Limits
 from ralph.engine import RalphEngine
 from ralph.events.door import Evidence, Rules
+from ralph.exceptions.book import excuses
 from ralph.hats.model import Topology
 from ralph.loop.inputs import Input
 from ralph.loop.plan.files import PlanStore
@@ -101,6 +102,7 @@ class Site:
             repository=self.root,
             base=base,
             accepted=self.accepted,
+            exceptions=excuses(self.root),
             checks=self.checks,
             environ=self.env,
             progress=self.view.measured,

@@ -44,6 +44,20 @@ ENGINE_RULES = (
         "Keep the file, or tell a person why a link is better",
     ),
     Rule(
+        "tree.unwatched",
+        "G18",
+        "block",
+        "Git is told not to look at a file that differs from the base, so that nobody sees the change",
+        "Run `git update-index --no-assume-unchanged --no-skip-worktree` for the file, and show the change",
+    ),
+    Rule(
+        "tree.ignored-source",
+        "G18",
+        "block",
+        "A file that checks read or run is ignored by git, so that nothing judges it",
+        "Remove the pattern from the .gitignore, or the file from the working copy",
+    ),
+    Rule(
         "scan.unreadable",
         "G18",
         "block",

@@ -7,6 +7,12 @@ from dataclasses import dataclass
 
 from ralph.verdict import Severity
 
+NEVER_EXCUSED = ("tree.", "scan.", "secret.key", "secret.private-key")
+"""No exception reaches these, nor the class G17. `tree.` and `scan.` say that something was not judged: nobody can take
+upon themselves what nobody has seen. G17 is tampering with the evidence that exceptions themselves rest on. A key
+that is in the history is out, whoever excuses it. Their way out is a commit of a person's own, which makes a base.
+"""
+
 
 @dataclass(frozen=True, slots=True)
 class Rule:
@@ -17,6 +23,11 @@ class Rule:
     severity: Severity
     reason: str
     fix: str
+
+    @property
+    def excusable(self) -> bool:
+        """Whether a person's exception may excuse a finding of it (see `NEVER_EXCUSED`)."""
+        return self.class_ != "G17" and not self.id.startswith(NEVER_EXCUSED)
 
 
 @dataclass(frozen=True, slots=True)

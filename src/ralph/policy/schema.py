@@ -136,8 +136,8 @@ def _problems(file: PolicyFile) -> Iterator[str]:
         yield "a policy set has either `guardrails` or `rules`, not both"
     yield from _number_problems(file)
     for name, rule in (file.rules or {}).items():
-        if not re.fullmatch(r"G\d\d", rule.class_):
-            yield f"rules.{name}.class must be G01 to G20, not {rule.class_!r}"
+        if not re.fullmatch(r"G\d\d|S\d\d", rule.class_):
+            yield f"rules.{name}.class must be G01 to G20, or S01 for secrets, not {rule.class_!r}"
         if not rule.reason or not rule.fix:
             yield f"rules.{name} must give a reason and a fix"
     for group, entries in (file.guardrails.forbidden_patterns if file.guardrails else {}).items():

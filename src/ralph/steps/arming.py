@@ -15,7 +15,7 @@ from pathlib import Path
 from ralph.steps.commandline import Edit, edited
 from ralph.steps.invocation import Found, Invocation, find
 from ralph.steps.tools import generic
-from ralph.steps.tools.recipe import Kind, Recipe, filled
+from ralph.steps.tools.recipe import AS_WRITTEN, Kind, Manner, Recipe, filled
 from ralph.steps.tools.registry import recipe_for
 
 
@@ -42,7 +42,7 @@ class Armed:
     obstacle: str | None = None
 
 
-def arm(command: str, *, kind: Kind, hint: str | None, root: Path, reports: Path) -> Armed:
+def arm(command: str, *, kind: Kind, hint: str | None, root: Path, reports: Path, manner: Manner = AS_WRITTEN) -> Armed:
     """How to run `command` so that its tools report into the directory `reports`."""
     found = find(command, kind, root)
     wanted = recipe_for(hint)
@@ -50,21 +50,21 @@ def arm(command: str, *, kind: Kind, hint: str | None, root: Path, reports: Path
     if found.obstacle and not found.invocations:
         return Armed(command, {}, (), alone=False, obstacle=found.obstacle)
     if found.invocations:
-        return _by_arguments(command, found, reports)
+        return _by_arguments(command, found, reports, manner)
     if wanted is not None:
-        return _by_environment(command, wanted, reports)
+        return _by_environment(command, wanted, reports, manner)
     working = [each for each in found.line.commands if not each.neutral]
     asked = () if kind == "tests" else (Asked(generic.RECIPE, None, 1),)
     measures = bool(working) or not found.line.commands
     return Armed(command, {}, asked, alone=len(working) <= 1, measures=measures)
 
 
-def _by_arguments(command: str, found: Found, reports: Path) -> Armed:
+def _by_arguments(command: str, found: Found, reports: Path, manner: Manner) -> Armed:
     edits: list[Edit] = []
     asked: list[Asked] = []
     for number, each in enumerate(found.invocations, start=1):
         report = _report(reports, each.recipe, number if len(found.invocations) > 1 else 0)
-        edits += _edits(each, report)
+        edits += _edits(each, report, manner)
         asked.append(Asked(each.recipe, report, 1))
     return Armed(edited(command, edits), {}, tuple(_together(asked)), alone=found.alone, obstacle=found.obstacle)
 
@@ -81,11 +81,11 @@ def _together(asked: list[Asked]) -> Iterator[Asked]:
     yield from texts.values()
 
 
-def _by_environment(command: str, recipe: Recipe, reports: Path) -> Armed:
+def _by_environment(command: str, recipe: Recipe, reports: Path, manner: Manner) -> Armed:
     report = _report(reports, recipe, 0)
     if report is None:
         return Armed(command, {}, (Asked(recipe, None, 0),), alone=False)
-    env = filled(recipe.environment, report)
+    env = filled(recipe.environment, report, recipe.arguments_of(manner))
     obstacle = None if env else f"{recipe.tool} cannot be asked for a report behind this command"
     return Armed(command, env, (Asked(recipe, report, 0),), alone=False, obstacle=obstacle)
 
@@ -97,7 +97,7 @@ def _report(reports: Path, recipe: Recipe, number: int) -> Path | None:
     return reports / (f"{name.stem}-{number}{name.suffix}" if number else name.name)
 
 
-def _edits(each: Invocation, report: Path | None) -> Iterator[Edit]:
+def _edits(each: Invocation, report: Path | None, manner: Manner) -> Iterator[Edit]:
     """Take out what the tool would not accept twice, add what it needs, put variables before it."""
     recipe = each.recipe
     skip = 0
@@ -109,7 +109,7 @@ def _edits(each: Invocation, report: Path | None) -> Iterator[Edit]:
             skip = skip - 1 if skip else int(recipe.replaces[option] and "=" not in word.text)
         elif word.text == "--":
             break
-    added = (*each.glue, *recipe.arguments_for(each.words, report))
+    added = (*each.glue, *recipe.arguments_for(each.words, report, manner))
     end = next((word.start for word in words if word.text == "--"), None)
     text = " ".join(shlex.quote(argument) for argument in added)
     yield Edit(each.end, each.end, f" {text}") if end is None else Edit(end, end, f"{text} ")

@@ -19,14 +19,17 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
+from ralph.guardrails.secrets.redact import redacted
 from ralph.permissions.sandbox.confine import run_confined
 from ralph.permissions.sandbox.walls import walls_for_steps
 from ralph.steps.arming import Armed
 from ralph.steps.named_report import NamedReport
 from ralph.steps.sandbox import Sandbox
+from ralph.steps.tools.recipe import AS_WRITTEN, Manner
 from ralph.system import ends
 from ralph.system.process import Command, Ended
 from ralph.system.records import digest
+from ralph.system.wardens import Leash
 from ralph.verdict import COULD_NOT_VERIFY, StepResult, StepStatus
 
 MAX_TEXT_BYTES = 64 << 20
@@ -52,6 +55,8 @@ class Workplace:
     env: Mapping[str, str]
     sandbox: Sandbox
     timeout_s: float = 600.0
+    leash: Leash | None = None
+    """Pulled when nobody wants the results any more."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -74,6 +79,7 @@ class Task:
     keep: tuple[NamedReport, ...] = ()
     requirement: Requirement = field(default_factory=Requirement)
     attempt: int = 1
+    manner: Manner = AS_WRITTEN
 
     @property
     def folder(self) -> str:
@@ -113,6 +119,7 @@ def execute(task: Task, armed: Armed) -> Ended:
         timeout_s=place.timeout_s,
         set_aside=tuple(pair for each in named for pair in each.set_aside(task.reports)),
         aside_root=place.aside,
+        leash=place.leash,
     )
     walls = walls_for_steps(
         place.root,
@@ -184,8 +191,8 @@ def listed(ids: Sequence[str], most: int = 3) -> str:
 
 
 def printable(text: str) -> str:
-    """Text of a report or a tool on one line, safe for a terminal and for UTF-8, and of a sane length."""
-    line = " ".join(_CONTROL.sub("", " ".join(text.split())).split())
+    """Text of a report or a tool on one line, safe for a terminal and for UTF-8, without secrets, of a sane length."""
+    line = redacted(" ".join(_CONTROL.sub("", " ".join(text.split())).split()))
     return line.encode("utf-8", "replace").decode("utf-8")[:1000]
 
 

@@ -19,7 +19,14 @@ from ralph.verdict import StepResult
 
 
 def measure(task: Task) -> StepResult:
-    armed = arm(task.command, kind="diagnostics", hint=task.hint, root=task.workplace.root, reports=task.reports)
+    armed = arm(
+        task.command,
+        kind="diagnostics",
+        hint=task.hint,
+        root=task.workplace.root,
+        reports=task.reports,
+        manner=task.manner,
+    )
     ended = execute(task, armed)
     why = mishap(ended, task.workplace.timeout_s)
     judgement = could_not_verify(task.name, why) if why else judge(task, armed, ended, read_all(task, armed, ended))

@@ -5,8 +5,8 @@ Rules (design decision 7):
 - An allow-list. What passes says who and where one is, which language is spoken, where certificates, caches and
   toolchains lie; nothing that tells a tool how to behave (PYTEST_ADDOPTS, NODE_OPTIONS, PYTHONPATH, GOFLAGS, GIT_*).
 - Set for all: CI=1, no colour, Python without the user's site-packages.
-- Python's byte code and coverage data go to directories of Ralph's: what lies in the tree from an earlier run, or was
-  put there (a forged `__pycache__`, a `.coverage`), is not used, and the tree is not changed by them.
+- Python's byte code, what go builds, and coverage data go to directories of Ralph's: what lies in the tree from an
+  earlier run, or was put there (a forged `__pycache__`, a `.coverage`), is not used, and the tree is not changed.
 - PATH is the one Ralph was started with, behind the project's own `.venv/bin` and `node_modules/.bin` if they exist.
 
 PYTHONSAFEPATH stays unset: it would take the project off the path of `python -m pytest`. A module of the tree that
@@ -26,7 +26,7 @@ NETWORK = frozenset(
 )
 TOOLCHAINS = frozenset(
     {"JAVA_HOME", "M2_HOME", "MAVEN_HOME", "GRADLE_USER_HOME", "SDKMAN_DIR", "ANDROID_HOME", "DOTNET_ROOT"}
-    | {"GOPATH", "GOROOT", "GOCACHE", "GOMODCACHE", "CARGO_HOME", "RUSTUP_HOME", "RUSTUP_TOOLCHAIN"}
+    | {"GOPATH", "GOROOT", "GOMODCACHE", "CARGO_HOME", "RUSTUP_HOME", "RUSTUP_TOOLCHAIN"}
     | {"NVM_DIR", "VOLTA_HOME", "PNPM_HOME", "PLAYWRIGHT_BROWSERS_PATH", "GEM_HOME", "RBENV_ROOT"}
     | {"UV_CACHE_DIR", "UV_PYTHON_INSTALL_DIR", "POETRY_HOME", "PYENV_ROOT", "PYENV_VERSION", "CONDA_PREFIX"}
     | {"ASDF_DIR", "ASDF_DATA_DIR", "MISE_DATA_DIR", "NIX_PROFILES"}
@@ -56,6 +56,7 @@ def clean_environment(started_with: Mapping[str, str], *, root: Path, scratch: P
     env.setdefault("LANG", "C.UTF-8")
     env.update(ALWAYS)
     env["PYTHONPYCACHEPREFIX"] = str(bytecode)
+    env["GOCACHE"] = str(bytecode / "go")  # the user's own cannot be written from a sandbox, and go builds nowhere else
     env["COVERAGE_FILE"] = str(scratch / "coverage-data")
     env["PATH"] = project_path(started_with.get("PATH", "/usr/local/bin:/usr/bin:/bin"), root)
     return env

@@ -8,6 +8,7 @@ from ralph.steps import command_step, coverage_step, diagnostics_step, test_step
 from ralph.steps.base import Requirement, Task, Workplace, unmeasured
 from ralph.steps.named_report import named_report
 from ralph.steps.reports.values import ReportError
+from ralph.steps.tools.recipe import AS_WRITTEN, Manner
 from ralph.verdict import StepResult
 
 STEPS: dict[str, Callable[[Task], StepResult]] = {
@@ -33,6 +34,7 @@ def run_step(
     keep: Sequence[str] = (),
     requirement: Requirement = Requirement(),  # noqa: B008
     attempt: int = 1,
+    manner: Manner = AS_WRITTEN,
 ) -> StepResult:
     """Run a step's command and say what it proves. Raises StorageError if Ralph's own files cannot be written.
 
@@ -56,5 +58,6 @@ def run_step(
             keep=others,
             requirement=requirement,
             attempt=attempt,
+            manner=manner,
         )
     )

@@ -14,6 +14,7 @@ import os
 from dataclasses import replace
 from pathlib import Path
 
+from ralph.steps import outcomes
 from ralph.steps.arming import Armed, arm
 from ralph.steps.base import Judgement, Task, could_not_verify, ended_with, execute, listed, mishap, result
 from ralph.steps.named_report import contents
@@ -26,17 +27,24 @@ from ralph.verdict import StepResult
 
 
 def measure(task: Task) -> StepResult:
-    armed = arm(task.command, kind="tests", hint=task.hint, root=task.workplace.root, reports=task.reports)
+    armed = arm(
+        task.command, kind="tests", hint=task.hint, root=task.workplace.root, reports=task.reports, manner=task.manner
+    )
     ended = execute(task, armed)
     fresh = task.report.fresh(task.reports) if task.report else []
     own = [asked.report for asked in armed.asked if asked.report and os.path.lexists(asked.report)]
     if why := mishap(ended, task.workplace.timeout_s):
         judgement = could_not_verify(task.name, why)
     elif own or (task.report is None and (armed.asked or armed.obstacle)):
-        judgement = judge(task, armed, ended, read_all(task, armed, ended))
+        judgement = _judged(task, armed, ended, read_all(task, armed, ended))
     else:
-        judgement = judge(task, replace(armed, obstacle=None), ended, _named(task, fresh))
+        judgement = _judged(task, replace(armed, obstacle=None), ended, _named(task, fresh))
     return result(task, judgement, ended, next(iter([*own, *fresh]), None))
+
+
+def _judged(task: Task, armed: Armed, ended: Ended, reading: Reading) -> Judgement:
+    outcomes.keep(reading.tests, task.reports)
+    return judge(task, armed, ended, reading)
 
 
 def judge(task: Task, armed: Armed, ended: Ended, reading: Reading) -> Judgement:
@@ -50,7 +58,7 @@ def judge(task: Task, armed: Armed, ended: Ended, reading: Reading) -> Judgement
             reason=f"{task.name}: {bad} of {ran} failed: {listed(reading.failures)}{hidden}",
             counts=reading.counts,
             failures=reading.failures,
-            tests=reading.tests,
+            tests=reading.tests.ids,
         )
     if armed.obstacle:
         return could_not_verify(task.name, f"{armed.obstacle}; let the command start the runner itself")
@@ -61,7 +69,7 @@ def judge(task: Task, armed: Armed, ended: Ended, reading: Reading) -> Judgement
         all_skipped = f", {skipped:.0f} were skipped" if skipped else ""
         return could_not_verify(task.name, f"no test ran{all_skipped} ({ended_with(ended)})")
     if ended.exit_code == 0:
-        return Judgement(status="pass", counts=reading.counts, tests=reading.tests)
+        return Judgement(status="pass", counts=reading.counts, tests=reading.tests.ids)
     if not armed.alone:
         why = f"{task.name}: another part of the command failed ({ended_with(ended)})"
         return Judgement(status="fail", reason=why, counts=reading.counts, failures=("exit code",))
@@ -83,4 +91,4 @@ def _named(task: Task, fresh: list[Path]) -> Reading:
             report += read_tests(contents(path), what=f"the test report {path.name}", root=str(task.workplace.root))
     except ReportError as error:
         return Reading(problem=str(error))
-    return Reading(counts=report.counts(), failures=report.bad, tests=report.ids)
+    return Reading(counts=report.counts(), failures=report.bad, tests=report)

@@ -9,6 +9,7 @@ from collections.abc import Sequence
 from ralph.steps.arming import Armed, Asked
 from ralph.steps.base import Task, full_output
 from ralph.steps.named_report import contents
+from ralph.steps.reports.tests import TestReport
 from ralph.steps.reports.values import ReportError
 from ralph.steps.tools.recipe import Evidence, Reading
 from ralph.system.process import Ended
@@ -30,7 +31,7 @@ def together(readings: Sequence[Reading]) -> Reading:
     return Reading(
         counts=dict(counts),
         failures=tuple(dict.fromkeys(each for reading in readings for each in reading.failures)),
-        tests=tuple(each for reading in readings for each in reading.tests),
+        tests=sum((reading.tests for reading in readings), start=TestReport()),
         problem=next((reading.problem for reading in readings if reading.problem), None),
         excuse=next((reading.excuse for reading in readings if reading.excuse), None),
     )

@@ -12,6 +12,7 @@ other file that the tree's own `.gitignore` files do not ignore. It depends on n
   is exactly that, else the tree of its working copy, so that an edit in it changes the tree. A submodule that is not
   checked out stays as HEAD has it; one that has files but no repository is taken as files.
 - Pipes, sockets and devices have no place in a tree: `Snapshot.special` lists them.
+- Skip-worktree and assume-unchanged bits hide nothing from the tree; `Snapshot.unwatched` lists who has them.
 - The contents of directories named `.git` are never part of a tree, as in git.
 - A sparse checkout is refused: what is absent there cannot be told from what was deleted.
 
@@ -50,6 +51,8 @@ class Snapshot:
     """What `.gitignore` files hide; a directory that is hidden as a whole ends with `/`."""
     special: tuple[str, ...] = ()
     """Pipes, sockets and devices."""
+    unwatched: tuple[str, ...] = ()
+    """Files that the user's index tells git not to look at."""
 
 
 def snapshot(repo: Repository, shadow_dir: Path, *, base: str | None = None) -> Snapshot:
@@ -81,16 +84,23 @@ def _take(shadow: Shadow, base: str | None, depth: int, warm: bool) -> Snapshot:
     head = repo.head()
     # Unchecked, because it only tells which paths are tracked: every file is hashed, or known from its last hash.
     shadow.git(["read-tree", "-i", "-m", f"{head}^{{tree}}"] if head else ["read-tree", "--empty"])
-    with ThreadPoolExecutor(max_workers=3) as pool:
+    with ThreadPoolExecutor(max_workers=4) as pool:
         hidden = pool.submit(working_copy.ignored, shadow)
         known = pool.submit(working_copy.also_tracked, repo, head, base)
+        unwatched = pool.submit(working_copy.unwatched, repo)
         listing = working_copy.listed(shadow)
         nested = _nested(shadow, listing, depth, warm)
         ignored = hidden.result()
         files = listing.files | working_copy.files_among(repo.root, known.result() - listing.files)
         tree = pool.submit(_write, shadow, files, nested)
         special = working_copy.special(repo.root, ignored | {f"{path}/" for path in nested})
-        beside = Snapshot(tree="", gitlinks=tuple(nested), ignored=tuple(ignored), special=tuple(special))
+        beside = Snapshot(
+            tree="",
+            gitlinks=tuple(nested),
+            ignored=tuple(ignored),
+            special=tuple(special),
+            unwatched=unwatched.result(),
+        )
         return _merged(
             tree.result(), [("", beside), *((f"{path}/", each) for path, (_, each) in nested.items() if each)]
         )
@@ -128,4 +138,10 @@ def _merged(tree: str, parts: list[tuple[str, Snapshot]]) -> Snapshot:
     def all_of(name: str) -> tuple[str, ...]:
         return tuple(sorted(prefix + path for prefix, part in parts for path in getattr(part, name)))
 
-    return Snapshot(tree=tree, gitlinks=all_of("gitlinks"), ignored=all_of("ignored"), special=all_of("special"))
+    return Snapshot(
+        tree=tree,
+        gitlinks=all_of("gitlinks"),
+        ignored=all_of("ignored"),
+        special=all_of("special"),
+        unwatched=all_of("unwatched"),
+    )

@@ -64,6 +64,13 @@ def also_tracked(repo: Repository, head: str | None, base: str | None) -> frozen
     return frozenset(known)
 
 
+def unwatched(repo: Repository) -> tuple[str, ...]:
+    """Paths that the user's index marks as assume-unchanged or skip-worktree, so that `git status` and `git diff` are
+    silent about them."""
+    output = git(["ls-files", "-z", "-v", "--cached"], git_dir=repo.git_dir, work_tree=repo.root)
+    return tuple(line[2:] for line in _paths(output) if line[0].islower() or line[0] == "S")
+
+
 def files_among(root: Path, paths: Iterable[str]) -> frozenset[str]:
     """Those paths where a file or a symbolic link stands."""
     return frozenset(path for path in paths if _is_file(root / path))

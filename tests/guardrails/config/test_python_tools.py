@@ -320,6 +320,7 @@ WORSE = [
 ]
 
 INNOCENT = [
+    pyproject("a list where a table belongs", "[[tool.mypy]]\n", "[[tool.mypy]]\n[project]\nname = 'a'\n"),
     pyproject("fail_under as equal text", COV, COV.replace("80", '"80.0"')),
     pyproject("fail_under rises", COV, COV.replace("80", "80.01")),
     pyproject("reformatted", COV, "[tool]\n[tool.coverage]\nreport = {fail_under = 80} # fail_under = 10\n"),

@@ -9,7 +9,7 @@ import pytest
 from tests.guardrails.javascript.outcome import findings
 from tests.guardrails.memory import corpus
 
-CLASSES = ("G01", "G02", "G03", "G11")
+CLASSES = ("G01", "G02", "G03", "G04", "G05", "G06", "G07", "G08", "G11", "G13", "G14", "G19")
 CASES = [
     case
     for case in corpus()

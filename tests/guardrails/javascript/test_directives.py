@@ -19,7 +19,9 @@ def _table(*tables: dict[str, bool]) -> list[object]:
 @pytest.mark.parametrize(("comment", "honoured"), _table(spellings.TSC_ABOVE))
 def test_typescript_directives(comment: str, honoured: bool) -> None:
     after = TYPED.replace("sum('abc')", f"{comment}\nsum('abc')")
-    assert outcome({"a.ts": TYPED}, {"a.ts": after}) == ("block" if honoured else "clean")
+    # what an invisible character keeps from being a directive is still for a person to see
+    unhonoured = "review" if "\u200b" in comment else "clean"
+    assert outcome({"a.ts": TYPED}, {"a.ts": after}) == ("block" if honoured else unhonoured)
 
 
 @pytest.mark.parametrize(("comment", "honoured"), _table(spellings.TSC_HEADER))

@@ -107,7 +107,7 @@ FOCUSED = [
 @pytest.mark.parametrize("new", SKIPPED)
 def test_a_test_that_ran_and_no_longer_does_is_blocked(new: str) -> None:
     found = [finding for finding in findings(*rewritten(new)) if finding.severity == "block"]
-    assert {finding.rule for finding in found} == {"js.test-skip"}
+    assert "js.test-skip" in {finding.rule for finding in found}
 
 
 @pytest.mark.parametrize("new", FOCUSED)
@@ -163,7 +163,7 @@ describe("b", () => {
         pytest.param("", WAS_SKIPPED, "review", id="new-file"),
         pytest.param(TESTS, TESTS.replace(ADDS, 'it.skip("adds the tax", () => {'), "block", id="renamed-and-skipped"),
         pytest.param(WAS_SKIPPED, TESTS, "clean", id="switched-on-again"),
-        pytest.param(WAS_SKIPPED, WAS_SKIPPED.replace('"total"', '"total with tax"'), "clean", id="suite-renamed"),
+        pytest.param(WAS_SKIPPED, WAS_SKIPPED.replace('"total"', '"total with tax"'), "review", id="suite-renamed"),
         pytest.param(WAS_SKIPPED, WAS_SKIPPED.replace("it.skip(", "xit("), "clean", id="respelled"),
         pytest.param(WAS_SKIPPED, WAS_SKIPPED.replace("it.skip(", "it.todo("), "clean", id="skip-to-todo"),
         pytest.param(TESTS.replace("describe(", "describe.skip("), WAS_SKIPPED, "clean", id="suite-to-test"),

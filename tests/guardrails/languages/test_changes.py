@@ -110,7 +110,8 @@ def test_carriage_returns_change_nothing() -> None:
 
 
 def test_body_of_an_example_that_goes_is_found() -> None:
-    assert added("spec/a_spec.rb", 'RSpec.describe "a" do\n  it "b"\nend\n', SPEC) == ["ruby.no-body:2"]
+    found = added("spec/a_spec.rb", 'RSpec.describe "a" do\n  it "b"\nend\n', SPEC)
+    assert found == ["test.removed:0", "ruby.no-body:2"]
 
 
 def test_other_nocov_mark_is_found() -> None:

@@ -12,7 +12,7 @@ from tests.guardrails.python.judge import v2
 
 def test_every_rule_is_known_and_used() -> None:
     folder = Path(python.__file__).parent
-    named = {name for file in folder.glob("*.py") for name in re.findall(r'"(py\.[\w-]+)"', file.read_text())}
+    named = {name for file in folder.rglob("*.py") for name in re.findall(r'"(py\.[\w-]+)"', file.read_text())}
     assert named == {rule for rule in v2().rules if rule.startswith("py.")}
 
 

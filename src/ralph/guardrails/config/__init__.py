@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable
 
 from ralph.guardrails.model import Change, ChangeDetector, Hit
@@ -11,8 +12,13 @@ PRODUCT = (
     *(".md", ".rst", ".css", ".html", ".svg", ".png"),
 )
 """Endings of files that no tool reads its configuration from,"""
-TASK_FILES = ("noxfile.py", "tasks.py", "dodo.py", "fabfile.py", "setup.py", "conftest.py")
-"""but for these."""
+PYTHON_TASKS = ("noxfile.py", "tasks.py", "dodo.py", "fabfile.py")
+TASK_FILES = (*PYTHON_TASKS, "setup.py", "conftest.py")
+"""but for these,"""
+TASK_FOLDERS = re.compile(
+    r"(?:^|/)(?:scripts?|tasks?|tools?|ci|\.ci|dev|hack|\.github|build_tools|devtools)/[^/]+\.py$"
+)
+"""and for scripts in the folders of those that run the project's tools."""
 
 
 def weakened(change: Change) -> Iterable[Hit]:
@@ -40,7 +46,15 @@ def _may_configure(change: Change) -> bool:
 def is_product(path: str) -> bool:
     """True if a file of this name is never configuration."""
     name = path.rpartition("/")[2].lower()
-    return name.endswith(PRODUCT) and name not in TASK_FILES
+    return name.endswith(PRODUCT) and name not in TASK_FILES and not TASK_FOLDERS.search(path.lower())
+
+
+def is_python_task(path: str) -> bool:
+    """True for Python that runs the project's tools: task files, and scripts in the folders for them."""
+    name = path.lower().rpartition("/")[2]
+    return name in PYTHON_TASKS or (
+        bool(TASK_FOLDERS.search(path.lower())) and not name.startswith(("test_", "conftest"))
+    )
 
 
 CHANGE_DETECTORS: tuple[ChangeDetector, ...] = (weakened,)

@@ -15,10 +15,12 @@ from dataclasses import replace
 
 from ralph.guardrails.config import flags
 from ralph.guardrails.config.lattice import flag, floor
+from ralph.guardrails.config.node import Node
 from ralph.guardrails.config.rows import MOVED, Loss, Row, compare_rows
 from ralph.guardrails.config.scripts import Commands, Run, command_files, read_commands
 from ralph.guardrails.config.side import Side
 
+SNAPSHOTS = "cfg.test.snapshots-rewritten"
 THRESHOLD = "cfg.coverage.threshold"
 NAMED_FLOORS = (
     Row("variable.*", floor(), THRESHOLD),
@@ -35,8 +37,9 @@ def losses(before: Side, after: Side, changed: frozenset[str]) -> Iterator[Loss]
         if found.floors:
             now = new.get(path, Commands((), {}))
             yield from compare_rows(NAMED_FLOORS, found.floors, now.floors, ())
-    pairs = list(_pairs(_runs(old), _runs(new)))
-    paths = sorted(before.paths | after.paths) if pairs else []
+    pairs, fresh = _pairs(_runs(old), _runs(new))
+    yield from _unmatched(fresh)
+    paths = sorted(after.paths) if pairs else []
     kept: list[Run] | None = None
     for was, is_now in pairs:
         for loss in _weaker(was, is_now, paths):
@@ -53,6 +56,14 @@ def losses(before: Side, after: Side, changed: frozenset[str]) -> Iterator[Loss]
             yield loss
 
 
+def weaker_options(was: Sequence[str], now: Sequence[str]) -> bool:
+    """True if one call of a program checks less than another, by its options."""
+    if was[0] not in flags.OPTIONS:
+        return False
+    nowhere = Node(None, "")
+    return any(True for _ in _weaker(Run(tuple(was), nowhere, ""), Run(tuple(now), nowhere, ""), ()))
+
+
 def _weaker(was: Run, now: Run | None, paths: Sequence[str]) -> Iterator[Loss]:
     """What one command says less than another of the same program; of one that is gone, its floors."""
     program = was.words[0]
@@ -64,6 +75,23 @@ def _weaker(was: Run, now: Run | None, paths: Sequence[str]) -> Iterator[Loss]:
             yield replace(loss, key=f"{program} --{loss.key}", node=loss.node or place, removed=loss.node is None)
 
 
+def _program(run: Run) -> tuple[object, ...]:
+    """The program, with the word that says what it does where it does many things; options for every call are apart."""
+    verbs = [word for word in run.words[1:] if not word.startswith("-")]
+    does = tuple(verbs[:1]) if run.words[0] in flags.MANY_TRADES else ()
+    return run.words[0], does, run.implied
+
+
+def _unmatched(fresh: list[Run]) -> Iterator[Loss]:
+    """Options for every call hold for calls that had none; a new command that rewrites recorded results is shown."""
+    for run in fresh:
+        for loss in _weaker(Run(run.words[:1], run.node, run.slot), run, ()):
+            if run.implied:
+                yield loss
+            elif loss.rule == SNAPSHOTS:
+                yield replace(loss, rule="cfg.test.snapshots-command")
+
+
 def _runs(files: dict[str, Commands]) -> list[Run]:
     return [run for found in files.values() for run in found.runs if run.words and run.words[0] in flags.OPTIONS]
 
@@ -71,18 +99,22 @@ def _runs(files: dict[str, Commands]) -> list[Run]:
 Slot = Callable[[Run], tuple[object, ...]]
 
 PASSES: tuple[Slot, ...] = (
-    lambda run: (run.words, run.node.path, run.slot),
-    lambda run: (run.words[0], run.node.path, run.slot),
-    lambda run: (run.words,),
-    lambda run: (run.words[0], run.node.path),
-    lambda run: (run.words[0],),
+    lambda run: (run.words, run.node.path, run.slot, run.implied),
+    lambda run: (_program(run), run.node.path, run.slot),
+    lambda run: (run.words, run.implied),
+    lambda run: (_program(run), run.node.path),
+    lambda run: (_program(run),),
 )
 """What a command of the base must share with the one that it has become, nearest first. An equal command elsewhere
 comes after another one in its own place: a copy that nothing runs must not answer for it."""
 
 
-def _pairs(old: list[Run], new: list[Run]) -> Iterator[tuple[Run, Run | None]]:
-    """What each command of the base has become; None where it is gone. Equal ones are left out."""
+def _pairs(old: list[Run], new: list[Run]) -> tuple[list[tuple[Run, Run | None]], list[Run]]:
+    """What each command of the base has become, None where it is gone, and those of the head that replace none.
+
+    Equal ones are left out.
+    """
+    found_pairs: list[tuple[Run, Run | None]] = []
     for slot in PASSES:
         waiting: dict[tuple[object, ...], list[Run]] = defaultdict(list)
         for run in new:
@@ -93,7 +125,6 @@ def _pairs(old: list[Run], new: list[Run]) -> Iterator[tuple[Run, Run | None]]:
             if found is None:
                 rest.append(run)
             elif found.words != run.words:
-                yield run, found
+                found_pairs.append((run, found))
         old, new = rest, [run for runs in waiting.values() for run in runs]
-    for run in old:
-        yield run, None
+    return [*found_pairs, *((run, None) for run in old)], new

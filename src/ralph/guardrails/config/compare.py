@@ -21,6 +21,7 @@ from ralph.guardrails.config import commands
 from ralph.guardrails.config.changed import Changed
 from ralph.guardrails.config.flags import OTHER_FILE
 from ralph.guardrails.config.node import Settings
+from ralph.guardrails.config.patterns import is_test
 from ralph.guardrails.config.rows import MOVED, Loss
 from ralph.guardrails.config.side import Side
 from ralph.guardrails.config.tool import Tool, Unit
@@ -35,7 +36,7 @@ class Comparison:
 
     @cached_property
     def source_paths(self) -> list[str]:
-        return sorted(self.before.paths | self.after.paths)
+        return sorted(self.after.paths)
 
     def losses(self, tools: Sequence[Tool]) -> Iterator[Loss]:
         lost: list[tuple[str, Loss]] = []
@@ -80,14 +81,20 @@ class Comparison:
                 continue
             if was and now:
                 if self.changed.intersection((*was.files, *now.files)):
-                    yield from tool.compare(was.settings, now.settings, self.source_paths)
+                    yield from tool.compare(was.settings, now.settings, self._paths(tool, name))
             elif was and _directory(tool, name) in after.directories:
                 above = _enclosing(name, new)
-                yield from tool.compare(was.settings, above.settings if above else {}, self.source_paths)
-            elif now and _something_to_check(tool, name, before):
+                yield from tool.compare(was.settings, above.settings if above else {}, self._paths(tool, name))
+            elif now and not tool.adds_only and _something_to_check(tool, name, before):
                 above = _enclosing(name, old)
                 if above or not tool.needs_config:
-                    yield from tool.compare(above.settings if above else {}, now.settings, self.source_paths)
+                    yield from tool.compare(above.settings if above else {}, now.settings, self._paths(tool, name))
+
+    def _paths(self, tool: Tool, name: str) -> Sequence[str]:
+        directory = _directory(tool, name)
+        if not tool.relative or not directory:
+            return self.source_paths
+        return [path[len(directory) + 1 :] for path in self.source_paths if path.startswith(f"{directory}/")]
 
 
 def _settings_of(tool: Tool, side: Side, path: str | None) -> Settings | None:
@@ -120,7 +127,8 @@ def _something_to_check(tool: Tool, name: str, before: Side) -> bool:
         return True
     directory = _directory(tool, name)
     prefix = f"{directory}/" if directory else ""
-    return any(path.startswith(prefix) and path.endswith(tool.suffixes) for path in before.paths)
+    paths = (path for path in before.paths if path.startswith(prefix) and path.endswith(tool.suffixes))
+    return any(is_test(path) for path in paths) if tool.runs_tests else any(True for _ in paths)
 
 
 def _answers(place_name: str, gain: Loss, loss: Loss) -> bool:

@@ -7,47 +7,26 @@ from switches; an option may be given several times, its values then are one lis
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 
+from ralph.guardrails.config.filters import no_more_ignored
 from ralph.guardrails.config.lattice import (
-    Check,
     absent,
     ceiling,
     flag,
     floor,
+    kept_on,
     no_fewer_paths,
     no_less,
     no_more,
     no_more_paths,
+    other_file,
     ranked,
-    same,
 )
+from ralph.guardrails.config.narrowing import NARROWING, SHORT_VALUES
 from ralph.guardrails.config.node import Key, Node, names
-from ralph.guardrails.config.rows import Row
+from ralph.guardrails.config.option import Option, switch
 
 THRESHOLD, OFF, EXCLUDE = "cfg.coverage.threshold", "cfg.coverage.off", "cfg.coverage.exclude"
-
-
-@dataclass(frozen=True, slots=True)
-class Option:
-    """`names` are its spellings; the first is the one shown."""
-
-    names: str
-    check: Check
-    rule: str
-    takes: bool = True
-
-    @property
-    def spellings(self) -> list[str]:
-        return self.names.split()
-
-    @property
-    def row(self) -> Row:
-        return Row(self.spellings[0].lstrip("-").replace(".", "-"), self.check, self.rule)
-
-
-def switch(names: str, rule: str, *, good: bool) -> Option:
-    return Option(names, flag(good=good, default=False), rule, takes=False)
 
 
 MYPY_CHECKS = names(
@@ -69,6 +48,7 @@ PYTEST = (
     switch("--cov-branch", OFF, good=True),
     switch("--strict-markers --strict", "cfg.pytest.strictness", good=True),
     switch("--strict-config", "cfg.pytest.strictness", good=True),
+    Option("-W --pythonwarnings", no_more_ignored(), "cfg.pytest.strictness"),
 )
 COVERAGE_PY = (
     Option("--fail-under", floor(), THRESHOLD),
@@ -77,12 +57,14 @@ COVERAGE_PY = (
     Option("--source", no_fewer_paths(absent_is_all=False), "cfg.coverage.scope"),
     switch("--branch", OFF, good=True),
 )
+RUFF_DEFAULT = names("E4 E7 E9 F")
+"""What ruff selects where nothing is said."""
 RUFF = (
     Option("--ignore --extend-ignore", no_more(prefixes=True), "cfg.ruff.ignore"),
-    Option("--select", no_less(all_word="ALL"), "cfg.ruff.select"),
+    Option("--select", no_less(RUFF_DEFAULT, all_word="ALL", prefixes=True), "cfg.ruff.select"),
     Option("--exclude --extend-exclude", no_more_paths(), "cfg.ruff.exclude"),
     Option("--per-file-ignores --extend-per-file-ignores", no_more(), "cfg.ruff.ignore"),
-    switch("--isolated", "cfg.ruff.ignore", good=False),
+    switch("--isolated --add-noqa", "cfg.ruff.ignore", good=False),
 )
 FLAKE8 = (
     Option("--ignore --extend-ignore", no_more(prefixes=True), "cfg.flake8.ignore"),
@@ -121,15 +103,16 @@ ESLINT = (
     switch("--pass-on-unpruned-suppressions --suppress-all", "cfg.eslint.suppressions", good=False),
     Option("--suppress-rule", no_more(), "cfg.eslint.suppressions"),
 )
+STRICT_FAMILY = names(
+    "noImplicitAny strictNullChecks strictFunctionTypes strictBindCallApply strictPropertyInitialization "
+    "noImplicitThis useUnknownInCatchVariables alwaysStrict"
+)
 TSC = (
-    Option("--strict", flag(good=True), "cfg.tsconfig.strict-off"),
+    Option("--strict", kept_on(), "cfg.tsconfig.strict-off"),
+    *(Option(f"--{name}", kept_on(), "cfg.tsconfig.strict-member-off") for name in STRICT_FAMILY),
     *(
-        Option(f"--{name}", flag(good=True), "cfg.tsconfig.strict-member-off")
-        for name in ("noImplicitAny", "strictNullChecks")
-    ),
-    *(
-        Option(f"--{name}", flag(good=True), "cfg.tsconfig.check-off")
-        for name in ("noUnusedLocals", "noUnusedParameters")
+        Option(f"--{name}", kept_on(), "cfg.tsconfig.check-off")
+        for name in ("noUnusedLocals", "noUnusedParameters", "noImplicitReturns", "noUncheckedIndexedAccess")
     ),
     Option("--skipLibCheck", flag(good=False), "cfg.tsconfig.lib-check"),
     Option("--noCheck", flag(good=False), "cfg.tsconfig.check-off"),
@@ -195,11 +178,12 @@ MAVEN = (
     ),
 )
 GRADLE = (Option("-x --exclude-task", no_more(), "cfg.jvm.check-off"),)
-OTHER_FILE = "cfg.other-configuration"
+OTHER_FILE, NO_FILE = "cfg.other-configuration", "check.narrowed"
 CONFIG_OPTIONS = dict.fromkeys(("mypy", "dmypy"), "--config-file") | {
     "ruff": "--config",
     "flake8": "--config",
     "pylint": "--rcfile",
+    "pytest": "-c --config-file",
     "coverage": "--rcfile",
     "bandit": "--configfile --ini -c",
     **dict.fromkeys(("pyright", "tsc", "vue-tsc"), "--project -p"),
@@ -208,7 +192,7 @@ CONFIG_OPTIONS = dict.fromkeys(("mypy", "dmypy"), "--config-file") | {
 """How a program is told to use another configuration file; what that file says is compared by `compare`."""
 FLOORS = (Option("--fail-under --fail-below --min-coverage --minimum-coverage --cov-fail-under", floor(), THRESHOLD),)
 
-OPTIONS: dict[str, Sequence[Option]] = {
+STRICTNESS: dict[str, Sequence[Option]] = {
     "pytest": PYTEST,
     "py.test": PYTEST,
     "coverage": COVERAGE_PY,
@@ -238,12 +222,19 @@ OPTIONS: dict[str, Sequence[Option]] = {
         ("diff-cover", "diff-quality", "interrogate", "grcov", "cargo-llvm-cov", "gcovr", "codespell"), FLOORS
     ),
 }
+OPTIONS: dict[str, Sequence[Option]] = {
+    name: (*STRICTNESS.get(name, ()), *NARROWING.get(name, ())) for name in STRICTNESS.keys() | NARROWING.keys()
+}
 """By program. What is not named here checks nothing that these options could weaken."""
+
+
+MANY_TRADES = frozenset(("go", "cargo", "dotnet", "npm", "pnpm", "yarn", "make", "gmake", "turbo", "nx"))
+"""Programs whose first word says what they do."""
 
 
 def options(program: str) -> Sequence[Option]:
     other = CONFIG_OPTIONS.get(program)
-    return (*OPTIONS[program], Option(other, same(), OTHER_FILE)) if other else OPTIONS[program]
+    return (*OPTIONS[program], Option(other, other_file(), NO_FILE, minor=OTHER_FILE)) if other else OPTIONS[program]
 
 
 def settings(program: str, words: Sequence[str], place: Node) -> dict[Key, Node]:
@@ -254,9 +245,13 @@ def settings(program: str, words: Sequence[str], place: Node) -> dict[Key, Node]
     while index < len(words):
         name, given, value = words[index].partition("=")
         option = known.get(name)
+        if option is None and program in SHORT_VALUES and (short := known.get(name[:2])) and name[1:2] != "-":
+            option, given, value = short, "=", words[index][2:]
+        if option is None and ":" in name and (named := known.get(name.partition(":")[0])):
+            option, given, value = named, ":", words[index].partition(":")[2]
         index += 1
         if (
-            option is None
+            option in (None, known.get("-p"))
             and program == "pytest"
             and name == "-p"
             and " ".join(words[index : index + 1]) in ("no:cov", "no:pytest_cov")

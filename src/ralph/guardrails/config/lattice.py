@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from ralph.guardrails.config.node import MAX_NUMBER, Node, Opaque, canonical
 from ralph.guardrails.config.patterns import Weight, covers, is_product, weigh
@@ -74,6 +74,17 @@ def flag(*, good: bool, default: bool = False) -> Check:
     return check
 
 
+def kept_on() -> Check:
+    """A switch that must not be taken back, nor be said to be off; unsaid, another place decides."""
+
+    def check(before: Node | None, after: Node | None, _paths: Sequence[str]) -> Iterator[Worse]:
+        was, now = truth(before, default=True), truth(after, default=True)
+        if was and ((after is None and before is not None) or now is False):
+            yield Worse(node=after, text="is gone" if after is None else f"is {_shown(after)}")
+
+    return check
+
+
 def ranked(order: str, default: str) -> Check:
     """One of several words, weakest first, that must not fall. Equal ranks are written with `=`."""
     ranks = {word: rank for rank, words in enumerate(order.split()) for word in words.split("=")}
@@ -133,15 +144,16 @@ def no_more(default: Iterable[str] = (), *, prefixes: bool = False, usual: str |
     return check
 
 
-def no_less(default: Iterable[str] = (), *, all_word: str | None = None) -> Check:
-    """A list of what is checked that must not shrink. `all_word` alone holds everything."""
+def no_less(default: Iterable[str] = (), *, all_word: str | None = None, prefixes: bool = False) -> Check:
+    """A list of what is checked that must not shrink. `all_word` alone holds everything, with `prefixes` `F` `F401`."""
     standard = tuple(default)
 
     def check(before: Node | None, after: Node | None, _paths: Sequence[str]) -> Iterator[Worse]:
         old = [canonical(item) for item in words(before)] if before else list(standard)
         new = {canonical(item) for item in words(after)} if after else set(standard)
         for name in old:
-            if name not in new and all_word not in new:
+            wider = prefixes and any(code and name.startswith(code) for code in new)
+            if name not in new and all_word not in new and not wider:
                 yield Worse(node=after, text=f"loses {name}")
 
     return check
@@ -168,13 +180,25 @@ def no_more_paths(*, unknown_is_minor: bool = False) -> Check:
     return check
 
 
+def other_file() -> Check:
+    """Another configuration is for a person to look at; one that says nothing, such as `/dev/null`, is a plain loss."""
+
+    def check(before: Node | None, after: Node | None, paths: Sequence[str]) -> Iterator[Worse]:
+        for worse in same()(before, after, paths):
+            nothing = after is not None and canonical(after) in ("/dev/null", "NUL")
+            yield replace(worse, minor=not nothing)
+
+    return check
+
+
 def no_fewer_paths(*, absent_is_all: bool = True, suffixes: tuple[str, ...] = ("",)) -> Check:
     """A list of the paths that are checked: what it held it must still hold, of files with these suffixes."""
 
     def check(before: Node | None, after: Node | None, paths: Sequence[str]) -> Iterator[Worse]:
         new = [_everything(item) for item in words(after)]
         if before is None:
-            if absent_is_all and after is not None and any(is_product(path) and not _held(path, new) for path in paths):
+            left_out = (path for path in paths if is_product(path) and not _held(path, new))
+            if absent_is_all and after is not None and (after.value == [] or any(left_out)):
                 yield Worse(node=after, text=f"leaves out product code ({_shown(after)})")
             return
         if after is None:

@@ -30,6 +30,8 @@ TEST_FOLDERS = frozenset(
 )
 SAMPLE_FOLDERS = frozenset(names("fixtures __fixtures__ testdata test-data node_modules vendor third_party"))
 """What lies in these is data for tests or other people's: its configuration governs nothing here."""
+RUN_FOLDERS = frozenset(names("test tests __tests__ spec specs e2e"))
+PROSE_FOLDERS = frozenset(names("docs doc examples example benchmarks bench"))
 _TEST_NAME = re.compile(
     r"(^|[/*])(test_[^/]*|[^/]*_test\.\w+|[^/]*[._](test|tests|spec|bench|e2e)s?\.[^/]+|conftest\.py)$", re.IGNORECASE
 )
@@ -69,6 +71,21 @@ def is_product(path: str) -> bool:
     if folders & TRACKED_OUTPUT or folders & TEST_FOLDERS or _TEST_NAME.search(path) or _MADE_NAME.search(path):
         return False
     return language_of(path) is not None
+
+
+@lru_cache(maxsize=65_536)
+def is_test(path: str) -> bool:
+    """True for a source file that by its name or folder holds tests."""
+    folders = set(path.lower().split("/")[:-1])
+    return (
+        language_of(path) is not None and bool(folders & RUN_FOLDERS or _TEST_NAME.search(path)) and not is_sample(path)
+    )
+
+
+def is_output(pattern: str) -> bool:
+    """True for a path or pattern of build output, other people's code, samples or documentation."""
+    folders = {word.lower() for word in re.split(r"[^\w.-]+", pattern.replace("\\.", ".")) if word}
+    return bool(folders & (BUILD_OUTPUT | SAMPLE_FOLDERS | PROSE_FOLDERS))
 
 
 def is_sample(path: str) -> bool:

@@ -14,7 +14,8 @@ from dataclasses import dataclass
 from fnmatch import fnmatch
 from typing import NamedTuple
 
-from ralph.guardrails.config import embedded, shellwords
+from ralph.guardrails.config import PYTHON_TASKS, embedded, is_python_task, shellwords
+from ralph.guardrails.config.implied import OPTION_FILES, OPTION_VARIABLES
 from ralph.guardrails.config.node import Key, Node, canonical, flat, names
 from ralph.guardrails.config.side import Side
 from ralph.guardrails.languages import language_of, wants_first_line
@@ -25,7 +26,8 @@ _CI_FILE = re.compile(
     r"\.ya?ml$"
 )
 PROJECT_FILES = tuple(names("tox.ini setup.cfg pytest.ini .pytest.ini pyproject.toml pytest.toml tox.toml"))
-PYTHON_TASKS = ("noxfile.py", "tasks.py", "dodo.py", "fabfile.py")
+TEST_SCRIPT = re.compile(r"(?:npm|pnpm|yarn|bun) (?:run )?(?:test|t|tst)(?::\w+)?")
+"""A script whose options are those of whatever runner it calls."""
 MAKEFILES = ("makefile", "gnumakefile", "*.mk", "justfile", ".justfile")
 COMMAND_KEYS = frozenset(
     names(
@@ -36,6 +38,8 @@ COMMAND_KEYS = frozenset(
 CODE = (".py", ".ts", ".tsx", ".js", ".jsx", ".go", ".rs", ".java", ".kt", ".cs", ".rb", ".php", ".md", ".css", ".html")
 """Most files of a change: none of them holds commands, whatever its name."""
 JOB_KEYS = frozenset({"script", "steps", "jobs", "before_script"})
+JOBS = re.compile(rb"(?m)^[ \t]*[\"']?(?:script|steps|jobs|before_script)[\"']?[ \t]*:")
+MAX_JOBS_BYTES = 200_000
 ENVIRONMENT_KEYS = frozenset({"env", "variables", "environment", "vars"})
 _FLOOR_NAME = re.compile(r"(?=.*cov)(?=.*(min|thresh|floor|fail|limit|target|require|under|goal))", re.IGNORECASE)
 _MAKE_TARGET = re.compile(r"([\w./%-]+)[^:=]*:(?!=)")
@@ -48,6 +52,8 @@ class Run(NamedTuple):
     words: tuple[str, ...]
     node: Node
     slot: str
+    implied: bool = False
+    """Options that every call of the program gets: a setting or a variable of the environment."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,7 +68,7 @@ def read_commands(side: Side, path: str) -> Commands:
     """The commands of one file; none for a file that holds no commands."""
     collector = _Collector(path)
     name = path.rpartition("/")[2].lower()
-    if name.endswith(CODE) and name not in PYTHON_TASKS:
+    if name.endswith(CODE) and not is_python_task(path):
         return Commands((), {})
     if is_ci_file(path):
         collector.ci(side.node(path))
@@ -74,19 +80,34 @@ def read_commands(side: Side, path: str) -> Commands:
         collector.python_project(side.node(path))
     elif name in (".pre-commit-config.yaml", ".pre-commit-config.yml"):
         collector.hooks(side.node(path))
-    elif name == "jenkinsfile" or name.startswith(("dockerfile", "containerfile")) or name in PYTHON_TASKS:
-        for text, line in embedded.commands(name, side.text(path) or ""):
-            collector.shell(text, line)
     elif name.endswith((".yml", ".yaml")):
-        node = side.node(path)
-        collector.ci(node if node and _has_jobs(node) else None)
-    elif path.startswith((".husky/", ".githooks/")) or _is_shell(side, path):
-        collector.shell(side.text(path) or "", 1)
+        collector.ci(included(side, path))
+    else:
+        _read_text(collector, side, path, name)
     return Commands(tuple(collector.runs), collector.floors)
 
 
+def _read_text(collector: _Collector, side: Side, path: str, name: str) -> None:
+    """Files that hold commands as lines of text."""
+    if name in OPTION_FILES:
+        for number, line in enumerate((side.text(path) or "").splitlines(), 1):
+            collector.options(OPTION_FILES[name], Node(line, path, number, 1))
+    elif name == "jenkinsfile" or name.startswith(("dockerfile", "containerfile")) or is_python_task(path):
+        for text, row in embedded.commands(name, side.text(path) or ""):
+            collector.shell(text, row)
+    elif path.startswith((".husky/", ".githooks/")) or is_shell(side, path):
+        collector.shell(side.text(path) or "", 1)
+
+
+def included(side: Side, path: str) -> Node | None:
+    """A part of a CI configuration, whatever its name: other files include it. None for any other data."""
+    if not JOBS.search((side.bytes(path) or b"")[:MAX_JOBS_BYTES]):
+        return None
+    node = side.node(path)
+    return node if node and _has_jobs(node) else None
+
+
 def _has_jobs(node: Node) -> bool:
-    """True for a part of a CI configuration, whatever its name: other files include it."""
     return bool(JOB_KEYS & node.mapping.keys()) or any(JOB_KEYS & job.mapping.keys() for job in node.mapping.values())
 
 
@@ -105,7 +126,7 @@ def is_ci_file(path: str) -> bool:
     return path.endswith((".yml", ".yaml", ".YML", ".YAML")) and bool(_CI_FILE.search(path.lower()))
 
 
-def _is_shell(side: Side, path: str) -> bool:
+def is_shell(side: Side, path: str) -> bool:
     first = (side.bytes(path) or b"")[:200].split(b"\n", 1)[0] if wants_first_line(path) else None
     return language_of(path, first) == "shell"
 
@@ -131,16 +152,20 @@ class _Collector:
         self.variables[name] = node.text
         if _FLOOR_NAME.search(name):
             self.floors[("variable", name)] = node
-        if name in ("PYTEST_ADDOPTS", "PYTEST_FLAGS"):
-            self._options("pytest", node)
+        if name in OPTION_VARIABLES:
+            self.options(OPTION_VARIABLES[name], node)
 
-    def _options(self, program: str, node: Node) -> None:
+    def options(self, program: str, node: Node) -> None:
         """Options that a program is given by other ways than its command line."""
-        words = [word for item in node.items for word in _split(item.text)]
-        self._add((program, *words), node)
+        words = [word for item in node.items for word in split_words(item.text)]
+        self.runs.append(Run((program, *words), node, self.slot, implied=True))
 
     def _add(self, words: tuple[str, ...], node: Node) -> None:
+        if words[:1] == ("py.test",):
+            words = ("pytest", *words[1:])
         self.runs.append(Run(words, node, self.slot))
+        if TEST_SCRIPT.fullmatch(" ".join(words[:3]).split(" -")[0]):
+            self.runs.append(Run(("npm test", *words[2:]), node, self.slot))
 
     def makefile(self, text: str) -> None:
         """Variables first, for they count wherever they stand; then recipe lines, joined and without their prefixes."""
@@ -221,7 +246,13 @@ class _Collector:
         for key, value in flat(node).items():
             self.slot = "/".join(key)
             if key[-1] == "addopts" and key[-2:-1] in (("pytest",), ("tool:pytest",), ("ini_options",)):
-                self._options("pytest", value)
+                self.options("pytest", value)
+            elif key[-1] in ("setenv", "set_env") or key[-2:-1] in (("setenv",), ("set_env",)):
+                pairs = [item.text.partition("=") for item in value.items] if key[-1] in ("setenv", "set_env") else []
+                for (name, _, given), item in zip(pairs, value.items, strict=False):
+                    self._variable(name.strip(), item.with_value(given.strip()))
+                if not pairs:
+                    self._variable(key[-1], value)
             elif key[-1] in ("commands", "commands_pre", "commands_post") and ("testenv" in key[0] or "env" in key[:2]):
                 for item in value.items:
                     self.shell(
@@ -240,7 +271,10 @@ class _Collector:
             for hook in hooks.items if hooks else ():
                 entry, arguments = hook.at("entry") or hook.at("id"), hook.at("args")
                 if entry:
-                    words = (*_split(entry.text), *(canonical(item) for item in (arguments.items if arguments else ())))
+                    words = (
+                        *split_words(entry.text),
+                        *(canonical(item) for item in (arguments.items if arguments else ())),
+                    )
                     place = arguments or entry
                     for bare in shellwords.unwrapped(list(words)):
                         self._add(tuple(bare), place)
@@ -259,7 +293,7 @@ def _children(node: Node) -> list[Node]:
     return list(node.mapping.values())
 
 
-def _split(text: str) -> list[str]:
+def split_words(text: str) -> list[str]:
     try:
         return shlex.split(text, comments=False)
     except ValueError:

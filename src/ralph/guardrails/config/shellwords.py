@@ -17,7 +17,7 @@ from ralph.guardrails.config.node import names
 from ralph.syntax import parse
 
 WRAPPERS = dict.fromkeys(
-    names("env exec command time nice sudo nohup xvfb-run npx bunx cross-env dotenv c8 nyc"), 0
+    names("env exec command time nice sudo nohup xvfb-run npx bunx uvx cross-env dotenv c8 nyc"), 0
 ) | {"timeout": 1}
 """Programs that run the rest of their words, and how many words of their own stand before it."""
 RUNNERS = frozenset(
@@ -34,6 +34,8 @@ RUNNERS = frozenset(
         "yarn exec",
         "yarn dlx",
         "yarn run",
+        "pipx run",
+        "uv x",
         "npm exec",
         "bun run",
         "bun x",
@@ -62,7 +64,7 @@ class Command:
 
 def commands(text: str, variables: Mapping[str, str], depth: int = 0) -> Iterator[Command]:
     """Every simple command, also inside lists, conditions and `sh -c` text; wrapped ones come bare too."""
-    for node, row in _nodes(_without_expressions(text), "command"):
+    for node, row in _nodes(without_expressions(text), "command"):
         found = [expanded(word, variables) for word in _words(node)]
         # An unquoted variable may hold several words.
         words = [part for word in found for part in (word.split() if " " in word and word.startswith("-") else [word])]
@@ -74,7 +76,7 @@ def commands(text: str, variables: Mapping[str, str], depth: int = 0) -> Iterato
 
 def assignments(text: str) -> Iterator[tuple[str, str, int]]:
     """(name, literal value, row) of every variable set in the text."""
-    for node, row in _nodes(_without_expressions(text), "variable_assignment"):
+    for node, row in _nodes(without_expressions(text), "variable_assignment"):
         name, value = node.child_by_field_name("name"), node.child_by_field_name("value")
         if name and value:
             yield _text(name), _word(value), row
@@ -82,7 +84,7 @@ def assignments(text: str) -> Iterator[tuple[str, str, int]]:
 
 def floors(text: str) -> Iterator[tuple[str, str, int]]:
     """(what is compared, number, row) of tests that fail below a number: `[ "$COV" -lt 80 ]`."""
-    for node, row in _nodes(_without_expressions(text), "binary_expression"):
+    for node, row in _nodes(without_expressions(text), "binary_expression"):
         left, right = node.child_by_field_name("left"), node.child_by_field_name("right")
         if left and right and re.fullmatch(r"\d+(\.\d+)?", _word(right)):
             yield _word(left), _word(right), row
@@ -98,7 +100,7 @@ def _nodes(text: str, kind: str) -> Iterator[tuple[tree_sitter.Node, int]]:
         yield from ((node, row) for node in _walk(_parsed(line).root_node) if node.type == kind)
 
 
-def _without_expressions(text: str) -> str:
+def without_expressions(text: str) -> str:
     """A CI's `${{ env.X }}` as the shell's `$X`; any other expression as a variable named after it."""
 
     def shell(match: re.Match[str]) -> str:
@@ -131,7 +133,7 @@ def unwrapped(words: list[str]) -> Iterator[list[str]]:
 
 def _inner(words: list[str]) -> list[str]:
     if re.fullmatch(r"python[0-9.]*|pypy3?", words[0]):
-        at = words.index("-m") if "-m" in words else -1
+        at = next((index for index, word in enumerate(words) if re.fullmatch(r"-[A-Za-z]*m", word)), -1)
         return words[at + 1 :] if at >= 0 else []
     if words[0] in WRAPPERS:
         return _past_options(words[1:])[WRAPPERS[words[0]] :]
@@ -139,14 +141,15 @@ def _inner(words: list[str]) -> list[str]:
         rest = words[2:]
         if words[0] == "coverage" and "-m" in rest:
             return rest[rest.index("-m") + 1 :]
-        return _past_options(rest)
+        return _past_options(rest, modules=words[0] in ("uv", "pdm", "rye", "hatch"))
     return words[1:] if words[0] in BINARY_RUNNERS else []
 
 
-def _past_options(words: list[str]) -> list[str]:
+def _past_options(words: list[str], *, modules: bool = False) -> list[str]:
+    """`modules`: `-m` names the module that is run."""
     index = 0
     while index < len(words) and words[index].startswith("-"):
-        if words[index] == "--":
+        if words[index] == "--" or (modules and words[index] in ("-m", "--module")):
             return words[index + 1 :]
         index += 2 if words[index] in VALUE_OPTIONS else 1
     return words[index:]

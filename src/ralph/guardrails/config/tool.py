@@ -59,6 +59,12 @@ class Tool:
     judge: Callable[[Settings, Settings, Sequence[str]], Iterable[Loss]] | None = None
     programs: tuple[str, ...] = ()
     """Other names by which commands run it."""
+    relative: bool = False
+    """Its paths are seen from the unit's directory, and only those below it matter."""
+    adds_only: bool = False
+    """A new unit beside others takes nothing away."""
+    runs_tests: bool = False
+    """Where there were no tests, a first configuration takes nothing away."""
     watches: tuple[str, ...] = ()
     """Suffixes of further files that its configuration may import or extend."""
 

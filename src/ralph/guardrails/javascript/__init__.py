@@ -6,13 +6,34 @@ pragma that is gone, and a skip of a test that ran before.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import replace
 
 from ralph.guardrails.directives import COMMON, COMMON_WORDS, suppressions
-from ralph.guardrails.javascript import compiler, coverage, eslint, linters, oxlint, pragmas, regions, skips
+from ralph.guardrails.javascript import (
+    compiler,
+    coverage,
+    eslint,
+    exits,
+    expected,
+    linters,
+    mocks,
+    modes,
+    oxlint,
+    patches,
+    pragmas,
+    regions,
+    retries,
+    skips,
+    stand_ins,
+    stubs,
+)
 from ralph.guardrails.javascript.components import scripts_of
 from ralph.guardrails.javascript.escapes import escapes
 from ralph.guardrails.javascript.files import changed, sources_of
+from ralph.guardrails.javascript.places import is_support
+from ralph.guardrails.javascript.runners import loaded_files, runners
+from ralph.guardrails.javascript.snapshots import snapshots
 from ralph.guardrails.javascript.words import (
     CODE_WORDS,
     COMPILER_WORDS,
@@ -27,10 +48,13 @@ from ralph.guardrails.model import Change, ChangeDetector, Hit
 from ralph.guardrails.prefilter import prefilter
 from ralph.guardrails.source import Detector, Source
 
-__all__ = ["CHANGE_DETECTORS", "DETECTORS", "WORDS", "scripts_of"]
+__all__ = ["CHANGE_DETECTORS", "DETECTORS", "REVISE", "WORDS", "scripts_of"]
 
+NEW_TESTS = {mocks.FAKED: "test.subject-faked-in-new-test", "test.retried": "test.retried-new-test"}
+"""What rules are called for a test file that the change brings."""
 REGION_WORDS = (*ESLINT_WORDS, *LINTER_WORDS, *COVERAGE_WORDS)
-WORDS = (*COMPILER_WORDS, *REGION_WORDS, *CODE_WORDS, *COMMON_WORDS)
+GAMING_WORDS = (*patches.WORDS, *exits.WORDS, *modes.WORDS, *retries.WORDS, *mocks.WORDS)
+WORDS = (*COMPILER_WORDS, *REGION_WORDS, *CODE_WORDS, *COMMON_WORDS, *GAMING_WORDS)
 COMPARED_WORDS = (*PRAGMA_WORDS, *TEST_WORDS)
 
 
@@ -55,6 +79,19 @@ def compared(change: Change) -> Iterator[Hit]:
         yield from pragmas.removed(sides)
     yield from oxlint.line_comments(change, files)
     yield from skips.skipped(change, files, lambda: changed(change, DEFINITION_WORDS))
+    yield from stubs.stubbed(list(changed(change, stubs.WORDS)))
+    yield from stand_ins.replaced(change, list(changed(change, stand_ins.WORDS)))
+
+
+def revised(hits: Sequence[Hit], change: Change) -> Iterator[Hit]:
+    """With what only the rest of the two trees tells: a new test takes nothing away, an exit may stand in a hook."""
+    for hit in expected.errors(hits, change):
+        if hit.rule == exits.IN_PRODUCT:
+            yield exits.judged(hit, change.blobs.paths_after(), loaded_files(change))
+        elif hit.rule in NEW_TESTS and change.blobs.before(hit.path) is None and not is_support(hit.path):
+            yield replace(hit, rule=NEW_TESTS[hit.rule])
+        else:
+            yield hit
 
 
 DETECTORS: tuple[Detector, ...] = (
@@ -65,5 +102,11 @@ DETECTORS: tuple[Detector, ...] = (
     _where(REGION_WORDS, regions.unclosed),
     _where(CODE_WORDS, escapes),
     _where(COMMON_WORDS, _scanners),
+    _where(patches.WORDS, patches.patches),
+    _where(exits.WORDS, exits.exits),
+    _where(modes.WORDS, modes.modes),
+    _where(retries.WORDS, retries.retries),
+    _where(mocks.WORDS, mocks.mocks),
 )
-CHANGE_DETECTORS: tuple[ChangeDetector, ...] = (compared,)
+CHANGE_DETECTORS: tuple[ChangeDetector, ...] = (compared, runners, snapshots)
+REVISE = revised

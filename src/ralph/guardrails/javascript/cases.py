@@ -7,7 +7,6 @@ parameters known as a test's context to what stands inside them.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from functools import lru_cache
 from typing import Literal
 
 import tree_sitter
@@ -39,7 +38,7 @@ class Cases:
         self.names = Names(source)
         self.constants = Constants(self.names)
         self.roots = Roots(self.names, self.constants)
-        self.calls = [node for node in self.names.nodes if node.type == "call_expression"]
+        self.calls = self.names.calls
         self.defined: dict[int, tuple[Case, Ref]] = {}
         """By the id of the call."""
         self._evidence: set[str] = set()
@@ -64,6 +63,14 @@ class Cases:
     def around(self, node: tree_sitter.Node) -> Case | None:
         """The innermost case whose callback holds the node."""
         return next((self._owners[above.id] for above in self.names.above(node) if above.id in self._owners), None)
+
+    def inside_test(self, node: tree_sitter.Node) -> bool:
+        around = self.around(node)
+        return around is not None and around.kind == "test"
+
+    def owns(self, function: tree_sitter.Node) -> bool:
+        """True if a test framework calls the function."""
+        return function.id in self._owners or function.id in self.roots.callbacks
 
     def case_of(self, call: tree_sitter.Node, kind: Literal["test", "suite"]) -> Case:
         around = self.around(call)
@@ -109,12 +116,6 @@ class Cases:
             title = next((value for name, value, _ in self.constants.options(literal) if name == "name"), title)
         value = self.constants.value(title)
         return value if isinstance(value, str) else " ".join(self.source.text(title).split())[:100]
-
-
-@lru_cache(maxsize=4)
-def looks_like_test(source: Source) -> bool:
-    """True for a file that defines a test."""
-    return any(case.kind == "test" for case in Cases(source).all)
 
 
 def _is_own_prefix(call: tree_sitter.Node, ref: Ref) -> bool:

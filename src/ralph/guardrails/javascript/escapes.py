@@ -16,7 +16,7 @@ from collections.abc import Iterator
 
 import tree_sitter
 
-from ralph.guardrails.javascript.cases import looks_like_test
+from ralph.guardrails.javascript.code import looks_like_test
 from ralph.guardrails.javascript.nodes import nodes_of
 from ralph.guardrails.model import Hit
 from ralph.guardrails.source import Source

@@ -67,6 +67,11 @@ PLAIN = frozenset(
         "context",
     }
 )
+MEMBERS = HOOKS | OFF | OFF_IF.keys() | FOCUS | PLAIN | NAMESPACES.keys() | frozenset().union(*NAMESPACES.values())
+MEMBERS |= {"default", "info", "it", "step", "test", "vitest"}
+"""Members that mean something, of a test function, of its context, of a framework's module or of the global object;
+so do those that `kind_of` knows."""
+
 FACTORIES = frozenset({"each", "for", "extend", "bind", "override", "scoped", "info"}) | frozenset(OFF_IF)
 """Called, they give a test function instead of defining a test."""
 OFF_OPTIONS = frozenset({"skip", "todo", "ignore", "fails", "fixme"})

@@ -36,6 +36,21 @@ DEFINITIONS = frozenset(
         "internal_module",
     }
 )
+NAMING = (
+    FUNCTIONS
+    | DEFINITIONS
+    | {
+        "assignment_expression",
+        "augmented_assignment_expression",
+        "catch_clause",
+        "for_in_statement",
+        "import_statement",
+        "update_expression",
+        "variable_declarator",
+    }
+)
+"""What declares a name or gives it a value."""
+
 BLOCKS = FUNCTIONS | {
     "catch_clause",
     "class_static_block",
@@ -83,14 +98,39 @@ class Names:
 
     def __init__(self, source: Source) -> None:
         self.source = source
-        self.nodes = list(source.walk())
-        self.parents = {child.id: node for node in self.nodes for child in node.children}
+        self.nodes: list[tree_sitter.Node] = []
+        """Every named node, in source order."""
+        self.parents: dict[int, tree_sitter.Node] = {}
+        self.calls: list[tree_sitter.Node] = []
+        self._naming: list[tree_sitter.Node] = []
+        self._walk(source.tree.root_node)
         self._bound: dict[int, dict[str, Binding]] = defaultdict(dict)
-        for node in self.nodes:
+        self._found: dict[tuple[int, str], Binding | None] = {}
+        for node in self._naming:
             self._declare(node)
-        for node in self.nodes:
+        for node in self._naming:
             if node.type == "assignment_expression":
                 self._assign(node)
+            elif node.type in ("update_expression", "augmented_assignment_expression"):
+                self._update(node)
+        self._found.clear()  # assignments may have declared what was not found before
+
+    def _walk(self, root: tree_sitter.Node) -> None:
+        stack = [root]
+        while stack:
+            node = stack.pop()
+            self.nodes.append(node)
+            kind = node.type
+            if kind == "call_expression":
+                self.calls.append(node)
+            elif kind in NAMING:
+                self._naming.append(node)
+            children = node.named_children
+            if children:
+                for child in children:
+                    self.parents[child.id] = node
+                children.reverse()
+                stack += children
 
     def parent(self, node: tree_sitter.Node) -> tree_sitter.Node | None:
         return self.parents.get(node.id)
@@ -104,10 +144,24 @@ class Names:
     def binding(self, node: tree_sitter.Node) -> Binding | None:
         """What an identifier refers to; None for a global."""
         name = self.name(node)
+        passed: list[int] = []
+        found: Binding | None = None
         for scope in self.above(node):
+            if (scope.id, name) in self._found:
+                found = self._found[scope.id, name]
+                break
+            passed.append(scope.id)
             if scope.id in self._bound and name in self._bound[scope.id]:
-                return self._bound[scope.id][name]
-        return None
+                found = self._bound[scope.id][name]
+                break
+        for each in passed:
+            self._found[each, name] = found
+        return found
+
+    @property
+    def outermost(self) -> dict[str, Binding]:
+        """What the file declares outside of all blocks."""
+        return self._bound[self.nodes[0].id]
 
     def name(self, node: tree_sitter.Node) -> str:
         """An identifier as the engine reads it: escapes resolved."""
@@ -167,6 +221,13 @@ class Names:
                 if binding is None:
                     binding = self._bound[self.nodes[0].id].setdefault(self.name(target), Binding("value"))
                 binding.assigned.append((right, path))
+
+    def _update(self, node: tree_sitter.Node) -> None:
+        """`n++` and `n += 1` assign what only running it could tell."""
+        target = node.child_by_field_name("argument") or node.child_by_field_name("left")
+        binding = self.binding(target) if target is not None and target.type == "identifier" else None
+        if binding is not None:
+            binding.assigned.append((node, ()))
 
     def _bind(
         self, at: tree_sitter.Node, target: tree_sitter.Node | None, binding: Binding, function_wide: bool = False

@@ -18,6 +18,7 @@ from ralph.guardrails.javascript.frameworks import (
     FOCUS,
     GLOBAL_OBJECTS,
     HOOKS,
+    MEMBERS,
     MODULES,
     NAMESPACES,
     OFF,
@@ -32,6 +33,8 @@ from ralph.guardrails.javascript.frameworks import (
 from ralph.guardrails.javascript.names import FUNCTIONS, Binding, Key, Names, unwrapped
 
 MAX_DEPTH = 12
+MAX_STEPS = 200
+"""References followed for one expression: variables with many values lead to many others."""
 ACCESSES = frozenset({"member_expression", "subscript_expression"})
 
 
@@ -81,12 +84,15 @@ class Ref:
 class Roots:
     def __init__(self, names: Names, constants: Constants) -> None:
         self._names, self._constants = names, constants
+        self._busy: set[int] = set()
+        self._steps = 0
         self.callbacks: dict[int, Ref] = {}
         """Functions that a test framework calls, by node id."""
 
     def ref(self, node: tree_sitter.Node | None, depth: int = 0) -> Ref | None:
         node = unwrapped(node)
-        if node is None or depth > MAX_DEPTH:
+        self._steps = self._steps + 1 if depth else 0
+        if node is None or depth > MAX_DEPTH or self._steps > MAX_STEPS:
             return None
         match node.type:
             case "identifier" | "shorthand_property_identifier":
@@ -109,8 +115,12 @@ class Roots:
             return _imported(binding)
         if binding.kind == "parameter":
             return self._parameter(binding)
+        if id(binding) in self._busy:
+            return None  # `text = text.trim()` says nothing about what it is
+        self._busy.add(id(binding))
         found = [(binding.value, binding.path), *binding.assigned]
         refs = [ref for value, path in found if (ref := self.along(self.ref(value, depth + 1), path)) is not None]
+        self._busy.discard(id(binding))
         return next((ref for ref in refs if ref.matters), refs[0] if refs else None)
 
     def accessed(self, ref: Ref, key: Key) -> Ref | None:
@@ -172,11 +182,14 @@ class Roots:
             key = node.child_by_field_name("index")
         if inner is None or key is None:
             return None
+        name = self._constants.property_name(key)
+        if name is not None and name not in MEMBERS and kind_of(name) is None:
+            return None  # most members are of something else: nobody has to find out what
         base = unwrapped(inner)
         if key == "vitest" and self._names.source.text(inner) == "import.meta":
             return Ref("module")
         if base is not None and base.type == "identifier" and self._is_global_object(base):
-            return _global(self._constants.property_name(key) or "")
+            return _global(name or "")
         ref = self.ref(inner, depth + 1)
         return self.accessed(ref, key) if ref is not None else None
 

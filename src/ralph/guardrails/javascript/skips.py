@@ -17,7 +17,8 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 
 from ralph.guardrails.compare import new_hits
-from ralph.guardrails.javascript.cases import Case, Cases
+from ralph.guardrails.javascript.cases import Case
+from ralph.guardrails.javascript.code import code
 from ralph.guardrails.javascript.constants import Verdict
 from ralph.guardrails.javascript.files import Side, Sides
 from ralph.guardrails.javascript.offs import Definitions, Off
@@ -108,7 +109,7 @@ def _inventory(path: str, side: Side) -> Inventory:
     for source in side.sources:
         if not prefilter(A_TEST_FRAMEWORK).matches(source.data):
             continue
-        cases = Cases(source)
+        cases = code(source).cases
         offs = [*(Definitions(cases).offs() if cases.are_tests else ()), *Values(cases).offs()]
         off_titles: set[Title] = set()
         for off in offs:

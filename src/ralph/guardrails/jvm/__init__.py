@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from ralph.guardrails import directives
+from ralph.guardrails import aware, directives, exits, swallowed
 from ralph.guardrails.directives import directive
 from ralph.guardrails.jvm.annotations import annotation_hits
 from ralph.guardrails.jvm.calls import assumptions, kotest, unicode_escapes
@@ -52,6 +52,9 @@ WORDS = (
     r"\\u+00[0-7]",
     r"os\.name|os_name|\bOS\.|SystemUtils",
     *directives.COMMON_WORDS,
+    *exits.WORDS,
+    *aware.WORDS,
+    *swallowed.WORDS,
 )
 
 
@@ -59,4 +62,13 @@ def comment_directives(source: Source) -> Iterator[Hit]:
     yield from directives.suppressions(source, TABLE, ("//", "/*"))
 
 
-DETECTORS = (comment_directives, annotation_hits, assumptions, kotest, unicode_escapes)
+DETECTORS = (
+    comment_directives,
+    annotation_hits,
+    assumptions,
+    kotest,
+    unicode_escapes,
+    exits.exits,
+    aware.asks,
+    swallowed.swallowed,
+)

@@ -30,6 +30,7 @@ PLATFORM = vocabulary(
     "WINDOWS LINUX MAC AIX SOLARIS FREEBSD System toLowerCase lowercase contains startsWith equals not is"
     " Runtime version",
 )
+PLATFORM_VALUE = re.compile(r"(?:SystemUtils|IS_OS_\w+|is(?:Windows|Linux|Mac\w*|Unix))$")
 PLATFORM_PROPERTY = re.compile(r'getProperty \( "(?!os\.(?:name|arch|version)")')
 STYLES = (
     "test",
@@ -80,7 +81,9 @@ def kotest(source: Source) -> Iterator[Hit]:
         elif word.text in ("enabled", "enabledIf", "enabledOrReasonIf", "invocations") and _in_config(words, index):
             value = words[index + 2].text
             if (word.text != "invocations" and value != "true") or value == "0":
-                yield source.hit("jvm.skip", word.node, f"config {word.text} {value} {_configured(words, index)}")
+                # The value is a name or a call about the operating system: `IS_OS_LINUX`, `isWindows()`.
+                rule = "jvm.skip-platform" if PLATFORM_VALUE.match(value) else "jvm.skip"
+                yield source.hit(rule, word.node, f"config {word.text} {value} {_configured(words, index)}")
 
 
 def unicode_escapes(source: Source) -> Iterator[Hit]:

@@ -1,20 +1,22 @@
 """Python: what switches a check off, takes a test out, or leaves code out of what is counted.
 
-`comments` reads comments; `skips`, `collected` and `unchecked` read code.
+`comments` reads comments; `skips`, `collected` and `unchecked` read code; `runner` reads what the test runner loads.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from ralph.guardrails.directives import COMMON_WORDS
-from ralph.guardrails.model import Hit
+from ralph.guardrails.model import Change, Hit
 from ralph.guardrails.prefilter import prefilter
-from ralph.guardrails.python import comments
+from ralph.guardrails.python import comments, runner, special
 from ralph.guardrails.python.collected import collected
 from ralph.guardrails.python.names import Names
 from ralph.guardrails.python.new_tests import without_new_tests
+from ralph.guardrails.python.optional import unknown_modules
 from ralph.guardrails.python.skips import skips
+from ralph.guardrails.python.swapped import swapped
 from ralph.guardrails.python.unchecked import unchecked
 from ralph.guardrails.source import Detector, Source
 
@@ -39,13 +41,15 @@ WORDS = (
     r"skip",
     r"parametrize|params|add_?marker|pytestmark|^\s*@\s*\w+\s*(?:$|\(|#)",
     DYNAMIC,
+    *special.WORDS,
+    *runner.WORDS,
 )
 """Of changed lines: a decorator may be a name for a skip that the file had before."""
 
 
 def worth(data: bytes) -> bool:
     """Whether a file with a changed line of interest can hold anything at all: most product code cannot."""
-    return prefilter((*COMMON_WORDS, *comments.WORDS)).matches(data) or _suspicious(data)
+    return prefilter((*COMMON_WORDS, *comments.WORDS, *special.WORDS, *runner.WORDS)).matches(data) or _suspicious(data)
 
 
 def _suspicious(data: bytes) -> bool:
@@ -61,6 +65,17 @@ def suspicious_code(source: Source) -> Iterator[Hit]:
         yield from rule(names)
 
 
-DETECTORS: tuple[Detector, ...] = (comments.suppressions, suspicious_code)
+def knows_tests(source: Source) -> Iterator[Hit]:
+    return special.knows_tests(source) if prefilter(special.WORDS).matches(source.data) else iter(())
+
+
+DETECTORS: tuple[Detector, ...] = (comments.suppressions, suspicious_code, knows_tests, runner.runner)
 WORTH = worth
-REVISE = without_new_tests
+
+
+def revise(hits: Sequence[Hit], change: Change) -> Iterator[Hit]:
+    known = list(swapped([*unknown_modules(hits, change)], change))
+    return runner.revised(list(without_new_tests(known, change)), change)
+
+
+REVISE = revise

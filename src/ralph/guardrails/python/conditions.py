@@ -19,6 +19,7 @@ from itertools import pairwise
 from typing import Any
 
 from ralph.guardrails.python.names import Names
+from ralph.guardrails.python.trees import walk
 from ralph.guardrails.python.words import Node
 
 
@@ -61,7 +62,7 @@ _PRESENCE = re.compile(
 
 _PLACE_NAME = re.compile(
     r"(?i)(?:\w*_)?(?:(?:ms)?win(?:dows|32|64)?|linux|mac(?:os)?|osx|darwin|posix|(?:free|open|net)?bsd|aix|solaris|cygwin"
-    r"|android|ios|wasm|wasi|emscripten|musl|glibc|arm\d*|x86|(?:32|64)_?bit|pypy|cpython|py_?2\d*|py_?3\d+|python_?\d+"
+    r"|android|ios|wasm|wasi|emscripten|musl|glibc|arm\d*|x86|(?:32|64)_?bit|pypy|cpython|py_?2\d*|py_?3_?\d+|python_?\d+"
     r"|version)(?:_\w*)?"
 )
 _PRESENT_NAME = re.compile(r"(?i)_?(?:has|have|with|can)_\w+|\w*(?:available|installed|supports?\w*|supported)")
@@ -167,7 +168,7 @@ class Judge:
     def _canonical(self, tree: ast.expr) -> str:
         """The text with imported names written out, and with the file's own names marked as such."""
         text = ast.unparse(tree)
-        for name in {part.id for part in ast.walk(tree) if isinstance(part, ast.Name)}:
+        for name in {part.id for part in walk(tree) if isinstance(part, ast.Name)}:
             path = self._path(name)
             if path != name:
                 text = re.sub(rf"(?<![\w.]){re.escape(name)}\b", path.replace("\\", ""), text)

@@ -5,7 +5,8 @@ Rules (spec: governance engine 1.4; policy set v2, class G11):
 - The patterns are coverage.py's own. It searches text, not comments: a pattern may run on into the next line, and
   it counts in a string, too. A string is reported only where it takes a branch or another statement with it.
 - Where leaving out is custom (a main guard, an abstract or unimplemented body, code for another platform or
-  for a missing dependency), a person looks; so for `no branch`.
+  for a missing dependency, for type checkers only, behind a `raise`), a person looks; so for `no branch`.
+- Nothing of the product is left out in a file of tests: a person looks there, too.
 """
 
 from __future__ import annotations
@@ -17,6 +18,7 @@ from ralph.guardrails.model import Hit
 from ralph.guardrails.python.bindings import catches_import
 from ralph.guardrails.python.conditions import Verdict, judge
 from ralph.guardrails.python.directive import Note
+from ralph.guardrails.python.layout import is_test_file
 from ralph.guardrails.python.names import Names
 from ralph.guardrails.python.words import Node, enclosing
 from ralph.guardrails.source import Source
@@ -54,9 +56,13 @@ def _starts_in(pattern: re.Pattern[str], one: Note) -> bool:
 
 def _usual(source: Source, one: Note) -> bool:
     """Is the code on the comment's line what people usually leave out?"""
+    if is_test_file(source.path):
+        return True
     raw = source.lines[one.comment.line - source.first_line]
     line = raw[: one.comment.column - 1].decode("utf-8", "replace").strip()
     if MAIN_GUARD.fullmatch(line) or TYPE_CHECKING.fullmatch(line) or UNREACHABLE.match(line) or ABSTRACT.match(line):
+        return True
+    if (simple := _simple_statement(source, one)) is not None and _never_runs(source, simple):
         return True
     node = _statement(source, one)
     if node is None:
@@ -78,6 +84,36 @@ def _statement(source: Source, one: Note) -> Node | None:
     while node is not None and not COMPOUND.fullmatch(node.type):
         node = node.parent
     return node if node is not None and node.start_point.row == row else None
+
+
+def _simple_statement(source: Source, one: Note) -> Node | None:
+    """The statement on the comment's line, or that ends there, if it holds no other statement."""
+    row = one.comment.line - source.first_line
+    raw = source.lines[row]
+    start = len(raw) - len(raw.lstrip())
+    node = source.tree.root_node.descendant_for_point_range((row, start), (row, start))
+    while node is not None and node.parent is not None and node.parent.type not in ("block", "module"):
+        node = node.parent
+    return None if node is None or COMPOUND.fullmatch(node.type) else node
+
+
+def _never_runs(source: Source, statement: Node) -> bool:
+    """It says that there is nothing, stands behind a `raise`, or only type checkers read it."""
+    if UNREACHABLE.match(source.text(statement)) or _behind_a_raise(statement):
+        return True
+    block = statement.parent
+    above = block.parent if block is not None else None
+    if above is None or above.type != "if_statement" or above.child_by_field_name("consequence") != block:
+        return False
+    head = source.text(above).partition("\n")[0].partition("#")[0].strip()
+    return TYPE_CHECKING.fullmatch(head) is not None
+
+
+def _behind_a_raise(statement: Node) -> bool:
+    before = statement.prev_named_sibling
+    while before is not None and before.type == "comment":
+        before = before.prev_named_sibling
+    return before is not None and before.type == "raise_statement"
 
 
 def _is_unimplemented(source: Source, function: Node) -> bool:

@@ -59,6 +59,8 @@ WORDS = frozenset(path.rpartition(".")[2] for path in (*UNCONDITIONAL, *IMPERATI
     "Skipped",
     "XFailed",
 }
+PRIVATE = re.compile(r"\b_+(?=[A-Za-z])")
+"""A helper that became private is the same helper."""
 CATCHERS = re.compile(r"\b(?:raises|assertRaises(?:Regex)?|isinstance|issubclass|suppress|RaisesGroup)$")
 WRAPPERS = ("tuple", "list", "parenthesized_expression", "as_pattern", "boolean_operator")
 
@@ -112,7 +114,7 @@ def _marker(names: Names, node: Node, path: str) -> Iterator[Hit]:
     rule, verdict, said = UNCONDITIONAL[path], Verdict.ALWAYS, ""
     if call is not None and (conditions := _conditions(names, call, path)):
         verdict = max(judge(names, condition, negated=path.endswith("skipUnless")) for condition in conditions)
-        said = ", ".join(map(names.source.text, conditions))
+        said = PRIVATE.sub("", ", ".join(map(names.source.text, conditions)))
     if verdict is Verdict.NEVER:
         return
     if verdict is Verdict.PLATFORM:

@@ -18,7 +18,7 @@ from ralph.guardrails.source import Source
 
 Node = tree_sitter.Node
 
-_LETTER = re.compile(rb"\w")
+_LETTERS = frozenset(letter for letter in map(bytes, zip(range(256))) if letter.isalnum() or letter == b"_")
 _FOREIGN = re.compile(rb"\w*[\x80-\xff][\w\x80-\xff]*")
 
 
@@ -51,7 +51,7 @@ class Words:
         start = data.find(plain) if word.isascii() else -1
         while start >= 0:
             end = start + len(plain)
-            if not (_LETTER.match(data, start - 1) and start) and not _LETTER.match(data, end):
+            if data[start - 1 : start] not in _LETTERS and data[end : end + 1] not in _LETTERS:
                 yield start, end
             start = data.find(plain, end)
         yield from self._foreign.get(word, ())

@@ -5,9 +5,10 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from ralph.guardrails import directives
+from ralph.guardrails import aware, directives, exits, swallowed
 from ralph.guardrails.directives import START, directive, label
 from ralph.guardrails.model import Hit
+from ralph.guardrails.ruby import filters
 from ralph.guardrails.ruby.context import name_of
 from ralph.guardrails.ruby.examples import assigned_metadata, examples, skip_exceptions
 from ralph.guardrails.ruby.statements import statements
@@ -54,6 +55,11 @@ WORDS = (
     r"\b(?:if|unless):\s|:(?:if|unless)\s*=>",
     r"win_platform|ruby_platform|ruby_version|ruby_engine|host_os",
     *directives.COMMON_WORDS,
+    *filters.WORDS,
+    *exits.WORDS,
+    *aware.WORDS,
+    *swallowed.WORDS,
+    r"\bT\.unsafe\b",
 )
 
 
@@ -76,4 +82,24 @@ def nocov(source: Source) -> Iterator[Hit]:
             yield source.hit("ruby.nocov", node, source.text(node), None)
 
 
-DETECTORS = (comment_directives, nocov, examples, statements, skip_exceptions, assigned_metadata)
+def unchecked(source: Source) -> Iterator[Hit]:
+    """`T.unsafe(x)`: Sorbet looks away from one value."""
+    for node in source.walk() if b"T.unsafe" in source.data else ():
+        if node.type == "call" and name_of(source, node) == "unsafe" and source.text(node).startswith("T."):
+            yield source.hit("ruby.sorbet-unsafe", node, source.text(node))
+
+
+DETECTORS = (
+    unchecked,
+    comment_directives,
+    nocov,
+    examples,
+    statements,
+    skip_exceptions,
+    assigned_metadata,
+    filters.filters,
+    filters.settings,
+    exits.exits,
+    aware.asks,
+    swallowed.swallowed,
+)

@@ -10,6 +10,7 @@ Rules (design decision 1):
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
 from pathlib import PurePosixPath
 from typing import Any
@@ -27,6 +28,9 @@ from ralph.steps.reports.values import (
     xml_root,
 )
 
+_ERRED = re.compile(r"\s*(?:Type|Attribute|Name|Import|ModuleNotFound|Reference)Error\b")
+"""How a test ends that calls what is not there."""
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TestReport:
@@ -41,6 +45,8 @@ class TestReport:
     skipped: tuple[str, ...] = ()
     flaky: tuple[str, ...] = ()
     """Those of `passed` that failed before they passed, in the same run."""
+    erred: tuple[str, ...] = ()
+    """Those of `failed` that ended at a name or an argument that is not there, rather than at what they assert."""
 
     @property
     def ran(self) -> int:
@@ -68,6 +74,7 @@ class TestReport:
             broken=self.broken + other.broken,
             skipped=self.skipped + other.skipped,
             flaky=self.flaky + other.flaky,
+            erred=self.erred + other.erred,
         )
 
 
@@ -85,13 +92,15 @@ def _junit(data: bytes, what: str, root: str) -> TestReport:
     document = xml_root(data, what)
     if local_name(document) not in ("testsuites", "testsuite"):
         raise ReportError(f"{what} is XML, but no JUnit report (its root is <{local_name(document)[:40]}>)")
-    ids: dict[str, list[str]] = {name: [] for name in ("passed", "failed", "broken", "skipped", "flaky")}
+    ids: dict[str, list[str]] = {name: [] for name in ("passed", "failed", "broken", "skipped", "flaky", "erred")}
     for case in elements(document, "testcase"):
         outcome = {local_name(child) for child in case}
         name = _case_id(case, root)
         ids[_outcome(outcome)].append(name)
         if outcome & {"flakyFailure", "flakyError"} and not outcome & {"failure", "error"}:
             ids["flaky"].append(name)
+        if any(_ERRED.match(f"{child.get('type', '')} {child.get('message', '')}") for child in case):
+            ids["erred"].append(name)
     report = TestReport(**{name: tuple(found) for name, found in ids.items()})
     if not report.bad and _claims_failures(document):
         raise ReportError(f"{what} speaks of failures in its totals, but no test case of it has one")
@@ -143,7 +152,7 @@ def _jest(data: bytes, what: str, root: str) -> TestReport:
 
 def _jest_suite(suite: Any, what: str, root: str) -> TestReport:
     path = _relative(string(suite.get("name"), f"a file name in {what}"), root)
-    ids: dict[str, list[str]] = {name: [] for name in ("passed", "failed", "skipped", "flaky")}
+    ids: dict[str, list[str]] = {name: [] for name in ("passed", "failed", "skipped", "flaky", "erred")}
     for case in items(suite.get("assertionResults"), f"assertionResults of {what}"):
         fields = mapping(case, f"a test of {what}")
         titles = [*items(fields.get("ancestorTitles", []), f"ancestorTitles of {what}"), fields.get("title")]
@@ -154,6 +163,9 @@ def _jest_suite(suite: Any, what: str, root: str) -> TestReport:
         ids[_JEST_RAN.get(status, "skipped")].append(name)
         if status == "passed" and fields.get("retryReasons"):
             ids["flaky"].append(name)
+        messages = fields.get("failureMessages")
+        if status == "failed" and isinstance(messages, list) and any(_ERRED.match(str(each)) for each in messages):
+            ids["erred"].append(name)
     unread = suite.get("status") == "failed" and not ids["failed"]
     return TestReport(broken=(path,) if unread else (), **{name: tuple(found) for name, found in ids.items()})
 

@@ -60,5 +60,6 @@ RECIPE = Recipe(
     names=frozenset({"eslint"}),
     report="eslint.json",
     arguments=("--format", "json", "--output-file", "{report}"),
+    unsuppressed=("--no-inline-config",),
     read=read,
 )

@@ -8,10 +8,12 @@ recipe cannot read is a `problem`, never a zero.
 from __future__ import annotations
 
 import shlex
-from collections.abc import Callable, Collection, Mapping
+from collections.abc import Callable, Collection, Iterable, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Literal
+
+from ralph.steps.reports.tests import TestReport
 
 Kind = Literal["diagnostics", "tests"]
 
@@ -33,24 +35,44 @@ class Reading:
     """What a tool found. `failures` are stable ids without line numbers. `problem` says why it cannot be believed.
 
     `excuse` explains an exit code that is not 0 though nothing was counted (too many warnings, for example).
-    `tests` are the ids of the tests that ran.
+    `tests` is what became of each test, for a test runner.
     """
 
     counts: Mapping[str, float] = field(default_factory=dict)
     failures: tuple[str, ...] = ()
-    tests: tuple[str, ...] = ()
+    tests: TestReport = field(default_factory=TestReport)
     problem: str | None = None
     excuse: str | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Manner:
+    """How a tool is to run, where that is not left to the command. For controls; a step is measured as it is written.
+
+    A test runner: past the first failure or no further, `only` the tests in these files. A linter: whatever the code
+    says it should overlook.
+    """
+
+    to_the_end: bool = False
+    to_the_first: bool = False
+    only: tuple[str, ...] = ()
+    unsuppressed: bool = False
+
+
+AS_WRITTEN = Manner()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Recipe:
     """`names` are the program's names; `needs` is a word that must follow (`ruff check`), unless None.
 
-    `report` is the name of the report file, None when the tool's output is read; `{report}` stands for its path.
+    `report` is the name of the report file, None when the tool's output is read; `{report}` stands for its path and,
+    in variables, `{more}` for further arguments.
     `arguments` are added to the tool's own words, those of `when` only if it is given that option; `variables` stand
-    before the command; `environment` reaches the tool through make and other runners. `replaces` are options of the
-    user about the look of the output that would be in the way (True: with a value).
+    before the command; `environment` reaches the tool through make and other runners. `to_the_end`, `to_the_first`
+    and `unsuppressed` are arguments for these manners; `by_path` says that the words after it are test files;
+    a runner that does not take any runs all.
+    `replaces` are options of the user about the look of the output that would be in the way (True: with a value).
     """
 
     tool: str
@@ -63,21 +85,38 @@ class Recipe:
     when: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     variables: Mapping[str, str] = field(default_factory=dict)
     environment: Mapping[str, str] = field(default_factory=dict)
+    to_the_end: tuple[str, ...] = ()
+    to_the_first: tuple[str, ...] = ()
+    unsuppressed: tuple[str, ...] = ()
+    by_path: tuple[str, ...] = ()
+    takes_paths: bool = True
     replaces: Mapping[str, bool] = field(default_factory=dict)
 
-    def arguments_for(self, words: Collection[str], report: Path | None) -> tuple[str, ...]:
-        """What to add to the tool's words so that it writes `report`."""
+    def arguments_for(self, words: Collection[str], report: Path | None, manner: Manner) -> tuple[str, ...]:
+        """What to add to the tool's words so that it writes `report` and runs in this manner."""
         more = (extra for option, extras in self.when.items() if option in words for extra in extras)
-        return tuple(each.replace("{report}", str(report)) for each in (*self.arguments, *more))
+        asked = (each.replace("{report}", str(report)) for each in (*self.arguments, *more))
+        return (*asked, *self.arguments_of(manner))
+
+    def arguments_of(self, manner: Manner) -> tuple[str, ...]:
+        asked = (
+            *(self.to_the_end if manner.to_the_end else ()),
+            *(self.to_the_first if manner.to_the_first else ()),
+            *(self.unsuppressed if manner.unsuppressed else ()),
+        )
+        return (*asked, *self.by_path, *manner.only) if manner.only and self.takes_paths else asked
 
 
-def filled(variables: Mapping[str, str], report: Path | None) -> dict[str, str]:
+def filled(variables: Mapping[str, str], report: Path | None, more: Iterable[str] = ()) -> dict[str, str]:
     """Variables with the report's path in them; `{quoted}` is the path as a shell-like parser wants it."""
-    path = str(report)
-    return {
-        name: value.replace("{report}", path).replace("{quoted}", shlex.quote(path))
-        for name, value in variables.items()
-    }
+    texts = {"{report}": str(report), "{quoted}": shlex.quote(str(report)), "{more}": shlex.join(more)}
+    return {name: _replaced(value, texts).strip() for name, value in variables.items()}
+
+
+def _replaced(text: str, texts: Mapping[str, str]) -> str:
+    for place, instead in texts.items():
+        text = text.replace(place, instead)
+    return text
 
 
 def shown(path: str, root: Path) -> str:

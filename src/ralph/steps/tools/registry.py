@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ralph.steps.tools import eslint, mypy, pyright, ruff, runners, tsc
+from ralph.steps.tools import eslint, golang, mypy, pyright, ruff, runners, tsc
 from ralph.steps.tools.recipe import Kind, Recipe
 
 RECIPES: dict[str, Recipe] = {
@@ -14,9 +14,17 @@ RECIPES: dict[str, Recipe] = {
     "pytest": runners.PYTEST,
     "vitest": runners.VITEST,
     "jest": runners.JEST,
+    "go": golang.RECIPE,
 }
 
-ALIASES = {"basedpyright": "pyright", "vue-tsc": "tsc", "tsgo": "tsc", "typescript": "tsc", "pytest-xdist": "pytest"}
+ALIASES = {
+    "basedpyright": "pyright",
+    "vue-tsc": "tsc",
+    "tsgo": "tsc",
+    "typescript": "tsc",
+    "pytest-xdist": "pytest",
+    "go test": "go",
+}
 
 
 def recipe_for(hint: str | None) -> Recipe | None:

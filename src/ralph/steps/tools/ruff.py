@@ -54,6 +54,7 @@ RECIPE = Recipe(
     needs="check",
     report="ruff.json",
     arguments=("--verbose",),
+    unsuppressed=("--ignore-noqa",),
     variables=_VARIABLES,
     environment=_VARIABLES,
     replaces={

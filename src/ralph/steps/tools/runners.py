@@ -24,7 +24,7 @@ def read(evidence: Evidence) -> Reading:
         report = read_tests(evidence.report, root=str(evidence.root))
     except ReportError as error:
         return Reading(problem=str(error))
-    return Reading(counts=report.counts(), failures=report.bad, tests=report.ids)
+    return Reading(counts=report.counts(), failures=report.bad, tests=report)
 
 
 def read_pytest(evidence: Evidence) -> Reading:
@@ -42,7 +42,9 @@ PYTEST = Recipe(
     names=frozenset({"pytest", "py.test"}),
     report="junit.xml",
     arguments=("--junitxml={report}", "-o", "junit_family=xunit1"),
-    environment={"PYTEST_ADDOPTS": "--junitxml={quoted} -o junit_family=xunit1"},
+    environment={"PYTEST_ADDOPTS": "--junitxml={quoted} -o junit_family=xunit1 {more}"},
+    to_the_end=("--maxfail=0",),
+    to_the_first=("--maxfail=1",),
     read=read_pytest,
 )
 
@@ -52,6 +54,8 @@ VITEST = Recipe(
     names=frozenset({"vitest"}),
     report="junit.xml",
     arguments=("--reporter=default", "--reporter=junit", "--outputFile.junit={report}"),
+    to_the_end=("--bail=0",),
+    to_the_first=("--bail=1",),
     read=read,
 )
 
@@ -61,5 +65,8 @@ JEST = Recipe(
     names=frozenset({"jest"}),
     report="jest.json",
     arguments=("--json", "--outputFile={report}"),
+    to_the_end=("--bail=0",),
+    to_the_first=("--bail=1",),
+    by_path=("--runTestsByPath",),
     read=read,
 )

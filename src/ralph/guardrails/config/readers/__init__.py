@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import codecs
 from collections.abc import Callable
+from functools import lru_cache
 from pathlib import PurePosixPath
 
 from ralph.guardrails.config.node import Node
@@ -39,6 +40,7 @@ BY_SUFFIX: dict[str, Reader] = {
     ".props": xml.read,
     ".targets": xml.read,
     ".ruleset": xml.read,
+    ".runsettings": xml.read,
     ".dist": xml.read,
 }
 BY_NAME: dict[str, Reader] = {
@@ -62,8 +64,9 @@ def has_reader(path: str) -> bool:
     return name in BY_NAME or PurePosixPath(name).suffix in BY_SUFFIX or name.endswith(SCRIPT_SUFFIXES)
 
 
+@lru_cache(maxsize=128)
 def read(path: str, data: bytes) -> Node:
-    """The nodes of a file. Raises Unreadable when it is not what its name says."""
+    """The nodes of a file, which most changes leave as it is. Raises Unreadable when it is not what its name says."""
     name = PurePosixPath(path).name
     reader = BY_NAME.get(name.lower()) or BY_SUFFIX.get(PurePosixPath(name.lower()).suffix)
     if reader is None:

@@ -111,6 +111,8 @@ class Module:
                 return self._node(node, string_value(node))
             case "template_string" if not any(child.type == "template_substitution" for child in node.named_children):
                 return self._node(node, "".join(text_of(child) for child in node.named_children))
+            case "regex" if (pattern := node.child_by_field_name("pattern")) is not None:
+                return self._node(node, text_of(pattern))
             case "number":
                 return self._node(node, number_value(text_of(node)))
             case "true" | "false" | "null" | "undefined":

@@ -15,6 +15,8 @@ from ralph.guardrails.config.readers.errors import Unreadable
 _HEADER = re.compile(r"\s*\[\[?\s*(?P<key>[^\]]+?)\s*\]\]?\s*(?:#.*)?$")
 _KEY = re.compile(r"""\s*(?P<key>(?:[\w-]+|"[^"]*"|'[^']*')(?:\s*\.\s*(?:[\w-]+|"[^"]*"|'[^']*'))*)\s*=""")
 
+_BARE = re.compile(r"[A-Za-z0-9_-]+(?:\.[A-Za-z0-9_-]+)*")
+
 
 def read(text: str, path: str) -> Node:
     try:
@@ -69,6 +71,8 @@ class _Places:
 
 def _dotted(key: str) -> Key:
     """The parts of a key as written: bare, quoted, dotted."""
+    if _BARE.fullmatch(key):
+        return tuple(key.split("."))
     try:
         data: Any = tomllib.loads(f"{key} = 0")
     except tomllib.TOMLDecodeError:

@@ -3,13 +3,17 @@
 from __future__ import annotations
 
 from ralph.guardrails.config.tool import Tool
+from ralph.guardrails.config.tools.collecting import COLLECTING
 from ralph.guardrails.config.tools.compiled import COMPILED
 from ralph.guardrails.config.tools.dotnet import DOTNET
 from ralph.guardrails.config.tools.eslint import ESLINT
 from ralph.guardrails.config.tools.jacoco import JACOCO
+from ralph.guardrails.config.tools.jvm_tests import JVM_TESTS
 from ralph.guardrails.config.tools.mypy import MYPY
+from ralph.guardrails.config.tools.precommit import PRE_COMMIT
 from ralph.guardrails.config.tools.python import PYTHON
 from ralph.guardrails.config.tools.ruff import FLAKE8, RUFF
+from ralph.guardrails.config.tools.runners import RUNNERS
 from ralph.guardrails.config.tools.services import SERVICES
 from ralph.guardrails.config.tools.simplecov import SIMPLECOV
 from ralph.guardrails.config.tools.tsconfig import TSCONFIG
@@ -18,5 +22,6 @@ from ralph.guardrails.config.tools.web import WEB
 TOOLS: tuple[Tool, ...] = (
     *(MYPY, RUFF, FLAKE8, *PYTHON),
     *(TSCONFIG, ESLINT, *WEB),
-    *(*COMPILED, *DOTNET, JACOCO, SIMPLECOV, *SERVICES),
+    *(*COMPILED, *DOTNET, JACOCO, SIMPLECOV, *SERVICES, PRE_COMMIT),
+    *(*RUNNERS, *COLLECTING, *JVM_TESTS),
 )

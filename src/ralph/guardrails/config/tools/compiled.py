@@ -1,78 +1,18 @@
-"""golangci-lint, Cargo and tarpaulin, RuboCop, PHPStan, detekt."""
+"""Cargo and tarpaulin, RuboCop, PHPStan, detekt."""
 
 from __future__ import annotations
 
 import posixpath
-from collections.abc import Iterator, Sequence
+import re
 
-from ralph.guardrails.config.lattice import absent, ceiling, flag, floor, no_more, no_more_paths, ranked, words
+from ralph.guardrails.config.lattice import ceiling, flag, floor, no_more, no_more_paths, ranked, words
 from ralph.guardrails.config.node import Key, Node, Settings, canonical, flat
-from ralph.guardrails.config.rows import Loss, Row
+from ralph.guardrails.config.rows import Row
 from ralph.guardrails.config.side import Side
 from ralph.guardrails.config.tool import Place, Tool
+from ralph.guardrails.config.tools.golangci import GOLANGCI
 
 THRESHOLD, EXCLUDE, MINOR_OMISSION = "cfg.coverage.threshold", "cfg.coverage.exclude", "cfg.coverage.exclude-minor"
-
-GO_DEFAULT = ("errcheck", "govet", "ineffassign", "staticcheck", "unused")
-
-
-def _go_linters(before: Settings, after: Settings, _paths: Sequence[str]) -> Iterator[Loss]:
-    """What runs is the default set or everything or nothing, with `enable` added and `disable` taken away."""
-    old, new = _enabled(before), _enabled(after)
-    for name in sorted(old - new):
-        if "all" in new and name not in _names(after, "disable"):
-            continue
-        node = next((item for item in words(after.get(("linters", "disable"))) if canonical(item) == name), None)
-        node = node or after.get(("linters", "default")) or after.get(("linters", "disable-all"))
-        old_node = next((i for i in words(before.get(("linters", "enable"))) if canonical(i) == name), None)
-        yield Loss(
-            rule="cfg.golangci.linter-removed", key=f"linters {name}", text=f"loses {name}", node=node, old=old_node
-        )
-    for name in sorted(_names(after, "disable") - _names(before, "disable")) if "all" in old and "all" in new else ():
-        node = next(item for item in words(after.get(("linters", "disable"))) if canonical(item) == name)
-        yield Loss(rule="cfg.golangci.linter-removed", key=f"linters {name}", text=f"loses {name}", node=node, old=None)
-
-
-def _names(settings: Settings, key: str) -> set[str]:
-    return {canonical(item) for item in words(settings.get(("linters", key)))}
-
-
-def _enabled(settings: Settings) -> set[str]:
-    def on(key: str) -> bool:
-        return ("linters", key) in settings and settings[("linters", key)].value is True
-
-    default = settings.get(("linters", "default"))
-    base = {"none": set(), "all": {"all"}, "fast": set()}.get(
-        canonical(default) if default else "standard", set(GO_DEFAULT)
-    )
-    if on("disable-all"):
-        base = set()
-    if on("enable-all"):
-        base = {"all"}
-    return (base | _names(settings, "enable")) - _names(settings, "disable")
-
-
-GOLANGCI = Tool(
-    name="golangci-lint",
-    places=tuple(Place(f".golangci.{end}") for end in ("yml", "yaml", "toml", "json")),
-    rows=(
-        Row("issues.exclude", no_more(), "cfg.golangci.exclude"),
-        Row("issues.exclude-rules", no_more(), "cfg.golangci.exclude"),
-        Row("issues.exclude-dirs", no_more_paths(), "cfg.golangci.exclude"),
-        Row("issues.exclude-files", no_more_paths(), "cfg.golangci.exclude"),
-        Row("run.skip-dirs", no_more_paths(), "cfg.golangci.exclude"),
-        Row("run.skip-files", no_more_paths(), "cfg.golangci.exclude"),
-        Row("linters.exclusions.rules", no_more(), "cfg.golangci.exclude"),
-        Row("linters.exclusions.presets", no_more(), "cfg.golangci.exclude"),
-        Row("linters.exclusions.paths", no_more_paths(), "cfg.golangci.exclude"),
-        Row("issues.new", flag(good=False), "cfg.golangci.new-only"),
-        Row("issues.new-from-rev", absent(), "cfg.golangci.new-only"),
-        Row("issues.new-from-merge-base", absent(), "cfg.golangci.new-only"),
-        Row("issues.exclude-use-default", flag(good=False, default=True), "cfg.golangci.exclude"),
-    ),
-    suffixes=(".go",),
-    judge=_go_linters,
-)
 
 LINT_LEVELS = "allow warn deny forbid"
 
@@ -90,6 +30,24 @@ CARGO = Tool(
     name="cargo",
     places=(Place("Cargo.toml", shape=_cargo_shape),),
     rows=(Row("*.*", ranked(LINT_LEVELS, "warn"), "cfg.cargo.lint-lowered"),),
+    suffixes=(".rs",),
+)
+
+SILENCES = re.compile(r"(?:--cap-lints|--allow|-A)[ =]?\S+")
+
+
+def _rustflags(node: Node) -> Node:
+    """The flags of `.cargo/config.toml` that keep lints from being reported."""
+    flags = node.at("build", "rustflags")
+    text = " ".join(item.text for item in words(flags)) if flags else ""
+    found = SILENCES.findall(text)
+    return node.with_value({"rustflags": flags.with_value([flags.with_value(each) for each in found])} if flags else {})
+
+
+CARGO_CONFIG = Tool(
+    name="cargo's flags",
+    places=(Place("config.toml", shape=_rustflags),),
+    rows=(Row("rustflags", no_more(), "cfg.cargo.lint-lowered"),),
     suffixes=(".rs",),
 )
 
@@ -131,6 +89,7 @@ RUBOCOP = Tool(
     places=(Place(".rubocop.yml"), Place(".rubocop_todo.yml")),
     rows=(
         Row("*.Enabled", flag(good=True, default=True), "cfg.rubocop.cop-off"),
+        Row("*.Max", ceiling(), "cfg.lint.limit-raised"),
         Row("*.Severity", ranked("info=refactor convention warning error fatal", "convention"), "cfg.rubocop.cop-off"),
         Row("AllCops.DisabledByDefault", flag(good=False), "cfg.rubocop.cop-off"),
         Row("*.Exclude", no_more_paths(), "cfg.rubocop.exclude"),
@@ -158,8 +117,10 @@ DETEKT = Tool(
         Row("*.*.active", flag(good=True), "cfg.detekt.rule-off"),
         Row("*.active", flag(good=True), "cfg.detekt.rule-off"),
         Row("*.*.excludes", no_more_paths(), "cfg.detekt.rule-off"),
+        Row("build.maxIssues", ceiling(0), "cfg.detekt.rule-off"),
+        Row("config.warningsAsErrors", flag(good=True), "cfg.detekt.rule-off"),
     ),
     suffixes=(".kt", ".kts"),
 )
 
-COMPILED: tuple[Tool, ...] = (GOLANGCI, CARGO, CLIPPY, TARPAULIN, RUBOCOP, PHPSTAN, DETEKT)
+COMPILED: tuple[Tool, ...] = (GOLANGCI, CARGO, CARGO_CONFIG, CLIPPY, TARPAULIN, RUBOCOP, PHPSTAN, DETEKT)

@@ -10,6 +10,7 @@ import posixpath
 import re
 from collections.abc import Iterator, Mapping
 
+from ralph.guardrails.config.filters import filtered, no_more_tests
 from ralph.guardrails.config.lattice import flag, floor, no_more, no_more_paths, ranked, words
 from ralph.guardrails.config.node import Key, Node, Settings
 from ralph.guardrails.config.rows import Row
@@ -62,7 +63,20 @@ def _properties(side: Side, files: list[str]) -> Settings:
                 if not name.startswith("@"):
                     key = (name,)
                     settings[key] = _added(settings.get(key), _plain(value), name)
+        settings |= _left_out(project)
     return settings
+
+
+def _left_out(project: Node | None) -> Settings:
+    """`<Compile Remove="CalcTests.cs" />`: files that are not built."""
+    groups = project.at("ItemGroup") if project else None
+    found: list[Node] = []
+    for group in groups.items if groups and isinstance(groups.value, list) else [groups] if groups else []:
+        listed = group.at("Compile")
+        for item in listed.items if listed and isinstance(listed.value, list) else [listed] if listed else []:
+            removed = item.at("@Remove")
+            found += [removed.with_value(name) for name in re.split(r"[;\s]+", removed.text)] if removed else []
+    return {("CompileRemove",): found[0].with_value(found)} if found else {}
 
 
 def _has_groups(project: Node) -> bool:
@@ -112,6 +126,8 @@ MSBUILD = Tool(
         Row("NoWarn", no_more(("1701", "1702")), "cfg.msbuild.warnings-muted"),
         Row("DisabledWarnings", no_more(), "cfg.msbuild.warnings-muted"),
         Row("WarningsNotAsErrors", no_more(), "cfg.msbuild.warnings-muted"),
+        Row("IsTestProject", flag(good=True), "cfg.test.not-run"),
+        Row("CompileRemove", no_more_tests(), "cfg.test.excluded", "cfg.test.partly"),
         Row("Threshold", floor(), "cfg.coverage.threshold"),
         Row("CollectCoverage", flag(good=True), "cfg.coverage.off"),
         Row("ExcludeByFile", no_more_paths(), "cfg.coverage.exclude", "cfg.coverage.exclude-minor"),
@@ -145,4 +161,11 @@ EDITORCONFIG = Tool(
     everywhere=True,
 )
 
-DOTNET: tuple[Tool, ...] = (MSBUILD, EDITORCONFIG)
+RUNSETTINGS = Tool(
+    name="vstest",
+    places=(Place("*.runsettings", root=("RunSettings",)),),
+    rows=(Row("RunConfiguration.TestCaseFilter", filtered(), "cfg.test.filtered"),),
+    suffixes=CS,
+)
+
+DOTNET: tuple[Tool, ...] = (MSBUILD, EDITORCONFIG, RUNSETTINGS)

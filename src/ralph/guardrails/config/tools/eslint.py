@@ -12,7 +12,7 @@ import re
 from collections.abc import Iterator, Sequence
 
 from ralph.guardrails.config.lattice import no_more_paths
-from ralph.guardrails.config.node import Node, Settings, canonical, names
+from ralph.guardrails.config.node import Node, Opaque, Settings, canonical, names
 from ralph.guardrails.config.patterns import Weight, covers, weigh
 from ralph.guardrails.config.rows import MINOR_EXCLUSION, UNREADABLE_VALUE, Loss
 from ralph.guardrails.config.tool import Place, Tool
@@ -26,6 +26,7 @@ from ralph.guardrails.config.tools.eslint_config import (
     severity,
     units,
 )
+from ralph.guardrails.config.tools.eslint_recommended import OWN_RECOMMENDED, RECOMMENDED
 
 LIMITS = ("complexity", "max-", "sonarjs/cognitive-complexity")
 STRICTER = frozenset(names("recommended strict all stylistic airbnb standard vitals"))
@@ -57,9 +58,16 @@ def _presets(old: Config, new: Config) -> Iterator[Loss]:
             yield Loss(rule=UNREADABLE_VALUE, key="presets", text=f"gains {name}", node=now[name], old=None)
 
 
+def _in_a_preset(name: str, config: Config) -> bool:
+    """What a preset may have switched on; ESLint's own recommended one is known."""
+    presets = {_preset(node) for node in config.presets}
+    return name in RECOMMENDED if presets <= {OWN_RECOMMENDED} else bool(presets)
+
+
 def _preset(node: Node) -> str:
     """ESLint's own presets have one name in the older format and another in the flat one."""
-    name = canonical(node)
+    said = node.value.text if isinstance(node.value, Opaque) else ""
+    name = said if said.startswith("@eslint/js#") else canonical(node)
     return f"@eslint/js#default.configs.{name.removeprefix('eslint:')}" if name.startswith("eslint:") else name
 
 
@@ -136,7 +144,7 @@ def _exceptions(old: Config, new: Config, files: Files) -> Iterator[Loss]:
             if same or (wide and not block.files):
                 # Judged by _kept, which sees the same pair.
                 continue
-            was = severity(wide[-1].rules[name]) if wide else (2 if old.presets else 0)
+            was = severity(wide[-1].rules[name]) if wide else (2 if _in_a_preset(name, old) else 0)
             if was is not None and now < was:
                 tests_only = block.files and all(weigh(pattern, files.paths) is Weight.MINOR for pattern in block.files)
                 loss = _lowered(name, node, None)

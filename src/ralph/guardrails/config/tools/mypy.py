@@ -22,6 +22,8 @@ ALONE = names(
     "disallow_any_explicit"
 )
 ON_BY_DEFAULT = ["strict_optional", "warn_no_return"]
+ALLOWANCES = names("allow_redefinition allow_untyped_globals implicit_optional")
+SWITCHES = frozenset((*STRICT_MEMBERS, *ALONE, *ON_BY_DEFAULT, *ALLOWANCES))
 RELAXING = ("ignore_errors", "follow_imports", "disable_error_code", "ignore_missing_imports")
 
 FOLLOW = ranked("skip silent=error normal", "normal")
@@ -42,7 +44,7 @@ def _rows() -> Iterator[Row]:
         yield Row(f"overrides.*.{name}", flag(good=True), "cfg.mypy.module-relaxed", fallback=_global)
     for name in ON_BY_DEFAULT:
         yield Row(f"overrides.*.{name}", flag(good=True, default=True), "cfg.mypy.module-relaxed", fallback=_global)
-    for name in ("allow_redefinition", "allow_untyped_globals", "implicit_optional"):
+    for name in ALLOWANCES:
         yield Row(name, flag(good=False), "cfg.mypy.check-off")
     yield Row("ignore_errors", flag(good=False), "cfg.mypy.errors-ignored")
     yield Row("follow_imports", FOLLOW, "cfg.mypy.imports-skipped")
@@ -86,7 +88,22 @@ def _toml(node: Node) -> Node:
     return node.with_value({**node.mapping, "overrides": node.with_value(overrides)})
 
 
+def _straight(settings: Settings) -> dict[Key, Node]:
+    """mypy takes an option's opposite, too: `allow_untyped_defs`, `no_warn_return_any`, `implicit_reexport`."""
+    found: dict[Key, Node] = {}
+    for key, node in settings.items():
+        name, value = key[-1] if key else "", truth(node, default=True)
+        opposites = (f"dis{name}", name.removeprefix("no_"), f"no_{name}")
+        known = next((each for each in opposites if each != name and each in SWITCHES), None)
+        if known is None or name in SWITCHES or value is None:
+            found[key] = node
+        else:
+            found[(*key[:-1], known)] = node.with_value(not value)
+    return found
+
+
 def _with_family(_side: Side, _directory: str, settings: dict[Key, Node]) -> Settings:
+    settings = _straight(settings)
     strict = settings.get(("strict",))
     if strict is None or not truth(strict, default=False):
         return settings

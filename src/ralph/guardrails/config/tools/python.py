@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from ralph.guardrails.config.filters import no_more_ignored
 from ralph.guardrails.config.lattice import flag, floor, no_fewer_paths, no_less, no_more, no_more_paths
 from ralph.guardrails.config.node import Node
 from ralph.guardrails.config.rows import Row
@@ -15,7 +16,7 @@ MINOR_OMISSION = "cfg.coverage.exclude-minor"
 UNREACHED = (
     r"\W*(if (typing\.|t\.)?TYPE_CHECKING:?|if __name__ == .__main__.:?|raise (NotImplemented|Assertion)Error.{0,8}"
     r"|@(abc\.|\(abc\\\.\)\?)?abstractmethod|@(typing\.)?overload|class .{1,8}\bProtocol\b.{0,6}|def __(repr|str)__"
-    r"|assert_never.{0,6}|\\?\.\\?\.\\?\.|pragma: no cover|if (0|False):|pass)\W*"
+    r"|assert_never.{0,6}|\\?\.\\?\.\\?\.|pragma: no cover|if (0|False):|pass|:? ?\\\.\{3\})\W*"
 )
 """Lines that no test reaches, as most projects name them: declarations, guards, what only a type checker sees."""
 
@@ -74,6 +75,7 @@ PYTEST = Tool(
         Row("strict_markers", flag(good=True), "cfg.pytest.strictness"),
         Row("strict_config", flag(good=True), "cfg.pytest.strictness"),
         Row("filterwarnings", no_less(), "cfg.pytest.strictness"),
+        Row("filterwarnings", no_more_ignored(), "cfg.pytest.strictness"),
     ),
     suffixes=PY,
 )

@@ -23,13 +23,13 @@ MINOR_OMISSION = "cfg.coverage.exclude-minor"
 METRICS = ("lines", "branches", "functions", "statements")
 
 
-def _exported(node: Node) -> Node:
+def exported(node: Node) -> Node:
     """A module's configuration is its default export; data has none."""
     return node.at("default") or node
 
 
-def _modules(name: str) -> tuple[Place, ...]:
-    return tuple(Place(f"{name}{end}", shape=_exported) for end in SCRIPTS)
+def modules(name: str) -> tuple[Place, ...]:
+    return tuple(Place(f"{name}{end}", shape=exported) for end in SCRIPTS)
 
 
 def _global_floor(key: Key) -> Key:
@@ -39,7 +39,7 @@ def _global_floor(key: Key) -> Key:
 
 def _jest_refine(_side: Side, _directory: str, settings: dict[Key, Node]) -> Settings:
     settings = _refused(settings, ("coverageThreshold",), ("collectCoverage",))
-    return _split_list(_projects(settings, lambda item: item), ("collectCoverageFrom",))
+    return _split_list(projects(settings, lambda item: item), ("collectCoverageFrom",))
 
 
 def _split_list(settings: dict[Key, Node], key: Key) -> Settings:
@@ -53,7 +53,7 @@ def _split_list(settings: dict[Key, Node], key: Key) -> Settings:
 
 JEST = Tool(
     name="jest",
-    places=(*_modules("jest.config"), Place("jest.config.json"), Place("package.json", ("jest",))),
+    places=(*modules("jest.config"), Place("jest.config.json"), Place("package.json", ("jest",))),
     rows=(
         Row("coverageThreshold.*.*", floor(), THRESHOLD, fallback=_global_floor),
         Row("projects.*.coveragePathIgnorePatterns", no_more_paths(), EXCLUDE, MINOR_OMISSION),
@@ -69,12 +69,12 @@ JEST = Tool(
 )
 
 
-def _vitest_shape(node: Node) -> Node:
+def vitest_shape(node: Node) -> Node:
     """Only `test` is vitest's; `thresholds.100` stands for all four metrics."""
-    exported = _exported(node)
-    hidden, test = _hidden(exported), exported.at("test")
+    whole = exported(node)
+    hidden, test = _hidden(whole), whole.at("test")
     if test is None:
-        return exported.with_value(hidden or None)
+        return whole.with_value(hidden or None)
     return test.with_value({**test.mapping, **hidden}) if isinstance(test.value, dict) else test
 
 
@@ -90,7 +90,7 @@ def _refused(settings: dict[Key, Node], thresholds: Key, switch: Key) -> dict[Ke
     return settings
 
 
-def _projects(settings: dict[Key, Node], shape: Callable[[Node], Node | None]) -> dict[Key, Node]:
+def projects(settings: dict[Key, Node], shape: Callable[[Node], Node | None]) -> dict[Key, Node]:
     """The projects of one configuration, by name or number."""
     node = settings.pop(("projects",), None)
     for index, item in enumerate(node.items if node else ()):
@@ -103,7 +103,7 @@ def _projects(settings: dict[Key, Node], shape: Callable[[Node], Node | None]) -
 
 def _vitest_refine(_side: Side, _directory: str, settings: dict[Key, Node]) -> Settings:
     settings = _refused(settings, ("coverage", "thresholds"), ("coverage", "enabled"))
-    settings = _projects(settings, lambda item: item.at("test"))
+    settings = projects(settings, lambda item: item.at("test"))
     thresholds = ("coverage", "thresholds")
     full = settings.get((*thresholds, "100"))
     if full and full.value is True:
@@ -122,7 +122,7 @@ def _vitest_global(key: Key) -> Key:
 VITEST = Tool(
     name="vitest",
     places=tuple(
-        Place(place.name, shape=_vitest_shape) for name in ("vitest.config", "vite.config") for place in _modules(name)
+        Place(place.name, shape=vitest_shape) for name in ("vitest.config", "vite.config") for place in modules(name)
     ),
     rows=(
         *(Row(f"coverage.thresholds.{metric}", floor(), THRESHOLD) for metric in METRICS),
@@ -136,9 +136,11 @@ VITEST = Tool(
         Row("coverage.exclude", no_more_paths(), EXCLUDE, MINOR_OMISSION),
         Row("allowOnly", flag(good=False), "cfg.test.allow-only"),
         Row("projects.*.allowOnly", flag(good=False), "cfg.test.allow-only"),
+        Row("typecheck.ignoreSourceErrors", flag(good=False), "cfg.vitest.typecheck"),
         Row("typecheck.enabled", flag(good=True), "cfg.vitest.typecheck"),
     ),
     suffixes=JS,
+    runs_tests=True,
     refine=_vitest_refine,
     watches=SCRIPTS,
 )
@@ -151,7 +153,7 @@ COUNTERS = tuple(
             Place(f".{name}rc.json"),
             Place(f".{name}rc.yml"),
             Place(f".{name}rc.yaml"),
-            *_modules(f"{name}.config"),
+            *modules(f"{name}.config"),
             Place("package.json", (name,)),
         ),
         rows=(
@@ -172,7 +174,7 @@ COUNTERS = tuple(
 
 NEXT = Tool(
     name="next",
-    places=_modules("next.config"),
+    places=modules("next.config"),
     rows=(
         Row("typescript.ignoreBuildErrors", flag(good=False), "cfg.next.errors-ignored"),
         Row("eslint.ignoreDuringBuilds", flag(good=False), "cfg.next.errors-ignored"),

@@ -1,0 +1,152 @@
+"""What one command of a bats test demands (policy set v2, class G05).
+
+Rules:
+
+- `[ a = b ]`, `[[ ]]`, `test` and `(( ))` compare; of `&&` both sides count; what stands before a `||` counts only if
+  the other side fails, too. `$status` and lengths lie in a range that is known, and a comparison that no number of it
+  can miss demands nothing; nor does one of two constants, or of a value with itself.
+- `run -N` demands an exit status; bats-assert is known by its names; grep, diff and cmp demand a match.
+- Any other command is taken for set-up.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from ralph.guardrails.inventory.model import Check, Grade
+
+TEST = re.compile(r"^(?:\[\[|\[|test)\s+(?P<what>.*?)(?:\s+\]\]|\s+\])?$")
+ARITHMETIC = re.compile(r"^\(\(\s*(?P<what>.*?)\s*\)\)$")
+BINARY = re.compile(
+    r"^(?P<left>\"(?:[^\"\\]|\\.)*\"|'[^']*'|\S+)\s+(?P<sign>=~|==|!=|=|-eq|-ne|-lt|-le|-gt|-ge|<=|>=|<|>|-nt|-ot|-ef)"
+    r"\s+(?P<right>.+)$"
+)
+UNARY = re.compile(r"^(?P<sign>-[a-zA-Z])\s+(?P<what>.+)$")
+STATUS = re.compile(r"^run\s+(?:--\S+\s+)*(?:-(?P<status>\d+)|(?P<fails>!))\s+(?P<what>.+)$")
+LIBRARY = re.compile(r"^(?P<name>(?:assert|refute)(?:_\w+)?)(?:\s+(?P<rest>.*))?$")
+MATCHING = re.compile(r"^(?:e|f)?grep\b|^(?:diff|cmp)\b")
+FAILING = re.compile(r"^(?:false|fail\b.*|return\s+[1-9]\d*|exit\s+[1-9]\d*|\{.*\b(?:false|fail|return 1|exit 1)\b.*)")
+NAMES = {"=": "==", "-eq": "==", "-ne": "!=", "-lt": "<", "-le": "<=", "-gt": ">", "-ge": ">="}
+RANGE = re.compile(r"^\$(?:\{?status\}?|\?|\{#)")
+STATUS_ONLY = re.compile(r"^\$(?:\{?status\}?|\?)$")
+ANYTHING = re.compile(r"^[\"']?(?:\*+|\.\*|\^?\.\*\$?|\^|\$|)[\"']?$")
+ALWAYS = "it always holds"
+
+
+def said(statement: str, line: int) -> Iterator[Check]:
+    whole, _, other = statement.partition("||")
+    swallowed = bool(other) and not FAILING.match(other.strip()) and not list(said(other.strip(), line))
+    for part in re.split(r"\s*&&\s*", whole.strip()):
+        for subject, relation, wanted, grade, why in _one(part.strip()):
+            if swallowed:
+                grade, why = Grade.NOTHING, "its failure is swallowed"
+            elif other and not FAILING.match(other.strip()):
+                grade = min(grade, Grade.SHAPE)
+            yield Check(
+                subject=subject,
+                relation=relation,
+                wanted=wanted,
+                grade=grade,
+                line=line,
+                column=1,
+                known=bool(wanted) and _constant(wanted),
+                why=why,
+                snippet=statement,
+            )
+
+
+Demand = tuple[str, str, str, Grade, str]
+
+
+def _one(command: str) -> Iterator[Demand]:
+    if found := TEST.match(command) or ARITHMETIC.match(command):
+        yield from _condition(found["what"].strip(), glob=command.startswith("[["))
+    elif found := STATUS.match(command):
+        grade = Grade.EXISTS if found["fails"] else Grade.EXACT
+        yield "$status", "!=" if found["fails"] else "==", found["status"] or "0", grade, ""
+    elif found := LIBRARY.match(command):
+        yield from _library(found["name"], found["rest"] or "")
+    elif MATCHING.match(command):
+        yield command, "matches", "", Grade.CLOSE, ""
+
+
+def _condition(what: str, glob: bool) -> Iterator[Demand]:
+    negated = what.startswith("! ")
+    what = what.removeprefix("! ").strip()
+    if found := BINARY.match(what):
+        sign = NAMES.get(found["sign"], found["sign"])
+        sign = {"==": "!=", "!=": "=="}.get(sign, f"not {sign}") if negated else sign
+        yield _compared(_plain(found["left"]), sign, found["right"].strip(), glob)
+    elif found := UNARY.match(what):
+        subject, sign = _plain(found["what"]), found["sign"]
+        empty = (sign == "-z") != negated
+        if _constant(subject):
+            yield subject, sign, "", Grade.NOTHING if sign in "-n -z" else Grade.EXISTS, ALWAYS
+        elif sign in ("-n", "-z"):
+            yield subject, "==" if empty else "true", "", Grade.EXACT if empty else Grade.EXISTS, ""
+        else:
+            yield subject, f"not {sign}" if negated else sign, "", Grade.EXISTS, ""
+    elif what:
+        subject = _plain(what)
+        yield subject, "true", "", Grade.NOTHING if _constant(subject) else Grade.EXISTS, ""
+
+
+def _compared(left: str, sign: str, written: str, glob: bool) -> Demand:
+    right = _plain(written)
+    if _constant(left) and not _constant(right):
+        left, right, sign = right, left, {"<": ">", ">": "<", "<=": ">=", ">=": "<="}.get(sign, sign)
+    pattern = (glob and written[:1] not in "\"'" and re.search(r"[*?\[]", written)) or sign == "=~"
+    if left == right or (_constant(left) and _constant(right)) or _covers_all(left, sign, right):
+        return left, sign, right, Grade.NOTHING, ALWAYS
+    if pattern and sign in ("==", "=~"):
+        whole = sign == "=~" and right.startswith("^") and right.endswith("$")
+        grade = Grade.NOTHING if ANYTHING.match(written) else Grade.CLOSE if whole else Grade.SHAPE
+        return left, "matches", right, grade, "" if grade else ALWAYS
+    if sign == "==":
+        return left, sign, right, Grade.EXACT, ""
+    return left, sign, right, Grade.EXISTS if sign == "!=" else Grade.SHAPE, ""
+
+
+def _covers_all(left: str, sign: str, right: str) -> bool:
+    """An order that no exit status, and no length, misses."""
+    if not RANGE.match(left) or not re.fullmatch(r"-?\d+", right):
+        return False
+    number = int(right)
+    if (sign, number) in ((">=", 0), ("!=", -1)) or (sign == ">" and number < 0):
+        return True
+    top = 255 if STATUS_ONLY.match(left) else None
+    return top is not None and ((sign == "<=" and number >= top) or (sign in ("<", "!=") and number > top))
+
+
+def _library(name: str, rest: str) -> Iterator[Demand]:
+    words = rest.split()
+    if name in ("assert", "refute"):
+        inner = list(_one(rest))
+        yield from inner if name == "assert" and inner else [(rest, name, "", Grade.CLOSE, "")]
+    elif name == "assert_success":
+        yield "$status", "==", "0", Grade.EXACT, ""
+    elif name == "assert_failure":
+        status = words[0].strip("\"'") if words else ""
+        yield "$status", "==" if status else "!=", status or "0", Grade.EXACT if status else Grade.EXISTS, ""
+    elif name == "assert_equal" and len(words) > 1:
+        yield _compared(_plain(words[0]), "==", " ".join(words[1:]), False)
+    elif name in ("assert_output", "assert_line"):
+        loose = {"--partial": Grade.SHAPE, "-p": Grade.SHAPE, "--regexp": Grade.CLOSE, "-e": Grade.CLOSE}
+        grade = min((loose[word] for word in words if word in loose), default=Grade.EXACT if words else Grade.EXISTS)
+        wanted = _plain(" ".join(word for word in words if word not in loose))
+        yield "$output" if name.endswith("output") else "$lines", "==", wanted, grade, ""
+    else:
+        yield name, "refuted" if name.startswith("refute") else "helper", rest, Grade.CLOSE, ""
+
+
+def _plain(word: str) -> str:
+    """A word without its quotes; `${x}` as `$x`."""
+    word = word.strip()
+    if len(word) > 1 and word[0] == word[-1] and word[0] in "\"'" and word[0] not in word[1:-1]:
+        word = word[1:-1]
+    return re.sub(r"\$\{(\w+)\}", r"$\1", word)
+
+
+def _constant(word: str) -> bool:
+    return "$" not in word and "`" not in word

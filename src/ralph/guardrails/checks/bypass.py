@@ -1,0 +1,254 @@
+"""Commands and variables that pass by hooks, pipelines and tools, wherever they are written (classes G15, G16, G17).
+
+Hits of base and head are compared as multisets: what moved or stood there before is nothing new.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Iterable, Iterator, Sequence
+
+from ralph.guardrails.checks.readers.files import is_code
+from ralph.guardrails.checks.spoken import Spoken, spoken
+from ralph.guardrails.config.patterns import is_sample
+from ralph.guardrails.config.side import Side
+from ralph.guardrails.model import FileChange, Hit
+from ralph.guardrails.prefilter import prefilter
+
+Found = tuple[str, str]
+"""(rule, what was found)"""
+
+COMMIT_VERBS = frozenset(("commit", "push", "merge", "rebase", "am", "cherry-pick", "pull"))
+HOOK_FOLDERS = frozenset(
+    ("husky", "husky/_", "githooks", "hooks", "git-hooks", "scripts/hooks", "scripts/git-hooks", "tools/hooks")
+)
+FORCED = re.compile(r"--force(?!-with-lease|-if)|-[a-z]*f[a-z]*$|\+\w")
+GENERATED_REF = re.compile(r"pages|--tags|refs/tags|tag")
+SKIPS_CI = re.compile(
+    r"\[(?:skip ci|ci skip|no ci|skip actions|actions skip)\]|skip-checks: *true|\*\*\*NO_CI\*\*\*", re.IGNORECASE
+)
+HOOK_MANAGERS = frozenset(("husky", "pre-commit", "prek", "lefthook", "simple-git-hooks", "yorkie"))
+SUMMARY = re.compile(
+    r"\b\d+ (?:tests? )?(?:passed|passing|succeeded)\b|\btests? result: ok\b|\ball (?:tests|checks) pass"
+    r"|\bOK \(\d+ tests?|\b0 (?:errors|failures|failed|problems|vulnerabilities)\b|\bBUILD SUCCESS"
+    r"|^ok\s+\S+\s+[\d.]+s|Success: no issues found|\bAll checks passed!?$",
+    re.IGNORECASE,
+)
+DANGEROUS_VARIABLES = {
+    "PYTEST_PLUGINS": None,
+    "PYTEST_DISABLE_PLUGIN_AUTOLOAD": re.compile(r"1|true"),
+    "PYTHONOPTIMIZE": re.compile(r"[1-9]"),
+    "NODE_OPTIONS": re.compile(r"--(?:require|import|loader|experimental-loader)|-r\s"),
+    "RUSTFLAGS": re.compile(r"--cap-lints|-A\s*\w"),
+    "RUBYOPT": re.compile(r"-r"),
+    "PERL5OPT": re.compile(r"-M"),
+    "JAVA_TOOL_OPTIONS": re.compile(r"-javaagent"),
+    "BASH_ENV": None,
+    "LD_PRELOAD": None,
+    "MYPY_FORCE_COLOR_NEVER": re.compile(r"^$"),
+}
+SNAPSHOT_VARIABLES = re.compile(
+    r"(?:UPDATE_(?:GOLDENS?|SNAPSHOTS?|EXPECT(?:ED)?|BASELINE|FIXTURES|TEST\w*)|(?:GOLDEN|SNAPSHOT|EXPECT)_UPDATE|INSTA_(?:UPDATE|FORCE_UPDATE)"
+    r"|REGENERATE_\w+|REGEN_\w+|RECORD_(?:SNAPSHOTS?|CASSETTES?)|UPDATE|APPROVAL_TESTS_USE_REPORTER|BLESS|TRYBUILD|SNAPSHOT_OVERWRITE|OVERWRITE_GOLDEN)"
+)
+"""Their values "0", "no", "false", "never" rewrite nothing."""
+
+
+WORDS = prefilter(
+    (
+        r"\b(?:git|gh|husky|lefthook|simple-git-hooks|prek|hooks?|uninstall|script-shell)\b",
+        r"pre-commit|\.husky|githooks|SKIP|PATH|PRELOAD|BASH_ENV|OPTIONS|RUSTFLAGS|RUBYOPT|PERL5OPT|GIT_CONFIG",
+        r"PYTEST|OPTIMIZE|python.*-\w*O|TOOL_OPTIONS|UPDATE|REGEN|RECORD|GOLDEN|SNAPSHOT|INSTA|BLESS|TRYBUILD|APPROVAL|EXPECT",
+        r"passed|passing|succe|result|failures|errors|problems|vulnerab|checks|tests|^.*\bok\b",
+    )
+)
+
+
+def speaks(file: FileChange) -> bool:
+    """True if a changed line holds a word of these rules."""
+    if is_sample(file.path) or is_code(file.path):
+        return False
+    lines = (line for hunk in file.hunks for line in (*hunk.removed, *hunk.added))
+    return file.binary or WORDS.matches(b"\n".join(lines))
+
+
+def bypass_hits(paths: Sequence[str], before: Side, after: Side) -> Iterator[Hit]:
+    old = Counter((rule, text) for path in paths for _, rule, text in _findings(before, path))
+    for path in paths:
+        for place, rule, text in _findings(after, path):
+            if old[(rule, text)] > 0:
+                old[(rule, text)] -= 1
+                continue
+            yield Hit(rule=rule, path=path, line=place.line, column=1, key=text, snippet=place.line_text, detail=text)
+    yield from _installers_gone(paths, before, after)
+
+
+INSTALLS = re.compile(
+    r"^(?:husky(?: install)?|lefthook install|simple-git-hooks|pre-commit install.*|prek install.*|yorkie)$"
+)
+
+
+def _installers_gone(paths: Sequence[str], before: Side, after: Side) -> Iterator[Hit]:
+    """Hooks that are installed with the packages, and no longer are by anything."""
+
+    def installers(side: Side) -> list[Spoken]:
+        return [said for path in paths for said in spoken(side, path) if INSTALLS.match(" ".join(said.words))]
+
+    old = installers(before)
+    if old and not installers(after):
+        text = " ".join(old[0].words)
+        path = next(path for path in paths if any(said == old[0] for said in spoken(before, path)))
+        yield Hit(
+            rule="vcs.hooks-disabled", path=path, line=0, column=0, key=text, snippet=text, detail=f"{text} is gone"
+        )
+
+
+def _findings(side: Side, path: str) -> Iterator[tuple[Spoken, str, str]]:
+    for said in spoken(side, path):
+        for rule, text in _of_variable(said) if said.variable else _of_command(said):
+            yield said, rule, text
+
+
+def _of_command(said: Spoken) -> Iterator[Found]:
+    words, shown = said.words, " ".join(said.words)[:120]
+    if words[0] == "git":
+        yield from _of_git(words[1:], shown, said)
+    elif words[0] == "gh":
+        if words[1:3] == ("pr", "merge") and "--admin" in words:
+            yield "vcs.protection-bypassed", shown
+        if (
+            words[1:2] == ("api",)
+            and re.search(r"protection|rulesets|required_status_checks", shown)
+            and re.search(r"DELETE|PUT|PATCH", shown)
+        ):
+            yield "vcs.protection-bypassed", shown
+    elif words[0] in ("chmod", "rm", "mv", "truncate", "unlink", "cp", "ln") and re.search(
+        r"\.git/hooks|\.husky(?:/|$)|\.githooks(?:/|$)", shown
+    ):
+        if words[0] not in ("chmod", "cp", "ln") or re.search(r"\s(?:a|u|ugo)?-\w*x|\s0?[0-6]44\b|/dev/null", shown):
+            yield "vcs.hooks-disabled", shown
+    elif words[0] in HOOK_MANAGERS and "uninstall" in words:
+        yield "vcs.hooks-disabled", shown
+    elif words[0] in ("echo", "printf", "cat") and SUMMARY.search(shown.removeprefix(words[0])) and "$" not in shown:
+        yield "evidence.fake-output", shown
+    elif words[0] in ("alias", "npm") and re.search(
+        r"alias (?:git|g)=.*(?:--no-verify|-n\b)|config set script-shell", shown
+    ):
+        yield "vcs.hooks-bypassed", shown
+
+
+def _of_git(words: Sequence[str], shown: str, said: Spoken) -> Iterator[Found]:
+    settings = [words[index + 1] for index, word in enumerate(words[:-1]) if word == "-c"]
+    if any(setting.lower().startswith("core.hookspath=") for setting in settings):
+        yield "vcs.hooks-bypassed", shown
+    rest = _past_settings(words)
+    verb, options = (rest[0], rest[1:]) if rest else ("", ())
+    if verb in COMMIT_VERBS:
+        if _no_verify(verb, options):
+            yield "vcs.hooks-bypassed", shown
+        yield from _hook_variables(said.environment, shown)
+    if verb == "config":
+        yield from _of_git_config(options, shown)
+    elif verb == "update-index" and re.search(r"--(?:assume-unchanged|skip-worktree)", shown):
+        yield "vcs.changes-hidden", shown
+    elif verb == "push" and any(FORCED.match(word) for word in options) and not GENERATED_REF.search(shown):
+        yield "vcs.history-rewritten", shown
+    elif verb == "push" and re.search(r"(?:-o|--push-option)[ =]?ci\.skip\b", shown):
+        yield "vcs.protection-bypassed", shown
+    elif verb == "commit" and SKIPS_CI.search(shown):
+        yield "vcs.ci-skipped", shown
+
+
+def _of_git_config(options: Sequence[str], shown: str) -> Iterator[Found]:
+    """Another folder of hooks is usual if it is one of the repository's; none at all is not."""
+    if re.search(r"alias\.\S+ .*(?:--no-verify|commit.* -n\b)", shown):
+        yield "vcs.hooks-bypassed", shown
+    if not re.search(r"core\.hookspath", shown, re.IGNORECASE):
+        return
+    value = options[-1].strip("./")
+    if "unset" in shown or (value and not re.search(r"hook|husky", value, re.IGNORECASE)) or not options[-1]:
+        yield "vcs.hooks-disabled", shown
+    elif not value.lower().endswith("hookspath") and value not in HOOK_FOLDERS:
+        yield "vcs.hooks-moved", shown
+
+
+def _past_settings(words: Sequence[str]) -> Sequence[str]:
+    index = 0
+    while index < len(words) and words[index].startswith("-"):
+        index += 2 if words[index] in ("-c", "-C", "--git-dir", "--work-tree") else 1
+    return words[index:]
+
+
+def _no_verify(verb: str, options: Sequence[str]) -> bool:
+    """`-n` is `--no-verify` only for a commit; there it may stand in a bundle, before a letter with a value."""
+    for index, word in enumerate(options):
+        if re.fullmatch(r"--no-v\w*", word) and "--no-verify".startswith(word):
+            return True
+        bundle = re.fullmatch(r"-([a-zA-Z]+)", word)
+        given = index > 0 and options[index - 1] in ("-m", "-F", "-C", "-c", "-t")
+        if verb == "commit" and bundle and not given and "n" in re.split(r"[mFCct]", bundle[1])[0]:
+            return True
+    return False
+
+
+def _hook_variables(environment: Iterable[tuple[str, str]], shown: str) -> Iterator[Found]:
+    for name, value in environment:
+        off = value.strip("\"'") in ("0", "false", "no")
+        if (
+            (name in ("HUSKY", "LEFTHOOK") and off)
+            or (name in ("HUSKY_SKIP_HOOKS", "HUSKY_SKIP_INSTALL", "PRE_COMMIT_ALLOW_NO_CONFIG") and not off)
+            or (name == "SKIP" and value)
+            or name.startswith("GIT_CONFIG_")
+        ):
+            yield "vcs.hooks-bypassed", f"{name}={value} {shown}"
+
+
+def _of_variable(said: Spoken) -> Iterator[Found]:
+    name, value = said.words[0], said.words[1]
+    shown = f"{name}={value}"[:120]
+    if name in DANGEROUS_VARIABLES:
+        pattern = DANGEROUS_VARIABLES[name]
+        if pattern is None or pattern.search(value):
+            yield "env.variable", shown
+    elif (
+        SNAPSHOT_VARIABLES.fullmatch(name)
+        and value.lower() not in ("0", "no", "false", "never", "", "new")
+        and not value.startswith("$")
+    ):
+        yield "cfg.test.snapshots-rewritten", shown
+    elif (name == "SKIP" and value and not re.fullmatch(r"no-commit-to-branch(?:-\w+)?", value) and said.exported) or (
+        said.exported
+        and not said.in_ci
+        and (
+            (name in ("HUSKY", "LEFTHOOK") and value in ("0", "false"))
+            or (name == "HUSKY_SKIP_HOOKS" and value not in ("", "0", "false"))
+        )
+    ):
+        yield "vcs.hooks-bypassed", shown
+    elif name == "PATH":
+        yield from _of_path(value, shown)
+
+
+IN_REPOSITORY = re.compile(
+    r"^(?:\.{1,2}(?:/|$)|\$\(pwd\)|`pwd`|\$\{?(?:PWD|GITHUB_WORKSPACE|CI_PROJECT_DIR|CURDIR|ROOT|PROJECT_ROOT|DIR|HERE|SCRIPT_DIR|REPO_ROOT)\b|\$\(CURDIR\)|[\w.-]+(?:/|$)|\$\(dirname|\"?\$\(cd)"
+)
+USUAL_FOLDERS = re.compile(
+    r"node_modules/\.bin|\.?venv|/env/bin|vendor/bin|target/|\.cargo|\.local|go/bin|GOPATH|GOBIN|\.tools|\.poetry|sdk|jdk|toolchain|/usr|/opt|HOME|\.dotnet|build|dist|out/|\.nix|MADE",
+    re.IGNORECASE,
+)
+
+
+def _of_path(value: str, shown: str) -> Iterator[Found]:
+    """What stands before the old path comes before the real tools."""
+    first = value.split("$PATH")[0].split("${PATH}")[0]
+    if first == value and "PATH" not in value and ":" not in value:
+        return
+    for folder in first.split(":"):
+        plain = folder.strip("\"' ")
+        if not plain or USUAL_FOLDERS.search(plain):
+            continue
+        if plain.startswith("/tmp") or (IN_REPOSITORY.match(plain) and not re.search(r"(?:^|/)s?bin/?$", plain)):
+            yield "env.tool-shadowed", shown
+        elif IN_REPOSITORY.match(plain):
+            yield "env.tool-path", shown

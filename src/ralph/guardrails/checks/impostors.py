@@ -1,0 +1,144 @@
+"""Things that stand in a tool's place or in that of its results (classes G15, G17).
+
+- a file named like a tool that does not run it; a package of that name from a file or a fork; a file that makes every
+  interpreter run code at its start;
+- results that are committed instead of measured, accepted findings that grow in number.
+"""
+
+from __future__ import annotations
+
+import posixpath
+import re
+from collections.abc import Iterator
+
+from ralph.guardrails.checks.outline import outline
+from ralph.guardrails.checks.script import Script
+from ralph.guardrails.checks.tables import PROGRAMS, SUBCOMMANDS
+from ralph.guardrails.config.node import Node
+from ralph.guardrails.config.patterns import is_sample
+from ralph.guardrails.config.readers import Unreadable, read
+from ralph.guardrails.model import MODE_SYMLINK, Change, FileChange, Hit
+
+TOOLS = (
+    frozenset(PROGRAMS)
+    | frozenset(SUBCOMMANDS)
+    | frozenset(("git", "curl", "python", "python3", "black", "isort", "prettier", "make", "diff", "grep"))
+)
+BINARY_FOLDERS = frozenset(
+    ("bin", ".bin", "scripts", "tools", "shims", "stubs", "fake", "fakes", "wrappers", "ci", "", "local", "tmp", "path")
+)
+WRAPPERS = frozenset(("gradlew", "mvnw", "make", "manage.py", "setup.py", "rails", "rake", "buck2"))
+REPORT = re.compile(
+    r"(?:junit|test-?results?|test-?report|coverage|cobertura|lcov|jacoco|clover|surefire)[\w.-]*\.(?:xml|info|json|html|lcov)$|TEST-[\w.]+\.xml$|\.coverage$",
+    re.IGNORECASE,
+)
+BASELINE = re.compile(
+    r"baseline|suppressions?|(?:spot|find)bugs[-_]?(?:exclu\w+|filter)|known[-_]?(?:issues|failures)|\.rubocop_todo|allowed[-_]?(?:failures|errors)|ignored[-_]?(?:errors|tests)",
+    re.IGNORECASE,
+)
+BASELINE_ENDS = (".json", ".txt", ".xml", ".yml", ".yaml", ".neon", ".toml", ".baseline", ".php")
+START_FILES = frozenset(("sitecustomize.py", "usercustomize.py"))
+MAX_READ = 400_000
+
+
+def impostor_hits(change: Change, file: FileChange) -> Iterator[Hit]:
+    path, name = file.path, posixpath.basename(file.path)
+    if file.new_mode == MODE_SYMLINK:
+        return
+    if file.status in ("A", "M") and (tool := _named_like(path)) is not None:
+        yield from _fake(change, file, tool)
+    if is_sample(path):
+        return
+    if (
+        name.endswith(".pth")
+        and file.status != "D"
+        and re.search(rb"(?m)^import[ \t]", change.blobs.after(path) or b"")
+    ):
+        yield _hit("env.code-at-start", path, 1, "a line of a path file that begins with import is run at every start")
+    if file.status == "A" and REPORT.search(name) and not re.search(r"schema|config|template|\.test\.|\.spec\.", name):
+        yield _hit("evidence.report-added", path, 0, f"{name} is a report of a run")
+    if BASELINE.search(name) and name.lower().endswith(BASELINE_ENDS) and file.status != "D":
+        yield from _grown(change, file)
+
+
+def _named_like(path: str) -> str | None:
+    """The tool whose name a file has that could be found on the PATH or be run in its place."""
+    folder, name = posixpath.split(path)
+    stem = re.sub(r"\.(?:sh|cmd|bat)$", "", name)
+    last = posixpath.basename(folder)
+    if stem not in TOOLS or stem in WRAPPERS or (not folder and name == stem and stem in ("tox", "bin")):
+        return None
+    return stem if last in BINARY_FOLDERS or ".bin" in folder.split("/") else None
+
+
+def _fake(change: Change, file: FileChange, tool: str) -> Iterator[Hit]:
+    data = change.blobs.after(file.path) or b""
+    if file.binary or len(data) > MAX_READ or _runs(data.decode("utf-8", "replace"), tool):
+        return
+    before = change.blobs.before(file.path)
+    if before is None or _runs(before.decode("utf-8", "replace"), tool):
+        yield _hit("evidence.fake-tool", file.path, 1, f"{file.path} does not run {tool}")
+
+
+def _runs(text: str, tool: str) -> bool:
+    """True for a wrapper or stub that leads to the real tool."""
+    first = text.split("\n", 1)[0]
+    if re.search(r"\b(?:ba|da|z|k)?sh\b", first) or not first.startswith("#!"):
+        found = outline(Script(text), {})
+        words = [" ".join(check.words) for _, check in found.places()]
+        commands = re.sub(r"(?m)^\s*(?:echo|printf|#).*$", "", text)
+        return (
+            any(word.startswith(tool) for word in words)
+            or re.search(rf"(?:exec|command|bin/|-m|run|npx)\s*[\"']?(?:\S*/)?{re.escape(tool)}\b|exec \"?\$", commands)
+            is not None
+        )
+    code = re.sub(r"(?m)^\s*(?:print|puts|console\.log|echo|#|//).*$", "", text)
+    return (
+        re.search(
+            rf"(?:require|load|import|from|bin_path|exec|run|spawn|system|Popen|call)\b[^\n]*{re.escape(tool.split('.')[0])}",
+            code,
+        )
+        is not None
+    )
+
+
+def _grown(change: Change, file: FileChange) -> Iterator[Hit]:
+    """Accepted findings: numbers add up, entries and lines count."""
+    before = change.blobs.before(file.path)
+    was = 0 if before is None else _weight(file.path, before)
+    now = _weight(file.path, change.blobs.after(file.path) or b"")
+    if before is not None and was is not None and now is not None and now > was:
+        yield _hit("evidence.baseline-grown", file.path, 1, f"accepted findings rise from {was:g} to {now:g}")
+
+
+def _weight(path: str, data: bytes) -> float | None:
+    if len(data) > MAX_READ:
+        return float(data.count(b"\n"))
+    as_json = data.lstrip()[:1] in (b"{", b"[")
+    if as_json or path.lower().endswith((".json", ".yml", ".yaml", ".toml")):
+        try:
+            return _sum(read("baseline.json" if as_json else path, data))
+        except Unreadable:
+            return None
+    lines = (line.strip() for line in data.decode("utf-8", "replace").splitlines())
+    return float(sum(1 for line in lines if line and not line.startswith(("#", "//", "<!--"))))
+
+
+NO_COUNTS = re.compile(
+    r"line|column|col|offset|version|start|end|generated|time|date|schema|hash|verified|limit|entropy|length",
+    re.IGNORECASE,
+)
+
+
+def _sum(node: Node, key: str = "") -> float:
+    if node.mapping:
+        return sum(_sum(value, name) for name, value in node.mapping.items())
+    if isinstance(node.value, list):
+        return sum(max(_sum(item, key), 1) for item in node.value)
+    if isinstance(node.value, bool) or node.value is None or NO_COUNTS.search(key):
+        return 0
+    return float(node.value) if isinstance(node.value, int | float) else 0
+
+
+def _hit(rule: str, path: str, line: int, detail: str) -> Hit:
+    return Hit(rule=rule, path=path, line=line, column=min(line, 1), key=detail, snippet=detail[:200], detail=detail)

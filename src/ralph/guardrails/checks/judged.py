@@ -1,0 +1,76 @@
+"""The checks of one shell text, each with what is wrong with the way the text runs it (see `thought`)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+
+from ralph.guardrails.checks.model import Flaw
+from ralph.guardrails.checks.outline import Check, Outline, outline
+from ralph.guardrails.checks.script import Script
+from ralph.guardrails.checks.state import Doubt, State, Unfathomable
+from ralph.guardrails.checks.thought import Budget, Thought
+
+Judged = tuple[Check, dict[Flaw, str]]
+MAX_CHECKS = 60
+MAKE_IGNORES = frozenset(("-i", "--ignore-errors"))
+
+LOST = "its failure does not fail what runs it"
+RETRIED = "it is run again until it succeeds"
+UNKNOWN = "what becomes of its failure cannot be told"
+
+
+@dataclass(frozen=True, slots=True)
+class Shell:
+    """How a text is run: with `set -e` or `pipefail` from the start, and as part of a check (`named`) or not."""
+
+    errexit: bool = False
+    pipefail: bool = False
+    named: bool = False
+
+
+@lru_cache(maxsize=2_000)
+def judged(text: str, shell: Shell = Shell(), variables: tuple[tuple[str, str | None], ...] = ()) -> tuple[Judged, ...]:
+    """Rows count from 0. Text that does not parse is read line by line, so that nothing hides in it."""
+    script = Script(text)
+    known = dict(variables)
+    if not script.root.has_error:
+        return tuple(_judged(outline(script, known, everything=shell.named), shell))
+    lines = (Script(line, row) for row, line in enumerate(text.split("\n")))
+    found = (each for line in lines for each in _judged(outline(line, known, everything=shell.named), shell))
+    return tuple((check, {"lost-maybe": UNKNOWN, **flaws}) for check, flaws in found)
+
+
+def _judged(found: Outline, shell: Shell) -> Iterator[Judged]:
+    for index, (place, check) in enumerate(found.places()):
+        if index >= MAX_CHECKS:
+            yield check, {"lost-maybe": UNKNOWN}
+            continue
+        flaws = dict(_flaws(found, place, State(errexit=shell.errexit, pipefail=shell.pipefail)))
+        if check.words[0] == "make" and MAKE_IGNORES.intersection(check.words):
+            flaws["lost"] = LOST
+        yield check, {**flaws, **({"retried": RETRIED} if check.retried else {})}
+
+
+def _flaws(found: Outline, place: Sequence[int], start: State) -> Iterator[tuple[Flaw, str]]:
+    try:
+        ends = Thought(found, place, Budget()).run(start)
+    except Unfathomable:
+        yield "lost-maybe", UNKNOWN
+        return
+    good = [end for end in ends if end.status == 0]
+    lost, missed = [end for end in good if end.reached], [end for end in good if not end.reached]
+    if lost:
+        always = all(end.status == 0 for end in ends if end.reached)
+        yield ("lost" if always else "lost-if" if _open(lost) else "lost-maybe"), LOST
+    if missed:
+        never = not any(end.reached for end in ends)
+        kind: Flaw = "not-run" if never else "run-if" if _open(missed) else "run-maybe"
+        yield kind, "it is never reached" if never else "it runs only under a condition"
+
+
+def _open(ends: Sequence[State]) -> bool:
+    """True if a variable of the environment alone decides."""
+    alone: frozenset[Doubt] = frozenset({"variable"})
+    return any(end.doubts <= alone for end in ends)

@@ -1,0 +1,88 @@
+"""What each check of the base has become: the nearest one of the head that does the same work.
+
+First the same command, then the same program, then the same kind of check (a linter that another one replaces), each
+in its own script, target or job, then in its own file, then in what runs it (CI, hooks, people). A check that leads to
+others by name stands for those.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Callable, Iterable, Iterator
+from typing import NamedTuple
+
+from ralph.guardrails.checks.model import Gate
+from ralph.guardrails.checks.reach import Reach, program
+
+FORMATTERS = frozenset(("prettier", "black", "isort", "gofmt", "rustfmt", "ruff-format"))
+"""They look at the layout only: none stands for a linter."""
+
+Slot = Callable[[Gate], tuple[object, ...]]
+SAME: tuple[Slot, ...] = (
+    lambda gate: (gate.words, gate.path, gate.slot),
+    lambda gate: (program(gate), gate.path, gate.slot),
+    lambda gate: (gate.words, gate.path),
+    lambda gate: (gate.words, gate.place),
+    lambda gate: (program(gate), gate.path),
+    lambda gate: (program(gate), gate.place),
+)
+
+
+class Pair(NamedTuple):
+    was: Gate
+    now: Gate | None
+    replaced: bool = False
+    """Another program does its work now."""
+
+
+def pairs(old: Iterable[Gate], new: Iterable[Gate], before: Reach, after: Reach) -> tuple[list[Pair], list[Gate]]:
+    """The checks of the base with what they became, and those of the head that became of none."""
+    found: list[Pair] = []
+    left, fresh = list(old), list(new)
+    for slot in SAME:
+        waiting: dict[tuple[object, ...], list[Gate]] = defaultdict(list)
+        for gate in fresh:
+            waiting[slot(gate)].append(gate)
+        rest = []
+        for gate in left:
+            if same := waiting[slot(gate)]:
+                found.append(Pair(gate, same.pop(_least_flawed(gate, same))))
+            else:
+                rest.append(gate)
+        left, fresh = rest, [gate for gates in waiting.values() for gate in gates]
+    return [*found, *_replaced(left, fresh, before, after)], fresh
+
+
+def _least_flawed(gate: Gate, candidates: list[Gate]) -> int:
+    """Of several equal ones the one whose flaws it had already."""
+    scores = [len(set(candidate.flaws) - set(gate.flaws)) for candidate in candidates]
+    return scores.index(min(scores))
+
+
+def _replaced(left: list[Gate], fresh: list[Gate], before: Reach, after: Reach) -> Iterator[Pair]:
+    """One new check may take the place of several old ones."""
+    for gate in left:
+        kinds = before.kinds(gate)
+        near = sorted((one for one in fresh if _comparable(gate, one)), key=lambda one: _distance(gate, one))
+        now = next((one for one in near if _stands_for(gate, kinds, one, before, after)), None)
+        yield Pair(gate, now, replaced=now is not None)
+
+
+def _comparable(gate: Gate, one: Gate) -> bool:
+    return gate.path == one.path or gate.place == one.place
+
+
+def _distance(gate: Gate, one: Gate) -> tuple[bool, bool]:
+    return gate.path != one.path, gate.slot != one.slot
+
+
+def _stands_for(gate: Gate, kinds: frozenset[str], one: Gate, before: Reach, after: Reach) -> bool:
+    theirs = after.kinds(one)
+    if program(one) in FORMATTERS and program(gate) not in FORMATTERS:
+        return False
+    if kinds and theirs:
+        return kinds <= theirs
+    if gate.kind == "named" or one.kind == "named":
+        # What a name leads to is not known: another name in its place may mean the same.
+        return (gate.path == one.path and gate.slot == one.slot) or gate.words[0] == one.words[0]
+    return False

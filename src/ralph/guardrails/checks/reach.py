@@ -1,0 +1,111 @@
+"""What a check leads to: the targets, scripts and files that it runs by name, down to the programs."""
+
+from __future__ import annotations
+
+import posixpath
+import re
+from collections.abc import Iterator
+from functools import cached_property
+
+from ralph.guardrails.checks.model import Gate
+from ralph.guardrails.checks.programs import identity
+from ralph.guardrails.checks.readers.files import gates_of, may_hold_gates
+from ralph.guardrails.checks.tables import PROGRAMS, RUN_WORDS, RUNS_A_NAME, SUBCOMMANDS, Kind
+from ralph.guardrails.config.side import Side
+
+MAX_DEPTH = 5
+RUNNERS = {
+    "tox": "tox.ini",
+    "nox": "noxfile.py",
+    "pre-commit": ".pre-commit-config.yaml",
+    "prek": ".pre-commit-config.yaml",
+}
+MAKEFILES = ("Makefile", "makefile", "GNUmakefile")
+TABLES = {
+    **dict.fromkeys(("make", "gmake"), MAKEFILES),
+    "just": ("justfile", ".justfile", "Justfile"),
+    "task": ("Taskfile.yml", "Taskfile.yaml", "taskfile.yml"),
+    **dict.fromkeys(("hatch", "pdm", "poe", "rye"), ("pyproject.toml",)),
+    **dict.fromkeys(("invoke", "inv"), ("tasks.py",)),
+    "composer": ("composer.json",),
+}
+DEFAULT_TABLES = ("package.json",)
+
+
+class Reach:
+    """The checks of one tree. Nothing is read before it is asked for."""
+
+    def __init__(self, side: Side) -> None:
+        self.side = side
+        self._files: dict[str, tuple[Gate, ...]] = {}
+
+    def of_file(self, path: str) -> tuple[Gate, ...]:
+        if path not in self._files:
+            self._files[path] = gates_of(self.side, path) if path in self.side.paths else ()
+        return self._files[path]
+
+    @cached_property
+    def everywhere(self) -> list[Gate]:
+        return [gate for path in sorted(self.side.paths) if may_hold_gates(path) for gate in self.of_file(path)]
+
+    def leaves(self, gate: Gate, depth: int = 0) -> Iterator[Gate]:
+        """The check itself and everything that it leads to."""
+        yield gate
+        if depth < MAX_DEPTH:
+            for found in self._next(gate):
+                if found != gate:
+                    yield from self.leaves(found, depth + 1)
+
+    def steps(self, gate: Gate) -> list[Gate]:
+        """What it runs by name."""
+        return [found for found in self._next(gate) if found != gate]
+
+    def kinds(self, gate: Gate) -> frozenset[Kind]:
+        """The kinds of check that it comes to; empty if that is not known."""
+        return frozenset(leaf.kind for leaf in self.leaves(gate) if leaf.kind != "named")
+
+    def tools(self, gate: Gate) -> frozenset[str]:
+        """The programs that do the checking in the end; the check's own name where that is not known."""
+        direct = frozenset(tool(leaf) for leaf in self.leaves(gate) if leaf.kind != "named")
+        return direct or frozenset((program(gate),))
+
+    def is_check(self, gate: Gate) -> bool:
+        """False for a target or script that neither its name nor what it runs makes a check."""
+        return gate.certain or bool(self.kinds(gate))
+
+    def _tables(self, runner: str, path: str) -> Iterator[str]:
+        """Where a runner finds its names: beside the file that calls it, and at the root."""
+        for directory in dict.fromkeys((posixpath.dirname(path), "")):
+            for name in TABLES.get(runner, DEFAULT_TABLES):
+                yield posixpath.join(directory, name)
+
+    def _next(self, gate: Gate) -> list[Gate]:
+        first, rest = gate.words[0], gate.words[1:]
+        if first == "uses":
+            path = posixpath.normpath(rest[0])
+            return [found for end in ("", "/action.yml", "/action.yaml") for found in self.of_file(path + end)]
+        if first in RUNNERS:
+            return list(self.of_file(RUNNERS[first]))
+        if first in RUNS_A_NAME or first in RUN_WORDS or first in ("npm", "yarn", "pnpm", "bun"):
+            names = [word for word in rest if not word.startswith("-") and word not in RUN_WORDS.get(first, ())]
+            files = [found for path in self._tables(first, gate.path) for found in self.of_file(path)]
+            return [found for name in names for found in files if found.slot.rpartition("/")[2] == name]
+        paths = [word.removeprefix("./") for word in gate.words if re.search(r"\.\w+$", word) or "/" in word]
+        return [found for path in paths[:2] for found in self.of_file(posixpath.normpath(path))]
+
+
+def program(gate: Gate) -> str:
+    """What is run, whatever its options: `mypy` of a hook and of a script are the same."""
+    if gate.words[0] == "hook":
+        return re.sub(r"-(?:check|mirror|local|system)$", "", gate.words[1])
+    if gate.words[0] == "uses":
+        parts = [part.removesuffix("-action").removeprefix("action-") for part in gate.words[1].split("/")]
+        return next((part for part in reversed(parts) if part in PROGRAMS), parts[-1])
+    return identity(gate.words)
+
+
+def tool(gate: Gate) -> str:
+    """The program alone, whatever it is told to do; `go test` and `go vet` are two."""
+    name = program(gate)
+    first = name.partition(" ")[0]
+    return name if first in SUBCOMMANDS else first

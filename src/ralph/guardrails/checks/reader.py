@@ -1,0 +1,40 @@
+"""Collects the checks of one file while one of the readers goes through it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import replace
+from types import MappingProxyType
+
+from ralph.guardrails.checks.judged import Shell, judged
+from ralph.guardrails.checks.model import Flaw, Gate, Place
+from ralph.guardrails.checks.tables import Kind
+
+Flaws = Mapping[Flaw, str]
+NONE: Flaws = MappingProxyType({})
+
+
+class Collector:
+    def __init__(self, path: str, place: Place) -> None:
+        self.path, self.place = path, place
+        self.gates: list[Gate] = []
+        self.variables: dict[str, str | None] = {}
+
+    def variable(self, name: str, value: str, line: int) -> None:
+        """A variable that all texts from here on know, set on this line."""
+        self.variables[name] = None if "${{" in value else value
+
+    def text(self, text: str, line: int, slot: str, shell: Shell, flaws: Flaws = NONE, /) -> None:
+        """The checks of a shell text that begins on this line; `flaws` are those of the place that runs it."""
+        known = tuple(sorted(self.variables.items()))
+        for check, own in judged(text, shell, known):
+            self.add(check.words, check.kind, line + check.row, slot, {**own, **flaws}, check.certain)
+
+    def add(self, words: tuple[str, ...], kind: Kind, line: int, slot: str, flaws: Flaws, certain: bool = True) -> None:
+        gate = Gate(words=words, kind=kind, path=self.path, line=line, slot=slot, place=self.place)
+        self.gates.append(replace(gate, flaws=dict(flaws), certain=certain))
+
+    def relocate(self, start: int, rows: list[int], /) -> None:
+        """Lines of a text that was put together from pieces are those of its pieces."""
+        for index, gate in enumerate(self.gates[start:], start):
+            self.gates[index] = replace(gate, line=rows[min(gate.line, len(rows) - 1)] if rows else 0)

@@ -1,0 +1,153 @@
+"""The checks of GitHub Actions: workflows and composite actions (Gitea and Forgejo read the same files).
+
+A step's shell decides about `set -e` and `pipefail`: none given means `-e`, `bash` means both, a template of one's own
+means what it says. `continue-on-error` and `if` count for a step and for its job.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+from ralph.guardrails.checks.judged import Shell
+from ralph.guardrails.checks.model import Flaw
+from ralph.guardrails.checks.outline import shell_flags
+from ralph.guardrails.checks.programs import is_named
+from ralph.guardrails.checks.reader import Collector
+from ralph.guardrails.checks.tables import PROGRAMS, Kind
+from ralph.guardrails.config.node import Node, canonical
+
+CHECKING_ACTIONS = re.compile(
+    r"codeql-action/analyze|super-linter|dependency-review|codecov/|coveralls|sonar|golangci|trivy|semgrep|gitleaks|trufflehog"
+    r"|reviewdog|pre-commit|setup-and-test|jest|pytest|cypress-io|playwright|chromatic|scorecard|zizmor|megalinter|danger"
+)
+NO_CHECK = re.compile(r"(?:upload|init|autobuild|setup|install|cache|comment|report|label)[\w-]*$")
+HARMLESS = re.compile(
+    r"(?:true|always\(\)|success\(\)|!\s*cancelled\(\)|success\(\)\s*\|\|\s*failure\(\)|\(|\)|&&|\|\||\s)*"
+)
+NEVER = re.compile(
+    r"(?:false|0|''|null|!\s*true|never\(\)|failure\(\)|cancelled\(\)|(?:always|success)\(\)\s*&&\s*false|false\s*&&.*"
+    r"|.*&&\s*false|'[^']*'\s*==\s*'[^']*'|\d+\s*==\s*\d+)"
+)
+OPT_IN = re.compile(
+    r"\b(?:vars|inputs|env|secrets)\.|github\.event\.inputs|head_commit\.message|pull_request\.(?:title|body|labels)|\.message"
+)
+OTHER_OCCASION = re.compile(
+    r"github\.event_name\s*==\s*'(?:workflow_dispatch|schedule|release|repository_dispatch)'"
+    r"|github\.(?:ref|ref_name|base_ref|head_ref)\s*==|startsWith\(\s*github\.(?:ref|ref_name|head_ref)\b|github\.ref_type\s*=="
+    r"|contains\(\s*github\.(?:ref|head_ref)"
+)
+
+
+FORGIVING = re.compile(r"\{0\}.*(?:\|\||;|&)")
+OCCASION_ONLY = re.compile(r"(?:!\s*)?\(?github\.(?:event_name|ref|ref_name|base_ref|head_ref)\s*[!=]=\s*'[^']*'\)?")
+"""What hangs on the occasion alone lets every check of that occasion fail."""
+
+
+def workflow(collector: Collector, node: Node) -> None:
+    _variables(collector, node)
+    shell = node.at("defaults", "run", "shell")
+    for name, job in (node.at("jobs") or node.with_value({})).mapping.items():
+        _variables(collector, job)
+        flaws = switches(job)
+        own = job.at("defaults", "run", "shell") or shell
+        if uses := job.at("uses"):
+            _used(collector, uses, f"jobs/{name}", flaws)
+        _steps(collector, job.at("steps"), f"jobs/{name}", own, flaws)
+    _steps(collector, node.at("runs", "steps"), "runs", shell, {})
+
+
+def _steps(collector: Collector, steps: Node | None, slot: str, shell: Node | None, outer: dict[Flaw, str]) -> None:
+    for step in steps.items if steps and isinstance(steps.value, list) else ():
+        _variables(collector, step)
+        flaws = {**outer, **switches(step)}
+        _steps(collector, step.at("parallel"), slot, shell, flaws)
+        run, uses = step.at("run"), step.at("uses")
+        said = step.at("shell") or shell
+        if said is not None and FORGIVING.search(canonical(said)):
+            flaws["lost"] = "its shell goes on after the script has failed"
+        if run is not None and (how := _shell(said)):
+            first = run.line + (1 if "\n" in run.text and run.column > 0 else 0)
+            collector.text(run.text, first, slot, how, flaws)
+        if uses is not None:
+            _used(collector, uses, slot, flaws)
+            _commands_of(collector, step, slot, flaws)
+
+
+def _shell(node: Node | None) -> Shell | None:
+    """None for a shell that is none of ours."""
+    if node is None:
+        return Shell(errexit=True)
+    text = canonical(node).strip()
+    if text in ("bash", "sh"):
+        return Shell(errexit=True, pipefail=text == "bash")
+    if not re.search(r"(?:^|/)(?:ba|da|z|k)?sh\b", text):
+        return None
+    return Shell(*shell_flags(text.split()))
+
+
+def _used(collector: Collector, uses: Node, slot: str, flaws: dict[Flaw, str]) -> None:
+    """An action that checks: by its name, or by that of the tool it runs."""
+    name = canonical(uses).partition("@")[0].lower()
+    parts = re.split(r"[/.]", name)
+    tools = {word for part in parts for word in (part, part.removesuffix("-action"), part.removeprefix("action-"))}
+    if NO_CHECK.search(name) or (name.startswith(("actions/", "pre-commit-ci/")) and "dependency-review" not in name):
+        return
+    if (
+        CHECKING_ACTIONS.search(name)
+        or tools & PROGRAMS.keys()
+        or (name.startswith(".") and is_named(name))
+        or ("/workflows/" in name and is_named(name))
+    ):
+        kind: Kind = next((PROGRAMS[tool] for tool in sorted(tools) if tool in PROGRAMS), "named")
+        collector.add(("uses", name), kind, uses.line, slot, flaws)
+
+
+def _commands_of(collector: Collector, step: Node, slot: str, flaws: dict[Flaw, str]) -> None:
+    """Actions that run a command given to them; those that repeat it until it succeeds."""
+    again = "retry" in canonical(step.at("uses") or step.with_value(""))
+    for key in ("command", "run", "cmd", "script", "args"):
+        value = step.at("with", key)
+        if value is not None and isinstance(value.value, str):
+            extra: dict[Flaw, str] = {"retried": "it is run again until it succeeds"} if again else {}
+            collector.text(value.text, value.line, slot, Shell(errexit=True), {**flaws, **extra})
+
+
+def switches(node: Node) -> dict[Flaw, str]:
+    """What stands beside a step or a job and keeps its failure, or the run itself, away."""
+    found: dict[Flaw, str] = {}
+    tolerated = node.at("continue-on-error")
+    if tolerated is not None:
+        word = _bare(tolerated.value).lower()
+        if word == "true":
+            found["allowed"] = "continue-on-error lets it fail"
+        elif OCCASION_ONLY.fullmatch(word):
+            found["allowed"] = f"continue-on-error lets it fail where {word} holds"
+        elif word not in ("false", ""):
+            found["allowed-partly"] = f"continue-on-error lets it fail where {word} holds"
+    if (condition := node.at("if")) is not None:
+        found.update(conditional(_bare(condition.value)))
+    return found
+
+
+def conditional(text: str) -> dict[Flaw, str]:
+    """What an `if` means for a check that has it."""
+    if HARMLESS.fullmatch(text):
+        return {}
+    shown = f"it runs only if {text[:100]}"
+    if NEVER.fullmatch(text):
+        return {"off": f"its condition, {text[:100]}, keeps it from running"}
+    if OPT_IN.search(text) or (OTHER_OCCASION.search(text) and "||" not in text):
+        return {"run-if": shown}
+    return {"run-maybe": shown}
+
+
+def _bare(value: Any) -> str:
+    text = str(value).strip() if not isinstance(value, bool) else str(value).lower()
+    inner = re.fullmatch(r"\$\{\{(.*)\}\}", text, re.DOTALL)
+    return (inner[1] if inner else text).strip()
+
+
+def _variables(collector: Collector, node: Node) -> None:
+    for name, value in (node.at("env") or node.with_value({})).mapping.items():
+        collector.variable(name, canonical(value), value.line)

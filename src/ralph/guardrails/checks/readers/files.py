@@ -1,0 +1,191 @@
+"""The checks of any file, by its name: which reader reads it, and whether CI, a hook or a person runs what it holds."""
+
+from __future__ import annotations
+
+import posixpath
+import re
+from fnmatch import fnmatch
+
+from ralph.guardrails.checks.judged import LOST, Shell
+from ralph.guardrails.checks.model import Gate, Place
+from ralph.guardrails.checks.outline import shell_flags
+from ralph.guardrails.checks.programs import is_named, is_named_folder
+from ralph.guardrails.checks.reader import NONE, Collector, Flaws
+from ralph.guardrails.checks.readers import actions, gitlab, jenkins, make, pipelines, python
+from ralph.guardrails.config import embedded, is_python_task
+from ralph.guardrails.config.node import Node
+from ralph.guardrails.config.readers import SCRIPT_SUFFIXES
+from ralph.guardrails.config.scripts import (
+    CODE,
+    MAKEFILES,
+    PROJECT_FILES,
+    included,
+    is_ci_file,
+    is_shell,
+)
+from ralph.guardrails.config.side import Side
+
+NEVER = "the function is left before it"
+RAKE = re.compile(r"(?:^|[\s;{])sh[\s(]+([\"'])(?P<text>.*?)\1\)?[^{#]*?(?P<block>\bdo\b\s*\||\{\s*\|)?$")
+HOOK_FOLDERS = (".husky/", ".githooks/", ".git-hooks/", "githooks/", ".hooks/")
+HOOK_FILES = frozenset(
+    (
+        ".pre-commit-config.yaml",
+        ".pre-commit-config.yml",
+        "lefthook.yml",
+        "lefthook.yaml",
+        ".lefthook.yml",
+        ".lefthook.yaml",
+    )
+)
+PRE_COMMIT = (".pre-commit-config.yaml", ".pre-commit-config.yml")
+PACKAGES = ("package.json", "composer.json", "deno.json")
+STAGED_FILES = (
+    ".lintstagedrc",
+    ".lintstagedrc.json",
+    ".huskyrc",
+    ".huskyrc.json",
+    ".simple-git-hooks.json",
+    *(f"lint-staged.config{end}" for end in SCRIPT_SUFFIXES),
+)
+STAGED = ("lint-staged", "husky", "simple-git-hooks", "pre-commit", "pre-push", "ghooks", "nano-staged")
+
+
+def gates_of(side: Side, path: str) -> tuple[Gate, ...]:
+    """The checks of one file, none for a file that runs nothing."""
+    collector = Collector(path, place_of(path))
+    read_into(collector, side, path)
+    return tuple(collector.gates)
+
+
+def read_into(collector: Collector, side: Side, path: str) -> None:
+    name = posixpath.basename(path).lower()
+    if path in side.paths and not is_code(path):
+        _read(collector, side, path, name)
+
+
+def is_code(path: str) -> bool:
+    """True for a file of code or prose, which no reader reads."""
+    name = posixpath.basename(path).lower()
+    return name.endswith(CODE) and not is_python_task(path) and name not in STAGED_FILES
+
+
+def place_of(path: str) -> Place:
+    name = posixpath.basename(path).lower()
+    if name in HOOK_FILES or path.startswith(HOOK_FOLDERS) or any(f"/{folder}" in path for folder in HOOK_FOLDERS):
+        return "hook"
+    ours = re.match(r"\.?taskfile", name) or name.startswith("action.")
+    return "ci" if (is_ci_file(path) and not ours) or name == "jenkinsfile" else "local"
+
+
+def _read(collector: Collector, side: Side, path: str, name: str) -> None:
+    if name in PRE_COMMIT or name in STAGED_FILES or name in PROJECT_FILES or name in PACKAGES:
+        node = side.node(path)
+        if node is not None:
+            _data(collector, node, name)
+    elif is_ci_file(path) or name.endswith((".yml", ".yaml")):
+        _yaml(collector, side.node(path) if is_ci_file(path) else included(side, path), path, name)
+    elif any(fnmatch(name, glob) for glob in MAKEFILES):
+        text = side.text(path) or ""
+        if "justfile" in name:
+            make.justfile(collector, text)
+        else:
+            make.makefile(collector, text, [side.text(other) or "" for other in make.includes(text, path)])
+    elif name == "jenkinsfile":
+        jenkins.pipeline(collector, side.text(path) or "")
+    elif name.startswith(("dockerfile", "containerfile")) or name.endswith(".dockerfile"):
+        for text, line in embedded.commands("dockerfile", side.text(path) or ""):
+            collector.text(text, line, "image", Shell())
+    elif name == "rakefile" or name.endswith(".rake"):
+        _rake(collector, side.text(path) or "")
+    elif is_python_task(path):
+        _tasks(collector, side.text(path) or "", name)
+    elif path.startswith(HOOK_FOLDERS) or is_shell(side, path):
+        _script(collector, side.text(path) or "", path)
+
+
+def _data(collector: Collector, node: Node, name: str) -> None:
+    if name in PRE_COMMIT:
+        python.hooks(collector, node)
+    elif name in STAGED_FILES:
+        collector.place = "hook"
+        _table(collector, node.at("default") or node, "staged")
+    elif name in PACKAGES:
+        _package(collector, node)
+    else:
+        python.project(collector, node)
+
+
+def _rake(collector: Collector, text: str) -> None:
+    """`sh` raises when its command fails, unless it is given a block to handle that."""
+    for number, line in enumerate(text.split("\n"), 1):
+        for match in RAKE.finditer(line.split(" #")[0]):
+            flaws: Flaws = {"lost": LOST} if match["block"] else NONE
+            collector.text(match["text"], number, "tasks", Shell(), flaws)
+
+
+def _tasks(collector: Collector, text: str, name: str) -> None:
+    forgiven = embedded.forgiven(text)
+    unreached = embedded.unreached(text)
+    for command, line in embedded.commands(name, text):
+        flaws: Flaws = {"lost": LOST} if line in forgiven else {"not-run": NEVER} if line in unreached else NONE
+        collector.text(command, line, name, Shell(), flaws)
+
+
+def _yaml(collector: Collector, node: Node | None, path: str, name: str) -> None:
+    if node is None:
+        return
+    if "/workflows/" in f"/{path}" or re.fullmatch(r"action\.ya?ml", name):
+        actions.workflow(collector, node)
+    elif "gitlab" in name or (not is_ci_file(path) and not name.startswith(".")):
+        gitlab.pipeline(collector, node)
+    else:
+        pipelines.pipeline(collector, node)
+
+
+def _script(collector: Collector, text: str, path: str) -> None:
+    first = text.split("\n", 1)[0]
+    errexit, pipefail = shell_flags(first.split()) if first.startswith("#!") else (False, False)
+    hook = path.startswith(".husky/")
+    named = is_named(posixpath.basename(path)) or is_named_folder(path)
+    collector.text(text, 1, "", Shell(errexit or hook, pipefail, named))
+
+
+def _package(collector: Collector, node: Node | None) -> None:
+    scripts = node.at("scripts") if node else None
+    for name, value in scripts.mapping.items() if scripts else ():
+        for item in value.items:
+            if isinstance(item.value, str):
+                collector.text(item.text, item.line, name, Shell(named=is_named(name)))
+    for key in STAGED if node else ():
+        found = node.at(key) if node else None
+        if found is not None:
+            collector.place = "hook"
+            _table(collector, found.at("hooks") or found, key)
+            collector.place = "local"
+
+
+def _table(collector: Collector, node: Node | None, slot: str) -> None:
+    """Commands by name or by pattern, as text or as lists; of a list's names, those of scripts."""
+    for item in node.items if node and not node.mapping else ():
+        if isinstance(item.value, str) and is_named(item.text):
+            collector.add(("npm", "run", item.text), "named", item.line, slot, {})
+    for key, value in node.mapping.items() if node else ():
+        for item in value.items:
+            if isinstance(item.value, str):
+                collector.text(item.text, item.line, f"{slot}/{key}", Shell())
+
+
+def may_hold_gates(path: str) -> bool:
+    """True for a file whose name says that it may run checks."""
+    name = posixpath.basename(path).lower()
+    if name.endswith(CODE):
+        return is_python_task(path)
+    listed = name in (*PROJECT_FILES, *HOOK_FILES, "package.json", "composer.json", "jenkinsfile")
+    return (
+        listed
+        or is_ci_file(path)
+        or path.startswith(HOOK_FOLDERS)
+        or name.endswith((".sh", ".bash"))
+        or any(fnmatch(name, glob) for glob in MAKEFILES)
+    )

@@ -1,0 +1,152 @@
+"""The checks of GitLab CI: jobs with their scripts, `extends` followed inside the file.
+
+A script's lines are one text under `set -eo pipefail`; a failure in `after_script` fails nothing. A job whose name
+begins with a dot runs only as a part of others.
+"""
+
+from __future__ import annotations
+
+import re
+
+from ralph.guardrails.checks.judged import LOST, Shell
+from ralph.guardrails.checks.model import Flaw
+from ralph.guardrails.checks.reader import Collector
+from ralph.guardrails.config.node import Node, canonical, merged
+
+RESERVED = frozenset(
+    ("stages", "variables", "include", "workflow", "image", "services", "cache", "spec", "pages:deploy")
+)
+MANUAL = frozenset(("manual", "never", "delayed", "on_failure"))
+STRICT = Shell(errexit=True, pipefail=True)
+MAX_EXTENDS = 6
+
+
+def pipeline(collector: Collector, node: Node) -> None:
+    variables(collector, node)
+    rules = node.at("workflow", "rules")
+    never: dict[Flaw, str] = {"off": "no pipeline is ever made"} if rules and "off" in _rules(rules) else {}
+    used = {canonical(base) for job in node.mapping.values() for base in _bases(job)}
+    for name, job in node.mapping.items():
+        if name in RESERVED or not job.mapping:
+            continue
+        if name.startswith("."):
+            if name not in used and not _referenced(node, name):
+                _job(collector, name, job, {"off": "the dot before its name hides the job"})
+            continue
+        _job(collector, name, _whole(node, job), never)
+
+
+def variables(collector: Collector, node: Node) -> None:
+    for key in ("variables", "env", "environment"):
+        found = node.at(key)
+        for name, value in found.mapping.items() if found else ():
+            collector.variable(name, canonical(value.at("value") or value), value.line)
+
+
+def _bases(job: Node) -> list[Node]:
+    extends = job.at("extends")
+    return extends.items if extends else []
+
+
+def _whole(node: Node, job: Node, depth: int = 0) -> Node:
+    below = job.with_value({})
+    for base in _bases(job) if depth < MAX_EXTENDS else ():
+        found = node.at(canonical(base))
+        if found is not None:
+            below = merged(below, _whole(node, found, depth + 1))
+    return merged(below, job)
+
+
+def _referenced(node: Node, name: str) -> bool:
+    """Another job takes parts of this one by `!reference`; anchors are resolved by the reader already."""
+    return any("!reference" in canonical(job) and name in canonical(job) for job in node.mapping.values())
+
+
+def _job(collector: Collector, name: str, job: Node, outer: dict[Flaw, str]) -> None:
+    variables(collector, job)
+    flaws = {**outer, **_switches(job)}
+    for key in ("before_script", "script"):
+        script(collector, _lines(job.at(key)), name, STRICT, flaws)
+    for item in _lines(job.at("after_script")):
+        collector.text(item.text, item.line, name, STRICT, {**flaws, "lost": LOST})
+
+
+def script(collector: Collector, lines: list[Node], name: str, shell: Shell, flaws: dict[Flaw, str]) -> None:
+    """The items of a script are one text for the shell; its rows are those of the items."""
+    text, before = "", len(collector.gates)
+    rows: list[int] = []
+    for item in lines:
+        first = item.line + (1 if "\n" in item.text else 0)
+        parts = item.text.rstrip("\n").split("\n")
+        rows += [first + index for index in range(len(parts))]
+        text += "\n".join(parts) + "\n"
+    collector.text(text, 0, name, shell, flaws)
+    collector.relocate(before, rows)
+
+
+def _lines(node: Node | None) -> list[Node]:
+    """Scripts may be lists of lists."""
+    found: list[Node] = []
+    for item in node.items if node else ():
+        found += _lines(item) if isinstance(item.value, list) else [item] if isinstance(item.value, str) else []
+    return found
+
+
+def _switches(job: Node) -> dict[Flaw, str]:
+    found: dict[Flaw, str] = {}
+    allowed = job.at("allow_failure")
+    if allowed is not None:
+        if allowed.value is True or canonical(allowed).lower() == "true":
+            found["allowed"] = "allow_failure lets it fail"
+        elif "1" in {canonical(code) for code in (allowed.at("exit_codes") or allowed.with_value([])).items}:
+            found["allowed"] = "allow_failure lets it end with 1, as checks that fail do"
+        elif allowed.mapping:
+            found["allowed-partly"] = "allow_failure lets it end with some exit codes"
+    when = job.at("when")
+    if when is not None and canonical(when) in MANUAL:
+        found["off"] = f"it runs only when: {canonical(when)}"
+    retry = job.at("retry")
+    count = retry.at("max") if retry is not None and retry.mapping else retry
+    if count is not None and canonical(count) not in ("0", "false") and not _infrastructure(retry):
+        found["retried"] = "the job is run again when it fails"
+    rules = job.at("rules")
+    if rules is not None:
+        found.update(_rules(rules))
+    left_out = job.at("except")
+    if left_out is not None and {"branches", "merge_requests", "pushes"} & {canonical(item) for item in left_out.items}:
+        found["off"] = "except keeps it from running for changes"
+    only = job.at("only")
+    if (
+        only is not None
+        and only.items
+        and all(re.match(r"tags|schedules|triggers|web|api|/", canonical(x)) for x in only.items)
+    ):
+        found["run-if"] = "it runs only for some refs or by hand"
+    elif only is not None and not only.items and not only.mapping:
+        found["off"] = "only: [] keeps it from running"
+    return found
+
+
+def _infrastructure(retry: Node | None) -> bool:
+    """A retry when the runner failed, not when the script did."""
+    when = retry.at("when") if retry is not None else None
+    return when is not None and not {"always", "script_failure", "unknown_failure"} & {canonical(x) for x in when.items}
+
+
+def _rules(rules: Node) -> dict[Flaw, str]:
+    ways = [(canonical(rule.at("when") or rule.with_value("on_success")), rule) for rule in rules.items if rule.mapping]
+    running = [rule for when, rule in ways if when not in MANUAL]
+    if ways and not running:
+        return {"off": "its rules keep it from running by itself"}
+    found: dict[Flaw, str] = {}
+    if running and all(canonical(rule.at("allow_failure") or rule.with_value(False)) == "true" for rule in running):
+        found["allowed"] = "its rules let it fail"
+    conditions = [canonical(rule.at("if") or rule.with_value("")) for rule in running]
+    if running and all(conditions):
+        opted = all(
+            re.search(r"\$(?!CI_)\w+|CI_COMMIT_(?:MESSAGE|TITLE)|^\$CI_COMMIT_TAG$", text) for text in conditions
+        )
+        found["run-if" if opted else "run-maybe"] = f"it runs only if {conditions[0][:100]}"
+    elif running and all(rule.at("changes") or rule.at("exists") or rule.at("if") for rule in running):
+        found["run-maybe"] = "it runs only if some files changed"
+    return found

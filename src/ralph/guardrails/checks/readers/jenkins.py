@@ -1,0 +1,61 @@
+"""The checks of a Jenkinsfile: the texts of its `sh` steps, and the blocks around them that catch or skip."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from ralph.guardrails.checks.judged import LOST, Shell
+from ralph.guardrails.checks.model import Flaw
+from ralph.guardrails.checks.reader import Collector
+from ralph.guardrails.config import embedded
+
+CATCHING = re.compile(r"\b(?:catchError|warnError)\b(?P<how>[^{}]*)\{|\btry\s*\{")
+SKIPPED = re.compile(r"\bwhen\s*\{\s*(?:expression\s*\{\s*(?:return\s+)?)?false\b")
+HANDLER = re.compile(r"\}\s*catch\s*\([^)]*\)\s*\{(?P<body>[^}]*)\}")
+RETRY = re.compile(r"\bretry\s*\([^)]*\)\s*\{")
+STATUS = re.compile(r"\breturnStatus\s*:\s*true")
+
+Span = tuple[int, int, Flaw, str]
+
+
+def pipeline(collector: Collector, text: str) -> None:
+    spans = list(_spans(text))
+    rows = text.split("\n")
+    for command, line in embedded.commands("jenkinsfile", text):
+        row = rows[line - 1]
+        at = sum(len(each) + 1 for each in rows[: line - 1]) + max(row.find(command.split("\n")[0]), 0)
+        flaws: dict[Flaw, str] = {flaw: words for start, end, flaw, words in spans if start <= at < end}
+        if STATUS.search(row):
+            flaws["lost"] = LOST
+        collector.text(command, line, "stages", Shell(errexit=True), flaws)
+
+
+def _spans(text: str) -> Iterator[Span]:
+    for match in CATCHING.finditer(text):
+        end = _end(text, match.end())
+        if match[0].startswith("try"):
+            handler = HANDLER.match(text, end - 1)
+            if handler is None or re.search(r"\b(?:throw|error|currentBuild\.result)\b", handler["body"]):
+                continue
+        elif re.search(r"buildResult\s*:\s*'FAILURE'", match["how"]):
+            continue
+        yield match.end(), end, "allowed", "what surrounds it catches its failure"
+    for match in SKIPPED.finditer(text):
+        end = match.end()
+        # The condition stands inside the stage that it skips.
+        for _ in range(match[0].count("{") + 1):
+            end = _end(text, end)
+        yield match.end(), end, "off", "its stage never runs"
+    for match in RETRY.finditer(text):
+        yield match.end(), _end(text, match.end()), "retried", "it is run again until it succeeds"
+
+
+def _end(text: str, start: int) -> int:
+    """Behind the brace that closes the block in which `start` lies."""
+    depth = 1
+    for at in range(start, len(text)):
+        depth += {"{": 1, "}": -1}.get(text[at], 0)
+        if depth == 0:
+            return at + 1
+    return len(text)

@@ -1,0 +1,107 @@
+"""The checks of Makefiles and justfiles: recipe lines, and what an aggregate target leads to by name.
+
+- Each line of a recipe has a shell of its own, without `set -e`; `.ONESHELL` makes them one, `.SHELLFLAGS` sets
+  options.
+- `-` before a line, `.IGNORE`, `-i` in MAKEFLAGS and a SHELL that is no shell lose every failure.
+- A prerequisite whose name says that it checks is a check of its target.
+"""
+
+from __future__ import annotations
+
+import posixpath
+import re
+from collections.abc import Iterator, Sequence
+
+from ralph.guardrails.checks.judged import LOST, Shell
+from ralph.guardrails.checks.model import Flaw
+from ralph.guardrails.checks.programs import is_named
+from ralph.guardrails.checks.reader import Collector
+from ralph.guardrails.checks.readers import makesyntax
+from ralph.guardrails.checks.readers.makesyntax import Line, Makefile
+
+NO_SHELL = re.compile(r"(?:^|/)(?:true|:|echo|cat|false|test)\b")
+IGNORING = re.compile(r"(?:^|\s)(?:-[a-zA-Z]*i[a-zA-Z]*|i\w*|--ignore-errors)(?=\s|$)")
+CONDITIONAL = "it runs only under a condition"
+INCLUDE = re.compile(r"^-?s?include[ \t]+(?P<names>[^#\n]+)", re.MULTILINE)
+JUST_SETTING = re.compile(r"^set\s+shell\s*:=\s*\[(?P<words>[^\]]*)\]", re.MULTILINE)
+JUST_RECIPE = re.compile(r"@?(?P<name>[A-Za-z_][\w-]*)(?:\s+[^:]*?)?:(?!=)\s*(?P<needs>[^#]*)")
+
+
+def includes(text: str, path: str) -> list[str]:
+    """The files that a Makefile includes by names that are written out."""
+    found = (name for match in INCLUDE.finditer(text) for name in match["names"].split() if "$" not in name)
+    return [posixpath.normpath(posixpath.join(posixpath.dirname(path), name)) for name in found]
+
+
+def makefile(collector: Collector, text: str, included: Sequence[str] = ()) -> None:
+    """What is included may define a target anew."""
+    made = makesyntax.parse("\n".join((text, *included)))
+    for name, value in made.variables.items():
+        collector.variable(name, re.sub(r"\$\((\w+)\)", r"${\1}", value), made.lines.get(name, 0))
+        collector.variables[name] = made.expanded(value)
+    flags = made.variables.get(".SHELLFLAGS", "")
+    ignored = set[str]()
+    for rule in made.rules.get(".IGNORE", ()):
+        ignored |= set(rule.needs or [""])
+    everywhere = (
+        "" in ignored
+        or IGNORING.search(made.variables.get("MAKEFLAGS", ""))
+        or NO_SHELL.search(made.variables.get("SHELL", ""))
+        or (flags and not re.search(r"-[a-z]*c$", flags))
+    )
+    for name, needs, recipe, number in made.targets():
+        if name.startswith(".") and name[1:].isupper():
+            continue
+        shell = Shell(bool(re.search(r"-[a-z]*e", flags)), "pipefail" in flags, is_named(name))
+        lost: dict[Flaw, str] = {"lost": LOST} if everywhere or name in ignored else {}
+        for need in needs:
+            if is_named(need) and need != name:
+                collector.add(("make", need), "named", number, name, lost)
+        for line in _shells(recipe, oneshell=".ONESHELL" in made.rules):
+            _recipe_line(collector, made, line, name, shell, lost)
+
+
+def _shells(recipe: Sequence[Line], *, oneshell: bool) -> Iterator[Line]:
+    if not oneshell or not recipe:
+        yield from recipe
+        return
+    first, *rest = recipe
+    yield Line(first.number, "\n".join([first.text, *(line.text.lstrip("-@+ \t") for line in rest)]), first.optional)
+
+
+def _recipe_line(
+    collector: Collector, made: Makefile, line: Line, slot: str, shell: Shell, lost: dict[Flaw, str]
+) -> None:
+    prefix = re.match(r"[-@+\s]*", line.text)
+    flaws: dict[Flaw, str] = {"lost": LOST} if prefix and "-" in prefix[0] else dict(lost)
+    if line.optional:
+        flaws["run-if"] = CONDITIONAL
+    collector.text(made.expanded(line.text.lstrip("-@+ \t")), line.number, slot, shell, flaws)
+
+
+def justfile(collector: Collector, text: str) -> None:
+    """A recipe's lines are shells of their own; one that begins with `#!` is a script."""
+    setting = JUST_SETTING.search(text)
+    lost: dict[Flaw, str] = {"lost": LOST} if setting and NO_SHELL.search(setting["words"].strip("\"' ")) else {}
+    name, body = "", list[tuple[int, str]]()
+    for number, line in enumerate([*text.split("\n"), "end:"], 1):
+        if line[:1] in (" ", "\t"):
+            body.append((number, line.strip()))
+            continue
+        if name:
+            _just_recipe(collector, name, body, lost)
+        match = JUST_RECIPE.fullmatch(line.rstrip())
+        name, body = (match["name"] if match else ""), []
+        for need in match["needs"].replace("&&", " ").split() if match else ():
+            if is_named(need.strip("()")):
+                collector.add(("just", need.strip("()")), "named", number, name, lost)
+
+
+def _just_recipe(collector: Collector, name: str, body: Sequence[tuple[int, str]], lost: dict[Flaw, str]) -> None:
+    if body and body[0][1].startswith("#!"):
+        collector.text("\n".join(text for _, text in body), body[0][0], name, Shell(named=is_named(name)), lost)
+        return
+    for number, text in body:
+        bare = re.sub(r"\{\{(.*?)\}\}", "$@", text.lstrip("@-"))
+        flaws: dict[Flaw, str] = {"lost": LOST} if re.match(r"@?-", text) else dict(lost)
+        collector.text(bare, number, name, Shell(named=is_named(name)), flaws)

@@ -1,0 +1,117 @@
+"""A Makefile as variables and rules, as far as the commands that it runs need it.
+
+Of two recipes for one target the last holds, unless the rule has two colons or stands in a conditional part.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+
+TARGET = re.compile(r"(?P<names>[^\s#:=][^#:=]*?)\s*(?P<colon>::?)(?!=)(?P<rest>[^=].*|)$")
+VARIABLE = re.compile(r"\s*(?:export\s+|override\s+)*(?P<name>[\w.-]+)\s*(?P<sign>[?+!]|:{1,3})?=\s*(?P<value>.*)$")
+CONDITION = re.compile(r"\s*(?P<word>ifdef|ifndef|ifeq|ifneq|endif)\b")
+REFERENCE = re.compile(r"\$(?:\((?P<round>[\w.-]+)\)|\{(?P<curly>[\w.-]+)\})")
+CALL = re.compile(r"\$\((?:[^()]|\([^()]*\))*\)|\$[@<^?*%+|]")
+MAX_EXPANSIONS, MAX_GROWTH = 6, 10_000
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    number: int
+    text: str
+    optional: bool
+    """It stands in a conditional part."""
+
+
+@dataclass
+class Rule:
+    """One line that names targets, with its recipe."""
+
+    number: int
+    needs: list[str]
+    adds: bool
+    """It adds its recipe to another one's and does not replace it."""
+    recipe: list[Line] = field(default_factory=list)
+
+
+@dataclass
+class Makefile:
+    variables: dict[str, str] = field(default_factory=dict)
+    lines: dict[str, int] = field(default_factory=dict)
+    """Where each variable was set last."""
+    rules: dict[str, list[Rule]] = field(default_factory=dict)
+
+    def targets(self) -> Iterator[tuple[str, list[str], list[Line], int]]:
+        """(target, prerequisites, recipe, line) of every target."""
+        for name, rules in self.rules.items():
+            recipe: list[Line] = []
+            for rule in rules:
+                recipe = [*recipe, *rule.recipe] if rule.adds or not rule.recipe else rule.recipe
+            yield name, [need for rule in rules for need in rule.needs], recipe, rules[-1].number
+
+    def expanded(self, text: str) -> str:
+        """The text with variables of known value put in; other references become variables of the shell."""
+
+        def value(match: re.Match[str]) -> str:
+            name = match["round"] or match["curly"]
+            return self.variables.get(name, "make" if name == "MAKE" else f"${{{re.sub(r'[^0-9A-Za-z]', '_', name)}}}")
+
+        for _ in range(MAX_EXPANSIONS):
+            made = REFERENCE.sub(value, text)
+            if made == text or len(made) > len(text) + MAX_GROWTH:
+                break
+            text = made
+        return CALL.sub("${MADE}", text).replace("$$", "$")
+
+
+def parse(text: str) -> Makefile:
+    made, current, conditions = Makefile(), None, 0
+    for number, line in _joined(text):
+        if line.startswith("\t") and current:
+            current.recipe.append(Line(number, line[1:], conditions > 0))
+        elif match := CONDITION.match(line):
+            conditions = max(0, conditions + (-1 if match["word"] == "endif" else 1))
+        elif match := VARIABLE.match(line):
+            _assign(made, match)
+            made.lines[match["name"]] = number
+        elif line.strip() and not line.lstrip().startswith("#"):
+            current = _rule(made, line, number, conditions > 0)
+    return made
+
+
+def _assign(made: Makefile, match: re.Match[str]) -> None:
+    name, value = match["name"], match["value"].split(" #")[0].strip()
+    if match["sign"] == "+":
+        value = f"{made.variables.get(name, '')} {value}".strip()
+    value = re.sub(rf"\$[({{]{re.escape(name)}[)}}]", lambda _: made.variables.get(name, f"${name}"), value)
+    if match["sign"] != "?" or name not in made.variables:
+        made.variables[name] = value
+
+
+def _rule(made: Makefile, line: str, number: int, optional: bool) -> Rule | None:
+    match = TARGET.match(line)
+    if match is None or VARIABLE.fullmatch(match["rest"].strip()):
+        return None
+    needs, _, inline = match["rest"].partition(";")
+    wanted = [need for need in made.expanded(needs.split("#")[0]).split() if need != "|"]
+    rule = Rule(number, wanted, match["colon"] == "::" or optional)
+    if inline.strip():
+        rule.recipe.append(Line(number, inline.strip(), optional))
+    for name in made.expanded(match["names"]).split():
+        made.rules.setdefault(name, []).append(rule)
+    return rule
+
+
+def _joined(text: str) -> Iterator[tuple[int, str]]:
+    """Logical lines: those that end in a backslash go on."""
+    whole, first = "", 0
+    for number, line in enumerate(text.split("\n"), 1):
+        first = first or number
+        line = line.rstrip("\r")
+        if line.endswith("\\"):
+            whole += line[:-1] + " "
+            continue
+        yield first, whole + line
+        whole, first = "", 0

@@ -1,0 +1,146 @@
+"""The checks of other CI systems, which differ in words only: Azure, Travis, CircleCI, Bitbucket, Buildkite, Drone,
+Woodpecker, AppVeyor, Cirrus, Taskfile, lefthook, buildspec.
+
+Commands stand under a few keys at any depth; switches beside them or above them count for them.
+"""
+
+from __future__ import annotations
+
+import posixpath
+import re
+
+from ralph.guardrails.checks.judged import LOST, Shell
+from ralph.guardrails.checks.model import Flaw
+from ralph.guardrails.checks.programs import is_named
+from ralph.guardrails.checks.reader import Collector
+from ralph.guardrails.checks.readers.actions import conditional
+from ralph.guardrails.checks.readers.gitlab import script, variables
+from ralph.guardrails.config.node import Node, canonical
+
+COMMANDS = (
+    "before_script",
+    "before_install",
+    "install",
+    "script",
+    "scripts",
+    "commands",
+    "command",
+    "cmds",
+    "cmd",
+    "run",
+    "bash",
+    "test_script",
+    "build_script",
+    "pre_build",
+    "build",
+    "post_build",
+    "sh",
+)
+TOLERANT = {
+    "continueOnError": "true",
+    "continue-on-error": "true",
+    "allow_failure": "true",
+    "soft_fail": "true",
+    "ignore_error": "true",
+    "ignore_failure": "true",
+    "allow_failures": "true",
+    "failure": "ignore",
+    "on-failure": "continue",
+    "no_fail": "true",
+}
+SWITCHED_OFF = {"enabled": "false", "skip": "true", "disabled": "true", "trigger": "manual", "auto_run": "false"}
+LOOSE = frozenset(("taskfile", "azure-pipelines", "appveyor"))
+"""Their shells go on after a failure inside one text."""
+
+
+def pipeline(collector: Collector, node: Node) -> None:
+    name = (
+        posixpath.basename(collector.path)
+        .lower()
+        .split(".")[0 if not posixpath.basename(collector.path).startswith(".") else 1]
+    )
+    loose = any(word in name for word in LOOSE)
+    for key in ("matrix", "jobs"):
+        if node.at(key, "allow_failures"):
+            _part(collector, node, "", Shell(errexit=not loose), {"allowed": "allow_failures lets it fail"})
+            return
+    if {canonical(node.at(key) or node.with_value("")) for key in ("trigger", "pr")} == {"none"}:
+        _part(collector, node, "", Shell(errexit=not loose), {"off": "nothing starts the pipeline"})
+    elif ".circleci/" in collector.path:
+        _circle(collector, node, Shell(errexit=True, pipefail=True))
+    else:
+        _part(collector, node, "", Shell(errexit=not loose), {})
+
+
+def _circle(collector: Collector, node: Node, shell: Shell) -> None:
+    """With workflows, only the jobs run that one of them names."""
+    workflows = [found for found in (node.at("workflows") or node.with_value({})).mapping.values() if found.mapping]
+    running = [found for found in workflows if canonical(found.at("when") or found.with_value("")) != "false"]
+    listed = [item for found in running for item in (found.at("jobs") or found.with_value([])).items]
+    named = {name for item in listed for name in item.mapping or (canonical(item),)}
+    jobs = node.at("jobs")
+    for name, job in jobs.mapping.items() if jobs else ():
+        unused: dict[Flaw, str] = {"off": "no workflow runs it"} if workflows and name not in named else {}
+        _part(collector, job, f"/jobs/{name}", shell, unused)
+    rest = {key: value for key, value in node.mapping.items() if key != "jobs"}
+    _part(collector, node.with_value(rest), "", shell, {})
+
+
+def _part(collector: Collector, node: Node, slot: str, shell: Shell, outer: dict[Flaw, str]) -> None:
+    variables(collector, node)
+    flaws = {**outer, **switches(node)}
+    for key, value in node.mapping.items():
+        if key in COMMANDS:
+            how = Shell(shell.errexit, shell.pipefail, is_named(slot.rpartition("/")[2]))
+            script(collector, _texts(value), slot, how, flaws)
+    for need in (node.at("deps") or node.with_value([])).items:
+        name = canonical(need.at("task") or need) if need.mapping else canonical(need)
+        if is_named(name):
+            collector.add(("task", name), "named", need.line, slot, flaws)
+    for key, value in node.mapping.items():
+        inner = {**flaws, "lost": LOST} if key in ("after_script", "after_failure") else flaws
+        _part(collector, value, f"{slot}/{key}", shell, inner)
+    for item in node.value if isinstance(node.value, list) else ():
+        if item.at("task") and is_named(canonical(item.at("task") or item)):
+            collector.add(
+                ("task", canonical(item.at("task") or item)), "named", item.line, slot, {**flaws, **switches(item)}
+            )
+        _part(collector, item, slot, shell, flaws)
+
+
+def _texts(node: Node) -> list[Node]:
+    found: list[Node] = []
+    for item in node.items:
+        if isinstance(item.value, str):
+            found.append(item)
+        elif isinstance(item.value, list):
+            found += _texts(item)
+    return found
+
+
+def switches(node: Node) -> dict[Flaw, str]:
+    found: dict[Flaw, str] = {}
+    for key, value in node.mapping.items():
+        word = canonical(value).strip().lower()
+        if key in TOLERANT and (word == TOLERANT[key] or (key == "soft_fail" and word not in ("false", "null"))):
+            found["allowed"] = f"{key} lets it fail"
+        elif SWITCHED_OFF.get(key) == word or (key == "type" and word == "manual"):
+            found["off"] = f"{key}: {word} keeps it from running"
+        elif key in ("condition", "if") and isinstance(value.value, str | bool):
+            found.update(_condition(word))
+        elif key == "when" and word in ("manual", "never", "on_fail"):
+            found["off"] = f"it runs only when: {word}"
+        elif (key == "retry" and not re.fullmatch(r"false|0|null|\[\]|\{\}", word) and not value.at("manual")) or (
+            key == "retryCountOnTaskFailure" and word != "0"
+        ):
+            found["retried"] = "it is run again when it fails"
+    return found
+
+
+def _condition(word: str) -> dict[Flaw, str]:
+    """Azure writes `succeeded()`, `and(...)` and `eq(...)`; others as GitHub does."""
+    if word in ("succeeded()", "succeededorfailed()"):
+        return {}
+    if re.search(r"eq\(\s*(?:variables\[|variables\.|parameters)", word) and "build." not in word:
+        return {"run-if": f"it runs only if {word[:100]}"}
+    return conditional(word)

@@ -1,0 +1,138 @@
+"""The checks of Python projects: tox, nox and other task files, pre-commit, and tables of tasks in pyproject.toml."""
+
+from __future__ import annotations
+
+import re
+
+from ralph.guardrails.checks.judged import LOST, Shell, judged
+from ralph.guardrails.checks.model import Flaw
+from ralph.guardrails.checks.programs import is_named
+from ralph.guardrails.checks.reader import Collector
+from ralph.guardrails.config.node import Node, canonical, flat
+from ralph.guardrails.config.scripts import split_words
+
+COMMAND_KEYS = ("commands", "commands_pre", "commands_post")
+FACTORS = re.compile(r"^!?[\w.{},!-]+:\s+")
+"""`py311,lint: run` runs in environments with these parts in their names."""
+TRUE = frozenset(("true", "1", "yes", "on"))
+NO_WORK = ("true", "echo", ":", "exit")
+"""Entries of hooks that check nothing."""
+HOOK_REPOSITORIES = re.compile(r"[\w.-]+")
+
+
+def project(collector: Collector, node: Node) -> None:
+    """tox environments run argv lists; one after a failure does not run, unless `ignore_errors` says so."""
+    for key, value in flat(node).items():
+        environment = _environment(key)
+        if environment is not None and key[-1] in COMMAND_KEYS:
+            flaws = _tox_switches(node, key[:-1])
+            for item in value.items:
+                text = _command(item)
+                own: dict[Flaw, str] = {"lost": LOST} if re.match(r"\s*-\s*\w", text) else {}
+                how = Shell(errexit=True, named=environment == "testenv" or is_named(environment.rpartition(":")[2]))
+                collector.text(_for_shell(text.lstrip("-! \t")), item.line, environment, how, {**flaws, **own})
+        elif key[-1] in ("setenv", "set_env", "passenv"):
+            for item in value.items:
+                name, given, text = item.text.partition("=")
+                if given:
+                    collector.variable(name.strip(), text.strip(), item.line)
+        elif len(key) > 2 and key[0] == "tool" and {"scripts", "tasks", "commands"} & set(key[1:]):
+            _task(collector, key, value)
+
+
+def _command(item: Node) -> str:
+    """A command as text, or as words among which tables stand for what only tox fills in."""
+    if not isinstance(item.value, list):
+        return item.text
+    return " ".join("{posargs}" if word.mapping else canonical(word) for word in item.items)
+
+
+def _for_shell(text: str) -> str:
+    """What tox fills in: arguments of the caller, its interpreter, the folder of its programs."""
+    text = FACTORS.sub("", text)
+    text = re.sub(r"\{posargs[^{}]*(?:\{[^{}]*\}[^{}]*)*\}|\{\}", "$@", text)
+    text = re.sub(r"\{env_?python\}", "python", text)
+    return re.sub(r"\{[^{}]*\}", "${TOX}", re.sub(r"\{env_?bin_?dir\}/", "", text))
+
+
+def _environment(key: tuple[str, ...]) -> str | None:
+    """The name of a tox environment's section."""
+    if len(key) == 2 and key[0].startswith("testenv"):
+        return key[0]
+    if key[0] == "env" or key[0] == "env_run_base" or key[:2] == ("tool", "tox"):
+        return "/".join(key[:-1])
+    return None
+
+
+def _tox_switches(node: Node, section: tuple[str, ...]) -> dict[Flaw, str]:
+    found: dict[Flaw, str] = {}
+    for place in (section, ("testenv",)):
+        value = node.at(*place, "ignore_outcome")
+        if value is not None:
+            if canonical(value).lower() in TRUE:
+                found["allowed"] = "ignore_outcome lets it fail"
+            break
+    return found
+
+
+def _task(collector: Collector, key: tuple[str, ...], value: Node) -> None:
+    names = [part for part in key[1:] if part not in ("cmd", "shell", "sequence", "script", "help", "env")]
+    if key[-1] in ("help", "description", "env_file") or not isinstance(value.value, str | list):
+        return
+    for item in value.items:
+        if isinstance(item.value, str):
+            own: dict[Flaw, str] = {"lost": LOST} if item.text.startswith("- ") else {}
+            how = Shell(named=is_named(names[-1]))
+            collector.text(item.text.lstrip("- "), item.line, "/".join(names), how, own)
+        elif item.mapping:
+            ref = item.at("ref") or item.at("cmd") or item.at("shell")
+            if ref is not None:
+                collector.text(f"poe {ref.text}" if item.at("ref") else ref.text, ref.line, "/".join(names), Shell())
+
+
+def hooks(collector: Collector, node: Node) -> None:
+    """A pre-commit hook is a check by its id; its stages, files and exclusions decide whether it runs."""
+    skipped = {canonical(item) for item in (node.at("ci", "skip") or node.with_value([])).items}
+    for repository in (node.at("repos") or node).items:
+        for hook in (repository.at("hooks") or repository.with_value([])).items:
+            identity = hook.at("id")
+            if identity is None:
+                continue
+            name, entry = canonical(identity), hook.at("entry")
+            flaws = _hook_switches(node, hook)
+            if name in skipped:
+                flaws["run-maybe"] = "pre-commit.ci skips it"
+            if entry is not None and canonical(repository.at("repo") or entry) == "local":
+                _local_hook(collector, name, entry, identity.line, flaws)
+                continue
+            if entry is not None and entry.text.split()[:1] in ([each] for each in NO_WORK):
+                flaws["off"] = "its entry does nothing"
+            collector.add(("hook", name), "named", identity.line, "hooks", flaws)
+
+
+def _local_hook(collector: Collector, name: str, entry: Node, line: int, flaws: dict[Flaw, str]) -> None:
+    """A hook of the project's own is what its entry runs; where that is no known check, its name decides."""
+    found = judged(entry.text, Shell(named=True))
+    for check, own in found:
+        collector.add(("hook", name, *check.words), check.kind, line, "hooks", {**own, **flaws})
+    words = split_words(entry.text)
+    if not found and is_named(name) and words and words[0] not in NO_WORK:
+        collector.add(("hook", name, *words), "named", line, "hooks", flaws)
+
+
+def _hook_switches(node: Node, hook: Node) -> dict[Flaw, str]:
+    found: dict[Flaw, str] = {}
+    stages = hook.at("stages") or node.at("default_stages")
+    if stages is not None and stages.items and all(canonical(item) == "manual" for item in stages.items):
+        found["off"] = "stages: [manual] keeps it from running by itself"
+    files, exclude = hook.at("files") or node.at("files"), hook.at("exclude")
+    if files is not None and canonical(files) in ("^$", "$^", "(?!)", "a^"):
+        found["off"] = "it runs for no file"
+    for pattern in (exclude, node.at("exclude")):
+        if (
+            pattern is not None
+            and re.fullmatch(r"\^?\(?\.[*+]\)?\$?|\^|", canonical(pattern))
+            and canonical(pattern) != ""
+        ):
+            found["off"] = "it leaves every file out"
+    return found

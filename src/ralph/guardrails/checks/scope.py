@@ -1,0 +1,238 @@
+"""What a check looks at: the paths and names on its command line, and whether they are fewer than before (class G09).
+
+- Without paths a check looks at everything that its configuration names.
+- All runs of a program in a file count together, so that a run may be split into several.
+- A path counts by the files of the tree that it holds; one that is gone takes nothing away. Where the tree has no such
+  files, paths are compared as text.
+"""
+
+from __future__ import annotations
+
+import posixpath
+import re
+from collections.abc import Iterator, Sequence
+from typing import NamedTuple
+
+from ralph.guardrails.checks.model import Gate
+from ralph.guardrails.checks.tables import PROGRAM_NEEDS, SUBCOMMANDS
+from ralph.guardrails.config.node import names
+from ralph.guardrails.config.patterns import covers, is_output, is_product, is_test
+
+VALUE_OPTIONS = frozenset(
+    names(
+        "--platform --pythonplatform --pythonversion "
+        "-k -m -n -p -c -o -W -r -e -t -g -f -s -S -i -I -j -C -d -x -P -E -R -L -A -D --maxfail --tb "
+        "--durations --timeout "
+        "--junitxml --junit-xml --cov-report --cov-config --cov-fail-under --reruns --dist --rootdir "
+        "--basetemp --color "
+        "--ignore --ignore-glob --deselect --import-mode --capture --config --config-file --select "
+        "--extend-select "
+        "--exclude --format --output --output-format --output-file --max-warnings --ext --rule --plugin "
+        "--parser --env "
+        "--coverage-reporter --reporter --reporters --project --cache-location --cache-dir --ignore-pattern "
+        "--ignore-path "
+        "--rulesdir --resolve-plugins-relative-to --testNamePattern --testPathPattern --testPathIgnorePatterns "
+        "--maxWorkers --shard --python-version --python --target-version --line-length --disable --enable "
+        "--rcfile "
+        "--numprocesses --html --splits --group --ds --hypothesis-profile --log-level --log-cli-level "
+        "--fail-under "
+        "--package --features --target --profile --manifest-path --skip --test --bin --retries --tags --grep "
+        "--require "
+        "--loader --import --test-reporter --coverprofile -coverprofile -covermode -coverpkg -run -skip "
+        "-timeout -count "
+        "-parallel -tags -cpu -bench -benchtime --timings --jobs --severity --shell --source-path --filter "
+        "--logger "
+        "--configuration --framework --runtime --settings --results-directory --collect --verbosity --level "
+        "--memory-limit "
+        "--ignore-missing-imports-for --show-error-codes-for --seed --out --backend --order --pattern --tag "
+        "--fail-level"
+    )
+)
+SWITCH_LETTERS = {"pytest": "xqvsl", "eslint": "", "shellcheck": "", "tsc": ""}
+EVERYTHING = frozenset((".", "./", "./...", "...", "*", "**", "all"))
+TEST_FOLDERS = frozenset(names("test tests spec specs __tests__ e2e src lib app packages . unit_tests testing t"))
+NAMES_TESTS = frozenset(names("manage.py cargo jest vitest mocha ava ginkgo rspec"))
+PATH_PROGRAMS = frozenset(
+    names(
+        "pytest py.test unittest nose2 jest vitest mocha ava rspec phpunit pest bats go cargo behave cucumber "
+        "robot mypy "
+        "dmypy pyright basedpyright ty pyrefly ruff flake8 pylint pycodestyle pydocstyle eslint oxlint biome "
+        "stylelint "
+        "shellcheck bandit black isort prettier rubocop standardrb phpstan psalm phpcs vulture interrogate "
+        "codespell "
+        "yamllint markdownlint markdownlint-cli2 hadolint golangci-lint staticcheck gosec ctest playwright "
+        "cypress node "
+        "manage.py swiftlint ktlint detekt clang-format cppcheck clang-tidy semgrep trial stestr nosetests "
+        "tap tape"
+    )
+)
+MINOR_FILES = frozenset(
+    names("setup.py noxfile.py conftest.py tasks.py fabfile.py dodo.py manage.py gulpfile.js Gruntfile.js")
+)
+MINOR_FOLDERS = frozenset(
+    names("docs doc scripts tools examples example benchmarks bench ci .github hack misc contrib samples")
+)
+UNKNOWN = re.compile(r"\$|\{\{|`")
+POSITIONAL = re.compile(r"\{posargs[^}]*\}|\$[@*]|\"?\$\{?[@*]|\$\{?(?:ARGS|EXTRA_ARGS|PYTEST_ARGS|args|FLAGS)\b.*|--")
+
+
+class Narrowed(NamedTuple):
+    text: str
+    certain: bool
+
+
+def targets(gate: Gate) -> list[str]:
+    """The words of a command that say what it looks at."""
+    program, rest = gate.words[0], list(gate.words[1:])
+    verbs = (
+        *SUBCOMMANDS.get(program, {}),
+        *PROGRAM_NEEDS.get(program, ()),
+        "run",
+        "discover",
+        "watch",
+        "check",
+        "lint",
+        "--test",
+    )
+    found: list[str] = []
+    index = 0
+    while index < len(rest):
+        word = rest[index]
+        index += 1
+        if word == "--" and program == "cargo":
+            found += [name for name in rest[index:] if not name.startswith("-")]
+            break
+        if word.startswith("-"):
+            takes = (
+                word in VALUE_OPTIONS and word[1:2] not in SWITCH_LETTERS.get(program, "\0")
+                if len(word) == 2
+                else word in VALUE_OPTIONS
+            )
+            index += int(takes and index < len(rest) and not rest[index].startswith("-"))
+        elif (
+            not (word in verbs and not found)
+            and not POSITIONAL.fullmatch(word.strip("\"'"))
+            and not re.match(r"\d*[<>]", word)
+        ):
+            found.append(word)
+    return found
+
+
+def narrowed(
+    was: Gate, now: Gate, runs: Sequence[Gate], before: frozenset[str], after: frozenset[str]
+) -> Narrowed | None:
+    """What the check no longer looks at. `runs`: all that the head's file runs of the program, this one among them."""
+    if was.words[0] != now.words[0] or was.words[0] not in PATH_PROGRAMS or was.kind == "build":
+        return None
+    old, new = targets(was), targets(now)
+    if old == new or not new:
+        return None
+    together = [target for run in runs for target in targets(run)]
+    if EVERYTHING & {_plain(target) for target in new}:
+        return None
+    unknown = [target for target in new if UNKNOWN.search(target) and target not in old]
+    if unknown:
+        return Narrowed(f"looks at {unknown[0]}, which only running could tell", certain=False)
+    kept = sorted(path for path in before & after if _matters(was, path))
+    existing = [target for target in old if _exists(target, after) or not _exists(target, before)]
+    if old and not existing:
+        return None
+    lost = list(_lost(was, existing, together, kept))
+    if not lost:
+        return None
+    all_elsewhere = any(not targets(run) for run in runs)
+    certain = (
+        not all_elsewhere and not any("*" in target for target in new) and not all(_is_minor(path) for path in lost)
+    )
+    return Narrowed(f"looks at {' '.join(new)[:100]} only and no longer at {lost[0]}", certain)
+
+
+def _exists(target: str, paths: frozenset[str]) -> bool:
+    plain = _plain(target)
+    return any(_within(path, plain) for path in paths)
+
+
+def _is_minor(path: str) -> bool:
+    """Files that many projects leave out of some of their checks."""
+    first, _, rest = path.partition("/")
+    return first in MINOR_FOLDERS if rest else first in MINOR_FILES
+
+
+def _lost(was: Gate, old: Sequence[str], new: Sequence[str], kept: Sequence[str]) -> Iterator[str]:
+    if not old or EVERYTHING & {_plain(target) for target in old}:
+        yield from _lost_of_everything(was, new, kept)
+        return
+    for target in old:
+        if target in new or any(_within(_plain(target), _plain(wide)) for wide in new):
+            continue
+        held = [path for path in kept if _within(path, _plain(target))]
+        if held:
+            yield from (path for path in held if not any(_holds(was, wide, path) for wide in new))
+        else:
+            yield target
+
+
+def _lost_of_everything(was: Gate, new: Sequence[str], kept: Sequence[str]) -> Iterator[str]:
+    if kept:
+        yield from (path for path in kept if not any(_holds(was, wide, path) for wide in new))
+    elif not all(_plain(target).split("/")[0] in TEST_FOLDERS and "/" not in _plain(target) for target in new):
+        yield "everything"
+
+
+def _holds(gate: Gate, target: str, path: str) -> bool:
+    plain = _plain(target)
+    return _within(path, plain) or (gate.words[0] in NAMES_TESTS and plain in path)
+
+
+def _within(path: str, wide: str) -> bool:
+    if wide in EVERYTHING or path == wide or path.startswith(f"{wide}/"):
+        return True
+    if "*" in wide or "{" in wide:
+        return covers(wide, path, regex=False)
+    return path.rpartition(".")[0] == wide
+
+
+def _plain(target: str) -> str:
+    bare = target.strip("\"'").split("::")[0].removeprefix("./").removesuffix("/...").rstrip("/")
+    if (
+        re.fullmatch(r"[A-Za-z_][\w.]*", bare)
+        and "." in bare
+        and not re.search(r"\.(?:py|js|ts|go|rs|rb|tsx|jsx|mjs)$", bare)
+    ):
+        bare = bare.replace(".", "/")
+    return bare or "."
+
+
+def _matters(gate: Gate, path: str) -> bool:
+    if is_output(posixpath.dirname(path)):
+        return False
+    if gate.kind == "test":
+        return is_test(path) and _same_language(gate, path)
+    return is_product(path) and _same_language(gate, path)
+
+
+LANGUAGE: dict[str, tuple[str, ...]] = {
+    **dict.fromkeys(
+        names(
+            "pytest py.test unittest nose2 nosetests trial stestr mypy dmypy pyright basedpyright ty pyrefly "
+            "ruff flake8 "
+            "pylint pycodestyle pydocstyle bandit black isort vulture interrogate"
+        ),
+        (".py",),
+    ),
+    **dict.fromkeys(
+        names("jest vitest mocha ava eslint oxlint biome prettier playwright cypress node tap tape"),
+        (".js", ".jsx", ".ts", ".tsx", ".mjs", ".cjs", ".vue"),
+    ),
+    **dict.fromkeys(names("go golangci-lint staticcheck gosec"), (".go",)),
+    "cargo": (".rs",),
+    **dict.fromkeys(("rspec", "rubocop", "standardrb"), (".rb",)),
+    **dict.fromkeys(names("phpunit pest phpstan psalm phpcs"), (".php",)),
+    **dict.fromkeys(("bats",), (".bats",)),
+    "shellcheck": (".sh", ".bash"),
+}
+
+
+def _same_language(gate: Gate, path: str) -> bool:
+    suffixes = LANGUAGE.get(gate.words[0])
+    return suffixes is None or path.endswith(suffixes)

@@ -1,0 +1,126 @@
+"""Shell text as a tree whose words can be read: what a word is, with the variables put in whose values are known.
+
+A word of which only running could tell is None.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from functools import cached_property
+
+import tree_sitter
+
+from ralph.guardrails.checks.numbers import ARRAY, ITEM, arithmetic, items
+from ralph.guardrails.config.shellwords import without_expressions
+from ralph.syntax import parse
+
+EXPANSION = re.compile(
+    r"\$\{(?P<count>#)?(?P<name>\w+|\?)(?:\[(?P<index>[^\]]*)\])?(?:(?P<operator>:?[-=+])(?P<other>.*))?\}", re.DOTALL
+)
+
+Variables = Mapping[str, str | None]
+
+
+@dataclass(frozen=True)
+class Script:
+    """One shell text. `row` is the row of the file on which it begins."""
+
+    text: str
+    row: int = 0
+
+    @cached_property
+    def data(self) -> bytes:
+        return without_expressions(self.text).encode("utf-8", "replace")
+
+    @cached_property
+    def root(self) -> tree_sitter.Node:
+        return parse("shell", self.data).root_node
+
+    def of(self, node: tree_sitter.Node) -> str:
+        return self.data[node.start_byte : node.end_byte].decode("utf-8", "replace")
+
+    def walk(self, node: tree_sitter.Node | None = None) -> Iterator[tree_sitter.Node]:
+        stack = [node or self.root]
+        while stack:
+            current = stack.pop()
+            yield current
+            stack.extend(reversed(current.children))
+
+    def words(self, command: tree_sitter.Node, variables: Variables, *, defaults: bool = True) -> list[str]:
+        """The words of a simple command as its program gets them; what is not known stays as written."""
+        found: list[str] = []
+        for child in command.named_children:
+            if child.type == "command_name":
+                child = child.named_children[0] if child.named_children else child
+            elif child.type in ("variable_assignment", "comment") or "redirect" in child.type:
+                continue
+            value = self.value(child, variables, defaults=defaults)
+            bare = child.type in ("simple_expansion", "expansion", "concatenation") and value is not None
+            text = self.of(child) if value is None else value
+            found += text.split() if bare else [text]
+        return found
+
+    def value(self, node: tree_sitter.Node, variables: Variables, *, defaults: bool = False) -> str | None:
+        """The text that a word stands for. With `defaults`, a variable that nothing sets has its default."""
+        match node.type:
+            case "raw_string":
+                return self.of(node)[1:-1]
+            case "string" | "concatenation" | "array":
+                return self._joined(node, variables, defaults)
+            case "simple_expansion":
+                return _first(variables.get(self.of(node)[1:]))
+            case "expansion":
+                return _expansion(self.of(node), variables, defaults)
+            case "arithmetic_expansion":
+                found = arithmetic(self.of(node)[3:-2], variables)
+                return None if found is None else str(found)
+            case "command_substitution" | "process_substitution" | "ansi_c_string" | "translated_string":
+                return None
+        return None if node.named_children else _unescaped(self.of(node))
+
+    def _joined(self, node: tree_sitter.Node, variables: Variables, defaults: bool) -> str | None:
+        parts = []
+        for child in node.children:
+            if not child.is_named and child.type in ('"', "(", ")"):
+                continue
+            value = self.value(child, variables, defaults=defaults)
+            if value is None and node.type != "array":
+                return None
+            parts.append(self.of(child) if value is None else value)
+        return ARRAY + "".join(part + ITEM for part in parts) if node.type == "array" else "".join(parts)
+
+
+def _expansion(text: str, variables: Variables, defaults: bool) -> str | None:
+    match = EXPANSION.fullmatch(text)
+    if match is None:
+        return None
+    held, operator = variables.get(match["name"]), match["operator"] or ""
+    if held is not None and held.startswith(ARRAY):
+        return _of_array(match, items(held))
+    if match["count"]:
+        return None if held is None else str(len(held))
+    if operator.endswith("+"):
+        return None if held is None else match["other"] if held else ""
+    if operator and (held == "" or (held is None and defaults)):
+        return match["other"].strip("\"'")
+    return held
+
+
+def _of_array(match: re.Match[str], held: list[str]) -> str | None:
+    if match["count"]:
+        return str(len(held))
+    index = match["index"] or "0"
+    if index in ("@", "*"):
+        return " ".join(held)
+    return held[int(index)] if index.isdigit() and int(index) < len(held) else None
+
+
+def _first(held: str | None) -> str | None:
+    """An array's bare name stands for its first item."""
+    return next(iter(items(held)), "") if held is not None and held.startswith(ARRAY) else held
+
+
+def _unescaped(text: str) -> str:
+    return re.sub(r"\\(.)", r"\1", text, flags=re.DOTALL).replace("\n", " ") if "\\" in text else text

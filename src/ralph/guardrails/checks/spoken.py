@@ -1,0 +1,128 @@
+"""Every command and every variable that a file's shell texts and tables of variables say, with its line."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from itertools import takewhile
+
+import tree_sitter
+
+from ralph.guardrails.checks.judged import Shell
+from ralph.guardrails.checks.outline import text_of_shell
+from ralph.guardrails.checks.reader import NONE, Collector, Flaws
+from ralph.guardrails.checks.readers.files import place_of, read_into
+from ralph.guardrails.checks.script import Script
+from ralph.guardrails.config.shellwords import unwrapped
+from ralph.guardrails.config.side import Side
+
+MAX_DEPTH = 3
+TESTS_RUN = re.compile(r"\s-\w*m (?:pytest|unittest|nose2)\b")
+WRITTEN = re.compile(r"(?:echo|printf)\s+(?P<text>.+?)\s*>>\s*[\"']?\$\{?GITHUB_(?P<where>PATH|ENV)\b")
+
+
+@dataclass(frozen=True, slots=True)
+class Spoken:
+    words: tuple[str, ...]
+    """A command's words, bare; or a variable's name and value."""
+    line: int
+    line_text: str
+    variable: bool = False
+    exported: bool = False
+    in_ci: bool = False
+    environment: tuple[tuple[str, str], ...] = ()
+    """Variables that stand before a command."""
+
+
+class Listener(Collector):
+    """Keeps the texts that a reader comes across."""
+
+    def __init__(self, path: str) -> None:
+        super().__init__(path, place_of(path))
+        self.texts: list[tuple[str, int]] = []
+        self.said: list[tuple[str, str, int]] = []
+
+    def text(self, text: str, line: int, _slot: str, _shell: Shell, _flaws: Flaws = NONE, /) -> None:
+        self.texts.append((text, line))
+
+    def variable(self, name: str, value: str, line: int) -> None:
+        super().variable(name, value, line)
+        self.said.append((name, value, line))
+
+    def relocate(self, _start: int, rows: list[int], /) -> None:
+        text, _ = self.texts.pop()
+        pieces = text.split("\n")
+        # One piece for every run of lines that follow each other in the file.
+        first = 0
+        for index in range(1, len(rows) + 1):
+            if index == len(rows) or rows[index] != rows[index - 1] + 1:
+                self.texts.append(("\n".join(pieces[first:index]), rows[first]))
+                first = index
+
+
+def spoken(side: Side, path: str) -> Iterator[Spoken]:
+    listener = Listener(path)
+    read_into(listener, side, path)
+    lines = (side.text(path) or "").splitlines() if listener.texts or listener.said else []
+
+    def shown(line: int) -> str:
+        return lines[line - 1].strip()[:200] if 0 < line <= len(lines) else ""
+
+    in_ci = listener.place == "ci"
+    for name, value, line in listener.said:
+        yield Spoken((name, value), line, shown(line), variable=True, exported=True, in_ci=in_ci)
+    for text, first in listener.texts:
+        for found in _of_text(text, first, in_ci, listener.variables):
+            yield Spoken(
+                found.words, found.line, shown(found.line), found.variable, found.exported, in_ci, found.environment
+            )
+
+
+def _of_text(text: str, first: int, in_ci: bool, known: Mapping[str, str | None], depth: int = 0) -> Iterator[Spoken]:
+    script = Script(text)
+    for number, row in enumerate(text.split("\n"), first):
+        for match in WRITTEN.finditer(row) if "GITHUB_" in row else ():
+            yield from _written(match["text"].strip("\"'"), match["where"], number)
+    for node in script.walk():
+        line = first + node.start_point.row
+        if node.type == "variable_assignment":
+            name, value = node.child_by_field_name("name"), node.child_by_field_name("value")
+            if name is not None and node.parent is not None:
+                exported = node.parent.type in ("declaration_command", "command")
+                given = script.of(value).strip("\"'") if value is not None else ""
+                yield Spoken((script.of(name), given), line, "", variable=True, exported=exported)
+        elif node.type == "command":
+            environment = tuple(_environment(script, node))
+            words = script.words(node, known)
+            levels = list(unwrapped(words)) if words else []
+            if any(_strips_assertions(level) for level in levels):
+                yield Spoken(("PYTHONOPTIMIZE", "1"), line, "", variable=True, exported=True)
+            for bare in levels[-1:]:
+                inner = text_of_shell(words)
+                if inner is not None and depth < MAX_DEPTH:
+                    yield from _of_text(inner, line, in_ci, known, depth + 1)
+                yield Spoken(tuple(bare), line, "", environment=environment)
+
+
+def _strips_assertions(words: Sequence[str]) -> bool:
+    """`python -O -m pytest`, which says what the variable PYTHONOPTIMIZE does."""
+    if not re.fullmatch(r"python[\d.]*", words[0]) or not TESTS_RUN.search(" ".join(words)):
+        return False
+    options = takewhile(lambda word: word.startswith("-"), words[1:])
+    return any(re.fullmatch(r"-[A-Za-z]*O[A-Za-z]*", word) for word in options)
+
+
+def _written(text: str, where: str, line: int) -> Iterator[Spoken]:
+    name, given, value = text.partition("=")
+    if where == "PATH":
+        yield Spoken(("PATH", f"{text}:$PATH"), line, "", variable=True, exported=True)
+    elif given:
+        yield Spoken((name, value), line, "", variable=True, exported=True)
+
+
+def _environment(script: Script, node: tree_sitter.Node) -> Iterator[tuple[str, str]]:
+    for child in node.named_children:
+        if child.type == "variable_assignment":
+            name, _, value = script.of(child).partition("=")
+            yield name, value.strip("\"'")

@@ -1,0 +1,230 @@
+"""Checks that got weaker: what the head runs, compared with what the base ran (classes G09, G10, G14, G16)."""
+
+from __future__ import annotations
+
+import posixpath
+import re
+from collections.abc import Iterable, Iterator, Mapping
+
+from ralph.guardrails.checks.judged import Shell, judged
+from ralph.guardrails.checks.model import Flaw, Gate
+from ralph.guardrails.checks.pairs import Pair, pairs
+from ralph.guardrails.checks.programs import is_named
+from ralph.guardrails.checks.reach import Reach, program
+from ralph.guardrails.checks.scope import narrowed
+from ralph.guardrails.checks.tables import PROGRAMS, Kind
+from ralph.guardrails.config.commands import weaker_options
+from ralph.guardrails.config.patterns import is_product, is_sample
+from ralph.guardrails.config.side import Side
+from ralph.guardrails.model import Change, FileChange, Hit
+
+RULES: Mapping[Flaw, str] = {
+    "lost": "check.result-lost",
+    "lost-if": "check.result-lost",
+    "lost-maybe": "check.result-doubtful",
+    "not-run": "check.not-run",
+    "run-if": "check.conditional",
+    "run-maybe": "check.condition-added",
+    "allowed": "check.failure-allowed",
+    "allowed-partly": "check.failure-allowed-partly",
+    "off": "check.switched-off",
+    "off-maybe": "check.condition-added",
+    "retried": "check.retried",
+}
+MILDER: Mapping[Flaw, frozenset[Flaw]] = {
+    "lost-maybe": frozenset(("lost", "lost-if", "allowed")),
+    "lost-if": frozenset(("lost", "allowed")),
+    "run-if": frozenset(("not-run", "off", "lost")),
+    "run-maybe": frozenset(("not-run", "run-if", "off", "lost")),
+    "allowed-partly": frozenset(("allowed", "lost")),
+    "allowed": frozenset(("lost", "off", "not-run")),
+    "lost": frozenset(("allowed", "off", "not-run")),
+    "off": frozenset(("lost", "allowed", "not-run")),
+    "not-run": frozenset(("off", "lost", "allowed")),
+}
+"""A flaw is nothing new where one of these was."""
+STRONG = frozenset(("lost", "not-run", "off"))
+
+
+class Judgement:
+    def __init__(self, change: Change, before: Side, after: Side) -> None:
+        self.change = change
+        self.before, self.after = Reach(before), Reach(after)
+        changed = [file.path for file in change.files if not is_sample(file.path)]
+        self.old = [gate for path in changed for gate in self.before.of_file(path) if self.before.is_check(gate)]
+        self.new = [gate for path in changed for gate in self.after.of_file(path) if self.after.is_check(gate)]
+        self.files: dict[str, FileChange] = {file.path: file for file in change.files}
+        self.pairs, self.fresh = pairs(self.old, self.new, self.before, self.after)
+
+    def hits(self) -> Iterator[Hit]:
+        for pair in self.pairs:
+            if pair.now is None:
+                yield from self._gone(pair.was)
+            else:
+                yield from self._weaker(pair, pair.now)
+        for gate in self.fresh:
+            yield from self._born(gate)
+
+    def _weaker(self, pair: Pair, now: Gate) -> Iterator[Hit]:
+        had = set(pair.was.flaws)
+        for flaw, text in now.flaws.items():
+            if flaw == "not-run" and self._runs_anyway(now):
+                continue
+            if flaw not in had and not MILDER.get(flaw, frozenset()) & had:
+                yield self.hit(RULES[flaw], now, f"{now.text}: {text}")
+        runs = [gate for gate in self.new if gate.path == now.path and gate.words[0] == now.words[0]]
+        less = narrowed(pair.was, now, runs, self.before.side.paths, self.after.side.paths)
+        if less is not None:
+            rule = "check.narrowed" if less.certain else "check.narrowed-unclear"
+            yield self.hit(rule, now, f"{now.text} {less.text}")
+        if pair.replaced:
+            yield from self._replaced(pair.was, now)
+
+    def _replaced(self, was: Gate, now: Gate) -> Iterator[Hit]:
+        """Another check in the place of one: what both lead to is compared, as far as that is known."""
+        new = [leaf for leaf in self.after.leaves(now) if leaf.kind != "named"]
+        same = False
+        for old in (leaf for leaf in self.before.leaves(was) if leaf.kind != "named"):
+            leaf = next((leaf for leaf in new if leaf.words[0] == old.words[0]), None)
+            if leaf is None:
+                continue
+            same = True
+            less = narrowed(old, leaf, [leaf], self.before.side.paths, self.after.side.paths)
+            if less is not None or weaker_options(old.words, leaf.words):
+                text = less.text if less is not None else "is called with options that check less"
+                yield self.hit("check.narrowed", now, f"{now.text} stands for {was.text}: {leaf.text} {text}")
+        if not same:
+            yield self.hit("check.replaced", now, f"{now.text} stands where {was.text} stood")
+
+    def _gone(self, was: Gate) -> Iterator[Hit]:
+        """A check whose directory is gone with all that it checked leaves nothing unchecked."""
+        if STRONG & set(was.flaws) or self._project_is_gone(was):
+            return
+        places = ("ci",) if was.place == "ci" else ("ci", "hook") if was.place == "hook" else ("ci", "hook", "local")
+        # What a target or script leads to is no other place that runs it.
+        own = {(leaf.path, leaf.slot) for leaf in self.after.leaves(was)} if was.kind == "named" else set()
+        others = [
+            gate
+            for gate in self.after.everywhere
+            if gate.place in places and not STRONG & set(gate.flaws) and (gate.path, gate.slot) not in own
+        ]
+        wanted = self.before.tools(was)
+        leaves = [leaf for leaf in self.before.leaves(was) if leaf.kind != "named"]
+        elsewhere = next(
+            (
+                gate
+                for gate in others
+                if wanted <= self.after.tools(gate) and all(self._led_to(leaf, gate) for leaf in leaves)
+            ),
+            None,
+        )
+        elsewhere = elsewhere or next((gate for gate in others if self._runs_as_much(was, gate)), None)
+        # A bare `make` may run anything.
+        elsewhere = elsewhere or next((gate for gate in others if gate.words == ("make",)), None)
+        if elsewhere is not None or _builds_only(was.kind, self.before.kinds(was)) or _is_minor(was):
+            where = f" ({elsewhere.path} still runs it)" if elsewhere else ""
+            yield self.hit("check.removed-here", was, f"{was.text} is gone{where}", gone=True)
+        else:
+            yield self.hit("check.removed", was, f"{was.text} is gone", gone=True)
+
+    def _led_to(self, old: Gate, gate: Gate) -> bool:
+        same = [leaf for leaf in self.after.leaves(gate) if program(leaf) == program(old)]
+        return not same or any(self._runs_as_much(old, leaf) for leaf in same)
+
+    def _runs_as_much(self, was: Gate, gate: Gate) -> bool:
+        """The same program, on no fewer paths."""
+        if program(gate) != program(was):
+            return False
+        return narrowed(was, gate, [gate], self.before.side.paths, self.after.side.paths) is None
+
+    def _project_is_gone(self, was: Gate) -> bool:
+        if was.kind == "named" and self._leads_nowhere(was):
+            return True
+        directory = posixpath.dirname(was.path)
+        if was.place != "local" or not directory or directory in self.after.side.directories:
+            return False
+        return any(
+            path.startswith(f"{directory}/") and is_product(path) and path != was.path and not path.endswith(".sh")
+            for path in self.before.side.paths
+        )
+
+    def _leads_nowhere(self, was: Gate) -> bool:
+        """All that the name led to was about a directory that is gone with the product code in it."""
+        steps = self.before.steps(was)
+        return bool(steps) and all(any(map(self._is_gone, step.words[1:])) for step in steps)
+
+    def _is_gone(self, word: str) -> bool:
+        folder = word.removeprefix("./").rstrip("/")
+        if not folder or folder in self.after.side.directories or folder not in self.before.side.directories:
+            return False
+        return any(path.startswith(f"{folder}/") and is_product(path) for path in self.before.side.paths)
+
+    def _born(self, gate: Gate) -> Iterator[Hit]:
+        """A new check takes nothing away; one that cannot fail, in a place that seems to check, deceives."""
+        slot = gate.slot.rpartition("/")[2] or posixpath.basename(gate.path)
+        for flaw, text in gate.flaws.items():
+            if flaw == "not-run" and self._runs_anyway(gate):
+                continue
+            if flaw in ("lost", "not-run", "lost-if") and not self._sloppy(gate):
+                rule = (
+                    RULES[flaw]
+                    if is_named(slot) and gate.kind in ("test", "lint", "types") and flaw != "lost-if"
+                    else "check.born-weak"
+                )
+                yield self.hit(rule, gate, f"{gate.text}: {text}")
+            elif flaw in ("allowed", "off", "retried", "run-if"):
+                yield self.hit("check.born-weak", gate, f"{gate.text}: {text}")
+
+    def _runs_anyway(self, gate: Gate) -> bool:
+        """The same command stands in the other branch."""
+        words = [word for word in gate.words if word]
+        here = (one for one in self.new if (one.path, one.slot) == (gate.path, gate.slot))
+        same = (one for one in here if [word for word in one.words if word] == words)
+        return any(one is not gate and not {"not-run", "off"} & set(one.flaws) for one in same)
+
+    def _sloppy(self, gate: Gate) -> bool:
+        """True if only `set -e` or `pipefail` is missing, as in so many scripts."""
+        text = self.after.side.text(gate.path) or ""
+        if gate.path.endswith((".yml", ".yaml", ".json", ".toml", ".ini", ".cfg")) or "akefile" in gate.path:
+            lines = text.split("\n")
+            text = lines[gate.line - 1] if 0 < gate.line <= len(lines) else ""
+            return "|" in text and "||" not in text
+        strict = judged(text, Shell(errexit=True, pipefail=True))
+        return any(
+            check.words == gate.words and "lost" not in flaws and "not-run" not in flaws for check, flaws in strict
+        )
+
+    def hit(self, rule: str, gate: Gate, detail: str, *, gone: bool = False) -> Hit:
+        path = self._renamed_away(gate.path) if gone else gate.path
+        side = self.before.side if gone else self.after.side
+        lines = (side.text(gate.path) or "").splitlines()
+        line = lines[gate.line - 1].strip()[:200] if 0 < gate.line <= len(lines) else ""
+        return Hit(
+            rule=rule,
+            path=path,
+            line=0 if gone else gate.line,
+            column=0 if gone else 1,
+            key=detail,
+            snippet=line,
+            detail=detail,
+        )
+
+    def _renamed_away(self, path: str) -> str:
+        """The file to which a file that ran checks was moved, where nothing runs it."""
+        if path in self.after.side.paths:
+            return path
+        content = self.change.blobs.before(path)
+        added: Iterable[str] = (file.path for file in self.change.files if file.status == "A")
+        return next((new for new in added if self.change.blobs.after(new) == content), path)
+
+
+def _builds_only(kind: Kind, kinds: frozenset[Kind]) -> bool:
+    return kind == "build" or kinds == {"build"}
+
+
+def _is_minor(gate: Gate) -> bool:
+    """A report to a service, and a hook that is no known checker."""
+    if gate.words[0] == "hook" and gate.kind == "named":
+        words = re.split(r"[-_]", program(gate))
+        return not (program(gate) in PROGRAMS or PROGRAMS.keys() & set(words))
+    return gate.text.startswith(("uses codecov", "uses coveralls", "codecov", "coveralls"))

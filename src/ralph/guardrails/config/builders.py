@@ -1,0 +1,70 @@
+"""The options of build tools and of runners of other languages by which they run fewer tests (see `narrowing`)."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from ralph.guardrails.config.harm import (
+    FILTERED,
+    IGNORED,
+    NONE_ACCEPTED,
+    NOT_RUN,
+    RETRIES,
+    SNAPSHOTS,
+    WEAKER,
+    again,
+    bad,
+    only,
+    some,
+    without,
+)
+from ralph.guardrails.config.lattice import absent
+from ralph.guardrails.config.option import Option
+
+MAKE = (bad("-i --ignore-errors", IGNORED), bad("-n --dry-run --just-print --recon -t --touch", NOT_RUN))
+MONOREPO = (
+    some("--filter -F --scope --since --projects -p --affected"),
+    without("--ignore --exclude"),
+    bad("--dry-run --dry", NOT_RUN),
+)
+BAZEL = (
+    only("--test_filter"),
+    only("--test_tag_filters"),
+    bad("--build_tests_only --nobuild", NOT_RUN),
+    Option("--flaky_test_attempts", absent(), RETRIES),
+    again("--runs_per_test", 10_000),
+)
+XCODE = (only("-only-testing"), without("-skip-testing"), bad("-retry-tests-on-failure", RETRIES))
+SWIFT = (only("--filter"), without("--skip"), bad("list --list-tests -l", NOT_RUN))
+FLUTTER = (only("--name --plain-name -n -N"), only("--tags -t"), without("--exclude-tags -x"))
+MIX = (only("--only"), without("--exclude"), bad("--stale --failed", FILTERED))
+DENO = (
+    only("--filter"),
+    without("--ignore"),
+    bad("--permit-no-files", NONE_ACCEPTED),
+    bad("--no-run", NOT_RUN),
+    bad("--no-check", WEAKER),
+)
+BUN = (only("-t --test-name-pattern"), bad("-u --update-snapshots", SNAPSHOTS), bad("--todo", FILTERED))
+BEHAVE = (only("--tags -t"), without("--exclude -e"), only("--name -n"), bad("--dry-run -d", NOT_RUN))
+ROBOT = (
+    only("--include -i"),
+    without("--exclude -e"),
+    only("--test -t"),
+    only("--suite -s"),
+    bad("--dryrun --nostatusrc", IGNORED),
+    Option("--skiponfailure", absent(), IGNORED),
+)
+BUILDERS: dict[str, Sequence[Option]] = {
+    **dict.fromkeys(("make", "gmake"), MAKE),
+    **dict.fromkeys(("turbo", "nx", "lerna"), MONOREPO),
+    **dict.fromkeys(("behave", "cucumber"), BEHAVE),
+    "robot": ROBOT,
+    **dict.fromkeys(("bazel", "bazelisk"), BAZEL),
+    "xcodebuild": XCODE,
+    "swift": SWIFT,
+    **dict.fromkeys(("flutter", "dart"), FLUTTER),
+    "mix": MIX,
+    "deno": DENO,
+    "bun": BUN,
+}

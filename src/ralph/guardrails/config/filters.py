@@ -1,0 +1,205 @@
+"""What it means that fewer tests run: checks of the lattice for filters, excluded tests and lists of where tests are.
+
+A pattern that leaves out build output or documentation is minor; one that leaves out tests, or what nothing in the tree
+answers to, is not. A value that only running could tell is shown as such.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator, Sequence
+
+from ralph.guardrails.config.lattice import Check, Worse, words
+from ralph.guardrails.config.node import Node, Opaque, canonical
+from ralph.guardrails.config.patterns import COSTLY, covers, is_output, is_test
+
+UNKNOWN = re.compile(r"\$|\{\{|\{pos")
+MAX_GROUPS = 6
+HARMLESS_PLUGINS = frozenset(("cacheprovider", "sugar", "pretty", "legacypath", "nose", "randomly", "xdist"))
+EVERYTHING = frozenset((".", "./", "", "*", "**", "<rootDir>", "<rootDir>/", "**/*", "./..."))
+
+
+def filtered() -> Check:
+    """A filter that lets only some tests run. Fewer of the old one's conditions are a wider filter."""
+
+    def check(before: Node | None, after: Node | None, _paths: Sequence[str]) -> Iterator[Worse]:
+        old = {term for item in _items(before) for term in _terms(canonical(item))}
+        for item in _items(after):
+            text = canonical(item)
+            if item.value in (None, False, "", "false") or (old and _terms(text) <= old):
+                continue
+            yield Worse(node=item, text=f"is {text[:100]}", unreadable=_unknown(item))
+
+    return check
+
+
+def chosen() -> Check:
+    """A choice of environments or sessions: none is all of them, fewer are fewer; a person judges what is unknown."""
+
+    def check(before: Node | None, after: Node | None, _paths: Sequence[str]) -> Iterator[Worse]:
+        old, new = ({canonical(item) for item in words(node)} for node in (before, after))
+        if new and new != old and not (old and old < new):
+            unknown = any(UNKNOWN.search(name) for name in new)
+            minor = unknown or not (not old or new < old)
+            yield Worse(node=after, text=f"is {', '.join(sorted(new))[:100]}", minor=minor)
+
+    return check
+
+
+def no_more_tests() -> Check:
+    """A list of tests or folders that are left out, which must not grow."""
+
+    def check(before: Node | None, after: Node | None, paths: Sequence[str]) -> Iterator[Worse]:
+        old = [canonical(item) for item in words(before)]
+        for item in words(after):
+            name = canonical(item)
+            if name in old or any(_inside(name, wide) for wide in old):
+                continue
+            yield Worse(
+                node=item, text=f"leaves out {name[:100]}", minor=_is_minor(name, paths), unreadable=_unknown(item)
+            )
+
+    return check
+
+
+def no_fewer_tests(default: Iterable[str] = ()) -> Check:
+    """A list of places or names of tests: what it held it must still hold, of the tests that the tree has.
+
+    `default` is what holds without the setting; empty means everything.
+    """
+    standard = tuple(default)
+
+    def check(before: Node | None, after: Node | None, paths: Sequence[str]) -> Iterator[Worse]:
+        old = [canonical(item) for item in words(before)] or list(standard)
+        new = [canonical(item) for item in words(after)] or list(standard)
+        if after is not None and any(_unknown(item) for item in words(after)) and old != new:
+            yield Worse(node=after, text="changes to what only running could tell", unreadable=True)
+            return
+        gains = old and set(old) <= set(new) and not any(name.startswith("!") for name in set(new) - set(old))
+        if not new or gains or EVERYTHING & set(new):
+            return
+        tests = [path for path in paths if is_test(path)]
+        held = [path for path in tests if not old or _holds(old, path)]
+        lost = [path for path in held if not _holds(new, path)]
+        gone = [name for name in old if name not in new]
+        if lost or not held:
+            what = f"no longer holds {lost[0]}" if lost else f"loses {', '.join(gone)}" if gone else "holds less"
+            yield Worse(node=after, text=what, unreadable=not held and not all(_names_one(name) for name in new))
+
+    return check
+
+
+def at_most_few(few: int) -> Check:
+    """A number of repetitions that must not rise; up to `few` is minor."""
+
+    def check(before: Node | None, after: Node | None, _paths: Sequence[str]) -> Iterator[Worse]:
+        was, now = _largest(before), _largest(after)
+        if after is not None and now > was:
+            plain = re.fullmatch(r"\s*\d+\s*", canonical(after)) is not None
+            yield Worse(
+                node=after,
+                text=f"rises from {was} to {canonical(after)[:80]}",
+                minor=now <= few or (not plain and now <= few + 1),
+            )
+
+    return check
+
+
+def not_local() -> Check:
+    """A module that must not become one of the project's own, which is no runner that anybody else looks after."""
+
+    def check(before: Node | None, after: Node | None, _paths: Sequence[str]) -> Iterator[Worse]:
+        was, now = (canonical(node) if node else "" for node in (before, after))
+        if now != was and re.match(r"\.{0,2}/|<rootDir>", now):
+            yield Worse(node=after, text=f"is {now[:100]}")
+
+    return check
+
+
+def no_plugins_off() -> Check:
+    """Plugins of pytest that are blocked or loaded, but for well-known ones and those that decide about looks."""
+
+    def check(before: Node | None, after: Node | None, _paths: Sequence[str]) -> Iterator[Worse]:
+        old = {canonical(item) for item in _items(before)}
+        for item in _items(after):
+            name = canonical(item)
+            known = name.removeprefix("no:") in HARMLESS_PLUGINS or name.startswith(("pytest_", "xdist"))
+            if name not in old and not known:
+                yield Worse(node=item, text=f"is {name[:100]}")
+
+    return check
+
+
+def _largest(node: Node | None) -> int:
+    """The largest number that a value holds: `process.env.CI ? 2 : 0` may be 2."""
+    if node is None or node.value in (None, False):
+        return 0
+    if node.value is True:
+        return 1
+    text = node.value.text if isinstance(node.value, Opaque) else canonical(node)
+    return max((int(found) for found in re.findall(r"(?<![\w.])\d{1,6}", text)), default=0)
+
+
+def _items(node: Node | None) -> list[Node]:
+    return [] if node is None else node.items if isinstance(node.value, list) else [node]
+
+
+def _terms(text: str) -> frozenset[str]:
+    return frozenset(part.strip("() \"'") for part in re.split(r"\band\b|&&?", text) if part.strip("() \"'"))
+
+
+def _unknown(node: Node) -> bool:
+    return isinstance(node.value, Opaque) or bool(UNKNOWN.search(canonical(node).removesuffix("$")))
+
+
+def _is_minor(name: str, paths: Sequence[str]) -> bool:
+    if not re.search(r"\w", name) or re.search(COSTLY, name):
+        return False
+    if any(is_test(path) and not is_output(path) and covers(name, path) for path in paths):
+        return False
+    return is_output(name)
+
+
+def _inside(name: str, wide: str) -> bool:
+    return wide not in EVERYTHING and covers(wide, name.removeprefix("./").rstrip("/*"), regex=False)
+
+
+def _holds(patterns: Sequence[str], path: str) -> bool:
+    left_out = (pattern[1:] for pattern in patterns if pattern.startswith("!") and not pattern.startswith("!("))
+    if any(covers(_plain(pattern), path, regex=False) for pattern in left_out):
+        return False
+    return any(
+        pattern in EVERYTHING or covers(_plain(pattern), path) for pattern in patterns if not pattern.startswith("!")
+    )
+
+
+def _names_one(pattern: str) -> bool:
+    """True for a pattern whose last part is one name."""
+    return not re.search(r"[*?\[{(|+]", pattern.rstrip("/").rpartition("/")[2])
+
+
+def _plain(pattern: str) -> str:
+    """`?(*.)+(spec|test).[jt]s?(x)` as a glob with braces."""
+    pattern = re.sub(r"\[(\w{1,4})\]", lambda found: "{" + ",".join(found[1]) + "}", pattern)
+    for _ in range(MAX_GROUPS):
+        made = re.sub(
+            r"([?+@*])\(([^()]*)\)",
+            lambda found: "{" + ",".join([*found[2].split("|"), *([""] if found[1] in "?*" else [])]) + "}",
+            pattern,
+        )
+        if made == pattern:
+            break
+        pattern = made
+    return pattern
+
+
+def no_more_ignored() -> Check:
+    """pytest's warning filters: one that ignores takes something away, unless all others are errors from now on."""
+
+    def check(before: Node | None, after: Node | None, _paths: Sequence[str]) -> Iterator[Worse]:
+        old, new = ({canonical(item): item for item in words(node)} for node in (before, after))
+        stricter = any(name.startswith("error") for name in new.keys() - old.keys())
+        for name in [] if stricter else [name for name in new if name not in old and name.startswith("ignore")]:
+            yield Worse(node=new[name], text=f"gains {name}")
+
+    return check

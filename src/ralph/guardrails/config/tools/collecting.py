@@ -1,0 +1,172 @@
+"""Which tests and files other tools look at: pytest, tox, Cargo, nextest, golangci-lint, TypeScript projects."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+
+from ralph.guardrails.config.filters import at_most_few, no_fewer_tests, no_more_tests
+from ralph.guardrails.config.lattice import absent, flag, floor, no_fewer_paths, no_less, no_more_paths, ranked, same
+from ralph.guardrails.config.node import Key, Node, Settings, canonical
+from ralph.guardrails.config.rows import Loss, Row
+from ralph.guardrails.config.side import Side
+from ralph.guardrails.config.tool import Place, Tool, Unit
+from ralph.guardrails.config.tools import tsconfig
+from ralph.guardrails.config.tools.python import PYTEST as PYTEST_STRICT
+
+COLLECTION, EXCLUDED, IGNORED = "cfg.test.collection", "cfg.test.excluded", "cfg.check.failures-ignored"
+NOT_RUN, RETRIES, FEW, PARTLY, WEAKER = (
+    "cfg.test.not-run",
+    "cfg.test.retries",
+    "cfg.test.retries-few",
+    "cfg.test.partly",
+    "cfg.test.weaker-run",
+)
+LISTS = ("testpaths", "norecursedirs", "python_files", "python_classes", "python_functions", "required_plugins")
+NAMES = {"python_classes": "Test", "python_functions": "test"}
+
+
+def _pytest(_side: Side, _directory: str, settings: dict[Key, Node]) -> Settings:
+    """Lists of an ini file are words with blanks between them."""
+    for name in LISTS:
+        node = settings.get((name,))
+        if node is not None:
+            settings[(name,)] = node.with_value(
+                [item.with_value(word) for item in node.items for word in canonical(item).split()]
+            )
+    return settings
+
+
+def _pytest_names(before: Settings, after: Settings, _paths: Sequence[str]) -> Iterator[Loss]:
+    """A prefix of names is as wide as it is short."""
+    for name, default in NAMES.items():
+        old, new = before.get((name,)), after.get((name,))
+        if new is None:
+            continue
+        prefixes = [canonical(item).rstrip("*") for item in new.items]
+        for lost in (canonical(item).rstrip("*") for item in old.items) if old else (default,):
+            if not any(lost.startswith(prefix.rstrip("_")) for prefix in prefixes):
+                yield Loss(rule=COLLECTION, key=name, text=f"no longer holds {lost}", node=new, old=old)
+
+
+PYTEST = Tool(
+    name="pytest's tests",
+    places=PYTEST_STRICT.places,
+    rows=(
+        Row("testpaths", no_fewer_tests(), COLLECTION),
+        Row("python_files", no_fewer_tests(("test_*.py", "*_test.py")), COLLECTION),
+        Row("norecursedirs", no_more_tests(), EXCLUDED),
+        Row("collect_ignore", no_more_tests(), EXCLUDED),
+        Row("reruns", at_most_few(0), RETRIES, FEW),
+        Row("retries", at_most_few(0), RETRIES, FEW),
+        Row("empty_parameter_set_mark", ranked("skip=xfail fail_at_collect", "skip"), WEAKER),
+        Row("required_plugins", no_less(), WEAKER),
+    ),
+    suffixes=(".py",),
+    relative=True,
+    refine=_pytest,
+    judge=_pytest_names,
+)
+TOX = Tool(
+    name="tox",
+    places=(Place("tox.ini", ("tox",)), Place("tox.toml"), Place("pyproject.toml", ("tool", "tox"))),
+    rows=(
+        Row("envlist", no_less(), PARTLY),
+        Row("env_list", no_less(), PARTLY),
+        Row("skip_missing_interpreters", flag(good=False), PARTLY),
+    ),
+    suffixes=(".py",),
+    needs_config=True,
+)
+
+TARGETS = ("lib", "bin", "test", "example", "bench")
+
+
+def _cargo(node: Node) -> Node:
+    """The targets of a manifest by their names."""
+    found: dict[str, Node] = {}
+    for kind in TARGETS:
+        for index, target in enumerate(_tables(node.at(kind))):
+            name = target.at("name")
+            found[f"{kind} {canonical(name) if name else index}"] = target
+    package, workspace = node.at("package"), node.at("workspace")
+    if package:
+        found["package"] = package.with_value(
+            {key: package.mapping[key] for key in package.mapping if key.startswith("auto")}
+        )
+    if workspace:
+        found["workspace"] = workspace
+    profile = node.at("profile", "test")
+    if profile:
+        found["profile"] = profile
+    return node.with_value({"targets": node.with_value(found)} if found else None)
+
+
+def _tables(node: Node | None) -> list[Node]:
+    return [] if node is None else node.value if isinstance(node.value, list) else [node]
+
+
+CARGO = Tool(
+    name="cargo's tests",
+    places=(Place("Cargo.toml", shape=_cargo),),
+    rows=(
+        Row("targets.*.test", flag(good=True, default=True), NOT_RUN),
+        Row("targets.*.doctest", flag(good=True, default=True), NOT_RUN),
+        Row("targets.*.harness", flag(good=True, default=True), WEAKER),
+        Row("targets.*.autotests", flag(good=True, default=True), NOT_RUN),
+        Row("targets.*.required-features", absent(), PARTLY),
+        Row("targets.workspace.exclude", no_more_paths(), EXCLUDED),
+        Row("targets.workspace.members", no_less(all_word="*"), PARTLY),
+        Row("targets.profile.debug-assertions", flag(good=True, default=True), WEAKER),
+        Row("targets.profile.overflow-checks", flag(good=True, default=True), WEAKER),
+    ),
+    suffixes=(".rs",),
+)
+NEXTEST = Tool(
+    name="nextest",
+    places=(Place("nextest.toml"),),
+    rows=(
+        Row("profile.*.retries", at_most_few(0), RETRIES, FEW),
+        Row("profile.*.retries.count", at_most_few(0), RETRIES, FEW),
+        Row("profile.*.default-filter", same(), PARTLY),
+    ),
+    suffixes=(".rs",),
+)
+GOLANGCI = Tool(
+    name="golangci-lint's run",
+    places=tuple(Place(f".golangci.{end}") for end in ("yml", "yaml", "toml", "json")),
+    rows=(
+        Row("run.issues-exit-code", floor(1), IGNORED),
+        Row("run.tests", flag(good=True, default=True), PARTLY),
+    ),
+    suffixes=(".go",),
+)
+
+
+def _projects(side: Side) -> Mapping[str, Unit]:
+    """The files of a TypeScript project: `include` and `files` together, everything where neither is said."""
+    found = {}
+    for path, unit in tsconfig.units(side).items():
+        settings: dict[Key, Node] = {key: value for key, value in unit.settings.items() if key == ("exclude",)}
+        parts = [unit.settings[key] for key in (("include",), ("files",)) if key in unit.settings]
+        if parts:
+            settings[("compiled",)] = parts[0].with_value([item for part in parts for item in part.items])
+        found[path] = Unit(settings, unit.files)
+    return found
+
+
+TSCONFIG = Tool(
+    name="tsconfig's files",
+    places=tsconfig.TSCONFIG.places,
+    rows=(
+        Row("exclude", no_more_paths(), "cfg.tsconfig.files-left-out"),
+        Row("compiled", no_fewer_paths(suffixes=(".ts", ".tsx", ".mts", ".cts")), "cfg.tsconfig.files-left-out"),
+    ),
+    suffixes=(".ts", ".tsx", ".mts", ".cts"),
+    needs_config=True,
+    adds_only=True,
+    units=_projects,
+    units_are_files=True,
+    relative=True,
+    watches=(".json",),
+)
+COLLECTING: tuple[Tool, ...] = (PYTEST, TOX, CARGO, NEXTEST, GOLANGCI, TSCONFIG)

@@ -1,0 +1,153 @@
+"""golangci-lint, its two formats in one form.
+
+Rules:
+
+- The first format is read as the second: `exclude-rules`, `exclude-dirs` and the like are `linters.exclusions`, and the
+  exclusions that it has by default are the presets into which its own migration turns them.
+- Formatters count as linters. An old name is what it stood for. A linter that golangci-lint has given up is
+  not missed where one runs that it names as the successor.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from ralph.guardrails.config.lattice import absent, flag, no_more, no_more_paths, truth, words
+from ralph.guardrails.config.node import Node, Settings, canonical, names
+from ralph.guardrails.config.rows import Loss, Row
+from ralph.guardrails.config.tool import Place, Tool
+
+EXCLUDE, REMOVED = "cfg.golangci.exclude", "cfg.golangci.linter-removed"
+DEFAULT = names("errcheck govet ineffassign staticcheck unused")
+DEFAULT_PRESETS = names("comments common-false-positives legacy std-error-handling")
+STANDS_FOR = {
+    "gas": names("gosec"),
+    "megacheck": names("staticcheck gosimple unused"),
+    "vet": names("govet"),
+    "vetshadow": names("govet"),
+    "gomnd": names("mnd"),
+    "goerr113": names("err113"),
+    "logrlint": names("loggercheck"),
+}
+"""Old names."""
+SUCCESSORS = {
+    "golint": names("revive stylecheck"),
+    "maligned": names("govet"),
+    "scopelint": names("exportloopref copyloopvar"),
+    "exportloopref": names("copyloopvar"),
+    "deadcode": names("unused"),
+    "structcheck": names("unused"),
+    "varcheck": names("unused"),
+    "tenv": names("usetesting"),
+    "exhaustivestruct": names("exhaustruct"),
+    "interfacer": names("govet unused staticcheck"),
+}
+"""Linters that do nothing any more, and those of which one must run."""
+MERGED = {"gosimple": names("staticcheck"), "stylecheck": names("staticcheck")}
+"""In the second format."""
+LISTS = {"issues.exclude-rules": "rules", "issues.exclude-dirs": "paths", "issues.exclude-files": "paths"} | {
+    "run.skip-dirs": "paths",
+    "run.skip-files": "paths",
+}
+
+
+def _is_second(node: Node) -> bool:
+    """By its version, or by what only it has."""
+    version = node.at("version")
+    if version is not None:
+        return canonical(version) == "2"
+    return any(
+        node.at(*key) is not None for key in (("formatters",), ("linters", "exclusions"), ("linters", "default"))
+    )
+
+
+def _second(node: Node) -> Node:
+    """The configuration in the second format, with its presets named even where there are none."""
+    given = {"presets": node.with_value([])}
+    if not _is_second(node):
+        given = {name: node.with_value(items) for name, items in _first_lists(node).items()}
+    linters = node.at("linters") or node.with_value({})
+    exclusions = linters.at("exclusions") or node.with_value({})
+    exclusions = exclusions.with_value({**given, **exclusions.mapping})
+    return node.with_value(
+        {**node.mapping, "linters": linters.with_value({**linters.mapping, "exclusions": exclusions})}
+    )
+
+
+def _first_lists(node: Node) -> dict[str, list[Node]]:
+    """What the first format leaves out, by the names of the second."""
+    use = node.at("issues", "exclude-use-default")
+    by_default = DEFAULT_PRESETS if truth(use, default=True) else ()
+    given = {"presets": [node.with_value(name) for name in by_default]}
+    for key, name in LISTS.items():
+        if (found := node.at(*key.split("."))) is not None:
+            given.setdefault(name, []).extend(words(found))
+    return given
+
+
+def _linters(before: Settings, after: Settings, _paths: Sequence[str]) -> Iterator[Loss]:
+    """What runs is the default set or everything or nothing, with `enable` added and `disable` taken away."""
+    old, new = _enabled(before), _enabled(after)
+    for name in sorted(old - new):
+        if ("all" in new and name not in _names(after, "disable")) or _succeeded(name, new, after):
+            continue
+        node = next((item for item in words(after.get(("linters", "disable"))) if canonical(item) == name), None)
+        node = node or after.get(("linters", "default")) or after.get(("linters", "disable-all"))
+        old_node = next((item for item in words(before.get(("linters", "enable"))) if canonical(item) == name), None)
+        yield Loss(rule=REMOVED, key=f"linters {name}", text=f"loses {name}", node=node, old=old_node)
+    for name in sorted(_names(after, "disable") - _names(before, "disable")) if "all" in old and "all" in new else ():
+        node = next(item for item in words(after.get(("linters", "disable"))) if canonical(item) == name)
+        yield Loss(rule=REMOVED, key=f"linters {name}", text=f"loses {name}", node=node, old=None)
+
+
+def _succeeded(name: str, new: set[str], after: Settings) -> bool:
+    second = ("version",) in after and canonical(after[("version",)]) == "2"
+    if name in _names(after, "disable"):
+        return False
+    return any(each in new for each in (*SUCCESSORS.get(name, ()), *(MERGED.get(name, ()) if second else ())))
+
+
+def _names(settings: Settings, key: str, table: str = "linters") -> set[str]:
+    given = (canonical(item) for item in words(settings.get((table, key))))
+    return {name for word in given for name in STANDS_FOR.get(word, (word,))}
+
+
+def _enabled(settings: Settings) -> set[str]:
+    def on(key: str) -> bool:
+        return ("linters", key) in settings and settings[("linters", key)].value is True
+
+    default = settings.get(("linters", "default"))
+    base = {"none": set(), "all": {"all"}, "fast": set()}.get(
+        canonical(default) if default else "standard", set(DEFAULT)
+    )
+    if on("disable-all"):
+        base = set()
+    if on("enable-all"):
+        base = {"all"}
+    return (base | _names(settings, "enable") | _names(settings, "enable", "formatters")) - _names(settings, "disable")
+
+
+GOLANGCI = Tool(
+    name="golangci-lint",
+    places=tuple(Place(f".golangci.{end}", shape=_second) for end in ("yml", "yaml", "toml", "json")),
+    rows=(
+        Row("linters-settings.errcheck.check-blank", flag(good=True), "cfg.golangci.linter-removed"),
+        Row("linters-settings.errcheck.check-type-assertions", flag(good=True), "cfg.golangci.linter-removed"),
+        Row("linters.settings.errcheck.check-blank", flag(good=True), "cfg.golangci.linter-removed"),
+        Row("linters.settings.errcheck.check-type-assertions", flag(good=True), "cfg.golangci.linter-removed"),
+        *(
+            Row(f"{place}.{linter}.{name}", no_more(), EXCLUDE)
+            for place in ("linters-settings", "linters.settings")
+            for linter, name in (("gosec", "excludes"), ("errcheck", "exclude-functions"), ("govet", "disable"))
+        ),
+        Row("issues.exclude", no_more(), EXCLUDE),
+        Row("linters.exclusions.rules", no_more(), EXCLUDE),
+        Row("linters.exclusions.presets", no_more(DEFAULT_PRESETS), EXCLUDE),
+        Row("linters.exclusions.paths", no_more_paths(), EXCLUDE),
+        Row("issues.new", flag(good=False), "cfg.golangci.new-only"),
+        Row("issues.new-from-rev", absent(), "cfg.golangci.new-only"),
+        Row("issues.new-from-merge-base", absent(), "cfg.golangci.new-only"),
+    ),
+    suffixes=(".go",),
+    judge=_linters,
+)

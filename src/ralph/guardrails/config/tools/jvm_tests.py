@@ -1,0 +1,187 @@
+"""Which tests Maven and Gradle run and what becomes of their failures. Gradle's scripts are read as tokens."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping
+
+from ralph.guardrails.config.filters import at_most_few, filtered, no_fewer_tests, no_more_tests
+from ralph.guardrails.config.lattice import ceiling, flag
+from ralph.guardrails.config.node import Key, Node, canonical
+from ralph.guardrails.config.rows import Row
+from ralph.guardrails.config.side import Side
+from ralph.guardrails.config.tool import Place, Tool, Unit, files_named
+
+IGNORED, NOT_RUN, EXCLUDED = "cfg.check.failures-ignored", "cfg.test.not-run", "cfg.test.excluded"
+FILTERED, COLLECTION, RETRIES, FEW = (
+    "cfg.test.filtered",
+    "cfg.test.collection",
+    "cfg.test.retries",
+    "cfg.test.retries-few",
+)
+SUFFIXES = (".java", ".kt", ".kts", ".scala", ".groovy")
+PROPERTIES = {
+    "skipTests": "skip",
+    "skipITs": "skip",
+    "skipUTs": "skip",
+    "maven.test.skip": "skip",
+    "maven.test.skip.exec": "skip",
+    "maven.test.failure.ignore": "testFailureIgnore",
+    "surefire.rerunFailingTestsCount": "rerunFailingTestsCount",
+    "failsafe.rerunFailingTestsCount": "rerunFailingTestsCount",
+    "checkstyle.skip": "skip",
+    "pmd.skip": "skip",
+    "spotbugs.skip": "skip",
+    "checkstyle.failOnViolation": "failsOnViolation",
+}
+PLUGINS = re.compile(r"surefire|failsafe|checkstyle|pmd|spotbugs|findbugs|jacoco|spotless|pitest")
+
+
+def _maven(side: Side) -> Mapping[str, Unit]:
+    found: dict[str, Unit] = {}
+    for path in files_named(side, "pom.xml"):
+        side.touched = set()
+        node = side.node(path)
+        if node:
+            found[path] = Unit(dict(_elements(node, "")), (path,))
+    return found
+
+
+def _elements(node: Node, plugin: str) -> Iterator[tuple[Key, Node]]:
+    """The configurations of plugins that check, each under its plugin's name; properties that reach them."""
+    name = node.at("artifactId")
+    inner = canonical(name) if name else plugin
+    for key, value in node.mapping.items():
+        for item in value.value if isinstance(value.value, list) else [value]:
+            if key == "properties":
+                yield from (
+                    ((known, "property " + each), found)
+                    for each, found in item.mapping.items()
+                    if (known := PROPERTIES.get(each))
+                )
+            elif key == "configuration" and PLUGINS.search(inner):
+                yield from _configuration(item, inner)
+            else:
+                yield from _elements(item, inner)
+
+
+def _configuration(node: Node, plugin: str) -> Iterator[tuple[Key, Node]]:
+    for key, value in node.mapping.items():
+        lists = value.at(key.removesuffix("s")) if value.mapping else None
+        yield (("skip" if key in ("skipTests", "skipITs", "skipExec") else key), plugin), lists or value
+
+
+MAVEN = Tool(
+    name="maven's tests",
+    places=(Place("pom.xml"),),
+    rows=(
+        Row("skip.*", flag(good=False), NOT_RUN),
+        Row("testFailureIgnore.*", flag(good=False), IGNORED),
+        Row("failIfNoTests.*", flag(good=True), "cfg.test.none-accepted"),
+        Row("failIfNoSpecifiedTests.*", flag(good=True, default=True), "cfg.test.none-accepted"),
+        Row("failOnViolation.*", flag(good=True, default=True), IGNORED),
+        Row("failsOnViolation.*", flag(good=True, default=True), IGNORED),
+        Row("failsOnError.*", flag(good=True), IGNORED),
+        Row("failOnError.*", flag(good=True, default=True), IGNORED),
+        Row("excludes.*", no_more_tests(), EXCLUDED),
+        Row("includes.*", no_fewer_tests(("**/*Test.java", "**/Test*.java", "**/*Tests.java")), COLLECTION),
+        Row("excludedGroups.*", no_more_tests(), EXCLUDED),
+        Row("groups.*", filtered(), FILTERED),
+        Row("test.*", filtered(), FILTERED),
+        Row("rerunFailingTestsCount.*", at_most_few(0), RETRIES, FEW),
+    ),
+    suffixes=SUFFIXES,
+    units=_maven,
+    units_are_files=True,
+    relative=True,
+)
+
+GRADLE_FILES = ("build.gradle", "build.gradle.kts", "*.gradle", "*.gradle.kts")
+_COMMENT = re.compile(r"//[^\n]*|/\*.*?\*/|(\"(?:\\.|[^\"\\\n])*\"|'(?:\\.|[^'\\\n])*')", re.DOTALL)
+_BLOCK = re.compile(r"([\w.]+(?:\s*\([^(){}]*\))?|[\w.]+\s*<[^<>]*>\s*\([^(){}]*\))\s*\{|\}")
+_SETTINGS: tuple[tuple[str, re.Pattern[str]], ...] = (
+    ("ignoreFailures", re.compile(r"\b(?:isI|i)gnoreFailures\s*(?:=|\(|\.set\(|\s)\s*(?P<value>\w+)")),
+    (
+        "off",
+        re.compile(r"\bonlyIf\s*(?:\([^)]*\)\s*)?\{\s*(?P<value>false)\s*\}|\bonlyIf\s*\(\s*(?P<other>false)\s*\)"),
+    ),
+    ("enabled", re.compile(r"\b(?:isE|e)nabled\s*(?:=|\.set\()\s*(?P<value>\w+)")),
+    (
+        "exclude",
+        re.compile(
+            r"\b(?:exclude|excludeTestsMatching|excludeTags|excludeGroups|excludeCategories)\s*\(?\s*(?P<value>\"[^\"]*\"|'[^']*')"
+        ),
+    ),
+    ("only", re.compile(r"\b(?:includeTestsMatching|includeTags|includeGroups)\s*\(?\s*(?P<value>\"[^\"]*\"|'[^']*')")),
+    ("maxRetries", re.compile(r"\bmaxRetries\s*(?:=|\.set\()\s*(?P<value>\d+)")),
+    ("failOnPassedAfterRetry", re.compile(r"\bfailOnPassedAfterRetry\s*(?:=|\.set\()\s*(?P<value>\w+)")),
+    ("failOnNoMatchingTests", re.compile(r"\b(?:isF|f)ailOnNoMatchingTests\s*=\s*(?P<value>\w+)")),
+    ("maxWarnings", re.compile(r"\bmax(?:Warnings|Errors|Issues)\s*(?:=|\s)\s*(?P<value>\d+)")),
+    ("warnings", re.compile(r"\ballWarningsAsErrors\s*(?:=|\.set\()\s*(?P<value>\w+)")),
+    ("werror", re.compile(r"[\"'](?P<value>-Werror)[\"']")),
+    ("dropped", re.compile(r"\b(?:dependsOn\.(?:remove|clear)|setDependsOn|excludedTaskNames)\b(?P<value>[^\n]*)")),
+)
+_CHECKING = re.compile(r"test|check|lint|pmd|spotbugs|detekt|verif|analy", re.IGNORECASE)
+
+
+def _gradle(side: Side) -> Mapping[str, Unit]:
+    found: dict[str, Unit] = {}
+    for path in dict.fromkeys(path for name in GRADLE_FILES for path in files_named(side, name)):
+        side.touched = set()
+        text = side.text(path)
+        if text is not None:
+            found[path] = Unit(dict(_of_gradle(text, path)), (path,))
+    return found
+
+
+def _of_gradle(text: str, path: str) -> Iterator[tuple[Key, Node]]:
+    plain = _COMMENT.sub(lambda match: match[0] if match[1] else re.sub(r"[^\n]", " ", match[0]), text)
+    values: dict[tuple[str, str], list[Node]] = {}
+    for name, pattern in _SETTINGS:
+        for match in pattern.finditer(plain):
+            block = _block(plain, match.start())
+            if block is None and name not in ("dropped", "ignoreFailures", "warnings", "werror"):
+                continue
+            value = next((found for found in match.groupdict().values() if found is not None), "").strip("\"'")
+            value = "true" if name == "werror" else value
+            line = plain.count("\n", 0, match.start()) + 1
+            values.setdefault((name, block or ""), []).append(Node(value, path, line, 1))
+    for key, nodes in values.items():
+        yield key, nodes[0] if len(nodes) == 1 else nodes[0].with_value(list(nodes))
+
+
+def _block(text: str, place: int) -> str | None:
+    """The block around a place that is about a check; None if there is none."""
+    open_: list[str] = []
+    for match in _BLOCK.finditer(text, 0, place):
+        if match[0] == "}":
+            open_ = open_[:-1]
+        else:
+            open_.append(re.sub(r"\s+", "", match[1]))
+    return next((name for name in reversed(open_) if _CHECKING.search(name)), None)
+
+
+GRADLE = Tool(
+    name="gradle's tests",
+    places=tuple(Place(name) for name in GRADLE_FILES),
+    rows=(
+        Row("ignoreFailures.*", flag(good=False), IGNORED),
+        Row("off.*", flag(good=True, default=True), NOT_RUN),
+        Row("enabled.*", flag(good=True, default=True), NOT_RUN),
+        Row("exclude.*", no_more_tests(), EXCLUDED),
+        Row("only.*", filtered(), FILTERED),
+        Row("maxRetries.*", at_most_few(0), RETRIES, FEW),
+        Row("failOnPassedAfterRetry.*", flag(good=True), "cfg.test.weaker-run"),
+        Row("failOnNoMatchingTests.*", flag(good=True, default=True), "cfg.test.none-accepted"),
+        Row("maxWarnings.*", ceiling(), "cfg.jvm.check-off"),
+        Row("warnings.*", flag(good=True), "cfg.jvm.check-off"),
+        Row("werror.*", flag(good=True), "cfg.jvm.check-off"),
+        Row("dropped.*", filtered(), NOT_RUN),
+    ),
+    suffixes=SUFFIXES,
+    units=_gradle,
+    units_are_files=True,
+    relative=True,
+)
+
+JVM_TESTS: tuple[Tool, ...] = (MAVEN, GRADLE)

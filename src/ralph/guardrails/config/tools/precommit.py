@@ -1,0 +1,82 @@
+"""pre-commit: which files its hooks look at.
+
+Rules, for hooks that stood there before: `exclude` must not take away product code, and `files` must not leave any of
+it out; a pattern that fits no file at all runs for none. Where the tree holds no product code, a pattern says it all.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+
+from ralph.guardrails.config.node import Node, Settings, canonical
+from ralph.guardrails.config.patterns import Weight, covers, is_output, is_product, weigh
+from ralph.guardrails.config.rows import Loss
+from ralph.guardrails.config.tool import Place, Tool
+
+NAMES_CODE = re.compile(r"^\^?(?:src|lib|app|pkg|packages)\b|\\\.(?:py|[jt]sx?|go|rs|rb)\b|^\.[*+]")
+NAMES_NOTHING = re.compile(r"\^[\w-]+\$")
+"""One file at the root without an ending: there are such files, but this one is not there."""
+NARROWED, UNCLEAR = "check.narrowed", "check.narrowed-unclear"
+Hooks = dict[str, dict[str, Node]]
+
+
+def judge(before: Settings, after: Settings, paths: Sequence[str]) -> Iterator[Loss]:
+    old, new = _hooks(before), _hooks(after)
+    for name in (name for name in new if name in old):
+        for key, rule in (("exclude", _excludes), ("files", _leaves_out)):
+            node, had = new[name].get(key), old[name].get(key)
+            if node is None or (had is not None and canonical(had) == canonical(node)):
+                continue
+            found = rule(canonical(had) if had is not None else None, canonical(node), paths)
+            if found is not None:
+                certain, text = found
+                yield Loss(
+                    rule=NARROWED if certain else UNCLEAR, key=f"{name} {key}".strip(), text=text, node=node, old=had
+                )
+
+
+def _hooks(settings: Settings) -> Hooks:
+    """The patterns of each hook, and under no name those of all. A hook that is there twice is left out."""
+    found: Hooks = {"": {key: settings[key,] for key in ("files", "exclude") if (key,) in settings}}
+    repositories = settings.get(("repos",))
+    names: list[str] = []
+    for repository in repositories.items if repositories else ():
+        for hook in (repository.at("hooks") or repository.with_value([])).items:
+            name = canonical(hook.at("id") or hook.with_value(""))
+            names.append(name)
+            found[name] = {key: node for key in ("files", "exclude") if (node := hook.at(key)) is not None}
+    return {name: patterns for name, patterns in found.items() if names.count(name) < 2}
+
+
+def _excludes(had: str | None, pattern: str, paths: Sequence[str]) -> tuple[bool, str] | None:
+    product = [path for path in paths if is_product(path) and not (had and covers(had, path))]
+    taken = next((path for path in product if covers(pattern, path)), None)
+    if taken is not None:
+        return True, f"is {pattern[:60]}, which takes away {taken}"
+    if pattern in ("", "^$") or is_output(pattern):
+        return None
+    certain = not product and NAMES_CODE.search(pattern) is not None and weigh(pattern, paths) is not Weight.MINOR
+    return certain, f"is {pattern[:60]}"
+
+
+def _leaves_out(had: str | None, pattern: str, paths: Sequence[str]) -> tuple[bool, str] | None:
+    if pattern in ("", ".*"):
+        return None
+    seen = [path for path in paths if had is None or covers(had, path)]
+    left = [path for path in seen if covers(pattern, path)]
+    lost = next((path for path in seen if path not in left and is_product(path)), None)
+    if not left:
+        certain = any(map(is_product, paths)) or NAMES_NOTHING.fullmatch(pattern) is not None
+        return certain, f"is {pattern[:60]}, which fits no file"
+    certain = had is not None or not any(map(is_product, left))
+    return None if lost is None else (certain, f"is {pattern[:60]}, which leaves out {lost}")
+
+
+PRE_COMMIT = Tool(
+    name="pre-commit",
+    places=(Place(".pre-commit-config.yaml"), Place(".pre-commit-config.yml")),
+    rows=(),
+    suffixes=("",),
+    judge=judge,
+)

@@ -1,0 +1,206 @@
+"""Which tests JavaScript's runners collect and how they judge them: jest, vitest, Playwright, Cypress, mocha, AVA."""
+
+from __future__ import annotations
+
+import re
+
+from ralph.guardrails.config.filters import at_most_few, filtered, no_fewer_tests, no_more_tests, not_local
+from ralph.guardrails.config.lattice import absent, ceiling, flag, ranked, same
+from ralph.guardrails.config.node import Key, Node, Settings
+from ralph.guardrails.config.rows import Row
+from ralph.guardrails.config.side import Side
+from ralph.guardrails.config.tool import Place, Tool
+from ralph.guardrails.config.tools.web import JS, SCRIPTS, exported, modules, projects, vitest_shape
+
+FILTERED, EXCLUDED, COLLECTION = "cfg.test.filtered", "cfg.test.excluded", "cfg.test.collection"
+NONE_ACCEPTED, IGNORED, RETRIES = "cfg.test.none-accepted", "cfg.check.failures-ignored", "cfg.test.retries"
+SNAPSHOTS, WEAKER, FEW, ONLY = (
+    "cfg.test.snapshots-rewritten",
+    "cfg.test.weaker-run",
+    "cfg.test.retries-few",
+    "cfg.test.allow-only",
+)
+PARTLY, REPLACED = "cfg.test.partly", "env.runner-replaced"
+SHARED = frozenset((FILTERED, EXCLUDED, COLLECTION))
+"""Rules about which tests run: of one project that says little."""
+USUAL_NAMES = ("**/*.test.*", "**/*.spec.*", "**/__tests__/**")
+
+
+def _both(rows: tuple[Row, ...]) -> tuple[Row, ...]:
+    """The same settings hold for each project; of several, one may hold what another leaves out."""
+    only = (Row(f"projects.*.{row.key}", row.check, row.rule, row.minor_rule) for row in rows)
+    shared = (
+        Row(f"several.*.{row.key}", row.check, PARTLY if row.rule in SHARED else row.rule, row.minor_rule)
+        for row in rows
+    )
+    return (*rows, *only, *shared)
+
+
+def _counted(settings: Settings) -> Settings:
+    """Settings of several projects are called `several`."""
+    names = {key[1] for key in settings if len(key) > 1 and key[0] == "projects"}
+    if len(names) < 2:
+        return settings
+    return {("several", *key[1:]) if key[:1] == ("projects",) else key: node for key, node in settings.items()}
+
+
+def _jest(_side: Side, _directory: str, settings: dict[Key, Node]) -> Settings:
+    """Tests are found by globs or by regular expressions: whichever is said says it."""
+    settings = projects(settings, lambda item: item)
+    for key in [key for key in settings if key[-1:] in (("testMatch",), ("testRegex",))]:
+        settings[(*key[:-1], "tests")] = settings[key]
+    return _counted(settings)
+
+
+JEST_ROWS = (
+    Row("tests", no_fewer_tests(USUAL_NAMES), COLLECTION),
+    Row("roots", no_fewer_tests(), COLLECTION),
+    Row("rootDir", no_fewer_tests(), COLLECTION),
+    Row("testPathIgnorePatterns", no_more_tests(), EXCLUDED),
+    Row("modulePathIgnorePatterns", no_more_tests(), EXCLUDED),
+    Row("passWithNoTests", flag(good=False), NONE_ACCEPTED),
+    Row("forceExit", flag(good=False), WEAKER),
+    Row("testNamePattern", filtered(), FILTERED),
+    Row("filter", same(), "cfg.test.partly"),
+    Row("onlyFailures", flag(good=False), FILTERED),
+    Row("onlyChanged", flag(good=False), FILTERED),
+    Row("updateSnapshot", absent(), SNAPSHOTS),
+    Row("ci", flag(good=True), "cfg.test.snapshots-written"),
+    Row("testRunner", not_local(), REPLACED),
+    Row("runner", not_local(), REPLACED),
+    Row("automock", flag(good=False), WEAKER),
+)
+JEST = Tool(
+    name="jest's tests",
+    places=(*modules("jest.config"), Place("jest.config.json"), Place("package.json", ("jest",))),
+    rows=_both(JEST_ROWS),
+    suffixes=JS,
+    relative=True,
+    refine=_jest,
+    watches=SCRIPTS,
+)
+
+VITEST_ROWS = (
+    Row("include", no_fewer_tests(USUAL_NAMES), COLLECTION),
+    Row("exclude", no_more_tests(), EXCLUDED),
+    Row("dir", no_fewer_tests(), COLLECTION),
+    Row("root", no_fewer_tests(), COLLECTION),
+    Row("testNamePattern", filtered(), FILTERED),
+    Row("passWithNoTests", flag(good=False), NONE_ACCEPTED),
+    Row("dangerouslyIgnoreUnhandledErrors", flag(good=False), IGNORED),
+    Row("onUnhandledError", same(), WEAKER),
+    Row("retry", at_most_few(0), RETRIES, FEW),
+    Row("retry.count", at_most_few(0), RETRIES, FEW),
+    Row("update", absent(), SNAPSHOTS),
+    Row("changed", absent(), FILTERED),
+    Row("expect.requireAssertions", flag(good=True), WEAKER),
+    Row("runner", not_local(), REPLACED),
+)
+VITEST = Tool(
+    name="vitest's tests",
+    places=tuple(
+        Place(place.name, shape=vitest_shape) for name in ("vitest.config", "vite.config") for place in modules(name)
+    ),
+    rows=_both(VITEST_ROWS),
+    suffixes=JS,
+    runs_tests=True,
+    relative=True,
+    refine=lambda _side, _directory, settings: _counted(projects(settings, lambda item: item.at("test"))),
+    watches=SCRIPTS,
+)
+
+PLAYWRIGHT_ROWS = (
+    Row("testDir", no_fewer_tests(), COLLECTION),
+    Row("testMatch", no_fewer_tests(), COLLECTION),
+    Row("testIgnore", no_more_tests(), EXCLUDED),
+    Row("grep", filtered(), FILTERED),
+    Row("grepInvert", absent(), EXCLUDED),
+    Row("retries", at_most_few(2), RETRIES, FEW),
+    Row("forbidOnly", flag(good=True), ONLY),
+    Row("updateSnapshots", ranked("all=changed missing none", "missing"), SNAPSHOTS),
+    Row("ignoreSnapshots", flag(good=False), SNAPSHOTS),
+    Row("failOnFlakyTests", flag(good=True), WEAKER),
+    Row("passWithNoTests", flag(good=False), NONE_ACCEPTED),
+    *(
+        Row(f"expect.toHaveScreenshot.{name}", ceiling(0), WEAKER)
+        for name in ("maxDiffPixels", "maxDiffPixelRatio", "threshold")
+    ),
+)
+PLAYWRIGHT = Tool(
+    name="playwright",
+    places=modules("playwright.config"),
+    rows=_both(PLAYWRIGHT_ROWS),
+    suffixes=JS,
+    relative=True,
+    refine=lambda _side, _directory, settings: _counted(projects(settings, lambda item: item)),
+    watches=SCRIPTS,
+)
+CYPRESS = Tool(
+    name="cypress",
+    places=(*modules("cypress.config"), Place("cypress.json")),
+    rows=tuple(
+        row
+        for part in ("", "e2e.", "component.")
+        for row in (
+            Row(f"{part}specPattern", no_fewer_tests(), COLLECTION),
+            Row(f"{part}excludeSpecPattern", no_more_tests(), EXCLUDED),
+            Row(f"{part}retries", at_most_few(2), RETRIES, FEW),
+            Row(f"{part}retries.runMode", at_most_few(2), RETRIES, FEW),
+        )
+    ),
+    suffixes=JS,
+    relative=True,
+    watches=SCRIPTS,
+)
+
+
+def _dashed(node: Node) -> Node:
+    """mocha reads `forbidOnly` and `forbid-only` alike."""
+    return node.with_value(
+        {
+            re.sub(r"[A-Z]", lambda found: f"-{found[0].lower()}", key): value
+            for key, value in exported(node).mapping.items()
+        }
+    )
+
+
+MOCHA = Tool(
+    name="mocha",
+    places=(
+        *(Place(f".mocharc{end}", shape=_dashed) for end in ("", ".json", ".jsonc", ".yml", ".yaml", *SCRIPTS)),
+        Place("package.json", ("mocha",), shape=_dashed),
+    ),
+    rows=(
+        Row("spec", no_fewer_tests(("./test/*",)), COLLECTION),
+        Row("ignore", no_more_tests(), EXCLUDED),
+        Row("exclude", no_more_tests(), EXCLUDED),
+        Row("grep", filtered(), FILTERED),
+        Row("fgrep", filtered(), FILTERED),
+        Row("invert", flag(good=False), FILTERED),
+        Row("retries", at_most_few(0), RETRIES, FEW),
+        Row("forbid-only", flag(good=True), ONLY),
+        Row("forbid-pending", flag(good=True), WEAKER),
+        Row("fail-zero", flag(good=True), NONE_ACCEPTED),
+        Row("dry-run", flag(good=False), "cfg.test.not-run"),
+        Row("pass-on-failing-test-suite", flag(good=False), IGNORED),
+        Row("allow-uncaught", flag(good=False), WEAKER),
+        Row("exit", flag(good=False), WEAKER),
+    ),
+    suffixes=JS,
+    relative=True,
+    watches=SCRIPTS,
+)
+AVA = Tool(
+    name="ava",
+    places=(*modules("ava.config"), Place("package.json", ("ava",))),
+    rows=(
+        Row("files", no_fewer_tests(), COLLECTION),
+        Row("match", filtered(), FILTERED),
+        Row("failWithoutAssertions", flag(good=True, default=True), WEAKER),
+    ),
+    suffixes=JS,
+    relative=True,
+    watches=SCRIPTS,
+)
+
+RUNNERS: tuple[Tool, ...] = (JEST, VITEST, PLAYWRIGHT, CYPRESS, MOCHA, AVA)

@@ -1,0 +1,242 @@
+"""The tests of a C# file (see `ralph.guardrails.inventory`).
+
+Rules (policy set v2, classes G04 and G05):
+
+- A test is a method with an attribute of xUnit, NUnit or MSTest; each row of data (`InlineData`) is a case of it.
+- The assertions of xUnit, NUnit and MSTest count by their names, FluentAssertions' by the call after `Should`.
+- A private method is none, nor is one that `#if` leaves out for good; xUnit's precision is a tolerance.
+- What `Setup(x => x.F())` or `x.F().Returns()` gives is a double's answer; `[Retry]` runs a failing test again.
+- An assertion inside `Assert.Throws` or a `try` whose `catch` takes failures demands nothing.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator
+from dataclasses import replace
+
+import tree_sitter
+
+from ralph.guardrails.inventory.model import ROW, Grade, Inventory
+from ralph.guardrails.inventory.plain import Extractor, Found
+from ralph.guardrails.inventory.readers import Paths
+from ralph.guardrails.inventory.truth import Said, compared, holds
+from ralph.guardrails.inventory.writing import Writing, text_of
+from ralph.guardrails.source import Source
+
+WORDS = (r"\[\s*(?:\w+\.)*\w*(?:fact|theory|test\w*)\b", r"\bassert\.")
+TEST_FILE = re.compile(r"(?:^|[/.])[\w.]*[tT]ests?/.*\.cs$|Tests?\.cs$")
+TEST = re.compile(
+    r"[\[,]\s*(?:\w+\.)*\w*(?:Fact|Theory|Test|TestCase|TestMethod|TestCaseSource)(?:Attribute)?\s*[\](,]"
+)
+ROWS = re.compile(r"(?:InlineData|TestCase|DataRow)\s*\(([^)\]]*)\)")
+BROAD = re.compile(
+    r"^catch\s*(?:\{|\(\s*(?:\w+\.)*(?:Exception|XunitException|AssertionException|AssertFailedException)\b)"
+)
+FAILS = re.compile(r"\b(?:throw|Assert)\b")
+RETRIES = re.compile(r"[\[,]\s*(?:\w+\.)*(?:Retry|RetryFact|RetryTheory|Flaky)(?:Attribute)?(?:\([^)\d]*(\d+))?\b")
+NEVER = re.compile(r"(?i)\(?(?:false|0|never|disabled|todo|skip\w*|ignore\w*|off|broken|flaky)\)?")
+SUBJECT_LAST = frozenset({"Equal", "StrictEqual", "Equivalent", "AreEqual", "AreSame", "Same"})
+GRADES = {
+    Grade.EXISTS: "NotNull IsNotNull NotEqual AreNotEqual NotEmpty IsNotEmpty NotSame DoesNotThrow NotBeNull NotBe"
+    " NotBeEmpty NotThrow NotBeNullOrEmpty Record",
+    Grade.SHAPE: "InRange NotInRange IsType IsAssignableFrom IsInstanceOfType IsInstanceOf Contains Greater Less"
+    " Positive"
+    " StartsWith EndsWith BeOfType BeInRange BeGreaterThan BeLessThan BePositive HaveCount Contain BeAssignableTo"
+    " Single All GreaterOrEqual LessOrEqual",
+    Grade.EXACT: "Be BeEquivalentTo BeSameAs BeExactly",
+}
+KNOWN = {name: grade for grade, names in GRADES.items() for name in names.split()}
+
+
+def is_test_file(path: str) -> bool:
+    return TEST_FILE.search(path) is not None
+
+
+def collect(source: Source, paths: Paths) -> Inventory:
+    if not is_test_file(source.path) and not TEST.search(source.data.decode("utf-8", "replace")):
+        return Inventory(product=source.data)
+    return CsharpTests(source).inventory()
+
+
+class CsharpTests(Extractor):
+    NAMES = frozenset({"identifier"})
+    LITERALS = frozenset(
+        {"string_literal", "integer_literal", "real_literal", "character_literal", "boolean_literal", "null_literal"}
+        | {"verbatim_string_literal", "raw_string_literal"}
+    )
+    OWN = re.compile(
+        r"Assert|Equal|Should|Be|Is\w*|Are\w*|Not\w*|True|False|That|Throws\w*|result|actual|expected|var|String|List|Xunit"
+    )
+    BRANCHES = frozenset({"if_statement"})
+    LOOPS = frozenset({"for_statement", "foreach_statement", "while_statement", "do_statement"})
+
+    def found(self) -> Iterator[Found]:
+        for node in self.source.captures("(method_declaration) @found"):
+            name, body = node.child_by_field_name("name"), node.child_by_field_name("body")
+            if name is None or body is None:
+                continue
+            parts = (*_classes(node), text_of(name))
+            attributes = _attributes(node)
+            if TEST.search(attributes):
+                yield Found(parts, node, body, why=_why_not_run(node))
+            elif self._checks_something(body):
+                used = len(re.findall(rb"\b" + parts[-1].encode() + rb"\b", self.source.data)) > 1
+                why = "" if used or attributes else "it has no attribute that makes it a test"
+                yield Found(parts, node, body, "test" if why else "helper", why)
+
+    def _checks_something(self, body: tree_sitter.Node) -> bool:
+        writing = self.writing(body)
+        return any(any(True for _ in self.said(node, writing)) for node in self.source.walk(body))
+
+    def said(self, node: tree_sitter.Node, writing: Writing) -> Iterable[Said]:
+        receiver, name, arguments = named_call(node)
+        if receiver is None:
+            return
+        owner = text_of(receiver)
+        if re.match(r"Should[A-Z]", name):
+            yield from _shouldly(receiver, name.removeprefix("Should"), arguments, writing)
+            return
+        if owner.rpartition(".")[2] in ("Assert", "CollectionAssert", "StringAssert", "ClassicAssert") and arguments:
+            yield from _asserted(name, arguments, writing)
+        elif named_call(receiver)[1] == "Should" and (subject := named_call(receiver)[0]) is not None:
+            if name == "Be" and arguments:
+                yield compared(subject, "==", arguments[0], writing)
+            elif name in ("BeTrue", "BeFalse"):
+                yield from holds(subject, writing, positive=name == "BeTrue")
+            else:
+                grade = Grade.NOTHING if writing.is_constant(subject) else KNOWN.get(name, Grade.CLOSE)
+                yield Said(writing.of(subject), name, " ".join(map(writing.of, arguments)), grade)
+
+    def assigned(self, node: tree_sitter.Node) -> Iterator[tuple[str, tree_sitter.Node]]:
+        name = node.child_by_field_name("name")
+        if node.type == "variable_declarator" and name is not None and node.named_children[-1] != name:
+            yield text_of(name), node.named_children[-1]
+
+    def called(self, node: tree_sitter.Node) -> str:
+        receiver, name, _ = named_call(node)
+        return name if receiver is None else ""
+
+    def ends(self, statement: tree_sitter.Node) -> bool:
+        return statement.type == "return_statement" or "Environment.Exit(" in text_of(statement)[:26]
+
+    def swallowed(self, above: tree_sitter.Node, child: tree_sitter.Node) -> str:
+        receiver, name, _ = named_call(above)
+        if receiver is not None and re.match(r"Throws|ThrowsAny|Catch|Exception", name):
+            return "its failure is what is wanted"
+        if above.type == "try_statement" and child == above.child_by_field_name("body"):
+            for clause in above.named_children:
+                text = text_of(clause)
+                if clause.type == "catch_clause" and BROAD.match(text) and not FAILS.search(text):
+                    return "its failure is swallowed"
+        return ""
+
+    def retries(self, found: Found) -> int:
+        match = RETRIES.search(_attributes(found.node))
+        return int(match[1] or 1) if match else 0
+
+    def fakes(self, body: tree_sitter.Node) -> Iterator[tuple[str, tree_sitter.Node]]:
+        writing = self.writing(body)
+        for node in self.source.walk(body):
+            receiver, name, arguments = named_call(node)
+            if name == "Setup" and receiver is not None and arguments and arguments[0].type == "lambda_expression":
+                asked = named_call(arguments[0].named_children[-1])[1]
+                yield f"{writing.of(receiver)}.Object.{asked}", node
+            elif name in ("Returns", "ReturnsForAnyArgs") and receiver is not None:
+                double, asked, _ = named_call(receiver)
+                if double is not None and "Substitute.For" in writing.of(double):
+                    yield f"{writing.of(double)}.{asked}", node
+
+    def parameters(self, found: Found) -> tuple[str, ...]:
+        rows = ROWS.findall(_attributes(found.node))
+        return tuple(ROW.join(part.strip() for part in row.split(",")) for row in rows)
+
+
+def named_call(node: tree_sitter.Node) -> tuple[tree_sitter.Node | None, str, list[tree_sitter.Node]]:
+    """What a call calls it on, its name without type arguments, and its arguments."""
+    function, listed = node.child_by_field_name("function"), node.child_by_field_name("arguments")
+    if node.type != "invocation_expression" or function is None or listed is None:
+        return None, "", []
+    arguments = [each.named_children[-1] for each in listed.named_children if each.named_children]
+    name = function.child_by_field_name("name") or function
+    return function.child_by_field_name("expression"), text_of(name).partition("<")[0], arguments
+
+
+def _asserted(name: str, arguments: list[tree_sitter.Node], writing: Writing) -> Iterator[Said]:
+    if name in ("True", "False", "IsTrue", "IsFalse"):
+        yield from holds(arguments[0], writing, positive=name.endswith("True"))
+    elif name in SUBJECT_LAST and len(arguments) > 1:
+        said = compared(arguments[1], "==", arguments[0], writing)
+        margin = writing.number(arguments[2]) if len(arguments) > 2 and name in ("Equal", "AreEqual") else None
+        yield said if margin is None or not said.grade else _close(said, margin, name, writing.number(arguments[0]))
+    elif name in ("ThrowsAny", "ThrowsAnyAsync", "Throws", "ThrowsAsync", "ThrowsException", "Catch", "CatchAsync"):
+        yield _thrown(arguments, writing)
+    elif name == "That" and len(arguments) > 1:
+        _, kind, wanted = named_call(arguments[1])
+        if kind in ("EqualTo", "SameAs") and wanted and ".Not." not in text_of(arguments[1]):
+            yield compared(arguments[0], "==", wanted[0], writing)
+        else:
+            grade = Grade.EXISTS if "Not." in text_of(arguments[1]) else Grade.SHAPE if kind else Grade.CLOSE
+            yield Said(writing.of(arguments[0]), "is", writing.of(arguments[1]), grade)
+    elif name == "That":
+        yield from holds(arguments[0], writing)
+    else:
+        constant = all(map(writing.is_constant, arguments))
+        grade = Grade.NOTHING if constant else KNOWN.get(name, Grade.CLOSE)
+        yield Said(" ".join(map(writing.of, arguments[:3])), name, "", grade)
+
+
+def _shouldly(subject: tree_sitter.Node, name: str, wanted: list[tree_sitter.Node], writing: Writing) -> Iterator[Said]:
+    """`pay.Refund(3).ShouldBe(-3)`."""
+    if name == "Be" and wanted:
+        yield compared(subject, "==", wanted[0], writing)
+    elif name in ("BeTrue", "BeFalse"):
+        yield from holds(subject, writing, positive=name == "BeTrue")
+    else:
+        grade = Grade.NOTHING if writing.is_constant(subject) else KNOWN.get(name, Grade.CLOSE)
+        yield Said(writing.of(subject), name, " ".join(map(writing.of, wanted)), grade)
+
+
+def _close(said: Said, margin: float, name: str, value: float | None) -> Said:
+    """xUnit's third argument is a number of decimals when it is whole, MSTest's is a distance."""
+    slack = 10.0**-margin if name == "Equal" and margin == int(margin) else margin
+    slack = slack / abs(value) if value else slack
+    return replace(said, grade=Grade.CLOSE if slack <= 0.01 else Grade.SHAPE, slack=slack)
+
+
+def _thrown(arguments: list[tree_sitter.Node], writing: Writing) -> Said:
+    """`Assert.Throws<E>(() => f())`: which failure is wanted."""
+    call = arguments[0].parent
+    while call is not None and call.type != "invocation_expression":
+        call = call.parent
+    kind = re.search(r"<\s*(?:\w+\.)*(\w+)\s*>\($", text_of(call).partition("(")[0] + "(") if call else None
+    wanted = kind[1] if kind else ""
+    broad = wanted in ("", "Exception", "SystemException")
+    return Said(writing.of(arguments[-1]), "raises", wanted, Grade.EXISTS if broad else Grade.CLOSE)
+
+
+def _why_not_run(method: tree_sitter.Node) -> str:
+    if any(child.type == "modifier" and text_of(child) in ("private", "protected") for child in method.children):
+        return "a method that is not public is no test"
+    above = method.parent
+    while above is not None:
+        condition = above.child_by_field_name("condition") if above.type == "preproc_if" else None
+        if condition is not None and NEVER.fullmatch(text_of(condition)):
+            return f"`#if {text_of(condition)}` leaves it out"
+        above = above.parent
+    return ""
+
+
+def _attributes(node: tree_sitter.Node) -> str:
+    return "".join(text_of(child) for child in node.named_children if child.type == "attribute_list")
+
+
+def _classes(node: tree_sitter.Node) -> tuple[str, ...]:
+    names: list[str] = []
+    above = node.parent
+    while above is not None:
+        name = above.child_by_field_name("name") if above.type == "class_declaration" else None
+        if name is not None:
+            names.insert(0, text_of(name))
+        above = above.parent
+    return tuple(names)

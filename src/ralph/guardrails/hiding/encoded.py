@@ -1,0 +1,182 @@
+"""Code that only running shows: decoded and executed in one breath, or packed into one endless line (class G18).
+
+Rules:
+
+- Executing, importing or evaluating what a decoder gives blocks, by one expression or by a name that was given it
+  before. Data that is decoded and not executed is data.
+- An endless line of statements in a file that people write blocks where the file was written in lines before, and is
+  for a person in a new file. Minified and generated files, samples and long literals are what they are.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator
+
+from ralph.guardrails.hiding.places import (
+    Part,
+    Reader,
+    added,
+    hit,
+    is_foreign,
+    is_test,
+    language,
+    plain_files,
+    without_moved,
+)
+from ralph.guardrails.literals import Literals
+from ralph.guardrails.model import Change, FileChange, Hit
+
+RUNS = re.compile(
+    rb"\b(?:exec|eval|execfile|compile|Function|setTimeout|setInterval|runIn(?:This|New)?Context|runInThisContext"
+    rb"|_load|_compile"
+    rb"|instance_eval|class_eval|module_eval|__import__|import_module|require|system|popen|create_function|assert"
+    rb"|Invoke-Expression"
+    rb"|iex|spawnSync|execSync|DynamicInvoke|ScriptEngine\w*\.eval|Assembly\.Load)\s*\(",
+)
+DECODES = re.compile(
+    rb"b(?:64|32|16|85)decode|a85decode|standard_b64decode|decodebytes|fromhex|unhexlify|a2b_\w+|\bdecompress\b"
+    rb"|codecs\.decode|marshal\.loads"
+    rb"|rot_?13|\batob\s*\(|Buffer\.from\s*\([^)]*[\"'](?:base64|hex)|fromCharCode|\bunescape\s*\(|base64_decode"
+    rb"|gzinflate|gzuncompress"
+    rb"|hex2bin|convert_uu|(?:strict_|urlsafe_)?decode64|unpack1?\s*\(?\s*[\"'][mH]|getDecoder|FromBase64String"
+    rb"|\[::-1\]|reverse\(\)\.join"
+    rb"|(?:bytes|bytearray)\s*\(\s*[\[(]|\bchr\s*\(\s*\w|join\s*\(\s*map\s*\(\s*chr|DecodeString"
+)
+SHELL = re.compile(
+    rb"(?:base64\s+(?:-d|-D|--decode|-di)|xxd\s+-r|openssl\s+(?:enc\s+-d|base64\s+-d)|gunzip|zcat|rev\b"
+    rb"|tr\s+[\"']?A-Za-z)[^\n|;]*\|\s*(?:sudo\s+)?(?:ba|z|da|k)?sh\b"
+    rb"|(?:eval|(?:ba|z|da)?sh\s+-c|source|\.|python3?\s+-c|node\s+-e|perl\s+-e)\s+[\"']?(?:\$\(|`"
+    rb"|<\()[^\n]*(?:base64\s+(?:-d|-D|--decode)|xxd\s+-r)"
+    rb"|(?:ba|z|da)?sh\s+<\([^\n]*(?:base64\s+(?:-d|-D|--decode)|xxd\s+-r)"
+    rb"|(?:ba|z|da)?sh\s+<<<\s*[\"']?\$\([^\n]*base64",
+)
+DECODERS = Literals(
+    b"b64decode b32decode b16decode b85decode a85decode decodebytes fromhex unhexlify a2b_ decompress( codecs.decode "
+    b"rot13 rot_13 marshal.loads atob( buffer.from( fromcharcode unescape( base64_decode gzinflate gzuncompress "
+    b"hex2bin convert_uu decode64 frombase64string getdecoder decodestring unpack [::-1] reverse().join bytes([ "
+    b"bytes(( bytearray( chr(".split()
+)
+RUNNERS = Literals(
+    b"exec( execfile( eval( function( runin( runinthis runinnew settimeout( setinterval( _load( _compile( compile( "
+    b"__import__( "
+    b"import_module( require( system( popen( create_function( assert( invoke-expression( iex( dynamicinvoke( "
+    b"assembly.load( "
+    b"spawnsync( execsync( instance_eval( class_eval( module_eval(".split()
+)
+SHELLS = Literals(
+    [b"base64", b"xxd", b"openssl", b"gunzip", b"zcat", b"| sh", b"|sh", b"| bash", b"|bash", b"rev", b"tr "]
+)
+NAME = re.compile(rb"[A-Za-z_$]\w*")
+ASSIGNED = re.compile(
+    rb"(?:.*[;{(,]|\s*)\s*(?:(?:const|let|var|my|auto|\$)\s*)?\$?([A-Za-z_]\w*)\s*(?::\s*\w+\s*)?:?=(?!=)"
+)
+ONLY_DIRECT = (b"compile", b"assert", b"system", b"popen", b"require", b"_load")
+"""Names that mean other things, too: with these the decoding itself must be the argument."""
+
+SCRIPTED = re.compile(r"(?i)makefile|\.ya?ml$|\.mk$|dockerfile|package\.json$|justfile|\.toml$")
+LONG, ENDLESS = 500, 2000
+STATEMENTS = 8
+STRINGS = re.compile(rb"\"(?:[^\"\\]|\\.)*\"|'(?:[^'\\]|\\.)*'|`(?:[^`\\]|\\.)*`|/\*.*?\*/|//.*|#.*")
+MARKS = re.compile(rb"\"(?:[^\"\\\n]|\\.)*\"|'(?:[^'\\\n]|\\.)*'|[()]")
+REACH = 4000
+"""So many bytes behind an opening parenthesis belong to a call at most."""
+
+
+def encoded_code(change: Change) -> Iterable[Hit]:
+    reader = Reader(change)
+    found: list[Hit] = []
+    for file in plain_files(change):
+        blob = b"\n".join(line for hunk in file.hunks for line in hunk.added)
+        named = language(file, change.blobs)
+        if named is None or named == "shell" or b"base64" in blob:
+            found += _run_by_a_shell(file, named, blob, reader)
+        if named is None or named == "shell":
+            continue
+        if DECODERS.found(blob) or RUNNERS.found(blob):
+            found += _calls(file, change, reader)
+        if not is_foreign(file.path) and not is_test(file.path):
+            found += _endless(file, change)
+    removed = [_key(line) for file in change.files for hunk in file.hunks for line in hunk.removed] if found else []
+    yield from without_moved(found, removed)
+
+
+def _run_by_a_shell(file: FileChange, named: str | None, blob: bytes, reader: Reader) -> Iterator[Hit]:
+    if (named is None and not SCRIPTED.search(file.path)) or not SHELLS.found(blob) or not SHELL.search(blob):
+        return
+    for number, line in added(file):
+        if SHELL.search(line) and (
+            named is None or reader.part(file, number, len(line) - len(line.lstrip())) is not Part.COMMENT
+        ):
+            yield hit("hidden.encoded", file, number, 1, line, "decoded and run by a shell", _key(line))
+
+
+def _calls(file: FileChange, change: Change, reader: Reader) -> Iterator[Hit]:
+    """Calls that run what is decoded, where the call or the decoding is new."""
+    data = change.blobs.after(file.path) or b""
+    decoders, runners = DECODERS.found(data), RUNNERS.found(data)
+    if not decoders or not runners:
+        return
+    lower = data.lower()
+    given = _given(data, sorted(at for word in decoders for at in _places(lower, word)))
+    lines = {number for number, _ in added(file)}
+    for at in sorted({at for word in runners for at in _places(lower, word)}):
+        match = RUNS.match(data, at)
+        if match is None:
+            continue
+        argument = _argument(data, match.end() - 1)
+        source = next((name for name in NAME.findall(argument) if name in given), None)
+        if not DECODES.search(argument) and (source is None or match[0].startswith(ONLY_DIRECT)):
+            continue
+        number = data.count(b"\n", 0, at) + 1
+        touched = range(number, number + argument.count(b"\n") + 1)
+        if not lines.intersection(touched) and given.get(source or b"") not in lines:
+            continue
+        start = data.rfind(b"\n", 0, at) + 1
+        if reader.part(file, number, at - start) is Part.CODE:
+            line = data[start:].partition(b"\n")[0]
+            yield hit("hidden.encoded", file, number, at - start + 1, line, "decoded and run", _key(line))
+
+
+def _places(lower: bytes, word: bytes) -> Iterator[int]:
+    at = lower.find(word)
+    while at >= 0:
+        yield at
+        at = lower.find(word, at + 1)
+
+
+def _given(data: bytes, places: list[int]) -> dict[bytes, int]:
+    """Names that are given something decoded, with the lines on which that happens."""
+    found: dict[bytes, int] = {}
+    for at in places:
+        start, end = data.rfind(b"\n", 0, at) + 1, data.find(b"\n", at)
+        line = data[start : end if end >= 0 else len(data)]
+        if (match := ASSIGNED.match(line[: at - start])) and DECODES.search(line[match.end() :]):
+            found.setdefault(match[1], data.count(b"\n", 0, at) + 1)
+    return found
+
+
+def _argument(data: bytes, opening: int) -> bytes:
+    """What stands between a parenthesis and the one that closes it; strings are passed over."""
+    depth = 0
+    for match in MARKS.finditer(data, opening, min(len(data), opening + REACH)):
+        depth += {b"(": 1, b")": -1}.get(match[0], 0)
+        if depth == 0:
+            return data[opening + 1 : match.start()]
+    return data[opening + 1 : opening + REACH]
+
+
+def _endless(file: FileChange, change: Change) -> Iterator[Hit]:
+    for number, line in added(file):
+        if len(line) < LONG or STRINGS.sub(b"", line).count(b";") + STRINGS.sub(b"", line).count(b"){") < STATEMENTS:
+            continue
+        before = change.blobs.before(file.path)
+        in_lines = before is not None and max(map(len, before.split(b"\n"))) < LONG
+        if in_lines or len(line) >= ENDLESS or before is None:
+            rule = "hidden.packed" if in_lines else "hidden.packed-new"
+            yield hit(rule, file, number, 1, line, f"{len(line)} characters in one line", _key(line))
+            return
+
+
+def _key(line: bytes) -> str:
+    return " ".join(line.decode("utf-8", "replace").split())

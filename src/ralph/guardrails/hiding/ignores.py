@@ -1,0 +1,78 @@
+"""Source code and tests that a `.gitignore` keeps out of the tree, where nothing judges them (class G18).
+
+Rules: a new pattern for source code, tests or the configuration of checks blocks; local settings by their name, a
+folder that may hold anything, what a compiler writes beside its sources and a `.gitignore` that is new as a whole are
+for a person; build output, caches, environments and secrets are what the file is for. A pattern that excludes less
+(`!...`) hides nothing, and one that moves from one file to another is old.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator
+
+from ralph.guardrails.hiding.gitpatterns import CHECKED, About, about, holds_source
+from ralph.guardrails.hiding.places import hit
+from ralph.guardrails.model import Change, FileChange, Hit
+
+COMPILED = re.compile(r"^\*\.(?:[cm]?js|d\.[cm]?ts|jsx)$")
+USUAL = re.compile(
+    r"(?i)^(?:\*\*/)?/?(?:dist|build|out|target|bin|obj|tmp|temp|logs?|coverage|node_modules|vendor|venv|\.?env"
+    r"|\.venv|lib64|lib|parts|var|sdist|wheels"
+    r"|develop-eggs|eggs|\.eggs|downloads|share|docs/_build|site|htmlcov|cache|\.[\w.-]+|__pycache__|__pypackages__"
+    r"|instance|packages|env\.bak|venv\.bak|ENV"
+    r"|reports?|artifacts?|data|output|results|public|storage|uploads|media|static|generated|gen|debug|release|x64"
+    r"|x86|arm\d*)(?:/\*{0,2})?/?$"
+)
+LOCAL = re.compile(
+    r"(?i)local|secret|private|credential|personal|scratch|playground|sandbox|dev|debug|override|\benv\b|draft"
+    r"|backup|\bold\b|~$|\btmp|temp|_version|__version__|generated|example"
+)
+
+
+def hidden_by_ignoring(change: Change) -> Iterable[Hit]:
+    changed = [file for file in change.files if file.path.rpartition("/")[2] == ".gitignore"]
+    old = {pattern for file in changed for _, pattern in patterns(change.blobs.before(file.path))}
+    for file in changed:
+        folder = file.path.rpartition("/")[0]
+        for number, pattern in patterns(change.blobs.after(file.path)):
+            if pattern not in old and (rule := _judge(pattern, folder, file, change)):
+                yield hit(rule, file, number, 1, pattern.encode("utf-8", "replace"), pattern)
+
+
+def _judge(pattern: str, folder: str, file: FileChange, change: Change) -> str | None:
+    if pattern.startswith("!") or USUAL.match(pattern):
+        return None
+    meant = about(pattern)
+    if folder and pattern in ("*", "/*", "**"):
+        return None if _is_output_folder(folder) else "hidden.ignored-shown"
+    tracked = holds_source(pattern, folder, change.blobs.paths_after())
+    if meant is About.SOURCE or tracked:
+        name = pattern.rstrip("/").rpartition("/")[2]
+        literal = not re.search(r"[*?\[]", name)
+        own = literal and "." in name and not tracked and "test" not in name and not CHECKED.search(name)
+        if not tracked and COMPILED.search(name) and _has_typescript(folder, change):
+            return "hidden.ignored-shown"
+        if LOCAL.search(pattern) or (own and (file.status == "A" or "/" not in pattern.strip("/"))):
+            return "hidden.ignored-shown"
+        return "hidden.ignored"
+    return None
+
+
+def _has_typescript(folder: str, change: Change) -> bool:
+    """Compilers write JavaScript and declarations beside the sources."""
+    return any(
+        path.startswith(folder) and path.endswith((".ts", ".tsx", ".mts", ".cts"))
+        for path in change.blobs.paths_after()
+    )
+
+
+def _is_output_folder(folder: str) -> bool:
+    return USUAL.match(folder.rpartition("/")[2]) is not None
+
+
+def patterns(data: bytes | None) -> Iterator[tuple[int, str]]:
+    for number, raw in enumerate((data or b"").removeprefix(b"\xef\xbb\xbf").split(b"\n"), start=1):
+        text = raw.decode("utf-8", "replace").rstrip("\r").rstrip()
+        if text and not text.startswith("#"):
+            yield number, text.removeprefix("\\") if text.startswith(("\\#", "\\!")) else text

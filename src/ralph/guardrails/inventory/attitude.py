@@ -1,0 +1,78 @@
+"""How a test treats what it tests: whether it tests it at all, how often it may fail, how long it may take.
+
+Rules (policy set v2, classes G06 and G14):
+
+- A test of the base whose subject is now faked, or replaced by a function of the test's own file, tests nothing: it
+  blocks. A new test that asserts on what it fakes itself is for a person.
+- A test of the base that is run again more often when it fails blocks; a new one is for a person.
+- A time limit that is raised fourfold or more blocks; one that is raised less, or gone, is for a person.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from ralph.guardrails.inventory.match import Matching, Pair
+from ralph.guardrails.inventory.model import Test
+from ralph.guardrails.model import Hit
+
+MUCH_LONGER = 4.0
+WORTH = re.compile(
+    r"(?i)mock|patch|stub|fake|spy|double|retr|flaky|rerun|attempt|setattr|lambda|=>|jest|\bvi\.|receive|allow"
+)
+"""Of a new test's text: without such a word it replaces nothing and is never run again."""
+
+
+def attitudes(matching: Matching) -> Iterator[Hit]:
+    for pair in matching.pairs:
+        if pair.old.kind == "test":
+            yield from _faked(pair)
+            yield from _patience(pair)
+    for test in matching.added:
+        if test.kind == "test" and WORTH.search(test.text):
+            yield from _new(test)
+
+
+def _faked(pair: Pair) -> Iterator[Hit]:
+    before, after = pair.old.facts(), pair.new.facts()
+    known = {fake.name for fake in before.faked}
+    for fake in after.faked:
+        if fake.name not in known:
+            detail = f"{pair.new.name} asserts on {fake.name}, which is replaced"
+            yield _hit("test.subject-faked", pair.new, detail, fake.line, fake.column, fake.snippet)
+    for name in sorted((after.own - before.own) & before.words):
+        yield _hit("test.subject-faked", pair.new, f"{pair.new.name} asserts on {name}, which its own file now defines")
+
+
+def _patience(pair: Pair) -> Iterator[Hit]:
+    before, after = pair.old.facts(), pair.new.facts()
+    if after.retries > before.retries:
+        yield _hit("test.retried", pair.new, f"{pair.new.name} may fail {after.retries} times, before {before.retries}")
+    old, new = before.timeout_s, after.timeout_s
+    if old is not None and new is None:
+        yield _hit("test.timeout-raised", pair.new, f"{pair.new.name} has no time limit any more")
+    elif old is not None and new is not None and new > old:
+        rule = "test.timeout-lifted" if new >= old * MUCH_LONGER else "test.timeout-raised"
+        yield _hit(rule, pair.new, f"{pair.new.name} may take {new:g} s, before {old:g} s")
+
+
+def _new(test: Test) -> Iterator[Hit]:
+    facts = test.facts()
+    for fake in facts.faked:
+        detail = f"{test.name} asserts on {fake.name}, which is replaced"
+        yield _hit("test.subject-faked-in-new-test", test, detail, fake.line, fake.column, fake.snippet)
+    if facts.retries:
+        yield _hit("test.retried-new-test", test, f"{test.name} may fail {facts.retries} times")
+
+
+def _hit(rule: str, test: Test, detail: str, line: int = 0, column: int = 0, snippet: str = "") -> Hit:
+    return Hit(
+        rule=rule,
+        path=test.path,
+        line=line or test.line,
+        column=column or test.column,
+        key=detail,
+        snippet=snippet or test.snippet,
+        detail=detail,
+    )

@@ -1,0 +1,128 @@
+"""What else a change does: a test may change with the product, and go with what it was about.
+
+Product code is what is neither a document nor stands beside tests. A word is gone if the changed product files defined
+it, or had it as a text of one word, and no longer do.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Mapping, Sequence
+from functools import cached_property
+from itertools import islice
+
+from ralph.guardrails.inventory.model import Inventory, Test
+from ralph.guardrails.inventory.readers import Side, after, before, inventory, is_support, language, reader_of
+from ralph.guardrails.model import Change, FileChange
+
+DEFINED = re.compile(
+    rb"\b(?:async\s+)?(?:def|class|func|fn|fun|function|interface|struct|enum|trait|type|const|let|var|val|module|object|mod"
+    rb"|record|static)\s+(?:\([^)\n]*\)\s*)?(?:self\.)?([A-Za-z_]\w+)"
+    rb"|\b(?:self|this|cls|exports)\.([A-Za-z_]\w+)\s*(?:=|:)|^([A-Za-z_]\w+)\s*(?::[^=\n]*)?=(?!=)"
+    rb"|[\"']([-\w./]{3,60})[\"']|^\s*(?:public|private|protected|internal|static|export)\b[^\n=;]*?\b([A-Za-z_]\w+)\s*\("
+    rb"|^[ \t]*(?:async[ \t]+|get[ \t]+|set[ \t]+|\*[ \t]*)?([A-Za-z_]\w+)[ \t]*\([^()\n]*\)[^\n{;=]*\{[ \t]*$",
+    re.MULTILINE,
+)
+
+SIGNATURE = re.compile(rb"\bdef\s+\w+\s*\(((?:[^()]|\([^()]*\)){0,4000})\)")
+PARAMETER = re.compile(rb"(?:^|[,*]|\n)\s*([A-Za-z_]\w+)\s*(?=[:=,]|$)")
+"""The parameters of a Python function: what a call can name."""
+
+MOST_FILES = 200
+"""So many files are looked through for a twin of a test that is gone."""
+
+
+class Context:
+    """`sides` are the inventories of files with tests; the rest of the change is read when it is asked about."""
+
+    def __init__(self, change: Change, sides: Mapping[str, tuple[Inventory, Inventory]]) -> None:
+        self._change = change
+        self._sides = sides
+
+    @cached_property
+    def product_changed(self) -> bool:
+        return any(_folded(old) != _folded(new) for old, new in map(self._product, self._change.files))
+
+    @cached_property
+    def gone(self) -> frozenset[str]:
+        old, new = zip(*map(self._product, self._change.files), strict=True)
+        return _defined(old) - _defined(new)
+
+    def _product(self, file: FileChange) -> tuple[bytes, bytes]:
+        if file.path in self._sides:
+            old, new = self._sides[file.path]
+            return old.product, new.product
+        if is_support(file.path) or _is_test(file, self._change):
+            return b"", b""
+        return _read(file, before(self._change)), _read(file, after(self._change))
+
+
+def _read(file: FileChange, side: Side) -> bytes:
+    return side.read(file.path) or b""
+
+
+def _is_test(file: FileChange, change: Change) -> bool:
+    reader = reader_of(language(file, change))
+    return reader is not None and reader.is_test_file(file.path)
+
+
+def _folded(data: bytes) -> bytes:
+    return b" ".join(data.split())
+
+
+def _defined(texts: Iterable[bytes]) -> frozenset[str]:
+    listed = list(texts)
+    found = [group for text in listed for match in DEFINED.finditer(text) for group in match.groups() if group]
+    found += (name for text in listed for match in SIGNATURE.finditer(text) for name in PARAMETER.findall(match[1]))
+    return frozenset(word.decode("utf-8", "replace") for word in found)
+
+
+Sides = dict[str, tuple[Inventory, Inventory]]
+
+
+def sides_of(change: Change, files: Iterable[FileChange], known: Sides | None = None) -> Sides:
+    """Both sides of each file with tests; of those that are known, they are not read again."""
+    old, new = before(change), after(change)
+    return {
+        file.path: (known or {}).get(file.path) or (inventory(file, change, old), inventory(file, change, new))
+        for file in files
+    }
+
+
+class Untouched:
+    """The files with tests that the change does not touch. Each is read once, whatever number of tests is gone."""
+
+    def __init__(self, change: Change) -> None:
+        self._change = change
+        self._side = after(change)
+        self._inventories: dict[str, Inventory] = {}
+        self._data: dict[str, bytes | None] = {}
+
+    def hold(self, test: Test) -> bool:
+        """The same test is in one of them: one of two is gone."""
+        name, suffix = test.parts[-1].encode(), test.path.rpartition(".")[2]
+        for path in islice((path for path in self._paths if path.endswith(f".{suffix}")), MOST_FILES):
+            data = self._read(path)
+            if data is not None and name in data and any(_is_twin(each, test) for each in self._tests(path)):
+                return True
+        return False
+
+    @cached_property
+    def _paths(self) -> list[str]:
+        touched = {file.path for file in self._change.files}
+        return sorted(path for path in self._change.blobs.paths_after() if path not in touched and is_support(path))
+
+    def _read(self, path: str) -> bytes | None:
+        if path not in self._data:
+            self._data[path] = self._change.blobs.after(path)
+        return self._data[path]
+
+    def _tests(self, path: str) -> Sequence[Test]:
+        if path not in self._inventories:
+            file = FileChange(path=path, status="M", old_mode="", new_mode="", old_blob="", new_blob="")
+            self._inventories[path] = inventory(file, self._change, self._side)
+        return self._inventories[path].tests
+
+
+def _is_twin(one: Test, other: Test) -> bool:
+    return one.parts[-1:] == other.parts[-1:] and one.facts().body == other.facts().body

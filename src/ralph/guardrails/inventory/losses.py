@@ -1,0 +1,202 @@
+"""Tests that a change takes away, and tests that it makes demand less.
+
+Rules (policy set v2, classes G04 and G05; `match` says which test is which, `weaken` what an assertion lost):
+
+- A test of the base is gone if no test of the head is it, and not all of its assertions stand in tests that the change
+  adds or extends. It blocks. What is left of it in the head (commented out, renamed so that nothing collects it) is
+  where the finding stands.
+- It is for a person where the product no longer defines something that the test names, and where other tests arrive
+  that name the same things and demand as much.
+- A test that another of its name now replaces is gone, however strong the other one is.
+- A test under a new name is for a person; a test in another file or suite is no finding.
+- An assertion that is gone, or demands clearly less, blocks; somewhat less is for a person. So is a loss in a test
+  about something that the product no longer defines.
+- Another expected value blocks if no product code changed with it: the test was made to agree. Else it is for a person.
+- Tests of one file that are gone for one reason are one finding.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+
+from ralph.guardrails.inventory.attitude import WORTH, attitudes
+from ralph.guardrails.inventory.context import Context, Untouched, sides_of
+from ralph.guardrails.inventory.match import Matching, Pair, match
+from ralph.guardrails.inventory.model import Check, Ghost, Grade, Inventory, Test
+from ralph.guardrails.inventory.weaken import Kind, Ledger, Loss
+from ralph.guardrails.inventory.weaken import losses as losses_of
+from ralph.guardrails.model import Change, FileChange, Hit
+
+CALLED = re.compile(r"\b(?!(?:len|str|repr|type|list|sorted|dict|set|tuple|int|bool)\()\w{3,}(?=\()")
+"""What an assertion calls, Python's own conversions apart."""
+NAMED = 3
+"""So many tests are named in a finding about several."""
+
+
+def losses(change: Change, files: Iterable[FileChange]) -> Iterator[Hit]:
+    """New files are read only where something is lost that they may hold, or where they may replace what they test."""
+    listed = list(files)
+    sides = sides_of(change, (file for file in listed if file.status != "A" or _worth(file)))
+    matching = _matched(sides)
+    ledger = Ledger(matching)
+    if matching.removed or ledger.any_lost:
+        sides = sides_of(change, listed, sides)
+        matching = _matched(sides)
+        ledger = Ledger(matching)
+    yield from _replaced(sides.values())
+    yield from attitudes(matching)
+    context = Context(change, sides)
+    ghosts = [ghost for _, new in sides.values() for ghost in new.ghosts]
+    for pair in matching.pairs:
+        yield from _weakened(pair, ledger, context)
+    yield from _removed(matching, ledger, ghosts, context, change)
+    yield from _renamed(matching.pairs)
+
+
+def _matched(sides: Mapping[str, tuple[Inventory, Inventory]]) -> Matching:
+    base = (test for old, _ in sides.values() for test in old.tests)
+    return match(base, (test for _, new in sides.values() for test in new.tests))
+
+
+def _worth(file: FileChange) -> bool:
+    return file.binary or any(WORTH.search(b"\n".join(hunk.added).decode("latin-1")) for hunk in file.hunks)
+
+
+def _replaced(sides: Iterable[tuple[Inventory, Inventory]]) -> Iterator[Hit]:
+    """Twins that the base did not have."""
+    for old, new in sides:
+        known = Counter(ghost.name for ghost in old.ghosts if ghost.twin)
+        for ghost in new.ghosts:
+            if ghost.twin and not known[ghost.name]:
+                yield _at(ghost, "test.replaced", ghost.name, f"{ghost.name}: {ghost.why}")
+            known[ghost.name] -= ghost.twin
+
+
+def _weakened(pair: Pair, ledger: Ledger, context: Context) -> Iterator[Hit]:
+    """One finding for each rule and test: an assertion rarely falls alone."""
+    found: dict[str, list[Loss]] = defaultdict(list)
+    with_product = bool(pair.old.facts().words & context.gone) if (lost := list(losses_of(pair, ledger))) else False
+    for loss in lost:
+        found[_rule(loss, with_product, context)].append(loss)
+    for rule, same in found.items():
+        first = min(same, key=lambda loss: (loss.new is None, loss.new.line if loss.new else 0))
+        yield _at(pair.new, rule, pair.new.name, _told(first, pair, len(same)), first.new)
+
+
+def _rule(loss: Loss, with_product: bool, context: Context) -> str:
+    if loss.kind is Kind.OTHER_VALUE:
+        agrees = loss.known and not context.product_changed
+        return "test.expected-changed" if agrees else "test.expected-changed-with-code"
+    if loss.kind is Kind.SOMEWHAT_WEAKER or with_product:
+        return "test.somewhat-weaker"
+    return {
+        Kind.EMPTIED: "test.emptied",
+        Kind.GONE: "test.assertion-removed",
+        Kind.FEWER_CASES: "test.fewer-cases",
+    }.get(loss.kind, "test.weakened")
+
+
+def _told(loss: Loss, pair: Pair, number: int) -> str:
+    more = f" (and {number - 1} more)" if number > 1 else ""
+    name = pair.new.name
+    if loss.old is None:
+        return f"{name}: {loss.kind.value}{more}"
+    if loss.new is None:
+        return f"{name}: nothing in it stands for `{_written(loss.old)}`{more}"
+    why = f", where {loss.new.why}" if loss.new.why else ""
+    return f"{name}: `{_written(loss.old)}` became `{_written(loss.new)}`{why}{more}"
+
+
+def _written(check: Check) -> str:
+    slack = "" if check.slack is None else f" (± {check.slack:g})" if check.wanted else f" {abs(check.slack):g}"
+    text = " ".join(part for part in (check.subject, check.relation, check.wanted) if part) + slack
+    return text if len(text) <= 80 else text[:77] + "..."
+
+
+def _removed(
+    matching: Matching, ledger: Ledger, ghosts: Sequence[Ghost], context: Context, change: Change
+) -> Iterator[Hit]:
+    gone: dict[tuple[str, str], list[Test]] = defaultdict(list)
+    untouched = Untouched(change)
+    for test in matching.removed:
+        if test.kind != "test" or test.facts().empty or not _is_lost(test, matching, ledger) or untouched.hold(test):
+            continue
+        ghost = next((each for each in ghosts if _is_of(each, test)), None)
+        if test.facts().words & context.gone or test.facts().of_the_past:
+            gone["test.removed-with-code", test.path].append(test)
+        elif ghost is not None:
+            yield _at(ghost, "test.not-run", test.name, f"{test.name}: {ghost.why}")
+        elif _rewritten(test, matching, ledger):
+            gone["test.rewritten", test.path].append(test)
+        else:
+            gone["test.removed", test.path].append(test)
+    for (rule, path), tests in gone.items():
+        yield _about_file(rule, path, [test.name for test in tests])
+
+
+def _is_lost(test: Test, matching: Matching, ledger: Ledger) -> bool:
+    """Some of its assertions stand nowhere, and no table of cases took it in."""
+    facts = test.facts()
+    if not ledger.rest(test) and facts.checks and any(check.grade for check in facts.checks):
+        return False
+    if not facts.literals:
+        return True
+    wanted = max((check.grade for check in facts.checks), default=Grade.NOTHING)
+    tables = (each.facts() for each in (*matching.added, *(pair.new for pair in matching.pairs)) if each.kind == "test")
+    return not any(
+        facts.literals <= table.literals and wanted <= max((check.grade for check in table.checks), default=0)
+        for table in tables
+        if table.words & facts.words and any(check.times != 1 for check in table.checks)
+    )
+
+
+def _is_of(ghost: Ghost, test: Test) -> bool:
+    return ghost.body == test.facts().body if ghost.body else ghost.name == test.parts[-1]
+
+
+def _rewritten(test: Test, matching: Matching, ledger: Ledger) -> bool:
+    """New tests name what it named, and demand as much; what edited tests gained counts where it asks the same function
+    the same question. What they demand answers for one test only."""
+    needed = ledger.rest(test)
+    words = test.facts().words
+    new = [each for each in matching.added if each.kind == "test" and each.facts().words & words]
+    offered = [unit for each in new for unit in ledger.gained_of.get(id(each), ())]
+    if not needed:
+        return bool(new)
+    edited = [pair.new for pair in matching.pairs if pair.new.kind == "test" and pair.new.facts().words & words]
+    also = [unit for each in edited for unit in ledger.gained_of.get(id(each), ())]
+    for unit in needed:
+        same = [other for other in also if _asks_the_same(unit.check, other.check)]
+        for other in sorted((*offered, *same), key=lambda each: each.check.grade):
+            if unit.left and other.left and other.check.grade >= unit.check.grade:
+                unit.take(other)
+    return not any(unit.left for unit in needed)
+
+
+def _asks_the_same(old: Check, new: Check) -> bool:
+    one, other = (frozenset(CALLED.findall(check.subject)) for check in (old, new))
+    return old.relation == new.relation and bool(one & other)
+
+
+def _renamed(pairs: Iterable[Pair]) -> Iterator[Hit]:
+    by_path: dict[str, list[str]] = defaultdict(list)
+    for pair in pairs:
+        if pair.renamed and pair.old.kind == "test":
+            by_path[pair.new.path].append(f"{pair.old.name} is now {pair.new.name}")
+    for path, names in by_path.items():
+        yield _about_file("test.renamed", path, names)
+
+
+def _about_file(rule: str, path: str, names: Sequence[str]) -> Hit:
+    more = f" and {len(names) - NAMED} more" if len(names) > NAMED else ""
+    detail = ", ".join(names[:NAMED]) + more
+    return Hit(rule=rule, path=path, line=0, column=0, key=detail, snippet="", detail=detail)
+
+
+def _at(place: Test | Ghost, rule: str, key: str, detail: str, check: Check | None = None) -> Hit:
+    """A finding at what is left of a test, or at one of its assertions."""
+    line, column = (place.line, place.column) if check is None else (check.line, check.column)
+    snippet = (check.snippet if check else "") or place.snippet
+    return Hit(rule=rule, path=place.path, line=line, column=column, key=key, snippet=snippet, detail=detail)

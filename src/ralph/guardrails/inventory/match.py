@@ -1,0 +1,139 @@
+"""Which test of the head is which test of the base.
+
+Rules, tried in this order; each test is matched once:
+
+1. The same file, names and text: nothing happened, nobody looks further. The same with another file: it moved.
+2. The same names in the same file, then in another file: the test was edited, perhaps moved.
+3. The same own name and body, then the same body: it was wrapped in a suite or taken out of one, or renamed.
+4. The same own name and much the same words; then, in one file, much the same words alone: renamed and edited.
+
+A helper is matched by its names only. It is a renaming if the names differ by more than suites put around or taken off.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Callable, Hashable, Iterable, Sequence
+from dataclasses import dataclass, field
+
+from ralph.guardrails.inventory.model import Test
+
+ALIKE = 0.6
+"""Two tests are much the same when they share this much of all their words and constants."""
+MOST_PAIRS = 40_000
+"""So many pairs are looked at for likeness: in a change that replaces more tests than that, nobody can tell."""
+
+Key = Callable[[Test], Hashable | None]
+
+
+@dataclass(frozen=True, slots=True)
+class Pair:
+    old: Test
+    new: Test
+
+    @property
+    def renamed(self) -> bool:
+        shorter, longer = sorted((self.old.parts, self.new.parts), key=len)
+        rest = iter(longer)
+        return not (shorter[-1:] == longer[-1:] and all(part in rest for part in shorter))
+
+
+@dataclass(slots=True)
+class Matching:
+    """`pairs` are the tests that were touched; those that nothing happened to are not here."""
+
+    pairs: list[Pair] = field(default_factory=list)
+    removed: list[Test] = field(default_factory=list)
+    added: list[Test] = field(default_factory=list)
+
+
+def match(base: Iterable[Test], head: Iterable[Test]) -> Matching:
+    old, new = list(base), list(head)
+    matching = Matching()
+    for key in (_untouched, _moved):
+        _, old, new = _matched(old, new, key)
+    for key in (_edited, _names, _name_and_body, _body):
+        found, old, new = _matched(old, new, key)
+        matching.pairs += found
+    for together in (_own_name, _place):
+        found, old, new = _alike(old, new, together)
+        matching.pairs += found
+    matching.removed, matching.added = old, new
+    return matching
+
+
+def _untouched(test: Test) -> Hashable:
+    return (test.path, test.kind, test.parts, test.text)
+
+
+def _moved(test: Test) -> Hashable:
+    return (test.kind, test.parts, test.text)
+
+
+def _edited(test: Test) -> Hashable:
+    return (test.path, test.kind, test.parts)
+
+
+def _names(test: Test) -> Hashable:
+    return (test.kind, test.parts)
+
+
+def _name_and_body(test: Test) -> Hashable | None:
+    body = _body(test)
+    return None if body is None else (test.parts[-1], body)
+
+
+def _body(test: Test) -> Hashable | None:
+    facts = test.facts() if test.kind == "test" else None
+    return facts.body if facts and facts.body and not facts.empty else None
+
+
+def _own_name(test: Test) -> Hashable | None:
+    return test.parts[-1] if test.kind == "test" else None
+
+
+def _place(test: Test) -> Hashable | None:
+    return test.path if test.kind == "test" else None
+
+
+def _matched(old: Sequence[Test], new: Sequence[Test], key: Key) -> tuple[list[Pair], list[Test], list[Test]]:
+    """Pairs of equal keys, in order, and what is left of both sides."""
+    if not old or not new:
+        return [], list(old), list(new)
+    waiting: dict[Hashable, list[Test]] = defaultdict(list)
+    for test in reversed(new):
+        if (value := key(test)) is not None:
+            waiting[value].append(test)
+    pairs, left = [], []
+    for test in old:
+        value = key(test)
+        if value is not None and waiting.get(value):
+            pairs.append(Pair(test, waiting[value].pop()))
+        else:
+            left.append(test)
+    taken = {id(pair.new) for pair in pairs}
+    return pairs, left, [test for test in new if id(test) not in taken]
+
+
+def _alike(old: Sequence[Test], new: Sequence[Test], key: Key) -> tuple[list[Pair], list[Test], list[Test]]:
+    """Pairs of an equal key that are much the same, the most alike first."""
+    waiting: dict[Hashable, list[int]] = defaultdict(list)
+    for index, test in enumerate(new):
+        if (value := key(test)) is not None:
+            waiting[value].append(index)
+    candidates = [(i, j) for i, test in enumerate(old) for j in waiting.get(key(test), ())]
+    scored = [(_likeness(old[i], new[j]), i, j) for i, j in candidates[:MOST_PAIRS]]
+    pairs: dict[int, int] = {}
+    taken: set[int] = set()
+    for likeness, i, j in sorted(scored, key=lambda each: (-each[0], each[1:])):
+        if likeness >= ALIKE and i not in pairs and j not in taken:
+            pairs[i] = j
+            taken.add(j)
+    found = [Pair(old[i], new[j]) for i, j in sorted(pairs.items())]
+    left = [test for i, test in enumerate(old) if i not in pairs]
+    return found, left, [test for j, test in enumerate(new) if j not in taken]
+
+
+def _likeness(old: Test, new: Test) -> float:
+    one, other = (facts.words | facts.literals for facts in (old.facts(), new.facts()))
+    return len(one & other) / max(len(one | other), 1)

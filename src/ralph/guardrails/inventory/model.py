@@ -1,0 +1,164 @@
+"""What an extractor says about one side of one file: its tests, what they check, and what is left of others.
+
+Rules for extractors, whatever the language (policy set v2, classes G04 and G05):
+
+- A `Test` is something that the language's usual runner would collect and run. Skipped tests are tests: skips are the
+  business of other rules. What looks like a test but never runs (commented out, in a string, nested in a function,
+  replaced by a later twin, in a file that is not collected, behind `if False`) is no `Test`; give a `Ghost` for it.
+- A helper (`Test.kind == "helper"`) is a function of a test file that checks something and is no test. It is compared
+  with itself only: taking one away is no loss, weakening one is.
+- `parts` name a test inside its file, outermost first: `("StockTest", "test_add")`, `("total", "adds tax")`. The path
+  is no part of it: tests move.
+- `text` is the test as written plus whatever else in the file decides what it does (constants, helpers, fixtures,
+  set-up): if both sides are equal, nothing happened to the test, and its facts are never asked for.
+- `facts` are costly and made on demand. A `Check` is one assertion. Write its `subject` and `wanted` free of layout,
+  comments, failure messages and quotes' style, with local variables and constants of the file put in where they are
+  given once (`result = f(1); assert result == 2` is `f(1)` and `2`). What cannot be understood gets the benefit of
+  the doubt once (an unknown helper named `assert...` is CLOSE), never EXACT.
+- An assertion that is never reached, always holds or whose failure is swallowed is a Check of grade NOTHING; `why` says
+  so. One that runs under a condition is no better than EXISTS, unless every branch checks something; behind a
+  condition on the platform it is no better than CLOSE.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from enum import IntEnum
+from typing import Literal
+
+
+class Grade(IntEnum):
+    """How much an assertion demands."""
+
+    NOTHING = 0
+    """It holds whatever the code does: a constant, `x == x`, `len(x) >= 0`, never reached, swallowed."""
+    EXISTS = 1
+    """Something is there or does not blow up: truthy, not None, `!=`, a call was made, any exception."""
+    SHAPE = 2
+    """A type, a length, a range, membership, a part of a text; equality within a wide tolerance (over one percent)."""
+    CLOSE = 3
+    """Equality within a narrow tolerance, a falsy value, a certain exception, a pattern, an unknown helper."""
+    EXACT = 4
+    """One certain value: `==`, a call with certain arguments, an exception with its message."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Check:
+    """One assertion."""
+
+    subject: str
+    """What is looked at."""
+    relation: str
+    """How: `==`, `<`, `raises`, `called`. Spellings that mean the same have the same name."""
+    wanted: str
+    """What it is compared with; empty if with nothing."""
+    grade: Grade
+    line: int
+    column: int
+    known: bool = True
+    """`wanted` is a constant, or made of constants: two that differ do mean different things."""
+    slack: float | None = None
+    """How far off is still right: a relative tolerance (`wanted` is the value then), or the number that a `<` compares
+    with (`wanted` is empty then; negative for `>`). Larger is weaker."""
+    times: int | None = 1
+    """How many cases it is run for (rows of a literal table or loop); None if nobody can tell."""
+    covers: int = 1
+    """How many assertions it can stand for: the kind of an exception together with its message is two."""
+    why: str = ""
+    """For a grade that is lower than the assertion looks, the end of a sentence: `its failure is swallowed`."""
+    snippet: str = ""
+
+    @property
+    def key(self) -> tuple[str, str, str]:
+        return (self.subject, self.relation, self.wanted)
+
+
+@dataclass(frozen=True, slots=True)
+class Fake:
+    """Where a test, or its file, replaces something."""
+
+    name: str
+    line: int
+    column: int
+    snippet: str = ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Facts:
+    """What one test does."""
+
+    checks: tuple[Check, ...] = ()
+    cases: tuple[str, ...] | None = ()
+    """The rows of literal parameters, elements apart by `ROW`, what is wanted last; empty for none, None for rows known
+    only at run time. The checks' `times` must count them, too."""
+    words: frozenset[str] = frozenset()
+    """What of the product it names: identifiers and one-word strings, without the language's and the framework's own
+    names and without its local variables."""
+    literals: frozenset[str] = frozenset()
+    """Constants of the test and of its parameters, in one form (`33.0`, `'a'`)."""
+    body: str = ""
+    """The body free of layout and comments, without the test's own name: equal bodies are the same test."""
+    empty: bool = False
+    """The body does nothing at all."""
+    faked: tuple[Fake, ...] = ()
+    """Functions of the product that the test, or a set-up or mock of its file, replaces, and whose result the test then
+    asserts on. A replaced collaborator, a spy that passes calls on, and an assertion about calls are none."""
+    own: frozenset[str] = frozenset()
+    """Names whose results the test asserts on, and that the file itself defines: a loss only if they were imported."""
+    retries: int = 0
+    """How often the test is run again when it fails."""
+    timeout_s: float | None = None
+    """The time limit that the test itself, its class or its file sets."""
+    of_the_past: bool = False
+    """It runs on no version of the language that is in use."""
+
+
+ROW = "\x1f"
+"""Between the elements of a row of parameters."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Test:
+    parts: tuple[str, ...]
+    path: str
+    line: int
+    column: int
+    snippet: str
+    text: str = field(repr=False)
+    facts: Callable[[], Facts] = field(repr=False, compare=False)
+    """Call it as often as you like: extractors keep the answer."""
+    kind: Literal["test", "helper"] = "test"
+
+    @property
+    def name(self) -> str:
+        """For people."""
+        return " > ".join(self.parts)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Ghost:
+    """What is left of a test that no longer runs: `why` is the end of a sentence (`it is commented out`).
+
+    `body` is that of the test it looks like, where the extractor can tell it; the name, else.
+    """
+
+    name: str
+    path: str
+    line: int
+    column: int
+    snippet: str
+    why: str
+    body: str = ""
+    twin: bool = False
+    """It is replaced by a later test of its name: a loss even though a test of that name runs."""
+
+
+@dataclass(frozen=True, slots=True)
+class Inventory:
+    """One side of one file."""
+
+    tests: tuple[Test, ...] = ()
+    ghosts: tuple[Ghost, ...] = ()
+    product: bytes = b""
+    """What of the file is no test code: all of it, or nothing, or what stands outside of a module of tests."""

@@ -1,0 +1,264 @@
+"""What extractors of several languages share: a test's facts from its syntax tree and the assertions it holds.
+
+A language says which nodes are assertions (`Extractor.said`), which assign a variable, and what keeps an assertion from
+counting; this module writes expressions in one form, follows variables that are given once, and puts `Facts` together.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass
+from functools import cache, cached_property
+from hashlib import blake2b
+from typing import ClassVar, Literal
+
+import tree_sitter
+
+from ralph.guardrails.inventory.model import ROW, Check, Facts, Fake, Ghost, Grade, Inventory, Test
+from ralph.guardrails.inventory.reach import reached
+from ralph.guardrails.inventory.truth import Said
+from ralph.guardrails.inventory.writing import Writing, text_of
+from ralph.guardrails.source import Source
+
+HELPER = re.compile(r"(?i)^_?(?:assert|check|verify|expect|require|must|ensure|should)")
+"""Names of functions elsewhere that probably check something."""
+
+
+@dataclass(frozen=True, slots=True)
+class Found:
+    """A test, a helper, or what is left of a test (`why` says why nothing runs it)."""
+
+    parts: tuple[str, ...]
+    node: tree_sitter.Node
+    body: tree_sitter.Node | None
+    kind: Literal["test", "helper"] = "test"
+    why: str = ""
+
+
+class Extractor:
+    """One side of one file. The class attributes are node types of the grammar."""
+
+    NAMES: ClassVar[frozenset[str]]
+    LITERALS: ClassVar[frozenset[str]]
+    OWN: ClassVar[re.Pattern[str]]
+    """Names of the language and its test frameworks."""
+    BRANCHES: ClassVar[frozenset[str]]
+    LOOPS: ClassVar[frozenset[str]]
+
+    def __init__(self, source: Source) -> None:
+        self.source = source
+        self._demands: dict[str, tuple[Said, ...]] = {}
+        self._nodes: dict[int, list[tree_sitter.Node]] = {}
+
+    # --- what a language says
+
+    def found(self) -> Iterator[Found]:
+        raise NotImplementedError
+
+    def said(self, node: tree_sitter.Node, writing: Writing) -> Iterable[Said]:
+        raise NotImplementedError
+
+    def assigned(self, node: tree_sitter.Node) -> Iterable[tuple[str, tree_sitter.Node]]:
+        """Variables that a node gives a value."""
+        return ()
+
+    def called(self, node: tree_sitter.Node) -> str:
+        """The name of a plain function that a node calls; empty if it calls none."""
+        return ""
+
+    def ends(self, statement: tree_sitter.Node) -> bool:
+        """After this statement nothing of its block is reached."""
+        return False
+
+    def swallowed(self, above: tree_sitter.Node, child: tree_sitter.Node) -> str:
+        """Why an assertion in `child` cannot fail because of `above`."""
+        return ""
+
+    def rounds(self, loop: tree_sitter.Node, writing: Writing) -> int | None:
+        """How often a loop runs, if that is written down."""
+        return None
+
+    def asserts(self, branch: tree_sitter.Node) -> bool:
+        """The branch is the assertion itself (`if got != want { t.Error() }`)."""
+        return False
+
+    def rows(self, body: tree_sitter.Node, writing: Writing) -> tuple[str, ...]:
+        return ()
+
+    def fakes(self, body: tree_sitter.Node) -> Iterable[tuple[str, tree_sitter.Node]]:
+        """Names that the test, or its file, replaces."""
+        return ()
+
+    def parameters(self, found: Found) -> tuple[str, ...]:
+        """The literal rows of parameters that a test is run with, by its annotations."""
+        return ()
+
+    def retries(self, found: Found) -> int:
+        """How often it is run again when it fails, by its annotations."""
+        return 0
+
+    def own(self, found: Found) -> Iterable[str]:
+        """Functions that the test, or its file, defines in the place of others."""
+        return ()
+
+    def product(self, found: list[Found]) -> bytes:
+        return b""
+
+    def context(self, found: Found, rest: str) -> str:
+        """What its facts depend on besides its own text; `rest` stands for all of the file that is no test."""
+        return rest
+
+    # --- what follows from it
+
+    def inventory(self) -> Inventory:
+        found = self._found
+        around = blake2b(self._around(found), digest_size=8).hexdigest()
+        tests, ghosts = [], []
+        for each in found:
+            facts = self._facts(each)
+            line = each.node.start_point.row + self.source.first_line
+            column, snippet = each.node.start_point.column + 1, self.source.line_text(line)
+            if each.why:
+                name, body = each.parts[-1], facts().body
+                ghosts.append(
+                    Ghost(
+                        name=name,
+                        path=self.source.path,
+                        line=line,
+                        column=column,
+                        snippet=snippet,
+                        why=each.why,
+                        body=body,
+                    )
+                )
+                continue
+            text = f"{text_of(each.node)} {self.context(each, around)}"
+            tests.append(
+                Test(
+                    parts=each.parts,
+                    path=self.source.path,
+                    line=line,
+                    column=column,
+                    snippet=snippet,
+                    text=text,
+                    facts=facts,
+                    kind=each.kind,
+                )
+            )
+        return Inventory(tuple(tests), tuple(ghosts), self.product(found))
+
+    @cached_property
+    def _found(self) -> list[Found]:
+        return list(self.found())
+
+    def nodes(self, body: tree_sitter.Node) -> list[tree_sitter.Node]:
+        """Every node of a test, walked once: each of its facts asks for them."""
+        if body.id not in self._nodes:
+            self._nodes[body.id] = list(self.source.walk(body))
+        return self._nodes[body.id]
+
+    def _around(self, found: list[Found]) -> bytes:
+        parts, at = [], 0
+        for each in sorted(found, key=lambda each: each.node.start_byte):
+            if each.kind == "test" and each.node.start_byte >= at:
+                parts.append(self.source.data[at : each.node.start_byte])
+                at = each.node.end_byte
+        return b" ".join(b" ".join((*parts, self.source.data[at:])).split())
+
+    def _facts(self, found: Found) -> Callable[[], Facts]:
+        return cache(lambda: self.facts(found))
+
+    def writing(self, body: tree_sitter.Node) -> Writing:
+        given: dict[str, list[tree_sitter.Node]] = {}
+        for node in self.nodes(body):
+            for name, value in self.assigned(node):
+                given.setdefault(name, []).append(value)
+        return Writing(
+            self.NAMES, self.LITERALS, {name: values[0] for name, values in given.items() if len(values) == 1}
+        )
+
+    def facts(self, found: Found) -> Facts:
+        body = found.body
+        if body is None:
+            return Facts(empty=True)
+        writing = self.writing(body)
+        parameters = self.parameters(found)
+        checks = tuple(self._checks(body, writing, max(len(parameters), 1)))
+        words, literals = self._vocabulary(body, writing)
+        subjects = " ".join(check.subject for check in checks if check.grade)
+        return Facts(
+            checks=checks,
+            cases=parameters or self.rows(body, writing),
+            words=words,
+            literals=literals | frozenset(part for row in parameters for part in row.split(ROW)),
+            body=writing.plain(body),
+            empty=not any("comment" not in child.type for child in body.named_children),
+            faked=tuple(Fake(name, *self._place(node)) for name, node in self.fakes(body) if _called(name, subjects)),
+            retries=self.retries(found),
+            own=frozenset(name for name in self.own(found) if _called(name, subjects)),
+        )
+
+    def _place(self, node: tree_sitter.Node) -> tuple[int, int, str]:
+        line = node.start_point.row + self.source.first_line
+        return line, node.start_point.column + 1, self.source.line_text(line)
+
+    def _checks(self, body: tree_sitter.Node, writing: Writing, rows: int = 1) -> Iterator[Check]:
+        for node in self.nodes(body):
+            said = tuple(self.said(node, writing)) or tuple(self._helped(node, writing))
+            if not said:
+                continue
+            reach = reached(self, node, body, writing)
+            line, column, snippet = self._place(node)
+            for each in said:
+                yield Check(
+                    subject=each.subject,
+                    relation=each.relation,
+                    wanted=each.wanted,
+                    grade=min(each.grade, reach.cap),
+                    line=line,
+                    column=column,
+                    known=each.known,
+                    slack=each.slack,
+                    times=None if reach.times is None else reach.times * rows,
+                    covers=each.covers,
+                    why=reach.why if reach.cap < each.grade else each.why,
+                    snippet=snippet,
+                )
+
+    @cached_property
+    def _helpers(self) -> dict[str, tree_sitter.Node]:
+        return {each.parts[-1]: each.body for each in self._found if each.kind == "helper" and each.body is not None}
+
+    def _helped(self, node: tree_sitter.Node, writing: Writing) -> Iterator[Said]:
+        """A call of a helper: it demands what the helper does."""
+        name = self.called(node)
+        helper = self._helpers.get(name)
+        if not name or (helper is None and not HELPER.match(name)):
+            return
+        grades = [] if helper is None else [each.grade for each in self._own_checks(name)]
+        if helper is None or grades:
+            grade = max(grades, default=Grade.CLOSE)
+            yield Said(writing.of(node), name, "", grade, covers=max(len(grades), 1))
+
+    def _own_checks(self, name: str) -> tuple[Said, ...]:
+        if name not in self._demands:
+            body = self._helpers[name]
+            writing = self.writing(body)
+            self._demands[name] = tuple(said for node in self.nodes(body) for said in self.said(node, writing))
+        return self._demands[name]
+
+    def _vocabulary(self, body: tree_sitter.Node, writing: Writing) -> tuple[frozenset[str], frozenset[str]]:
+        words, literals = set(), set()
+        for node in self.nodes(body):
+            if node.type in self.NAMES or node.type == "type_identifier":
+                word = text_of(node)
+                if word not in writing.local and not self.OWN.fullmatch(word):
+                    words.add(word)
+            elif node.type in self.LITERALS:
+                literals.add(text_of(node))
+        return frozenset(words), frozenset(literals)
+
+
+def _called(name: str, text: str) -> bool:
+    return re.search(rf"\b{re.escape(name)}(?:\(|\b)", text) is not None

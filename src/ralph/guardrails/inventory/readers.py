@@ -1,0 +1,140 @@
+"""Which changed files may hold tests, who reads them, and what of a change is product code."""
+
+from __future__ import annotations
+
+import importlib
+import re
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+from functools import cache
+from itertools import chain
+from typing import Protocol
+
+from ralph.guardrails.inventory.model import Inventory
+from ralph.guardrails.languages import language_of, wants_first_line
+from ralph.guardrails.model import MODE_GITLINK, MODE_SYMLINK, Change, FileChange
+from ralph.guardrails.prefilter import prefilter
+from ralph.guardrails.source import Source
+from ralph.guardrails.texts import UnreadableError, decoded, one_line_end
+
+READERS = {
+    "python": "ralph.guardrails.python.inventory",
+    "javascript": "ralph.guardrails.javascript.inventory",
+    "typescript": "ralph.guardrails.javascript.inventory",
+    "tsx": "ralph.guardrails.javascript.inventory",
+    "vue": "ralph.guardrails.javascript.inventory",
+    "go": "ralph.guardrails.golang_inventory",
+    "rust": "ralph.guardrails.rust_inventory",
+    "java": "ralph.guardrails.jvm.inventory",
+    "kotlin": "ralph.guardrails.jvm.kotlin_inventory",
+    "csharp": "ralph.guardrails.csharp_inventory",
+    "ruby": "ralph.guardrails.ruby.inventory",
+    "shell": "ralph.guardrails.bats_inventory",
+}
+"""The extractor of each language. Files of other languages are product code, or support of tests."""
+
+DOCUMENTS = re.compile(
+    r"(?i)\.(?:md|rst|adoc|txt|png|jpe?g|gif|svg|ico|css|po)$|(?:^|/)(?:docs?|licenses?|changelog)\b"
+)
+TEST_PLACE = re.compile(
+    r"(?i)(?:^|/)(?:tests?|testing|specs?|__tests__|__mocks__|__snapshots__|testdata|fixtures|e2e|cypress)/"
+    r"|(?:^|/)(?:conftest\.py|test_[^/]*|[^/]*[._-](?:tests?|spec)\.\w+)$"
+)
+"""Where files stand that are no product: tests and their support, whatever the language."""
+
+RECORDED = re.compile(
+    r"(?i)(?:^|/)(?:tests?|testing|spec|testdata)/(?:[^/]+/)*"
+    r"(?:goldens?|golden_files|snapshots|__snapshots__|cassettes|approvals|approved|baselines?|expected(?:_outputs?)?)/"
+    r"|\.(?:ambr|golden|approved\.[^/.]+|expected)$|(?:^|/)(?:goldens?|cassettes)/[^/]+\.\w+$"
+)
+"""Results that tests compare with."""
+
+
+class Paths(Protocol):
+    """The files of one side of the change, for extractors whose runner is configured elsewhere."""
+
+    @property
+    def read(self) -> Callable[[str], bytes | None]: ...
+
+    @property
+    def all(self) -> Callable[[], frozenset[str]]: ...
+
+    @property
+    def memo(self) -> dict[str, object]:
+        """For what an extractor reads once per side (the configuration of a runner)."""
+        ...
+
+
+class Reader(Protocol):
+    """What a module named in `READERS` defines."""
+
+    WORDS: Sequence[str]
+    """Regular expressions (see `prefilter`) of which one matches the changed lines of any file that is no test file,
+    but gains or loses a test, or the remains of one."""
+
+    def collect(self, source: Source, paths: Paths) -> Inventory: ...
+
+    def is_test_file(self, path: str) -> bool: ...
+
+
+@dataclass(frozen=True, slots=True)
+class Side:
+    """One side of the change: how to read a file, and all paths there are."""
+
+    read: Callable[[str], bytes | None]
+    all: Callable[[], frozenset[str]]
+    memo: dict[str, object] = field(default_factory=dict, compare=False)
+
+
+def before(change: Change) -> Side:
+    return Side(change.blobs.before, change.blobs.paths_before)
+
+
+def after(change: Change) -> Side:
+    return Side(change.blobs.after, change.blobs.paths_after)
+
+
+def files_with_tests(change: Change) -> list[FileChange]:
+    return [file for file in change.files if _may_hold_tests(file, change)]
+
+
+def inventory(file: FileChange, change: Change, side: Side) -> Inventory:
+    """One side of a file. One that is no readable text holds no tests: they are lost."""
+    data, spoken = side.read(file.path), language(file, change)
+    if data is None:
+        return Inventory()
+    reader = reader_of(spoken)
+    if spoken is None or reader is None:
+        return Inventory(product=b"" if is_support(file.path) else data)
+    try:
+        text = one_line_end(spoken, decoded(spoken, data))
+    except UnreadableError:
+        return Inventory()
+    return reader.collect(Source(file.path, spoken, text), side)
+
+
+def is_support(path: str) -> bool:
+    """Documents, and what stands beside tests."""
+    return bool(DOCUMENTS.search(path) or TEST_PLACE.search(path) or RECORDED.search(path))
+
+
+@cache
+def reader_of(language: str | None) -> Reader | None:
+    return importlib.import_module(READERS[language]) if language in READERS else None
+
+
+def language(file: FileChange, change: Change) -> str | None:
+    if MODE_SYMLINK in (file.old_mode, file.new_mode) or MODE_GITLINK in (file.old_mode, file.new_mode):
+        return None
+    if not wants_first_line(file.path):
+        return language_of(file.path)
+    content = change.blobs.after(file.path) or change.blobs.before(file.path) or b""
+    return language_of(file.path, content.partition(b"\n")[0])
+
+
+def _may_hold_tests(file: FileChange, change: Change) -> bool:
+    reader = reader_of(language(file, change))
+    if reader is None:
+        return False
+    lines = b"\n".join(line for hunk in file.hunks for line in chain(hunk.removed, hunk.added))
+    return reader.is_test_file(file.path) or file.binary or prefilter(tuple(reader.WORDS)).matches(lines)

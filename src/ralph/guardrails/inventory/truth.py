@@ -1,0 +1,98 @@
+"""What an assertion demands that a condition holds (`assert a == b && c`), or does not (`if a != b { fail() }`).
+
+Rules: of `a and b` both hold; of `a or b` nobody knows which, and nothing is demanded if one always holds; equality
+demands one value, an order a range, inequality hardly anything; a comparison of constants or with itself nothing.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+import tree_sitter
+
+from ralph.guardrails.inventory.model import Grade
+from ralph.guardrails.inventory.writing import Writing, text_of
+
+NEGATED = {"==": "!=", "!=": "==", "<": ">=", ">=": "<", ">": "<=", "<=": ">", "===": "!=", "=~": "!~"}
+EMPTY = frozenset({"nil", "null", "None", "false", "False", "default", "true", "True"})
+WRAPPERS = frozenset({"parenthesized_expression", "parenthesized_statements"})
+ALWAYS = "it always holds"
+
+
+@dataclass(frozen=True, slots=True)
+class Said:
+    """One assertion as it is written, before anybody asks whether it is reached."""
+
+    subject: str
+    relation: str
+    wanted: str
+    grade: Grade
+    known: bool = False
+    slack: float | None = None
+    why: str = ""
+    covers: int = 1
+
+
+def holds(node: tree_sitter.Node, writing: Writing, positive: bool = True) -> Iterator[Said]:
+    while node.type in WRAPPERS and node.named_children:
+        node = node.named_children[0]
+    left, operator, right = _operands(node)
+    if left is None or right is None:
+        yield from _single(node, writing, positive)
+    elif operator in ("&&", "||", "and", "or"):
+        sides = [*holds(left, writing, positive), *holds(right, writing, positive)]
+        if (operator in ("&&", "and")) == positive:
+            yield from sides
+        else:
+            always = any(not side.grade for side in sides)
+            grade = Grade.NOTHING if always else min(Grade.SHAPE, *(side.grade for side in sides))
+            yield Said(writing.of(node), "or", "", grade, why=ALWAYS if always else "")
+    elif positive or operator in NEGATED:
+        yield compared(left, operator if positive else NEGATED[operator], right, writing)
+    else:
+        yield Said(writing.of(node), "not", "", Grade.CLOSE)
+
+
+def compared(left: tree_sitter.Node, relation: str, right: tree_sitter.Node, writing: Writing) -> Said:
+    if writing.is_constant(left) and not writing.is_constant(right):
+        left, right = right, left
+        relation = {"<": ">", ">": "<", "<=": ">=", ">=": "<="}.get(relation, relation)
+    subject, wanted = writing.of(left), writing.of(right)
+    known = writing.is_constant(right)
+    if subject == wanted or writing.is_constant(left):
+        return Said(subject, relation, wanted, Grade.NOTHING, why=ALWAYS)
+    if relation in ("==", "==="):
+        return Said(subject, "==", wanted, Grade.CLOSE if wanted in EMPTY else Grade.EXACT, known)
+    if relation == "!=":
+        nothing = wanted in EMPTY - {"true", "false", "True", "False"} or not known
+        return Said(subject, "!=", wanted, Grade.EXISTS if nothing or wanted not in EMPTY else Grade.CLOSE, known)
+    if relation in ("<", "<=", ">", ">=") and (number := writing.number(right)) is not None:
+        return Said(subject, relation, "", Grade.SHAPE, known, slack=number if relation[0] == "<" else -number)
+    return Said(subject, relation, wanted, Grade.SHAPE, known)
+
+
+def _single(node: tree_sitter.Node, writing: Writing, positive: bool) -> Iterator[Said]:
+    operator = node.children[0] if node.child_count == 2 else None
+    if operator is not None and text_of(operator) in ("!", "not"):
+        yield from holds(node.children[1], writing, not positive)
+        return
+    text = writing.of(node)
+    if writing.is_constant(node):
+        always = (text in ("false", "False", "nil", "0")) != positive
+        yield Said(text, "is", "", Grade.NOTHING if always else Grade.CLOSE, why=ALWAYS if always else "")
+    else:
+        yield Said(text, "==", "true" if positive else "false", Grade.CLOSE)
+
+
+def _operands(node: tree_sitter.Node) -> tuple[tree_sitter.Node | None, str, tree_sitter.Node | None]:
+    left, right = node.child_by_field_name("left"), node.child_by_field_name("right")
+    operator = node.child_by_field_name("operator")
+    if left is None or right is None:
+        plain = (
+            node.type.endswith(("_expression", "binary")) and node.child_count == 3 and len(node.named_children) == 2
+        )
+        if not plain or node.children[1].is_named:
+            return None, "", None
+        left, operator, right = node.children
+    return left, text_of(operator) if operator is not None else "", right

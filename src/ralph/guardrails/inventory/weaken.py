@@ -1,0 +1,284 @@
+"""What the assertions of touched tests lost, over the whole change.
+
+Rules (policy set v2, class G05):
+
+1. Inside a test, an assertion that is still there, with the same grade or a higher one and no more slack, is kept.
+2. One that another test gained (a split, a merge, a move into a helper that tests use) is not lost.
+3. What is left is paired with what the same test gained: first about the same subject, then the least that is at least
+   as strong, then whatever there is. A pair is a loss if the new one demands less; if it demands another value of the
+   same subject; if it allows more slack. What has no partner is gone.
+4. An assertion of a low grade is not missed where a stronger one is about its subject. One of grade NOTHING is none.
+5. An assertion that runs for several cases counts as many times; if nobody can tell how many, it stands for any number.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import defaultdict
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from enum import Enum
+
+from ralph.guardrails.inventory.implied import implied, only_a_type
+from ralph.guardrails.inventory.match import Matching, Pair
+from ralph.guardrails.inventory.model import ROW, Check, Facts, Grade, Test
+from ralph.guardrails.inventory.values import other_number, same_value
+
+WIDER_TOLERANCE = 10.0
+WIDER_BOUND = 4.0
+"""By how much more slack is a plain loss; less is for a person."""
+CLOSENESS = frozenset({"pytest", "approx", "rel", "abs", "math", "isclose", "rel_tol", "abs_tol", "places", "delta"})
+"""Words that say how close something must be, and are none of the product's."""
+OPPOSITES = frozenset(
+    {
+        frozenset({("==", "nil"), ("!=", "nil")}),
+        frozenset({("==", "None"), ("!=", "None")}),
+        frozenset({("==", "null"), ("!=", "null")}),
+        frozenset({("NoError", ""), ("Error", "")}),
+        frozenset({("Nil", ""), ("NotNil", "")}),
+        frozenset({("Empty", ""), ("NotEmpty", "")}),
+    }
+)
+"""Of two answers the other one: there is nothing third that the test could want."""
+
+
+class Kind(Enum):
+    GONE = "gone"
+    WEAKER = "weaker"
+    SOMEWHAT_WEAKER = "somewhat weaker"
+    OTHER_VALUE = "another value"
+    FEWER_CASES = "fewer cases"
+    EMPTIED = "emptied"
+
+
+@dataclass(frozen=True, slots=True)
+class Loss:
+    kind: Kind
+    pair: Pair
+    old: Check | None = None
+    new: Check | None = None
+    known: bool = True
+    """For another value: both are constants, and nothing else in the test is other than before."""
+
+
+class Units:
+    """An assertion and how often it is still without a partner: infinitely often, where nobody can tell."""
+
+    def __init__(self, check: Check, left: float) -> None:
+        self.check = check
+        self.left = left
+
+    def take(self, other: Units) -> None:
+        """The two answer for each other."""
+        amount = min(self.left, other.left)
+        self.left -= amount
+        other.left -= amount
+
+
+class Ledger:
+    """All that touched tests lost and gained. `lost_of` and `gained_of` are by the test's identity."""
+
+    def __init__(self, matching: Matching) -> None:
+        self.lost_of: dict[int, list[Units]] = {}
+        self.gained_of: dict[int, list[Units]] = {}
+        for pair in matching.pairs:
+            self._open(pair.old.facts(), pair.new.facts(), pair.old, pair.new)
+        for test in matching.removed:
+            self._open(test.facts(), Facts(), test, None)
+        self.any_lost = any(unit.left for lost in self.lost_of.values() for unit in lost)
+        if self.any_lost:
+            self._open_added(matching)
+            self._match_moved(matching)
+
+    def _open(self, before: Facts, after: Facts, old: Test | None, new: Test | None) -> None:
+        lost = [Units(check, check.times or 1) for check in _once(before.checks) if check.grade > Grade.NOTHING]
+        gained = [
+            Units(check, float("inf") if check.times is None else check.times * check.covers) for check in after.checks
+        ]
+        _settle(lost, gained)
+        if old is not None and new is not None:
+            _settle_alike(lost, gained)
+        if old is not None:
+            self.lost_of[id(old)] = lost
+        if new is not None:
+            self.gained_of[id(new)] = gained
+
+    def _open_added(self, matching: Matching) -> None:
+        """A helper counts if a test uses it. Costly, so only where something is lost."""
+        used = _words_of_tests(matching) if any(test.kind == "helper" for test in matching.added) else frozenset()
+        for test in matching.added:
+            if test.kind == "test" or test.parts[-1] in used:
+                self._open(Facts(), test.facts(), None, test)
+
+    def _match_moved(self, matching: Matching) -> None:
+        """Tests first: what a helper lost is none of theirs."""
+        pool: dict[tuple[str, str, str], list[Units]] = defaultdict(list)
+        for units in self.gained_of.values():
+            for unit in units:
+                pool[unit.check.key].append(unit)
+        owners = sorted(
+            (*(pair.old for pair in matching.pairs), *matching.removed), key=lambda test: test.kind != "test"
+        )
+        for owner in owners:
+            for unit in self.lost_of[id(owner)]:
+                _settle([unit], pool.get(unit.check.key, []))
+
+    def rest(self, old: Test) -> list[Units]:
+        """What nobody answers for yet, the strongest first."""
+        return sorted((unit for unit in self.lost_of[id(old)] if unit.left), key=lambda unit: -unit.check.grade)
+
+
+def losses(pair: Pair, ledger: Ledger) -> Iterator[Loss]:
+    """What is lost from one test to the other."""
+    before, after = pair.old.facts(), pair.new.facts()
+    if after.empty and not before.empty:
+        yield Loss(Kind.EMPTIED, pair)
+        return
+    gained = ledger.gained_of[id(pair.new)]
+    lost = ledger.rest(pair.old)
+    for unit in lost:
+        yield from _partnered(pair, unit, [each for each in gained if each.check.subject == unit.check.subject])
+    for unit in (unit for unit in lost if unit.left):
+        strong = sorted(
+            (each for each in gained if _answers(each.check, unit.check)), key=lambda each: each.check.grade
+        )
+        _take_all(unit, strong)
+    fallen: list[Loss] = []
+    for unit in (unit for unit in lost if unit.left and not implied(unit.check, before, after)):
+        if only_a_type(unit.check, before, {loss.old for loss in fallen if loss.old}):
+            continue
+        fallen += _partnered(pair, unit, gained)
+        if unit.left:
+            fewer = any(each.check.key == unit.check.key for each in gained)
+            fallen.append(Loss(Kind.FEWER_CASES if fewer else Kind.GONE, pair, unit.check))
+    yield from fallen
+    yield from _rows(pair, before, after)
+
+
+def _partnered(pair: Pair, unit: Units, partners: Iterable[Units]) -> Iterator[Loss]:
+    for partner in sorted((each for each in partners if each.left), key=lambda each: -each.check.grade):
+        if not unit.left:
+            return
+        unit.take(partner)
+        yield from _compared(pair, unit.check, partner.check)
+
+
+def _take_all(unit: Units, partners: Sequence[Units]) -> None:
+    for partner in partners:
+        if unit.left and partner.left:
+            unit.take(partner)
+
+
+def _once(checks: Sequence[Check]) -> Iterator[Check]:
+    """Without those that only repeat the line above, where nothing is called in between that could change."""
+    last: Check | None = None
+    for check in checks:
+        again = last is not None and (check.key, check.snippet, check.line) == (last.key, last.snippet, last.line + 1)
+        if not again or "(" in check.subject or not check.snippet:
+            yield check
+        last = check
+
+
+def _settle(lost: Iterable[Units], gained: Sequence[Units]) -> None:
+    """Strikes out what is there on both sides."""
+    for unit in lost:
+        for other in gained:
+            same = other.check.key == unit.check.key and _answers(other.check, unit.check)
+            if same and unit.left and other.left:
+                unit.take(other)
+                if unit.check.times is None and not unit.left:
+                    other.left = 0  # both run for any number of cases: the same number
+
+
+def _settle_alike(lost: Sequence[Units], gained: Iterable[Units]) -> None:
+    """The same is wanted of another subject: that is no other test's before it is this one's."""
+    subjects = {unit.check.subject for unit in lost if unit.left}
+    listed = list(gained)
+    asked = {each.check.subject for each in listed}
+    free = [each for each in listed if each.left and each.check.subject not in subjects and each.check.known]
+    for unit in (unit for unit in lost if unit.check.subject not in asked):
+        old = unit.check
+        for other in (each for each in free if _answer(each.check) == _answer(old) and each.check.grade is old.grade):
+            if old.grade is Grade.EXACT and unit.left and other.left:
+                unit.take(other)
+
+
+def _answers(new: Check, old: Check) -> bool:
+    """The new assertion is at least as strong."""
+    if new.subject == old.subject and new.relation == old.relation and _wider(old, new):
+        return False
+    return new.grade >= old.grade and not _only_length(new, old)
+
+
+def _only_length(new: Check, old: Check) -> bool:
+    """The length of what was compared whole."""
+    inner = re.fullmatch(r"len\((.+)\)", new.subject)
+    return inner is not None and old.subject != new.subject and inner[1] in (old.subject, *old.subject.split(","))
+
+
+def _compared(pair: Pair, old: Check, new: Check) -> Iterator[Loss]:
+    if new.grade and new.subject == old.subject and frozenset({_answer(old), _answer(new)}) in OPPOSITES:
+        yield Loss(Kind.OTHER_VALUE, pair, old, new, known=_alone(pair))
+    elif other_number(old, new):
+        yield Loss(Kind.OTHER_VALUE, pair, old, new, known=old.known and new.known and _alone(pair))
+    elif new.grade < old.grade or _only_length(new, old):
+        slightly = new.grade is Grade.CLOSE and old.grade is Grade.EXACT
+        yield Loss(Kind.SOMEWHAT_WEAKER if slightly else Kind.WEAKER, pair, old, new)
+    elif new.subject == old.subject and new.relation == old.relation:
+        tabled = not new.known and old.wanted in pair.new.facts().literals
+        if not same_value(old, new) and new.grade >= Grade.SHAPE and not tabled:
+            yield Loss(Kind.OTHER_VALUE, pair, old, new, known=old.known and new.known and _alone(pair))
+        elif factor := _wider(old, new):
+            plain = factor >= (WIDER_TOLERANCE if new.wanted else WIDER_BOUND)
+            yield Loss(Kind.WEAKER if plain else Kind.SOMEWHAT_WEAKER, pair, old, new)
+
+
+def _answer(check: Check) -> tuple[str, str]:
+    return check.relation, check.wanted
+
+
+def _alone(pair: Pair) -> bool:
+    """The assertions apart, the test has the words and constants that it had: it gives the product what it gave it."""
+    before, after = pair.old.facts(), pair.new.facts()
+    checks = (*before.checks, *after.checks)
+    wanted = {part for check in checks for part in (check.wanted, *check.wanted.split(), repr(check.slack))}
+    wanted |= CLOSENESS
+    one, other = (
+        {each for each in facts.words | facts.literals if each not in wanted and repr(each) not in wanted}
+        for facts in (before, after)
+    )
+    return one == other
+
+
+def _wider(old: Check, new: Check) -> float | None:
+    """How many times the slack of the old assertion the new one has, if more than once."""
+    if old.slack is None or new.slack is None or new.slack <= old.slack:
+        return None
+    if old.slack > 0:
+        return new.slack / old.slack
+    return old.slack / new.slack if new.slack < 0 else float("inf")
+
+
+def _rows(pair: Pair, before: Facts, after: Facts) -> Iterator[Loss]:
+    """Parameters of a test without assertions that it can be measured by, and rows that want another value."""
+    if not before.cases or not after.cases:
+        return
+    gone = [row for row in before.cases if row not in after.cases]
+    fresh = [row for row in after.cases if row not in before.cases]
+    if len(after.cases) < len(before.cases) and not before.checks:
+        yield Loss(Kind.FEWER_CASES, pair)
+    if len(after.cases) >= len(before.cases) and any(_edited(row, other) for row in gone for other in fresh):
+        yield Loss(Kind.OTHER_VALUE, pair)
+    elif gone and fresh and len(after.cases) <= len(before.cases) and before.checks:
+        yield Loss(Kind.SOMEWHAT_WEAKER, pair)
+
+
+def _edited(row: str, other: str) -> bool:
+    """All but the last element of a row, which is wanted, is the same."""
+    one, two = row.split(ROW), other.split(ROW)
+    return len(one) == len(two) > 1 and one[:-1] == two[:-1]
+
+
+def _words_of_tests(matching: Matching) -> frozenset[str]:
+    tests = (*(pair.new for pair in matching.pairs), *matching.added)
+    return frozenset().union(*(test.facts().words for test in tests))

@@ -1,0 +1,84 @@
+"""Expressions in one form: free of layout and comments, with variables put in where they are given once."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+
+import tree_sitter
+
+DEPTH = 4
+"""Variables made of variables."""
+MOST = 400
+"""Longer expressions are cut: they are compared, never run."""
+
+WORDS = frozenset({"true", "false", "null", "nil"})
+"""Constants, for grammars to which they are names like others."""
+
+
+def text_of(node: tree_sitter.Node) -> str:
+    return (node.text or b"").decode("utf-8", "replace")
+
+
+class Writing:
+    """`local` are the variables of a test that are given one value."""
+
+    def __init__(self, names: frozenset[str], literals: frozenset[str], local: Mapping[str, tree_sitter.Node]) -> None:
+        self._names, self._literals, self.local = names, literals, local
+
+    def of(self, node: tree_sitter.Node | None, depth: int = DEPTH) -> str:
+        return "" if node is None else "".join(_spaced(self._parts(node, depth)))[:MOST]
+
+    def plain(self, node: tree_sitter.Node) -> str:
+        """As written, whatever variables hold."""
+        return "".join(_spaced(self._parts(node, 0)))
+
+    def value(self, node: tree_sitter.Node) -> tree_sitter.Node:
+        """What a variable holds, or the node itself."""
+        for _ in range(DEPTH):
+            if node.type not in self._names or text_of(node) not in self.local:
+                break
+            node = self.local[text_of(node)]
+        return node
+
+    def is_constant(self, node: tree_sitter.Node) -> bool:
+        """Nothing but literals: no variable, no call."""
+        node = self.value(node)
+        kinds = list(_kinds(node))
+        if len(kinds) == 1 and text_of(node) in WORDS:
+            return True
+        return bool(kinds) and not any(kind in self._names or "call" in kind or "invocation" in kind for kind in kinds)
+
+    def number(self, node: tree_sitter.Node) -> float | None:
+        try:
+            return float(self.of(node).replace("_", "").strip("()").rstrip("fFdDmMLlu"))
+        except ValueError:
+            return None
+
+    def _parts(self, node: tree_sitter.Node, depth: int) -> Iterator[str]:
+        if "comment" in node.type:
+            return
+        if depth and node.type in self._names and (value := self.local.get(text_of(node))) is not None:
+            yield from self._parts(value, depth - 1)
+        elif node.type in self._literals:
+            text = text_of(node)
+            yield f'"{text[1:-1]}"' if text[:1] in "'\"" and text[:1] == text[-1:] else text
+        elif node.child_count == 0:
+            yield text_of(node)
+        else:
+            for child in node.children:
+                yield from self._parts(child, depth)
+
+
+def _kinds(node: tree_sitter.Node) -> Iterator[str]:
+    yield node.type
+    for child in node.named_children:
+        yield from _kinds(child)
+
+
+def _spaced(parts: Iterator[str]) -> Iterator[str]:
+    """A blank only between two words."""
+    last = ""
+    for part in (part.strip() for part in parts):
+        if part:
+            yield " " + part if last[-1:].isalnum() and part[:1].isalnum() else part
+            last = part

@@ -1,0 +1,210 @@
+"""What one test does, as the inventory asks for it (test inventory, class G05)."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import replace
+
+import tree_sitter
+
+from ralph.guardrails.inventory.model import ROW, Check, Facts, Grade
+from ralph.guardrails.javascript.calls import arguments, functions
+from ralph.guardrails.javascript.checks.finding import Finding, Found
+from ralph.guardrails.javascript.checks.reach import UNAWAITED, Reaching
+from ralph.guardrails.javascript.code import Code
+from ralph.guardrails.javascript.names import unwrapped
+from ralph.guardrails.javascript.roots import Ref
+
+MAX_DEPTH = 3
+"""Helpers that call helpers."""
+MAX_INSIDE = 6
+"""Assertions of a helper that is looked into."""
+MAX_CALLS = 25
+"""Calls of helpers in one function that are looked into; where there are more, each counts as one assertion."""
+_WORD = re.compile(r"[\w$-]+")
+_OWN_NAMES = re.compile(
+    r"expect|to[A-Z]\w*|not|resolves|rejects|mock\w*|jest|vi|fn|spyOn|it|test|describe|assert\w*|equal|strictEqual|deepEqual"
+    r"|deepStrictEqual|length|push|map|forEach|toString|Promise|Array|Object|JSON|console|Error|undefined|async|await|any"
+    r"|string|number|boolean|unknown|cy|screen|getByText|getByRole|render|page|t|resolve|then|catch|should|be|have|to|eq"
+)
+"""What the language and its test frameworks call their own."""
+_IDENTIFIERS = frozenset({"identifier", "property_identifier", "shorthand_property_identifier", "type_identifier"})
+
+
+class FactsOf:
+    """Answers for the tests and helpers of one file."""
+
+    def __init__(self, code: Code) -> None:
+        self._code = code
+        self._finding = Finding(code)
+        self._sizes: dict[int, int] = {}
+        """Assertions of helpers, by the function's id."""
+
+    @property
+    def helpers(self) -> dict[str, tree_sitter.Node]:
+        return self._finding.helpers
+
+    def test(self, call: tree_sitter.Node, ref: Ref) -> Facts:
+        """The facts of the test that `call` defines."""
+        roots = functions(self._code.names, call)
+        tables = [modifier.argument for modifier in ref.modifiers if modifier.name in ("each", "for")]
+        cases = self._rows(tables[-1]) if tables else ()
+        around = self._rows_around(call)
+        return self._facts(roots, cases, times=None if cases is None or around is None else max(len(cases), 1) * around)
+
+    def function(self, root: tree_sitter.Node) -> Facts:
+        """The facts of a helper or a hook."""
+        return self._facts([root], (), 1)
+
+    def _facts(self, roots: list[tree_sitter.Node], cases: tuple[str, ...] | None, times: int | None) -> Facts:
+        bodies = [body for root in roots if (body := root.child_by_field_name("body")) is not None]
+        words, literals = self._vocabulary(roots)
+        rows = [value for row in cases or () for value in row.split(ROW)]
+        return Facts(
+            checks=tuple(check for root in roots for check in self._checks(root, times)),
+            cases=cases,
+            words=words,
+            literals=literals | frozenset(rows),
+            body=" ".join(self._finding.writing.body(body) for body in bodies),
+            empty=not any(_does_something(body) for body in bodies),
+        )
+
+    def _checks(self, root: tree_sitter.Node, times: int | None, depth: int = 0) -> Iterator[Check]:
+        found = self._finding.inside(root)
+        places = [each.node for each in found]
+        reaching = Reaching(self._code, root, places, self._finding.counts_itself(root))
+        known = depth < MAX_DEPTH and sum(each.helper is not None for each in found) <= MAX_CALLS
+        for each in found:
+            if not known or each.helper is None or each.helper.id == root.id:
+                yield self._check(each, reaching, times)
+            else:
+                yield from self._helped(each, each.helper, reaching, times, depth)
+
+    def _helped(
+        self, found: Found, helper: tree_sitter.Node, reaching: Reaching, times: int | None, depth: int
+    ) -> Iterator[Check]:
+        """What a helper checks, as if it stood where it is called. A large one is no shorthand: it counts as one."""
+        if self._size(helper) > MAX_INSIDE:
+            yield self._check(found, reaching, times)
+            return
+        reach = reaching.of(found.node).by(times)
+        if any(part.type == "async" for part in helper.children) and not reaching.is_awaited(found.node):
+            reach = reach.below(Grade.NOTHING, UNAWAITED)
+        line = found.node.start_point.row + self._code.source.first_line
+        with self._finding.writing.called(helper, arguments(found.node)):
+            for check in self._checks(helper, reach.times, depth + 1):
+                yield replace(
+                    check,
+                    grade=min(check.grade, reach.cap),
+                    why=reach.why if reach.cap < check.grade else check.why,
+                    line=line,
+                    column=found.node.start_point.column + 1,
+                    snippet=self._code.source.line_text(line),
+                )
+
+    def _size(self, helper: tree_sitter.Node) -> int:
+        if helper.id not in self._sizes:
+            self._sizes[helper.id] = len(self._finding.inside(helper))
+        return self._sizes[helper.id]
+
+    def _check(self, found: Found, reaching: Reaching, times: int | None) -> Check:
+        said, reach = found.said, reaching.of(found.node).by(times)
+        if found.waits and not reaching.is_awaited(found.node):
+            reach = reach.below(Grade.NOTHING, UNAWAITED)
+        writing = self._finding.writing
+        wanted = said.wanted if said.wanted_node is None else writing.of(said.wanted_node)
+        bounded = said.relation in ("<", "<=", ">", ">=") and said.slack is not None
+        return Check(
+            subject=self._subject(said.subject),
+            relation=said.relation,
+            wanted="" if bounded else wanted or "",
+            grade=min(said.grade, reach.cap),
+            line=found.node.start_point.row + self._code.source.first_line,
+            column=found.node.start_point.column + 1,
+            known=said.wanted_node is None or writing.is_constant(said.wanted_node),
+            slack=said.slack,
+            times=reach.times,
+            why=reach.why if reach.cap < said.grade else said.why,
+            snippet=self._code.source.line_text(found.node.start_point.row + self._code.source.first_line),
+        )
+
+    def _subject(self, node: tree_sitter.Node | None) -> str:
+        """A function without parameters is what it does."""
+        plain = unwrapped(node)
+        if plain is not None and plain.type == "arrow_function" and (body := plain.child_by_field_name("body")):
+            parameters = plain.child_by_field_name("parameters")
+            statements = [child for child in body.named_children if "comment" not in child.type]
+            if body.type == "statement_block" and len(statements) == 1 and statements[0].named_children:
+                body = statements[0].named_children[0]
+            if parameters is not None and not parameters.named_children and body.type != "statement_block":
+                return self._finding.writing.of(body)
+        return self._finding.writing.of(node)
+
+    def _rows(self, table: tree_sitter.Node | None) -> tuple[str, ...] | None:
+        """The rows of `each([[1, 2], [3, 4]])`; None where they are known only at run time."""
+        node = self._finding.writing.value(table)
+        if node is not None and node.type == "template_string":
+            return tuple(
+                line.strip() for line in self._code.source.text(node).strip("`").splitlines()[1:] if line.strip()
+            )
+        if node is None or node.type != "array":
+            return None
+        items = [child for child in node.named_children if "comment" not in child.type]
+        if any(item.type == "spread_element" for item in items):
+            return None
+        return tuple(self._row(item) for item in items)
+
+    def _row(self, item: tree_sitter.Node) -> str:
+        node = self._finding.writing.value(item)
+        if node is None or node.type not in ("array", "object"):
+            return self._finding.writing.of(item)
+        parts = [child for child in node.named_children if "comment" not in child.type]
+        return ROW.join(self._finding.writing.of(child) for child in parts)
+
+    def _is_local(self, node: tree_sitter.Node, root: tree_sitter.Node) -> bool:
+        """A variable of the test itself."""
+        binding = self._code.names.binding(node) if node.type == "identifier" else None
+        if binding is None or binding.kind == "import":
+            return False
+        place = binding.value or binding.function
+        return place is not None and root.start_byte <= place.start_byte < root.end_byte
+
+    def _rows_around(self, call: tree_sitter.Node) -> int | None:
+        """How often a test is defined by `describe.each` and loops around it."""
+        times: int | None = 1
+        for above in self._code.names.above(call):
+            defined = self._code.cases.defined.get(above.id)
+            for modifier in defined[1].modifiers if defined is not None else ():
+                if modifier.name in ("each", "for") and times is not None:
+                    rows = self._rows(modifier.argument)
+                    times = None if rows is None else times * max(len(rows), 1)
+            if above.type in ("for_in_statement", "for_statement", "while_statement"):
+                times = None
+        return times
+
+    def _vocabulary(self, roots: list[tree_sitter.Node]) -> tuple[frozenset[str], frozenset[str]]:
+        words: set[str] = set()
+        literals: set[str] = set()
+        for root in roots:
+            body = root.child_by_field_name("body")
+            for node in self._code.source.walk(body) if body is not None else ():
+                if node.type in _IDENTIFIERS:
+                    name = self._code.names.name(node)
+                    if not _OWN_NAMES.fullmatch(name) and not self._is_local(node, root):
+                        words.add(name)
+                elif node.type in ("string", "number", "template_string"):
+                    literal = self._finding.writing.of(node)
+                    literals.add(literal)
+                    if _WORD.fullmatch(literal.strip("'\"")) and node.type == "string":
+                        words.add(literal.strip("'\""))
+        return frozenset(words), frozenset(literals)
+
+
+def _does_something(body: tree_sitter.Node) -> bool:
+    if body.type != "statement_block":
+        return body.type not in ("undefined", "null", "true", "false")
+    statements = [child for child in body.named_children if "comment" not in child.type]
+    return any(
+        child.type not in ("empty_statement", "return_statement") or child.named_children for child in statements
+    )

@@ -1,0 +1,269 @@
+"""The assertions of a function, as written (test inventory, class G05).
+
+`expect(…)` and its relatives, functions of `assert` and of a test's context, `should`, supertest's `.expect(200)`,
+`if (wrong) throw …`, and helpers: those that the file defines and that check something, and those whose name says so.
+"""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_left
+from collections.abc import Iterator
+from functools import cached_property
+from typing import NamedTuple
+
+import tree_sitter
+
+from ralph.guardrails.inventory.model import Grade
+from ralph.guardrails.javascript.calls import arguments
+from ralph.guardrails.javascript.checks.asserts import FAILS, PASSES
+from ralph.guardrails.javascript.checks.asserts import FUNCTIONS as ASSERTS
+from ralph.guardrails.javascript.checks.chain import ACCESSES, Chain, chain_from
+from ralph.guardrails.javascript.checks.matchers import WAITED_FOR
+from ralph.guardrails.javascript.checks.reading import Reading
+from ralph.guardrails.javascript.checks.truth import Said
+from ralph.guardrails.javascript.checks.writing import Writing
+from ralph.guardrails.javascript.code import Code
+from ralph.guardrails.javascript.names import FUNCTIONS, unwrapped
+
+NOTHING, EXISTS, SHAPE, CLOSE, EXACT = Grade
+_EXPECTS = frozenset(
+    {("expect",), ("expect", "soft"), ("expect", "poll"), ("expectTypeOf",), ("should",), ("expectAsync",)}
+)
+_EXPECTS_TYPE = frozenset({("assertType",), ("expectType",), ("expectError",), ("expectAssignable",)})
+_COUNTS = frozenset({("expect", "assertions"), ("expect", "hasAssertions"), ("expect", "expect")})
+_HELPER = re.compile(r"_?(?:assert|expect|verify|should|ensure|check)(?:[A-Z_]\w*)?")
+_CONTEXTS = re.compile(r"(?:t|tt|st|assert|test|is|qunit|assertions?|ctx)", re.IGNORECASE)
+
+
+class Found(NamedTuple):
+    node: tree_sitter.Node
+    """What has to be reached, and waited for where `waits`."""
+    said: Said
+    waits: bool = False
+    helper: tree_sitter.Node | None = None
+    """The function of the file that does the checking."""
+
+
+class Finding:
+    def __init__(self, code: Code) -> None:
+        self._code = code
+        self.writing = Writing(code)
+        self._reading = Reading(code, self.writing)
+
+    def inside(self, root: tree_sitter.Node) -> list[Found]:
+        """All assertions of a function, in source order, those of its nested functions included."""
+        found = [each for call in self._calls(root) for each in self._call(call)]
+        found += (each for node in self._shoulds(root) for each in self._should(node))
+        found += (each for node in self._throws(root) for each in self._thrown(node))
+        return sorted(found, key=lambda each: (each.node.start_byte, -each.node.end_byte))
+
+    def counts_itself(self, root: tree_sitter.Node) -> bool:
+        """True for a test that says how many assertions it expects (`expect.assertions(2)`, `t.plan(2)`)."""
+        for call in self._calls(root):
+            function = unwrapped(call.child_by_field_name("function"))
+            given = arguments(call)
+            none = bool(given) and self.writing.number(given[0]) == 0
+            name = self._code.constants.member(function) if function is not None else None
+            if not none and (self._code.origins.of(function) in _COUNTS or name == "plan"):
+                return True
+        return False
+
+    @cached_property
+    def helpers(self) -> dict[str, tree_sitter.Node]:
+        """Functions of the file that check something and are no test's callback, by name."""
+        found: dict[str, tree_sitter.Node] = {}
+        for node in self._code.names.nodes:
+            function: tree_sitter.Node | None = None
+            if node.type in ("function_declaration", "generator_function_declaration"):
+                function = node
+            elif node.type == "variable_declarator":
+                value = unwrapped(node.child_by_field_name("value"))
+                function = value if value is not None and value.type in FUNCTIONS else None
+            name = node.child_by_field_name("name")
+            if function is None or name is None or self._code.cases.owns(function):
+                continue
+            if self._code.cases.inside_test(function) or self._defines_tests(function):
+                continue
+            if self._may_check(function) and any(True for call in self._calls(function) for _ in self._plain(call)):
+                found[self._code.names.name(name)] = function
+        return found
+
+    def _defines_tests(self, function: tree_sitter.Node) -> bool:
+        cases = (case.node for case in self._code.cases.all)
+        return any(function.start_byte <= node.start_byte < function.end_byte for node in cases)
+
+    def _may_check(self, function: tree_sitter.Node) -> bool:
+        data = self._code.source.data[function.start_byte : function.end_byte]
+        return re.search(rb"expect|assert|\bt\.|should", data) is not None
+
+    def _calls(self, root: tree_sitter.Node) -> Iterator[tree_sitter.Node]:
+        calls = self._code.calls
+        for index in range(bisect_left(self._starts, root.start_byte), len(calls)):
+            if self._starts[index] >= root.end_byte:
+                return
+            yield calls[index]
+
+    @cached_property
+    def _starts(self) -> list[int]:
+        return [call.start_byte for call in self._code.calls]
+
+    def _call(self, call: tree_sitter.Node) -> Iterator[Found]:
+        plain = list(self._plain(call))
+        yield from plain
+        if not plain:
+            yield from self._helper(call)
+
+    def _plain(self, call: tree_sitter.Node) -> Iterator[Found]:
+        function = unwrapped(call.child_by_field_name("function"))
+        path = self._code.origins.of(function)
+        if path in _EXPECTS:
+            chain = chain_from(self._code, call)
+            if not chain.links and self._is_handed_on(call):
+                return
+            for said in self._reading.chain(chain):
+                yield Found(call, said, self._waits(chain, path))
+        elif path in _EXPECTS_TYPE:
+            given = arguments(call)
+            yield Found(call, Said(given[0] if given else None, "type", CLOSE, wanted=self._types(call)))
+        elif (name := self._assertion(call, function, path)) is not None:
+            if name in FAILS:
+                return
+            waits = name in ("rejects", "throwsAsync", "doesNotReject", "notThrowsAsync", "isRejected")
+            for said in self._reading.function(name, arguments(call)):
+                yield Found(call, said, waits)
+        elif function is not None and function.type in ACCESSES:
+            yield from self._fluent(call, function)
+
+    def _types(self, call: tree_sitter.Node) -> str:
+        listed = call.child_by_field_name("type_arguments")
+        return self._code.text(listed)
+
+    def _is_handed_on(self, call: tree_sitter.Node) -> bool:
+        """`const e = expect(x)`, `return expect(x)`: what becomes of it shows elsewhere."""
+        parent = self._code.names.parent(call)
+        return parent is not None and parent.type in ("variable_declarator", "return_statement", "arguments", "pair")
+
+    def _waits(self, chain: Chain, path: tuple[str, ...] | None) -> bool:
+        names = set(chain.names)
+        return (
+            bool(names & {"resolves", "rejects", "eventually"})
+            or path in (("expect", "poll"), ("expectAsync",))
+            or (b"playwright" in self._code.source.data and any(WAITED_FOR.fullmatch(name) for name in names))
+        )
+
+    def _assertion(
+        self, call: tree_sitter.Node, function: tree_sitter.Node | None, path: tuple[str, ...] | None
+    ) -> str | None:
+        """The name of the assertion function that is called."""
+        if path is not None and path[0] == "assert":
+            return path[-1]
+        if path is not None and path[:2] in (("sinon", "assert"), ("chai", "assert")):
+            return path[-1]
+        if path is not None and len(path) == 1 and path[0] in ASSERTS and path[0].startswith("assert"):
+            return path[0]
+        if function is None or function.type not in ACCESSES:
+            return None
+        name = self._code.constants.member(function)
+        if name is None or (name not in ASSERTS and name not in FAILS and name not in PASSES):
+            return None
+        receiver = unwrapped(function.child_by_field_name("object"))
+        if receiver is None:
+            return None
+        ref = self._code.cases.roots.ref(receiver)
+        is_context = (ref is not None and ref.kind == "context") or self._is_context_name(receiver)
+        return name if is_context else None
+
+    def _is_context_name(self, receiver: tree_sitter.Node) -> bool:
+        """`t`, `assert` and the like as a parameter of any function, `t.assert`."""
+        if receiver.type in ACCESSES:
+            return self._code.constants.member(receiver) == "assert"
+        if receiver.type != "identifier" or not _CONTEXTS.fullmatch(self._code.names.name(receiver)):
+            return False
+        binding = self._code.names.binding(receiver)
+        return binding is not None and binding.kind == "parameter"
+
+    def _fluent(self, call: tree_sitter.Node, function: tree_sitter.Node) -> Iterator[Found]:
+        """Cypress' `.should("eq", x)` and supertest's `.expect(200)`."""
+        name = self._code.constants.member(function)
+        subject = function.child_by_field_name("object")
+        given = arguments(call)
+        if name in ("should", "and") and given and self._code.constants.value(given[0]) is not None:
+            for said in self._reading.should(subject, given):
+                yield Found(call, said)
+        elif name == "expect" and given and self._code.origins.of(function) is None:
+            grade = CLOSE if unwrapped(given[0]) is not None and given[0].type in FUNCTIONS else EXACT
+            yield Found(call, Said(self._first(subject), "==", grade, given[-1]))
+
+    def _first(self, node: tree_sitter.Node | None) -> tree_sitter.Node | None:
+        """What a chain of `.expect(…)` begins with."""
+        plain = unwrapped(node)
+        while plain is not None and plain.type == "call_expression":
+            function = unwrapped(plain.child_by_field_name("function"))
+            if function is None or function.type not in ACCESSES or self._code.constants.member(function) != "expect":
+                break
+            plain = unwrapped(function.child_by_field_name("object"))
+        return plain
+
+    def _helper(self, call: tree_sitter.Node) -> Iterator[Found]:
+        function = unwrapped(call.child_by_field_name("function"))
+        if function is None or function.type not in ("identifier", *ACCESSES):
+            return
+        name = self._code.constants.member(function) if function.type in ACCESSES else self._code.names.name(function)
+        path = self._code.origins.of(function)
+        if name is None or (path is not None and path[0] in ("expect", "console")):
+            return
+        if function.type == "identifier" and name in self.helpers:
+            yield Found(call, Said(call, name, CLOSE), helper=self.helpers[name])
+        elif name in self.helpers or (_HELPER.fullmatch(name) and not self._is_subject(function)):
+            yield Found(call, Said(call, name, CLOSE))
+
+    def _is_subject(self, function: tree_sitter.Node) -> bool:
+        """A name like `check` that an assertion or a variable takes the result of is no helper."""
+        call = self._code.names.parent(function)
+        parent = self._code.names.parent(call) if call is not None else None
+        while parent is not None and parent.type in ("await_expression", "parenthesized_expression"):
+            parent = self._code.names.parent(parent)
+        return parent is None or parent.type not in ("expression_statement", "return_statement", "arrow_function")
+
+    def _shoulds(self, root: tree_sitter.Node) -> Iterator[tree_sitter.Node]:
+        if b".should" not in self._code.source.data:
+            return
+        for node in self._code.source.walk(root):
+            if node.type in ACCESSES and self._code.constants.member(node) == "should":
+                yield node
+
+    def _should(self, node: tree_sitter.Node) -> Iterator[Found]:
+        """`total(1).should.equal(2)`."""
+        chain = chain_from(self._code, node)
+        if chain.links and self._code.names.parent(node) is not None:
+            for said in self._reading.links(node.child_by_field_name("object"), chain.links):
+                yield Found(node, said)
+
+    def _throws(self, root: tree_sitter.Node) -> Iterator[tree_sitter.Node]:
+        data = self._code.source.data[root.start_byte : root.end_byte]
+        if b"throw" not in data and b"fail" not in data:
+            return
+        for node in self._code.source.walk(root):
+            if node.type == "throw_statement" or (node.type == "call_expression" and self._is_fail(node)):
+                yield node
+
+    def _is_fail(self, call: tree_sitter.Node) -> bool:
+        function = unwrapped(call.child_by_field_name("function"))
+        path = self._code.origins.of(function)
+        if path in (("fail",), ("assert", "fail"), ("expect", "fail"), ("expect", "unreachable")):
+            return True
+        name = self._code.constants.member(function) if function is not None and function.type in ACCESSES else None
+        return name == "fail" and function is not None and self._assertion(call, function, path) == "fail"
+
+    def _thrown(self, node: tree_sitter.Node) -> Iterator[Found]:
+        """The `if` around, whose condition is what is checked."""
+        child = node
+        for parent in self._code.names.above(node):
+            if parent.type == "if_statement" and child == parent.child_by_field_name("consequence"):
+                for said in self._reading.condition(parent.child_by_field_name("condition")):
+                    yield Found(parent, said)
+                return
+            if parent.type not in ("statement_block", "expression_statement"):
+                return
+            child = parent

@@ -1,0 +1,118 @@
+"""How much matchers demand: Jest, Vitest, Jasmine, Testing Library, Playwright and expect-type (test inventory, G05).
+
+A row is `relation grade, relation and grade after not`. Names that are not listed get the benefit of the doubt once:
+they are CLOSE, and after `not` EXISTS.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import NamedTuple
+
+from ralph.guardrails.inventory.model import Grade
+
+NOTHING, EXISTS, SHAPE, CLOSE, EXACT = Grade
+
+
+class Matcher(NamedTuple):
+    relation: str
+    grade: Grade
+    negated: str
+    negated_grade: Grade
+
+
+_Rows = dict[str, Matcher]
+
+
+def _rows(
+    names: str, relation: str, grade: Grade, negated: str = "", negated_grade: Grade = EXISTS
+) -> dict[str, Matcher]:
+    return {name: Matcher(relation, grade, negated or f"not {relation}", negated_grade) for name in names.split()}
+
+
+UNKNOWN = Matcher("matches", CLOSE, "not matches", EXISTS)
+MATCHERS: dict[str, Matcher] = {
+    **_rows("toBe toEqual toStrictEqual toEqualTypeOf toEqualValue equals", "==", EXACT, "!="),
+    **_rows("toBeNull toBeUndefined toBeNaN toBeTrue toBeFalse toHaveSize", "==", EXACT, "!="),
+    **_rows("toHaveValue toHaveText toHaveURL toHaveTitle toHaveCount toHaveJSProperty toHaveId", "==", EXACT, "!="),
+    **_rows("toHaveAttribute toHaveCSS toHaveDisplayValue toHaveFormValues toHaveAccessibleName", "==", EXACT, "!="),
+    **_rows("toMatchInlineSnapshot toThrowErrorMatchingInlineSnapshot", "==", EXACT, "!="),
+    **_rows(
+        "toHaveBeenCalledWith toBeCalledWith lastCalledWith toHaveBeenLastCalledWith nthCalledWith "
+        "toHaveBeenNthCalledWith toHaveBeenCalledOnceWith toHaveBeenCalledExactlyOnceWith toHaveReturnedWith "
+        "toHaveLastReturnedWith toHaveNthReturnedWith toHaveResolvedWith toBeCalledOnceWith",
+        "called with",
+        EXACT,
+        "not called with",
+        EXISTS,
+    ),
+    **_rows("toBeDefined toBeTruthy toExist toBeAttached toBePresent", "exists", EXISTS, "falsy", CLOSE),
+    **_rows("toHaveBeenCalled toBeCalled toHaveReturned toHaveResolved", "called", EXISTS, "never called", CLOSE),
+    **_rows("toHaveBeenCalledTimes toBeCalledTimes toHaveReturnedTimes toHaveResolvedTimes", "calls", CLOSE),
+    **_rows("toHaveBeenCalledOnce", "calls", CLOSE),
+    **_rows("toBeFalsy", "falsy", CLOSE, "exists", EXISTS),
+    **_rows("toBeCloseTo", "~", CLOSE, "!=", EXISTS),
+    **_rows("toMatchObject toMatchTypeOf toExtend toContainAllEntries", "part", CLOSE),
+    **_rows("toMatchSnapshot toMatchFileSnapshot toThrowErrorMatchingSnapshot toHaveScreenshot", "snapshot", CLOSE),
+    **_rows("toMatchAriaSnapshot toMatchImageSnapshot", "snapshot", CLOSE),
+    **_rows("toBeInTheDocument toBeVisible toBeInTheDOM toBeHidden", "shown", CLOSE, "not shown", CLOSE),
+    **_rows(
+        "toBeDisabled toBeEnabled toBeChecked toBeEmpty toBeEmptyDOMElement toHaveFocus", "state", CLOSE, "", CLOSE
+    ),
+    **_rows(
+        "toBeFocused toBeEditable toBeRequired toBeValid toBeInvalid toBePartiallyChecked", "state", CLOSE, "", CLOSE
+    ),
+    **_rows("toHaveClass toHaveStyle toHaveTextContent toContainHTML toContainElement", "part", CLOSE),
+    **_rows("toBeInstanceOf toBeA toBeAn toBeTypeOf toBeString toBeNumber toBeBoolean toBeObject", "type", SHAPE),
+    **_rows("toBeArray toBeFunction toBeDate toBeAny toBeUnknown toBeArrayOfSize toBeCallableWith", "type", SHAPE),
+    **_rows("toHaveLength", "length", SHAPE),
+    **_rows("toContain toContainEqual toContainText toInclude toBeOneOf toBeIn toStartWith toEndWith", "in", SHAPE),
+    **_rows("toBeGreaterThan", ">", SHAPE, "<=", SHAPE),
+    **_rows("toBeGreaterThanOrEqual", ">=", SHAPE, "<", SHAPE),
+    **_rows("toBeLessThan", "<", SHAPE, ">=", SHAPE),
+    **_rows("toBeLessThanOrEqual", "<=", SHAPE, ">", SHAPE),
+    **_rows("toBeWithin toBeInRange", "in range", SHAPE),
+    **_rows("toBePositive toBeNegative toBeInteger toBeFinite toBeNaNOrNumber", "type", SHAPE),
+    **_rows("toSatisfy", "satisfies", CLOSE),
+}
+FIXED = {
+    "toBeNull": "null",
+    "toBeUndefined": "undefined",
+    "toBeNaN": "NaN",
+    "toBeTrue": "true",
+    "toBeFalse": "false",
+    "toHaveBeenCalledOnce": "1",
+}
+"""What is wanted by matchers without an argument."""
+NOT_FIXED = {"toBeDefined": "undefined"}
+THROWS = frozenset({"toThrow", "toThrowError", "throws", "throw", "toRaise"})
+BUILT_IN = re.compile(
+    r"to(?:Be|Equal|StrictEqual|Throw|ThrowError|Match|MatchObject|MatchSnapshot|MatchInlineSnapshot|Contain|ContainEqual"
+    r"|Satisfy)|toBe(?:CloseTo|Defined|Undefined|Null|NaN|Truthy|Falsy|InstanceOf|TypeOf|OneOf|(?:Greater|Less)Than"
+    r"(?:OrEqual)?)|toHave(?:Length|Property|Been\w+|Returned\w*|Last\w+|Nth\w+|Resolved\w*)|resolves|rejects|not"
+)
+"""Matchers that come with Jest and Vitest."""
+WAITED_FOR = re.compile(
+    r"toBeVisible|toBeHidden|toBeAttached|toBeChecked|toBeEnabled|toBeDisabled|toBeEditable|toBeFocused|"
+    r"toBeInViewport|toContainText|toHave(?:Text|URL|Title|Count|Value|Values|Attribute|CSS|Class|Id|JSProperty|"
+    r"Screenshot|AccessibleName|AccessibleDescription|Role)|toPass|toMatchAriaSnapshot"
+)
+"""Matchers of Playwright that give promises."""
+
+LOOSE = {
+    "anything": EXISTS,
+    "any": SHAPE,
+    "objectContaining": CLOSE,
+    "arrayContaining": SHAPE,
+    "stringContaining": SHAPE,
+    "stringMatching": CLOSE,
+    "closeTo": CLOSE,
+    "objectNotContaining": EXISTS,
+    "schemaMatching": SHAPE,
+    "toBeOneOf": SHAPE,
+}
+"""What `expect.anything()` and its kind leave of an exact comparison."""
+
+
+def matcher(name: str) -> Matcher:
+    return MATCHERS.get(name, UNKNOWN)

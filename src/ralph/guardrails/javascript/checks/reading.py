@@ -1,0 +1,295 @@
+"""One assertion read: what it looks at, what it wants, and how much it demands (test inventory, class G05)."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+
+import tree_sitter
+
+from ralph.guardrails.inventory.model import Grade
+from ralph.guardrails.javascript.calls import arguments
+from ralph.guardrails.javascript.checks import asserts, chai
+from ralph.guardrails.javascript.checks.chain import Chain, Link
+from ralph.guardrails.javascript.checks.matchers import FIXED, LOOSE, NOT_FIXED, THROWS, UNKNOWN, Matcher, matcher
+from ralph.guardrails.javascript.checks.truth import Said, Truths, near
+from ralph.guardrails.javascript.checks.vague import is_made_here, is_vague, matches_all
+from ralph.guardrails.javascript.checks.writing import Writing
+from ralph.guardrails.javascript.code import Code
+from ralph.guardrails.javascript.names import FUNCTIONS, unwrapped
+
+NOTHING, EXISTS, SHAPE, CLOSE, EXACT = Grade
+_LENGTH = re.compile(r"\.(?:length|size)$")
+_ANY_ERROR = frozenset({"Error", "Object", "Function"})
+
+
+class Reading:
+    def __init__(self, code: Code, writing: Writing) -> None:
+        self._code, self._writing = code, writing
+        self._truths = Truths(code, writing)
+
+    def chain(self, chain: Chain) -> Iterator[Said]:
+        """What `expect(subject)…` says; nothing at all where no matcher is called."""
+        subject = next(iter(arguments(chain.start)), None)
+        yield from self.links(subject, chain.links)
+
+    def links(self, subject: tree_sitter.Node | None, links: Sequence[Link]) -> Iterator[Said]:
+        negated, rejected, said = False, False, False
+        for link in links:
+            if link.name == "not":
+                negated = True
+            elif link.name in ("rejects", "rejected"):
+                rejected = True
+            found = self._link(link, negated)
+            if found is not None:
+                said = True
+                for each in self._specific(subject, link, found, negated):
+                    yield replace(each, relation="raises") if rejected and each.relation == "==" else each
+                negated = False
+        if rejected and not said and links and links[-1].name == "rejected":
+            yield Said(subject, "raises", EXISTS)
+        elif not said:
+            yield Said(subject, "nothing", NOTHING, why="no matcher is called")
+
+    def should(self, subject: tree_sitter.Node | None, given: Sequence[tree_sitter.Node]) -> Iterator[Said]:
+        """Cypress' `should("be.visible")`, `should("have.text", "x")`, `should(callback)`."""
+        words = self._code.constants.value(given[0]) if given else None
+        if not isinstance(words, str):
+            return  # a callback: its assertions are read by themselves
+        names = words.split(".")
+        last, negated = names[-1], "not" in names
+        if last in chai.PROPERTIES and len(given) == 1:
+            row, wanted = chai.PROPERTIES[last]
+            yield self._said(subject, row, negated, None, wanted)
+        else:
+            yield self._said(subject, chai.METHODS.get(last, UNKNOWN), negated, given[-1] if len(given) > 1 else None)
+
+    def function(self, name: str, given: Sequence[tree_sitter.Node]) -> Iterator[Said]:
+        """A call of an assertion function."""
+        row = asserts.FUNCTIONS.get(name, asserts.Function(UNKNOWN, 1))
+        subject = given[0] if given else None
+        if name in asserts.PASSES:
+            yield Said(subject, "exists", NOTHING, why="it always passes")
+        elif row.matcher.relation == "raises":
+            yield self._raises(subject, given[1:2], negated=False)
+        elif row.wanted in ("true", "false") or (row.operands == 1 and row.matcher.relation in ("exists", "falsy")):
+            yield from self._true(subject, row)
+        elif row.operands == 2 and len(given) > 1:
+            third = given[2] if len(given) > 2 else None
+            yield self._said(subject, row.matcher, False, given[1], tolerance=third)
+        else:
+            yield self._said(subject, row.matcher, False, None, row.wanted or None)
+
+    def condition(self, node: tree_sitter.Node | None) -> Iterator[Said]:
+        """`if (wrong) throw …`."""
+        yield from self._truths.of(node, positive=False)
+
+    def _true(self, subject: tree_sitter.Node | None, row: asserts.Function) -> Iterator[Said]:
+        for said in self._truths.of(subject, positive=row.matcher.relation != "falsy" and row.wanted != "false"):
+            exact = row.wanted and said.relation in ("exists", "falsy") and said.grade > NOTHING
+            yield self._said(subject, row.matcher, False, None, row.wanted) if exact else self._settled(said)
+
+    def _link(self, link: Link, negated: bool) -> Matcher | None:
+        if link.arguments is None:
+            return chai.PROPERTIES[link.name][0] if link.name in chai.PROPERTIES else None
+        if link.name in chai.METHODS:
+            return chai.METHODS[link.name]
+        return (
+            None
+            if chai.WORDS.fullmatch(link.name) or link.name in ("poll", "soft", "withContext")
+            else matcher(link.name)
+        )
+
+    def _specific(self, subject: tree_sitter.Node | None, link: Link, row: Matcher, negated: bool) -> Iterator[Said]:
+        given = link.arguments or ()
+        if link.name in THROWS or row.relation == "raises":
+            yield self._raises(subject, given, negated)
+            return
+        if link.name.endswith("InlineSnapshot") and given:
+            yield self._inline(subject, given[-1])
+            return
+        wanted = FIXED.get(link.name) or (NOT_FIXED.get(link.name) if negated else None)
+        if link.arguments is None or (not given and link.name in chai.PROPERTIES):
+            wanted = chai.PROPERTIES[link.name][1] if link.name in chai.PROPERTIES else wanted
+        says_true = (wanted or (self._writing.of(given[0]) if len(given) == 1 else "")) in ("true", "false")
+        if (row.relation == "==" and says_true) or link.name in ("toBeTruthy", "toBeFalsy", "ok"):
+            yield from self._boolean(subject, link, row, negated, wanted)
+            return
+        if negated and wanted == "undefined" and link.name == "toBeDefined":
+            row = Matcher("==", EXACT, "==", EXACT)
+        node = given[-1] if len(given) == 2 and row.relation in ("==", "called with") else next(iter(given), None)
+        tolerance = given[1] if len(given) > 1 and row.relation == "~" else None
+        if row.relation == "snapshot":
+            node = None
+        if row.relation == "==" and not given and wanted is None:
+            # `toMatchInlineSnapshot()` writes itself; `toHaveAttribute("x")` only wants it to be there.
+            row = row._replace(relation="exists", grade=EXISTS)
+        said = self._said(subject, row, negated, node, wanted, tolerance)
+        named = link.name in ("toHaveAttribute", "toHaveProperty", "property", "attr") and len(given) < 2
+        yield replace(said, grade=min(said.grade, EXISTS)) if named else said
+
+    def _inline(self, subject: tree_sitter.Node | None, node: tree_sitter.Node) -> Said:
+        """An inline snapshot is a value in a notation of its own; plain ones are compared as what they mean."""
+        text = self._code.constants.value(node)
+        words = " ".join(text.split()) if isinstance(text, str) else self._writing.of(node)
+        if re.fullmatch(r"-?\d+(?:\.\d+)?|true|false|null|undefined", words):
+            return Said(subject, "==", EXACT, wanted=words)
+        if re.fullmatch(r"\"[^\"]*\"", words):
+            return Said(subject, "==", EXACT, wanted=repr(words[1:-1]))
+        return Said(subject, "snapshot ==", EXACT, wanted=words)
+
+    def _boolean(
+        self, subject: tree_sitter.Node | None, link: Link, row: Matcher, negated: bool, wanted: str | None
+    ) -> Iterator[Said]:
+        """A comparison or a predicate that is to be true or false."""
+        text = wanted or (self._writing.of(link.arguments[0]) if link.arguments else "true")
+        positive = (text != "false" and link.name != "toBeFalsy") is not negated
+        inner = self._coerced(subject)
+        if inner is not None:
+            yield from self._truths.of(inner, positive)
+            return
+        for said in self._truths.of(subject, positive):
+            plain = said.relation in ("exists", "falsy") and said.grade > NOTHING
+            yield self._said(subject, row, negated, None, text if row.relation == "==" else None) if plain else said
+
+    def _coerced(self, subject: tree_sitter.Node | None) -> tree_sitter.Node | None:
+        """What `Boolean(x)` and `!!x` are of: any value at all makes them true."""
+        node = unwrapped(subject)
+        if node is not None and node.type == "unary_expression":
+            inner = unwrapped(node.child_by_field_name("argument"))
+            twice = re.match(r"!\s*!", self._code.text(node)) is not None
+            return inner.child_by_field_name("argument") if twice and inner is not None else None
+        if node is None or node.type != "call_expression":
+            return None
+        named = self._code.origins.of(node.child_by_field_name("function")) == ("Boolean",)
+        return arguments(node)[0] if named and len(arguments(node)) == 1 else None
+
+    def _raises(self, subject: tree_sitter.Node | None, given: Sequence[tree_sitter.Node], negated: bool) -> Said:
+        if negated:
+            return Said(subject, "not raises", EXISTS)
+        if self._throws_itself(subject):
+            return Said(subject, "raises", NOTHING, why="the test throws by itself")
+        wanted = unwrapped(given[0]) if given else None
+        if wanted is None or self._code.text(wanted) in _ANY_ERROR:
+            return Said(subject, "raises", EXISTS, wanted)
+        if wanted.type == "regex":
+            empty = matches_all(wanted)
+            return Said(subject, "raises", EXISTS if empty else CLOSE, wanted)
+        exact = wanted.type in ("string", "template_string", "new_expression", "object", "call_expression")
+        return Said(subject, "raises", EXACT if exact else CLOSE, wanted)
+
+    def _throws_itself(self, subject: tree_sitter.Node | None) -> bool:
+        """`expect(() => { throw x; }).toThrow()`, `expect(Promise.reject(x)).rejects…` say nothing about the code."""
+        function = self._writing.value(subject) if subject is not None else None
+        if subject is not None and subject.type == "identifier":
+            binding = self._code.names.binding(subject)
+            function = unwrapped(binding.value) if binding is not None and binding.value is not None else function
+        if function is None or function.type not in FUNCTIONS:
+            return False
+        body = function.child_by_field_name("body")
+        statements = [child for child in body.named_children if "comment" not in child.type] if body is not None else []
+        return bool(statements) and statements[-1].type == "throw_statement" and body is not None
+
+    def _said(
+        self,
+        subject: tree_sitter.Node | None,
+        row: Matcher,
+        negated: bool,
+        node: tree_sitter.Node | None,
+        wanted: str | None = None,
+        tolerance: tree_sitter.Node | None = None,
+    ) -> Said:
+        relation, grade = (row.negated, row.negated_grade) if negated else (row.relation, row.grade)
+        if relation == "~":
+            return self._settled(self._near(subject, node, tolerance))
+        if relation in ("<", "<=", ">", ">=") and subject is not None and node is not None:
+            return self._truths.compared(subject, relation, node)
+        return self._settled(Said(subject, relation, grade, node, wanted))
+
+    def _near(
+        self, subject: tree_sitter.Node | None, node: tree_sitter.Node | None, tolerance: tree_sitter.Node | None
+    ) -> Said:
+        """`toBeCloseTo(3, digits)` and `closeTo(3, delta)`; the slack is relative where the value is known."""
+        call = self._code.names.parent(self._code.names.parent(node) or node) if node is not None else None
+        function = call.child_by_field_name("function") if call is not None else None
+        by_digits = function is not None and self._code.constants.member(function) == "toBeCloseTo"
+        given = [tolerance] if tolerance is not None else []
+        slack = self._slack(given) if by_digits else self._writing.number(tolerance) if tolerance is not None else None
+        return near(subject, node, slack, self._writing.number(node))
+
+    def _slack(self, digits: Sequence[tree_sitter.Node]) -> float | None:
+        """What so many digits after the point leave open."""
+        number = self._writing.number(digits[0]) if digits else 2.0
+        return None if number is None else 0.5 * 10.0 ** min(-number, 300.0)
+
+    def _settled(self, said: Said) -> Said:
+        """With what both sides together give away."""
+        if said.grade is NOTHING:
+            return said
+        if said.relation == "==":
+            said = self._loosened(said)
+        subject = self._writing.of(said.subject)
+        wanted = self._writing.of(said.wanted_node) if said.wanted_node is not None else said.wanted
+        literal = self._writing.is_literal(said.subject)
+        if literal and (said.wanted_node is None or self._writing.is_literal(said.wanted_node)):
+            return replace(said, grade=NOTHING, why="it compares constants")
+        if said.relation == "==" and wanted is not None and subject == wanted:
+            return replace(said, grade=NOTHING, why="both sides are the same")
+        if said.relation == "==" and wanted is not None and self._fallback(said.subject) == wanted:
+            return replace(said, grade=EXISTS, why="what is wanted is what it falls back to")
+        if said.relation == "exists" and is_made_here(said.subject):
+            return replace(said, grade=NOTHING, why="it is always there")
+        if self._demands_nothing(said, wanted):
+            return replace(said, grade=NOTHING, why="everything matches")
+        if said.relation == "matches" and said.grade is CLOSE and is_vague(self._writing.value(said.wanted_node)):
+            return replace(said, grade=SHAPE)
+        if said.relation == "==" and said.grade is EXACT and subject.startswith("typeof "):
+            return replace(said, relation="type", grade=SHAPE)
+        if said.relation == "==" and said.grade is EXACT and _LENGTH.search(subject):
+            return replace(said, relation="length", grade=SHAPE)
+        return said
+
+    def _fallback(self, subject: tree_sitter.Node | None) -> str | None:
+        """The `33` of `total() || 33`."""
+        plain = self._writing.value(subject)
+        operator = plain.child_by_field_name("operator") if plain is not None else None
+        if plain is None or operator is None or operator.type not in ("||", "??"):
+            return None
+        return self._writing.of(plain.child_by_field_name("right"))
+
+    def _loosened(self, said: Said) -> Said:
+        """`toEqual(expect.anything())`, `toEqual({id: expect.any(Number)})`."""
+        node = self._writing.value(said.wanted_node)
+        if node is None:
+            return said
+        if (grade := self._loose(node)) is not None:
+            return replace(said, relation="~=", grade=min(grade, said.grade))
+        inside = [grade for part in self._code.source.walk(node) if (grade := self._loose(part)) is not None]
+        return replace(said, grade=min(said.grade, CLOSE)) if inside else said
+
+    def _loose(self, node: tree_sitter.Node) -> Grade | None:
+        if node.type != "call_expression":
+            return None
+        path = self._code.origins.of(node.child_by_field_name("function"))
+        if not path or path[0] not in ("expect", "jasmine", "sinon", "match") or path[-1] not in LOOSE:
+            return None
+        given = arguments(node)
+        if path[-1] == "closeTo":
+            return near(None, None, self._slack(given[1:2]), self._writing.number(given[0]) if given else None).grade
+        inner = next(iter(given), None)
+        empty = inner is not None and inner.type in ("object", "array") and not inner.named_children
+        return EXISTS if "not" in path or empty else LOOSE[path[-1]]
+
+    def _demands_nothing(self, said: Said, wanted: str | None) -> bool:
+        node = unwrapped(said.wanted_node)
+        if said.relation in ("matches", "in", "part") and wanted == "''":
+            return True
+        if said.relation == "part" and node is not None and node.type == "object" and not node.named_children:
+            return True
+        if said.relation == "matches" and node is not None and node.type == "regex":
+            return matches_all(node)
+        if said.relation == "satisfies" and node is not None and node.type in FUNCTIONS:
+            body = node.child_by_field_name("body")
+            return body is not None and body.type in ("true", "number", "string")
+        return said.relation == "!=" and wanted in ("NaN", "Number.NaN")

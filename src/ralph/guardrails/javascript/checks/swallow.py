@@ -1,0 +1,104 @@
+"""Whether a failed assertion is kept from the runner: empty `catch`, `.catch(() => {})`, `expect(…).toThrow()`."""
+
+from __future__ import annotations
+
+import re
+
+import tree_sitter
+
+from ralph.guardrails.javascript.calls import arguments
+from ralph.guardrails.javascript.checks.chain import chain_from
+from ralph.guardrails.javascript.checks.matchers import THROWS
+from ralph.guardrails.javascript.code import Code
+from ralph.guardrails.javascript.names import FUNCTIONS, unwrapped
+
+SWALLOWED = "its failure is swallowed"
+EXPECTED = "its failure is what is expected"
+_FAILS = re.compile(r"fail|reject|done|next|cb|callback|raise|abort|exit|report|error")
+_WRAPPERS = re.compile(
+    r"(?i)(?:attempt|swallow|suppress|ignore|silenc|quiet|no_?throw|safe(?:ly)?$|try_?catch|allsettled)"
+)
+_EXPECT_FAILURE = frozenset({"throws", "rejects", "throwsAsync", "assertThrows", "assertRejects", "isRejected"})
+
+
+class Swallow:
+    def __init__(self, code: Code) -> None:
+        self._code = code
+
+    def passes_on(self, handler: tree_sitter.Node) -> bool:
+        """True for a `catch` clause that throws again or tells somebody that the test failed."""
+        return self.fails(handler.child_by_field_name("body"))
+
+    def fails(self, block: tree_sitter.Node | None) -> bool:
+        """Something in the block fails the test: a `throw`, `fail()`, `done(error)`."""
+        if block is None:
+            return False
+        for node in self._code.source.walk(block):
+            if node.type == "throw_statement":
+                return True
+            if node.type == "call_expression":
+                function = unwrapped(node.child_by_field_name("function"))
+                name = self._code.constants.member(function) if function is not None else None
+                if function is not None and function.type == "identifier":
+                    name = self._code.names.name(function)
+                told = name in ("done", "next", "cb", "callback", "resolve") and not arguments(node)
+                if name and _FAILS.fullmatch(name) and not told:
+                    return self._not_console(function)
+        return False
+
+    def _not_console(self, function: tree_sitter.Node | None) -> bool:
+        return function is not None and not self._code.source.text(function).startswith(("console", "log"))
+
+    def returns(self, block: tree_sitter.Node) -> bool:
+        """`finally { return; }` throws the failure away."""
+        return any(
+            node.type in ("return_statement", "break_statement", "continue_statement")
+            for node in self._code.source.walk(block)
+        )
+
+    def chain(self, child: tree_sitter.Node, parent: tree_sitter.Node) -> str:
+        """Why a promise that fails at `child` does not fail outside of `parent`; empty if it does."""
+        if parent.type == "member_expression":
+            call = self._code.names.parent(parent)
+            name = self._code.constants.member(parent)
+            if call is None or call.type != "call_expression" or parent.child_by_field_name("object") != child:
+                return ""
+            given = arguments(call)
+            handler = given[0] if name == "catch" and given else given[1] if name == "then" and len(given) > 1 else None
+            return SWALLOWED if handler is not None and self._drops(handler) else ""
+        return ""
+
+    def _drops(self, handler: tree_sitter.Node) -> bool:
+        function = unwrapped(handler)
+        if function is None or function.type not in FUNCTIONS:
+            return bool(re.fullmatch(r"\w*noop|undefined|null|console\.\w+|identity", self._code.text(function)))
+        body = function.child_by_field_name("body")
+        if body is not None and body.type != "statement_block":
+            call = body.type == "call_expression"
+            name = self._code.source.text(body).split("(")[0].split(".")[-1] if call else ""
+            return not (call and bool(_FAILS.fullmatch(name)) and self._not_console(body))
+        return not self.fails(body) and not self._asserts(body)
+
+    def _asserts(self, block: tree_sitter.Node | None) -> bool:
+        return (
+            block is not None
+            and re.search(rb"\b(?:expect|assert)\b", self._code.source.data[block.start_byte : block.end_byte])
+            is not None
+        )
+
+    def expected(self, call: tree_sitter.Node) -> str:
+        """`expect(() => expect(x).toBe(1)).toThrow()` and `assert.throws(…)` are glad of a failure."""
+        path = self._code.origins.of(call.child_by_field_name("function"))
+        if path is not None and path[0] == "expect":
+            names = chain_from(self._code, call).names
+            glad = bool(THROWS.intersection(names)) or "rejects" in names or "rejected" in names
+            return EXPECTED if glad and "not" not in names else ""
+        return EXPECTED if path is not None and path[-1] in _EXPECT_FAILURE and path[0] in ("assert", "t") else ""
+
+    def wrapper(self, call: tree_sitter.Node) -> str:
+        """`Promise.allSettled([…])`, `attempt(() => …)`."""
+        function = unwrapped(call.child_by_field_name("function"))
+        if function is None:
+            return ""
+        name = self._code.constants.member(function) or self._code.text(function)
+        return SWALLOWED if _WRAPPERS.match(name) else ""

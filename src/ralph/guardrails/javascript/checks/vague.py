@@ -1,0 +1,43 @@
+"""What matches everything, or nearly: patterns, and what a test writes down itself (test inventory, class G05)."""
+
+from __future__ import annotations
+
+import re
+
+import tree_sitter
+
+from ralph.guardrails.javascript.names import unwrapped
+
+_WORDS = re.compile(r"\w{3,}")
+
+
+def is_vague(node: tree_sitter.Node | None) -> bool:
+    r"""A pattern without any word in it, that may match anywhere: `/\d/`."""
+    text = _pattern(node)
+    return text is not None and not text.startswith("^") and not _WORDS.search(text)
+
+
+def matches_all(node: tree_sitter.Node | None) -> bool:
+    """A pattern such as `/.*/`."""
+    text = _pattern(node)
+    if text is None:
+        return False
+    try:
+        compiled = re.compile(text)
+    except (re.error, OverflowError, RecursionError):
+        return False
+    return compiled.search("") is not None and compiled.search("\0q~7\n z") is not None
+
+
+def is_made_here(subject: tree_sitter.Node | None) -> bool:
+    """An object, a list or a function that the test itself writes down is always something."""
+    plain = unwrapped(subject)
+    return plain is not None and plain.type in ("array", "object", "arrow_function", "function_expression")
+
+
+def _pattern(node: tree_sitter.Node | None) -> str | None:
+    plain = unwrapped(node)
+    if plain is None or plain.type != "regex":
+        return None
+    pattern = plain.child_by_field_name("pattern")
+    return (pattern.text or b"").decode("utf-8", "replace") if pattern is not None else ""

@@ -1,0 +1,223 @@
+"""An expression in one spelling, whatever its layout (test inventory, class G05).
+
+Comments, parentheses around a whole, `await`, casts, quotes' style and trailing commas are left out. Constants that
+are given once are put in where they are used: `const got = f(1); expect(got)` looks at `f(1)`.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
+from hashlib import blake2b
+
+import tree_sitter
+
+from ralph.guardrails.javascript.code import Code
+from ralph.guardrails.javascript.names import FUNCTIONS, unwrapped
+
+MAX_PUT_IN = 30
+"""Constants put in, one inside the other and side by side, before the rest stays a name."""
+LARGE = 600
+"""Bytes of a constant that is not written out where it is used."""
+_TEXTS = frozenset({"string", "template_string"})
+_TRANSPARENT = frozenset({"await_expression", "as_expression", "satisfies_expression", "non_null_expression"})
+_LEFT_OUT = frozenset({";", "comment", "html_comment"})
+_CLOSING = frozenset({")", "]", "}"})
+_LITERALS = frozenset({"string", "number", "true", "false", "null", "undefined", "regex", "template_string"})
+_COMMENT = re.compile(rb"//|/\*")
+_LAYOUT = re.compile(rb"\s+|;|,(?=\s*[)\]}])")
+MAX_SHOWN = 1e15
+_NO_SPACE_BEFORE = frozenset({")", "]", ".", ",", ";", "?.", "[", ":"})
+_NO_SPACE_AFTER = frozenset({"(", "[", ".", "!", "?.", "..."})
+_SPACED = frozenset({"=>", "=", "===", "!==", "==", "&&", "||", "+", "-", "*", "/", ",", "return", "await", "?", ":"})
+_TYPES = frozenset({"type_annotation", "type_arguments", "type_parameters", "accessibility_modifier"})
+_NOT_CONSTANT = frozenset({"identifier", "call_expression", "new_expression", "this", "shorthand_property_identifier"})
+_NUMBER_NAMES = frozenset({"undefined", "NaN", "Infinity", "Number", "MAX_SAFE_INTEGER", "EPSILON"})
+
+
+class Writing:
+    def __init__(self, code: Code) -> None:
+        self._code = code
+        self._whole: dict[int, str] = {}
+        self._written: dict[int, str] = {}
+        self._arguments: dict[int, list[tree_sitter.Node]] = {}
+        """What stands for the parameters of functions, by the function's id."""
+
+    @contextmanager
+    def called(self, function: tree_sitter.Node, given: list[tree_sitter.Node]) -> Iterator[None]:
+        """While this holds, parameters of `function` are written as what is given for them."""
+        outer = self._arguments
+        self._arguments = {**outer, function.id: given}
+        try:
+            yield
+        finally:
+            self._arguments = outer
+
+    def of(self, node: tree_sitter.Node | None) -> str:
+        plain = unwrapped(node)
+        if plain is None:
+            return ""
+        if self._arguments:
+            return _joined(self._words(plain))
+        if plain.id not in self._whole:
+            self._whole[plain.id] = _joined(self._words(plain))
+        return self._whole[plain.id]
+
+    def body(self, node: tree_sitter.Node) -> str:
+        """Statements as written, without comments and layout: names stay names."""
+        return self._layout_free(node).decode("utf-8", "replace")
+
+    def _layout_free(self, node: tree_sitter.Node) -> bytes:
+        data = self._code.source.data[node.start_byte : node.end_byte]
+        if _COMMENT.search(data):
+            for comment in reversed([each for each in self._code.source.walk(node) if "comment" in each.type]):
+                start, end = comment.start_byte - node.start_byte, comment.end_byte - node.start_byte
+                data = data[:start] + data[end:]
+        return _LAYOUT.sub(b"", data).replace(b"'", b'"')
+
+    def value(self, node: tree_sitter.Node | None) -> tree_sitter.Node | None:
+        """The expression itself, or the one that a constant of the file was given."""
+        plain = unwrapped(node)
+        for _ in range(MAX_PUT_IN):
+            given = self._given(plain) if plain is not None and plain.type == "identifier" else None
+            if given is None:
+                return plain
+            plain = given
+        return plain
+
+    def is_constant(self, node: tree_sitter.Node | None) -> bool:
+        """True for what is made of literals only, whatever stands between them."""
+        plain = self.value(node)
+        if plain is None:
+            return True
+        for part in self._code.source.walk(plain):
+            if part.type in FUNCTIONS:
+                return False
+            if part.type in _NOT_CONSTANT and self._code.names.name(part) not in _NUMBER_NAMES:
+                given = self._given(part) if part.type == "identifier" else None
+                if given is None or not self.is_literal(given):
+                    return False
+        return True
+
+    def is_literal(self, node: tree_sitter.Node | None) -> bool:
+        """True for one literal, a sign before it included."""
+        plain = self.value(node)
+        if plain is not None and plain.type == "unary_expression":
+            plain = unwrapped(plain.child_by_field_name("argument"))
+        if plain is None or plain.type not in _LITERALS:
+            return plain is not None and plain.type == "identifier" and self._code.names.name(plain) in _NUMBER_NAMES
+        return not any(child.type == "template_substitution" for child in plain.named_children)
+
+    def number(self, node: tree_sitter.Node | None) -> float | None:
+        plain = self.value(node)
+        if plain is None or plain.type not in ("number", "unary_expression", "binary_expression"):
+            infinite = plain is not None and self._code.text(plain) in ("Infinity", "Number.POSITIVE_INFINITY")
+            return float("inf") if infinite else None
+        text = self._code.source.text(plain).replace("_", "").replace(" ", "")
+        try:
+            return float(text)
+        except ValueError:
+            return self._product(plain)
+
+    def _product(self, node: tree_sitter.Node) -> float | None:
+        """`5 * 60 * 1000`."""
+        if node.type == "number":
+            text = self._code.source.text(node).replace("_", "").rstrip("n")
+            return float(int(text, 0)) if re.fullmatch(r"0[xXbBoO][0-9a-fA-F]+", text) else None
+        left, right = (self.number(node.child_by_field_name(name)) for name in ("left", "right"))
+        operator = node.child_by_field_name("operator")
+        if left is None or right is None or operator is None:
+            return None
+        match operator.type:
+            case "*":
+                return left * right
+            case "+":
+                return left + right
+            case "-":
+                return left - right
+            case "/" if right:
+                return left / right
+        return None
+
+    def _given(self, name: tree_sitter.Node) -> tree_sitter.Node | None:
+        """The value that a variable is given once and for all, unless it is a function."""
+        binding = self._code.names.binding(name)
+        if binding is None or binding.path:
+            return None
+        if binding.kind == "parameter":
+            given = self._arguments.get(binding.function.id, ()) if binding.function is not None else ()
+            return unwrapped(given[binding.position]) if binding.position < len(given) else None
+        values = [*([binding.value] if binding.value is not None else []), *(value for value, _ in binding.assigned)]
+        if binding.kind != "value" or len(values) != 1 or any(path for _, path in binding.assigned):
+            return None
+        value = unwrapped(values[0])
+        if value is None or value.type in FUNCTIONS or value.type == "class":
+            return None
+        if value.type in ("array", "object") and not value.named_children:
+            return None  # to be filled
+        if value.start_byte <= name.start_byte < value.end_byte:
+            return None
+        return value
+
+    def _words(self, node: tree_sitter.Node) -> list[str]:
+        words: list[str] = []
+        self._write(node, [MAX_PUT_IN], words)
+        return words
+
+    def _write(self, node: tree_sitter.Node, left: list[int], words: list[str]) -> None:
+        kind = node.type
+        if kind in _LEFT_OUT or kind in _TYPES:
+            return
+        if kind in _TEXTS and not any(child.type == "template_substitution" for child in node.named_children):
+            value = self._code.constants.value(node)
+            words.append(repr(value) if isinstance(value, str) else self._code.source.text(node))
+        elif kind == "identifier":
+            given = self._given(node) if left[0] > 0 else None
+            if given is None:
+                words.append(self._code.names.name(node))
+            elif given.end_byte - given.start_byte > LARGE:
+                words.append(self._summary(given))
+            else:
+                left[0] -= 1
+                self._write(given, left, words)
+        elif kind == "number":
+            number = self.number(node)
+            words.append(_shown(number) if number is not None else self._code.source.text(node))
+        elif kind in _TRANSPARENT:
+            inner = unwrapped(node)
+            if inner is not None:
+                self._write(inner, left, words)
+        elif node.child_count == 0:
+            words.append(self._code.source.text(node))
+        else:
+            self._write_children(node, left, words)
+
+    def _write_children(self, node: tree_sitter.Node, left: list[int], words: list[str]) -> None:
+        children = [child for child in node.children if child.type not in _LEFT_OUT]
+        for child, after in zip(children, [*children[1:], None], strict=True):
+            if not (child.type == "," and after is not None and after.type in _CLOSING):
+                self._write(child, left, words)
+
+    def _summary(self, node: tree_sitter.Node) -> str:
+        """A large value, told from others without writing it out."""
+        if node.id not in self._written:
+            data = self._layout_free(node)
+            self._written[node.id] = (
+                f"{data[:40].decode('utf-8', 'replace')}...{blake2b(data, digest_size=6).hexdigest()}"
+            )
+        return self._written[node.id]
+
+
+def _joined(words: Iterable[str]) -> str:
+    """Words as a person would write them."""
+    text, last = "", "("
+    for word in words:
+        tight = word in _NO_SPACE_BEFORE or last in _NO_SPACE_AFTER or (word == "(" and last not in _SPACED)
+        text += word if tight else f" {word}"
+        last = word
+    return text
+
+
+def _shown(number: float) -> str:
+    return str(int(number)) if number.is_integer() and abs(number) < MAX_SHOWN else repr(number)

@@ -1,0 +1,42 @@
+"""All that rules ask about one JavaScript source, made once (spec: governance engine 1.4)."""
+
+from __future__ import annotations
+
+from functools import cached_property, lru_cache
+
+import tree_sitter
+
+from ralph.guardrails.javascript.cases import Cases
+from ralph.guardrails.javascript.origins import Origins
+from ralph.guardrails.source import Source
+
+
+class Code:
+    def __init__(self, source: Source) -> None:
+        self.source = source
+        self.cases = Cases(source)
+        self.names = self.cases.names
+        self.constants = self.cases.constants
+        self.origins = Origins(self.names, self.constants)
+
+    @cached_property
+    def calls(self) -> list[tree_sitter.Node]:
+        return self.cases.calls
+
+    def text(self, node: tree_sitter.Node | None) -> str:
+        return "" if node is None else " ".join(self.source.text(node).split())
+
+
+@lru_cache(maxsize=32)
+def code_of(path: str, language: str, data: bytes, first_line: int) -> Code:
+    """By content, because several rules look at the same side of a file."""
+    return Code(Source(path, language, data, first_line))
+
+
+def looks_like_test(source: Source) -> bool:
+    """True for a file that defines a test."""
+    return any(case.kind == "test" for case in code(source).cases.all)
+
+
+def code(source: Source) -> Code:
+    return code_of(source.path, source.language, source.data, source.first_line)

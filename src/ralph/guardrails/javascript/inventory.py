@@ -1,0 +1,206 @@
+"""The tests of a JavaScript file, as its runner collects them (see `ralph.guardrails.inventory`).
+
+Rules (policy set v2, class G04):
+
+- A test is what `Cases` finds: `test`, `it` and their relatives, with the titles of the suites around them. In the
+  title of a table of cases, places for values (`%i`, `$name`) do not count.
+- In a file that no runner collects (`layout`), in a function that nobody calls, in a comment or in a text, a test is
+  only a ghost of one.
+- A function of a test file that checks something is a helper; so is a hook (`afterEach`) that does.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator
+from functools import cache
+from hashlib import blake2b
+from typing import Literal
+
+import tree_sitter
+
+from ralph.guardrails.inventory.model import Facts, Ghost, Inventory, Test
+from ralph.guardrails.inventory.readers import Paths
+from ralph.guardrails.javascript.calls import first, functions, has_shape, is_object
+from ralph.guardrails.javascript.cases import Case
+from ralph.guardrails.javascript.checks.facts import FactsOf
+from ralph.guardrails.javascript.code import Code, code
+from ralph.guardrails.javascript.layout import is_collected, is_test_file
+from ralph.guardrails.javascript.names import FUNCTIONS, unwrapped
+from ralph.guardrails.javascript.nodes import nodes_of
+from ralph.guardrails.javascript.roots import Ref
+from ralph.guardrails.javascript.words import A_TEST_FRAMEWORK, DEFINITION_WORDS
+from ralph.guardrails.prefilter import prefilter
+from ralph.guardrails.source import Source
+
+__all__ = ["WORDS", "collect", "is_test_file"]
+
+WORDS = DEFINITION_WORDS
+
+_WRAPPER = re.compile(r"(?i)test|^it|it$|spec|scenario|case")
+"""Names of imported functions that define tests."""
+_WRITTEN = re.compile(r"\b(?:it|test|specify)(?:\.\w+)*\s*\(\s*(?:\"([^\"\n]*)\"|'([^'\n]*)'|`([^`]*)`)")
+_PLACES = re.compile(r"\s*[-:,(\[]*\s*(?:%[sdifjopc#$]|\$\{?[\w.#]+\}?)\s*[)\]]*")
+
+
+def collect(source: Source, paths: Paths) -> Inventory:
+    if source.language == "vue" or not prefilter(A_TEST_FRAMEWORK).matches(source.data):
+        product = b"" if is_test_file(source.path) else source.data
+        return Inventory(ghosts=() if product else tuple(_written(source)), product=product)
+    return _Reader(code(source), is_collected(source.path, paths)).read()
+
+
+class _Reader:
+    def __init__(self, code: Code, collected: bool) -> None:
+        self._code, self._collected = code, collected
+        self._source = code.source
+        self._facts = FactsOf(code)
+        self._cases = [(case, ref) for case, ref in code.cases.defined.values() if case.kind == "test"]
+        self._cases += [(code.cases.case_of(call, "test"), Ref("test")) for call in self._wrapped()]
+        self._calls = [case.node for case, _ in self._cases]
+
+    def read(self) -> Inventory:
+        around = self._around_tests()
+        context = blake2b(around, digest_size=8).hexdigest()
+        tests: list[Test] = []
+        ghosts = list(_written(self._source))
+        for case, ref in self._cases:
+            facts = cache(lambda node=case.node, ref=ref: self._facts.test(node, ref))
+            why = self._why_not_run(case.node)
+            if why:
+                ghosts.append(self._ghost(case, why, facts().body))
+            else:
+                tests.append(self._test(_parts(case), case.node, facts, context))
+        tests += self._helpers(context)
+        return Inventory(tuple(tests), tuple(ghosts), self._product(around))
+
+    def _wrapped(self) -> Iterator[tree_sitter.Node]:
+        """Calls with a title and a function, of a function that defines a test for them, here or elsewhere."""
+        for call in self._code.calls:
+            function = unwrapped(call.child_by_field_name("function"))
+            if function is None or function.type != "identifier" or call.id in self._code.cases.defined:
+                continue
+            binding = self._code.names.binding(function)
+            if binding is None or not has_shape(self._code.names, call) or is_object(first(call)):
+                continue
+            if binding.kind == "import":
+                known = _WRAPPER.search(self._code.names.name(function)) is not None
+            else:
+                value = unwrapped(binding.value)
+                known = value is not None and value.type in FUNCTIONS and self._defines(value)
+            if known:
+                yield call
+
+    def _defines(self, function: tree_sitter.Node) -> bool:
+        nodes = (case.node for case in self._code.cases.all if case.kind == "test")
+        return any(function.start_byte <= node.start_byte < function.end_byte for node in nodes)
+
+    def _product(self, around: bytes) -> bytes:
+        """Product code may bring its tests along (`import.meta.vitest`)."""
+        if is_test_file(self._source.path) or (self._calls and b"import.meta" not in around):
+            return b""
+        return around
+
+    def _around_tests(self) -> bytes:
+        """The file without its tests: what they may depend on."""
+        parts, at = [], 0
+        for call in sorted(self._calls, key=lambda node: node.start_byte):
+            if call.start_byte >= at:
+                parts.append(self._source.data[at : call.start_byte])
+                at = call.end_byte
+        return b" ".join(b" ".join((*parts, self._source.data[at:])).split())
+
+    def _test(
+        self,
+        parts: tuple[str, ...],
+        node: tree_sitter.Node,
+        facts: Callable[[], Facts],
+        context: str,
+        kind: Literal["test", "helper"] = "test",
+    ) -> Test:
+        line = node.start_point.row + self._source.first_line
+        return Test(
+            parts=parts,
+            path=self._source.path,
+            line=line,
+            column=node.start_point.column + 1,
+            snippet=self._source.line_text(line),
+            text=f"{self._code.text(node)} {context}",
+            facts=facts,
+            kind=kind,
+        )
+
+    def _ghost(self, case: Case, why: str, body: str) -> Ghost:
+        line = case.node.start_point.row + self._source.first_line
+        return Ghost(
+            name=_parts(case)[-1],
+            path=self._source.path,
+            line=line,
+            column=case.node.start_point.column + 1,
+            snippet=self._source.line_text(line),
+            why=why,
+            body=body,
+        )
+
+    def _why_not_run(self, call: tree_sitter.Node) -> str:
+        if not self._collected:
+            return "its file has no name by which a test runner collects it"
+        for above in self._code.names.above(call):
+            if above.type in FUNCTIONS and not self._code.cases.owns(above) and not self._is_called(above):
+                return "nobody calls the function around it"
+        return ""
+
+    def _is_called(self, function: tree_sitter.Node) -> bool:
+        """True unless it has a name that occurs nowhere else."""
+        parent = self._code.names.parent(function)
+        declares = function if function.type in ("function_declaration", "generator_function_declaration") else parent
+        if declares is None or (declares is parent and declares.type != "variable_declarator"):
+            return True
+        name = declares.child_by_field_name("name")
+        above = self._code.names.parent(declares)
+        if name is None or (above is not None and above.type == "export_statement"):
+            return True
+        word = re.escape(self._source.text(name).encode())
+        return len(re.findall(rb"(?<![\w$])" + word + rb"(?![\w$])", self._source.data)) > 1
+
+    def _helpers(self, context: str) -> Iterator[Test]:
+        """Functions and hooks that check something; hooks have numbers for names."""
+        if not is_test_file(self._source.path) and not self._calls:
+            return
+        for name, function in self._facts.helpers.items():
+            facts = cache(lambda function=function: self._facts.function(function))
+            yield self._test((name,), function, facts, context, "helper")
+        hooks = (call for call in self._code.calls if self._is_hook(call))
+        for number, call in enumerate(hooks, start=1):
+            for function in functions(self._code.names, call):
+                facts = cache(lambda function=function: self._facts.function(function))
+                yield self._test((f"{self._code.text(call).split('(')[0]} {number}",), call, facts, context, "helper")
+
+    def _is_hook(self, call: tree_sitter.Node) -> bool:
+        data = self._source.data[call.start_byte : call.end_byte]
+        if b"expect" not in data and b"assert" not in data:
+            return False
+        ref = self._code.cases.roots.ref(call.child_by_field_name("function"))
+        return ref is not None and ref.kind == "hook"
+
+
+def _parts(case: Case) -> tuple[str, ...]:
+    """The titles, without places for the values of a table."""
+    return tuple(_PLACES.sub("", title).strip() or title for title in case.title)
+
+
+def _written(source: Source) -> Iterator[Ghost]:
+    """Tests in comments and in texts."""
+    for node in nodes_of(source, "comment", "template_string"):
+        why = "it is commented out" if node.type == "comment" else "it stands in a text"
+        for match in _WRITTEN.finditer(source.text(node)):
+            line = node.start_point.row + source.first_line
+            name = _PLACES.sub("", match[1] or match[2] or match[3] or "").strip()
+            yield Ghost(
+                name=name,
+                path=source.path,
+                line=line + source.text(node).count("\n", 0, match.start()),
+                column=node.start_point.column + 1,
+                snippet=source.line_text(line),
+                why=why,
+            )

@@ -1,0 +1,130 @@
+"""Which files are tests by their place, and which of them a runner collects (class G04).
+
+A runner's own patterns decide where they can be read and lie at or above the file; else the patterns that the runner
+comes with, where package.json says which runner there is; else those of all runners together. A file that a script of
+package.json names is collected, too.
+"""
+
+from __future__ import annotations
+
+import posixpath
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from ralph.guardrails.config.node import Node, canonical
+from ralph.guardrails.config.side import Side
+from ralph.guardrails.inventory.readers import Paths
+from ralph.guardrails.javascript.globs import matches_path
+
+END = r"\.[cm]?[jt]sx?$"
+_NAMED = r"(?:^|/)(?:[^/]*[._-])?(?:test|spec)" + END
+_DEFAULTS = {
+    "jest": rf"(?:^|/)__tests__/.*{END}|(?:^|/)(?:[^/]*\.)?(?:test|spec){END}",
+    "vitest": rf"(?:^|/)[^/]*\.(?:test|spec|bench|test-d){END}",
+    "mocha": rf"(?:^|/)(?:tests?|specs?)/.*{END}|{_NAMED}",
+    "@playwright/test": rf"(?:^|/)(?:[^/]*[.])?(?:test|spec){END}",
+    "cypress": rf"\.cy{END}|(?:^|/)(?:cypress|integration)/.*{END}|\.spec{END}",
+    "jasmine": rf"(?:^|/)[^/]*[sS]pec{END}",
+}
+_ANY = re.compile(
+    rf"{_NAMED}|(?:^|/)(?:__tests__|tests?|specs?|e2e|cypress|integration)/.*{END}|(?:^|/)test-[^/]*{END}|[sS]pec{END}"
+    rf"|\.(?:cy|e2e|test-d|bench){END}|-(?:e2e|bench){END}"
+)
+_TEST_FILE = re.compile(
+    rf"(?:^|/)[^/]*[._-](?:test|spec|cy|e2e|test-d|e2e-spec){END}|(?:^|/)(?:test|spec){END}|[a-z0-9]Spec{END}"
+    rf"|(?:^|/)(?:__tests__|__mocks__|tests?|specs?|e2e|cypress|test-?utils?|testing|fixtures|__fixtures__)/"
+)
+_CONFIGS = ("jest.config", "vitest.config", "vite.config")
+_SUFFIXES = ("js", "ts", "mjs", "cjs", "mts", "cts", "json")
+
+
+@dataclass(frozen=True, slots=True)
+class Runner:
+    """What is known of the runner whose configuration stands in one folder."""
+
+    patterns: tuple[re.Pattern[str], ...]
+    """Of its own configuration; empty for its defaults."""
+    names: frozenset[str]
+    scripts: str
+
+
+def is_test_file(path: str) -> bool:
+    """True for tests and what only supports them."""
+    return _TEST_FILE.search(path) is not None
+
+
+def is_collected(path: str, paths: Paths) -> bool:
+    for folder in _above(path):
+        runner = _runner(folder, paths)
+        if runner is None:
+            continue
+        inside = posixpath.relpath(path, folder) if folder else path
+        if inside in runner.scripts or posixpath.basename(path) in runner.scripts.split():
+            return True
+        if runner.patterns:
+            return any(pattern.search(inside) for pattern in runner.patterns)
+        if runner.names:
+            return any(re.search(_DEFAULTS[name], inside) for name in runner.names)
+    return _ANY.search(path) is not None
+
+
+def _above(path: str) -> Iterator[str]:
+    folder = posixpath.dirname(path)
+    while folder:
+        yield folder
+        folder = posixpath.dirname(folder)
+    yield ""
+
+
+def _runner(folder: str, paths: Paths) -> Runner | None:
+    key = f"javascript runner {folder}"
+    if key not in paths.memo:
+        paths.memo[key] = _read(folder, paths)
+    found = paths.memo[key]
+    return found if isinstance(found, Runner) else None
+
+
+def _read(folder: str, paths: Paths) -> Runner | None:
+    known = paths.all()
+    names = [f"{name}.{suffix}" for name in _CONFIGS for suffix in _SUFFIXES]
+    files = [path for name in (*names, "package.json") if (path := posixpath.join(folder, name)) in known]
+    if not files:
+        return None
+    side = Side(paths.read, known)
+    nodes = {path: node for path in files if (node := side.node(path)) is not None}
+    patterns = [pattern for path, node in nodes.items() for pattern in _patterns(path, node)]
+    package = next((node for path, node in nodes.items() if path.endswith("package.json")), None)
+    runners = frozenset(name for name in _DEFAULTS if package is not None and _depends(package, name))
+    runners |= {name for name in ("jest", "vitest") if any(f"{name}.config" in path for path in files)}
+    scripts = package.at("scripts") if package is not None else None
+    text = " ".join(canonical(value) for value in scripts.mapping.values()) if scripts is not None else ""
+    return Runner(tuple(patterns), runners, text)
+
+
+def _depends(package: Node, name: str) -> bool:
+    return any(package.at(group, name) is not None for group in ("dependencies", "devDependencies"))
+
+
+def _patterns(path: str, node: Node) -> Iterator[re.Pattern[str]]:
+    part = node.at("jest") if path.endswith("package.json") else node.at("default") or node
+    if part is None:
+        return
+    test = part if "jest" in path or path.endswith("package.json") else part.at("test")
+    for name in ("testMatch", "include") if test is not None else ():
+        listed = test.at(name) if test is not None else None
+        for item in listed.items if listed is not None else ():
+            if isinstance(item.value, str) and not item.value.startswith("!"):
+                pattern = matches_path(item.value.replace("<rootDir>/", ""))
+                yield pattern if pattern is not None else re.compile("")
+    regex = test.at("testRegex") if test is not None else None
+    for item in ([regex] if isinstance(regex.value, str) else regex.items) if regex is not None else ():
+        if isinstance(item.value, str):
+            yield _regex(item.value)
+
+
+def _regex(text: str) -> re.Pattern[str]:
+    try:
+        return re.compile(text)
+    except re.error:
+        return re.compile("")

@@ -1,0 +1,184 @@
+"""Tests of a double in the place of what they are about (policy set v2, class G06).
+
+Rules:
+
+- A module is a test's subject if the test bears its name, or compares answers of what it exports. A mock of it, or a
+  spy or an assignment that gives one of these exports an answer of its own, blocks. What a mock takes over unchanged
+  (`requireActual`, `importOriginal`) is not mocked, nor is what a collaborator is replaced by.
+- An assertion on the answer of a function that the test made with `jest.fn` and its kind blocks: it compares the test
+  with itself.
+"""
+
+from __future__ import annotations
+
+import posixpath
+import re
+from collections.abc import Iterator
+
+import tree_sitter
+
+from ralph.guardrails.javascript.asserted import Asserted
+from ralph.guardrails.javascript.calls import arguments
+from ralph.guardrails.javascript.checks.chain import chain_from
+from ralph.guardrails.javascript.code import Code, code
+from ralph.guardrails.javascript.names import FUNCTIONS, unwrapped
+from ralph.guardrails.javascript.origins import LOCAL_MODULE, Path
+from ralph.guardrails.model import Hit
+from ralph.guardrails.source import Source
+
+WORDS = (
+    r"mock|\bstub\b|\bfake\b|spyon|createspy|\breplace\s*\(|\.fn\s*\(|rewire|proxyquire|testdouble|\btd\b",
+    r"\b\w+\s*\.\s*\w+\s*=\s*(?:async\s*)?(?:\(|function|\w+\s*=>)",
+    r"require\s*\.\s*cache|prototype\s*\.\s*\w+\s*=",
+)
+
+FAKED = "test.subject-faked"
+
+_MODULE_MOCKS = frozenset(
+    {("jest", "mock"), ("jest", "doMock"), ("jest", "setMock"), ("jest", "unstable_mockModule"), ("mock", "module")}
+)
+_SPIES = frozenset({("jest", "spyOn"), ("spyOn",), ("sinon", "stub"), ("sinon", "replace"), ("mock", "method")})
+_REPLACES = frozenset({("jest", "replaceProperty"), ("sinon", "replaceGetter"), ("td", "replace")})
+_MADE = frozenset({("jest", "fn"), ("sinon", "stub"), ("sinon", "fake"), ("mock", "fn"), ("jasmine", "createSpy")})
+_ANSWERS = re.compile(
+    r"mock(?:Implementation|ReturnValue|ResolvedValue|RejectedValue)(?:Once)?|returns|resolves|rejects|callsFake|"
+    r"returnValue|callFake|returnValues|value|get|onCall|onFirstCall|withArgs|thenReturn"
+)
+_ACTUAL = re.compile(r"requireActual|importActual|importOriginal|unmock|original\(\)|actual\(\)")
+_NAME_END = re.compile(r"(?:[._-](?:test|spec|cy|e2e|unit|int|integration))*\.[cm]?[jt]sx?$")
+
+
+def mocks(source: Source) -> Iterator[Hit]:
+    found = code(source)
+    if found.cases.are_tests:
+        yield from Doubles(found).hits()
+
+
+def stem(path: str) -> str:
+    """What a module or a test is called after: `src/total/index.ts`, `total.test.js` and `./total` are `total`."""
+    name = _NAME_END.sub("", posixpath.basename(path))
+    if name in ("index", "") and posixpath.dirname(path) not in ("", "."):
+        return posixpath.basename(posixpath.dirname(path))
+    return name
+
+
+class Doubles:
+    def __init__(self, code: Code) -> None:
+        self._code = code
+        self._asserted = Asserted(code)
+        self._stem = stem(code.source.path)
+        self._paths = {(stem(path[0]), *path[1:]) for path in self._asserted.paths if LOCAL_MODULE.match(path[0])}
+
+    def hits(self) -> Iterator[Hit]:
+        for call in self._code.calls:
+            path = self._code.origins.of(call.child_by_field_name("function"))
+            if path in _MODULE_MOCKS or (path is not None and path[:1] == ("mock-require",)):
+                yield from self._mocked(call)
+            elif path in _SPIES or path in _REPLACES:
+                yield from self._spied(call, path or ())
+        for node in self._code.names.nodes:
+            if node.type == "assignment_expression":
+                yield from self._assigned(node)
+        yield from self._made()
+
+    def automocked(self) -> Iterator[str]:
+        """Subjects that are mocked without saying by what: a file in `__mocks__` tells."""
+        for call in self._code.calls:
+            if self._code.origins.of(call.child_by_field_name("function")) in _MODULE_MOCKS:
+                module = self._module(call)
+                if module is not None and len(arguments(call)) < 2 and any(True for _ in self._mocked(call)):
+                    yield module
+
+    def _module(self, call: tree_sitter.Node) -> str | None:
+        """The project's module that is mocked: `"./total"`, or `import("./total")`."""
+        given = arguments(call)
+        if not given:
+            return None
+        name = self._code.constants.value(given[0])
+        if not isinstance(name, str):
+            path = self._code.origins.of(given[0])
+            name = path[0] if path is not None and len(path) == 1 else ""
+        return name if LOCAL_MODULE.match(name) else None
+
+    def _mocked(self, call: tree_sitter.Node) -> Iterator[Hit]:
+        module = self._module(call)
+        if module is None:
+            return
+        factory = unwrapped(arguments(call)[1]) if len(arguments(call)) > 1 else None
+        if factory is not None and factory.type == "object" and b"spy" in (factory.text or b""):
+            return  # Vitest: everything is watched, nothing replaced
+        keys = self._keys(factory)
+        partial = factory is not None and _ACTUAL.search(self._code.text(factory)) is not None
+        compared = {path[1] if len(path) > 1 else "default" for path in self._paths if path[0] == stem(module)}
+        replaced = compared & keys if keys is not None else compared
+        whole = stem(module) == self._stem and not partial and not self._has_actual(module)
+        if replaced or (whole and not compared - (keys or compared)):
+            yield self._code.source.hit(FAKED, call, f"mock {module}", detail=module)
+
+    def _keys(self, factory: tree_sitter.Node | None) -> set[str] | None:
+        """The exports that a factory gives; None for all of them."""
+        if factory is None or factory.type not in FUNCTIONS:
+            return None
+        literals = (node for node in self._code.source.walk(factory) if node.type == "object")
+        literal = next(literals, None)
+        if literal is None:
+            return None
+        return {name for name, _, _ in self._code.constants.options(literal)} | {
+            self._code.text(child.child_by_field_name("name"))
+            for child in literal.named_children
+            if child.type == "method_definition"
+        }
+
+    def _has_actual(self, module: str) -> bool:
+        """The real module is fetched elsewhere in the file."""
+        pattern = rf"(?:requireActual|importActual|unmock)\w*\s*(?:<[^>]*>)?\(\s*[\"'`]{re.escape(module)}"
+        return re.search(pattern, self._code.source.data.decode("utf-8", "replace")) is not None
+
+    def _spied(self, call: tree_sitter.Node, path: Path) -> Iterator[Hit]:
+        given = arguments(call)
+        if len(given) < 2:
+            return
+        name = self._code.constants.value(given[1])
+        answered = len(given) > 2 or path in _REPLACES
+        parent = self._code.names.parent(call)
+        if parent is not None and parent.type == "member_expression":
+            answered = answered or any(_ANSWERS.fullmatch(link.name) for link in chain_from(self._code, call).links)
+        if answered and isinstance(name, str) and self._is_compared(self._code.origins.of(given[0]), name):
+            yield self._code.source.hit(FAKED, call, f"spy on {self._code.text(given[0])}.{name}")
+
+    def _is_compared(self, target: Path | None, name: str) -> bool:
+        if target is None or not LOCAL_MODULE.match(target[0]):
+            return False
+        return (stem(target[0]), *target[1:], name) in self._paths
+
+    def _assigned(self, node: tree_sitter.Node) -> Iterator[Hit]:
+        """`mod.total = () => 33`, `Stock.prototype.count = …`."""
+        left, right = node.child_by_field_name("left"), unwrapped(node.child_by_field_name("right"))
+        if left is None or left.type not in ("member_expression", "subscript_expression") or right is None:
+            return
+        path = self._code.origins.of(left)
+        if path is not None and len(path) > 1 and self._is_compared(path[:-1], path[-1]):
+            yield self._code.source.hit(FAKED, node, f"assignment to {self._code.text(left)}")
+
+    def _made(self) -> Iterator[Hit]:
+        """Functions made of `jest.fn()` whose answers are compared."""
+        seen: set[int] = set()
+        for callee in self._asserted.callees:
+            binding = self._code.names.binding(callee) if callee.type == "identifier" else None
+            value = unwrapped(binding.value) if binding is not None and not binding.path else None
+            if value is None or value.id in seen or not self._is_made(value):
+                continue
+            seen.add(value.id)
+            yield self._code.source.hit(FAKED, value, f"double {self._code.text(callee)}")
+
+    def _is_made(self, value: tree_sitter.Node) -> bool:
+        node: tree_sitter.Node | None = value
+        answered = False
+        while node is not None and node.type == "call_expression":
+            function = unwrapped(node.child_by_field_name("function"))
+            if self._code.origins.of(function) in _MADE:
+                return answered or bool(arguments(node))
+            name = self._code.constants.member(function) if function is not None else None
+            answered = answered or bool(name and _ANSWERS.fullmatch(name))
+            node = unwrapped(function.child_by_field_name("object")) if function is not None else None
+        return False

@@ -1,0 +1,43 @@
+"""What a JavaScript file is for, by its path: a test, support of tests, a tool's configuration, a command, product."""
+
+from __future__ import annotations
+
+import re
+
+from ralph.guardrails.javascript.layout import END, is_test_file
+
+_SUPPORT = re.compile(
+    rf"(?i)(?:^|/)(?:[^/]*[-_.])?(?:setup|teardown|reporter|global-?(?:setup|teardown)|set-?up-?(?:tests?|files?|env|jest|vitest)"
+    rf"|setuptests?|jest[-_.]?(?:setup|env\w*)|test[-_.]?(?:setup|helpers?|utils?|env\w*)|transform(?:er)?|runner)(?:[-_.][^/]*)?{END}"
+)
+_CONFIG = re.compile(
+    rf"(?i)(?:^|/)[^/]*(?:\.config|rc){END}|(?:^|/)(?:gulpfile|gruntfile|webpack|rollup|vite|vitest|jest|babel|karma|protractor)"
+    rf"[^/]*{END}|(?:^|/)(?:config|\.?storybook|webpack|build)/"
+)
+_COMMAND = re.compile(
+    rf"(?i)(?:^|/)(?:bin|cli|scripts?|tools?|tasks?|commands?|cmd|examples?|benchmarks?|bench|demo|hack|ci|\.github)/"
+    rf"|(?:^|/)(?:[^/]*[-_.])?(?:cli|main|bin|index|server|app|start|run|worker|daemon|exit|shutdown|process|signals?"
+    rf"|bootstrap|entry(?:point)?|command|script|postinstall|install)(?:[-_.][^/]*)?{END}"
+)
+
+
+def is_test_code(path: str) -> bool:
+    return is_test_file(path) or is_support(path)
+
+
+def is_support(path: str) -> bool:
+    """Setup files, reporters and their kind, wherever they stand."""
+    return _SUPPORT.search(path) is not None
+
+
+def is_config(path: str) -> bool:
+    return _CONFIG.search(path) is not None
+
+
+def is_command(path: str) -> bool:
+    """Something that is run, and may end the process it runs in."""
+    return _COMMAND.search(path) is not None
+
+
+def is_product(path: str) -> bool:
+    return not (is_test_code(path) or is_config(path))

@@ -1,0 +1,117 @@
+"""Tests that may fail and still pass, or take as long as they like (policy set v2, class G14).
+
+Rules:
+
+- Retries of more than one attempt in a test, a suite or a file block: `jest.retryTimes(3)`, `this.retries(3)`,
+  `{retry: 3}`, `describe.configure({retries: 2})`. One attempt is for a person; a number that cannot be read, too.
+- A time limit of a test that is switched off or raised to two minutes or more is for a person.
+- The key is the kind, the number its scope: fewer retries than before are no finding.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import tree_sitter
+
+from ralph.guardrails.javascript.calls import arguments
+from ralph.guardrails.javascript.checks.writing import Writing
+from ralph.guardrails.javascript.code import Code, code
+from ralph.guardrails.javascript.names import unwrapped
+from ralph.guardrails.javascript.places import is_support
+from ralph.guardrails.model import Hit
+from ralph.guardrails.source import Source
+
+WORDS = (r"retr(?:y|ies)", r"\btimeouts?\b|testTimeout|\bslow\b", r"\b\d[\d_]*0{3}\b", r"repeats")
+
+ONE = 1
+LONG_MS = 120_000
+_RETRIES = frozenset({"retries", "retry", "retryTimes", "flakyRetries"})
+_TIMEOUTS = frozenset({"timeout", "setTimeout", "setDefaultTimeout"})
+_MOST = 60
+"""Numbers above are one and the same for comparing sides."""
+
+
+def retries(source: Source) -> Iterator[Hit]:
+    found = code(source)
+    if found.cases.are_tests or is_support(source.path):
+        yield from _Retries(found).hits()
+
+
+class _Retries:
+    def __init__(self, code: Code) -> None:
+        self._code, self._writing = code, Writing(code)
+
+    def hits(self) -> Iterator[Hit]:
+        for call in self._code.calls:
+            yield from self._called(call)
+        for case in self._code.cases.all:
+            for argument in arguments(case.node):
+                yield from self._options(argument)
+                if case.kind == "test" and self._is_long(argument):
+                    yield self._code.source.hit("test.timeout-raised", argument, "timeout of a test", frozenset())
+
+    def _called(self, call: tree_sitter.Node) -> Iterator[Hit]:
+        function = unwrapped(call.child_by_field_name("function"))
+        name = self._code.constants.member(function) if function is not None else None
+        receiver = unwrapped(function.child_by_field_name("object")) if function is not None else None
+        given = arguments(call)
+        if name is None or receiver is None or not given:
+            return
+        ref = self._code.cases.roots.ref(receiver)
+        path = self._code.origins.of(function)
+        ours = receiver.type == "this" or ref is not None or (path is not None and path[0] in ("jest", "jasmine"))
+        if not ours and receiver.type == "call_expression":
+            inner = unwrapped(receiver.child_by_field_name("function"))
+            ours = inner is not None and self._code.cases.roots.ref(inner) is not None
+        if not ours:
+            return
+        if name in _RETRIES:
+            yield from self._retried(call, given[0])
+        elif name in _TIMEOUTS and self._is_long(given[0]):
+            yield self._code.source.hit("test.timeout-raised", call, "timeout", frozenset())
+        elif name in ("configure", "use", "setConfig"):
+            yield from self._options(given[0])
+
+    def _options(self, node: tree_sitter.Node) -> Iterator[Hit]:
+        literal = self._code.constants.object_of(node)
+        for name, value, place in self._code.constants.options(literal) if literal is not None else ():
+            if name in _RETRIES:
+                yield from self._retried(place, value)
+            elif name == "timeout" and self._is_long(value):
+                yield self._code.source.hit("test.timeout-raised", place, "timeout", frozenset())
+
+    def _retried(self, place: tree_sitter.Node, value: tree_sitter.Node) -> Iterator[Hit]:
+        literal = self._code.constants.object_of(value)
+        if literal is not None:  # Cypress: {runMode: 2, openMode: 0}
+            for _, inner, _ in self._code.constants.options(literal):
+                yield from self._retried(place, inner)
+            return
+        number = self._number(value)
+        if number is None or number > 0:
+            rule = "test.retried" if number is not None and number > ONE else "js.test-retried-once"
+            yield self._code.source.hit(rule, place, "retries", _up_to(number))
+
+    def _number(self, value: tree_sitter.Node) -> float | None:
+        """The largest of the numbers that it may be."""
+        plain = self._writing.value(value)
+        if plain is not None and plain.type == "ternary_expression":
+            parts = [
+                self._number(part)
+                for name in ("consequence", "alternative")
+                if (part := plain.child_by_field_name(name))
+            ]
+            return None if None in parts else max(part for part in parts if part is not None)
+        return self._writing.number(plain)
+
+    def _is_long(self, value: tree_sitter.Node) -> bool:
+        plain = unwrapped(value)
+        if plain is None or plain.type in ("string", "arrow_function", "function_expression", "object"):
+            return False
+        number = self._writing.number(plain)
+        return number is not None and (number == 0 or number >= LONG_MS)
+
+
+def _up_to(number: float | None) -> frozenset[str] | None:
+    """Fewer retries lie within more."""
+    return None if number is None else frozenset(str(each) for each in range(1, int(min(number, _MOST)) + 1))

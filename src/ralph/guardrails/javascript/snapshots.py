@@ -1,0 +1,97 @@
+"""Stored snapshots rewritten or thrown away (policy set v2, class G13).
+
+Rules:
+
+- An entry that is gone, or a file that is, while the test that wants it is still there, blocks: the next run writes
+  down whatever the code does. So does an entry that became empty.
+- An entry with another value blocks if nothing but tests changed with it: the snapshot was made to agree. Else it is
+  for a person. A new entry, and one that moved to another file, are none of these.
+- Pictures cannot be read: changed or taken away, they are for a person.
+"""
+
+from __future__ import annotations
+
+import posixpath
+import re
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+
+from ralph.guardrails.javascript.layout import is_test_file
+from ralph.guardrails.model import Change, FileChange, Hit
+
+_ENTRY = re.compile(rb"^exports\[`((?:[^`\\]|\\.)*)`\]\s*=\s*`((?:[^`\\]|\\.)*)`;?", re.MULTILINE | re.DOTALL)
+_STORED = re.compile(r"\.(?:snap|shot)$")
+_PICTURE = re.compile(r"(?:-snapshots|__image_snapshots__|__screenshots__|snapshots)/.*\.(?:png|jpe?g|webp)$")
+_WANTS = re.compile(rb"MatchSnapshot|MatchingSnapshot|MatchFileSnapshot|toMatchAriaSnapshot|\bsnapshot\s*\(")
+_NUMBER = re.compile(r"(?:: .*)? \d+$")
+_WORD = re.compile(r"[\w']{3,}")
+_NO_PRODUCT = re.compile(r"(?i)\.(?:snap|shot|md|png|jpe?g|webp)$|(?:^|/)\.[^/]+$")
+
+
+@dataclass(frozen=True, slots=True)
+class _Entry:
+    path: str
+    line: int
+    value: bytes
+
+
+def snapshots(change: Change) -> Iterator[Hit]:
+    files = [file for file in change.files if _STORED.search(file.path)]
+    if files:
+        yield from _Stored(change, files).hits()
+    for file in change.files:
+        if _PICTURE.search(file.path) and file.status != "A":
+            yield _hit("js.snapshot-picture", file.path, 0, posixpath.basename(file.path))
+
+
+class _Stored:
+    def __init__(self, change: Change, files: list[FileChange]) -> None:
+        self._change = change
+        self._files = files
+        self._before = {file.path: _entries(file.path, change.blobs.before(file.path)) for file in files}
+        self._after = {file.path: _entries(file.path, change.blobs.after(file.path)) for file in files}
+        self._everywhere = {name: entry for entries in self._after.values() for name, entry in entries.items()}
+        self._with_product = any(
+            not (_NO_PRODUCT.search(file.path) or is_test_file(file.path)) for file in change.files
+        )
+
+    def hits(self) -> Iterator[Hit]:
+        for path, old in self._before.items():
+            new = self._after[path]
+            gone = [name for name in old if name not in new and name not in self._everywhere]
+            lost = [name for name in gone if self._wanted(path, name)]
+            if lost:
+                yield _hit("js.snapshot-removed", path, 0, ", ".join(lost[:3]))
+            for name, entry in old.items():
+                now = new.get(name) or self._everywhere.get(name)
+                if now is not None and now.value != entry.value:
+                    yield _hit(self._rule(now), now.path, now.line, name)
+
+    def _rule(self, now: _Entry) -> str:
+        if not now.value.strip():
+            return "js.snapshot-removed"
+        return "js.snapshot-changed-with-code" if self._with_product else "js.snapshot-changed"
+
+    def _wanted(self, path: str, name: str) -> bool:
+        """The test that the entry belongs to is still there and still asks for a snapshot."""
+        folder, file = posixpath.split(path)
+        test = posixpath.join(posixpath.dirname(folder) if folder.endswith("__snapshots__") else folder, file)
+        test = posixpath.splitext(test)[0]
+        data = self._change.blobs.after(test)
+        if data is None or not _WANTS.search(data):
+            return False
+        text = data.decode("utf-8", "replace")
+        words = _WORD.findall(_NUMBER.sub("", name))
+        return all(word in text for word in words)
+
+
+def _entries(path: str, data: bytes | None) -> Mapping[str, _Entry]:
+    found = {}
+    for match in _ENTRY.finditer(data or b""):
+        line = (data or b"").count(b"\n", 0, match.start()) + 1
+        found[match[1].decode("utf-8", "replace")] = _Entry(path, line, match[2])
+    return found
+
+
+def _hit(rule: str, path: str, line: int, name: str) -> Hit:
+    return Hit(rule=rule, path=path, line=line, column=min(line, 1), key=name, snippet=name[:200], detail=name)

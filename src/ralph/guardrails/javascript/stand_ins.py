@@ -1,0 +1,122 @@
+"""What takes the place of a test's subject, seen from both sides of a change (policy set v2, class G06).
+
+Rules:
+
+- A name that a test file imported from the project and whose answers its tests compare, and that the file now defines
+  itself without the module's help, blocks: the test checks its own code.
+- So does one that now comes from a file among tests, fakes or mocks, while the module it came from is still there.
+- A manual mock (`__mocks__/total.js`) that the change brings, for a subject that a test of the change mocks, blocks.
+"""
+
+from __future__ import annotations
+
+import posixpath
+import re
+from collections.abc import Iterator, Sequence
+
+from ralph.guardrails.config.readers import SCRIPT_SUFFIXES
+from ralph.guardrails.config.side import resolve
+from ralph.guardrails.javascript.asserted import Asserted
+from ralph.guardrails.javascript.code import Code, code
+from ralph.guardrails.javascript.files import Side, Sides
+from ralph.guardrails.javascript.mocks import FAKED, Doubles
+from ralph.guardrails.javascript.names import FUNCTIONS, Binding, unwrapped
+from ralph.guardrails.javascript.origins import LOCAL_MODULE
+from ralph.guardrails.model import Change, Hit
+
+WORDS = (r"\bimport\b|\brequire\s*\(|mock",)
+
+_SUFFIXES = (*SCRIPT_SUFFIXES, ".jsx", ".tsx", ".vue")
+_PRETENDS = re.compile(
+    r"(?i)(?:^|[/._-])(?:__mocks__|mocks?|fakes?|stubs?|doubles?|fixtures?|dummy|testdata|spec|tests?)(?:[/._-]|$)"
+)
+
+
+def replaced(change: Change, files: Sequence[Sides]) -> Iterator[Hit]:
+    for sides in files:
+        head = _code(sides.after)
+        if head is None or not head.cases.are_tests:
+            continue
+        base = _code(sides.before)
+        if base is not None:
+            yield from _Compared(change, sides, base, head).hits()
+        yield from _manual(change, sides, head)
+
+
+def _code(side: Side) -> Code | None:
+    return code(side.sources[0]) if len(side.sources) == 1 else None
+
+
+class _Compared:
+    def __init__(self, change: Change, sides: Sides, base: Code, head: Code) -> None:
+        self._change, self._sides, self._base, self._head = change, sides, base, head
+
+    def hits(self) -> Iterator[Hit]:
+        before, after = self._base.names.outermost, self._head.names.outermost
+        moved = [name for name in sorted(before.keys() & after.keys()) if self._has_moved(before[name], after[name])]
+        compared = {self._base.text(callee).split(".")[0] for callee in Asserted(self._base).callees} if moved else ()
+        for name in (name for name in moved if name in compared):
+            old, new = self._base.origins.bound(before[name]) or ("",), self._head.origins.bound(after[name])
+            if new is None and self._is_own(after[name]):
+                yield self._hit(name, after[name], "the test file now defines it")
+            elif new is not None and new[0] != old[0] and self._pretends(old[0], new[0]):
+                yield self._hit(name, after[name], f"it now comes from {new[0]}")
+
+    def _has_moved(self, old: Binding, new: Binding) -> bool:
+        """It came from the project, and now comes from somewhere else."""
+        origin = self._base.origins.bound(old)
+        return (
+            origin is not None
+            and LOCAL_MODULE.match(origin[0]) is not None
+            and (self._head.origins.bound(new) != origin)
+        )
+
+    def _is_own(self, binding: Binding) -> bool:
+        """A function of the file that has nothing from the project in it."""
+        value = unwrapped(binding.value)
+        if value is None or value.type not in (*FUNCTIONS, "class", "class_declaration"):
+            return False
+        for node in self._head.source.walk(value):
+            if node.type in ("identifier", "call_expression"):
+                path = self._head.origins.of(node)
+                if path is not None and LOCAL_MODULE.match(path[0]):
+                    return False
+        return True
+
+    def _pretends(self, old: str, new: str) -> bool:
+        if not new.startswith(".") or not old.startswith("."):
+            return bool(_PRETENDS.search(new)) and not _PRETENDS.search(old)
+        paths = self._change.blobs.paths_after()
+        still = resolve(paths, self._sides.path, old, _SUFFIXES)
+        target = resolve(paths, self._sides.path, new, _SUFFIXES)
+        if still is None or target is None or still == target:
+            return False
+        folder = posixpath.dirname(still)
+        return bool(_PRETENDS.search(target)) and not _PRETENDS.search(posixpath.relpath(still, folder))
+
+    def _hit(self, name: str, binding: Binding, why: str) -> Hit:
+        place = binding.value or self._head.source.tree.root_node
+        hit = self._head.source.hit(FAKED, place, f"{name} replaced", detail=f"{name}: {why}")
+        return self._sides.after.in_git_lines(hit)
+
+
+def _manual(change: Change, sides: Sides, head: Code) -> Iterator[Hit]:
+    for module in Doubles(head).automocked():
+        if not module.startswith("."):
+            continue
+        base = posixpath.normpath(posixpath.join(posixpath.dirname(sides.path), module))
+        folder, name = posixpath.split(base)
+        wanted = posixpath.join(folder, "__mocks__", name.split(".")[0])
+        for file in change.files:
+            if file.status != "D" and posixpath.splitext(file.path)[0] == wanted:
+                first = next((line for hunk in file.hunks for line in hunk.added), b"").decode("utf-8", "replace")
+                detail = f"{sides.path} tests {module}, and mocks it"
+                yield Hit(
+                    rule=FAKED,
+                    path=file.path,
+                    line=1,
+                    column=1,
+                    key=f"manual mock of {module}",
+                    snippet=first.strip()[:200],
+                    detail=detail,
+                )

@@ -1,0 +1,260 @@
+"""Product code that no longer does its work (policy set v2, class G19).
+
+Rules, for a function that did something at the base and still has its name:
+
+- Its body is now only a `throw` that says "not implemented" or the like, or one constant although it has parameters
+  that it used: blocks. Another `throw`, `null`, or nothing at all is for a person: so features are retired.
+- Statements that stood by themselves are now in a `try` whose `catch` does nothing, or get a `.catch` that does
+  nothing: blocks, because every failure of theirs is now silent.
+
+A new function that says "not implemented" is for a person, unless it is there to be overridden.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Iterator, Sequence
+
+import tree_sitter
+
+from ralph.guardrails.javascript.calls import arguments
+from ralph.guardrails.javascript.files import Sides
+from ralph.guardrails.javascript.names import FUNCTIONS, unwrapped
+from ralph.guardrails.javascript.nodes import nodes_of
+from ralph.guardrails.javascript.places import is_product
+from ralph.guardrails.model import Hit
+from ralph.guardrails.source import Source
+
+WORDS = (r"\bthrow\b", r"\breturn\b", r"=>", r"\bcatch\b", r"reject\s*\(", r"^\s*\}?\s*$")
+
+_LATER = re.compile(
+    r"(?i)not?[ _-]*(?:yet[ _-]*)?(?:been[ _-]*)?implement|un-?implemented|\bto-?do\b|\bfixme\b|\bstub|\bplaceholder\b"
+    r"|\bcome(?:s|ing)? (?:later|soon)|\bimplement (?:me|this|later)|\bnot (?:done|ready|available) yet"
+)
+_OVERRIDDEN = re.compile(r"(?i)abstract|overrid|subclass|derived|must (?:be )?implement|should (?:be )?implement")
+_WORKS = frozenset({"call_expression", "new_expression", "binary_expression", "for_statement", "for_in_statement"})
+_CONSTANTS = frozenset({"true", "false", "number", "string", "array", "object", "template_string", "unary_expression"})
+_NAMES = frozenset({"identifier", "shorthand_property_identifier"})
+_LOGS = re.compile(r"(?:console|log|logger|debug)\b")
+
+
+def stubbed(files: Sequence[Sides]) -> Iterator[Hit]:
+    for sides in files:
+        if is_product(sides.path):
+            for head, base in zip(sides.after.sources, _padded(sides), strict=True):
+                hits = (*_functions(head, base), *_swallowed(head, base))
+                yield from (sides.after.in_git_lines(hit) for hit in hits)
+
+
+def _padded(sides: Sides) -> list[Source | None]:
+    """The base's sources beside the head's."""
+    base: list[Source | None] = list(sides.before.sources)
+    missing = len(sides.after.sources) - len(base)
+    return base + [None] * missing if missing >= 0 else base[: len(sides.after.sources)]
+
+
+def _functions(head: Source, base: Source | None) -> Iterator[Hit]:
+    if base is None and not _LATER.search(head.data.decode("utf-8", "replace")):
+        return
+    old = _named(base) if base is not None else {}
+    for name, function in _named(head).items():
+        body = function.child_by_field_name("body")
+        was = old.get(name)
+        if body is None or (was is not None and was.text == function.text):
+            continue
+        rule = _rule(head, function, body, was)
+        if rule is not None:
+            yield head.hit(rule, _place(body), name, detail=name)
+
+
+def _rule(head: Source, function: tree_sitter.Node, body: tree_sitter.Node, was: tree_sitter.Node | None) -> str | None:
+    thrown = _only_throws(body)
+    if was is None or not _worked(was):
+        later = thrown is not None and was is None and _LATER.search(head.text(thrown))
+        return "js.stub-added" if later and thrown is not None and not _OVERRIDDEN.search(head.text(thrown)) else None
+    if thrown is not None:
+        return "js.stub" if _LATER.search(head.text(thrown)) else "js.work-removed"
+    if body.type == "statement_block" and not _statements(body):
+        return "js.work-removed"
+    value = _only_value(body)
+    if value is None:
+        return None
+    if value.type in ("null", "undefined"):
+        return "js.work-removed"
+    return "js.stub" if _is_constant(value) and _used_parameters(was) else None
+
+
+def _place(body: tree_sitter.Node) -> tree_sitter.Node:
+    statements = _statements(body) if body.type == "statement_block" else []
+    return statements[0] if statements else body
+
+
+def _named(source: Source) -> dict[str, tree_sitter.Node]:
+    """Functions by the names that lead to them."""
+    found: dict[str, tree_sitter.Node] = {}
+    for function in nodes_of(source, *FUNCTIONS):
+        name = _name(source, function)
+        if name:
+            found.setdefault(name, function)
+    return found
+
+
+def _name(source: Source, function: tree_sitter.Node) -> str:
+    node: tree_sitter.Node | None = function
+    parts: list[str] = []
+    while node is not None:
+        named = node.child_by_field_name("name") or (node.child_by_field_name("key") if node.type == "pair" else None)
+        if node.type == "assignment_expression":
+            named = node.child_by_field_name("left")
+        if named is not None and node.type != "call_expression":
+            parts.append(source.text(named))
+        elif node.type in FUNCTIONS and node.id != function.id:
+            parts.append("()")
+        node = node.parent
+    return ".".join(reversed(parts)) if parts and parts[0] != "()" else ""
+
+
+def _statements(block: tree_sitter.Node) -> list[tree_sitter.Node]:
+    return [child for child in block.named_children if "comment" not in child.type and child.type != "empty_statement"]
+
+
+def _only_throws(body: tree_sitter.Node) -> tree_sitter.Node | None:
+    """The `throw`, or the rejected promise, that is all that the body does."""
+    only = _only(body) if body.type == "statement_block" else body
+    if only is None or only.type == "throw_statement":
+        return only
+    value = unwrapped(only.named_children[0]) if only.type == "return_statement" and only.named_children else only
+    if value is not None and value.type == "call_expression":
+        function = value.child_by_field_name("function")
+        return value if function is not None and function.text == b"Promise.reject" else None
+    return None
+
+
+def _only(block: tree_sitter.Node) -> tree_sitter.Node | None:
+    """The one statement of a block; `void x` beside it does nothing."""
+    statements = [node for node in _statements(block) if not _is_idle(node)]
+    return statements[0] if len(statements) == 1 else None
+
+
+def _behind_declarations(block: tree_sitter.Node) -> tree_sitter.Node | None:
+    """The last statement, if all before it only give names to values: it decides whether they are used."""
+    statements = [node for node in _statements(block) if not _is_idle(node)]
+    named = all(node.type in ("lexical_declaration", "variable_declaration") for node in statements[:-1])
+    return statements[-1] if statements and named else None
+
+
+def _is_idle(statement: tree_sitter.Node) -> bool:
+    if statement.type != "expression_statement" or not statement.named_children:
+        return False
+    inner = statement.named_children[0]
+    return inner.type == "identifier" or (inner.text or b"").startswith(b"void ")
+
+
+def _only_value(body: tree_sitter.Node) -> tree_sitter.Node | None:
+    if body.type != "statement_block":
+        value = unwrapped(body)
+    else:
+        only = _only(body) or _behind_declarations(body)
+        if only is None or only.type != "return_statement" or not only.named_children:
+            return None
+        value = unwrapped(only.named_children[0])
+    if value is not None and value.type == "call_expression":
+        function = value.child_by_field_name("function")
+        if function is not None and function.text == b"Promise.resolve":
+            return unwrapped(next(iter(arguments(value)), None)) or value
+    return value
+
+
+def _is_constant(value: tree_sitter.Node) -> bool:
+    if value.type not in _CONSTANTS:
+        return False
+    stack = [value]
+    while stack:
+        node = stack.pop()
+        if node.type in _NAMES or node.type in _WORKS or node.type in FUNCTIONS:
+            return False
+        stack += node.children
+    return True
+
+
+def _worked(function: tree_sitter.Node) -> bool:
+    """It computed something, rather than being a stub or a constant itself."""
+    body = function.child_by_field_name("body")
+    return body is not None and _only_throws(body) is None and any(True for _ in _parts(body, _WORKS))
+
+
+def _used_parameters(function: tree_sitter.Node) -> bool:
+    listed = function.child_by_field_name("parameters") or function.child_by_field_name("parameter")
+    body = function.child_by_field_name("body")
+    if listed is None or body is None:
+        return False
+    names = {node.text for node in _parts(listed, _NAMES | {"shorthand_property_identifier_pattern"})}
+    return any(node.text in names for node in _parts(body, _NAMES))
+
+
+def _parts(node: tree_sitter.Node, types: frozenset[str] | set[str]) -> Iterator[tree_sitter.Node]:
+    stack = [node]
+    while stack:
+        current = stack.pop()
+        if current.type in types:
+            yield current
+        stack += current.children
+
+
+def _swallowed(head: Source, base: Source | None) -> Iterator[Hit]:
+    if base is None or b"catch" not in head.data:
+        return
+    closed = _open(base) - _open(head)
+    for node in nodes_of(head, "try_statement"):
+        handler, inside = node.child_by_field_name("handler"), node.child_by_field_name("body")
+        body = handler.child_by_field_name("body") if handler is not None else None
+        if handler is None or body is None or inside is None:
+            continue
+        work = (f"{_folded(each).rstrip(';')};" for each in _parts(inside, {"expression_statement"}))
+        if all(_does_nothing(head, each) for each in _statements(body)) and any(each in closed for each in work):
+            yield head.hit("js.error-swallowed", handler, f"catch {_folded(inside)}")
+    for call in nodes_of(head, "call_expression"):
+        receiver = _caught(head, call)
+        if receiver is not None and any(text in closed for text in (f"{receiver};", f"await {receiver};")):
+            yield head.hit("js.error-swallowed", call, f"catch {receiver}")
+
+
+def _open(source: Source) -> Counter[str]:
+    """The statements whose failures are seen."""
+    found = nodes_of(source, "expression_statement")
+    return Counter(f"{_folded(node).rstrip(';')};" for node in found if not _is_tried(node))
+
+
+def _folded(node: tree_sitter.Node) -> str:
+    return " ".join((node.text or b"").decode("utf-8", "replace").split())
+
+
+def _is_tried(node: tree_sitter.Node) -> bool:
+    child: tree_sitter.Node | None = node
+    parent = node.parent
+    while parent is not None and parent.type not in FUNCTIONS:
+        if parent.type == "try_statement" and parent.child_by_field_name("body") == child:
+            return True
+        parent, child = parent.parent, parent
+    return False
+
+
+def _does_nothing(source: Source, statement: tree_sitter.Node) -> bool:
+    if statement.type in ("return_statement", "continue_statement"):
+        return not statement.named_children
+    return statement.type == "expression_statement" and bool(_LOGS.match(source.text(statement)))
+
+
+def _caught(source: Source, call: tree_sitter.Node) -> str | None:
+    """What `.catch(() => {})` hangs on."""
+    function = unwrapped(call.child_by_field_name("function"))
+    member = function.child_by_field_name("property") if function is not None else None
+    handler = unwrapped(next(iter(arguments(call)), None))
+    if function is None or member is None or source.text(member) != "catch" or handler is None:
+        return None
+    body = handler.child_by_field_name("body") if handler.type in FUNCTIONS else None
+    empty = body is not None and body.type == "statement_block" and not _statements(body)
+    nothing = body is not None and body.type in ("null", "undefined", "object", "array", "true", "false")
+    receiver = function.child_by_field_name("object")
+    return _folded(receiver) if (empty or nothing) and receiver is not None else None

@@ -1,0 +1,111 @@
+"""Java: what the assertions of JUnit, AssertJ and Hamcrest demand."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+
+import tree_sitter
+
+from ralph.guardrails.inventory.model import Grade
+from ralph.guardrails.inventory.truth import Said, compared, holds
+from ralph.guardrails.inventory.writing import Writing, text_of
+
+EQUAL = frozenset({"assertEquals", "assertSame", "assertArrayEquals", "assertIterableEquals", "assertLinesMatch"})
+GRADES = {
+    Grade.EXISTS: "assertNotNull assertDoesNotThrow assertNotEquals assertNotSame isNotNull isNotEmpty isNotEqualTo"
+    " isNotZero isPresent isNotBlank doesNotThrowAnyException isNotSameAs",
+    Grade.SHAPE: "assertInstanceOf isInstanceOf hasSize contains startsWith endsWith isGreaterThan isLessThan isBetween"
+    " isPositive isNegative isGreaterThanOrEqualTo"
+    " isLessThanOrEqualTo isIn isNotNegative containsKey hasSizeGreaterThan",
+    Grade.EXACT: "containsExactly containsExactlyInAnyOrder isEqualByComparingTo isSameAs hasValue"
+    " containsExactlyElementsOf",
+}
+BROAD = frozenset({"Throwable.class", "Exception.class", "RuntimeException.class", "Error.class"})
+KNOWN = {name: grade for grade, names in GRADES.items() for name in names.split()}
+
+
+def named_call(node: tree_sitter.Node) -> tuple[tree_sitter.Node | None, str, list[tree_sitter.Node]]:
+    """What a call calls it on, its name and its arguments."""
+    name, listed = node.child_by_field_name("name"), node.child_by_field_name("arguments")
+    if node.type != "method_invocation" or name is None or listed is None:
+        return None, "", []
+    return (
+        node.child_by_field_name("object"),
+        text_of(name),
+        [each for each in listed.named_children if "comment" not in each.type],
+    )
+
+
+def junit(node: tree_sitter.Node, writing: Writing) -> Iterator[Said]:
+    receiver, name, arguments = named_call(node)
+    if receiver is None or text_of(receiver).rpartition(".")[2] in ("Assertions", "Assert"):
+        yield from demanded(name, arguments, writing)
+
+
+def demanded(name: str, arguments: list[tree_sitter.Node], writing: Writing) -> Iterator[Said]:
+    """What a call of that name demands."""
+    if not arguments:
+        return
+    if (
+        len(arguments) > 1
+        and writing.value(arguments[0]).type == "string_literal"
+        and name in ("assertTrue", "assertFalse")
+    ):
+        arguments = arguments[1:]
+    if len(arguments) > 2 and arguments[0].type == "string_literal" and arguments[2].type != "string_literal":
+        arguments = arguments[1:]
+    if name in ("assertTrue", "assertFalse"):
+        yield from holds(arguments[0], writing, positive=name == "assertTrue")
+    elif name in EQUAL and len(arguments) > 1:
+        said = compared(arguments[1], "==", arguments[0], writing)
+        margin = writing.number(arguments[2]) if len(arguments) > 2 else None
+        value = writing.number(arguments[0])
+        if margin is not None and said.grade:
+            slack = margin / abs(value) if value else margin
+            grade = Grade.CLOSE if slack <= 0.01 else Grade.SHAPE
+            said = Said(said.subject, "==", said.wanted, grade, said.known, slack)
+        yield said
+    elif name == "assertNotEquals" and len(arguments) > 1:
+        yield compared(arguments[1], "!=", arguments[0], writing)
+    elif name in ("assertThrows", "assertThrowsExactly") and len(arguments) > 1:
+        broad = text_of(arguments[0]) in BROAD
+        grade = Grade.EXISTS if broad else Grade.CLOSE
+        yield Said(writing.of(arguments[1]), "raises", writing.of(arguments[0]), grade)
+    elif name.startswith("assert") and name not in ("assertThat", "assertAll", "assertThatThrownBy", "assertThatCode"):
+        constant = writing.is_constant(arguments[0])
+        grade = Grade.NOTHING if constant else KNOWN.get(name, Grade.CLOSE)
+        yield Said(writing.of(arguments[0]), name, " ".join(map(writing.of, arguments[1:2])), grade)
+
+
+NamedCall = Callable[[tree_sitter.Node], tuple[tree_sitter.Node | None, str, list[tree_sitter.Node]]]
+
+
+def chained(node: tree_sitter.Node, writing: Writing, named_call: NamedCall = named_call) -> Iterator[Said]:
+    """`assertThat(x).isEqualTo(3)`: each call of the chain; Hamcrest's two arguments."""
+    receiver, name, arguments = named_call(node)
+    if name == "assertThat" and len(arguments) > 1:
+        subject, matcher = arguments[-2:]
+        _, kind, wanted = named_call(matcher)
+        if kind == "is" and wanted and named_call(wanted[0])[1]:
+            _, kind, wanted = named_call(wanted[0])
+        if kind in ("is", "equalTo") and wanted and not named_call(wanted[0])[1]:
+            yield compared(subject, "==", wanted[0], writing)
+        else:
+            grade = Grade.EXISTS if kind in ("not", "notNullValue") else Grade.CLOSE
+            grade = Grade.NOTHING if kind == "anything" else grade
+            yield Said(writing.of(subject), kind, " ".join(map(writing.of, wanted)), grade)
+        return
+    start = receiver
+    while start is not None and named_call(start)[1] != "assertThat":
+        start = named_call(start)[0]
+    given = named_call(start)[2] if start is not None else []
+    if not given or name in ("as", "describedAs", "withFailMessage", "extracting", "first", "element", "asString"):
+        return
+    if name == "isEqualTo" and arguments and start == receiver:
+        yield compared(given[0], "==", arguments[0], writing)
+    elif name in ("isTrue", "isFalse"):
+        yield from holds(given[0], writing, positive=name == "isTrue")
+    else:
+        grade = Grade.EXACT if name == "isEqualTo" else KNOWN.get(name, Grade.CLOSE)
+        grade = Grade.NOTHING if writing.is_constant(given[0]) else grade
+        yield Said(writing.of(given[0]), name, " ".join(map(writing.of, arguments)), grade)

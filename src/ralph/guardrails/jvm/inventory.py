@@ -1,0 +1,180 @@
+"""The tests of a Java file (see `ralph.guardrails.inventory`).
+
+Rules (policy set v2, classes G04 and G05):
+
+- A test is a method with an annotation that ends in `Test`, or one named `test...` of a class that extends `TestCase`.
+- JUnit's assertions count by their names, AssertJ's by the last call of the chain.
+- A private method is none, whatever stands on it; each literal row of parameters is a case.
+- What `when(x.f())` gives is a double's answer; an extension that repeats a failing test is named.
+- With an `expected` failure of any kind an assertion demands nothing.
+- An assertion inside `assertThrows` or a `try` whose `catch` takes failures demands nothing.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator
+from dataclasses import replace
+
+import tree_sitter
+
+from ralph.guardrails.inventory.model import ROW, Facts, Grade, Inventory
+from ralph.guardrails.inventory.plain import Extractor, Found
+from ralph.guardrails.inventory.readers import Paths
+from ralph.guardrails.inventory.truth import Said
+from ralph.guardrails.inventory.writing import Writing, text_of
+from ralph.guardrails.jvm.asserts import chained, junit, named_call
+from ralph.guardrails.source import Source
+
+WORDS = (r"@\w*Test\b", r"\bassert\w*\(")
+TEST_FILE = re.compile(r"(?:^|/)(?:src/\w*[tT]est\w*|tests?)/.*\.java$|(?:Tests?|IT|TestCase)\.java$")
+TEST = re.compile(r"@(?:\w+\.)*\w*(?:Test|TestFactory|TestTemplate)\b")
+BROAD = re.compile(r"\b(?:Throwable|Error|Exception|AssertionError|AssertionFailedError|RuntimeException)\b")
+ROWS = re.compile(r"@(?:\w+\.)*(?:CsvSource|ValueSource)\s*\(((?:[^()\"]|\"(?:[^\"\\]|\\.)*\")*)\)")
+ELEMENT = re.compile(r'"(?:[^"\\]|\\.)*"|-?\d[\w.]*')
+RETRIES = re.compile(
+    r"@(?:\w+\.)*(?:RetryingTest|RepeatedIfExceptionsTest|RetryTest|FlakyTest|Retry|Flaky)\b(?:\([^)\d]*(\d+))?"
+    r"|retryAnalyzer\s*="
+)
+EXPECTED = re.compile(r"expected\s*=\s*(?:\w+\.)*(?:Throwable|Error|AssertionError|Exception|RuntimeException)\b")
+SOFT = re.compile(r"\bnew (?:\w+\.)*SoftAssertions\(\)")
+STUBS = frozenset({"when", "given"})
+RUN_BY_MAVEN = re.compile(r"(?:^|/)(?:Test\w*|\w*(?:Tests?|TestCase|IT|ITCase)|IT\w*)\.\w+$")
+FAILS = re.compile(r"\b(?:throw|fail|assert\w*)\b")
+
+
+def is_test_file(path: str) -> bool:
+    return TEST_FILE.search(path) is not None
+
+
+def collect(source: Source, paths: Paths) -> Inventory:
+    if not is_test_file(source.path) and not TEST.search(source.data.decode("utf-8", "replace")):
+        return Inventory(product=source.data)
+    return JavaTests(source, why_not_run(source.path, paths)).inventory()
+
+
+def why_not_run(path: str, paths: Paths) -> str:
+    """Maven's plugins run test classes by the names of their files, unless a `pom.xml` says otherwise."""
+    folders = [path[:index] for index, letter in enumerate(path) if letter == "/"]
+    poms = [pom for folder in ("", *(f"{folder}/" for folder in folders)) if (pom := paths.read(f"{folder}pom.xml"))]
+    named = RUN_BY_MAVEN.search(path) is not None
+    return "" if named or not poms or any(b"<include>" in pom for pom in poms) else "its file's name is none of a test"
+
+
+class JavaTests(Extractor):
+    NAMES = frozenset({"identifier"})
+    LITERALS = frozenset(
+        {"string_literal", "decimal_integer_literal", "hex_integer_literal", "decimal_floating_point_literal"}
+        | {"character_literal", "true", "false", "null_literal"}
+    )
+    OWN = re.compile(
+        r"assert\w*|Assertions?|Assert|is\w*|verify|when|then\w*|result|actual|expected|String|Integer|List|Arrays|of|get"
+        r"|size|has\w*|contains\w*|Mockito|given|with\w*|Throwable|Exception|System|out|println"
+    )
+    BRANCHES = frozenset({"if_statement"})
+    LOOPS = frozenset({"for_statement", "enhanced_for_statement", "while_statement", "do_statement"})
+
+    def __init__(self, source: Source, why: str = "") -> None:
+        super().__init__(source)
+        self.why = why
+
+    def found(self) -> Iterator[Found]:
+        yield from self._inside(self.source.tree.root_node, (), False)
+
+    def _inside(self, place: tree_sitter.Node, classes: tuple[str, ...], old_style: bool) -> Iterator[Found]:
+        for node in place.named_children:
+            name = node.child_by_field_name("name")
+            body = node.child_by_field_name("body")
+            if name is None or body is None:
+                continue
+            if node.type in ("class_declaration", "interface_declaration", "record_declaration"):
+                parent = node.child_by_field_name("superclass")
+                old = parent is not None and text_of(parent).endswith("TestCase")
+                yield from self._inside(body, (*classes, text_of(name)), old)
+            elif node.type == "method_declaration":
+                yield from self._method(node, body, (*classes, text_of(name)), old_style)
+
+    def _method(
+        self, node: tree_sitter.Node, body: tree_sitter.Node, parts: tuple[str, ...], old_style: bool
+    ) -> Iterator[Found]:
+        modifiers = _modifiers(node)
+        if TEST.search(modifiers) or (old_style and parts[-1].startswith("test")):
+            private = re.search(r"\bprivate\b", re.sub(r'"[^"]*"', "", modifiers))
+            yield Found(parts, node, body, why="a private method is no test" if private else self.why)
+            return
+        used = len(re.findall(rb"\b" + parts[-1].encode() + rb"\b", self.source.data)) > 1
+        writing = self.writing(body)
+        checks = any(any(True for _ in self.said(each, writing)) for each in self.source.walk(body))
+        if checks and not used and "@" not in modifiers:
+            yield Found(parts, node, body, why="it has no annotation that makes it a test")
+        elif checks:
+            yield Found(parts, node, body, "helper")
+
+    def facts(self, found: Found) -> Facts:
+        facts = super().facts(found)
+        if EXPECTED.search(_modifiers(found.node)):
+            nothing = "its failure is what is wanted"
+        elif found.body is not None and SOFT.search(text_of(found.body)) and "assertAll(" not in text_of(found.body):
+            nothing = "nobody asks the soft assertions for their result"
+        else:
+            return facts
+        return replace(facts, checks=tuple(replace(check, grade=Grade.NOTHING, why=nothing) for check in facts.checks))
+
+    def parameters(self, found: Found) -> tuple[str, ...]:
+        rows = [row for listed in ROWS.findall(_modifiers(found.node)) for row in ELEMENT.findall(listed)]
+        return tuple(ROW.join(part.strip() for part in row.strip('"').split(",")) for row in rows)
+
+    def retries(self, found: Found) -> int:
+        match = RETRIES.search(_modifiers(found.node))
+        return int(match[1] or 1) if match else 0
+
+    def fakes(self, body: tree_sitter.Node) -> Iterator[tuple[str, tree_sitter.Node]]:
+        """`when(calc.sum(1)).thenReturn(3)`, `doReturn(3).when(calc).sum(1)`: what is asked of a double by name."""
+        writing = self.writing(body)
+        for node in self.source.walk(body):
+            receiver, name, arguments = named_call(node)
+            if name in STUBS and len(arguments) == 1 and (asked := named_call(arguments[0]))[0] is not None:
+                yield f"{writing.of(asked[0])}.{asked[1]}", node
+            elif receiver is not None and not name.startswith("then"):
+                _, before, doubles = named_call(receiver)
+                if before == "when" and doubles:
+                    yield f"{writing.of(doubles[0])}.{name}", node
+
+    def said(self, node: tree_sitter.Node, writing: Writing) -> Iterable[Said]:
+        return [*junit(node, writing), *chained(node, writing)] if node.type == "method_invocation" else ()
+
+    def assigned(self, node: tree_sitter.Node) -> Iterator[tuple[str, tree_sitter.Node]]:
+        name, value = node.child_by_field_name("name"), node.child_by_field_name("value")
+        if node.type == "variable_declarator" and name is not None and value is not None:
+            yield text_of(name), value
+        elif node.type == "enhanced_for_statement" and name is not None:
+            yield text_of(name), name
+        elif node.type == "assignment_expression" and (left := node.child_by_field_name("left")) is not None:
+            yield text_of(left), node.child_by_field_name("right") or node
+
+    def called(self, node: tree_sitter.Node) -> str:
+        receiver, name, _ = named_call(node)
+        return name if receiver is None else ""
+
+    def ends(self, statement: tree_sitter.Node) -> bool:
+        return statement.type == "return_statement" or text_of(statement).startswith("System.exit(")
+
+    def swallowed(self, above: tree_sitter.Node, child: tree_sitter.Node) -> str:
+        if above.type == "method_invocation" and re.match(
+            r"assertThrows\w*|assertThatThrownBy|catchThrowable\w*", named_call(above)[1]
+        ):
+            return "its failure is what is wanted"
+        if above.type in ("try_statement", "try_with_resources_statement") and child == above.child_by_field_name(
+            "body"
+        ):
+            for clause in above.named_children:
+                if clause.type == "catch_clause":
+                    kinds = next((text_of(part) for part in clause.named_children if "parameter" in part.type), "")
+                    body = clause.child_by_field_name("body")
+                    if BROAD.search(kinds) and body is not None and not FAILS.search(text_of(body)):
+                        return "its failure is swallowed"
+        return ""
+
+
+def _modifiers(node: tree_sitter.Node) -> str:
+    return next((text_of(child) for child in node.named_children if child.type == "modifiers"), "")

@@ -1,0 +1,181 @@
+"""The tests of a Kotlin file (see `ralph.guardrails.inventory`).
+
+Rules (policy set v2, classes G04, G05 and G06):
+
+- A test is a function with an annotation that ends in `Test`, or a case of a Kotest spec: a text with a block behind it
+  (`"adds" { }`, `test("adds") { }`, `it("adds") { }`), with the groups around it. What makes Kotest skip a case
+  (`xtest`, `!adds`) is another rule's matter: the case is still there.
+- The assertions of JUnit and kotlin.test count by their names, Kotest's by the matcher.
+- An assertion inside `runCatching`, `assertFails` or a `try` whose `catch` takes failures demands nothing.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator
+
+import tree_sitter
+
+from ralph.guardrails.inventory.model import Inventory
+from ralph.guardrails.inventory.plain import Extractor, Found
+from ralph.guardrails.inventory.readers import Paths
+from ralph.guardrails.inventory.truth import Said
+from ralph.guardrails.inventory.writing import Writing, text_of
+from ralph.guardrails.jvm.inventory import BROAD, FAILS, RETRIES, TEST
+from ralph.guardrails.jvm.kotlin_asserts import RAISES, kotest, kotlin_test, named_call, raising
+from ralph.guardrails.source import Source
+
+WORDS = (r"@\w*Test\b", r"\bassert\w*\(", r"\bshould[A-Z]\w*\b")
+TEST_FILE = re.compile(r"(?:^|/)(?:src/\w*[tT]est\w*|tests?)/.*\.kts?$|(?:Tests?|IT|Spec|TestCase)\.kt$")
+CASES = frozenset({"test", "it", "should", "expect", "scenario", "then", "Then", "and", "And"})
+GROUPS = frozenset({"context", "describe", "given", "Given", "when", "When", "`when`", "feature", "include"})
+SWALLOWS = re.compile(rf"runCatching|{RAISES.pattern}")
+CONFIGURED = re.compile(r"config\([^){]*\bretries\s*=\s*(\d+)")
+FUNCTIONS = frozenset({"lambda_literal", "anonymous_function"})
+
+
+def is_test_file(path: str) -> bool:
+    return TEST_FILE.search(path) is not None
+
+
+def collect(source: Source, paths: Paths) -> Inventory:
+    if not is_test_file(source.path) and not TEST.search(source.data.decode("utf-8", "replace")):
+        return Inventory(product=source.data)
+    return KotlinTests(source).inventory()
+
+
+class KotlinTests(Extractor):
+    NAMES = frozenset({"identifier"})
+    LITERALS = frozenset(
+        {"string_literal", "multiline_string_literal", "number_literal", "float_literal", "character_literal"}
+        | {"boolean_literal", "true", "false", "null"}
+    )
+    OWN = re.compile(
+        r"assert\w*|should\w*|test|it|expect|context|describe|mockk|every|returns|verify|result|actual|expected|listOf"
+        r"|mapOf|setOf|String|Int|List|null|true|false|println|runCatching|runTest|runBlocking|Throwable|Exception"
+    )
+    BRANCHES = frozenset({"if_expression"})
+    LOOPS = frozenset({"for_statement", "while_statement", "do_while_statement"})
+
+    def found(self) -> Iterator[Found]:
+        yield from self._inside(self.source.tree.root_node, ())
+
+    def _inside(self, place: tree_sitter.Node, groups: tuple[str, ...]) -> Iterator[Found]:
+        for node in place.named_children:
+            name = node.child_by_field_name("name")
+            if node.type in ("class_declaration", "object_declaration") and name is not None:
+                yield from self._inside(node, (*groups, text_of(name)))
+            elif node.type == "function_declaration":
+                yield from self._function(node, groups)
+            elif (case := _case(node)) is not None:
+                title, block, leaf = case
+                if leaf:
+                    yield Found((*groups, title), node, block)
+                else:
+                    yield from self._inside(block, (*groups, title))
+            elif node.type != "property_declaration":
+                yield from self._inside(node, groups)
+
+    def _function(self, node: tree_sitter.Node, groups: tuple[str, ...]) -> Iterator[Found]:
+        name = node.child_by_field_name("name")
+        body = next((child for child in node.named_children if child.type == "function_body"), None)
+        if name is None or body is None:
+            return
+        block = body.named_children[0] if body.named_children and body.named_children[0].type == "block" else body
+        parts = (*groups, text_of(name))
+        modifiers = _modifiers(node)
+        if TEST.search(modifiers):
+            private = re.search(r"\bprivate\b", re.sub(r'"[^"]*"', "", modifiers))
+            yield Found(parts, node, block, why="a private function is no test" if private else "")
+            return
+        writing = self.writing(block)
+        if any(any(True for _ in self.said(each, writing)) for each in self.source.walk(block)):
+            used = len(re.findall(re.escape(parts[-1]).encode(), self.source.data)) > 1
+            why = "" if used or "@" in modifiers else "it has no annotation that makes it a test"
+            yield Found(parts, node, block, "test" if why else "helper", why)
+
+    def retries(self, found: Found) -> int:
+        text = text_of(found.node) if found.node.type == "call_expression" else _modifiers(found.node)
+        match = RETRIES.search(text) or CONFIGURED.search(text)
+        return int(match[1] or 1) if match else 0
+
+    def said(self, node: tree_sitter.Node, writing: Writing) -> Iterable[Said]:
+        return [*kotlin_test(node, writing), *kotest(node, writing), *raising(node, writing)]
+
+    def assigned(self, node: tree_sitter.Node) -> Iterator[tuple[str, tree_sitter.Node]]:
+        if node.type == "property_declaration" and any(child.type == "=" for child in node.children):
+            name, value = node.named_children[0], node.named_children[-1]
+            declared = next((each for each in node.named_children if each.type == "variable_declaration"), name)
+            if declared.named_children and value.type not in FUNCTIONS:
+                yield text_of(declared.named_children[0]), value
+        elif node.type == "assignment" and (left := node.child_by_field_name("left")) is not None:
+            yield text_of(left), node.child_by_field_name("right") or node
+        elif node.type == "for_statement":
+            for declared in node.named_children[:1]:
+                yield text_of(declared), declared
+
+    def called(self, node: tree_sitter.Node) -> str:
+        receiver, name, _ = named_call(node)
+        return name if receiver is None else ""
+
+    def ends(self, statement: tree_sitter.Node) -> bool:
+        return re.match(r"return\b|(?:kotlin\.system\.)?exitProcess\(|System\.exit\(", text_of(statement)) is not None
+
+    def swallowed(self, above: tree_sitter.Node, child: tree_sitter.Node) -> str:
+        if above.type == "call_expression" and SWALLOWS.fullmatch(named_call(above)[1]):
+            thrown = above.parent is not None and re.search(r"\.(?:getOrThrow|onFailure)\b", text_of(above.parent))
+            return "" if thrown else "its failure is what is wanted, or caught"
+        if above.type == "binary_expression" and RAISES.match(text_of(above)):
+            return "its failure is what is wanted"
+        if above.type == "try_expression" and child.type == "block":
+            for clause in above.named_children:
+                if clause.type == "catch_block":
+                    kind, _, body = text_of(clause).partition("{")
+                    if BROAD.search(kind) and not FAILS.search(body):
+                        return "its failure is swallowed"
+        return ""
+
+    def fakes(self, body: tree_sitter.Node) -> Iterator[tuple[str, tree_sitter.Node]]:
+        """`every { box.sum(1) } returns 3`, `whenever(box.sum(1))`: what is asked of a double by name."""
+        writing = self.writing(body)
+        for node in self.source.walk(body):
+            _, name, arguments = named_call(node)
+            if name in ("every", "coEvery", "whenever", "`when`", "given") and arguments:
+                asked = arguments[-1]
+                while asked.type in FUNCTIONS and asked.named_children:
+                    asked = asked.named_children[-1]
+                receiver, stubbed, _ = named_call(asked)
+                if receiver is not None:
+                    yield f"{writing.of(receiver)}.{stubbed}", node
+
+
+def _case(node: tree_sitter.Node) -> tuple[str, tree_sitter.Node, bool] | None:
+    """The title, the block and whether it is a case (and no group of cases) of a Kotest spec."""
+    if node.type in ("infix_expression", "binary_expression") and len(node.children) == 3:
+        title, _, block = node.children
+        if title.type == "string_literal" and block.type in ("lambda_literal", "annotated_lambda"):
+            return _title(title), block.named_children[0] if block.type == "annotated_lambda" else block, False
+    if node.type != "call_expression" or not node.named_children or node.named_children[-1].type != "annotated_lambda":
+        return None
+    block = node.named_children[-1].named_children[-1]
+    receiver, name, arguments = named_call(node)
+    if name == "config" and receiver is not None:
+        title = receiver
+        if receiver.type == "call_expression":
+            _, name, arguments = named_call(receiver)
+    else:
+        title = node.named_children[0]
+    if title.type == "string_literal":
+        return _title(title), block, True
+    kind = re.sub(r"^[xf](?=[a-zA-Z])", "", name) if name not in CASES | GROUPS else name
+    if kind not in CASES | GROUPS or not arguments or arguments[0].type != "string_literal":
+        return None
+    return _title(arguments[0]), block, kind in CASES
+
+
+def _title(node: tree_sitter.Node) -> str:
+    return re.sub(r"^(?:!|f:)", "", text_of(node).strip('"'))
+
+
+def _modifiers(node: tree_sitter.Node) -> str:
+    return next((text_of(child) for child in node.named_children if child.type == "modifiers"), "")

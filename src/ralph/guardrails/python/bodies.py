@@ -1,0 +1,197 @@
+"""A Python test as a whole: its body in one form, the words and constants in it, the rows of its parameters."""
+
+from __future__ import annotations
+
+import ast
+import builtins
+import re
+from collections.abc import Iterable, Iterator
+from collections.abc import Set as AbstractSet
+
+from ralph.guardrails.inventory.model import ROW
+from ralph.guardrails.python.claims import EXPECTED_NAME, constant_value, name_of, source_of, text
+from ralph.guardrails.python.trees import walk
+
+Function = ast.FunctionDef | ast.AsyncFunctionDef
+
+FRAMEWORK = frozenset(dir(builtins)) | frozenset(
+    {
+        "self",
+        "cls",
+        "pytest",
+        "unittest",
+        "mock",
+        "patch",
+        "Mock",
+        "MagicMock",
+        "AsyncMock",
+        "mark",
+        "parametrize",
+        "raises",
+    }
+    | {
+        "fixture",
+        "approx",
+        "monkeypatch",
+        "caplog",
+        "capsys",
+        "tmp_path",
+        "tmpdir",
+        "request",
+        "subTest",
+        "assert_that",
+    }
+    | {"setattr", "object", "np", "numpy", "math", "json", "re", "os", "sys", "time", "datetime", "pathlib", "Path"}
+)
+"""Names that say nothing about the product."""
+
+WORD = re.compile(r"[-\w./]{3,60}")
+PARAMETRIZE = re.compile(r"(?:^|\.)(?:parametrize|parameterized|expand|parameterized_class|data|case|cases|example)$")
+
+
+def body_of(function: Function) -> str:
+    """Free of layout, comments, docstring, annotations and the test's own name."""
+    arguments = ", ".join(each.arg for each in function.args.args if each.arg not in ("self", "cls"))
+    tables = (source_of(each) for each in function.decorator_list if _table(each) is not None)
+    statements = without_docstring(function.body)
+    return "\n".join([*tables, arguments, *map(source_of, statements)]) if statements else ""
+
+
+def is_empty(statements: list[ast.stmt]) -> bool:
+    """It does nothing at all."""
+    return all(
+        isinstance(each, ast.Pass)
+        or (isinstance(each, ast.Expr) and isinstance(each.value, ast.Constant))
+        or (isinstance(each, ast.Return) and (each.value is None or isinstance(each.value, ast.Constant)))
+        for each in statements
+    )
+
+
+def without_docstring(statements: list[ast.stmt]) -> list[ast.stmt]:
+    match statements:
+        case [ast.Expr(value=ast.Constant(value=str())), *rest]:
+            return rest
+    return statements
+
+
+def words_of(nodes: Iterable[ast.AST], local: AbstractSet[str]) -> frozenset[str]:
+    """What of the product the test names."""
+    return frozenset(
+        word
+        for word in _words(nodes)
+        if word not in FRAMEWORK and word not in local and not word.startswith(("assert", "__"))
+    )
+
+
+def literals_of(function: Function) -> frozenset[str]:
+    statements: Iterable[ast.AST] = (*without_docstring(function.body), *function.decorator_list)
+    found = (part for each in statements for part in walk(each) if isinstance(part, ast.Constant))
+    return frozenset(repr(part.value) for part in found if part.value is not None and part.value is not ...)
+
+
+def rows_of(function: Function) -> tuple[str, ...] | None:
+    """The rows of all its tables of parameters; None if one is made at run time."""
+    rows: list[str] = []
+    for decorator in function.decorator_list:
+        table = _table(decorator)
+        if table is None:
+            continue
+        found = _rows(table)
+        if found is None:
+            return None
+        rows += found
+    return tuple(rows)
+
+
+def times_of(function: Function) -> int | None:
+    """How many cases its tables make of it."""
+    times = 1
+    for decorator in function.decorator_list:
+        table = _table(decorator)
+        if table is not None:
+            found = _rows(table)
+            if found is None:
+                return None
+            times *= len(found)
+    return times
+
+
+def _table(decorator: ast.expr) -> ast.Call | None:
+    """A decorator that gives parameters."""
+    if isinstance(decorator, ast.Call) and PARAMETRIZE.search(name_of(decorator)):
+        return decorator
+    return None
+
+
+def _rows(table: ast.Call) -> list[str] | None:
+    if name_of(table).rpartition(".")[2] in ("data", "case", "cases", "example"):
+        return [ROW.join(map(text, table.args))] if table.args else None
+    values = next((each.value for each in table.keywords if each.arg in ("argvalues", "input")), None)
+    wants_names = name_of(table).endswith("parametrize")
+    given = table.args[1:] if wants_names else table.args
+    values = values if values is not None else given[0] if given else None
+    cut = slice(None)
+    if isinstance(values, ast.Subscript) and isinstance(values.slice, ast.Slice):
+        bounds = [constant_value(each) for each in (values.slice.lower, values.slice.upper) if each is not None]
+        if values.slice.step is not None or None in bounds:
+            return None
+        cut = slice(*(_bound(each) for each in (values.slice.lower, values.slice.upper)))
+        values = values.value
+    if not isinstance(values, ast.List | ast.Tuple | ast.Set) or any(
+        isinstance(each, ast.Starred) for each in values.elts
+    ):
+        return None
+    order = _order(table.args[0] if wants_names and table.args else None)
+    return list(dict.fromkeys(_row(each, order) for each in values.elts[cut]))
+
+
+def _bound(tree: ast.expr | None) -> int | None:
+    found = None if tree is None else constant_value(tree)
+    return found[0] if found is not None and isinstance(found[0], int) else None
+
+
+def _row(tree: ast.expr, order: int | None) -> str:
+    if isinstance(tree, ast.Call) and name_of(tree).rpartition(".")[2] == "param":
+        parts = tree.args
+    else:
+        parts = tree.elts if isinstance(tree, ast.Tuple | ast.List) else [tree]
+    written = [text(part) for part in parts]
+    if order is not None and order < len(written):
+        written.append(written.pop(order))
+    return ROW.join(written)
+
+
+def parameters_of(function: Function) -> frozenset[str]:
+    """Names that tables of parameters give values to."""
+    tables = (table for each in function.decorator_list if (table := _table(each)) is not None and table.args)
+    return frozenset(name for table in tables for name in _listed(table.args[0]))
+
+
+def _order(names: ast.expr | None) -> int | None:
+    """Which of the parameters is the one that is wanted, by its name."""
+    return next((index for index, name in enumerate(_listed(names)) if EXPECTED_NAME.match(name)), None)
+
+
+def _listed(names: ast.expr | None) -> list[str]:
+    """`"a, b"` or `("a", "b")`."""
+    match names:
+        case ast.Constant(value=str() as joined):
+            return [name.strip() for name in joined.split(",")]
+        case ast.List(elts=elements) | ast.Tuple(elts=elements):
+            return [str(each.value) for each in elements if isinstance(each, ast.Constant)]
+    return []
+
+
+def _words(nodes: Iterable[ast.AST]) -> Iterator[str]:
+    for part in nodes:
+        if isinstance(part, ast.Name) and isinstance(part.ctx, ast.Load):
+            yield part.id
+        elif isinstance(part, ast.Attribute):
+            yield part.attr
+        elif isinstance(part, ast.keyword) and part.arg:
+            yield part.arg
+        elif isinstance(part, ast.Constant) and isinstance(part.value, str) and WORD.fullmatch(part.value):
+            yield part.value
+        elif isinstance(part, ast.ImportFrom):
+            yield from (part.module or "").split(".")
+            yield from (alias.name for alias in part.names)

@@ -1,0 +1,158 @@
+"""How much a comparison demands (see `strength`): which side is wanted, and how close to it the other must be."""
+
+from __future__ import annotations
+
+import ast
+import math
+import re
+from collections.abc import Iterator
+
+from ralph.guardrails.inventory.model import Grade
+from ralph.guardrails.python.claims import Claim, is_constant, is_expected, name_of, number, text, tolerance
+from ralph.guardrails.python.constants import constant
+
+RELATIONS: dict[type[ast.cmpop], str] = {
+    ast.Eq: "==",
+    ast.NotEq: "!=",
+    ast.Lt: "<",
+    ast.LtE: "<",
+    ast.Gt: ">",
+    ast.GtE: ">",
+    ast.Is: "==",
+    ast.IsNot: "!=",
+    ast.In: "in",
+    ast.NotIn: "not in",
+}
+MIRRORED = {"<": ">", ">": "<"}
+PROJECTIONS = re.compile(
+    r"^(?:len|type|bool|int|hash|id|callable|isinstance|hasattr|issubclass)\(|\[[^\[\]]*:[^\[\]]*\]$"
+)
+"""What tells a part of the truth only: a length, a slice."""
+ROUNDED = re.compile(r", (?:ndigits=)?[1-9]\d*\)$")
+ANYTHING = re.compile(r"(?:^|\.)ANY$")
+DEFAULT_TOLERANCE = {"approx": 1e-6, "isclose": 1e-9, "allclose": 1e-5, "is_close": 1e-9}
+
+
+def compared(tree: ast.Compare) -> Iterator[Claim]:
+    """What a comparison demands, each part of a chain by itself."""
+    operands = [tree.left, *tree.comparators]
+    for left, operator, right in zip(operands, tree.ops, operands[1:], strict=False):
+        relation = RELATIONS[type(operator)]
+        if relation == "==":
+            yield equality(left, right)
+        elif relation in ("<", ">"):
+            yield _ordered(left, relation, right)
+        elif relation in ("in", "not in"):
+            yield _member(left, relation, right)
+        else:
+            yield _differs(left, right)
+
+
+def equality(left: ast.expr, right: ast.expr) -> Claim:
+    """What `left == right` demands."""
+    left, right = _unwrapped(left), _unwrapped(right)
+    if text(left) == text(right):
+        return Claim(text(left), "==", text(right), Grade.NOTHING, why="both sides are the same")
+    if is_constant(left) and is_constant(right):
+        holds = constant(text(left)) == constant(text(right))
+        if holds and isinstance(left, ast.Constant) and isinstance(right, ast.Constant):
+            return Claim(text(left), "==", text(right), Grade.NOTHING, why="both sides are constants")
+    subject, wanted = (right, left) if is_expected(left) and not is_expected(right) else (left, right)
+    if ANYTHING.search(text(wanted)) or ANYTHING.search(text(subject)):
+        return Claim(text(subject), "==", "ANY", Grade.NOTHING, why="it is compared with anything")
+    if isinstance(wanted, ast.Call) and name_of(wanted).rpartition(".")[2] == "approx":
+        if wanted.args and text(wanted.args[0]) == text(subject):
+            return Claim(text(subject), "~", text(subject), Grade.NOTHING, why="both sides are the same")
+        return _approximate(text(subject), wanted, "approx")
+    if isinstance(subject, ast.Compare) and text(wanted) == "True":
+        return next(compared(subject))
+    return _equal(text(subject), wanted)
+
+
+def _unwrapped(tree: ast.expr) -> ast.expr:
+    """The value inside `snapshot(...)`, which a tool writes."""
+    if isinstance(tree, ast.Call) and name_of(tree) in ("snapshot", "inline_snapshot.snapshot") and len(tree.args) == 1:
+        return tree.args[0]
+    return tree
+
+
+def _equal(subject: str, wanted: ast.expr) -> Claim:
+    written, known = text(wanted), is_constant(wanted)
+    if written in ("float('nan')", "math.nan", "np.nan", "nan"):
+        return Claim(subject, "==", written, Grade.EXACT)
+    if written == "True":
+        return Claim(subject, "true", "", Grade.EXISTS)
+    if written in ("False", "None", "[]", "{}", "()", "''", "set()", "dict()", "list()"):
+        return Claim(subject, "==", written, Grade.CLOSE if written in ("False", "None") else Grade.EXACT)
+    if PROJECTIONS.search(subject):
+        return Claim(subject, "==", written, Grade.SHAPE, known)
+    if subject.startswith("round("):
+        return Claim(subject, "==", written, Grade.CLOSE if ROUNDED.search(subject) else Grade.SHAPE, known)
+    return Claim(subject, "==", written, Grade.EXACT, known)
+
+
+def _differs(left: ast.expr, right: ast.expr) -> Claim:
+    subject, wanted = (right, left) if is_expected(left) else (left, right)
+    written = text(wanted)
+    if "nan" in written.lower():
+        return Claim(text(subject), "!=", written, Grade.NOTHING, why="nothing equals NaN")
+    if written == "None" and isinstance(subject, ast.Constant):
+        return Claim(text(subject), "!=", written, Grade.NOTHING, why="it compares constants")
+    if written in ("False", "[]", "{}", "''", "0", "()"):
+        return Claim(text(subject), "true", "", Grade.EXISTS)
+    return Claim(text(subject), "!=", written, Grade.EXISTS, is_constant(wanted))
+
+
+def _ordered(left: ast.expr, relation: str, right: ast.expr) -> Claim:
+    if number(left) is not None and number(right) is None:
+        left, relation, right = right, MIRRORED[relation], left
+    subject, bound = text(left), number(right)
+    if bound is None:
+        nothing = subject == text(right)
+        return Claim(subject, relation, text(right), Grade.NOTHING if nothing else Grade.SHAPE, known=False)
+    difference = _difference(left) if relation == "<" else None
+    if difference is not None:
+        inner, wanted = difference
+        scale = abs(number(wanted) or 0.0)
+        return tolerance(text(inner), text(wanted), bound / scale if scale else bound)
+    holds = abs(bound) == math.inf or (subject.startswith("len(") and relation == ">" and bound <= 0)
+    if holds:
+        return Claim(subject, relation, "", Grade.NOTHING, slack=math.inf, why="it always holds")
+    return Claim(subject, relation, "", Grade.SHAPE, slack=bound if relation == "<" else -bound)
+
+
+def _difference(tree: ast.expr) -> tuple[ast.expr, ast.expr] | None:
+    """The two sides of `abs(a - b)`."""
+    match tree:
+        case ast.Call(func=ast.Name(id="abs"), args=[ast.BinOp(left=left, op=ast.Sub(), right=right)]):
+            return (right, left) if is_expected(left) else (left, right)
+    return None
+
+
+def _member(left: ast.expr, relation: str, right: ast.expr) -> Claim:
+    written, place = text(left), text(right)
+    if isinstance(left, ast.Constant) and left.value in ("", b""):
+        return Claim(place, relation, written, Grade.NOTHING, why="the empty text is in every text")
+    if isinstance(right, ast.Tuple | ast.List | ast.Set):  # one of several values
+        if len(right.elts) == 1 and relation == "in":
+            return equality(left, right.elts[0])
+        return Claim(written, relation, place, Grade.SHAPE if relation == "in" else Grade.EXISTS, is_constant(right))
+    return Claim(place, relation, written, Grade.SHAPE if relation == "in" else Grade.EXISTS, is_constant(left))
+
+
+def _approximate(subject: str, wanted: ast.Call, kind: str) -> Claim:
+    value = wanted.args[0] if wanted.args else ast.Constant(value=None)
+    return within(subject, value, wanted, DEFAULT_TOLERANCE[kind])
+
+
+def within(subject: str, wanted: ast.expr, call: ast.Call, default: float) -> Claim:
+    """What equality within the tolerance that a call gives demands."""
+    given = {keyword.arg: keyword.value for keyword in call.keywords if keyword.arg}
+    if name_of(call).endswith("approx"):
+        given |= dict(zip(("rel", "abs"), call.args[1:], strict=False))
+    relative = next((number(given[name]) for name in ("rel", "rel_tol", "rtol") if name in given), None)
+    absolute = next((number(given[name]) for name in ("abs", "abs_tol", "atol") if name in given), None)
+    scale = abs(number(wanted) or 0.0) or 1.0
+    slack = max(0.0 if relative is None else relative, 0.0 if absolute is None else absolute / scale)
+    slack = slack if relative is not None or absolute is not None else default
+    return tolerance(subject, text(wanted), slack, is_constant(wanted))

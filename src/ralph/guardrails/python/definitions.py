@@ -1,0 +1,172 @@
+"""Where a Python file defines tests, and what becomes of them (the rules are those of `inventory`)."""
+
+from __future__ import annotations
+
+import ast
+import re
+from dataclasses import dataclass
+from typing import Literal
+
+from ralph.guardrails.python.claims import constant_value
+from ralph.guardrails.python.words import Node, identifier
+from ralph.guardrails.source import Source
+
+BLOCKS = ("if_statement", "try_statement", "with_statement", "for_statement", "while_statement", "match_statement")
+CLAUSES = ("else_clause", "elif_clause", "except_clause", "except_group_clause", "finally_clause", "case_clause")
+IMPORTS = ("import_statement", "import_from_statement", "future_import_statement")
+NO_CONTEXT = ("comment", *IMPORTS)
+TURNED = re.compile(
+    r"@\s*(?:[\w.]*\.)?(?:fixture|property|cached_property|contextmanager|asynccontextmanager|overload)\b|@\s*lambda\b"
+)
+REGISTERED = re.compile(r"@\s*[\w.]+\.(?:register|setter|getter|deleter)\b|@\s*(?:\w+\.)?(?:overload|dispatch)\b")
+MAIN = re.compile(r"__name__\s*==\s*[\"']__main__[\"']|[\"']__main__[\"']\s*==\s*__name__")
+ENDS = re.compile(
+    r"(?:\A|,|\bdel\b)\s*(?:(?P<owner>\w+)\.)?(?P<name>\w+)\s*(?=,|\Z|=(?!=)|:[^=\n]+=(?!=))"
+    r"|\b(?:delattr|setattr)\(\s*(?P<object>\w+)\s*,\s*[\"'](?P<set>\w+)[\"']"
+    r"|\b(?:globals|locals|vars)\(\)\s*(?:\[|\.pop\()\s*[\"'](?P<item>\w+)[\"']"
+)
+
+
+@dataclass(slots=True)
+class Found:
+    """A test or helper as it is met. `why` it does not run, if so, and the statement that ended it."""
+
+    node: Node
+    definition: Node
+    parts: tuple[str, ...]
+    kind: Literal["test", "helper"]
+    why: str = ""
+    marks: tuple[str, ...] = ()
+    """The decorators of the classes around it."""
+    ended_at: Node | None = None
+    twin: bool = False
+
+    @property
+    def runs(self) -> bool:
+        return self.kind == "test" and not self.why
+
+
+class Definitions:
+    def __init__(self, source: Source, not_collected: str) -> None:
+        self.found: list[Found] = []
+        self.rest: list[Node] = []
+        """All statements that are no tests, imports or comments: what the tests depend on."""
+        self.classes: set[str] = set()
+        self.seen: set[int] = set()
+        """Functions that stand in the module or in a class."""
+        self._source = source
+        self._not_collected = not_collected
+
+    def read(self) -> None:
+        self._block(self._source.tree.root_node.children, (), self._not_collected)
+
+    def _block(self, nodes: list[Node], parts: tuple[str, ...], why: str) -> None:
+        """The statements of a module, of a class, or of a block in one of them."""
+        here: dict[str, list[Found]] = {}
+        for node in nodes:
+            definition = node.child_by_field_name("definition") if node.type == "decorated_definition" else node
+            if definition is not None and definition.type in ("function_definition", "class_definition"):
+                self._definition(node, definition, parts, why, here)
+            elif node.type in BLOCKS:
+                self._branches(node, parts, why)
+            elif node.type in IMPORTS:
+                self._imported(node, parts)
+            elif node.type != "comment":
+                self.rest.append(node)
+                self._ended(node, parts)
+
+    def _definition(
+        self, node: Node, definition: Node, parts: tuple[str, ...], why: str, here: dict[str, list[Found]]
+    ) -> None:
+        name, start = self._name(definition), len(self.found)
+        if definition.type == "class_definition":
+            self.classes.add(name)
+            body = definition.child_by_field_name("body")
+            self._block(body.children if body else [], (*parts, name), why or self._not_a_class(definition, name))
+            marks = tuple(self._source.text(each)[1:] for each in node.children if each.type == "decorator")
+            for found in self.found[start:]:
+                found.marks += marks
+        else:
+            self._function(node, definition, (*parts, name), why)
+        if not REGISTERED.match(self._source.text(node)):
+            for twin in here.get(name, ()):
+                self._end(twin, node, "another definition of its name replaces it", twin=True)
+        here[name] = self.found[start:]
+
+    def _function(self, node: Node, definition: Node, parts: tuple[str, ...], why: str) -> None:
+        self.seen.add(definition.id)
+        if not parts[-1].startswith("test"):
+            self.rest.append(node)
+            if b"assert" in self._source.data[definition.start_byte : definition.end_byte]:
+                self.found.append(Found(node, definition, parts, "helper"))
+            return
+        turned = [each for each in node.children if each.type == "decorator" and TURNED.match(self._source.text(each))]
+        found = Found(node, definition, parts, "test", why)
+        self.found.append(found)
+        if turned:
+            self._end(found, turned[0], "a decorator makes something else of it")
+
+    def _branches(self, node: Node, parts: tuple[str, ...], why: str) -> None:
+        dead = self._dead(node)
+        for part in node.children:
+            if part.type == "block":
+                self._block(part.children, parts, why or dead)
+            elif part.type in CLAUSES:
+                for child in part.children:
+                    if child.type == "block":
+                        self._block(child.children, parts, why)
+            elif part.is_named and part.type != "comment":
+                self.rest.append(part)
+
+    def _dead(self, node: Node) -> str:
+        """Why the body of an `if` or `while` never runs, if it never does."""
+        condition = node.child_by_field_name("condition")
+        if node.type not in ("if_statement", "while_statement") or condition is None:
+            return ""
+        written = self._source.text(condition)
+        if MAIN.search(written):
+            return "it is only defined where the file is run as a program"
+        try:
+            value = constant_value(ast.parse(written.strip(), mode="eval").body)
+        except (SyntaxError, ValueError, RecursionError):
+            return ""
+        return "it stands behind a condition that never holds" if value is not None and not value[0] else ""
+
+    def _not_a_class(self, definition: Node, name: str) -> str:
+        """Why nothing in a class is collected."""
+        bases = definition.child_by_field_name("superclasses")
+        if bases is not None and [each for each in bases.named_children if self._source.text(each) != "object"]:
+            return ""
+        body = definition.child_by_field_name("body")
+        members = [each.child_by_field_name("definition") or each for each in (body.children if body else [])]
+        if any(each.type == "function_definition" and self._name(each) == "__init__" for each in members):
+            return "a class with an __init__ is not collected"
+        return "" if name.startswith("Test") else "its class is not collected under this name"
+
+    def _ended(self, node: Node, parts: tuple[str, ...]) -> None:
+        """A statement that takes names away or gives them to something else."""
+        written = self._source.text(node)
+        if "test" not in written.lower() or len(written) > 1_000:
+            return
+        for match in ENDS.finditer(written):
+            owner, name = match["owner"] or match["object"], match["name"] or match["set"] or match["item"]
+            whole = (*parts, owner, name) if owner and owner not in ("self", "cls") else (*parts, name)
+            for found in self.found:
+                if found.parts[: len(whole)] == whole:
+                    self._end(found, node, "its name is taken away or given to something else")
+
+    def _imported(self, node: Node, parts: tuple[str, ...]) -> None:
+        for imported in node.children_by_field_name("name"):
+            name = self._source.text(imported.child_by_field_name("alias") or imported)
+            if name.lower().startswith("test"):
+                for found in self.found:
+                    if found.parts[: len(parts) + 1] == (*parts, name):
+                        self._end(found, node, "an import of its name replaces it", twin=True)
+
+    def _end(self, found: Found, node: Node, why: str, *, twin: bool = False) -> None:
+        if found.runs:
+            found.why, found.ended_at, found.twin = why, node, twin
+
+    def _name(self, definition: Node) -> str:
+        name = definition.child_by_field_name("name")
+        return identifier(self._source, name) if name is not None else ""

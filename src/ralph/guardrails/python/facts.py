@@ -1,0 +1,51 @@
+"""What one Python test does: its assertions, and whether they are reached and their failure is felt.
+
+Rules (policy set v2, class G05):
+
+- An assertion counts for nothing behind a `return`, a `raise` or a constant condition, in a loop over nothing, in a
+  function that nobody calls, in a generator, and where its failure is swallowed: a handler that catches assertions and
+  does not raise again, `suppress`, a `finally` that leaves, `raises` of an exception that a failing assertion is.
+- Under a condition it is EXISTS, or what the weakest branch asserts if that is more; CLOSE if the condition asks about
+  the platform, and in a handler that raises again under a condition.
+- What a test says about an exception that `raises` caught is part of `raises`.
+- Names are written out as what they were last given: local variables, constants and plain fixtures of the file. If
+  something may have happened between the two sides of a comparison, they are not the same.
+"""
+
+from __future__ import annotations
+
+from ralph.guardrails.inventory.model import Facts, Grade
+from ralph.guardrails.python.bodies import body_of, is_empty, literals_of, rows_of, times_of, words_of
+from ralph.guardrails.python.doubles import asked_of_doubles, fakes, looked_at, results_in
+from ralph.guardrails.python.patience import retries_of, timeout_of
+from ralph.guardrails.python.reach import Reach, is_generator
+from ralph.guardrails.python.supported import is_of_the_past
+from ralph.guardrails.python.walking import FunctionDef, LineText, Scope, Walker
+
+
+def facts_of(
+    function: FunctionDef, scope: Scope, first_line: int, *, is_test: bool, line_text: LineText = lambda _: ""
+) -> Facts:
+    """`first_line` is that of the text that the function was read from, `line_text` gives a line of its file."""
+    walker = Walker(function, scope, first_line, line_text)
+    rows, times = rows_of(function), times_of(function)
+    reach = Reach(times=times)
+    if is_test and not function.decorator_list and is_generator(function):
+        reach = reach.lowered(Grade.NOTHING, "the test is a generator, which is never run")
+    walker.block(function.body, reach)
+    marks = (*function.decorator_list, *scope.marks)
+    replaced = [*fakes(walker.nodes, first_line - 1), *scope.fakes]
+    results = results_in(walker.found) if replaced or scope.defined or walker.inliner.functions else frozenset()
+    return Facts(
+        checks=tuple(walker.found),
+        cases=rows,
+        words=words_of(walker.nodes, walker.inliner.local),
+        literals=literals_of(function),
+        body=body_of(function),
+        empty=is_empty(function.body),
+        faked=(*looked_at(replaced, results), *asked_of_doubles(walker.found)) if is_test else (),
+        own=results & (scope.defined | walker.inliner.functions),
+        retries=retries_of(marks),
+        timeout_s=timeout_of(marks),
+        of_the_past=is_of_the_past(marks),
+    )

@@ -1,0 +1,112 @@
+"""What a `try` or a `with` makes of the assertions inside it (the rules are those of `facts`)."""
+
+from __future__ import annotations
+
+import ast
+import re
+from dataclasses import replace
+
+from ralph.guardrails.inventory.model import Grade
+from ralph.guardrails.python.claims import Claim, is_broad, name_of, raised, source_of, text
+from ralph.guardrails.python.inlining import Inliner
+from ralph.guardrails.python.reach import SWALLOWED, Reach, fails, is_failure, parts
+
+CATCHES = re.compile(r"\b(?:AssertionError|Exception|BaseException|failureException|Failed)\b")
+SWALLOWS = re.compile(r"(?:^|\.)suppress$")
+RAISES = re.compile(r"(?:^|\.)(?:raises|assertRaises(?:Regexp?|Message)?|RaisesGroup)$")
+WARNS = re.compile(r"(?:^|\.)(?:warns|deprecated_call|assertWarns(?:Regex)?)$")
+WATCHES = re.compile(r"(?:^|\.)(?:assertLogs|assertNoLogs|assertNumQueries|assertTemplateUsed)$")
+PATTERNS = ("match", "expected_regex", "expected_message")
+OWN_ASSERTION = re.compile(
+    r"self\.(?:assert(?:(?:Not)?Equals?|True|False|Is|IsNot|IsNone|IsNotNone|(?:Not)?In|(?:Not)?IsInstance|Greater|Less"
+    r"|(?:Not)?AlmostEqual|(?:Not)?Regex|CountEqual|\w+Equal)|fail)"
+)
+LEAVING = (ast.Return, ast.Continue, ast.Break)
+WORKS = (
+    ast.Call,
+    ast.Subscript,
+    ast.BinOp,
+    ast.Raise,
+    ast.Import,
+    ast.ImportFrom,
+    ast.Attribute,
+    ast.Delete,
+    ast.Await,
+)
+"""Parts of code that may raise."""
+
+With = ast.With | ast.AsyncWith
+
+
+def swallowing(node: ast.Try | ast.TryStar, reach: Reach) -> Reach:
+    """Of the body of a `try`: the first handler that catches a failing assertion decides."""
+    for handler in node.handlers:
+        if handler.type is not None and not CATCHES.search(source_of(handler.type)):
+            continue
+        if not any(isinstance(part, ast.Raise) or is_failure(part) for part in parts(handler.body)):
+            reach = reach.lowered(Grade.NOTHING, SWALLOWED)
+        elif not fails(handler.body):
+            reach = reach.lowered(Grade.CLOSE, "its failure is felt under a condition")
+        break
+    if any(isinstance(part, LEAVING) for part in parts(node.finalbody)):
+        reach = reach.lowered(Grade.NOTHING, SWALLOWED)
+    return reach
+
+
+def watched(node: With, call: ast.Call, inside: Reach, inliner: Inliner) -> tuple[Reach, Claim | None]:
+    """What a context manager makes of the code in it, and what it asserts itself."""
+    name = name_of(call)
+    if SWALLOWS.search(name) and CATCHES.search(", ".join(map(source_of, call.args))):
+        return inside.lowered(Grade.NOTHING, SWALLOWED), None
+    if RAISES.search(name):
+        return _raises(node, call, inside, inliner)
+    if WARNS.search(name):
+        kinds, pattern = _wanted(call, inliner)
+        if kinds == "None":  # which only records what comes
+            return inside, None
+        return inside, raised(_code(node, inliner), kinds or "DeprecationWarning", pattern, "warns")
+    if WATCHES.search(name):
+        wanted = ", ".join(map(text, call.args))
+        return inside, Claim(_code(node, inliner), name.rpartition(".")[2], wanted, Grade.SHAPE)
+    return inside, None
+
+
+def raised_in(claim: Claim) -> bool:
+    """A name that the context manager gives is the exception."""
+    return claim.relation in ("raises", "warns")
+
+
+def _raises(node: With, call: ast.Call, inside: Reach, inliner: Inliner) -> tuple[Reach, Claim]:
+    kinds, pattern = _wanted(call, inliner)
+    claim = raised(_code(node, inliner), kinds, pattern)
+    asserts = any(isinstance(part, ast.Assert) or _is_unittests(part) for part in parts(node.body))
+    if asserts and (is_broad(kinds) or "AssertionError" in kinds):
+        claim = replace(claim, grade=Grade.NOTHING, why="the failing assertion itself satisfies it")
+        inside = inside.lowered(Grade.NOTHING, "its failure is expected")
+    elif not any(isinstance(part, WORKS) for part in parts(node.body)):
+        claim = replace(claim, grade=Grade.NOTHING, why="nothing runs in it")
+    elif isinstance(node.body[0], ast.Raise):
+        claim = replace(claim, grade=Grade.NOTHING, why="the test raises it itself")
+    return inside, claim
+
+
+def _is_unittests(part: ast.AST) -> bool:
+    """`self.assertEqual(...)`: an assertion of the test's own, not one that it tests."""
+    return isinstance(part, ast.Call) and OWN_ASSERTION.fullmatch(name_of(part)) is not None
+
+
+def _wanted(call: ast.Call, inliner: Inliner) -> tuple[str, ast.expr | None]:
+    """The kinds of exception or warning, and the pattern of the message."""
+    given = {each.arg: each.value for each in call.keywords}
+    kind = call.args[0] if call.args else given.get("expected_exception") or given.get("expected_warning")
+    pattern = next((given[name] for name in PATTERNS if name in given), call.args[1] if len(call.args) > 1 else None)
+    kinds = "" if kind is None else text(inliner.put_in(kind, call.lineno))
+    return kinds, None if pattern is None else inliner.put_in(pattern, call.lineno)
+
+
+def _code(node: With, inliner: Inliner) -> str:
+    """The code in a `with`, with local names written out."""
+    return "; ".join(
+        text(inliner.put_in(each.value, each.lineno)) if isinstance(each, ast.Expr) else source_of(each)
+        for each in node.body
+    )

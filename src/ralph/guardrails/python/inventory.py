@@ -1,0 +1,116 @@
+"""The tests of a Python file, as pytest and unittest collect them (see `ralph.guardrails.inventory`).
+
+Rules (policy set v2, class G04); `layout` says which files are collected:
+
+- Tests are functions whose names begin with `test`, in the module or in a class that is called `Test...` and has no
+  `__init__`, or is derived from something.
+- In one block the later definition of a name wins. `del`, an assignment or an import of the name ends a test, too.
+- What stands behind a constant condition or `__main__`, in a function, in a string or in a comment does not run;
+  neither does a test that a decorator turns into something else (a fixture, a property, a context manager).
+- A function in a test file that asserts and is no test is a helper.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator
+from functools import cache
+
+from ralph.guardrails.inventory.model import Ghost, Inventory, Test
+from ralph.guardrails.inventory.readers import Paths
+from ralph.guardrails.python.definitions import Definitions, Found
+from ralph.guardrails.python.layout import collected_by, is_test_file
+from ralph.guardrails.python.scopes import facts_at, parsed, scope_of, with_marks
+from ralph.guardrails.python.surroundings import Surroundings
+from ralph.guardrails.python.walking import Scope
+from ralph.guardrails.source import Source
+
+__all__ = ["WORDS", "collect", "is_test_file"]
+
+WORDS = (r"def\s+_*test|class\s+\w*test|\btestcase\b",)
+
+IN_TEXT = re.compile(r"(?m)^[ \t#]*(?:async\s+)?def\s+(test\w*)\s*\(")
+NESTED = '(function_definition name: (identifier) @found (#match? @found "^test"))'
+
+
+def collect(source: Source, paths: Paths) -> Inventory:
+    definitions = Definitions(source, collected_by(source.path, paths))
+    definitions.read()
+    texts = [source.text(node) for node in definitions.rest]
+    scope, surroundings = cache(lambda: scope_of(parsed(texts), definitions.classes)), Surroundings(texts)
+    tests = tuple(_test(source, found, surroundings, scope) for found in definitions.found if not found.why)
+    ghosts = [_ghost(source, found) for found in definitions.found if found.why and found.kind == "test"]
+    ghosts += _nested(source, definitions)
+    ghosts += _in_texts(source)
+    product = b"" if is_test_file(source.path) or tests else source.data
+    return Inventory(tests, tuple(ghosts), product)
+
+
+def _test(source: Source, found: Found, surroundings: Surroundings, scope: Callable[[], Scope]) -> Test:
+    line = found.definition.start_point.row + source.first_line
+    text = source.text(found.node)
+    return Test(
+        parts=found.parts,
+        path=source.path,
+        line=line,
+        column=found.definition.start_point.column + 1,
+        snippet=source.line_text(line),
+        text="\n".join((text, *found.marks, surroundings.of(text))),
+        facts=cache(
+            lambda: facts_at(source, found.definition, with_marks(scope(), found.marks), is_test=found.kind == "test")
+        ),
+        kind=found.kind,
+    )
+
+
+def _ghost(source: Source, found: Found) -> Ghost:
+    at = found.ended_at or found.node
+    line = at.start_point.row + source.first_line
+    body = "" if found.ended_at else facts_at(source, found.definition, Scope(), is_test=True).body
+    return Ghost(
+        name=found.parts[-1],
+        path=source.path,
+        line=line,
+        column=at.start_point.column + 1,
+        snippet=source.line_text(line),
+        why=found.why,
+        body=body,
+        twin=found.twin,
+    )
+
+
+def _nested(source: Source, definitions: Definitions) -> Iterator[Ghost]:
+    """Functions named like tests that stand in other functions."""
+    for name in source.captures(NESTED):
+        if name.parent is not None and name.parent.id not in definitions.seen:
+            line = name.start_point.row + source.first_line
+            yield Ghost(
+                name=source.text(name),
+                path=source.path,
+                line=line,
+                column=name.start_point.column + 1,
+                snippet=source.line_text(line),
+                why="it stands in a function",
+            )
+
+
+def _in_texts(source: Source) -> Iterator[Ghost]:
+    """Tests in comments and strings."""
+    for match in IN_TEXT.finditer(source.data.decode("utf-8", "replace") if source.data.isascii() else _ascii(source)):
+        node = source.tree.root_node.descendant_for_byte_range(match.start(1), match.end(1))
+        if node is None or ("string" not in node.type and "comment" not in node.type):
+            continue
+        line = node.start_point.row + source.first_line
+        yield Ghost(
+            name=match[1],
+            path=source.path,
+            line=source.data.count(b"\n", 0, match.start(1)) + source.first_line,
+            column=1,
+            snippet=source.line_text(line),
+            why="it is commented out" if "comment" in node.type else "it stands in a string",
+        )
+
+
+def _ascii(source: Source) -> str:
+    """One character for each byte, so that places agree."""
+    return source.data.decode("latin-1")

@@ -1,0 +1,96 @@
+"""Which Python files pytest and unittest collect tests from.
+
+The files are those of the default patterns, of Django, and of `python_files`, wherever pytest reads its settings from;
+with `testpaths`, those below it. A project that says neither is searched from its root, but for pytest's exceptions.
+"""
+
+from __future__ import annotations
+
+import configparser
+import re
+import tomllib
+from collections.abc import Iterable
+from fnmatch import fnmatchcase
+from pathlib import PurePosixPath
+
+from ralph.guardrails.inventory.readers import Paths
+
+TEST_FILE = re.compile(r"(?i)(?:^|/)(?:tests?|test_[^/]*|[^/]*_tests?|test[A-Z][^/]*)\.py$")
+NEVER = re.compile(r"(?:^|/)(?:\.[^/]+|build|dist|node_modules|venv|CVS|_darcs|\{arch\}|[^/]+\.egg|__pycache__)/")
+SETTINGS = (("pytest.ini", "pytest"), (".pytest.ini", "pytest"), ("tox.ini", "pytest"), ("setup.cfg", "tool:pytest"))
+
+
+def is_test_file(path: str) -> bool:
+    """By its name alone. A conftest and other helpers stand beside tests."""
+    return TEST_FILE.search(path) is not None or path.rpartition("/")[2] == "conftest.py"
+
+
+def collected_by(path: str, paths: Paths) -> str:
+    """Empty if tests in this file are run; why not, else."""
+    settings = paths.memo.get("pytest")
+    if not isinstance(settings, dict):
+        settings = paths.memo["pytest"] = _settings(paths)
+    name = path.rpartition("/")[2]
+    patterns = settings.get("python_files", ())
+    if name == "conftest.py" or not path.endswith(".py"):
+        return "its file is not collected"
+    if not (TEST_FILE.search(path) or any(_fits(path, name, pattern) for pattern in patterns)):
+        return "its file is not collected under this name"
+    if NEVER.search(path):
+        return "its file is in a folder that is never collected"
+    roots = settings.get("testpaths", ())
+    if roots and not any(_below(path, root) for root in roots):
+        return "its file is outside of the folders that are collected"
+    return ""
+
+
+def _fits(path: str, name: str, pattern: str) -> bool:
+    return fnmatchcase(name, pattern) or ("/" in pattern and fnmatchcase(path, f"*{pattern}"))
+
+
+def _below(path: str, root: str) -> bool:
+    folder = root.strip("./").rstrip("/")
+    return not folder or path == folder or fnmatchcase(path, f"{folder}/*")
+
+
+def _settings(paths: Paths) -> dict[str, tuple[str, ...]]:
+    """`testpaths` and `python_files` of the file that pytest takes: the first that has a section for it."""
+    for name, section in SETTINGS[:2]:
+        if (found := _from_ini(paths.read(name), section)) is not None:
+            return found
+    if (found := _from_toml(paths.read("pyproject.toml"))) is not None:
+        return found
+    for name, section in SETTINGS[2:]:
+        if (found := _from_ini(paths.read(name), section)) is not None:
+            return found
+    return {}
+
+
+def _from_ini(data: bytes | None, section: str) -> dict[str, tuple[str, ...]] | None:
+    if data is None:
+        return None
+    parser = configparser.ConfigParser(interpolation=None, strict=False)
+    try:
+        parser.read_string(data.decode("utf-8", "replace"))
+    except configparser.Error:
+        return None
+    if not parser.has_section(section):
+        return None
+    return {key: tuple(parser.get(section, key, fallback="").split()) for key in ("testpaths", "python_files")}
+
+
+def _from_toml(data: bytes | None) -> dict[str, tuple[str, ...]] | None:
+    try:
+        table = tomllib.loads((data or b"").decode("utf-8", "replace")).get("tool", {}).get("pytest", {})
+    except (tomllib.TOMLDecodeError, AttributeError):
+        return None
+    options = table.get("ini_options", table) if isinstance(table, dict) else None
+    if not isinstance(options, dict) or not options:
+        return None
+    return {key: tuple(_listed(options.get(key, ()))) for key in ("testpaths", "python_files")}
+
+
+def _listed(value: object) -> Iterable[str]:
+    if isinstance(value, str):
+        return value.split()
+    return [str(PurePosixPath(str(each))) for each in value] if isinstance(value, list) else []

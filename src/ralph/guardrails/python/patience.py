@@ -1,0 +1,65 @@
+"""How often a Python test may fail and how long it may take, by its marks (policy set v2, class G14).
+
+Known are pytest-rerunfailures and flaky (`flaky`), retry decorators (tenacity, retrying, backoff and their like) on a
+test, `reruns` of other marks, and the time limits of pytest-timeout and timeout decorators.
+"""
+
+from __future__ import annotations
+
+import ast
+import re
+from collections.abc import Iterable
+
+from ralph.guardrails.python.claims import number, source_of
+
+RETRIES = re.compile(
+    r"(?:^|\.)(?:flaky|retry|retries|retrying|rerun|reruns|rerunfailures|on_exception|on_predicate|repeat_on_failure|retry_on\w*|retry_if\w*|auto_retry)$"
+)
+LIMIT = re.compile(r"(?:^|\.)(?:timeout|timeout_decorator|time_limit|asyncio_timeout|func_set_timeout)$")
+TIMES = (
+    "reruns",
+    "max_runs",
+    "retries",
+    "tries",
+    "times",
+    "max_tries",
+    "max_attempts",
+    "attempts",
+    "max_retries",
+    "n",
+    "count",
+)
+MANY = 3
+"""For a mark that does not say how often."""
+
+
+def retries_of(marks: Iterable[ast.expr]) -> int:
+    return max((_times(mark) for mark in marks if RETRIES.search(_name(mark))), default=0)
+
+
+def timeout_of(marks: Iterable[ast.expr]) -> float | None:
+    limits = [limit for mark in marks if LIMIT.search(_name(mark)) and (limit := _limit(mark)) is not None]
+    return limits[0] if limits else None
+
+
+def _name(mark: ast.expr) -> str:
+    return source_of(mark.func if isinstance(mark, ast.Call) else mark)
+
+
+def _times(mark: ast.expr) -> int:
+    if not isinstance(mark, ast.Call):
+        return MANY
+    given = {each.arg: each.value for each in mark.keywords}
+    for tree in (*(given[name] for name in TIMES if name in given), *mark.args, given.get("stop")):
+        value = tree.args[0] if isinstance(tree, ast.Call) and tree.args else tree
+        if (times := number(value)) is not None:
+            return max(0, int(min(times, 1_000_000)))
+    return MANY
+
+
+def _limit(mark: ast.expr) -> float | None:
+    if not isinstance(mark, ast.Call):
+        return None
+    given = [*mark.args, *(each.value for each in mark.keywords if each.arg in ("timeout", "seconds", "limit"))]
+    limit = number(given[0]) if given else None
+    return float("inf") if limit == 0 else limit

@@ -1,0 +1,102 @@
+"""Under what circumstances a statement of a Python test runs, and whether its failure is felt."""
+
+from __future__ import annotations
+
+import ast
+import re
+from collections.abc import Iterable
+from dataclasses import dataclass, replace
+
+from ralph.guardrails.inventory.model import Grade
+from ralph.guardrails.python.claims import constant_value, name_of
+from ralph.guardrails.python.trees import walk
+
+PLATFORM = re.compile(
+    r"(?i)\b(?:sys|os|platform|sysconfig)\.(?:platform|name|version_info|implementation|machine|system)\b"
+    r"|\b(?:is_|on_)?(?:windows|win32|linux|macos?|darwin|pypy|cpython|py_?3\d*)\b|version_info"
+)
+FAILS = re.compile(r"(?:^|\.)(?:fail|exit|_exit)$")
+NEVER = "it is never reached"
+CONDITION = "it runs under a condition"
+SOMEWHERE = "it runs on some platforms only"
+SWALLOWED = "its failure is swallowed"
+
+
+@dataclass(frozen=True, slots=True)
+class Reach:
+    """`cap` is the most that an assertion is worth there, `why` it is not more, `times` how many cases it runs for."""
+
+    cap: Grade = Grade.EXACT
+    why: str = ""
+    times: int | None = 1
+
+    def lowered(self, cap: Grade, why: str) -> Reach:
+        return replace(self, cap=cap, why=why) if cap < self.cap else self
+
+    def repeated(self, times: int | None) -> Reach:
+        return replace(self, times=None if times is None or self.times is None else min(self.times * times, 10_000))
+
+
+def length(items: ast.expr) -> int | None:
+    """How often a loop over these runs; None if nobody can tell."""
+    match items:
+        case ast.List(elts=elements) | ast.Tuple(elts=elements) | ast.Set(elts=elements):
+            return None if any(isinstance(each, ast.Starred) for each in elements) else len(elements)
+        case ast.Dict(keys=keys) if None not in keys:
+            return len(keys)
+        case ast.Constant(value=str() | bytes() as value):
+            return len(value)
+        case ast.Call(func=ast.Attribute(value=ast.Dict(keys=keys), attr="items" | "keys" | "values")):
+            return len(keys)
+        case ast.Call(func=ast.Name(id=name), args=arguments, keywords=[]):
+            return _length_of_call(name, arguments)
+        case ast.Subscript(slice=ast.Slice(lower=None, upper=ast.Constant(value=0))):
+            return 0
+    return None
+
+
+def _length_of_call(name: str, arguments: list[ast.expr]) -> int | None:
+    if name == "range" and arguments:
+        ends = [value[0] for end in arguments if (value := constant_value(end)) and isinstance(value[0], int)]
+        return len(range(*ends)) if len(ends) == len(arguments) else None
+    if name in ("list", "tuple", "set", "dict", "iter") and not arguments:
+        return 0
+    if name in ("enumerate", "list", "tuple", "sorted", "reversed", "iter", "set"):
+        return length(arguments[0]) if arguments else None
+    if name == "zip":
+        return min((number for each in arguments if (number := length(each)) is not None), default=None)
+    return None
+
+
+def is_generator(function: ast.FunctionDef | ast.AsyncFunctionDef) -> bool:
+    waiting: list[ast.AST] = list(function.body)
+    while waiting:
+        node = waiting.pop()
+        if isinstance(node, ast.Yield | ast.YieldFrom):
+            return True
+        if not isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda | ast.ClassDef):
+            waiting += ast.iter_child_nodes(node)
+    return False
+
+
+def leaves(statements: list[ast.stmt]) -> bool:
+    """Ends by leaving the block, not by failing."""
+    return bool(statements) and isinstance(statements[-1], ast.Return | ast.Continue | ast.Break)
+
+
+def fails(statements: list[ast.stmt]) -> bool:
+    """Ends in a failure, whatever happens."""
+    last = statements[-1] if statements else None
+    return last is not None and (isinstance(last, ast.Raise) or is_failure(getattr(last, "value", last)))
+
+
+def is_failure(node: ast.AST | None) -> bool:
+    """`assert False`, `pytest.fail()`."""
+    if isinstance(node, ast.Assert):
+        return isinstance(node.test, ast.Constant) and not node.test.value
+    return isinstance(node, ast.Call) and FAILS.search(name_of(node)) is not None
+
+
+def parts(statements: Iterable[ast.stmt]) -> Iterable[ast.AST]:
+    """Everything in some statements."""
+    return (part for each in statements for part in walk(each))

@@ -1,0 +1,108 @@
+"""What replaces a part of the product for all tests at once (policy set v2, class G06).
+
+An autouse fixture, a hook or a conftest at import that gives a name of the product something else blocks if a test of
+the project calls that name: it is what is tested. Other parts of the product (a mailer, a clock, a setting) are for a
+person; other people's modules and the standard library are collaborators.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+
+from ralph.guardrails.model import Change, Hit
+from ralph.guardrails.python.layout import TEST_FILE
+from ralph.guardrails.python.names import positional
+from ralph.guardrails.python.runner.module import Module, Part, Place
+from ralph.guardrails.python.words import Node
+
+FOR_ALL = "py.patched-for-all"
+SUBJECT = "py.subject-patched-for-all"
+PATCHES = re.compile(r"(?:^|\.)(?:setattr|patch|patch\.object|setitem)$")
+TARGETS = "[(assignment left: (attribute) @found) (assignment left: (subscript) @found)]"
+MOST_TESTS = 400
+"""So many files with tests are asked what they are about."""
+
+
+def fixture_hits(module: Module) -> Iterator[Hit]:
+    """Every name that may be the product's, in what runs for all tests; `judged` knows the tree."""
+    if module.part not in (Part.CONFTEST, Part.PLUGIN, Part.TEST):
+        return
+    for call in module.source.captures("(call) @found"):
+        function = call.child_by_field_name("function")
+        if function is not None and PATCHES.search(module.source.text(function)) and _for_all(module, call):
+            for path in _patched(module, call):
+                yield module.source.hit(FOR_ALL, call, path, detail=path)
+    for node in module.source.captures(TARGETS):
+        if not _is_plain_value(module, node) and _for_all(module, node):
+            for path in _assigned(module, node):
+                yield module.source.hit(FOR_ALL, node, path, detail=path)
+
+
+def judged(hits: Sequence[Hit], change: Change) -> Iterator[Hit]:
+    """The hits, without those that are not about the product, and with those on what is tested as such."""
+    paths = change.blobs.paths_after() if any(hit.rule == FOR_ALL for hit in hits) else frozenset()
+    for hit in hits:
+        if hit.rule != FOR_ALL:
+            yield hit
+        elif _is_own(hit.detail or "", paths):
+            yield replace(hit, rule=SUBJECT) if _is_tested(hit.detail or "", change, paths) else hit
+
+
+def _for_all(module: Module, node: Node) -> bool:
+    place = module.place(node)
+    if place is Place.FIXTURE:
+        function = module.function_of(node)
+        while function is not None and "fixture" not in module.decorators(function):
+            function = module.function_of(function)
+        return function is not None and re.search(r"autouse\s*=\s*(?!False)", module.decorators(function)) is not None
+    return module.part is not Part.TEST and place in (Place.IMPORT, Place.HOOK)
+
+
+def _patched(module: Module, call: Node) -> Iterator[str]:
+    arguments = positional(call)
+    first = module.names.constant(arguments[0]) if arguments else None
+    if isinstance(first, str):
+        yield from [first] * ("." in first)
+        return
+    name = module.names.constant(arguments[1]) if len(arguments) > 1 else None
+    if isinstance(name, str):
+        for owner in sorted(module.names.paths(arguments[0])):
+            yield name if owner == "sys.modules" else f"{owner}.{name}"
+
+
+def _assigned(module: Module, node: Node) -> Iterator[str]:
+    yield from (path for path in sorted(module.names.paths(node)) if not path.startswith(("self.", "cls.", "request.")))
+
+
+def _is_plain_value(module: Module, target: Node) -> bool:
+    """A setting: a number, a text or a truth value stands for no function."""
+    value = target.parent.child_by_field_name("right") if target.parent is not None else None
+    return value is not None and (value.type in ("true", "false", "none") or module.names.constant(value) is not None)
+
+
+def _is_own(path: str, paths: frozenset[str]) -> bool:
+    """True if the first part of a dotted name is a module or a package of the tree, and no test."""
+    first = path.partition(".")[0]
+    if not first or first in ("conftest", "tests", "test") or first.startswith("test_"):
+        return False
+    places = (first, f"src/{first}", f"lib/{first}", f"python/{first}")
+    return any(f"{place}.py" in paths or f"{place}/__init__.py" in paths for place in places)
+
+
+def _is_tested(path: str, change: Change, paths: frozenset[str]) -> bool:
+    """True if a test calls the name: imported by it, or as a member of what it is a part of."""
+    *owners, name = path.split(".")
+    owner = owners[-1] if owners else name
+    if owners:
+        called = re.compile(
+            rf"^\s*from\s+[\w.]*\b{re.escape(owner)}\b[\w.]*\s+import\b[^#]*\b{re.escape(name)}\b.*^.*\b{re.escape(name)}\s*\("
+            rf"|\b{re.escape(owner)}\.{re.escape(name)}\s*\(",
+            re.MULTILINE | re.DOTALL,
+        )
+    else:
+        called = re.compile(rf"^\s*(?:from|import)\s+{re.escape(name)}\b", re.MULTILINE)
+    tests = sorted(each for each in paths if TEST_FILE.search(each))[:MOST_TESTS]
+    texts = ((change.blobs.after(each) or b"").decode("utf-8", "replace") for each in tests)
+    return any(name in text and called.search(text) is not None for text in texts)

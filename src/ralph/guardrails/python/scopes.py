@@ -1,0 +1,198 @@
+"""What a Python test file gives its tests: constants, plain fixtures, functions that assert."""
+
+from __future__ import annotations
+
+import ast
+import re
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import replace
+
+from ralph.guardrails.inventory.model import Check, Facts, Grade
+from ralph.guardrails.python.claims import source_of
+from ralph.guardrails.python.doubles import fakes
+from ralph.guardrails.python.facts import facts_of
+from ralph.guardrails.python.trees import walk
+from ralph.guardrails.python.walking import FunctionDef, Scope
+from ralph.guardrails.python.words import Node
+from ralph.guardrails.source import Source
+
+DEEPEST = 2
+"""Helpers that call helpers are followed so far."""
+
+SET_UPS = frozenset(
+    {"setUp", "setUpClass", "setUpModule", "setup_method", "setup_class", "setup_module", "asyncSetUp", "setup"}
+)
+
+OF_THE_MOMENT = re.compile(r"(?:^|\.)(?:cwd|getcwd|now|utcnow|today|time|monotonic|getpid)\(\)$")
+"""What such a call gives when the file is read is another thing than what it gives in a test."""
+
+ASSERTING = re.compile(r"assert\b|(?:with )?(?:\w+\.)*(?:assert\w*|raises|warns)\(")
+
+
+def scope_of(statements: Iterable[ast.stmt], classes: Iterable[str] = ()) -> Scope:
+    """From the statements of a module, those of its classes included, without its tests."""
+    listed = list(statements)
+    names = Counter(name for name, _ in _constants(listed))
+    values = {
+        name: value
+        for name, value in _constants(listed)
+        if names[name] == 1 and not OF_THE_MOMENT.search(source_of(value))
+    }
+    functions = [each for each in listed if isinstance(each, ast.FunctionDef | ast.AsyncFunctionDef)]
+    values |= {each.name: value for each in functions if (value := _fixed(each)) is not None}
+    set_ups = [each for each in functions if each.name in SET_UPS or "autouse=True" in _decorators(each)]
+    others = [each for each in listed if each not in functions]
+    return Scope(
+        values=values,
+        helpers=Helpers(functions, values).get,
+        fakes=tuple(replace(fake, line=0) for fake in fakes(_all([*set_ups, *others]), 0)),
+        defined=frozenset((*classes, *(each.name for each in functions if not (is_fixture(each) or _is_method(each))))),
+        marks=tuple(_marks(listed)),
+    )
+
+
+class Helpers:
+    """What the functions of a file assert. Each is read when a test calls it: most are never asked about."""
+
+    def __init__(self, functions: Iterable[FunctionDef], values: Mapping[str, ast.expr]) -> None:
+        self._functions = {function.name: function for function in functions}
+        self._values = values
+        self._facts: dict[tuple[str, int], Facts] = {}
+
+    def get(self, name: str) -> Facts | None:
+        """Its facts, if it asserts at all."""
+        facts = self._read(name, DEEPEST - 1)
+        return facts if facts is not None and facts.checks else None
+
+    def _read(self, name: str, depth: int) -> Facts | None:
+        """With the helpers that it calls read to this depth."""
+        if depth < 0 or name not in self._functions:
+            return None
+        if (name, depth) not in self._facts:
+            known = Scope(self._values, lambda called: self._read(called, depth - 1))
+            self._facts[name, depth] = facts_of(self._functions[name], known, 1, is_test=False)
+        return self._facts[name, depth]
+
+
+def _all(trees: Iterable[ast.AST]) -> Iterator[ast.AST]:
+    return (node for tree in trees for node in walk(tree))
+
+
+def _marks(statements: Iterable[ast.stmt]) -> Iterator[ast.expr]:
+    """Those of `pytestmark`."""
+    for statement in statements:
+        match statement:
+            case ast.Assign(targets=[ast.Name(id="pytestmark")], value=ast.List(elts=marks) | ast.Tuple(elts=marks)):
+                yield from marks
+            case ast.Assign(targets=[ast.Name(id="pytestmark")], value=mark):
+                yield mark
+
+
+def _decorators(function: FunctionDef) -> str:
+    return " ".join(map(source_of, function.decorator_list))
+
+
+def _is_method(function: FunctionDef) -> bool:
+    """Its class is what may stand in for something, by its own name."""
+    return [each.arg for each in function.args.args[:1]] in (["self"], ["cls"])
+
+
+def is_fixture(function: FunctionDef) -> bool:
+    return "fixture" in _decorators(function)
+
+
+def _constants(statements: Iterable[ast.stmt]) -> Iterator[tuple[str, ast.expr]]:
+    for statement in statements:
+        match statement:
+            case (
+                ast.Assign(targets=[ast.Name(id=name)], value=value)
+                | ast.AnnAssign(target=ast.Name(id=name), value=ast.expr() as value)
+            ):
+                yield name, value
+            case ast.AugAssign(target=ast.Name(id=name), value=value):
+                yield name, value
+
+
+def _fixed(function: FunctionDef) -> ast.expr | None:
+    """What a fixture gives that does nothing but give a value."""
+    if not is_fixture(function):
+        return None
+    match function.body[-1:]:
+        case [ast.Return(value=ast.expr() as value)] | [ast.Expr(value=ast.Yield(value=ast.expr() as value))]:
+            plain = all(isinstance(each, ast.Import | ast.ImportFrom) for each in function.body[:-1])
+            return value if plain and not function.args.args else None
+    return None
+
+
+def parsed(texts: Iterable[str]) -> list[ast.stmt]:
+    """The statements in these texts, those in blocks and classes too; a text that this Python cannot read has none."""
+    found: list[ast.stmt] = []
+    for written in texts:
+        try:
+            found += _statements(written)
+        except (SyntaxError, ValueError, RecursionError, MemoryError):
+            continue
+    return found
+
+
+def facts_at(source: Source, definition: Node, scope: Scope, *, is_test: bool) -> Facts:
+    """The facts of a function, with its decorators."""
+    node = definition.parent if definition.parent and definition.parent.type == "decorated_definition" else definition
+    row = node.start_point.row
+    if node.start_point.column:  # what is indented stands below an `if`
+        before = source.lines[row][: node.start_point.column].decode("utf-8", "replace")
+        written, first = f"if 1:\n{before if not before.strip() else ' '}{source.text(node)}", row - 1
+    else:
+        written, first = source.text(node), row
+    try:
+        function: ast.stmt | None = ast.parse(written).body[0]
+    except (SyntaxError, ValueError, RecursionError, MemoryError):
+        return _unread(source, definition)
+    if isinstance(function, ast.If):
+        function = function.body[0]
+    if not isinstance(function, ast.FunctionDef | ast.AsyncFunctionDef):
+        return _unread(source, definition)
+    return facts_of(function, scope, first + source.first_line, is_test=is_test, line_text=source.line_text)
+
+
+def with_marks(scope: Scope, written: Iterable[str]) -> Scope:
+    """The scope of a test in classes with these decorators."""
+    marks = [each.value for each in parsed(written) if isinstance(each, ast.Expr)]
+    if not marks:
+        return scope
+    return replace(
+        scope,
+        marks=(*scope.marks, *marks),
+        fakes=(*scope.fakes, *(replace(each, line=0) for each in fakes(_all(marks), 0))),
+    )
+
+
+def _statements(written: str) -> list[ast.stmt]:
+    """A statement of an indented block has lost the indentation of its first line, and of no other."""
+    try:
+        return ast.parse(written).body
+    except SyntaxError:
+        block = ast.parse(f"if 1:\n {written}").body[0]
+        return block.body if isinstance(block, ast.If) else []
+
+
+def _unread(source: Source, definition: Node) -> Facts:
+    """For syntax that this Python does not know: each line that asserts is an assertion as it is written."""
+    checks = []
+    for row in range(definition.start_point.row, definition.end_point.row + 1):
+        line = " ".join(source.lines[row].decode("utf-8", "replace").split())
+        if ASSERTING.match(line):
+            checks.append(
+                Check(
+                    subject=line,
+                    relation="",
+                    wanted="",
+                    grade=Grade.CLOSE,
+                    line=row + source.first_line,
+                    column=1,
+                    snippet=line,
+                )
+            )
+    text = " ".join(source.text(definition).partition(":")[2].split())
+    return Facts(checks=tuple(checks), words=frozenset(re.findall(r"[A-Za-z_]\w{3,}", text)), body=text)

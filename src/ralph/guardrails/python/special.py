@@ -1,0 +1,245 @@
+"""Product code that knows it is being tested (policy set v2, class G07).
+
+Rules:
+
+- It blocks to look for the test runner: pytest's environment variables, `"pytest" in sys.modules` or in the command
+  line, `_called_from_test`, a look up the stack for a test file, an import of a test module or a conftest.
+- A switch of a general kind (TESTING, CI) blocks where it chooses a constant result, and is for a person else; so is a
+  path of a test file in product code, and an import of a package of tests.
+- A new branch that gives a constant for constant arguments blocks where a test has both, and they are more than a name
+  for something: two numbers, or several values. Else it is for a person. Numbers and texts that stand for nothing in
+  particular (0, 1, an empty text) do not count.
+- Code that a test runner loads itself (a plugin, which imports pytest) may know it: a person looks.
+"""
+
+from __future__ import annotations
+
+import ast
+import re
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+
+from ralph.guardrails.inventory.readers import is_support
+from ralph.guardrails.model import Change, Hit
+from ralph.guardrails.python.claims import is_constant, text
+from ralph.guardrails.python.functions import Function, Tree
+from ralph.guardrails.python.layout import is_test_file
+from ralph.guardrails.python.trees import walk
+from ralph.guardrails.python.words import Node, enclosing
+from ralph.guardrails.source import Source
+
+WORDS = (
+    r"PYTEST_|sys\.modules|_called_from_test|running_tests?|sys\.argv",
+    r"inspect\.(?:stack|currentframe)|extract_stack|_getframe|format_stack",
+    r"\b(?:import|from)\s+(?:\.*[\w.]*\.)?(?:tests?|conftest|test_\w+)\b|import_module\(\s*[\"'](?:tests?\.|test_|conftest)",
+    r"[\"'](?:\w+_)*(?:TEST(?:S|ING|_MODE|_ENV|_RUN)?|UNITTESTS?|CI)[\"']",
+    r"[\"'][^\"'\n]*(?:\btests?/|\btest_\w+\.(?:py|json|csv|ya?ml|txt)|conftest\.py)",
+)
+RUNNER = re.compile(
+    r"PYTEST_(?:CURRENT_TEST|VERSION|XDIST\w*|RUN\w*|ADDOPTS|PLUGINS|DISABLE\w*)|_called_from_test"
+    r"|[\"']_?(?:pytest|py\.test|unittest|nose2?|doctest|hypothesis)(?:[.\w]*)[\"']\s*(?:not\s+)?in\s+[\w.]*(?:modules|argv)\b"
+    r"|modules(?:\.get\(|\[)\s*[\"']_?(?:pytest|unittest|nose|hypothesis)[.\w]*[\"']"
+    r"|[\"'](?:pytest|py\.test|unittest)[\"']\s*(?:not\s+)?in\s+[^\n]*argv|argv\[0\][^\n]*(?:pytest|py\.test|unittest)"
+)
+STACK = re.compile(r"\b(?:inspect\.)?(?:stack|currentframe|extract_stack|_getframe|format_stack|walk_stack)\(")
+TEST_NAME = re.compile(r"[\"'][^\"'\n]*(?:test|conftest)[^\"'\n]*[\"']", re.IGNORECASE)
+SWITCH = re.compile(
+    r"(?:environ(?:\.get\(|\[)|getenv\()\s*[\"']((?:\w+_)*(?:TEST(?:S|ING|_MODE|_ENV|_RUN)?|UNITTESTS?|CI))[\"']"
+    r"|[\"']test[\"']\s*(?:not\s+)?in\s+[\w.]*argv\b|\brunning_tests?\b"
+)
+TEST_IMPORT = re.compile(
+    r"^\s*(?:from\s+(?:\.*[\w.]*\.)?(?P<from>tests?|conftest|test_\w+)(?:\.\S*)?\s+import|import\s+(?P<import>tests?|conftest|test_\w+)\b)"
+)
+TEST_PATH = re.compile(
+    r"[\"'](?:[^\"'\n]*/)?(?:tests?/[^\"'\n]*|test_\w+\.(?:py|json|csv|ya?ml|txt)|conftest\.py)[\"']"
+)
+PLUGIN = re.compile(
+    rb"(?m)^\s*(?:import|from)\s+_?pytest\b|\bpytest_plugins\b|^def pytest_\w+\(|^\s*(?:import|from)\s+unittest\b"
+)
+TRIVIAL = frozenset(
+    {"0", "1", "-1", "2", "''", "None", "True", "False", "0.0", "1.0", "()", "[]", "{}", "b''", "100", "10"}
+)
+BRANCH = re.compile(
+    r"(?:==|\bin\b|\bis\b|\bcase\b)[^\n]*:\s*(?:#[^\n]*\n\s*)*return\s+[-\d\"'\[({bfr]|\bif\b[^\n]*==|\}\.get\("
+)
+"""What a branch for constants may look like."""
+MOST_TESTS = 300
+"""So many test files are searched for a special case."""
+
+
+def knows_tests(source: Source) -> Iterator[Hit]:
+    """Of one side of a file: places where product code asks whether it is being tested."""
+    if is_support(source.path) or is_test_file(source.path):
+        return
+    plugin = PLUGIN.search(source.data) is not None
+    for number, raw in enumerate(source.lines, start=source.first_line):
+        line = raw.decode("utf-8", "replace")
+        rule = _rule(source, line, number)
+        if rule is not None:
+            place = source.tree.root_node.descendant_for_point_range(
+                *2 * ((number - source.first_line, len(raw) - len(raw.lstrip())),)
+            )
+            if place is not None and "comment" not in place.type and not _is_prose(place):
+                mild = plugin and rule == "py.detects-tests"
+                yield source.hit("py.test-mode" if mild else rule, place, line.strip())
+
+
+def _rule(source: Source, line: str, number: int) -> str | None:
+    code = line.partition("  #")[0]
+    if RUNNER.search(code):
+        return "py.detects-tests"
+    imported = TEST_IMPORT.match(code)
+    if imported:
+        name = imported["from"] or imported["import"]
+        return "py.imports-tests" if name.startswith("test_") or name == "conftest" else "py.test-mode"
+    if STACK.search(code):
+        around = "\n".join(each.decode("utf-8", "replace") for each in source.lines[max(0, number - 3) : number + 4])
+        return "py.detects-tests" if TEST_NAME.search(around) else None
+    if SWITCH.search(code):
+        following = " ".join(each.decode("utf-8", "replace") for each in source.lines[number : number + 2])
+        return "py.detects-tests" if _chooses_constant(code, following) else "py.test-mode"
+    return "py.test-mode" if TEST_PATH.search(code) and re.search(r"open|read|load|Path|import", code) else None
+
+
+def _chooses_constant(code: str, following: str) -> bool:
+    """`if <switch>: return 5`, or the same as an expression."""
+    if re.match(r"\s*(?:el)?if\b", code):
+        return re.search(r"\breturn\s+(?:[-\d\"'\[({]|True|False|None)", code + " " + following) is not None
+    return re.search(r"(?:return|=)\s*(?:[-\d\"'\[({]\S*|True|False|None)\s+if\b|\bor\b.*\breturn\b", code) is not None
+
+
+def _is_prose(place: Node) -> bool:
+    """A docstring, or a text over several lines."""
+    string = enclosing(place, "string")
+    return string is not None and string.parent is not None and string.parent.type == "expression_statement"
+
+
+@dataclass(frozen=True, slots=True)
+class Case:
+    """A branch that gives a constant for constants."""
+
+    node: ast.AST
+    given: tuple[str, ...]
+    result: str
+
+    @property
+    def key(self) -> tuple[tuple[str, ...], str]:
+        return (self.given, self.result)
+
+    @property
+    def is_plain(self) -> bool:
+        """More than a name for something: several values, or a number for a number."""
+        constants = [each for each in self.given if each not in TRIVIAL]
+        several = len(constants) > 1 or any(each[:1] in "[({" for each in constants)
+        return several or (all(map(_is_number, constants)) and _is_number(self.result))
+
+
+def special_cases(before: Iterable[Function], after: Iterable[Function], change: Change) -> Iterator[Hit]:
+    """New branches for what a test asks, in functions that differ between the sides."""
+    old = {(function.source.path, function.parts): function for function in before}
+    tests: list[str] | None = None
+    for function in after:
+        if not BRANCH.search(function.text):
+            continue
+        tree = function.tree()
+        found = list(_cases(tree)) if tree is not None else []
+        if not found or tree is None:
+            continue
+        same = old.get((function.source.path, function.parts))
+        earlier = same.tree() if same else None
+        known = {case.key for case in _cases(earlier)} if earlier is not None else set()
+        for case in found:
+            if case.key not in known:
+                tests = _tests(change) if tests is None else tests
+                if any(_asks(test, tree.name, case) for test in tests):
+                    yield _hit(function, case)
+
+
+def _cases(tree: Tree) -> Iterator[Case]:
+    arguments = {each.arg for each in (*tree.args.posonlyargs, *tree.args.args, *tree.args.kwonlyargs)}
+    for node in walk(tree):
+        match node:
+            case ast.If(test=test, body=[ast.Return(value=ast.expr() as value)]) if is_constant(value):
+                yield from _case(node, test, value, arguments)
+            case ast.IfExp(test=test, body=value) if is_constant(value):
+                yield from _case(node, test, value, arguments)
+            case ast.match_case(pattern=ast.MatchValue(value=given), body=[ast.Return(value=ast.expr() as value)]):
+                if is_constant(given) and is_constant(value):
+                    yield from _made(node, (text(given),), value)
+            case ast.Call(func=ast.Attribute(value=ast.Dict() as table, attr="get"), args=[_, _]):
+                for key, value in zip(table.keys, table.values, strict=True):
+                    if key is not None and is_constant(key) and is_constant(value):
+                        yield from _made(node, (text(key),), value)
+
+
+def _case(node: ast.AST, test: ast.expr, value: ast.expr, arguments: set[str]) -> Iterator[Case]:
+    given: list[str] = []
+    for part in walk(test):
+        match part:
+            case ast.Compare(left=left, ops=[ast.Eq() | ast.Is() | ast.In()], comparators=[right]):
+                asked, constants = (right, left) if is_constant(left) else (left, right)
+                names = {each.id for each in walk(asked) if isinstance(each, ast.Name)}
+                if is_constant(constants) and names & arguments:
+                    given.append(text(constants))
+    if given:
+        yield from _made(node, tuple(given), value)
+
+
+def _made(node: ast.AST, given: tuple[str, ...], value: ast.expr) -> Iterator[Case]:
+    case = Case(node, given, text(value))
+    if case.result not in ("None", "True", "False", "''", "0", "[]", "{}", "()") and any(
+        each not in TRIVIAL for each in given
+    ):
+        yield case
+
+
+def _tests(change: Change) -> list[str]:
+    paths = sorted(path for path in change.blobs.paths_after() if is_test_file(path))[:MOST_TESTS]
+    texts = (change.blobs.after(path) for path in paths)
+    return [each.decode("utf-8", "replace") for each in texts if each is not None]
+
+
+def _asks(test: str, function: str, case: Case) -> bool:
+    """A test file names the function, or only what it is given, and has the constants close together."""
+    wanted = [_anywhere(each) for each in (*(each for each in case.given if each not in TRIVIAL), case.result)]
+    if not all(pattern.search(test) for pattern in wanted):
+        return False
+    lines = test.split("\n")
+    for index, line in enumerate(lines):
+        near = "\n".join(lines[index : index + 4])
+        if wanted[-1].search(line) and all(
+            pattern.search("\n".join(lines[max(0, index - 6) : index + 1])) for pattern in wanted
+        ):
+            return True
+        if wanted[0].search(line) and all(pattern.search(near) for pattern in wanted):
+            return True
+    return False
+
+
+def _anywhere(constant: str) -> re.Pattern[str]:
+    """A constant as it may be written in a test: any blanks, either kind of quotes."""
+    parts = re.findall(r"'[^']*'|\"[^\"]*\"|[\w.]+|[^\s\w]", constant.strip("()"))
+    quoted = (f"[\"']{re.escape(part[1:-1])}[\"']" if part[:1] in "'\"" else re.escape(part) for part in parts)
+    return re.compile(r"(?<![\w.])" + r"\s*".join(quoted) + r"(?![\w])")
+
+
+def _is_number(constant: str) -> bool:
+    return re.fullmatch(r"-?\d[\d_]*(?:\.\d+)?(?:e[-+]?\d+)?", constant) is not None
+
+
+def _hit(function: Function, case: Case) -> Hit:
+    line = (
+        getattr(case.node, "lineno", getattr(getattr(case.node, "pattern", None), "lineno", 1))
+        + function.first_line
+        - 1
+    )
+    detail = f"{' and '.join(case.given)} gives {case.result}, as a test has it"
+    return Hit(
+        rule="py.special-case" if case.is_plain else "py.special-case-mild",
+        path=function.source.path,
+        line=line,
+        column=1,
+        key=detail,
+        snippet=function.source.line_text(line),
+        detail=detail,
+    )

@@ -1,0 +1,267 @@
+"""Product code that only pretends: working functions that became stubs, failures that nobody hears of any more.
+
+Rules (policy set v2, class G19):
+
+- A function that did something and now does nothing, raises NotImplementedError, or gives a constant whatever it is
+  given, blocks. It does not if its statements stand in another function of the change: it moved. If it became abstract,
+  or has nothing but a constant to give and no arguments, it is for a person.
+- A new function that raises NotImplementedError and is not abstract is for a person.
+- Code of the base that is now in a `try` or `suppress` that catches everything and does nothing about it blocks; new
+  code of this kind, and a constant in place of a result, are for a person.
+"""
+
+from __future__ import annotations
+
+import ast
+import re
+from collections import Counter
+from collections.abc import Iterable, Iterator
+from collections.abc import Set as AbstractSet
+from dataclasses import dataclass
+from functools import cached_property
+
+from ralph.guardrails.model import Hit
+from ralph.guardrails.python.bodies import without_docstring
+from ralph.guardrails.python.claims import is_constant, name_of, source_of
+from ralph.guardrails.python.functions import Function, Tree
+from ralph.guardrails.python.trees import walk
+
+CONSTANT = rb"(?:None|True|False|[-+\d\"'\[({].*|[bfru]{1,2}[\"'].*|set\(\)|dict\(\))"
+DROPS = rb"except[ \t]*:|except\b.*\b(?:Base)?Exception\b|suppress\("
+ADDED = re.compile(
+    rb"(?m)^[ \t]*(?:(?:async )?def .*:[ \t]*)?(?:(?:pass|\.\.\.|return(?:[ \t]+" + CONSTANT + rb")?)[ \t]*(?:#.*)?$"
+    rb"|return\b.*\b(?:or True|and False)\b|raise\b|" + DROPS + rb"|with\b.*suppress)"
+)
+"""Of the lines added to a file: without any such line nothing here can have happened."""
+SWALLOWS = re.compile(DROPS)
+SHORT = 10
+"""Lines of a stub, its documentation apart."""
+ADDED_TO_NEW = re.compile(rb"NotImplementedError|" + DROPS)
+"""The same for a file that is new."""
+
+LATER = re.compile(
+    r"(?i)not[ _]?(?:yet[ _])?(?:been[ _])?implement|\btodo\b|\bfixme\b|\blater\b|coming soon|unimplemented|placeholder"
+)
+ABSTRACT = re.compile(r"abstractmethod|abstractproperty|overload|abstractclassmethod|abstractstaticmethod")
+ABSTRACT_CLASS = re.compile(
+    r"\b(?:ABC|ABCMeta|Protocol|Interface|TypedDict|NamedTuple|Enum)\b|(?:Base|Abstract|Interface|Mixin|Protocol)\w*\s*[(:]"
+)
+BROAD = re.compile(r"^(?:builtins\.)?(?:Base)?Exception$")
+LOGS = re.compile(r"(?:^|\.)(?:debug|info|warning|warn|error|exception|log|print|critical)$")
+SAME = 0.6
+"""So much of a function's statements elsewhere means that it moved."""
+LONG = 12
+"""Characters of a statement that says something."""
+
+
+class Lines:
+    """Lines of the change, without their indentation: those it added, and those that the base's files had."""
+
+    def __init__(self, added: Iterable[bytes], base: Iterable[bytes]) -> None:
+        self._written = (added, base)
+
+    @cached_property
+    def added(self) -> AbstractSet[str]:
+        return _all_folded(self._written[0])
+
+    @cached_property
+    def base(self) -> AbstractSet[str]:
+        return _all_folded(self._written[1])
+
+    def moved(self, old: str, new: str) -> bool:
+        """Most of a text's lines were added somewhere, and not where they stood."""
+        telling = {line for line in _telling(old) if line not in set(_telling(new))}
+        return bool(telling) and len(telling & self.added) >= SAME * len(telling)
+
+    def stood_before(self, code: str) -> bool:
+        """All of it is code of the base."""
+        written = [line.strip() for line in code.split("\n")]
+        return all(_folded(line) in self.base for line in written)
+
+
+@dataclass(frozen=True, slots=True)
+class Swallow:
+    """A place where every failure of some code is dropped."""
+
+    node: ast.stmt
+    code: str
+    silent: bool
+    """Nothing at all is done about it; else a constant takes the place of the result."""
+
+
+def stubs(before: Iterable[Function], after: Iterable[Function], lines: Lines) -> Iterator[Hit]:
+    """Of functions whose text differs between the sides."""
+    old = {(function.source.path, function.parts): function for function in before}
+    trees = (each.tree() for each in before if SWALLOWS.search(each.text.encode()))
+    known = Counter(swallow.code for tree in trees if tree is not None for swallow in _swallows(tree))
+    for function in after:
+        written = function.text.encode()
+        if not (
+            SWALLOWS.search(written) or (ADDED.search(written) and written.count(b"\n") <= SHORT + _doc_lines(written))
+        ):
+            continue
+        same = old.get((function.source.path, function.parts))
+        if same is None and b"raise" not in written and not SWALLOWS.search(written):
+            continue  # a new function is a stub only if it raises
+        tree = function.tree()
+        if tree is not None:
+            yield from _stubbed(function, tree, same, lines)
+            yield from _swallowed(function, tree, known, lines)
+
+
+def _stubbed(function: Function, tree: Tree, same: Function | None, lines: Lines) -> Iterator[Hit]:
+    kind, earlier = stub_kind(tree), same.tree() if same else None
+    if kind is None:
+        return
+    abstract = _is_abstract(function, tree)
+    if same is None or earlier is None:
+        if kind == "raises" and not abstract and len(function.parts) == 1:
+            yield _hit("py.new-stub", function, tree.body[-1], f"{tree.name} is not written yet")
+        return
+    if stub_kind(earlier) is not None or lines.moved(same.text, function.text):
+        return
+    arguments = (*tree.args.posonlyargs, *tree.args.args, *tree.args.kwonlyargs)
+    takes = [each for each in arguments if each.arg not in ("self", "cls")]
+    mild = abstract or (kind == "constant" and not takes)
+    what = {"raises": "only raises", "empty": "does nothing", "constant": "gives a constant"}[kind]
+    yield _hit("py.stubbed-mildly" if mild else "py.stubbed", function, tree.body[-1], f"{tree.name} now {what}")
+
+
+def stub_kind(tree: Tree) -> str | None:
+    """`raises`, `empty` or `constant` for a function that does no work, None for any other."""
+    body = [each for each in without_docstring(tree.body) if not _is_idle(each)]
+    if not body:
+        return "empty"
+    if isinstance(body[-1], ast.Return) and all(map(_names_a_value, body[:-1])):
+        body = body[-1:] if _gives_constant(body[-1]) else body  # what is worked out before is thrown away
+    match body:
+        case [ast.Raise(exc=ast.expr() as raised)]:
+            text = source_of(raised)
+            return "raises" if text.startswith("NotImplementedError") or LATER.search(text) else None
+        case [ast.Return(value=None)] | [ast.Return(value=ast.Constant(value=None))]:
+            return "empty"
+        case [ast.Return(value=ast.expr())] if _gives_constant(body[0]):
+            return "constant"
+        case [ast.Return(value=ast.Name(id="NotImplemented"))]:
+            return None
+    return None
+
+
+def _names_a_value(statement: ast.stmt) -> bool:
+    match statement:
+        case ast.Assign(targets=[ast.Name()]) | ast.AnnAssign(target=ast.Name()):
+            return True
+    return False
+
+
+def _is_settled(value: ast.expr) -> bool:
+    """`x or True`, `x and False`: whatever x is."""
+    match value:
+        case ast.BoolOp(op=ast.Or(), values=[*_, ast.Constant(value=last)]):
+            return last is True
+        case ast.BoolOp(op=ast.And(), values=[*_, ast.Constant(value=last)]):
+            return last is False
+    return False
+
+
+def _is_idle(statement: ast.stmt) -> bool:
+    """Does nothing: `pass`, `...`, `del x`, `_ = x`, a line in a log."""
+    match statement:
+        case ast.Pass() | ast.Delete() | ast.Expr(value=ast.Constant()):
+            return True
+        case ast.Assign(targets=[ast.Name(id="_")], value=ast.Name() | ast.Tuple()):
+            return True
+        case ast.Expr(value=ast.Call() as call):
+            return LOGS.search(name_of(call)) is not None
+    return False
+
+
+def _is_abstract(function: Function, tree: Tree) -> bool:
+    if any(ABSTRACT.search(source_of(each)) for each in tree.decorator_list):
+        return True
+    above = function.node.parent
+    while above is not None and above.type != "class_definition":
+        above = above.parent
+    if above is None:
+        return False
+    head = function.source.text(above).partition("\n")[0]
+    return ABSTRACT_CLASS.search(head) is not None
+
+
+def _swallowed(function: Function, tree: Tree, known: Counter[str], lines: Lines) -> Iterator[Hit]:
+    for swallow in _swallows(tree):
+        if known[swallow.code]:
+            known[swallow.code] -= 1
+            continue
+        wraps = swallow.silent and lines.stood_before(swallow.code)
+        rule = "py.swallowed" if wraps else "py.swallowed-mildly"
+        code = swallow.code.partition("\n")[0][:60]
+        yield _hit(rule, function, swallow.node, f"{tree.name} drops every failure of {code}")
+
+
+def _swallows(tree: Tree) -> Iterator[Swallow]:
+    for node in walk(tree):
+        if isinstance(node, ast.Try):
+            for handler in node.handlers:
+                if _is_broad(handler.type) and all(_is_silent(each) or _gives_constant(each) for each in handler.body):
+                    silent = all(map(_is_silent, handler.body))
+                    yield Swallow(handler.body[0], "\n".join(map(source_of, node.body)), silent)
+        elif isinstance(node, ast.With | ast.AsyncWith):
+            for item in node.items:
+                call = item.context_expr
+                if isinstance(call, ast.Call) and name_of(call).endswith("suppress") and any(map(_is_broad, call.args)):
+                    yield Swallow(node, "\n".join(map(source_of, node.body)), silent=True)
+
+
+def _is_broad(kind: ast.expr | None) -> bool:
+    if isinstance(kind, ast.Tuple):
+        return any(map(_is_broad, kind.elts))
+    return kind is None or BROAD.match(source_of(kind)) is not None
+
+
+def _is_silent(statement: ast.stmt) -> bool:
+    match statement:
+        case ast.Pass() | ast.Continue() | ast.Break() | ast.Return(value=None) | ast.Expr(value=ast.Constant()):
+            return True
+        case ast.Return(value=ast.Constant(value=None)) | ast.Delete():
+            return True
+        case ast.Assign(targets=[ast.Name(id="_")]):
+            return True
+    return False
+
+
+def _gives_constant(statement: ast.stmt) -> bool:
+    value = statement.value if isinstance(statement, ast.Return) else None
+    return value is not None and (is_constant(value) or _is_settled(value))
+
+
+def _all_folded(lines: Iterable[bytes]) -> AbstractSet[str]:
+    return frozenset(_folded(each.decode("utf-8", "replace")) for each in lines)
+
+
+def _doc_lines(text: bytes) -> int:
+    """Lines in texts over several lines, and in comments."""
+    quoted = re.findall(rb"\"\"\".*?\"\"\"|\'\'\'.*?\'\'\'", text, re.DOTALL)
+    return sum(len(each.split(b"\n")) - 1 for each in quoted) + len(re.findall(rb"(?m)^\s*(?:#|@|$)", text))
+
+
+def _telling(text: str) -> list[str]:
+    return [folded for line in text.split("\n")[1:] if len(folded := _folded(line)) >= LONG]
+
+
+def _folded(line: str) -> str:
+    """Free of indentation, blanks, quotes' style and a comment at the end."""
+    return re.sub(r"\s+#.*|\s+", "", line.strip()).replace("'", '"')
+
+
+def _hit(rule: str, function: Function, node: ast.stmt, detail: str) -> Hit:
+    line = node.lineno + function.first_line - 1
+    return Hit(
+        rule=rule,
+        path=function.source.path,
+        line=line,
+        column=node.col_offset + 1,
+        key=detail,
+        snippet=function.source.line_text(line),
+        detail=detail,
+    )

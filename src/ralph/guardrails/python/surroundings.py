@@ -1,0 +1,42 @@
+"""What in a Python file decides what a test does, besides the test itself: that a test is the same says its whole text.
+
+A statement that gives one name concerns the tests that name it, and those that name something that names it; any other
+statement, a set-up and an automatic fixture concern all tests.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import defaultdict
+from collections.abc import Iterable
+
+WORD = re.compile(r"[^\W\d]\w*")
+NAMED = re.compile(r"(?:@[^\n]*\n\s*)*(?:async\s+)?(?:def\s+(\w+)|(\w+)\s*(?::[^=\n]*)?=(?!=))")
+FOR_ALL = re.compile(r"(?i)autouse|setup|set_up|teardown|pytestmark|pytest_")
+
+
+class Surroundings:
+    def __init__(self, statements: Iterable[str]) -> None:
+        self._by_name: dict[str, list[str]] = defaultdict(list)
+        general: list[str] = []
+        for statement in statements:
+            match = NAMED.match(statement)
+            name = (match[1] or match[2]) if match else ""
+            if name and not FOR_ALL.search(statement):
+                self._by_name[name].append(statement)
+            else:
+                general.append(statement)
+        self._general = "\n".join(general)
+
+    def of(self, text: str) -> str:
+        """All that a test with this text depends on, in one order."""
+        names = self._names(f"{text}\n{self._general}")
+        return "\n".join([self._general, *(each for name in sorted(names) for each in self._by_name[name])])
+
+    def _names(self, text: str) -> set[str]:
+        waiting, found = [text], set[str]()
+        while waiting:
+            fresh = (self._by_name.keys() & set(WORD.findall(waiting.pop()))) - found
+            found |= fresh
+            waiting += [each for name in fresh for each in self._by_name[name]]
+        return found

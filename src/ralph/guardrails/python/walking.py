@@ -1,0 +1,254 @@
+"""Reads the statements of one Python test and collects its assertions (the rules are those of `facts`)."""
+
+from __future__ import annotations
+
+import ast
+from collections import Counter
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass, field, replace
+
+from ralph.guardrails.inventory.model import Check, Facts, Fake, Grade
+from ralph.guardrails.python.asserting import asserted
+from ralph.guardrails.python.bodies import parameters_of
+from ralph.guardrails.python.claims import Claim, constant_value, name_of, source_of, text
+from ralph.guardrails.python.guarding import raised_in, swallowing, watched
+from ralph.guardrails.python.inlining import Inliner
+from ralph.guardrails.python.reach import (
+    CONDITION,
+    FAILS,
+    NEVER,
+    PLATFORM,
+    SOMEWHERE,
+    SWALLOWED,
+    Reach,
+    fails,
+    leaves,
+    length,
+)
+from ralph.guardrails.python.strength import claims
+from ralph.guardrails.python.trees import walk
+
+FunctionDef = ast.FunctionDef | ast.AsyncFunctionDef
+LineText = Callable[[int], str]
+LEAVES = {
+    "always": (Grade.NOTHING, NEVER),
+    "platform": (Grade.CLOSE, SOMEWHERE),
+    "sometimes": (Grade.EXISTS, CONDITION),
+}
+"""What is left for the statements behind one that leaves the block."""
+
+
+@dataclass(frozen=True, slots=True)
+class Scope:
+    """What the file around a test gives it: constants and plain fixtures, functions that assert, what its set-ups and
+    its module replace, its own functions, and the marks of its classes and module."""
+
+    values: Mapping[str, ast.expr] = field(default_factory=dict)
+    helpers: Callable[[str], Facts | None] = lambda _: None
+    fakes: tuple[Fake, ...] = ()
+    defined: frozenset[str] = frozenset()
+    marks: tuple[ast.expr, ...] = ()
+
+
+class Walker:
+    """`found` are the assertions in the order of the text."""
+
+    def __init__(self, function: FunctionDef, scope: Scope, first_line: int, line_text: LineText) -> None:
+        self.found: list[Check] = []
+        self.nodes = walk(function)
+        self.inliner = Inliner(function, scope.values, self.nodes)
+        self._helpers = scope.helpers
+        self._defined = scope.defined | self.inliner.functions
+        self._parameters = parameters_of(function)
+        self._line = first_line - 1
+        self._line_text = line_text
+        self._used = Counter(node.id for node in self.nodes if isinstance(node, ast.Name))
+        self._attributes = {node.attr for node in self.nodes if isinstance(node, ast.Attribute)}
+        self._exceptions: dict[str, int] = {}
+        """Names that `raises` gave its exception, and where in `found` its assertion is."""
+
+    def block(self, statements: Iterable[ast.stmt], reach: Reach) -> bool:
+        """Reads statements in order; true if the end is never reached."""
+        for statement in statements:
+            left = self._statement(statement, reach)
+            if left:
+                reach = reach.lowered(*LEAVES[left])
+        return reach.why == NEVER
+
+    def _statement(self, node: ast.stmt, reach: Reach) -> str:
+        """How the statement leaves the block (a key of `LEAVES`), empty if it does not."""
+        match node:
+            case ast.Assert(test=test):
+                self._claims(node, claims(self.inliner.put_in(test, node.lineno)), reach, test)
+            case ast.Expr(value=value) | ast.Assign(value=value) | ast.AnnAssign(value=ast.expr() as value):
+                return self._expression(node, value, reach)
+            case ast.If():
+                return self._if(node, reach)
+            case ast.With() | ast.AsyncWith():
+                return self._with(node, reach)
+            case ast.Return(value=ast.expr() as value):
+                self._expression(node, value, reach)
+                return "always"
+            case ast.Return() | ast.Raise() | ast.Continue() | ast.Break():
+                return "always"
+            case _:
+                self._compound(node, reach)
+        return ""
+
+    def _compound(self, node: ast.stmt, reach: Reach) -> None:
+        match node:
+            case ast.For() | ast.AsyncFor():
+                number = length(self.inliner.put_in(node.iter, node.lineno))
+                nothing = reach.lowered(Grade.NOTHING, "the loop is over nothing")
+                self.block(node.body, nothing if number == 0 else reach.repeated(number))
+                self.block(node.orelse, reach)
+            case ast.While():
+                value = constant_value(node.test)
+                never = value is not None and not value[0]
+                self.block(node.body, reach.lowered(Grade.NOTHING, NEVER) if never else reach.repeated(None))
+                self.block(node.orelse, reach)
+            case ast.Try() | ast.TryStar():
+                self._try(node, reach)
+            case ast.Match(cases=cases):
+                self._branches([case.body for case in cases], reach, reach)
+            case ast.FunctionDef() | ast.AsyncFunctionDef():
+                used = self._used[node.name] or node.decorator_list or node.name in self._attributes
+                unused = reach.lowered(Grade.NOTHING, "it stands in a function that nobody calls")
+                self.block(node.body, reach.repeated(None) if used else unused)
+            case ast.ClassDef(body=body):
+                self.block(body, reach)
+
+    def _expression(self, node: ast.stmt, value: ast.expr, reach: Reach) -> str:
+        call = value.value if isinstance(value, ast.Await) else value
+        if not isinstance(call, ast.Call):
+            return ""
+        name = name_of(call)
+        if FAILS.search(name) and isinstance(node, ast.Expr):
+            return "always"
+        last = name.rpartition(".")[2]
+        known = self._helpers(last)
+        if known is not None:
+            self._helper(node, call, known, reach)
+        elif isinstance(node, ast.Expr) and last not in self._defined:
+            put_in = self.inliner.put_in(call, node.lineno)
+            self._claims(node, asserted(put_in) if isinstance(put_in, ast.Call) else (), reach, call)
+        return ""
+
+    def _helper(self, node: ast.stmt, call: ast.Call, facts: Facts, reach: Reach) -> None:
+        """A function of the file that asserts is as strict as it is."""
+        if facts.checks:
+            grade = max(check.grade for check in facts.checks)
+            claim = Claim(text(self.inliner.put_in(call, node.lineno)), "helper", "", grade)
+            self.add(node, claim, reach.repeated(None if len(facts.checks) > 1 else 1))
+
+    def _claims(self, node: ast.stmt, found: Iterable[Claim], reach: Reach, written: ast.expr) -> None:
+        names = {part.id for part in walk(written) if isinstance(part, ast.Name)}
+        caught = next((self._exceptions[name] for name in sorted(names & self._exceptions.keys())), None)
+        for claim in found:
+            same = claim.why == "both sides are the same" and not _same_as_written(written)
+            apart = same and self.inliner.changes_between(written, node)
+            if caught is not None and reach.cap is Grade.EXACT and claim.grade > Grade.EXISTS:
+                self._narrowed(caught, claim)
+            else:
+                self.add(node, replace(claim, grade=Grade.CLOSE, why="") if apart else claim, reach)
+
+    def _narrowed(self, index: int, claim: Claim) -> None:
+        """What is said about an exception that `raises` caught is said by `raises`: its message."""
+        check = self.found[index]
+        self.found[index] = replace(
+            check,
+            wanted=f"{check.wanted} {claim.wanted}",
+            grade=Grade(min(check.grade + 1, Grade.EXACT)) if check.grade else check.grade,
+            known=check.known and claim.known,
+            covers=check.covers + 1,
+        )
+
+    def add(self, node: ast.stmt, claim: Claim, reach: Reach) -> None:
+        grade = min(claim.grade, reach.cap)
+        self.found.append(
+            Check(
+                subject=claim.subject,
+                relation=claim.relation,
+                wanted=claim.wanted,
+                grade=grade,
+                line=node.lineno + self._line,
+                column=node.col_offset + 1,
+                known=claim.known,
+                slack=claim.slack,
+                times=reach.times,
+                covers=claim.parts,
+                why=reach.why if grade < claim.grade else claim.why,
+                snippet=self._line_text(node.lineno + self._line),
+            )
+        )
+
+    def _if(self, node: ast.If, reach: Reach) -> str:
+        value = constant_value(node.test)
+        if value is not None:
+            live, dead = (node.body, node.orelse) if value[0] else (node.orelse, node.body)
+            self.block(dead, reach.lowered(Grade.NOTHING, NEVER))
+            return "always" if self.block(live, reach) else ""
+        names = {part.id for part in walk(node.test) if isinstance(part, ast.Name)}
+        platform = PLATFORM.search(source_of(node.test)) is not None
+        chosen = bool(names) and names <= self._parameters  # the table of cases chooses the branch
+        if chosen and (node.orelse or leaves(node.body)):
+            least = reach
+        else:
+            least = reach.lowered(*LEAVES["platform" if platform else "sometimes"])
+        first = len(self.found)
+        left = self._branches([node.body, node.orelse], reach, least)
+        if all(left):
+            return "always"
+        if chosen and not node.orelse and any(check.grade for check in self.found[first:]):
+            return ""  # what stands behind it is the other branch
+        harmless = not any(left) or fails(node.body) or fails(node.orelse)
+        return "" if harmless else "platform" if platform else "sometimes"
+
+    def _branches(self, blocks: list[list[ast.stmt]], reach: Reach, least: Reach) -> list[bool]:
+        """Branches of which one is run: each is worth what the weakest of them is, and at least what `least` gives.
+
+        Returns for each whether it leaves the block around it."""
+        left, best = [], [Grade.EXACT]
+        start = len(self.found)
+        for block in blocks:
+            first = len(self.found)
+            left.append(self.block(block, reach) or leaves(block))
+            grades = [check.grade for check in self.found[first:]]
+            best.append(Grade.EXACT if fails(block) else max(grades, default=Grade.NOTHING))
+        cap = max(min(best), least.cap)
+        self.found[start:] = [_capped(check, cap, least.why or CONDITION) for check in self.found[start:]]
+        return left
+
+    def _try(self, node: ast.Try | ast.TryStar, reach: Reach) -> None:
+        inside = swallowing(node, reach)
+        ended = self.block(node.body, inside) or fails(node.body)
+        handled = reach if ended or fails(node.orelse) else reach.lowered(Grade.EXISTS, CONDITION)
+        for handler in node.handlers:
+            self.block(handler.body, handled)
+        self.block(node.orelse, reach)
+        self.block(node.finalbody, reach)
+
+    def _with(self, node: ast.With | ast.AsyncWith, reach: Reach) -> str:
+        inside = reach
+        for item in node.items:
+            call = item.context_expr
+            if not isinstance(call, ast.Call):
+                continue
+            inside, claim = watched(node, call, inside, self.inliner)
+            if claim is not None:
+                if raised_in(claim) and isinstance(item.optional_vars, ast.Name):
+                    self._exceptions[item.optional_vars.id] = len(self.found)
+                self.add(node, claim, reach)
+        self.block(node.body, inside)
+        return "always" if leaves(node.body) and inside.why != SWALLOWED else ""
+
+
+def _same_as_written(tree: ast.expr) -> bool:
+    """Both sides read the same before names are written out: nothing happens between them."""
+    sides = [tree.left, *tree.comparators] if isinstance(tree, ast.Compare) else []
+    sides = tree.args[:2] if isinstance(tree, ast.Call) else sides
+    return len(sides) == 2 and source_of(sides[0]) == source_of(sides[1])
+
+
+def _capped(check: Check, cap: Grade, why: str) -> Check:
+    return replace(check, grade=cap, why=why) if check.grade > cap else check

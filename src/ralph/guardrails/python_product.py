@@ -1,0 +1,58 @@
+"""Python product code, compared before and after (policy set v2, classes G07 and G19).
+
+The rules are those of `python.stubs` and `python.special`, which only a change with Python product code loads.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator
+from itertools import chain
+from typing import TYPE_CHECKING
+
+from ralph.guardrails.inventory.readers import is_support
+from ralph.guardrails.languages import language_of
+from ralph.guardrails.model import Change, ChangeDetector, FileChange, Hit
+from ralph.guardrails.source import Source
+from ralph.guardrails.texts import UnreadableError, decoded, one_line_end
+
+if TYPE_CHECKING:
+    from ralph.guardrails.python.functions import Function
+
+
+def product_code(change: Change) -> Iterator[Hit]:
+    files = [file for file in change.files if language_of(file.path) == "python" and not is_support(file.path)]
+    if not files:
+        return
+    from ralph.guardrails.python import special, stubs
+
+    touched = [file for file in files if _adds(file, stubs.ADDED_TO_NEW if file.status == "A" else stubs.ADDED)]
+    if not touched:
+        return
+    old = [each for file in touched for each in _functions(file.path, change.blobs.before(file.path))]
+    new = [each for file in touched for each in _functions(file.path, change.blobs.after(file.path))]
+    known = {(each.parts[-1], each.text) for each in old}
+    kept = {(each.parts[-1], each.text) for each in new}
+    before = [each for each in old if (each.parts[-1], each.text) not in kept]
+    after = [each for each in new if (each.parts[-1], each.text) not in known]
+    added = chain.from_iterable(hunk.added for file in files for hunk in file.hunks)
+    base = chain.from_iterable((change.blobs.before(file.path) or b"").split(b"\n") for file in touched)
+    yield from stubs.stubs(before, after, stubs.Lines(added, base))
+    yield from special.special_cases(before, after, change)
+
+
+def _adds(file: FileChange, form: re.Pattern[bytes]) -> bool:
+    return any(form.search(b"\n".join(hunk.added)) for hunk in file.hunks)
+
+
+def _functions(path: str, data: bytes | None) -> Iterable[Function]:
+    from ralph.guardrails.python.functions import functions_of
+
+    try:
+        text = one_line_end("python", decoded("python", data or b""))
+    except UnreadableError:
+        return ()
+    return functions_of(Source(path, "python", text))
+
+
+CHANGE_DETECTORS: tuple[ChangeDetector, ...] = (product_code,)

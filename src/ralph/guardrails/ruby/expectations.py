@@ -1,0 +1,125 @@
+"""Ruby: what the assertions of RSpec and Minitest demand."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+
+import tree_sitter
+
+from ralph.guardrails.inventory.model import Grade
+from ralph.guardrails.inventory.truth import Said, compared, holds
+from ralph.guardrails.inventory.writing import Writing, text_of
+
+EQUAL = frozenset({"eq", "eql", "equal", "be", "match_array", "contain_exactly", "must_equal", "must_be_same_as"})
+GRADES = {
+    Grade.EXISTS: "be_truthy be_present be_any be_success be_successful raise_error raise_exception exist"
+    " assert_not_nil assert_not_empty assert_nothing_raised assert_present",
+    Grade.SHAPE: "be_a be_an be_kind_of be_a_kind_of be_instance_of be_an_instance_of respond_to include"
+    " have_attributes start_with end_with be_between be_positive be_negative have_key cover satisfy all assert_kind_of"
+    " assert_instance_of assert_includes assert_include assert_operator assert_respond_to must_be_kind_of"
+    " must_be_instance_of must_include"
+    " must_be be_integer be_finite be_odd be_even",
+    Grade.EXACT: "have_http_status assert_same have_content have_text have_enqueued_job",
+}
+KNOWN = {name: grade for grade, names in GRADES.items() for name in names.split()}
+CLOSE_ENOUGH = 0.01
+
+
+def name_and_arguments(call: tree_sitter.Node) -> tuple[str, list[tree_sitter.Node]]:
+    if call.type == "identifier":
+        return text_of(call), []
+    method, listed = call.child_by_field_name("method"), call.child_by_field_name("arguments")
+    arguments = [] if listed is None else [each for each in listed.named_children if each.type != "comment"]
+    return ("" if method is None or call.type != "call" else text_of(method)), arguments
+
+
+def rspec(node: tree_sitter.Node, writing: Writing) -> Iterator[Said]:
+    name, arguments = name_and_arguments(node)
+    receiver = node.child_by_field_name("receiver")
+    if receiver is None or name not in ("to", "not_to", "to_not", "should", "should_not") or not arguments:
+        return
+    called, given = name_and_arguments(receiver)
+    if called not in ("expect", "is_expected") and not name.startswith("should"):
+        return
+    subject = given[0] if given else receiver.child_by_field_name("block") or receiver
+    positive = name in ("to", "should")
+    for said in _matched(subject, arguments[0], positive, writing):
+        yield replace(said, subject="subject") if said.subject == "is_expected" else said
+
+
+def _matched(subject: tree_sitter.Node, matcher: tree_sitter.Node, positive: bool, writing: Writing) -> Iterator[Said]:
+    chain = list(_chain(matcher))
+    if matcher.type == "binary" and (left := matcher.child_by_field_name("left")) is not None:
+        right, operator = matcher.child_by_field_name("right"), matcher.child_by_field_name("operator")
+        if text_of(left) == "be" and right is not None and operator is not None:
+            yield compared(subject, text_of(operator), right, writing)
+            return
+    name, arguments = chain[0] if chain else ("", [])
+    further = dict(chain[1:])
+    if name == "be_within" and arguments and further.get("of"):
+        yield _within(subject, further["of"][0], arguments[0], writing)
+    elif name in EQUAL and arguments:
+        yield compared(subject, "==" if positive else "!=", arguments[0], writing)
+    elif name:
+        wanted = " ".join(map(writing.of, arguments))
+        grade = _grade(name, arguments, further) if positive else Grade.EXISTS
+        if writing.is_constant(subject):
+            grade = Grade.NOTHING
+        covers = max(len(arguments), 1) if name.startswith("raise_") else 1
+        yield Said(writing.of(subject), f"{'' if positive else 'not '}{name}", wanted, grade, covers=covers)
+
+
+def _grade(name: str, arguments: Sequence[tree_sitter.Node], further: dict[str, list[tree_sitter.Node]]) -> Grade:
+    if name in ("raise_error", "raise_exception") and arguments:
+        broad = text_of(arguments[0]) in ("StandardError", "Exception")
+        return Grade.EXACT if len(arguments) > 1 else Grade.EXISTS if broad else Grade.CLOSE
+    if name == "change":
+        return Grade.EXACT if {"by", "to"} & further.keys() else Grade.EXISTS
+    if name in ("receive", "have_received"):
+        return Grade.EXACT if "with" in further else Grade.EXISTS
+    return KNOWN.get(name, Grade.CLOSE)
+
+
+def _chain(matcher: tree_sitter.Node) -> Iterator[tuple[str, list[tree_sitter.Node]]]:
+    """`be_within(1).of(3)`: its calls, first to last."""
+    receiver = matcher.child_by_field_name("receiver") if matcher.type == "call" else None
+    if receiver is not None:
+        yield from _chain(receiver)
+    if matcher.type in ("call", "identifier"):
+        yield name_and_arguments(matcher)
+
+
+def _within(subject: tree_sitter.Node, wanted: tree_sitter.Node, margin: tree_sitter.Node, writing: Writing) -> Said:
+    value, slack = writing.number(wanted), writing.number(margin)
+    if slack is not None and value:
+        slack = slack / abs(value)
+    grade = Grade.CLOSE if slack is not None and slack <= CLOSE_ENOUGH else Grade.SHAPE
+    return Said(writing.of(subject), "==", writing.of(wanted), grade, value is not None, slack)
+
+
+def minitest(node: tree_sitter.Node, writing: Writing) -> Iterator[Said]:
+    name, arguments = name_and_arguments(node)
+    receiver = node.child_by_field_name("receiver") if node.type == "call" else None
+    if name.startswith(("must_", "wont_")) and receiver is not None:
+        _, wrapped = name_and_arguments(receiver)
+        subject = wrapped[0] if wrapped else receiver
+        if name in EQUAL and arguments:
+            yield compared(subject, "==", arguments[0], writing)
+        else:
+            grade = Grade.EXISTS if name.startswith("wont_") else KNOWN.get(name, Grade.CLOSE)
+            yield Said(writing.of(subject), name, " ".join(map(writing.of, arguments)), grade)
+    elif receiver is None and name in ("assert", "refute", "assert_not") and arguments:
+        for said in holds(arguments[0], writing, positive=name == "assert"):
+            truthy = said.wanted == "true" and "?" not in said.subject
+            yield replace(said, grade=min(said.grade, Grade.EXISTS)) if truthy else said
+    elif receiver is None and name in ("assert_equal", "refute_equal", "assert_not_equal") and len(arguments) > 1:
+        yield compared(arguments[1], "==" if name == "assert_equal" else "!=", arguments[0], writing)
+    elif receiver is None and name in ("assert_in_delta", "assert_in_epsilon") and len(arguments) > 2:
+        yield _within(arguments[1], arguments[0], arguments[2], writing)
+    elif receiver is None and name.startswith(("assert_", "refute_")):
+        block = node.child_by_field_name("block")
+        subject_text = writing.of(block) if block is not None else " ".join(map(writing.of, arguments[:2]))
+        constant = bool(arguments) and block is None and all(map(writing.is_constant, arguments))
+        grade = Grade.EXISTS if name.startswith("refute_") else KNOWN.get(name, Grade.CLOSE)
+        yield Said(subject_text, name, "", Grade.NOTHING if constant else grade)

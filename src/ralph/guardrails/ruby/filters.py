@@ -1,0 +1,62 @@
+"""Settings of Ruby's test runners and tasks (policy set v2, classes G09, G10, G13, G14).
+
+Rules:
+
+- An excluding filter or pattern in `RSpec.configure` blocks; under a condition it is for a person. So does a Rake task
+  that runs files by their names.
+- A task that does not fail with its tests or checks, failing tests that are run again, and a recorder that writes
+  anew whatever it is asked, block.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from ralph.guardrails.inventory.writing import text_of
+from ralph.guardrails.model import Hit
+from ralph.guardrails.source import Source
+
+WORDS = (
+    r"filter_run|exclusion_filter|inclusion_filter|exclude_pattern|\bpattern\s*=|test_files",
+    r"fail_on_error|retry|record",
+)
+SETS = re.compile(rb"pattern|test_files|fail_on|retry|record")
+NAMED = re.compile(r"\w+\.(?:pattern|test_files)\s*=\s*(?:FileList)?\[?\s*[\"'][^*\"']*[\"']")
+OTHERS = (
+    ("ruby.failures-ignored", re.compile(r"\w+\.(?:fail_on_error|fail_on_failure)\s*=\s*(?:false|nil)")),
+    ("ruby.failures-retried", re.compile(r"\w+\.default_retry_count\s*=\s*[1-9]\d*")),
+    ("ruby.failures-retried", re.compile(r"(?:\w+\.run_with_retry|\w+\.around\b.*\brun_with_retry)\b.*", re.DOTALL)),
+    (
+        "ruby.recorded-anew",
+        re.compile(r"[^\n]*\brecord(?:_mode)?(?::|\s*=>|\s*=)\s*:(?:all|new_episodes)\b.*", re.DOTALL),
+    ),
+)
+FILTER = re.compile(
+    r"\w+\.(?:filter_run_excluding\b|exclusion_filter\s*(?:\[|=)|exclude_pattern\s*=|filter_run_including\b|pattern\s*=)"
+)
+
+
+def settings(source: Source) -> Iterator[Hit]:
+    for node in source.walk() if SETS.search(source.data) else ():
+        if node.type == "assignment":
+            text = text_of(node)
+            rule = next((rule for rule, form in OTHERS if form.fullmatch(text)), None)
+            if rule is None and source.path.lower().endswith(("rakefile", ".rake")) and NAMED.match(text):
+                rule = "ruby.tests-filtered"
+            if rule is not None:
+                yield source.hit(rule, node, text)
+
+
+def filters(source: Source) -> Iterator[Hit]:
+    if b"RSpec.configure" not in source.data:
+        return
+    for node in source.walk():
+        if node.type in ("call", "assignment") and FILTER.match(text_of(node)):
+            above, conditional = node.parent, False
+            while above is not None:
+                conditional = conditional or above.type in ("if", "unless", "if_modifier", "unless_modifier", "case")
+                above = above.parent
+            conditional = conditional or re.search(r"focus|->|lambda|platform|RUBY_|ENV", text_of(node)) is not None
+            rule = "ruby.tests-filtered-at-times" if conditional else "ruby.tests-filtered"
+            yield source.hit(rule, node, text_of(node))

@@ -1,0 +1,214 @@
+"""The tests of a Ruby file (see `ralph.guardrails.inventory`).
+
+Rules (policy set v2, classes G04, G05, G06):
+
+- A test is an example of RSpec or Minitest's spec (`it`, `specify`, `test` with a block), with the groups around it, or
+  a method `test_x` of a class.
+- A private method is none, nor is an example in a file of `spec/` whose name does not end in `_spec.rb`, unless a
+  pattern is set; of two methods of one name the later one replaces the other.
+- An assertion whose failure a `rescue` takes demands nothing, unless the `rescue` fails itself.
+- `allow(x).to receive(:sum)` replaces `sum`; so does a method of that name in the test file.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator
+
+import tree_sitter
+
+from ralph.guardrails.inventory.model import ROW, Ghost, Inventory, Test
+from ralph.guardrails.inventory.plain import Extractor, Found
+from ralph.guardrails.inventory.readers import Paths
+from ralph.guardrails.inventory.truth import Said
+from ralph.guardrails.inventory.writing import Writing, text_of
+from ralph.guardrails.ruby.context import EXAMPLES, GROUPS, TEST_PATH
+from ralph.guardrails.ruby.expectations import minitest, name_and_arguments, rspec
+from ralph.guardrails.source import Source
+
+WORDS = (r"\bdef test_", r"\bassert", r"\bexpect\b")
+EACH = frozenset({"each", "each_with_index", "map", "times", "each_pair", "each_with_object"})
+RESCUES = re.compile(r"\b(?:raise|fail|flunk|expect|assert\w*|refute\w*|throw)\b")
+BROAD = re.compile(r"Exception|StandardError|ExpectationNotMet|Assertion|Minitest")
+
+
+def is_test_file(path: str) -> bool:
+    return TEST_PATH.search(path) is not None
+
+
+def collect(source: Source, paths: Paths) -> Inventory:
+    tests = is_test_file(source.path)
+    if not tests and not re.search(rb"\bdef test_|RSpec\.describe", source.data):
+        return Inventory(product=source.data)
+    found = RubyTests(source, _why_not_loaded(source, paths)).inventory()
+    last = {test.parts: test for test in found.tests}
+    replaced = [test for test in found.tests if test.parts[-1].startswith("test_") and last[test.parts] is not test]
+    return Inventory(
+        tuple(test for test in found.tests if test not in replaced),
+        (*found.ghosts, *(_replaced(test) for test in replaced)),
+        found.product,
+    )
+
+
+def _why_not_loaded(source: Source, paths: Paths) -> str:
+    named = re.search(r"(?:^|/)spec/", source.path) and not source.path.endswith("_spec.rb")
+    if not named or not re.search(rb"^RSpec\.describe\b", source.data, re.MULTILINE):
+        return ""
+    set_up = b"".join(paths.read(path) or b"" for path in (".rspec", "Rakefile", "spec/spec_helper.rb"))
+    return "" if b"pattern" in set_up else "its file's name does not end in _spec.rb"
+
+
+def _replaced(test: Test) -> Ghost:
+    return Ghost(
+        name=test.parts[-1],
+        path=test.path,
+        line=test.line,
+        column=test.column,
+        snippet=test.snippet,
+        why="a later method has its name",
+        body=test.facts().body,
+        twin=True,
+    )
+
+
+class RubyTests(Extractor):
+    NAMES = frozenset({"identifier", "constant", "instance_variable"})
+    LITERALS = frozenset(
+        {"string", "integer", "float", "simple_symbol", "nil", "true", "false", "regex", "string_array", "symbol_array"}
+    )
+    OWN = re.compile(
+        r"expect|to|not_to|eq|eql|be|be_\w+|have_\w+|assert\w*|refute\w*|must_\w+|raise_error|receive|allow|and_return"
+        r"|subject|described_class|let|it|describe|result|new|RSpec|Minitest|self|with|of|include|match|nil|map|each"
+    )
+    BRANCHES = frozenset({"if", "unless", "if_modifier", "unless_modifier"})
+    LOOPS = frozenset({"do_block", "block", "while", "until", "for"})
+
+    def __init__(self, source: Source, why: str = "") -> None:
+        super().__init__(source)
+        self.why = why
+
+    def found(self) -> Iterator[Found]:
+        yield from self._inside(self.source.tree.root_node, ())
+
+    def _inside(self, place: tree_sitter.Node, groups: tuple[str, ...]) -> Iterator[Found]:
+        for node in place.named_children:
+            name, arguments = name_and_arguments(node) if node.type == "call" else ("", [])
+            block = node.child_by_field_name("block") if node.type == "call" else None
+            title = text_of(arguments[0]).strip("'\":") if arguments else ""
+            if block is not None and name.lstrip("xfp") in EXAMPLES | {"pending", "skip"}:
+                body = block.child_by_field_name("body")
+                yield Found((*groups, title or " ".join(text_of(block).split())), node, body or block, why=self.why)
+            elif block is not None and name.lstrip("xf") in GROUPS:
+                yield from self._inside(block, (*groups, title))
+            elif node.type in ("class", "module") and (constant := node.child_by_field_name("name")) is not None:
+                yield from self._inside(node, (*groups, text_of(constant)))
+            elif node.type == "method" and (constant := node.child_by_field_name("name")) is not None:
+                yield from self._method(node, text_of(constant), groups)
+            else:
+                yield from self._inside(node, groups)
+
+    def _method(self, node: tree_sitter.Node, name: str, groups: tuple[str, ...]) -> Iterator[Found]:
+        body = node.child_by_field_name("body")
+        if name.startswith("test_") and groups:
+            yield Found(
+                (*groups, name), node, body or node, why="a private method is no test" if _private(node) else ""
+            )
+        elif body is not None:
+            writing = self.writing(body)
+            if any(any(True for _ in self.said(each, writing)) for each in self.source.walk(body)):
+                yield Found((*groups, name), node, body, "helper")
+
+    def said(self, node: tree_sitter.Node, writing: Writing) -> Iterable[Said]:
+        return [*rspec(node, writing), *minitest(node, writing)] if node.type == "call" else ()
+
+    def assigned(self, node: tree_sitter.Node) -> Iterator[tuple[str, tree_sitter.Node]]:
+        if node.type in ("assignment", "operator_assignment"):
+            left, right = node.child_by_field_name("left"), node.child_by_field_name("right")
+            if left is not None and right is not None and left.type in ("identifier", "instance_variable"):
+                yield text_of(left), right
+        elif node.type == "block_parameters":
+            for name in node.named_children:
+                yield text_of(name), name
+
+    def called(self, node: tree_sitter.Node) -> str:
+        receiver = node.child_by_field_name("receiver") if node.type == "call" else None
+        name = name_and_arguments(node)[0] if node.type == "call" and receiver is None else ""
+        # `expect(x)` alone demands nothing.
+        return "" if name == "expect" else name
+
+    def ends(self, statement: tree_sitter.Node) -> bool:
+        return (
+            statement.type in ("return", "next", "break")
+            or re.fullmatch(r"exit!?(?:\W.*)?", text_of(statement)) is not None
+        )
+
+    def swallowed(self, above: tree_sitter.Node, child: tree_sitter.Node) -> str:
+        if above.type == "rescue_modifier":
+            return "its failure is swallowed"
+        for rescue in above.named_children:
+            if rescue.type == "rescue" and child.type not in ("rescue", "else", "ensure"):
+                kinds = rescue.child_by_field_name("exceptions")
+                if (kinds is None or BROAD.search(text_of(kinds))) and not RESCUES.search(text_of(rescue)):
+                    return "its failure is swallowed"
+        return ""
+
+    def rounds(self, loop: tree_sitter.Node, writing: Writing) -> int | None:
+        if loop.type not in ("do_block", "block"):
+            return None
+        call = loop.parent
+        if call is None or name_and_arguments(call)[0] not in EACH:
+            return 1
+        rows = self._rows(call, writing)
+        return None if rows is None else len(rows)
+
+    def parameters(self, found: Found) -> tuple[str, ...]:
+        """The values of a literal list that defines a test for each."""
+        above, writing = found.node.parent, Writing(self.NAMES, self.LITERALS, {})
+        while above is not None:
+            if above.type == "call" and name_and_arguments(above)[0] in EACH:
+                return tuple(self._rows(above, writing) or ())
+            above = above.parent
+        return ()
+
+    def _rows(self, call: tree_sitter.Node, writing: Writing) -> list[str] | None:
+        receiver = call.child_by_field_name("receiver")
+        value = writing.value(receiver) if receiver is not None else None
+        if value is None or value.type not in ("array", "hash", "string_array", "symbol_array"):
+            return None
+        rows = [each for each in value.named_children if each.type != "comment"]
+        return [
+            ROW.join(map(writing.of, row.named_children)) if row.type in ("array", "pair") else writing.of(row)
+            for row in rows
+        ]
+
+    def own(self, found: Found) -> Iterator[str]:
+        for node in self.source.walk():
+            name = node.child_by_field_name("name") if node.type == "method" else None
+            if name is not None:
+                yield text_of(name)
+
+    def fakes(self, body: tree_sitter.Node) -> Iterator[tuple[str, tree_sitter.Node]]:
+        """What `receive` names, in the test and in the set-up around tests."""
+        tests = [each.node for each in self.found() if each.kind == "test"]
+        for node in self.source.walk():
+            name, arguments = name_and_arguments(node) if node.type == "call" else ("", [])
+            if name not in ("receive", "stub", "stubs", "define_method", "define_singleton_method") or not arguments:
+                continue
+            holder = next((test for test in tests if test.start_byte <= node.start_byte < test.end_byte), None)
+            mine = holder is None or holder.start_byte <= body.start_byte < holder.end_byte
+            statement = self.source.line_text(node.start_point.row + self.source.first_line)
+            if mine and arguments[0].type == "simple_symbol" and "and_call_original" not in statement:
+                yield text_of(arguments[0]).lstrip(":"), node
+
+
+def _private(method: tree_sitter.Node) -> bool:
+    above = method.parent
+    if above is not None and above.type == "argument_list":
+        return above.parent is not None and name_and_arguments(above.parent)[0] in ("private", "protected")
+    before, private = method.prev_named_sibling, False
+    while before is not None and not private:
+        private = text_of(before) in ("private", "protected")
+        if text_of(before) == "public":
+            break
+        before = before.prev_named_sibling
+    return private

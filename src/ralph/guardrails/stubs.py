@@ -1,0 +1,170 @@
+"""Functions that did something and now only say that they are not written (policy set v2, class G19).
+
+Rules, for Go, Rust, Java, Kotlin, C# and Ruby; functions are known by their type and name:
+
+- A function of the base that did something, and whose last statement in the head refuses to work, blocks.
+- Without a word about work to come it is for a person where the language's way to refuse is also its way to say that
+  an operation does not exist, or must come from a subclass.
+- A body of several steps that became one constant answers nobody's question: it blocks where it says that the work is
+  still to come, and is for a person else.
+- A new function that is only a placeholder is for a person.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Iterator
+
+import tree_sitter
+
+from ralph.guardrails.inventory.readers import TEST_PLACE, language
+from ralph.guardrails.inventory.writing import text_of
+from ralph.guardrails.model import Change, ChangeDetector, FileChange, Hit
+from ralph.guardrails.prefilter import prefilter
+from ralph.guardrails.source import Source
+from ralph.guardrails.texts import UnreadableError, decoded, one_line_end
+
+LATER = r"(?i:not[ _-]*(?:yet[ _-]*)?implement|unimplemented|implement(?:ed)? (?:me|this)|\btodo\b|\bstub\b|\blater\b)"
+REFUSES = {
+    "go": (rf"^panic\([^\n]*{LATER}", ""),
+    "rust": (r"^(?:std::|core::)?(?:unimplemented|todo)!", rf"^panic!\([^\n]*{LATER}"),
+    "java": (
+        rf"^throw new (?:\w+\.)*(?:NotImplementedException\b|\w*(?:Exception|Error)\([^\n]*{LATER})",
+        r"^throw new (?:\w+\.)*UnsupportedOperationException\(",
+    ),
+    "kotlin": (
+        rf"^(?:return )?TODO\(|^throw (?:\w+\.)*(?:NotImplementedError\b|\w*(?:Exception|Error)\([^\n]*{LATER})",
+        r"^throw (?:\w+\.)*UnsupportedOperationException\(",
+    ),
+    "csharp": (
+        r"^throw new (?:System\.)?NotImplementedException\b",
+        r"^throw new (?:System\.)?NotSupportedException\(",
+    ),
+    "ruby": (rf"^(?:raise|fail)\b[^\n]*{LATER}", r"^(?:raise|fail)[ (]+(?:::)?NotImplementedError\b"),
+}
+CONSTANT = re.compile(
+    r"(?:return\b\s*)?(?:-?\d[\w.]*|\"[^\"\n]*\"|'[^'\n]*'|:\w+|true|false|nil|null|None|Ok\(\(\)\)|\[\]|\{\})?\s*;?"
+)
+CONSTANT_LINE = r"^\s*(?:return\b\s*)?(?:-?\d[\w.]*|\"[^\"]*\"|true|false|nil|null|none|\[\]|\{\})\s*;?\s*$"
+WORDS = prefilter(
+    (
+        r"panic",
+        r"unimplemented|todo",
+        r"not_?\s?implement|unsupportedoperation|notsupported",
+        r"\blater\b|\bstub\b",
+        CONSTANT_LINE,
+    )
+)
+FUNCTIONS = frozenset(
+    {"function_declaration", "method_declaration", "function_item", "method", "singleton_method"}
+    | {"local_function_statement", "constructor_declaration", "property_declaration"}
+)
+TYPES = frozenset({"impl_item", "class_declaration", "class", "module", "trait_item", "interface_declaration"})
+BODIES = frozenset({"block", "statement_list", "body_statement", "function_body", "expression_statement", "statements"})
+
+
+def stubs(change: Change) -> Iterator[Hit]:
+    for file in change.files:
+        spoken = language(file, change)
+        if spoken in REFUSES and not TEST_PLACE.search(file.path) and _worth(file):
+            old = _functions(_source(file, spoken, change.blobs.before(file.path)))
+            source = _source(file, spoken, change.blobs.after(file.path))
+            yield from _compared(spoken, old, _functions(source), source)
+
+
+def _worth(file: FileChange) -> bool:
+    return WORDS.matches(b"\n".join(line for hunk in file.hunks for line in hunk.added))
+
+
+def _compared(
+    spoken: str, old: dict[str, tree_sitter.Node], new: dict[str, tree_sitter.Node], source: Source | None
+) -> Iterator[Hit]:
+    names = Counter(name.rpartition(".")[2] for name in new)
+    for name, node in new.items():
+        before = old.get(name)
+        if source is not None and before is not None and _is_constant(node) and _works(before):
+            later = re.search(LATER, text_of(node)) is not None
+            yield source.hit("code.stubbed" if later else "code.stubbed-mildly", _last(node) or node, name)
+            continue
+        sure = _refuses(node, spoken)
+        if source is None or sure is None:
+            continue
+        if before is None:
+            yield source.hit("code.new-stub", node, name)
+        elif _refuses(before, spoken) is None and (last := _last(before)) is not None:
+            elsewhere = names[name.rpartition(".")[2]] > 1
+            plain = (sure or spoken == "ruby") and not (elsewhere and spoken == "ruby")
+            yield source.hit("code.stubbed" if plain else "code.stubbed-mildly", _last(node) or last, name)
+
+
+def _source(file: FileChange, spoken: str, data: bytes | None) -> Source | None:
+    if data is None:
+        return None
+    try:
+        return Source(file.path, spoken, one_line_end(spoken, decoded(spoken, data)))
+    except UnreadableError:
+        return None
+
+
+def _functions(source: Source | None) -> dict[str, tree_sitter.Node]:
+    found: dict[str, tree_sitter.Node] = {}
+    for node in source.walk() if source is not None else ():
+        if node.type in FUNCTIONS and (name := node.child_by_field_name("name")) is not None:
+            found.setdefault(f"{_owner(node)}.{text_of(name)}", node)
+    return found
+
+
+def _owner(node: tree_sitter.Node) -> str:
+    receiver = node.child_by_field_name("receiver")
+    if receiver is not None:
+        return re.sub(r"^\(\s*(?:\w+\s+)?\*?|\)$", "", text_of(receiver))
+    above = node.parent
+    while above is not None:
+        name = above.child_by_field_name("name") or above.child_by_field_name("type")
+        if above.type in TYPES and name is not None:
+            return text_of(name)
+        above = above.parent
+    return ""
+
+
+def _last(function: tree_sitter.Node) -> tree_sitter.Node | None:
+    """The last statement of a function; None where it has none."""
+    node = function.child_by_field_name("body") or next(
+        (child for child in function.named_children if child.type in ("function_body", "arrow_expression_clause")), None
+    )
+    while node is not None and node.type in BODIES:
+        inner = [child for child in node.named_children if "comment" not in child.type]
+        node = inner[-1] if inner else None
+    return node
+
+
+def _statements(function: tree_sitter.Node) -> list[tree_sitter.Node]:
+    node, inner = function.child_by_field_name("body"), list[tree_sitter.Node]()
+    while node is not None and node.type in BODIES:
+        inner = [child for child in node.named_children if "comment" not in child.type]
+        node = inner[0] if len(inner) == 1 else None
+    return inner
+
+
+def _is_constant(function: tree_sitter.Node) -> bool:
+    """All that it does is to give a constant."""
+    steps = _statements(function)
+    return len(steps) == 1 and CONSTANT.fullmatch(text_of(steps[0])) is not None
+
+
+def _works(function: tree_sitter.Node) -> bool:
+    return len(_statements(function)) > 1
+
+
+def _refuses(function: tree_sitter.Node, spoken: str) -> bool | None:
+    """Whether it plainly refuses to work; None if it works."""
+    last = _last(function)
+    text = re.sub(r"^(?:=>|=)\s*", "", text_of(last)) if last is not None else ""
+    plain, mild = REFUSES[spoken]
+    if re.search(plain, text):
+        return True
+    return False if mild and re.search(mild, text) else None
+
+
+CHANGE_DETECTORS: tuple[ChangeDetector, ...] = (stubs,)

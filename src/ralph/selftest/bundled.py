@@ -1,0 +1,81 @@
+"""Cheats that come with Ralph: the bad examples of the rules that block, with their good ones as twins.
+
+Those fit a repository whose languages they are written in, or whose tools they configure; what belongs to no language
+(CI, scripts, hiding, secrets) fits every repository.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Set
+from pathlib import PurePosixPath
+
+from ralph.guardrails.languages import language_of
+from ralph.policy import handbook
+from ralph.policy.examples import Example
+from ralph.policy.model import PolicySet
+from ralph.selftest.model import Cheat, Step
+
+ANYWHERE = frozenset({"shell"})
+FAMILIES = {"typescript": "javascript", "tsx": "javascript", "vue": "javascript", "kotlin": "java"}
+"""Languages that share their tools."""
+
+_PYTHON_TEST = re.compile(r"test_\w+\.py")
+_TOOLS = {
+    "python": r"pyproject|setup\.cfg|setup\.py|tox\.ini|coveragerc|mypy|flake8|pylint|ruff|pytest|pyright|requirements"
+    r"|bandit|\.pth$",
+    "javascript": r"package|tsconfig|eslint|jest|vite|biome|next\.config|nycrc|mocha|oxlint|stryker|playwright|cypress"
+    r"|\.snap$|\.npmrc|\.css$",
+    "go": r"golangci|go\.(?:mod|sum|work)",
+    "rust": r"cargo|clippy|nextest",
+    "java": r"pom\.xml|gradle|detekt|checkstyle|lint\.xml|maven",
+    "csharp": r"csproj|directory\.build|runsettings|editorconfig|\.sln",
+    "ruby": r"rubocop|\.rspec|gemfile|simplecov",
+    "php": r"phpstan|psalm|phpunit|composer",
+}
+
+
+def family(language: str) -> str:
+    return FAMILIES.get(language, language)
+
+
+def cheats(policy: PolicySet, languages: Set[str], tests: str | None = None) -> Iterator[Cheat]:
+    """`tests`: the folder of the repository's own Python tests, where its runner looks for those of a cheat.
+
+    A class of which nothing fits is planted all the same, in files of another language.
+    """
+    known = [
+        (rule, entry.examples)
+        for rule in sorted(policy.rules.values(), key=lambda rule: (rule.class_, rule.id))
+        if rule.severity == "block" and (entry := handbook.entry(rule.id))
+    ]
+    fitting = {rule.id for rule, (bad, _) in known if _fits(bad, languages)}
+    classes = {rule.class_ for rule, _ in known if rule.id in fitting}
+
+    def place(path: str) -> str:
+        name = path.rpartition("/")[2]
+        return str(PurePosixPath(tests) / name) if tests is not None and _PYTHON_TEST.fullmatch(name) else path
+
+    for rule, (bad, good) in known:
+        if rule.id in fitting or rule.class_ not in classes:
+            cheat, honest = Step.of(bad, place), Step.of(good, place)
+            yield Cheat(class_=rule.class_, name=rule.reason, rule=rule.id, cheat=cheat, honest=honest)
+
+
+def _fits(example: Example, languages: Set[str]) -> bool:
+    changed = [
+        path
+        for path in example.before.keys() | example.after.keys()
+        if example.before.get(path) != example.after.get(path)
+    ]
+    owners = {owner for path in changed if (owner := _owner(path))}
+    return owners <= languages
+
+
+def _owner(path: str) -> str | None:
+    """The language that a file belongs to; None: it can stand in every repository."""
+    language = language_of(path)
+    if language and language not in ANYWHERE:
+        return family(language)
+    name = path.rpartition("/")[2].lower()
+    return next((owner for owner, form in _TOOLS.items() if re.search(form, name)), None)
