@@ -5,6 +5,7 @@ BIN    := $(VENV)/bin
 READY  := $(VENV)/.ready
 NODE   := tests/node/node_modules/.ready
 CLIENTS := tests/clients/node_modules/.ready
+AXE    := tests/web/node_modules/.ready
 
 PIN    := uv pip compile --quiet --universal --python-version 3.11 --generate-hashes --no-emit-index-url --no-header --no-annotate
 
@@ -40,10 +41,15 @@ $(CLIENTS): $(READY) tests/clients/package-lock.json requirements/clients.txt
 	cd tests/clients && npm ci --no-audit --no-fund --ignore-scripts --loglevel=error
 	@touch $(CLIENTS)
 
+# What looks at the dashboard's accessibility.
+$(AXE): tests/web/package-lock.json
+	cd tests/web && npm ci --no-audit --no-fund --ignore-scripts --loglevel=error
+	@touch $(AXE)
+
 demo: $(READY)
 	$(BIN)/ralph demo
 
-test: $(READY) $(NODE) $(CLIENTS)
+test: $(READY) $(NODE) $(CLIENTS) $(AXE)
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
@@ -69,4 +75,4 @@ lock:
 	$(PIN) --no-deps --group pyproject.toml:clients -o requirements/clients.txt
 
 clean:
-	rm -rf $(VENV) tests/node/node_modules tests/clients/node_modules .mypy_cache .ruff_cache .pytest_cache dist build
+	rm -rf $(VENV) tests/node/node_modules tests/clients/node_modules tests/web/node_modules .mypy_cache .ruff_cache .pytest_cache dist build

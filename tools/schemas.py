@@ -91,7 +91,7 @@ CONTRACT: Further = {
 POLICY_SET: Further = {
     "policy.version": {"pattern": "^v[1-9][0-9]*$"},
     "policy.released_at": {"pattern": r"^\d{4}-\d{2}-\d{2}$"},
-    "rules.*.class": {"pattern": r"^G\d\d$"},
+    "rules.*.class": {"pattern": r"^[GS]\d\d$"},
     **{f"rules.*.{key}": {"minLength": 1} for key in ("reason", "fix")},
     **{f"guardrails.forbidden_patterns.*.*.{key}": {"minLength": 1} for key in ("pattern", "reason")},
     "steps.coverage": {"required": ["required", "min_percent"]},

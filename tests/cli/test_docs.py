@@ -296,6 +296,11 @@ FOR_MACHINES = {"ralph mcp"}
 """A door for agent clients, which speaks their own format."""
 ELSEWHERE = {"ralph verify", "ralph demo", "ralph notify test", "ralph run", "ralph resume"}
 """The first is the beginning of all others, the last three have a test of their own; `demo` takes too long for one."""
+WITH_A_QUEUE = {
+    *("ralph submit verify", "ralph submit run", "ralph queue list", "ralph queue show", "ralph queue cancel"),
+    *("ralph queue retry", "ralph queue answer", "ralph queue workers", "ralph web"),
+}
+"""They print a job, a list or an address; what is shown of a job is held against a real one."""
 
 
 def test_every_json_form_is_the_real_one(project: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -316,8 +321,10 @@ def test_every_json_form_is_the_real_one(project: Path, monkeypatch: pytest.Monk
     for name, arguments in DOCUMENTS.items():
         real = ralph(*arguments, *([project] if arguments[-1] == "-C" else [])).document
         assert_same_form(example(name), real, name)
+    real = ralph("submit", "verify", "--json", "-C", project).document
+    assert_same_form(example("ralph queue"), real, "a job")
     with_json = {name for name, command in COMMANDS.items() if "--json" in options(command)}
-    assert {*DOCUMENTS, *ANSWERS, *seen, *FOR_MACHINES, *ELSEWHERE} == with_json
+    assert {*DOCUMENTS, *ANSWERS, *seen, *FOR_MACHINES, *ELSEWHERE, *WITH_A_QUEUE} == with_json
 
 
 def examples(name: str) -> list[Any]:

@@ -47,7 +47,7 @@ def scan(capsys: pytest.CaptureFixture[str], *args: str) -> tuple[int, str, str]
 
 class TestExitCodes:
     def test_an_unchanged_tree_has_no_findings(self, repo: Path, capsys: pytest.CaptureFixture[str]) -> None:
-        assert scan(capsys) == (0, "no findings in 0 added lines of 0 files (policy v1)\n", "")
+        assert scan(capsys) == (0, "no findings in 0 added lines of 0 files (policy v2)\n", "")
 
     @pytest.mark.parametrize("version", ["v1", "v2"])
     def test_a_suppression_blocks(self, repo: Path, capsys: pytest.CaptureFixture[str], version: str) -> None:
@@ -104,14 +104,14 @@ class TestForms:
     @pytest.mark.parametrize("args", [("--json",), ("--format", "json")], ids=["--json", "--format json"])
     def test_json(self, capsys: pytest.CaptureFixture[str], args: tuple[str, ...]) -> None:
         assert json.loads(scan(capsys, *args)[1]) == {
-            "policy_version": "v1",
+            "policy_version": "v2",
             "lines_added": 1,
             "files_changed": 1,
             "findings": [
                 {
-                    "rule": "v1.python.noqa",
+                    "rule": "py.noqa",
                     "severity": "block",
-                    "reason": "Noqa comments bypass lint rules",
+                    "reason": "A noqa or ruff comment silences the linter",
                     "path": "a.py",
                     "line": 2,
                     "column": len("\ty = 'é'  ".encode()) + 1,
@@ -123,13 +123,13 @@ class TestForms:
     def test_sarif(self, capsys: pytest.CaptureFixture[str]) -> None:
         log = json.loads(scan(capsys, "--format", "sarif")[1])
         assert log["version"] == "2.1.0"
-        assert [result["ruleId"] for result in log["runs"][0]["results"]] == ["v1.python.noqa"]
+        assert [result["ruleId"] for result in log["runs"][0]["results"]] == ["py.noqa"]
 
     def test_text_shows_the_line_and_where(self, capsys: pytest.CaptureFixture[str]) -> None:
         lines = scan(capsys)[1].splitlines()
-        assert lines[0] == "BLOCK  a.py:2:12  v1.python.noqa"
+        assert lines[0] == "BLOCK  a.py:2:12  py.noqa"
         assert lines[1].index("# noqa") == lines[2].index("^")
-        assert lines[-1] == "1 blocking finding in 1 added line of 1 file (policy v1)"
+        assert lines[-1] == "1 blocking finding in 1 added line of 1 file (policy v2)"
 
     def test_text_has_no_colour_when_it_is_no_terminal(self, capsys: pytest.CaptureFixture[str]) -> None:
         assert "\x1b" not in scan(capsys)[1]

@@ -24,7 +24,7 @@ from tests.cli.command import Answer, ralph, refused, verify, words
 from tests.guardrails.memory import change
 from tests.project import write
 
-RULE = "v1.python.noqa"
+RULE = "py.noqa"
 BAD = "import os  # noqa\n"
 
 
@@ -188,9 +188,9 @@ def test_a_strict_contract_takes_it_too() -> None:
     ("arguments", "told"),
     [
         ((RULE, "b.py"), "finds nothing in b.py"),
-        (("v1.python.nosuch", "a.py"), "has no rule"),
+        (("py.nosuch", "a.py"), "has no rule"),
         (("tree.governance-file", "a.py"), "Nobody can excuse"),
-        (("finding:v1.python.noqa a.py",), "ralph exceptions add RULE PATH"),
+        (("finding:py.noqa a.py",), "ralph exceptions add RULE PATH"),
         (("nonsense",), "nothing that an exception can cover"),
         (("gate:x", "--base", "HEAD"), "go with RULE and PATH"),
     ],

@@ -176,7 +176,7 @@ def test_a_worker_that_is_told_to_end_gives_its_jobs_back(stage: Stage) -> None:
     assert worker.wait(60) == 0
     given_back = stage.ralph("queue", "show", job)
     assert (given_back["state"], given_back["holder"]) == ("queued", None)
-    assert [each["alive"] for each in stage.ralph("queue", "workers")] == [False]
+    assert [each["alive"] for each in stage.ralph("queue", "workers")["workers"]] == [False]
     stage.start(1)
     eventually(lambda: stage.show(job)["attempt"] == 2, "another takes it up", 200)
     stage.ralph("queue", "cancel", job)

@@ -61,7 +61,7 @@ def test_an_approval_waits_across_a_restart_and_is_delivered_once(stage: Stage) 
     job = submitted(stage, root, stage.script(1))
     waiting = when(stage, job, "waiting")
     assert (waiting["waits"]["for"], waiting["holder"]) == ("approval", None)
-    assert stage.ralph("queue", "workers")[0]["running"] == 0, "a waiting run holds no worker"
+    assert stage.ralph("queue", "workers")["workers"][0]["running"] == 0, "a waiting run holds no worker"
     first.kill()
     first.wait()
     told = stage.ralph("queue", "answer", job, "approve", "--reason", "a good plan")

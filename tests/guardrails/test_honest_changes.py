@@ -145,8 +145,10 @@ HONEST = [
         "def test_other():\n    assert Client().get() == 1\n",
         "def test_other():\n    assert Client().get() == 1\n",
         shop_client=(
-            ("class Client:\n    def __init__(self, timeout=1, pool_limits: int = 0) -> None:\n"
-            "        self.a = timeout\n"),
+            (
+                "class Client:\n    def __init__(self, timeout=1, pool_limits: int = 0) -> None:\n"
+                "        self.a = timeout\n"
+            ),
             "class Client:\n    def __init__(self, timeout=1) -> None:\n        self.a = timeout\n",
         ),
     ),

@@ -39,7 +39,7 @@ def list_jobs(limit: int, queue_address: str | None, directory: Path, as_json: b
     with _opened(queue_address, directory) as fleet:
         found = fleet.jobs(limit)
     if as_json:
-        print_json([job.to_dict() for job in found])
+        print_json({"jobs": [job.to_dict() for job in found]})
         return
     for job in found:
         click.echo(_line(job))
@@ -116,7 +116,7 @@ def workers(queue_address: str | None, directory: Path, as_json: bool) -> None:
     with _opened(queue_address, directory) as fleet:
         found = fleet.workers()
     if as_json:
-        print_json([asdict(each) for each in found])
+        print_json({"workers": [asdict(each) for each in found]})
         return
     for each in found:
         lives = f"heard of {each.seen_s:.0f} s ago" if each.alive else "gone"

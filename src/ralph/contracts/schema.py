@@ -57,6 +57,7 @@ class Controls:
     mutants: ControlMode = "none"
     """Faults that are put into the changed lines must be found by the tests."""
     mutants_budget_s: int = 60
+    """Seconds for that; what was not tried by then is said."""
     rerun_failed_tests: bool = False
     """A failing test step runs once more on the same tree; two different results make it flaky."""
     accept_flaky: bool = False

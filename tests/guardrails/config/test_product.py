@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from ralph.guardrails.config import TASK_FILES, is_product
+from ralph.guardrails.config import PYTHON_TASKS, TASK_FILES, is_product
 from ralph.guardrails.config.judge import PLACES
-from ralph.guardrails.config.scripts import MAKEFILES, PROJECT_FILES, PYTHON_TASKS
+from ralph.guardrails.config.scripts import MAKEFILES, PROJECT_FILES
 from ralph.guardrails.config.tools import TOOLS
 
 
