@@ -70,6 +70,22 @@ def test_a_wrong_cookie_opens_nothing(stranger: Browser, cookie: str) -> None:
     assert stranger.get("/", headers={"Cookie": given}).status_code == 401
 
 
+def test_a_collector_gets_the_figures_with_the_token_and_nothing_else(stranger: Browser) -> None:
+    bearer = {"Authorization": f"Bearer {stranger.site.secret.token}"}
+    answer = stranger.client.get("/metrics", headers=bearer)
+    assert (answer.status_code, "ralph_runs" in answer.text) == (200, True)
+    assert answer.headers["content-type"].startswith("text/plain; version=0.0.4")
+    assert stranger.client.get("/", headers=bearer).status_code == 401
+    assert stranger.client.get("/approvals", headers=bearer).status_code == 401
+    assert stranger.client.post("/metrics", headers=bearer).status_code == 403
+
+
+@pytest.mark.parametrize("given", ["", "Bearer", "Bearer x", "Basic {token}", "Bearer {token}x", "{token}"])
+def test_a_collector_without_the_token_gets_nothing(stranger: Browser, given: str) -> None:
+    headers = {"Authorization": given.format(token=stranger.site.secret.token)}
+    assert stranger.client.get("/metrics", headers=headers).status_code == 401
+
+
 def test_the_right_cookie_opens_nothing_elsewhere(shown: Browser) -> None:
     assert shown.client.get("/approvals").status_code == 401
 

@@ -13,6 +13,7 @@ from __future__ import annotations
 
 import os
 import signal
+import sys
 import time
 from collections.abc import Mapping
 from contextlib import suppress
@@ -37,8 +38,10 @@ from ralph.loop.runner import Runner
 from ralph.loop.standing import standing
 from ralph.loop.state import State
 from ralph.loop.words import Phase
+from ralph.notify.watch import watched
 from ralph.system import clock
 from ralph.system.git import open_exactly
+from ralph.telemetry.otel import observed
 from ralph.verdict import StepResult
 
 LONGEST_WAIT_S = 7 * 24 * 3600.0
@@ -86,14 +89,24 @@ def _one_more(root: Path, work: Run, environ: Mapping[str, str], *, anew: bool, 
         with hold(root, name) as held:
             prepared = starting.prepare(root, wanted, name, Unwatched(), environ)
             runner = Runner(site=prepared.site, journal=starting.begin(prepared, held), alive=held)
-            return runner.run(until=_after(0))
+            return _watched(runner, environ, 0)
     goes_on = found.state.end in (None, "waits") or _is_breaker(found.state) or (anew and found.state.end != "passed")
     if found.is_kept and not goes_on:
         return found.state  # it ended, and the worker died before it could say so
     with hold(root, found.state.run) as held:
         site, journal, first = starting.go_on(root, Unwatched(), environ, starting.Wanted(), reset_breaker=reset)
         runner = Runner(site=site, journal=journal, alive=held, first=first)
-        return runner.run(until=_after(found.state.iteration))
+        return _watched(runner, environ, found.state.iteration)
+
+
+def _watched(runner: Runner, environ: Mapping[str, str], done: int) -> State:
+    """Until the iteration after `done` is over; people and collectors hear of it."""
+    with watched(runner, environ), observed(runner, environ, _warn):
+        return runner.run(until=_after(done))
+
+
+def _warn(sentence: str) -> None:
+    print(sentence, file=sys.stderr)  # noqa: T201 - the log of the job
 
 
 class _after:

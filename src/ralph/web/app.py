@@ -13,7 +13,7 @@ from starlette.routing import Mount, Route
 from starlette.staticfiles import StaticFiles
 
 from ralph.errors import RalphError, UsageError
-from ralph.web.guard import Guard
+from ralph.web.guard import METRICS, Guard
 from ralph.web.pages import Pages
 from ralph.web.site import Site
 
@@ -39,6 +39,7 @@ def application(site: Site, port: int) -> Guard:
         Route("/permissions", pages.permissions),
         Route("/audit", pages.audit),
         Route("/fleet", pages.fleet),
+        Route(METRICS, pages.metrics),
         Route("/live/runs", pages.live_runs),
         Route("/live/runs/{run}", pages.live_run),
         Route("/live/approvals", pages.live_approvals),

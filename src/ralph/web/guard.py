@@ -10,7 +10,8 @@ Rules, in this order; the first that objects answers:
 4. What is sent (POST) comes from a page of this server, else 403: exactly one `Origin`, which browsers always send
    then. It is a form of at most 64 KiB, else 415 or 413. That it carries the form's secret is looked at by `forms`.
 5. The cookie of this dashboard, compared in constant time, else 401. Only `/?token=...` takes the token in its place,
-   and answers with the cookie.
+   and answers with the cookie. A collector of figures gets `/metrics`, and nothing else, with `Authorization: Bearer`
+   and the token.
 
 Every answer, refusals included, says what a browser may do with it (`HEADERS`): no scripts or styles but the files of
 this server, no frames, no guessing of types, nothing kept, nothing told to other servers. The referrer policy is
@@ -29,6 +30,7 @@ from ralph.web.secret import COOKIE, Secret
 
 NAMES = ("127.0.0.1", "localhost")
 LARGEST_BODY = 64 * 1024
+METRICS = "/metrics"
 _FORM = b"application/x-www-form-urlencoded"
 _FRAMES = frozenset({b"iframe", b"frame", b"embed", b"object", b"fencedframe"})
 _POLICY = (
@@ -123,7 +125,15 @@ class Guard:
         is_own_path = scope["path"].startswith(self._secret.place + "/")
         if is_own_path and _cookie(scope, self._secret.session):
             return None
+        if scope["path"] == METRICS and scope["method"] == "GET" and self._is_collector(scope):
+            return None
         return Answer(401, "Open the address that `ralph web` printed when it started; it holds the token.")
+
+    def _is_collector(self, scope: Scope) -> bool:
+        given = [value.partition(b" ") for value in _all(scope, b"authorization")]
+        if len(given) != 1 or given[0][0].lower() != b"bearer":
+            return False
+        return self._secret.opens(given[0][2].strip().decode("latin-1"))
 
 
 def _cookie(scope: Scope, expected: str) -> bool:

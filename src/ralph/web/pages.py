@@ -10,6 +10,7 @@ from starlette.requests import Request
 from starlette.responses import HTMLResponse, PlainTextResponse, RedirectResponse, Response
 
 from ralph.errors import RalphError, UsageError
+from ralph.telemetry import prometheus
 from ralph.web import feeds, forms
 from ralph.web.data import approvals, audit, claims, evidence, fleet, policies, run, runs, timeline
 from ralph.web.live import Feed, Hub, Stream
@@ -36,6 +37,10 @@ class Pages:
         everything = request.query_params.get("all") == "1"
         found = run.page(self._site, request.path_params["run"], everything=everything)
         return self._page("run.html", "", found=found, **feeds.used_plots(list(found.usage)))
+
+    def metrics(self, request: Request) -> Response:
+        """The figures of the project, for Prometheus."""
+        return PlainTextResponse(prometheus.metrics(self._site.root), media_type=prometheus.CONTENT_TYPE)
 
     def line(self, request: Request) -> Response:
         folder = runs.folder_of(self._site, request.path_params["run"])
