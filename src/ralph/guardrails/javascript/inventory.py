@@ -107,7 +107,7 @@ class _Reader:
         for call in sorted(self._calls, key=lambda node: node.start_byte):
             if call.start_byte >= at:
                 parts.append(self._source.data[at : call.start_byte])
-                at = call.end_byte
+                at = call.end_byte + (self._source.data[call.end_byte : call.end_byte + 1] == b";")  # it goes with it
         return b" ".join(b" ".join((*parts, self._source.data[at:])).split())
 
     def _test(
