@@ -97,7 +97,7 @@ BROKEN = {
     ),
     "an unknown key": ("hat: {}", "did you mean 'hats'?"),
     "a lower floor": ("gates: {build.done: {checks: {complexity: {at_most: 20}}}}", "complexity"),
-    "a key of a later version": ("notify: []", "comes with a later version"),
+    "a list of targets": ("notify: []", "'notify' must be a mapping"),
     "an unknown preset": ("preset: nope", "There is no preset 'nope'"),
 }
 

@@ -301,7 +301,7 @@ def test_any_name_of_a_file_is_judged_and_shown_safely(project: Path, name: byte
     path.write_text("x = 1  # noqa\n")
     verdict = verify(project).document
     assert verdict["type"] == "BLOCKED"
-    assert [os.fsencode(finding["path"]) for finding in verdict["findings"]] == [name + b".py"]
+    assert {os.fsencode(finding["path"]) for finding in verdict["findings"]} == {name + b".py"}
     assert ralph("audit", "verify", "last", "-C", project, "--json").document["holds"]
     assert ralph("audit", "replay", "last", "-C", project, "--json").document["outcome"] == "same"
     for shown in (ralph("audit", "show", "last", "-C", project), ralph("scan", "-C", project)):

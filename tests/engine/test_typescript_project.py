@@ -29,6 +29,7 @@ CASES = {
             append={VITEST.source: VITEST.ill_typed.format(name="half")},
             edit={"package.json": (f'"{tool}', f'"{instead}')},
             only=[step],
+            policy="v1",
             kind="FAIL",
             step=step,
             reason=f"could not verify: {step}: its script in package.json runs {tool.split()[0]} in the base",

@@ -250,7 +250,7 @@ def test_bad_input_is_one_sentence(arguments: tuple[str, ...], tmp_path: Path) -
 
 def test_a_missing_extra_is_one_sentence(tmp_path: Path) -> None:
     for package in ("dbos", "sqlalchemy"):
-        (tmp_path / f"{package}.py").write_text("raise ImportError\n")
+        (tmp_path / f"{package}.py").write_text(f"raise ModuleNotFoundError(name={package!r})\n")
     env = {**os.environ, "PYTHONPATH": str(tmp_path), "RALPH_QUEUE": f"sqlite:///{tmp_path}/q.db"}
     for arguments in (["worker"], ["queue", "list"]):
         line = [sys.executable, "-m", "ralph", *arguments, "-C", str(tmp_path)]

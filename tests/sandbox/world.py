@@ -154,7 +154,7 @@ def inhabited(uid: int) -> Iterator[World]:
         }
         for path in (top, *top.rglob("*")):
             os.chown(path, uid, uid, follow_symlinks=False)
-        neighbour = subprocess.Popen(["/bin/sleep", "60"], user=uid if uid != os.getuid() else None)
+        neighbour = subprocess.Popen(["/bin/sleep", "900"], user=uid if uid != os.getuid() else None)
         stack.callback(neighbour.wait)
         stack.callback(neighbour.kill)
         yield World(top, uid, {**sockets, "NEIGHBOUR": str(neighbour.pid), "OUTSIDE": str(top / "outside")})
