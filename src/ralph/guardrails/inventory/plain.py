@@ -7,6 +7,7 @@ counting; this module writes expressions in one form, follows variables that are
 from __future__ import annotations
 
 import re
+from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from functools import cache, cached_property
@@ -36,7 +37,7 @@ class Found:
     why: str = ""
 
 
-class Extractor:
+class Extractor(ABC):
     """One side of one file. The class attributes are node types of the grammar."""
 
     NAMES: ClassVar[frozenset[str]]
@@ -53,11 +54,11 @@ class Extractor:
 
     # --- what a language says
 
-    def found(self) -> Iterator[Found]:
-        raise NotImplementedError
+    @abstractmethod
+    def found(self) -> Iterator[Found]: ...
 
-    def said(self, node: tree_sitter.Node, writing: Writing) -> Iterable[Said]:
-        raise NotImplementedError
+    @abstractmethod
+    def said(self, node: tree_sitter.Node, writing: Writing) -> Iterable[Said]: ...
 
     def assigned(self, node: tree_sitter.Node) -> Iterable[tuple[str, tree_sitter.Node]]:
         """Variables that a node gives a value."""
