@@ -35,9 +35,9 @@ def receiver(*refusals: int, tls: ssl.SSLContext | None = None) -> Iterator[Rece
             body = self.rfile.read(int(self.headers.get("Content-Length", 0)))
             got = ({name.lower(): value for name, value in self.headers.items()}, body)
             told.heard.append(got)
+            code = told.refusals.pop(0) if told.refusals else 204  # before it waits: by order of arrival
             if told.hang is not None:
                 told.hang.wait(20)
-            code = told.refusals.pop(0) if told.refusals else 204
             if code == 204:
                 told.taken.append(got)
             self.send_response(code)
