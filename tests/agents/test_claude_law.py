@@ -101,14 +101,14 @@ def test_ralph_s_own_tools_need_no_court() -> None:
 
 def asked(url: str, token: str, body: bytes = question("Bash", command="ls"), path: str = "") -> bytes:
     request = urllib.request.Request(url + path, body, {"Authorization": f"Bearer {token}"})
-    with urllib.request.build_opener(urllib.request.ProxyHandler({})).open(request, timeout=10) as reply:
+    with urllib.request.build_opener(urllib.request.ProxyHandler({})).open(request, timeout=120) as reply:
         said: bytes = reply.read()
     return said
 
 
 def test_many_ask_at_once_over_http() -> None:
     """Nobody waits for somebody else's answer: here all of them wait for each other."""
-    everybody = threading.Barrier(12, timeout=10)
+    everybody = threading.Barrier(12, timeout=120)
 
     class Meeting(Court):
         def answer(self, call: Call) -> Answer:

@@ -73,6 +73,7 @@ def test_a_changed_file_is_a_sign_of_life(tmp_path: Path) -> None:
     """A tool may work for long without a word."""
     clock = Clock()
     dog = Watchdog(turn(aged(tmp_path), stall_s=60), now=clock)
+    time.sleep(0.05)  # a file's time is that of the kernel's last tick
     (tmp_path / "deep").mkdir()
     (tmp_path / "deep/new.txt").write_text("new")
     clock.seconds += 70

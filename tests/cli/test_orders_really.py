@@ -73,7 +73,7 @@ def test_pause_inject_resume_stop(root: Path) -> None:
     until(lambda: b"I was told something" in (root.parent / "out.txt").read_bytes())
     began = time.monotonic()
     assert ralph("stop", "-C", root).code == 0
-    assert run.wait(timeout=20) == 130
+    assert run.wait(timeout=120) == 130
     assert time.monotonic() - began < 10, "the turn under way was ended"
     assert (status(root)["status"], status(root)["end"], alive(root)) == ("ended", "stopped", None)
 

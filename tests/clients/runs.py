@@ -17,7 +17,7 @@ from ralph.loop.state import State
 from tests.clients.harness import World
 
 VENV = Path(sys.executable).parent
-WAIT_S = 120.0
+WAIT_S = 300.0
 
 
 @dataclass

@@ -116,7 +116,7 @@ def requests(world: World) -> set[str]:
 
 
 def wait_for_request(world: World, known: set[str]) -> str:
-    for _ in range(200):
+    for _ in range(1200):
         if found := requests(world) - known:
             return found.pop()
         time.sleep(0.1)

@@ -42,7 +42,7 @@ def sleeping(world: World) -> Iterator[None]:
 
 
 def wait_for(path: Path) -> None:
-    for _ in range(400):
+    for _ in range(2400):
         if path.exists():
             return
         time.sleep(0.05)
@@ -245,7 +245,7 @@ def test_ralph_is_killed(world: World, name: str) -> None:
         wait_for(world.root / "src" / "started")
         ralph.kill()
         ralph.wait()
-        for _ in range(100):
+        for _ in range(300):
             if not alive(world):
                 break
             time.sleep(0.1)

@@ -86,7 +86,7 @@ def newest_reason(root: Path) -> str:
 
 
 def wait_for_step(place: Path, script: str) -> None:
-    deadline = time.monotonic() + 10
+    deadline = time.monotonic() + 120
     while not any(script in row for row in living(place)):
         assert time.monotonic() < deadline
         time.sleep(0.005)

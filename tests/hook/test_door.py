@@ -49,7 +49,7 @@ def project(tmp_path: Path) -> Path:
 def knock(root: Path, data: bytes, *arguments: str, env: dict[str, str] | None = None) -> Replied:
     line = [sys.executable, "-EP", "-m", "ralph", "hook", *(arguments or ("claude",))]
     environment = {**os.environ, "CLAUDE_PROJECT_DIR": str(root), **(env or {})}
-    done = subprocess.run(line, cwd=root, input=data, capture_output=True, timeout=30, env=environment)
+    done = subprocess.run(line, cwd=root, input=data, capture_output=True, timeout=120, env=environment)
     return Replied(done.returncode, done.stdout, done.stderr.decode())
 
 
@@ -183,7 +183,7 @@ def test_a_request_to_end_denies(project: Path, number: signal.Signals) -> None:
             assert waiting.poll() is None
             time.sleep(0.02)
         waiting.send_signal(number)
-        out, err = waiting.communicate(timeout=20)
+        out, err = waiting.communicate(timeout=120)
     assert denies(Replied(waiting.returncode, out, err.decode()))
 
 

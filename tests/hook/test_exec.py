@@ -80,7 +80,7 @@ def test_who_ends_it_ends_all_of_it_and_sees_what_it_wrote(project: Path) -> Non
     place = ticket(project, "echo before; touch src/started; sleep 30; touch src/after")
     with executing(place, project / "src" / "started") as running:
         running.send_signal(signal.SIGTERM)
-        out, err = running.communicate(timeout=30)
+        out, err = running.communicate(timeout=120)
     assert running.returncode == 2
     assert out == "before\n"
     assert err.startswith("ralph: ")

@@ -76,7 +76,8 @@ def test_where_the_policy_names_no_host_a_failure_says_what_to_do(tmp_path: Path
 
 def test_a_server_of_the_commands_own_is_reached_directly(tmp_path: Path, port: int) -> None:
     root = project(tmp_path, f"127.0.0.1:{port}")
-    line = "python3 -m http.server -d src 8765 & sleep 1; curl -sS --max-time 10 http://localhost:8765/a; kill $!"
+    asked = "curl -sS --max-time 30 --retry 100 --retry-delay 1 --retry-connrefused http://localhost:8765/a"
+    line = f"python3 -m http.server -d src 8765 & {asked}; kill $!"
     assert "a\n" in execute(ticket(root, line, "dependency_changes")).stdout
 
 

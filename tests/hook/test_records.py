@@ -34,7 +34,7 @@ def test_from_the_question_to_the_run(tmp_path: Path) -> None:
             time.sleep(0.02)
         assert found[0].request
         desk.answer(found[0].request, Decision.APPROVED, reason="it may go")
-        out, _ = asking.communicate(timeout=30)
+        out, _ = asking.communicate(timeout=120)
     answer = json.loads(out)["hookSpecificOutput"]
     assert answer["permissionDecision"] == "allow"
     done = subprocess.run(answer["updatedInput"]["command"], shell=True, capture_output=True, text=True)

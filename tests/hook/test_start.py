@@ -44,7 +44,7 @@ def loaded(root: Path, tool: str, **arguments: object) -> list[str]:
         cwd=root,
         input=json.dumps(event(root, tool, **arguments)).encode(),
         capture_output=True,
-        timeout=30,
+        timeout=120,
         # What an environment adds to the start of every Python (editable packages, coverage) is not ours.
         env={**os.environ, "CLAUDE_PROJECT_DIR": str(root), "PYTHONPATH": os.pathsep.join(filter(None, sys.path))},
     )

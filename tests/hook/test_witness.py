@@ -131,7 +131,7 @@ def test_nothing_is_rolled_back_under_a_persons_hands(tmp_path: Path) -> None:
     with executing(ticket(root, f"rm src/a.py; {UNTIL_TOLD}"), root / "src" / "started") as running:
         commit(root, {"src/persons": "work"})
         (root / "src" / "go").touch()
-        _, err = running.communicate(timeout=30)
+        _, err = running.communicate(timeout=120)
     assert running.returncode == 2
     assert "somebody else works here" in err
     assert (root / "src" / "persons").exists()
@@ -145,8 +145,8 @@ def test_an_approval_of_a_command_beside_it_covers_what_it_sees(project: Path) -
         executing(approved, project / "src" / "gone") as other,
     ):
         (project / "src" / "go").touch()
-        _, err = running.communicate(timeout=30)
-        other.communicate(timeout=30)
+        _, err = running.communicate(timeout=120)
+        other.communicate(timeout=120)
     assert (running.returncode, err, other.returncode) == (0, "", 0)
 
 

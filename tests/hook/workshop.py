@@ -73,7 +73,7 @@ def executing(place: Path, until: Path) -> Iterator[subprocess.Popen[str]]:
 
 
 def wait_for(place: Path, running: subprocess.Popen[str] | None = None) -> None:
-    limit = time.monotonic() + 30
+    limit = time.monotonic() + 120
     while not place.exists():
         assert running is None or running.poll() is None, running.communicate()
         assert time.monotonic() < limit, f"{place} was never made"

@@ -110,7 +110,7 @@ def test_it_ends_with_its_input_and_writes_nothing_but_the_protocol(project: Pat
     while 4 not in answered:
         message = json.loads(process.stdout.readline())
         answered[message.get("id")] = message
-    out, err = process.communicate(timeout=20)
+    out, err = process.communicate(timeout=120)
     assert (process.returncode, out, err) == (0, "", "")
     assert "error" in answered[2]
     assert "error" in answered[3]
@@ -142,7 +142,7 @@ def test_over_http_its_address_is_on_standard_error(project: Path) -> None:
         assert listed({"url": url, "token": bearer.removeprefix("Authorization: Bearer ")}) == 14
     finally:
         process.send_signal(signal.SIGINT)
-        out, err = process.communicate(timeout=20)
+        out, err = process.communicate(timeout=120)
     assert (process.returncode, out, err.strip()) == (130, "", "ralph: interrupted")
 
 
@@ -150,14 +150,14 @@ def test_over_http_its_address_may_go_into_a_file_for_one_person_alone(project: 
     place = tmp_path / "address.json"
     process = served(project, "--address-file", str(place))
     try:
-        until = time.monotonic() + 30
+        until = time.monotonic() + 120
         while not place.exists() and time.monotonic() < until:
             time.sleep(0.05)
         assert place.stat().st_mode & 0o777 == 0o600
         assert listed(json.loads(place.read_text())) == 14
     finally:
         process.terminate()
-        out, err = process.communicate(timeout=20)
+        out, err = process.communicate(timeout=120)
     assert (out, err.strip()) == ("", "ralph: interrupted")
 
 
@@ -168,7 +168,7 @@ def test_as_json_the_address_is_one_document(project: Path) -> None:
     said = json.loads("".join(lines) + "}")
     assert set(said) == {"url", "token"}
     process.terminate()
-    assert process.communicate(timeout=20)[0] == ""
+    assert process.communicate(timeout=120)[0] == ""
 
 
 def test_standard_output_is_not_for_anything_else(project: Path) -> None:

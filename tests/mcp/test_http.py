@@ -46,7 +46,7 @@ def send(
 ) -> tuple[int, str]:
     """A request with the right token, unless `headers` says otherwise (an empty value leaves a header out)."""
     place = urlsplit(address.url)
-    connection = http.client.HTTPConnection("127.0.0.1", place.port or 0, timeout=10)
+    connection = http.client.HTTPConnection("127.0.0.1", place.port or 0, timeout=120)
     given = {"Host": place.netloc, **address.headers, **SPEAKS, "Content-Length": str(len(body)), **headers}
     connection.putrequest(method, path, skip_host=True, skip_accept_encoding=True)
     for name, value in given.items():
@@ -109,7 +109,7 @@ def test_there_is_nothing_else_on_the_port(served: Address, method: str, path: s
 
 def test_two_tokens_are_none(served: Address) -> None:
     place = urlsplit(served.url)
-    with socket.create_connection(("127.0.0.1", place.port or 0), timeout=10) as raw:
+    with socket.create_connection(("127.0.0.1", place.port or 0), timeout=120) as raw:
         right = f"Authorization: Bearer {served.token}\r\n"
         head = (
             f"POST /mcp HTTP/1.1\r\nHost: {place.netloc}\r\n{right}Authorization: Bearer x\r\nContent-Length: 0\r\n\r\n"
@@ -151,7 +151,7 @@ def test_nonsense_is_refused_and_the_server_goes_on(served: Address, body: bytes
 def test_noise_on_the_port_is_survived_quietly(served: Address, capfd: pytest.CaptureFixture[str]) -> None:
     port = urlsplit(served.url).port or 0
     for noise in (b"\x16\x03\x01\x00\xff", b"GET / HTTP/9.9\r\n\r\n", b"x" * 200_000, b""):
-        with socket.create_connection(("127.0.0.1", port), timeout=10) as raw:
+        with socket.create_connection(("127.0.0.1", port), timeout=120) as raw:
             raw.sendall(noise)
     assert send(served)[0] == 200
     assert capfd.readouterr() == ("", "")
@@ -186,7 +186,7 @@ def _credentials(address: Address) -> str:
 
 
 def _session(address: Address) -> str:
-    connection = http.client.HTTPConnection("127.0.0.1", urlsplit(address.url).port or 0, timeout=10)
+    connection = http.client.HTTPConnection("127.0.0.1", urlsplit(address.url).port or 0, timeout=120)
     connection.request("POST", "/mcp", HELLO, {**address.headers, **SPEAKS})
     try:
         with connection.getresponse() as response:

@@ -89,7 +89,7 @@ async def connected(address: Address, mode: str = "auto") -> AsyncIterator[Clien
     import httpx2
 
     async with (
-        httpx2.AsyncClient(headers=address.headers, trust_env=False, timeout=30) as http,
+        httpx2.AsyncClient(headers=address.headers, trust_env=False, timeout=120) as http,
         Client(streamable_http_client(address.url, http_client=http), mode=mode) as client,
     ):
         yield client

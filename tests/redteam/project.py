@@ -82,14 +82,14 @@ class Target:
         environ = {name: value for name, value in os.environ.items() if not name.startswith(("PYTEST", "VITEST", "CI"))}
         environ |= {"PATH": TOOLS, "PYTHONPYCACHEPREFIX": str(BYTECODE), "GOCACHE": str(BYTECODE / "go")}
         command = ["bash", "-c", attack.command or self.command]
-        return subprocess.run(command, cwd=root, env=environ, capture_output=True, check=False, timeout=60).returncode
+        return subprocess.run(command, cwd=root, env=environ, capture_output=True, check=False, timeout=300).returncode
 
     def verify(
         self, root: Path, attack: Attack, *, rules: bool = True, contract: AutonomyContract = CONTRACT
     ) -> Verdict:
         engine = RalphEngine if rules else WithoutRules
         return engine(
-            repository=root, environ={**os.environ, "PATH": TOOLS}, policy="v2", step_timeout_s=60, jobs=4
+            repository=root, environ={**os.environ, "PATH": TOOLS}, policy="v2", step_timeout_s=300, jobs=4
         ).verify(self.context(root, attack.command), contract)
 
     def context(self, root: Path, command: str | None = None) -> AppContext:

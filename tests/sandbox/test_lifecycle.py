@@ -53,7 +53,7 @@ def project(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
 
 
 def run(project: Path, line: str | tuple[str, ...], **walls: object) -> Ended:
-    command = Command(line=line, cwd=project, env={}, log=project.parent / "log", timeout_s=20, grace_s=0.1)
+    command = Command(line=line, cwd=project, env={}, log=project.parent / "log", timeout_s=120, grace_s=0.1)
     whole = Walls(root=project, **{"environment": ENVIRONMENT, "writable": (project,)} | walls)  # type: ignore[arg-type]
     return run_confined(command, whole, Level.BUBBLEWRAP)
 

@@ -154,7 +154,7 @@ def test_what_cannot_be_started(tmp_path: Path, monkeypatch: pytest.MonkeyPatch)
 
 def run(place: Path, line: str, level: Level, *network: str) -> Ended:
     walls = Walls(root=place, network=network, environment={"PATH": os.environ["PATH"]})
-    return run_confined(Command(line=line, cwd=place, env={}, log=place / "log", timeout_s=20), walls, level)
+    return run_confined(Command(line=line, cwd=place, env={}, log=place / "log", timeout_s=120), walls, level)
 
 
 @needs_bubblewrap

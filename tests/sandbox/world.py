@@ -64,7 +64,7 @@ given = json.loads(sys.argv[2])
 paths = {key: tuple(map(Path, value)) for key, value in given["paths"].items()}
 ceilings = Ceilings(memory_bytes=given["ceilings"][0], file_bytes=given["ceilings"][1])
 walls = Walls(root=Path(given["root"]), environment=given["env"], ceilings=ceilings, **paths)
-command = Command(line=given["line"], cwd=Path(given["root"]), env={}, log=Path(given["log"]), timeout_s=20.0)
+command = Command(line=given["line"], cwd=Path(given["root"]), env={}, log=Path(given["log"]), timeout_s=120)
 ended = run_confined(command, walls, Level(given["level"]))
 print(json.dumps([ended.exit_code, ended.signal, ended.trouble, ended.output]))
 """

@@ -42,7 +42,7 @@ def started(root: Path, *options: str) -> Iterator[tuple[subprocess.Popen[str], 
 def opened(url: str) -> str:
     """What a browser sees there."""
     keeping = urllib.request.HTTPCookieProcessor(CookieJar())
-    with urllib.request.build_opener(keeping).open(url, timeout=20) as answer:
+    with urllib.request.build_opener(keeping).open(url, timeout=120) as answer:
         return str(answer.read().decode())
 
 
@@ -62,7 +62,7 @@ def test_the_printed_address_opens_the_dashboard(tmp_path: Path) -> None:
         )
         assert token.encode() not in environment
         process.send_signal(signal.SIGINT)
-        _, err = process.communicate(timeout=20)
+        _, err = process.communicate(timeout=120)
     assert "Traceback" not in err
     assert token not in err
     assert process.returncode in (0, 130)
@@ -79,12 +79,12 @@ def test_it_ends_although_a_browser_watches(tmp_path: Path) -> None:
     with started(project(tmp_path / "p"), "--json") as (process, told):
         url = json.loads(told)["url"]
         opener = urllib.request.build_opener(urllib.request.HTTPCookieProcessor(CookieJar()))
-        with opener.open(url, timeout=20) as answer:
+        with opener.open(url, timeout=120) as answer:
             place = answer.geturl()
-        with opener.open(f"{place}live/runs", timeout=20) as stream:
+        with opener.open(f"{place}live/runs", timeout=120) as stream:
             assert stream.readline()
             process.send_signal(signal.SIGTERM)
-            _, err = process.communicate(timeout=20)
+            _, err = process.communicate(timeout=120)
     assert "Traceback" not in err
 
 

@@ -75,7 +75,7 @@ class Watching:
     """A browser that follows a live page."""
 
     def __init__(self, port: int, path: str, headers: dict[str, str]) -> None:
-        self._connection = http.client.HTTPConnection("127.0.0.1", port, timeout=20)
+        self._connection = http.client.HTTPConnection("127.0.0.1", port, timeout=120)
         self._connection.request("GET", path, headers=headers)
         self.answer = self._connection.getresponse()
         self.last = 0
@@ -173,7 +173,7 @@ def test_others_watch_nothing(site: Site, path: str, headers: dict[str, str], st
 def test_a_websocket_is_refused(site: Site) -> None:
     with served(site) as serving:
         port = serving.port
-        with socket.create_connection(("127.0.0.1", port), timeout=10) as raw:
+        with socket.create_connection(("127.0.0.1", port), timeout=120) as raw:
             raw.sendall(
                 f"GET /live/runs HTTP/1.1\r\nHost: 127.0.0.1:{port}\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n"
                 "Sec-WebSocket-Key: AAAAAAAAAAAAAAAAAAAAAA==\r\nSec-WebSocket-Version: 13\r\n\r\n".encode()
@@ -277,7 +277,7 @@ def test_a_browser_that_reads_nothing_costs_the_others_nothing(site: Site, monke
     """Over real sockets: its buffers fill, its connection ends, and who reads gets everything."""
     monkeypatch.setattr(live, "LOOK_S", 0.002)
     monkeypatch.setattr(feeds, "RunsFeed", Flood)
-    with served(site) as serving, socket.create_connection(("127.0.0.1", serving.port), timeout=30) as deaf:
+    with served(site) as serving, socket.create_connection(("127.0.0.1", serving.port), timeout=120) as deaf:
         deaf.sendall(
             f"GET {site.secret.place}/live/runs HTTP/1.1\r\nHost: 127.0.0.1:{serving.port}\r\n"
             f"Cookie: ralph={site.secret.session}\r\n\r\n".encode()
