@@ -44,7 +44,7 @@ def main() -> int:
         check_start(environment)
         check_extras(environment)
         environment.install("--require-hashes", "--requirement", ROOT / "requirements" / "demo.txt")
-        environment.ralph("demo", str(work / "demo"))
+        check_demo(environment, work / "demo")
     return 0
 
 
@@ -144,6 +144,17 @@ class Environment:
         home.mkdir(exist_ok=True)
         path = f"{self.bin}{os.pathsep}{os.environ.get('PATH', os.defpath)}"
         return {**kept, "HOME": str(home), "XDG_CONFIG_HOME": str(home / ".config"), "PATH": path}
+
+
+def check_demo(environment: Environment, place: Path) -> None:
+    """Exits if the demonstration does not end with evidence that holds."""
+    command = (str(environment.bin / "ralph"), "demo", str(place), "--json")
+    said = json.loads(run(*command, cwd=environment.project, env=environment.environ()))
+    if (said["outcome"], said["evidence_holds"], said["directory"]) != ("passed", True, str(place)):
+        raise SystemExit(f"The demonstration ended otherwise: {said}")
+    if len(said["verdicts"]) != len(set(said["verdicts"])):
+        raise SystemExit(f"The demonstration counted a verdict twice: {said}")
+    say(f"ralph demo in an empty environment: {said['outcome']}, with {len(said['verdicts'])} verdicts")
 
 
 def check_start(environment: Environment) -> None:
