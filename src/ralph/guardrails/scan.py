@@ -23,7 +23,7 @@ from ralph.guardrails.compare import Places, new_hits
 from ralph.guardrails.languages import language_of, wants_first_line
 from ralph.guardrails.model import MODE_GITLINK, MODE_SYMLINK, Blobs, Change, ChangeDetector, FileChange, Hit
 from ralph.guardrails.patterns import pattern_hits
-from ralph.guardrails.prefilter import Prefilter, prefilter
+from ralph.guardrails.prefilter import Prefilter, forget_texts, prefilter
 from ralph.guardrails.registry import change_detectors, family
 from ralph.guardrails.side import side_hits
 from ralph.guardrails.source import forget
@@ -46,6 +46,7 @@ def scan(change: Change, policy: PolicySet, accepted: Mapping[str, str] = NOTHIN
         findings = {(hit.rule, hit.path, hit.line, hit.column): _finding(hit, policy) for hit in hits}
     finally:
         forget()
+        forget_texts()
     return tuple(sorted(findings.values(), key=Finding.sort_key))
 
 
@@ -77,8 +78,8 @@ def _v1_hits(change: Change, policy: PolicySet) -> Iterator[Hit]:
 def _v2_hits(change: Change) -> Iterator[Hit]:
     for detector in change_detectors():
         yield from _guarded(detector, change)
-    suspects = [suspect for file in change.files if (suspect := _suspect(file, change.blobs)) is not None]
-    yield from _source_hits(change, suspects)
+    suspects = (_suspect(file, change.blobs) for file in change.files)
+    yield from _source_hits(change, (suspect for suspect in suspects if suspect is not None))
 
 
 def _guarded(detector: ChangeDetector, change: Change) -> Iterator[Hit]:
@@ -114,7 +115,8 @@ def _suspect(file: FileChange, blobs: Blobs) -> _Suspect | None:
     if file.binary:
         blob = b"\n".join((blobs.before(file.path) or b"", blobs.after(file.path) or b"")).replace(b"\0", b"")
     else:
-        blob = b"\n".join(line for hunk in file.hunks for line in chain(hunk.removed, hunk.added))
+        lines = [line for hunk in file.hunks for line in chain(hunk.removed, hunk.added)]
+        blob = b"\n".join((*lines, b""))  # as a new file is, so that nothing is asked about it twice
     if words.matches(blob):
         return _Suspect(file, language, words, parsed=True)
     return _Suspect(file, language, compared, parsed=False) if compared and compared.matches(blob) else None
