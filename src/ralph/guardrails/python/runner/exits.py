@@ -16,6 +16,7 @@ from collections.abc import Iterator
 
 from ralph.guardrails.model import Hit
 from ralph.guardrails.python.bindings import is_read
+from ralph.guardrails.python.kinds import calls
 from ralph.guardrails.python.names import keyword, positional
 from ralph.guardrails.python.runner.module import Module, Part, Place
 from ralph.guardrails.python.words import Node, enclosing
@@ -78,7 +79,7 @@ def _by_foreign_code(module: Module) -> Iterator[Hit]:
     """The C library's ways out, and `kill` as a program."""
     if not module.is_runners and module.part is not Part.TEST:
         return
-    for node in module.source.captures("(call) @found"):
+    for node in calls(module.source):
         function = node.child_by_field_name("function")
         text = module.source.text(node)
         if function is None or len(text) > 400 or module.place(node) in (Place.TEST, Place.PROGRAM):
