@@ -76,6 +76,17 @@ def expression(words: Sequence[str]) -> re.Pattern[bytes]:
     return re.compile(b"|".join(b"(?:%s)" % word.encode() for word in words), re.IGNORECASE | re.MULTILINE)
 
 
+def may_match(form: re.Pattern[bytes], blob: bytes) -> bool:
+    """False if the text has not what the expression needs: then it matches nowhere."""
+    text = _text(blob)
+    return any(map(text.holds, _needs(form.pattern.decode())))
+
+
+@cache
+def _needs(word: str) -> tuple[tuple[Needs, ...], ...]:
+    return tuple(needed(part) for part in alternatives(word))
+
+
 def re_matcher(words: Sequence[str]) -> Matcher:
     tried = [(needed(part), part) for word in words for part in alternatives(word)]
 

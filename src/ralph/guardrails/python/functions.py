@@ -26,6 +26,10 @@ class Function:
         return self.source.text(self.node)
 
     @property
+    def written(self) -> bytes:
+        return self.source.data[self.node.start_byte : self.node.end_byte]
+
+    @property
     def first_line(self) -> int:
         """The line on which line 1 of the tree's text stands."""
         return self.node.start_point.row + self.source.first_line - (1 if self.node.start_point.column else 0)

@@ -65,6 +65,7 @@ BRANCH = re.compile(
     r"(?:==|\bin\b|\bis\b|\bcase\b)[^\n]*:\s*(?:#[^\n]*\n\s*)*return\s+[-\d\"'\[({bfr]|\bif\b[^\n]*==|\}\.get\("
 )
 """What a branch for constants may look like."""
+RETURNS = re.compile(r"return\s+[-\d\"'\[({bfr]")
 MOST_TESTS = 300
 """So many test files are searched for a special case."""
 
@@ -143,7 +144,7 @@ def special_cases(before: Iterable[Function], after: Iterable[Function], change:
     old = {(function.source.path, function.parts): function for function in before}
     tests: list[str] | None = None
     for function in after:
-        if not BRANCH.search(function.text):
+        if not may_branch(function.text) or not BRANCH.search(function.text):
             continue
         tree = function.tree()
         found = list(_cases(tree)) if tree is not None else []
@@ -157,6 +158,11 @@ def special_cases(before: Iterable[Function], after: Iterable[Function], change:
                 tests = _tests(change) if tests is None else tests
                 if any(_asks(test, tree.name, case) for test in tests):
                     yield _hit(function, case)
+
+
+def may_branch(text: str) -> bool:
+    """Whether a part of `BRANCH` that is quickly found is there: a comparison, a constant result or a table."""
+    return "==" in text or "}.get(" in text or RETURNS.search(text) is not None
 
 
 def _cases(tree: Tree) -> Iterator[Case]:
