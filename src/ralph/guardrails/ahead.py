@@ -102,7 +102,7 @@ def _answers(process: _Process) -> Mapping[int, Answer]:
 def _end(process: _Process) -> None:
     """It has answered, or nobody will ask any more."""
     os.close(process.answers)
-    with suppress(OSError):
-        os.kill(process.id, signal.SIGKILL)
-    with suppress(ChildProcessError):
-        os.waitpid(process.id, 0)
+    with suppress(ChildProcessError):  # something else waited for it
+        if os.waitpid(process.id, os.WNOHANG)[0] == 0:
+            os.kill(process.id, signal.SIGKILL)
+            os.waitpid(process.id, 0)
