@@ -15,8 +15,7 @@ from ralph.guardrails.python.runner.collecting import told_to_leave_out
 from ralph.guardrails.python.runner.finding import Hook
 from ralph.guardrails.python.runner.module import Module, Part
 from ralph.guardrails.python.runner.outcomes import verdicts
-from ralph.guardrails.python.runner.trees import Code, code_of, writes
-from ralph.guardrails.python.trees import walk
+from ralph.guardrails.python.runner.trees import Code, all_nodes, code_of, writes
 from ralph.guardrails.python.words import Node
 from ralph.guardrails.source import Source
 
@@ -81,7 +80,7 @@ def _helpers(module: Module) -> Iterator[Hook]:
         node.id
         for hook in module.hooks
         if hook.code is not None
-        for node in walk(hook.code)
+        for node in all_nodes(hook.code)
         if isinstance(node, ast.Name)
     }
     for node in functions(module.source) if named else ():
