@@ -8,8 +8,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from ralph.guardrails.needs import alternatives, needed
-from ralph.guardrails.prefilter import expression, vocabulary
+from ralph.guardrails.needs import alternatives, is_plain, needed
+from ralph.guardrails.prefilter import Text, expression, re_matcher
 from ralph.guardrails.registry import LANGUAGE_FAMILY, family
 
 PARTS = sorted(
@@ -25,23 +25,55 @@ PARTS = sorted(
 @pytest.mark.parametrize(
     ("written", "expected"),
     [
-        ("skip", {"skip"}),
-        ("SkipTest", {"skiptest"}),
-        (r"\bskip\b", {"skip"}),
-        (r"type:\s*ignore", {"ignore"}),
-        ("a(?:bc|de)f", {"bc", "de"}),
-        ("(?:bc|d*)", None),
-        ("(?:skip)?", None),
-        ("(?:skip)+", {"skip"}),
-        ("(?:skip)?only", {"only"}),
-        (r"[xf]it\(", {"it"}),
-        (r"^\s*@\s*\w+", None),
-        ("no-check", {"check"}),
-        ("é", None),
+        ("skip", [{"skip"}]),
+        ("SkipTest", [{"skiptest"}]),
+        (r"\bskip\b", [{" skip "}]),
+        (r"\bskip", [{" skip"}]),
+        (r"\Bskip\B", [{"skip"}]),
+        ("^only$", [{" only "}]),
+        (r"type:\s*ignore", [{" ignore"}, {"type "}]),
+        (r"exit\s*=\s*False", [{" false"}, {"exit "}]),
+        (r"a\w*\s*=bc", [{" bc"}, {"a"}]),
+        ("a(?:bc|de)f", [{"bc", "de"}, {"a"}, {"f"}]),
+        (r"\b(?:exit|quit)\s*\(", [{" exit ", " quit "}]),
+        (r"\b(?:bcd|e\w*)x", [{" bcd", " e"}, {"x"}]),
+        ("(?:bc|d*)", []),
+        ("(?:skip)?", []),
+        ("(?:skip)+", [{"skip"}]),
+        (r"\b(?:skip)+\b", [{"skip"}]),
+        ("(?:skip)?only", [{"only"}]),
+        ("a(?=skip)", [{"a"}]),
+        ("a(?!skip)", [{"a"}]),
+        (r"[xf]it\(", [{"it "}]),
+        (r"é\bit", [{" it"}]),
+        (r"éit", [{"it"}]),
+        (r"^\s*@\s*\w+", []),
+        ("no-check", [{" check"}, {"no "}]),
+        ("é", []),
     ],
 )
-def test_needs(written: str, expected: set[str] | None) -> None:
-    assert needed(written) == (None if expected is None else {each.encode() for each in expected})
+def test_needs(written: str, expected: list[set[str]]) -> None:
+    assert list(needed(written)) == [{each.encode() for each in needs} for needs in expected]
+
+
+@pytest.mark.parametrize(
+    ("written", "plain"),
+    [
+        ("skip", True),
+        (r"\bskip\b", True),
+        (r"\bskip", True),
+        (r"skip\B", False),
+        ("^skip", False),
+        ("skip$", False),
+        ("skips?", False),
+        (r"\b", False),
+        ("", False),
+        ("a-b", False),
+        (r"a\bb", False),
+    ],
+)
+def test_a_plain_word_is_there_if_its_need_is(written: str, plain: bool) -> None:
+    assert is_plain(written) is plain
 
 
 @pytest.mark.parametrize(
@@ -63,15 +95,44 @@ def test_the_alternatives_of_all_families_are_expressions() -> None:
     assert len(PARTS) > 300
     for part in PARTS:
         re.compile(part)
-    assert sum(needed(part) is None for part in PARTS) < len(PARTS) / 10, "each of these is tried on every change"
+    assert sum(not needed(part) for part in PARTS) < len(PARTS) / 10, "each of these is tried on every change"
 
 
-@settings(max_examples=100, deadline=None)
-@given(st.data())
-def test_what_matches_holds_what_is_needed(data: st.DataObject) -> None:
+def known(part: str, blob: bytes) -> None:
+    text = Text(blob)
+    matched = expression([part]).search(blob) is not None
+    assert not matched or text.holds(needed(part))
+    assert re_matcher([part])(blob) is matched
+
+
+NOISE = st.sampled_from([b"", b" ", b"_", b"x", b"\n", b"(", b"\xc3\xa9", b"9", b".", b"\\\n"])
+
+
+@settings(max_examples=300, deadline=None)
+@given(st.data(), NOISE, NOISE)
+def test_what_matches_holds_what_is_needed(data: st.DataObject, before: bytes, after: bytes) -> None:
     part = data.draw(st.sampled_from(PARTS))
     written = data.draw(st.from_regex(re.compile(part, re.MULTILINE | re.ASCII)))
-    needs = needed(part)
     for blob in (written.encode(), written.upper().encode(), written.lower().encode()):
-        if needs is not None and expression([part]).search(blob):
-            assert any(need in vocabulary(blob) for need in needs)
+        known(part, before + blob + after)
+
+
+FORMS = st.recursive(
+    st.sampled_from(
+        ["ab", "c", "_", "9", " ", r"\.", r"\s*", r"\s+", r"\w*", r"\w", "[ab]", "[^a]", r"\b", r"\B", "^", "$", "é"]
+    ),
+    lambda inner: st.one_of(
+        st.lists(inner, min_size=1, max_size=3).map("".join),
+        st.lists(inner, min_size=2, max_size=3).map(lambda parts: f"(?:{'|'.join(parts)})"),
+        inner.map(lambda part: f"(?:{part})?"),
+        inner.map(lambda part: f"({part})+"),
+        inner.map(lambda part: f"(?={part})"),
+    ),
+    max_leaves=8,
+)
+
+
+@settings(max_examples=400, deadline=None)
+@given(FORMS, st.lists(st.sampled_from(["ab", "AB", "c", "_", "9", " ", ".", "\n", "é"]), max_size=8).map("".join))
+def test_any_expression_that_matches_holds_what_it_needs(form: str, text: str) -> None:
+    known(form, text.encode())

@@ -1,23 +1,28 @@
 """What must stand in a text for a regular expression to match: asking for that is much cheaper than matching.
 
-Rules: of a sequence the longest run of word characters is needed, of alternatives one of theirs, of a repetition what
-it repeats if it is there at least once. What has no such run needs nothing in particular, and is always tried.
-Everything is in lower case, as the expressions match without case.
+Rules: of a sequence all runs of word characters are needed, of alternatives one run of each, of a repetition what it
+repeats if it is there at least once. Where the expression says that a word begins or ends with the run, a blank stands
+for that: the vocabulary of a text is its words with blanks around them. What has no run needs nothing in particular,
+and is always tried. Everything is in lower case, as the expressions match without case.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator, Sequence
 from functools import cache
 from re import _parser  # type: ignore[attr-defined]
 from typing import Any
 
 Needs = frozenset[bytes]
-"""One of these stands in whatever matches, within a word."""
+"""One of these stands in whatever matches, in its vocabulary."""
+
+Edges = tuple[bool, bool]
+"""Whether a word certainly begins at the start of a part of an expression, and ends at its end."""
 
 _WORD = re.compile(r"[A-Za-z0-9_]")
 _MARKS = re.compile(r"\\.|\[\^?\]?(?:\\.|[^\]\\])*\]|[()|]", re.DOTALL)
+_BORDERS = ("AT_BOUNDARY", "AT_BEGINNING", "AT_BEGINNING_STRING", "AT_END", "AT_END_STRING")
 
 
 def alternatives(expression: str) -> list[str]:
@@ -31,42 +36,85 @@ def alternatives(expression: str) -> list[str]:
 
 
 @cache
-def needed(expression: str) -> Needs | None:
-    """None if nothing in particular is."""
-    return _best(_sequence(_parser.parse(expression, re.IGNORECASE | re.MULTILINE)))
+def needed(expression: str) -> tuple[Needs, ...]:
+    """Of each of these something is needed; empty if nothing in particular is. The rarest comes first."""
+    found = _sequence(_parsed(expression), (False, False))
+    return tuple(sorted(set(found), key=lambda needs: (-min(map(len, needs)), len(needs), sorted(needs))))
 
 
-def _best(found: Iterable[Needs]) -> Needs | None:
-    """Of what is all needed, that which is the rarest: its shortest word is the longest."""
-    return max(found, key=lambda needs: (min(map(len, needs)), -len(needs)), default=None)
+@cache
+def is_plain(expression: str) -> bool:
+    """True if the expression is one run, perhaps a word of its own: where it is needed and there, it matches."""
+    parts = list(_parsed(expression))
+    inner = parts[_is_border(parts[:1]) : len(parts) - _is_border(parts[-1:])]
+    return bool(inner) and all(_letter(part) for part in inner)
 
 
-def _sequence(parts: Iterable[tuple[Any, Any]]) -> Iterator[Needs]:
-    run = ""
-    for kind, value in parts:
-        name = str(kind)
-        if name == "LITERAL" and _WORD.fullmatch(chr(value)):
-            run += chr(value).lower()
-            continue
-        if name == "AT":  # a place, which takes nothing up
-            continue
-        if run:
-            yield frozenset({run.encode()})
-            run = ""
-        if (needs := _part(name, value)) is not None:
-            yield needs
-    if run:
-        yield frozenset({run.encode()})
+def _parsed(expression: str) -> Any:
+    return _parser.parse(expression, re.IGNORECASE | re.MULTILINE)
 
 
-def _part(name: str, value: Any) -> Needs | None:
+def _sequence(parts: Sequence[tuple[Any, Any]], edges: Edges) -> Iterator[Needs]:
+    parts = list(parts)
+    at = 0
+    while at < len(parts):
+        end = at
+        while end < len(parts) and _letter(parts[end]):
+            end += 1
+        stop = max(end, at + 1)
+        begins, ends = _is_apart(parts[:at][::-1], edges[0]), _is_apart(parts[stop:], edges[1])
+        if end > at:
+            run = "".join(_letter(part) for part in parts[at:end])
+            yield frozenset({(" " * begins + run + " " * ends).encode()})
+        else:
+            yield from _part(*parts[at], (begins, ends))
+        at = stop
+
+
+def _part(kind: Any, value: Any, edges: Edges) -> Iterator[Needs]:
+    name = str(kind)
     if name == "SUBPATTERN":
-        return _best(_sequence(value[-1]))
-    if name in ("MAX_REPEAT", "MIN_REPEAT", "POSSESSIVE_REPEAT"):
-        return _best(_sequence(value[2])) if value[0] else None
-    if name == "ATOMIC_GROUP":
-        return _best(_sequence(value))
-    if name == "BRANCH":
-        needs = [_best(_sequence(branch)) for branch in value[1]]
-        return None if None in needs else frozenset().union(*(each for each in needs if each is not None))
-    return None
+        yield from _sequence(value[-1], edges)
+    elif name in ("MAX_REPEAT", "MIN_REPEAT", "POSSESSIVE_REPEAT"):
+        if value[0]:
+            yield from _sequence(value[2], (False, False))
+    elif name == "ATOMIC_GROUP":
+        yield from _sequence(value, edges)
+    elif name == "BRANCH":
+        rarest = [
+            max(_sequence(branch, edges), key=lambda needs: (min(map(len, needs)), -len(needs)), default=None)
+            for branch in value[1]
+        ]
+        if None not in rarest:
+            yield frozenset().union(*(needs for needs in rarest if needs is not None))
+
+
+def _letter(part: tuple[Any, Any]) -> str:
+    """The character of a word that a part stands for, in lower case; empty for anything else."""
+    kind, value = part
+    return chr(value).lower() if str(kind) == "LITERAL" and _WORD.fullmatch(chr(value)) else ""
+
+
+def _is_border(parts: Sequence[tuple[Any, Any]]) -> bool:
+    return bool(parts) and str(parts[0][0]) == "AT" and str(parts[0][1]) == "AT_BOUNDARY"
+
+
+def _is_apart(neighbours: Sequence[tuple[Any, Any]], edge: bool) -> bool:
+    """Whether no letter can stand next to a run, given the parts on that side of it, the nearest first."""
+    for kind, value in neighbours:
+        if str(kind) in ("MAX_REPEAT", "MIN_REPEAT") and len(value[2]) == 1 and _is_no_letter(value[2][0]):
+            if value[0]:
+                return True
+        else:
+            return _is_no_letter((kind, value))
+    return edge
+
+
+def _is_no_letter(part: tuple[Any, Any]) -> bool:
+    """True for a part that stands for the border of a word, or for one character that is in no word."""
+    kind, value = str(part[0]), part[1]
+    if kind == "LITERAL":
+        return value < 128 and not _letter(part)
+    if kind == "IN":
+        return all(str(one) == "CATEGORY" and str(which) == "CATEGORY_SPACE" for one, which in value)
+    return kind == "AT" and str(value) in _BORDERS

@@ -2,9 +2,10 @@
 
 A family's words are regular expressions, matched without case on bytes, with `^` and `$` at line ends. All the
 changed lines of a file, removed ones too, are asked about as one blob: no work per line. An alternative of an
-expression is tried only if what it needs stands in the vocabulary of the blob (`needs`): few are. For a very large
-change Hyperscan answers, faster yet once its tables are made (some 100 ms), if its wheel is there and it knows the
-expressions. Both give the same answer.
+expression is tried only if all that it needs stands in the vocabulary of the blob (`needs`): few are. What was tried
+on a text is kept, as several rules ask about the same text with the same words. For a very large change Hyperscan
+answers, faster yet once its tables are made (some 100 ms), if its wheel is there and it knows the expressions. Both
+give the same answer.
 
 Python reads identifiers in Unicode's compatibility form (NFKC), so lines that are not ASCII are asked about in that
 form, too.
@@ -17,7 +18,7 @@ import unicodedata
 from collections.abc import Callable, Iterator, Sequence
 from functools import cache, cached_property, lru_cache
 
-from ralph.guardrails.needs import alternatives, needed
+from ralph.guardrails.needs import Needs, alternatives, is_plain, needed
 
 Matcher = Callable[[bytes], bool]
 
@@ -25,7 +26,11 @@ Matcher = Callable[[bytes], bool]
 WORTH_TABLES = 4_000_000
 """Bytes to be asked about before Hyperscan's tables are worth making."""
 
-_WORD = re.compile(rb"[a-z0-9_]+")
+KEPT = 256
+"""Texts of which the answers are kept."""
+
+_LETTERS = bytes(each if each in b"abcdefghijklmnopqrstuvwxyz0123456789_" else 32 for each in bytes(range(256)).lower())
+"""Letters in lower case, everything that is in no word as a blank."""
 
 
 class Prefilter:
@@ -71,17 +76,56 @@ def expression(words: Sequence[str]) -> re.Pattern[bytes]:
     return re.compile(b"|".join(b"(?:%s)" % word.encode() for word in words), re.IGNORECASE | re.MULTILINE)
 
 
+def may_match(form: re.Pattern[bytes], blob: bytes) -> bool:
+    """False if the text has not what the expression needs: then it matches nowhere."""
+    text = _text(blob)
+    return any(map(text.holds, _needs(form.pattern.decode())))
+
+
+@cache
+def _needs(word: str) -> tuple[tuple[Needs, ...], ...]:
+    return tuple(needed(part) for part in alternatives(word))
+
+
 def re_matcher(words: Sequence[str]) -> Matcher:
     tried = [(needed(part), part) for word in words for part in alternatives(word)]
 
     def matches(blob: bytes) -> bool:
-        known = vocabulary(blob)
-        return any(
-            (needs is None or any(need in known for need in needs)) and _alternative(part).search(blob)
-            for needs, part in tried
-        )
+        text = _text(blob)
+        return any(text.matches(part) for needs, part in tried if text.holds(needs))
 
     return matches
+
+
+class Text:
+    """One text, and what was asked about it."""
+
+    def __init__(self, blob: bytes) -> None:
+        self._blob = blob
+        self.known = _vocabulary(blob.rstrip(b"\n"))
+        self._answers: dict[str, bool] = {}
+
+    def holds(self, needs: tuple[Needs, ...]) -> bool:
+        known = self.known
+        for each in needs:
+            for need in each:
+                if need in known:
+                    break
+            else:
+                return False
+        return True
+
+    def matches(self, part: str) -> bool:
+        """Of an alternative whose needs the text holds."""
+        if (answer := self._answers.get(part)) is None:
+            answer = is_plain(part) or _alternative(part).search(self._blob) is not None
+            self._answers[part] = answer
+        return answer
+
+
+@lru_cache(maxsize=KEPT)
+def _text(blob: bytes) -> Text:
+    return Text(blob)
 
 
 @cache
@@ -90,13 +134,19 @@ def _alternative(part: str) -> re.Pattern[bytes]:
 
 
 def vocabulary(blob: bytes) -> bytes:
-    """Every word of the blob once, in lower case: a fraction of it, and the rules ask about it one after the other."""
+    """Every word of the blob once, in lower case, with blanks around it: a fraction of it, and asked about often."""
     return _vocabulary(blob.rstrip(b"\n"))
 
 
-@lru_cache(maxsize=16)
+@lru_cache(maxsize=KEPT)
 def _vocabulary(blob: bytes) -> bytes:
-    return b" ".join(set(_WORD.findall(blob.lower())))
+    return b" %s " % b" ".join(set(blob.translate(_LETTERS).split()))
+
+
+def forget_texts() -> None:
+    """A scan is over: its texts will not be asked about again."""
+    _text.cache_clear()
+    _vocabulary.cache_clear()
 
 
 def hyperscan_matcher(words: Sequence[str]) -> Matcher | None:

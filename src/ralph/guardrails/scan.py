@@ -13,17 +13,20 @@ Rules (spec: governance engine 1.4; design decisions 4, 5, 9):
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+import gc
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, partial
 from itertools import chain
 from types import MappingProxyType
 
+from ralph.guardrails.ahead import done_ahead, processes
 from ralph.guardrails.compare import Places, new_hits
 from ralph.guardrails.languages import language_of, wants_first_line
 from ralph.guardrails.model import MODE_GITLINK, MODE_SYMLINK, Blobs, Change, ChangeDetector, FileChange, Hit
 from ralph.guardrails.patterns import pattern_hits
-from ralph.guardrails.prefilter import Prefilter, prefilter
+from ralph.guardrails.prefilter import Prefilter, forget_texts, prefilter
 from ralph.guardrails.registry import change_detectors, family
 from ralph.guardrails.side import side_hits
 from ralph.guardrails.source import forget
@@ -33,6 +36,11 @@ from ralph.policy.model import PolicySet
 from ralph.verdict import Finding
 
 NOTHING_ACCEPTED: Mapping[str, str] = MappingProxyType({})
+WORTH_PROCESSES = 20_000
+"""Changed lines of files that detectors look at, of which the sides are looked at by several processes."""
+
+Side = list[Hit] | UnreadableError
+"""The hits of one side of a file, or why it cannot be read."""
 
 
 def scan(change: Change, policy: PolicySet, accepted: Mapping[str, str] = NOTHING_ACCEPTED) -> tuple[Finding, ...]:
@@ -42,11 +50,23 @@ def scan(change: Change, policy: PolicySet, accepted: Mapping[str, str] = NOTHIN
     """
     own = _v1_hits(change, policy) if policy.patterns else _v2_hits(change)
     hits = chain(tree_hits(change, accepted), own)
-    try:
+    with _collector_resting():
         findings = {(hit.rule, hit.path, hit.line, hit.column): _finding(hit, policy) for hit in hits}
+    return tuple(sorted(findings.values(), key=Finding.sort_key))
+
+
+@contextmanager
+def _collector_resting() -> Iterator[None]:
+    """A scan makes millions of nodes, hardly any of them in cycles: looking for cycles takes a fifth of its time."""
+    resting = gc.isenabled()
+    gc.disable()
+    try:
+        yield
     finally:
         forget()
-    return tuple(sorted(findings.values(), key=Finding.sort_key))
+        forget_texts()
+        if resting:
+            gc.enable()
 
 
 def _finding(hit: Hit, policy: PolicySet) -> Finding:
@@ -75,10 +95,12 @@ def _v1_hits(change: Change, policy: PolicySet) -> Iterator[Hit]:
 
 
 def _v2_hits(change: Change) -> Iterator[Hit]:
-    for detector in change_detectors():
-        yield from _guarded(detector, change)
     suspects = [suspect for file in change.files if (suspect := _suspect(file, change.blobs)) is not None]
-    yield from _source_hits(change, suspects)
+    places = Places(change.files)
+    with _sides(suspects, change.blobs.after, places) as sides:
+        for detector in change_detectors():
+            yield from _guarded(detector, change)
+        yield from _source_hits(change, suspects, places, sides())
 
 
 def _guarded(detector: ChangeDetector, change: Change) -> Iterator[Hit]:
@@ -114,7 +136,8 @@ def _suspect(file: FileChange, blobs: Blobs) -> _Suspect | None:
     if file.binary:
         blob = b"\n".join((blobs.before(file.path) or b"", blobs.after(file.path) or b"")).replace(b"\0", b"")
     else:
-        blob = b"\n".join(line for hunk in file.hunks for line in chain(hunk.removed, hunk.added))
+        lines = [line for hunk in file.hunks for line in chain(hunk.removed, hunk.added)]
+        blob = b"\n".join((*lines, b""))  # as a new file is, so that nothing is asked about it twice
     if words.matches(blob):
         return _Suspect(file, language, words, parsed=True)
     return _Suspect(file, language, compared, parsed=False) if compared and compared.matches(blob) else None
@@ -128,27 +151,48 @@ def _words(language: str) -> tuple[Prefilter, Prefilter | None]:
     return prefilter((*own.words, *coding)), compared
 
 
-def _source_hits(change: Change, suspects: Iterable[_Suspect]) -> Iterator[Hit]:
+def _source_hits(change: Change, suspects: Iterable[_Suspect], places: Places, heads: Iterable[Side]) -> Iterator[Hit]:
     """The base is read only if the head has anything to answer for."""
-    places = Places(change.files)
     after: list[Hit] = []
     read: list[_Suspect] = []
-    for suspect in suspects:
-        try:
-            after += _side(suspect, change.blobs.after(suspect.file.path), places)
+    for suspect, side in zip(suspects, heads, strict=True):
+        if isinstance(side, UnreadableError):
+            yield from _unreadable(suspect, side)
+        else:
+            after += side
             read.append(suspect)
-        except UnreadableError as error:
-            yield from _unreadable(suspect, error)
     if not after:
         return
     before: list[Hit] = []
-    for suspect in read:
-        path = suspect.file.path
-        try:
-            before += _side(suspect, change.blobs.before(path), None)
-        except UnreadableError:  # such a base answers for nothing, but the change only for what it added
-            after = [hit for hit in after if hit.path != path or places.added(path, hit.line)]
+    with _sides(read, change.blobs.before, None) as sides:
+        for suspect, side in zip(read, sides(), strict=True):
+            path = suspect.file.path
+            if isinstance(side, UnreadableError):  # it answers for nothing, but the change only for what it added
+                after = [hit for hit in after if hit.path != path or places.added(path, hit.line)]
+            else:
+                before += side
     yield from _revised(new_hits(before, after, change.files), read, change)
+
+
+@contextmanager
+def _sides(
+    suspects: Sequence[_Suspect], read: Callable[[str], bytes | None], places: Places | None
+) -> Iterator[Callable[[], list[Side]]]:
+    """One side of each file; of a very large change several at once."""
+    size = sum(len(hunk.added) + len(hunk.removed) for suspect in suspects for hunk in suspect.file.hunks)
+    number = processes() if size >= WORTH_PROCESSES else 0
+    if number:  # a process of its own cannot ask the repository
+        read = {suspect.file.path: read(suspect.file.path) for suspect in suspects}.get
+    jobs = [partial(_side_or_why, suspect, read, places) for suspect in suspects]
+    with done_ahead(jobs, number) as answers:
+        yield answers
+
+
+def _side_or_why(suspect: _Suspect, read: Callable[[str], bytes | None], places: Places | None) -> Side:
+    try:
+        return _side(suspect, read(suspect.file.path), places)
+    except UnreadableError as error:
+        return error
 
 
 def _revised(hits: Sequence[Hit], read: Iterable[_Suspect], change: Change) -> Iterator[Hit]:

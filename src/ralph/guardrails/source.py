@@ -7,9 +7,10 @@ there (a file that is broken on purpose must not hide anything).
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache, cached_property, lru_cache
+from typing import Any
 
 import tree_sitter
 
@@ -39,6 +40,8 @@ class Source:
         self.data = data
         self.first_line = first_line
         """The file's line on which `data` begins: more than 1 for a script inside a Vue component."""
+        self.memo: dict[str, Any] = {}
+        """For what several rules ask about the file, by the name of what keeps it."""
 
     @cached_property
     def tree(self) -> tree_sitter.Tree:
@@ -64,11 +67,16 @@ class Source:
                 rows.update(range(node.start_point.row, node.end_point.row + 1))
         return frozenset(row + self.first_line for row in rows)
 
-    def captures(self, query: str, node: tree_sitter.Node | None = None) -> list[tree_sitter.Node]:
-        """The nodes that a tree-sitter query names `@found`, in source order: a hundred times faster than `walk`."""
-        cursor = tree_sitter.QueryCursor(_query(self.language, query))
-        found = cursor.captures(node or self.tree.root_node).get("found", [])
-        return sorted(found, key=lambda each: (each.start_byte, -each.end_byte))
+    def captures(
+        self, query: str, node: tree_sitter.Node | None = None, name: str = "found"
+    ) -> Sequence[tree_sitter.Node]:
+        """The nodes that a tree-sitter query gives this name, in source order: a hundred times faster than `walk`.
+
+        What the whole file has is looked up once for all rules that ask with the same query.
+        """
+        if node is None:
+            return _captured(self.language, self.data, query).get(name, ())
+        return _in_order(tree_sitter.QueryCursor(_query(self.language, query)).captures(node).get(name, []))
 
     def walk(self, node: tree_sitter.Node | None = None) -> Iterator[tree_sitter.Node]:
         """Every node, depth first, in source order."""
@@ -134,9 +142,20 @@ def _tree(language: str, data: bytes) -> tree_sitter.Tree:
     return parse(language, data)
 
 
+@lru_cache(maxsize=64)
+def _captured(language: str, data: bytes, query: str) -> Mapping[str, Sequence[tree_sitter.Node]]:
+    found = tree_sitter.QueryCursor(_query(language, query)).captures(_tree(language, data).root_node)
+    return {name: _in_order(nodes) for name, nodes in found.items()}
+
+
+def _in_order(nodes: Sequence[tree_sitter.Node]) -> list[tree_sitter.Node]:
+    return sorted(nodes, key=lambda each: (each.start_byte, -each.end_byte))
+
+
 def forget() -> None:
     """A scan is over: nobody will ask for its trees again, and they take much memory."""
     _tree.cache_clear()
+    _captured.cache_clear()
 
 
 Detector = Callable[[Source], Iterable[Hit]]

@@ -26,6 +26,7 @@ from ralph.guardrails.hiding.places import (
 )
 from ralph.guardrails.literals import Literals
 from ralph.guardrails.model import Change, FileChange, Hit
+from ralph.guardrails.prefilter import may_match
 
 RUNS = re.compile(
     rb"\b(?:exec|eval|execfile|compile|Function|setTimeout|setInterval|runIn(?:This|New)?Context|runInThisContext"
@@ -51,6 +52,8 @@ SHELL = re.compile(
     rb"|(?:ba|z|da)?sh\s+<\([^\n]*(?:base64\s+(?:-d|-D|--decode)|xxd\s+-r)"
     rb"|(?:ba|z|da)?sh\s+<<<\s*[\"']?\$\([^\n]*base64",
 )
+SHELL_WORDS = (b"sh", b"base64", b"xxd")
+"""One of these stands on every line that `SHELL` finds."""
 DECODERS = Literals(
     b"b64decode b32decode b16decode b85decode a85decode decodebytes fromhex unhexlify a2b_ decompress( codecs.decode "
     b"rot13 rot_13 marshal.loads atob( buffer.from( fromcharcode unescape( base64_decode gzinflate gzuncompress "
@@ -63,9 +66,6 @@ RUNNERS = Literals(
     b"import_module( require( system( popen( create_function( assert( invoke-expression( iex( dynamicinvoke( "
     b"assembly.load( "
     b"spawnsync( execsync( instance_eval( class_eval( module_eval(".split()
-)
-SHELLS = Literals(
-    [b"base64", b"xxd", b"openssl", b"gunzip", b"zcat", b"| sh", b"|sh", b"| bash", b"|bash", b"rev", b"tr "]
 )
 NAME = re.compile(rb"[A-Za-z_$]\w*")
 ASSIGNED = re.compile(
@@ -102,12 +102,12 @@ def encoded_code(change: Change) -> Iterable[Hit]:
 
 
 def _run_by_a_shell(file: FileChange, named: str | None, blob: bytes, reader: Reader) -> Iterator[Hit]:
-    if (named is None and not SCRIPTED.search(file.path)) or not SHELLS.found(blob) or not SHELL.search(blob):
+    if (named is None and not SCRIPTED.search(file.path)) or not may_match(SHELL, blob):
         return
     for number, line in added(file):
-        if SHELL.search(line) and (
-            named is None or reader.part(file, number, len(line) - len(line.lstrip())) is not Part.COMMENT
-        ):
+        if not any(word in line for word in SHELL_WORDS) or not SHELL.search(line):
+            continue
+        if named is None or reader.part(file, number, len(line) - len(line.lstrip())) is not Part.COMMENT:
             yield hit("hidden.encoded", file, number, 1, line, "decoded and run by a shell", _key(line))
 
 

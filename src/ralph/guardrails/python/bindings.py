@@ -10,15 +10,41 @@ from ralph.guardrails.python.words import Node, identifier
 from ralph.guardrails.source import Source
 
 BINDERS = ("import_statement", "import_from_statement", "aliased_import", "dotted_name", "parameters")
-TARGETS = re.compile(
-    r"aliased_import|dotted_name|(?:pattern|expression)_list|(?:tuple|list|list_splat|dictionary_splat)_pattern|tuple|list"
-    r"|(?:default|typed|typed_default)_parameter|parenthesized_expression"
+TARGETS = frozenset(
+    [
+        "aliased_import",
+        "dotted_name",
+        "pattern_list",
+        "expression_list",
+        "tuple_pattern",
+        "list_pattern",
+        "list_splat_pattern",
+        "dictionary_splat_pattern",
+        "tuple",
+        "list",
+        "default_parameter",
+        "typed_parameter",
+        "typed_default_parameter",
+        "parenthesized_expression",
+    ]
 )
 """What may stand between a name and the statement that binds it."""
 
-BINDING = re.compile(
-    r"import_statement|import_from_statement|assignment|augmented_assignment|named_expression|(?:function|class)_definition"
-    r"|parameters|lambda_parameters|for_statement|for_in_clause|as_pattern_target"
+BINDING = frozenset(
+    [
+        "import_statement",
+        "import_from_statement",
+        "assignment",
+        "augmented_assignment",
+        "named_expression",
+        "function_definition",
+        "class_definition",
+        "parameters",
+        "lambda_parameters",
+        "for_statement",
+        "for_in_clause",
+        "as_pattern_target",
+    ]
 )
 DEFAULTS = ("default_parameter", "typed_default_parameter")
 SCOPES = ("module", "function_definition", "class_definition", "lambda")
@@ -30,9 +56,9 @@ Binding = str | Node | None
 def binding(source: Source, node: Node) -> tuple[Binding] | None:
     """What an identifier is bound to where it stands, if it is bound there: a tuple of one."""
     binder: Node | None = node.parent
-    while binder is not None and TARGETS.fullmatch(binder.type):
+    while binder is not None and binder.type in TARGETS:
         binder = binder.parent
-    if binder is None or not BINDING.fullmatch(binder.type):
+    if binder is None or binder.type not in BINDING:
         return None
     return next(((value,) for name, value in _bindings(source, binder) if name.id == node.id), None)
 
@@ -80,11 +106,12 @@ def scope_of(node: Node) -> Node:
     """The scope whose code a node is part of: decorators, names and defaults of a `def` are outside of it."""
     child, above, default = node, node.parent, False
     while above is not None:
-        if above.type in DEFAULTS and above.child_by_field_name("value") == child:
+        kind = above.type
+        if kind in DEFAULTS and above.child_by_field_name("value") == child:
             default = True
-        elif above.type == "module" or (above.type in SCOPES and _is_inside(child, above) and not default):
+        elif kind == "module" or (kind in SCOPES and not default and _is_inside(child, above)):
             return above
-        elif above.type in SCOPES:
+        elif kind in SCOPES:
             default = False
         child, above = above, above.parent
     return child

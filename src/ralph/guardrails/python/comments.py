@@ -47,6 +47,8 @@ def comments(source: Source) -> list[Comment]:
     if source.tree.root_node.has_error:
         return directives.comments(source, ("#",))
     found: list[Comment] = []
+    if not prefilter(WORDS).matches(source.data):
+        return found
     start, last = 0, -1
     for match in _LINE.finditer(source.data):
         start = source.data.rfind(b"\n", 0, match.start()) + 1

@@ -106,6 +106,7 @@ class Judge:
         self._names = names
         self._place = place
         self._depth = depth
+        self._written: dict[ast.expr, str] = {}
 
     def verdict(self, tree: ast.expr, negated: bool = False) -> Verdict:
         """Of a whole condition, by its parts."""
@@ -167,6 +168,11 @@ class Judge:
 
     def _canonical(self, tree: ast.expr) -> str:
         """The text with imported names written out, and with the file's own names marked as such."""
+        if tree not in self._written:  # it is asked for once for each world
+            self._written[tree] = self._write(tree)
+        return self._written[tree]
+
+    def _write(self, tree: ast.expr) -> str:
         text = ast.unparse(tree)
         for name in {part.id for part in walk(tree) if isinstance(part, ast.Name)}:
             path = self._path(name)

@@ -4,27 +4,30 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Iterator
-from dataclasses import dataclass
+from functools import cached_property
 
+from ralph.guardrails.python.kinds import classes, functions
 from ralph.guardrails.python.words import Node, identifier
 from ralph.guardrails.source import Source
 
 Tree = ast.FunctionDef | ast.AsyncFunctionDef
-FUNCTIONS = "(function_definition) @found"
 
 
-@dataclass(frozen=True, slots=True)
 class Function:
-    """`parts` are the names of the classes and functions around it, and its own."""
+    """`parts` are the names of the classes and functions around it, and its own; `node` is with its decorators."""
 
-    parts: tuple[str, ...]
-    source: Source
-    node: Node
-    """With its decorators."""
+    def __init__(self, parts: tuple[str, ...], source: Source, node: Node) -> None:
+        self.parts = parts
+        self.source = source
+        self.node = node
 
-    @property
+    @cached_property
     def text(self) -> str:
         return self.source.text(self.node)
+
+    @property
+    def written(self) -> bytes:
+        return self.source.data[self.node.start_byte : self.node.end_byte]
 
     @property
     def first_line(self) -> int:
@@ -33,14 +36,26 @@ class Function:
 
     def tree(self) -> Tree | None:
         """None for syntax that this Python does not know."""
+        return self._tree
+
+    @cached_property
+    def _tree(self) -> Tree | None:
         return tree_of(self.source, self.node)
 
 
 def functions_of(source: Source) -> Iterator[Function]:
-    for node in source.captures(FUNCTIONS):
-        above = node.parent
-        whole = above if above is not None and above.type == "decorated_definition" else node
-        yield Function(tuple(reversed(list(_names(source, node)))), source, whole)
+    """In order; what is around each is what began before it and ends behind it."""
+    around: list[tuple[int, tuple[str, ...]]] = []
+    for node in sorted((*functions(source), *classes(source)), key=lambda each: (each.start_byte, -each.end_byte)):
+        while around and around[-1][0] <= node.start_byte:
+            around.pop()
+        name = node.child_by_field_name("name")
+        outer = around[-1][1] if around else ()
+        parts = (*outer, identifier(source, name) if name is not None else "")
+        around.append((node.end_byte, parts))
+        if node.type == "function_definition":
+            above = node.parent
+            yield Function(parts, source, above if above is not None and above.type == "decorated_definition" else node)
 
 
 def tree_of(source: Source, node: Node) -> Tree | None:
@@ -55,12 +70,3 @@ def tree_of(source: Source, node: Node) -> Tree | None:
     if isinstance(statement, ast.If):
         statement = statement.body[0]
     return statement if isinstance(statement, ast.FunctionDef | ast.AsyncFunctionDef) else None
-
-
-def _names(source: Source, node: Node) -> Iterator[str]:
-    above: Node | None = node
-    while above is not None:
-        if above.type in ("function_definition", "class_definition"):
-            name = above.child_by_field_name("name")
-            yield identifier(source, name) if name is not None else ""
-        above = above.parent

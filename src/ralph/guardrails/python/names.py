@@ -18,7 +18,7 @@ from functools import cached_property
 
 from ralph.guardrails.python.bindings import Binding, binding, scope_of, tries_import
 from ralph.guardrails.python.constants import constant
-from ralph.guardrails.python.words import Node, Words, enclosing, identifier
+from ralph.guardrails.python.words import Node, enclosing, identifier, words_of
 from ralph.guardrails.source import Source
 
 DYNAMIC = (
@@ -46,9 +46,21 @@ _MARK = re.compile(
 """A mark that is given its arguments is still that mark."""
 
 _STAR = re.compile(rb"^[ \t]*from\s+([\w.]+)\s+import\s*\(?\s*\*", re.MULTILINE)
-_CARRIES = re.compile(
-    r"attribute|call|subscript|argument_list|parenthesized_expression|conditional_expression|boolean_operator|tuple|list"
-    r"|expression_list|dotted_name|await"
+_CARRIES = frozenset(
+    [
+        "attribute",
+        "call",
+        "subscript",
+        "argument_list",
+        "parenthesized_expression",
+        "conditional_expression",
+        "boolean_operator",
+        "tuple",
+        "list",
+        "expression_list",
+        "dotted_name",
+        "await",
+    ]
 )
 """Expressions that may pass on what a part of them stands for."""
 
@@ -56,17 +68,20 @@ _CARRIES = re.compile(
 class Names:
     def __init__(self, source: Source) -> None:
         self.source = source
-        self.words = Words(source)
+        self.words = words_of(source)
         self._paths: dict[int, frozenset[str]] = {}
-        self._bindings: dict[str, list[tuple[Node, int, Binding]]] = {}
+        self._bindings: dict[str, list[tuple[Node, int, Binding]]] = source.memo.setdefault("bindings", {})
+        self._chains: dict[int, tuple[Node, ...]] = source.memo.setdefault("chains", {})
 
     def references(self, words: Iterable[str]) -> Iterator[Node]:
         """Every expression that may stand for something of these names, under whatever name it goes here."""
         waiting, known, given = [*words, *DYNAMIC], {*words, *DYNAMIC}, set[int]()
         while waiting:
             for node in self.words.identifiers(waiting.pop()):
-                chain = [expression for expression in _chain(node) if expression.id not in given]
-                given.update(expression.id for expression in chain)
+                if (whole := self._chains.get(node.id)) is None:
+                    whole = self._chains[node.id] = tuple(_chain(node))
+                chain = [expression for expression in whole if expression.id not in given]
+                given.update([expression.id for expression in chain])
                 yield from chain
                 imported = node.parent is not None and node.parent.type == "dotted_name"
                 if imported or any(_WORTH.match(path) for expression in chain for path in self.paths(expression)):
@@ -77,7 +92,7 @@ class Names:
     def _aliases(self, node: Node) -> Iterator[str]:
         """The names that are given what this node is a part of."""
         above = node.parent
-        while above is not None and _CARRIES.fullmatch(above.type):
+        while above is not None and above.type in _CARRIES:
             above = above.parent
         if above is None:
             return

@@ -92,21 +92,23 @@ class Swallow:
 def stubs(before: Iterable[Function], after: Iterable[Function], lines: Lines) -> Iterator[Hit]:
     """Of functions whose text differs between the sides."""
     old = {(function.source.path, function.parts): function for function in before}
-    trees = (each.tree() for each in before if SWALLOWS.search(each.text.encode()))
+    trees = (each.tree() for each in before if swallows(each.written))
     known = Counter(swallow.code for tree in trees if tree is not None for swallow in _swallows(tree))
     for function in after:
-        written = function.text.encode()
-        if not (
-            SWALLOWS.search(written) or (ADDED.search(written) and written.count(b"\n") <= SHORT + _doc_lines(written))
-        ):
+        written = function.written
+        if not (swallows(written) or (ADDED.search(written) and written.count(b"\n") <= SHORT + _doc_lines(written))):
             continue
         same = old.get((function.source.path, function.parts))
-        if same is None and b"raise" not in written and not SWALLOWS.search(written):
+        if same is None and b"raise" not in written and not swallows(written):
             continue  # a new function is a stub only if it raises
         tree = function.tree()
         if tree is not None:
             yield from _stubbed(function, tree, same, lines)
             yield from _swallowed(function, tree, known, lines)
+
+
+def swallows(written: bytes) -> bool:
+    return (b"except" in written or b"suppress" in written) and SWALLOWS.search(written) is not None
 
 
 def _stubbed(function: Function, tree: Tree, same: Function | None, lines: Lines) -> Iterator[Hit]:

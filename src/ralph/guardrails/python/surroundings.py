@@ -27,16 +27,18 @@ class Surroundings:
             else:
                 general.append(statement)
         self._general = "\n".join(general)
+        self._words = {name: set[str]().union(*map(WORD.findall, texts)) for name, texts in self._by_name.items()}
+        self._for_all = set(WORD.findall(self._general))
 
     def of(self, text: str) -> str:
         """All that a test with this text depends on, in one order."""
-        names = self._names(f"{text}\n{self._general}")
+        names = self._names(self._for_all.union(WORD.findall(text)))
         return "\n".join([self._general, *(each for name in sorted(names) for each in self._by_name[name])])
 
-    def _names(self, text: str) -> set[str]:
-        waiting, found = [text], set[str]()
+    def _names(self, words: set[str]) -> set[str]:
+        waiting, found = [words], set[str]()
         while waiting:
-            fresh = (self._by_name.keys() & set(WORD.findall(waiting.pop()))) - found
+            fresh = (self._by_name.keys() & waiting.pop()) - found
             found |= fresh
-            waiting += [each for name in fresh for each in self._by_name[name]]
+            waiting += [self._words[name] for name in fresh]
         return found

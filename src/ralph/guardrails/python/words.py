@@ -24,26 +24,35 @@ _FOREIGN = re.compile(rb"\w*[\x80-\xff][\w\x80-\xff]*")
 
 def identifier(source: Source, node: Node) -> str:
     """A name in the form in which Python compares names."""
-    return unicodedata.normalize("NFKC", source.text(node))
+    written = source.text(node)
+    return written if written.isascii() else unicodedata.normalize("NFKC", written)
+
+
+def words_of(source: Source) -> Words:
+    """Those of a source, which all its rules share."""
+    if "words" not in source.memo:
+        source.memo["words"] = Words(source)
+    found: Words = source.memo["words"]
+    return found
 
 
 class Words:
     def __init__(self, source: Source) -> None:
         self._source = source
         self._found: dict[str, list[Node]] = {}
+        self._root = source.tree.root_node
 
     def identifiers(self, word: str) -> list[Node]:
         """Every identifier that reads `word`, in order."""
-        if word not in self._found:
+        if (found := self._found.get(word)) is None:
             nodes = (self.node_at(start, end) for start, end in self._places(word))
-            self._found[word] = [
-                node for node in nodes if node.type == "identifier" and identifier(self._source, node) == word
-            ]
-        return self._found[word]
+            found = [node for node in nodes if node.type == "identifier" and identifier(self._source, node) == word]
+            self._found[word] = found
+        return found
 
     def node_at(self, start: int, end: int) -> Node:
         """The innermost node that holds these bytes."""
-        return self._source.tree.root_node.descendant_for_byte_range(start, end) or self._source.tree.root_node
+        return self._root.descendant_for_byte_range(start, end) or self._root
 
     def _places(self, word: str) -> Iterator[tuple[int, int]]:
         """Plain search first: a regular expression with borders is fifty times slower."""

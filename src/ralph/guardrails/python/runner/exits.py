@@ -16,6 +16,7 @@ from collections.abc import Iterator
 
 from ralph.guardrails.model import Hit
 from ralph.guardrails.python.bindings import is_read
+from ralph.guardrails.python.kinds import calls
 from ralph.guardrails.python.names import keyword, positional
 from ralph.guardrails.python.runner.module import Module, Part, Place
 from ralph.guardrails.python.words import Node, enclosing
@@ -59,6 +60,8 @@ STATUS_PARAMETER = re.compile(r"exit_?status|exit_?code|status|returncode|ret|rc
 FOREIGN = re.compile(r"\b(?:CDLL|cdll|PyDLL|pydll|libc|pythonapi)\b.*\.(?:_exit|_Exit|exit|abort|kill|raise|Py_Exit)$")
 STARTS = re.compile(r"(?:subprocess\.\w+|os\.system|os\.popen|Popen|check_call|check_output)$")
 IN_CODE = re.compile(r"\b_exit\b|\bsys\.exit|SystemExit|\boutcome\b|exitstatus|\bgetpid\b")
+MOST = 400
+"""Characters of a call that is looked at."""
 NO_STATUS = object()
 
 
@@ -67,26 +70,30 @@ def exit_hits(module: Module) -> Iterator[Hit]:
         if not is_read(module.source, node):
             continue
         for path in sorted(module.names.paths(node)):
-            if rule := _rule(module, node, path):
+            if _may_end(path) and (rule := _rule(module, node, path)):
                 yield module.source.hit(rule, node, f"{path} {_owner(module, node)}", detail=path)
                 break
     yield from _executed(module)
     yield from _by_foreign_code(module)
 
 
+def _may_end(path: str) -> bool:
+    return path in HARD or path in SOFT or path in KILLS or REPLACES.search(path) is not None
+
+
 def _by_foreign_code(module: Module) -> Iterator[Hit]:
     """The C library's ways out, and `kill` as a program."""
     if not module.is_runners and module.part is not Part.TEST:
         return
-    for node in module.source.captures("(call) @found"):
+    for node in calls(module.source):
         function = node.child_by_field_name("function")
-        text = module.source.text(node)
-        if function is None or len(text) > 400 or module.place(node) in (Place.TEST, Place.PROGRAM):
+        if function is None or node.end_byte - node.start_byte > 4 * MOST:
             continue
-        name = module.source.text(function)
-        if FOREIGN.search(name) or (
+        name, text = module.source.text(function), module.source.text(node)
+        leaves = FOREIGN.search(name) or (
             STARTS.search(name) and re.search(r"\bkill\b", text) and "get" in text and "pid" in text
-        ):
+        )
+        if leaves and len(text) <= MOST and module.place(node) not in (Place.TEST, Place.PROGRAM):
             yield module.source.hit("py.runner-exit", node, f"{name} {_owner(module, node)}", detail=name)
 
 

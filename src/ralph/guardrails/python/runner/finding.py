@@ -12,6 +12,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from ralph.guardrails.python.bindings import scope_of
+from ralph.guardrails.python.kinds import functions as functions_of
+from ralph.guardrails.python.kinds import given, imported
 from ralph.guardrails.python.names import Names
 from ralph.guardrails.python.runner.trees import Code, code_of, name_of
 from ralph.guardrails.python.words import Node, enclosing
@@ -25,8 +27,6 @@ KNOWN = re.compile(
     r"|warning_recorded|internalerror|keyboard_interrupt|exception_interact|enter_pdb|leave_pdb|markeval_namespace)"
 )
 """The names that pytest itself calls; plugins add others, which are known as functions only."""
-
-GIVEN = "[(assignment left: (_) right: (_)) @found (keyword_argument) @found (pair) @found]"
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,7 +43,7 @@ class Hook:
 def hooks_in(names: Names) -> Iterator[Hook]:
     source = names.source
     functions = {}
-    for node in source.captures("(function_definition) @found"):
+    for node in functions_of(source):
         decorators = decorators_of(source, node)
         specified = re.search(r"specname\s*=\s*[\"'](pytest_\w+)[\"']", decorators)
         own = name_in(names, node)
@@ -53,9 +53,9 @@ def hooks_in(names: Names) -> Iterator[Hook]:
             yield Hook(name, node, _code(source, node), decorators)
     for node, name, value in _given(names):
         if KNOWN.fullmatch(name) and not (node.type == "assignment" and scope_of(node).type == "function_definition"):
-            given = functions.get(names.identifier(value)) if value.type == "identifier" else value
-            yield Hook(name, node, _code(source, given) if given is not None else None)
-    for node in source.captures("(import_from_statement name: (_) @found)"):
+            code = functions.get(names.identifier(value)) if value.type == "identifier" else value
+            yield Hook(name, node, _code(source, code) if code is not None else None)
+    for node in imported(source):
         name = source.text(node.child_by_field_name("alias") or node)
         if KNOWN.fullmatch(name):
             yield Hook(name, node, None)
@@ -63,7 +63,7 @@ def hooks_in(names: Names) -> Iterator[Hook]:
 
 def _given(names: Names) -> Iterator[tuple[Node, str, Node]]:
     """What is put under a name: the place, the name and the value."""
-    for node in names.source.captures(GIVEN):
+    for node in given(names.source):
         if node.type == "assignment":
             target, value = node.child_by_field_name("left"), node.child_by_field_name("right")
         elif node.type == "pair":
@@ -81,9 +81,9 @@ def _given(names: Names) -> Iterator[tuple[Node, str, Node]]:
     for node in names.words.identifiers("setattr"):
         call = node.parent
         arguments = call.child_by_field_name("arguments") if call is not None and call.type == "call" else None
-        given = arguments.named_children if arguments is not None else []
-        if len(given) == 3 and isinstance(name := names.constant(given[1]), str):
-            yield node, name, given[2]
+        parts = arguments.named_children if arguments is not None else []
+        if len(parts) == 3 and isinstance(name := names.constant(parts[1]), str):
+            yield node, name, parts[2]
 
 
 def name_in(names: Names, function: Node) -> str:

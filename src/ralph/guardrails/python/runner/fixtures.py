@@ -12,6 +12,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
 from ralph.guardrails.model import Change, Hit
+from ralph.guardrails.python.kinds import calls, written
 from ralph.guardrails.python.layout import TEST_FILE
 from ralph.guardrails.python.names import positional
 from ralph.guardrails.python.runner.module import Module, Part, Place
@@ -20,7 +21,6 @@ from ralph.guardrails.python.words import Node
 FOR_ALL = "py.patched-for-all"
 SUBJECT = "py.subject-patched-for-all"
 PATCHES = re.compile(r"(?:^|\.)(?:setattr|patch|patch\.object|setitem)$")
-TARGETS = "[(assignment left: (attribute) @found) (assignment left: (subscript) @found)]"
 MOST_TESTS = 400
 """So many files with tests are asked what they are about."""
 
@@ -29,12 +29,12 @@ def fixture_hits(module: Module) -> Iterator[Hit]:
     """Every name that may be the product's, in what runs for all tests; `judged` knows the tree."""
     if module.part not in (Part.CONFTEST, Part.PLUGIN, Part.TEST):
         return
-    for call in module.source.captures("(call) @found"):
+    for call in calls(module.source):
         function = call.child_by_field_name("function")
         if function is not None and PATCHES.search(module.source.text(function)) and _for_all(module, call):
             for path in _patched(module, call):
                 yield module.source.hit(FOR_ALL, call, path, detail=path)
-    for node in module.source.captures(TARGETS):
+    for node in written(module.source):
         if not _is_plain_value(module, node) and _for_all(module, node):
             for path in _assigned(module, node):
                 yield module.source.hit(FOR_ALL, node, path, detail=path)

@@ -4,17 +4,23 @@ from __future__ import annotations
 
 import ast
 import hashlib
+import re
 from collections.abc import Iterator
 from dataclasses import replace
 
 from ralph.guardrails.model import Hit
+from ralph.guardrails.python.kinds import functions
 from ralph.guardrails.python.runner.collected import NAMES
 from ralph.guardrails.python.runner.collecting import told_to_leave_out
 from ralph.guardrails.python.runner.finding import Hook
 from ralph.guardrails.python.runner.module import Module, Part
 from ralph.guardrails.python.runner.outcomes import verdicts
-from ralph.guardrails.python.runner.trees import Code, code_of, writes
-from ralph.guardrails.python.trees import walk
+from ralph.guardrails.python.runner.trees import Code, all_nodes, code_of, writes
+from ralph.guardrails.python.words import Node
+from ralph.guardrails.source import Source
+
+CALLED = re.compile(r"append|extend|insert|set|del|update|putenv")
+"""What a call is named that gives something to the runner (see `trees.writes`, `collecting.told_to_leave_out`)."""
 
 
 def hook_hits(module: Module) -> Iterator[Hit]:
@@ -36,8 +42,9 @@ def _at_import(module: Module) -> Iterator[Hit]:
     """Options that a file gives to the runner as it is imported, and names by which it leaves files out."""
     if module.part is Part.PRODUCT:
         return
-    for node in module.source.captures("(module (expression_statement) @found)"):
-        code = code_of(module.source, node)
+    root = module.source.tree.root_node
+    for node in root.named_children if root.type == "module" else ():
+        code = code_of(module.source, node) if _may_tell(module.source, node) else None
         if code is None:
             continue
         for why, _ in told_to_leave_out(code):
@@ -47,16 +54,36 @@ def _at_import(module: Module) -> Iterator[Hit]:
                 yield module.source.hit("py.runner-collection", node, write.name, detail=f"sets {write.name}")
 
 
+def _may_tell(source: Source, statement: Node) -> bool:
+    """Whether a statement can give the runner anything: it writes to an attribute or an item, or calls what does."""
+    if statement.type != "expression_statement":
+        return False
+    text = source.text(statement)
+    if statement.has_error or not text.isascii() or CALLED.search(text):
+        return True
+    return any(map(_writes_elsewhere, statement.named_children))
+
+
+def _writes_elsewhere(node: Node | None) -> bool:
+    """True for an assignment to anything but names."""
+    while node is not None and node.type in ("assignment", "augmented_assignment"):
+        left = node.child_by_field_name("left")
+        if left is None or left.type != "identifier":
+            return True
+        node = node.child_by_field_name("right")
+    return False
+
+
 def _helpers(module: Module) -> Iterator[Hook]:
     """Functions that a hook of the file names: what they do, it does."""
     named = {
         node.id
         for hook in module.hooks
         if hook.code is not None
-        for node in walk(hook.code)
+        for node in all_nodes(hook.code)
         if isinstance(node, ast.Name)
     }
-    for node in module.source.captures("(function_definition) @found") if named else ():
+    for node in functions(module.source) if named else ():
         code = code_of(module.source, node) if module.name(node) in named else None
         if isinstance(code, Code) and not any(hook.node.id == node.id for hook in module.hooks):
             yield Hook(module.name(node), node, code)

@@ -69,7 +69,9 @@ class Module:
 
     @cached_property
     def hooks(self) -> tuple[Hook, ...]:
-        return tuple(hooks_in(self.names)) if _DEFINES.search(self.source.data) else ()
+        data = self.source.data
+        named = b"pytest_" in data or b"specname" in data
+        return tuple(hooks_in(self.names)) if named and _DEFINES.search(data) else ()
 
     def function_of(self, node: Node) -> Node | None:
         return enclosing(node.parent, "function_definition", "lambda")

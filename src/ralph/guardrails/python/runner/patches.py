@@ -15,6 +15,7 @@ import re
 from collections.abc import Iterator
 
 from ralph.guardrails.model import Hit
+from ralph.guardrails.python.kinds import calls, deleted, written
 from ralph.guardrails.python.names import positional
 from ralph.guardrails.python.runner.module import Module, Part, Place
 from ralph.guardrails.python.words import Node
@@ -46,19 +47,15 @@ WAYS_OUT = re.compile(
 TESTING = re.compile(
     r"(?:numpy\.testing|pandas\.testing|torch\.testing|django\.test\.(?:\w+\.)*\w+|rest_framework\.test)\.\w"
 )
-TARGETS = (
-    "[(assignment left: (attribute) @found) (assignment left: (subscript) @found)"
-    " (delete_statement (attribute) @found)]"
-)
 PATCHES = re.compile(r"(?:^|\.)(?:setattr|delattr|patch|object|setitem|multiple|replace|stub\w*)$")
 
 
 def patch_hits(module: Module) -> Iterator[Hit]:
-    for node in module.source.captures(TARGETS):
+    for node in (*written(module.source), *deleted(module.source)):
         for path in _targets(module, node):
             if rule := _rule(module, node, path, undone=False):
                 yield module.source.hit(rule, node, f"{path} {_where(module, node)}", detail=path)
-    for call in module.source.captures("(call) @found"):
+    for call in calls(module.source):
         function = call.child_by_field_name("function")
         if function is None or not PATCHES.search(module.source.text(function)):
             continue

@@ -13,11 +13,13 @@ from functools import lru_cache
 
 from ralph.guardrails.python.claims import constant_value
 from ralph.guardrails.python.constants import constant
-from ralph.guardrails.python.trees import walk
+from ralph.guardrails.python.trees import LEAVES, walk
 from ralph.guardrails.python.words import Node
 from ralph.guardrails.source import Source
 
 Code = ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda
+INNER = (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda, ast.ClassDef)
+"""What is run or called by itself."""
 KEPT = 64
 """Trees of which the answers are kept: the rules ask the same of one function after the other."""
 
@@ -74,8 +76,10 @@ def own_nodes(tree: ast.AST) -> Sequence[ast.AST]:
     while waiting:
         node = waiting.pop()
         found.append(node)
+        if type(node) in LEAVES:
+            continue
         for child in ast.iter_child_nodes(node):
-            if not isinstance(child, Code | ast.ClassDef):
+            if not isinstance(child, INNER):
                 waiting.append(child)
     return found
 
