@@ -79,7 +79,7 @@ turns:
           spec_files: ["specs/tidy.md"]
     - tool: {name: ralph_signal_phase_complete, arguments: {summary: "One task."}}
     - usage: {input_tokens: 5000, output_tokens: 500, cost_usd: 0.02, context_tokens: 5000, context_window: 200000}
-  - - say: "I remove <img src=x onerror=document.title='owned'> it. \x1b[31m"
+  - - say: "I remove <img src=x onerror=document.title='owned'> it. \\x1b[31m"
     - run: "rm docs/rounding.md"
     - tool: {name: ralph_mark_task_complete, arguments: {task_id: tidy, verification_notes: "The page is gone."}}
     - usage: {input_tokens: 6000, output_tokens: 100, cost_usd: 0.02, context_tokens: 6000, context_window: 200000}

@@ -24,7 +24,7 @@ from ralph.web.shown import LONGEST_WHOLE, NOTHING, Shown, block, line, whole
 
 TAIL = 256 * 1024
 MOST = 30
-LONGEST, MOST_LINES = 600, 8
+LONGEST, MOST_LINES = 600, 12
 
 
 @dataclass(frozen=True, slots=True)
