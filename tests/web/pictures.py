@@ -17,11 +17,12 @@ import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import NamedTuple
+from typing import Literal, NamedTuple
 
 from playwright.sync_api import Browser, sync_playwright
 
 from ralph.approvals.answering import Desk
+from ralph.approvals.model import Status
 from ralph.audit.store import AuditStore
 from ralph.demo.stage import SCRIPT, environment
 from ralph.loop import journal
@@ -99,7 +100,7 @@ class Picture(NamedTuple):
 
     name: str
     page: str
-    scheme: str = "light"
+    scheme: Literal["light", "dark"] = "light"
     screen: str = "desktop"
     height: int = 800
 
@@ -147,7 +148,7 @@ def at_work(root: Path) -> Iterator[None]:
     with subprocess.Popen(line, env=environment()) as run:
         try:
             deadline = time.monotonic() + WAIT_S
-            while not Desk(root, {}).waiting():
+            while not waiting(root):
                 assert run.poll() is None, "the run ended before it asked"
                 assert time.monotonic() < deadline, "nothing is asked"
                 time.sleep(0.2)
@@ -156,10 +157,13 @@ def at_work(root: Path) -> Iterator[None]:
             run.terminate()
 
 
+def waiting(root: Path) -> list[str]:
+    return [each.id for each in Desk(root, {}).entries() if each.status is Status.OPEN]
+
+
 def take(browser: Browser, url: str, picture: Picture, root: Path, folder: Path) -> None:
-    scheme = "dark" if picture.scheme == "dark" else "light"
     width = SCREENS[picture.screen][0]
-    context = browser.new_context(color_scheme=scheme, viewport={"width": width, "height": picture.height})
+    context = browser.new_context(color_scheme=picture.scheme, viewport={"width": width, "height": picture.height})
     page = context.new_page()
     page.goto(url)
     page.goto(page.url.rstrip("/") + place(root, picture.page))
@@ -171,17 +175,17 @@ def take(browser: Browser, url: str, picture: Picture, root: Path, folder: Path)
 
 def place(root: Path, page: str) -> str:
     """The address of a page, below the dashboard's own."""
-    verdicts = [f"/verdicts/{each}" for each in AuditStore(audit_dir(root)).runs()]
+    store = AuditStore(audit_dir(root))
     match page:
         case "run":
             return f"/runs/{journal.runs(root)[-1].name}"
         case "approval":
-            return f"/approvals/{Desk(root, {}).waiting()[0].id}"
+            return f"/approvals/{waiting(root)[0]}"
         case "verdict":
-            return verdicts[-1]
+            return f"/verdicts/{store.runs()[-1]}"
         case "blocked":
-            kinds = {f"/verdicts/{each.run_id}": each.type for each in _verdicts(root)}
-            return next(each for each in verdicts if kinds[each] == "BLOCKED")
+            kept = (store.path(each) / "verdict.json" for each in store.runs())
+            return next(f"/verdicts/{each.parent.name}" for each in kept if '"BLOCKED"' in each.read_text())
         case "claims":
             return "/claims"
     return "/"
