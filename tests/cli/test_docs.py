@@ -249,9 +249,7 @@ def about_gates(root: Path) -> Iterator[tuple[str, Any]]:
     for name, gate in (("show", first), ("retry", first), ("skip", second), ("abort", third)):
         reason = [] if name == "show" else ["--reason", "so"]
         yield f"ralph gate {name}", ralph("gate", name, gate, *reason, "--json", "-C", root).document
-    granted = ralph(
-        "exceptions", "add", "limit:files", "--reason", "so", "--until", "1d", "--json", "-C", root
-    ).document
+    granted = ralph("exceptions", "add", "gate:1-1.1", "--reason", "so", "--until", "1d", "--json", "-C", root).document
     yield "ralph exceptions add", granted
     yield "ralph exceptions list", ralph("exceptions", "list", "--json", "-C", root).document
     revoke = ("exceptions", "revoke", granted["id"], "--reason", "so", "--json", "-C", root)

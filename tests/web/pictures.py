@@ -37,56 +37,62 @@ WAIT_S = 600.0
 AT_WORK = """
 name: scripted
 turns:
-  - - write:
-        path: specs/odd-cents.md
-        content: |
-          # Who pays the odd cents
+  - when: {contains: "# DISCOVERY MODE"}
+    actions:
+      - write:
+          path: specs/odd-cents.md
+          content: |
+            # Who pays the odd cents
 
-          When friends split a bill, they want to know who pays a cent more, so nobody feels cheated.
+            When friends split a bill, they want to know who pays a cent more, so nobody feels cheated.
 
-          ## Problem Statement
-          Nothing says that the first people pay the odd cents.
+            ## Problem Statement
+            Nothing says that the first people pay the odd cents.
 
-          ## Success Criteria
-          - docs/shares.md does.
+            ## Success Criteria
+            - docs/shares.md does.
 
-          ## Constraints
-          - No change of the code.
+            ## Constraints
+            - No change of the code.
 
-          ## Acceptance Criteria
-          - [ ] verify:"grep -q cents docs/shares.md"
-    - tool: {name: ralph_signal_phase_complete, arguments: {summary: "One specification."}}
-    - usage: {input_tokens: 4000, output_tokens: 600, cost_usd: 0.02, context_tokens: 4000, context_window: 200000}
-  - - tool:
-        name: ralph_add_task
-        arguments:
-          task_id: shares-page
-          description: Say who pays the odd cents, and remove the README.
-          priority: 1
-          verification_criteria: ['verify:"grep -q cents docs/shares.md"']
-          spec_files: ["specs/odd-cents.md"]
-    - tool:
-        name: ralph_add_task
-        arguments:
-          task_id: example
-          description: Show a bill of 10.01 among three as an example.
-          priority: 2
-          dependencies: [shares-page]
-          verification_criteria: ['verify:"grep -q 10.01 docs/shares.md"']
-    - tool: {name: ralph_signal_phase_complete, arguments: {summary: "Two tasks."}}
-    - usage: {input_tokens: 5000, output_tokens: 500, cost_usd: 0.03, context_tokens: 5000, context_window: 200000}
-  - - say: "The code gives the odd cents to the first people. I write that down."
-    - write:
-        path: docs/shares.md
-        content: |
-          # Shares
+            ## Acceptance Criteria
+            - [ ] verify:"grep -q cents docs/shares.md"
+      - tool: {name: ralph_signal_phase_complete, arguments: {summary: "One specification."}}
+      - usage: {input_tokens: 4000, output_tokens: 600, cost_usd: 0.02, context_tokens: 4000, context_window: 200000}
+  - when: {contains: "# PLANNING MODE"}
+    actions:
+      - tool:
+          name: ralph_add_task
+          arguments:
+            task_id: shares-page
+            description: Say who pays the odd cents, and remove the README.
+            priority: 1
+            verification_criteria: ['verify:"grep -q cents docs/shares.md"']
+            spec_files: ["specs/odd-cents.md"]
+      - tool:
+          name: ralph_add_task
+          arguments:
+            task_id: example
+            description: Show a bill of 10.01 among three as an example.
+            priority: 2
+            dependencies: [shares-page]
+            verification_criteria: ['verify:"grep -q 10.01 docs/shares.md"']
+      - tool: {name: ralph_signal_phase_complete, arguments: {summary: "Two tasks."}}
+      - usage: {input_tokens: 5000, output_tokens: 500, cost_usd: 0.03, context_tokens: 5000, context_window: 200000}
+  - when: {contains: "# BUILDING MODE"}
+    actions:
+      - say: "The code gives the odd cents to the first people. I write that down."
+      - write:
+          path: docs/shares.md
+          content: |
+            # Shares
 
-          Every share is a whole number of cents. The first people pay the odd ones.
-    - run: "pytest -q tests/test_split.py"
-    - say: "The tests still pass. Now the README goes; removing a file needs a person, so I ask by doing it."
-    - run: "rm README.md"
-    - tool: {name: ralph_mark_task_complete, arguments: {task_id: shares-page}}
-    - usage: {input_tokens: 6000, output_tokens: 100, cost_usd: 0.02, context_tokens: 6000, context_window: 200000}
+            Every share is a whole number of cents. The first people pay the odd ones.
+      - run: "pytest -q tests/test_split.py"
+      - say: "The tests still pass. Now the README goes; removing a file needs a person, so I ask by doing it."
+      - run: "rm README.md"
+      - tool: {name: ralph_mark_task_complete, arguments: {task_id: shares-page}}
+      - usage: {input_tokens: 6000, output_tokens: 100, cost_usd: 0.02, context_tokens: 6000, context_window: 200000}
 """
 NEUTRAL = """(pairs) => {
   const texts = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);

@@ -3,6 +3,9 @@
 Rules: of a sequence the longest run of word characters is needed, of alternatives one of theirs, of a repetition what
 it repeats if it is there at least once. What has no such run needs nothing in particular, and is always tried.
 Everything is in lower case, as the expressions match without case.
+
+Python's own parser of expressions, which is private, takes them apart. Where it is gone, or says something else than it
+did, nothing is known to be needed: everything is tried, which is slower and passes over nothing.
 """
 
 from __future__ import annotations
@@ -10,8 +13,12 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator
 from functools import cache
-from re import _parser  # type: ignore[attr-defined]
 from typing import Any
+
+try:
+    from re import _parser  # type: ignore[attr-defined]
+except ImportError:
+    _parser = None
 
 Needs = frozenset[bytes]
 """One of these stands in whatever matches, within a word."""
@@ -33,7 +40,12 @@ def alternatives(expression: str) -> list[str]:
 @cache
 def needed(expression: str) -> Needs | None:
     """None if nothing in particular is."""
-    return _best(_sequence(_parser.parse(expression, re.IGNORECASE | re.MULTILINE)))
+    if _parser is None:
+        return None
+    try:
+        return _best(_sequence(_parser.parse(expression, re.IGNORECASE | re.MULTILINE)))
+    except (AttributeError, LookupError, TypeError, ValueError):
+        return None
 
 
 def _best(found: Iterable[Needs]) -> Needs | None:
