@@ -13,6 +13,7 @@ from ralph.audit.store import AuditStore
 from ralph.system.places import audit_dir
 from tests.ci.host import Host, host
 from tests.ci.test_action import TOKEN, checkout, environment
+from tests.cli.test_docs import assert_same_form, example
 
 
 def ralph(place: Path, there: Host, *words: str, token: str = "") -> tuple[int, Any, str]:
@@ -31,6 +32,7 @@ def test_what_was_published_is_one_document(tmp_path: Path) -> None:
         assert ralph(tmp_path, there, "verify", "--base", base)[0] == 1
         publish = ("ci", "publish", "--json", "--out", out, "--verified")
         code, document, _ = ralph(tmp_path, there, *publish, "1", token=TOKEN)
+        assert_same_form(example("ralph ci publish"), document, "ralph ci publish")
         (run,) = AuditStore(audit_dir(tmp_path / "checkout")).runs()
         assert document.pop("line").startswith("FAIL: ")
         judged = {"verdict": "FAIL", "run_id": run, "state": "failure", "folder": out}

@@ -292,8 +292,11 @@ def about_a_run(root: Path) -> Iterator[tuple[str, Any]]:
 
 FOR_MACHINES = {"ralph mcp"}
 """A door for agent clients, which speaks their own format."""
-ELSEWHERE = {"ralph verify", "ralph demo", "ralph notify test", "ralph run", "ralph resume"}
-"""The first is the beginning of all others, the last three have a test of their own; `demo` takes too long for one."""
+ELSEWHERE = {
+    *("ralph verify", "ralph demo", "ralph notify test", "ralph run", "ralph resume"),
+    *("ralph ci base", "ralph ci publish"),
+}
+"""The first is the beginning of all others; the rest have tests of their own, but `demo`, which takes too long for one."""
 WITH_A_QUEUE = {
     *("ralph submit verify", "ralph submit run", "ralph queue list", "ralph queue show", "ralph queue cancel"),
     *("ralph queue retry", "ralph queue answer", "ralph queue workers", "ralph web"),

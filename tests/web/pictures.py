@@ -32,7 +32,7 @@ from tests.web.screenshots import SCREENS
 from tests.web.test_command import started
 
 DOCS = Path(__file__).parents[2] / "docs" / "pictures"
-PROMPT = "Say in docs/shares.md who pays the odd cents. The README is out of date: remove it."
+PROMPT = "Say in docs/shares.md who pays the odd cents, and remove the draft."
 WAIT_S = 600.0
 AT_WORK = """
 name: scripted
@@ -65,7 +65,7 @@ turns:
           name: ralph_add_task
           arguments:
             task_id: shares-page
-            description: Say who pays the odd cents, and remove the README.
+            description: Say who pays the odd cents, and remove the draft.
             priority: 1
             verification_criteria: ['verify:"grep -q cents docs/shares.md"']
             spec_files: ["specs/odd-cents.md"]
@@ -88,9 +88,9 @@ turns:
             # Shares
 
             Every share is a whole number of cents. The first people pay the odd ones.
-      - run: "pytest -q tests/test_split.py"
-      - say: "The tests still pass. Now the README goes; removing a file needs a person, so I ask by doing it."
-      - run: "rm README.md"
+      - run: "pytest -q -p no:cacheprovider tests/test_split.py"
+      - say: "The tests still pass. Now the draft goes; removing a file needs a person, so I ask by doing it."
+      - run: "rm docs/draft.md"
       - tool: {name: ralph_mark_task_complete, arguments: {task_id: shares-page}}
       - usage: {input_tokens: 6000, output_tokens: 100, cost_usd: 0.02, context_tokens: 6000, context_window: 200000}
 """
@@ -133,6 +133,8 @@ def main(folder: Path) -> None:
         os.environ |= {"LOGNAME": "ann", "XDG_CONFIG_HOME": f"{home}/config", "XDG_STATE_HOME": f"{home}/state"}
         root = home / "fairshare"
         subprocess.run([sys.executable, "-m", "ralph", "demo", str(root)], check=True)
+        (root / "docs").mkdir(exist_ok=True)
+        (root / "docs" / "draft.md").write_text("# Shares\n\nWho pays the odd cents?\n")
         git(root, "add", "-A")
         git(root, "commit", "--quiet", "--message", "The shares add up")
         with at_work(root), started(root, "--json") as (_, told), sync_playwright() as playwright:
@@ -188,7 +190,8 @@ def place(root: Path, page: str) -> str:
         case "approval":
             return f"/approvals/{waiting(root)[0]}"
         case "verdict":
-            return f"/verdicts/{store.runs()[-1]}"
+            moments, _ = journal.moments(journal.runs(root)[0])
+            return f"/verdicts/{moments[-1].state.verdict_run}"
         case "blocked":
             kept = (store.path(each) / "verdict.json" for each in store.runs())
             return next(f"/verdicts/{each.parent.name}" for each in kept if '"BLOCKED"' in each.read_text())
