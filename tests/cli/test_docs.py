@@ -296,7 +296,7 @@ ELSEWHERE = {
     *("ralph verify", "ralph demo", "ralph notify test", "ralph run", "ralph resume"),
     *("ralph ci base", "ralph ci publish"),
 }
-"""The first is the beginning of all others; the rest have tests of their own, but `demo`, which takes too long for one."""
+"""The first is the beginning of all others, `demo` takes too long for a test, the rest have tests of their own."""
 WITH_A_QUEUE = {
     *("ralph submit verify", "ralph submit run", "ralph queue list", "ralph queue show", "ralph queue cancel"),
     *("ralph queue retry", "ralph queue answer", "ralph queue workers", "ralph web"),
