@@ -476,3 +476,17 @@ def test_every_decision_is_listed() -> None:
     folder = ROOT / "docs" / "decisions"
     listed = re.findall(r"\]\(([^)]+)\)", (folder / "README.md").read_text("utf-8"))
     assert sorted(listed) == sorted(path.name for path in folder.glob("[0-9]*.md"))
+
+
+def test_every_picture_is_shown_and_says_what_it_shows() -> None:
+    shown = {}
+    for page in PAGES:
+        text = page.read_text("utf-8")
+        found = [(name, alt) for alt, name in re.findall(r"!\[([^\]]*)\]\(([^)]+)\)", text)]
+        found += re.findall(r'<img src="([^"]+)" alt="([^"]*)"', text)
+        assert text.count("<img") == len(re.findall(r'<img src="[^"]+" alt="[^"]*"', text)), page
+        shown |= {(page.parent / name).resolve(): alt for name, alt in found}
+    pictures = {path.resolve() for path in (ROOT / "docs").rglob("*.png")}
+    assert set(shown) == pictures
+    assert all(len(alt) > 10 for alt in shown.values())
+    assert sum(path.stat().st_size for path in pictures) < 1_500_000

@@ -95,9 +95,13 @@ turns:
       - usage: {input_tokens: 6000, output_tokens: 100, cost_usd: 0.02, context_tokens: 6000, context_window: 200000}
 """
 NEUTRAL = """(pairs) => {
-  const texts = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
-  for (let node = texts.nextNode(); node; node = texts.nextNode())
-    for (const [found, shown] of pairs) node.data = node.data.replaceAll(found, shown);
+  const say = () => {
+    const texts = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
+    for (let node = texts.nextNode(); node; node = texts.nextNode())
+      for (const [found, shown] of pairs) if (node.data.includes(found)) node.data = node.data.replaceAll(found, shown);
+  };
+  say();
+  new MutationObserver(say).observe(document.body, {childList: true, subtree: true});  // what comes live as well
 }"""
 
 
@@ -112,17 +116,17 @@ class Picture(NamedTuple):
 
 
 PICTURES = (
-    Picture("runs", "runs", height=520),
+    Picture("runs", "runs", height=680),
     Picture("runs-phone", "runs", "dark", "phone", 844),
     Picture("run", "run", height=1500),
     Picture("run-dark", "run", "dark", height=1100),
-    Picture("run-phone", "run", "light", "phone", 1500),
+    Picture("run-phone", "run", "light", "phone", 2200),
     Picture("approval", "approval", height=1000),
-    Picture("approval-phone", "approval", "dark", "phone", 1500),
+    Picture("approval-phone", "approval", "dark", "phone", 1370),
     Picture("verdict", "verdict", height=1250),
     Picture("verdict-blocked", "blocked", "dark", height=1250),
-    Picture("verdict-phone", "verdict", "dark", "phone", 1500),
-    Picture("claims", "claims", height=1100),
+    Picture("verdict-phone", "verdict", "dark", "phone", 1390),
+    Picture("claims", "claims", height=1850),
     Picture("claims-phone", "claims", "dark", "phone", 1100),
 )
 
@@ -177,6 +181,8 @@ def take(browser: Browser, url: str, picture: Picture, root: Path, folder: Path)
     page.goto(page.url.rstrip("/") + place(root, picture.page))
     known = {str(root): "/home/ann/fairshare", f"{root.parent}/script.yaml": "odd-cents.yaml", str(SCRIPT): "demo.yaml"}
     page.evaluate(NEUTRAL, [*known.items()])
+    told = page.inner_text("body")
+    assert not any(each in told for each in (str(root.parent), str(SCRIPT.parent), str(Path.cwd())))
     page.screenshot(path=folder / f"{picture.name}.png")
     context.close()
 
