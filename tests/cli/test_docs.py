@@ -479,7 +479,7 @@ def test_every_decision_is_listed() -> None:
 
 
 def test_every_picture_is_shown_and_says_what_it_shows() -> None:
-    shown = {}
+    shown: dict[Path, str] = {}
     for page in PAGES:
         text = page.read_text("utf-8")
         found = [(name, alt) for alt, name in re.findall(r"!\[([^\]]*)\]\(([^)]+)\)", text)]
