@@ -51,6 +51,8 @@ def test_the_newest_turn(tmp_path: Path) -> None:
     assert words(tmp_path) == ["10-2"]
     os.utime(tmp_path / "turns" / "10h-1" / TRANSCRIPT, (2000, 2000))
     assert words(tmp_path) == ["10h-1"], "the summary for the next session is a turn as well"
+    (tmp_path / "turns" / "11-1").mkdir()
+    assert words(tmp_path) == ["10h-1"], "a turn that has not begun to be written"
 
 
 def torn(path: Path) -> None:

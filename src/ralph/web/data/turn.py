@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import os
 from collections import deque
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -54,10 +54,16 @@ class Seen:
 
 
 def seen(run: Path) -> Seen | None:
-    """The transcript of the newest turn; None where there is none."""
-    found = [(path, path.stat()) for path in _transcripts(run)]
-    path, status = max(found, key=lambda each: (_iteration(each[0]), each[1].st_mtime_ns), default=(None, None))
-    return Seen(path, status.st_size) if path and status else None
+    """The transcript of the newest turn; None where there is none. A run has many: only the last ones are looked at."""
+    names: dict[int, list[str]] = {}
+    for each in _folders(run):
+        names.setdefault(_iteration(each), []).append(each)
+    for iteration in sorted(names, reverse=True):
+        found = [(path, path.stat()) for path in _transcripts(run, names[iteration])]
+        if found:
+            path, status = max(found, key=lambda each: each[1].st_mtime_ns)
+            return Seen(path, status.st_size)
+    return None
 
 
 def newest(now: Seen | None) -> Turn:
@@ -81,8 +87,8 @@ def newest(now: Seen | None) -> Turn:
 
 def transcript(run: Path, name: str) -> Shown:
     """A whole turn, for who wants to read more. Raises UsageError, OSError."""
-    for path in _transcripts(run):
-        if path.parent.name == name:
+    if name in _folders(run):
+        for path in _transcripts(run, [name]):
             entries = (_said(_parsed(each), most=LONGEST_WHOLE) for each in _read(path, 0, LONGEST_WHOLE).split(b"\n"))
             shown = whole("\n".join(f"{each.kind}: {each.text}" for each in entries if each))
             missing = path.stat().st_size - LONGEST_WHOLE
@@ -90,12 +96,20 @@ def transcript(run: Path, name: str) -> Shown:
     raise UsageError(f"{run.name} has no such turn.")
 
 
-def _transcripts(run: Path) -> Iterator[Path]:
-    return (path for path in (run / TURNS).glob(f"*/{TRANSCRIPT}") if path.is_file() and not path.is_symlink())
+def _folders(run: Path) -> list[str]:
+    try:
+        return os.listdir(run / TURNS)  # noqa: PTH208 - the names alone, many times a second
+    except FileNotFoundError:
+        return []
 
 
-def _iteration(path: Path) -> int:
-    number = path.parent.name.partition("-")[0].rstrip("h")
+def _transcripts(run: Path, folders: Iterable[str]) -> Iterator[Path]:
+    paths = (run / TURNS / each / TRANSCRIPT for each in folders)
+    return (path for path in paths if path.is_file() and not path.is_symlink())
+
+
+def _iteration(folder: str) -> int:
+    number = folder.partition("-")[0].rstrip("h")
     return int(number) if number.isascii() and number.isdigit() and len(number) < 10 else -1
 
 
