@@ -249,9 +249,7 @@ def about_gates(root: Path) -> Iterator[tuple[str, Any]]:
     for name, gate in (("show", first), ("retry", first), ("skip", second), ("abort", third)):
         reason = [] if name == "show" else ["--reason", "so"]
         yield f"ralph gate {name}", ralph("gate", name, gate, *reason, "--json", "-C", root).document
-    granted = ralph(
-        "exceptions", "add", "limit:files", "--reason", "so", "--until", "1d", "--json", "-C", root
-    ).document
+    granted = ralph("exceptions", "add", "gate:1-1.1", "--reason", "so", "--until", "1d", "--json", "-C", root).document
     yield "ralph exceptions add", granted
     yield "ralph exceptions list", ralph("exceptions", "list", "--json", "-C", root).document
     revoke = ("exceptions", "revoke", granted["id"], "--reason", "so", "--json", "-C", root)
@@ -294,8 +292,11 @@ def about_a_run(root: Path) -> Iterator[tuple[str, Any]]:
 
 FOR_MACHINES = {"ralph mcp"}
 """A door for agent clients, which speaks their own format."""
-ELSEWHERE = {"ralph verify", "ralph demo", "ralph notify test", "ralph run", "ralph resume"}
-"""The first is the beginning of all others, the last three have a test of their own; `demo` takes too long for one."""
+ELSEWHERE = {
+    *("ralph verify", "ralph demo", "ralph notify test", "ralph run", "ralph resume"),
+    *("ralph ci base", "ralph ci publish"),
+}
+"""The first is the beginning of all others, `demo` takes too long for a test, the rest have tests of their own."""
 WITH_A_QUEUE = {
     *("ralph submit verify", "ralph submit run", "ralph queue list", "ralph queue show", "ralph queue cancel"),
     *("ralph queue retry", "ralph queue answer", "ralph queue workers", "ralph web"),
@@ -475,3 +476,17 @@ def test_every_decision_is_listed() -> None:
     folder = ROOT / "docs" / "decisions"
     listed = re.findall(r"\]\(([^)]+)\)", (folder / "README.md").read_text("utf-8"))
     assert sorted(listed) == sorted(path.name for path in folder.glob("[0-9]*.md"))
+
+
+def test_every_picture_is_shown_and_says_what_it_shows() -> None:
+    shown: dict[Path, str] = {}
+    for page in PAGES:
+        text = page.read_text("utf-8")
+        found = [(name, alt) for alt, name in re.findall(r"!\[([^\]]*)\]\(([^)]+)\)", text)]
+        found += re.findall(r'<img src="([^"]+)" alt="([^"]*)"', text)
+        assert text.count("<img") == len(re.findall(r'<img src="[^"]+" alt="[^"]*"', text)), page
+        shown |= {(page.parent / name).resolve(): alt for name, alt in found}
+    pictures = {path.resolve() for path in (ROOT / "docs").rglob("*.png")}
+    assert set(shown) == pictures
+    assert all(len(alt) > 10 for alt in shown.values())
+    assert sum(path.stat().st_size for path in pictures) < 1_500_000

@@ -122,8 +122,8 @@ def test_what_cannot_be_run(place: Workplace, text: str, agent: str, words: tupl
 
 
 def test_exceptions_are_granted_listed_and_revoked(place: Workplace) -> None:
-    given = ralph("exceptions", "add", "limit:lines", "--reason", "a move", "--until", "1d", "-C", place.root, "--json")
-    assert (given.code, given.document["status"], given.document["covers"]) == (0, "valid", "limit:lines")
+    given = ralph("exceptions", "add", "gate:1-1.1", "--reason", "a move", "--until", "1d", "-C", place.root, "--json")
+    assert (given.code, given.document["status"], given.document["covers"]) == (0, "valid", "gate:1-1.1")
     one = given.document["id"]
     assert "a move" in ralph("exceptions", "list", "-C", place.root).out
     taken = ralph("exceptions", "revoke", one, "--reason", "done", "-C", place.root)

@@ -190,6 +190,14 @@ def test_ends(text: str, end: str | None) -> None:
         assert until(text, START).isoformat() == end
 
 
+@pytest.mark.parametrize("covers", ["limit:lines_added", "limit:", "limit:cost"])
+def test_no_exception_lifts_a_limit(book: Book, covers: str) -> None:
+    """Nothing would heed it; one that is granted all the same would be a promise that nobody keeps."""
+    with pytest.raises(UsageError, match="lifts a limit: raise it where it stands"):
+        book.grant(covers, reason="x", ends="1h")
+    assert book.entries() == []
+
+
 @pytest.mark.parametrize("covers", ["", "gate", "gate:", "verdict:x", "gate: x", "gate:a\nb", "everything"])
 def test_what_cannot_be_covered(book: Book, covers: str) -> None:
     with pytest.raises(UsageError, match="nothing that an exception can cover"):

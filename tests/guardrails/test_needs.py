@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import importlib.util
 import re
+import subprocess
+import sys
 
 import pytest
 from hypothesis import given, settings
@@ -74,6 +77,33 @@ def test_needs(written: str, expected: list[set[str]]) -> None:
 )
 def test_a_plain_word_is_there_if_its_need_is(written: str, plain: bool) -> None:
     assert is_plain(written) is plain
+
+
+def test_python_still_has_its_parser() -> None:
+    """It is private. Without it nothing is passed over, and all is slow: take words apart in another way then."""
+    assert importlib.util.find_spec("re._parser"), "this Python has no re._parser"
+
+
+CHANGES = {
+    "it is gone": "del re._parser; sys.modules['re._parser'] = None",
+    "its parts have another form": "re._parser = SimpleNamespace(parse=lambda *_: [('MAX_REPEAT', 3)])",
+    "its parts have other names": "re._parser = SimpleNamespace(parse=lambda *_: [('LETTER', 115), ('GROUP', None)])",
+    "it takes other arguments": "re._parser = SimpleNamespace(parse=lambda: [])",
+    "it has another name": "re._parser = SimpleNamespace()",
+}
+
+
+@pytest.mark.parametrize("case", CHANGES)
+def test_everything_is_tried_where_the_parser_is_another(case: str) -> None:
+    """In a process of its own, whose Python has changed."""
+    program = (
+        f"import re, sys; from types import SimpleNamespace; {CHANGES[case]}\n"
+        "from ralph.guardrails.prefilter import Prefilter, needed\n"
+        "assert needed('skip') == ()\n"
+        "assert Prefilter(['skip']).matches(b'a skip') and not Prefilter(['skip']).matches(b'nothing')\n"
+    )
+    done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stderr
 
 
 @pytest.mark.parametrize(

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -23,9 +23,9 @@ from ralph.loop.judging import (
     INHERITED,
     RETRY,
     SIGNAL,
+    Completion,
     Hearing,
     Law,
-    Objection,
     Posted,
     Standing,
 )
@@ -63,7 +63,7 @@ def hear(
     topology: Topology = BUILDER,
     standing: Standing | None = None,
     measured: Verdict | None = None,
-    objection: Callable[[], Objection | None] = lambda: None,
+    completion: Completion = Completion(),  # noqa: B008 - it is frozen
     confessional: Confessional | None = None,
     red: Sequence[str] = (),
 ) -> Hearing:
@@ -81,7 +81,7 @@ def hear(
             topology=topology,
             rules=Rules(hats=topology.hats, evidence="measured" if measured else "claimed"),
             measure=measure if measured else None,
-            objection=objection,
+            completion=lambda: completion,
             confessional=confessional,
             is_inherited=lambda verdict: is_inherited(verdict, red),
         ),
@@ -172,12 +172,13 @@ def test_a_verdict_decides_whatever_was_claimed(case: str, way: str) -> None:
         found = hear(post(), measured=given)
         assert [claim.topic for claim in found.claims] == ["build.done"]
     else:
-        against = None if given.is_terminal_pass() else Objection("It was measured.", given)
+        against = Completion("" if given.is_terminal_pass() else "It was measured.", given)
         handler = post("LOOP_COMPLETE", "done", hat="handler")
-        found = hear(handler, topology=CONFESSIONS, hat="handler", objection=lambda: against)
+        found = hear(handler, topology=CONFESSIONS, hat="handler", completion=against)
+        assert [claim.topic for claim in found.claims] == ["LOOP_COMPLETE"]
     assert found.outcome == outcome
     assert [event.topic for event in found.events if event.claimed is None] == (
-        [] if outcome != "complete" else ["build.done" if found.claims else "LOOP_COMPLETE"]
+        [] if outcome != "complete" else [claim.topic for claim in found.claims]
     )
     assert outcome == "complete" or "It was measured." in "\n".join(found.told)
 
@@ -187,8 +188,48 @@ def test_a_contract_that_is_exceeded_is_no_finding_that_a_second_try_removes() -
     assert hear(post(), measured=exceeded).outcome == "tampered"
 
 
+SAYS_NOTHING = "I am done."
+HONEST: Mapping[str, tuple[str, Verdict | None, Completion, tuple[bool, bool] | None]] = {
+    "all of it holds": (BUILD, PASS, Completion(verdict=PASS, criteria=CheckState.PASS), (True, False)),
+    "a criterion does not": (BUILD, PASS, Completion("no", criteria=CheckState.FAIL), (False, True)),
+    "a criterion cannot be measured": (BUILD, PASS, Completion("no", criteria=CheckState.INVALID), (False, False)),
+    "no criterion is a command": (BUILD, PASS, Completion(verdict=PASS), (True, False)),
+    "said in words alone": (SAYS_NOTHING, PASS, Completion("no", criteria=CheckState.FAIL), (False, True)),
+    "said in words alone, and tests fail": (SAYS_NOTHING, VERDICTS["a step fails"][0], Completion(), (False, True)),
+    "said in words alone, and a finding": (SAYS_NOTHING, VERDICTS["a finding"][0], Completion(), (False, True)),
+    "nothing fails, and something cannot be measured": (
+        SAYS_NOTHING,
+        VERDICTS["a step could not be measured"][0],
+        Completion(),
+        (False, False),
+    ),
+    "evidence is claimed, and a criterion holds": (
+        BUILD,
+        None,
+        Completion(criteria=CheckState.PASS),
+        (True, False),
+    ),
+    "evidence is claimed, and a criterion does not hold": (
+        BUILD,
+        None,
+        Completion("no", criteria=CheckState.FAIL),
+        (False, True),
+    ),
+    "nothing is measured": (BUILD, None, Completion(), None),
+}
+
+
+@pytest.mark.parametrize("case", HONEST)
+def test_who_says_that_a_task_is_done_is_held_to_all_that_was_measured(case: str) -> None:
+    """A claim that the verdict bears out is still no true one if the task's own criterion says otherwise."""
+    payload, measured, completion, expected = HONEST[case]
+    found = hear(post(payload=payload, tool="ralph_mark_task_complete"), measured=measured, completion=completion)
+    assert [(claim.true, claim.contradiction) for claim in found.claims] == ([expected] if expected else [])
+    assert [claim.task for claim in found.claims] == (["one"] if expected else [])
+
+
 def test_a_completion_without_a_verdict_is_refused_for_its_reason() -> None:
-    found = hear(post(), objection=lambda: Objection("The criterion `x` does not hold."))
+    found = hear(post(), completion=Completion("The criterion `x` does not hold."))
     assert (found.outcome, found.reason, found.events) == ("refused", "The criterion `x` does not hold.", [])
     assert found.told == ["build.done does not count: The criterion `x` does not hold."]
 
@@ -262,7 +303,7 @@ def test_failures_that_are_older_than_the_work_use_up_no_attempt(case: str, way:
     if way == "the claim is measured":
         found = hear(post(), measured=given, red=red)
     else:
-        found = hear(post(), objection=lambda: Objection("It was measured.", given), red=red)
+        found = hear(post(), completion=Completion("It was measured.", given), red=red)
     assert found.outcome == outcome
     assert (INHERITED in found.told) == (outcome == "inherited")
     assert "It was measured." in found.told[0]

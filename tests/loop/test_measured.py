@@ -11,10 +11,12 @@ from ralph import contracts
 from ralph.engine import RalphEngine
 from ralph.events.door import Emission
 from ralph.events.gates import BUILTIN, decide
-from ralph.events.model import CheckState
-from ralph.loop.measured import Measurer, objection
+from ralph.events.model import Check, CheckState
+from ralph.loop.measured import Measurer, objection, reading
+from ralph.results import StepResult
 from tests.engine.projects import PYTHON, append
 from tests.engine.sample import TOOLS, context_of
+from tests.loop.phases.verdicts import failing, verdict
 
 CLAIMS = {
     "build.done": "tests: pass, lint: pass, typecheck: pass, audit: pass, coverage: pass, complexity: 5, "
@@ -62,3 +64,21 @@ def test_a_review_needs_a_build_that_can_be_measured(measurer: Measurer) -> None
     holds, _, message = measured(measurer, "review.done")
     assert not holds
     assert "needs a measured build" in message
+
+
+READINGS = {
+    "it failed": (failing("tests"), "pass", CheckState.FAIL),
+    "it could not be measured": (failing("tests", "no pytest", "error"), "pass", CheckState.INVALID),
+    "its number was not measured": (failing("tests", "no report", "error"), "percent", CheckState.INVALID),
+    "it holds": (StepResult(name="tests", status="pass", counts={"percent": 91.0}), "pass", CheckState.PASS),
+}
+
+
+@pytest.mark.parametrize("case", READINGS)
+def test_what_could_not_be_measured_did_not_fail(case: str) -> None:
+    """It refuses the claim, and contradicts nobody."""
+    step, kind, expected = READINGS[case]
+    found = reading(Check(name="tests", kind="percent" if kind == "percent" else "pass"), verdict(tests=step))
+    assert found is not None
+    assert found.state is expected
+    assert case == "it holds" or found.reason == step.reason

@@ -5,6 +5,8 @@ from __future__ import annotations
 import json
 from pathlib import Path
 
+from ralph.agents.base import Claim as Said
+from ralph.agents.base import Decided, End, Started, Text, ToolCall, ToolResult
 from ralph.approvals.queue import Queue
 from ralph.audit.store import AuditStore
 from ralph.events.honesty import CLAIMS, Claim, Compared, record
@@ -18,7 +20,7 @@ from tests.approvals.situation import JUDGEMENT, POLICY
 from tests.cli.command import verify, words
 from tests.cli.runs import RUN, begin, happened, judged, turn
 from tests.project import git
-from tests.web.sites import PERMISSIONS
+from tests.web.sites import PERMISSIONS, said
 
 DIFF = "--- a/src/app.py\n+++ b/src/app.py\n@@ -1,2 +1,2 @@\n-total = 1\n+total = 2\n print(total)\n"
 TASKS = (
@@ -39,6 +41,18 @@ def furnish(root: Path) -> Path:
     (root / "ralph.policy.json").write_text(json.dumps(PERMISSIONS))
     run = happened(begin(root.resolve()), turn(), judged("refused", told=("The tests fail: 2 of 9.",)))
     happened(run, turn(0.75), judged(told=("Go on.",)))
+    said(
+        run.folder / "turns" / "2-1",
+        Started(agent="claude", model="m-1"),
+        Text("Two tests fail.\n\nI look at them."),
+        ToolCall("run", "make test"),
+        ToolResult(ok=False, output="2 failed, 7 passed\n" * 20),
+        ToolCall("run", "git push --force"),
+        Decided(id="2", tool="run", outcome="deny", reason="the policy denies it"),
+        ToolResult(ok=True, output=""),
+        Said("build.done", "tests: pass"),
+        End("stalled", "no output for 600 s"),
+    )
     card.keep(run.folder, card.Card(base=head, policy="", policy_source="", contract="feature", preset="code-review"))
     PlanStore(root).change(lambda _: ImplementationPlan(tasks=TASKS))
     for number in range(12):
@@ -70,6 +84,6 @@ def places(root: Path) -> list[str]:
     runs = [f"/runs/{folder.name}" for folder in journal.runs(root)]
     judged_ones = [f"/verdicts/{each}" for each in verdicts[-2:]]
     question = "/permissions?kind=command&question=git+push+--force"
-    whole = [f"/runs/{RUN}/lines/1"] if f"/runs/{RUN}" in runs else []
+    whole = [f"/runs/{RUN}/lines/1", f"/runs/{RUN}/turns/2-1"] if f"/runs/{RUN}" in runs else []
     fixed = ["/", "/approvals", "/claims", "/policies?version=v1", question, "/audit", "/fleet"]
     return [*fixed, *runs, *asked, *judged_ones, *whole]

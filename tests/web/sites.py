@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import json
 import re
 from pathlib import Path
 from typing import Any
 
 from starlette.testclient import TestClient
 
+from ralph.agents.base import Record
+from ralph.agents.recording import TRANSCRIPT, to_json
 from ralph.cli.web import site_of
 from ralph.web.app import application
 from ralph.web.site import Site
@@ -28,6 +31,13 @@ def with_a_run(root: Path) -> Path:
     journal = begin(project(root))
     happened(journal, turn(), judged("refused", told=("The tests fail.",)), turn(0.25), judged())
     return root.resolve()
+
+
+def said(turn: Path, *records: Record) -> None:
+    """Go on with the transcript of a turn."""
+    turn.mkdir(parents=True, exist_ok=True)
+    with (turn / TRANSCRIPT).open("a", encoding="utf-8") as file:
+        file.writelines(json.dumps(to_json(each)) + "\n" for each in records)
 
 
 PERMISSIONS: dict[str, Any] = {

@@ -79,7 +79,8 @@ turns:
           spec_files: ["specs/tidy.md"]
     - tool: {name: ralph_signal_phase_complete, arguments: {summary: "One task."}}
     - usage: {input_tokens: 5000, output_tokens: 500, cost_usd: 0.02, context_tokens: 5000, context_window: 200000}
-  - - run: "rm docs/rounding.md"
+  - - say: "I remove <img src=x onerror=document.title='owned'> it. \\x1b[31m"
+    - run: "rm docs/rounding.md"
     - tool: {name: ralph_mark_task_complete, arguments: {task_id: tidy, verification_notes: "The page is gone."}}
     - usage: {input_tokens: 6000, output_tokens: 100, cost_usd: 0.02, context_tokens: 6000, context_window: 200000}
   - - tool: {name: ralph_signal_phase_complete, arguments: {summary: "Nothing is missing."}}
@@ -195,6 +196,9 @@ def watch_it_begin(page: Page) -> None:
     expect(page.locator("main")).to_have_attribute("data-state", "live")
     expect(page.locator(".timeline")).to_contain_text("One <script>alert(1)</script> specification.")
     expect(page.locator(".board")).to_contain_text("<img src=x onerror=alert(1)>")
+    said = page.locator('[data-region="turn"]')
+    expect(said).to_contain_text("I remove <img src=x onerror=document.title='owned'> it. \\x1b[31m")
+    expect(said).to_contain_text("run rm docs/rounding.md")  # it waits for the person, and is on the page already
 
 
 def approve(page: Page) -> None:
@@ -224,6 +228,7 @@ def watch_it_pass(seen: Shown) -> None:
     page.locator("[data-item]").first.click()
     expect(page.locator('[data-region="facts"] .badge.pass')).to_be_visible()
     expect(page.locator('[data-region="facts"] .badge.passed')).to_be_visible()
+    expect(page.locator('[data-region="turn"]')).to_contain_text("ended")
     assert page.title() != "owned"
     page.get_by_role("link", name="evidence", exact=True).click()
     expect(page.locator('[data-signature="holds"]')).to_be_visible()

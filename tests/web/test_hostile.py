@@ -13,6 +13,8 @@ import pytest
 
 pytest.importorskip("starlette")
 
+from ralph.agents.base import Claim as Claim_
+from ralph.agents.base import Decided, End, Started, Text, ToolCall, ToolResult
 from ralph.approvals.answering import Desk
 from ralph.approvals.model import Decision
 from ralph.approvals.queue import Queue
@@ -28,7 +30,7 @@ from tests.approvals.situation import JUDGEMENT, POLICY
 from tests.cli.command import CONTRACT, ralph, verify
 from tests.cli.runs import BEGUN, RUN, begin, happened, judged, turn
 from tests.project import repository, write
-from tests.web.sites import PERMISSIONS, Browser, browser
+from tests.web.sites import PERMISSIONS, Browser, browser, said
 
 MARK = "<script>alert(1)</script><img src=x onerror=alert(2)><a href='javascript:alert(3)'>x</a>"
 ACTS = "\x1b]0;title\x07\x1b[31m\u202e\u2066\u200b\u2028\x00\x9b"
@@ -85,6 +87,16 @@ def shown(tmp_path_factory: pytest.TempPathFactory) -> Browser:
         turn(detail=LONG, reason="error"),
         judged("refused", told=(LONG, *[EVIL] * 50), reason=surrogates),
     )
+    said(
+        root / ".ralph" / "runs" / RUN / "turns" / "1-1",
+        Started(agent=EVIL, model=LONG),
+        *(Text(LONG + "\n" * 5000) for _ in range(40)),
+        ToolCall(EVIL, LONG),
+        Decided(id=EVIL, tool=EVIL, outcome="deny", reason=EVIL),
+        ToolResult(ok=False, output=EVIL),
+        Claim_(EVIL, EVIL),
+        End("error", EVIL),
+    )
     tasks = (
         Task(id="t-1", description=EVIL + "A" * 9000, status=TaskStatus.BLOCKED, blockers=(EVIL,)),
         Task(id="t-2", description="x", status=TaskStatus.COMPLETE, completion_notes=EVIL),
@@ -107,12 +119,23 @@ def asked(shown: Browser, text: str) -> str:
 
 
 @pytest.mark.parametrize(
-    "path", ["/", f"/runs/{RUN}", f"/runs/{RUN}/lines/1", "/claims", "/permissions", "/audit", "/policies", "/nowhere"]
+    "path",
+    [
+        "/",
+        f"/runs/{RUN}",
+        f"/runs/{RUN}/lines/1",
+        f"/runs/{RUN}/turns/1-1",
+        "/claims",
+        "/permissions",
+        "/audit",
+        "/policies",
+        "/nowhere",
+    ],
 )
 def test_no_page_acts(shown: Browser, path: str) -> None:
     html = shown.get(path).text
-    if "/lines/" in path:
-        assert "more characters" not in html  # the whole is the whole
+    if "/lines/" in path or "/turns/" in path:
+        assert ("more bytes" in html) == ("/turns/" in path)  # the whole is the whole, but no page is endless
         reader = Reader()
         reader.feed(html)
         assert not reader.wrong
@@ -133,7 +156,9 @@ def test_neither_does_a_question(shown: Browser) -> None:
         harmless(shown.get("/permissions", params={"kind": "command", "question": question.replace("\x00", "")}).text)
 
 
-@pytest.mark.parametrize("path", ["/runs/", "/approvals/", "/verdicts/", "/live/runs/", "/verdicts/x/files/"])
+@pytest.mark.parametrize(
+    "path", ["/runs/", f"/runs/{RUN}/turns/", "/approvals/", "/verdicts/", "/live/runs/", "/verdicts/x/files/"]
+)
 def test_neither_does_an_address(shown: Browser, path: str) -> None:
     answer = shown.get(path + quote(MARK, safe="") + quote("\u202e"))
     assert answer.status_code == 404

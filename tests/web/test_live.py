@@ -17,6 +17,7 @@ import pytest
 
 pytest.importorskip("uvicorn")
 
+from ralph.agents.base import Text, ToolCall, ToolResult
 from ralph.cli.web import site_of
 from ralph.errors import StorageError
 from ralph.loop import journal as journals
@@ -25,7 +26,7 @@ from ralph.web import feeds, live, server
 from ralph.web.live import Client, Hub, News
 from ralph.web.site import Site
 from tests.cli.runs import RUN, happened, judged, turn
-from tests.web.sites import with_a_run
+from tests.web.sites import said, with_a_run
 
 
 class Served:
@@ -105,6 +106,20 @@ class Watching:
 @pytest.fixture
 def site(tmp_path: Path) -> Site:
     return site_of(with_a_run(tmp_path / "p"))
+
+
+def test_what_the_agent_says_arrives_while_it_says_it(site: Site) -> None:
+    """Also when nothing else moves, and when the next turn begins."""
+    turns = site.root / ".ralph" / "runs" / RUN / "turns"
+    with served(site) as serving:
+        watching = serving.watch(f"/live/runs/{RUN}")
+        watching.until("$0.75")
+        said(turns / "2-1", Text("I look <b>"))
+        assert "I look &lt;b&gt;" in watching.until("I look")
+        said(turns / "2-1", ToolCall("run", "make test"), ToolResult(ok=False, output="2 failed"))
+        watching.until("2 failed")
+        said(turns / "3-1", Text("Now really."))
+        assert "I look" not in watching.until("Now really.").rpartition("Turn 3-1")[2]
 
 
 def test_what_happens_arrives_as_it_happens(site: Site) -> None:

@@ -26,11 +26,12 @@ EVIDENCE = "evidence"
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Page:
-    """What the host is told; `state` is success, failure or error."""
+    """What the host is told; `state` is success, failure or error. `verdict` None: nothing could be judged."""
 
     comment: str
     state: str
     line: str
+    verdict: Verdict | None = None
 
 
 def judged(job: Job, store: AuditStore, checked: Checked, folder: Path) -> Page:
@@ -46,7 +47,7 @@ def judged(job: Job, store: AuditStore, checked: Checked, folder: Path) -> Page:
         _write(folder / "results.sarif", sarif(verdict.findings, registry.load(verdict.policy_version)))
         _write(folder / "code-quality.json", page.quality(verdict.findings))
         _told(job, folder, text, verdict)
-    return Page(comment=text, state=page.NAMED[verdict.type], line=page.status(verdict))
+    return Page(comment=text, state=page.NAMED[verdict.type], line=page.status(verdict), verdict=verdict)
 
 
 def unjudged(job: Job, folder: Path) -> Page:

@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING
 
 import click
 
-from ralph.cli.options import directory_option
+from ralph.cli.options import directory_option, json_option
+from ralph.cli.output import print_json
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -27,7 +28,8 @@ def ci() -> None:
 
 @ci.command(short_help="Print the commit that this pipeline's change is judged against.")
 @directory_option
-def base(directory: Path) -> None:
+@json_option
+def base(directory: Path, as_json: bool) -> None:
     """Print the commit that this pipeline's change is judged against, for `ralph verify --base`.
 
     It is the target's commit if the checkout contains it (hosts check out the merge of both), else where the change
@@ -37,18 +39,20 @@ def base(directory: Path) -> None:
     from ralph.errors import RepositoryError
     from ralph.system.git import open_repository
 
-    named = job.read(os.environ).base
-    if named is None:
-        return
-    repo = open_repository(directory)
-    head = repo.head()
-    common = repo.merge_base(repo.resolve(named), head) if head else None
-    if common is None:
-        raise RepositoryError(
-            f"HEAD and {named[:12]}, the base of this change, have no commit in common: check out the whole history "
-            "(fetch-depth: 0, or GIT_DEPTH: 0)."
-        )
-    click.echo(common)
+    named, common = job.read(os.environ).base, None
+    if named is not None:
+        repo = open_repository(directory)
+        head = repo.head()
+        common = repo.merge_base(repo.resolve(named), head) if head else None
+        if common is None:
+            raise RepositoryError(
+                f"HEAD and {named[:12]}, the base of this change, have no commit in common: check out the whole "
+                "history (fetch-depth: 0, or GIT_DEPTH: 0)."
+            )
+    if as_json:
+        print_json({"base": common})
+    elif common:
+        click.echo(common)
 
 
 @ci.command(short_help="Publish the last verdict: summary, SARIF, comment, status.")
@@ -63,7 +67,8 @@ def base(directory: Path) -> None:
 @click.option("--comment/--no-comment", default=True, show_default=True, help="Comment the pull request.")
 @click.option("--status/--no-status", default=True, show_default=True, help="Set the status of the commit.")
 @directory_option
-def publish(verified: int, folder: Path, comment: bool, status: bool, directory: Path) -> int:
+@json_option
+def publish(verified: int, folder: Path, comment: bool, status: bool, directory: Path, as_json: bool) -> int:
     """Publish the last verdict: its evidence, SARIF and code quality in DIR, the job's summary and outputs, one comment
     and the commit's status. Exits with the code that it was given, so that the job ends as the verdict says.
 
@@ -90,8 +95,21 @@ def publish(verified: int, folder: Path, comment: bool, status: bool, directory:
         _agree(page, verified)
     else:
         page = publishing.unjudged(job, folder)
-    click.echo(f"{page.line}\n{folder}")
-    _tell(job, page, comment=comment, status=status)
+    if not as_json:
+        click.echo(f"{page.line}\n{folder}")
+    told = _tell(job, page, comment=comment, status=status)
+    if as_json:
+        judged = page.verdict
+        print_json(
+            {
+                "verdict": judged.type.value if judged else None,
+                "run_id": judged.run_id if judged else None,
+                "state": page.state,
+                "line": page.line,
+                "folder": str(folder),
+                "told": told,
+            }
+        )
     return verified
 
 
@@ -103,24 +121,27 @@ def _agree(page: Page, verified: int) -> None:
         raise EvidenceError(f"`ralph verify` ended with {verified}, but the last recorded verdict says: {page.line}.")
 
 
-def _tell(job: Job, page: Page, *, comment: bool, status: bool) -> None:
-    """Tell the host what it is to be told. What it does not take is said, and changes no verdict."""
+def _tell(job: Job, page: Page, *, comment: bool, status: bool) -> list[str]:
+    """Tell the host what it is to be told, and say what it took. What it does not take changes no verdict."""
     from ralph.ci.github import GitHub
     from ralph.ci.rest import HostError
 
     if job.host != "github" or not (comment or status):
-        return
+        return []
     if not job.token:
         click.echo("No token is set, so no comment and no status are written.", err=True)
-        return
+        return []
     host = GitHub(job)
-    orders: list[Callable[[], None]] = []
+    orders: dict[str, Callable[[], None]] = {}
     if comment and job.number is not None:
-        orders.append(lambda: host.comment(page.comment))
+        orders["comment"] = lambda: host.comment(page.comment)
     if status:
-        orders.append(lambda: host.status(page.state, page.line))
-    for tell in orders:
+        orders["status"] = lambda: host.status(page.state, page.line)
+    told = []
+    for name, tell in orders.items():
         try:
             tell()
+            told.append(name)
         except HostError as error:
             click.echo(f"warning: {error}", err=True)
+    return told

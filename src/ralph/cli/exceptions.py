@@ -46,7 +46,7 @@ def add(
     directory: Path,
     as_json: bool,
 ) -> None:
-    """Grant an exception: for the findings of RULE in the file PATH as they stand now, or for gate:ID or limit:NAME.
+    """Grant an exception: for the findings of RULE in the file PATH as they stand now, or for gate:ID.
 
     PATH is seen from the repository's root, as `ralph scan` shows it. Any edit of that file needs a new exception.
     """

@@ -6,6 +6,8 @@ Rules:
   check what was claimed and what was measured.
 - A check is contradicted if it was claimed to hold and was measured not to, or if its number was measured worse than
   claimed by more than half a point (what rounding explains is no lie). What could not be measured contradicts nothing.
+- Who says that a task is done says that all of it holds: that its criteria do, and that the verdict is PASS. Both stand
+  among the checks of such a claim, whatever else it says, and contradict it where they were measured not to hold.
 - A claim is true if everything that was measured bears it out and all that must hold does; contradicted if a check is;
   else unproven: it failed to be measured. Only true claims count as true.
 """
@@ -13,19 +15,23 @@ Rules:
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from datetime import datetime
 from pathlib import Path
 from typing import Literal
 
 from ralph.errors import ConfigError, StorageError
 from ralph.events.door import Admitted
-from ralph.events.model import Check, CheckState, Gate, Reading
+from ralph.events.gates import BUILD
+from ralph.events.model import Check, CheckState, Event, Gate, Reading
 from ralph.system import ledger, records
+from ralph.verdict import Verdict, VerdictType
 
 CLAIMS = Path(".ralph", "claims.jsonl")
 ROUNDING = 0.5
 By = Literal["hat", "agent", "model"]
+CRITERIA, VERDICT = "the criteria", "the verdict"
+"""What every completion claims. No check of a gate has a blank in its name."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -83,19 +89,33 @@ def compare(admitted: Admitted, gate: Gate) -> Claim:
         for check in gate.checks
         if check.name in claimed and claimed[check.name].state is not CheckState.ABSENT
     }
-    contradiction = any(each.contradiction for each in checks.values())
-    event = admitted.event
-    return Claim(
-        topic=gate.topic,
-        true=admitted.measurement.holds and not contradiction,
-        contradiction=contradiction,
-        checks=checks,
-        hat=event.hat,
-        agent=event.agent,
-        model=event.model,
-        task=event.task,
-        tree=admitted.measurement.tree,
-    )
+    if gate.topic == BUILD.topic and admitted.measurement.verdict:
+        checks[VERDICT] = _whole(standing(admitted.measurement.verdict))
+    return _claimed(gate.topic, admitted.event, checks, admitted.measurement.holds, admitted.measurement.tree)
+
+
+def completed(claim: Claim | None, event: Event, criteria: CheckState, verdict: Verdict | None) -> Claim | None:
+    """The honesty of who says that a task is done, once its criteria and the whole were measured.
+
+    `claim` is what was known of it before, `criteria` is `ABSENT` where none can be measured. None: nothing was.
+    """
+    found = {CRITERIA: criteria, VERDICT: standing(verdict) if verdict else CheckState.ABSENT}
+    new = {name: _whole(state) for name, state in found.items() if state is not CheckState.ABSENT}
+    if not new:
+        return claim
+    holds = all(found[name] is CheckState.PASS for name in new)
+    if claim is None:
+        return _claimed(event.topic, event, new, holds, verdict.tree_hash if verdict else None)
+    contradiction = claim.contradiction or any(each.contradiction for each in new.values())
+    return replace(claim, true=claim.true and holds, contradiction=contradiction, checks={**claim.checks, **new})
+
+
+def standing(verdict: Verdict) -> CheckState:
+    """What a verdict says to who claims that it is PASS; `INVALID` if nothing in it was measured to be otherwise."""
+    if verdict.is_terminal_pass():
+        return CheckState.PASS
+    fails = verdict.type is VerdictType.BLOCKED or any(step.status == "fail" for step in verdict.steps)
+    return CheckState.FAIL if fails else CheckState.INVALID
 
 
 def record(path: Path, claim: Claim, *, time: datetime) -> None:
@@ -124,6 +144,25 @@ def tally(claims: Iterable[Claim], by: By) -> list[Tally]:
         )
         for name, group in sorted(groups.items())
     ]
+
+
+def _claimed(topic: str, event: Event, checks: Mapping[str, Compared], holds: bool, tree: str | None) -> Claim:
+    contradiction = any(each.contradiction for each in checks.values())
+    return Claim(
+        topic=topic,
+        true=holds and not contradiction,
+        contradiction=contradiction,
+        checks=checks,
+        hat=event.hat,
+        agent=event.agent,
+        model=event.model,
+        task=event.task,
+        tree=tree,
+    )
+
+
+def _whole(measured: CheckState) -> Compared:
+    return Compared(claimed=str(CheckState.PASS), measured=str(measured), contradiction=measured is CheckState.FAIL)
 
 
 def _compared(check: Check, claimed: Reading, measured: Reading | None) -> Compared:

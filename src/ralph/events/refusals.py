@@ -65,7 +65,8 @@ def _line(check: Check, claimed: Reading, measured: Reading | None) -> str:
             return f"{check.name}: invalid, {said}; {claimed.reason}. If it holds, write `{_pair(check)}`."
         case CheckState.FAIL:
             return f"{check.name}: failed, {said}; it must be {wanted}. Repair it and run it again."
-    return f"{check.name}: contradicted, {said}; it must be {wanted}. Repair it, and claim what you measured."
+    told = "unproven" if measured and measured.state is CheckState.INVALID else "contradicted"
+    return f"{check.name}: {told}, {said}; it must be {wanted}. Repair it, and claim what you measured."
 
 
 def _pair(check: Check) -> str:

@@ -16,8 +16,8 @@ from ralph.errors import UsageError
 from ralph.verdict import Excuse
 
 LONGEST = timedelta(days=90)
-KINDS = ("gate", "finding", "limit")
-"""What an exception may cover: a gate by its id, findings by their rule and file, a limit by its name."""
+KINDS = ("gate", "finding")
+"""What an exception may cover: a gate by its id, findings by their rule and file."""
 
 _SPAN = re.compile(r"([1-9][0-9]{0,3})([mhd])")
 _UNITS = {"m": "minutes", "h": "hours", "d": "days"}
@@ -103,6 +103,9 @@ def excuse(entries: Sequence[Entry], covers: str, subject: str) -> Excuse | None
 def covered(text: str, subject: str = "") -> str:
     """The name of what is covered, checked. Raises UsageError."""
     kind, _, name = text.partition(":")
+    if kind == "limit":
+        where = "in the contract or in ralph.yml"
+        raise UsageError(f"No exception lifts a limit: raise it where it stands, {where}, and commit that yourself.")
     if kind not in KINDS or not name.strip() or name != name.strip() or not text.isprintable():
         wanted = ", ".join(f"{each}:NAME" for each in KINDS)
         raise UsageError(f"{text!r} is nothing that an exception can cover: write one of {wanted}.")

@@ -4,6 +4,9 @@ Rules: of a sequence all runs of word characters are needed, of alternatives one
 repeats if it is there at least once. Where the expression says that a word begins or ends with the run, a blank stands
 for that: the vocabulary of a text is its words with blanks around them. What has no run needs nothing in particular,
 and is always tried. Everything is in lower case, as the expressions match without case.
+
+Python's own parser of expressions, which is private, takes them apart. Where it is gone, or says something else than it
+did, nothing is known to be needed: everything is tried, which is slower and passes over nothing.
 """
 
 from __future__ import annotations
@@ -11,8 +14,12 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 from functools import cache
-from re import _parser  # type: ignore[attr-defined]
 from typing import Any
+
+try:
+    from re import _parser  # type: ignore[attr-defined]
+except ImportError:
+    _parser = None
 
 Needs = frozenset[bytes]
 """One of these stands in whatever matches, in its vocabulary."""
@@ -38,14 +45,20 @@ def alternatives(expression: str) -> list[str]:
 @cache
 def needed(expression: str) -> tuple[Needs, ...]:
     """Of each of these something is needed; empty if nothing in particular is. The rarest comes first."""
-    found = _sequence(_parsed(expression), (False, False))
-    return tuple(sorted(set(found), key=lambda needs: (-min(map(len, needs)), len(needs), sorted(needs))))
+    try:
+        found = set(_sequence(_parsed(expression), (False, False)))
+    except (AttributeError, LookupError, TypeError, ValueError):
+        return ()
+    return tuple(sorted(found, key=lambda needs: (-min(map(len, needs)), len(needs), sorted(needs))))
 
 
 @cache
 def is_plain(expression: str) -> bool:
     """True if the expression is one run, perhaps a word of its own: where it is needed and there, it matches."""
-    parts = list(_parsed(expression))
+    try:
+        parts = list(_parsed(expression))
+    except (AttributeError, LookupError, TypeError, ValueError):
+        return False
     inner = parts[_is_border(parts[:1]) : len(parts) - _is_border(parts[-1:])]
     return bool(inner) and all(_letter(part) for part in inner)
 

@@ -9,7 +9,7 @@ Rules (spec: events; design decisions 11, 15 to 21, 30):
 - A verdict FAIL uses up an attempt, unless all that fails did so before the work: then, after three such claims, a
   person is waited for (decision 12).
 - BLOCKED uses up none, and has a count of its own, whatever was refused before. What was tampered with is told apart.
-- Completion counts only if `objection` has nothing against it; what it has is weighed like a claim's verdict.
+- Completion counts only if nothing measured speaks against it; what does is weighed like a claim's verdict.
 - Whatever is refused is told, in the words that the next prompt shows.
 - Nothing is published here: events and claims go into the run's log first (`inputs.Judged`).
 """
@@ -21,7 +21,7 @@ from dataclasses import dataclass, field, replace
 
 from ralph.events import diagnostics, honesty, tokens
 from ralph.events.door import Admitted, Emission, Measure, Refused, Rules, admit
-from ralph.events.model import Event
+from ralph.events.model import CheckState, Event
 from ralph.events.model import Outcome as Read
 from ralph.hats.flow import COMPLETE, ESCALATE
 from ralph.hats.handling import NextStep
@@ -66,23 +66,25 @@ class Standing:
 
 
 @dataclass(frozen=True, slots=True)
-class Objection:
-    """What speaks against the completion of a task, and the verdict that does, if it is one."""
+class Completion:
+    """What was measured of the completion of a task. `reason` speaks against it, "" if nothing does; `verdict` is the
+    engine's, where the criteria do not decide already."""
 
-    reason: str
+    reason: str = ""
     verdict: Verdict | None = None
+    criteria: CheckState = CheckState.ABSENT
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Law:
-    """What a hearing goes by. `objection` says what speaks against the completion of the task, `is_inherited` whether
-    all that fails in a verdict did so before the work."""
+    """What a hearing goes by. `completion` measures the completion of the task, `is_inherited` says whether all that
+    fails in a verdict did so before the work."""
 
     topology: Topology
     rules: Rules
     measure: Measure | None = None
     confessional: Confessional | None = None
-    objection: Callable[[], Objection | None] = lambda: None
+    completion: Callable[[], Completion] = Completion
     is_inherited: Callable[[Verdict], bool] = lambda verdict: False
     diagnose: Callable[[str], None] | None = None
 
@@ -138,11 +140,14 @@ class Hearing:
         if self.law.diagnose:
             for line in diagnostics.lines(answer.decision):
                 self.law.diagnose(line)
-        self._measured(answer)
-        event = answer.event
-        if event.topic in (self.law.topology.done, COMPLETE) and (objection := self.law.objection()):
-            self.told.append(f"{event.topic} does not count: {objection.reason}")
-            self._opposed(objection)
+        claim, completion, event = self._measured(answer), Completion(), answer.event
+        if event.topic in (self.law.topology.done, COMPLETE):
+            completion = self.law.completion()
+            claim = honesty.completed(claim, event, completion.criteria, completion.verdict)
+        self.claims += [claim] if claim else []
+        if completion.reason:
+            self.told.append(f"{event.topic} does not count: {completion.reason}")
+            self._opposed(completion)
             return
         if event.topic in TOPICS and self.law.confessional:
             self._confessed(event, self.law.confessional)
@@ -150,7 +155,7 @@ class Hearing:
         if self.outcome == "open":
             self._weigh(answer)
 
-    def _opposed(self, objection: Objection) -> None:
+    def _opposed(self, objection: Completion) -> None:
         """A completion that does not hold uses up an attempt, and so needs no other count."""
         verdict = objection.verdict
         if verdict and self.law.is_inherited(verdict):
@@ -173,12 +178,11 @@ class Hearing:
     def _where(self) -> str:
         return "no task is being worked on" if self.task is None else "a task is; complete it first"
 
-    def _measured(self, answer: Admitted) -> None:
+    def _measured(self, answer: Admitted) -> honesty.Claim | None:
         if answer.measurement is None:
-            return
-        gate = self.law.rules.gates[answer.read.topic]
-        self.claims.append(honesty.compare(answer, gate))
+            return None
         self.verdict = answer.measurement.verdict or self.verdict
+        return honesty.compare(answer, self.law.rules.gates[answer.read.topic])
 
     def _publish(self, event: Event) -> None:
         """Take an event in, and see whether it ends the matter."""

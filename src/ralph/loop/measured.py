@@ -89,6 +89,8 @@ def reading(check: Check, verdict: Verdict) -> Reading | None:
         return None
     if check.kind in ("percent", "number"):
         return _number(check, name, step)
+    if step.status == "error":
+        return Reading(state=CheckState.INVALID, reason=step.reason)
     state = CheckState.PASS if step.passed else CheckState.FAIL
     return Reading(state=state, text=str(state), reason=step.reason)
 
@@ -96,7 +98,7 @@ def reading(check: Check, verdict: Verdict) -> Reading | None:
 def _number(check: Check, name: str, step: StepResult) -> Reading:
     value = step.counts.get(NUMBERS.get(name, name))
     if value is None:
-        return Reading(state=CheckState.FAIL, reason=step.reason or "no number was measured")
+        return Reading(state=CheckState.INVALID, reason=step.reason or "no number was measured")
     low = check.at_least is not None and value < check.at_least
     high = check.at_most is not None and value > check.at_most
     state = CheckState.FAIL if low or high or not step.passed else CheckState.PASS

@@ -17,16 +17,16 @@ from dataclasses import dataclass, replace
 from ralph.events import bus as buses
 from ralph.events import diagnostics
 from ralph.events.door import Emission, Measurement
-from ralph.events.model import Event, GateDecision
+from ralph.events.model import CheckState, Event, GateDecision
 from ralph.hats.model import Hat
 from ralph.loop import turn_folder
 from ralph.loop.confessions import confessional
 from ralph.loop.effects import Measure
 from ralph.loop.inputs import Judged, Outcome
-from ralph.loop.judging import Hearing, Law, Objection, Posted, Standing
+from ralph.loop.judging import Completion, Hearing, Law, Posted, Standing
 from ralph.loop.measured import Measurer, feedback, is_inherited
 from ralph.loop.plan.model import ImplementationPlan, Task, TaskStatus
-from ralph.loop.proof import objections, prove
+from ralph.loop.proof import objections, prove, standing
 from ralph.loop.site import Site
 from ralph.loop.state import State
 from ralph.loop.toolbox import Desk
@@ -50,18 +50,21 @@ class _Measuring:
         self.last = measured.verdict
         return measured
 
-    def objection(self) -> Objection | None:
-        """What speaks against the completion of the task: its criteria, then the engine's verdict."""
+    def completion(self) -> Completion:
+        """What is measured of the completion of the task: its criteria, then the engine's verdict."""
+        criteria = CheckState.ABSENT
         if (task := _task(self.site, self.state)) is not None:
-            name = f"{task.id}-{self.state.iteration}"
-            if failing := objections(prove(self.site, task.verification_criteria, name=name)):
-                return Objection("\n\n".join(failing))
+            results = prove(self.site, task.verification_criteria, name=f"{task.id}-{self.state.iteration}")
+            criteria = standing(results)
+            if failing := objections(results):
+                return Completion("\n\n".join(failing), criteria=criteria)
         if self.site.context is None:
-            return None
+            return Completion(criteria=criteria)
         if self.last is None or self.last.tree_hash != self.site.tree():
             measurer = self._measurer()
             self.last = measurer.engine.verify(measurer.context, measurer.contract, measurer.contract.agent)
-        return None if self.last.is_terminal_pass() else Objection(feedback(self.last), self.last)
+        reason = "" if self.last.is_terminal_pass() else feedback(self.last)
+        return Completion(reason, self.last, criteria)
 
     def _measurer(self) -> Measurer:
         site, checkpoint = self.site, self.state.checkpoint
@@ -156,7 +159,7 @@ def _law(site: Site, state: State, measuring: _Measuring) -> Law:
         rules=site.rules,
         measure=measuring.claim if site.context else None,
         confessional=confessional(site, state),
-        objection=measuring.objection,
+        completion=measuring.completion,
         is_inherited=lambda verdict: is_inherited(verdict, state.red or ()),
         diagnose=diagnose,
     )

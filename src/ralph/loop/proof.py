@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
+from ralph.events.model import CheckState
 from ralph.loop.bench import bench
 from ralph.loop.phases.validation import Measured
 from ralph.loop.plan.criteria import measured
@@ -26,6 +27,14 @@ def prove(site: Site, criteria: Sequence[str], *, name: str) -> tuple[CriterionR
 def objections(results: Sequence[CriterionResult]) -> list[str]:
     """What those that do not hold say, one paragraph each."""
     return [_objection(each) for each in results if each.state in ("fail", "error")]
+
+
+def standing(results: Sequence[CriterionResult]) -> CheckState:
+    """What they come to; `ABSENT` where none can be measured."""
+    states = {each.state for each in results} - {"claimed"}
+    if not states:
+        return CheckState.ABSENT
+    return CheckState.FAIL if "fail" in states else CheckState.INVALID if "error" in states else CheckState.PASS
 
 
 def standings(results: Sequence[CriterionResult]) -> tuple[dict[str, Measured], dict[str, str]]:

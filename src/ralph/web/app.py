@@ -27,6 +27,7 @@ def application(site: Site, port: int) -> Guard:
         Route("/", pages.runs),
         Route("/runs/{run}", pages.run),
         Route("/runs/{run}/lines/{number:int}", pages.line),
+        Route("/runs/{run}/turns/{name}", pages.turn),
         Route("/approvals", pages.approvals),
         Route("/approvals/{id}", pages.approval),
         Route("/approvals/{id}", pages.decide, methods=["POST"]),

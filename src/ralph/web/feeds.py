@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import time
+from dataclasses import replace
 from pathlib import Path
 
 from ralph.loop import journal
@@ -10,6 +11,7 @@ from ralph.loop.control import alive
 from ralph.loop.state import State
 from ralph.system.ledger import START
 from ralph.web.data import approvals, run, runs, timeline
+from ralph.web.data import turn as turns
 from ralph.web.live import News
 from ralph.web.plot import line_plot
 from ralph.web.render import Renderer
@@ -19,7 +21,7 @@ INBOX_S = 5.0
 
 
 class RunFeed:
-    """A run's log, and how the run stands."""
+    """A run's log, how the run stands, and what its agent says and does."""
 
     def __init__(self, site: Site, renderer: Renderer, folder: Path) -> None:
         self._site = site
@@ -30,8 +32,26 @@ class RunFeed:
         self._teller = site.words.teller()
         self._used: list[timeline.Used] = []
         self._seen: object = None
+        self._turn: turns.Seen | None = None
 
     def look(self) -> News | None:
+        news, spoken = (
+            self._moved(),
+            self._spoken(),
+        )  # in this order: when the run is over, the turn has been read whole
+        if news is None:
+            return News(spoken) if spoken else None
+        return replace(news, regions={**news.regions, **spoken})
+
+    def _spoken(self) -> dict[str, str]:
+        now = turns.seen(self._folder)
+        if now is None or now == self._turn:
+            return {}
+        found = turns.newest(now)
+        self._turn = now
+        return {"turn": self._renderer.part("part_turn.html", turn=found, run=self._folder.name)}
+
+    def _moved(self) -> News | None:
         at_work = alive(self._site.root)
         seen = ((self._folder / journal.LOG).stat().st_size, at_work)
         if seen == self._seen:

@@ -13,6 +13,7 @@ from ralph.errors import RalphError, UsageError
 from ralph.telemetry import prometheus
 from ralph.web import feeds, forms
 from ralph.web.data import approvals, audit, claims, evidence, fleet, policies, run, runs, timeline
+from ralph.web.data import turn as turns
 from ralph.web.live import Feed, Hub, Stream
 from ralph.web.render import Renderer
 from ralph.web.shown import Shown, line
@@ -47,6 +48,11 @@ class Pages:
         number = request.path_params["number"]
         title, back = f"Line {number} of {folder.name}", f"/runs/{folder.name}"
         return self._whole(title, timeline.entry(folder, number), back, "")
+
+    def turn(self, request: Request) -> Response:
+        folder = runs.folder_of(self._site, request.path_params["run"])
+        name = request.path_params["name"]
+        return self._whole(f"Turn {line(name)}", turns.transcript(folder, name), f"/runs/{folder.name}", "")
 
     def approvals(self, request: Request) -> Response:
         return self._page("approvals.html", "approvals", inbox=approvals.inbox(self._site))

@@ -79,7 +79,7 @@ def page(site: Site, request_id: str) -> ApprovalPage:
     return ApprovalPage(
         row=_row(found, clock.now()),
         pairs=_pairs(request) if request else (),
-        diff=tuple(_diff_line(each) for each in shown.text.split("\n")) if detail else (),
+        diff=tuple(_diff_line(each) for each in shown.text.removesuffix("\n").split("\n")) if detail else (),
         diff_cut=shown.cut,
         decidable=found.status is Status.OPEN,
         requires_reason=bool(request and request.requires_reason),

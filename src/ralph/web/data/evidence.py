@@ -181,7 +181,7 @@ def _code(finding: Finding, tree: str, repo: Repository) -> tuple[CodeLine, ...]
         data = repo.read(tree, finding.path) if finding.line else None
     except (RepositoryError, ValueError):
         return quoted
-    lines = (data or b"").decode("utf-8", "backslashreplace").split("\n")
+    lines = (data or b"").decode("utf-8", "backslashreplace").removesuffix("\n").split("\n")
     if not 0 < finding.line <= len(lines):
         return quoted
     first = max(1, finding.line - AROUND)

@@ -1,4 +1,4 @@
-"""One run: how it stands, its timeline, its tasks, what it used, and its hats."""
+"""One run: how it stands, what its agent does, its timeline, its tasks, what it used, and its hats."""
 
 from __future__ import annotations
 
@@ -12,6 +12,7 @@ from ralph.loop.plan.files import PlanStore
 from ralph.loop.plan.model import Task
 from ralph.loop.state import State
 from ralph.web.data import hats, timeline
+from ralph.web.data import turn as turns
 from ralph.web.data.runs import folder_of, status_of
 from ralph.web.drawing import Drawing
 from ralph.web.shown import Shown, block, line
@@ -58,6 +59,7 @@ class RunPage:
 
     prompt: Shown
     facts: Facts
+    turn: turns.Turn
     rows: tuple[timeline.Row, ...]
     earlier: int
     last: int
@@ -76,6 +78,7 @@ def page(site: Site, run_id: str, *, everything: bool = False) -> RunPage:
     return RunPage(
         prompt=block(moments[-1].state.prompt),
         facts=facts(site, folder, moments[-1].state),
+        turn=turns.newest(turns.seen(folder)),
         rows=rows if everything else rows[-MOST_ROWS:],
         earlier=0 if everything else max(0, len(rows) - MOST_ROWS),
         last=place.seq,
