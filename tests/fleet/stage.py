@@ -96,7 +96,8 @@ class Stage:
 
     def start(self, concurrency: int = 2, *options: str) -> subprocess.Popen[bytes]:
         line = [sys.executable, "-m", "ralph", "worker", "--concurrency", str(concurrency)]
-        quick = ["--beat", "0.5", "--dead-after", "8", "--poll", "0.1"]
+        # All live in one home, so that a dead one is known at once, and none is given up because the machine is busy.
+        quick = ["--beat", "1", "--dead-after", "120", "--poll", "0.2"]
         with (self.place / f"worker-{len(self.workers)}.log").open("wb") as log:
             worker = subprocess.Popen(
                 [*line, *quick, *options, "-C", str(self.place)], env=self.env, stdout=log, stderr=log, cwd="/"
