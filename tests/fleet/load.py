@@ -98,7 +98,7 @@ class Load:
         try:
             cursor = connection.cursor()
             cursor.execute(f"select id from ralph_jobs where holder = '{worker}' and state = 'running'")
-            return {row[0] for row in cursor.fetchall()}
+            return {str(row[0]) for row in cursor.fetchall()}
         finally:
             connection.close()
 

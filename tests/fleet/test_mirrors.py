@@ -8,14 +8,13 @@ import signal
 import subprocess
 import sys
 import time
-from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 
 from ralph.fleet import home as homes
 from ralph.fleet import requests
-from ralph.fleet.checkout import placed
+from ralph.fleet.checkout import borrowed, placed
 from ralph.fleet.home import Home
 from ralph.fleet.mirrors import DAY_S, Bounds, fetched, tidy
 from ralph.fleet.verifying import verify
@@ -62,9 +61,10 @@ def test_what_no_job_used_for_long_goes(home: Home, tmp_path: Path) -> None:
 
 def test_those_unused_for_longest_go_until_the_rest_is_small_enough(home: Home, tmp_path: Path) -> None:
     roots = [mirrored(home, tmp_path / f"p{age}", days_ago=age)[0] for age in (3, 9, 6)]
-    (home.mirror(str(roots[0])) / "objects" / "large").write_bytes(b"x" * 1_000_000)
-    gone = tidy(home, Bounds(gigabytes=0.001010))
-    assert gone == [home.mirror(str(roots[1])), home.mirror(str(roots[2]))]
+    for root in roots:
+        (home.mirror(str(root)) / "objects" / "large").write_bytes(b"x" * 1_000_000)
+    assert tidy(home, Bounds(gigabytes=0.0035)) == []
+    assert tidy(home, Bounds(gigabytes=0.0015)) == [home.mirror(str(roots[1])), home.mirror(str(roots[2]))]
     assert tidy(home, Bounds(gigabytes=0.0005)) == [home.mirror(str(roots[0]))]
     assert kept(home) == set()
 
@@ -95,20 +95,25 @@ def test_evidence_outlives_the_mirror_and_the_next_job_fetches_anew(home: Home, 
     work = requests.verification(str(root), "HEAD", policy="v1", contract=str(contract), fresh=True)
     told = verify(home, work, os.environ)
     assert tidy(home, UNUSED) == [home.mirror(str(root))]
-    line = [sys.executable, "-m", "ralph", "audit", "verify", told["result"]["run_id"], "-C", told["result"]["folder"]]
-    checked = subprocess.run(line, capture_output=True, text=True, check=False)
-    assert checked.returncode == 0, checked.stdout + checked.stderr
-    assert verify(home, work, os.environ)["outcome"] == "PASS"
+    for _ in range(2):
+        run, folder = told["result"]["run_id"], told["result"]["folder"]
+        for look in ("verify", "replay"):
+            line = [sys.executable, "-m", "ralph", "audit", look, run, "-C", folder]
+            checked = subprocess.run(line, capture_output=True, text=True, check=False)
+            assert checked.returncode == 0, checked.stdout + checked.stderr
+        told = verify(home, work, os.environ)
+        assert (told["outcome"], told["result"]["folder"]) == ("PASS", folder)
 
 
 CLEANER = """
 import os, signal, sys, threading
 from pathlib import Path
 from ralph.fleet import home, mirrors
+rename = Path.rename
 def halt(*_, **__):
     print("here", flush=True)
     threading.Event().wait()
-{place} = halt
+{place}
 mirrors.tidy(home.opened(Path(sys.argv[1])), mirrors.Bounds(days=0.0))
 """
 
@@ -116,23 +121,30 @@ mirrors.tidy(home.opened(Path(sys.argv[1])), mirrors.Bounds(days=0.0))
 @pytest.mark.parametrize(
     ("place", "left"),
     [
-        ("Path.rename", lambda mirror, path: path in (mirror, mark_of(mirror))),
-        ("Path.unlink", lambda mirror, path: path == mark_of(mirror) or path.suffix == ".gone"),
-        ("mirrors.remove", lambda mirror, path: path.suffix == ".gone"),
+        ("mirrors.set_free = halt", "whole"),
+        ("Path.unlink = halt", "whole"),
+        ("Path.rename = halt", "whole"),
+        ("Path.rename = lambda *names: halt(rename(*names))", "aside"),
+        ("mirrors.remove = halt", "aside"),
     ],
-    ids=["before it is set aside", "before its mark goes", "before it is removed"],
+    ids=["before", "its copies half free", "before it is aside", "before its mark goes", "before it is removed"],
 )
-def test_a_cleaner_that_is_killed(home: Home, tmp_path: Path, place: str, left: Callable[[Path, Path], bool]) -> None:
+def test_a_cleaner_that_is_killed(home: Home, tmp_path: Path, place: str, left: str) -> None:
     root, head = mirrored(home, tmp_path / "p")
+    with borrowed(home, str(root), head):
+        pass
     line = [sys.executable, "-c", CLEANER.format(place=place), str(home.path)]
     with subprocess.Popen(line, stdout=subprocess.PIPE) as cleaner:
         assert cleaner.stdout is not None
         assert cleaner.stdout.readline() == b"here\n"
         cleaner.send_signal(signal.SIGKILL)
-    assert kept(home), "it was killed too late"
-    assert all(left(home.mirror(str(root)), each) for each in kept(home))
+    mirror = home.mirror(str(root))
+    assert (mirror in kept(home)) == (left == "whole")
+    assert any(each.suffix == ".gone" for each in kept(home)) == (left == "aside")
     with fetched(home, str(root), [head]):
-        assert git(home.mirror(str(root)), "fsck", "--connectivity-only", head) == ""
+        assert git(mirror, "fsck", "--connectivity-only", head) == ""
+        with borrowed(home, str(root), head) as copy:
+            assert git(copy.root, "status", "--porcelain") == ""
         assert tidy(home, UNUSED) == []
     tidy(home, UNUSED)
     assert kept(home) == set()
@@ -140,7 +152,7 @@ def test_a_cleaner_that_is_killed(home: Home, tmp_path: Path, place: str, left: 
 
 def test_who_waits_for_a_cleaner_gets_a_whole_mirror(home: Home, tmp_path: Path) -> None:
     root, head = mirrored(home, tmp_path / "p")
-    line = [sys.executable, "-c", CLEANER.format(place="Path.rename"), str(home.path)]
+    line = [sys.executable, "-c", CLEANER.format(place="Path.rename = halt"), str(home.path)]
     user = "import sys; from pathlib import Path; from ralph.fleet import home, mirrors\n"
     user += "with mirrors.fetched(home.opened(Path(sys.argv[1])), *sys.argv[2:3], sys.argv[3:]): print('fetched')"
     asking = [sys.executable, "-c", user, str(home.path), str(root), head]

@@ -7,6 +7,7 @@ Rules:
 - A mirror goes that no job used for some days. If all of them together are too large, those go that were not used for
   longest, until they are not. What is asked for again is fetched again.
 - The working copy of a run borrows from the mirror, also while the run waits: as long as it is there, so is the mirror.
+- Evidence outlives the mirror: before it goes, the working copies take over the trees that were judged.
 - A mirror leaves by one renaming, so it is whole or not there at all. What a killed cleaner left goes the next time.
 - What a worker left that was killed goes a day later: by then nobody asks any more whether it lives.
 """
@@ -23,6 +24,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from ralph.fleet.beats import FORGOTTEN_S
+from ralph.fleet.checkout import ALTERNATES, set_free
 from ralph.fleet.fetching import fetch
 from ralph.fleet.home import Home
 from ralph.system import files
@@ -90,6 +92,8 @@ def _set_aside(home: Home, mirror: Path) -> bool:
     try:
         if str(mirror / "objects") in _borrowed(home):
             return False
+        for copy in (home.path / "copies" / mirror.stem).glob("*/.git"):
+            set_free(copy.parent)
         with suppress(FileNotFoundError):  # nothing was fetched, or a cleaner was killed just here
             mirror.rename(mirror.with_suffix(f".{secrets.token_hex(4)}{_GONE}"))
         held.path.unlink()
@@ -100,7 +104,7 @@ def _set_aside(home: Home, mirror: Path) -> bool:
 
 def _borrowed(home: Home) -> set[str]:
     """The objects from which the runs of this home borrow."""
-    found = (home.path / "runs").glob("*/tree/.git/objects/info/alternates")
+    found = (home.path / "runs").glob(f"*/tree/.git/{ALTERNATES}")
     return {path.read_text().strip() for path in found}
 
 
