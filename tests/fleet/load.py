@@ -88,9 +88,9 @@ class Load:
                 os.kill(worker.pid, signal.SIGCONT)
             return None
 
-        pid, held = eventually(halted, "a worker is at work")
-        os.kill(pid, signal.SIGKILL)
-        return held
+        found: tuple[int, set[str]] = eventually(halted, "a worker is at work", 240)
+        os.kill(found[0], signal.SIGKILL)
+        return found[1]
 
     def _held(self, worker: str) -> set[str]:
         """Asked beside our own transactions: the one that is halted may hold the only one that SQLite has."""

@@ -30,7 +30,8 @@ CHEAP = {
     "t.sh": 'echo \'<testsuite><testcase classname="a" name="b"/></testsuite>\' > report.xml\n',
     "c.sh": f'echo \'{{"total": {LINES}, "src/a.txt": {LINES}}}\' > coverage.json\n',
 }
-SLOW = {**CHEAP, "t.sh": "sleep 613\n"}
+SLOW = {**CHEAP, "t.sh": "trap '' TERM INT HUP\nsleep 613 &\nwait\n"}
+"""Its test step sleeps, and takes no order to end; nor does what it started."""
 SIGNAL = {"tool": {"name": "ralph_signal_phase_complete", "arguments": {"summary": "All of it."}}}
 USED = {"usage": {"input_tokens": 10, "cost_usd": 0.001, "context_tokens": 10, "context_window": 200000}}
 
