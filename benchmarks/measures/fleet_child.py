@@ -120,7 +120,7 @@ def waiting(address: str, count: int, pairs: str) -> None:
         made.fleet.submit(
             Run(id=f"{os.getpid()}-{number}", repository=f"/r{number}", commit="c" * 40, prompt="wait for me")
         )
-    while len(made.jobs.waiting()) < count:
+    while sum(job.id.startswith(f"{os.getpid()}-") for job, _ in made.jobs.waiting()) < count:
         time.sleep(0.2)
     time.sleep(3)
     print(before, memory_mb())

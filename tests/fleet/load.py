@@ -72,7 +72,7 @@ class Load:
     def until(self, count: int) -> None:
         """Wait until so many jobs have ended: as long as some end, it goes on."""
         while (known := self.ended()) < count:
-            eventually(partial(self._more_than, known), f"a job after {known} ends", 240)
+            eventually(partial(self._more_than, known), f"a job after {known} ends")
 
     def _more_than(self, known: int) -> bool:
         return self.ended() > known
@@ -88,7 +88,7 @@ class Load:
                 os.kill(worker.pid, signal.SIGCONT)
             return None
 
-        found: tuple[int, set[str]] = eventually(halted, "a worker is at work", 240)
+        found: tuple[int, set[str]] = eventually(halted, "a worker is at work")
         os.kill(found[0], signal.SIGKILL)
         return found[1]
 

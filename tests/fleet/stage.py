@@ -36,7 +36,8 @@ SIGNAL = {"tool": {"name": "ralph_signal_phase_complete", "arguments": {"summary
 USED = {"usage": {"input_tokens": 10, "cost_usd": 0.001, "context_tokens": 10, "context_window": 200000}}
 
 
-def eventually(found: Callable[[], Any], what: str, within_s: float = 40.0) -> Any:
+def eventually(found: Callable[[], Any], what: str, within_s: float = 300.0) -> Any:
+    """As soon as it is so; the time is for a machine that is busy with much else."""
     until = time.monotonic() + within_s
     while time.monotonic() < until:
         if value := found():

@@ -161,7 +161,7 @@ def test_who_waits_for_a_cleaner_gets_a_whole_mirror(home: Home, tmp_path: Path)
             assert cleaner.stdout is not None
             assert cleaner.stdout.readline() == b"here\n"
             asked = subprocess.Popen(asking, stdout=subprocess.PIPE)
-            eventually(lambda: waits_for_a_lock(asked.pid), "it waits", 120)
+            eventually(lambda: waits_for_a_lock(asked.pid), "it waits")
         finally:
             cleaner.kill()
     assert asked.communicate()[0] == b"fetched\n"
