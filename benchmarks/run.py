@@ -1,4 +1,4 @@
-"""What Ralph costs: `python benchmarks/run.py [--quick]`. Everything is compared within one run.
+"""What Ralph costs: `python benchmarks/run.py [--quick] [MEASURE ...]`. Everything is compared within one run.
 
 Prints a Markdown table. Absolute times depend on the machine; the ratios to `python -c pass` and to the plain tools
 beside them are what to look at.
@@ -18,6 +18,7 @@ from measures import (
     engine,
     events,
     evidence,
+    fleet,
     loop,
     permissions,
     plan,
@@ -26,35 +27,44 @@ from measures import (
     startup,
     status,
     toolbox,
+    web,
 )
 from report import Table
+
+MEASURES = (
+    startup,
+    engine,
+    controls,
+    scanning,
+    scan_vs_semgrep,
+    evidence,
+    permissions,
+    events,
+    claims,
+    plan,
+    toolbox,
+    status,
+    loop,
+    web,
+    fleet,
+)
 
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--quick", action="store_true", help="fewer repetitions and a tenth of the lines")
-    quick = parser.parse_args().quick
+    known = {each.__name__.rpartition(".")[2]: each for each in MEASURES}
+    parser.add_argument("measures", nargs="*", metavar="MEASURE", help=f"some of {', '.join(known)} [all]")
+    given = parser.parse_args()
+    if unknown := set(given.measures) - set(known):
+        parser.error(f"there is no measure {unknown.pop()!r}")
+    wanted, quick = [known[name] for name in given.measures or known], given.quick
     print(f"{platform.machine()}, {os.cpu_count()} cores, Python {platform.python_version()}\n")
     with tempfile.TemporaryDirectory(prefix="ralph-bench-") as folder:
         work = Path(folder)
         os.environ |= {"XDG_CONFIG_HOME": str(work / "config"), "XDG_CACHE_HOME": str(work / "cache")}
         table = Table()
-        measures = (
-            startup,
-            engine,
-            controls,
-            scanning,
-            scan_vs_semgrep,
-            evidence,
-            permissions,
-            events,
-            claims,
-            plan,
-            toolbox,
-            status,
-            loop,
-        )
-        for each in measures:
+        for each in wanted:
             each.measure(table, work, quick=quick)
 
 

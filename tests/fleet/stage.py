@@ -30,12 +30,14 @@ CHEAP = {
     "t.sh": 'echo \'<testsuite><testcase classname="a" name="b"/></testsuite>\' > report.xml\n',
     "c.sh": f'echo \'{{"total": {LINES}, "src/a.txt": {LINES}}}\' > coverage.json\n',
 }
-SLOW = {**CHEAP, "t.sh": "sleep 613\n"}
+SLOW = {**CHEAP, "t.sh": "trap '' TERM INT HUP\nsleep 613 &\nwait\n"}
+"""Its test step sleeps, and takes no order to end; nor does what it started."""
 SIGNAL = {"tool": {"name": "ralph_signal_phase_complete", "arguments": {"summary": "All of it."}}}
 USED = {"usage": {"input_tokens": 10, "cost_usd": 0.001, "context_tokens": 10, "context_window": 200000}}
 
 
-def eventually(found: Callable[[], Any], what: str, within_s: float = 40.0) -> Any:
+def eventually(found: Callable[[], Any], what: str, within_s: float = 300.0) -> Any:
+    """As soon as it is so; the time is for a machine that is busy with much else."""
     until = time.monotonic() + within_s
     while time.monotonic() < until:
         if value := found():
@@ -96,7 +98,8 @@ class Stage:
 
     def start(self, concurrency: int = 2, *options: str) -> subprocess.Popen[bytes]:
         line = [sys.executable, "-m", "ralph", "worker", "--concurrency", str(concurrency)]
-        quick = ["--beat", "0.5", "--dead-after", "8", "--poll", "0.1"]
+        # All live in one home, so that a dead one is known at once, and none is given up because the machine is busy.
+        quick = ["--beat", "1", "--dead-after", "120", "--poll", "0.2"]
         with (self.place / f"worker-{len(self.workers)}.log").open("wb") as log:
             worker = subprocess.Popen(
                 [*line, *quick, *options, "-C", str(self.place)], env=self.env, stdout=log, stderr=log, cwd="/"

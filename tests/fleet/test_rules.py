@@ -2,56 +2,22 @@
 
 from __future__ import annotations
 
-import os
 import threading
 from collections.abc import Callable
 from contextlib import suppress
 from pathlib import Path
-from typing import Any
 
 import pytest
 
 from ralph.errors import StorageError, UsageError
 from ralph.fleet import home as homes
 from ralph.fleet.beats import Beats, seen
-from ralph.fleet.jobs import MOST_LOST, Jobs, Taken
-from ralph.fleet.model import Job, Run, Verification, Word
+from ralph.fleet.jobs import MOST_LOST
+from ralph.fleet.model import Job, Word
 from ralph.fleet.performing import Hands
-from ralph.fleet.tables import Database
+from ralph.fleet.tables import FORMS, Database
 from ralph.system.wardens import Leash
-
-
-def verification(number: int = 1, repository: str = "/r", **more: Any) -> Verification:
-    return Verification(repository=repository, commit=f"{number:040x}", policy="v1", policy_digest="d", **more)
-
-
-def a_run() -> Run:
-    return Run(id="r" * 32, repository="/r", commit="c" * 40, prompt="do it")
-
-
-class Office:
-    """A queue's records and workers, of which nobody does anything."""
-
-    def __init__(self, place: Path) -> None:
-        self.database = Database(f"sqlite:///{place}/queue.db", patience_s=5)
-        self.database.make()
-        self.jobs = Jobs(self.database, dead_after_s=30)
-        self.home = homes.opened(place / "home")
-        self.marks = {name: self.home.enter(name) for name in ("ann", "bob")}
-        self.beats = {
-            name: Beats(self.database, self.home, name, beat_s=0.1, dead_after_s=30) for name in ("ann", "bob")
-        }
-        for each in self.beats.values():
-            each.enter(4)
-
-    def take(self, job: Job, worker: str, number: int = 0, allowed: int = 2) -> Taken:
-        return self.jobs.take(job.id, worker, round_number=job.round, number=number, allowed=allowed)
-
-    def dies(self, worker: str) -> None:
-        """Its lock is free, and the others see to it."""
-        os.close(self.marks[worker].descriptor)
-        other = next(each for name, each in self.beats.items() if name != worker)
-        other.give_up_the_dead()
+from tests.fleet.office import Office, a_run, verification
 
 
 @pytest.fixture
@@ -230,3 +196,11 @@ def test_a_database_that_is_away_is_one_sentence(tmp_path: Path) -> None:
     (tmp_path / "queue.db").write_bytes(b"this is no database" * 100)
     with pytest.raises(StorageError, match="cannot be used"):
         Database(f"sqlite:///{tmp_path}/queue.db", patience_s=0).make()
+
+
+@pytest.mark.parametrize(("form", "why"), [(2, "of a newer version of Ralph: upgrade"), (0, "of an older version")])
+def test_a_queue_of_another_version_is_left_alone(office: Office, form: int, why: str) -> None:
+    office.database.make()
+    office.database.do(lambda connection: connection.execute(FORMS.update().values(form=form)))
+    with pytest.raises(StorageError, match=why):
+        office.database.make()

@@ -27,7 +27,7 @@ def submitted(stage: Stage, root: Path, agent: str) -> str:
 
 
 def when(stage: Stage, job: str, *states: str) -> Any:
-    return eventually(lambda: found if (found := stage.show(job))["state"] in states else None, f"{states}", 300)
+    return eventually(lambda: found if (found := stage.show(job))["state"] in states else None, f"{states}")
 
 
 def pages(job: Any) -> dict[str, str]:
@@ -41,11 +41,11 @@ def test_a_run_that_is_killed_in_its_third_iteration_ends_as_without(stage: Stag
     first = stage.start(1)
     job = submitted(stage, root, agent)
     tree = stage.place / "home" / "runs" / job / "tree"
-    eventually(lambda: (stage.show(job)["result"].get("standing") or {}).get("iteration") == 2, "two iterations", 200)
-    running = eventually(lambda: alive(tree), "the third iteration", 60)
+    eventually(lambda: (stage.show(job)["result"].get("standing") or {}).get("iteration") == 2, "two iterations")
+    running = eventually(lambda: alive(tree), "the third iteration")
     first.kill()
     first.wait()
-    eventually(lambda: not Path(f"/proc/{running.pid}").exists(), "its process ends with it", 60)
+    eventually(lambda: not Path(f"/proc/{running.pid}").exists(), "its process ends with it")
     stage.start(1)
     ended = when(stage, job, "done", "error")
     assert (ended["outcome"], ended["why"][:10]) == ("passed", "Every task"), ended
@@ -95,5 +95,5 @@ def test_a_waiting_run_is_cancelled(stage: Stage) -> None:
     assert stage.ralph("queue", "cancel", job)["state"] == "cancelled"
     assert "waits for nobody" in stage.ralph("queue", "answer", job, "approve", "--reason", "late", code=3)
     worker.send_signal(signal.SIGTERM)
-    assert worker.wait(60) == 0
+    assert worker.wait(300) == 0
     assert (stage.place / "home" / "runs" / job / "tree").is_dir(), "what the run did stays"

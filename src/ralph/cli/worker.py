@@ -48,6 +48,20 @@ queue_option = click.option(
 @click.option(
     "--poll", "poll_s", type=click.FloatRange(0.02, 60), default=0.5, metavar="S", help="Ask for jobs every S s [0.5]."
 )
+@click.option(
+    "--keep-days",
+    type=click.FloatRange(0),
+    default=30.0,
+    metavar="N",
+    help="Remove mirrors of repositories that no job used for N days [30]; what is asked for again is fetched again.",
+)
+@click.option(
+    "--keep-gb",
+    type=click.FloatRange(0),
+    default=20.0,
+    metavar="N",
+    help="Remove those unused for longest while all mirrors together exceed N gigabytes [20]; never one in use.",
+)
 @directory_option
 def worker(
     concurrency: int | None,
@@ -56,6 +70,8 @@ def worker(
     beat_s: float,
     dead_after_s: float,
     poll_s: float,
+    keep_days: float,
+    keep_gb: float,
     directory: Path,
 ) -> int:
     """Take verifications and runs from the queue, and do them in working copies of this worker's own.
@@ -67,6 +83,7 @@ def worker(
     from ralph.system.text import visible
 
     parts.loaded()  # before what needs it is loaded: a missing package is one sentence
+    from ralph.fleet.mirrors import Bounds
     from ralph.fleet.worker import Settings, Worker
 
     named = address.chosen(queue_address, os.environ, opening.configured(directory)) or address.default()
@@ -77,6 +94,7 @@ def worker(
         beat_s=beat_s,
         dead_after_s=dead_after_s,
         poll_s=poll_s,
+        bounds=Bounds(days=keep_days, gigabytes=keep_gb),
     )
 
     def say(sentence: str) -> None:

@@ -7,7 +7,8 @@ Rules:
   of all verifications in that copy is one chain, and a signed PASS of the same inputs is found again.
 - A copy is locked by who uses it, and the kernel takes the lock away with the process.
 - The copy of a run is the run's own, and stays as the run leaves it.
-- HEAD names the commit and no branch; the objects lie in the mirror of the repository.
+- HEAD names the commit and no branch; the objects lie in the mirror of the repository. When that goes, the copy keeps
+  what its evidence names.
 """
 
 from __future__ import annotations
@@ -26,6 +27,7 @@ from ralph.system.hold import remove, take_over
 
 MOST_COPIES = 256
 KEPT = (".git", ".ralph")
+ALTERNATES, SHALLOW = "objects/info/alternates", "shallow"
 
 
 @contextmanager
@@ -58,6 +60,19 @@ def placed(home: Home, repository: str, commit: str, root: Path) -> Repository:
     return repo
 
 
+def set_free(root: Path) -> None:
+    """Have a copy that nobody uses keep by itself what its evidence names, as its mirror is to go: the judged trees and
+    those they were judged against, without the history before them. Raises RalphError."""
+    place = root / ".git"
+    parents = git(["for-each-ref", "--format=%(parent)"], git_dir=place).decode().split()
+    with files.writing(root):
+        (place / SHALLOW).write_text("".join(f"{each}\n" for each in sorted(set(parents))))
+        (place / "HEAD").write_text("ref: refs/heads/none\n")
+        (place / "index").unlink(missing_ok=True)
+        git(["repack", "-a", "-d", "-q"], git_dir=place)
+        (place / ALTERNATES).unlink(missing_ok=True)
+
+
 def _filled(repo: Repository, commit: str, root: Path) -> None:
     """The files are written beside, as that wants an empty folder, and moved in."""
     beside = root.with_name(f"{root.name}.files")
@@ -75,7 +90,8 @@ def _git_directory(root: Path, mirror: Path, commit: str) -> None:
     place = root / ".git"
     for folder in ("objects/info", "objects/pack", "refs", "info"):
         (place / folder).mkdir(parents=True, exist_ok=True)
-    (place / "objects" / "info" / "alternates").write_text(f"{mirror / 'objects'}\n")
+    (place / SHALLOW).unlink(missing_ok=True)
+    (place / ALTERNATES).write_text(f"{mirror / 'objects'}\n")
     (place / "config").write_text(neutral_config("sha1", bare=False))
     (place / "HEAD").write_text(f"{commit}\n")
 

@@ -82,7 +82,7 @@ class Hands:
         leash = Leash()
         self.leashes[taken.job.id, taken.attempt] = leash
         try:
-            word = self.jobs.decided(taken.job, number)
+            word = self.jobs.decided(taken.job, number) if number else None  # a run waits after its first piece
             request = request_of(self.home, taken.job, word, anew=bool(taken.job.round) and not number)
             ended = process.run(command(folder, request, leash, LONGEST_JOB_S))
             self._unless_ending(0)

@@ -26,8 +26,8 @@ from ralph.approvals.answering import Desk
 from ralph.approvals.model import Decision, Status
 from ralph.errors import ApprovalError
 from ralph.fleet.checkout import placed
-from ralph.fleet.fetching import fetch
 from ralph.fleet.home import Home
+from ralph.fleet.mirrors import fetched
 from ralph.fleet.model import Run
 from ralph.loop import breaker as breakers
 from ralph.loop import former, starting
@@ -63,8 +63,8 @@ def go_on(
     """Begin the run, or go on with it. Raises RalphError."""
     root = home.run(work.id) / "tree"
     if not (root / ".ralph" / "runs").is_dir():
-        fetch(home.mirror(work.repository), work.repository, [work.commit])
-        placed(home, work.repository, work.commit, root)
+        with fetched(home, work.repository, [work.commit]):
+            placed(home, work.repository, work.commit, root)
     _end_who_holds(root)
     if word is not None:
         _heard(root, word)

@@ -5,6 +5,7 @@ Rules:
 - What people ask about stands here, not in the tables of the engine below: those may be emptied, and change with it.
 - Time is the database's, so that the clocks of many machines need not agree.
 - Nothing is stored but JSON and plain values: who can write here can ask for work, and can run nothing by that.
+- Records of another form, which another version of Ralph wrote, are neither read nor changed.
 - A statement that meets a database that is away is tried again for a while: a restart of it loses nothing.
 """
 
@@ -23,7 +24,11 @@ from ralph.fleet.address import shown, sqlite_file
 T = TypeVar("T")
 PATIENCE_S = 60.0
 
+FORM = 1
+"""Of these records, and of what the engine keeps with them: raised when either is not understood by older versions."""
+
 META = sa.MetaData()
+FORMS = sa.Table("ralph_form", META, sa.Column("form", sa.Integer, primary_key=True))
 JOBS = sa.Table(
     "ralph_jobs",
     META,
@@ -98,12 +103,22 @@ class Database:
 
         def made(connection: sa.Connection) -> None:
             self.alone(connection, "make")
+            FORMS.create(connection, checkfirst=True)
+            self._refuse_others(connection)
             META.create_all(connection)
 
         try:
             self.do(made)
         except TypeError:  # the driver answers with bytes where a database has no encoding
             raise StorageError(f"The queue {shown(self.address)} cannot be used: it is not kept in UTF-8.") from None
+
+    def _refuse_others(self, connection: sa.Connection) -> None:
+        found = connection.execute(sa.select(FORMS.c.form)).scalar()
+        if found is None:
+            connection.execute(FORMS.insert().values(form=FORM))
+        elif found != FORM:
+            age, way = ("a newer", "upgrade Ralph here") if found > FORM else ("an older", "let it run empty first")
+            raise StorageError(f"The queue {shown(self.address)} is of {age} version of Ralph: {way}.")
 
     def do(self, work: Callable[[sa.Connection], T]) -> T:
         """Do something in one transaction, again while the database is away. Work that was done and not answered is
@@ -157,7 +172,7 @@ def _postgres(address: str) -> sa.Engine:
 
 
 def _reason(error: sa.exc.SQLAlchemyError) -> str:
-    """What the database says, on one line; never the statement, nor its values."""
+    """What the database says first; never the statement, nor its values."""
     original = getattr(error, "orig", None)
-    said = " ".join(str(original if original is not None else type(error).__name__).split())
-    return said[:300].rstrip(".")
+    said = str(original if original is not None else "").strip().splitlines() or [type(error).__name__]
+    return " ".join(said[0].split())[:300].rstrip(".")

@@ -17,8 +17,8 @@ from ralph.engine import RalphEngine
 from ralph.engine.demands import required_checks
 from ralph.errors import ConfigError
 from ralph.fleet.checkout import borrowed
-from ralph.fleet.fetching import fetch
 from ralph.fleet.home import Home
+from ralph.fleet.mirrors import fetched
 from ralph.fleet.model import Verification
 from ralph.policy import registry
 from ralph.system import records
@@ -31,8 +31,8 @@ MOST_FINDINGS = 200
 def verify(home: Home, work: Verification, environ: Mapping[str, str]) -> dict[str, Any]:
     """The verdict, and where its evidence lies. Raises RalphError when there can be none."""
     contract = _same_rules(work)
-    fetch(home.mirror(work.repository), work.repository, [each for each in (work.commit, work.base, work.onto) if each])
-    with borrowed(home, work.repository, work.commit) as repo:
+    wanted = [each for each in (work.commit, work.base, work.onto) if each]
+    with fetched(home, work.repository, wanted), borrowed(home, work.repository, work.commit) as repo:
         base = _base(repo, work)
         accepted = trust.accepted(repo.root)
         engine = RalphEngine(

@@ -18,7 +18,7 @@ import threading
 import time
 from collections.abc import Callable
 from contextlib import suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from types import FrameType
 from typing import Any
@@ -30,12 +30,14 @@ from ralph.fleet import parts
 from ralph.fleet.beats import Beats
 from ralph.fleet.home import Home
 from ralph.fleet.jobs import Jobs
+from ralph.fleet.mirrors import Bounds, tidy
 from ralph.fleet.performing import Hands
 from ralph.fleet.queue import QueueFleet
 from ralph.fleet.tables import Database
 from ralph.fleet.workflows import register
 
 PENDING = "PENDING"
+TIDY_S = 3600.0
 FORGOTTEN_AFTER_S = 10.0
 KEPT_S = 14 * 24 * 3600.0
 """So long the engine remembers what ended."""
@@ -51,6 +53,7 @@ class Settings:
     beat_s: float = 5.0
     dead_after_s: float = 30.0
     poll_s: float = 0.5
+    bounds: Bounds = field(default_factory=Bounds)
 
 
 class Worker:
@@ -82,8 +85,8 @@ class Worker:
         self.beats.enter(self.settings.concurrency)
         self._launch()
         self.say(f"{self.name} takes jobs.")
-        looks = threading.Thread(target=self._look_after, name="looks", daemon=True)
-        looks.start()
+        for task in (self._look_after, self._tidy_up):
+            threading.Thread(target=task, name=task.__name__, daemon=True).start()
         code = self._beat_on()
         self.hands.drop_everything()
         with suppress(RalphError):
@@ -143,6 +146,17 @@ class Worker:
                 self.say(str(error))
             except Exception as error:  # noqa: BLE001 - the engine's own errors; the next look finds what this one missed
                 self.say(f"The queue could not be looked after ({type(error).__name__}).")
+
+    def _tidy_up(self) -> None:
+        """Keep the home within its bounds."""
+        while True:
+            try:
+                for mirror in tidy(self.home, self.settings.bounds):
+                    self.say(f"Removed the mirror {mirror.name}, which nobody used.")
+            except RalphError as error:
+                self.say(str(error))
+            if self.stop.wait(TIDY_S):
+                return
 
     def _reap(self) -> None:
         """Put back what dead workers had, each into its queue."""

@@ -2,7 +2,8 @@
 
 Rules:
 
-- A workflow's course depends on nothing but its arguments and what its steps answered; all else is done in steps.
+- A run's course depends on nothing but its arguments and what its pieces answered. A piece of work is one workflow
+  without steps: begun again, it learns from our own records what is done already.
 - A verification is one piece of work (`leg`), a run is a workflow that has one piece after the other done, each a child
   workflow with a name of its own: asked for twice, it is the same one.
 - A run that waits for a person or a breaker waits here, as a message that has not come: it holds no place at a worker.
@@ -40,13 +41,9 @@ def register(hands: Hands) -> None:
     """Make the workflows known to the engine, done by these hands."""
     dbos: Any = parts.loaded().DBOS
 
-    @dbos.step(name="work")  # type: ignore[untyped-decorator]
-    def work(job: str, round_number: int, number: int) -> dict[str, Any]:
-        return _performed(hands, job, round_number, number)
-
     @dbos.workflow(name=parts.LEG)  # type: ignore[untyped-decorator]
     def leg(job: str, round_number: int, number: int) -> dict[str, Any]:
-        return dict(work(job, round_number, number))
+        return _performed(hands, job, round_number, number)
 
     @dbos.workflow(name=parts.RUN)  # type: ignore[untyped-decorator]
     async def run(job: str, round_number: int, partition: str, home: str | None) -> str:
@@ -65,7 +62,7 @@ def register(hands: Hands) -> None:
 
 
 def _performed(hands: Hands, job: str, round_number: int, number: int) -> dict[str, Any]:
-    """Answers only what is to be kept for ever: a worker that ends leaves the step open, and so does one whose
+    """Answers only what is to be kept for ever: a worker that ends leaves the piece open, and so does one whose
     database is away for long."""
     while True:
         try:
