@@ -3,11 +3,15 @@
 A set is immutable once released: `released.lock` holds the sha256 of its file, and whatever does not agree with the
 lock is refused, never used with a warning. A set that the lock does not name is a draft: it must be asked for by name,
 and may not call itself immutable. The newest released set is the default.
+
+Beside a released set lies its data as JSON, which is read fifty times as fast. It counts only if the lock holds its
+sha256 as well and it says that it was made from this very file: it is as fixed as the set itself.
 """
 
 from __future__ import annotations
 
 import hashlib
+import json
 import re
 from collections.abc import Iterable
 from pathlib import Path
@@ -15,11 +19,12 @@ from pathlib import Path
 from ralph.errors import ConfigError, PolicyTamperedError
 from ralph.policy.engine_rules import ENGINE_RULES
 from ralph.policy.model import Pattern, PolicySet, Rule
-from ralph.policy.schema import Guardrails, PolicyFile, parse
+from ralph.policy.schema import Guardrails, PolicyFile, parse, read
 
 BUNDLED = Path(__file__).parent
 LOCK = "released.lock"
-_LOCK_LINE = re.compile(r"(v[1-9][0-9]*)\.yaml sha256:([0-9a-f]{64})")
+MADE_FROM = "made_from_sha256"
+_LOCK_LINE = re.compile(r"(v[1-9][0-9]*\.(?:yaml|json)) sha256:([0-9a-f]{64})")
 _REINSTALL = "install Ralph anew"
 
 V1_CLASSES = {"typescript": "G01", "javascript": "G01", "python": "G01", "testing": "G02"}
@@ -36,7 +41,7 @@ def available(directory: Path = BUNDLED) -> tuple[str, ...]:
 
 def released(directory: Path = BUNDLED) -> tuple[str, ...]:
     """The released versions, oldest first."""
-    return tuple(sorted(_lock(directory), key=_number))
+    return tuple(sorted((name[:-5] for name in _lock(directory) if name.endswith(".yaml")), key=_number))
 
 
 def default(directory: Path = BUNDLED) -> PolicySet:
@@ -53,16 +58,34 @@ def load(version: str, directory: Path = BUNDLED) -> PolicySet:
     lock = _lock(directory)
     if version not in versions:
         raise ConfigError(f"there is no policy set {version!r}; there are: {', '.join(versions)}")
-    path = directory / f"{version}.yaml"
-    data = path.read_bytes()
+    path, locked = directory / f"{version}.yaml", f"{version}.yaml" in lock
+    data = _checked(path, lock)
     digest = hashlib.sha256(data).hexdigest()
-    if version in lock and lock[version] != digest:
+    fast = path.with_suffix(".json")
+    file = _made_from(digest, fast, lock) if fast.name in lock else parse(data.decode("utf-8", "replace"), str(path))
+    _check_claims(file, version, locked)
+    return _policy_set(file, digest, locked)
+
+
+def _checked(path: Path, lock: dict[str, str]) -> bytes:
+    """What the file holds. A draft may hold anything."""
+    data = path.read_bytes()
+    if path.name in lock and lock[path.name] != hashlib.sha256(data).hexdigest():
         raise PolicyTamperedError(
-            f"policy set {version} is not what was released ({path} differs from {LOCK}); {_REINSTALL}"
+            f"policy set {path.stem} is not what was released ({path} differs from {LOCK}); {_REINSTALL}"
         )
-    file = parse(data.decode("utf-8", "replace"), str(path))
-    _check_claims(file, version, version in lock)
-    return _policy_set(file, digest, version in lock)
+    return data
+
+
+def _made_from(digest: str, path: Path, lock: dict[str, str]) -> PolicyFile:
+    """The set whose file has this digest, from its data."""
+    try:
+        data = json.loads(_checked(path, lock))
+    except ValueError:
+        data = None
+    if not isinstance(data, dict) or data.pop(MADE_FROM, None) != digest:
+        raise PolicyTamperedError(f"{path} was made from another policy set; {_REINSTALL}")
+    return read(data, str(path))
 
 
 def _number(version: str) -> tuple[int, str]:
@@ -71,7 +94,7 @@ def _number(version: str) -> tuple[int, str]:
 
 
 def _lock(directory: Path) -> dict[str, str]:
-    """Released versions and their digests. A lock that is not sound makes every set unusable."""
+    """Files of released sets and their digests. A lock that is not sound makes every set unusable."""
     try:
         lines = (directory / LOCK).read_text("utf-8").splitlines()
     except (OSError, UnicodeDecodeError) as error:
@@ -85,8 +108,9 @@ def _lock(directory: Path) -> dict[str, str]:
             raise PolicyTamperedError(
                 f"{directory / LOCK} has a line that is no entry or stands twice: {line!r}; {_REINSTALL}"
             )
-        if not (directory / f"{match[1]}.yaml").is_file():
-            raise PolicyTamperedError(f"the released policy set {match[1]} is missing from {directory}; {_REINSTALL}")
+        if not (directory / match[1]).is_file():
+            version = match[1].partition(".")[0]
+            raise PolicyTamperedError(f"the released policy set {version} is missing from {directory}; {_REINSTALL}")
         entries[match[1]] = match[2]
     return entries
 

@@ -9,12 +9,11 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass, field
-from typing import Literal
+from typing import Any, Literal
 
 from ralph.errors import ConfigError
 from ralph.policy.model import Meaning, StepRule, Thresholds
 from ralph.system import records
-from ralph.system.yaml import load_yaml
 from ralph.verdict import Severity
 
 
@@ -120,7 +119,14 @@ class PolicyFile:
 
 def parse(text: str, source: str) -> PolicyFile:
     """The policy file's content. Raises ConfigError that names the place and what is wrong there."""
-    file = records.parse(PolicyFile, load_yaml(text, source), source)
+    from ralph.system.yaml import load_yaml  # a released set has its data beside it
+
+    return read(load_yaml(text, source), source)
+
+
+def read(data: Any, source: str) -> PolicyFile:
+    """The same of the file's data."""
+    file = records.parse(PolicyFile, data, source)
     for problem in _problems(file):
         raise ConfigError(f"{source}: {problem}; correct the policy set")
     return file
