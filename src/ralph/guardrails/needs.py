@@ -13,11 +13,13 @@ from functools import cache
 from re import _parser  # type: ignore[attr-defined]
 from typing import Any
 
+from ralph.system.patterns import later
+
 Needs = frozenset[bytes]
 """One of these stands in whatever matches, within a word."""
 
-_WORD = re.compile(r"[A-Za-z0-9_]")
-_MARKS = re.compile(r"\\.|\[\^?\]?(?:\\.|[^\]\\])*\]|[()|]", re.DOTALL)
+_WORD = later(r"[A-Za-z0-9_]")
+_MARKS = later(r"\\.|\[\^?\]?(?:\\.|[^\]\\])*\]|[()|]", re.DOTALL)
 
 
 def alternatives(expression: str) -> list[str]:

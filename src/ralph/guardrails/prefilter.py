@@ -18,6 +18,7 @@ from collections.abc import Callable, Iterator, Sequence
 from functools import cache, cached_property, lru_cache
 
 from ralph.guardrails.needs import alternatives, needed
+from ralph.system.patterns import later
 
 Matcher = Callable[[bytes], bool]
 
@@ -25,7 +26,7 @@ Matcher = Callable[[bytes], bool]
 WORTH_TABLES = 4_000_000
 """Bytes to be asked about before Hyperscan's tables are worth making."""
 
-_WORD = re.compile(rb"[a-z0-9_]+")
+_WORD = later(rb"[a-z0-9_]+")
 
 
 class Prefilter:

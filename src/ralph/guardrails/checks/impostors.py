@@ -18,6 +18,7 @@ from ralph.guardrails.config.node import Node
 from ralph.guardrails.config.patterns import is_sample
 from ralph.guardrails.config.readers import Unreadable, read
 from ralph.guardrails.model import MODE_SYMLINK, Change, FileChange, Hit
+from ralph.system.patterns import later
 
 TOOLS = (
     frozenset(PROGRAMS)
@@ -28,11 +29,11 @@ BINARY_FOLDERS = frozenset(
     ("bin", ".bin", "scripts", "tools", "shims", "stubs", "fake", "fakes", "wrappers", "ci", "", "local", "tmp", "path")
 )
 WRAPPERS = frozenset(("gradlew", "mvnw", "make", "manage.py", "setup.py", "rails", "rake", "buck2"))
-REPORT = re.compile(
+REPORT = later(
     r"(?:junit|test-?results?|test-?report|coverage|cobertura|lcov|jacoco|clover|surefire)[\w.-]*\.(?:xml|info|json|html|lcov)$|TEST-[\w.]+\.xml$|\.coverage$",
     re.IGNORECASE,
 )
-BASELINE = re.compile(
+BASELINE = later(
     r"baseline|suppressions?|(?:spot|find)bugs[-_]?(?:exclu\w+|filter)|known[-_]?(?:issues|failures)|\.rubocop_todo|allowed[-_]?(?:failures|errors)|ignored[-_]?(?:errors|tests)",
     re.IGNORECASE,
 )
@@ -124,7 +125,7 @@ def _weight(path: str, data: bytes) -> float | None:
     return float(sum(1 for line in lines if line and not line.startswith(("#", "//", "<!--"))))
 
 
-NO_COUNTS = re.compile(
+NO_COUNTS = later(
     r"line|column|col|offset|version|start|end|generated|time|date|schema|hash|verified|limit|entropy|length",
     re.IGNORECASE,
 )

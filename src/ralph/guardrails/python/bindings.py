@@ -8,15 +8,16 @@ from functools import partial
 
 from ralph.guardrails.python.words import Node, identifier
 from ralph.guardrails.source import Source
+from ralph.system.patterns import later
 
 BINDERS = ("import_statement", "import_from_statement", "aliased_import", "dotted_name", "parameters")
-TARGETS = re.compile(
+TARGETS = later(
     r"aliased_import|dotted_name|(?:pattern|expression)_list|(?:tuple|list|list_splat|dictionary_splat)_pattern|tuple|list"
     r"|(?:default|typed|typed_default)_parameter|parenthesized_expression"
 )
 """What may stand between a name and the statement that binds it."""
 
-BINDING = re.compile(
+BINDING = later(
     r"import_statement|import_from_statement|assignment|augmented_assignment|named_expression|(?:function|class)_definition"
     r"|parameters|lambda_parameters|for_statement|for_in_clause|as_pattern_target"
 )

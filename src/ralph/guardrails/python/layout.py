@@ -7,16 +7,16 @@ with `testpaths`, those below it. A project that says neither is searched from i
 from __future__ import annotations
 
 import configparser
-import re
 import tomllib
 from collections.abc import Iterable
 from fnmatch import fnmatchcase
 from pathlib import PurePosixPath
 
 from ralph.guardrails.inventory.readers import Paths
+from ralph.system.patterns import later
 
-TEST_FILE = re.compile(r"(?i)(?:^|/)(?:tests?|test_[^/]*|[^/]*_tests?|test[A-Z][^/]*)\.py$")
-NEVER = re.compile(r"(?:^|/)(?:\.[^/]+|build|dist|node_modules|venv|CVS|_darcs|\{arch\}|[^/]+\.egg|__pycache__)/")
+TEST_FILE = later(r"(?i)(?:^|/)(?:tests?|test_[^/]*|[^/]*_tests?|test[A-Z][^/]*)\.py$")
+NEVER = later(r"(?:^|/)(?:\.[^/]+|build|dist|node_modules|venv|CVS|_darcs|\{arch\}|[^/]+\.egg|__pycache__)/")
 SETTINGS = (("pytest.ini", "pytest"), (".pytest.ini", "pytest"), ("tox.ini", "pytest"), ("setup.cfg", "tool:pytest"))
 
 

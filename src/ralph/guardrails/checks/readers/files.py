@@ -24,9 +24,10 @@ from ralph.guardrails.config.scripts import (
     is_shell,
 )
 from ralph.guardrails.config.side import Side
+from ralph.system.patterns import later
 
 NEVER = "the function is left before it"
-RAKE = re.compile(r"(?:^|[\s;{])sh[\s(]+([\"'])(?P<text>.*?)\1\)?[^{#]*?(?P<block>\bdo\b\s*\||\{\s*\|)?$")
+RAKE = later(r"(?:^|[\s;{])sh[\s(]+([\"'])(?P<text>.*?)\1\)?[^{#]*?(?P<block>\bdo\b\s*\||\{\s*\|)?$")
 HOOK_FOLDERS = (".husky/", ".githooks/", ".git-hooks/", "githooks/", ".hooks/")
 HOOK_FILES = frozenset(
     (
