@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from ralph.guardrails.excuses import Excuses
     from ralph.guardrails.model import Change
     from ralph.policy.model import PolicySet
-    from ralph.verdict import Finding
+    from ralph.results import Finding
 
 JSON_FIELDS = ("rule", "severity", "reason", "path", "line", "column", "snippet")
 

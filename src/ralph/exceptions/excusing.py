@@ -14,9 +14,9 @@ from typing import TYPE_CHECKING
 
 from ralph.errors import RalphError
 from ralph.guardrails.excuses import Excuses
+from ralph.results import Excuse
 from ralph.system import clock
 from ralph.system.places import LEARNING
-from ralph.verdict import Excuse
 
 if TYPE_CHECKING:
     from ralph.exceptions.model import Entry

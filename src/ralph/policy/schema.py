@@ -13,8 +13,8 @@ from typing import Any, Literal
 
 from ralph.errors import ConfigError
 from ralph.policy.model import Meaning, StepRule, Thresholds
+from ralph.results import Severity
 from ralph.system import records
-from ralph.verdict import Severity
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,7 +9,7 @@ import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 
-from ralph.guardrails.checks.readers.files import is_code
+from ralph.guardrails.checks.code import is_code
 from ralph.guardrails.checks.spoken import Spoken, spoken
 from ralph.guardrails.config.patterns import is_sample
 from ralph.guardrails.config.side import Side

@@ -11,8 +11,6 @@ import posixpath
 import re
 from collections.abc import Iterator
 
-from ralph.guardrails.checks.outline import outline
-from ralph.guardrails.checks.script import Script
 from ralph.guardrails.checks.tables import PROGRAMS, SUBCOMMANDS
 from ralph.guardrails.config.node import Node
 from ralph.guardrails.config.patterns import is_sample
@@ -85,6 +83,9 @@ def _runs(text: str, tool: str) -> bool:
     """True for a wrapper or stub that leads to the real tool."""
     first = text.split("\n", 1)[0]
     if re.search(r"\b(?:ba|da|z|k)?sh\b", first) or not first.startswith("#!"):
+        from ralph.guardrails.checks.outline import outline
+        from ralph.guardrails.checks.script import Script
+
         found = outline(Script(text), {})
         words = [" ".join(check.words) for _, check in found.places()]
         commands = re.sub(r"(?m)^\s*(?:echo|printf|#).*$", "", text)

@@ -12,6 +12,8 @@ PRODUCT = (
     *(".md", ".rst", ".css", ".html", ".svg", ".png"),
 )
 """Endings of files that no tool reads its configuration from,"""
+CODE = (".py", ".ts", ".tsx", ".js", ".jsx", ".go", ".rs", ".java", ".kt", ".cs", ".rb", ".php", ".md", ".css", ".html")
+"""Most files of a change: none of them holds commands, whatever its name."""
 PYTHON_TASKS = ("noxfile.py", "tasks.py", "dodo.py", "fabfile.py")
 TASK_FILES = (*PYTHON_TASKS, "setup.py", "conftest.py")
 """but for these,"""

@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from fnmatch import fnmatch
 from typing import NamedTuple
 
-from ralph.guardrails.config import PYTHON_TASKS, embedded, is_python_task, shellwords
+from ralph.guardrails.config import CODE, PYTHON_TASKS, embedded, is_python_task, shellwords
 from ralph.guardrails.config.implied import OPTION_FILES, OPTION_VARIABLES
 from ralph.guardrails.config.node import Key, Node, canonical, flat, names
 from ralph.guardrails.config.side import Side
@@ -36,8 +36,6 @@ COMMAND_KEYS = frozenset(
         "steps_script args"
     )
 )
-CODE = (".py", ".ts", ".tsx", ".js", ".jsx", ".go", ".rs", ".java", ".kt", ".cs", ".rb", ".php", ".md", ".css", ".html")
-"""Most files of a change: none of them holds commands, whatever its name."""
 JOB_KEYS = frozenset({"script", "steps", "jobs", "before_script"})
 JOBS = later(rb"(?m)^[ \t]*[\"']?(?:script|steps|jobs|before_script)[\"']?[ \t]*:")
 MAX_JOBS_BYTES = 200_000

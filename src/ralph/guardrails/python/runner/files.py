@@ -13,7 +13,6 @@ from __future__ import annotations
 
 import re
 import sys
-import tomllib
 from collections import Counter
 from collections.abc import Iterable, Iterator
 from pathlib import PurePosixPath
@@ -101,6 +100,8 @@ def _was_there(folder: str, name: str, change: Change) -> bool:
 
 def _dependencies(change: Change) -> frozenset[str]:
     """The modules of the packages that the base's pyproject and requirements name, as far as they are called alike."""
+    import tomllib
+
     found: set[str] = set()
     try:
         data = tomllib.loads((change.blobs.before("pyproject.toml") or b"").decode("utf-8", "replace"))
