@@ -29,8 +29,8 @@ from ralph.results import StepResult
 from ralph.system.wardens import Leash
 
 MOST_AT_ONCE = 4
-"""Beside the steps: canaries, what is restored, the base, and the changed tests alone. The last run is short, but behind
-the others it would be waited for; so there is one more at once than there are processors for."""
+"""Beside the steps: canaries, what is restored, the base, and the changed tests alone. The last one is short, but
+behind the others it would be waited for; so there is one more at once than there are processors for."""
 
 
 class MeasureBase(Protocol):

@@ -9,12 +9,13 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass, field
-from typing import Any, Literal
+from typing import Literal
 
 from ralph.errors import ConfigError
 from ralph.policy.model import Meaning, StepRule, Thresholds
 from ralph.results import Severity
 from ralph.system import records
+from ralph.system.yaml import load_yaml
 
 
 @dataclass(frozen=True, slots=True)
@@ -119,14 +120,7 @@ class PolicyFile:
 
 def parse(text: str, source: str) -> PolicyFile:
     """The policy file's content. Raises ConfigError that names the place and what is wrong there."""
-    from ralph.system.yaml import load_yaml  # a released set has its data beside it
-
-    return read(load_yaml(text, source), source)
-
-
-def read(data: Any, source: str) -> PolicyFile:
-    """The same of the file's data."""
-    file = records.parse(PolicyFile, data, source)
+    file = records.parse(PolicyFile, load_yaml(text, source), source)
     for problem in _problems(file):
         raise ConfigError(f"{source}: {problem}; correct the policy set")
     return file
