@@ -59,6 +59,7 @@ test: $(READY) $(NODE) $(CLIENTS) $(AXE)
 # What is generated from the code. A test says so when it is not up to date.
 reference: $(READY)
 	$(BIN)/python -m tools.schemas
+	$(BIN)/python -m tools.policies
 	$(BIN)/python -m tools.reference
 
 docs: $(READY)

@@ -12,7 +12,8 @@ import pytest
 
 from ralph.approvals import decisions
 from ralph.approvals.person import AGENT_MARKS
-from ralph.exceptions.book import Book, excuses
+from ralph.exceptions.book import Book
+from ralph.exceptions.excusing import excuses
 from ralph.guardrails.excuses import excused
 from ralph.guardrails.model import Change
 from ralph.guardrails.result import guardrail_result

@@ -10,13 +10,14 @@ import pytest
 
 from ralph.errors import ConfigError, PolicyTamperedError
 from ralph.policy import registry
+from tools.policies import data_of
 
 
 @pytest.fixture
 def sets(tmp_path: Path) -> Path:
     """A copy of the bundled sets that a test may damage."""
     for path in registry.BUNDLED.iterdir():
-        if path.suffix in (".yaml", ".lock"):
+        if path.suffix in (".yaml", ".json", ".lock"):
             shutil.copy(path, tmp_path)
     return tmp_path
 
@@ -118,6 +119,35 @@ def test_even_a_changed_comment_refuses_the_set(sets: Path) -> None:
         file.write("# harmless\n")
     with pytest.raises(PolicyTamperedError):
         registry.load("v1", sets)
+
+
+@pytest.mark.parametrize("version", registry.released())
+def test_the_data_beside_a_released_set_is_that_set(version: str, sets: Path) -> None:
+    path = sets / f"{version}.json"
+    assert path.read_text("utf-8") == data_of(version), "`make reference` writes it anew"
+    fast = registry.load(version, sets)
+    lock(sets, *registry.released())
+    path.unlink()
+    assert registry.load(version, sets) == fast
+
+
+@pytest.mark.parametrize("version", registry.released())
+def test_one_changed_byte_of_the_data_refuses_the_set(version: str, sets: Path) -> None:
+    path = sets / f"{version}.json"
+    path.write_text(path.read_text("utf-8").replace("Must remove violation", "May keep violation"), "utf-8")
+    with pytest.raises(PolicyTamperedError, match=f"{version} is not what was released"):
+        registry.load(version, sets)
+
+
+@pytest.mark.parametrize("other", [data_of("v1"), "[]", "{", "{}"], ids=["v1", "a list", "no JSON", "nothing"])
+def test_data_of_another_set_is_refused_whatever_the_lock_says(sets: Path, other: str) -> None:
+    (sets / "v2.json").write_text(other, "utf-8")
+    digest = hashlib.sha256((sets / "v2.json").read_bytes()).hexdigest()
+    lines = (sets / "released.lock").read_text().splitlines()
+    kept = [line for line in lines if not line.startswith("v2.json")]
+    (sets / "released.lock").write_text("\n".join([*kept, f"v2.json sha256:{digest}\n"]))
+    with pytest.raises(PolicyTamperedError, match="made from another policy set"):
+        registry.load("v2", sets)
 
 
 def test_a_set_that_claims_to_be_released_must_be_in_the_lock(sets: Path) -> None:

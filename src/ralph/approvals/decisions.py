@@ -23,11 +23,11 @@ from ralph.approvals.model import Answer, Request, shown
 from ralph.errors import StorageError
 from ralph.permissions.model import Action, Outcome
 from ralph.permissions.model import Decision as Judgement
-from ralph.system import files, ledger
+from ralph.system import files, ledger, places
 from ralph.system.clock import rfc3339
 
 PROGRESS = Path("state", "progress.jsonl")
-LEARNING = Path("state", "learning.jsonl")
+LEARNING = places.LEARNING
 _ADOPTED = Path(".ralph", "adopted")
 _DENIED = {"command": "command_denied", "read": "file_read_denied", "write": "file_write_denied", "tool": "tool_denied"}
 

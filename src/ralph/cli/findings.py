@@ -8,8 +8,8 @@ from collections.abc import Callable, Sequence
 import click
 
 from ralph.guardrails.secrets.redact import redacted_bytes
+from ralph.results import Finding
 from ralph.system.text import visible
-from ralph.verdict import Finding
 
 WIDTH = 100
 """How much of a long line is shown, around its column."""

@@ -104,7 +104,7 @@ def _verifier(root: Path) -> Verify:
         from ralph.context import sources, trust
         from ralph.engine import RalphEngine
         from ralph.engine.demands import required_checks
-        from ralph.exceptions.book import excuses
+        from ralph.exceptions.excusing import excuses
         from ralph.system.base import choose_base
         from ralph.system.git import open_repository
 

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from ralph.guardrails.excuses import Excuses
     from ralph.guardrails.model import Change
     from ralph.policy.model import PolicySet
-    from ralph.verdict import Finding
+    from ralph.results import Finding
 
 JSON_FIELDS = ("rule", "severity", "reason", "path", "line", "column", "snippet")
 
@@ -64,26 +64,26 @@ def scan(base: str | None, diff: str | None, policy: str | None, form: str, as_j
 
 def working_tree(directory: Path, rev: str | None) -> Subject:
     """The change of the working tree since its base. Raises RepositoryError."""
-    from ralph.context import trust
-    from ralph.exceptions.book import excuses
+    from ralph.exceptions.excusing import excuses
     from ralph.guardrails.change import beside, read_change
     from ralph.system.base import base_tree, choose_base
     from ralph.system.git import open_repository
     from ralph.system.places import shadow_dir
     from ralph.system.tree import snapshot
+    from ralph.system.trusted import accepted
 
     repo = open_repository(directory)
     judged_against = choose_base(repo, rev)
     before = base_tree(repo, judged_against)
     taken = snapshot(repo, shadow_dir(repo.root), base=judged_against)
     change = read_change(repo, before, taken.tree, beside(taken))
-    return Subject(change, trust.accepted(repo.root), excuses(repo.root))
+    return Subject(change, accepted(repo.root), excuses(repo.root))
 
 
 def _patch(name: str, directory: Path) -> Subject:
     """The files that the diff is about are looked for in HEAD and on disk."""
     from ralph.errors import UsageError
-    from ralph.exceptions.book import excuses
+    from ralph.exceptions.excusing import excuses
     from ralph.guardrails.excuses import nobody
     from ralph.guardrails.patch import read_patch
 

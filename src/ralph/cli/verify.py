@@ -68,7 +68,7 @@ def verify(
     from ralph.engine import RalphEngine
     from ralph.engine.demands import required_checks
     from ralph.errors import UsageError
-    from ralph.exceptions.book import excuses
+    from ralph.exceptions.excusing import excuses
     from ralph.permissions.sandbox.model import Level
     from ralph.system.base import choose_base
     from ralph.system.git import open_repository

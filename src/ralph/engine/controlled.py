@@ -28,8 +28,9 @@ from ralph.permissions.sandbox.model import Level
 from ralph.results import StepResult
 from ralph.system.wardens import Leash
 
-MOST_AT_ONCE = 3
-"""Beside the steps."""
+MOST_AT_ONCE = 4
+"""Beside the steps: canaries, what is restored, the base, and the changed tests alone. The last one is short, but
+behind the others it would be waited for; so there is one more at once than there are processors for."""
 
 
 class MeasureBase(Protocol):
@@ -57,7 +58,7 @@ class Controlled:
         self._leash, self._base_leash = Leash(), Leash()
         runs = ControlRuns(case=case, change=change, evidence=evidence, timeout_s=timeout_s, leash=self._leash)
         beside = jobs > 1 and case.sandbox.level is Level.BUBBLEWRAP and not case.sandbox.open_network
-        pool = ThreadPoolExecutor(max_workers=min(MOST_AT_ONCE, jobs - 1)) if beside else None
+        pool = ThreadPoolExecutor(max_workers=min(MOST_AT_ONCE, jobs)) if beside else None
         self._measure_base = partial(base, leash=self._base_leash)
         self._bench = Bench(case=case, change=change, runs=runs, base=self._measure_base, jobs=jobs, pool=pool)
         self._evidence = evidence

@@ -9,7 +9,6 @@ Rules (design decisions 24, 27, 32):
   so what was granted stays to be seen.
 - `covering` also compares the digest of what is covered: an exception for a gate does not cover another command that
   came to stand under the same name. One for a finding is never without such a digest.
-- `excuses` answers for findings. What keeps the exceptions from being read excuses nothing, and is told.
 """
 
 from __future__ import annotations
@@ -18,7 +17,6 @@ import secrets
 from collections.abc import Callable, Mapping
 from dataclasses import asdict, dataclass, fields
 from datetime import datetime
-from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -26,13 +24,11 @@ from ralph.approvals import decisions, person
 from ralph.audit import dsse
 from ralph.audit.keys import signing_key, trusted_keys
 from ralph.errors import EvidenceError, RalphError, StorageError, UsageError
-from ralph.exceptions.model import Entry, Grant, Status, covered, excuse, moment, until
-from ralph.guardrails.excuses import Excuses
+from ralph.exceptions.model import Entry, Grant, Status, covered, moment, until
 from ralph.system import clock, ledger, records
 from ralph.system.clock import rfc3339
 from ralph.system.files import parse_json
 from ralph.system.places import config_home
-from ralph.verdict import Excuse
 
 GRANTED, REVOKED = "exception_granted", "exception_revoked"
 _TYPES = {name: f"application/vnd.ralph.{name.replace('_', '-')}+json" for name in (GRANTED, REVOKED)}
@@ -148,25 +144,6 @@ class Book:
             {"type": kind, **payload, "envelope": envelope, "timestamp": rfc3339(now)},
             now=now,
         )
-
-
-def excuses(root: Path, *, now: Callable[[], datetime] = clock.now) -> Excuses:
-    """What the exceptions of the project say to findings. They are read once, when the first finding asks."""
-
-    @cache
-    def entries() -> list[Entry] | str:
-        try:
-            return Book(root, {}, now=now).entries()
-        except RalphError as error:
-            return str(error)
-
-    def ask(covers: str, subject: str) -> Excuse | None:
-        known = entries()
-        if isinstance(known, str):
-            return Excuse(holds=False, sentence=f"the exceptions cannot be read, so none counts: {known}")
-        return excuse(known, covers, subject)
-
-    return ask
 
 
 def record_decision(root: Path, environ: Mapping[str, str], kind: str, about: Mapping[str, str], reason: str) -> None:

@@ -13,7 +13,7 @@ from datetime import UTC, datetime, timedelta
 from enum import StrEnum
 
 from ralph.errors import UsageError
-from ralph.verdict import Excuse
+from ralph.results import Excuse
 
 LONGEST = timedelta(days=90)
 KINDS = ("gate", "finding")

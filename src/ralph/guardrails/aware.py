@@ -6,13 +6,13 @@ blocks. Any other such question is for a person. Tests and their support may ask
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 
 from ralph.guardrails.inventory.readers import is_support, reader_of
 from ralph.guardrails.model import Hit
 from ralph.guardrails.source import Source
 from ralph.guardrails.tokens import masked
+from ralph.system.patterns import later
 
 _JVM = r'"[^"\n]*\b(?:org\.junit|junit|testng|kotest|surefire|mockito)\b[^"\n]*"'
 ASKS = {
@@ -25,18 +25,16 @@ ASKS = {
     r"|\$(?:0|PROGRAM_NAME)\b[^\n]*\b(?:rspec|minitest)"
     r"|\bRails\.env\.test\?|\bENV(?:\.fetch\(|\[)\s*[\"'](?:RAILS|RACK|APP)_ENV[\"'][^\n]*[\"']test[\"']",
 }
-FORMS = {language: re.compile(form) for language, form in ASKS.items()}
+FORMS = {language: later(form) for language, form in ASKS.items()}
 WORDS = (
     r"testing\.testing|test\.v|args\[0\]",
     r"cfg!\(",
     r"junit|testng|kotest|surefire|xunit|nunit|mstest|testhost|vstest|testplatform",
     r"defined\?|\$0|program_name|env\.test\?|_env\b",
 )
-ANSWER = re.compile(r"\breturn\b[ \t]*(?:-?\d|[\"':]|true\b|false\b|nil\b|null\b|None\b|Ok\(|Some\(|\[|new\b)")
-BRANCH = re.compile(r"if\w*|unless\w*|conditional\w*|ternary\w*|for\w*|foreach\w*|enhanced_for\w*")
-ENDS = re.compile(
-    r"(?:func(?:tion)?|method|class|constructor)_\w*(?:declaration|item|definition)|method|class|source_file"
-)
+ANSWER = later(r"\breturn\b[ \t]*(?:-?\d|[\"':]|true\b|false\b|nil\b|null\b|None\b|Ok\(|Some\(|\[|new\b)")
+BRANCH = later(r"if\w*|unless\w*|conditional\w*|ternary\w*|for\w*|foreach\w*|enhanced_for\w*")
+ENDS = later(r"(?:func(?:tion)?|method|class|constructor)_\w*(?:declaration|item|definition)|method|class|source_file")
 NEAR = 3
 """So many branches around the question belong to it."""
 

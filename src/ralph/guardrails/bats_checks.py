@@ -15,22 +15,23 @@ import re
 from collections.abc import Iterator
 
 from ralph.guardrails.inventory.model import Check, Grade
+from ralph.system.patterns import later
 
-TEST = re.compile(r"^(?:\[\[|\[|test)\s+(?P<what>.*?)(?:\s+\]\]|\s+\])?$")
-ARITHMETIC = re.compile(r"^\(\(\s*(?P<what>.*?)\s*\)\)$")
-BINARY = re.compile(
+TEST = later(r"^(?:\[\[|\[|test)\s+(?P<what>.*?)(?:\s+\]\]|\s+\])?$")
+ARITHMETIC = later(r"^\(\(\s*(?P<what>.*?)\s*\)\)$")
+BINARY = later(
     r"^(?P<left>\"(?:[^\"\\]|\\.)*\"|'[^']*'|\S+)\s+(?P<sign>=~|==|!=|=|-eq|-ne|-lt|-le|-gt|-ge|<=|>=|<|>|-nt|-ot|-ef)"
     r"\s+(?P<right>.+)$"
 )
-UNARY = re.compile(r"^(?P<sign>-[a-zA-Z])\s+(?P<what>.+)$")
-STATUS = re.compile(r"^run\s+(?:--\S+\s+)*(?:-(?P<status>\d+)|(?P<fails>!))\s+(?P<what>.+)$")
-LIBRARY = re.compile(r"^(?P<name>(?:assert|refute)(?:_\w+)?)(?:\s+(?P<rest>.*))?$")
-MATCHING = re.compile(r"^(?:e|f)?grep\b|^(?:diff|cmp)\b")
-FAILING = re.compile(r"^(?:false|fail\b.*|return\s+[1-9]\d*|exit\s+[1-9]\d*|\{.*\b(?:false|fail|return 1|exit 1)\b.*)")
+UNARY = later(r"^(?P<sign>-[a-zA-Z])\s+(?P<what>.+)$")
+STATUS = later(r"^run\s+(?:--\S+\s+)*(?:-(?P<status>\d+)|(?P<fails>!))\s+(?P<what>.+)$")
+LIBRARY = later(r"^(?P<name>(?:assert|refute)(?:_\w+)?)(?:\s+(?P<rest>.*))?$")
+MATCHING = later(r"^(?:e|f)?grep\b|^(?:diff|cmp)\b")
+FAILING = later(r"^(?:false|fail\b.*|return\s+[1-9]\d*|exit\s+[1-9]\d*|\{.*\b(?:false|fail|return 1|exit 1)\b.*)")
 NAMES = {"=": "==", "-eq": "==", "-ne": "!=", "-lt": "<", "-le": "<=", "-gt": ">", "-ge": ">="}
-RANGE = re.compile(r"^\$(?:\{?status\}?|\?|\{#)")
-STATUS_ONLY = re.compile(r"^\$(?:\{?status\}?|\?)$")
-ANYTHING = re.compile(r"^[\"']?(?:\*+|\.\*|\^?\.\*\$?|\^|\$|)[\"']?$")
+RANGE = later(r"^\$(?:\{?status\}?|\?|\{#)")
+STATUS_ONLY = later(r"^\$(?:\{?status\}?|\?)$")
+ANYTHING = later(r"^[\"']?(?:\*+|\.\*|\^?\.\*\$?|\^|\$|)[\"']?$")
 ALWAYS = "it always holds"
 
 

@@ -20,19 +20,20 @@ from ralph.guardrails.bats_checks import said
 from ralph.guardrails.inventory.model import Check, Facts, Fake, Ghost, Grade, Inventory, Test
 from ralph.guardrails.inventory.readers import Paths, is_support
 from ralph.guardrails.source import Source
+from ralph.system.patterns import later
 
 WORDS = (r"@test",)
-HEAD = re.compile(r"^[ \t]*@test[ \t]+(?P<quote>[\"']?)(?P<name>.+?)(?P=quote)[ \t]*\{(?P<rest>.*)$")
-GHOST = re.compile(r"^[ \t]*#.*?@test[ \t]+[\"']?(?P<name>.+?)[\"']?[ \t]*\{")
-OPENS = re.compile(r"^(?:if|for|while|until|case|select)\b")
-CLOSES = re.compile(r"^(?:fi|done|esac)\b")
-LEAVES = re.compile(r"^(?:return|exit)(?:[ \t]+(?P<status>\S+))?$")
-FUNCTION = re.compile(r"^(?:function[ \t]+(?P<plain>[\w.-]+)[ \t]*(?:\(\))?|(?P<named>[\w.-]+)[ \t]*\(\))[ \t]*\{")
-FALSE = re.compile(r"^(?:if|while)[ \t]+(?:false|!\s*true|\[+\s*(?:0\s+-eq\s+1|1\s+-eq\s+0)\s*\]+)\s*(?:;|$)")
-RUN = re.compile(r"^run(?:[ \t]+(?:-\S+|!))*[ \t]+(?:bash[ \t]+|sh[ \t]+)?(?P<program>[^\s;|&]+)")
-WORD = re.compile(r"\b(?!assert|refute)[A-Za-z_][\w.-]*")
-LITERAL = re.compile(r"\"[^\"\n]*\"|'[^'\n]*'|(?<![\w$])\d+\b")
-SEPARATE = re.compile(r"[ \t]*;(?!;)[ \t]*")
+HEAD = later(r"^[ \t]*@test[ \t]+(?P<quote>[\"']?)(?P<name>.+?)(?P=quote)[ \t]*\{(?P<rest>.*)$")
+GHOST = later(r"^[ \t]*#.*?@test[ \t]+[\"']?(?P<name>.+?)[\"']?[ \t]*\{")
+OPENS = later(r"^(?:if|for|while|until|case|select)\b")
+CLOSES = later(r"^(?:fi|done|esac)\b")
+LEAVES = later(r"^(?:return|exit)(?:[ \t]+(?P<status>\S+))?$")
+FUNCTION = later(r"^(?:function[ \t]+(?P<plain>[\w.-]+)[ \t]*(?:\(\))?|(?P<named>[\w.-]+)[ \t]*\(\))[ \t]*\{")
+FALSE = later(r"^(?:if|while)[ \t]+(?:false|!\s*true|\[+\s*(?:0\s+-eq\s+1|1\s+-eq\s+0)\s*\]+)\s*(?:;|$)")
+RUN = later(r"^run(?:[ \t]+(?:-\S+|!))*[ \t]+(?:bash[ \t]+|sh[ \t]+)?(?P<program>[^\s;|&]+)")
+WORD = later(r"\b(?!assert|refute)[A-Za-z_][\w.-]*")
+LITERAL = later(r"\"[^\"\n]*\"|'[^'\n]*'|(?<![\w$])\d+\b")
+SEPARATE = later(r"[ \t]*;(?!;)[ \t]*")
 
 
 @dataclass(frozen=True, slots=True)

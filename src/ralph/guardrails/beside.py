@@ -10,19 +10,19 @@ Rules:
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Iterator
 
 from ralph.guardrails.hiding.gitpatterns import matches
 from ralph.guardrails.hiding.ignores import patterns
 from ralph.guardrails.languages import language_of
 from ralph.guardrails.model import Change, Hit
+from ralph.system.patterns import later
 
-DECIDES = re.compile(
+DECIDES = later(
     r"(?:^|/)(?:conftest\.py|\.?pytest\.(?:ini|toml)|sitecustomize\.py|usercustomize\.py|[^/]*\.pth|\.coveragerc"
     r"|(?:jest|vitest|vite|playwright|cypress|karma|babel|mocha|eslint)\.(?:config|conf|setup)\.[cm]?[jt]sx?|\.mocharc\.\w+)$"
 )
-ELSEWHERE = re.compile(
+ELSEWHERE = later(
     r"(?i)(?:^|/)(?:node_modules|\.?venv|env|\.env|site-packages|dist-packages|\.tox|\.nox|__pypackages__|\.eggs|[^/]+\.egg-info"
     r"|build|dist|out|target|vendor|\.[^/]+|__pycache__|htmlcov|coverage|tmp|temp)/"
 )

@@ -10,25 +10,25 @@ a text with a NUL in a comment like any other, so a NUL must not hide its lines.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable
 from pathlib import PurePosixPath
 
 from ralph.guardrails.languages import language_of
+from ralph.system.patterns import later
 
 HEAD_BYTES = 8000
 """How far git looks for a NUL."""
 
-_SUFFIXES = re.compile(
+_SUFFIXES = later(
     r"\.(bat|bazel|bzl|cfg|cmake|cmd|conf|csproj|css|dockerfile|env|gradle|groovy|html?|ini|json[5c]?|less|lock|lua|make"
     r"|mdx?|mk|mod|nix|p[lm]|properties|props|psm?1|r|rst|s[ac]ss|scala|sql|sum|svg|swift|targets|tf|tfvars|toml|txt|xml"
     r"|ya?ml)"
 )
-_NAMES = re.compile(
+_NAMES = later(
     r"(gnu)?makefile|dockerfile|containerfile|jenkinsfile|procfile|justfile|vagrantfile|codeowners|build|workspace"
     r"|\.env(\..*)?|\..*rc|\..*ignore|\.gitattributes|\.gitmodules|\.editorconfig|\.bash_profile|\.profile"
 )
-_NEVER_IN_TEXT = re.compile(rb"[\x01-\x06\x0e-\x1a\x1c-\x1f\x7f]")
+_NEVER_IN_TEXT = later(rb"[\x01-\x06\x0e-\x1a\x1c-\x1f\x7f]")
 
 
 def is_text_all_the_same(path: str, beginnings: Iterable[bytes]) -> bool:

@@ -7,14 +7,15 @@ constant, an environment variable, or anything else beside it makes it a plain s
 
 from __future__ import annotations
 
-import re
 from dataclasses import dataclass
 
-LITERAL = re.compile(r"\"(?:[^\"\\\n]|\\.)*\"|'(?:[^'\\\n]|\\.)*'|`[^`]*`|/(?:[^/\\\n]|\\.)+/[a-z]*|%r\{[^}]*\}")
-COMPARED = re.compile(r"(?:[<>]=?|[=!]=+|<=>)\s*\d[\d._]*L?\b")
+from ralph.system.patterns import later
+
+LITERAL = later(r"\"(?:[^\"\\\n]|\\.)*\"|'(?:[^'\\\n]|\\.)*'|`[^`]*`|/(?:[^/\\\n]|\\.)+/[a-z]*|%r\{[^}]*\}")
+COMPARED = later(r"(?:[<>]=?|[=!]=+|<=>)\s*\d[\d._]*L?\b")
 """A comparison with a number, such as a version: it says nothing without the name it compares."""
-NAME = re.compile(r"[^\W\d]\w*[?!]?|\d+")
-EMPTY = re.compile(r"""["'`]\s*["'`]$""")
+NAME = later(r"[^\W\d]\w*[?!]?|\d+")
+EMPTY = later(r"""["'`]\s*["'`]$""")
 
 
 @dataclass(frozen=True, slots=True)

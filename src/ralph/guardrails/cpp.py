@@ -21,6 +21,7 @@ from ralph.guardrails.directives import directive
 from ralph.guardrails.model import Hit
 from ralph.guardrails.source import Comment, Source
 from ralph.guardrails.tokens import Token, group_end, join, tokens
+from ralph.system.patterns import later
 
 CODES = r"(?:\((?P<codes>[^)\n]*)\))?"
 TABLE = (
@@ -36,28 +37,28 @@ TABLE = (
     directive("cpp.coverity", "coverity", directives.START + r"coverity\[(?P<codes>[^\]\n]*)\]"),
     directive("cpp.scanner", "flawfinder: ignore", r"\b(?:Flawfinder|RATS|ITS4):[ ]*ignore\b|//-V\d+|-V::\d+"),
 )
-TEST_MACRO = re.compile(
+TEST_MACRO = later(
     r"(?:TYPED_)?TEST(?:_[FPG]|_SUITE(?:_P)?)?|IN_PROC_BROWSER_TEST_F|INSTANTIATE_(?:TYPED_)?TEST_(?:SUITE|CASE)_P"
     r"|REGISTER_TYPED_TEST_SUITE_P|(?:\w+_)?TEST(?:_[FP])?"
 )
 SKIP_CALLS = frozenset(
     {"GTEST_SKIP", "GTEST_SKIP_", "QSKIP", "QEXPECT_FAIL", "TEST_IGNORE", "TEST_IGNORE_MESSAGE", "SKIP"}
 )
-DISABLED = re.compile(r"\bDISABLED_\w*")
+DISABLED = later(r"\bDISABLED_\w*")
 DECORATORS = frozenset({"skip", "should_fail", "may_fail", "disabled"})
-UNINSTRUMENTED = re.compile(r"(?:__)?no_sanitize\w*?(?:__)?|no_profile_instrument_function")
-DISABLED = re.compile(r"\bDISABLED_\w*")
+UNINSTRUMENTED = later(r"(?:__)?no_sanitize\w*?(?:__)?|no_profile_instrument_function")
+DISABLED = later(r"\bDISABLED_\w*")
 DECORATORS = frozenset({"skip", "should_fail", "may_fail", "disabled"})
-UNINSTRUMENTED = re.compile(r"(?:__)?no_sanitize\w*?(?:__)?|no_profile_instrument_function")
-CATCH_MACRO = re.compile(r"(?:TEMPLATE_|SCENARIO|TEST_CASE|METHOD_AS)\w*")
-HIDDEN_TAG = re.compile(r"\[(?:\.[^\]]*|!hide|!mayfail|!shouldfail)\]")
-PRAGMA = re.compile(
+UNINSTRUMENTED = later(r"(?:__)?no_sanitize\w*?(?:__)?|no_profile_instrument_function")
+CATCH_MACRO = later(r"(?:TEMPLATE_|SCENARIO|TEST_CASE|METHOD_AS)\w*")
+HIDDEN_TAG = later(r"\[(?:\.[^\]]*|!hide|!mayfail|!shouldfail)\]")
+PRAGMA = later(
     r"(?:(?:GCC|clang)\s+diagnostic\s+ignored\s+\\?\"(?P<flag>[^\"\\]*)|warning\s*\(\s*(?:push\s*,\s*\d\s*\)\s*)?"
     r"(?:disable|suppress)\s*:\s*(?P<numbers>[\d\s]+)|(?P<header>(?:GCC|clang)\s+system_header)"
     r"|(?:nv_)?diag_suppress\s+(?P<diag>[\w, ]+))"
 )
-PUSH = re.compile(r"(?:GCC|clang)\s+diagnostic\s+push|warning\s*\(\s*push|(?:nv_)?diag_push")
-POP = re.compile(r"(?:GCC|clang)\s+diagnostic\s+pop|warning\s*\(\s*pop|(?:nv_)?diag_pop")
+PUSH = later(r"(?:GCC|clang)\s+diagnostic\s+push|warning\s*\(\s*push|(?:nv_)?diag_push")
+POP = later(r"(?:GCC|clang)\s+diagnostic\s+pop|warning\s*\(\s*pop|(?:nv_)?diag_pop")
 PLATFORM = vocabulary(
     "_WIN32 _WIN64 WIN32 __APPLE__ __linux__ __unix__ __FreeBSD__ __ANDROID__ _MSC_VER __MINGW32__ __CYGWIN__ IS_WIN"
     " IS_MAC IS_LINUX IS_ANDROID IS_POSIX TARGET_OS_IPHONE __x86_64__ __aarch64__ __arm__ __EMSCRIPTEN__"

@@ -23,6 +23,7 @@ from ralph.guardrails.conditions import vocabulary
 from ralph.guardrails.directives import closed, code_set, directive, label
 from ralph.guardrails.model import Hit
 from ralph.guardrails.source import Comment, Source
+from ralph.system.patterns import later
 
 TABLE = (
     *directives.COMMON,
@@ -41,29 +42,27 @@ TABLE = (
         "csharp.stylecop-off", "StyleCop", directives.START + r"(?:stylecop|csharpier-ignore)[-:](?:ignore|disable)\b"
     ),
 )
-PRAGMA = re.compile(
-    r"^[ \t\xa0\ufeff]*#[ \t]*pragma[ \t]+warning[ \t]+(disable|restore|enable)\b([^/\n]*)", re.MULTILINE
-)
-NULLABLE = re.compile(
+PRAGMA = later(r"^[ \t\xa0\ufeff]*#[ \t]*pragma[ \t]+warning[ \t]+(disable|restore|enable)\b([^/\n]*)", re.MULTILINE)
+NULLABLE = later(
     r"^[ \t\xa0\ufeff]*#[ \t]*nullable[ \t]+(disable|restore|enable)(?:[ \t]+(annotations|warnings))?\b", re.MULTILINE
 )
 SUPPRESS = frozenset({"SuppressMessage", "UnconditionalSuppressMessage"})
 SKIP = frozenset({"Ignore", "Explicit", "Skip", "Inconclusive"})
 NO_COVERAGE = frozenset({"ExcludeFromCodeCoverage", "CoverageExclude", "ExcludeFromCoverage"})
 PLATFORM_ATTRIBUTES = frozenset({"Platform", "OSCondition", "RunOn", "ExcludeOn", "NetPlatform"})
-TESTS = re.compile(r"\w*(?:Fact|Theory|Test|TestCase|TestMethod|TestFixture|TestClass|InlineData|DataRow|Data|Source)")
-SKIP_CALLS = re.compile(
+TESTS = later(r"\w*(?:Fact|Theory|Test|TestCase|TestMethod|TestFixture|TestClass|InlineData|DataRow|Data|Source)")
+SKIP_CALLS = later(
     r"Assert\.(?:Ignore|Inconclusive|Skip|SkipWhen|SkipUnless|Pass)|Skip\.(?:If|IfNot|When|Unless|Test)|Assume\.\w+"
 )
-BROKEN = re.compile(
+BROKEN = later(
     r"^\s*\[\s*(?:\w+\s*:\s*)?((?:\w+(?:\.|::))*"
     r"(?:(?:Unconditional)?SuppressMessage|Ignore|Explicit|ExcludeFromCodeCoverage)(?:Attribute)?)\b"
 )
 BARE_SKIPS = frozenset({"Ignore", "Inconclusive", "Skip"})
-USING_ASSERT = re.compile(rb"using\s+static\s+[\w.]*Assert\s*;")
-TEST_BASE = re.compile(r"(?:Fact|Theory|Test)(?:Attribute)?\b")
+USING_ASSERT = later(rb"using\s+static\s+[\w.]*Assert\s*;")
+TEST_BASE = later(r"(?:Fact|Theory|Test)(?:Attribute)?\b")
 DATA = frozenset({"property_declaration", "field_declaration", "parameter", "enum_member_declaration"})
-SKIP_EXCEPTIONS = re.compile(
+SKIP_EXCEPTIONS = later(
     r"(?:\w+\.)*(?:Ignore|Inconclusive|Skip|AssertInconclusive|SuccessException|Skipped\w*|SkipTest)(?:Exception)"
 )
 PLATFORM = vocabulary(

@@ -23,19 +23,16 @@ from ralph.guardrails.inventory.readers import Paths
 from ralph.guardrails.inventory.truth import Said, compared, holds
 from ralph.guardrails.inventory.writing import Writing, text_of
 from ralph.guardrails.source import Source
+from ralph.system.patterns import later
 
 WORDS = (r"\[\s*(?:\w+\.)*\w*(?:fact|theory|test\w*)\b", r"\bassert\.")
-TEST_FILE = re.compile(r"(?:^|[/.])[\w.]*[tT]ests?/.*\.cs$|Tests?\.cs$")
-TEST = re.compile(
-    r"[\[,]\s*(?:\w+\.)*\w*(?:Fact|Theory|Test|TestCase|TestMethod|TestCaseSource)(?:Attribute)?\s*[\](,]"
-)
-ROWS = re.compile(r"(?:InlineData|TestCase|DataRow)\s*\(([^)\]]*)\)")
-BROAD = re.compile(
-    r"^catch\s*(?:\{|\(\s*(?:\w+\.)*(?:Exception|XunitException|AssertionException|AssertFailedException)\b)"
-)
-FAILS = re.compile(r"\b(?:throw|Assert)\b")
-RETRIES = re.compile(r"[\[,]\s*(?:\w+\.)*(?:Retry|RetryFact|RetryTheory|Flaky)(?:Attribute)?(?:\([^)\d]*(\d+))?\b")
-NEVER = re.compile(r"(?i)\(?(?:false|0|never|disabled|todo|skip\w*|ignore\w*|off|broken|flaky)\)?")
+TEST_FILE = later(r"(?:^|[/.])[\w.]*[tT]ests?/.*\.cs$|Tests?\.cs$")
+TEST = later(r"[\[,]\s*(?:\w+\.)*\w*(?:Fact|Theory|Test|TestCase|TestMethod|TestCaseSource)(?:Attribute)?\s*[\](,]")
+ROWS = later(r"(?:InlineData|TestCase|DataRow)\s*\(([^)\]]*)\)")
+BROAD = later(r"^catch\s*(?:\{|\(\s*(?:\w+\.)*(?:Exception|XunitException|AssertionException|AssertFailedException)\b)")
+FAILS = later(r"\b(?:throw|Assert)\b")
+RETRIES = later(r"[\[,]\s*(?:\w+\.)*(?:Retry|RetryFact|RetryTheory|Flaky)(?:Attribute)?(?:\([^)\d]*(\d+))?\b")
+NEVER = later(r"(?i)\(?(?:false|0|never|disabled|todo|skip\w*|ignore\w*|off|broken|flaky)\)?")
 SUBJECT_LAST = frozenset({"Equal", "StrictEqual", "Equivalent", "AreEqual", "AreSame", "Same"})
 GRADES = {
     Grade.EXISTS: "NotNull IsNotNull NotEqual AreNotEqual NotEmpty IsNotEmpty NotSame DoesNotThrow NotBeNull NotBe"
@@ -65,7 +62,7 @@ class CsharpTests(Extractor):
         {"string_literal", "integer_literal", "real_literal", "character_literal", "boolean_literal", "null_literal"}
         | {"verbatim_string_literal", "raw_string_literal"}
     )
-    OWN = re.compile(
+    OWN = later(
         r"Assert|Equal|Should|Be|Is\w*|Are\w*|Not\w*|True|False|That|Throws\w*|result|actual|expected|var|String|List|Xunit"
     )
     BRANCHES = frozenset({"if_statement"})

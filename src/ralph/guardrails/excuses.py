@@ -20,7 +20,7 @@ from itertools import groupby
 
 from ralph.guardrails.model import Change
 from ralph.policy.model import PolicySet
-from ralph.verdict import Excuse, Finding
+from ralph.results import Excuse, Finding
 
 Excuses = Callable[[str, str], Excuse | None]
 """What the exceptions say to (what is covered, the digest of what stands behind it); None: none names it."""

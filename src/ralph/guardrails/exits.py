@@ -15,6 +15,7 @@ from ralph.guardrails.inventory.readers import reader_of
 from ralph.guardrails.inventory.writing import text_of
 from ralph.guardrails.model import Hit
 from ralph.guardrails.source import Source
+from ralph.system.patterns import later
 
 WORDS = (r"\bexit\b|\bhalt\b|exitprocess|getcurrentprocess",)
 EXITS = {
@@ -24,8 +25,8 @@ EXITS = {
     "csharp": r"(?:System\.)?Environment\.Exit\(0\)|(?:\w+\.)*Process\.GetCurrentProcess\(\)\.Kill\(\)",
     "ruby": r"(?:(?:Kernel|Process)\.|::Kernel\.)?exit!?(?:\((?:0|true)?\)| 0| true)?",
 }
-CONDITIONS = re.compile(r"if\w*|unless\w*|\w*if_\w+|conditional\w*|switch\w*|when\w*|match_arm|case|catch\w*|rescue\w*")
-GIVEN = re.compile(r"\b(?:expect|assert\w*|refute\w*|receive|Assert\.Throws\w*|stub\w*|fork)\b[^;\n]*")
+CONDITIONS = later(r"if\w*|unless\w*|\w*if_\w+|conditional\w*|switch\w*|when\w*|match_arm|case|catch\w*|rescue\w*")
+GIVEN = later(r"\b(?:expect|assert\w*|refute\w*|receive|Assert\.Throws\w*|stub\w*|fork)\b[^;\n]*")
 
 
 def exits(source: Source) -> Iterator[Hit]:

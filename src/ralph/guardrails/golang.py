@@ -23,6 +23,7 @@ from ralph.guardrails.directives import directive
 from ralph.guardrails.golang_exits import exits
 from ralph.guardrails.model import Hit
 from ralph.guardrails.source import Source
+from ralph.system.patterns import later
 
 MARKS = ("//", "/*")
 TABLE = (
@@ -46,13 +47,13 @@ TABLE = (
     directive("go.checker-ignore", "ignore", r"\A//(?P<codes>[a-z]+):ignore\b(?<!lint:ignore)(?<!file-ignore)"),
     directive("go.coverage-ignore", "coverage-ignore", r"\A//[ ]*coverage-ignore\b|\A//[ ]*coverage:ignore\b"),
 )
-TESTING_TYPE = re.compile(r"\*?(?:\w+\.)?(?:T|B|F|TB|FullGinkgoTInterface|GinkgoTInterface)$")
+TESTING_TYPE = later(r"\*?(?:\w+\.)?(?:T|B|F|TB|FullGinkgoTInterface|GinkgoTInterface)$")
 SKIPS = frozenset({"Skip", "Skipf", "SkipNow"})
 PLATFORM = vocabulary("GOOS GOARCH NumCPU", "runtime strings HasPrefix Contains Version")
 SHORT = vocabulary("Short GOOS GOARCH", "testing runtime")
 GINKGO = r"(?:It|Describe|Context|When|Specify|Entry|DescribeTable|DescribeTableSubtree|Label|By)"
-FOCUSED = re.compile(rf"F{GINKGO}|FocusConvey|Focus")
-PENDING = re.compile(rf"[PX]{GINKGO}|SkipConvey|SkipSo|Pending")
+FOCUSED = later(rf"F{GINKGO}|FocusConvey|Focus")
+PENDING = later(rf"[PX]{GINKGO}|SkipConvey|SkipSo|Pending")
 WORDS = (
     *aware.WORDS,
     r"nolint",

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
@@ -11,10 +10,11 @@ import tree_sitter
 from ralph.guardrails.inventory.model import Grade
 from ralph.guardrails.inventory.truth import Said, compared, holds
 from ralph.guardrails.inventory.writing import Writing, text_of
+from ralph.system.patterns import later
 
 FAILS = frozenset({"Error", "Errorf", "Fatal", "Fatalf", "Fail", "FailNow"})
-TESTING = re.compile(r"t|tb|b|f|c|s|suite|s\.T\(\)|suite\.T\(\)|GinkgoT\(\)|log|T")
-PACKAGES = re.compile(r"assert|require|is|a|r|s|suite|s\.Require\(\)|s\.Assert\(\)|assertions?|c")
+TESTING = later(r"t|tb|b|f|c|s|suite|s\.T\(\)|suite\.T\(\)|GinkgoT\(\)|log|T")
+PACKAGES = later(r"assert|require|is|a|r|s|suite|s\.Require\(\)|s\.Assert\(\)|assertions?|c")
 EQUAL = frozenset(
     {"Equal", "EqualValues", "Exactly", "JSONEq", "YAMLEq", "Same", "ElementsMatch", "EqualExportedValues"}
 )
@@ -40,8 +40,8 @@ MATCHERS = {
 }
 MATCHED = {name: grade for grade, names in MATCHERS.items() for name in names.split()}
 
-NEVER_NIL = re.compile(r"new\(|&[\w.]+\{|make\(|(?:bytes|strings|bufio|httptest)\.New\w*\(")
-OWN_WORK = re.compile(r"os\.(?:Remove|RemoveAll|Setenv|Unsetenv|Chdir|Mkdir|MkdirAll)\([^()]*(?:\([^()]*\)[^()]*)*\)$")
+NEVER_NIL = later(r"new\(|&[\w.]+\{|make\(|(?:bytes|strings|bufio|httptest)\.New\w*\(")
+OWN_WORK = later(r"os\.(?:Remove|RemoveAll|Setenv|Unsetenv|Chdir|Mkdir|MkdirAll)\([^()]*(?:\([^()]*\)[^()]*)*\)$")
 
 
 def named_call(node: tree_sitter.Node) -> tuple[str, str, Sequence[tree_sitter.Node]]:

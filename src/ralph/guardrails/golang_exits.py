@@ -18,10 +18,11 @@ import tree_sitter
 from ralph.guardrails.inventory.writing import text_of
 from ralph.guardrails.model import Hit
 from ralph.guardrails.source import Source
+from ralph.system.patterns import later
 
-EXIT = re.compile(r"(?:os|syscall)\.Exit\(\s*0(?:x?0*)\s*\)")
-LAUNDERS = re.compile(r'\.Run\(\)|"(?:CI|GITHUB_ACTIONS|GITLAB_CI|CONTINUOUS_INTEGRATION|BUILD_\w+|JENKINS_\w+)"')
-AT_ONCE = re.compile(r"init|TestMain|Test\w*")
+EXIT = later(r"(?:os|syscall)\.Exit\(\s*0(?:x?0*)\s*\)")
+LAUNDERS = later(r'\.Run\(\)|"(?:CI|GITHUB_ACTIONS|GITLAB_CI|CONTINUOUS_INTEGRATION|BUILD_\w+|JENKINS_\w+)"')
+AT_ONCE = later(r"init|TestMain|Test\w*")
 
 
 def exits(source: Source) -> Iterator[Hit]:

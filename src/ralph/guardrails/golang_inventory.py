@@ -23,21 +23,22 @@ from ralph.guardrails.inventory.readers import Paths
 from ralph.guardrails.inventory.truth import Said, holds
 from ralph.guardrails.inventory.writing import Writing, text_of
 from ralph.guardrails.source import Source
+from ralph.system.patterns import later
 
 WORDS: tuple[str, ...] = ()
-TEST = re.compile(r"(?:Test|Fuzz)(?![a-z])\w*")
-ALMOST = re.compile(r"(?i)_*x?(?:disabled|skip|old|no|un)?_?(?:test|fuzz)\w*")
-LEFT_OUT = re.compile(r"(?:^|/)(?:testdata|vendor|[_.][^/]*)/|(?:^|/)[_.][^/]*$")
+TEST = later(r"(?:Test|Fuzz)(?![a-z])\w*")
+ALMOST = later(r"(?i)_*x?(?:disabled|skip|old|no|un)?_?(?:test|fuzz)\w*")
+LEFT_OUT = later(r"(?:^|/)(?:testdata|vendor|[_.][^/]*)/|(?:^|/)[_.][^/]*$")
 SYSTEMS = (
     "aix android darwin dragonfly freebsd hurd illumos ios js nacl netbsd openbsd plan9 solaris wasip1 windows zos"
     " 386 arm arm64 loong64 mips mips64 mips64le mipsle ppc64 ppc64le riscv64 s390x sparc64 wasm"
 )
-ELSEWHERE = re.compile(rf"_({'|'.join(SYSTEMS.split())})(?:_\w+)?_test\.go$")
-CONSTRAINT = re.compile(rb"\A(?:\s*//[^\n]*\n|\s*\n)*?//go:build ([^\n]+)\n")
+ELSEWHERE = later(rf"_({'|'.join(SYSTEMS.split())})(?:_\w+)?_test\.go$")
+CONSTRAINT = later(rb"\A(?:\s*//[^\n]*\n|\s*\n)*?//go:build ([^\n]+)\n")
 USUAL = frozenset({"linux", "unix", "amd64", "cgo", "gc"})
-RECOVERS = re.compile(r"\brecover\(\)")
-FAILS = re.compile(r"\b\w+\.(?:Error|Errorf|Fatal|Fatalf|Fail|FailNow)\(")
-WANTED = re.compile(r"(?i)want|expect|result|^out|^err|exp$")
+RECOVERS = later(r"\brecover\(\)")
+FAILS = later(r"\b\w+\.(?:Error|Errorf|Fatal|Fatalf|Fail|FailNow)\(")
+WANTED = later(r"(?i)want|expect|result|^out|^err|exp$")
 
 
 def is_test_file(path: str) -> bool:
@@ -89,7 +90,7 @@ class GoTests(Extractor):
         {"interpreted_string_literal", "raw_string_literal", "int_literal", "float_literal", "rune_literal"}
         | {"imaginary_literal", "true", "false", "nil"}
     )
-    OWN = re.compile(
+    OWN = later(
         r"t|tb|b|testing|T|Errorf?|Fatalf?|Logf?|Run|Helper|Parallel|assert|require|Equal|NoError|nil|string|int|error|len"
         r"|err|got|want|reflect|DeepEqual|cmp|Diff|tt|tc|name|ctx|context|Background|fmt|errors|Is|bool|byte|append|make"
     )

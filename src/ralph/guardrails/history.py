@@ -23,9 +23,9 @@ from ralph.guardrails.change import read_change
 from ralph.guardrails.scan import scan
 from ralph.policy import registry
 from ralph.policy.model import PolicySet
+from ralph.results import Finding
 from ralph.system.git import Repository, open_exactly
 from ralph.system.git_door import git
-from ralph.verdict import Finding
 
 _FORMAT = "%H%x00%P%x00%cs%x00%s%x1e"
 

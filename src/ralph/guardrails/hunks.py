@@ -7,13 +7,13 @@ and nothing else. Where a run removes (or adds) nothing, `old_start` (`new_start
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Sequence
 
 from ralph.guardrails.model import Hunk
+from ralph.system.patterns import later
 
-_HEADER = re.compile(rb"@@ -(\d{1,9})(?:,(\d{1,9}))? \+(\d{1,9})(?:,(\d{1,9}))? @@")
-_POINTER = re.compile(rb"Subproject commit [0-9a-f]{40,64}")
+_HEADER = later(rb"@@ -(\d{1,9})(?:,(\d{1,9}))? \+(\d{1,9})(?:,(\d{1,9}))? @@")
+_POINTER = later(rb"Subproject commit [0-9a-f]{40,64}")
 _NO_NEWLINE = b"\\ "
 
 Context = Callable[[int, int, bytes], None]

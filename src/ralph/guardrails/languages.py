@@ -7,8 +7,9 @@ no language: a word in them switches nothing off. Configuration is compared as d
 
 from __future__ import annotations
 
-import re
 from pathlib import PurePosixPath
+
+from ralph.system.patterns import later
 
 SUFFIXES = {
     "python": ".py .pyi .pyw",
@@ -33,12 +34,12 @@ SHELL_HOOK_FOLDERS = frozenset({".husky", ".githooks"})
 _BY_SUFFIX = {suffix: language for language, listed in SUFFIXES.items() for suffix in listed.split()}
 _BY_NAME = {name: language for language, listed in NAMES.items() for name in listed.split()}
 _BY_PROGRAM = {
-    "python": re.compile(rb"(?:python|pypy)[0-9.]*"),
-    "javascript": re.compile(rb"node|nodejs|bun"),
-    "typescript": re.compile(rb"ts-node|tsx|deno"),
-    "ruby": re.compile(rb"ruby[0-9.]*"),
-    "shell": re.compile(rb"(?:ba|da|z|k|mk|a)?sh|bats"),
-    "php": re.compile(rb"php[0-9.]*"),
+    "python": later(rb"(?:python|pypy)[0-9.]*"),
+    "javascript": later(rb"node|nodejs|bun"),
+    "typescript": later(rb"ts-node|tsx|deno"),
+    "ruby": later(rb"ruby[0-9.]*"),
+    "shell": later(rb"(?:ba|da|z|k|mk|a)?sh|bats"),
+    "php": later(rb"php[0-9.]*"),
 }
 
 

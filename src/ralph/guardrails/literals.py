@@ -10,13 +10,14 @@ import re
 from collections.abc import Callable, Sequence
 
 from ralph.guardrails.prefilter import vocabulary
+from ralph.system.patterns import later
 
 Finder = Callable[[bytes], frozenset[int]]
 
 WORTH_TABLES = 400_000
 """Bytes to be asked about before Hyperscan's tables are worth making: here that takes some 20 ms."""
 
-_PART = re.compile(rb"[a-z0-9_]+")
+_PART = later(rb"[a-z0-9_]+")
 
 
 class Literals:

@@ -20,6 +20,7 @@ try:
     from re import _parser  # type: ignore[attr-defined]
 except ImportError:
     _parser = None
+from ralph.system.patterns import later
 
 Needs = frozenset[bytes]
 """One of these stands in whatever matches, in its vocabulary."""
@@ -27,8 +28,8 @@ Needs = frozenset[bytes]
 Edges = tuple[bool, bool]
 """Whether a word certainly begins at the start of a part of an expression, and ends at its end."""
 
-_WORD = re.compile(r"[A-Za-z0-9_]")
-_MARKS = re.compile(r"\\.|\[\^?\]?(?:\\.|[^\]\\])*\]|[()|]", re.DOTALL)
+_WORD = later(r"[A-Za-z0-9_]")
+_MARKS = later(r"\\.|\[\^?\]?(?:\\.|[^\]\\])*\]|[()|]", re.DOTALL)
 _BORDERS = ("AT_BOUNDARY", "AT_BEGINNING", "AT_BEGINNING_STRING", "AT_END", "AT_END_STRING")
 
 

@@ -20,6 +20,7 @@ from ralph.guardrails.conditions import vocabulary
 from ralph.guardrails.directives import START, directive
 from ralph.guardrails.model import Hit
 from ralph.guardrails.source import Source
+from ralph.system.patterns import later
 
 TABLE = (
     *directives.COMMON,
@@ -61,10 +62,10 @@ SKIP_EXCEPTIONS = frozenset(
 )
 PEST_ROOTS = frozenset({"it", "test", "describe", "todo", "arch", "uses", "pest"})
 PEST_NAMES = frozenset({"todo", "xit", "xtest"})
-TEST_PATH = re.compile(r"(?:^|/)tests?/|Test\.php$")
+TEST_PATH = later(r"(?:^|/)tests?/|Test\.php$")
 PEST_SKIPS = frozenset({"skip", "todo", "skiplocally", "skiponci", "issue_skip"})
-PEST_PLATFORM = re.compile(r"(?:skip|only)on(?:windows|mac|linux|php)")
-PLATFORM_ATTRIBUTES = re.compile(r"requires(?:operatingsystem(?:family)?|php(?:extension|unit)?)")
+PEST_PLATFORM = later(r"(?:skip|only)on(?:windows|mac|linux|php)")
+PLATFORM_ATTRIBUTES = later(r"requires(?:operatingsystem(?:family)?|php(?:extension|unit)?)")
 PLATFORM = vocabulary(
     "PHP_OS PHP_OS_FAMILY DIRECTORY_SEPARATOR PHP_VERSION PHP_VERSION_ID PHP_MAJOR_VERSION php_uname",
     "strtoupper strtolower substr strncasecmp stripos strpos str_starts_with version_compare",

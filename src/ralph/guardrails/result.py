@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from ralph.verdict import Finding, StepResult
+from ralph.results import Finding, StepResult
 
 
 def guardrail_result(findings: Sequence[Finding], *, duration_ms: int, strict: bool = False) -> StepResult:

@@ -11,7 +11,6 @@ Rules:
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 
 from ralph.guardrails import aware, directives, exits
@@ -19,6 +18,7 @@ from ralph.guardrails.conditions import vocabulary
 from ralph.guardrails.model import Hit
 from ralph.guardrails.source import Source
 from ralph.guardrails.tokens import Token, group_end, join, split, tokens
+from ralph.system.patterns import later
 
 MARKS = ("//", "/*")
 PLATFORM = vocabulary(
@@ -26,15 +26,15 @@ PLATFORM = vocabulary(
     " target_pointer_width target_feature miri",
     "cfg not any all",
 )
-FENCE = re.compile(r"^[ \t]*(?://[/!]|\*|/\*[*!])?[ \t]*(?:`{3,}|~{3,})[ \t{]*(?P<info>[\w, =\-.]*)")
-IGNORED = re.compile(r"(?:^|[,\s])ignore(?:$|[,\s-])")
-DOC_COMMENT = re.compile(r"///(?!/)|//!|/\*\*(?!\*)|/\*!")
+FENCE = later(r"^[ \t]*(?://[/!]|\*|/\*[*!])?[ \t]*(?:`{3,}|~{3,})[ \t{]*(?P<info>[\w, =\-.]*)")
+IGNORED = later(r"(?:^|[,\s])ignore(?:$|[,\s-])")
+DOC_COMMENT = later(r"///(?!/)|//!|/\*\*(?!\*)|/\*!")
 OTHERS = (
-    ("rust.doctest-ignored", re.compile(r"doc = .*(?:```|~~~)[\w, ]*\bignore\b")),
-    ("rust.coverage-off", re.compile(r"no_coverage|coverage \( off|tarpaulin :: skip")),
-    ("rust.coverage-off", re.compile(r"cfg .*\bnot \( (?:tarpaulin(?:_include)?|coverage\w*) \)")),
-    ("rust.cfg-never", re.compile(r"cfg .*(?:\bany \( \)|\bnot \( (?:all \( \)|true) \)|\b(?:false|FALSE)\b)")),
-    ("comment.format", re.compile(r"rustfmt :: skip")),
+    ("rust.doctest-ignored", later(r"doc = .*(?:```|~~~)[\w, ]*\bignore\b")),
+    ("rust.coverage-off", later(r"no_coverage|coverage \( off|tarpaulin :: skip")),
+    ("rust.coverage-off", later(r"cfg .*\bnot \( (?:tarpaulin(?:_include)?|coverage\w*) \)")),
+    ("rust.cfg-never", later(r"cfg .*(?:\bany \( \)|\bnot \( (?:all \( \)|true) \)|\b(?:false|FALSE)\b)")),
+    ("comment.format", later(r"rustfmt :: skip")),
 )
 """Attributes that a look at their words is enough for."""
 EVERYTHING = frozenset({"warnings", "clippy::all"})

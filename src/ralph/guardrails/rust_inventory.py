@@ -25,14 +25,15 @@ from ralph.guardrails.inventory.truth import Said, compared, holds
 from ralph.guardrails.inventory.writing import Writing, text_of
 from ralph.guardrails.source import Source
 from ralph.syntax import parse
+from ralph.system.patterns import later
 
 WORDS = (r"#!?\[[^\]]*test", r"\bcfg\b", r"\bassert", r"\buse super", r"catch_unwind", r"should_panic", r"\breturn;")
-TEST_FILE = re.compile(r"(?:^|/)tests?/.*\.rs$|(?:^|[/_])tests?\.rs$")
-TEST = re.compile(r"#\[\s*(?:\w+::)*(?:test|\w+_test|rstest|test_case|quickcheck|proptest|test_log|traced_test)\b")
-CASE = re.compile(r"#\[\s*(?:test_)?case(?:::\w+)?\s*\((.*)\)\s*\]$", re.DOTALL)
-PANICS = re.compile(r"#\[\s*should_panic\b(.*)\]$", re.DOTALL)
-CFG = re.compile(r"#!?\[\s*cfg\s*\((.*)\)\s*\]$", re.DOTALL)
-VAGUE = re.compile(r"\.is_(?:ok|some|err)(?:_and)?\(")
+TEST_FILE = later(r"(?:^|/)tests?/.*\.rs$|(?:^|[/_])tests?\.rs$")
+TEST = later(r"#\[\s*(?:\w+::)*(?:test|\w+_test|rstest|test_case|quickcheck|proptest|test_log|traced_test)\b")
+CASE = later(r"#\[\s*(?:test_)?case(?:::\w+)?\s*\((.*)\)\s*\]$", re.DOTALL)
+PANICS = later(r"#\[\s*should_panic\b(.*)\]$", re.DOTALL)
+CFG = later(r"#!?\[\s*cfg\s*\((.*)\)\s*\]$", re.DOTALL)
+VAGUE = later(r"\.is_(?:ok|some|err)(?:_and)?\(")
 
 
 def is_test_file(path: str) -> bool:
@@ -48,7 +49,7 @@ class RustTests(Extractor):
     LITERALS = frozenset(
         {"string_literal", "raw_string_literal", "integer_literal", "float_literal", "char_literal", "boolean_literal"}
     )
-    OWN = re.compile(
+    OWN = later(
         r"assert\w*|super|std|vec|unwrap|expect|Some|None|Ok|Err|len|iter|into|to_string|String|format|println|is_\w+"
         r"|result|got|want|self|new|clone|Vec|u\d+|i\d+|f\d+|usize|str|bool|panic"
     )

@@ -15,10 +15,11 @@ import tree_sitter
 from ralph.guardrails.model import Change, ChangeDetector, Hit
 from ralph.guardrails.source import Source
 from ralph.guardrails.tokens import Token, group_end, split, tokens
+from ralph.system.patterns import later
 
 LEVELS = {"forbid": 4.0, "deny": 3.0, "warn": 2.0, "expect": 1.0, "allow": 1.0}
 FORBID, CONDITIONAL = LEVELS["forbid"], 0.5
-INNER = re.compile(rb"#!\s*\[")
+INNER = later(rb"#!\s*\[")
 
 
 @dataclass(frozen=True, slots=True)

@@ -14,10 +14,11 @@ import re
 from collections.abc import Iterator
 
 from ralph.guardrails.model import Change, ChangeDetector, FileChange, Hit
+from ralph.system.patterns import later
 
-MODULE = re.compile(rb"^\s*(?:pub(?:\([^)]*\))?\s+)?mod\s+(\w+)\s*;", re.MULTILINE)
-TESTS = re.compile(rb"#\[\s*(?:\w+::)*(?:test|rstest|test_case|quickcheck)\b")
-FENCE = re.compile(r"^\s*//[/!] ?(?:`{3,}|~{3,})(.*)$")
+MODULE = later(rb"^\s*(?:pub(?:\([^)]*\))?\s+)?mod\s+(\w+)\s*;", re.MULTILINE)
+TESTS = later(rb"#\[\s*(?:\w+::)*(?:test|rstest|test_case|quickcheck)\b")
+FENCE = later(r"^\s*//[/!] ?(?:`{3,}|~{3,})(.*)$")
 RUN = frozenset({"", "rust", "should_panic", "edition2015", "edition2018", "edition2021", "edition2024"})
 
 

@@ -19,7 +19,7 @@ import ralph
 from ralph.policy import handbook
 from ralph.policy.classes import CLASSES
 from ralph.policy.model import PolicySet, Rule
-from ralph.verdict import Finding
+from ralph.results import Finding
 
 SCHEMA = "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json"
 FINGERPRINT = "ralph/v1"

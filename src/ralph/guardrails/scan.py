@@ -33,7 +33,7 @@ from ralph.guardrails.source import forget
 from ralph.guardrails.texts import CODING_WORD, UnreadableError, decoded
 from ralph.guardrails.tree_rules import tree_hits
 from ralph.policy.model import PolicySet
-from ralph.verdict import Finding
+from ralph.results import Finding
 
 NOTHING_ACCEPTED: Mapping[str, str] = MappingProxyType({})
 WORTH_PROCESSES = 20_000

@@ -18,6 +18,7 @@ from ralph.guardrails.directives import directive
 from ralph.guardrails.model import Hit
 from ralph.guardrails.source import Comment, Source
 from ralph.guardrails.tokens import masked
+from ralph.system.patterns import later
 
 TABLE = (
     *directives.COMMON,
@@ -30,18 +31,18 @@ TABLE = (
 )
 QUOTES = "\\\"'"
 COMMAND = r"(?:^|[;&|({]|\b(?:then|else|do|if|while|until|!)\b)[ \t]*(?:(?:builtin|command|eval|run)[ \t]+)?"
-BATS = re.compile(rf"{COMMAND}(?P<word>skip)(?=[ \t;&|)}}]|$)(?![ \t]*\(\))", re.MULTILINE)
-QUOTED = re.compile(rf"{COMMAND}(?P<word>\\skip|([\"'])skip\2)(?=[ \t;&|)}}]|$)", re.MULTILINE)
+BATS = later(rf"{COMMAND}(?P<word>skip)(?=[ \t;&|)}}]|$)(?![ \t]*\(\))", re.MULTILINE)
+QUOTED = later(rf"{COMMAND}(?P<word>\\skip|([\"'])skip\2)(?=[ \t;&|)}}]|$)", re.MULTILINE)
 """Quoting a command's name does not change it."""
-SHELLSPEC = re.compile(
+SHELLSPEC = later(
     rf"{COMMAND}(?P<word>Skip|Pending|Todo|[xf](?:It|Describe|Context|Specify|Example|ExampleGroup))(?=[ \t;]|$)",
     re.MULTILINE,
 )
-SHUNIT = re.compile(rf"{COMMAND}(?P<word>startSkipping)(?=[ \t;]|$)", re.MULTILINE)
-TEST_NAME = re.compile(
+SHUNIT = later(rf"{COMMAND}(?P<word>startSkipping)(?=[ \t;]|$)", re.MULTILINE)
+TEST_NAME = later(
     r"^[ \t]*(?:@test|It|Example|Specify)[ \t]+(.+?)[ \t]*\{?[ \t]*$|^[ \t]*(\w+)[ \t]*\(\)", re.MULTILINE
 )
-SYSTEM = re.compile(r"(?<![$\w({-])(?:[Ll]inux|[Dd]arwin|MINGW|CYGWIN|msys|cygwin|FreeBSD|gnu|musl|win32)[\w*.-]*")
+SYSTEM = later(r"(?<![$\w({-])(?:[Ll]inux|[Dd]arwin|MINGW|CYGWIN|msys|cygwin|FreeBSD|gnu|musl|win32)[\w*.-]*")
 """What uname and OSTYPE say."""
 PLATFORM = vocabulary("uname OSTYPE MACHTYPE", "if then s m skip")
 WORDS = (

@@ -24,6 +24,7 @@ from ralph.guardrails.model import Change, ChangeDetector, FileChange, Hit
 from ralph.guardrails.prefilter import prefilter
 from ralph.guardrails.source import Source
 from ralph.guardrails.texts import UnreadableError, decoded, one_line_end
+from ralph.system.patterns import later
 
 LATER = r"(?i:not[ _-]*(?:yet[ _-]*)?implement|unimplemented|implement(?:ed)? (?:me|this)|\btodo\b|\bstub\b|\blater\b)"
 REFUSES = {
@@ -43,7 +44,7 @@ REFUSES = {
     ),
     "ruby": (rf"^(?:raise|fail)\b[^\n]*{LATER}", r"^(?:raise|fail)[ (]+(?:::)?NotImplementedError\b"),
 }
-CONSTANT = re.compile(
+CONSTANT = later(
     r"(?:return\b\s*)?(?:-?\d[\w.]*|\"[^\"\n]*\"|'[^'\n]*'|:\w+|true|false|nil|null|None|Ok\(\(\)\)|\[\]|\{\})?\s*;?"
 )
 CONSTANT_LINE = r"^\s*(?:return\b\s*)?(?:-?\d[\w.]*|\"[^\"]*\"|true|false|nil|null|none|\[\]|\{\})\s*;?\s*$"

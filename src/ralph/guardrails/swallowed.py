@@ -14,15 +14,14 @@ import tree_sitter
 from ralph.guardrails.inventory.readers import is_support, reader_of
 from ralph.guardrails.model import Hit
 from ralph.guardrails.source import Source
+from ralph.system.patterns import later
 
 WORDS = (r"\bcatch\b|\brescue\b",)
-HANDLES = re.compile(rb"\bcatch\b|\brescue\b")
+HANDLES = later(rb"\bcatch\b|\brescue\b")
 HANDLERS = frozenset({"catch_clause", "catch_block", "rescue", "rescue_modifier"})
-BROAD = re.compile(r"\b(?:Throwable|\w*Exception|Error|StandardError)\b")
-NARROW = re.compile(
-    r"\b(?!(?:IO|Runtime|SQL)Exception\b)[A-Z]\w+(?:Exception|Error)\b(?<!\bStandardError)|\bInterrupted\w+"
-)
-EMPTY = re.compile(
+BROAD = later(r"\b(?:Throwable|\w*Exception|Error|StandardError)\b")
+NARROW = later(r"\b(?!(?:IO|Runtime|SQL)Exception\b)[A-Z]\w+(?:Exception|Error)\b(?<!\bStandardError)|\bInterrupted\w+")
+EMPTY = later(
     r"(?:return\b\s*)?(?:null|nil|None|false|true|0|-1|\"\"|''|\[\]|\{\}|(?:Optional|List|Map|Set)\.(?:of|empty)\(\)"
     r"|emptyList\(\)|string\.Empty|default)?\s*;?"
 )

@@ -13,9 +13,9 @@ from __future__ import annotations
 
 import codecs
 import dataclasses
-import re
 
 from ralph.guardrails.model import Hit
+from ralph.system.patterns import later
 
 MAX_BYTES = 5_000_000
 CODING_WORD = r"^[ \t\f]*#.*?coding[:=]"
@@ -27,9 +27,9 @@ _MARKS = (
     (codecs.BOM_UTF16_LE, "utf-16"),
     (codecs.BOM_UTF16_BE, "utf-16"),
 )
-_CODING = re.compile(rb"\A(?:[^\n]*\n)?[ \t\f]*#.*?coding[:=][ \t]*([-\w.]+)")
-_PLAIN = re.compile(r"utf-8(-sig)?|ascii|iso8859-\d+|cp125\d|koi8-[rut]|shift_jis|euc_(jp|kr)|gb\w*|big5")
-_LONE_CR = re.compile(rb"\r(?!\n)")
+_CODING = later(rb"\A(?:[^\n]*\n)?[ \t\f]*#.*?coding[:=][ \t]*([-\w.]+)")
+_PLAIN = later(r"utf-8(-sig)?|ascii|iso8859-\d+|cp125\d|koi8-[rut]|shift_jis|euc_(jp|kr)|gb\w*|big5")
+_LONE_CR = later(rb"\r(?!\n)")
 
 
 class UnreadableError(ValueError):

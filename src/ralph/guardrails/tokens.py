@@ -15,13 +15,14 @@ from typing import Literal
 import tree_sitter
 
 from ralph.guardrails.source import Comment, Source
+from ralph.system.patterns import later
 
 OPENING = {"(": ")", "[": "]", "{": "}"}
-STRING = re.compile(r"(?:^|_)(?:string|string_literal|char_literal|character_literal|rune_literal)$")
-LEXEME = re.compile(
+STRING = later(r"(?:^|_)(?:string|string_literal|char_literal|character_literal|rune_literal)$")
+LEXEME = later(
     rb"(?P<comment>//[^\n]*|/\*.*?(?:\*/|\Z))|(?P<string>\"(?:[^\"\\\n]|\\.)*\")|[\w\x80-\xff]+|[^\s\w]", re.DOTALL
 )
-CODE_INSIDE = re.compile(r"interpolat|embedded|substitution|expansion")
+CODE_INSIDE = later(r"interpolat|embedded|substitution|expansion")
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,7 +10,6 @@
 from __future__ import annotations
 
 import dataclasses
-import re
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import Literal
@@ -19,6 +18,7 @@ from ralph.errors import ConfigError
 from ralph.guardrails.hunks import MalformedError, is_header, read_hunk, without_pointers
 from ralph.guardrails.model import MODE_GITLINK, FileChange, Hunk
 from ralph.guardrails.unified_names import in_file_line, in_git_line, stripped
+from ralph.system.patterns import later
 
 MAX_LINE = 5_000_000
 """Line numbers beyond this are refused: rebuilding the file would cost memory for nothing."""
@@ -26,11 +26,11 @@ MAX_LINE = 5_000_000
 _ABSENT = "000000"
 _PLAIN = "100644"
 _NO_ID = "0" * 40
-_EXTENDED = re.compile(
+_EXTENDED = later(
     rb"(old mode|new mode|deleted file mode|new file mode|rename from|rename to|copy from|copy to"
     rb"|(?:dis)?similarity index|index) (.*)"
 )
-_INDEX = re.compile(rb"([0-9a-f]+)\.\.([0-9a-f]+)(?: (\d{6}))?")
+_INDEX = later(rb"([0-9a-f]+)\.\.([0-9a-f]+)(?: (\d{6}))?")
 
 
 @dataclass(slots=True)

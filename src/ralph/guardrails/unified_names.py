@@ -9,8 +9,10 @@ from __future__ import annotations
 import os
 import re
 
-_QUOTED = re.compile(rb'"((?:[^"\\]|\\.)*)"')
-_ESCAPE = re.compile(rb"\\([0-7]{1,3}|.)")
+from ralph.system.patterns import later
+
+_QUOTED = later(rb'"((?:[^"\\]|\\.)*)"')
+_ESCAPE = later(rb"\\([0-7]{1,3}|.)")
 _LETTERS = {b"a": b"\a", b"b": b"\b", b"t": b"\t", b"n": b"\n", b"v": b"\v", b"f": b"\f", b"r": b"\r"}
 _PREFIXES = frozenset(
     {("a/", "b/"), ("b/", "a/"), ("i/", "w/"), ("c/", "i/"), ("c/", "w/"), ("o/", "w/"), ("w/", "i/"), ("1/", "2/")}

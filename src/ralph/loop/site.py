@@ -14,7 +14,7 @@ from ralph.context import AppContext
 from ralph.contracts import AutonomyContract, Limits
 from ralph.engine import RalphEngine
 from ralph.events.door import Evidence, Rules
-from ralph.exceptions.book import excuses
+from ralph.exceptions.excusing import excuses
 from ralph.hats.model import Topology
 from ralph.loop.inputs import Input
 from ralph.loop.plan.files import PlanStore

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from ralph.verdict import Severity
+from ralph.results import Severity
 
 NEVER_EXCUSED = ("tree.", "scan.", "secret.key", "secret.private-key")
 """No exception reaches these, nor the class G17. `tree.` and `scan.` say that something was not judged: nobody can take

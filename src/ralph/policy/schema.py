@@ -13,9 +13,9 @@ from typing import Literal
 
 from ralph.errors import ConfigError
 from ralph.policy.model import Meaning, StepRule, Thresholds
+from ralph.results import Severity
 from ralph.system import records
 from ralph.system.yaml import load_yaml
-from ralph.verdict import Severity
 
 
 @dataclass(frozen=True, slots=True)

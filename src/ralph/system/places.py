@@ -12,6 +12,9 @@ from pathlib import Path
 EXCLUDED = ("/.ralph/", "/state/progress.jsonl", "/state/learning.jsonl")
 """What of Ralph's own lies in a repository, as git is told to ignore it (design decision 5)."""
 
+LEARNING = Path("state", "learning.jsonl")
+"""The log of what people decided, in the project."""
+
 
 def config_home() -> Path:
     """Keys, trusted digests and a person's own contracts; never inside a repository."""

@@ -9,12 +9,13 @@ import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 
-from ralph.guardrails.checks.readers.files import is_code
+from ralph.guardrails.checks.code import is_code
 from ralph.guardrails.checks.spoken import Spoken, spoken
 from ralph.guardrails.config.patterns import is_sample
 from ralph.guardrails.config.side import Side
 from ralph.guardrails.model import FileChange, Hit
 from ralph.guardrails.prefilter import prefilter
+from ralph.system.patterns import later
 
 Found = tuple[str, str]
 """(rule, what was found)"""
@@ -23,13 +24,13 @@ COMMIT_VERBS = frozenset(("commit", "push", "merge", "rebase", "am", "cherry-pic
 HOOK_FOLDERS = frozenset(
     ("husky", "husky/_", "githooks", "hooks", "git-hooks", "scripts/hooks", "scripts/git-hooks", "tools/hooks")
 )
-FORCED = re.compile(r"--force(?!-with-lease|-if)|-[a-z]*f[a-z]*$|\+\w")
-GENERATED_REF = re.compile(r"pages|--tags|refs/tags|tag")
-SKIPS_CI = re.compile(
+FORCED = later(r"--force(?!-with-lease|-if)|-[a-z]*f[a-z]*$|\+\w")
+GENERATED_REF = later(r"pages|--tags|refs/tags|tag")
+SKIPS_CI = later(
     r"\[(?:skip ci|ci skip|no ci|skip actions|actions skip)\]|skip-checks: *true|\*\*\*NO_CI\*\*\*", re.IGNORECASE
 )
 HOOK_MANAGERS = frozenset(("husky", "pre-commit", "prek", "lefthook", "simple-git-hooks", "yorkie"))
-SUMMARY = re.compile(
+SUMMARY = later(
     r"\b\d+ (?:tests? )?(?:passed|passing|succeeded)\b|\btests? result: ok\b|\ball (?:tests|checks) pass"
     r"|\bOK \(\d+ tests?|\b0 (?:errors|failures|failed|problems|vulnerabilities)\b|\bBUILD SUCCESS"
     r"|^ok\s+\S+\s+[\d.]+s|Success: no issues found|\bAll checks passed!?$",
@@ -37,18 +38,18 @@ SUMMARY = re.compile(
 )
 DANGEROUS_VARIABLES = {
     "PYTEST_PLUGINS": None,
-    "PYTEST_DISABLE_PLUGIN_AUTOLOAD": re.compile(r"1|true"),
-    "PYTHONOPTIMIZE": re.compile(r"[1-9]"),
-    "NODE_OPTIONS": re.compile(r"--(?:require|import|loader|experimental-loader)|-r\s"),
-    "RUSTFLAGS": re.compile(r"--cap-lints|-A\s*\w"),
-    "RUBYOPT": re.compile(r"-r"),
-    "PERL5OPT": re.compile(r"-M"),
-    "JAVA_TOOL_OPTIONS": re.compile(r"-javaagent"),
+    "PYTEST_DISABLE_PLUGIN_AUTOLOAD": later(r"1|true"),
+    "PYTHONOPTIMIZE": later(r"[1-9]"),
+    "NODE_OPTIONS": later(r"--(?:require|import|loader|experimental-loader)|-r\s"),
+    "RUSTFLAGS": later(r"--cap-lints|-A\s*\w"),
+    "RUBYOPT": later(r"-r"),
+    "PERL5OPT": later(r"-M"),
+    "JAVA_TOOL_OPTIONS": later(r"-javaagent"),
     "BASH_ENV": None,
     "LD_PRELOAD": None,
-    "MYPY_FORCE_COLOR_NEVER": re.compile(r"^$"),
+    "MYPY_FORCE_COLOR_NEVER": later(r"^$"),
 }
-SNAPSHOT_VARIABLES = re.compile(
+SNAPSHOT_VARIABLES = later(
     r"(?:UPDATE_(?:GOLDENS?|SNAPSHOTS?|EXPECT(?:ED)?|BASELINE|FIXTURES|TEST\w*)|(?:GOLDEN|SNAPSHOT|EXPECT)_UPDATE|INSTA_(?:UPDATE|FORCE_UPDATE)"
     r"|REGENERATE_\w+|REGEN_\w+|RECORD_(?:SNAPSHOTS?|CASSETTES?)|UPDATE|APPROVAL_TESTS_USE_REPORTER|BLESS|TRYBUILD|SNAPSHOT_OVERWRITE|OVERWRITE_GOLDEN)"
 )
@@ -84,7 +85,7 @@ def bypass_hits(paths: Sequence[str], before: Side, after: Side) -> Iterator[Hit
     yield from _installers_gone(paths, before, after)
 
 
-INSTALLS = re.compile(
+INSTALLS = later(
     r"^(?:husky(?: install)?|lefthook install|simple-git-hooks|pre-commit install.*|prek install.*|yorkie)$"
 )
 
@@ -230,10 +231,10 @@ def _of_variable(said: Spoken) -> Iterator[Found]:
         yield from _of_path(value, shown)
 
 
-IN_REPOSITORY = re.compile(
+IN_REPOSITORY = later(
     r"^(?:\.{1,2}(?:/|$)|\$\(pwd\)|`pwd`|\$\{?(?:PWD|GITHUB_WORKSPACE|CI_PROJECT_DIR|CURDIR|ROOT|PROJECT_ROOT|DIR|HERE|SCRIPT_DIR|REPO_ROOT)\b|\$\(CURDIR\)|[\w.-]+(?:/|$)|\$\(dirname|\"?\$\(cd)"
 )
-USUAL_FOLDERS = re.compile(
+USUAL_FOLDERS = later(
     r"node_modules/\.bin|\.?venv|/env/bin|vendor/bin|target/|\.cargo|\.local|go/bin|GOPATH|GOBIN|\.tools|\.poetry|sdk|jdk|toolchain|/usr|/opt|HOME|\.dotnet|build|dist|out/|\.nix|MADE",
     re.IGNORECASE,
 )

@@ -11,8 +11,9 @@ import tree_sitter
 from ralph.guardrails.checks.numbers import arithmetic
 from ralph.guardrails.checks.script import Script, Variables
 from ralph.guardrails.checks.state import Doubt
+from ralph.system.patterns import later
 
-ARGUMENT = re.compile(r"\$\{?(?:[\d#@*]|OPTARG|opt\b|arg\b)")
+ARGUMENT = later(r"\$\{?(?:[\d#@*]|OPTARG|opt\b|arg\b)")
 NUMERIC: dict[str, Callable[[int, int], bool]] = {
     "-eq": operator.eq,
     "-ne": operator.ne,

@@ -1,36 +1,50 @@
-"""Everything that this part of the guardrails finds in a change, each thing once."""
+"""Everything that this part of the guardrails finds in a change, each thing once.
+
+What reads commands is loaded only if a file was changed that may hold some: code and prose run nothing.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
-from ralph.guardrails.checks.bypass import bypass_hits, speaks
+from ralph.guardrails.checks.code import is_code
 from ralph.guardrails.checks.goldens import golden_hits
 from ralph.guardrails.checks.impostors import impostor_hits
-from ralph.guardrails.checks.installed import installed_hits
 from ralph.guardrails.checks.owners import owner_hits
-from ralph.guardrails.checks.pipeline import gitlab_hits, workflow_hits
-from ralph.guardrails.checks.weaker import Judgement
 from ralph.guardrails.config.patterns import is_sample
-from ralph.guardrails.config.side import Side
 from ralph.guardrails.model import Change, Hit
 
 
 def weakened(change: Change) -> Iterator[Hit]:
-    blobs = change.blobs
-    before, after = Side(blobs.before, blobs.paths_before()), Side(blobs.after, blobs.paths_after())
     seen = set()
-    for hit in _hits(change, before, after):
+    for hit in _hits(change):
         identity = (hit.rule, hit.path, hit.line, hit.key)
         if identity not in seen:
             seen.add(identity)
             yield hit
 
 
-def _hits(change: Change, before: Side, after: Side) -> Iterator[Hit]:
+def _hits(change: Change) -> Iterator[Hit]:
+    paths = [file.path for file in change.files if not is_sample(file.path)]
+    if not all(map(is_code, paths)):
+        yield from _of_commands(change, paths)
+    for file in change.files:
+        yield from impostor_hits(change, file)
+        yield from owner_hits(change, file)
+    yield from golden_hits(change)
+
+
+def _of_commands(change: Change, paths: Sequence[str]) -> Iterator[Hit]:
+    from ralph.guardrails.checks.bypass import bypass_hits, speaks
+    from ralph.guardrails.checks.installed import installed_hits
+    from ralph.guardrails.checks.pipeline import gitlab_hits, workflow_hits
+    from ralph.guardrails.checks.weaker import Judgement
+    from ralph.guardrails.config.side import Side
+
+    blobs = change.blobs
+    before, after = Side(blobs.before, blobs.paths_before()), Side(blobs.after, blobs.paths_after())
     judgement = Judgement(change, before, after)
     yield from judgement.hits()
-    paths = [file.path for file in change.files if not is_sample(file.path)]
     yield from bypass_hits([file.path for file in change.files if speaks(file)], before, after)
     for path in paths:
         if "/workflows/" in path:
@@ -38,7 +52,3 @@ def _hits(change: Change, before: Side, after: Side) -> Iterator[Hit]:
         elif "gitlab-ci" in path:
             yield from gitlab_hits(path, judgement.before, judgement.after)
         yield from installed_hits(path, before, after)
-    for file in change.files:
-        yield from impostor_hits(change, file)
-        yield from owner_hits(change, file)
-    yield from golden_hits(change)

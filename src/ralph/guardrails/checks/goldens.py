@@ -11,11 +11,12 @@ import re
 from collections.abc import Iterator
 
 from ralph.guardrails.model import Change, FileChange, Hit
+from ralph.system.patterns import later
 
-GOLDEN = re.compile(
+GOLDEN = later(
     r"(?:^|/)(?:__snapshots__|snapshots|golden|goldens|cassettes|approvals?)/|\.(?:golden|approved\.\w+|ambr|verified\.\w+)$"
 )
-OTHERS = re.compile(r"\.(?:snap|shot|png|jpe?g|webp|py|js|jsx|ts|tsx|go|rs|rb|java|kt|md)$")
+OTHERS = later(r"\.(?:snap|shot|png|jpe?g|webp|py|js|jsx|ts|tsx|go|rs|rb|java|kt|md)$")
 """Not ours: what JavaScript's runners record is read entry by entry elsewhere, and code is code."""
 
 

@@ -11,13 +11,12 @@ import posixpath
 import re
 from collections.abc import Iterator
 
-from ralph.guardrails.checks.outline import outline
-from ralph.guardrails.checks.script import Script
 from ralph.guardrails.checks.tables import PROGRAMS, SUBCOMMANDS
 from ralph.guardrails.config.node import Node
 from ralph.guardrails.config.patterns import is_sample
 from ralph.guardrails.config.readers import Unreadable, read
 from ralph.guardrails.model import MODE_SYMLINK, Change, FileChange, Hit
+from ralph.system.patterns import later
 
 TOOLS = (
     frozenset(PROGRAMS)
@@ -28,11 +27,11 @@ BINARY_FOLDERS = frozenset(
     ("bin", ".bin", "scripts", "tools", "shims", "stubs", "fake", "fakes", "wrappers", "ci", "", "local", "tmp", "path")
 )
 WRAPPERS = frozenset(("gradlew", "mvnw", "make", "manage.py", "setup.py", "rails", "rake", "buck2"))
-REPORT = re.compile(
+REPORT = later(
     r"(?:junit|test-?results?|test-?report|coverage|cobertura|lcov|jacoco|clover|surefire)[\w.-]*\.(?:xml|info|json|html|lcov)$|TEST-[\w.]+\.xml$|\.coverage$",
     re.IGNORECASE,
 )
-BASELINE = re.compile(
+BASELINE = later(
     r"baseline|suppressions?|(?:spot|find)bugs[-_]?(?:exclu\w+|filter)|known[-_]?(?:issues|failures)|\.rubocop_todo|allowed[-_]?(?:failures|errors)|ignored[-_]?(?:errors|tests)",
     re.IGNORECASE,
 )
@@ -84,6 +83,9 @@ def _runs(text: str, tool: str) -> bool:
     """True for a wrapper or stub that leads to the real tool."""
     first = text.split("\n", 1)[0]
     if re.search(r"\b(?:ba|da|z|k)?sh\b", first) or not first.startswith("#!"):
+        from ralph.guardrails.checks.outline import outline
+        from ralph.guardrails.checks.script import Script
+
         found = outline(Script(text), {})
         words = [" ".join(check.words) for _, check in found.places()]
         commands = re.sub(r"(?m)^\s*(?:echo|printf|#).*$", "", text)
@@ -124,7 +126,7 @@ def _weight(path: str, data: bytes) -> float | None:
     return float(sum(1 for line in lines if line and not line.startswith(("#", "//", "<!--"))))
 
 
-NO_COUNTS = re.compile(
+NO_COUNTS = later(
     r"line|column|col|offset|version|start|end|generated|time|date|schema|hash|verified|limit|entropy|length",
     re.IGNORECASE,
 )

@@ -11,6 +11,7 @@ from ralph.guardrails.checks.tables import PROGRAMS
 from ralph.guardrails.config.node import Node, canonical, flat
 from ralph.guardrails.config.side import Side
 from ralph.guardrails.model import Hit
+from ralph.system.patterns import later
 
 TOOLS = frozenset(PROGRAMS) | frozenset(
     (
@@ -35,15 +36,15 @@ REQUIREMENTS = (
     "requirements*.in",
 )
 SECTIONS = ("dependencies", "devDependencies", "optionalDependencies", "peerDependencies", "overrides", "resolutions")
-ELSEWHERE = re.compile(
+ELSEWHERE = later(
     r"^(?:file|link|portal|git|git\+\w+|github|https?|patch|workspace-fake):|^\.{0,2}/|^npm:|@\s*(?:file|git\+|https?)|^[\w-]+/[\w.-]+(?:#|$)"
 )
-ENTRY = re.compile(r"^(?P<name>[A-Za-z0-9][\w.-]*)(?:\[[^\]]*\])?\s*(?P<rest>(?:[=<>~!@].*)?)$")
+ENTRY = later(r"^(?P<name>[A-Za-z0-9][\w.-]*)(?:\[[^\]]*\])?\s*(?P<rest>(?:[=<>~!@].*)?)$")
 NPMRC = {
-    "script-shell": re.compile(r"."),
-    "node-options": re.compile(r"--(?:require|import|loader)|-r\b"),
-    "audit": re.compile(r"false"),
-    "prefix": re.compile(r"^\.|/tmp"),
+    "script-shell": later(r"."),
+    "node-options": later(r"--(?:require|import|loader)|-r\b"),
+    "audit": later(r"false"),
+    "prefix": later(r"^\.|/tmp"),
 }
 
 

@@ -7,11 +7,13 @@ import operator
 import re
 from collections.abc import Callable, Mapping
 
+from ralph.system.patterns import later
+
 ARRAY, ITEM = "\x1e", "\x1f"
 """An array is kept as one text: the mark, then every item with the other mark behind it."""
-NAME = re.compile(r"\$?\{?([A-Za-z_]\w*|\?)(?:\[(\d+)\])?\}?")
-ASSIGNED = re.compile(r"\s*(?P<name>[A-Za-z_]\w*)\s*(?P<operator>\+\+|--|[-+*|&]?=(?!=))(?P<rest>.*)", re.DOTALL)
-PREFIXED = re.compile(r"\s*(?P<operator>\+\+|--)\s*(?P<name>[A-Za-z_]\w*)\s*")
+NAME = later(r"\$?\{?([A-Za-z_]\w*|\?)(?:\[(\d+)\])?\}?")
+ASSIGNED = later(r"\s*(?P<name>[A-Za-z_]\w*)\s*(?P<operator>\+\+|--|[-+*|&]?=(?!=))(?P<rest>.*)", re.DOTALL)
+PREFIXED = later(r"\s*(?P<operator>\+\+|--)\s*(?P<name>[A-Za-z_]\w*)\s*")
 MAX_LENGTH = 60
 
 _BINARY: dict[type[ast.AST], Callable[[int, int], int]] = {

@@ -16,6 +16,7 @@ from ralph.guardrails.checks.programs import kind_of, one_by_one, says_so
 from ralph.guardrails.checks.script import Script, Variables
 from ralph.guardrails.checks.tables import INTERPRETERS, SUBCOMMANDS, Kind
 from ralph.guardrails.config.shellwords import unwrapped
+from ralph.system.patterns import later
 
 MAX_DEPTH, MAX_CHECKS = 3, 200
 RETRYING = frozenset(("retry", "flaky", "retry-cli"))
@@ -40,10 +41,10 @@ CARRIERS = RETRYING | frozenset(
 )
 """They run a command that stands somewhere among their words."""
 LOOPS = frozenset(("for_statement", "c_style_for_statement", "while_statement"))
-LEAVES = re.compile(r"\{?\s*(?:break|exit(?: 0)?|return(?: 0)?)\s*;?\s*\}?$")
-ARGUMENTS = re.compile(r"\$(?:[@*]|\{[@*]\})")
+LEAVES = later(r"\{?\s*(?:break|exit(?: 0)?|return(?: 0)?)\s*;?\s*\}?$")
+ARGUMENTS = later(r"\$(?:[@*]|\{[@*]\})")
 """A function that runs what it is given: `run() { "$@"; }`."""
-SHELLS = re.compile(r"(?:ba|da|z|k|a)?sh")
+SHELLS = later(r"(?:ba|da|z|k|a)?sh")
 PREDICATES = frozenset(
     [
         "command",

@@ -13,17 +13,18 @@ from ralph.guardrails.checks.reach import Reach
 from ralph.guardrails.config.node import Node, canonical
 from ralph.guardrails.config.patterns import covers, is_output, is_product
 from ralph.guardrails.model import Hit
+from ralph.system.patterns import later
 
 REQUIRED = ("pull_request", "merge_group", "push")
-USUAL_BRANCH = re.compile(
+USUAL_BRANCH = later(
     r"\*|main|master|trunk|develop|dev|default|next|release|\$default-branch|stable|staging|production|v?\d|hotfix|feature",
     re.IGNORECASE,
 )
-PROSE = re.compile(
+PROSE = later(
     r"(?:^|/)(?:docs?|documentation|LICENSE|README|CHANGELOG|\.github/ISSUE|\.vscode|\.idea)|\.(?:md|mdx|rst|txt|adoc|png|svg)$",
     re.IGNORECASE,
 )
-SHIPPING = re.compile(
+SHIPPING = later(
     r"deploy|release|publish|ship|promote|upload|production|docker|push|merge|automerge|image|pages", re.IGNORECASE
 )
 MISSING = "!"

@@ -24,10 +24,11 @@ from ralph.guardrails.checks.tables import (
     SUBCOMMANDS,
     Kind,
 )
+from ralph.system.patterns import later
 
 VALUED = frozenset(("-C", "-f", "-I", "-o", "-j", "--directory", "--file", "--jobs", "-W", "--filter", "-F"))
 TSC_IDLE = frozenset(("--init", "--showConfig", "--listFilesOnly"))
-OTHER_WORK = re.compile(
+OTHER_WORK = later(
     r"doc|build|release|dist|publish|change|bench|codspeed|deploy|format|fmt|serve|dev|sponsor", re.IGNORECASE
 )
 

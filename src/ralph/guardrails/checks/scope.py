@@ -17,6 +17,7 @@ from ralph.guardrails.checks.model import Gate
 from ralph.guardrails.checks.tables import PROGRAM_NEEDS, SUBCOMMANDS
 from ralph.guardrails.config.node import names
 from ralph.guardrails.config.patterns import covers, is_output, is_product, is_test
+from ralph.system.patterns import later
 
 VALUE_OPTIONS = frozenset(
     names(
@@ -72,8 +73,8 @@ MINOR_FILES = frozenset(
 MINOR_FOLDERS = frozenset(
     names("docs doc scripts tools examples example benchmarks bench ci .github hack misc contrib samples")
 )
-UNKNOWN = re.compile(r"\$|\{\{|`")
-POSITIONAL = re.compile(r"\{posargs[^}]*\}|\$[@*]|\"?\$\{?[@*]|\$\{?(?:ARGS|EXTRA_ARGS|PYTEST_ARGS|args|FLAGS)\b.*|--")
+UNKNOWN = later(r"\$|\{\{|`")
+POSITIONAL = later(r"\{posargs[^}]*\}|\$[@*]|\"?\$\{?[@*]|\$\{?(?:ARGS|EXTRA_ARGS|PYTEST_ARGS|args|FLAGS)\b.*|--")
 
 
 class Narrowed(NamedTuple):

@@ -15,8 +15,9 @@ import tree_sitter
 from ralph.guardrails.checks.numbers import ARRAY, ITEM, arithmetic, items
 from ralph.guardrails.config.shellwords import without_expressions
 from ralph.syntax import parse
+from ralph.system.patterns import later
 
-EXPANSION = re.compile(
+EXPANSION = later(
     r"\$\{(?P<count>#)?(?P<name>\w+|\?)(?:\[(?P<index>[^\]]*)\])?(?:(?P<operator>:?[-=+])(?P<other>.*))?\}", re.DOTALL
 )
 

@@ -16,10 +16,11 @@ from ralph.guardrails.checks.readers.files import place_of, read_into
 from ralph.guardrails.checks.script import Script
 from ralph.guardrails.config.shellwords import unwrapped
 from ralph.guardrails.config.side import Side
+from ralph.system.patterns import later
 
 MAX_DEPTH = 3
-TESTS_RUN = re.compile(r"\s-\w*m (?:pytest|unittest|nose2)\b")
-WRITTEN = re.compile(r"(?:echo|printf)\s+(?P<text>.+?)\s*>>\s*[\"']?\$\{?GITHUB_(?P<where>PATH|ENV)\b")
+TESTS_RUN = later(r"\s-\w*m (?:pytest|unittest|nose2)\b")
+WRITTEN = later(r"(?:echo|printf)\s+(?P<text>.+?)\s*>>\s*[\"']?\$\{?GITHUB_(?P<where>PATH|ENV)\b")
 
 
 @dataclass(frozen=True, slots=True)

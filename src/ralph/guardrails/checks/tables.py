@@ -7,6 +7,7 @@ from collections.abc import Mapping, Sequence
 from typing import Literal
 
 from ralph.guardrails.config.node import names
+from ralph.system.patterns import later
 
 Kind = Literal["test", "lint", "types", "build", "audit", "coverage", "named"]
 
@@ -172,18 +173,18 @@ RUN_WORDS: dict[str, tuple[str, ...]] = {
     ),
     **dict.fromkeys(("npm-run-all", "run-s", "run-p", "concurrently", "wireit", "poe", "poethepoet"), ()),
 }
-NAMED = re.compile(
+NAMED = later(
     r"(?:^|[-_:./])(?:tests?|e2e|specs?|unit|integration|checks?|lint(?:er|ing|s)?|verify|verification|validate|ci|qa|"
     r"types?|typecheck|type-check|typing|mypy|pytest|coverage|cov|audit|quality|precommit|pre-commit|pre-push|prepush|"
     r"presubmit|smoke|regression|acceptance|static|analy[sz]e|vet|clippy|eslint|tsc|gate|all-checks|format-check|"
     r"fmt-check|tox|nox)(?:$|[-_:./\d])",
     re.IGNORECASE,
 )
-NOT_NAMED = re.compile(
+NOT_NAMED = later(
     r"(?:fix|update|watch|write|setup|install|clean|start|dev|serve|debug|ui|open|report|publish|deploy|release|docs?)$",
     re.I,
 )
-INTERPRETERS = re.compile(r"(?:python|pypy|ruby|node|perl|php|deno|bun|bash|sh|zsh|dash|ksh|tsx|ts-node|pwsh)[\d.]*")
+INTERPRETERS = later(r"(?:python|pypy|ruby|node|perl|php|deno|bun|bash|sh|zsh|dash|ksh|tsx|ts-node|pwsh)[\d.]*")
 IDLE = frozenset(
     names("--version -V --help -h --init --show-config --print-config --watch --watchAll -w --ui --clear-cache")
 )

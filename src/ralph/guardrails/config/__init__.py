@@ -2,22 +2,22 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable
 
 from ralph.guardrails.model import Change, ChangeDetector, Hit
+from ralph.system.patterns import later
 
 PRODUCT = (
     *(".py", ".pyi", ".go", ".rs", ".java", ".kt", ".cs", ".php", ".c", ".h", ".cc", ".cpp", ".hpp"),
     *(".md", ".rst", ".css", ".html", ".svg", ".png"),
 )
 """Endings of files that no tool reads its configuration from,"""
+CODE = (".py", ".ts", ".tsx", ".js", ".jsx", ".go", ".rs", ".java", ".kt", ".cs", ".rb", ".php", ".md", ".css", ".html")
+"""Most files of a change: none of them holds commands, whatever its name."""
 PYTHON_TASKS = ("noxfile.py", "tasks.py", "dodo.py", "fabfile.py")
 TASK_FILES = (*PYTHON_TASKS, "setup.py", "conftest.py")
 """but for these,"""
-TASK_FOLDERS = re.compile(
-    r"(?:^|/)(?:scripts?|tasks?|tools?|ci|\.ci|dev|hack|\.github|build_tools|devtools)/[^/]+\.py$"
-)
+TASK_FOLDERS = later(r"(?:^|/)(?:scripts?|tasks?|tools?|ci|\.ci|dev|hack|\.github|build_tools|devtools)/[^/]+\.py$")
 """and for scripts in the folders of those that run the project's tools."""
 
 

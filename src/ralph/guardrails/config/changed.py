@@ -6,7 +6,6 @@ A tool is concerned when a file changed that may hold its configuration, or one 
 from __future__ import annotations
 
 import posixpath
-import re
 from collections.abc import Iterable
 from fnmatch import fnmatchcase
 from functools import cached_property
@@ -14,9 +13,10 @@ from functools import cached_property
 from ralph.guardrails.config.readers import SCRIPT_SUFFIXES
 from ralph.guardrails.config.side import Side, resolve
 from ralph.guardrails.config.tool import Tool, files_named
+from ralph.system.patterns import later
 
 FOLLOWED = (*SCRIPT_SUFFIXES, ".json", ".toml", ".yml", ".yaml")
-_RELATIVE = re.compile(rb"""(?:^|[\s'"`\[(,])(\.{1,2}/[^\s'"`\]),]+)""")
+_RELATIVE = later(rb"""(?:^|[\s'"`\[(,])(\.{1,2}/[^\s'"`\]),]+)""")
 
 
 class Changed:

@@ -9,19 +9,20 @@ from collections.abc import Iterator
 import tree_sitter
 
 from ralph.syntax import parse
+from ralph.system.patterns import later
 
-_STEP = re.compile(
+_STEP = later(
     r"""//[^\n]*|/\*.*?\*/|(?P<word>\w+)|\'{3}(?P<long>.*?)\'{3}|"{3}(?P<wide>.*?)"{3}|'(?P<one>(?:\\.|[^'\\\n])*)'|"(?P<two>(?:\\.|[^"\\\n])*)\"""",
     re.DOTALL,
 )
-CALLS = re.compile(
+CALLS = later(
     r"\.(?:run|run_always|run_install)$|^(?:subprocess|sp)\.(?:call|check_call|check_output|Popen)$|^os\.system$"
 )
-PROCESS = re.compile(r"(?:subprocess|sp)\.\w+|os\.system")
-CATCHES = re.compile(r"^except\s*$|CalledProcessError|SubprocessError|Exception|SystemExit|UnexpectedExit")
-ENDS = re.compile(r"\braise\b|\bexit\(|_exit\(|\breturn\s+(?:[1-9]|\w+\.|False)")
-LEAVES = re.compile(r"(?:return|raise)\b|session\.(?:skip|error)\(")
-_RUN = re.compile(r"^\s*RUN\s+(?:--\S+\s+)*(?P<command>.*)$", re.IGNORECASE)
+PROCESS = later(r"(?:subprocess|sp)\.\w+|os\.system")
+CATCHES = later(r"^except\s*$|CalledProcessError|SubprocessError|Exception|SystemExit|UnexpectedExit")
+ENDS = later(r"\braise\b|\bexit\(|_exit\(|\breturn\s+(?:[1-9]|\w+\.|False)")
+LEAVES = later(r"(?:return|raise)\b|session\.(?:skip|error)\(")
+_RUN = later(r"^\s*RUN\s+(?:--\S+\s+)*(?P<command>.*)$", re.IGNORECASE)
 
 
 def commands(name: str, text: str) -> Iterator[tuple[str, int]]:

@@ -12,8 +12,9 @@ from collections.abc import Iterable, Iterator, Sequence
 from ralph.guardrails.config.lattice import Check, Worse, words
 from ralph.guardrails.config.node import Node, Opaque, canonical
 from ralph.guardrails.config.patterns import COSTLY, covers, is_output, is_test
+from ralph.system.patterns import later
 
-UNKNOWN = re.compile(r"\$|\{\{|\{pos")
+UNKNOWN = later(r"\$|\{\{|\{pos")
 MAX_GROUPS = 6
 HARMLESS_PLUGINS = frozenset(("cacheprovider", "sugar", "pretty", "legacypath", "nose", "randomly", "xdist"))
 EVERYTHING = frozenset((".", "./", "", "*", "**", "<rootDir>", "<rootDir>/", "**/*", "./..."))

@@ -15,6 +15,7 @@ from typing import NamedTuple
 from ralph.guardrails.config.node import names
 from ralph.guardrails.languages import language_of
 from ralph.system.globs import matches_any
+from ralph.system.patterns import later
 
 BUILD_OUTPUT = frozenset(
     names(
@@ -32,10 +33,10 @@ SAMPLE_FOLDERS = frozenset(names("fixtures __fixtures__ testdata test-data node_
 """What lies in these is data for tests or other people's: its configuration governs nothing here."""
 RUN_FOLDERS = frozenset(names("test tests __tests__ spec specs e2e"))
 PROSE_FOLDERS = frozenset(names("docs doc examples example benchmarks bench"))
-_TEST_NAME = re.compile(
+_TEST_NAME = later(
     r"(^|[/*])(test_[^/]*|[^/]*_test\.\w+|[^/]*[._](test|tests|spec|bench|e2e)s?\.[^/]+|conftest\.py)$", re.IGNORECASE
 )
-_MADE_NAME = re.compile(
+_MADE_NAME = later(
     r"(^|[/*])([^/]*\.(d|config|min|generated|gen|stories)\.[^/]+|[^/]*_pb2(_grpc)?\.pyi?|[^/]*\.pb\.\w+|_version\.py|\.[^/]*)$"
 )
 

@@ -14,19 +14,20 @@ from dataclasses import dataclass
 from fnmatch import fnmatch
 from typing import NamedTuple
 
-from ralph.guardrails.config import PYTHON_TASKS, embedded, is_python_task, shellwords
+from ralph.guardrails.config import CODE, PYTHON_TASKS, embedded, is_python_task, shellwords
 from ralph.guardrails.config.implied import OPTION_FILES, OPTION_VARIABLES
 from ralph.guardrails.config.node import Key, Node, canonical, flat, names
 from ralph.guardrails.config.side import Side
 from ralph.guardrails.languages import language_of, wants_first_line
+from ralph.system.patterns import later
 
-_CI_FILE = re.compile(
+_CI_FILE = later(
     r"(^|/)(\.(github|gitea)/workflows/[^/]+|\.(circleci|buildkite)/[^/]+|action|[^/]*\.gitlab-ci|\.(travis|drone|appveyor)"
     r"|azure-pipelines[^/]*|bitbucket-pipelines|taskfile|appveyor|buildspec[^/]*|cloudbuild[^/]*|\.woodpecker[^/]*|lefthook)"
     r"\.ya?ml$"
 )
 PROJECT_FILES = tuple(names("tox.ini setup.cfg pytest.ini .pytest.ini pyproject.toml pytest.toml tox.toml"))
-TEST_SCRIPT = re.compile(r"(?:npm|pnpm|yarn|bun) (?:run )?(?:test|t|tst)(?::\w+)?")
+TEST_SCRIPT = later(r"(?:npm|pnpm|yarn|bun) (?:run )?(?:test|t|tst)(?::\w+)?")
 """A script whose options are those of whatever runner it calls."""
 MAKEFILES = ("makefile", "gnumakefile", "*.mk", "justfile", ".justfile")
 COMMAND_KEYS = frozenset(
@@ -35,15 +36,13 @@ COMMAND_KEYS = frozenset(
         "steps_script args"
     )
 )
-CODE = (".py", ".ts", ".tsx", ".js", ".jsx", ".go", ".rs", ".java", ".kt", ".cs", ".rb", ".php", ".md", ".css", ".html")
-"""Most files of a change: none of them holds commands, whatever its name."""
 JOB_KEYS = frozenset({"script", "steps", "jobs", "before_script"})
-JOBS = re.compile(rb"(?m)^[ \t]*[\"']?(?:script|steps|jobs|before_script)[\"']?[ \t]*:")
+JOBS = later(rb"(?m)^[ \t]*[\"']?(?:script|steps|jobs|before_script)[\"']?[ \t]*:")
 MAX_JOBS_BYTES = 200_000
 ENVIRONMENT_KEYS = frozenset({"env", "variables", "environment", "vars"})
-_FLOOR_NAME = re.compile(r"(?=.*cov)(?=.*(min|thresh|floor|fail|limit|target|require|under|goal))", re.IGNORECASE)
-_MAKE_TARGET = re.compile(r"([\w./%-]+)[^:=]*:(?!=)")
-_MAKE_VARIABLE = re.compile(r"^(?:export\s+)?(?P<name>[\w.]+)\s*(?:\?|:{1,3}|\+)?=\s*(?P<value>.*)$")
+_FLOOR_NAME = later(r"(?=.*cov)(?=.*(min|thresh|floor|fail|limit|target|require|under|goal))", re.IGNORECASE)
+_MAKE_TARGET = later(r"([\w./%-]+)[^:=]*:(?!=)")
+_MAKE_VARIABLE = later(r"^(?:export\s+)?(?P<name>[\w.]+)\s*(?:\?|:{1,3}|\+)?=\s*(?P<value>.*)$")
 
 
 class Run(NamedTuple):

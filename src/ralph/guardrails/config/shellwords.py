@@ -15,6 +15,7 @@ import tree_sitter
 
 from ralph.guardrails.config.node import names
 from ralph.syntax import parse
+from ralph.system.patterns import later
 
 WRAPPERS = dict.fromkeys(
     names("env exec command time nice sudo nohup xvfb-run npx bunx uvx cross-env dotenv c8 nyc"), 0
@@ -48,10 +49,10 @@ BINARY_RUNNERS = frozenset({"yarn", "pnpm"})
 """These run a package's program by its bare name."""
 VALUE_OPTIONS = frozenset({"--with", "--extra", "--group", "--python", "-p", "--package", "-m", "-k", "-s", "--signal"})
 MAX_NESTING = 4
-_VARIABLE = re.compile(r"\$(?:\{(?P<braced>\w+)(?::?[-=](?P<default>[^}]*))?\}|\((?P<made>\w+)\)|(?P<bare>\w+))")
-_SPELLED = re.compile(r"__u(10[0-9a-f]{4}|[0-9a-f]{2,5})__")
-_EXPRESSION = re.compile(r"\$\{\{(.*?)\}\}", re.DOTALL)
-_FROM_ENVIRONMENT = re.compile(r"\s*env\.(\w+)\s*")
+_VARIABLE = later(r"\$(?:\{(?P<braced>\w+)(?::?[-=](?P<default>[^}]*))?\}|\((?P<made>\w+)\)|(?P<bare>\w+))")
+_SPELLED = later(r"__u(10[0-9a-f]{4}|[0-9a-f]{2,5})__")
+_EXPRESSION = later(r"\$\{\{(.*?)\}\}", re.DOTALL)
+_FROM_ENVIRONMENT = later(r"\s*env\.(\w+)\s*")
 
 
 @dataclass(frozen=True, slots=True)

@@ -12,7 +12,7 @@ from collections.abc import Callable
 from functools import cached_property
 
 from ralph.guardrails.config.node import Node
-from ralph.guardrails.config.readers import SCRIPT_SUFFIXES, Unreadable, decoded, read, script
+from ralph.guardrails.config.readers import SCRIPT_SUFFIXES, Unreadable, decoded, read
 from ralph.guardrails.source import Source
 
 MAX_BYTES = 2_000_000
@@ -78,6 +78,8 @@ class Side:
             if len(data) > MAX_BYTES:
                 raise Unreadable("it is too large")
             if path.lower().endswith(SCRIPT_SUFFIXES):
+                from ralph.guardrails.config.readers import script  # few changes touch configuration that is code
+
                 return script.read_exports(decoded(data), path, self._import)
             return read(path, data)
         except Unreadable as error:

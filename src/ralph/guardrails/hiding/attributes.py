@@ -20,13 +20,14 @@ from ralph.guardrails.hiding.gitpatterns import About, about, holds_source, matc
 from ralph.guardrails.hiding.places import hit
 from ralph.guardrails.languages import language_of
 from ralph.guardrails.model import Change, Hit
+from ralph.system.patterns import later
 
 HIDES = frozenset({"diff", "linguist-generated", "gitlab-generated"})
 SEEN = frozenset(
     {"merge", "filter", "working-tree-encoding", "export-ignore", "export-subst", "ident", "linguist-vendored"}
 )
 BUILT_IN = {"binary": "-diff -merge -text"}
-SPLIT = re.compile(r"(\"(?:[^\"\\]|\\.)*\"|\S+)(?:[ \t]+(.*))?$")
+SPLIT = later(r"(\"(?:[^\"\\]|\\.)*\"|\S+)(?:[ \t]+(.*))?$")
 
 
 @dataclass(frozen=True, slots=True)

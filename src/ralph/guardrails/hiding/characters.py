@@ -11,6 +11,8 @@ import unicodedata
 from collections.abc import Iterator
 from enum import Enum
 
+from ralph.system.patterns import later
+
 PLAIN = bytes(range(0x20, 0x7F)) + b"\t\n\f\r"
 BLANKS = (b" " * 100, b"\t" * 13)
 
@@ -41,14 +43,14 @@ INVISIBLE = frozenset(
     "\u200b\u200c\u200d\u2060\u2061\u2062\u2063\u2064\u206a\u206b\u206c\u206d\u206e\u206f\ufeff\u180e\u034f\u115f\u1160\u3164\uffa0\u17b4\u17b5\ufff9\ufffa\ufffb"
 )
 LINE_ENDS = "\u2028\u2029"
-JOINING = re.compile(
+JOINING = later(
     "[\u0600-\u08ff\ufb50-\ufdff\ufe70-\ufefc\u0900-\u0dff\u0f00-\u0fff\u1000-\u109f\u1780-\u17ff\u1800-\u18af\u0e00-\u0eff\u2d30-\u2d7f]"
 )
 """Arabic, Indic, Tibetan, Myanmar, Khmer, Mongolian, Thai, Lao: joiners and word breaks are spelling in them."""
 
-RIGHT_TO_LEFT = re.compile("[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufefc\U00010800-\U00010fff\U0001e800-\U0001eeff]")
-COLOURS = re.compile(r"\x1b\[[\d;]*m")
-CONCEALS = re.compile(r"\x1b\[(?:[\d;]*;)?0*8m")
+RIGHT_TO_LEFT = later("[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufefc\U00010800-\U00010fff\U0001e800-\U0001eeff]")
+COLOURS = later(r"\x1b\[[\d;]*m")
+CONCEALS = later(r"\x1b\[(?:[\d;]*;)?0*8m")
 
 
 def hidden(text: str, *, first: bool) -> Iterator[tuple[int, Sort]]:

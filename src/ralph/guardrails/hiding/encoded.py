@@ -10,7 +10,6 @@ Rules:
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Iterator
 
 from ralph.guardrails.hiding.places import (
@@ -27,15 +26,16 @@ from ralph.guardrails.hiding.places import (
 from ralph.guardrails.literals import Literals
 from ralph.guardrails.model import Change, FileChange, Hit
 from ralph.guardrails.prefilter import may_match
+from ralph.system.patterns import later
 
-RUNS = re.compile(
+RUNS = later(
     rb"\b(?:exec|eval|execfile|compile|Function|setTimeout|setInterval|runIn(?:This|New)?Context|runInThisContext"
     rb"|_load|_compile"
     rb"|instance_eval|class_eval|module_eval|__import__|import_module|require|system|popen|create_function|assert"
     rb"|Invoke-Expression"
     rb"|iex|spawnSync|execSync|DynamicInvoke|ScriptEngine\w*\.eval|Assembly\.Load)\s*\(",
 )
-DECODES = re.compile(
+DECODES = later(
     rb"b(?:64|32|16|85)decode|a85decode|standard_b64decode|decodebytes|fromhex|unhexlify|a2b_\w+|\bdecompress\b"
     rb"|codecs\.decode|marshal\.loads"
     rb"|rot_?13|\batob\s*\(|Buffer\.from\s*\([^)]*[\"'](?:base64|hex)|fromCharCode|\bunescape\s*\(|base64_decode"
@@ -44,7 +44,7 @@ DECODES = re.compile(
     rb"|\[::-1\]|reverse\(\)\.join"
     rb"|(?:bytes|bytearray)\s*\(\s*[\[(]|\bchr\s*\(\s*\w|join\s*\(\s*map\s*\(\s*chr|DecodeString"
 )
-SHELL = re.compile(
+SHELL = later(
     rb"(?:base64\s+(?:-d|-D|--decode|-di)|xxd\s+-r|openssl\s+(?:enc\s+-d|base64\s+-d)|gunzip|zcat|rev\b"
     rb"|tr\s+[\"']?A-Za-z)[^\n|;]*\|\s*(?:sudo\s+)?(?:ba|z|da|k)?sh\b"
     rb"|(?:eval|(?:ba|z|da)?sh\s+-c|source|\.|python3?\s+-c|node\s+-e|perl\s+-e)\s+[\"']?(?:\$\(|`"
@@ -67,18 +67,16 @@ RUNNERS = Literals(
     b"assembly.load( "
     b"spawnsync( execsync( instance_eval( class_eval( module_eval(".split()
 )
-NAME = re.compile(rb"[A-Za-z_$]\w*")
-ASSIGNED = re.compile(
-    rb"(?:.*[;{(,]|\s*)\s*(?:(?:const|let|var|my|auto|\$)\s*)?\$?([A-Za-z_]\w*)\s*(?::\s*\w+\s*)?:?=(?!=)"
-)
+NAME = later(rb"[A-Za-z_$]\w*")
+ASSIGNED = later(rb"(?:.*[;{(,]|\s*)\s*(?:(?:const|let|var|my|auto|\$)\s*)?\$?([A-Za-z_]\w*)\s*(?::\s*\w+\s*)?:?=(?!=)")
 ONLY_DIRECT = (b"compile", b"assert", b"system", b"popen", b"require", b"_load")
 """Names that mean other things, too: with these the decoding itself must be the argument."""
 
-SCRIPTED = re.compile(r"(?i)makefile|\.ya?ml$|\.mk$|dockerfile|package\.json$|justfile|\.toml$")
+SCRIPTED = later(r"(?i)makefile|\.ya?ml$|\.mk$|dockerfile|package\.json$|justfile|\.toml$")
 LONG, ENDLESS = 500, 2000
 STATEMENTS = 8
-STRINGS = re.compile(rb"\"(?:[^\"\\]|\\.)*\"|'(?:[^'\\]|\\.)*'|`(?:[^`\\]|\\.)*`|/\*.*?\*/|//.*|#.*")
-MARKS = re.compile(rb"\"(?:[^\"\\\n]|\\.)*\"|'(?:[^'\\\n]|\\.)*'|[()]")
+STRINGS = later(rb"\"(?:[^\"\\]|\\.)*\"|'(?:[^'\\]|\\.)*'|`(?:[^`\\]|\\.)*`|/\*.*?\*/|//.*|#.*")
+MARKS = later(rb"\"(?:[^\"\\\n]|\\.)*\"|'(?:[^'\\\n]|\\.)*'|[()]")
 REACH = 4000
 """So many bytes behind an opening parenthesis belong to a call at most."""
 

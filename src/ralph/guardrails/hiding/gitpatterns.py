@@ -14,6 +14,7 @@ from functools import cache
 from ralph.guardrails.config.node import names
 from ralph.guardrails.config.patterns import is_output, is_sample
 from ralph.guardrails.languages import SUFFIXES, language_of
+from ralph.system.patterns import later
 
 SOURCE_SUFFIXES = frozenset(suffix for listed in SUFFIXES.values() for suffix in listed.split())
 SOURCE_FOLDERS = frozenset(
@@ -23,7 +24,7 @@ SOURCE_FOLDERS = frozenset(
         "workflows ci"
     )
 )
-CHECKED = re.compile(
+CHECKED = later(
     r"(?i)(?:^|/)(?:conftest\.py|pytest\.ini|tox\.ini|setup\.cfg|pyproject\.toml|package\.json|tsconfig[\w.-]*\.json"
     r"|makefile|dockerfile"
     r"|\.github|\.gitlab-ci\.yml|jenkinsfile|[\w.-]*(?:jest|vitest|eslint|playwright|cypress|mocha|babel"
@@ -31,7 +32,7 @@ CHECKED = re.compile(
     r"|codeowners|\.gitattributes|\.gitignore|go\.mod|cargo\.toml|sitecustomize\.py|\.coveragerc|\.?mypy\.ini"
     r"|\.?ruff\.toml|\.golangci\.\w+)/?$"
 )
-MADE = re.compile(
+MADE = later(
     r"(?i)snap(?:shots?)?\b|\.min\.|\.map$|lock\b|_pb2|\.pb\.|[._-]gen(?:erated)?\b|zz_generated|\.(?:svg|png|jpe?g"
     r"|gif|ico|pdf|zip|gz|jar|bin|woff2?|ttf|mp4"
     r"|snap|csv|parquet|ipynb|sum|po|pot|mo|sqlite|db|wasm|so|dll|exe|md|rst|txt|adoc|html|css|scss|xml|drawio"

@@ -14,9 +14,10 @@ from collections.abc import Iterable, Iterator
 from ralph.guardrails.hiding.gitpatterns import CHECKED, About, about, holds_source
 from ralph.guardrails.hiding.places import hit
 from ralph.guardrails.model import Change, FileChange, Hit
+from ralph.system.patterns import later
 
-COMPILED = re.compile(r"^\*\.(?:[cm]?js|d\.[cm]?ts|jsx)$")
-USUAL = re.compile(
+COMPILED = later(r"^\*\.(?:[cm]?js|d\.[cm]?ts|jsx)$")
+USUAL = later(
     r"(?i)^(?:\*\*/)?/?(?:dist|build|out|target|bin|obj|tmp|temp|logs?|coverage|node_modules|vendor|venv|\.?env"
     r"|\.venv|lib64|lib|parts|var|sdist|wheels"
     r"|develop-eggs|eggs|\.eggs|downloads|share|docs/_build|site|htmlcov|cache|\.[\w.-]+|__pycache__|__pypackages__"
@@ -24,7 +25,7 @@ USUAL = re.compile(
     r"|reports?|artifacts?|data|output|results|public|storage|uploads|media|static|generated|gen|debug|release|x64"
     r"|x86|arm\d*)(?:/\*{0,2})?/?$"
 )
-LOCAL = re.compile(
+LOCAL = later(
     r"(?i)local|secret|private|credential|personal|scratch|playground|sandbox|dev|debug|override|\benv\b|draft"
     r"|backup|\bold\b|~$|\btmp|temp|_version|__version__|generated|example"
 )

@@ -14,7 +14,6 @@ Rules:
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Iterator
 
 from ralph.guardrails.hiding.characters import Sort, hidden, is_balanced, is_colour, is_plain
@@ -34,13 +33,14 @@ from ralph.guardrails.hiding.places import (
     without_moved,
 )
 from ralph.guardrails.model import Change, FileChange, Hit
+from ralph.system.patterns import later
 
-ESCAPED = re.compile(rb"[\w$]*\\u(?:00[0-9a-fA-F]{2}|\{0*[0-9a-fA-F]{2}\})[\w$]*")
+ESCAPED = later(rb"[\w$]*\\u(?:00[0-9a-fA-F]{2}|\{0*[0-9a-fA-F]{2}\})[\w$]*")
 ESCAPES = frozenset({"javascript", "typescript", "tsx", "csharp"})
 """Java reads escapes before anything else: its own rule judges them."""
 
-FAR = re.compile(rb"[^ \t](?=[ \t]*(?: {100}|\t{13}))[ \t]+(?=[^ \t\r])")
-ARMY = re.compile("[\u200b\u200c\u200d\u2060-\u2064\ufeff\u180e]{8}")
+FAR = later(rb"[^ \t](?=[ \t]*(?: {100}|\t{13}))[ \t]+(?=[^ \t\r])")
+ARMY = later("[\u200b\u200c\u200d\u2060-\u2064\ufeff\u180e]{8}")
 """So many in a row spell something."""
 
 BLOCK, REVIEW = "hidden.character", "hidden.character-shown"

@@ -10,12 +10,14 @@ import re
 import unicodedata
 from collections.abc import Iterator
 
+from ralph.system.patterns import later
+
 _CYRILLIC = dict(zip("аеорсухіјѕԁԛԝһӏАВЕКМНОРСТУХІЈЅԌѴ", "aeopcyxijsdqwhlABEKMHOPCTYXIJSGV", strict=True))
 _GREEK = dict(zip("οΑΒΕΖΗΙΚΜΝΟΡΤΥΧ", "oABEZHIKMNOPTYX", strict=True))
 _OTHER = dict(zip("օոսցհɑɡᎪᎢᏟᎬᎻᎫᏦᏞᎷᏢᏒᏚᎳᏃ", "onugha" + "gATCEHJKLMPRSWZ", strict=True))
 LOOKS = {**_CYRILLIC, **_GREEK, **_OTHER}
-WORD = re.compile(r"[^\W\d]\w*")
-FOREIGN = re.compile(r"[^\x00-\x7f]")
+WORD = later(r"[^\W\d]\w*")
+FOREIGN = later(r"[^\x00-\x7f]")
 
 
 def lookalikes(text: str) -> Iterator[tuple[int, str, str]]:

@@ -14,16 +14,17 @@ from ralph.guardrails.languages import language_of, wants_first_line
 from ralph.guardrails.model import MODE_GITLINK, MODE_SYMLINK, Blobs, Change, FileChange, Hit
 from ralph.guardrails.source import Source
 from ralph.guardrails.texts import UnreadableError, decoded
+from ralph.system.patterns import later
 
-TRANSLATION = re.compile(
+TRANSLATION = later(
     r"(?i)(?:^|[/_.-])(?:locales?|i18n|l10n|lang(?:uages?)?|translations?|messages|strings|intl)(?:[/_.-]|$)|\.(?:po"
     r"|pot|arb|xlf|resx)$"
 )
-CONFIGURATION = re.compile(
+CONFIGURATION = later(
     r"(?i)\.(?:json[5c]?|ya?ml|toml|ini|cfg|conf|properties|env|xml|csproj|gradle|mk|tf|sql|graphql|proto)$"
     r"|(?:^|/)(?:dockerfile|makefile|justfile|jenkinsfile|codeowners|\.[^/]*)$"
 )
-ABOUT_TEXT = re.compile(
+ABOUT_TEXT = later(
     r"(?i)unicode|utf|zero.?width|zwsp|zwn?j|bidi|rtl|invisible|homoglyph|confusab|emoji|i18n|l10n|locale|escap"
     r"|saniti[sz]"
     r"|normali[sz]|white.?space|control|ansi|terminal|charset|glyph|grapheme|hidden|trojan|newline|line.?(?:end"

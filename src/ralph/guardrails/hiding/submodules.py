@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable
 
 from ralph.guardrails.hiding.places import added, hit, plain_files, without_moved
 from ralph.guardrails.model import Change, Hit
+from ralph.system.patterns import later
 
-IGNORE = re.compile(rb"(?i)^\s*ignore\s*=\s*[\"']?(all|dirty|untracked)\b")
-COMMAND = re.compile(rb"(?i)^\s*update\s*=\s*[\"']?!")
+IGNORE = later(rb"(?i)^\s*ignore\s*=\s*[\"']?(all|dirty|untracked)\b")
+COMMAND = later(rb"(?i)^\s*update\s*=\s*[\"']?!")
 
 
 def submodule_settings(change: Change) -> Iterable[Hit]:

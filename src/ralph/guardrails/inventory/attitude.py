@@ -10,15 +10,15 @@ Rules (policy set v2, classes G06 and G14):
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 
 from ralph.guardrails.inventory.match import Matching, Pair
 from ralph.guardrails.inventory.model import Test
 from ralph.guardrails.model import Hit
+from ralph.system.patterns import later
 
 MUCH_LONGER = 4.0
-WORTH = re.compile(
+WORTH = later(
     r"(?i)mock|patch|stub|fake|spy|double|retr|flaky|rerun|attempt|setattr|lambda|=>|jest|\bvi\.|receive|allow"
 )
 """Of a new test's text: without such a word it replaces nothing and is never run again."""

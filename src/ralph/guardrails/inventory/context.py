@@ -14,8 +14,9 @@ from itertools import islice
 from ralph.guardrails.inventory.model import Inventory, Test
 from ralph.guardrails.inventory.readers import Side, after, before, inventory, is_support, language, reader_of
 from ralph.guardrails.model import Change, FileChange
+from ralph.system.patterns import later
 
-DEFINED = re.compile(
+DEFINED = later(
     rb"\b(?:async\s+)?(?:def|class|func|fn|fun|function|interface|struct|enum|trait|type|const|let|var|val|module|object|mod"
     rb"|record|static)\s+(?:\([^)\n]*\)\s*)?(?:self\.)?([A-Za-z_]\w+)"
     rb"|\b(?:self|this|cls|exports)\.([A-Za-z_]\w+)\s*(?:=|:)|^([A-Za-z_]\w+)\s*(?::[^=\n]*)?=(?!=)"
@@ -24,8 +25,8 @@ DEFINED = re.compile(
     re.MULTILINE,
 )
 
-SIGNATURE = re.compile(rb"\bdef\s+\w+\s*\(((?:[^()]|\([^()]*\)){0,4000})\)")
-PARAMETER = re.compile(rb"(?:^|[,*]|\n)\s*([A-Za-z_]\w+)\s*(?=[:=,]|$)")
+SIGNATURE = later(rb"\bdef\s+\w+\s*\(((?:[^()]|\([^()]*\)){0,4000})\)")
+PARAMETER = later(rb"(?:^|[,*]|\n)\s*([A-Za-z_]\w+)\s*(?=[:=,]|$)")
 """The parameters of a Python function: what a call can name."""
 
 MOST_FILES = 200

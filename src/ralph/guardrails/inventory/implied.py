@@ -13,11 +13,12 @@ import re
 from collections.abc import Collection
 
 from ralph.guardrails.inventory.model import Check, Facts, Grade
+from ralph.system.patterns import later
 
 TYPES = frozenset({"isinstance", "assertIsInstance", "IsType", "Implements", "type"})
 """Relations that tell a type only."""
 WHOLE = frozenset({"==", "snapshot =="})
-PROJECTED = re.compile(r"(?:type|len)\((.+)\)")
+PROJECTED = later(r"(?:type|len)\((.+)\)")
 
 
 def implied(check: Check, before: Facts, after: Facts) -> bool:

@@ -17,7 +17,6 @@ Rules (policy set v2, classes G04 and G05; `match` says which test is which, `we
 
 from __future__ import annotations
 
-import re
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 
@@ -28,8 +27,9 @@ from ralph.guardrails.inventory.model import Check, Ghost, Grade, Inventory, Tes
 from ralph.guardrails.inventory.weaken import Kind, Ledger, Loss
 from ralph.guardrails.inventory.weaken import losses as losses_of
 from ralph.guardrails.model import Change, FileChange, Hit
+from ralph.system.patterns import later
 
-CALLED = re.compile(r"\b(?!(?:len|str|repr|type|list|sorted|dict|set|tuple|int|bool)\()\w{3,}(?=\()")
+CALLED = later(r"\b(?!(?:len|str|repr|type|list|sorted|dict|set|tuple|int|bool)\()\w{3,}(?=\()")
 """What an assertion calls, Python's own conversions apart."""
 NAMED = 3
 """So many tests are named in a finding about several."""

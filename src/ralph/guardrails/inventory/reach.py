@@ -6,7 +6,6 @@ branch that may leave the test without having said anything, or inside one, it d
 
 from __future__ import annotations
 
-import re
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -14,11 +13,12 @@ import tree_sitter
 
 from ralph.guardrails.inventory.model import Grade
 from ralph.guardrails.inventory.writing import Writing, text_of
+from ralph.system.patterns import later
 
 if TYPE_CHECKING:
     from ralph.guardrails.inventory.plain import Extractor
 
-ALWAYS_FALSE = re.compile(r"\(?(?:false|False|nil|0)\)?")
+ALWAYS_FALSE = later(r"\(?(?:false|False|nil|0)\)?")
 
 
 @dataclass(frozen=True, slots=True)

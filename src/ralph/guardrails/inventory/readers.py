@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import importlib
-import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from functools import cache
@@ -16,6 +15,7 @@ from ralph.guardrails.model import MODE_GITLINK, MODE_SYMLINK, Change, FileChang
 from ralph.guardrails.prefilter import prefilter
 from ralph.guardrails.source import Source
 from ralph.guardrails.texts import UnreadableError, decoded, one_line_end
+from ralph.system.patterns import later
 
 READERS = {
     "python": "ralph.guardrails.python.inventory",
@@ -33,16 +33,14 @@ READERS = {
 }
 """The extractor of each language. Files of other languages are product code, or support of tests."""
 
-DOCUMENTS = re.compile(
-    r"(?i)\.(?:md|rst|adoc|txt|png|jpe?g|gif|svg|ico|css|po)$|(?:^|/)(?:docs?|licenses?|changelog)\b"
-)
-TEST_PLACE = re.compile(
+DOCUMENTS = later(r"(?i)\.(?:md|rst|adoc|txt|png|jpe?g|gif|svg|ico|css|po)$|(?:^|/)(?:docs?|licenses?|changelog)\b")
+TEST_PLACE = later(
     r"(?i)(?:^|/)(?:tests?|testing|specs?|__tests__|__mocks__|__snapshots__|testdata|fixtures|e2e|cypress)/"
     r"|(?:^|/)(?:conftest\.py|test_[^/]*|[^/]*[._-](?:tests?|spec)\.\w+)$"
 )
 """Where files stand that are no product: tests and their support, whatever the language."""
 
-RECORDED = re.compile(
+RECORDED = later(
     r"(?i)(?:^|/)(?:tests?|testing|spec|testdata)/(?:[^/]+/)*"
     r"(?:goldens?|golden_files|snapshots|__snapshots__|cassettes|approvals|approved|baselines?|expected(?:_outputs?)?)/"
     r"|\.(?:ambr|golden|approved\.[^/.]+|expected)$|(?:^|/)(?:goldens?|cassettes)/[^/]+\.\w+$"

@@ -7,14 +7,14 @@ the snapshots of JavaScript's runners, have rules of their own.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 
 from ralph.guardrails.inventory.context import Context
 from ralph.guardrails.inventory.readers import RECORDED
 from ralph.guardrails.model import Change, FileChange, Hit
+from ralph.system.patterns import later
 
-JAVASCRIPT = re.compile(r"\.(?:snap|png|jpe?g|gif|webp|[cm]?[jt]sx?)$")
+JAVASCRIPT = later(r"\.(?:snap|png|jpe?g|gif|webp|[cm]?[jt]sx?)$")
 
 
 def changed_records(change: Change) -> Iterator[Hit]:

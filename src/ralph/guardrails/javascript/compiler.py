@@ -16,14 +16,15 @@ from collections.abc import Iterator
 from ralph.guardrails.javascript.notes import Note, notes
 from ralph.guardrails.model import Hit
 from ralph.guardrails.source import Source
+from ralph.system.patterns import later
 
-_IN_LINE = re.compile(r"/?\s*@(ts-expect-error|ts-ignore)")
-_IN_BLOCK = re.compile(r"[/*]*\s*@(ts-expect-error|ts-ignore)")
-_PRAGMA = re.compile(r"/?\s*@([^\s:]+)(?:[\s:].*)?")
-_STRICT_IGNORE = re.compile(r"\s*@ts-strict-ignore\b")
-_TYPE_TEST = re.compile(r"(?:\.(?:test|spec)-d\.[cm]?tsx?|(?:^|/)test-d/[^/]+)$")
+_IN_LINE = later(r"/?\s*@(ts-expect-error|ts-ignore)")
+_IN_BLOCK = later(r"[/*]*\s*@(ts-expect-error|ts-ignore)")
+_PRAGMA = later(r"/?\s*@([^\s:]+)(?:[\s:].*)?")
+_STRICT_IGNORE = later(r"\s*@ts-strict-ignore\b")
+_TYPE_TEST = later(r"(?:\.(?:test|spec)-d\.[cm]?tsx?|(?:^|/)test-d/[^/]+)$")
 
-_LINE_END = re.compile(rb"\r\n|[\n\r]|\xe2\x80[\xa8\xa9]")
+_LINE_END = later(rb"\r\n|[\n\r]|\xe2\x80[\xa8\xa9]")
 _CLOSING = b"}]);,"
 
 

@@ -10,13 +10,14 @@ from __future__ import annotations
 import re
 
 from ralph.guardrails.source import Source
+from ralph.system.patterns import later
 
-_PART = re.compile(
+_PART = later(
     rb"""<!--(?P<comment>.*?)(?:-->|\Z)
         | <script(?P<attributes>(?:\s(?:"[^"]*"|'[^']*'|[^"'>])*)?)>(?P<script>.*?)(?:</script\s*>|\Z)""",
     re.DOTALL | re.VERBOSE | re.IGNORECASE,
 )
-_LANGUAGE = re.compile(rb"""\blang\s*=\s*["']?\s*(\w+)""", re.IGNORECASE)
+_LANGUAGE = later(rb"""\blang\s*=\s*["']?\s*(\w+)""", re.IGNORECASE)
 _LANGUAGES = {b"ts": "typescript", b"typescript": "typescript", b"tsx": "tsx"}
 
 

@@ -14,6 +14,7 @@ import tree_sitter
 
 from ralph.guardrails.conditions import vocabulary
 from ralph.guardrails.javascript.names import FUNCTIONS, Key, Names, unwrapped
+from ralph.system.patterns import later
 
 MAX_DEPTH = 12
 MAX_EXPANSIONS = 20
@@ -27,14 +28,12 @@ PLATFORM = vocabulary(
     "process os node typeof undefined window document navigator globalThis Deno Bun build semver lt lte gt gte "
     "satisfies includes startsWith some test match split map Number parseInt parseFloat exec",
 )
-_PLATFORM_NAME = re.compile(
+_PLATFORM_NAME = later(
     r"_?(?:is|on|has)?_?(?:win(?:dows|32)?|mac(?:os)?|osx|darwin|linux|posix|unix|android|ios)\d*", re.IGNORECASE
 )
-_ENVIRONMENT = re.compile(
-    r"\bprocess\s*\.\s*(?:env|argv)\b|\bimport\.meta\.env\b|\b(?:Deno|Bun)\s*\.\s*(?:env|args|argv)\b"
-)
-_NUMBER = re.compile(r"(?<![\w.\"'`])\d+(?:\.\d+)*")
-_ESCAPES = re.compile(r"\\(?:u\{([0-9a-fA-F]+)\}|u([0-9a-fA-F]{4})|x([0-9a-fA-F]{2})|(\n)|(.))")
+_ENVIRONMENT = later(r"\bprocess\s*\.\s*(?:env|argv)\b|\bimport\.meta\.env\b|\b(?:Deno|Bun)\s*\.\s*(?:env|args|argv)\b")
+_NUMBER = later(r"(?<![\w.\"'`])\d+(?:\.\d+)*")
+_ESCAPES = later(r"\\(?:u\{([0-9a-fA-F]+)\}|u([0-9a-fA-F]{4})|x([0-9a-fA-F]{2})|(\n)|(.))")
 
 
 class Verdict(Enum):

@@ -18,14 +18,15 @@ import tree_sitter
 from ralph.guardrails.javascript.notes import Note, notes
 from ralph.guardrails.model import Hit
 from ralph.guardrails.source import Comment, Source
+from ralph.system.patterns import later
 
-_HINT = re.compile(r"\*?\s*(?P<tool>istanbul|[cv]8|node:coverage)\s+ignore\s+(?P<what>if|else|next|file)(?=\W|$)")
-_NESTED = re.compile(r"/\* (?P<tool>[cv]8|node:coverage) ignore (?P<what>next)")
-_REGION = re.compile(
+_HINT = later(r"\*?\s*(?P<tool>istanbul|[cv]8|node:coverage)\s+ignore\s+(?P<what>if|else|next|file)(?=\W|$)")
+_NESTED = later(r"/\* (?P<tool>[cv]8|node:coverage) ignore (?P<what>next)")
+_REGION = later(
     r"(?P<tool>istanbul|[cv]8|node:coverage)\s+ignore\s+(?P<what>start)(?=\W|$)|/\*\s*node:coverage\s+disable\b"
 )
-_REGION_TEXT = re.compile(_REGION.pattern.encode())
-_LINES = re.compile(r"\s+ignore\s+next\s+(\d+)")
+_REGION_TEXT = later(_REGION.pattern.encode())
+_LINES = later(r"\s+ignore\s+next\s+(\d+)")
 _MOST_LINES = 5
 """An exemption by line count that is longer is no exemption of one unreachable place."""
 _STATEMENTS = frozenset({"expression_statement", "lexical_declaration", "throw_statement", "return_statement"})

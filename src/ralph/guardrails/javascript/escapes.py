@@ -20,10 +20,11 @@ from ralph.guardrails.javascript.code import looks_like_test
 from ralph.guardrails.javascript.nodes import nodes_of
 from ralph.guardrails.model import Hit
 from ralph.guardrails.source import Source
+from ralph.system.patterns import later
 
 CASTS = frozenset({"as_expression", "type_assertion"})
 _LOOSE = frozenset({"unknown", "any", "never", "object", "{}", "Object"})
-_ASSET = re.compile(r"\*\.(?!(?:[cm]?[jt]sx?|json)\b)\w[\w.]*(?:\?\w+)?")
+_ASSET = later(r"\*\.(?!(?:[cm]?[jt]sx?|json)\b)\w[\w.]*(?:\?\w+)?")
 
 
 def escapes(source: Source) -> Iterator[Hit]:

@@ -16,10 +16,11 @@ from collections.abc import Iterator
 from ralph.guardrails.javascript.notes import Note, notes
 from ralph.guardrails.model import Hit
 from ralph.guardrails.source import Source
+from ralph.system.patterns import later
 
-_REASON = re.compile(r"\s-{2,}\s")
-_LABEL = re.compile(r"([a-z]+(?:-[a-z]+)*)(?:\s|$)")
-_SETTING = re.compile(r"""["']?([@\w./-]+)["']?\s*:\s*(\[[^\]]*\]|"[^"]*"|'[^']*'|[\w-]+)""")
+_REASON = later(r"\s-{2,}\s")
+_LABEL = later(r"([a-z]+(?:-[a-z]+)*)(?:\s|$)")
+_SETTING = later(r"""["']?([@\w./-]+)["']?\s*:\s*(\[[^\]]*\]|"[^"]*"|'[^']*'|[\w-]+)""")
 _GLOBALS = frozenset({"global", "globals", "exported", "eslint-env"})
 _LINE_RULES = {"eslint-disable-line": "js.eslint-disable-line", "eslint-disable-next-line": "js.eslint-disable-line"}
 

@@ -28,6 +28,7 @@ from ralph.guardrails.javascript.names import FUNCTIONS, unwrapped
 from ralph.guardrails.javascript.places import is_command, is_config, is_support
 from ralph.guardrails.model import Hit
 from ralph.guardrails.source import Source
+from ralph.system.patterns import later
 
 WORDS = (r"\bexit(?:Code)?\b|uncaughtException|unhandledRejection", r"reallyExit", r"\bprocess\s*(?:\?\.)?\[")
 
@@ -37,17 +38,15 @@ IN_PRODUCT = "js.exit-in-product"
 _LISTENS = frozenset({"on", "once", "addListener", "prependListener", "prependOnceListener"})
 _ENDS = frozenset({"exit", "beforeExit"})
 _ERRORS = frozenset({"uncaughtException", "unhandledRejection", "uncaughtExceptionMonitor"})
-_MAY_EXIT = re.compile(
+_MAY_EXIT = later(
     r"(?i).*(?:main|run|start|shutdown|shut_?down|exit|quit|stop|close|terminate|abort|die|help|usage|version|cleanup|"
     r"signal|handler|bail|command|action|cli|install|prompt|cancel|listen|serve|restart|finish|bootstrap).*"
 )
-_REPORTS = re.compile(
-    r"on(?:Run(?:Complete|Start)|Test\w+|TaskUpdate|Finished|PathsCollected|Watcher\w+)|setupNodeEvents"
-)
+_REPORTS = later(r"on(?:Run(?:Complete|Start)|Test\w+|TaskUpdate|Finished|PathsCollected|Watcher\w+)|setupNodeEvents")
 """What reporters and plugins of test runners call their methods."""
 _CHAINED = frozenset({"then", "finally", "catch", "action", "command", "close", "end", "listen", "once", "on", "parse"})
-_EXPORTS = re.compile(rb"(?m)^export\b|\bexports\s*[.=\[]")
-_LEADS_OUT = re.compile(rb"(?:spyOn|stub|replace|method)\s*\(\s*process\s*,\s*[\"'`]exit|process\.exit\s*=[^=]")
+_EXPORTS = later(rb"(?m)^export\b|\bexports\s*[.=\[]")
+_LEADS_OUT = later(rb"(?:spyOn|stub|replace|method)\s*\(\s*process\s*,\s*[\"'`]exit|process\.exit\s*=[^=]")
 
 
 def exits(source: Source) -> Iterator[Hit]:

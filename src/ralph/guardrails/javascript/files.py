@@ -17,9 +17,10 @@ from ralph.guardrails.model import Blobs, Change, FileChange, Hit
 from ralph.guardrails.prefilter import Prefilter, prefilter
 from ralph.guardrails.source import Source
 from ralph.guardrails.texts import UnreadableError, decoded, in_git_lines, one_line_end
+from ralph.system.patterns import later
 
 HEADER_LINES, HEADER_BYTES = 40, 4_000
-_PRAGMA = re.compile(rb"@flow|@ts-check", re.IGNORECASE)
+_PRAGMA = later(rb"@flow|@ts-check", re.IGNORECASE)
 LANGUAGES = frozenset({"javascript", "typescript", "tsx", "vue"})
 
 

@@ -8,15 +8,17 @@ from __future__ import annotations
 import re
 from typing import Literal
 
+from ralph.system.patterns import later
+
 Kind = Literal["test", "suite", "hook", "context", "module"]
 
-MODULES = re.compile(
+MODULES = later(
     r"""vitest(?:/.*)? | jest | @jest/globals | (?:node:)?test | mocha | bun:test | (?:@playwright/|playwright/)test
       | @playwright/experimental-ct-\w+ | (?:jsr:|npm:)?@std/testing(?:@[^/]*)?/bdd | https?://.*/testing/bdd\.[jt]s
       | ava | tap | tape | uvu | qunit | @japa/runner | @effect/vitest | cypress | jasmine | zora | @open-wc/testing""",
     re.VERBOSE,
 )
-TEST_BY_DEFAULT = re.compile(r"(?:node:)?test|ava|tap|tape|uvu|zora")
+TEST_BY_DEFAULT = later(r"(?:node:)?test|ava|tap|tape|uvu|zora")
 """Modules whose default export is the test function."""
 
 TESTS = frozenset({"it", "test", "specify", "bench"})
@@ -78,7 +80,7 @@ OFF_OPTIONS = frozenset({"skip", "todo", "ignore", "fails", "fixme"})
 FOCUS_OPTIONS = frozenset({"only"})
 OFF_IN_BODY = frozenset({"skip", "todo", "fixme", "pending"})
 
-_PREFIXES = re.compile(r"([xf])(it|test|specify|describe|context|suite)")
+_PREFIXES = later(r"([xf])(it|test|specify|describe|context|suite)")
 
 
 def kind_of(name: str) -> tuple[Kind, str] | None:

@@ -32,15 +32,16 @@ from ralph.guardrails.javascript.roots import Ref
 from ralph.guardrails.javascript.words import A_TEST_FRAMEWORK, DEFINITION_WORDS
 from ralph.guardrails.prefilter import prefilter
 from ralph.guardrails.source import Source
+from ralph.system.patterns import later
 
 __all__ = ["WORDS", "collect", "is_test_file"]
 
 WORDS = DEFINITION_WORDS
 
-_WRAPPER = re.compile(r"(?i)test|^it|it$|spec|scenario|case")
+_WRAPPER = later(r"(?i)test|^it|it$|spec|scenario|case")
 """Names of imported functions that define tests."""
-_WRITTEN = re.compile(r"\b(?:it|test|specify)(?:\.\w+)*\s*\(\s*(?:\"([^\"\n]*)\"|'([^'\n]*)'|`([^`]*)`)")
-_PLACES = re.compile(r"\s*[-:,(\[]*\s*(?:%[sdifjopc#$]|\$\{?[\w.#]+\}?)\s*[)\]]*")
+_WRITTEN = later(r"\b(?:it|test|specify)(?:\.\w+)*\s*\(\s*(?:\"([^\"\n]*)\"|'([^'\n]*)'|`([^`]*)`)")
+_PLACES = later(r"\s*[-:,(\[]*\s*(?:%[sdifjopc#$]|\$\{?[\w.#]+\}?)\s*[)\]]*")
 
 
 def collect(source: Source, paths: Paths) -> Inventory:

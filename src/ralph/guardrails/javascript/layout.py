@@ -16,6 +16,7 @@ from ralph.guardrails.config.node import Node, canonical
 from ralph.guardrails.config.side import Side
 from ralph.guardrails.inventory.readers import Paths
 from ralph.guardrails.javascript.globs import matches_path
+from ralph.system.patterns import later
 
 END = r"\.[cm]?[jt]sx?$"
 _NAMED = r"(?:^|/)(?:[^/]*[._-])?(?:test|spec)" + END
@@ -27,11 +28,11 @@ _DEFAULTS = {
     "cypress": rf"\.cy{END}|(?:^|/)(?:cypress|integration)/.*{END}|\.spec{END}",
     "jasmine": rf"(?:^|/)[^/]*[sS]pec{END}",
 }
-_ANY = re.compile(
+_ANY = later(
     rf"{_NAMED}|(?:^|/)(?:__tests__|tests?|specs?|e2e|cypress|integration)/.*{END}|(?:^|/)test-[^/]*{END}|[sS]pec{END}"
     rf"|\.(?:cy|e2e|test-d|bench){END}|-(?:e2e|bench){END}"
 )
-_TEST_FILE = re.compile(
+_TEST_FILE = later(
     rf"(?:^|/)[^/]*[._-](?:test|spec|cy|e2e|test-d|e2e-spec){END}|(?:^|/)(?:test|spec){END}|[a-z0-9]Spec{END}"
     rf"|(?:^|/)(?:__tests__|__mocks__|tests?|specs?|e2e|cypress|test-?utils?|testing|fixtures|__fixtures__)/"
 )

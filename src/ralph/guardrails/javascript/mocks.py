@@ -25,6 +25,7 @@ from ralph.guardrails.javascript.names import FUNCTIONS, unwrapped
 from ralph.guardrails.javascript.origins import LOCAL_MODULE, Path
 from ralph.guardrails.model import Hit
 from ralph.guardrails.source import Source
+from ralph.system.patterns import later
 
 WORDS = (
     r"mock|\bstub\b|\bfake\b|spyon|createspy|\breplace\s*\(|\.fn\s*\(|rewire|proxyquire|testdouble|\btd\b",
@@ -40,12 +41,12 @@ _MODULE_MOCKS = frozenset(
 _SPIES = frozenset({("jest", "spyOn"), ("spyOn",), ("sinon", "stub"), ("sinon", "replace"), ("mock", "method")})
 _REPLACES = frozenset({("jest", "replaceProperty"), ("sinon", "replaceGetter"), ("td", "replace")})
 _MADE = frozenset({("jest", "fn"), ("sinon", "stub"), ("sinon", "fake"), ("mock", "fn"), ("jasmine", "createSpy")})
-_ANSWERS = re.compile(
+_ANSWERS = later(
     r"mock(?:Implementation|ReturnValue|ResolvedValue|RejectedValue)(?:Once)?|returns|resolves|rejects|callsFake|"
     r"returnValue|callFake|returnValues|value|get|onCall|onFirstCall|withArgs|thenReturn"
 )
-_ACTUAL = re.compile(r"requireActual|importActual|importOriginal|unmock|original\(\)|actual\(\)")
-_NAME_END = re.compile(r"(?:[._-](?:test|spec|cy|e2e|unit|int|integration))*\.[cm]?[jt]sx?$")
+_ACTUAL = later(r"requireActual|importActual|importOriginal|unmock|original\(\)|actual\(\)")
+_NAME_END = later(r"(?:[._-](?:test|spec|cy|e2e|unit|int|integration))*\.[cm]?[jt]sx?$")
 
 
 def mocks(source: Source) -> Iterator[Hit]:

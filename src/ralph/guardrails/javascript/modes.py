@@ -11,7 +11,6 @@ Rules:
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 
 import tree_sitter
@@ -21,6 +20,7 @@ from ralph.guardrails.javascript.names import FUNCTIONS
 from ralph.guardrails.javascript.places import is_product
 from ralph.guardrails.model import Hit
 from ralph.guardrails.source import Source
+from ralph.system.patterns import later
 
 _RUNNERS = (
     r"VITEST\w*|JEST\w*|MOCHA\w*|CYPRESS\w*|PLAYWRIGHT\w*|NODE_TEST_CONTEXT|AVA_PATH|TAP|TAP_CHILD_ID|NODE_V8_COVERAGE|"
@@ -35,7 +35,7 @@ WORDS = (
     r"typeof\s+(?:it|test|describe|expect|beforeEach|afterEach)\b|\bin\s+(?:globalThis|global|window)\b",
     r"\bglobal(?:This)?\s*\.\s*(?:it|test|describe|expect|jest|vi|__\w*test\w*|__\w*jest\w*)\b",
 )
-_DETECTS = re.compile(
+_DETECTS = later(
     rf"\benv\s*(?:\?\.|\.)\s*(?:{_RUNNERS})\b|\benv\s*\[\s*[\"'`](?:{_RUNNERS})[\"'`]|[\"'`](?:{_RUNNERS})[\"'`]\s+in\s+process"
     r"|typeof\s+(?:jest|vi|vitest|it|test|describe|expect|beforeEach|afterEach|mocha|cy|Cypress)\b"
     r"|\b(?:globalThis|global|window)\s*\??\.\s*(?:jest|vi|it|test|describe|expect|Cypress|__vitest\w*|__karma__|mocha)\b"
@@ -46,12 +46,12 @@ _DETECTS = re.compile(
     r"|(?:argv|execArgv)\b[^\n]*(?:jest|vitest|mocha|[\"'`/.](?:test|spec)|--test)"
     r"|(?:require\.main|module\.parent)\b[^\n]*(?:test|spec|jest|vitest|mocha)"
 )
-_MODE = re.compile(
+_MODE = later(
     rf"(?:NODE_ENV[\"'`]?\]?|import\.meta\.env\.MODE|\bAPP_ENV\b)\s*[!=]==?\s*{_TESTING}"
     rf"|{_TESTING}\s*[!=]==?\s*[\w.\[\]\"']*(?:NODE_ENV|env\.MODE)|\benv\.TEST\b"
 )
 _VALUES = frozenset({"ternary_expression", "binary_expression"})
-_IN_SOURCE = re.compile(r"import\.meta\.vitest")
+_IN_SOURCE = later(r"import\.meta\.vitest")
 
 
 def modes(source: Source) -> Iterator[Hit]:

@@ -6,7 +6,6 @@ later assignments, by lexical scope. A name without a declaration is a global of
 
 from __future__ import annotations
 
-import re
 from collections import defaultdict
 from collections.abc import Iterator
 from dataclasses import dataclass, field
@@ -15,6 +14,7 @@ from typing import Literal
 import tree_sitter
 
 from ralph.guardrails.source import Source
+from ralph.system.patterns import later
 
 FUNCTIONS = frozenset(
     {
@@ -75,7 +75,7 @@ MAX_DEPTH = 20
 Key = str | tree_sitter.Node
 """A property name; a node where it is computed, `*` for the rest of an object and for an array's item."""
 
-_ESCAPE = re.compile(r"\\u(?:\{([0-9a-fA-F]+)\}|([0-9a-fA-F]{4}))")
+_ESCAPE = later(r"\\u(?:\{([0-9a-fA-F]+)\}|([0-9a-fA-F]{4}))")
 
 
 @dataclass(slots=True)

@@ -17,11 +17,12 @@ import tree_sitter
 
 from ralph.guardrails.javascript.nodes import nodes_of
 from ralph.guardrails.source import Comment, Source
+from ralph.system.patterns import later
 
 BYTE_ORDER_MARK = "\ufeff"
 """White space to JavaScript, not to Python."""
 
-_TEXT_COMMENT = re.compile(
+_TEXT_COMMENT = later(
     rb""" (?P<quoted> "(?:[^"\\\n]|\\.)*" | '(?:[^'\\\n]|\\.)*' )
         | (?P<comment> //[^\n\r]* | /\*(?:[^*]|\*(?!/))*(?:\*/|\Z) ) """,
     re.VERBOSE,

@@ -8,13 +8,12 @@ could tell, or something that the file defines itself.
 
 from __future__ import annotations
 
-import re
-
 import tree_sitter
 
 from ralph.guardrails.javascript.constants import Constants
 from ralph.guardrails.javascript.frameworks import GLOBAL_OBJECTS
 from ralph.guardrails.javascript.names import Binding, Key, Names, unwrapped
+from ralph.system.patterns import later
 
 Path = tuple[str, ...]
 
@@ -22,14 +21,14 @@ MAX_DEPTH = 12
 MAX_VALUES = 3
 """A variable with more values than this is nothing in particular."""
 _ACCESSES = frozenset({"member_expression", "subscript_expression"})
-_ASSERT = re.compile(r"(?:node:)?assert(?:/strict)?|power-assert|assert-plus")
-_PROCESS = re.compile(r"(?:node:)?process")
-_FRAMEWORK = re.compile(
+_ASSERT = later(r"(?:node:)?assert(?:/strict)?|power-assert|assert-plus")
+_PROCESS = later(r"(?:node:)?process")
+_FRAMEWORK = later(
     r"vitest|@jest/globals|jest|bun:test|(?:@playwright/|playwright/)test|expect|@vitest/expect|chai|earl|"
     r"(?:jsr:|npm:)?@std/(?:expect|assert|testing)(?:[@/].*)?|https?://.*/(?:testing|assert|expect)/.*|cypress|jasmine"
 )
 _LOADERS = frozenset({"require", "requireActual", "importActual", "requireMock", "importMock"})
-LOCAL_MODULE = re.compile(r"\.{1,2}(?:/|$)|[@~#]/|~|#|/|src/|lib/|app/")
+LOCAL_MODULE = later(r"\.{1,2}(?:/|$)|[@~#]/|~|#|/|src/|lib/|app/")
 """Specifiers that name files of the project: relative ones and the usual aliases."""
 
 

@@ -6,7 +6,6 @@ project: it does where the head has a configuration of oxlint.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator, Sequence
 from pathlib import PurePosixPath
 
@@ -15,10 +14,11 @@ from ralph.guardrails.javascript.eslint import listed, read_directive
 from ralph.guardrails.javascript.files import Side, Sides
 from ralph.guardrails.javascript.notes import notes
 from ralph.guardrails.model import Change, Hit
+from ralph.system.patterns import later
 
 CONFIGURATION = frozenset({".oxlintrc.json", ".oxlintrc.jsonc", "oxlintrc.json", "oxlint.config.ts"})
 
-_LINE_COMMENT = re.compile(rb"//\s*eslint-disable(?!-)")
+_LINE_COMMENT = later(rb"//\s*eslint-disable(?!-)")
 
 
 def line_comments(change: Change, files: Sequence[Sides]) -> Iterator[Hit]:

@@ -13,7 +13,6 @@ Rules:
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 
 import tree_sitter
@@ -27,6 +26,7 @@ from ralph.guardrails.javascript.origins import Path
 from ralph.guardrails.javascript.places import is_product, is_test_code
 from ralph.guardrails.model import Hit
 from ralph.guardrails.source import Source
+from ralph.system.patterns import later
 
 WORDS = (
     r"\bexpect\b\s*(?:/\*.*\*/\s*)?(?:\??\.|\[)\s*[\"'`]?(?:extend|prototype|addEqualityTesters|addSnapshotSerializer)",
@@ -43,20 +43,20 @@ WORDS = (
 
 _TEST_FUNCTIONS = frozenset({"it", "test", "describe", "specify", "suite", "context", "expect", "assert"})
 _ASSERTING = frozenset({"assert", "expect", "should"})
-_ANSWERS = re.compile(
+_ANSWERS = later(
     r"mock(?:Implementation|ReturnValue|ResolvedValue)(?:Once)?|returns|resolves|callsFake|value|get|returnsArg"
 )
 _SETTERS = frozenset({("Object", "defineProperty"), ("Reflect", "defineProperty"), ("Reflect", "set")})
 _STUBS = frozenset({("sinon", "stub"), ("sinon", "replace"), ("jest", "spyOn"), ("spyOn",), ("mock", "method")})
 _CLOCK = frozenset({("Date", "now"), ("performance", "now"), ("process", "hrtime"), ("Date",)})
-_RESULTS = re.compile(r"num(?:Failed|RuntimeError)\w+|failures|failed|state|status|success|err|error|errors|exitCode")
-_ALWAYS_RESULTS = re.compile(r"num(?:Failed|RuntimeError)\w+")
-_RECEIVERS = re.compile(
+_RESULTS = later(r"num(?:Failed|RuntimeError)\w+|failures|failed|state|status|success|err|error|errors|exitCode")
+_ALWAYS_RESULTS = later(r"num(?:Failed|RuntimeError)\w+")
+_RECEIVERS = later(
     r"(?:^|\.)(?:currentTest|testResults?|results?|aggregatedResults?|runner|stats|_runnable|task|event\.test|test)"
     r"(?:\.(?:result|stats))?$"
 )
 """What holds the results of tests."""
-_JUDGES = re.compile(rb"Failed|handleTestEvent")
+_JUDGES = later(rb"Failed|handleTestEvent")
 """Words of files that look at results."""
 _KNOWN = frozenset({"expect", "assert", "chai", "framework", "jest", "sinon"}) | _TEST_FUNCTIONS
 

@@ -2,19 +2,18 @@
 
 from __future__ import annotations
 
-import re
-
 from ralph.guardrails.javascript.layout import END, is_test_file
+from ralph.system.patterns import later
 
-_SUPPORT = re.compile(
+_SUPPORT = later(
     rf"(?i)(?:^|/)(?:[^/]*[-_.])?(?:setup|teardown|reporter|global-?(?:setup|teardown)|set-?up-?(?:tests?|files?|env|jest|vitest)"
     rf"|setuptests?|jest[-_.]?(?:setup|env\w*)|test[-_.]?(?:setup|helpers?|utils?|env\w*)|transform(?:er)?|runner)(?:[-_.][^/]*)?{END}"
 )
-_CONFIG = re.compile(
+_CONFIG = later(
     rf"(?i)(?:^|/)[^/]*(?:\.config|rc){END}|(?:^|/)(?:gulpfile|gruntfile|webpack|rollup|vite|vitest|jest|babel|karma|protractor)"
     rf"[^/]*{END}|(?:^|/)(?:config|\.?storybook|webpack|build)/"
 )
-_COMMAND = re.compile(
+_COMMAND = later(
     rf"(?i)(?:^|/)(?:bin|cli|scripts?|tools?|tasks?|commands?|cmd|examples?|benchmarks?|bench|demo|hack|ci|\.github)/"
     rf"|(?:^|/)(?:[^/]*[-_.])?(?:cli|main|bin|index|server|app|start|run|worker|daemon|exit|shutdown|process|signals?"
     rf"|bootstrap|entry(?:point)?|command|script|postinstall|install)(?:[-_.][^/]*)?{END}"

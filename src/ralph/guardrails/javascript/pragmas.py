@@ -6,15 +6,15 @@ One side of a file cannot show this, so both are compared: the file is still the
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 
 from ralph.guardrails.javascript.compiler import header, pragma_name
 from ralph.guardrails.javascript.files import Side, Sides
 from ralph.guardrails.javascript.notes import notes
 from ralph.guardrails.model import Hit
+from ralph.system.patterns import later
 
-_FLOW = re.compile(r"(?:^|[\s*])@flow(?:[ \t]+(strict-local|strict))?(?![\w-])")
+_FLOW = later(r"(?:^|[\s*])@flow(?:[ \t]+(strict-local|strict))?(?![\w-])")
 _FLOW_STRENGTH = {None: 1, "strict-local": 2, "strict": 3}
 _RULES = {"ts-check": "js.ts-check-removed", "flow": "js.flow-removed"}
 

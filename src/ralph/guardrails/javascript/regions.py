@@ -6,7 +6,6 @@ away makes a suppression wider although its own comment stays as it was.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Iterator
 
 from ralph.guardrails.javascript import coverage, eslint, linters
@@ -14,15 +13,16 @@ from ralph.guardrails.javascript.eslint import listed
 from ralph.guardrails.javascript.notes import Note, notes
 from ralph.guardrails.model import Hit
 from ralph.guardrails.source import Source
+from ralph.system.patterns import later
 
 _NAMES = r"(?![\w-])(?P<scope>(?:(?!\s--)[\s\S])*)"
 _END = {
-    "js.eslint-disable": re.compile(r"\s*eslint-enable" + _NAMES),
-    "js.oxlint-disable": re.compile(r"\s*(?:oxlint|eslint)-enable" + _NAMES),
-    "js.tslint-disable": re.compile(r"\s*tslint:enable" + _NAMES),
-    "js.stylelint-disable": re.compile(r"\s*stylelint-enable" + _NAMES),
-    "js.biome-ignore-file": re.compile(r"[\s*]*biome-ignore-end\s+(?P<scope>[^:\n]*)"),
-    "js.coverage-ignore": re.compile(r"[\s\S]*(?:ignore\s+stop|node:coverage\s+enable)\b(?P<scope>)"),
+    "js.eslint-disable": later(r"\s*eslint-enable" + _NAMES),
+    "js.oxlint-disable": later(r"\s*(?:oxlint|eslint)-enable" + _NAMES),
+    "js.tslint-disable": later(r"\s*tslint:enable" + _NAMES),
+    "js.stylelint-disable": later(r"\s*stylelint-enable" + _NAMES),
+    "js.biome-ignore-file": later(r"[\s*]*biome-ignore-end\s+(?P<scope>[^:\n]*)"),
+    "js.coverage-ignore": later(r"[\s\S]*(?:ignore\s+stop|node:coverage\s+enable)\b(?P<scope>)"),
 }
 _OPENS_COVERAGE = ("start", "disable")
 

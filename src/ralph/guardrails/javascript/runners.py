@@ -25,8 +25,9 @@ from ralph.guardrails.javascript.names import FUNCTIONS
 from ralph.guardrails.languages import language_of
 from ralph.guardrails.model import Change, Hit
 from ralph.guardrails.source import Source
+from ralph.system.patterns import later
 
-CONFIGS = re.compile(
+CONFIGS = later(
     r"(?:^|/)(?:(?:jest|vitest|vite|playwright|cypress)[\w.-]*\.config\.(?:[cm]?[jt]s|json)|\.mocharc\.(?:c?js|json|ya?ml)"
     r"|\.mocharc|package\.json)$"
 )
@@ -38,9 +39,7 @@ _LOADED = (
 )
 _RUN = ("testRunner", "runner", "prettierPath", "pool")
 _MAPPED = ("moduleNameMapper", "alias")
-_ASSET = re.compile(
-    r"\\?\.\(?(?:\w+\|)*(?:css|less|s[ac]ss|svg|png|jpe?g|gif|webp|woff2?|ttf|eot|mp[34]|md|graphql|html)\b"
-)
+_ASSET = later(r"\\?\.\(?(?:\w+\|)*(?:css|less|s[ac]ss|svg|png|jpe?g|gif|webp|woff2?|ttf|eot|mp[34]|md|graphql|html)\b")
 _PROCESS = frozenset({"process", "processAsync"})
 
 

@@ -18,14 +18,15 @@ from dataclasses import dataclass
 
 from ralph.guardrails.javascript.layout import is_test_file
 from ralph.guardrails.model import Change, FileChange, Hit
+from ralph.system.patterns import later
 
-_ENTRY = re.compile(rb"^exports\[`((?:[^`\\]|\\.)*)`\]\s*=\s*`((?:[^`\\]|\\.)*)`;?", re.MULTILINE | re.DOTALL)
-_STORED = re.compile(r"\.(?:snap|shot)$")
-_PICTURE = re.compile(r"(?:-snapshots|__image_snapshots__|__screenshots__|snapshots)/.*\.(?:png|jpe?g|webp)$")
-_WANTS = re.compile(rb"MatchSnapshot|MatchingSnapshot|MatchFileSnapshot|toMatchAriaSnapshot|\bsnapshot\s*\(")
-_NUMBER = re.compile(r"(?:: .*)? \d+$")
-_WORD = re.compile(r"[\w']{3,}")
-_NO_PRODUCT = re.compile(r"(?i)\.(?:snap|shot|md|png|jpe?g|webp)$|(?:^|/)\.[^/]+$")
+_ENTRY = later(rb"^exports\[`((?:[^`\\]|\\.)*)`\]\s*=\s*`((?:[^`\\]|\\.)*)`;?", re.MULTILINE | re.DOTALL)
+_STORED = later(r"\.(?:snap|shot)$")
+_PICTURE = later(r"(?:-snapshots|__image_snapshots__|__screenshots__|snapshots)/.*\.(?:png|jpe?g|webp)$")
+_WANTS = later(rb"MatchSnapshot|MatchingSnapshot|MatchFileSnapshot|toMatchAriaSnapshot|\bsnapshot\s*\(")
+_NUMBER = later(r"(?:: .*)? \d+$")
+_WORD = later(r"[\w']{3,}")
+_NO_PRODUCT = later(r"(?i)\.(?:snap|shot|md|png|jpe?g|webp)$|(?:^|/)\.[^/]+$")
 
 
 @dataclass(frozen=True, slots=True)

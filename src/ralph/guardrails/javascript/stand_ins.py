@@ -11,7 +11,6 @@ Rules:
 from __future__ import annotations
 
 import posixpath
-import re
 from collections.abc import Iterator, Sequence
 
 from ralph.guardrails.config.readers import SCRIPT_SUFFIXES
@@ -23,11 +22,12 @@ from ralph.guardrails.javascript.mocks import FAKED, Doubles
 from ralph.guardrails.javascript.names import FUNCTIONS, Binding, unwrapped
 from ralph.guardrails.javascript.origins import LOCAL_MODULE
 from ralph.guardrails.model import Change, Hit
+from ralph.system.patterns import later
 
 WORDS = (r"\bimport\b|\brequire\s*\(|mock",)
 
 _SUFFIXES = (*SCRIPT_SUFFIXES, ".jsx", ".tsx", ".vue")
-_PRETENDS = re.compile(
+_PRETENDS = later(
     r"(?i)(?:^|[/._-])(?:__mocks__|mocks?|fakes?|stubs?|doubles?|fixtures?|dummy|testdata|spec|tests?)(?:[/._-]|$)"
 )
 

@@ -12,7 +12,6 @@ A new function that says "not implemented" is for a person, unless it is there t
 
 from __future__ import annotations
 
-import re
 from collections import Counter
 from collections.abc import Iterator, Sequence
 
@@ -25,18 +24,19 @@ from ralph.guardrails.javascript.nodes import nodes_of
 from ralph.guardrails.javascript.places import is_product
 from ralph.guardrails.model import Hit
 from ralph.guardrails.source import Source
+from ralph.system.patterns import later
 
 WORDS = (r"\bthrow\b", r"\breturn\b", r"=>", r"\bcatch\b", r"reject\s*\(", r"^\s*\}?\s*$")
 
-_LATER = re.compile(
+_LATER = later(
     r"(?i)not?[ _-]*(?:yet[ _-]*)?(?:been[ _-]*)?implement|un-?implemented|\bto-?do\b|\bfixme\b|\bstub|\bplaceholder\b"
     r"|\bcome(?:s|ing)? (?:later|soon)|\bimplement (?:me|this|later)|\bnot (?:done|ready|available) yet"
 )
-_OVERRIDDEN = re.compile(r"(?i)abstract|overrid|subclass|derived|must (?:be )?implement|should (?:be )?implement")
+_OVERRIDDEN = later(r"(?i)abstract|overrid|subclass|derived|must (?:be )?implement|should (?:be )?implement")
 _WORKS = frozenset({"call_expression", "new_expression", "binary_expression", "for_statement", "for_in_statement"})
 _CONSTANTS = frozenset({"true", "false", "number", "string", "array", "object", "template_string", "unary_expression"})
 _NAMES = frozenset({"identifier", "shorthand_property_identifier"})
-_LOGS = re.compile(r"(?:console|log|logger|debug)\b")
+_LOGS = later(r"(?:console|log|logger|debug)\b")
 
 
 def stubbed(files: Sequence[Sides]) -> Iterator[Hit]:

@@ -18,19 +18,18 @@ from dataclasses import dataclass
 from ralph.guardrails.model import Hit
 from ralph.guardrails.source import Source
 from ralph.guardrails.tokens import Token, group_end, join, tokens
+from ralph.system.patterns import later
 
 SUPPRESSING = frozenset({"SuppressWarnings", "Suppress", "SuppressFBWarnings", "SuppressLint", "SuppressWarning"})
 SKIPPING = frozenset({"Disabled", "Ignore", "Ignored", "DisabledIf", "EnabledIf"})
-CONDITIONAL = re.compile(r"(?:En|Dis)abledIf(?:EnvironmentVariable|SystemProperty|\w*)s?")
-PLATFORM = re.compile(
+CONDITIONAL = later(r"(?:En|Dis)abledIf(?:EnvironmentVariable|SystemProperty|\w*)s?")
+PLATFORM = later(
     r"(?:En|Dis)abled(?:On(?:Os|Jre|JRE|Browser)|ForJreRange|InNativeImage)|IgnoreOn\w+|RequiresApi|SdkSuppress"
 )
-PLATFORM_PROPERTY = re.compile(r'named\s*=\s*"(?:os\.(?:name|arch|version)|java\.(?:version|vendor|vm\.\w+))"')
-NO_COVERAGE = re.compile(r"ExcludeFrom\w*(?:Coverage|Jacoco|Kover)\w*|No(?:Code)?Coverage|NotCovered|\w*Generated\w*")
-GENERATOR = re.compile(r"(?:javax|jakarta)\.annotation\.(?:processing\.)?Generated$")
-TEST_PACKAGES = re.compile(
-    r"org\.junit|junit\.|kotlin\.test|org\.testng|io\.kotest|spock\.|org\.spekframework|org\.spring"
-)
+PLATFORM_PROPERTY = later(r'named\s*=\s*"(?:os\.(?:name|arch|version)|java\.(?:version|vendor|vm\.\w+))"')
+NO_COVERAGE = later(r"ExcludeFrom\w*(?:Coverage|Jacoco|Kover)\w*|No(?:Code)?Coverage|NotCovered|\w*Generated\w*")
+GENERATOR = later(r"(?:javax|jakarta)\.annotation\.(?:processing\.)?Generated$")
+TEST_PACKAGES = later(r"org\.junit|junit\.|kotlin\.test|org\.testng|io\.kotest|spock\.|org\.spekframework|org\.spring")
 PRODUCT_NAMES = frozenset({"Ignore", "Ignored", "Disabled"})
 """Names that other libraries use for other things."""
 KINDS = frozenset({"class", "interface", "object", "fun", "enum", "record", "void", "@interface", "val", "var"})

@@ -18,8 +18,9 @@ from ralph.guardrails.conditions import vocabulary
 from ralph.guardrails.model import Hit
 from ralph.guardrails.source import Comment, Source
 from ralph.guardrails.tokens import Token, group_end, join, masked, tokens
+from ralph.system.patterns import later
 
-ASSUME = re.compile(r"assum(?:e(?:True|False|That|NotNull|NoException)?|ingThat)")
+ASSUME = later(r"assum(?:e(?:True|False|That|NotNull|NoException)?|ingThat)")
 ASSUMERS = frozenset({"Assume", "Assumptions", "TruthJUnit", "Assertions", "TestAbortedException"})
 SKIP_EXCEPTIONS = frozenset(
     {"TestAbortedException", "AssumptionViolatedException", "SkipException", "TestSkippedException"}
@@ -30,8 +31,8 @@ PLATFORM = vocabulary(
     "WINDOWS LINUX MAC AIX SOLARIS FREEBSD System toLowerCase lowercase contains startsWith equals not is"
     " Runtime version",
 )
-PLATFORM_VALUE = re.compile(r"(?:SystemUtils|IS_OS_\w+|is(?:Windows|Linux|Mac\w*|Unix))$")
-PLATFORM_PROPERTY = re.compile(r'getProperty \( "(?!os\.(?:name|arch|version)")')
+PLATFORM_VALUE = later(r"(?:SystemUtils|IS_OS_\w+|is(?:Windows|Linux|Mac\w*|Unix))$")
+PLATFORM_PROPERTY = later(r'getProperty \( "(?!os\.(?:name|arch|version)")')
 STYLES = (
     "test",
     "it",
@@ -47,7 +48,7 @@ STYLES = (
     "and",
 )
 XF_FORMS = {prefix + style: prefix for prefix in "xf" for style in STYLES}
-ESCAPE = re.compile(r"(?<!\\)(?:\\\\)*\\u+00(?:0[aAdD]|2[0-9a-fA-F]|[3-6][0-9a-fA-F]|7[0-9a-eA-E])")
+ESCAPE = later(r"(?<!\\)(?:\\\\)*\\u+00(?:0[aAdD]|2[0-9a-fA-F]|[3-6][0-9a-fA-F]|7[0-9a-eA-E])")
 
 
 def assumptions(source: Source) -> Iterator[Hit]:

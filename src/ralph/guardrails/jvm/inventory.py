@@ -25,22 +25,23 @@ from ralph.guardrails.inventory.truth import Said
 from ralph.guardrails.inventory.writing import Writing, text_of
 from ralph.guardrails.jvm.asserts import chained, junit, named_call
 from ralph.guardrails.source import Source
+from ralph.system.patterns import later
 
 WORDS = (r"@\w*Test\b", r"\bassert\w*\(")
-TEST_FILE = re.compile(r"(?:^|/)(?:src/\w*[tT]est\w*|tests?)/.*\.java$|(?:Tests?|IT|TestCase)\.java$")
-TEST = re.compile(r"@(?:\w+\.)*\w*(?:Test|TestFactory|TestTemplate)\b")
-BROAD = re.compile(r"\b(?:Throwable|Error|Exception|AssertionError|AssertionFailedError|RuntimeException)\b")
-ROWS = re.compile(r"@(?:\w+\.)*(?:CsvSource|ValueSource)\s*\(((?:[^()\"]|\"(?:[^\"\\]|\\.)*\")*)\)")
-ELEMENT = re.compile(r'"(?:[^"\\]|\\.)*"|-?\d[\w.]*')
-RETRIES = re.compile(
+TEST_FILE = later(r"(?:^|/)(?:src/\w*[tT]est\w*|tests?)/.*\.java$|(?:Tests?|IT|TestCase)\.java$")
+TEST = later(r"@(?:\w+\.)*\w*(?:Test|TestFactory|TestTemplate)\b")
+BROAD = later(r"\b(?:Throwable|Error|Exception|AssertionError|AssertionFailedError|RuntimeException)\b")
+ROWS = later(r"@(?:\w+\.)*(?:CsvSource|ValueSource)\s*\(((?:[^()\"]|\"(?:[^\"\\]|\\.)*\")*)\)")
+ELEMENT = later(r'"(?:[^"\\]|\\.)*"|-?\d[\w.]*')
+RETRIES = later(
     r"@(?:\w+\.)*(?:RetryingTest|RepeatedIfExceptionsTest|RetryTest|FlakyTest|Retry|Flaky)\b(?:\([^)\d]*(\d+))?"
     r"|retryAnalyzer\s*="
 )
-EXPECTED = re.compile(r"expected\s*=\s*(?:\w+\.)*(?:Throwable|Error|AssertionError|Exception|RuntimeException)\b")
-SOFT = re.compile(r"\bnew (?:\w+\.)*SoftAssertions\(\)")
+EXPECTED = later(r"expected\s*=\s*(?:\w+\.)*(?:Throwable|Error|AssertionError|Exception|RuntimeException)\b")
+SOFT = later(r"\bnew (?:\w+\.)*SoftAssertions\(\)")
 STUBS = frozenset({"when", "given"})
-RUN_BY_MAVEN = re.compile(r"(?:^|/)(?:Test\w*|\w*(?:Tests?|TestCase|IT|ITCase)|IT\w*)\.\w+$")
-FAILS = re.compile(r"\b(?:throw|fail|assert\w*)\b")
+RUN_BY_MAVEN = later(r"(?:^|/)(?:Test\w*|\w*(?:Tests?|TestCase|IT|ITCase)|IT\w*)\.\w+$")
+FAILS = later(r"\b(?:throw|fail|assert\w*)\b")
 
 
 def is_test_file(path: str) -> bool:
@@ -67,7 +68,7 @@ class JavaTests(Extractor):
         {"string_literal", "decimal_integer_literal", "hex_integer_literal", "decimal_floating_point_literal"}
         | {"character_literal", "true", "false", "null_literal"}
     )
-    OWN = re.compile(
+    OWN = later(
         r"assert\w*|Assertions?|Assert|is\w*|verify|when|then\w*|result|actual|expected|String|Integer|List|Arrays|of|get"
         r"|size|has\w*|contains\w*|Mockito|given|with\w*|Throwable|Exception|System|out|println"
     )

@@ -11,12 +11,13 @@ from ralph.guardrails.inventory.model import Grade
 from ralph.guardrails.inventory.truth import Said, compared, holds
 from ralph.guardrails.inventory.writing import Writing, text_of
 from ralph.guardrails.jvm.asserts import chained, demanded
+from ralph.system.patterns import later
 
-RAISES = re.compile(
+RAISES = later(
     r"assertFails(?:With)?|assertThrows|assertFailsWithMessage|assertThatThrownBy|assertThatExceptionOfType"
     r"|should(?:Not)?Throw\w*"
 )
-TYPED = re.compile(rf"({RAISES.pattern})\s*<\s*([\w.]+)\s*>")
+TYPED = later(rf"({RAISES.pattern})\s*<\s*([\w.]+)\s*>")
 ANY = frozenset({"Throwable", "Exception", "RuntimeException", "Error", ""})
 GRADES = {
     Grade.EXISTS: "shouldNotBe shouldNotBeNull shouldNotBeEmpty shouldNotBeBlank shouldExist shouldNotEqual",

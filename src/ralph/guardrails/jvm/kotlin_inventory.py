@@ -24,13 +24,14 @@ from ralph.guardrails.inventory.writing import Writing, text_of
 from ralph.guardrails.jvm.inventory import BROAD, FAILS, RETRIES, TEST
 from ralph.guardrails.jvm.kotlin_asserts import RAISES, kotest, kotlin_test, named_call, raising
 from ralph.guardrails.source import Source
+from ralph.system.patterns import later
 
 WORDS = (r"@\w*Test\b", r"\bassert\w*\(", r"\bshould[A-Z]\w*\b")
-TEST_FILE = re.compile(r"(?:^|/)(?:src/\w*[tT]est\w*|tests?)/.*\.kts?$|(?:Tests?|IT|Spec|TestCase)\.kt$")
+TEST_FILE = later(r"(?:^|/)(?:src/\w*[tT]est\w*|tests?)/.*\.kts?$|(?:Tests?|IT|Spec|TestCase)\.kt$")
 CASES = frozenset({"test", "it", "should", "expect", "scenario", "then", "Then", "and", "And"})
 GROUPS = frozenset({"context", "describe", "given", "Given", "when", "When", "`when`", "feature", "include"})
-SWALLOWS = re.compile(rf"runCatching|{RAISES.pattern}")
-CONFIGURED = re.compile(r"config\([^){]*\bretries\s*=\s*(\d+)")
+SWALLOWS = later(rf"runCatching|{RAISES.pattern}")
+CONFIGURED = later(r"config\([^){]*\bretries\s*=\s*(\d+)")
 FUNCTIONS = frozenset({"lambda_literal", "anonymous_function"})
 
 
@@ -50,7 +51,7 @@ class KotlinTests(Extractor):
         {"string_literal", "multiline_string_literal", "number_literal", "float_literal", "character_literal"}
         | {"boolean_literal", "true", "false", "null"}
     )
-    OWN = re.compile(
+    OWN = later(
         r"assert\w*|should\w*|test|it|expect|context|describe|mockk|every|returns|verify|result|actual|expected|listOf"
         r"|mapOf|setOf|String|Int|List|null|true|false|println|runCatching|runTest|runBlocking|Throwable|Exception"
     )

@@ -6,17 +6,15 @@ A call that begins with a word for asserting and that nobody knows is CLOSE: it 
 from __future__ import annotations
 
 import ast
-import re
 from collections.abc import Callable, Iterator
 
 from ralph.guardrails.inventory.model import Grade
 from ralph.guardrails.python.claims import Claim, is_constant, is_expected, name_of, number, raised, text, tolerance
 from ralph.guardrails.python.comparing import equality
 from ralph.guardrails.python.strength import claims
+from ralph.system.patterns import later
 
-NAMED = re.compile(
-    r"^(?:assert|expect|verify|check|ensure|should|must|require|validate)(?:_|$|[A-Z])|^(?:should|must)$"
-)
+NAMED = later(r"^(?:assert|expect|verify|check|ensure|should|must|require|validate)(?:_|$|[A-Z])|^(?:should|must)$")
 """What a call that asserts is named after."""
 
 

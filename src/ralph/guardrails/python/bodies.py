@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import ast
 import builtins
-import re
 from collections.abc import Iterable, Iterator
 from collections.abc import Set as AbstractSet
 
 from ralph.guardrails.inventory.model import ROW
 from ralph.guardrails.python.claims import EXPECTED_NAME, constant_value, name_of, source_of, text
 from ralph.guardrails.python.trees import walk
+from ralph.system.patterns import later
 
 Function = ast.FunctionDef | ast.AsyncFunctionDef
 
@@ -45,8 +45,8 @@ FRAMEWORK = frozenset(dir(builtins)) | frozenset(
 )
 """Names that say nothing about the product."""
 
-WORD = re.compile(r"[-\w./]{3,60}")
-PARAMETRIZE = re.compile(r"(?:^|\.)(?:parametrize|parameterized|expand|parameterized_class|data|case|cases|example)$")
+WORD = later(r"[-\w./]{3,60}")
+PARAMETRIZE = later(r"(?:^|\.)(?:parametrize|parameterized|expand|parameterized_class|data|case|cases|example)$")
 
 
 def body_of(function: Function) -> str:

@@ -17,27 +17,28 @@ import re
 from collections.abc import Iterator
 
 from ralph.guardrails.python.directive import Note, Said, code_set
+from ralph.system.patterns import later
 
 _TAIL = r"(?:\s*\[(?P<codes>[^\]#]*)\])?\s*(?:#.*)?$"
-_MYPY = re.compile(r"(?:#\s*type:\s*(?!ignore\b)[^#]*)?#\s*type:\s*ignore" + _TAIL, re.DOTALL)
-_OTHERS = re.compile(r"#\s*type\s*:\s*ignore(?=\s|$|#|\[)(?:\s*\[(?P<codes>[^\]#]*)\])?")
+_MYPY = later(r"(?:#\s*type:\s*(?!ignore\b)[^#]*)?#\s*type:\s*ignore" + _TAIL, re.DOTALL)
+_OTHERS = later(r"#\s*type\s*:\s*ignore(?=\s|$|#|\[)(?:\s*\[(?P<codes>[^\]#]*)\])?")
 _BARE = r"(?:\s*\[(?P<codes>[^\]]*)\])?(?P<prose>.*)"
 _IGNORE = {
-    "pyright": re.compile(r"#[ \t]*pyright:[ \t]*ignore(?![\w-])" + _BARE),
-    "ty": re.compile(r"#\s*ty\s*:\s*ignore(?![\w-])" + _BARE),
-    "pyrefly": re.compile(r"#\s*pyrefly\s*:\s*ignore(?![\w-])" + _BARE),
-    "pyre": re.compile(r"#\s*pyre-(?:ignore|fixme)(?![\w-])" + _BARE),
-    "pytype": re.compile(r"#\s*pytype:\s*disable\s*=\s*(?P<codes>[\w,-]+)(?P<prose>)"),
+    "pyright": later(r"#[ \t]*pyright:[ \t]*ignore(?![\w-])" + _BARE),
+    "ty": later(r"#\s*ty\s*:\s*ignore(?![\w-])" + _BARE),
+    "pyrefly": later(r"#\s*pyrefly\s*:\s*ignore(?![\w-])" + _BARE),
+    "pyre": later(r"#\s*pyre-(?:ignore|fixme)(?![\w-])" + _BARE),
+    "pytype": later(r"#\s*pytype:\s*disable\s*=\s*(?P<codes>[\w,-]+)(?P<prose>)"),
 }
 _WHOLE_FILE = {
-    "pyrefly file": re.compile(r"#\s*pyrefly\s*:\s*ignore-errors\b"),
-    "pyre file": re.compile(r"#\s*pyre-(?:ignore-all-errors|unsafe)\b(?:\[(?P<codes>[^\]]*)\])?"),
-    "pytype file": re.compile(r"#\s*pytype:\s*skip-file\b(?P<codes>)"),
+    "pyrefly file": later(r"#\s*pyrefly\s*:\s*ignore-errors\b"),
+    "pyre file": later(r"#\s*pyre-(?:ignore-all-errors|unsafe)\b(?:\[(?P<codes>[^\]]*)\])?"),
+    "pytype file": later(r"#\s*pytype:\s*skip-file\b(?P<codes>)"),
 }
-_OPTION = re.compile(r"""\s*([\w-]+)\s*(?:=\s*("[^"]*"|'[^']*'|\[[^\]]*\]|[^,]*))?\s*(?:,|$)""")
+_OPTION = later(r"""\s*([\w-]+)\s*(?:=\s*("[^"]*"|'[^']*'|\[[^\]]*\]|[^,]*))?\s*(?:,|$)""")
 _TIGHTENS = ("disallow-", "warn-", "check-", "strict", "extra-checks")
 _LOOSENS = ("ignore-", "allow-", "implicit-")
-_PYRIGHT_RULE = re.compile(r"\s*(\w+)\s*=\s*(false|none|information|warning)\s*")
+_PYRIGHT_RULE = later(r"\s*(\w+)\s*=\s*(false|none|information|warning)\s*")
 
 
 def read(note: Note) -> Iterator[Said]:

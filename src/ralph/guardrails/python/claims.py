@@ -13,15 +13,16 @@ from typing import Any
 from ralph.guardrails.inventory.model import Grade
 from ralph.guardrails.python.constants import constant
 from ralph.guardrails.python.trees import walk
+from ralph.system.patterns import later
 
 LOOSE = 0.01
 """A relative tolerance above this is no equality any more."""
 
-ALL_PATTERN = re.compile(r"\^?(?:\(\?s\))?(?:\.\*\??|\[\\s\\S\]\*|\.\+|)\$?")
+ALL_PATTERN = later(r"\^?(?:\(\?s\))?(?:\.\*\??|\[\\s\\S\]\*|\.\+|)\$?")
 """A regular expression that fits everything."""
 
-BROAD = re.compile(r"(?:^|[\s(,.])(?:Base)?Exception(?:[\s),]|$)|^\s*$|^object$")
-EXPECTED_NAME = re.compile(
+BROAD = later(r"(?:^|[\s(,.])(?:Base)?Exception(?:[\s),]|$)|^\s*$|^object$")
+EXPECTED_NAME = later(
     r"(?i)^(?:expected|want|wanted|exp|reference|golden|correct|target)(?:_\w+)?$|\w+_(?:expected|want)$"
 )
 

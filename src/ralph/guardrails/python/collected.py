@@ -15,6 +15,7 @@ from ralph.guardrails.model import Hit
 from ralph.guardrails.python.names import Names, keyword, positional
 from ralph.guardrails.python.skips import canonical, owner
 from ralph.guardrails.python.words import Node, enclosing
+from ralph.system.patterns import later
 
 FLAGS = {
     "__test__": (False, "py.not-a-test"),
@@ -25,10 +26,10 @@ CALLED = ("parametrize", "fixture", "add_marker", "applymarker", "Mark", "setatt
 """Calls worth a look, besides those by which a name is made at run time."""
 
 MARK = frozenset({"pytest.Mark", "_pytest.mark.Mark", "_pytest.mark.structures.Mark"})
-MAKERS = re.compile(r"list|tuple|set|dict|frozenset|iter|range|sorted|zip|filter|map|reversed|enumerate")
-TEST_PATH = re.compile(r"(?:^|/)(?:tests?|testing)/|(?:^|/)(?:test_[^/]*|[^/]*_test|conftest)\.pyi?$")
-IN_CODE = re.compile(r"\b(?:pytest|unittest|mark)\s*\.\s*(?:skip|xfail|exit|expectedFailure|SkipTest)|\bSkipTest\b")
-DOCTEST = re.compile(rb"^\s*(?:>>>|\.\.\.).*#\s*doctest:[^\n]*\+SKIP\b", re.MULTILINE)
+MAKERS = later(r"list|tuple|set|dict|frozenset|iter|range|sorted|zip|filter|map|reversed|enumerate")
+TEST_PATH = later(r"(?:^|/)(?:tests?|testing)/|(?:^|/)(?:test_[^/]*|[^/]*_test|conftest)\.pyi?$")
+IN_CODE = later(r"\b(?:pytest|unittest|mark)\s*\.\s*(?:skip|xfail|exit|expectedFailure|SkipTest)|\bSkipTest\b")
+DOCTEST = later(rb"^\s*(?:>>>|\.\.\.).*#\s*doctest:[^\n]*\+SKIP\b", re.MULTILINE)
 
 
 def collected(names: Names) -> Iterator[Hit]:

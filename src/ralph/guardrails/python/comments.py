@@ -16,6 +16,7 @@ from ralph.guardrails.prefilter import prefilter
 from ralph.guardrails.python import checkers, linters, noqa, pragmas
 from ralph.guardrails.python.directive import Note, Said, note
 from ralph.guardrails.source import Comment, Source
+from ralph.system.patterns import later
 
 READERS = (noqa.read, checkers.read, linters.read)
 WORDS = (
@@ -27,7 +28,7 @@ WORDS = (
 SHARED = tuple(row for row in directives.COMMON if row.rule not in ("comment.format", "comment.coverage"))
 """Directives of tools that look at many languages, with the rules that those languages share."""
 
-_LINE = re.compile("|".join(WORDS).encode(), re.IGNORECASE)
+_LINE = later("|".join(WORDS).encode(), re.IGNORECASE)
 
 
 def suppressions(source: Source) -> Iterator[Hit]:

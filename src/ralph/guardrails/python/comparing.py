@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import ast
 import math
-import re
 from collections.abc import Iterator
 
 from ralph.guardrails.inventory.model import Grade
 from ralph.guardrails.python.claims import Claim, is_constant, is_expected, name_of, number, text, tolerance
 from ralph.guardrails.python.constants import constant
+from ralph.system.patterns import later
 
 RELATIONS: dict[type[ast.cmpop], str] = {
     ast.Eq: "==",
@@ -24,12 +24,10 @@ RELATIONS: dict[type[ast.cmpop], str] = {
     ast.NotIn: "not in",
 }
 MIRRORED = {"<": ">", ">": "<"}
-PROJECTIONS = re.compile(
-    r"^(?:len|type|bool|int|hash|id|callable|isinstance|hasattr|issubclass)\(|\[[^\[\]]*:[^\[\]]*\]$"
-)
+PROJECTIONS = later(r"^(?:len|type|bool|int|hash|id|callable|isinstance|hasattr|issubclass)\(|\[[^\[\]]*:[^\[\]]*\]$")
 """What tells a part of the truth only: a length, a slice."""
-ROUNDED = re.compile(r", (?:ndigits=)?[1-9]\d*\)$")
-ANYTHING = re.compile(r"(?:^|\.)ANY$")
+ROUNDED = later(r", (?:ndigits=)?[1-9]\d*\)$")
+ANYTHING = later(r"(?:^|\.)ANY$")
 DEFAULT_TOLERANCE = {"approx": 1e-6, "isclose": 1e-9, "allclose": 1e-5, "is_close": 1e-9}
 
 

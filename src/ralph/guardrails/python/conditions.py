@@ -21,6 +21,7 @@ from typing import Any
 from ralph.guardrails.python.names import Names
 from ralph.guardrails.python.trees import walk
 from ralph.guardrails.python.words import Node
+from ralph.system.patterns import later
 
 
 class Verdict(IntEnum):
@@ -49,24 +50,24 @@ WORLDS: tuple[Mapping[str, object], ...] = tuple(
     for name in ("linux", "darwin", "win32")
     for version in VERSIONS
 )
-_AMBIENT = re.compile(r"\benviron|\bgetenv|getoption|\bargv\b|sys\.modules")
-_PLATFORM = re.compile(
+_AMBIENT = later(r"\benviron|\bgetenv|getoption|\bargv\b|sys\.modules")
+_PLATFORM = later(
     r"\bsys\.(?:platform|version|version_info|implementation|maxsize|maxunicode|byteorder|hexversion|abiflags|flags)\b"
     r"|\bos\.(?:name|uname|get[eu]+id)\b|\bplatform\.\w|\bsysconfig\.\w|__version__|\bVERSION\b"
 )
-_PRESENCE = re.compile(
+_PRESENCE = later(
     r"find_spec\(|\bwhich\(|find_library\(|is_available\(|has_ipv6|\bos\.access\("
     r"|hasattr\((?:os|sys|socket|signal|select|time|ssl|asyncio|typing|ctypes|resource)\b"
 )
 """Asks whether something is there: fine when its absence skips, a plain skip when its presence does."""
 
-_PLACE_NAME = re.compile(
+_PLACE_NAME = later(
     r"(?i)(?:\w*_)?(?:(?:ms)?win(?:dows|32|64)?|linux|mac(?:os)?|osx|darwin|posix|(?:free|open|net)?bsd|aix|solaris|cygwin"
     r"|android|ios|wasm|wasi|emscripten|musl|glibc|arm\d*|x86|(?:32|64)_?bit|pypy|cpython|py_?2\d*|py_?3_?\d+|python_?\d+"
     r"|version)(?:_\w*)?"
 )
-_PRESENT_NAME = re.compile(r"(?i)_?(?:has|have|with|can)_\w+|\w*(?:available|installed|supports?\w*|supported)")
-_ABSENT_NAME = re.compile(r"(?i)_?(?:no|not|without|missing|lacks?)_\w+|\w+_(?:missing|unavailable)")
+_PRESENT_NAME = later(r"(?i)_?(?:has|have|with|can)_\w+|\w*(?:available|installed|supports?\w*|supported)")
+_ABSENT_NAME = later(r"(?i)_?(?:no|not|without|missing|lacks?)_\w+|\w+_(?:missing|unavailable)")
 """What other modules call their findings about the machine: IS_WINDOWS, HAS_NUMPY, NO_IPV6."""
 
 _COMPARE: dict[type[ast.cmpop], Callable[[Any, Any], Any]] = {

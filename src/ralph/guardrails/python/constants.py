@@ -4,14 +4,15 @@ from __future__ import annotations
 
 import ast
 import operator
-import re
 from collections.abc import Callable
 from typing import Any
+
+from ralph.system.patterns import later
 
 LIMIT = 10_000
 """No constant is made larger than this."""
 
-_PLAIN = re.compile(
+_PLAIN = later(
     r"(?P<text>\"[^\"\\\r\n\0\ud800-\udfff]*\"|'[^'\\\r\n\0\ud800-\udfff]*')|(?P<number>0|[1-9][0-9]{0,15})"
     r"|(?!(?:None|True|False|__debug__)\b)[A-Za-z_][A-Za-z0-9_]*(?:\.[A-Za-z_][A-Za-z0-9_]*)*"
 )

@@ -3,24 +3,24 @@
 from __future__ import annotations
 
 import ast
-import re
 from dataclasses import dataclass
 from typing import Literal
 
 from ralph.guardrails.python.claims import constant_value
 from ralph.guardrails.python.words import Node, identifier
 from ralph.guardrails.source import Source
+from ralph.system.patterns import later
 
 BLOCKS = ("if_statement", "try_statement", "with_statement", "for_statement", "while_statement", "match_statement")
 CLAUSES = ("else_clause", "elif_clause", "except_clause", "except_group_clause", "finally_clause", "case_clause")
 IMPORTS = ("import_statement", "import_from_statement", "future_import_statement")
 NO_CONTEXT = ("comment", *IMPORTS)
-TURNED = re.compile(
+TURNED = later(
     r"@\s*(?:[\w.]*\.)?(?:fixture|property|cached_property|contextmanager|asynccontextmanager|overload)\b|@\s*lambda\b"
 )
-REGISTERED = re.compile(r"@\s*[\w.]+\.(?:register|setter|getter|deleter)\b|@\s*(?:\w+\.)?(?:overload|dispatch)\b")
-MAIN = re.compile(r"__name__\s*==\s*[\"']__main__[\"']|[\"']__main__[\"']\s*==\s*__name__")
-ENDS = re.compile(
+REGISTERED = later(r"@\s*[\w.]+\.(?:register|setter|getter|deleter)\b|@\s*(?:\w+\.)?(?:overload|dispatch)\b")
+MAIN = later(r"__name__\s*==\s*[\"']__main__[\"']|[\"']__main__[\"']\s*==\s*__name__")
+ENDS = later(
     r"(?:\A|,|\bdel\b)\s*(?:(?P<owner>\w+)\.)?(?P<name>\w+)\s*(?=,|\Z|=(?!=)|:[^=\n]+=(?!=))"
     r"|\b(?:delattr|setattr)\(\s*(?P<object>\w+)\s*,\s*[\"'](?P<set>\w+)[\"']"
     r"|\b(?:globals|locals|vars)\(\)\s*(?:\[|\.pop\()\s*[\"'](?P<item>\w+)[\"']"

@@ -12,26 +12,24 @@ Rules:
 from __future__ import annotations
 
 import ast
-import re
 import sys
 from collections.abc import Iterable, Iterator, Mapping
 from collections.abc import Set as AbstractSet
 
 from ralph.guardrails.inventory.model import Check, Fake
 from ralph.guardrails.python.claims import name_of, source_of
+from ralph.system.patterns import later
 
-PATCH = re.compile(r"(?:^|\.)(?:patch|patch_object)$|(?:^|\.)mocker\.patch$")
-PATCH_OBJECT = re.compile(
-    r"(?:^|\.)patch\.object$|(?:^|\.)monkeypatch\.setattr$|^setattr$|(?:^|\.)stub(?:_out)?(?:_with)?$"
-)
-PATCH_MULTIPLE = re.compile(r"(?:^|\.)patch\.multiple$")
-RECEIVES = re.compile(r"(?:^|\.)(?:should_receive|should_call|and_return)$")
-DOUBLE = re.compile(
+PATCH = later(r"(?:^|\.)(?:patch|patch_object)$|(?:^|\.)mocker\.patch$")
+PATCH_OBJECT = later(r"(?:^|\.)patch\.object$|(?:^|\.)monkeypatch\.setattr$|^setattr$|(?:^|\.)stub(?:_out)?(?:_with)?$")
+PATCH_MULTIPLE = later(r"(?:^|\.)patch\.multiple$")
+RECEIVES = later(r"(?:^|\.)(?:should_receive|should_call|and_return)$")
+DOUBLE = later(
     r"(?:^|\.)(?:Mock|MagicMock|AsyncMock|NonCallableMock|PropertyMock|create_autospec|mock_function|Stub|Fake|Dummy)$"
 )
-DOUBLE_MADE = re.compile(r"(?:Mock|autospec|Stub|Fake|Dummy)\(.*\)\.\w")
-MODULE_MADE = re.compile(r"(?:^|\.)(?:SimpleNamespace|ModuleType|Mock|MagicMock|Fake\w*|Stub\w*)$")
-FAKE_NAME = re.compile(r"(?i)_?(?:fake|mock|stub|dummy)")
+DOUBLE_MADE = later(r"(?:Mock|autospec|Stub|Fake|Dummy)\(.*\)\.\w")
+MODULE_MADE = later(r"(?:^|\.)(?:SimpleNamespace|ModuleType|Mock|MagicMock|Fake\w*|Stub\w*)$")
+FAKE_NAME = later(r"(?i)_?(?:fake|mock|stub|dummy)")
 ABOUT_CALLS = frozenset({"called", "called with", "not called", "assert_called_once"})
 SYSTEM = frozenset(sys.stdlib_module_names)
 

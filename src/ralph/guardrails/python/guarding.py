@@ -3,21 +3,21 @@
 from __future__ import annotations
 
 import ast
-import re
 from dataclasses import replace
 
 from ralph.guardrails.inventory.model import Grade
 from ralph.guardrails.python.claims import Claim, is_broad, name_of, raised, source_of, text
 from ralph.guardrails.python.inlining import Inliner
 from ralph.guardrails.python.reach import SWALLOWED, Reach, fails, is_failure, parts
+from ralph.system.patterns import later
 
-CATCHES = re.compile(r"\b(?:AssertionError|Exception|BaseException|failureException|Failed)\b")
-SWALLOWS = re.compile(r"(?:^|\.)suppress$")
-RAISES = re.compile(r"(?:^|\.)(?:raises|assertRaises(?:Regexp?|Message)?|RaisesGroup)$")
-WARNS = re.compile(r"(?:^|\.)(?:warns|deprecated_call|assertWarns(?:Regex)?)$")
-WATCHES = re.compile(r"(?:^|\.)(?:assertLogs|assertNoLogs|assertNumQueries|assertTemplateUsed)$")
+CATCHES = later(r"\b(?:AssertionError|Exception|BaseException|failureException|Failed)\b")
+SWALLOWS = later(r"(?:^|\.)suppress$")
+RAISES = later(r"(?:^|\.)(?:raises|assertRaises(?:Regexp?|Message)?|RaisesGroup)$")
+WARNS = later(r"(?:^|\.)(?:warns|deprecated_call|assertWarns(?:Regex)?)$")
+WATCHES = later(r"(?:^|\.)(?:assertLogs|assertNoLogs|assertNumQueries|assertTemplateUsed)$")
 PATTERNS = ("match", "expected_regex", "expected_message")
-OWN_ASSERTION = re.compile(
+OWN_ASSERTION = later(
     r"self\.(?:assert(?:(?:Not)?Equals?|True|False|Is|IsNot|IsNone|IsNotNone|(?:Not)?In|(?:Not)?IsInstance|Greater|Less"
     r"|(?:Not)?AlmostEqual|(?:Not)?Regex|CountEqual|\w+Equal)|fail)"
 )

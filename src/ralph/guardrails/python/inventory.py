@@ -12,7 +12,6 @@ Rules (policy set v2, class G04); `layout` says which files are collected:
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Iterator
 from functools import cache
 
@@ -24,12 +23,13 @@ from ralph.guardrails.python.scopes import facts_at, parsed, scope_of, with_mark
 from ralph.guardrails.python.surroundings import Surroundings
 from ralph.guardrails.python.walking import Scope
 from ralph.guardrails.source import Source
+from ralph.system.patterns import later
 
 __all__ = ["WORDS", "collect", "is_test_file"]
 
 WORDS = (r"def\s+_*test|class\s+\w*test|\btestcase\b",)
 
-IN_TEXT = re.compile(r"(?m)^[ \t#]*(?:async\s+)?def\s+(test\w*)\s*\(")
+IN_TEXT = later(r"(?m)^[ \t#]*(?:async\s+)?def\s+(test\w*)\s*\(")
 NESTED = '(function_definition name: (identifier) @found (#match? @found "^test"))'
 
 

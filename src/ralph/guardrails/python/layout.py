@@ -6,17 +6,15 @@ with `testpaths`, those below it. A project that says neither is searched from i
 
 from __future__ import annotations
 
-import configparser
-import re
-import tomllib
 from collections.abc import Iterable
 from fnmatch import fnmatchcase
 from pathlib import PurePosixPath
 
 from ralph.guardrails.inventory.readers import Paths
+from ralph.system.patterns import later
 
-TEST_FILE = re.compile(r"(?i)(?:^|/)(?:tests?|test_[^/]*|[^/]*_tests?|test[A-Z][^/]*)\.py$")
-NEVER = re.compile(r"(?:^|/)(?:\.[^/]+|build|dist|node_modules|venv|CVS|_darcs|\{arch\}|[^/]+\.egg|__pycache__)/")
+TEST_FILE = later(r"(?i)(?:^|/)(?:tests?|test_[^/]*|[^/]*_tests?|test[A-Z][^/]*)\.py$")
+NEVER = later(r"(?:^|/)(?:\.[^/]+|build|dist|node_modules|venv|CVS|_darcs|\{arch\}|[^/]+\.egg|__pycache__)/")
 SETTINGS = (("pytest.ini", "pytest"), (".pytest.ini", "pytest"), ("tox.ini", "pytest"), ("setup.cfg", "tool:pytest"))
 
 
@@ -69,6 +67,8 @@ def _settings(paths: Paths) -> dict[str, tuple[str, ...]]:
 def _from_ini(data: bytes | None, section: str) -> dict[str, tuple[str, ...]] | None:
     if data is None:
         return None
+    import configparser
+
     parser = configparser.ConfigParser(interpolation=None, strict=False)
     try:
         parser.read_string(data.decode("utf-8", "replace"))
@@ -80,8 +80,12 @@ def _from_ini(data: bytes | None, section: str) -> dict[str, tuple[str, ...]] | 
 
 
 def _from_toml(data: bytes | None) -> dict[str, tuple[str, ...]] | None:
+    if data is None:
+        return None
+    import tomllib
+
     try:
-        table = tomllib.loads((data or b"").decode("utf-8", "replace")).get("tool", {}).get("pytest", {})
+        table = tomllib.loads(data.decode("utf-8", "replace")).get("tool", {}).get("pytest", {})
     except (tomllib.TOMLDecodeError, AttributeError):
         return None
     options = table.get("ini_options", table) if isinstance(table, dict) else None

@@ -14,22 +14,23 @@ import re
 from collections.abc import Iterator
 
 from ralph.guardrails.python.directive import Note, Said, code_set
+from ralph.system.patterns import later
 
-_PYLINT = re.compile(r"\bpylint:\s*(?P<text>[^;#\n]+)")
-_PYLINT_OFF = re.compile(r"(?<![\w,-])disable(?:-next|-msg)?\s*=\s*(?P<codes>[\w-]+(?:\s*,\s*[\w-]+)*)")
-_PYLINT_FILE = re.compile(r"(?<![\w,-])(?:skip-file|disable-all)\b")
-_PYLINT_ON = re.compile(r"(?<![\w,-])enable\s*=\s*(?P<codes>[\w-]+(?:\s*,\s*[\w-]+)*)")
-_NOSEC = re.compile(r"#\s*nosec:?(?P<tests>[^#]*)")
+_PYLINT = later(r"\bpylint:\s*(?P<text>[^;#\n]+)")
+_PYLINT_OFF = later(r"(?<![\w,-])disable(?:-next|-msg)?\s*=\s*(?P<codes>[\w-]+(?:\s*,\s*[\w-]+)*)")
+_PYLINT_FILE = later(r"(?<![\w,-])(?:skip-file|disable-all)\b")
+_PYLINT_ON = later(r"(?<![\w,-])enable\s*=\s*(?P<codes>[\w-]+(?:\s*,\s*[\w-]+)*)")
+_NOSEC = later(r"#\s*nosec:?(?P<tests>[^#]*)")
 _OTHERS = (
-    ("py.linter", "nopep8", re.compile(r"#\s*nopep8\b", re.IGNORECASE)),
-    ("py.linter", "fixit", re.compile(r"#\s*lint-(?:ignore|fixme):?\s*(?P<codes>[\w,. ]*)")),
-    ("py.linter", "skipcq", re.compile(r"#\s*skipcq\b:?\s*(?P<codes>[\w,. -]*)", re.IGNORECASE)),
-    ("py.linter", "no mutate", re.compile(r"#\s*pragma:\s*no mutate\b")),
-    ("py.secret", "secret", re.compile(r"#.*?(?:trufflehog:ignore|\bggignore\b|pragma: ?whitelist\b.*secret)")),
-    ("py.style", "fmt", re.compile(r"#\s*fmt:\s*(?:off|skip)\b")),
-    ("py.style", "isort", re.compile(r"#\s*(?:ruff:\s*)?isort:\s*(?:skip(?:_file)?|off|dont-add-imports?)\b")),
-    ("py.style", "yapf", re.compile(r"#\s*(?:yapf:\s*disable|autopep8:\s*off|docformatter:\s*off)\b")),
-    ("py.style", "codespell", re.compile(r"#\s*codespell:ignore\b")),
+    ("py.linter", "nopep8", later(r"#\s*nopep8\b", re.IGNORECASE)),
+    ("py.linter", "fixit", later(r"#\s*lint-(?:ignore|fixme):?\s*(?P<codes>[\w,. ]*)")),
+    ("py.linter", "skipcq", later(r"#\s*skipcq\b:?\s*(?P<codes>[\w,. -]*)", re.IGNORECASE)),
+    ("py.linter", "no mutate", later(r"#\s*pragma:\s*no mutate\b")),
+    ("py.secret", "secret", later(r"#.*?(?:trufflehog:ignore|\bggignore\b|pragma: ?whitelist\b.*secret)")),
+    ("py.style", "fmt", later(r"#\s*fmt:\s*(?:off|skip)\b")),
+    ("py.style", "isort", later(r"#\s*(?:ruff:\s*)?isort:\s*(?:skip(?:_file)?|off|dont-add-imports?)\b")),
+    ("py.style", "yapf", later(r"#\s*(?:yapf:\s*disable|autopep8:\s*off|docformatter:\s*off)\b")),
+    ("py.style", "codespell", later(r"#\s*codespell:ignore\b")),
 )
 
 

@@ -20,6 +20,7 @@ from ralph.guardrails.python.bindings import Binding, binding, scope_of, tries_i
 from ralph.guardrails.python.constants import constant
 from ralph.guardrails.python.words import Node, enclosing, identifier, words_of
 from ralph.guardrails.source import Source
+from ralph.system.patterns import later
 
 DYNAMIC = (
     "getattr",
@@ -34,18 +35,16 @@ DYNAMIC = (
 )
 """Words by which a name can be reached without being written."""
 
-_WORTH = re.compile(
+_WORTH = later(
     r"(?:_?pytest|unittest2?|twisted|testtools|absl|nose|numpy\.testing|typing|typing_extensions)\."
     r"|(?:builtins\.)?(?:getattr|setattr|vars|__import__|exec|eval|importlib\.import_module|sys\.modules)$"
 )
 """What is followed to the names that it is given."""
 
-_MARK = re.compile(
-    r"(?:mark|MARK_GEN|unittest\w*|case|testtools|absltest)\.(?:skip\w*|xfail|expectedFailure|only|focus)$"
-)
+_MARK = later(r"(?:mark|MARK_GEN|unittest\w*|case|testtools|absltest)\.(?:skip\w*|xfail|expectedFailure|only|focus)$")
 """A mark that is given its arguments is still that mark."""
 
-_STAR = re.compile(rb"^[ \t]*from\s+([\w.]+)\s+import\s*\(?\s*\*", re.MULTILINE)
+_STAR = later(rb"^[ \t]*from\s+([\w.]+)\s+import\s*\(?\s*\*", re.MULTILINE)
 _CARRIES = frozenset(
     [
         "attribute",

@@ -10,7 +10,6 @@ Rules (policy set v2, class G02):
 
 from __future__ import annotations
 
-import re
 import unicodedata
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
@@ -20,11 +19,12 @@ from ralph.guardrails.model import Change, Hit
 from ralph.guardrails.python.words import Node, identifier
 from ralph.guardrails.source import Source
 from ralph.guardrails.texts import UnreadableError, decoded, one_line_end
+from ralph.system.patterns import later
 
 ABOUT_TESTS = frozenset({"py.skip", "py.xfail", "py.not-a-test", "py.empty-parametrize"})
 
 
-_TEST = re.compile(r"def\s+(test\w*)")
+_TEST = later(r"def\s+(test\w*)")
 
 SET_UPS = frozenset({"setUp", "setUpClass", "setup_method", "setup_class", "asyncSetUp"})
 

@@ -18,13 +18,14 @@ import re
 from collections.abc import Iterator
 
 from ralph.guardrails.python.directive import Note, Said, code_set
+from ralph.system.patterns import later
 
 CODE = r"[A-Z]+[0-9]+"
-_LINE = re.compile(r"#\s*(?i:noqa)")
-_FILE = re.compile(r"#\s*(?:ruff|flake8)\s*:\s*(?i:noqa)")
-_FLAKE8_FILE = re.compile(r"# flake8[:=]\s*noqa(?=\s*$|:)", re.IGNORECASE)
-_LIST = re.compile(r"\s*:[\s,]*+((?:[A-Z]++[0-9]++[\s,]*+)++)(?:(?<=[\s,])|$|(?=#))")
-_RUFF = re.compile(r"#\s*ruff\s*:\s*(?P<what>ignore|disable|enable|file-ignore)\s*\[(?P<codes>[^\]]*)\]")
+_LINE = later(r"#\s*(?i:noqa)")
+_FILE = later(r"#\s*(?:ruff|flake8)\s*:\s*(?i:noqa)")
+_FLAKE8_FILE = later(r"# flake8[:=]\s*noqa(?=\s*$|:)", re.IGNORECASE)
+_LIST = later(r"\s*:[\s,]*+((?:[A-Z]++[0-9]++[\s,]*+)++)(?:(?<=[\s,])|$|(?=#))")
+_RUFF = later(r"#\s*ruff\s*:\s*(?P<what>ignore|disable|enable|file-ignore)\s*\[(?P<codes>[^\]]*)\]")
 
 
 def read(note: Note) -> Iterator[Said]:

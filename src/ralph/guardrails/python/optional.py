@@ -12,9 +12,10 @@ from collections.abc import Iterable, Iterator
 from dataclasses import replace
 
 from ralph.guardrails.model import Change, Hit
+from ralph.system.patterns import later
 
-CALL = re.compile(r"importorskip\(\s*[\"']([\w.]+)[\"']")
-NAMING = re.compile(r"\.(?:py|pyi|toml|cfg|txt|ini|ya?ml|lock|in)$|(?:^|/)(?:Pipfile|Dockerfile)$")
+CALL = later(r"importorskip\(\s*[\"']([\w.]+)[\"']")
+NAMING = later(r"\.(?:py|pyi|toml|cfg|txt|ini|ya?ml|lock|in)$|(?:^|/)(?:Pipfile|Dockerfile)$")
 MOST_FILES = 5_000
 
 

@@ -7,15 +7,15 @@ test, `reruns` of other marks, and the time limits of pytest-timeout and timeout
 from __future__ import annotations
 
 import ast
-import re
 from collections.abc import Iterable
 
 from ralph.guardrails.python.claims import number, source_of
+from ralph.system.patterns import later
 
-RETRIES = re.compile(
+RETRIES = later(
     r"(?:^|\.)(?:flaky|retry|retries|retrying|rerun|reruns|rerunfailures|on_exception|on_predicate|repeat_on_failure|retry_on\w*|retry_if\w*|auto_retry)$"
 )
-LIMIT = re.compile(r"(?:^|\.)(?:timeout|timeout_decorator|time_limit|asyncio_timeout|func_set_timeout)$")
+LIMIT = later(r"(?:^|\.)(?:timeout|timeout_decorator|time_limit|asyncio_timeout|func_set_timeout)$")
 TIMES = (
     "reruns",
     "max_runs",

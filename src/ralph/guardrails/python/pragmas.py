@@ -22,17 +22,18 @@ from ralph.guardrails.python.layout import is_test_file
 from ralph.guardrails.python.names import Names
 from ralph.guardrails.python.words import Node, enclosing
 from ralph.guardrails.source import Source
+from ralph.system.patterns import later
 
-NO_COVER = re.compile(r"#\s*(pragma|PRAGMA)[:\s]?\s*(no|NO)\s*(cover|COVER)")
-NO_BRANCH = re.compile(r"#\s*(pragma|PRAGMA)[:\s]?\s*(no|NO)\s*(branch|BRANCH)")
+NO_COVER = later(r"#\s*(pragma|PRAGMA)[:\s]?\s*(no|NO)\s*(cover|COVER)")
+NO_BRANCH = later(r"#\s*(pragma|PRAGMA)[:\s]?\s*(no|NO)\s*(branch|BRANCH)")
 _NAME, _MAIN = r"__name__\s*", r"([\"'])__main__\{}\s*"
-MAIN_GUARD = re.compile(rf"if\s*\(?\s*(?:{_NAME}==\s*{_MAIN.format(1)}|{_MAIN.format(2)}==\s*{_NAME})\)?\s*:")
-TYPE_CHECKING = re.compile(r"(?:el)?if\s+(?:\w+\.)?TYPE_CHECKING\s*:")
-UNREACHABLE = re.compile(
+MAIN_GUARD = later(rf"if\s*\(?\s*(?:{_NAME}==\s*{_MAIN.format(1)}|{_MAIN.format(2)}==\s*{_NAME})\)?\s*:")
+TYPE_CHECKING = later(r"(?:el)?if\s+(?:\w+\.)?TYPE_CHECKING\s*:")
+UNREACHABLE = later(
     r"raise\s+(?:NotImplementedError|AssertionError)\b|(?:\w+\.)?assert_never\(|\.\.\.|return\s+NotImplemented\b"
 )
-ABSTRACT = re.compile(r"@\s*(?:\w+\.)*(?:abstract\w*|overload)\b")
-COMPOUND = re.compile(
+ABSTRACT = later(r"@\s*(?:\w+\.)*(?:abstract\w*|overload)\b")
+COMPOUND = later(
     r"(?:if|for|while|with|try|match)_statement|(?:elif|else|except|except_group|finally|case)_clause"
     r"|(?:function|class|decorated)_definition"
 )

@@ -3,19 +3,19 @@
 from __future__ import annotations
 
 import ast
-import re
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
 
 from ralph.guardrails.inventory.model import Grade
 from ralph.guardrails.python.claims import constant_value, name_of
 from ralph.guardrails.python.trees import walk
+from ralph.system.patterns import later
 
-PLATFORM = re.compile(
+PLATFORM = later(
     r"(?i)\b(?:sys|os|platform|sysconfig)\.(?:platform|name|version_info|implementation|machine|system)\b"
     r"|\b(?:is_|on_)?(?:windows|win32|linux|macos?|darwin|pypy|cpython|py_?3\d*)\b|version_info"
 )
-FAILS = re.compile(r"(?:^|\.)(?:fail|exit|_exit)$")
+FAILS = later(r"(?:^|\.)(?:fail|exit|_exit)$")
 NEVER = "it is never reached"
 CONDITION = "it runs under a condition"
 SOMEWHERE = "it runs on some platforms only"

@@ -16,6 +16,7 @@ from ralph.guardrails.python.trees import walk
 from ralph.guardrails.python.walking import FunctionDef, Scope
 from ralph.guardrails.python.words import Node
 from ralph.guardrails.source import Source
+from ralph.system.patterns import later
 
 DEEPEST = 2
 """Helpers that call helpers are followed so far."""
@@ -24,10 +25,10 @@ SET_UPS = frozenset(
     {"setUp", "setUpClass", "setUpModule", "setup_method", "setup_class", "setup_module", "asyncSetUp", "setup"}
 )
 
-OF_THE_MOMENT = re.compile(r"(?:^|\.)(?:cwd|getcwd|now|utcnow|today|time|monotonic|getpid)\(\)$")
+OF_THE_MOMENT = later(r"(?:^|\.)(?:cwd|getcwd|now|utcnow|today|time|monotonic|getpid)\(\)$")
 """What such a call gives when the file is read is another thing than what it gives in a test."""
 
-ASSERTING = re.compile(r"assert\b|(?:with )?(?:\w+\.)*(?:assert\w*|raises|warns)\(")
+ASSERTING = later(r"assert\b|(?:with )?(?:\w+\.)*(?:assert\w*|raises|warns)\(")
 
 
 def scope_of(statements: Iterable[ast.stmt], classes: Iterable[str] = ()) -> Scope:

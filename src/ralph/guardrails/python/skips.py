@@ -10,7 +10,6 @@ Rules (spec: governance engine 1.4; policy set v2, classes G02 and G03):
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 
 from ralph.guardrails.model import Hit
@@ -18,13 +17,14 @@ from ralph.guardrails.python.bindings import catches_import, is_read
 from ralph.guardrails.python.conditions import Verdict, judge
 from ralph.guardrails.python.names import Names, keyword, positional
 from ralph.guardrails.python.words import Node
+from ralph.system.patterns import later
 
-UNITTEST = re.compile(
+UNITTEST = later(
     r"(?:unittest\.case|unittest2|twisted\.trial\.unittest|testtools|absl\.testing\.absltest|numpy\.testing|nose)"
     r"\.(?=\w+$|TestCase\.)"
 )
-MARK = re.compile(r"_pytest\.mark(?:\.structures)?\.MARK_GEN\b|_pytest\.mark\b(?=\.(?:skip|xfail))")
-OUTCOMES = re.compile(r"_pytest\.(?:outcomes|runner)\.(?=\w+$)")
+MARK = later(r"_pytest\.mark(?:\.structures)?\.MARK_GEN\b|_pytest\.mark\b(?=\.(?:skip|xfail))")
+OUTCOMES = later(r"_pytest\.(?:outcomes|runner)\.(?=\w+$)")
 
 UNCONDITIONAL = {
     "pytest.mark.skip": "py.skip",
@@ -59,9 +59,9 @@ WORDS = frozenset(path.rpartition(".")[2] for path in (*UNCONDITIONAL, *IMPERATI
     "Skipped",
     "XFailed",
 }
-PRIVATE = re.compile(r"\b_+(?=[A-Za-z])")
+PRIVATE = later(r"\b_+(?=[A-Za-z])")
 """A helper that became private is the same helper."""
-CATCHERS = re.compile(r"\b(?:raises|assertRaises(?:Regex)?|isinstance|issubclass|suppress|RaisesGroup)$")
+CATCHERS = later(r"\b(?:raises|assertRaises(?:Regex)?|isinstance|issubclass|suppress|RaisesGroup)$")
 WRAPPERS = ("tuple", "list", "parenthesized_expression", "as_pattern", "boolean_operator")
 
 

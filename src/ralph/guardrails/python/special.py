@@ -27,6 +27,7 @@ from ralph.guardrails.python.layout import is_test_file
 from ralph.guardrails.python.trees import walk
 from ralph.guardrails.python.words import Node, enclosing
 from ralph.guardrails.source import Source
+from ralph.system.patterns import later
 
 WORDS = (
     r"PYTEST_|sys\.modules|_called_from_test|running_tests?|sys\.argv",
@@ -35,37 +36,35 @@ WORDS = (
     r"[\"'](?:\w+_)*(?:TEST(?:S|ING|_MODE|_ENV|_RUN)?|UNITTESTS?|CI)[\"']",
     r"[\"'][^\"'\n]*(?:\btests?/|\btest_\w+\.(?:py|json|csv|ya?ml|txt)|conftest\.py)",
 )
-RUNNER = re.compile(
+RUNNER = later(
     r"PYTEST_(?:CURRENT_TEST|VERSION|XDIST\w*|RUN\w*|ADDOPTS|PLUGINS|DISABLE\w*)|_called_from_test"
     r"|[\"']_?(?:pytest|py\.test|unittest|nose2?|doctest|hypothesis)(?:[.\w]*)[\"']\s*(?:not\s+)?in\s+[\w.]*(?:modules|argv)\b"
     r"|modules(?:\.get\(|\[)\s*[\"']_?(?:pytest|unittest|nose|hypothesis)[.\w]*[\"']"
     r"|[\"'](?:pytest|py\.test|unittest)[\"']\s*(?:not\s+)?in\s+[^\n]*argv|argv\[0\][^\n]*(?:pytest|py\.test|unittest)"
 )
-STACK = re.compile(r"\b(?:inspect\.)?(?:stack|currentframe|extract_stack|_getframe|format_stack|walk_stack)\(")
-TEST_NAME = re.compile(r"[\"'][^\"'\n]*(?:test|conftest)[^\"'\n]*[\"']", re.IGNORECASE)
-SWITCH = re.compile(
+STACK = later(r"\b(?:inspect\.)?(?:stack|currentframe|extract_stack|_getframe|format_stack|walk_stack)\(")
+TEST_NAME = later(r"[\"'][^\"'\n]*(?:test|conftest)[^\"'\n]*[\"']", re.IGNORECASE)
+SWITCH = later(
     r"(?:environ(?:\.get\(|\[)|getenv\()\s*[\"']((?:\w+_)*(?:TEST(?:S|ING|_MODE|_ENV|_RUN)?|UNITTESTS?|CI))[\"']"
     r"|[\"']test[\"']\s*(?:not\s+)?in\s+[\w.]*argv\b|\brunning_tests?\b"
 )
-TEST_IMPORT = re.compile(
+TEST_IMPORT = later(
     r"^\s*(?:from\s+(?:\.*[\w.]*\.)?(?P<from>tests?|conftest|test_\w+)(?:\.\S*)?\s+import|import\s+(?P<import>tests?|conftest|test_\w+)\b)"
 )
-TEST_PATH = re.compile(
-    r"[\"'](?:[^\"'\n]*/)?(?:tests?/[^\"'\n]*|test_\w+\.(?:py|json|csv|ya?ml|txt)|conftest\.py)[\"']"
-)
-PLUGIN = re.compile(
+TEST_PATH = later(r"[\"'](?:[^\"'\n]*/)?(?:tests?/[^\"'\n]*|test_\w+\.(?:py|json|csv|ya?ml|txt)|conftest\.py)[\"']")
+PLUGIN = later(
     rb"(?m)^\s*(?:import|from)\s+_?pytest\b|\bpytest_plugins\b|^def pytest_\w+\(|^\s*(?:import|from)\s+unittest\b"
 )
-TOLD = re.compile(rb"test|modules|argv|PYTEST_|stack\(|frame\(|environ|getenv")
+TOLD = later(rb"test|modules|argv|PYTEST_|stack\(|frame\(|environ|getenv")
 """One of these stands in every line that `_rule` has anything to say of: it is asked for in one step."""
 TRIVIAL = frozenset(
     {"0", "1", "-1", "2", "''", "None", "True", "False", "0.0", "1.0", "()", "[]", "{}", "b''", "100", "10"}
 )
-BRANCH = re.compile(
+BRANCH = later(
     r"(?:==|\bin\b|\bis\b|\bcase\b)[^\n]*:\s*(?:#[^\n]*\n\s*)*return\s+[-\d\"'\[({bfr]|\bif\b[^\n]*==|\}\.get\("
 )
 """What a branch for constants may look like."""
-RETURNS = re.compile(r"return\s+[-\d\"'\[({bfr]")
+RETURNS = later(r"return\s+[-\d\"'\[({bfr]")
 MOST_TESTS = 300
 """So many test files are searched for a special case."""
 

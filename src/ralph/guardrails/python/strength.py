@@ -22,13 +22,14 @@ from ralph.guardrails.inventory.model import Grade
 from ralph.guardrails.python.claims import ALL_PATTERN, Claim, is_constant, is_expected, name_of, source_of, text
 from ralph.guardrails.python.comparing import DEFAULT_TOLERANCE, compared, equality, within
 from ralph.guardrails.python.constants import constant
+from ralph.system.patterns import later
 
-SHAPES = re.compile(
+SHAPES = later(
     r"(?:^|\.)(?:isinstance|issubclass|hasattr|callable|startswith|endswith|contains|has_key|isdigit|exists|is_file|is_dir)$"
 )
-PATTERNS = re.compile(r"(?:^|\.)(?:match|search|fullmatch|fnmatch|findall)$")
-CLOSENESS = re.compile(r"(?:^|\.)(?:isclose|allclose|is_close|array_almost_equal)$")
-EQUALITY = re.compile(r"(?:^|\.)(?:array_equal|equals|array_equiv|deep_equal)$")
+PATTERNS = later(r"(?:^|\.)(?:match|search|fullmatch|fnmatch|findall)$")
+CLOSENESS = later(r"(?:^|\.)(?:isclose|allclose|is_close|array_almost_equal)$")
+EQUALITY = later(r"(?:^|\.)(?:array_equal|equals|array_equiv|deep_equal)$")
 
 
 def claims(tree: ast.expr) -> Iterator[Claim]:
@@ -166,7 +167,7 @@ def _same(tree: ast.Call, name: str, arguments: list[ast.expr]) -> Claim | None:
 
 Reader = Callable[[ast.Call, str, list[ast.expr]], Claim | None]
 CALLS: tuple[tuple[re.Pattern[str], Reader], ...] = (
-    (re.compile(r"^(?:all|any)$"), _each),
+    (later(r"^(?:all|any)$"), _each),
     (CLOSENESS, _close),
     (EQUALITY, _same),
     (SHAPES, _typed),

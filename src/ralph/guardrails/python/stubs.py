@@ -25,29 +25,30 @@ from ralph.guardrails.python.bodies import without_docstring
 from ralph.guardrails.python.claims import is_constant, name_of, source_of
 from ralph.guardrails.python.functions import Function, Tree
 from ralph.guardrails.python.trees import walk
+from ralph.system.patterns import later
 
 CONSTANT = rb"(?:None|True|False|[-+\d\"'\[({].*|[bfru]{1,2}[\"'].*|set\(\)|dict\(\))"
 DROPS = rb"except[ \t]*:|except\b.*\b(?:Base)?Exception\b|suppress\("
-ADDED = re.compile(
+ADDED = later(
     rb"(?m)^[ \t]*(?:(?:async )?def .*:[ \t]*)?(?:(?:pass|\.\.\.|return(?:[ \t]+" + CONSTANT + rb")?)[ \t]*(?:#.*)?$"
     rb"|return\b.*\b(?:or True|and False)\b|raise\b|" + DROPS + rb"|with\b.*suppress)"
 )
 """Of the lines added to a file: without any such line nothing here can have happened."""
-SWALLOWS = re.compile(DROPS)
+SWALLOWS = later(DROPS)
 SHORT = 10
 """Lines of a stub, its documentation apart."""
-ADDED_TO_NEW = re.compile(rb"NotImplementedError|" + DROPS)
+ADDED_TO_NEW = later(rb"NotImplementedError|" + DROPS)
 """The same for a file that is new."""
 
-LATER = re.compile(
+LATER = later(
     r"(?i)not[ _]?(?:yet[ _])?(?:been[ _])?implement|\btodo\b|\bfixme\b|\blater\b|coming soon|unimplemented|placeholder"
 )
-ABSTRACT = re.compile(r"abstractmethod|abstractproperty|overload|abstractclassmethod|abstractstaticmethod")
-ABSTRACT_CLASS = re.compile(
+ABSTRACT = later(r"abstractmethod|abstractproperty|overload|abstractclassmethod|abstractstaticmethod")
+ABSTRACT_CLASS = later(
     r"\b(?:ABC|ABCMeta|Protocol|Interface|TypedDict|NamedTuple|Enum)\b|(?:Base|Abstract|Interface|Mixin|Protocol)\w*\s*[(:]"
 )
-BROAD = re.compile(r"^(?:builtins\.)?(?:Base)?Exception$")
-LOGS = re.compile(r"(?:^|\.)(?:debug|info|warning|warn|error|exception|log|print|critical)$")
+BROAD = later(r"^(?:builtins\.)?(?:Base)?Exception$")
+LOGS = later(r"(?:^|\.)(?:debug|info|warning|warn|error|exception|log|print|critical)$")
 SAME = 0.6
 """So much of a function's statements elsewhere means that it moved."""
 LONG = 12

@@ -6,13 +6,14 @@ statement, a set-up and an automatic fixture concern all tests.
 
 from __future__ import annotations
 
-import re
 from collections import defaultdict
 from collections.abc import Iterable
 
-WORD = re.compile(r"[^\W\d]\w*")
-NAMED = re.compile(r"(?:@[^\n]*\n\s*)*(?:async\s+)?(?:def\s+(\w+)|(\w+)\s*(?::[^=\n]*)?=(?!=))")
-FOR_ALL = re.compile(r"(?i)autouse|setup|set_up|teardown|pytestmark|pytest_")
+from ralph.system.patterns import later
+
+WORD = later(r"[^\W\d]\w*")
+NAMED = later(r"(?:@[^\n]*\n\s*)*(?:async\s+)?(?:def\s+(\w+)|(\w+)\s*(?::[^=\n]*)?=(?!=))")
+FOR_ALL = later(r"(?i)autouse|setup|set_up|teardown|pytestmark|pytest_")
 
 
 class Surroundings:

@@ -6,13 +6,13 @@ dependency may have given the error another name: a person looks. More errors, o
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
 from ralph.guardrails.model import Change, Hit
+from ralph.system.patterns import later
 
-IGNORE = re.compile(r"#\s*type:\s*ignore\[([^\]]*)\]")
+IGNORE = later(r"#\s*type:\s*ignore\[([^\]]*)\]")
 NEW, SWAPPED = "py.type-ignore", "py.type-ignore-swapped"
 
 

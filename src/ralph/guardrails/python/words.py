@@ -6,7 +6,6 @@ by the form in which Python compares them (NFKC).
 
 from __future__ import annotations
 
-import re
 import unicodedata
 from collections import defaultdict
 from collections.abc import Iterator
@@ -15,11 +14,12 @@ from functools import cached_property
 import tree_sitter
 
 from ralph.guardrails.source import Source
+from ralph.system.patterns import later
 
 Node = tree_sitter.Node
 
 _LETTERS = frozenset(letter for letter in map(bytes, zip(range(256))) if letter.isalnum() or letter == b"_")
-_FOREIGN = re.compile(rb"\w*[\x80-\xff][\w\x80-\xff]*")
+_FOREIGN = later(rb"\w*[\x80-\xff][\w\x80-\xff]*")
 
 
 def identifier(source: Source, node: Node) -> str:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 
 from ralph.guardrails import aware, directives, exits, swallowed
@@ -13,6 +12,7 @@ from ralph.guardrails.ruby.context import name_of
 from ralph.guardrails.ruby.examples import assigned_metadata, examples, skip_exceptions
 from ralph.guardrails.ruby.statements import statements
 from ralph.guardrails.source import Source
+from ralph.system.patterns import later
 
 CODES = r"(?P<codes>[A-Za-z]\w*(?:/\w+)*(?:[ \t]*,[ \t]*[A-Z]\w*(?:/\w+)*)*)"
 COP = r"[ \t]*(?:rubocop|standard)[ \t]*:[ \t]*"
@@ -45,7 +45,7 @@ TABLE = (
         region_alone=True,
     ),
 )
-TOKEN = re.compile(rb"\b(?:nocov|skip)_token\b")
+TOKEN = later(rb"\b(?:nocov|skip)_token\b")
 WORDS = (
     r"rubocop|standard\s*:|:reek:|typed:|steep:|-?lint:disable",
     r"nocov|simplecov",

@@ -9,10 +9,9 @@ import tree_sitter
 
 from ralph.guardrails.conditions import vocabulary
 from ralph.guardrails.source import Source
+from ralph.system.patterns import later
 
-TEST_PATH = re.compile(
-    r"(?:^|/)(?:specs?|tests?|features|minitest)/|(?:_spec|_test|_steps)\.rb$|(?:^|/)test_[^/]*\.rb$"
-)
+TEST_PATH = later(r"(?:^|/)(?:specs?|tests?|features|minitest)/|(?:_spec|_test|_steps)\.rb$|(?:^|/)test_[^/]*\.rb$")
 GROUPS = frozenset({"describe", "context", "feature", "shared_examples", "shared_context", "shared_examples_for"})
 EXAMPLES = frozenset({"it", "specify", "example", "scenario", "its", "test", "should"})
 HOOKS = frozenset({"before", "after", "around", "setup", "teardown", "prepend_before", "append_before", "let", "let!"})

@@ -10,7 +10,6 @@ Rules:
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 
 import tree_sitter
@@ -19,6 +18,7 @@ from ralph.guardrails.model import Hit
 from ralph.guardrails.ruby import context
 from ralph.guardrails.ruby.context import EXAMPLES, GROUPS, PLATFORM, arguments_of, name_of, receiver_of
 from ralph.guardrails.source import Source
+from ralph.system.patterns import later
 
 STYLES = ("it", "specify", "example", "scenario", "describe", "context", "feature")
 SKIPPED = frozenset({f"x{style}" for style in STYLES})
@@ -27,7 +27,7 @@ SKIP_KEYS = frozenset({"skip", "pending", "broken"})
 CONDITION_KEYS = frozenset({"if", "unless"})
 BODILESS = frozenset({"it", "specify", "example", "scenario"})
 RECEIVERS = ("", "RSpec", "self", "::RSpec")
-ASSIGNED = re.compile(r"\w*meta\w*\[:?['\"]?(skip|pending|focus)['\"]?\]\s*=\s*(?!false\b|nil\b)")
+ASSIGNED = later(r"\w*meta\w*\[:?['\"]?(skip|pending|focus)['\"]?\]\s*=\s*(?!false\b|nil\b)")
 EXCEPTIONS = ("Minitest::Skip", "SkipDeclaredInExample", "PendingDeclaredInExample", "PendedError", "OmittedError")
 
 

@@ -16,23 +16,24 @@ from collections.abc import Iterator
 from ralph.guardrails.inventory.writing import text_of
 from ralph.guardrails.model import Hit
 from ralph.guardrails.source import Source
+from ralph.system.patterns import later
 
 WORDS = (
     r"filter_run|exclusion_filter|inclusion_filter|exclude_pattern|\bpattern\s*=|test_files",
     r"fail_on_error|retry|record",
 )
-SETS = re.compile(rb"pattern|test_files|fail_on|retry|record")
-NAMED = re.compile(r"\w+\.(?:pattern|test_files)\s*=\s*(?:FileList)?\[?\s*[\"'][^*\"']*[\"']")
+SETS = later(rb"pattern|test_files|fail_on|retry|record")
+NAMED = later(r"\w+\.(?:pattern|test_files)\s*=\s*(?:FileList)?\[?\s*[\"'][^*\"']*[\"']")
 OTHERS = (
-    ("ruby.failures-ignored", re.compile(r"\w+\.(?:fail_on_error|fail_on_failure)\s*=\s*(?:false|nil)")),
-    ("ruby.failures-retried", re.compile(r"\w+\.default_retry_count\s*=\s*[1-9]\d*")),
-    ("ruby.failures-retried", re.compile(r"(?:\w+\.run_with_retry|\w+\.around\b.*\brun_with_retry)\b.*", re.DOTALL)),
+    ("ruby.failures-ignored", later(r"\w+\.(?:fail_on_error|fail_on_failure)\s*=\s*(?:false|nil)")),
+    ("ruby.failures-retried", later(r"\w+\.default_retry_count\s*=\s*[1-9]\d*")),
+    ("ruby.failures-retried", later(r"(?:\w+\.run_with_retry|\w+\.around\b.*\brun_with_retry)\b.*", re.DOTALL)),
     (
         "ruby.recorded-anew",
-        re.compile(r"[^\n]*\brecord(?:_mode)?(?::|\s*=>|\s*=)\s*:(?:all|new_episodes)\b.*", re.DOTALL),
+        later(r"[^\n]*\brecord(?:_mode)?(?::|\s*=>|\s*=)\s*:(?:all|new_episodes)\b.*", re.DOTALL),
     ),
 )
-FILTER = re.compile(
+FILTER = later(
     r"\w+\.(?:filter_run_excluding\b|exclusion_filter\s*(?:\[|=)|exclude_pattern\s*=|filter_run_including\b|pattern\s*=)"
 )
 

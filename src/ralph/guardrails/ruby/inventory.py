@@ -25,11 +25,12 @@ from ralph.guardrails.inventory.writing import Writing, text_of
 from ralph.guardrails.ruby.context import EXAMPLES, GROUPS, TEST_PATH
 from ralph.guardrails.ruby.expectations import minitest, name_and_arguments, rspec
 from ralph.guardrails.source import Source
+from ralph.system.patterns import later
 
 WORDS = (r"\bdef test_", r"\bassert", r"\bexpect\b")
 EACH = frozenset({"each", "each_with_index", "map", "times", "each_pair", "each_with_object"})
-RESCUES = re.compile(r"\b(?:raise|fail|flunk|expect|assert\w*|refute\w*|throw)\b")
-BROAD = re.compile(r"Exception|StandardError|ExpectationNotMet|Assertion|Minitest")
+RESCUES = later(r"\b(?:raise|fail|flunk|expect|assert\w*|refute\w*|throw)\b")
+BROAD = later(r"Exception|StandardError|ExpectationNotMet|Assertion|Minitest")
 
 
 def is_test_file(path: str) -> bool:
@@ -76,7 +77,7 @@ class RubyTests(Extractor):
     LITERALS = frozenset(
         {"string", "integer", "float", "simple_symbol", "nil", "true", "false", "regex", "string_array", "symbol_array"}
     )
-    OWN = re.compile(
+    OWN = later(
         r"expect|to|not_to|eq|eql|be|be_\w+|have_\w+|assert\w*|refute\w*|must_\w+|raise_error|receive|allow|and_return"
         r"|subject|described_class|let|it|describe|result|new|RSpec|Minitest|self|with|of|include|match|nil|map|each"
     )

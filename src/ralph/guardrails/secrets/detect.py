@@ -11,7 +11,6 @@ Rules:
 from __future__ import annotations
 
 import hashlib
-import re
 from bisect import bisect_right
 from collections import Counter
 from collections.abc import Iterable, Iterator
@@ -21,8 +20,9 @@ from ralph.guardrails.inventory.readers import TEST_PLACE
 from ralph.guardrails.model import Change, ChangeDetector, FileChange, Hit
 from ralph.guardrails.secrets.find import Secret, secrets_in
 from ralph.guardrails.secrets.redact import redacted_bytes
+from ralph.system.patterns import later
 
-SAMPLE = re.compile(
+SAMPLE = later(
     r"(?i)\.(?:md|mdx|rst|adoc|txt|ipynb|html?)$|\.(?:example|sample|template|dist)$|(?:example|sample|template)\.\w+$"
     r"|(?:^|[/_.-])(?:docs?|examples?|samples?|demos?|tutorials?|cassettes?|fixtures?|mocks?|dummy\w*|fakes?|stubs?"
     r"|tests?"
@@ -30,7 +30,7 @@ SAMPLE = re.compile(
 )
 """Documentation, samples and whatever calls itself a test or made up."""
 
-LOCKS = re.compile(
+LOCKS = later(
     r"(?i)(?:^|/)(?:[\w.-]*lock(?:file)?[\w.-]*\.(?:json|ya?ml|toml)|[\w.-]+\.lock|go\.sum|[\w.-]*\.min\.\w+"
     r"|[\w.-]+\.map)$"
 )

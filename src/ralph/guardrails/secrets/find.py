@@ -22,11 +22,12 @@ from ralph.guardrails.secrets.guesses import (
     looks_chosen,
     looks_random,
 )
+from ralph.system.patterns import later
 
-KNOWN_EXAMPLES = re.compile(
+KNOWN_EXAMPLES = later(
     rb"EXAMPLE|(?i:example)|eyJzdWIiOiIxMjM0NTY3ODkw|(?i:x{6}|0{8}|\*{4}|abcdefgh|12345678|redacted|placeholder|your_?)"
 )
-COMMON_PASSWORDS = re.compile(
+COMMON_PASSWORDS = later(
     rb"(?i)pass(?:word|wd)?\d*|pwd|secret|root|admin|user(?:name)?|guest|test\w*|postgres\w*|mysql|mongo|redis"
     rb"|rabbit\w*|changeme|example|foo|bar|baz|token|dev|\*+|x+|\.+|%\w+%?|\$\w+|:\w+|<.*>|\w*_?pass(?:word)?_?\w*"
     rb"|1234\w*|abc\w*|hunter2|credentials?"

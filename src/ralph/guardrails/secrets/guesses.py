@@ -9,6 +9,8 @@ import math
 import re
 from collections import Counter
 
+from ralph.system.patterns import later
+
 WORDS = (
     b"passw",
     b"passphrase",
@@ -28,7 +30,7 @@ WORDS = (
     b"master_key",
     b"authorization",
 )
-NAMED = re.compile(
+NAMED = later(
     rb"(?P<name>passw(?:or)?d|passphrase|pwd|secret|token|api[_-]?key|access[_-]?key|private[_-]?key|credentials?"
     rb"|(?:encryption|signing|auth|master)[_-]?key)(?:[_-]?(?:key|value|base64|b64|string|str|prod(?:uction)?|live"
     rb"|staging"
@@ -38,30 +40,28 @@ NAMED = re.compile(
 )
 """Matched against the text in lower case."""
 
-OTHER_NAMES = re.compile(
-    rb"(?:public|page|next|prev|continuation|cursor|sync|lexer|csrf|xsrf|stop|start|end)[_-]?(?:key)?$"
-)
+OTHER_NAMES = later(rb"(?:public|page|next|prev|continuation|cursor|sync|lexer|csrf|xsrf|stop|start|end)[_-]?(?:key)?$")
 """What stands before one of these words and makes it another: a public key's token, the token of the next page."""
 
-BEARER = re.compile(
+BEARER = later(
     rb"(?i)authorization[\"']?\s{0,3}[:=,]\s{0,3}[\"']?(?:bearer|token|basic)\s+([A-Za-z0-9+/=_.~-]{20,400})"
 )
-PLACEHOLDER = re.compile(
+PLACEHOLDER = later(
     rb"(?i)example|sample|dummy|fake|mock|placeholder|change[_-]?(?:me|it)|replace|redacted|your|insert|todo|fixme"
     rb"|foobar|foo|lorem|test|xxx|\*\*\*|\.\.\.|123456"
     rb"|abcdef|qwerty|password|passwd|secret|hunter2|letmein|default|none|null|undefined|dev[_-]|local|not[_-]?(?:a"
     rb"|real)|some[_-]|my[_-]|<[^>]*>|\$\{|\{\{|%\(|\$\(|%[sdv]"
     rb"|deadbeef|cafebabe|0{6}|1{6}|([A-Za-z0-9])\1{5}"
 )
-DERIVED = re.compile(
+DERIVED = later(
     rb"^\$2[abxy]?\$|^\$argon2|^\$[156]\$|^pbkdf2|^scrypt|^sha\d+[:$-]|^\{|^vault:|^ENC\[|^arn:|^projects/|^op://"
     rb"|^!vault|^AQICAH|^sealed:|^enc:|^data:|^https?://|^file:|^/|^\./|^~/|^[\w-]+\.[a-z]{2,4}$"
 )
-CODE = re.compile(
+CODE = later(
     rb"^[A-Za-z_$][\w$]*(?:(?:\.|::|->)[A-Za-z_$][\w$]*)+\(?\)?$|^(?:os|process|env|self|this|config|settings|ctx"
     rb"|req|request|args|var|local|data|module|secrets)\.|[()\s]|^[A-Z][A-Z0-9_]+$|^[a-z]+(?:[A-Z][a-z]+)+\d?$"
 )
-PIECE = re.compile(rb"[A-Za-z]+|\d+")
+PIECE = later(rb"[A-Za-z]+|\d+")
 
 
 def entropy(value: bytes) -> float:

@@ -16,31 +16,32 @@ from ralph.guardrails.checks.programs import is_named
 from ralph.guardrails.checks.reader import Collector
 from ralph.guardrails.checks.tables import PROGRAMS, Kind
 from ralph.guardrails.config.node import Node, canonical
+from ralph.system.patterns import later
 
-CHECKING_ACTIONS = re.compile(
+CHECKING_ACTIONS = later(
     r"codeql-action/analyze|super-linter|dependency-review|codecov/|coveralls|sonar|golangci|trivy|semgrep|gitleaks|trufflehog"
     r"|reviewdog|pre-commit|setup-and-test|jest|pytest|cypress-io|playwright|chromatic|scorecard|zizmor|megalinter|danger"
 )
-NO_CHECK = re.compile(r"(?:upload|init|autobuild|setup|install|cache|comment|report|label)[\w-]*$")
-HARMLESS = re.compile(
+NO_CHECK = later(r"(?:upload|init|autobuild|setup|install|cache|comment|report|label)[\w-]*$")
+HARMLESS = later(
     r"(?:true|always\(\)|success\(\)|!\s*cancelled\(\)|success\(\)\s*\|\|\s*failure\(\)|\(|\)|&&|\|\||\s)*"
 )
-NEVER = re.compile(
+NEVER = later(
     r"(?:false|0|''|null|!\s*true|never\(\)|failure\(\)|cancelled\(\)|(?:always|success)\(\)\s*&&\s*false|false\s*&&.*"
     r"|.*&&\s*false|'[^']*'\s*==\s*'[^']*'|\d+\s*==\s*\d+)"
 )
-OPT_IN = re.compile(
+OPT_IN = later(
     r"\b(?:vars|inputs|env|secrets)\.|github\.event\.inputs|head_commit\.message|pull_request\.(?:title|body|labels)|\.message"
 )
-OTHER_OCCASION = re.compile(
+OTHER_OCCASION = later(
     r"github\.event_name\s*==\s*'(?:workflow_dispatch|schedule|release|repository_dispatch)'"
     r"|github\.(?:ref|ref_name|base_ref|head_ref)\s*==|startsWith\(\s*github\.(?:ref|ref_name|head_ref)\b|github\.ref_type\s*=="
     r"|contains\(\s*github\.(?:ref|head_ref)"
 )
 
 
-FORGIVING = re.compile(r"\{0\}.*(?:\|\||;|&)")
-OCCASION_ONLY = re.compile(r"(?:!\s*)?\(?github\.(?:event_name|ref|ref_name|base_ref|head_ref)\s*[!=]=\s*'[^']*'\)?")
+FORGIVING = later(r"\{0\}.*(?:\|\||;|&)")
+OCCASION_ONLY = later(r"(?:!\s*)?\(?github\.(?:event_name|ref|ref_name|base_ref|head_ref)\s*[!=]=\s*'[^']*'\)?")
 """What hangs on the occasion alone lets every check of that occasion fail."""
 
 

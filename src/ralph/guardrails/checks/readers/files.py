@@ -6,17 +6,16 @@ import posixpath
 import re
 from fnmatch import fnmatch
 
+from ralph.guardrails.checks.code import STAGED_FILES, is_code
 from ralph.guardrails.checks.judged import LOST, Shell
 from ralph.guardrails.checks.model import Gate, Place
 from ralph.guardrails.checks.outline import shell_flags
 from ralph.guardrails.checks.programs import is_named, is_named_folder
 from ralph.guardrails.checks.reader import NONE, Collector, Flaws
 from ralph.guardrails.checks.readers import actions, gitlab, jenkins, make, pipelines, python
-from ralph.guardrails.config import embedded, is_python_task
+from ralph.guardrails.config import CODE, embedded, is_python_task
 from ralph.guardrails.config.node import Node
-from ralph.guardrails.config.readers import SCRIPT_SUFFIXES
 from ralph.guardrails.config.scripts import (
-    CODE,
     MAKEFILES,
     PROJECT_FILES,
     included,
@@ -24,9 +23,10 @@ from ralph.guardrails.config.scripts import (
     is_shell,
 )
 from ralph.guardrails.config.side import Side
+from ralph.system.patterns import later
 
 NEVER = "the function is left before it"
-RAKE = re.compile(r"(?:^|[\s;{])sh[\s(]+([\"'])(?P<text>.*?)\1\)?[^{#]*?(?P<block>\bdo\b\s*\||\{\s*\|)?$")
+RAKE = later(r"(?:^|[\s;{])sh[\s(]+([\"'])(?P<text>.*?)\1\)?[^{#]*?(?P<block>\bdo\b\s*\||\{\s*\|)?$")
 HOOK_FOLDERS = (".husky/", ".githooks/", ".git-hooks/", "githooks/", ".hooks/")
 HOOK_FILES = frozenset(
     (
@@ -40,14 +40,6 @@ HOOK_FILES = frozenset(
 )
 PRE_COMMIT = (".pre-commit-config.yaml", ".pre-commit-config.yml")
 PACKAGES = ("package.json", "composer.json", "deno.json")
-STAGED_FILES = (
-    ".lintstagedrc",
-    ".lintstagedrc.json",
-    ".huskyrc",
-    ".huskyrc.json",
-    ".simple-git-hooks.json",
-    *(f"lint-staged.config{end}" for end in SCRIPT_SUFFIXES),
-)
 STAGED = ("lint-staged", "husky", "simple-git-hooks", "pre-commit", "pre-push", "ghooks", "nano-staged")
 
 
@@ -62,12 +54,6 @@ def read_into(collector: Collector, side: Side, path: str) -> None:
     name = posixpath.basename(path).lower()
     if path in side.paths and not is_code(path):
         _read(collector, side, path, name)
-
-
-def is_code(path: str) -> bool:
-    """True for a file of code or prose, which no reader reads."""
-    name = posixpath.basename(path).lower()
-    return name.endswith(CODE) and not is_python_task(path) and name not in STAGED_FILES
 
 
 def place_of(path: str) -> Place:

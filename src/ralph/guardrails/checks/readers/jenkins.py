@@ -9,12 +9,13 @@ from ralph.guardrails.checks.judged import LOST, Shell
 from ralph.guardrails.checks.model import Flaw
 from ralph.guardrails.checks.reader import Collector
 from ralph.guardrails.config import embedded
+from ralph.system.patterns import later
 
-CATCHING = re.compile(r"\b(?:catchError|warnError)\b(?P<how>[^{}]*)\{|\btry\s*\{")
-SKIPPED = re.compile(r"\bwhen\s*\{\s*(?:expression\s*\{\s*(?:return\s+)?)?false\b")
-HANDLER = re.compile(r"\}\s*catch\s*\([^)]*\)\s*\{(?P<body>[^}]*)\}")
-RETRY = re.compile(r"\bretry\s*\([^)]*\)\s*\{")
-STATUS = re.compile(r"\breturnStatus\s*:\s*true")
+CATCHING = later(r"\b(?:catchError|warnError)\b(?P<how>[^{}]*)\{|\btry\s*\{")
+SKIPPED = later(r"\bwhen\s*\{\s*(?:expression\s*\{\s*(?:return\s+)?)?false\b")
+HANDLER = later(r"\}\s*catch\s*\([^)]*\)\s*\{(?P<body>[^}]*)\}")
+RETRY = later(r"\bretry\s*\([^)]*\)\s*\{")
+STATUS = later(r"\breturnStatus\s*:\s*true")
 
 Span = tuple[int, int, Flaw, str]
 

@@ -18,13 +18,14 @@ from ralph.guardrails.checks.programs import is_named
 from ralph.guardrails.checks.reader import Collector
 from ralph.guardrails.checks.readers import makesyntax
 from ralph.guardrails.checks.readers.makesyntax import Line, Makefile
+from ralph.system.patterns import later
 
-NO_SHELL = re.compile(r"(?:^|/)(?:true|:|echo|cat|false|test)\b")
-IGNORING = re.compile(r"(?:^|\s)(?:-[a-zA-Z]*i[a-zA-Z]*|i\w*|--ignore-errors)(?=\s|$)")
+NO_SHELL = later(r"(?:^|/)(?:true|:|echo|cat|false|test)\b")
+IGNORING = later(r"(?:^|\s)(?:-[a-zA-Z]*i[a-zA-Z]*|i\w*|--ignore-errors)(?=\s|$)")
 CONDITIONAL = "it runs only under a condition"
-INCLUDE = re.compile(r"^-?s?include[ \t]+(?P<names>[^#\n]+)", re.MULTILINE)
-JUST_SETTING = re.compile(r"^set\s+shell\s*:=\s*\[(?P<words>[^\]]*)\]", re.MULTILINE)
-JUST_RECIPE = re.compile(r"@?(?P<name>[A-Za-z_][\w-]*)(?:\s+[^:]*?)?:(?!=)\s*(?P<needs>[^#]*)")
+INCLUDE = later(r"^-?s?include[ \t]+(?P<names>[^#\n]+)", re.MULTILINE)
+JUST_SETTING = later(r"^set\s+shell\s*:=\s*\[(?P<words>[^\]]*)\]", re.MULTILINE)
+JUST_RECIPE = later(r"@?(?P<name>[A-Za-z_][\w-]*)(?:\s+[^:]*?)?:(?!=)\s*(?P<needs>[^#]*)")
 
 
 def includes(text: str, path: str) -> list[str]:

@@ -9,11 +9,13 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 
-TARGET = re.compile(r"(?P<names>[^\s#:=][^#:=]*?)\s*(?P<colon>::?)(?!=)(?P<rest>[^=].*|)$")
-VARIABLE = re.compile(r"\s*(?:export\s+|override\s+)*(?P<name>[\w.-]+)\s*(?P<sign>[?+!]|:{1,3})?=\s*(?P<value>.*)$")
-CONDITION = re.compile(r"\s*(?P<word>ifdef|ifndef|ifeq|ifneq|endif)\b")
-REFERENCE = re.compile(r"\$(?:\((?P<round>[\w.-]+)\)|\{(?P<curly>[\w.-]+)\})")
-CALL = re.compile(r"\$\((?:[^()]|\([^()]*\))*\)|\$[@<^?*%+|]")
+from ralph.system.patterns import later
+
+TARGET = later(r"(?P<names>[^\s#:=][^#:=]*?)\s*(?P<colon>::?)(?!=)(?P<rest>[^=].*|)$")
+VARIABLE = later(r"\s*(?:export\s+|override\s+)*(?P<name>[\w.-]+)\s*(?P<sign>[?+!]|:{1,3})?=\s*(?P<value>.*)$")
+CONDITION = later(r"\s*(?P<word>ifdef|ifndef|ifeq|ifneq|endif)\b")
+REFERENCE = later(r"\$(?:\((?P<round>[\w.-]+)\)|\{(?P<curly>[\w.-]+)\})")
+CALL = later(r"\$\((?:[^()]|\([^()]*\))*\)|\$[@<^?*%+|]")
 MAX_EXPANSIONS, MAX_GROWTH = 6, 10_000
 
 

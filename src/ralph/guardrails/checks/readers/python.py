@@ -10,14 +10,15 @@ from ralph.guardrails.checks.programs import is_named
 from ralph.guardrails.checks.reader import Collector
 from ralph.guardrails.config.node import Node, canonical, flat
 from ralph.guardrails.config.scripts import split_words
+from ralph.system.patterns import later
 
 COMMAND_KEYS = ("commands", "commands_pre", "commands_post")
-FACTORS = re.compile(r"^!?[\w.{},!-]+:\s+")
+FACTORS = later(r"^!?[\w.{},!-]+:\s+")
 """`py311,lint: run` runs in environments with these parts in their names."""
 TRUE = frozenset(("true", "1", "yes", "on"))
 NO_WORK = ("true", "echo", ":", "exit")
 """Entries of hooks that check nothing."""
-HOOK_REPOSITORIES = re.compile(r"[\w.-]+")
+HOOK_REPOSITORIES = later(r"[\w.-]+")
 
 
 def project(collector: Collector, node: Node) -> None:

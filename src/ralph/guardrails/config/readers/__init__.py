@@ -1,61 +1,80 @@
 """From a file's bytes to nodes: one reader per format, chosen by the file's name.
 
-A reader raises `Unreadable` for a file that its tool could not read either. Byte order marks are dropped; text that
-is not UTF-8 is read as far as it goes, because keys and switches are ASCII.
+Readers are named, not imported: what parses a format is loaded when a file needs it. A reader raises `Unreadable` for
+a file that its tool could not read either. Byte order marks are dropped; text that is not UTF-8 is read as far as it
+goes, because keys and switches are ASCII.
 """
 
 from __future__ import annotations
 
 import codecs
+import importlib
 from collections.abc import Callable
 from functools import lru_cache
 from pathlib import PurePosixPath
 
 from ralph.guardrails.config.node import Node
-from ralph.guardrails.config.readers import ini, script, toml, xml, yamldoc
 from ralph.guardrails.config.readers.errors import Unreadable
 
 __all__ = ["SCRIPT_SUFFIXES", "Unreadable", "has_reader", "read"]
 
 Reader = Callable[[str, str], Node]
 
+
+def _reader(module: str, function: str = "read") -> Reader:
+    def read(text: str, path: str) -> Node:
+        reader: Reader = getattr(importlib.import_module(f"{__name__}.{module}"), function)
+        return reader(text, path)
+
+    return read
+
+
 SCRIPT_SUFFIXES = (".js", ".mjs", ".cjs", ".ts", ".mts", ".cts")
+INI = _reader("ini")
+FLAT = _reader("ini", "read_flat")
+LINES = _reader("ini", "read_lines")
+JSON = _reader("script", "read_json")
+TOML = _reader("toml")
+XML = _reader("xml")
+YAML = _reader("yamldoc")
+JSON_OR_YAML = _reader("yamldoc", "read_json_or_yaml")
+
 BY_SUFFIX: dict[str, Reader] = {
-    ".toml": toml.read,
-    ".ini": ini.read,
-    ".cfg": ini.read,
-    ".conf": ini.read,
-    ".properties": ini.read_flat,
-    ".globalconfig": ini.read,
-    ".json": script.read_json,
-    ".jsonc": script.read_json,
-    ".json5": script.read_json,
-    ".yaml": yamldoc.read,
-    ".yml": yamldoc.read,
-    ".neon": yamldoc.read,
-    ".xml": xml.read,
-    ".csproj": xml.read,
-    ".fsproj": xml.read,
-    ".vbproj": xml.read,
-    ".props": xml.read,
-    ".targets": xml.read,
-    ".ruleset": xml.read,
-    ".runsettings": xml.read,
-    ".dist": xml.read,
+    ".toml": TOML,
+    ".ini": INI,
+    ".cfg": INI,
+    ".conf": INI,
+    ".properties": FLAT,
+    ".globalconfig": INI,
+    ".json": JSON,
+    ".jsonc": JSON,
+    ".json5": JSON,
+    ".yaml": YAML,
+    ".yml": YAML,
+    ".neon": YAML,
+    ".xml": XML,
+    ".csproj": XML,
+    ".fsproj": XML,
+    ".vbproj": XML,
+    ".props": XML,
+    ".targets": XML,
+    ".ruleset": XML,
+    ".runsettings": XML,
+    ".dist": XML,
 }
 BY_NAME: dict[str, Reader] = {
-    ".coveragerc": ini.read,
-    ".flake8": ini.read,
-    ".pylintrc": ini.read,
-    "pylintrc": ini.read,
-    ".bandit": ini.read,
-    ".editorconfig": ini.read,
-    ".globalconfig": ini.read,
-    ".eslintrc": yamldoc.read_json_or_yaml,
-    ".nycrc": yamldoc.read_json_or_yaml,
-    ".c8rc": yamldoc.read_json_or_yaml,
-    ".mocharc": yamldoc.read_json_or_yaml,
-    ".eslintignore": ini.read_lines,
+    ".coveragerc": INI,
+    ".flake8": INI,
+    ".pylintrc": INI,
+    "pylintrc": INI,
+    ".bandit": INI,
+    ".editorconfig": INI,
+    ".globalconfig": INI,
+    ".eslintrc": JSON_OR_YAML,
+    ".nycrc": JSON_OR_YAML,
+    ".c8rc": JSON_OR_YAML,
+    ".mocharc": JSON_OR_YAML,
+    ".eslintignore": LINES,
 }
 
 

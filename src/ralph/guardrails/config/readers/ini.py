@@ -11,9 +11,10 @@ import re
 
 from ralph.guardrails.config.node import Node
 from ralph.guardrails.config.readers.errors import Unreadable
+from ralph.system.patterns import later
 
 TOP = "\x00top"
-_SECTION = re.compile(r"\[(?P<name>.+)\]")
+_SECTION = later(r"\[(?P<name>.+)\]")
 
 
 def read(text: str, path: str) -> Node:

@@ -9,9 +9,10 @@ from collections.abc import Iterator
 import tree_sitter
 
 from ralph.guardrails.config.node import Node
+from ralph.system.patterns import later
 
 _ALIKE = "bfnrtvxu0'\"\\\n"
-_ESCAPE = re.compile(r"\\(?:u\{([0-9a-fA-F]{1,6})\}|.)", re.DOTALL)
+_ESCAPE = later(r"\\(?:u\{([0-9a-fA-F]{1,6})\}|.)", re.DOTALL)
 
 
 def canonical_text(node: tree_sitter.Node) -> str:

@@ -5,17 +5,17 @@ Lines that only look like a key (inside a multi-line string) can misplace a find
 
 from __future__ import annotations
 
-import re
 import tomllib
 from typing import Any
 
 from ralph.guardrails.config.node import Key, Node
 from ralph.guardrails.config.readers.errors import Unreadable
+from ralph.system.patterns import later
 
-_HEADER = re.compile(r"\s*\[\[?\s*(?P<key>[^\]]+?)\s*\]\]?\s*(?:#.*)?$")
-_KEY = re.compile(r"""\s*(?P<key>(?:[\w-]+|"[^"]*"|'[^']*')(?:\s*\.\s*(?:[\w-]+|"[^"]*"|'[^']*'))*)\s*=""")
+_HEADER = later(r"\s*\[\[?\s*(?P<key>[^\]]+?)\s*\]\]?\s*(?:#.*)?$")
+_KEY = later(r"""\s*(?P<key>(?:[\w-]+|"[^"]*"|'[^']*')(?:\s*\.\s*(?:[\w-]+|"[^"]*"|'[^']*'))*)\s*=""")
 
-_BARE = re.compile(r"[A-Za-z0-9_-]+(?:\.[A-Za-z0-9_-]+)*")
+_BARE = later(r"[A-Za-z0-9_-]+(?:\.[A-Za-z0-9_-]+)*")
 
 
 def read(text: str, path: str) -> Node:

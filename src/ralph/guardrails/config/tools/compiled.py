@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import posixpath
-import re
 
 from ralph.guardrails.config.lattice import ceiling, flag, floor, no_more, no_more_paths, ranked, words
 from ralph.guardrails.config.node import Key, Node, Settings, canonical, flat
@@ -11,6 +10,7 @@ from ralph.guardrails.config.rows import Row
 from ralph.guardrails.config.side import Side
 from ralph.guardrails.config.tool import Place, Tool
 from ralph.guardrails.config.tools.golangci import GOLANGCI
+from ralph.system.patterns import later
 
 THRESHOLD, EXCLUDE, MINOR_OMISSION = "cfg.coverage.threshold", "cfg.coverage.exclude", "cfg.coverage.exclude-minor"
 
@@ -33,7 +33,7 @@ CARGO = Tool(
     suffixes=(".rs",),
 )
 
-SILENCES = re.compile(r"(?:--cap-lints|--allow|-A)[ =]?\S+")
+SILENCES = later(r"(?:--cap-lints|--allow|-A)[ =]?\S+")
 
 
 def _rustflags(node: Node) -> Node:

@@ -10,11 +10,12 @@ from ralph.guardrails.config.node import Key, Node
 from ralph.guardrails.config.rows import Row
 from ralph.guardrails.config.side import Side
 from ralph.guardrails.config.tool import Place, Tool, Unit, files_named
+from ralph.system.patterns import later
 
 SCRIPTS = ("build.gradle", "build.gradle.kts", "*.gradle", "*.gradle.kts")
 FLOORS = frozenset({"minimum", "minBound", "minValue"})
 HALTS = frozenset({"haltOnFailure", "failOnViolation"})
-_TOKEN = re.compile(
+_TOKEN = later(
     r"""//[^\n]*|/\*.*?\*/|(?P<text>"(?:\\.|[^"\\\n])*"|'(?:\\.|[^'\\\n])*')|(?P<word>\w+(?:\.\w+)*)|(?P<mark>\S)""",
     re.DOTALL,
 )

@@ -11,6 +11,7 @@ from ralph.guardrails.config.node import Key, Node, canonical
 from ralph.guardrails.config.rows import Row
 from ralph.guardrails.config.side import Side
 from ralph.guardrails.config.tool import Place, Tool, Unit, files_named
+from ralph.system.patterns import later
 
 IGNORED, NOT_RUN, EXCLUDED = "cfg.check.failures-ignored", "cfg.test.not-run", "cfg.test.excluded"
 FILTERED, COLLECTION, RETRIES, FEW = (
@@ -34,7 +35,7 @@ PROPERTIES = {
     "spotbugs.skip": "skip",
     "checkstyle.failOnViolation": "failsOnViolation",
 }
-PLUGINS = re.compile(r"surefire|failsafe|checkstyle|pmd|spotbugs|findbugs|jacoco|spotless|pitest")
+PLUGINS = later(r"surefire|failsafe|checkstyle|pmd|spotbugs|findbugs|jacoco|spotless|pitest")
 
 
 def _maven(side: Side) -> Mapping[str, Unit]:
@@ -97,31 +98,31 @@ MAVEN = Tool(
 )
 
 GRADLE_FILES = ("build.gradle", "build.gradle.kts", "*.gradle", "*.gradle.kts")
-_COMMENT = re.compile(r"//[^\n]*|/\*.*?\*/|(\"(?:\\.|[^\"\\\n])*\"|'(?:\\.|[^'\\\n])*')", re.DOTALL)
-_BLOCK = re.compile(r"([\w.]+(?:\s*\([^(){}]*\))?|[\w.]+\s*<[^<>]*>\s*\([^(){}]*\))\s*\{|\}")
+_COMMENT = later(r"//[^\n]*|/\*.*?\*/|(\"(?:\\.|[^\"\\\n])*\"|'(?:\\.|[^'\\\n])*')", re.DOTALL)
+_BLOCK = later(r"([\w.]+(?:\s*\([^(){}]*\))?|[\w.]+\s*<[^<>]*>\s*\([^(){}]*\))\s*\{|\}")
 _SETTINGS: tuple[tuple[str, re.Pattern[str]], ...] = (
-    ("ignoreFailures", re.compile(r"\b(?:isI|i)gnoreFailures\s*(?:=|\(|\.set\(|\s)\s*(?P<value>\w+)")),
+    ("ignoreFailures", later(r"\b(?:isI|i)gnoreFailures\s*(?:=|\(|\.set\(|\s)\s*(?P<value>\w+)")),
     (
         "off",
-        re.compile(r"\bonlyIf\s*(?:\([^)]*\)\s*)?\{\s*(?P<value>false)\s*\}|\bonlyIf\s*\(\s*(?P<other>false)\s*\)"),
+        later(r"\bonlyIf\s*(?:\([^)]*\)\s*)?\{\s*(?P<value>false)\s*\}|\bonlyIf\s*\(\s*(?P<other>false)\s*\)"),
     ),
-    ("enabled", re.compile(r"\b(?:isE|e)nabled\s*(?:=|\.set\()\s*(?P<value>\w+)")),
+    ("enabled", later(r"\b(?:isE|e)nabled\s*(?:=|\.set\()\s*(?P<value>\w+)")),
     (
         "exclude",
-        re.compile(
+        later(
             r"\b(?:exclude|excludeTestsMatching|excludeTags|excludeGroups|excludeCategories)\s*\(?\s*(?P<value>\"[^\"]*\"|'[^']*')"
         ),
     ),
-    ("only", re.compile(r"\b(?:includeTestsMatching|includeTags|includeGroups)\s*\(?\s*(?P<value>\"[^\"]*\"|'[^']*')")),
-    ("maxRetries", re.compile(r"\bmaxRetries\s*(?:=|\.set\()\s*(?P<value>\d+)")),
-    ("failOnPassedAfterRetry", re.compile(r"\bfailOnPassedAfterRetry\s*(?:=|\.set\()\s*(?P<value>\w+)")),
-    ("failOnNoMatchingTests", re.compile(r"\b(?:isF|f)ailOnNoMatchingTests\s*=\s*(?P<value>\w+)")),
-    ("maxWarnings", re.compile(r"\bmax(?:Warnings|Errors|Issues)\s*(?:=|\s)\s*(?P<value>\d+)")),
-    ("warnings", re.compile(r"\ballWarningsAsErrors\s*(?:=|\.set\()\s*(?P<value>\w+)")),
-    ("werror", re.compile(r"[\"'](?P<value>-Werror)[\"']")),
-    ("dropped", re.compile(r"\b(?:dependsOn\.(?:remove|clear)|setDependsOn|excludedTaskNames)\b(?P<value>[^\n]*)")),
+    ("only", later(r"\b(?:includeTestsMatching|includeTags|includeGroups)\s*\(?\s*(?P<value>\"[^\"]*\"|'[^']*')")),
+    ("maxRetries", later(r"\bmaxRetries\s*(?:=|\.set\()\s*(?P<value>\d+)")),
+    ("failOnPassedAfterRetry", later(r"\bfailOnPassedAfterRetry\s*(?:=|\.set\()\s*(?P<value>\w+)")),
+    ("failOnNoMatchingTests", later(r"\b(?:isF|f)ailOnNoMatchingTests\s*=\s*(?P<value>\w+)")),
+    ("maxWarnings", later(r"\bmax(?:Warnings|Errors|Issues)\s*(?:=|\s)\s*(?P<value>\d+)")),
+    ("warnings", later(r"\ballWarningsAsErrors\s*(?:=|\.set\()\s*(?P<value>\w+)")),
+    ("werror", later(r"[\"'](?P<value>-Werror)[\"']")),
+    ("dropped", later(r"\b(?:dependsOn\.(?:remove|clear)|setDependsOn|excludedTaskNames)\b(?P<value>[^\n]*)")),
 )
-_CHECKING = re.compile(r"test|check|lint|pmd|spotbugs|detekt|verif|analy", re.IGNORECASE)
+_CHECKING = later(r"test|check|lint|pmd|spotbugs|detekt|verif|analy", re.IGNORECASE)
 
 
 def _gradle(side: Side) -> Mapping[str, Unit]:

@@ -6,16 +6,16 @@ it out; a pattern that fits no file at all runs for none. Where the tree holds n
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator, Sequence
 
 from ralph.guardrails.config.node import Node, Settings, canonical
 from ralph.guardrails.config.patterns import Weight, covers, is_output, is_product, weigh
 from ralph.guardrails.config.rows import Loss
 from ralph.guardrails.config.tool import Place, Tool
+from ralph.system.patterns import later
 
-NAMES_CODE = re.compile(r"^\^?(?:src|lib|app|pkg|packages)\b|\\\.(?:py|[jt]sx?|go|rs|rb)\b|^\.[*+]")
-NAMES_NOTHING = re.compile(r"\^[\w-]+\$")
+NAMES_CODE = later(r"^\^?(?:src|lib|app|pkg|packages)\b|\\\.(?:py|[jt]sx?|go|rs|rb)\b|^\.[*+]")
+NAMES_NOTHING = later(r"\^[\w-]+\$")
 """One file at the root without an ending: there are such files, but this one is not there."""
 NARROWED, UNCLEAR = "check.narrowed", "check.narrowed-unclear"
 Hooks = dict[str, dict[str, Node]]

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import posixpath
-import re
 from collections.abc import Iterator, Mapping
 
 import tree_sitter
@@ -14,12 +13,13 @@ from ralph.guardrails.config.rows import Row
 from ralph.guardrails.config.side import Side
 from ralph.guardrails.config.tool import Place, Tool, Unit
 from ralph.guardrails.source import Source
+from ralph.system.patterns import later
 
 FLOORS = ("minimum_coverage", "minimum_coverage_by_file", "minimum_coverage_by_group")
 LISTS = ("add_filter", "enable_coverage")
 FOLDERS = frozenset(names("spec test tests features config tasks support"))
 CALLS = frozenset({*FLOORS, *LISTS, "maximum_coverage_drop", "refuse_coverage_drop"})
-_TEST = re.compile(r"(^test_.*|.*_(spec|test))\.rb$")
+_TEST = later(r"(^test_.*|.*_(spec|test))\.rb$")
 
 
 def units(side: Side) -> Mapping[str, Unit]:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 from dataclasses import replace
 
@@ -15,6 +14,7 @@ from ralph.guardrails.javascript.checks.reach import UNAWAITED, Reaching
 from ralph.guardrails.javascript.code import Code
 from ralph.guardrails.javascript.names import unwrapped
 from ralph.guardrails.javascript.roots import Ref
+from ralph.system.patterns import later
 
 MAX_DEPTH = 3
 """Helpers that call helpers."""
@@ -22,8 +22,8 @@ MAX_INSIDE = 6
 """Assertions of a helper that is looked into."""
 MAX_CALLS = 25
 """Calls of helpers in one function that are looked into; where there are more, each counts as one assertion."""
-_WORD = re.compile(r"[\w$-]+")
-_OWN_NAMES = re.compile(
+_WORD = later(r"[\w$-]+")
+_OWN_NAMES = later(
     r"expect|to[A-Z]\w*|not|resolves|rejects|mock\w*|jest|vi|fn|spyOn|it|test|describe|assert\w*|equal|strictEqual|deepEqual"
     r"|deepStrictEqual|length|push|map|forEach|toString|Promise|Array|Object|JSON|console|Error|undefined|async|await|any"
     r"|string|number|boolean|unknown|cy|screen|getByText|getByRole|render|page|t|resolve|then|catch|should|be|have|to|eq"

@@ -25,6 +25,7 @@ from ralph.guardrails.javascript.checks.truth import Said
 from ralph.guardrails.javascript.checks.writing import Writing
 from ralph.guardrails.javascript.code import Code
 from ralph.guardrails.javascript.names import FUNCTIONS, unwrapped
+from ralph.system.patterns import later
 
 NOTHING, EXISTS, SHAPE, CLOSE, EXACT = Grade
 _EXPECTS = frozenset(
@@ -32,8 +33,8 @@ _EXPECTS = frozenset(
 )
 _EXPECTS_TYPE = frozenset({("assertType",), ("expectType",), ("expectError",), ("expectAssignable",)})
 _COUNTS = frozenset({("expect", "assertions"), ("expect", "hasAssertions"), ("expect", "expect")})
-_HELPER = re.compile(r"_?(?:assert|expect|verify|should|ensure|check)(?:[A-Z_]\w*)?")
-_CONTEXTS = re.compile(r"(?:t|tt|st|assert|test|is|qunit|assertions?|ctx)", re.IGNORECASE)
+_HELPER = later(r"_?(?:assert|expect|verify|should|ensure|check)(?:[A-Z_]\w*)?")
+_CONTEXTS = later(r"(?:t|tt|st|assert|test|is|qunit|assertions?|ctx)", re.IGNORECASE)
 
 
 class Found(NamedTuple):

@@ -6,10 +6,10 @@ they are CLOSE, and after `not` EXISTS.
 
 from __future__ import annotations
 
-import re
 from typing import NamedTuple
 
 from ralph.guardrails.inventory.model import Grade
+from ralph.system.patterns import later
 
 NOTHING, EXISTS, SHAPE, CLOSE, EXACT = Grade
 
@@ -86,13 +86,13 @@ FIXED = {
 """What is wanted by matchers without an argument."""
 NOT_FIXED = {"toBeDefined": "undefined"}
 THROWS = frozenset({"toThrow", "toThrowError", "throws", "throw", "toRaise"})
-BUILT_IN = re.compile(
+BUILT_IN = later(
     r"to(?:Be|Equal|StrictEqual|Throw|ThrowError|Match|MatchObject|MatchSnapshot|MatchInlineSnapshot|Contain|ContainEqual"
     r"|Satisfy)|toBe(?:CloseTo|Defined|Undefined|Null|NaN|Truthy|Falsy|InstanceOf|TypeOf|OneOf|(?:Greater|Less)Than"
     r"(?:OrEqual)?)|toHave(?:Length|Property|Been\w+|Returned\w*|Last\w+|Nth\w+|Resolved\w*)|resolves|rejects|not"
 )
 """Matchers that come with Jest and Vitest."""
-WAITED_FOR = re.compile(
+WAITED_FOR = later(
     r"toBeVisible|toBeHidden|toBeAttached|toBeChecked|toBeEnabled|toBeDisabled|toBeEditable|toBeFocused|"
     r"toBeInViewport|toContainText|toHave(?:Text|URL|Title|Count|Value|Values|Attribute|CSS|Class|Id|JSProperty|"
     r"Screenshot|AccessibleName|AccessibleDescription|Role)|toPass|toMatchAriaSnapshot"

@@ -18,9 +18,10 @@ from ralph.guardrails.javascript.checks.vague import is_made_here, is_vague, mat
 from ralph.guardrails.javascript.checks.writing import Writing
 from ralph.guardrails.javascript.code import Code
 from ralph.guardrails.javascript.names import FUNCTIONS, unwrapped
+from ralph.system.patterns import later
 
 NOTHING, EXISTS, SHAPE, CLOSE, EXACT = Grade
-_LENGTH = re.compile(r"\.(?:length|size)$")
+_LENGTH = later(r"\.(?:length|size)$")
 _ANY_ERROR = frozenset({"Error", "Object", "Function"})
 
 

@@ -11,13 +11,12 @@ from ralph.guardrails.javascript.checks.chain import chain_from
 from ralph.guardrails.javascript.checks.matchers import THROWS
 from ralph.guardrails.javascript.code import Code
 from ralph.guardrails.javascript.names import FUNCTIONS, unwrapped
+from ralph.system.patterns import later
 
 SWALLOWED = "its failure is swallowed"
 EXPECTED = "its failure is what is expected"
-_FAILS = re.compile(r"fail|reject|done|next|cb|callback|raise|abort|exit|report|error")
-_WRAPPERS = re.compile(
-    r"(?i)(?:attempt|swallow|suppress|ignore|silenc|quiet|no_?throw|safe(?:ly)?$|try_?catch|allsettled)"
-)
+_FAILS = later(r"fail|reject|done|next|cb|callback|raise|abort|exit|report|error")
+_WRAPPERS = later(r"(?i)(?:attempt|swallow|suppress|ignore|silenc|quiet|no_?throw|safe(?:ly)?$|try_?catch|allsettled)")
 _EXPECT_FAILURE = frozenset({"throws", "rejects", "throwsAsync", "assertThrows", "assertRejects", "isRejected"})
 
 

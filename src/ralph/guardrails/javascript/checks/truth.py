@@ -17,6 +17,7 @@ from ralph.guardrails.javascript.checks.writing import Writing
 from ralph.guardrails.javascript.code import Code
 from ralph.guardrails.javascript.constants import UNKNOWN
 from ralph.guardrails.javascript.names import unwrapped
+from ralph.system.patterns import later
 
 NOTHING, EXISTS, SHAPE, CLOSE, EXACT = Grade
 
@@ -58,10 +59,10 @@ def tolerated(relative: float) -> Grade:
 _OPPOSITE = {"==": "!=", "!=": "==", "<": ">=", ">=": "<", ">": "<=", "<=": ">"}
 _OPERATORS = {"===": "==", "==": "==", "!==": "!=", "!=": "!=", "<": "<", "<=": "<=", ">": ">", ">=": ">="}
 _MIRRORED = {"<": ">", ">": "<", "<=": ">=", ">=": "<="}
-_PARTS = re.compile(
+_PARTS = later(
     r"(?:includes|startsWith|endsWith|some|every|has|test|match|search|isArray|isInteger|isFinite|isNaN|isSafeInteger)"
 )
-_EQUALS = re.compile(r"(?:equals?|isEqual|deepEqual|is|isDeepStrictEqual|eq)")
+_EQUALS = later(r"(?:equals?|isEqual|deepEqual|is|isDeepStrictEqual|eq)")
 _LITERAL_SHAPES = frozenset({"array", "object", "arrow_function", "function_expression", "new_expression", "class"})
 
 

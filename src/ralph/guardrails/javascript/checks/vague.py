@@ -7,8 +7,9 @@ import re
 import tree_sitter
 
 from ralph.guardrails.javascript.names import unwrapped
+from ralph.system.patterns import later
 
-_WORDS = re.compile(r"\w{3,}")
+_WORDS = later(r"\w{3,}")
 
 
 def is_vague(node: tree_sitter.Node | None) -> bool:

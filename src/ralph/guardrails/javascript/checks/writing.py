@@ -15,6 +15,7 @@ import tree_sitter
 
 from ralph.guardrails.javascript.code import Code
 from ralph.guardrails.javascript.names import FUNCTIONS, unwrapped
+from ralph.system.patterns import later
 
 MAX_PUT_IN = 30
 """Constants put in, one inside the other and side by side, before the rest stays a name."""
@@ -25,8 +26,8 @@ _TRANSPARENT = frozenset({"await_expression", "as_expression", "satisfies_expres
 _LEFT_OUT = frozenset({";", "comment", "html_comment"})
 _CLOSING = frozenset({")", "]", "}"})
 _LITERALS = frozenset({"string", "number", "true", "false", "null", "undefined", "regex", "template_string"})
-_COMMENT = re.compile(rb"//|/\*")
-_LAYOUT = re.compile(rb"\s+|;|,(?=\s*[)\]}])")
+_COMMENT = later(rb"//|/\*")
+_LAYOUT = later(rb"\s+|;|,(?=\s*[)\]}])")
 MAX_SHOWN = 1e15
 _NO_SPACE_BEFORE = frozenset({")", "]", ".", ",", ";", "?.", "[", ":"})
 _NO_SPACE_AFTER = frozenset({"(", "[", ".", "!", "?.", "..."})

@@ -14,10 +14,11 @@ from ralph.guardrails.python.conditions import Verdict, judge
 from ralph.guardrails.python.runner.collecting import NO_TESTS
 from ralph.guardrails.python.runner.module import Module, Part
 from ralph.guardrails.python.words import Node, enclosing
+from ralph.system.patterns import later
 
 NAMES = ("collect_ignore", "collect_ignore_glob")
 PLUGINS = "pytest_plugins"
-LITERAL = re.compile(r"[\"']([^\"'\n]*)[\"']")
+LITERAL = later(r"[\"']([^\"'\n]*)[\"']")
 
 
 def ignored_hits(module: Module) -> Iterator[Hit]:

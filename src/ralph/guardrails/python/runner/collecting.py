@@ -17,16 +17,17 @@ from ralph.guardrails.python.runner.lists import thinned
 from ralph.guardrails.python.runner.options import option_around
 from ralph.guardrails.python.runner.trees import Code, Write, calls, name_of, results, writes, yields
 from ralph.guardrails.python.trees import walk
+from ralph.system.patterns import later
 
 EMPTYING = frozenset(
     f"pytest_{name}" for name in names("pycollect_makeitem collect_file pycollect_makemodule collect_directory")
 )
-ARGUMENTS = re.compile(r"(?:^|\.)(?:args|argv|sys\.argv|invocation_params)$")
-NO_TESTS = re.compile(
+ARGUMENTS = later(r"(?:^|\.)(?:args|argv|sys\.argv|invocation_params)$")
+NO_TESTS = later(
     r"(?i)(?:^|[/\\.*_-])(?:setup\.py|docs?|examples?|node_modules|build|dist|venv|\.?venv|env|vendor|third_party|scripts"
     r"|migrations|benchmarks?|data|testdata|fixtures|templates?|__pycache__|conftest\.py)(?:$|[/\\.*_-])"
 )
-NARROWING = re.compile(
+NARROWING = later(
     r"--(?:collect-only|co|deselect|ignore|ignore-glob|lf|last-failed|sw|stepwise|no-cov|setup-plan|setup-only|reruns)\b"
     r"|^-[km](?:$|[ =\w])|^-p\s*no|^no:|^--assert=plain"
 )
@@ -40,7 +41,7 @@ CONFIGURED = frozenset(names("python_files python_functions python_classes testp
 ENVIRONMENT = frozenset({"PYTEST_ADDOPTS", "PYTEST_PLUGINS", "PYTHONOPTIMIZE"})
 """What later runs of Python and pytest take their options from."""
 
-CONFIG = re.compile(r"(?:^|\.)(?:option|config|known_args_namespace|early_config)$")
+CONFIG = later(r"(?:^|\.)(?:option|config|known_args_namespace|early_config)$")
 
 
 def collection(hook: str, code: Code) -> Iterator[tuple[str, ast.AST, str | None]]:

@@ -20,11 +20,12 @@ from ralph.guardrails.python.kinds import calls
 from ralph.guardrails.python.names import keyword, positional
 from ralph.guardrails.python.runner.module import Module, Part, Place
 from ralph.guardrails.python.words import Node, enclosing
+from ralph.system.patterns import later
 
 HARD = frozenset({"os._exit", "posix._exit", "nt._exit", "os.abort", "posix.abort"})
 SOFT = frozenset({"sys.exit", "exit", "quit", "builtins.exit", "builtins.quit", "SystemExit", "builtins.SystemExit"})
 KILLS = frozenset({"os.kill", "os.killpg", "signal.raise_signal", "posix.kill", "signal.pthread_kill"})
-REPLACES = re.compile(r"(?:os|posix)\.(?:exec[lv]p?e?)$")
+REPLACES = later(r"(?:os|posix)\.(?:exec[lv]p?e?)$")
 NAMES = frozenset(
     [
         "_exit",
@@ -46,20 +47,20 @@ NAMES = frozenset(
         "execlpe",
     ]
 )
-ENDS = re.compile(
+ENDS = later(
     r"(?i)main|exit|quit|shut_?down|terminate|stop|die|kill|restart|reload|handler|signal|daemon|cleanup|watchdog"
     r"|worker"
     r"|child|spawn|run|loop|on_sig|abort|panic"
 )
-FORKS = re.compile(r"\bfork(?:pty)?\(|\bProcess\(|multiprocessing")
-SCRIPT = re.compile(
+FORKS = later(r"\bfork(?:pty)?\(|\bProcess\(|multiprocessing")
+SCRIPT = later(
     r"(?:^|/)(?:scripts?|bin|tools?|examples?|docs?|benchmarks?|hack|ci)/|(?:^|/)(?:setup|manage|__main__|noxfile"
     r"|tasks|fabfile|wsgi)\.py$"
 )
-STATUS_PARAMETER = re.compile(r"exit_?status|exit_?code|status|returncode|ret|rc|code")
-FOREIGN = re.compile(r"\b(?:CDLL|cdll|PyDLL|pydll|libc|pythonapi)\b.*\.(?:_exit|_Exit|exit|abort|kill|raise|Py_Exit)$")
-STARTS = re.compile(r"(?:subprocess\.\w+|os\.system|os\.popen|Popen|check_call|check_output)$")
-IN_CODE = re.compile(r"\b_exit\b|\bsys\.exit|SystemExit|\boutcome\b|exitstatus|\bgetpid\b")
+STATUS_PARAMETER = later(r"exit_?status|exit_?code|status|returncode|ret|rc|code")
+FOREIGN = later(r"\b(?:CDLL|cdll|PyDLL|pydll|libc|pythonapi)\b.*\.(?:_exit|_Exit|exit|abort|kill|raise|Py_Exit)$")
+STARTS = later(r"(?:subprocess\.\w+|os\.system|os\.popen|Popen|check_call|check_output)$")
+IN_CODE = later(r"\b_exit\b|\bsys\.exit|SystemExit|\boutcome\b|exitstatus|\bgetpid\b")
 MOST = 400
 """Characters of a call that is looked at."""
 NO_STATUS = object()

@@ -13,18 +13,16 @@ from __future__ import annotations
 
 import re
 import sys
-import tomllib
 from collections import Counter
 from collections.abc import Iterable, Iterator
 from pathlib import PurePosixPath
 
 from ralph.guardrails.model import Change, FileChange, Hit
+from ralph.system.patterns import later
 
-STARTUP = re.compile(r"(?:^|/)(?:sitecustomize|usercustomize)(?:/__init__)?\.py$")
-MEASURES = re.compile(
-    rb"\s*(?:(?:import coverage|coverage\.process_startup\(\)|try:|except ImportError:|pass|#.*)\s*)+"
-)
-RUNS_CODE = re.compile(rb"^import[ \t]")
+STARTUP = later(r"(?:^|/)(?:sitecustomize|usercustomize)(?:/__init__)?\.py$")
+MEASURES = later(rb"\s*(?:(?:import coverage|coverage\.process_startup\(\)|try:|except ImportError:|pass|#.*)\s*)+")
+RUNS_CODE = later(rb"^import[ \t]")
 RUNNER = frozenset({"pytest", "_pytest", "pluggy", "iniconfig", "unittest"})
 TOOLS = frozenset(
     {
@@ -42,11 +40,11 @@ TOOLS = frozenset(
     }
 )
 ROOTS = frozenset({"", "src", "tests", "test", "lib", "python"})
-HOOK = re.compile(
+HOOK = later(
     rb"^[ \t]*(?:async[ \t]+)?def[ \t]+(pytest_[a-z]\w*)|^(pytest_(?!plugins\b)[a-z]\w*)[ \t]*=(?!=)", re.MULTILINE
 )
-PLUGINS = re.compile(rb"pytest11")
-METADATA = re.compile(r"(?:^|/)(?:pyproject\.toml|setup\.(?:cfg|py)|entry_points\.txt)$")
+PLUGINS = later(rb"pytest11")
+METADATA = later(r"(?:^|/)(?:pyproject\.toml|setup\.(?:cfg|py)|entry_points\.txt)$")
 
 
 def runner_files(change: Change) -> Iterable[Hit]:
@@ -102,6 +100,8 @@ def _was_there(folder: str, name: str, change: Change) -> bool:
 
 def _dependencies(change: Change) -> frozenset[str]:
     """The modules of the packages that the base's pyproject and requirements name, as far as they are called alike."""
+    import tomllib
+
     found: set[str] = set()
     try:
         data = tomllib.loads((change.blobs.before("pyproject.toml") or b"").decode("utf-8", "replace"))

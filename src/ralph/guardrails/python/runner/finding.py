@@ -18,9 +18,10 @@ from ralph.guardrails.python.names import Names
 from ralph.guardrails.python.runner.trees import Code, code_of, name_of
 from ralph.guardrails.python.words import Node, enclosing
 from ralph.guardrails.source import Source
+from ralph.system.patterns import later
 
-HOOK = re.compile(r"pytest_[a-z]\w*")
-KNOWN = re.compile(
+HOOK = later(r"pytest_[a-z]\w*")
+KNOWN = later(
     r"pytest_(?:cmdline_\w+|load_initial_conftests|addoption|configure|unconfigure|sessionstart|sessionfinish"
     r"|plugin_registered|addhooks|collection\w*|ignore_collect|collect_\w+|pycollect_\w+|generate_tests|make_\w+|collectstart"
     r"|itemcollected|collectreport|deselected|runtest\w*|pyfunc_call|fixture_\w+|report_\w+|assert\w+|terminal_summary"

@@ -17,10 +17,11 @@ from ralph.guardrails.python.layout import TEST_FILE
 from ralph.guardrails.python.names import positional
 from ralph.guardrails.python.runner.module import Module, Part, Place
 from ralph.guardrails.python.words import Node
+from ralph.system.patterns import later
 
 FOR_ALL = "py.patched-for-all"
 SUBJECT = "py.subject-patched-for-all"
-PATCHES = re.compile(r"(?:^|\.)(?:setattr|patch|patch\.object|setitem)$")
+PATCHES = later(r"(?:^|\.)(?:setattr|patch|patch\.object|setitem)$")
 MOST_TESTS = 400
 """So many files with tests are asked what they are about."""
 

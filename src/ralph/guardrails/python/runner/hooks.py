@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import ast
 import hashlib
-import re
 from collections.abc import Iterator
 from dataclasses import replace
 
@@ -18,8 +17,9 @@ from ralph.guardrails.python.runner.outcomes import verdicts
 from ralph.guardrails.python.runner.trees import Code, all_nodes, code_of, writes
 from ralph.guardrails.python.words import Node
 from ralph.guardrails.source import Source
+from ralph.system.patterns import later
 
-CALLED = re.compile(r"append|extend|insert|set|del|update|putenv")
+CALLED = later(r"append|extend|insert|set|del|update|putenv")
 """What a call is named that gives something to the runner (see `trees.writes`, `collecting.told_to_leave_out`)."""
 
 

@@ -7,15 +7,15 @@ filtered, cut or written out is not.
 from __future__ import annotations
 
 import ast
-import re
 from collections.abc import Iterator
 
 from ralph.guardrails.python.runner.trees import Code, Write, all_nodes, calls, name_of, writes
+from ralph.system.patterns import later
 
-LISTS = re.compile(r"(?:^|\.)(?:items|_collected|testscollected)$")
+LISTS = later(r"(?:^|\.)(?:items|_collected|testscollected)$")
 REMOVING = frozenset({"clear", "remove", "pop", "__setitem__", "__delitem__", "__init__", "setitem", "delitem"})
-KEEPING = re.compile(r"^(?:sorted|list|tuple|reversed|copy|deepcopy|sample|permutation|shuffled?)$")
-ORDER = re.compile(r"(?i)sort|order|shuff|revers")
+KEEPING = later(r"^(?:sorted|list|tuple|reversed|copy|deepcopy|sample|permutation|shuffled?)$")
+ORDER = later(r"(?i)sort|order|shuff|revers")
 
 
 def thinned(code: Code) -> Iterator[ast.AST]:

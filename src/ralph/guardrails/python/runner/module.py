@@ -6,7 +6,6 @@ or stands among them.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 from enum import Enum
 from functools import cached_property
@@ -18,11 +17,12 @@ from ralph.guardrails.python.names import Names
 from ralph.guardrails.python.runner.finding import Hook, decorated_by, decorators_of, hooks_in, name_in
 from ralph.guardrails.python.words import Node, enclosing
 from ralph.guardrails.source import Source
+from ralph.system.patterns import later
 
-STARTUP = re.compile(r"(?:^|/)(?:sitecustomize|usercustomize)\.py$")
-PLUGIN_NAME = re.compile(r"(?:^|/)(?:pytest_\w+|\w*pytest_plugin)\.py$")
-_DEFINES = re.compile(rb"\bpytest_[a-z]\w*[\"']?\s*[=:(\]]|specname|import[^\n]*\bpytest_[a-z]")
-_MAIN = re.compile(r"__name__\s*==\s*[\"']__main__[\"']|[\"']__main__[\"']\s*==\s*__name__")
+STARTUP = later(r"(?:^|/)(?:sitecustomize|usercustomize)\.py$")
+PLUGIN_NAME = later(r"(?:^|/)(?:pytest_\w+|\w*pytest_plugin)\.py$")
+_DEFINES = later(rb"\bpytest_[a-z]\w*[\"']?\s*[=:(\]]|specname|import[^\n]*\bpytest_[a-z]")
+_MAIN = later(r"__name__\s*==\s*[\"']__main__[\"']|[\"']__main__[\"']\s*==\s*__name__")
 
 
 class Part(Enum):

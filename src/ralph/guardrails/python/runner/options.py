@@ -16,16 +16,17 @@ from ralph.guardrails.python.runner.trees import code_of, conditions
 from ralph.guardrails.python.trees import walk
 from ralph.guardrails.python.words import enclosing
 from ralph.guardrails.source import Source
+from ralph.system.patterns import later
 
-PLATFORM = re.compile(r"\bsys\.platform\b|\bplatform\.\w+\(|\bversion_info\b|\bos\.name\b")
-ASKED = re.compile(
+PLATFORM = later(r"\bsys\.platform\b|\bplatform\.\w+\(|\bversion_info\b|\bos\.name\b")
+ASKED = later(
     r"get(?:option|value|ini)\(\s*(?:name=)?[\"']-{0,2}([\w-]+)[\"']|\boptions?\.(\w+)"
     r"|getattr\(\s*[\w.]*option,\s*[\"'](\w+)[\"']"
 )
-DECLARED = re.compile(r"add(?:option|ini|_argument)\(\s*((?:[\"'][\w-]+[\"']\s*,?\s*)+)")
-DESTINATION = re.compile(r"\bdest\s*=\s*[\"']([\w-]+)[\"']")
+DECLARED = later(r"add(?:option|ini|_argument)\(\s*((?:[\"'][\w-]+[\"']\s*,?\s*)+)")
+DESTINATION = later(r"\bdest\s*=\s*[\"']([\w-]+)[\"']")
 PLATFORM_ONLY = "a platform"
-RUNNERS_FILE = re.compile(r"(?:^|/)(?:conftest|\w*plugin\w*)\.py$")
+RUNNERS_FILE = later(r"(?:^|/)(?:conftest|\w*plugin\w*)\.py$")
 UNDER_OPTION = {
     "py.runner-collection": "py.runner-hook",
     "py.skip": "py.skip-condition",

@@ -31,6 +31,7 @@ from ralph.guardrails.python.runner.trees import (
     writes,
     yields,
 )
+from ralph.system.patterns import later
 
 RUNS = frozenset(
     f"pytest_{name}"
@@ -68,12 +69,10 @@ GIVEN = frozenset(
 REPLACED = frozenset({"obj", "_obj", "runtest", "_testfunc", "call"})
 """What runs when a test runs."""
 
-WORSE = re.compile(r"(?:failed|error\w*|[1-9]\d*|True)$|(?:_FAILED|_ERROR|FAILED|INTERRUPTED)$", re.IGNORECASE)
+WORSE = later(r"(?:failed|error\w*|[1-9]\d*|True)$|(?:_FAILED|_ERROR|FAILED|INTERRUPTED)$", re.IGNORECASE)
 HARMLESS = ("passed", "skipped", "", "xfailed", "warnings", "deselected")
-ASKS_PASSED = re.compile(
-    r"\.passed\b|\.skipped\b|['\"](?:passed|skipped)['\"]\s*(?:==|in)|==\s*['\"](?:passed|skipped)"
-)
-STATS = re.compile(r"(?:^|\.)stats$")
+ASKS_PASSED = later(r"\.passed\b|\.skipped\b|['\"](?:passed|skipped)['\"]\s*(?:==|in)|==\s*['\"](?:passed|skipped)")
+STATS = later(r"(?:^|\.)stats$")
 
 
 @dataclass(frozen=True, slots=True)

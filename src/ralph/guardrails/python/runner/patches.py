@@ -19,8 +19,9 @@ from ralph.guardrails.python.kinds import calls, deleted, written
 from ralph.guardrails.python.names import positional
 from ralph.guardrails.python.runner.module import Module, Part, Place
 from ralph.guardrails.python.words import Node
+from ralph.system.patterns import later
 
-RUNNER = re.compile(
+RUNNER = later(
     r"_pytest\.\w|pluggy\.\w|xdist\.\w|pytest_cov\.\w|coverage\.\w|nose2?\.\w"
     r"|pytest\.(?:fail|raises|warns|approx|main|exit|skip|xfail|mark|fixture|importorskip|deprecated_call|Item"
     r"|Function|Module"
@@ -31,23 +32,23 @@ RUNNER = re.compile(
     r"|TestSuite"
     r"|main|shouldStop|result|case|loader|runner|suite)$"
 )
-SETTING = re.compile(
+SETTING = later(
     r"\.(?:maxDiff|longMessage|_diffThreshold|_MAX_LENGTH|_PLACEHOLDER_LEN|__doc__|__name__|__module__|__test__)$"
 )
-CLOCK = re.compile(
+CLOCK = later(
     r"(?:time\.(?:time|time_ns|perf_counter|perf_counter_ns|monotonic|monotonic_ns|process_time|thread_time"
     r"|clock_gettime)"
     r"|timeit\.default_timer|datetime\.datetime|datetime\.datetime\.(?:now|utcnow)|resource\.getrusage"
     r"|tracemalloc\.get_traced_memory)$"
 )
-WAYS_OUT = re.compile(
+WAYS_OUT = later(
     r"(?:sys\.exit|os\._exit|sys\.settrace|builtins\.(?:AssertionError|BaseException|Exception|isinstance|len|all"
     r"|any|abs|round|print|__import__)|math\.isclose|operator\.eq)$"
 )
-TESTING = re.compile(
+TESTING = later(
     r"(?:numpy\.testing|pandas\.testing|torch\.testing|django\.test\.(?:\w+\.)*\w+|rest_framework\.test)\.\w"
 )
-PATCHES = re.compile(r"(?:^|\.)(?:setattr|delattr|patch|object|setitem|multiple|replace|stub\w*)$")
+PATCHES = later(r"(?:^|\.)(?:setattr|delattr|patch|object|setitem|multiple|replace|stub\w*)$")
 
 
 def patch_hits(module: Module) -> Iterator[Hit]:

@@ -16,6 +16,7 @@ from ralph.guardrails.python.runner.module import Module, Part
 from ralph.guardrails.python.runner.trees import Code, always, code_of, is_trivial, name_of
 from ralph.guardrails.python.trees import walk
 from ralph.guardrails.python.words import Node, enclosing
+from ralph.system.patterns import later
 
 ASSERTIONS = frozenset(
     f"assert{name}"
@@ -59,11 +60,11 @@ RECORDS = frozenset({"addFailure", "addError", "addSubTest", "addUnexpectedSucce
 ENDING = frozenset({"suite_result", "run_tests", "run_suite"})
 RUNNING = frozenset({"run", "runtest", "debug", "__call__", "_callTestMethod", "_callSetUp", "subTest"})
 NAMES = (*ASSERTIONS, *RECORDS, "wasSuccessful", "load_tests", "failureException")
-CASE = re.compile(r"(?:^|\.)\w*Test(?:Case|s)?\b|TestCase")
-CATCHES_END = re.compile(r"except\s*:|except\b[^\n]*(?:SystemExit|BaseException)")
-ENDS = re.compile(r"\braise\b|exit\(")
+CASE = later(r"(?:^|\.)\w*Test(?:Case|s)?\b|TestCase")
+CATCHES_END = later(r"except\s*:|except\b[^\n]*(?:SystemExit|BaseException)")
+ENDS = later(r"\braise\b|exit\(")
 MAINS = frozenset({"unittest.main", "unittest.TestProgram"})
-RESULT = re.compile(r"Result\b")
+RESULT = later(r"Result\b")
 
 
 def unittest_hits(module: Module) -> Iterator[Hit]:
