@@ -3,7 +3,7 @@
 Rules (policy set v2, class G05):
 
 - One of a low grade is not missed where a stronger one is about its subject, or a part of it.
-- What is said of a part is not missed where the head says exactly what the whole is, of which the base said nothing.
+- What is said of a part is not missed where the head says exactly what the whole is, of which the base said little.
 - A type is not missed where the base had one certain value of the same thing, and that assertion did not fall.
 """
 
@@ -28,7 +28,7 @@ def implied(check: Check, before: Facts, after: Facts) -> bool:
         each.grade > check.grade and subject and subject in each.subject for each in after.checks
     ):
         return True
-    wholes = {each.subject for each in before.checks}
+    wholes = {each.subject for each in before.checks if each.grade > Grade.SHAPE}
     return any(
         each.relation in WHOLE
         and each.known

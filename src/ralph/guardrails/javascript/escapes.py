@@ -2,6 +2,7 @@
 
 - `x as any` and `x as unknown as T` (any spelling: angle brackets, parentheses, `object`, a local alias of `any`)
   turn checking off for a value. In test code they build partial doubles and are shown.
+- `return null as any`, `return undefined!` and their like pass nothing off as a result, in tests for a stand-in.
 - `x as never`, `x!` and `let x!: T` claim what the compiler cannot see: shown.
 - `declare module "x";`, or one that declares nothing but `any`, makes a whole package `any`. For a pattern such as
   `"*.svg"` it is the documented way to import what is no code: shown.
@@ -34,7 +35,8 @@ def escapes(source: Source) -> Iterator[Hit]:
         if node.type in CASTS:
             yield from _cast(source, node, aliases)
         elif node.type == "non_null_expression":
-            yield source.hit("js.non-null", node, source.text(node))
+            nothing = _is_nothing(node) and not looks_like_test(source)
+            yield source.hit("js.nothing-returned" if nothing else "js.non-null", node, source.text(node))
         elif node.type == "!" and node.parent is not None and node.parent.type in _DEFINITE:
             yield source.hit("js.non-null", node, source.text(node.parent).split("=")[0])
         elif node.type == "module":
@@ -58,6 +60,8 @@ def _cast(source: Source, node: tree_sitter.Node, aliases: dict[str, str]) -> It
         return
     if rule != "js.cast-never" and looks_like_test(source):
         rule = "js.cast-in-test"
+    elif _is_nothing(node) and not looks_like_test(source):
+        rule = "js.nothing-returned"
     yield source.hit(rule, node, source.text(node))
 
 
@@ -67,6 +71,18 @@ def _is_inner(node: tree_sitter.Node) -> bool:
     while parent is not None and parent.type == "parenthesized_expression":
         parent = parent.parent
     return parent is not None and parent.type in CASTS
+
+
+def _is_nothing(node: tree_sitter.Node) -> bool:
+    """`null` or `undefined` as what a function returns."""
+    operand: tree_sitter.Node | None = node
+    while operand is not None and operand.type in (*CASTS, "non_null_expression"):
+        operand = _operand(operand) if operand.type in CASTS else next(iter(operand.named_children), None)
+    parent = node.parent
+    while parent is not None and parent.type == "parenthesized_expression":
+        parent = parent.parent
+    returned = parent is not None and parent.type in ("return_statement", "arrow_function")
+    return returned and operand is not None and operand.type in ("null", "undefined")
 
 
 def _operand(node: tree_sitter.Node) -> tree_sitter.Node | None:

@@ -151,7 +151,7 @@ def special_cases(before: Iterable[Function], after: Iterable[Function], change:
         for case in found:
             if case.key not in known:
                 tests = _tests(change) if tests is None else tests
-                if any(_asks(test, tree.name, case) for test in tests):
+                if any(asks(test, case.given, case.result) for test in tests):
                     yield _hit(function, case)
 
 
@@ -199,9 +199,9 @@ def _tests(change: Change) -> list[str]:
     return [each.decode("utf-8", "replace") for each in texts if each is not None]
 
 
-def _asks(test: str, function: str, case: Case) -> bool:
-    """A test file names the function, or only what it is given, and has the constants close together."""
-    wanted = [_anywhere(each) for each in (*(each for each in case.given if each not in TRIVIAL), case.result)]
+def asks(test: str, given: Iterable[str], result: str) -> bool:
+    """A test file has the constants close together."""
+    wanted = [_anywhere(each) for each in (*(each for each in given if each not in TRIVIAL), result)]
     if not all(pattern.search(test) for pattern in wanted):
         return False
     lines = test.split("\n")

@@ -11,7 +11,7 @@ from ralph.guardrails.checks.model import Gate, Place
 from ralph.guardrails.checks.outline import shell_flags
 from ralph.guardrails.checks.programs import is_named, is_named_folder
 from ralph.guardrails.checks.reader import NONE, Collector, Flaws
-from ralph.guardrails.checks.readers import actions, gitlab, jenkins, make, pipelines, python
+from ralph.guardrails.checks.readers import actions, gitlab, jenkins, make, pipelines, python, sessions
 from ralph.guardrails.config import embedded, is_python_task
 from ralph.guardrails.config.node import Node
 from ralph.guardrails.config.readers import SCRIPT_SUFFIXES
@@ -99,7 +99,7 @@ def _read(collector: Collector, side: Side, path: str, name: str) -> None:
     elif name == "rakefile" or name.endswith(".rake"):
         _rake(collector, side.text(path) or "")
     elif is_python_task(path):
-        _tasks(collector, side.text(path) or "", name)
+        _tasks(collector, side, path, name)
     elif path.startswith(HOOK_FOLDERS) or is_shell(side, path):
         _script(collector, side.text(path) or "", path)
 
@@ -124,11 +124,14 @@ def _rake(collector: Collector, text: str) -> None:
             collector.text(match["text"], number, "tasks", Shell(), flaws)
 
 
-def _tasks(collector: Collector, text: str, name: str) -> None:
+def _tasks(collector: Collector, side: Side, path: str, name: str) -> None:
+    text = side.text(path) or ""
+    left_out = sessions.left_out(text, side) if name == "noxfile.py" else frozenset()
     forgiven = embedded.forgiven(text)
     unreached = embedded.unreached(text)
     for command, line in embedded.commands(name, text):
         flaws: Flaws = {"lost": LOST} if line in forgiven else {"not-run": NEVER} if line in unreached else NONE
+        flaws = {**flaws, "off": sessions.LEFT_OUT} if line in left_out else flaws
         collector.text(command, line, name, Shell(), flaws)
 
 

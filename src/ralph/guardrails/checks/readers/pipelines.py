@@ -14,6 +14,7 @@ from ralph.guardrails.checks.model import Flaw
 from ralph.guardrails.checks.programs import is_named
 from ralph.guardrails.checks.reader import Collector
 from ralph.guardrails.checks.readers.actions import conditional
+from ralph.guardrails.checks.readers.branches import kept_off
 from ralph.guardrails.checks.readers.gitlab import script, variables
 from ralph.guardrails.config.node import Node, canonical
 
@@ -49,6 +50,10 @@ TOLERANT = {
     "no_fail": "true",
 }
 SWITCHED_OFF = {"enabled": "false", "skip": "true", "disabled": "true", "trigger": "manual", "auto_run": "false"}
+OCCASION = re.compile(
+    r"type\s*(?:=|is)\s*(?:cron|api)|type\s+in\s*\((?:\s*(?:cron|api)\s*,?)+\)|tag\s+is\s+present|tag\s*=~.*"
+)
+"""Conditions of Travis that hold for no proposed change."""
 LOOSE = frozenset(("taskfile", "azure-pipelines", "appveyor"))
 """Their shells go on after a failure inside one text."""
 
@@ -80,8 +85,11 @@ def _circle(collector: Collector, node: Node, shell: Shell) -> None:
     named = {name for item in listed for name in item.mapping or (canonical(item),)}
     jobs = node.at("jobs")
     for name, job in jobs.mapping.items() if jobs else ():
+        runs = [item.at(name) or item for item in listed if name in (item.mapping or (canonical(item),))]
         unused: dict[Flaw, str] = {"off": "no workflow runs it"} if workflows and name not in named else {}
-        _part(collector, job, f"/jobs/{name}", shell, unused)
+        filtered = [kept_off(run, of_push=True) for run in runs] or [kept_off(job, of_push=True)]
+        flaws = {**unused, **(filtered[0] if all(filtered) else {})}
+        _part(collector, job, f"/jobs/{name}", shell, flaws)
     rest = {key: value for key, value in node.mapping.items() if key != "jobs"}
     _part(collector, node.with_value(rest), "", shell, {})
 
@@ -119,7 +127,7 @@ def _texts(node: Node) -> list[Node]:
 
 
 def switches(node: Node) -> dict[Flaw, str]:
-    found: dict[Flaw, str] = {}
+    found = kept_off(node)
     for key, value in node.mapping.items():
         word = canonical(value).strip().lower()
         if key in TOLERANT and (word == TOLERANT[key] or (key == "soft_fail" and word not in ("false", "null"))):
@@ -138,9 +146,11 @@ def switches(node: Node) -> dict[Flaw, str]:
 
 
 def _condition(word: str) -> dict[Flaw, str]:
-    """Azure writes `succeeded()`, `and(...)` and `eq(...)`; others as GitHub does."""
+    """Azure writes `succeeded()`, `and(...)` and `eq(...)`, Travis `type = cron`; others as GitHub does."""
     if word in ("succeeded()", "succeededorfailed()"):
         return {}
+    if OCCASION.fullmatch(word):
+        return {"off": f"it runs only if {word[:100]}"}
     if re.search(r"eq\(\s*(?:variables\[|variables\.|parameters)", word) and "build." not in word:
         return {"run-if": f"it runs only if {word[:100]}"}
     return conditional(word)

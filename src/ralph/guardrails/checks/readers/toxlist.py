@@ -1,0 +1,48 @@
+"""Which environments tox runs when nobody names one.
+
+Rule: where a list of environments is given and none of those in it runs tests, the tests of the file do not run.
+"""
+
+from __future__ import annotations
+
+import itertools
+import re
+from dataclasses import replace
+
+from ralph.guardrails.checks.reader import Collector
+from ralph.guardrails.config.node import Node, canonical, flat
+
+BASES = ("testenv", "env_run_base", "tool/tox/env_run_base")
+LISTS = (("tox", "envlist"), ("tox", "env_list"), ("env_list",), ("tool", "tox", "env_list"))
+GENERATED = re.compile(r"\{([^{}]*)\}")
+ITEM = re.compile(r"(?:\{[^{}]*\}|[^,\s{}])+")
+
+
+def leave_out(collector: Collector, start: int, node: Node) -> None:
+    """Marks the tests among the gates from `start` on, unless an environment that is listed runs some of them."""
+    value = next((found for key in LISTS if (found := node.at(*key)) is not None), None)
+    listed = {name for item in value.items for name in _names(canonical(item))} if value is not None else set()
+    tests = [index for index, gate in enumerate(collector.gates) if index >= start and gate.kind == "test"]
+    if not listed or not tests or not all(name.isprintable() and "{" not in name for name in listed):
+        return
+    with_commands = {_name("/".join(key[:-1])) for key in flat(node) if key[-1] == "commands"}
+    run = {name if name in with_commands else "" for name in listed}
+    if not any(_name(collector.gates[index].slot) in run for index in tests):
+        for index in tests:
+            gate = collector.gates[index]
+            flaws = {**gate.flaws, "off": f"tox runs {', '.join(sorted(listed))[:80]} only"}
+            collector.gates[index] = replace(gate, flaws=flaws)
+
+
+def _name(section: str) -> str:
+    """`py39` of `testenv:py39` and `env/py39`; empty for what all environments start from."""
+    return "" if section in BASES else re.split(r"[:/]", section)[-1]
+
+
+def _names(item: str) -> list[str]:
+    """`py{38,39}-{a,b}` is four names."""
+    found: list[str] = []
+    for name in ITEM.findall(item):
+        parts = [part.split(",") if index % 2 else [part] for index, part in enumerate(GENERATED.split(name))]
+        found += ["".join(word.strip() for word in words) for words in itertools.product(*parts)]
+    return found
