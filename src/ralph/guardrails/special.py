@@ -37,7 +37,11 @@ WORDS = prefilter(
 _NUMBER = r"-?\d[\d_]*(?:\.\d+)?(?:[eE][-+]?\d+)?"
 _PLAIN = rf"(?:{_NUMBER}(?:[fFdDLlmMn]|_?[iuf]\d+)?|\"[^\"\n]*\"|'[^'\n]*'|`[^`$\n]*`)"
 _LITERAL = rf"(?:{_PLAIN}|\[\s*(?:{_PLAIN}\s*,?\s*)+\])"
-EQUALS = re.compile(rf"(?:===?|\.equals\(|\beq\b)\s*({_LITERAL})|({_LITERAL})\s*(?:===?|\.equals\()")
+_ASKED = r"(?:(?<![\w$.])[A-Za-z_$][\w$.]*|[)\]])"
+EQUALS = re.compile(
+    rf"{_ASKED}(?:\s*===?|\.equals\(|\s+eq\b)\s*({_LITERAL})(?!\s*[-+*/%])"
+    rf"|(?:^|[(&|,!])\s*({_LITERAL})\s*(?:===?\s*{_ASKED}|\.equals\()"
+)
 ANSWER = re.compile(
     rf"[\s{{(:]*(?:then\b|=>)?\s*(?:return\b)?\s*(?:Some|Ok)?\(?\s*({_LITERAL})(?:\.to_string\(\)|\.into\(\))?\s*\)?"
     r"\s*;?\s*(?:break;?\s*)?(?:end)?[\s})]*"
@@ -50,6 +54,8 @@ CASES = frozenset(
     {"switch_case", "expression_case", "switch_block_statement_group", "switch_rule", "switch_section"}
     | {"switch_expression_arm", "match_arm", "when", "when_entry"}
 )
+BESIDE = re.compile(r"(?:^|/)(?:bench(?:marks?)?|examples?|samples?|scripts?|playground)/")
+"""What is no product, and is not tested."""
 NOTHING = frozenset({"true", "false", "null", "nil", "None", "''", '""', "0", "[]"})
 
 
@@ -101,7 +107,7 @@ def _worth(file: FileChange) -> bool:
 
 def _is_test(path: str, spoken: str) -> bool:
     reader = reader_of(spoken)
-    return is_support(path) or (reader is not None and reader.is_test_file(path))
+    return is_support(path) or BESIDE.search(path) is not None or (reader is not None and reader.is_test_file(path))
 
 
 def _tests(change: Change, spoken: str) -> Iterator[str]:

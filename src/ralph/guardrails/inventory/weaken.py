@@ -235,7 +235,8 @@ def _compared(pair: Pair, old: Check, new: Check) -> Iterator[Loss]:
     elif other_number(old, new):
         yield Loss(Kind.OTHER_VALUE, pair, old, new, known=old.known and new.known and _alone(pair))
     elif new.grade < old.grade or _only_part(new, old):
-        slightly = new.grade is Grade.CLOSE and old.grade is Grade.EXACT
+        one_bit = old.relation == "false" and new.relation == "not in" and new.subject != old.subject
+        slightly = one_bit or (new.grade is Grade.CLOSE and old.grade is Grade.EXACT)
         yield Loss(Kind.SOMEWHAT_WEAKER if slightly else Kind.WEAKER, pair, old, new)
     elif new.subject == old.subject and new.relation == old.relation:
         tabled = not new.known and old.wanted in pair.new.facts().literals

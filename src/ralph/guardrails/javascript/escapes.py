@@ -2,6 +2,8 @@
 
 - `x as any` and `x as unknown as T` (any spelling: angle brackets, parentheses, `object`, a local alias of `any`)
   turn checking off for a value. In test code they build partial doubles and are shown.
+- A member that the base asked for plainly, and the head asks for past the compiler (`(x as any).y`), is an error that
+  is cast away.
 - `return null as any`, `return undefined!` and their like pass nothing off as a result, in tests for a stand-in.
 - `x as never`, `x!` and `let x!: T` claim what the compiler cannot see: shown.
 - `declare module "x";`, or one that declares nothing but `any`, makes a whole package `any`. For a pattern such as
@@ -13,16 +15,18 @@ An annotation (`x: any`) is no escape of this kind: the linter judges it.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
 
 import tree_sitter
 
 from ralph.guardrails.javascript.code import looks_like_test
 from ralph.guardrails.javascript.nodes import nodes_of
-from ralph.guardrails.model import Hit
+from ralph.guardrails.model import Change, Hit
 from ralph.guardrails.source import Source
 
 CASTS = frozenset({"as_expression", "type_assertion"})
+_ASKED_PAST = re.compile(r"\((?:<any>\s*)?([\w$.\[\]\"'!]+)(?:\s+as\s+any)?\)(?=\s*(?:\??\.|\[|\())")
 _LOOSE = frozenset({"unknown", "any", "never", "object", "{}", "Object"})
 _ASSET = re.compile(r"\*\.(?!(?:[cm]?[jt]sx?|json)\b)\w[\w.]*(?:\?\w+)?")
 
@@ -41,6 +45,20 @@ def escapes(source: Source) -> Iterator[Hit]:
             yield source.hit("js.non-null", node, source.text(node.parent).split("=")[0])
         elif node.type == "module":
             yield from _untyped_module(source, node)
+
+
+def cast_away(hits: Sequence[Hit], change: Change) -> Iterator[Hit]:
+    """The hits, with casts on lines that the base had without them, to ask for a member, as errors cast away."""
+    paths = {hit.path for hit in hits if hit.rule == "js.cast-any"}
+    removed = {
+        file.path: {b"".join(line.split()).decode("utf-8", "replace") for hunk in file.hunks for line in hunk.removed}
+        for file in change.files
+        if file.path in paths
+    }
+    for hit in hits:
+        plain = _ASKED_PAST.sub(r"\1", hit.snippet) if hit.rule == "js.cast-any" else hit.snippet
+        there = plain != hit.snippet and "".join(plain.split()) in removed.get(hit.path, ())
+        yield replace(hit, rule="js.error-cast-away") if there else hit
 
 
 _DEFINITE = frozenset({"variable_declarator", "public_field_definition"})
