@@ -42,6 +42,7 @@ CHANGE_FAMILIES = (
     "ralph.guardrails.javascript",
     "ralph.guardrails.inventory",
     "ralph.guardrails.stubs",
+    "ralph.guardrails.given",
     "ralph.guardrails.special",
     "ralph.guardrails.dropped",
     "ralph.guardrails.python_product",

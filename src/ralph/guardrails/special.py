@@ -44,7 +44,7 @@ EQUALS = re.compile(
 )
 ANSWER = re.compile(
     rf"[\s{{(:]*(?:then\b|=>)?\s*(?:return\b)?\s*(?:Some|Ok)?\(?\s*({_LITERAL})(?:\.to_string\(\)|\.into\(\))?\s*\)?"
-    r"\s*;?\s*(?:break;?\s*)?(?:end)?[\s})]*"
+    r"\s*[;,]?\s*(?:break;?\s*)?(?:end)?[\s})]*"
 )
 CASE = re.compile(rf"(?:case|when)?\s*\(?({_LITERAL})\)?\s*(?::|=>|->|then\b|\n)(.*)", re.DOTALL)
 ENTRY = re.compile(rf"({_NUMBER})\s*:\s*({_NUMBER})")
@@ -140,8 +140,9 @@ def _source(path: str, spoken: str, data: bytes | None) -> Source | None:
 def _cases(source: Source) -> Iterator[Case]:
     for node in source.walk():
         if node.type in BRANCH or node.type in CHOICE:
-            condition = node.child_by_field_name("condition")
-            answer = node.child_by_field_name("consequence") or node.child_by_field_name("body")
+            parts = [*node.named_children, None, None][:2]
+            condition = node.child_by_field_name("condition") or parts[0]
+            answer = node.child_by_field_name("consequence") or node.child_by_field_name("body") or parts[1]
             if condition is not None and answer is not None:
                 given = [one or other for one, other in EQUALS.findall(text_of(condition))]
                 yield from _made(node, given, text_of(answer))

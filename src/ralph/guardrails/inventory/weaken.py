@@ -13,12 +13,12 @@ Rules (policy set v2, class G05):
 
 from __future__ import annotations
 
-import re
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from enum import Enum
 
+from ralph.guardrails.inventory.coarser import only_part
 from ralph.guardrails.inventory.implied import implied, only_a_type
 from ralph.guardrails.inventory.match import Matching, Pair
 from ralph.guardrails.inventory.model import ROW, Check, Facts, Grade, Test
@@ -40,13 +40,6 @@ OPPOSITES = frozenset(
     }
 )
 """Of two answers the other one: there is nothing third that the test could want."""
-COARSER = re.compile(
-    r"(?<![\w$])(?:(?:round|floor|ceil|trunc|truncate|parseInt|int|Int|Integer|intdiv|sign|signum)\("
-    r"|(?:Round|Floor|Ceil|Trunc)\()[^,]*\)|_[\w.]*\.(?:round|floor|ceil|trunc|truncate|to_i|toFixed|toInt)\b(?!\([1-9])"
-    r"|_\S*\s*(?://|>>>?|%)\s*\d|~~|_\S*\s*[|&]\s*\d"
-)
-"""What makes one of many numbers, where `_` stands for what was compared exactly; a number of digits after the point
-that is kept is none."""
 
 
 class Kind(Enum):
@@ -206,7 +199,7 @@ def _settle_alike(lost: Sequence[Units], gained: Iterable[Units]) -> None:
     for unit in (unit for unit in lost if unit.check.subject not in asked):
         old = unit.check
         for other in (each for each in free if _answer(each.check) == _answer(old) and each.check.grade is old.grade):
-            if old.grade is Grade.EXACT and unit.left and other.left and not _only_part(other.check, old):
+            if old.grade is Grade.EXACT and unit.left and other.left and not only_part(other.check, old):
                 unit.take(other)
 
 
@@ -214,19 +207,7 @@ def _answers(new: Check, old: Check) -> bool:
     """The new assertion is at least as strong."""
     if new.subject == old.subject and new.relation == old.relation and _wider(old, new):
         return False
-    return new.grade >= old.grade and not _only_part(new, old)
-
-
-def _only_part(new: Check, old: Check) -> bool:
-    """The length of what was compared whole, or what is left of it after rounding."""
-    if old.subject == new.subject:
-        return False
-    inner = re.fullmatch(r"len\((.+)\)", new.subject)
-    if inner is not None:
-        return inner[1] in (old.subject, *old.subject.split(","))
-    if not old.subject or old.subject not in new.subject or old.grade < Grade.CLOSE:
-        return False
-    return COARSER.search(new.subject.replace(old.subject, "_")) is not None
+    return new.grade >= old.grade and not only_part(new, old)
 
 
 def _compared(pair: Pair, old: Check, new: Check) -> Iterator[Loss]:
@@ -234,7 +215,7 @@ def _compared(pair: Pair, old: Check, new: Check) -> Iterator[Loss]:
         yield Loss(Kind.OTHER_VALUE, pair, old, new, known=_alone(pair))
     elif other_number(old, new):
         yield Loss(Kind.OTHER_VALUE, pair, old, new, known=old.known and new.known and _alone(pair))
-    elif new.grade < old.grade or _only_part(new, old):
+    elif new.grade < old.grade or only_part(new, old):
         one_bit = old.relation == "false" and new.relation == "not in" and new.subject != old.subject
         slightly = one_bit or (new.grade is Grade.CLOSE and old.grade is Grade.EXACT)
         yield Loss(Kind.SOMEWHAT_WEAKER if slightly else Kind.WEAKER, pair, old, new)

@@ -32,7 +32,16 @@ def kept_off(node: Node, *, of_push: bool = False) -> dict[Flaw, str]:
         event = place.at("event") if place is not node else None
         if event is not None and event.items and not any(CHANGES.search(canonical(item)) for item in event.items):
             return {"off": f"only {', '.join(canonical(item) for item in event.items)[:80]} starts it"}
-    return {}
+    return {"off": "it is skipped for every commit"} if _skips_all(node.at("skip_commits")) else {}
+
+
+def _skips_all(skips: Node | None) -> bool:
+    """AppVeyor's, by the files of a commit or by its message."""
+    keys = ("files", "message") if skips is not None else ()
+    items = (
+        (item for key in keys for item in (skips.at(key) or skips.with_value([])).items) if skips is not None else ()
+    )
+    return any(EVERY.fullmatch(canonical(item)) for item in items)
 
 
 def _reason(filters: Node, of_push: bool) -> str:

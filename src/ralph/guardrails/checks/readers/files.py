@@ -27,6 +27,7 @@ from ralph.guardrails.config.side import Side
 
 NEVER = "the function is left before it"
 RAKE = re.compile(r"(?:^|[\s;{])sh[\s(]+([\"'])(?P<text>.*?)\1\)?[^{#]*?(?P<block>\bdo\b\s*\||\{\s*\|)?$")
+DEFAULT_TASK = re.compile(r"\s*task\s*\(?\s*:?[\"']?default[\"']?\s*(?:=>|:)\s*(?:%[iw])?([^#]*)")
 HOOK_FOLDERS = (".husky/", ".githooks/", ".git-hooks/", "githooks/", ".hooks/")
 HOOK_FILES = frozenset(
     (
@@ -119,6 +120,10 @@ def _data(collector: Collector, node: Node, name: str) -> None:
 def _rake(collector: Collector, text: str) -> None:
     """`sh` raises when its command fails, unless it is given a block to handle that."""
     for number, line in enumerate(text.split("\n"), 1):
+        default = DEFAULT_TASK.match(line)
+        for task in re.findall(r"\w[\w:]*", default[1]) if default is not None else ():
+            if is_named(task):
+                collector.add(("rake", task), "named", number, "default", {})
         for match in RAKE.finditer(line.split(" #")[0]):
             flaws: Flaws = {"lost": LOST} if match["block"] else NONE
             collector.text(match["text"], number, "tasks", Shell(), flaws)

@@ -69,12 +69,29 @@ def pipeline(collector: Collector, node: Node) -> None:
         if node.at(key, "allow_failures"):
             _part(collector, node, "", Shell(errexit=not loose), {"allowed": "allow_failures lets it fail"})
             return
-    if {canonical(node.at(key) or node.with_value("")) for key in ("trigger", "pr")} == {"none"}:
-        _part(collector, node, "", Shell(errexit=not loose), {"off": "nothing starts the pipeline"})
+    trigger, proposed = (canonical(node.at(key) or node.with_value("")) for key in ("trigger", "pr"))
+    if proposed == "none" and trigger and "*" not in trigger:
+        nothing = "nothing" if trigger == "none" else "no proposed change"
+        _part(collector, node, "", Shell(errexit=not loose), {"off": f"{nothing} starts the pipeline"})
+    elif name == "bitbucket-pipelines" and (pipelines := node.at("pipelines")) is not None:
+        _bitbucket(collector, pipelines, Shell(errexit=True))
     elif ".circleci/" in collector.path:
         _circle(collector, node, Shell(errexit=True, pipefail=True))
     else:
         _part(collector, node, "", Shell(errexit=not loose), {})
+
+
+def _bitbucket(collector: Collector, node: Node, shell: Shell) -> None:
+    """Only `default` and `pull-requests` run for proposed changes; branches by their names, the rest by hand."""
+    for kind, found in node.mapping.items():
+        if kind in ("default", "pull-requests"):
+            _part(collector, found, f"/{kind}", shell, {})
+            continue
+        for name, steps in found.mapping.items():
+            branch = found.with_value({"branches": found.with_value(name)})
+            by_hand: dict[Flaw, str] = {"off": f"it runs for {kind} {name} only"}
+            only = kept_off(branch) if kind == "branches" else by_hand
+            _part(collector, steps, f"/{kind}/{name}", shell, only)
 
 
 def _circle(collector: Collector, node: Node, shell: Shell) -> None:

@@ -1,0 +1,31 @@
+"""An assertion that looks at a part of what another one compares whole: its length, or what rounding leaves of it."""
+
+from __future__ import annotations
+
+import re
+
+from ralph.guardrails.inventory.model import Check, Grade
+
+COARSER = re.compile(
+    r"(?<![\w$])(?:(?:round|floor|ceil|trunc|truncate|parseInt|int|Int|Integer|intdiv|sign|signum)\("
+    r"|(?:Round|Floor|Ceil|Trunc)\()[^,]*\)|_[\w.]*\.(?:round|floor|ceil|trunc|truncate|to_i|toFixed|toInt)\b(?!\([1-9])"
+    r"|_\S*\s*(?://|>>>?|%)\s*\d|~~|_\S*\s*[|&]\s*\d"
+)
+"""What makes one of many numbers, where `_` stands for what was compared exactly; a number of digits after the point
+that is kept is none."""
+DIVIDED = re.compile(r"\(?_\)?\s*/\s*(\d+)")
+
+
+def only_part(new: Check, old: Check) -> bool:
+    if old.subject == new.subject:
+        return False
+    inner = re.fullmatch(r"len\((.+)\)", new.subject)
+    if inner is not None:
+        return inner[1] in (old.subject, *old.subject.split(","))
+    if not old.subject or old.subject not in new.subject or old.grade < Grade.CLOSE:
+        return False
+    what = new.subject.replace(old.subject, "_")
+    divided = DIVIDED.fullmatch(what)
+    if divided is not None and new.wanted.isdecimal() and old.wanted.isdecimal():
+        return int(new.wanted) * int(divided[1]) != int(old.wanted)
+    return COARSER.search(what) is not None
