@@ -9,7 +9,7 @@ itself. A double of a collaborator is none, nor is a spy that passes calls on.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 
 from ralph.guardrails.inventory.readers import language, reader_of
 from ralph.guardrails.model import Change, ChangeDetector, FileChange, Hit
@@ -37,6 +37,7 @@ OWN = re.compile(r"(?:new\s+|&)?(?P<type>[A-Za-z]\w*)(?:\.new\b|[({])")
 NEXT_TEST = re.compile(
     r"\s*(?:(?:it|test|describe|context|specify)\b|func Test|@Test|@ParameterizedTest|\[(?:Fact|Test|Theory))"
 )
+LONGEST = 400
 DECLARES = re.compile(r"\s*(?:const|let|var|val|final|[A-Z][\w<>]*)\s+\w+\s*[:=]")
 ASSERTS = r"(?:expect|assert\w*|Assert\w*|should|is_expected|verify|:=|require)[^\n]*?"
 
@@ -53,10 +54,10 @@ def replaced(change: Change) -> Iterator[Hit]:
 
 def _compared(file: FileChange, change: Change) -> Iterator[Hit]:
     sides = (change.blobs.before(file.path) or b"", change.blobs.after(file.path) or b"")
-    before, after = (side.decode("utf-8", "replace") for side in sides)
+    before, after = (_short_lines(side.split(b"\n")) for side in sides)
     kept = {line.strip() for line in before.split("\n")}
     for hunk in file.hunks:
-        added = b"\n".join(hunk.added).decode("utf-8", "replace")
+        added = _short_lines(hunk.added)
         for name, value, at in _doubles(added):
             real = [each for each in _given(before) if each[0] == name and REAL.match(each[1])]
             if not real or all(MOCKED.match(each[1]) for each in real):
@@ -77,6 +78,11 @@ def _compared(file: FileChange, change: Change) -> Iterator[Hit]:
                     snippet=lines[line - 1].strip()[:200],
                     detail=detail,
                 )
+
+
+def _short_lines(lines: Iterable[bytes]) -> str:
+    """A line that no person wrote says nothing, and takes long to read."""
+    return "\n".join(line.decode("utf-8", "replace") if len(line) <= LONGEST else "" for line in lines)
 
 
 def _is_narrower(line: str, was: str) -> bool:

@@ -11,7 +11,8 @@ Rules (those of `python.special`, read off branches, cases and tables as they ar
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from bisect import bisect_left
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 import tree_sitter
@@ -24,7 +25,17 @@ from ralph.guardrails.python.special import MOST_TESTS, TRIVIAL, asks
 from ralph.guardrails.source import Source
 from ralph.guardrails.texts import UnreadableError, decoded, one_line_end
 
-LANGUAGES = frozenset({"javascript", "typescript", "tsx", "go", "java", "kotlin", "csharp", "ruby", "rust"})
+_SCRIPT = "if_statement ternary_expression switch_case pair"
+BRANCHES = {
+    **dict.fromkeys(("javascript", "typescript", "tsx"), _SCRIPT),
+    "go": "if_statement expression_case",
+    "java": "if_statement ternary_expression switch_block_statement_group switch_rule",
+    "kotlin": "if_expression when_entry",
+    "csharp": "if_statement conditional_expression switch_section switch_expression_arm",
+    "ruby": "if if_modifier elsif conditional when",
+    "rust": "if_expression match_arm",
+}
+"""What may be a branch, by the grammar's names."""
 WORDS = prefilter(
     (
         r"===?[^=]*[\d\"'`]",
@@ -36,7 +47,7 @@ WORDS = prefilter(
 )
 _NUMBER = r"-?\d[\d_]*(?:\.\d+)?(?:[eE][-+]?\d+)?"
 _PLAIN = rf"(?:{_NUMBER}(?:[fFdDLlmMn]|_?[iuf]\d+)?|\"[^\"\n]*\"|'[^'\n]*'|`[^`$\n]*`)"
-_LITERAL = rf"(?:{_PLAIN}|\[\s*(?:{_PLAIN}\s*,?\s*)+\])"
+_LITERAL = rf"(?:{_PLAIN}|\[\s*{_PLAIN}(?:\s*,\s*{_PLAIN})*\s*,?\s*\])"
 _ASKED = r"(?:(?<![\w$.])[A-Za-z_$][\w$.]*|[)\]])"
 EQUALS = re.compile(
     rf"{_ASKED}(?:\s*===?|\.equals\(|\s+eq\b)\s*({_LITERAL})(?!\s*[-+*/%])"
@@ -48,12 +59,8 @@ ANSWER = re.compile(
 )
 CASE = re.compile(rf"(?:case|when)?\s*\(?({_LITERAL})\)?\s*(?::|=>|->|then\b|\n)(.*)", re.DOTALL)
 ENTRY = re.compile(rf"({_NUMBER})\s*:\s*({_NUMBER})")
-BRANCH = frozenset({"if_statement", "if_expression", "if", "if_modifier", "elsif"})
-CHOICE = frozenset({"ternary_expression", "conditional_expression", "conditional"})
-CASES = frozenset(
-    {"switch_case", "expression_case", "switch_block_statement_group", "switch_rule", "switch_section"}
-    | {"switch_expression_arm", "match_arm", "when", "when_entry"}
-)
+IFS = frozenset({"if_statement", "if_expression", "if", "if_modifier", "elsif"})
+CHOICES = frozenset({"ternary_expression", "conditional_expression", "conditional"})
 BESIDE = re.compile(r"(?:^|/)(?:bench(?:marks?)?|examples?|samples?|scripts?|playground)/")
 """What is no product, and is not tested."""
 NOTHING = frozenset({"true", "false", "null", "nil", "None", "''", '""', "0", "[]"})
@@ -82,13 +89,13 @@ def special_cases(change: Change) -> Iterator[Hit]:
     tests: dict[str, list[str]] = {}
     for file in change.files:
         spoken = language(file, change)
-        if spoken not in LANGUAGES or _is_test(file.path, spoken) or not _worth(file):
+        if spoken not in BRANCHES or _is_test(file.path, spoken) or not _worth(file):
             continue
         source = _source(file.path, spoken, change.blobs.after(file.path))
         if source is None:
             continue
-        added = {line for hunk in file.hunks for line in range(hunk.new_start, hunk.new_start + len(hunk.added))}
-        found = [case for case in _cases(source) if _rows(case, source) & added]
+        added = sorted(hunk.new_start + row for hunk in file.hunks for row in range(len(hunk.added)))
+        found = [case for case in _cases(source) if _touches(case.node, source, added)]
         base = _source(file.path, spoken, change.blobs.before(file.path)) if found else None
         known = {case.key for case in _cases(base)} if base is not None else set()
         for case in (case for case in found if case.key not in known):
@@ -125,9 +132,10 @@ def _tests(change: Change, spoken: str) -> Iterator[str]:
             yield data.decode("utf-8", "replace")
 
 
-def _rows(case: Case, source: Source) -> set[int]:
-    first = source.first_line
-    return set(range(case.node.start_point.row + first, case.node.end_point.row + first + 1))
+def _touches(node: tree_sitter.Node, source: Source, added: Sequence[int]) -> bool:
+    """One of the added lines is the node's."""
+    at = bisect_left(added, node.start_point.row + source.first_line)
+    return at < len(added) and added[at] <= node.end_point.row + source.first_line
 
 
 def _source(path: str, spoken: str, data: bytes | None) -> Source | None:
@@ -138,8 +146,9 @@ def _source(path: str, spoken: str, data: bytes | None) -> Source | None:
 
 
 def _cases(source: Source) -> Iterator[Case]:
-    for node in source.walk():
-        if node.type in BRANCH or node.type in CHOICE:
+    kinds = BRANCHES[source.language].split()
+    for node in source.captures(f"[{' '.join(f'({kind})' for kind in kinds)}] @found"):
+        if node.type in IFS or node.type in CHOICES:
             parts = [*node.named_children, None, None][:2]
             condition = node.child_by_field_name("condition") or parts[0]
             answer = node.child_by_field_name("consequence") or node.child_by_field_name("body") or parts[1]
@@ -147,8 +156,8 @@ def _cases(source: Source) -> Iterator[Case]:
                 given = [one or other for one, other in EQUALS.findall(text_of(condition))]
                 yield from _made(node, given, text_of(answer))
         else:
-            form = CASE if node.type in CASES else ENTRY if node.type == "pair" else None
-            match = form.fullmatch(text_of(node)) if form is not None else None
+            form = ENTRY if node.type == "pair" else CASE
+            match = form.fullmatch(text_of(node))
             if match is not None:
                 yield from _made(node, [match[1]], match[2])
 

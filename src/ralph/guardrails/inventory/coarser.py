@@ -1,4 +1,7 @@
-"""An assertion that looks at a part of what another one compares whole: its length, or what rounding leaves of it."""
+"""An assertion that looks at a part of what another one compares whole: its length, or what rounding leaves of it.
+
+Or one that wants what the function it looks at gives for something else.
+"""
 
 from __future__ import annotations
 
@@ -13,6 +16,8 @@ COARSER = re.compile(
 )
 """What makes one of many numbers, where `_` stands for what was compared exactly; a number of digits after the point
 that is kept is none."""
+CALLED = re.compile(r"\b(?!(?:len|str|repr|type|list|sorted|dict|set|tuple|int|bool)\()\w{3,}(?=\()")
+"""What an assertion calls, Python's own conversions apart."""
 DIVIDED = re.compile(r"\(?_\)?\s*/\s*(\d+)")
 
 
@@ -29,3 +34,8 @@ def only_part(new: Check, old: Check) -> bool:
     if divided is not None and new.wanted.isdecimal() and old.wanted.isdecimal():
         return int(new.wanted) * int(divided[1]) != int(old.wanted)
     return COARSER.search(what) is not None
+
+
+def asks_itself(new: Check) -> bool:
+    """What is wanted comes from the function that is looked at: `total([1, 2]) == total([2, 1])`."""
+    return bool(frozenset(CALLED.findall(new.subject)) & frozenset(CALLED.findall(new.wanted)))

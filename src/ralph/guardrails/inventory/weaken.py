@@ -18,7 +18,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from enum import Enum
 
-from ralph.guardrails.inventory.coarser import only_part
+from ralph.guardrails.inventory.coarser import asks_itself, only_part
 from ralph.guardrails.inventory.implied import implied, only_a_type
 from ralph.guardrails.inventory.match import Matching, Pair
 from ralph.guardrails.inventory.model import ROW, Check, Facts, Grade, Test
@@ -219,6 +219,8 @@ def _compared(pair: Pair, old: Check, new: Check) -> Iterator[Loss]:
         one_bit = old.relation == "false" and new.relation == "not in" and new.subject != old.subject
         slightly = one_bit or (new.grade is Grade.CLOSE and old.grade is Grade.EXACT)
         yield Loss(Kind.SOMEWHAT_WEAKER if slightly else Kind.WEAKER, pair, old, new)
+    elif old.known and not new.known and new.subject == old.subject and asks_itself(new):
+        yield Loss(Kind.WEAKER, pair, old, new)
     elif new.subject == old.subject and new.relation == old.relation:
         tabled = not new.known and old.wanted in pair.new.facts().literals
         if not same_value(old, new) and new.grade >= Grade.SHAPE and not tabled:
