@@ -4,8 +4,8 @@ Rules, for a changed line that is the same but for what becomes of a failure:
 
 - Rust: `?` that became `.unwrap_or_default()`, `.unwrap_or(...)`, `.ok()` or `let _ =` blocks. So does `.unwrap()` or
   `.expect(...)` of what reads, parses or writes; of anything else it is for a person: it may have been an `Option`.
-- Go: an `err` that became `_` blocks; so does a `return err` that became `return nil`, or nothing. Where nothing takes
-  the answer any more (the function may have none now), and where something is closed or cleaned up, a person looks.
+- Go: an `err`, or an answer, that became `_` blocks; so does a `return err` that became `return nil`, or nothing. Where
+  nothing takes the answer any more (there may be none now), or something is closed or cleaned up, a person looks.
 - Kotlin: a statement that now stands in a `runCatching` of its own blocks.
 
 Tests and their support may do as they please.
@@ -30,6 +30,7 @@ CHECKED = re.compile(
     r"(?:if\s+|return\s+)?(?P<names>(?:\w+\s*,\s*)*)err\s*:?=\s*(?P<call>[^;]+?)(?:\s*;\s*err != nil\s*\{)?"
 )
 IGNORED = re.compile(r"(?P<taken>(?:\w+\s*,\s*)*?_\s*:?=\s*)?(?P<call>[\w.]+\(.*\))")
+RETURNED = re.compile(r"return\s+(?P<call>[\w.]+\(.*\))")
 PASSED_ON = re.compile(r"(?:return\b.*\b\w*[eE]rr\b.*|panic\(err\)|log\.Fatal\w*\(.*\berr\b.*\))")
 NOT_PASSED_ON = re.compile(r"(?:return(?:\s+(?:nil|0|\"\"|false|true|,\s*)+)?|continue|_ = err|//.*|)")
 ASKED = re.compile(rb"\berr\w* != nil \{\s*$")
@@ -102,6 +103,9 @@ def _go(line: str, removed: list[str]) -> str:
     call = _bare(ignored["call"])
     for was in removed:
         checked = CHECKED.fullmatch(was)
+        returned = RETURNED.fullmatch(was)
+        if returned is not None and ignored["taken"] and _bare(returned["call"]) == call:
+            return PLAIN
         if checked is not None and _bare(checked["call"]) == call and "(" in call:
             return MILD if TIDIES.search(call) or ignored["taken"] is None else PLAIN
     return ""

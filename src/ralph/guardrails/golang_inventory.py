@@ -83,7 +83,7 @@ def _tag(word: str) -> bool:
     return (name in USUAL or re.fullmatch(r"go1\.\d+", name) is not None) != word.startswith("!")
 
 
-WAITS = re.compile(r"\.Wait\(|<-|\bselect\s*\{|\brange\s+\w|(?i:eventually|sleep)")
+WAITS = re.compile(r"\.Wait\(|<-|\bselect\s*\{|\brange\s+\w|(?i:wait|ready|eventually|sleep|poll)")
 
 
 class GoTests(Extractor):

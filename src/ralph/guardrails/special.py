@@ -3,7 +3,8 @@
 Rules (those of `python.special`, read off branches, cases and tables as they are written):
 
 - A new branch that gives a constant where something equals a constant blocks if a test has both close together, and
-  they are more than a name for something: a number for a number, or several values. Else it is for a person.
+  they are more than a name for something: a number for a number or for a text with digits, or several values. Else it
+  is for a person.
 - So does a new entry of a table of numbers by numbers.
 - Values that stand for nothing in particular (0, 1, an empty text) do not count.
 """
@@ -38,6 +39,7 @@ BRANCHES = {
 """What may be a branch, by the grammar's names."""
 WORDS = prefilter(
     (
+        r"(?:equals|starts?_?with\??|includes)\(\s*[\"'`]",
         r"===?[^=]*[\d\"'`]",
         r"[\d\"'`]\)?\s*===?",
         r"\b(?:case|when)\b\s*\(?[-\d\"'`]",
@@ -50,7 +52,7 @@ _PLAIN = rf"(?:{_NUMBER}(?:[fFdDLlmMn]|_?[iuf]\d+)?|\"[^\"\n]*\"|'[^'\n]*'|`[^`$
 _LITERAL = rf"(?:{_PLAIN}|\[\s*{_PLAIN}(?:\s*,\s*{_PLAIN})*\s*,?\s*\])"
 _ASKED = r"(?:(?<![\w$.])[A-Za-z_$][\w$.]*|[)\]])"
 EQUALS = re.compile(
-    rf"{_ASKED}(?:\s*===?|\.equals\(|\s+eq\b)\s*({_LITERAL})(?!\s*[-+*/%])"
+    rf"{_ASKED}(?:\s*===?|\.(?:equals|startsWith|start_with\?|starts_with|StartsWith|includes)\(|\s+eq\b)\s*({_LITERAL})(?!\s*[-+*/%])"
     rf"|(?:^|[(&|,!])\s*({_LITERAL})\s*(?:===?\s*{_ASKED}|\.equals\()"
 )
 ANSWER = re.compile(
@@ -82,7 +84,8 @@ class Case:
     def is_plain(self) -> bool:
         telling = [each for each in self.given if each not in TRIVIAL]
         numbers = all(re.fullmatch(_NUMBER, each) for each in (*telling, self.result))
-        return len(telling) > 1 or any(each.startswith("[") for each in telling) or numbers
+        code = re.fullmatch(_NUMBER, self.result) and any(re.search(r"\w[-\d:/.]*\d{2}", each) for each in telling)
+        return len(telling) > 1 or any(each.startswith("[") for each in telling) or numbers or bool(code)
 
 
 def special_cases(change: Change) -> Iterator[Hit]:

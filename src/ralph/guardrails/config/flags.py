@@ -6,6 +6,7 @@ from switches; an option may be given several times, its values then are one lis
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 
 from ralph.guardrails.config.filters import no_more_ignored
@@ -228,6 +229,8 @@ OPTIONS: dict[str, Sequence[Option]] = {
 """By program. What is not named here checks nothing that these options could weaken."""
 
 
+PROPERTY = re.compile(r"-[DP]\w")
+"""`-DskipTests` takes no word of its own after it."""
 MANY_TRADES = frozenset(("go", "cargo", "dotnet", "npm", "pnpm", "yarn", "make", "gmake", "turbo", "nx"))
 """Programs whose first word says what they do."""
 
@@ -259,7 +262,7 @@ def settings(program: str, words: Sequence[str], place: Node) -> dict[Key, Node]
             option, given = known["--no-cov"], ""
         if option is None:
             continue
-        bare = option.takes and not given
+        bare = option.takes and not given and not PROPERTY.match(name)
         if bare and index < len(words) and not words[index].startswith("-"):
             value = words[index]
             index += 1

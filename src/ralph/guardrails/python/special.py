@@ -53,6 +53,9 @@ TEST_IMPORT = re.compile(
 TEST_PATH = re.compile(
     r"[\"'](?:[^\"'\n]*/)?(?:tests?/[^\"'\n]*|test_\w+\.(?:py|json|csv|ya?ml|txt)|conftest\.py)[\"']"
 )
+TEST_DATA = re.compile(
+    r"(?:open|read\w*|loads?|Path)\([^\n]*[\"'](?:[^\"'\n]*/)?tests?/[^\"'\n]*\.(?:json|csv|ya?ml|txt)[\"']"
+)
 PLUGIN = re.compile(
     rb"(?m)^\s*(?:import|from)\s+_?pytest\b|\bpytest_plugins\b|^def pytest_\w+\(|^\s*(?:import|from)\s+unittest\b"
 )
@@ -98,6 +101,8 @@ def _rule(source: Source, line: str, number: int) -> str | None:
     if SWITCH.search(code):
         following = " ".join(each.decode("utf-8", "replace") for each in source.lines[number : number + 2])
         return "py.detects-tests" if _chooses_constant(code, following) else "py.test-mode"
+    if TEST_DATA.search(code):
+        return "py.detects-tests"
     return "py.test-mode" if TEST_PATH.search(code) and re.search(r"open|read|load|Path|import", code) else None
 
 

@@ -1,6 +1,7 @@
 """Which environments tox runs when nobody names one.
 
-Rule: where a list of environments is given and none of those in it runs tests, the tests of the file do not run.
+Rule: where a list of environments is given, the checks of others do not run by themselves. Those that all environments
+start from do as long as one that is listed runs any tests.
 """
 
 from __future__ import annotations
@@ -21,19 +22,20 @@ ITEM = re.compile(r"(?:\{[^{}]*\}|[^,\s{}])+")
 
 
 def leave_out(collector: Collector, start: int, node: Node) -> None:
-    """Marks the tests among the gates from `start` on, unless an environment that is listed runs some of them."""
+    """Marks what no environment that is listed runs, among the gates from `start` on."""
     value = next((found for key in LISTS if (found := node.at(*key)) is not None), None)
     listed = {name for item in value.items for name in _names(canonical(item))} if value is not None else set()
-    tests = [index for index, gate in enumerate(collector.gates) if index >= start and gate.kind == "test"]
-    if not listed or not tests or not all(name.isprintable() and "{" not in name for name in listed):
+    gates = collector.gates
+    if not listed or not all(name.isprintable() and "{" not in name for name in listed):
         return
     with_commands = {_name("/".join(key[:-1])) for key in flat(node) if key[-1] == "commands"}
     run = {name if name in with_commands else "" for name in listed}
-    if not any(_name(collector.gates[index].slot) in run for index in tests):
-        for index in tests:
-            gate = collector.gates[index]
-            flaws = {**gate.flaws, "off": f"tox runs {', '.join(sorted(listed))[:80]} only"}
-            collector.gates[index] = replace(gate, flaws=flaws)
+    tested = any(gate.kind == "test" and _name(gate.slot) in run for gate in gates[start:])
+    for index in range(start, len(gates)):
+        name = _name(gates[index].slot)
+        if name not in run and (name or not tested):
+            flaws = {**gates[index].flaws, "off": f"tox runs {', '.join(sorted(listed))[:80]} only"}
+            gates[index] = replace(gates[index], flaws=flaws)
 
 
 def _name(section: str) -> str:
