@@ -289,5 +289,8 @@ DETECTORS = (
 )
 
 
-def REVISE(hits: Sequence[Hit], change: Change) -> Iterator[Hit]:
+def revised(hits: Sequence[Hit], change: Change) -> Iterator[Hit]:
     yield from csharp_nulls.revised(list(swallowed.revised(hits, change)), change)
+
+
+REVISE = revised

@@ -105,7 +105,7 @@ def _go(line: str, removed: list[str]) -> str:
         checked = CHECKED.fullmatch(was)
         returned = RETURNED.fullmatch(was)
         if returned is not None and ignored["taken"] and _bare(returned["call"]) == call:
-            return PLAIN
+            return "" if TIDIES.search(call) else PLAIN
         if checked is not None and _bare(checked["call"]) == call and "(" in call:
             return MILD if TIDIES.search(call) or ignored["taken"] is None else PLAIN
     return ""

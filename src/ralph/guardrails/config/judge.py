@@ -24,8 +24,6 @@ from ralph.guardrails.model import Change, Hit
 PLACES = frozenset(place.name for tool in TOOLS for place in tool.places)
 GLOBS = tuple(name for name in PLACES if "*" in name)
 UNREADABLE = "cfg.unreadable"
-LIMIT, LIMIT_LIFTED, MUCH_MORE = "cfg.lint.limit-raised", "cfg.lint.limit-lifted", 3
-"""A limit that is so many times what it was is none any more."""
 V1_MINIMUM_COVERAGE = 80
 V1_THRESHOLD = "v1.config_tampering.coverage_threshold"
 V1_STRICT = "v1.config_tampering.typescript_strict"
@@ -68,8 +66,6 @@ def _hits(losses: Iterable[Loss], before: Side, after: Side) -> Iterator[Hit]:
         if place is None:
             continue
         line = loss.node.line if loss.node else 0
-        if loss.rule == LIMIT and loss.was and loss.now is not None and loss.now >= MUCH_MORE * loss.was:
-            loss = replace(loss, rule=LIMIT_LIFTED)
         identity = (loss.rule, place.path, line, loss.key)
         if identity in seen:
             continue

@@ -56,10 +56,7 @@ def ceiling(default: float | None = None) -> Check:
         if isinstance(was, str) or isinstance(now, str):
             yield from _unreadable(before, after)
         elif was is not None and (now is None or not now <= was):
-            if after is None or now is None:
-                yield Worse(node=after, text="is gone" if after is None else f"rises to {_shown(after)}")
-            else:
-                yield Worse(node=after, text=f"rises from {_shown(before)} to {_shown(after)}", was=was, now=now)
+            yield Worse(node=after, text=f"rises from {_shown(before)} to {_shown(after)}" if after else "is gone")
 
     return check
 

@@ -54,8 +54,9 @@ TEST_PATH = re.compile(
     r"[\"'](?:[^\"'\n]*/)?(?:tests?/[^\"'\n]*|test_\w+\.(?:py|json|csv|ya?ml|txt)|conftest\.py)[\"']"
 )
 TEST_DATA = re.compile(
-    r"(?:open|read\w*|loads?|Path)\([^\n]*[\"'](?:[^\"'\n]*/)?tests?/[^\"'\n]*\.(?:json|csv|ya?ml|txt)[\"']"
+    r"(?:open|read\w*|loads?|Path)\([^\n]*[\"'](?:[^\"'\n]*/)?tests?/[^\"'\n]*(?:expected|golden|answer|solution)[^\"'\n]*[\"']"
 )
+"""What tests want, read by what they test."""
 PLUGIN = re.compile(
     rb"(?m)^\s*(?:import|from)\s+_?pytest\b|\bpytest_plugins\b|^def pytest_\w+\(|^\s*(?:import|from)\s+unittest\b"
 )
