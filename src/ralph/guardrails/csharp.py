@@ -14,14 +14,14 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 import tree_sitter
 
-from ralph.guardrails import aware, directives, exits, swallowed
+from ralph.guardrails import aware, csharp_nulls, directives, exits, swallowed
 from ralph.guardrails.conditions import vocabulary
 from ralph.guardrails.directives import closed, code_set, directive, label
-from ralph.guardrails.model import Hit
+from ralph.guardrails.model import Change, Hit
 from ralph.guardrails.source import Comment, Source
 from ralph.system.patterns import later
 
@@ -78,6 +78,7 @@ WORDS = (
     r"suppressmessage",
     r"\bignore|explicit\b|\bskip|inconclusive|assert\.pass|\bassume\b",
     r"coverage",
+    *csharp_nulls.WORDS,
     r"platform|oscondition|operatingsystem|runtimeinformation",
     r"\\u00|\\U0000|^\s*(?:global\s+)?using\s+\w+\s*=",
     *directives.COMMON_WORDS,
@@ -283,4 +284,12 @@ DETECTORS = (
     exits.exits,
     aware.asks,
     swallowed.swallowed,
+    csharp_nulls.forgiven,
 )
+
+
+def revised(hits: Sequence[Hit], change: Change) -> Iterator[Hit]:
+    yield from csharp_nulls.revised(list(swallowed.revised(hits, change)), change)
+
+
+REVISE = revised

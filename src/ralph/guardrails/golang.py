@@ -108,13 +108,24 @@ NAMES = frozenset({"identifier", "selector_expression"})
 
 
 def _skip(source: Source, node: tree_sitter.Node, name: str) -> Hit:
-    rule = "go.skip"
+    rule = "go.skip-short" if _is_fuzzed(source, node) else "go.skip"
     for condition, holds in _conditions(source, node):
         if PLATFORM.only_platform(condition):
             rule = "go.skip-platform"
         elif holds and SHORT.only_platform(condition) and "!" not in condition:
             rule = "go.skip-short"
     return source.hit(rule, node, f"{name} in {_test_name(source, node)}")
+
+
+def _is_fuzzed(source: Source, node: tree_sitter.Node) -> bool:
+    """Under a condition in the function that `f.Fuzz` calls: it throws away what makes no sense as input."""
+    above, conditional = node.parent, False
+    while above is not None and above.type != "func_literal":
+        conditional = conditional or above.type == "if_statement"
+        above = above.parent
+    call = above.parent.parent if above is not None and above.parent is not None else None
+    function = call.child_by_field_name("function") if call is not None else None
+    return conditional and function is not None and source.text(function).endswith(".Fuzz")
 
 
 def _conditions(source: Source, node: tree_sitter.Node) -> Iterator[tuple[str, bool]]:

@@ -84,6 +84,9 @@ def _tag(word: str) -> bool:
     return (name in USUAL or re.fullmatch(r"go1\.\d+", name) is not None) != word.startswith("!")
 
 
+WAITS = later(r"\.Wait\(|<-|\bselect\s*\{|\brange\s+\w|(?i:wait|ready|eventually|sleep|poll)")
+
+
 class GoTests(Extractor):
     NAMES = frozenset({"identifier", "field_identifier"})
     LITERALS = frozenset(
@@ -190,6 +193,8 @@ class GoTests(Extractor):
         )
         if recovers and re.search(r"\bpanic\(", text_of(child)) and not FAILS.search(text_of(child)):
             return "its failure is caught"
+        if above.type == "go_statement" and not WAITS.search(_behind(above)):
+            return "nothing waits for it"
         unused = above.type == "assignment_statement" and text_of(above).startswith("_ = func(")
         return "nobody calls the function around it" if unused else ""
 
@@ -255,3 +260,11 @@ def _row(row: tree_sitter.Node, writing: Writing) -> str:
             return writing.of(row)
         parts = [part for part in parts if part != wanted[0]] + wanted
     return ROW.join(writing.of(part) for part in parts)
+
+
+def _behind(node: tree_sitter.Node) -> str:
+    """What the function does after a statement."""
+    above = node
+    while above.parent is not None and above.type not in ("function_declaration", "method_declaration"):
+        above = above.parent
+    return (above.text or b"")[node.end_byte - above.start_byte :].decode("utf-8", "replace")

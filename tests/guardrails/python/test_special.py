@@ -28,13 +28,14 @@ KNOWS = {
     "switch in an expression": 'return 3.0 if os.getenv("TEST_MODE") else 4.0',
     "test module": "from test_fee import EXPECTED\n    return EXPECTED[amount]",
     "test module in a package": "from tests.test_fee import EXPECTED\n    return EXPECTED[amount]",
+    "what tests want": 'return json.load(open("tests/expected.json"))[str(amount)]',
     "conftest": "import conftest\n    return conftest.EXPECTED[amount]",
 }
 SHOWN = {
     "switch": 'setting = os.environ.get("TESTING")',
     "CI": 'in_ci = os.environ.get("CI")',
     "Django": 'testing = "test" in sys.argv',
-    "file": 'return json.load(open("tests/expected.json"))[str(amount)]',
+    "file": 'return json.load(open("tests/rates.json"))[str(amount)]',
     "package of tests": "from tests.data import EXPECTED\n    return EXPECTED[amount]",
 }
 INNOCENT = {

@@ -5,6 +5,7 @@
    A directory that is gone altogether takes its configuration with it.
 3. A new unit is judged against the one that held there before. Where none did, against the defaults, provided the tool
    works without configuration and there was something for it to check: a new project's first one takes nothing away.
+   Neither does that of a tool which has to be asked for, where nothing asked for it.
 4. An option of a command that is now, no weaker, in a configuration file of the same directory or one above has moved.
    What moves the other way, or to another tool, is for a person to look at.
 5. A command that names another configuration file than before is judged by what the two files say.
@@ -23,10 +24,16 @@ from ralph.guardrails.config.flags import OTHER_FILE
 from ralph.guardrails.config.node import Settings
 from ralph.guardrails.config.patterns import is_test
 from ralph.guardrails.config.rows import MOVED, Loss
+from ralph.guardrails.config.scripts import is_ci_file
 from ralph.guardrails.config.side import Side
 from ralph.guardrails.config.tool import Tool, Unit
+from ralph.system.patterns import later
 
 COMMAND = "a command"
+MAY_RUN = later(
+    r"(?:^|/)(?:package\.json|pyproject\.toml|tox\.ini|setup\.cfg|noxfile\.py|tasks\.py|[Jj]ustfile|(?:GNU)?[Mm]akefile"
+    r"|\.pre-commit-config\.ya?ml|lefthook\.ya?ml|\.gitlab-ci\.yml|Jenkinsfile|requirements[\w.-]*\.(?:txt|in))$|\.sh$"
+)
 
 
 class Comparison:
@@ -87,7 +94,7 @@ class Comparison:
                 yield from tool.compare(was.settings, above.settings if above else {}, self._paths(tool, name))
             elif now and not tool.adds_only and _something_to_check(tool, name, before):
                 above = _enclosing(name, old)
-                if above or not tool.needs_config:
+                if above or not (tool.needs_config or (tool.by_invitation and not _is_named(tool, before))):
                     yield from tool.compare(above.settings if above else {}, now.settings, self._paths(tool, name))
 
     def _paths(self, tool: Tool, name: str) -> Sequence[str]:
@@ -129,6 +136,13 @@ def _something_to_check(tool: Tool, name: str, before: Side) -> bool:
     prefix = f"{directory}/" if directory else ""
     paths = (path for path in before.paths if path.startswith(prefix) and path.endswith(tool.suffixes))
     return any(is_test(path) for path in paths) if tool.runs_tests else any(True for _ in paths)
+
+
+def _is_named(tool: Tool, side: Side) -> bool:
+    """A file that runs or installs programs names it."""
+    names = (tool.name, *tool.programs)
+    paths = (path for path in side.paths if MAY_RUN.search(path) or is_ci_file(path))
+    return any(name in text for path in paths if (text := side.text(path)) for name in names)
 
 
 def _answers(place_name: str, gain: Loss, loss: Loss) -> bool:

@@ -25,6 +25,7 @@ from ralph.guardrails.config.lattice import (
 from ralph.guardrails.config.narrowing import NARROWING, SHORT_VALUES
 from ralph.guardrails.config.node import Key, Node, names
 from ralph.guardrails.config.option import Option, switch
+from ralph.system.patterns import later
 
 THRESHOLD, OFF, EXCLUDE = "cfg.coverage.threshold", "cfg.coverage.off", "cfg.coverage.exclude"
 
@@ -228,6 +229,8 @@ OPTIONS: dict[str, Sequence[Option]] = {
 """By program. What is not named here checks nothing that these options could weaken."""
 
 
+PROPERTY = later(r"-[DP]\w")
+"""`-DskipTests` takes no word of its own after it."""
 MANY_TRADES = frozenset(("go", "cargo", "dotnet", "npm", "pnpm", "yarn", "make", "gmake", "turbo", "nx"))
 """Programs whose first word says what they do."""
 
@@ -259,7 +262,7 @@ def settings(program: str, words: Sequence[str], place: Node) -> dict[Key, Node]
             option, given = known["--no-cov"], ""
         if option is None:
             continue
-        bare = option.takes and not given
+        bare = option.takes and not given and not PROPERTY.match(name)
         if bare and index < len(words) and not words[index].startswith("-"):
             value = words[index]
             index += 1

@@ -65,6 +65,8 @@ class Tool:
     """A new unit beside others takes nothing away."""
     runs_tests: bool = False
     """Where there were no tests, a first configuration takes nothing away."""
+    by_invitation: bool = False
+    """Nobody runs it unasked: a first configuration takes nothing away where no command of the base names it."""
     watches: tuple[str, ...] = ()
     """Suffixes of further files that its configuration may import or extend."""
 

@@ -3,7 +3,8 @@
 Rules (policy set v2, class G05):
 
 - One of a low grade is not missed where a stronger one is about its subject, or a part of it.
-- What is said of a part is not missed where the head says exactly what the whole is, of which the base said nothing.
+- What is said of a part is not missed where the head says exactly what the whole is, of which the base said little.
+- That a callback got no error is not missed where one certain value is asked of what replaced it.
 - A type is not missed where the base had one certain value of the same thing, and that assertion did not fall.
 """
 
@@ -18,6 +19,10 @@ from ralph.system.patterns import later
 TYPES = frozenset({"isinstance", "assertIsInstance", "IsType", "Implements", "type"})
 """Relations that tell a type only."""
 WHOLE = frozenset({"==", "snapshot =="})
+MADE = later(r"(?:new )?(?:\w+\.)*[A-Z]\w*\([^()]*\)")
+"""An object made for the comparison, of constants."""
+NO_ERROR = later(r"err|error|e|ex")
+NONE = frozenset({("==", "null"), ("==", "undefined")})
 PROJECTED = later(r"(?:type|len)\((.+)\)")
 
 
@@ -29,10 +34,14 @@ def implied(check: Check, before: Facts, after: Facts) -> bool:
         each.grade > check.grade and subject and subject in each.subject for each in after.checks
     ):
         return True
-    wholes = {each.subject for each in before.checks}
+    if NO_ERROR.fullmatch(check.subject) and (check.relation, check.wanted) in NONE:
+        # A promise that is kept has no error to ask about.
+        asked = {each.subject for each in before.checks}
+        return any(each.grade is Grade.EXACT and each.known and each.subject not in asked for each in after.checks)
+    wholes = {each.subject for each in before.checks if each.grade > Grade.SHAPE}
     return any(
         each.relation in WHOLE
-        and each.known
+        and (each.known or MADE.fullmatch(each.wanted))
         and each.grade >= check.grade
         and each.subject not in wholes
         and _is_part(check.subject, each.subject)

@@ -21,16 +21,14 @@ from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from ralph.guardrails.inventory.attitude import WORTH, attitudes
+from ralph.guardrails.inventory.coarser import CALLED
 from ralph.guardrails.inventory.context import Context, Untouched, sides_of
 from ralph.guardrails.inventory.match import Matching, Pair, match
 from ralph.guardrails.inventory.model import Check, Ghost, Grade, Inventory, Test
 from ralph.guardrails.inventory.weaken import Kind, Ledger, Loss
 from ralph.guardrails.inventory.weaken import losses as losses_of
 from ralph.guardrails.model import Change, FileChange, Hit
-from ralph.system.patterns import later
 
-CALLED = later(r"\b(?!(?:len|str|repr|type|list|sorted|dict|set|tuple|int|bool)\()\w{3,}(?=\()")
-"""What an assertion calls, Python's own conversions apart."""
 NAMED = 3
 """So many tests are named in a finding about several."""
 

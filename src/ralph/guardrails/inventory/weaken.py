@@ -13,12 +13,12 @@ Rules (policy set v2, class G05):
 
 from __future__ import annotations
 
-import re
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from enum import Enum
 
+from ralph.guardrails.inventory.coarser import asks_itself, only_part
 from ralph.guardrails.inventory.implied import implied, only_a_type
 from ralph.guardrails.inventory.match import Matching, Pair
 from ralph.guardrails.inventory.model import ROW, Check, Facts, Grade, Test
@@ -199,7 +199,7 @@ def _settle_alike(lost: Sequence[Units], gained: Iterable[Units]) -> None:
     for unit in (unit for unit in lost if unit.check.subject not in asked):
         old = unit.check
         for other in (each for each in free if _answer(each.check) == _answer(old) and each.check.grade is old.grade):
-            if old.grade is Grade.EXACT and unit.left and other.left:
+            if old.grade is Grade.EXACT and unit.left and other.left and not only_part(other.check, old):
                 unit.take(other)
 
 
@@ -207,13 +207,7 @@ def _answers(new: Check, old: Check) -> bool:
     """The new assertion is at least as strong."""
     if new.subject == old.subject and new.relation == old.relation and _wider(old, new):
         return False
-    return new.grade >= old.grade and not _only_length(new, old)
-
-
-def _only_length(new: Check, old: Check) -> bool:
-    """The length of what was compared whole."""
-    inner = re.fullmatch(r"len\((.+)\)", new.subject)
-    return inner is not None and old.subject != new.subject and inner[1] in (old.subject, *old.subject.split(","))
+    return new.grade >= old.grade and not only_part(new, old)
 
 
 def _compared(pair: Pair, old: Check, new: Check) -> Iterator[Loss]:
@@ -221,9 +215,12 @@ def _compared(pair: Pair, old: Check, new: Check) -> Iterator[Loss]:
         yield Loss(Kind.OTHER_VALUE, pair, old, new, known=_alone(pair))
     elif other_number(old, new):
         yield Loss(Kind.OTHER_VALUE, pair, old, new, known=old.known and new.known and _alone(pair))
-    elif new.grade < old.grade or _only_length(new, old):
-        slightly = new.grade is Grade.CLOSE and old.grade is Grade.EXACT
+    elif new.grade < old.grade or only_part(new, old):
+        one_bit = old.relation == "false" and new.relation == "not in" and new.subject != old.subject
+        slightly = one_bit or (new.grade is Grade.CLOSE and old.grade is Grade.EXACT)
         yield Loss(Kind.SOMEWHAT_WEAKER if slightly else Kind.WEAKER, pair, old, new)
+    elif old.known and not new.known and new.subject == old.subject and asks_itself(new):
+        yield Loss(Kind.WEAKER, pair, old, new)
     elif new.subject == old.subject and new.relation == old.relation:
         tabled = not new.known and old.wanted in pair.new.facts().literals
         if not same_value(old, new) and new.grade >= Grade.SHAPE and not tabled:

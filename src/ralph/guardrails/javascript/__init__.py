@@ -24,12 +24,13 @@ from ralph.guardrails.javascript import (
     pragmas,
     regions,
     retries,
+    setups,
     skips,
     stand_ins,
     stubs,
 )
 from ralph.guardrails.javascript.components import scripts_of
-from ralph.guardrails.javascript.escapes import escapes
+from ralph.guardrails.javascript.escapes import cast_away, escapes
 from ralph.guardrails.javascript.files import changed, sources_of
 from ralph.guardrails.javascript.places import is_support
 from ralph.guardrails.javascript.runners import loaded_files, runners
@@ -81,11 +82,12 @@ def compared(change: Change) -> Iterator[Hit]:
     yield from skips.skipped(change, files, lambda: changed(change, DEFINITION_WORDS))
     yield from stubs.stubbed(list(changed(change, stubs.WORDS)))
     yield from stand_ins.replaced(change, list(changed(change, stand_ins.WORDS)))
+    yield from setups.mocked(change, list(changed(change, setups.WORDS)))
 
 
 def revised(hits: Sequence[Hit], change: Change) -> Iterator[Hit]:
     """With what only the rest of the two trees tells: a new test takes nothing away, an exit may stand in a hook."""
-    for hit in expected.errors(hits, change):
+    for hit in cast_away(list(expected.errors(hits, change)), change):
         if hit.rule == exits.IN_PRODUCT:
             yield exits.judged(hit, change.blobs.paths_after(), loaded_files(change))
         elif hit.rule in NEW_TESTS and change.blobs.before(hit.path) is None and not is_support(hit.path):

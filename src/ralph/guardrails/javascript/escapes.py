@@ -2,6 +2,9 @@
 
 - `x as any` and `x as unknown as T` (any spelling: angle brackets, parentheses, `object`, a local alias of `any`)
   turn checking off for a value. In test code they build partial doubles and are shown.
+- A member that the base asked for plainly, and the head asks for past the compiler (`(x as any).y`), is an error that
+  is cast away.
+- `return null as any`, `return undefined!` and their like pass nothing off as a result, in tests for a stand-in.
 - `x as never`, `x!` and `let x!: T` claim what the compiler cannot see: shown.
 - `declare module "x";`, or one that declares nothing but `any`, makes a whole package `any`. For a pattern such as
   `"*.svg"` it is the documented way to import what is no code: shown.
@@ -12,17 +15,19 @@ An annotation (`x: any`) is no escape of this kind: the linter judges it.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
 
 import tree_sitter
 
 from ralph.guardrails.javascript.code import looks_like_test
 from ralph.guardrails.javascript.nodes import nodes_of
-from ralph.guardrails.model import Hit
+from ralph.guardrails.model import Change, Hit
 from ralph.guardrails.source import Source
 from ralph.system.patterns import later
 
 CASTS = frozenset({"as_expression", "type_assertion"})
+_ASKED_PAST = later(r"\((?:<any>\s*)?([\w$.\[\]\"'!]+)(?:\s+as\s+any)?\)(?=\s*(?:\??\.|\[|\())")
 _LOOSE = frozenset({"unknown", "any", "never", "object", "{}", "Object"})
 _ASSET = later(r"\*\.(?!(?:[cm]?[jt]sx?|json)\b)\w[\w.]*(?:\?\w+)?")
 
@@ -35,11 +40,26 @@ def escapes(source: Source) -> Iterator[Hit]:
         if node.type in CASTS:
             yield from _cast(source, node, aliases)
         elif node.type == "non_null_expression":
-            yield source.hit("js.non-null", node, source.text(node))
+            nothing = _is_nothing(node) and not looks_like_test(source)
+            yield source.hit("js.nothing-returned" if nothing else "js.non-null", node, source.text(node))
         elif node.type == "!" and node.parent is not None and node.parent.type in _DEFINITE:
             yield source.hit("js.non-null", node, source.text(node.parent).split("=")[0])
         elif node.type == "module":
             yield from _untyped_module(source, node)
+
+
+def cast_away(hits: Sequence[Hit], change: Change) -> Iterator[Hit]:
+    """The hits, with casts on lines that the base had without them, to ask for a member, as errors cast away."""
+    paths = {hit.path for hit in hits if hit.rule == "js.cast-any"}
+    removed = {
+        file.path: {b"".join(line.split()).decode("utf-8", "replace") for hunk in file.hunks for line in hunk.removed}
+        for file in change.files
+        if file.path in paths
+    }
+    for hit in hits:
+        plain = _ASKED_PAST.sub(r"\1", hit.snippet) if hit.rule == "js.cast-any" else hit.snippet
+        there = plain != hit.snippet and "".join(plain.split()) in removed.get(hit.path, ())
+        yield replace(hit, rule="js.error-cast-away") if there else hit
 
 
 _DEFINITE = frozenset({"variable_declarator", "public_field_definition"})
@@ -59,6 +79,8 @@ def _cast(source: Source, node: tree_sitter.Node, aliases: dict[str, str]) -> It
         return
     if rule != "js.cast-never" and looks_like_test(source):
         rule = "js.cast-in-test"
+    elif _is_nothing(node) and not looks_like_test(source):
+        rule = "js.nothing-returned"
     yield source.hit(rule, node, source.text(node))
 
 
@@ -68,6 +90,18 @@ def _is_inner(node: tree_sitter.Node) -> bool:
     while parent is not None and parent.type == "parenthesized_expression":
         parent = parent.parent
     return parent is not None and parent.type in CASTS
+
+
+def _is_nothing(node: tree_sitter.Node) -> bool:
+    """`null` or `undefined` as what a function returns."""
+    operand: tree_sitter.Node | None = node
+    while operand is not None and operand.type in (*CASTS, "non_null_expression"):
+        operand = _operand(operand) if operand.type in CASTS else next(iter(operand.named_children), None)
+    parent = node.parent
+    while parent is not None and parent.type == "parenthesized_expression":
+        parent = parent.parent
+    returned = parent is not None and parent.type in ("return_statement", "arrow_function")
+    return returned and operand is not None and operand.type in ("null", "undefined")
 
 
 def _operand(node: tree_sitter.Node) -> tree_sitter.Node | None:

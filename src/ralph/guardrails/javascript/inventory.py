@@ -11,7 +11,6 @@ Rules (policy set v2, class G04):
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Iterator
 from functools import cache
 from hashlib import blake2b
@@ -21,6 +20,7 @@ import tree_sitter
 
 from ralph.guardrails.inventory.model import Facts, Ghost, Inventory, Test
 from ralph.guardrails.inventory.readers import Paths
+from ralph.guardrails.javascript.called import is_called
 from ralph.guardrails.javascript.calls import first, functions, has_shape, is_object
 from ralph.guardrails.javascript.cases import Case
 from ralph.guardrails.javascript.checks.facts import FactsOf
@@ -147,22 +147,9 @@ class _Reader:
         if not self._collected:
             return "its file has no name by which a test runner collects it"
         for above in self._code.names.above(call):
-            if above.type in FUNCTIONS and not self._code.cases.owns(above) and not self._is_called(above):
+            if above.type in FUNCTIONS and not self._code.cases.owns(above) and not is_called(self._code, above):
                 return "nobody calls the function around it"
         return ""
-
-    def _is_called(self, function: tree_sitter.Node) -> bool:
-        """True unless it has a name that occurs nowhere else."""
-        parent = self._code.names.parent(function)
-        declares = function if function.type in ("function_declaration", "generator_function_declaration") else parent
-        if declares is None or (declares is parent and declares.type != "variable_declarator"):
-            return True
-        name = declares.child_by_field_name("name")
-        above = self._code.names.parent(declares)
-        if name is None or (above is not None and above.type == "export_statement"):
-            return True
-        word = re.escape(self._source.text(name).encode())
-        return len(re.findall(rb"(?<![\w$])" + word + rb"(?![\w$])", self._source.data)) > 1
 
     def _helpers(self, context: str) -> Iterator[Test]:
         """Functions and hooks that check something; hooks have numbers for names."""

@@ -14,9 +14,11 @@ from __future__ import annotations
 import posixpath
 import re
 from collections.abc import Iterator
+from dataclasses import dataclass
 
 import tree_sitter
 
+from ralph.guardrails.config.readers import SCRIPT_SUFFIXES
 from ralph.guardrails.javascript.asserted import Asserted
 from ralph.guardrails.javascript.calls import arguments
 from ralph.guardrails.javascript.checks.chain import chain_from
@@ -34,6 +36,7 @@ WORDS = (
 )
 
 FAKED = "test.subject-faked"
+SUFFIXES = (*SCRIPT_SUFFIXES, ".jsx", ".tsx", ".vue")
 
 _MODULE_MOCKS = frozenset(
     {("jest", "mock"), ("jest", "doMock"), ("jest", "setMock"), ("jest", "unstable_mockModule"), ("mock", "module")}
@@ -47,6 +50,15 @@ _ANSWERS = later(
 )
 _ACTUAL = later(r"requireActual|importActual|importOriginal|unmock|original\(\)|actual\(\)")
 _NAME_END = later(r"(?:[._-](?:test|spec|cy|e2e|unit|int|integration))*\.[cm]?[jt]sx?$")
+
+
+@dataclass(frozen=True, slots=True)
+class Mocked:
+    """A mock of a module of the project; `keys` are the exports that it answers, None for all."""
+
+    call: tree_sitter.Node
+    module: str
+    keys: frozenset[str] | None
 
 
 def mocks(source: Source) -> Iterator[Hit]:
@@ -81,6 +93,19 @@ class Doubles:
             if node.type == "assignment_expression":
                 yield from self._assigned(node)
         yield from self._made()
+
+    def modules(self) -> Iterator[Mocked]:
+        """Every module of the project that is mocked and not taken over unchanged, whoever it is."""
+        for call in self._code.calls:
+            if self._code.origins.of(call.child_by_field_name("function")) not in _MODULE_MOCKS:
+                continue
+            module, given = self._module(call), arguments(call)
+            factory = unwrapped(given[1]) if len(given) > 1 else None
+            if module is None or (factory is not None and _ACTUAL.search(self._code.text(factory))):
+                continue
+            if factory is None or factory.type != "object":
+                keys = self._keys(factory)
+                yield Mocked(call, module, None if keys is None else frozenset(keys))
 
     def automocked(self) -> Iterator[str]:
         """Subjects that are mocked without saying by what: a file in `__mocks__` tells."""

@@ -4,8 +4,8 @@ Rules, for what the change adds to the configuration of Jest, Vitest, Mocha, Pla
 
 - A mapping of a module that the project has itself to another file blocks: the tests no longer see the module. A
   mapping to the module itself, of a whole prefix (`^@/(.*)$`), of packages, styles and pictures is what they are for.
-- A test runner of one's own blocks, and so does a transform of one's own for the project's code whose answer does not
-  depend on the code it is given.
+- A test runner of one's own blocks. So does a resolver that gives a file among fakes or mocks, and a transform of one's
+  own for the project's code whose answer does not depend on the code it is given.
 - Other files of the project that the runner now loads are for a person; packages are not.
 """
 
@@ -40,6 +40,7 @@ _LOADED = (
 _RUN = ("testRunner", "runner", "prettierPath", "pool")
 _MAPPED = ("moduleNameMapper", "alias")
 _ASSET = later(r"\\?\.\(?(?:\w+\|)*(?:css|less|s[ac]ss|svg|png|jpe?g|gif|webp|woff2?|ttf|eot|mp[34]|md|graphql|html)\b")
+PRETENDS = later(r"(?i)mock|fake|stub|dummy|fixture|double")
 _PROCESS = frozenset({"process", "processAsync"})
 
 
@@ -123,6 +124,9 @@ def _judged(loaded: Loaded, path: str, side: Side, change: Change) -> Iterator[H
     if loaded.setting in _RUN:
         yield _hit("js.runner-replaced", loaded, path)
         return
+    if loaded.setting == "resolver" and _pretends(target, side):
+        yield _hit("js.subject-mapped", loaded, path)
+        return
     if loaded.setting == "transform" and not _ASSET.search(loaded.key):
         yield from _transform(target, change)
     yield _hit("js.runner-loads", loaded, path)
@@ -147,11 +151,17 @@ def _hides(loaded: Loaded, path: str, target: str | None, side: Side) -> bool:
     pattern = loaded.key.replace("\\", "").replace("^", "").replace("$", "")
     names = re.findall(r"[\w-]+", pattern)
     name = next((each for each in reversed(names) if each not in ("js", "ts", "jsx", "tsx", "index", "mjs")), None)
-    pretends = re.search(r"(?i)mock|fake|stub|dummy|fixture|double", target) is not None
+    pretends = PRETENDS.search(target) is not None
     if name is None or (not re.search(r"[/.@~#]", pattern) and not pretends):
         return False
     own = [other for other in side.paths if stem(other) == name and other != target and _is_module(other)]
     return bool(own) and (stem(target) != name or pretends)
+
+
+def _pretends(resolver: str, side: Side) -> bool:
+    """It names a file of the project among fakes or mocks, which it gives for something else."""
+    named = re.findall(r"[\"'`]([^\"'`\n]+)[\"'`]", side.text(resolver) or "")
+    return any(PRETENDS.search(each) and _target(each, resolver, side) for each in named)
 
 
 def _is_module(path: str) -> bool:

@@ -13,12 +13,11 @@ from __future__ import annotations
 import posixpath
 from collections.abc import Iterator, Sequence
 
-from ralph.guardrails.config.readers import SCRIPT_SUFFIXES
 from ralph.guardrails.config.side import resolve
 from ralph.guardrails.javascript.asserted import Asserted
 from ralph.guardrails.javascript.code import Code, code
 from ralph.guardrails.javascript.files import Side, Sides
-from ralph.guardrails.javascript.mocks import FAKED, Doubles
+from ralph.guardrails.javascript.mocks import FAKED, SUFFIXES, Doubles
 from ralph.guardrails.javascript.names import FUNCTIONS, Binding, unwrapped
 from ralph.guardrails.javascript.origins import LOCAL_MODULE
 from ralph.guardrails.model import Change, Hit
@@ -26,7 +25,6 @@ from ralph.system.patterns import later
 
 WORDS = (r"\bimport\b|\brequire\s*\(|mock",)
 
-_SUFFIXES = (*SCRIPT_SUFFIXES, ".jsx", ".tsx", ".vue")
 _PRETENDS = later(
     r"(?i)(?:^|[/._-])(?:__mocks__|mocks?|fakes?|stubs?|doubles?|fixtures?|dummy|testdata|spec|tests?)(?:[/._-]|$)"
 )
@@ -87,8 +85,8 @@ class _Compared:
         if not new.startswith(".") or not old.startswith("."):
             return bool(_PRETENDS.search(new)) and not _PRETENDS.search(old)
         paths = self._change.blobs.paths_after()
-        still = resolve(paths, self._sides.path, old, _SUFFIXES)
-        target = resolve(paths, self._sides.path, new, _SUFFIXES)
+        still = resolve(paths, self._sides.path, old, SUFFIXES)
+        target = resolve(paths, self._sides.path, new, SUFFIXES)
         if still is None or target is None or still == target:
             return False
         folder = posixpath.dirname(still)

@@ -72,3 +72,4 @@ DETECTORS = (
     aware.asks,
     swallowed.swallowed,
 )
+REVISE = swallowed.revised

@@ -20,6 +20,7 @@ TURNED = later(
 )
 REGISTERED = later(r"@\s*[\w.]+\.(?:register|setter|getter|deleter)\b|@\s*(?:\w+\.)?(?:overload|dispatch)\b")
 MAIN = later(r"__name__\s*==\s*[\"']__main__[\"']|[\"']__main__[\"']\s*==\s*__name__")
+ENVIRONMENT = later(r"\bos\.(?:environ|getenv)\b|\bgetenv\(")
 ENDS = later(
     r"(?:\A|,|\bdel\b)\s*(?:(?P<owner>\w+)\.)?(?P<name>\w+)\s*(?=,|\Z|=(?!=)|:[^=\n]+=(?!=))"
     r"|\b(?:delattr|setattr)\(\s*(?P<object>\w+)\s*,\s*[\"'](?P<set>\w+)[\"']"
@@ -126,6 +127,8 @@ class Definitions:
         written = self._source.text(condition)
         if MAIN.search(written):
             return "it is only defined where the file is run as a program"
+        if ENVIRONMENT.search(written) and not node.children_by_field_name("alternative"):
+            return "it is only defined if the environment asks for it"
         try:
             value = constant_value(ast.parse(written.strip(), mode="eval").body)
         except (SyntaxError, ValueError, RecursionError):

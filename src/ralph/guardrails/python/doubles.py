@@ -3,8 +3,9 @@
 Rules:
 
 - Replaced are the targets of `patch`, `patch.object`, `patch.multiple`, `mocker.patch`, `monkeypatch.setattr` and
-  `setattr`, `flexmock(...)` and `when(...)`, attributes given to `x.name = ...` in a test, and names given a mock or
-  lambda. A spy (`wraps=`, `mocker.spy`, `side_effect` of the real thing) replaces nothing.
+  `setattr`, `flexmock(...)` and `when(...)`, attributes given to `x.name = ...` in a test, names given a mock or
+  lambda, and what is put into the names of a module or class (`globals()`, `vars(x)`, `x.__dict__`). A spy (`wraps=`,
+  `mocker.spy`, `side_effect` of the real thing) replaces nothing.
 - Something of the standard library is a collaborator, never the subject.
 - It is a fake if a result of the replaced name stands in an assertion: not that it was called, but what it gave.
 """
@@ -23,6 +24,7 @@ from ralph.system.patterns import later
 PATCH = later(r"(?:^|\.)(?:patch|patch_object)$|(?:^|\.)mocker\.patch$")
 PATCH_OBJECT = later(r"(?:^|\.)patch\.object$|(?:^|\.)monkeypatch\.setattr$|^setattr$|(?:^|\.)stub(?:_out)?(?:_with)?$")
 PATCH_MULTIPLE = later(r"(?:^|\.)patch\.multiple$")
+NAMESPACE = later(r"(?:globals|locals|vars)\(.*\)|.*\.__dict__")
 RECEIVES = later(r"(?:^|\.)(?:should_receive|should_call|and_return)$")
 DOUBLE = later(
     r"(?:^|\.)(?:Mock|MagicMock|AsyncMock|NonCallableMock|PropertyMock|create_autospec|mock_function|Stub|Fake|Dummy)$"
@@ -122,6 +124,8 @@ def _called(tree: ast.expr) -> Iterator[str]:
 def _by_call(call: ast.Call) -> Iterator[str]:
     name, arguments = name_of(call), call.args
     keywords = {each.arg: each.value for each in call.keywords}
+    if name.endswith(("setitem", "patch.dict", ".update")):
+        yield from _put_in_names(call, name)
     if "wraps" in keywords or not arguments:
         return
     first = arguments[0]
@@ -138,6 +142,27 @@ def _by_call(call: ast.Call) -> Iterator[str]:
         yield from _dotted(first)
     elif RECEIVES.search(name) and isinstance(first, ast.Constant):
         yield str(first.value)
+
+
+def _put_in_names(call: ast.Call, name: str) -> Iterator[str]:
+    """`monkeypatch.setitem(globals(), "total", ...)`, `patch.dict(globals(), total=...)`, `globals().update(...)`."""
+    rest = call.args if name.endswith(".update") else call.args[1:]
+    holder = name.removesuffix(".update") if rest is call.args else source_of(call.args[0]) if call.args else ""
+    if not NAMESPACE.fullmatch(holder):
+        return
+    if name.endswith("setitem"):
+        yield from _texts(rest[:1])
+        return
+    yield from (each.arg for each in call.keywords if each.arg)
+    for table in rest:
+        if isinstance(table, ast.Dict):
+            yield from _texts(table.keys)
+
+
+def _texts(values: Iterable[ast.expr | None]) -> Iterator[str]:
+    for each in values:
+        if isinstance(each, ast.Constant) and isinstance(each.value, str):
+            yield each.value
 
 
 def _dotted(target: ast.Constant) -> Iterator[str]:
@@ -160,6 +185,8 @@ def _by_assignment(target: ast.expr, value: ast.expr) -> Iterator[str]:
         yield target.id
     elif isinstance(target, ast.Subscript) and source_of(target.value) == "sys.modules" and _is_made(value):
         yield from _members(value)
+    elif isinstance(target, ast.Subscript) and NAMESPACE.fullmatch(source_of(target.value)):
+        yield from _texts((target.slice,))
 
 
 def _is_made(value: ast.expr) -> bool:

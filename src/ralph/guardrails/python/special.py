@@ -52,6 +52,10 @@ TEST_IMPORT = later(
     r"^\s*(?:from\s+(?:\.*[\w.]*\.)?(?P<from>tests?|conftest|test_\w+)(?:\.\S*)?\s+import|import\s+(?P<import>tests?|conftest|test_\w+)\b)"
 )
 TEST_PATH = later(r"[\"'](?:[^\"'\n]*/)?(?:tests?/[^\"'\n]*|test_\w+\.(?:py|json|csv|ya?ml|txt)|conftest\.py)[\"']")
+TEST_DATA = later(
+    r"(?:open|read\w*|loads?|Path)\([^\n]*[\"'](?:[^\"'\n]*/)?tests?/[^\"'\n]*(?:expected|golden|answer|solution)[^\"'\n]*[\"']"
+)
+"""What tests want, read by what they test."""
 PLUGIN = later(
     rb"(?m)^\s*(?:import|from)\s+_?pytest\b|\bpytest_plugins\b|^def pytest_\w+\(|^\s*(?:import|from)\s+unittest\b"
 )
@@ -102,6 +106,8 @@ def _rule(source: Source, line: str, number: int) -> str | None:
     if SWITCH.search(code):
         following = " ".join(each.decode("utf-8", "replace") for each in source.lines[number : number + 2])
         return "py.detects-tests" if _chooses_constant(code, following) else "py.test-mode"
+    if TEST_DATA.search(code):
+        return "py.detects-tests"
     return "py.test-mode" if TEST_PATH.search(code) and re.search(r"open|read|load|Path|import", code) else None
 
 
@@ -155,7 +161,7 @@ def special_cases(before: Iterable[Function], after: Iterable[Function], change:
         for case in found:
             if case.key not in known:
                 tests = _tests(change) if tests is None else tests
-                if any(_asks(test, tree.name, case) for test in tests):
+                if any(asks(test, case.given, case.result) for test in tests):
                     yield _hit(function, case)
 
 
@@ -208,9 +214,9 @@ def _tests(change: Change) -> list[str]:
     return [each.decode("utf-8", "replace") for each in texts if each is not None]
 
 
-def _asks(test: str, function: str, case: Case) -> bool:
-    """A test file names the function, or only what it is given, and has the constants close together."""
-    wanted = [_anywhere(each) for each in (*(each for each in case.given if each not in TRIVIAL), case.result)]
+def asks(test: str, given: Iterable[str], result: str) -> bool:
+    """A test file has the constants close together."""
+    wanted = [_anywhere(each) for each in (*(each for each in given if each not in TRIVIAL), result)]
     if not all(pattern.search(test) for pattern in wanted):
         return False
     lines = test.split("\n")

@@ -29,6 +29,7 @@ SHAPES = later(
 )
 PATTERNS = later(r"(?:^|\.)(?:match|search|fullmatch|fnmatch|findall)$")
 CLOSENESS = later(r"(?:^|\.)(?:isclose|allclose|is_close|array_almost_equal)$")
+WAITS = later(r"\.wait(?:_for)?$")
 EQUALITY = later(r"(?:^|\.)(?:array_equal|equals|array_equiv|deep_equal)$")
 
 
@@ -165,6 +166,12 @@ def _same(tree: ast.Call, name: str, arguments: list[ast.expr]) -> Claim | None:
     return equality(*arguments[:2]) if len(arguments) > 1 else None
 
 
+def _waited(tree: ast.Call, name: str, arguments: list[ast.expr]) -> Claim | None:
+    """`event.wait(timeout=2)` tells whether it happened."""
+    limited = bool(arguments) or any(each.arg == "timeout" for each in tree.keywords)
+    return Claim(text(tree), "true", "", Grade.CLOSE) if limited else None
+
+
 Reader = Callable[[ast.Call, str, list[ast.expr]], Claim | None]
 CALLS: tuple[tuple[re.Pattern[str], Reader], ...] = (
     (later(r"^(?:all|any)$"), _each),
@@ -172,4 +179,5 @@ CALLS: tuple[tuple[re.Pattern[str], Reader], ...] = (
     (EQUALITY, _same),
     (SHAPES, _typed),
     (PATTERNS, _pattern),
+    (WAITS, _waited),
 )

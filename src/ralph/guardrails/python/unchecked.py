@@ -2,7 +2,8 @@
 
 Rules (policy set v2, class G01):
 
-- `@no_type_check` takes a function out, `cast(Any, x)` a value (for a person).
+- `@no_type_check` takes a function out, `cast(Any, x)` a value (for a person). `return cast(T, None)` passes
+  nothing off as a result.
 - What runs only where `TYPE_CHECKING` is false is never checked: in `if not TYPE_CHECKING`, in its `else`, behind an
   `assert` or `return`, in the other half of `and` and `or`. Work hidden there is a finding. A second version of
   names that the checked branch defines is custom; other plain definitions are for a person.
@@ -12,6 +13,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from ralph.guardrails.inventory.readers import is_support
 from ralph.guardrails.model import Hit
 from ralph.guardrails.python.bindings import is_read
 from ralph.guardrails.python.names import Names, positional
@@ -52,8 +54,11 @@ def _cast(names: Names, node: Node) -> Iterator[Hit]:
     arguments = positional(node)
     if not arguments or not names.paths(node.child_by_field_name("function")) & CAST:
         return
-    target = arguments[0]
-    if names.paths(target) & ANY or str(names.constant(target)).rpartition(".")[2] == "Any":
+    target, above = arguments[0], node.parent
+    returned = above is not None and above.type == "return_statement" and not is_support(names.source.path)
+    if returned and len(arguments) > 1 and arguments[1].type == "none":
+        yield names.source.hit("py.nothing-returned", node, f"cast {names.source.text(node)}")
+    elif names.paths(target) & ANY or str(names.constant(target)).rpartition(".")[2] == "Any":
         yield names.source.hit("py.cast-any", node, f"cast {names.source.text(node)}")
 
 

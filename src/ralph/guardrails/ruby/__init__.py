@@ -103,3 +103,4 @@ DETECTORS = (
     aware.asks,
     swallowed.swallowed,
 )
+REVISE = swallowed.revised

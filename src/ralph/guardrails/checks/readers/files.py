@@ -12,7 +12,7 @@ from ralph.guardrails.checks.model import Gate, Place
 from ralph.guardrails.checks.outline import shell_flags
 from ralph.guardrails.checks.programs import is_named, is_named_folder
 from ralph.guardrails.checks.reader import NONE, Collector, Flaws
-from ralph.guardrails.checks.readers import actions, gitlab, jenkins, make, pipelines, python
+from ralph.guardrails.checks.readers import actions, gitlab, jenkins, make, pipelines, python, sessions
 from ralph.guardrails.config import CODE, embedded, is_python_task
 from ralph.guardrails.config.node import Node
 from ralph.guardrails.config.scripts import (
@@ -27,6 +27,7 @@ from ralph.system.patterns import later
 
 NEVER = "the function is left before it"
 RAKE = later(r"(?:^|[\s;{])sh[\s(]+([\"'])(?P<text>.*?)\1\)?[^{#]*?(?P<block>\bdo\b\s*\||\{\s*\|)?$")
+DEFAULT_TASK = later(r"\s*task\s*\(?\s*:?[\"']?default[\"']?\s*(?:=>|:)\s*(?:%[iw])?([^#]*)")
 HOOK_FOLDERS = (".husky/", ".githooks/", ".git-hooks/", "githooks/", ".hooks/")
 HOOK_FILES = frozenset(
     (
@@ -85,7 +86,7 @@ def _read(collector: Collector, side: Side, path: str, name: str) -> None:
     elif name == "rakefile" or name.endswith(".rake"):
         _rake(collector, side.text(path) or "")
     elif is_python_task(path):
-        _tasks(collector, side.text(path) or "", name)
+        _tasks(collector, side, path, name)
     elif path.startswith(HOOK_FOLDERS) or is_shell(side, path):
         _script(collector, side.text(path) or "", path)
 
@@ -105,16 +106,23 @@ def _data(collector: Collector, node: Node, name: str) -> None:
 def _rake(collector: Collector, text: str) -> None:
     """`sh` raises when its command fails, unless it is given a block to handle that."""
     for number, line in enumerate(text.split("\n"), 1):
+        default = DEFAULT_TASK.match(line)
+        for task in re.findall(r"\w[\w:]*", default[1]) if default is not None else ():
+            if is_named(task):
+                collector.add(("rake", task), "named", number, "default", {})
         for match in RAKE.finditer(line.split(" #")[0]):
             flaws: Flaws = {"lost": LOST} if match["block"] else NONE
             collector.text(match["text"], number, "tasks", Shell(), flaws)
 
 
-def _tasks(collector: Collector, text: str, name: str) -> None:
+def _tasks(collector: Collector, side: Side, path: str, name: str) -> None:
+    text = side.text(path) or ""
+    left_out = sessions.left_out(text, side) if name == "noxfile.py" else frozenset()
     forgiven = embedded.forgiven(text)
     unreached = embedded.unreached(text)
     for command, line in embedded.commands(name, text):
         flaws: Flaws = {"lost": LOST} if line in forgiven else {"not-run": NEVER} if line in unreached else NONE
+        flaws = {**flaws, "off": sessions.LEFT_OUT} if line in left_out else flaws
         collector.text(command, line, name, Shell(), flaws)
 
 

@@ -14,8 +14,10 @@ from ralph.guardrails.checks.model import Flaw
 from ralph.guardrails.checks.programs import is_named
 from ralph.guardrails.checks.reader import Collector
 from ralph.guardrails.checks.readers.actions import conditional
+from ralph.guardrails.checks.readers.branches import kept_off
 from ralph.guardrails.checks.readers.gitlab import script, variables
 from ralph.guardrails.config.node import Node, canonical
+from ralph.system.patterns import later
 
 COMMANDS = (
     "before_script",
@@ -49,6 +51,10 @@ TOLERANT = {
     "no_fail": "true",
 }
 SWITCHED_OFF = {"enabled": "false", "skip": "true", "disabled": "true", "trigger": "manual", "auto_run": "false"}
+OCCASION = later(
+    r"type\s*(?:=|is)\s*(?:cron|api)|type\s+in\s*\((?:\s*(?:cron|api)\s*,?)+\)|tag\s+is\s+present|tag\s*=~.*"
+)
+"""Conditions of Travis that hold for no proposed change."""
 LOOSE = frozenset(("taskfile", "azure-pipelines", "appveyor"))
 """Their shells go on after a failure inside one text."""
 
@@ -64,12 +70,29 @@ def pipeline(collector: Collector, node: Node) -> None:
         if node.at(key, "allow_failures"):
             _part(collector, node, "", Shell(errexit=not loose), {"allowed": "allow_failures lets it fail"})
             return
-    if {canonical(node.at(key) or node.with_value("")) for key in ("trigger", "pr")} == {"none"}:
-        _part(collector, node, "", Shell(errexit=not loose), {"off": "nothing starts the pipeline"})
+    trigger, proposed = (canonical(node.at(key) or node.with_value("")) for key in ("trigger", "pr"))
+    if proposed == "none" and trigger and "*" not in trigger:
+        nothing = "nothing" if trigger == "none" else "no proposed change"
+        _part(collector, node, "", Shell(errexit=not loose), {"off": f"{nothing} starts the pipeline"})
+    elif name == "bitbucket-pipelines" and (pipelines := node.at("pipelines")) is not None:
+        _bitbucket(collector, pipelines, Shell(errexit=True))
     elif ".circleci/" in collector.path:
         _circle(collector, node, Shell(errexit=True, pipefail=True))
     else:
         _part(collector, node, "", Shell(errexit=not loose), {})
+
+
+def _bitbucket(collector: Collector, node: Node, shell: Shell) -> None:
+    """Only `default` and `pull-requests` run for proposed changes; branches by their names, the rest by hand."""
+    for kind, found in node.mapping.items():
+        if kind in ("default", "pull-requests"):
+            _part(collector, found, f"/{kind}", shell, {})
+            continue
+        for name, steps in found.mapping.items():
+            branch = found.with_value({"branches": found.with_value(name)})
+            by_hand: dict[Flaw, str] = {"off": f"it runs for {kind} {name} only"}
+            only = kept_off(branch) if kind == "branches" else by_hand
+            _part(collector, steps, f"/{kind}/{name}", shell, only)
 
 
 def _circle(collector: Collector, node: Node, shell: Shell) -> None:
@@ -80,8 +103,11 @@ def _circle(collector: Collector, node: Node, shell: Shell) -> None:
     named = {name for item in listed for name in item.mapping or (canonical(item),)}
     jobs = node.at("jobs")
     for name, job in jobs.mapping.items() if jobs else ():
+        runs = [item.at(name) or item for item in listed if name in (item.mapping or (canonical(item),))]
         unused: dict[Flaw, str] = {"off": "no workflow runs it"} if workflows and name not in named else {}
-        _part(collector, job, f"/jobs/{name}", shell, unused)
+        filtered = [kept_off(run, of_push=True) for run in runs] or [kept_off(job, of_push=True)]
+        flaws = {**unused, **(filtered[0] if all(filtered) else {})}
+        _part(collector, job, f"/jobs/{name}", shell, flaws)
     rest = {key: value for key, value in node.mapping.items() if key != "jobs"}
     _part(collector, node.with_value(rest), "", shell, {})
 
@@ -119,7 +145,7 @@ def _texts(node: Node) -> list[Node]:
 
 
 def switches(node: Node) -> dict[Flaw, str]:
-    found: dict[Flaw, str] = {}
+    found = kept_off(node)
     for key, value in node.mapping.items():
         word = canonical(value).strip().lower()
         if key in TOLERANT and (word == TOLERANT[key] or (key == "soft_fail" and word not in ("false", "null"))):
@@ -138,9 +164,11 @@ def switches(node: Node) -> dict[Flaw, str]:
 
 
 def _condition(word: str) -> dict[Flaw, str]:
-    """Azure writes `succeeded()`, `and(...)` and `eq(...)`; others as GitHub does."""
+    """Azure writes `succeeded()`, `and(...)` and `eq(...)`, Travis `type = cron`; others as GitHub does."""
     if word in ("succeeded()", "succeededorfailed()"):
         return {}
+    if OCCASION.fullmatch(word):
+        return {"off": f"it runs only if {word[:100]}"}
     if re.search(r"eq\(\s*(?:variables\[|variables\.|parameters)", word) and "build." not in word:
         return {"run-if": f"it runs only if {word[:100]}"}
     return conditional(word)

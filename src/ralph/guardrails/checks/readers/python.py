@@ -8,6 +8,7 @@ from ralph.guardrails.checks.judged import LOST, Shell, judged
 from ralph.guardrails.checks.model import Flaw
 from ralph.guardrails.checks.programs import is_named
 from ralph.guardrails.checks.reader import Collector
+from ralph.guardrails.checks.readers import toxlist
 from ralph.guardrails.config.node import Node, canonical, flat
 from ralph.guardrails.config.scripts import split_words
 from ralph.system.patterns import later
@@ -23,6 +24,7 @@ HOOK_REPOSITORIES = later(r"[\w.-]+")
 
 def project(collector: Collector, node: Node) -> None:
     """tox environments run argv lists; one after a failure does not run, unless `ignore_errors` says so."""
+    start = len(collector.gates)
     for key, value in flat(node).items():
         environment = _environment(key)
         if environment is not None and key[-1] in COMMAND_KEYS:
@@ -39,6 +41,7 @@ def project(collector: Collector, node: Node) -> None:
                     collector.variable(name.strip(), text.strip(), item.line)
         elif len(key) > 2 and key[0] == "tool" and {"scripts", "tasks", "commands"} & set(key[1:]):
             _task(collector, key, value)
+    toxlist.leave_out(collector, start, node)
 
 
 def _command(item: Node) -> str:

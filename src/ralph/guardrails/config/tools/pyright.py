@@ -99,6 +99,8 @@ PYRIGHT = Tool(
     ),
     suffixes=(".py", ".pyi"),
     judge=_rules,
+    programs=("basedpyright",),
+    by_invitation=True,
 )
 
 

@@ -22,6 +22,8 @@ from ralph.system.patterns import later
 
 NOTHING, EXISTS, SHAPE, CLOSE, EXACT = Grade
 _LENGTH = later(r"\.(?:length|size)$")
+USUAL = 0.1
+"""What `toBeCloseTo(0.3)` leaves open by itself is meant for the last digits of a fraction, up to this much of it."""
 _ANY_ERROR = frozenset({"Error", "Object", "Function"})
 
 
@@ -217,7 +219,9 @@ class Reading:
         by_digits = function is not None and self._code.constants.member(function) == "toBeCloseTo"
         given = [tolerance] if tolerance is not None else []
         slack = self._slack(given) if by_digits else self._writing.number(tolerance) if tolerance is not None else None
-        return near(subject, node, slack, self._writing.number(node))
+        said = near(subject, node, slack, self._writing.number(node))
+        usual = by_digits and tolerance is None and said.slack is not None and said.slack < USUAL
+        return replace(said, grade=max(said.grade, CLOSE)) if usual else said
 
     def _slack(self, digits: Sequence[tree_sitter.Node]) -> float | None:
         """What so many digits after the point leave open."""

@@ -47,7 +47,7 @@ def judged(hits: Sequence[Hit], change: Change) -> Iterator[Hit]:
     for hit in hits:
         if hit.rule != FOR_ALL:
             yield hit
-        elif _is_own(hit.detail or "", paths):
+        elif is_own(hit.detail or "", paths):
             yield replace(hit, rule=SUBJECT) if _is_tested(hit.detail or "", change, paths) else hit
 
 
@@ -83,13 +83,16 @@ def _is_plain_value(module: Module, target: Node) -> bool:
     return value is not None and (value.type in ("true", "false", "none") or module.names.constant(value) is not None)
 
 
-def _is_own(path: str, paths: frozenset[str]) -> bool:
+def is_own(path: str, paths: frozenset[str]) -> bool:
     """True if the first part of a dotted name is a module or a package of the tree, and no test."""
     first = path.partition(".")[0]
     if not first or first in ("conftest", "tests", "test") or first.startswith("test_"):
         return False
     places = (first, f"src/{first}", f"lib/{first}", f"python/{first}")
-    return any(f"{place}.py" in paths or f"{place}/__init__.py" in paths for place in places)
+    if any(f"{place}.py" in paths or f"{place}/__init__.py" in paths for place in places):
+        return True
+    folders = tuple(f"{place}/" for place in places)
+    return any(each.startswith(folders) and each.endswith(".py") for each in paths)
 
 
 def _is_tested(path: str, change: Change, paths: frozenset[str]) -> bool:

@@ -60,6 +60,7 @@ RECORDS = frozenset({"addFailure", "addError", "addSubTest", "addUnexpectedSucce
 ENDING = frozenset({"suite_result", "run_tests", "run_suite"})
 RUNNING = frozenset({"run", "runtest", "debug", "__call__", "_callTestMethod", "_callSetUp", "subTest"})
 NAMES = (*ASSERTIONS, *RECORDS, "wasSuccessful", "load_tests", "failureException")
+ONE_CLASS = later(r"return \w+\.loadTestsFrom(?:TestCase|Names?)\(")
 CASE = later(r"(?:^|\.)\w*Test(?:Case|s)?\b|TestCase")
 CATCHES_END = later(r"except\s*:|except\b[^\n]*(?:SystemExit|BaseException)")
 ENDS = later(r"\braise\b|exit\(")
@@ -121,7 +122,9 @@ def _of_function(module: Module, name: str, node: Node, code: Code) -> str | Non
             return None
         names = [each.arg for each in code.args.args]
         used = {each.id for each in walk(code) if isinstance(each, ast.Name) and isinstance(each.ctx, ast.Load)}
-        return None if used & set(names[:2]) or "discover" in ast.unparse(code) else "leaves out what was loaded"
+        kept = bool(used & set(names[1:2])) or re.search(r"discover|addTest", ast.unparse(code)) is not None
+        kept = kept or (names[0] in used and ONE_CLASS.search(ast.unparse(code)) is None) if names else kept
+        return None if kept else "leaves out what was loaded"
     if not owner:
         return None
     if name == "wasSuccessful":

@@ -1,0 +1,121 @@
+"""A failure that was told of, and that nobody hears of any more (policy set v2, class G19): Rust, Go, Kotlin.
+
+Rules, for a changed line that is the same but for what becomes of a failure:
+
+- Rust: `?` that became `.unwrap_or_default()`, `.unwrap_or(...)`, `.ok()` or `let _ =` blocks. So does `.unwrap()` or
+  `.expect(...)` of what reads, parses or writes; of anything else it is for a person: it may have been an `Option`.
+- Go: an `err`, or an answer, that became `_` blocks; so does a `return err` that became `return nil`, or nothing. Where
+  nothing takes the answer any more (there may be none now), or something is closed or cleaned up, a person looks.
+- Kotlin: a statement that now stands in a `runCatching` of its own blocks.
+
+Tests and their support may do as they please.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+
+from ralph.guardrails.inventory.readers import is_support, language, reader_of
+from ralph.guardrails.model import Change, ChangeDetector, FileChange, Hit
+from ralph.system.patterns import later
+
+PLAIN, MILD = "code.failure-dropped", "code.swallowed"
+RAISED = later(r"\?(?=\s*(?:[;,.)]|$))")
+STOPPED = later(r"\.(?:unwrap|expect)\((?:\"[^\"]*\"|[^()]*)\)")
+DEFAULTED = later(r"\.unwrap_or(?:_default|_else)?\((?:[^()]|\([^()]*\))*\)|\.ok\(\)|\blet _ = ")
+RESULT = later(
+    r"\b(?:parse|read\w*|write\w*|open|create\w*|from_\w+|to_str\w*|send|recv|connect|load\w*|save\w*|try_\w+)\b"
+)
+CHECKED = later(
+    r"(?:if\s+|return\s+)?(?P<names>(?:\w+\s*,\s*)*)err\s*:?=\s*(?P<call>[^;]+?)(?:\s*;\s*err != nil\s*\{)?"
+)
+IGNORED = later(r"(?P<taken>(?:\w+\s*,\s*)*?_\s*:?=\s*)?(?P<call>[\w.]+\(.*\))")
+RETURNED = later(r"return\s+(?P<call>[\w.]+\(.*\))")
+PASSED_ON = later(r"(?:return\b.*\b\w*[eE]rr\b.*|panic\(err\)|log\.Fatal\w*\(.*\berr\b.*\))")
+NOT_PASSED_ON = later(r"(?:return(?:\s+(?:nil|0|\"\"|false|true|,\s*)+)?|continue|_ = err|//.*|)")
+ASKED = later(rb"\berr\w* != nil \{\s*$")
+CAUGHT = later(r"runCatching\s*\{\s*(?P<work>.+?)\s*\}(?:\.getOr(?:Null|Default|Else)\b.*)?")
+TIDIES = later(r"(?i)\b\w*(?:close|print|flush|sync|remove|cleanup|shutdown|stop|unlock|rollback|setenv)\w*\(")
+
+
+def dropped(change: Change) -> Iterator[Hit]:
+    for file in change.files:
+        spoken = language(file, change)
+        if file.status != "M" or spoken not in JUDGES or is_support(file.path):
+            continue
+        reader = reader_of(spoken)
+        if reader is None or not reader.is_test_file(file.path):
+            yield from _in_file(file, JUDGES[spoken])
+            yield from _unasked(file, change) if spoken == "go" else ()
+
+
+def _in_file(file: FileChange, judge: Judge) -> Iterator[Hit]:
+    for hunk in file.hunks:
+        removed = [line.decode("utf-8", "replace").strip() for line in hunk.removed]
+        for number, raw in enumerate(hunk.added, start=hunk.new_start):
+            line = raw.decode("utf-8", "replace").strip()
+            rule = judge(line, removed)
+            if rule:
+                yield _hit(rule, file, number, line)
+
+
+def _unasked(file: FileChange, change: Change) -> Iterator[Hit]:
+    """`if err != nil { return err }` that returns nothing of it."""
+    lines: list[bytes] | None = None
+    for hunk in file.hunks:
+        removed, added = (
+            [raw.decode("utf-8", "replace").strip() for raw in side] for side in (hunk.removed, hunk.added)
+        )
+        if len(removed) == 1 and PASSED_ON.fullmatch(removed[0]) and all(map(NOT_PASSED_ON.fullmatch, added)):
+            lines = (change.blobs.after(file.path) or b"").split(b"\n") if lines is None else lines
+            before = hunk.new_start - 2 if hunk.added else hunk.new_start - 1
+            for above in (before, before - 1):
+                if 0 <= above < len(lines) and ASKED.search(lines[above]):
+                    yield _hit(PLAIN, file, above + 1, lines[above].decode("utf-8", "replace").strip())
+                    break
+
+
+def _hit(rule: str, file: FileChange, number: int, line: str) -> Hit:
+    detail = "it told of a failure before"
+    return Hit(rule=rule, path=file.path, line=number, column=1, key=line, snippet=line[:200], detail=detail)
+
+
+def _rust(line: str, removed: list[str]) -> str:
+    if not DEFAULTED.search(line):
+        return ""
+    bare = _bare(DEFAULTED.sub("", line))
+    for was in removed:
+        if RAISED.search(was) and bare == _bare(DEFAULTED.sub("", RAISED.sub("", was))):
+            return PLAIN
+        if STOPPED.search(was) and bare == _bare(DEFAULTED.sub("", STOPPED.sub("", was))):
+            return PLAIN if RESULT.search(bare) else MILD
+    return ""
+
+
+def _bare(line: str) -> str:
+    return "".join(line.split()).rstrip(";")
+
+
+def _go(line: str, removed: list[str]) -> str:
+    ignored = IGNORED.fullmatch(line)
+    if ignored is None:
+        return ""
+    call = _bare(ignored["call"])
+    for was in removed:
+        checked = CHECKED.fullmatch(was)
+        returned = RETURNED.fullmatch(was)
+        if returned is not None and ignored["taken"] and _bare(returned["call"]) == call:
+            return "" if TIDIES.search(call) else PLAIN
+        if checked is not None and _bare(checked["call"]) == call and "(" in call:
+            return MILD if TIDIES.search(call) or ignored["taken"] is None else PLAIN
+    return ""
+
+
+def _kotlin(line: str, removed: list[str]) -> str:
+    caught = CAUGHT.fullmatch(line)
+    return PLAIN if caught is not None and caught["work"] in removed else ""
+
+
+Judge = Callable[[str, list[str]], str]
+JUDGES: dict[str, Judge] = {"rust": _rust, "go": _go, "kotlin": _kotlin}
+CHANGE_DETECTORS: tuple[ChangeDetector, ...] = (dropped,)

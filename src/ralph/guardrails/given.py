@@ -1,0 +1,131 @@
+"""Doubles in the place of what a test made itself (policy set v2, class G06); Python has a module of its own for it.
+
+Rule: a name that the base gave an object of the project (`new Store()`, `Store.new`, `NewStore()`), and that the head
+gives a mock, an object written down in the test or one of a subclass of the test's own, blocks if an assertion of the
+base that is still there compares an answer of that name: `expect(store.total(1)).toBe(1)`. A subclass must answer that
+itself. A double of a collaborator is none, nor is a spy that passes calls on.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator, Sequence
+
+from ralph.guardrails.inventory.readers import language, reader_of
+from ralph.guardrails.model import Change, ChangeDetector, FileChange, Hit
+from ralph.system.patterns import later
+
+LANGUAGES = frozenset({"javascript", "typescript", "tsx", "java", "kotlin", "csharp", "ruby", "go"})
+WORTH = later(rb"(?i)mock|fake|stub|double|dummy|substitute|openstruct|struct\.new|class|object\s*:|=\s*\{|=\s*new\b")
+GIVEN = later(
+    r"(?:let!?|subject)\s*\(?:(?P<let>\w+)\)\s*\{\s*(?P<block>.+?)\s*\}\s*$"
+    r"|(?:^|[\s@.])(?P<name>\w+)(?:\s*:\s*[\w<>.\[\]| ]+?)?\s*:?=(?![=>])\s*(?P<value>\S.*)$",
+    re.MULTILINE,
+)
+ANNOTATED = later(r"@Mock\w*\b[^;=(){}]*?\b(?P<name>\w+)\s*(?:;|:\s*\w+\s*$)", re.MULTILINE)
+REAL = later(
+    r"(?:await\s+)?(?:new\s+\w|[A-Z][\w:.]*\.new\b|[A-Z]\w*\(|\w*\.?New\w*\(|&?[A-Za-z]\w*\{|(?:create|make|build)\w*\()"
+)
+MOCKED = later(
+    r"(?i)(?:instance_|class_|object_)?double\(|\bmockk?\b[.(<]|mock\w*\.of\b|substitute\.for|new\s+mock<|a\.fake<|\bspyk\("
+    r"|(?:new\s+|&)?(?:new)?(?:fake|stub|dummy|mock)\w*[({.]|openstruct\.new|\bstruct\.new|\b(?:vi|jest|sinon)\.\w+\("
+)
+WRITTEN = later(r"\{\s*(?:$|[\w\"'\[]+\s*[:(,])")
+SUBCLASS = later(r"(?:new\s*\(?\s*class\b|Class\.new\(|object\s*:\s*\w|new\s+\w[\w<>.]*\([^()]*\)\s*\{)")
+OWN = later(r"(?:new\s+|&)?(?P<type>[A-Za-z]\w*)(?:\.new\b|[({])")
+NEXT_TEST = later(
+    r"\s*(?:(?:it|test|describe|context|specify)\b|func Test|@Test|@ParameterizedTest|\[(?:Fact|Test|Theory))"
+)
+LONGEST = 400
+DECLARES = later(r"\s*(?:const|let|var|val|final|[A-Z][\w<>]*)\s+\w+\s*[:=]")
+ASSERTS = r"(?:expect|assert\w*|Assert\w*|should|is_expected|verify|:=|require)[^\n]*?"
+
+
+def replaced(change: Change) -> Iterator[Hit]:
+    for file in change.files:
+        spoken = language(file, change)
+        reader = reader_of(spoken)
+        if file.status != "M" or spoken not in LANGUAGES or reader is None or not reader.is_test_file(file.path):
+            continue
+        if any(WORTH.search(line) for hunk in file.hunks for line in hunk.added):
+            yield from _compared(file, change)
+
+
+def _compared(file: FileChange, change: Change) -> Iterator[Hit]:
+    sides = (change.blobs.before(file.path) or b"", change.blobs.after(file.path) or b"")
+    before, after = (_short_lines(side.split(b"\n")) for side in sides)
+    kept = {line.strip() for line in before.split("\n")}
+    for hunk in file.hunks:
+        added = _short_lines(hunk.added)
+        for name, value, at in _doubles(added):
+            real = [each for each in _given(before) if each[0] == name and REAL.match(each[1])]
+            if not real or all(MOCKED.match(each[1]) for each in real):
+                continue
+            line = hunk.new_start + added.count("\n", 0, at)
+            lines = after.split("\n")
+            shadows = _is_narrower(lines[line - 1], before.split("\n")[before.count("\n", 0, real[0][2])])
+            seen = "\n".join(_same_test(lines[line:])) if shadows else after
+            asked = next((each for each in _asked(name, seen) if each[1] in kept), None)
+            if asked is not None and _answers(value, asked[0], added, before, after):
+                detail = f"{name} is a double, and a test compares {name}.{asked[0]}"
+                yield Hit(
+                    rule="test.subject-faked",
+                    path=file.path,
+                    line=line,
+                    column=1,
+                    key=f"{name} is a double",
+                    snippet=lines[line - 1].strip()[:200],
+                    detail=detail,
+                )
+
+
+def _short_lines(lines: Iterable[bytes]) -> str:
+    """A line that no person wrote says nothing, and takes long to read."""
+    return "\n".join(line.decode("utf-8", "replace") if len(line) <= LONGEST else "" for line in lines)
+
+
+def _is_narrower(line: str, was: str) -> bool:
+    """The name on the line is another one than that of the base, which more than one test had."""
+    deeper = len(line) - len(line.lstrip()) > len(was) - len(was.lstrip())
+    return deeper or (DECLARES.match(line) is not None and DECLARES.match(was) is None)
+
+
+def _same_test(lines: Sequence[str]) -> Iterator[str]:
+    """What follows a name that only one test has, up to the next test."""
+    for line in lines:
+        if NEXT_TEST.match(line):
+            return
+        yield line
+
+
+def _given(text: str) -> Iterator[tuple[str, str, int]]:
+    for match in GIVEN.finditer(text):
+        at = match.start("let") if match["let"] else match.start("name")
+        yield match["let"] or match["name"], (match["block"] or match["value"] or "").strip(), at
+
+
+def _doubles(added: str) -> Iterator[tuple[str, str, int]]:
+    yield from _given(added)
+    yield from ((match["name"], "mock()", match.start("name")) for match in ANNOTATED.finditer(added))
+
+
+def _asked(name: str, text: str) -> Iterator[tuple[str, str]]:
+    """Methods whose answers are compared, with the lines that do so."""
+    for match in re.finditer(rf"^.*?{ASSERTS}(?<![\w.]){re.escape(name)}\.(\w+)\b.*$", text, re.MULTILINE):
+        yield match[1], match[0].strip()
+
+
+def _answers(value: str, method: str, added: str, before: str, after: str) -> bool:
+    """The double answers the method itself."""
+    if MOCKED.match(value):
+        return "wraps" not in value
+    defined = re.search(rf"(?i)\b{re.escape(method)}\b\s*[:=(]|\b{re.escape(method)},", added) is not None
+    if WRITTEN.match(value) or SUBCLASS.match(value):
+        return defined
+    own = OWN.match(value)
+    word = re.escape(own["type"]) if own is not None else ""
+    made_here = re.compile(rf"\b(?:class|object|type)\s+{word}\b")
+    return bool(word) and defined and made_here.search(after) is not None and made_here.search(before) is None
+
+
+CHANGE_DETECTORS: tuple[ChangeDetector, ...] = (replaced,)

@@ -1,0 +1,42 @@
+"""An assertion that looks at a part of what another one compares whole: its length, or what rounding leaves of it.
+
+Or one that wants what the function it looks at gives for something else.
+"""
+
+from __future__ import annotations
+
+import re
+
+from ralph.guardrails.inventory.model import Check, Grade
+from ralph.system.patterns import later
+
+COARSER = later(
+    r"(?<![\w$])(?:(?:round|floor|ceil|trunc|truncate|parseInt|int|Int|Integer|intdiv|sign|signum)\("
+    r"|(?:Round|Floor|Ceil|Trunc)\()[^,]*\)|_[\w.]*\.(?:round|floor|ceil|trunc|truncate|to_i|toFixed|toInt)\b(?!\([1-9])"
+    r"|_\S*\s*(?://|>>>?|%)\s*\d|~~|_\S*\s*[|&]\s*\d"
+)
+"""What makes one of many numbers, where `_` stands for what was compared exactly; a number of digits after the point
+that is kept is none."""
+CALLED = later(r"\b(?!(?:len|str|repr|type|list|sorted|dict|set|tuple|int|bool)\()\w{3,}(?=\()")
+"""What an assertion calls, Python's own conversions apart."""
+DIVIDED = later(r"\(?_\)?\s*/\s*(\d+)")
+
+
+def only_part(new: Check, old: Check) -> bool:
+    if old.subject == new.subject:
+        return False
+    inner = re.fullmatch(r"len\((.+)\)", new.subject)
+    if inner is not None:
+        return inner[1] in (old.subject, *old.subject.split(","))
+    if not old.subject or old.subject not in new.subject or old.grade < Grade.CLOSE:
+        return False
+    what = new.subject.replace(old.subject, "_")
+    divided = DIVIDED.fullmatch(what)
+    if divided is not None and new.wanted.isdecimal() and old.wanted.isdecimal():
+        return int(new.wanted) * int(divided[1]) != int(old.wanted)
+    return COARSER.search(what) is not None
+
+
+def asks_itself(new: Check) -> bool:
+    """What is wanted comes from the function that is looked at: `total([1, 2]) == total([2, 1])`."""
+    return bool(frozenset(CALLED.findall(new.subject)) & frozenset(CALLED.findall(new.wanted)))

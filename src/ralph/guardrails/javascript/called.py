@@ -1,0 +1,86 @@
+"""Whether anybody calls a function that defines tests, while the runner collects them.
+
+Rules: a function that stands by itself, or under a name that occurs nowhere else (as itself, in a list or an object, as
+a method), is called by nobody. One given to a timer or a promise is called when the tests have been collected, and one
+given to a function of the file that does not use it never. What is exported, and what anybody else gets, is called.
+"""
+
+from __future__ import annotations
+
+import re
+
+import tree_sitter
+
+from ralph.guardrails.javascript.calls import arguments
+from ralph.guardrails.javascript.code import Code
+from ralph.guardrails.javascript.names import FUNCTIONS, unwrapped
+from ralph.system.patterns import later
+
+HOLDS = frozenset(
+    {"array", "object", "pair", "parenthesized_expression", "class_body", "as_expression", "satisfies_expression"}
+)
+NAMED = frozenset(
+    {
+        *("function_declaration", "generator_function_declaration", "variable_declarator", "method_definition"),
+        *("class_declaration", "public_field_definition", "field_definition"),
+    }
+)
+TOO_LATE = later(r"(?:.*\.)?(?:setTimeout|setInterval|setImmediate|queueMicrotask|nextTick)|.*\.(?:then|catch|finally)")
+UNUSED = frozenset({"void", "typeof", "!"})
+
+
+def is_called(code: Code, function: tree_sitter.Node) -> bool:
+    node: tree_sitter.Node | None = function
+    while node is not None:
+        parent = code.names.parent(node)
+        if node.type in NAMED and node.type not in ("method_definition", "public_field_definition"):
+            return _is_named_again(code, node) or (parent is not None and parent.type == "export_statement")
+        if node.type == "method_definition" and _is_named_again(code, node):
+            return True
+        if parent is None or parent.type not in (*HOLDS, *NAMED):
+            return parent is None or not _is_idle(code, node, parent)
+        node = parent
+    return True
+
+
+def _is_named_again(code: Code, node: tree_sitter.Node) -> bool:
+    name = node.child_by_field_name("name")
+    if name is None:
+        return True
+    word = re.escape(code.source.text(name).encode())
+    return len(re.findall(rb"(?<![\w$])" + word + rb"(?![\w$])", code.source.data)) > 1
+
+
+def _is_idle(code: Code, function: tree_sitter.Node, parent: tree_sitter.Node) -> bool:
+    """Nothing is done with the function where it stands."""
+    if parent.type == "expression_statement":
+        plain = unwrapped(function)
+        return plain is not None and plain.type in FUNCTIONS
+    if parent.type == "unary_expression":
+        operator = parent.child_by_field_name("operator")
+        return operator is not None and operator.type in UNUSED
+    call = code.names.parent(parent) if parent.type == "arguments" else None
+    if call is None or call.type != "call_expression":
+        return False
+    callee = unwrapped(call.child_by_field_name("function"))
+    if callee is None:
+        return False
+    return TOO_LATE.fullmatch(code.source.text(callee)) is not None or _drops(code, callee, call, function)
+
+
+def _drops(code: Code, callee: tree_sitter.Node, call: tree_sitter.Node, function: tree_sitter.Node) -> bool:
+    """A function of the file that has no use for what it is given here."""
+    binding = code.names.binding(callee) if callee.type == "identifier" else None
+    value = unwrapped(binding.value) if binding is not None and binding.kind != "import" else None
+    if value is None or value.type not in FUNCTIONS:
+        return False
+    body, parameters = value.child_by_field_name("body"), value.child_by_field_name("parameters")
+    given = [unwrapped(each) for each in arguments(call)]
+    place = next((index for index, each in enumerate(given) if each is not None and each.id == function.id), None)
+    if body is None or parameters is None or place is None or b"arguments" in (body.text or b""):
+        return False
+    listed = parameters.named_children
+    if place >= len(listed):
+        return not (listed and b"..." in (listed[-1].text or b""))
+    words = re.findall(r"[A-Za-z_$][\w$]*", code.source.text(listed[place]))
+    return bool(words) and re.search(rf"(?<![\w$]){re.escape(words[0])}(?![\w$])", code.source.text(body)) is None

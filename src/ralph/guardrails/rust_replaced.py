@@ -1,0 +1,86 @@
+"""Rust: product code of which the tests get another version (policy set v2, classes G06 and G07).
+
+Rule: a function or module that the base had for everybody, and that the head has twice, once under `#[cfg(test)]`,
+blocks if a test of the file or of `tests/` asks it for something, or if it is a module; else it is for a person.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+import tree_sitter
+
+from ralph.guardrails.inventory.writing import text_of
+from ralph.guardrails.model import Change, ChangeDetector, FileChange, Hit
+from ralph.guardrails.source import Source
+from ralph.guardrails.texts import UnreadableError, decoded, one_line_end
+from ralph.system.patterns import later
+
+UNDER_TEST = later(rb"cfg\s*\(\s*(?:not\s*\(\s*)?test\b")
+FOR_TESTS = later(r"#\[\s*cfg\s*\(\s*test\s*\)\s*\]")
+ITEMS = frozenset({"function_item", "mod_item"})
+
+
+def replaced(change: Change) -> Iterator[Hit]:
+    for file in change.files:
+        added = (line for hunk in file.hunks for line in hunk.added)
+        if file.path.endswith(".rs") and file.status == "M" and any(UNDER_TEST.search(line) for line in added):
+            yield from _compared(file, change)
+
+
+def _compared(file: FileChange, change: Change) -> Iterator[Hit]:
+    source, base = _source(file, change.blobs.after(file.path)), _source(file, change.blobs.before(file.path))
+    if source is None or base is None:
+        return
+    everybodys = {name for name, node in _items(base) if not _conditions(node)}
+    for name, node in _items(source):
+        twin = any(other == name and each.id != node.id for other, each in _items(source))
+        if name in everybodys and twin and FOR_TESTS.search(_conditions(node)):
+            tested = node.type == "mod_item" or any(_asks(name, text) for text in _tests(file, change))
+            yield source.hit("code.detects-tests" if tested else "code.test-mode", node, f"{name} for tests")
+
+
+def _source(file: FileChange, data: bytes | None) -> Source | None:
+    try:
+        return None if data is None else Source(file.path, "rust", one_line_end("rust", decoded("rust", data)))
+    except UnreadableError:
+        return None
+
+
+def _items(source: Source) -> list[tuple[str, tree_sitter.Node]]:
+    """Functions and modules with their names, those of modules for tests left out."""
+    found: list[tuple[str, tree_sitter.Node]] = []
+    waiting = [source.tree.root_node]
+    while waiting:
+        for node in waiting.pop().named_children:
+            if node.type in ITEMS and (name := node.child_by_field_name("name")) is not None:
+                found.append((text_of(name), node))
+            if node.type in ("impl_item", "declaration_list") or (
+                node.type == "mod_item" and not FOR_TESTS.search(_conditions(node))
+            ):
+                waiting.append(node)
+    return found
+
+
+def _conditions(node: tree_sitter.Node) -> str:
+    """The `cfg` attributes above an item."""
+    texts: list[str] = []
+    above = node.prev_named_sibling
+    while above is not None and above.type in ("attribute_item", "line_comment"):
+        texts.append(text_of(above) if b"cfg" in (above.text or b"") and above.type == "attribute_item" else "")
+        above = above.prev_named_sibling
+    return " ".join(texts).strip()
+
+
+def _tests(file: FileChange, change: Change) -> Iterator[str]:
+    yield (change.blobs.after(file.path) or b"").decode("utf-8", "replace")
+    for path in sorted(path for path in change.blobs.paths_after() if re.search(r"(?:^|/)tests/[^/]+\.rs$", path)):
+        yield (change.blobs.after(path) or b"").decode("utf-8", "replace")
+
+
+def _asks(name: str, text: str) -> bool:
+    return re.search(rf"\bassert\w*!\s*\([^;]*\b{re.escape(name)}\s*\(", text) is not None
+
+
+CHANGE_DETECTORS: tuple[ChangeDetector, ...] = (replaced,)
