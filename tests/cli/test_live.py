@@ -9,6 +9,7 @@ import pty
 import re
 import subprocess
 import sys
+import threading
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -119,6 +120,36 @@ def test_the_live_view(run: Journal, colour: bool) -> None:
     assert "\x1b[2Jsecond" not in shown
     assert "[dim]" not in shown
     assert bool(re.search(r"\x1b\[3[0-7]m", shown)) is False
+
+
+class Watched(Terminal):
+    """A terminal on which somebody else draws the screen while something is written."""
+
+    view: LiveView | None = None
+    drawn: bool | None = None
+
+    def write(self, text: str) -> int:
+        view, self.view = self.view, None
+        if view is not None:
+            drawing = threading.Thread(target=view.screen, daemon=True)
+            drawing.start()
+            drawing.join(30)
+            self.drawn = not drawing.is_alive()
+        return super().write(text)
+
+
+@pytest.mark.parametrize("tells", ["moved", "measured"])
+def test_nothing_is_held_while_it_writes(run: Journal, tells: str) -> None:
+    """Who draws the screen holds the terminal and waits for what the view holds: they must not wait in a ring."""
+    out = Watched()
+    with LiveView(Steady(out), colour=True) as view:
+        view.moved(None, run.state)
+        out.view = view
+        if tells == "moved":
+            view.moved(turn(), run.state)
+        else:
+            view.measured("lint", StepResult(name="lint", status="pass"))
+    assert out.drawn
 
 
 @pytest.mark.parametrize("kind", [Lines, JsonView, lambda stream: LiveView(stream, colour=True)])

@@ -146,7 +146,10 @@ class Lines:
 
 
 class LiveView(Lines):
-    """What happened scrolls by; below it stands how things are, with the last lines of the agent."""
+    """What happened scrolls by; below it stands how things are, with the last lines of the agent.
+
+    Nothing is written while the lock is held: whoever draws the screen holds the terminal's and then wants this one.
+    """
 
     def __init__(self, stream: Steady, *, colour: bool) -> None:
         from rich.console import Console
@@ -178,7 +181,7 @@ class LiveView(Lines):
         with self._lock:
             self._since = time.monotonic()
             self._steps.clear()
-            super().moved(given, state)
+        super().moved(given, state)
 
     def record(self, record: Record) -> None:
         with self._lock:
@@ -190,7 +193,7 @@ class LiveView(Lines):
                 self._steps[step] = time.monotonic()
             else:
                 self._steps.pop(step, None)
-            super().measured(step, result)
+        super().measured(step, result)
 
     def told(self, lines: Iterable[str]) -> None:
         from rich.text import Text
