@@ -199,6 +199,7 @@ def watch_it_begin(page: Page) -> None:
     said = page.locator('[data-region="turn"]')
     expect(said).to_contain_text("I remove <img src=x onerror=document.title='owned'> it. \\x1b[31m")
     expect(said).to_contain_text("run rm docs/rounding.md")  # it waits for the person, and is on the page already
+    expect(page.get_by_role("link", name="1 request waits for your answer")).to_be_visible()
 
 
 def approve(page: Page) -> None:
@@ -207,10 +208,12 @@ def approve(page: Page) -> None:
     page.keyboard.press("a")
     expect(page.get_by_role("heading", name="Approvals", exact=True)).to_be_visible()
     expect(page.locator("[data-item]").first).to_contain_text("rm docs/rounding.md")
+    page.wait_for_load_state()  # what hears the keys comes with the page, but last
     page.keyboard.press("j")
     page.keyboard.press("Enter")
     expect(page.get_by_role("button", name="Approve")).to_be_visible()
     assert "destructive_ops" in page.locator("main").inner_text()
+    page.wait_for_load_state()
     page.keyboard.press("a")
     expect(page.get_by_role("textbox")).to_be_focused()
     page.keyboard.type(REASON)

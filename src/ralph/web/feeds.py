@@ -53,7 +53,7 @@ class RunFeed:
 
     def _moved(self) -> News | None:
         at_work = alive(self._site.root)
-        seen = ((self._folder / journal.LOG).stat().st_size, at_work)
+        seen = ((self._folder / journal.LOG).stat().st_size, at_work, runs.requests_changed(self._site.root))
         if seen == self._seen:
             return None
         found, self._place = journal.moments(self._folder, self._place, self._state)

@@ -70,6 +70,11 @@ def inbox(site: Site) -> Inbox:
     return Inbox(to_do, tuple(_row(each, now) for each in reversed(done[-MOST_ANSWERED:])))
 
 
+def waiting(site: Site) -> int:
+    """How many requests a person has to answer. Raises RalphError."""
+    return sum(each.status is Status.OPEN for each in Desk(site.root, site.environ).entries())
+
+
 def page(site: Site, request_id: str) -> ApprovalPage:
     """Raises RalphError."""
     found = _find(site, request_id)

@@ -11,7 +11,7 @@ from ralph.loop import journal, standing
 from ralph.loop.plan.files import PlanStore
 from ralph.loop.plan.model import Task
 from ralph.loop.state import State
-from ralph.web.data import hats, timeline
+from ralph.web.data import approvals, hats, timeline
 from ralph.web.data import turn as turns
 from ralph.web.data.runs import folder_of, status_of
 from ralph.web.drawing import Drawing
@@ -24,11 +24,13 @@ COLUMNS = ("pending", "in_progress", "blocked", "complete")
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Facts:
-    """How a run stands: what the live part of the page shows. `over`: nothing more will come."""
+    """How a run stands: what the live part of the page shows. `over`: nothing more will come. `waiting` is how many
+    requests a person has to answer."""
 
     id: str
     status: str
     over: bool
+    waiting: int
     facts: tuple[tuple[str, Shown], ...]
     verdict: str
     verdict_run: str
@@ -90,13 +92,14 @@ def page(site: Site, run_id: str, *, everything: bool = False) -> RunPage:
 
 
 def facts(site: Site, folder: Path, state: State) -> Facts:
-    """Raises StorageError."""
+    """Raises RalphError."""
     now = standing.standing(state)
     status = status_of(site.root, now)
     return Facts(
         id=folder.name,
         status=status,
         over=now["status"] == "ended",
+        waiting=approvals.waiting(site) if status == "running" else 0,
         facts=tuple((name, line(text, 600)) for name, text in _facts(site, now, status).items() if text),
         verdict=now["verdict"] or "",
         verdict_run=now["verdict_run"] or "",
