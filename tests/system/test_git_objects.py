@@ -112,3 +112,22 @@ def test_nothing_is_left_running(tmp_path: Path) -> None:
     assert process is not None
     del repo
     assert process.poll() is not None
+
+
+def test_a_fork_asks_a_git_of_its_own(tmp_path: Path) -> None:
+    """What one process asks, no other is answered; and the end of a fork ends nobody else's git."""
+    names = [f"file{number}" for number in range(60)]
+    repo = make(tmp_path, {name: name * 1000 for name in names})
+    tree = repo.tree_of(repo.head() or "")
+    assert repo.read(tree, names[0]) == (names[0] * 1000).encode()
+    children = []
+    for _ in range(3):
+        if not (child := os.fork()):
+            right = all(repo.read(tree, name) == (name * 1000).encode() for name in names)
+            repo.objects.close()
+            os._exit(0 if right else 1)
+        children.append(child)
+    assert all(repo.read(tree, name) == (name * 1000).encode() for name in reversed(names))
+    assert [os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]) for child in children] == [0, 0, 0]
+    write(tmp_path, {"late": "late"})
+    assert repo.read(commit(tmp_path), "late") == b"late"

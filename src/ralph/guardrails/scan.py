@@ -20,14 +20,15 @@ from dataclasses import dataclass
 from functools import cache, partial
 from itertools import chain
 from types import MappingProxyType
+from typing import cast
 
-from ralph.guardrails.ahead import done_ahead, processes
 from ralph.guardrails.compare import Places, new_hits
 from ralph.guardrails.languages import language_of, wants_first_line
 from ralph.guardrails.model import MODE_GITLINK, MODE_SYMLINK, Blobs, Change, ChangeDetector, FileChange, Hit
 from ralph.guardrails.patterns import pattern_hits
 from ralph.guardrails.prefilter import Prefilter, forget_texts, prefilter
 from ralph.guardrails.registry import change_detectors, family
+from ralph.guardrails.sharing import processes, shared
 from ralph.guardrails.side import side_hits
 from ralph.guardrails.source import forget
 from ralph.guardrails.texts import CODING_WORD, UnreadableError, decoded
@@ -37,7 +38,7 @@ from ralph.results import Finding
 
 NOTHING_ACCEPTED: Mapping[str, str] = MappingProxyType({})
 WORTH_PROCESSES = 20_000
-"""Changed lines of files that detectors look at, of which the sides are looked at by several processes."""
+"""Changed lines of files that detectors look at, from which on several processes share the work."""
 
 Side = list[Hit] | UnreadableError
 """The hits of one side of a file, or why it cannot be read."""
@@ -97,19 +98,21 @@ def _v1_hits(change: Change, policy: PolicySet) -> Iterator[Hit]:
 def _v2_hits(change: Change) -> Iterator[Hit]:
     suspects = [suspect for file in change.files if (suspect := _suspect(file, change.blobs)) is not None]
     places = Places(change.files)
-    with _sides(suspects, change.blobs.after, places) as sides:
-        for detector in change_detectors():
-            yield from _guarded(detector, change)
-        yield from _source_hits(change, suspects, places, sides())
+    detectors = [partial(_guarded, detector, change) for detector in change_detectors()]
+    answers = _all_of((*detectors, *_sides(suspects, change.blobs.after, places)), suspects)
+    yield from chain.from_iterable(cast("list[list[Hit]]", answers[: len(detectors)]))
+    yield from _source_hits(change, suspects, places, answers[len(detectors) :])
 
 
-def _guarded(detector: ChangeDetector, change: Change) -> Iterator[Hit]:
+def _guarded(detector: ChangeDetector, change: Change) -> list[Hit]:
     """The hits of a detector; one that fails leaves a hit, as it did not judge the change."""
+    hits: list[Hit] = []
     try:
-        yield from detector(change)
+        hits.extend(detector(change))
     except Exception as error:  # noqa: BLE001 (whatever it dies of, the change was not judged)
         detail = f"comparing the two trees failed ({type(error).__name__}: {error})"
-        yield Hit(rule="scan.unreadable", path=".", line=0, column=0, key=detail, snippet="", detail=detail)
+        hits.append(Hit(rule="scan.unreadable", path=".", line=0, column=0, key=detail, snippet="", detail=detail))
+    return hits
 
 
 @dataclass(frozen=True, slots=True)
@@ -151,7 +154,7 @@ def _words(language: str) -> tuple[Prefilter, Prefilter | None]:
     return prefilter((*own.words, *coding)), compared
 
 
-def _source_hits(change: Change, suspects: Iterable[_Suspect], places: Places, heads: Iterable[Side]) -> Iterator[Hit]:
+def _source_hits(change: Change, suspects: Sequence[_Suspect], places: Places, heads: Sequence[Side]) -> Iterator[Hit]:
     """The base is read only if the head has anything to answer for."""
     after: list[Hit] = []
     read: list[_Suspect] = []
@@ -164,28 +167,26 @@ def _source_hits(change: Change, suspects: Iterable[_Suspect], places: Places, h
     if not after:
         return
     before: list[Hit] = []
-    with _sides(read, change.blobs.before, None) as sides:
-        for suspect, side in zip(read, sides(), strict=True):
-            path = suspect.file.path
-            if isinstance(side, UnreadableError):  # it answers for nothing, but the change only for what it added
-                after = [hit for hit in after if hit.path != path or places.added(path, hit.line)]
-            else:
-                before += side
+    for suspect, side in zip(read, _all_of(_sides(read, change.blobs.before, None), read), strict=True):
+        path = suspect.file.path
+        if isinstance(side, UnreadableError):  # it answers for nothing, but the change only for what it added
+            after = [hit for hit in after if hit.path != path or places.added(path, hit.line)]
+        else:
+            before += side
     yield from _revised(new_hits(before, after, change.files), read, change)
 
 
-@contextmanager
 def _sides(
-    suspects: Sequence[_Suspect], read: Callable[[str], bytes | None], places: Places | None
-) -> Iterator[Callable[[], list[Side]]]:
-    """One side of each file; of a very large change several at once."""
+    suspects: Iterable[_Suspect], read: Callable[[str], bytes | None], places: Places | None
+) -> list[Callable[[], Side]]:
+    """What has to be done to look at one side of each file."""
+    return [partial(_side_or_why, suspect, read, places) for suspect in suspects]
+
+
+def _all_of(jobs: Sequence[Callable[[], Side]], suspects: Iterable[_Suspect]) -> list[Side]:
+    """What comes of all jobs, in their order; those of a very large change are done several at once."""
     size = sum(len(hunk.added) + len(hunk.removed) for suspect in suspects for hunk in suspect.file.hunks)
-    number = processes() if size >= WORTH_PROCESSES else 0
-    if number:  # a process of its own cannot ask the repository
-        read = {suspect.file.path: read(suspect.file.path) for suspect in suspects}.get
-    jobs = [partial(_side_or_why, suspect, read, places) for suspect in suspects]
-    with done_ahead(jobs, number) as answers:
-        yield answers
+    return shared(jobs, processes() if size >= WORTH_PROCESSES else 0)
 
 
 def _side_or_why(suspect: _Suspect, read: Callable[[str], bytes | None], places: Places | None) -> Side:

@@ -64,6 +64,7 @@ class Objects:
         self._timeout_s = timeout_s
         self._lock = threading.RLock()
         self._process: subprocess.Popen[bytes] | None = None
+        self._owner = 0
         self._kept: OrderedDict[str, tuple[str, bytes]] = OrderedDict()
         self._kept_bytes = 0
         self._checked: set[str] = set()
@@ -144,9 +145,9 @@ class Objects:
     def close(self) -> None:
         """End the process; a later read starts another."""
         with self._lock:
-            if self._process is not None:
+            if self._process is not None and self._owner == os.getpid():
                 _end(self._process)
-                self._process = None
+            self._process = None
 
     def _of_kind(self, object_id: str, wanted: str) -> bytes:
         kind, data = self.read(object_id)
@@ -214,7 +215,7 @@ class Objects:
             self._kept_bytes -= len(oldest)
 
     def _running(self) -> tuple[IO[bytes], TimedPipe]:
-        if self._process is None:
+        if self._process is None or self._owner != os.getpid():  # a fork asks a git of its own: answers are for one
             neutral = neutral_dir(self._format)
             process = subprocess.Popen(
                 command(["cat-file", "--batch"]),
@@ -227,7 +228,7 @@ class Objects:
             weakref.finalize(self, _end, process)
             assert process.stdin is not None
             assert process.stdout is not None
-            self._process = process
+            self._process, self._owner = process, os.getpid()
             self._pipes = process.stdin, TimedPipe(process.stdout.fileno(), self._timeout_s)
         return self._pipes
 

@@ -5,13 +5,15 @@ from __future__ import annotations
 import os
 import pickle
 import signal
+import time
 from collections.abc import Callable, Iterator
 from functools import partial
+from pathlib import Path
 
 import pytest
 
 from ralph.guardrails import scan
-from ralph.guardrails.ahead import done_ahead
+from ralph.guardrails.sharing import shared
 from ralph.policy import registry
 from tests.guardrails.memory import change, corpus
 
@@ -60,25 +62,45 @@ def many(number: int) -> list[int]:
 @pytest.mark.parametrize("number", [0, 1, 2, 3, 7])
 @pytest.mark.parametrize("work", [doubled, dies, fails, many])
 def test_all_is_answered_in_order(work: Callable[[int], object], number: int, started: list[int]) -> None:
-    with done_ahead([partial(work, at) for at in range(5)], number) as answers:
-        assert answers() == [work(at) for at in range(5)]
+    assert shared([partial(work, at) for at in range(5)], number) == [work(at) for at in range(5)]
     assert len(started) == number
 
 
 def test_what_one_process_does_not_answer_costs_nothing_of_the_others() -> None:
     jobs = [partial(dies if at == 3 else doubled, at) for at in range(9)]
-    with done_ahead(jobs, 2) as answers:
-        assert answers() == [3 if at == 3 else 2 * at for at in range(9)]
+    assert shared(jobs, 2) == [3 if at == 3 else 2 * at for at in range(9)]
+
+
+@pytest.mark.parametrize("jobs", [0, 1, 8192, 20_000])
+def test_however_many_there_are(jobs: int) -> None:
+    assert shared([partial(doubled, at) for at in range(jobs)], 3) == [2 * at for at in range(jobs)]
+
+
+def test_nothing_is_done_twice(tmp_path: Path) -> None:
+    def noted(number: int) -> int:
+        with (tmp_path / str(number)).open("a") as file:
+            file.write(f"{os.getpid()}\n")
+        time.sleep(0.01)
+        return number
+
+    assert shared([partial(noted, at) for at in range(60)], 3) == list(range(60))
+    doers = [(tmp_path / str(at)).read_text().split() for at in range(60)]
+    assert {len(each) for each in doers} == {1}
 
 
 def test_work_that_fails_here_too_is_an_error() -> None:
-    with pytest.raises(ZeroDivisionError), done_ahead([lambda: 1 // 0], 2) as answers:
-        answers()
+    with pytest.raises(ZeroDivisionError):
+        shared([lambda: 1 // 0], 2)
 
 
-def test_nobody_need_wait_for_the_answers() -> None:
-    with pytest.raises(KeyboardInterrupt), done_ahead([partial(many, at) for at in range(5)], 3):
+def test_an_interruption_leaves_no_process() -> None:
+    def interrupted() -> None:
+        if os.getpid() != HERE:
+            time.sleep(60)
         raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        shared([interrupted] * 4, 3)
 
 
 def test_where_no_process_can_be_started_all_is_done_here(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -86,15 +108,13 @@ def test_where_no_process_can_be_started_all_is_done_here(monkeypatch: pytest.Mo
         raise BlockingIOError
 
     monkeypatch.setattr(os, "fork", full)
-    with done_ahead([partial(doubled, at) for at in range(5)], 3) as answers:
-        assert answers() == [0, 2, 4, 6, 8]
+    assert shared([partial(doubled, at) for at in range(5)], 3) == [0, 2, 4, 6, 8]
 
 
 def test_half_an_answer_is_none(monkeypatch: pytest.MonkeyPatch) -> None:
     whole = pickle.loads
     monkeypatch.setattr(pickle, "loads", lambda told: whole(told[:-1]))
-    with done_ahead([partial(doubled, at) for at in range(5)], 2) as answers:
-        assert answers() == [0, 2, 4, 6, 8]
+    assert shared([partial(doubled, at) for at in range(5)], 2) == [0, 2, 4, 6, 8]
 
 
 def test_a_scan_says_the_same_with_processes(monkeypatch: pytest.MonkeyPatch, started: list[int]) -> None:

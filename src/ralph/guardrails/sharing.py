@@ -1,10 +1,11 @@
-"""Work on a very large change that several processes do at once, while this one goes on with other work.
+"""Work on a very large change that several processes share.
 
 Rules:
 
 - The answers are those of doing it here, in the same order.
 - What a process does not answer, because it ended before its time or could not be started, is done here: nothing is
   passed over.
+- Each takes what comes next when it is ready for it; so what takes longest is best put first.
 - The processes are forks: they have read the change already, and load nothing from the project they look at. A program
   that runs threads is not forked.
 """
@@ -14,16 +15,21 @@ from __future__ import annotations
 import os
 import pickle
 import signal
+import struct
 import sys
 import threading
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import contextmanager, suppress
+from contextlib import suppress
 from typing import NamedTuple, TypeVar
 
 Answer = TypeVar("Answer")
 
 MOST = 3
-"""So many processes at once: this one has work of its own."""
+"""So many processes beside this one."""
+
+_NUMBER = struct.Struct("=I")
+_MOST_PORTIONS = 8192
+"""Their numbers fit into a pipe, from which each process takes them."""
 
 
 class _Process(NamedTuple):
@@ -39,53 +45,63 @@ def processes() -> int:
     return min(MOST, len(os.sched_getaffinity(0)) - 1)
 
 
-@contextmanager
-def done_ahead(jobs: Sequence[Callable[[], Answer]], number: int) -> Iterator[Callable[[], list[Answer]]]:
-    """Starts the jobs in so many processes; what it gives waits for them and returns all answers.
-
-    A job reads nothing but memory, as pipes and files are shared with this process, and its answer can be pickled.
-    """
-    running = _started(jobs, number)
+def shared(jobs: Sequence[Callable[[], Answer]], number: int) -> list[Answer]:
+    """The answers of all jobs, done by so many processes and this one. An answer must be one that can be pickled."""
+    if not number:
+        return [job() for job in jobs]
+    todo = _portions(len(jobs))
+    running: list[_Process] = []
     try:
-        yield lambda: _collected(jobs, running)
+        running += _started(jobs, number, todo)
+        known = {at: jobs[at]() for at in _taken(todo, len(jobs))}
+        for each in running:
+            known.update(_answers(each))
     finally:
+        os.close(todo)
         for each in running:
             _end(each)
+    return [known[at] if at in known else job() for at, job in enumerate(jobs)]
 
 
-def _started(jobs: Sequence[Callable[[], Answer]], number: int) -> list[_Process]:
-    running: list[_Process] = []
-    for first in range(number):
+def _portions(jobs: int) -> int:
+    """The end of a pipe that holds the numbers of all portions of the work, each to be taken once."""
+    reading, writing = os.pipe()
+    os.write(writing, b"".join(_NUMBER.pack(each) for each in range(min(jobs, _MOST_PORTIONS))))
+    os.close(writing)
+    return reading
+
+
+def _taken(todo: int, jobs: int) -> Iterator[int]:
+    """The numbers of the jobs that fall to this process, until there are none left."""
+    while portion := os.read(todo, _NUMBER.size):
+        (first,) = _NUMBER.unpack(portion)
+        yield from range(first, jobs, _MOST_PORTIONS)
+
+
+def _started(jobs: Sequence[Callable[[], Answer]], number: int, todo: int) -> Iterator[_Process]:
+    for _ in range(number):
         reading, writing = os.pipe()
         try:
             child = os.fork()
-        except OSError:  # no room for another process: its part is done here
+        except OSError:  # no room for another process: the others do its part
             os.close(reading)
             os.close(writing)
-            break
+            return
         if child == 0:
-            _work(jobs, range(first, len(jobs), number), writing)
+            _work(jobs, todo, writing)
         os.close(writing)
-        running.append(_Process(child, reading))
-    return running
+        yield _Process(child, reading)
 
 
-def _work(jobs: Sequence[Callable[[], Answer]], own: range, writing: int) -> None:
+def _work(jobs: Sequence[Callable[[], Answer]], todo: int, writing: int) -> None:
     """All that a process does. It never returns."""
     status = 1
     try:
         with os.fdopen(writing, "wb") as pipe:
-            pickle.dump({at: jobs[at]() for at in own}, pipe)
+            pickle.dump({at: jobs[at]() for at in _taken(todo, len(jobs))}, pipe)
         status = 0
     finally:
         os._exit(status)
-
-
-def _collected(jobs: Sequence[Callable[[], Answer]], running: Sequence[_Process]) -> list[Answer]:
-    known: dict[int, Answer] = {}
-    for each in running:
-        known.update(_answers(each))
-    return [known[at] if at in known else job() for at, job in enumerate(jobs)]
 
 
 def _answers(process: _Process) -> Mapping[int, Answer]:
