@@ -12,6 +12,7 @@ from ralph.guardrails.inventory.model import Check, Facts, Grade
 from ralph.guardrails.python.claims import source_of
 from ralph.guardrails.python.doubles import fakes
 from ralph.guardrails.python.facts import facts_of
+from ralph.guardrails.python.swallowers import swallowers_of
 from ralph.guardrails.python.trees import walk
 from ralph.guardrails.python.walking import FunctionDef, Scope
 from ralph.guardrails.python.words import Node
@@ -50,6 +51,7 @@ def scope_of(statements: Iterable[ast.stmt], classes: Iterable[str] = ()) -> Sco
         fakes=tuple(replace(fake, line=0) for fake in fakes(_all([*set_ups, *others]), 0)),
         defined=frozenset((*classes, *(each.name for each in functions if not (is_fixture(each) or _is_method(each))))),
         marks=tuple(_marks(listed)),
+        swallowers=swallowers_of(functions),
     )
 
 

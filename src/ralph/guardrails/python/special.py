@@ -30,7 +30,8 @@ from ralph.guardrails.source import Source
 from ralph.system.patterns import later
 
 WORDS = (
-    r"PYTEST_|sys\.modules|_called_from_test|running_tests?|sys\.argv",
+    r"PYTEST_|sys\.modules|_called_from_test|running_tests?|sys\.argv|cmdline\(",
+    r"\.(?:IS_)?TEST(?:S|ING|_MODE|_RUN)?\b",
     r"inspect\.(?:stack|currentframe)|extract_stack|_getframe|format_stack",
     r"\b(?:import|from)\s+(?:\.*[\w.]*\.)?(?:tests?|conftest|test_\w+)\b|import_module\(\s*[\"'](?:tests?\.|test_|conftest)",
     r"[\"'](?:\w+_)*(?:TEST(?:S|ING|_MODE|_ENV|_RUN)?|UNITTESTS?|CI)[\"']",
@@ -40,12 +41,13 @@ RUNNER = later(
     r"PYTEST_(?:CURRENT_TEST|VERSION|XDIST\w*|RUN\w*|ADDOPTS|PLUGINS|DISABLE\w*)|_called_from_test"
     r"|[\"']_?(?:pytest|py\.test|unittest|nose2?|doctest|hypothesis)(?:[.\w]*)[\"']\s*(?:not\s+)?in\s+[\w.]*(?:modules|argv)\b"
     r"|modules(?:\.get\(|\[)\s*[\"']_?(?:pytest|unittest|nose|hypothesis)[.\w]*[\"']"
-    r"|[\"'](?:pytest|py\.test|unittest)[\"']\s*(?:not\s+)?in\s+[^\n]*argv|argv\[0\][^\n]*(?:pytest|py\.test|unittest)"
+    r"|[\"'](?:pytest|py\.test|unittest)[\"']\s*(?:not\s+)?in\s+[^\n]*(?:argv|cmdline\()|argv\[0\][^\n]*(?:pytest|py\.test|unittest)"
 )
 STACK = later(r"\b(?:inspect\.)?(?:stack|currentframe|extract_stack|_getframe|format_stack|walk_stack)\(")
 TEST_NAME = later(r"[\"'][^\"'\n]*(?:test|conftest)[^\"'\n]*[\"']", re.IGNORECASE)
 SWITCH = later(
     r"(?:environ(?:\.get\(|\[)|getenv\()\s*[\"']((?:\w+_)*(?:TEST(?:S|ING|_MODE|_ENV|_RUN)?|UNITTESTS?|CI))[\"']"
+    r"|\b\w*(?:settings|config|conf)\.(?:IS_)?TEST(?:S|ING|_MODE|_RUN)?\b"
     r"|[\"']test[\"']\s*(?:not\s+)?in\s+[\w.]*argv\b|\brunning_tests?\b"
 )
 TEST_IMPORT = later(
@@ -59,7 +61,7 @@ TEST_DATA = later(
 PLUGIN = later(
     rb"(?m)^\s*(?:import|from)\s+_?pytest\b|\bpytest_plugins\b|^def pytest_\w+\(|^\s*(?:import|from)\s+unittest\b"
 )
-TOLD = later(rb"test|modules|argv|PYTEST_|stack\(|frame\(|environ|getenv")
+TOLD = later(rb"test|TEST|cmdline|modules|argv|PYTEST_|stack\(|frame\(|environ|getenv")
 """One of these stands in every line that `_rule` has anything to say of: it is asked for in one step."""
 TRIVIAL = frozenset(
     {"0", "1", "-1", "2", "''", "None", "True", "False", "0.0", "1.0", "()", "[]", "{}", "b''", "100", "10"}
