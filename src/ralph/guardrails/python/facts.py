@@ -61,7 +61,9 @@ def facts_of(
         reach = reach.lowered(Grade.NOTHING, SWALLOWED)
     walker.block(function.body, generated(function, reach))
     marks = (*function.decorator_list, *scope.marks)
-    replaced = [*fakes(walker.nodes, first_line - 1), *scope.fakes]
+    asked = {each.arg for each in function.args.args}
+    given = (fake for name, found in scope.fixtures.items() if name in asked for fake in found)
+    replaced = [*fakes(walker.nodes, first_line - 1), *scope.fakes, *given]
     results = results_in(walker.found) if replaced or scope.defined or walker.inliner.functions else frozenset()
     return Facts(
         checks=tuple(written_before(walker)),

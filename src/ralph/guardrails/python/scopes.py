@@ -8,7 +8,7 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import replace
 
-from ralph.guardrails.inventory.model import Check, Facts, Grade
+from ralph.guardrails.inventory.model import Check, Facts, Fake, Grade
 from ralph.guardrails.python.claims import source_of
 from ralph.guardrails.python.doubles import fakes
 from ralph.guardrails.python.facts import facts_of
@@ -52,7 +52,12 @@ def scope_of(statements: Iterable[ast.stmt], classes: Iterable[str] = ()) -> Sco
         defined=frozenset((*classes, *(each.name for each in functions if not (is_fixture(each) or _is_method(each))))),
         marks=tuple(_marks(listed)),
         swallowers=swallowers_of(functions),
+        fixtures={each.name: _replaced_by(each) for each in functions if is_fixture(each)},
     )
+
+
+def _replaced_by(function: FunctionDef) -> tuple[Fake, ...]:
+    return tuple(replace(fake, line=0) for fake in fakes(walk(function), 0))
 
 
 class Helpers:

@@ -67,10 +67,14 @@ TRIVIAL = frozenset(
     {"0", "1", "-1", "2", "''", "None", "True", "False", "0.0", "1.0", "()", "[]", "{}", "b''", "100", "10"}
 )
 BRANCH = later(
-    r"(?:==|\bin\b|\bis\b|\bcase\b)[^\n]*:\s*(?:#[^\n]*\n\s*)*return\s+[-\d\"'\[({bfr]|\bif\b[^\n]*==|\}\.get\("
+    r"\bin [A-Z_]\w+:|\b[A-Z_]\w+\.get\("
+    r"|(?:==|\bin\b|\bis\b|\bcase\b)[^\n]*:\s*(?:#[^\n]*\n\s*)*return\s+[-\d\"'\[({bfr]|\bif\b[^\n]*==|\}\.get\("
 )
 """What a branch for constants may look like."""
 RETURNS = later(r"return\s+[-\d\"'\[({bfr]")
+TABLED = later(r"\bin [A-Z_]\w+:|\b[A-Z_]\w+\.get\(")
+TABLE = later(rb"(?ms)^([A-Z_]\w+)[ \t]*(?::[^=\n]+)?=[ \t]*(\{[^\n]*\}|\{.*?^\})")
+"""A dictionary of the module, and a look-up in one."""
 MOST_TESTS = 300
 """So many test files are searched for a special case."""
 
@@ -154,10 +158,12 @@ def special_cases(before: Iterable[Function], after: Iterable[Function], change:
         if not may_branch(function.text) or not BRANCH.search(function.text):
             continue
         tree = function.tree()
+        same = old.get((function.source.path, function.parts))
         found = list(_cases(tree)) if tree is not None else []
+        if same is not None and tree is not None:
+            found += _looked_up(tree, function.source, same.source)
         if not found or tree is None:
             continue
-        same = old.get((function.source.path, function.parts))
         earlier = same.tree() if same else None
         known = {case.key for case in _cases(earlier)} if earlier is not None else set()
         for case in found:
@@ -169,7 +175,7 @@ def special_cases(before: Iterable[Function], after: Iterable[Function], change:
 
 def may_branch(text: str) -> bool:
     """Whether a part of `BRANCH` that is quickly found is there: a comparison, a constant result or a table."""
-    return "==" in text or "}.get(" in text or RETURNS.search(text) is not None
+    return "==" in text or "}.get(" in text or (RETURNS.search(text) or TABLED.search(text)) is not None
 
 
 def _cases(tree: Tree) -> Iterator[Case]:
@@ -187,6 +193,35 @@ def _cases(tree: Tree) -> Iterator[Case]:
                 for key, value in zip(table.keys, table.values, strict=True):
                     if key is not None and is_constant(key) and is_constant(value):
                         yield from _made(node, (text(key),), value)
+
+
+def _looked_up(tree: Tree, source: Source, before: Source) -> Iterator[Case]:
+    """Entries of a new table of the module that answers before anything is computed."""
+    for match in TABLE.finditer(source.data):
+        name = match[1].decode()
+        if match[1] in before.data or not any(_asks(node, name) for node in walk(tree)):
+            continue
+        try:
+            table = ast.parse(match[2].decode("utf-8", "replace"), mode="eval").body
+        except (SyntaxError, ValueError, RecursionError):
+            continue
+        entries = zip(table.keys, table.values, strict=True) if isinstance(table, ast.Dict) else ()
+        for key, value in entries:
+            if key is not None and is_constant(key) and is_constant(value):
+                yield from _made(tree.body[0], (text(key),), value)
+
+
+def _asks(node: ast.AST, name: str) -> bool:
+    """`if x in TABLE: return TABLE[x]`, `TABLE.get(x, computed(x))`: what is not in the table is computed."""
+    match node:
+        case ast.If(
+            test=ast.Compare(ops=[ast.In()], comparators=[ast.Name(id=asked)]),
+            body=[ast.Return(value=ast.Subscript(value=ast.Name(id=given)))],
+        ):
+            return asked == given == name
+        case ast.Call(func=ast.Attribute(value=ast.Name(id=asked), attr="get"), args=[_, default]):
+            return asked == name and any(isinstance(part, ast.Call | ast.BinOp) for part in walk(default))
+    return False
 
 
 def _case(node: ast.AST, test: ast.expr, value: ast.expr, arguments: set[str]) -> Iterator[Case]:

@@ -42,7 +42,8 @@ LEAVES = {
 @dataclass(frozen=True, slots=True)
 class Scope:
     """What the file around a test gives it: constants and plain fixtures, functions that assert, what its set-ups and
-    its module replace, its own functions, the marks of its classes and module, and what of it swallows failures."""
+    its module replace, its own functions, the marks of its classes and module, what of it swallows failures, and what
+    its fixtures replace."""
 
     values: Mapping[str, ast.expr] = field(default_factory=dict)
     helpers: Callable[[str], Facts | None] = lambda _: None
@@ -50,6 +51,7 @@ class Scope:
     defined: frozenset[str] = frozenset()
     marks: tuple[ast.expr, ...] = ()
     swallowers: frozenset[str] = frozenset()
+    fixtures: Mapping[str, tuple[Fake, ...]] = field(default_factory=dict)
 
 
 class Walker:
