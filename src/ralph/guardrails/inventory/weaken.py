@@ -24,10 +24,12 @@ from ralph.guardrails.inventory.implied import implied, only_a_type
 from ralph.guardrails.inventory.match import Matching, Pair
 from ralph.guardrails.inventory.model import ROW, Check, Facts, Grade, Test
 from ralph.guardrails.inventory.values import other_number, same_value
+from ralph.system.patterns import later
 
 WIDER_TOLERANCE = 10.0
 WIDER_BOUND = 4.0
 """By how much more slack is a plain loss; less is for a person."""
+NAME = later(r"[A-Za-z_][\w.]*")
 CLOSENESS = frozenset({"pytest", "approx", "rel", "abs", "math", "isclose", "rel_tol", "abs_tol", "places", "delta"})
 """Words that say how close something must be, and are none of the product's."""
 OPPOSITES = frozenset(
@@ -226,14 +228,19 @@ def _compared(pair: Pair, old: Check, new: Check) -> Iterator[Loss]:
     elif old.known and not new.known and new.subject == old.subject and asks_itself(new):
         yield Loss(Kind.WEAKER, pair, old, new)
     elif new.subject == old.subject and new.relation == old.relation:
-        if old.relation == "raises" and new.grade > old.grade:
-            return  # a certain exception instead of any
+        if old.relation == "raises" and (new.grade > old.grade or _kinds(new) < _kinds(old)):
+            return  # a certain exception instead of any, or of several
         tabled = not new.known and old.wanted in pair.new.facts().literals
         if not same_value(old, new) and new.grade >= Grade.SHAPE and not tabled:
             yield Loss(Kind.OTHER_VALUE, pair, old, new, known=old.known and new.known and _alone(pair))
         elif factor := _wider(old, new):
             plain = factor >= (WIDER_TOLERANCE if new.wanted else WIDER_BOUND)
             yield Loss(Kind.WEAKER if plain else Kind.SOMEWHAT_WEAKER, pair, old, new)
+
+
+def _kinds(check: Check) -> frozenset[str]:
+    """The names of the exceptions that a test waits for."""
+    return frozenset(NAME.findall(check.wanted)) if check.wanted.startswith("(") else frozenset({check.wanted})
 
 
 def _answer(check: Check) -> tuple[str, str]:

@@ -94,7 +94,7 @@ def _task(collector: Collector, node: Node, key: tuple[str, ...], value: Node) -
             text, slot, known = item.text.lstrip("- "), "/".join(names), len(collector.gates)
             collector.text(text, item.line, slot, Shell(named=is_named(names[-1])), {**forgiven, **own})
             if len(collector.gates) == known and TASK.fullmatch(text) and is_named(text) and len(value.items) > 1:
-                collector.add(("task", text), "named", item.line, slot, {**forgiven, **own})
+                collector.add(("poe", text), "named", item.line, slot, {**forgiven, **own})
         elif item.mapping:
             ref = item.at("ref") or item.at("cmd") or item.at("shell")
             if ref is not None:
