@@ -38,6 +38,9 @@ def product_code(change: Change) -> Iterator[Hit]:
     added = chain.from_iterable(hunk.added for file in files for hunk in file.hunks)
     base = chain.from_iterable((change.blobs.before(file.path) or b"").split(b"\n") for file in touched)
     yield from stubs.stubs(before, after, stubs.Lines(added, base))
+    for file in touched:
+        gone = {each.parts[-1] for each in before if each.source.path == file.path and len(each.parts) == 1}
+        yield from stubs.lambdas(file.path, change.blobs.after(file.path) or b"", gone)
     yield from special.special_cases(before, after, change)
 
 

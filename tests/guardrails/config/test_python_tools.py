@@ -215,8 +215,16 @@ WORSE = [
         "flake8 complexity",
         "setup.cfg",
         "[flake8]\nmax-complexity = 10\n",
-        "[flake8]\nmax-complexity = 99\n",
+        "[flake8]\nmax-complexity = 29\n",
         "cfg.lint.limit-raised",
+        tree=SRC,
+    ),
+    one(
+        "flake8 complexity without a limit",
+        "setup.cfg",
+        "[flake8]\nmax-complexity = 10\n",
+        "[flake8]\nmax-complexity = 30\n",
+        "cfg.lint.limit-lifted",
         tree=SRC,
     ),
     one(

@@ -221,8 +221,15 @@ WORSE = [
         "complexity raised",
         "eslint.config.js",
         'export default [{rules: {complexity: ["error", 10]}}];',
-        'export default [{rules: {complexity: ["error", 500]}}];',
+        'export default [{rules: {complexity: ["error", 12]}}];',
         "cfg.lint.limit-raised",
+    ),
+    web(
+        "complexity without a limit",
+        "eslint.config.js",
+        'export default [{rules: {complexity: ["error", 10]}}];',
+        'export default [{rules: {complexity: ["error", 500]}}];',
+        "cfg.lint.limit-lifted",
     ),
     web(
         "inline comments allowed",

@@ -5,11 +5,13 @@ Hits of base and head are compared as multisets: what moved or stood there befor
 
 from __future__ import annotations
 
+import posixpath
 import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 
 from ralph.guardrails.checks.code import is_code
+from ralph.guardrails.checks.impostors import TOOLS, stands_in
 from ralph.guardrails.checks.spoken import Spoken, spoken
 from ralph.guardrails.config.patterns import is_sample
 from ralph.guardrails.config.side import Side
@@ -30,6 +32,7 @@ SKIPS_CI = later(
     r"\[(?:skip ci|ci skip|no ci|skip actions|actions skip)\]|skip-checks: *true|\*\*\*NO_CI\*\*\*", re.IGNORECASE
 )
 HOOK_MANAGERS = frozenset(("husky", "pre-commit", "prek", "lefthook", "simple-git-hooks", "yorkie"))
+DUMMY = later(r"\s(?:/usr)?/bin/(?:true|echo)\s")
 SUMMARY = later(
     r"\b\d+ (?:tests? )?(?:passed|passing|succeeded)\b|\btests? result: ok\b|\ball (?:tests|checks) pass"
     r"|\bOK \(\d+ tests?|\b0 (?:errors|failures|failed|problems|vulnerabilities)\b|\bBUILD SUCCESS"
@@ -58,6 +61,7 @@ SNAPSHOT_VARIABLES = later(
 
 WORDS = prefilter(
     (
+        r"\bbin/(?:true|echo)\b",
         r"\b(?:git|gh|husky|lefthook|simple-git-hooks|prek|hooks?|uninstall|script-shell)\b",
         r"pre-commit|\.husky|githooks|SKIP|PATH|PRELOAD|BASH_ENV|OPTIONS|RUSTFLAGS|RUBYOPT|PERL5OPT|GIT_CONFIG",
         r"PYTEST|OPTIMIZE|python.*-\w*O|TOOL_OPTIONS|UPDATE|REGEN|RECORD|GOLDEN|SNAPSHOT|INSTA|BLESS|TRYBUILD|APPROVAL|EXPECT",
@@ -108,7 +112,8 @@ def _installers_gone(paths: Sequence[str], before: Side, after: Side) -> Iterato
 def _findings(side: Side, path: str) -> Iterator[tuple[Spoken, str, str]]:
     for said in spoken(side, path):
         for rule, text in _of_variable(said) if said.variable else _of_command(said):
-            yield said, rule, text
+            shadows = rule == "env.tool-path" and _holds_impostor(side, said.words[1])
+            yield said, "env.tool-shadowed" if shadows else rule, text
 
 
 def _of_command(said: Spoken) -> Iterator[Found]:
@@ -129,6 +134,8 @@ def _of_command(said: Spoken) -> Iterator[Found]:
     ):
         if words[0] not in ("chmod", "cp", "ln") or re.search(r"\s(?:a|u|ugo)?-\w*x|\s0?[0-6]44\b|/dev/null", shown):
             yield "vcs.hooks-disabled", shown
+    elif words[0] in ("ln", "cp", "install") and DUMMY.search(shown) and posixpath.basename(words[-1]) in TOOLS:
+        yield "env.tool-shadowed", shown
     elif words[0] in HOOK_MANAGERS and "uninstall" in words:
         yield "vcs.hooks-disabled", shown
     elif words[0] in ("echo", "printf", "cat") and SUMMARY.search(shown.removeprefix(words[0])) and "$" not in shown:
@@ -234,10 +241,20 @@ def _of_variable(said: Spoken) -> Iterator[Found]:
 IN_REPOSITORY = later(
     r"^(?:\.{1,2}(?:/|$)|\$\(pwd\)|`pwd`|\$\{?(?:PWD|GITHUB_WORKSPACE|CI_PROJECT_DIR|CURDIR|ROOT|PROJECT_ROOT|DIR|HERE|SCRIPT_DIR|REPO_ROOT)\b|\$\(CURDIR\)|[\w.-]+(?:/|$)|\$\(dirname|\"?\$\(cd)"
 )
+FROM_ROOT = later(r"^(?:\$\([^)]*\)|\$\{?\w+\}?|`[^`]*`|\.{1,2})(?:/|$)")
 USUAL_FOLDERS = later(
     r"node_modules/\.bin|\.?venv|/env/bin|vendor/bin|target/|\.cargo|\.local|go/bin|GOPATH|GOBIN|\.tools|\.poetry|sdk|jdk|toolchain|/usr|/opt|HOME|\.dotnet|build|dist|out/|\.nix|MADE",
     re.IGNORECASE,
 )
+
+
+def _holds_impostor(side: Side, value: str) -> bool:
+    """A file of the folder that comes first is named like a tool and does not run it."""
+    folder = FROM_ROOT.sub("", value.split(":")[0].strip("\"' ")).rstrip("/")
+    if not folder:
+        return False
+    held = (path for path in side.paths if f"/{folder}/" in f"/{path}")
+    return any(stands_in(path, side.text(path) or "") for path in held)
 
 
 def _of_path(value: str, shown: str) -> Iterator[Found]:

@@ -79,6 +79,12 @@ def _fake(change: Change, file: FileChange, tool: str) -> Iterator[Hit]:
         yield _hit("evidence.fake-tool", file.path, 1, f"{file.path} does not run {tool}")
 
 
+def stands_in(path: str, text: str) -> bool:
+    """True for a file that would be run in a tool's place and does not run the tool."""
+    tool = _named_like(path)
+    return tool is not None and len(text) <= MAX_READ and not _runs(text, tool)
+
+
 def _runs(text: str, tool: str) -> bool:
     """True for a wrapper or stub that leads to the real tool."""
     first = text.split("\n", 1)[0]

@@ -39,6 +39,12 @@ SECTIONS = ("dependencies", "devDependencies", "optionalDependencies", "peerDepe
 ELSEWHERE = later(
     r"^(?:file|link|portal|git|git\+\w+|github|https?|patch|workspace-fake):|^\.{0,2}/|^npm:|@\s*(?:file|git\+|https?)|^[\w-]+/[\w.-]+(?:#|$)"
 )
+OWNERS = (
+    "(?:pytest-dev|astral-sh|python|psf|PyCQA|nedbat|tox-dev|wntrblm|pylint-dev|microsoft|facebook|jestjs|vitest-dev|mochajs"
+    "|eslint|prettier|biomejs|avajs|cypress-io|istanbuljs|typicode|kulshekhar|typescript-eslint|stylelint|tapjs|xojs)"
+)
+"""Whose repositories of a tool's name are the tool."""
+LOCAL = later(r"^(?:(?:-e|--editable)\s+)?(?:\.{1,2}/|file:)(?:\S*/)?(?P<name>[A-Za-z][\w.]*?)(?:-\d\S*)?/?$")
 ENTRY = later(r"^(?P<name>[A-Za-z0-9][\w.-]*)(?:\[[^\]]*\])?\s*(?P<rest>(?:[=<>~!@].*)?)$")
 NPMRC = {
     "script-shell": later(r"."),
@@ -73,7 +79,7 @@ def _same_tool(tool: str, now: str) -> bool:
     """`npm:jest@29` and the tool's own repository are the tool."""
     return (
         re.search(
-            rf"^npm:(?:@[\w-]+/)?{re.escape(tool)}@|^workspace:|^catalog:|github\.com[/:][\w-]*/?{re.escape(tool)}\b",
+            rf"^npm:(?:@[\w-]+/)?{re.escape(tool)}@|^workspace:|^catalog:|github\.com[/:]{OWNERS}/{re.escape(tool)}\b",
             now,
         )
         is not None
@@ -122,6 +128,8 @@ def _entry(line: str, path: str, number: int) -> Iterator[tuple[str, Node]]:
     match = ENTRY.match(line.split(" #")[0].split(";")[0].strip())
     if match:
         yield match["name"].lower().replace("_", "-"), Node(match["rest"].strip(), path, number, 1)
+    elif match := LOCAL.match(line.split(" #")[0].strip()):
+        yield match["name"].lower().replace("_", "-"), Node(f"file:{match[0]}", path, number, 1)
 
 
 def _release(text: str) -> tuple[int, ...]:

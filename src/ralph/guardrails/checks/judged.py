@@ -15,6 +15,7 @@ from ralph.guardrails.checks.thought import Budget, Thought
 Judged = tuple[Check, dict[Flaw, str]]
 MAX_CHECKS = 60
 MAKE_IGNORES = frozenset(("-i", "--ignore-errors"))
+MAKE_PRINTS = frozenset(("-n", "--dry-run", "--just-print", "--recon", "-q", "--question", "-t", "--touch"))
 
 LOST = "its failure does not fail what runs it"
 RETRIED = "it is run again until it succeeds"
@@ -50,6 +51,8 @@ def _judged(found: Outline, shell: Shell) -> Iterator[Judged]:
         flaws = dict(_flaws(found, place, State(errexit=shell.errexit, pipefail=shell.pipefail)))
         if check.words[0] == "make" and MAKE_IGNORES.intersection(check.words):
             flaws["lost"] = LOST
+        if check.words[0] == "make" and MAKE_PRINTS.intersection(check.words):
+            flaws["not-run"] = "it is only printed"
         yield check, {**flaws, **({"retried": RETRIED} if check.retried else {})}
 
 

@@ -150,11 +150,16 @@ def check_of(words: Sequence[str], *, everything: bool = False) -> tuple[tuple[s
         kind = kind_of(bare)
         if kind:
             found = tuple(bare), kind
-        if bare[0] in PREDICATES:
+        if bare[0] in PREDICATES and not (bare[0] == "command" and _runs_it(bare)):
             return None
     if found is None and everything and runs_a_program(words):
         return tuple(words), "named"
     return found
+
+
+def _runs_it(bare: Sequence[str]) -> bool:
+    """`command pytest`, unlike `command -v pytest`."""
+    return len(bare) > 1 and not bare[1].startswith("-")
 
 
 def _as_program(bare: list[str]) -> list[str]:

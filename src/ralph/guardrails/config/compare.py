@@ -21,7 +21,7 @@ from functools import cached_property
 from ralph.guardrails.config import commands
 from ralph.guardrails.config.changed import Changed
 from ralph.guardrails.config.flags import OTHER_FILE
-from ralph.guardrails.config.node import Settings
+from ralph.guardrails.config.node import Node, Settings, canonical
 from ralph.guardrails.config.patterns import is_test
 from ralph.guardrails.config.rows import MOVED, Loss
 from ralph.guardrails.config.scripts import is_ci_file
@@ -88,7 +88,8 @@ class Comparison:
                 continue
             if was and now:
                 if self.changed.intersection((*was.files, *now.files)):
-                    yield from tool.compare(was.settings, now.settings, self._paths(tool, name))
+                    still = _standing(was.settings, _directory(tool, name), before, after)
+                    yield from tool.compare(still, now.settings, self._paths(tool, name))
             elif was and _directory(tool, name) in after.directories:
                 above = _enclosing(name, new)
                 yield from tool.compare(was.settings, above.settings if above else {}, self._paths(tool, name))
@@ -110,6 +111,22 @@ def _settings_of(tool: Tool, side: Side, path: str | None) -> Settings | None:
         return tool.named(side, posixpath.normpath(path))
     unit = tool.find_units(side).get("tsconfig.json" if tool.units_are_files else "")
     return unit.settings if unit else {}
+
+
+def _standing(settings: Settings, directory: str, before: Side, after: Side) -> Settings:
+    """Without what lists say about folders and files that are gone: nobody has to name them any more."""
+
+    def is_gone(item: Node) -> bool:
+        path = posixpath.normpath(posixpath.join(directory, canonical(item)))
+        here, there = (path in side.directories or path in side.paths for side in (before, after))
+        return here and not there
+
+    found = dict(settings)
+    for key, node in settings.items():
+        if isinstance(node.value, list) and any(map(is_gone, node.value)):
+            left = [item for item in node.value if not is_gone(item)]
+            found[key] = node.with_value(left) if left else node
+    return found
 
 
 def _directory(tool: Tool, name: str) -> str:

@@ -21,7 +21,7 @@ CALLS = later(
 PROCESS = later(r"(?:subprocess|sp)\.\w+|os\.system")
 CATCHES = later(r"^except\s*$|CalledProcessError|SubprocessError|Exception|SystemExit|UnexpectedExit")
 ENDS = later(r"\braise\b|\bexit\(|_exit\(|\breturn\s+(?:[1-9]|\w+\.|False)")
-LEAVES = later(r"(?:return|raise)\b|session\.(?:skip|error)\(")
+LEAVES = later(r"(?:return|raise)\b|\w+\.(?:skip|error)\(")
 _RUN = later(r"^\s*RUN\s+(?:--\S+\s+)*(?P<command>.*)$", re.IGNORECASE)
 
 
@@ -84,7 +84,12 @@ def forgiven(text: str) -> frozenset[int]:
             given = (value.text or b"").decode("utf-8", "replace") if value is not None else ""
             key = name.text if name is not None else b""
             codes = key == b"success_codes" and re.search(r"[1-9]|range", given)
-            if codes or (key == b"warn" and given == "True") or (key == b"check" and given == "False"):
+            if (
+                codes
+                or (key == b"warn" and given == "True")
+                or (key == b"check" and given == "False")
+                or (key == b"dry" and given == "True")
+            ):
                 lines.add(node.start_point.row + 1)
     return frozenset(lines)
 

@@ -25,6 +25,7 @@ from ralph.guardrails.config.lattice import (
 from ralph.guardrails.config.narrowing import NARROWING, SHORT_VALUES
 from ralph.guardrails.config.node import Key, Node, names
 from ralph.guardrails.config.option import Option, switch
+from ralph.guardrails.config.rows import LIFTED, MANIFOLD, RAISED
 from ralph.system.patterns import later
 
 THRESHOLD, OFF, EXCLUDE = "cfg.coverage.threshold", "cfg.coverage.off", "cfg.coverage.exclude"
@@ -72,7 +73,7 @@ FLAKE8 = (
     Option("--select", no_less(), "cfg.flake8.select"),
     Option("--exclude --extend-exclude", no_more_paths(), "cfg.flake8.exclude"),
     Option("--per-file-ignores", no_more(), "cfg.flake8.ignore"),
-    Option("--max-complexity", ceiling(), "cfg.lint.limit-raised"),
+    Option("--max-complexity", ceiling(mild=MANIFOLD), LIFTED, minor=RAISED),
 )
 MYPY = (
     switch(MYPY_CHECKS[0], "cfg.mypy.strict-off", good=True),

@@ -48,15 +48,17 @@ def floor(default: float | None = None) -> Check:
     return check
 
 
-def ceiling(default: float | None = None) -> Check:
-    """A number that must not rise or vanish. None is "no limit", above every number."""
+def ceiling(default: float | None = None, mild: float = 0) -> Check:
+    """A number that must not rise or vanish. None is "no limit", above every number. Up to `mild` times it is minor."""
 
     def check(before: Node | None, after: Node | None, _paths: Sequence[str]) -> Iterator[Worse]:
         was, now = number(before, default), number(after, default)
         if isinstance(was, str) or isinstance(now, str):
             yield from _unreadable(before, after)
         elif was is not None and (now is None or not now <= was):
-            yield Worse(node=after, text=f"rises from {_shown(before)} to {_shown(after)}" if after else "is gone")
+            minor = bool(mild) and (now is None or now < mild * was)
+            text = f"rises from {_shown(before)} to {_shown(after)}" if after else "is gone"
+            yield Worse(node=after, text=text, minor=minor)
 
     return check
 

@@ -43,6 +43,7 @@ PYTEST = (
         NOT_RUN,
     ),
     bad("--last-failed --lf --stepwise --sw --stepwise-skip --picked --testmon", FILTERED),
+    bad("--sw-skip", FILTERED),
     bad("--continue-on-collection-errors", COLLECTION),
     bad("--suppress-no-test-exit-code --suppress-tests-failed-exit-code", IGNORED),
     bad(

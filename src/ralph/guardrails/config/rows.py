@@ -12,12 +12,17 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
-from ralph.guardrails.config.lattice import Check
+from ralph.guardrails.config.lattice import Check, ceiling
 from ralph.guardrails.config.node import SPREAD, Key, Node, Opaque, Settings, canonical
 
 UNREADABLE_VALUE = "cfg.unreadable-value"
 MOVED = "cfg.moved"
 MINOR_EXCLUSION = "cfg.exclude-minor"
+
+
+LIFTED, RAISED = "cfg.lint.limit-lifted", "cfg.lint.limit-raised"
+MANIFOLD = 3
+"""So many times as high, a limit of a linter limits nothing any more."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,6 +56,11 @@ class Loss:
     @property
     def gone(self) -> bool:
         return self.node is None or self.removed
+
+
+def limit(key: str, usual: float | None = None) -> Row:
+    """The row of a number that a linter lets code reach."""
+    return Row(key, ceiling(usual, MANIFOLD), LIFTED, RAISED)
 
 
 def _key(dotted: str) -> Key:

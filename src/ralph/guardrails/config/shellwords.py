@@ -47,7 +47,9 @@ RUNNERS = frozenset(
 )
 BINARY_RUNNERS = frozenset({"yarn", "pnpm"})
 """These run a package's program by its bare name."""
-VALUE_OPTIONS = frozenset({"--with", "--extra", "--group", "--python", "-p", "--package", "-m", "-k", "-s", "--signal"})
+VALUE_OPTIONS = frozenset(
+    {"--with", "--extra", "--group", "--python", "-p", "--package", "-m", "-k", "-s", "--signal", "-u", "--unset"}
+)
 MAX_NESTING = 4
 _VARIABLE = later(r"\$(?:\{(?P<braced>\w+)(?::?[-=](?P<default>[^}]*))?\}|\((?P<made>\w+)\)|(?P<bare>\w+))")
 _SPELLED = later(r"__u(10[0-9a-f]{4}|[0-9a-f]{2,5})__")

@@ -23,6 +23,8 @@ MADE = later(r"(?:new )?(?:\w+\.)*[A-Z]\w*\([^()]*\)")
 """An object made for the comparison, of constants."""
 NO_ERROR = later(r"err|error|e|ex")
 NONE = frozenset({("==", "null"), ("==", "undefined")})
+PICKED = later(r"[\[({][^\[\]]+ for [^\[\]]+ in ([\w.()]+)[\])}]")
+"""Something of each element of a whole."""
 PROJECTED = later(r"(?:type|len)\((.+)\)")
 
 
@@ -30,6 +32,7 @@ def implied(check: Check, before: Facts, after: Facts) -> bool:
     """Something stronger is said about the same subject, or a part of it; or exactly what a new whole is, of a part."""
     projected = PROJECTED.fullmatch(check.subject)
     subject = projected[1] if projected else check.subject
+    picked = PICKED.fullmatch(subject)
     if check.grade <= Grade.SHAPE and any(
         each.grade > check.grade and subject and subject in each.subject for each in after.checks
     ):
@@ -44,7 +47,7 @@ def implied(check: Check, before: Facts, after: Facts) -> bool:
         and (each.known or MADE.fullmatch(each.wanted))
         and each.grade >= check.grade
         and each.subject not in wholes
-        and _is_part(check.subject, each.subject)
+        and (_is_part(check.subject, each.subject) or (picked is not None and picked[1] == each.subject))
         for each in after.checks
     )
 

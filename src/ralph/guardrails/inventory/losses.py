@@ -126,6 +126,8 @@ def _removed(
             gone["test.removed-with-code", test.path].append(test)
         elif ghost is not None:
             yield _at(ghost, "test.not-run", test.name, f"{test.name}: {ghost.why}")
+            if ghost.path != test.path:  # it is shown where it was, too
+                gone["test.not-run", test.path].append(test)
         elif _rewritten(test, matching, ledger):
             gone["test.rewritten", test.path].append(test)
         else:

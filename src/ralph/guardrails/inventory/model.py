@@ -110,6 +110,8 @@ class Facts:
     """How often the test is run again when it fails."""
     timeout_s: float | None = None
     """The time limit that the test itself, its class or its file sets."""
+    generated: bool = False
+    """Its parameters are made by a library that tries many values."""
     of_the_past: bool = False
     """It runs on no version of the language that is in use."""
 

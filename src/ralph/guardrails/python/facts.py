@@ -7,6 +7,7 @@ Rules (policy set v2, class G05):
   does not raise again, `suppress`, a `finally` that leaves, `raises` of an exception that a failing assertion is.
 - Under a condition it is EXISTS, or what the weakest branch asserts if that is more; CLOSE if the condition asks about
   the platform, and in a handler that raises again under a condition.
+- So it does in a coroutine that awaits nothing and has no mark, and below an own decorator that swallows failures.
 - What a test says about an exception that `raises` caught is part of `raises`.
 - Names are written out as what they were last given: local variables, constants and plain fixtures of the file. If
   something may have happened between the two sides of a comparison, they are not the same.
@@ -22,8 +23,9 @@ from ralph.guardrails.inventory.model import Check, Facts, Grade
 from ralph.guardrails.python.bodies import body_of, is_empty, literals_of, rows_of, times_of, words_of
 from ralph.guardrails.python.claims import source_of
 from ralph.guardrails.python.doubles import asked_of_doubles, fakes, looked_at, results_in
+from ralph.guardrails.python.generating import generated, is_generated
 from ralph.guardrails.python.patience import retries_of, timeout_of
-from ralph.guardrails.python.reach import Reach, is_generator
+from ralph.guardrails.python.reach import SWALLOWED, Reach, is_generator
 from ralph.guardrails.python.supported import is_of_the_past
 from ralph.guardrails.python.walking import FunctionDef, LineText, Scope, Walker
 from ralph.system.patterns import later
@@ -53,9 +55,15 @@ def facts_of(
     reach = Reach(times=times)
     if is_test and not function.decorator_list and is_generator(function):
         reach = reach.lowered(Grade.NOTHING, "the test is a generator, which is never run")
-    walker.block(function.body, reach)
+    if is_test and _is_never_awaited(function, scope, walker):
+        reach = reach.lowered(Grade.NOTHING, "the test is a coroutine that nobody has to await")
+    if any(source_of(each).partition("(")[0] in scope.swallowers for each in function.decorator_list):
+        reach = reach.lowered(Grade.NOTHING, SWALLOWED)
+    walker.block(function.body, generated(function, reach))
     marks = (*function.decorator_list, *scope.marks)
-    replaced = [*fakes(walker.nodes, first_line - 1), *scope.fakes]
+    asked = {each.arg for each in function.args.args}
+    given = (fake for name, found in scope.fixtures.items() if name in asked for fake in found)
+    replaced = [*fakes(walker.nodes, first_line - 1), *scope.fakes, *given]
     results = results_in(walker.found) if replaced or scope.defined or walker.inliner.functions else frozenset()
     return Facts(
         checks=tuple(written_before(walker)),
@@ -69,4 +77,12 @@ def facts_of(
         retries=retries_of(marks),
         timeout_s=timeout_of(marks),
         of_the_past=is_of_the_past(marks),
+        generated=is_generated(function),
     )
+
+
+def _is_never_awaited(function: FunctionDef, scope: Scope, walker: Walker) -> bool:
+    """It awaits nothing, and nothing in sight says that it is run in a loop."""
+    if not isinstance(function, ast.AsyncFunctionDef) or function.decorator_list or scope.marks or function.args.args:
+        return False
+    return not any(isinstance(each, ast.Await | ast.AsyncFor | ast.AsyncWith) for each in walker.nodes)

@@ -8,10 +8,11 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import replace
 
-from ralph.guardrails.inventory.model import Check, Facts, Grade
+from ralph.guardrails.inventory.model import Check, Facts, Fake, Grade
 from ralph.guardrails.python.claims import source_of
 from ralph.guardrails.python.doubles import fakes
 from ralph.guardrails.python.facts import facts_of
+from ralph.guardrails.python.swallowers import swallowers_of
 from ralph.guardrails.python.trees import walk
 from ralph.guardrails.python.walking import FunctionDef, Scope
 from ralph.guardrails.python.words import Node
@@ -50,7 +51,13 @@ def scope_of(statements: Iterable[ast.stmt], classes: Iterable[str] = ()) -> Sco
         fakes=tuple(replace(fake, line=0) for fake in fakes(_all([*set_ups, *others]), 0)),
         defined=frozenset((*classes, *(each.name for each in functions if not (is_fixture(each) or _is_method(each))))),
         marks=tuple(_marks(listed)),
+        swallowers=swallowers_of(functions),
+        fixtures={each.name: _replaced_by(each) for each in functions if is_fixture(each)},
     )
+
+
+def _replaced_by(function: FunctionDef) -> tuple[Fake, ...]:
+    return tuple(replace(fake, line=0) for fake in fakes(walk(function), 0))
 
 
 class Helpers:

@@ -30,7 +30,8 @@ from ralph.guardrails.source import Source
 from ralph.system.patterns import later
 
 WORDS = (
-    r"PYTEST_|sys\.modules|_called_from_test|running_tests?|sys\.argv",
+    r"PYTEST_|sys\.modules|_called_from_test|running_tests?|sys\.argv|cmdline\(",
+    r"\.(?:IS_)?TEST(?:S|ING|_MODE|_RUN)?\b",
     r"inspect\.(?:stack|currentframe)|extract_stack|_getframe|format_stack",
     r"\b(?:import|from)\s+(?:\.*[\w.]*\.)?(?:tests?|conftest|test_\w+)\b|import_module\(\s*[\"'](?:tests?\.|test_|conftest)",
     r"[\"'](?:\w+_)*(?:TEST(?:S|ING|_MODE|_ENV|_RUN)?|UNITTESTS?|CI)[\"']",
@@ -40,12 +41,13 @@ RUNNER = later(
     r"PYTEST_(?:CURRENT_TEST|VERSION|XDIST\w*|RUN\w*|ADDOPTS|PLUGINS|DISABLE\w*)|_called_from_test"
     r"|[\"']_?(?:pytest|py\.test|unittest|nose2?|doctest|hypothesis)(?:[.\w]*)[\"']\s*(?:not\s+)?in\s+[\w.]*(?:modules|argv)\b"
     r"|modules(?:\.get\(|\[)\s*[\"']_?(?:pytest|unittest|nose|hypothesis)[.\w]*[\"']"
-    r"|[\"'](?:pytest|py\.test|unittest)[\"']\s*(?:not\s+)?in\s+[^\n]*argv|argv\[0\][^\n]*(?:pytest|py\.test|unittest)"
+    r"|[\"'](?:pytest|py\.test|unittest)[\"']\s*(?:not\s+)?in\s+[^\n]*(?:argv|cmdline\()|argv\[0\][^\n]*(?:pytest|py\.test|unittest)"
 )
 STACK = later(r"\b(?:inspect\.)?(?:stack|currentframe|extract_stack|_getframe|format_stack|walk_stack)\(")
 TEST_NAME = later(r"[\"'][^\"'\n]*(?:test|conftest)[^\"'\n]*[\"']", re.IGNORECASE)
 SWITCH = later(
     r"(?:environ(?:\.get\(|\[)|getenv\()\s*[\"']((?:\w+_)*(?:TEST(?:S|ING|_MODE|_ENV|_RUN)?|UNITTESTS?|CI))[\"']"
+    r"|\b\w*(?:settings|config|conf)\.(?:IS_)?TEST(?:S|ING|_MODE|_RUN)?\b"
     r"|[\"']test[\"']\s*(?:not\s+)?in\s+[\w.]*argv\b|\brunning_tests?\b"
 )
 TEST_IMPORT = later(
@@ -59,16 +61,20 @@ TEST_DATA = later(
 PLUGIN = later(
     rb"(?m)^\s*(?:import|from)\s+_?pytest\b|\bpytest_plugins\b|^def pytest_\w+\(|^\s*(?:import|from)\s+unittest\b"
 )
-TOLD = later(rb"test|modules|argv|PYTEST_|stack\(|frame\(|environ|getenv")
+TOLD = later(rb"test|TEST|cmdline|modules|argv|PYTEST_|stack\(|frame\(|environ|getenv")
 """One of these stands in every line that `_rule` has anything to say of: it is asked for in one step."""
 TRIVIAL = frozenset(
     {"0", "1", "-1", "2", "''", "None", "True", "False", "0.0", "1.0", "()", "[]", "{}", "b''", "100", "10"}
 )
 BRANCH = later(
-    r"(?:==|\bin\b|\bis\b|\bcase\b)[^\n]*:\s*(?:#[^\n]*\n\s*)*return\s+[-\d\"'\[({bfr]|\bif\b[^\n]*==|\}\.get\("
+    r"\bin [A-Z_]\w+:|\b[A-Z_]\w+\.get\("
+    r"|(?:==|\bin\b|\bis\b|\bcase\b)[^\n]*:\s*(?:#[^\n]*\n\s*)*return\s+[-\d\"'\[({bfr]|\bif\b[^\n]*==|\}\.get\("
 )
 """What a branch for constants may look like."""
 RETURNS = later(r"return\s+[-\d\"'\[({bfr]")
+TABLED = later(r"\bin [A-Z_]\w+:|\b[A-Z_]\w+\.get\(")
+TABLE = later(rb"(?ms)^([A-Z_]\w+)[ \t]*(?::[^=\n]+)?=[ \t]*(\{[^\n]*\}|\{.*?^\})")
+"""A dictionary of the module, and a look-up in one."""
 MOST_TESTS = 300
 """So many test files are searched for a special case."""
 
@@ -152,10 +158,12 @@ def special_cases(before: Iterable[Function], after: Iterable[Function], change:
         if not may_branch(function.text) or not BRANCH.search(function.text):
             continue
         tree = function.tree()
+        same = old.get((function.source.path, function.parts))
         found = list(_cases(tree)) if tree is not None else []
+        if same is not None and tree is not None:
+            found += _looked_up(tree, function.source, same.source)
         if not found or tree is None:
             continue
-        same = old.get((function.source.path, function.parts))
         earlier = same.tree() if same else None
         known = {case.key for case in _cases(earlier)} if earlier is not None else set()
         for case in found:
@@ -167,7 +175,7 @@ def special_cases(before: Iterable[Function], after: Iterable[Function], change:
 
 def may_branch(text: str) -> bool:
     """Whether a part of `BRANCH` that is quickly found is there: a comparison, a constant result or a table."""
-    return "==" in text or "}.get(" in text or RETURNS.search(text) is not None
+    return "==" in text or "}.get(" in text or (RETURNS.search(text) or TABLED.search(text)) is not None
 
 
 def _cases(tree: Tree) -> Iterator[Case]:
@@ -185,6 +193,35 @@ def _cases(tree: Tree) -> Iterator[Case]:
                 for key, value in zip(table.keys, table.values, strict=True):
                     if key is not None and is_constant(key) and is_constant(value):
                         yield from _made(node, (text(key),), value)
+
+
+def _looked_up(tree: Tree, source: Source, before: Source) -> Iterator[Case]:
+    """Entries of a new table of the module that answers before anything is computed."""
+    for match in TABLE.finditer(source.data):
+        name = match[1].decode()
+        if match[1] in before.data or not any(_asks(node, name) for node in walk(tree)):
+            continue
+        try:
+            table = ast.parse(match[2].decode("utf-8", "replace"), mode="eval").body
+        except (SyntaxError, ValueError, RecursionError):
+            continue
+        entries = zip(table.keys, table.values, strict=True) if isinstance(table, ast.Dict) else ()
+        for key, value in entries:
+            if key is not None and is_constant(key) and is_constant(value):
+                yield from _made(tree.body[0], (text(key),), value)
+
+
+def _asks(node: ast.AST, name: str) -> bool:
+    """`if x in TABLE: return TABLE[x]`, `TABLE.get(x, computed(x))`: what is not in the table is computed."""
+    match node:
+        case ast.If(
+            test=ast.Compare(ops=[ast.In()], comparators=[ast.Name(id=asked)]),
+            body=[ast.Return(value=ast.Subscript(value=ast.Name(id=given)))],
+        ):
+            return asked == given == name
+        case ast.Call(func=ast.Attribute(value=ast.Name(id=asked), attr="get"), args=[_, default]):
+            return asked == name and any(isinstance(part, ast.Call | ast.BinOp) for part in walk(default))
+    return False
 
 
 def _case(node: ast.AST, test: ast.expr, value: ast.expr, arguments: set[str]) -> Iterator[Case]:

@@ -6,8 +6,11 @@ Rules (policy set v2, class G19):
   given, blocks. It does not if its statements stand in another function of the change: it moved. If it became abstract,
   or has nothing but a constant to give and no arguments, it is for a person.
 - A new function that raises NotImplementedError and is not abstract is for a person.
-- Code of the base that is now in a `try` or `suppress` that catches everything and does nothing about it blocks; new
-  code of this kind, and a constant in place of a result, are for a person.
+- Code of the base that is now in a `try` or `suppress` that catches everything and does nothing about it blocks, and so
+  it does if the handler reports success; new code of this kind, and any other constant in place of a result, are for a
+  person.
+- What stands behind a `return` or in an `if False` does no work. A lambda for a constant in place of a function is a
+  stub, too.
 """
 
 from __future__ import annotations
@@ -15,28 +18,27 @@ from __future__ import annotations
 import ast
 import re
 from collections import Counter
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from collections.abc import Set as AbstractSet
-from dataclasses import dataclass
 from functools import cached_property
 
 from ralph.guardrails.model import Hit
 from ralph.guardrails.python.bodies import without_docstring
-from ralph.guardrails.python.claims import is_constant, name_of, source_of
+from ralph.guardrails.python.claims import constant_value, source_of
 from ralph.guardrails.python.functions import Function, Tree
-from ralph.guardrails.python.trees import walk
+from ralph.guardrails.python.swallows import DROPS, gives_constant, is_log, swallows, swallows_of
 from ralph.system.patterns import later
 
 CONSTANT = rb"(?:None|True|False|[-+\d\"'\[({].*|[bfru]{1,2}[\"'].*|set\(\)|dict\(\))"
-DROPS = rb"except[ \t]*:|except\b.*\b(?:Base)?Exception\b|suppress\("
 ADDED = later(
     rb"(?m)^[ \t]*(?:(?:async )?def .*:[ \t]*)?(?:(?:pass|\.\.\.|return(?:[ \t]+" + CONSTANT + rb")?)[ \t]*(?:#.*)?$"
-    rb"|return\b.*\b(?:or True|and False)\b|raise\b|" + DROPS + rb"|with\b.*suppress)"
+    rb"|return\b.*\b(?:or True|and False)\b|raise\b|\"\"\".*\"\"\"[ \t]*$|'''.*'''[ \t]*$"
+    rb"|[A-Za-z_]\w*[ \t]*=[ \t]*lambda\b|" + DROPS + rb"|with\b.*suppress)"
 )
 """Of the lines added to a file: without any such line nothing here can have happened."""
-SWALLOWS = later(DROPS)
 SHORT = 10
 """Lines of a stub, its documentation apart."""
+LAMBDA = later(rb"(?m)^([A-Za-z_]\w*)[ \t]*=[ \t]*lambda\b[^:\n]*:[ \t]*" + CONSTANT + rb"[ \t]*(?:#.*)?$")
 ADDED_TO_NEW = later(rb"NotImplementedError|" + DROPS)
 """The same for a file that is new."""
 
@@ -47,8 +49,6 @@ ABSTRACT = later(r"abstractmethod|abstractproperty|overload|abstractclassmethod|
 ABSTRACT_CLASS = later(
     r"\b(?:ABC|ABCMeta|Protocol|Interface|TypedDict|NamedTuple|Enum)\b|(?:Base|Abstract|Interface|Mixin|Protocol)\w*\s*[(:]"
 )
-BROAD = later(r"^(?:builtins\.)?(?:Base)?Exception$")
-LOGS = later(r"(?:^|\.)(?:debug|info|warning|warn|error|exception|log|print|critical)$")
 SAME = 0.6
 """So much of a function's statements elsewhere means that it moved."""
 LONG = 12
@@ -80,21 +80,11 @@ class Lines:
         return all(_folded(line) in self.base for line in written)
 
 
-@dataclass(frozen=True, slots=True)
-class Swallow:
-    """A place where every failure of some code is dropped."""
-
-    node: ast.stmt
-    code: str
-    silent: bool
-    """Nothing at all is done about it; else a constant takes the place of the result."""
-
-
-def stubs(before: Iterable[Function], after: Iterable[Function], lines: Lines) -> Iterator[Hit]:
+def stubs(before: Sequence[Function], after: Sequence[Function], lines: Lines) -> Iterator[Hit]:
     """Of functions whose text differs between the sides."""
     old = {(function.source.path, function.parts): function for function in before}
     trees = (each.tree() for each in before if swallows(each.written))
-    known = Counter(swallow.code for tree in trees if tree is not None for swallow in _swallows(tree))
+    known = Counter(swallow.code for tree in trees if tree is not None for swallow in swallows_of(tree))
     for function in after:
         written = function.written
         if not (swallows(written) or (ADDED.search(written) and written.count(b"\n") <= SHORT + _doc_lines(written))):
@@ -108,8 +98,15 @@ def stubs(before: Iterable[Function], after: Iterable[Function], lines: Lines) -
             yield from _swallowed(function, tree, known, lines)
 
 
-def swallows(written: bytes) -> bool:
-    return (b"except" in written or b"suppress" in written) and SWALLOWS.search(written) is not None
+def lambdas(path: str, data: bytes, gone: AbstractSet[str]) -> Iterator[Hit]:
+    """Functions of the base that are a lambda for a constant now."""
+    for match in LAMBDA.finditer(data) if gone else ():
+        name = match[1].decode()
+        if name in gone:
+            line = data.count(b"\n", 0, match.start()) + 1
+            told = f"{name} now gives a constant"
+            snippet = match[0].decode("utf-8", "replace")[:200]
+            yield Hit(rule="py.stubbed", path=path, line=line, column=1, key=told, snippet=snippet, detail=told)
 
 
 def _stubbed(function: Function, tree: Tree, same: Function | None, lines: Lines) -> Iterator[Hit]:
@@ -132,38 +129,38 @@ def _stubbed(function: Function, tree: Tree, same: Function | None, lines: Lines
 
 def stub_kind(tree: Tree) -> str | None:
     """`raises`, `empty` or `constant` for a function that does no work, None for any other."""
-    body = [each for each in without_docstring(tree.body) if not _is_idle(each)]
+    body = [each for each in _reached(without_docstring(tree.body)) if not _is_idle(each)]
     if not body:
         return "empty"
     if isinstance(body[-1], ast.Return) and all(map(_names_a_value, body[:-1])):
-        body = body[-1:] if _gives_constant(body[-1]) else body  # what is worked out before is thrown away
+        body = body[-1:] if gives_constant(body[-1]) else body  # what is worked out before is thrown away
     match body:
         case [ast.Raise(exc=ast.expr() as raised)]:
             text = source_of(raised)
             return "raises" if text.startswith("NotImplementedError") or LATER.search(text) else None
         case [ast.Return(value=None)] | [ast.Return(value=ast.Constant(value=None))]:
             return "empty"
-        case [ast.Return(value=ast.expr())] if _gives_constant(body[0]):
+        case [ast.Return(value=ast.expr())] if gives_constant(body[0]):
             return "constant"
         case [ast.Return(value=ast.Name(id="NotImplemented"))]:
             return None
     return None
 
 
+def _reached(body: Iterable[ast.stmt]) -> Iterator[ast.stmt]:
+    """Up to the statement that leaves, without branches that are never taken."""
+    for each in body:
+        never = constant_value(each.test) if isinstance(each, ast.If | ast.While) and not each.orelse else None
+        if never is None or never[0]:
+            yield each
+        if isinstance(each, ast.Return | ast.Raise):
+            return
+
+
 def _names_a_value(statement: ast.stmt) -> bool:
     match statement:
         case ast.Assign(targets=[ast.Name()]) | ast.AnnAssign(target=ast.Name()):
             return True
-    return False
-
-
-def _is_settled(value: ast.expr) -> bool:
-    """`x or True`, `x and False`: whatever x is."""
-    match value:
-        case ast.BoolOp(op=ast.Or(), values=[*_, ast.Constant(value=last)]):
-            return last is True
-        case ast.BoolOp(op=ast.And(), values=[*_, ast.Constant(value=last)]):
-            return last is False
     return False
 
 
@@ -174,9 +171,7 @@ def _is_idle(statement: ast.stmt) -> bool:
             return True
         case ast.Assign(targets=[ast.Name(id="_")], value=ast.Name() | ast.Tuple()):
             return True
-        case ast.Expr(value=ast.Call() as call):
-            return LOGS.search(name_of(call)) is not None
-    return False
+    return is_log(statement)
 
 
 def _is_abstract(function: Function, tree: Tree) -> bool:
@@ -192,50 +187,14 @@ def _is_abstract(function: Function, tree: Tree) -> bool:
 
 
 def _swallowed(function: Function, tree: Tree, known: Counter[str], lines: Lines) -> Iterator[Hit]:
-    for swallow in _swallows(tree):
+    for swallow in swallows_of(tree):
         if known[swallow.code]:
             known[swallow.code] -= 1
             continue
-        wraps = swallow.silent and lines.stood_before(swallow.code)
+        wraps = (swallow.silent or swallow.success) and lines.stood_before(swallow.code)
         rule = "py.swallowed" if wraps else "py.swallowed-mildly"
         code = swallow.code.partition("\n")[0][:60]
         yield _hit(rule, function, swallow.node, f"{tree.name} drops every failure of {code}")
-
-
-def _swallows(tree: Tree) -> Iterator[Swallow]:
-    for node in walk(tree):
-        if isinstance(node, ast.Try):
-            for handler in node.handlers:
-                if _is_broad(handler.type) and all(_is_silent(each) or _gives_constant(each) for each in handler.body):
-                    silent = all(map(_is_silent, handler.body))
-                    yield Swallow(handler.body[0], "\n".join(map(source_of, node.body)), silent)
-        elif isinstance(node, ast.With | ast.AsyncWith):
-            for item in node.items:
-                call = item.context_expr
-                if isinstance(call, ast.Call) and name_of(call).endswith("suppress") and any(map(_is_broad, call.args)):
-                    yield Swallow(node, "\n".join(map(source_of, node.body)), silent=True)
-
-
-def _is_broad(kind: ast.expr | None) -> bool:
-    if isinstance(kind, ast.Tuple):
-        return any(map(_is_broad, kind.elts))
-    return kind is None or BROAD.match(source_of(kind)) is not None
-
-
-def _is_silent(statement: ast.stmt) -> bool:
-    match statement:
-        case ast.Pass() | ast.Continue() | ast.Break() | ast.Return(value=None) | ast.Expr(value=ast.Constant()):
-            return True
-        case ast.Return(value=ast.Constant(value=None)) | ast.Delete():
-            return True
-        case ast.Assign(targets=[ast.Name(id="_")]):
-            return True
-    return False
-
-
-def _gives_constant(statement: ast.stmt) -> bool:
-    value = statement.value if isinstance(statement, ast.Return) else None
-    return value is not None and (is_constant(value) or _is_settled(value))
 
 
 def _all_folded(lines: Iterable[bytes]) -> AbstractSet[str]:

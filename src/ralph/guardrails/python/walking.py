@@ -26,6 +26,7 @@ from ralph.guardrails.python.reach import (
     length,
 )
 from ralph.guardrails.python.strength import claims
+from ralph.guardrails.python.swallowers import EXIT
 from ralph.guardrails.python.trees import walk
 
 FunctionDef = ast.FunctionDef | ast.AsyncFunctionDef
@@ -41,13 +42,16 @@ LEAVES = {
 @dataclass(frozen=True, slots=True)
 class Scope:
     """What the file around a test gives it: constants and plain fixtures, functions that assert, what its set-ups and
-    its module replace, its own functions, and the marks of its classes and module."""
+    its module replace, its own functions, the marks of its classes and module, what of it swallows failures, and what
+    its fixtures replace."""
 
     values: Mapping[str, ast.expr] = field(default_factory=dict)
     helpers: Callable[[str], Facts | None] = lambda _: None
     fakes: tuple[Fake, ...] = ()
     defined: frozenset[str] = frozenset()
     marks: tuple[ast.expr, ...] = ()
+    swallowers: frozenset[str] = frozenset()
+    fixtures: Mapping[str, tuple[Fake, ...]] = field(default_factory=dict)
 
 
 class Walker:
@@ -60,6 +64,7 @@ class Walker:
         self._helpers = scope.helpers
         self._defined = scope.defined | self.inliner.functions
         self._parameters = parameters_of(function)
+        self._swallowers = scope.swallowers
         self._line = first_line - 1
         self._line_text = line_text
         self._used = Counter(node.id for node in self.nodes if isinstance(node, ast.Name))
@@ -123,7 +128,8 @@ class Walker:
         if not isinstance(call, ast.Call):
             return ""
         name = name_of(call)
-        if FAILS.search(name) and isinstance(node, ast.Expr):
+        never = [constant_value(each) == (False,) for each in call.args] == [True]  # `assume(False)`
+        if isinstance(node, ast.Expr) and (FAILS.search(name) or (never and name.endswith("assume"))):
             return "always"
         last = name.rpartition(".")[2]
         known = self._helpers(last)
@@ -234,6 +240,9 @@ class Walker:
             call = item.context_expr
             if not isinstance(call, ast.Call):
                 continue
+            name = name_of(call)
+            if name in self._swallowers or (EXIT in self._swallowers and name in self._defined):
+                inside = inside.lowered(Grade.NOTHING, SWALLOWED)
             inside, claim = watched(node, call, inside, self.inliner)
             if claim is not None:
                 if raised_in(claim) and isinstance(item.optional_vars, ast.Name):

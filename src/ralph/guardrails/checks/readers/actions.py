@@ -34,7 +34,7 @@ OPT_IN = later(
     r"\b(?:vars|inputs|env|secrets)\.|github\.event\.inputs|head_commit\.message|pull_request\.(?:title|body|labels)|\.message"
 )
 OTHER_OCCASION = later(
-    r"github\.event_name\s*==\s*'(?:workflow_dispatch|schedule|release|repository_dispatch)'"
+    r"github\.event_name\s*==\s*'(?:push|workflow_dispatch|schedule|release|repository_dispatch)'"
     r"|github\.(?:ref|ref_name|base_ref|head_ref)\s*==|startsWith\(\s*github\.(?:ref|ref_name|head_ref)\b|github\.ref_type\s*=="
     r"|contains\(\s*github\.(?:ref|head_ref)"
 )

@@ -28,6 +28,8 @@ from ralph.system.patterns import later
 NEVER = "the function is left before it"
 RAKE = later(r"(?:^|[\s;{])sh[\s(]+([\"'])(?P<text>.*?)\1\)?[^{#]*?(?P<block>\bdo\b\s*\||\{\s*\|)?$")
 DEFAULT_TASK = later(r"\s*task\s*\(?\s*:?[\"']?default[\"']?\s*(?:=>|:)\s*(?:%[iw])?([^#]*)")
+BEFORE_TASK = later(r"(?m)^@(?:\w+\.)?task\((?P<tasks>[^()]*)\)\s*\n(?:@.*\n)*def (?P<name>\w+)")
+"""A task that names others which have to be run before it or behind it."""
 HOOK_FOLDERS = (".husky/", ".githooks/", ".git-hooks/", "githooks/", ".hooks/")
 HOOK_FILES = frozenset(
     (
@@ -124,6 +126,11 @@ def _tasks(collector: Collector, side: Side, path: str, name: str) -> None:
         flaws: Flaws = {"lost": LOST} if line in forgiven else {"not-run": NEVER} if line in unreached else NONE
         flaws = {**flaws, "off": sessions.LEFT_OUT} if line in left_out else flaws
         collector.text(command, line, name, Shell(), flaws)
+    for match in BEFORE_TASK.finditer(text):
+        for task in re.findall(r"\b[a-z_]\w*\b(?!\s*=)", re.sub(r"[\"'][^\"']*[\"']", "", match["tasks"])):
+            if is_named(task):
+                line = text.count("\n", 0, match.start("name")) + 1
+                collector.add(("invoke", task), "named", line, match["name"], {})
 
 
 def _yaml(collector: Collector, node: Node | None, path: str, name: str) -> None:

@@ -12,19 +12,28 @@ from ralph.guardrails.checks.judged import LOST, Shell
 from ralph.guardrails.checks.model import Flaw
 from ralph.guardrails.checks.reader import Collector
 from ralph.guardrails.config.node import Node, canonical, merged
+from ralph.system.patterns import later
 
 RESERVED = frozenset(
     ("stages", "variables", "include", "workflow", "image", "services", "cache", "spec", "pages:deploy")
 )
 MANUAL = frozenset(("manual", "never", "delayed", "on_failure"))
 STRICT = Shell(errexit=True, pipefail=True)
+OPT_IN = later(
+    r"\$(?!CI_)\w+|CI_COMMIT_(?:MESSAGE|TITLE)|^\$CI_COMMIT_TAG$"
+    r"|^\$CI_PIPELINE_SOURCE\s*==\s*[\"'](?:schedule|web|api|trigger|pipeline|chat)[\"']$"
+)
+PROSE = later(r"^\.?/?docs?/|\.(?:md|rst|txt)$")
 MAX_EXTENDS = 6
 
 
 def pipeline(collector: Collector, node: Node) -> None:
     variables(collector, node)
     rules = node.at("workflow", "rules")
-    never: dict[Flaw, str] = {"off": "no pipeline is ever made"} if rules and "off" in _rules(rules) else {}
+    told = _rules(rules) if rules else {}
+    never: dict[Flaw, str] = {"off": "no pipeline is ever made"} if "off" in told else {}
+    if "run-if" in told:
+        never["run-if"] = f"of pipelines, {told['run-if'].removeprefix('it ')}"
     used = {canonical(base) for job in node.mapping.values() for base in _bases(job)}
     for name, job in node.mapping.items():
         if name in RESERVED or not job.mapping:
@@ -88,7 +97,7 @@ def _lines(node: Node | None) -> list[Node]:
     """Scripts may be lists of lists."""
     found: list[Node] = []
     for item in node.items if node else ():
-        found += _lines(item) if isinstance(item.value, list) else [item] if isinstance(item.value, str) else []
+        found += _lines(item) if isinstance(item.value, list) else [] if item.mapping else [item]
     return found
 
 
@@ -122,6 +131,10 @@ def _switches(job: Node) -> dict[Flaw, str]:
         and all(re.match(r"tags|schedules|triggers|web|api|/", canonical(x)) for x in only.items)
     ):
         found["run-if"] = "it runs only for some refs or by hand"
+    elif only is not None and any(
+        map(OPT_IN.search, map(canonical, (only.at("variables") or only.with_value([])).items))
+    ):
+        found["run-if"] = "it runs only if a variable asks for it"
     elif only is not None and not only.items and not only.mapping:
         found["off"] = "only: [] keeps it from running"
     return found
@@ -131,6 +144,11 @@ def _infrastructure(retry: Node | None) -> bool:
     """A retry when the runner failed, not when the script did."""
     when = retry.at("when") if retry is not None else None
     return when is not None and not {"always", "script_failure", "unknown_failure"} & {canonical(x) for x in when.items}
+
+
+def _of_prose(changes: Node | None) -> bool:
+    patterns = [canonical(item) for item in (changes.at("paths") or changes).items] if changes is not None else []
+    return bool(patterns) and all(map(PROSE.search, patterns))
 
 
 def _rules(rules: Node) -> dict[Flaw, str]:
@@ -143,10 +161,10 @@ def _rules(rules: Node) -> dict[Flaw, str]:
         found["allowed"] = "its rules let it fail"
     conditions = [canonical(rule.at("if") or rule.with_value("")) for rule in running]
     if running and all(conditions):
-        opted = all(
-            re.search(r"\$(?!CI_)\w+|CI_COMMIT_(?:MESSAGE|TITLE)|^\$CI_COMMIT_TAG$", text) for text in conditions
-        )
+        opted = all(map(OPT_IN.search, conditions))
         found["run-if" if opted else "run-maybe"] = f"it runs only if {conditions[0][:100]}"
+    elif running and all(_of_prose(rule.at("changes")) for rule in running):
+        found["off"] = "it runs only for changes of texts"
     elif running and all(rule.at("changes") or rule.at("exists") or rule.at("if") for rule in running):
         found["run-maybe"] = "it runs only if some files changed"
     return found

@@ -13,6 +13,13 @@ from ralph.system.patterns import later
 
 CATCHING = later(r"\b(?:catchError|warnError)\b(?P<how>[^{}]*)\{|\btry\s*\{")
 SKIPPED = later(r"\bwhen\s*\{\s*(?:expression\s*\{\s*(?:return\s+)?)?false\b")
+WHEN = later(r"\bwhen\s*\{")
+ELSEWHERE = later(
+    r"\bbranch\s*\(?\s*(?:pattern:\s*)?['\"](?!main|master|trunk|develop|\*)|\bbuildingTag\b|\btag\s|\btriggeredBy\b|\bparams\.|\benv\."
+    r"|\benvironment\s+name"
+)
+PROPOSED = later(r"\bchangeRequest\b|\banyOf\b|\bnot\s*\{|\bCHANGE_ID\b")
+"""Holds for proposed changes, or may."""
 HANDLER = later(r"\}\s*catch\s*\([^)]*\)\s*\{(?P<body>[^}]*)\}")
 RETRY = later(r"\bretry\s*\([^)]*\)\s*\{")
 STATUS = later(r"\breturnStatus\s*:\s*true")
@@ -48,6 +55,16 @@ def _spans(text: str) -> Iterator[Span]:
         for _ in range(match[0].count("{") + 1):
             end = _end(text, end)
         yield match.end(), end, "off", "its stage never runs"
+    for match in WHEN.finditer(text):
+        inside = text[match.end() : _end(text, match.end()) - 1]
+        kind: Flaw = "run-if" if ELSEWHERE.search(inside) else "run-maybe"
+        if not SKIPPED.match(text, match.start()) and not PROPOSED.search(inside):
+            yield (
+                match.end(),
+                _end(text, _end(text, match.end())),
+                kind,
+                f"it runs only if {' '.join(inside.split())[:80]}",
+            )
     for match in RETRY.finditer(text):
         yield match.end(), _end(text, match.end()), "retried", "it is run again until it succeeds"
 

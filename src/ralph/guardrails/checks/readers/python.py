@@ -17,6 +17,7 @@ COMMAND_KEYS = ("commands", "commands_pre", "commands_post")
 FACTORS = later(r"^!?[\w.{},!-]+:\s+")
 """`py311,lint: run` runs in environments with these parts in their names."""
 TRUE = frozenset(("true", "1", "yes", "on"))
+TASK = later(r"[\w:.-]+")
 NO_WORK = ("true", "echo", ":", "exit")
 """Entries of hooks that check nothing."""
 HOOK_REPOSITORIES = later(r"[\w.-]+")
@@ -40,7 +41,7 @@ def project(collector: Collector, node: Node) -> None:
                 if given:
                     collector.variable(name.strip(), text.strip(), item.line)
         elif len(key) > 2 and key[0] == "tool" and {"scripts", "tasks", "commands"} & set(key[1:]):
-            _task(collector, key, value)
+            _task(collector, node, key, value)
     toxlist.leave_out(collector, start, node)
 
 
@@ -54,6 +55,7 @@ def _command(item: Node) -> str:
 def _for_shell(text: str) -> str:
     """What tox fills in: arguments of the caller, its interpreter, the folder of its programs."""
     text = FACTORS.sub("", text)
+    text = re.sub(r"\{posargs:([^{}]+)\}", r"\1", text)  # what is run if the caller says nothing
     text = re.sub(r"\{posargs[^{}]*(?:\{[^{}]*\}[^{}]*)*\}|\{\}", "$@", text)
     text = re.sub(r"\{env_?python\}", "python", text)
     return re.sub(r"\{[^{}]*\}", "${TOX}", re.sub(r"\{env_?bin_?dir\}/", "", text))
@@ -79,15 +81,20 @@ def _tox_switches(node: Node, section: tuple[str, ...]) -> dict[Flaw, str]:
     return found
 
 
-def _task(collector: Collector, key: tuple[str, ...], value: Node) -> None:
-    names = [part for part in key[1:] if part not in ("cmd", "shell", "sequence", "script", "help", "env")]
+def _task(collector: Collector, node: Node, key: tuple[str, ...], value: Node) -> None:
+    """A command, or a list of commands and of names of other tasks."""
+    names = [part for part in key[1:] if part not in ("cmd", "shell", "sequence", "composite", "script", "help", "env")]
     if key[-1] in ("help", "description", "env_file") or not isinstance(value.value, str | list):
         return
+    ignored = next((each for each in (node.at(*key[:-1], "ignore_fail"),) if each is not None), None)
+    forgiven: dict[Flaw, str] = {"lost": LOST} if ignored is not None and canonical(ignored).lower() in TRUE else {}
     for item in value.items:
         if isinstance(item.value, str):
             own: dict[Flaw, str] = {"lost": LOST} if item.text.startswith("- ") else {}
-            how = Shell(named=is_named(names[-1]))
-            collector.text(item.text.lstrip("- "), item.line, "/".join(names), how, own)
+            text, slot, known = item.text.lstrip("- "), "/".join(names), len(collector.gates)
+            collector.text(text, item.line, slot, Shell(named=is_named(names[-1])), {**forgiven, **own})
+            if len(collector.gates) == known and TASK.fullmatch(text) and is_named(text) and len(value.items) > 1:
+                collector.add(("poe", text), "named", item.line, slot, {**forgiven, **own})
         elif item.mapping:
             ref = item.at("ref") or item.at("cmd") or item.at("shell")
             if ref is not None:

@@ -136,7 +136,7 @@ GOLANGCI = Tool(
     places=tuple(Place(f".golangci.{end}") for end in ("yml", "yaml", "toml", "json")),
     rows=(
         Row("run.issues-exit-code", floor(1), IGNORED),
-        Row("run.tests", flag(good=True, default=True), PARTLY),
+        Row("run.tests", flag(good=True, default=True), "cfg.golangci.exclude"),
     ),
     suffixes=(".go",),
 )

@@ -6,7 +6,7 @@ import posixpath
 
 from ralph.guardrails.config.lattice import ceiling, flag, floor, no_more, no_more_paths, ranked, words
 from ralph.guardrails.config.node import Key, Node, Settings, canonical, flat
-from ralph.guardrails.config.rows import Row
+from ralph.guardrails.config.rows import Row, limit
 from ralph.guardrails.config.side import Side
 from ralph.guardrails.config.tool import Place, Tool
 from ralph.guardrails.config.tools.golangci import GOLANGCI
@@ -55,9 +55,7 @@ CLIPPY_LIMITS = {"cognitive-complexity": 25, "too-many-arguments": 7, "too-many-
 CLIPPY = Tool(
     name="clippy",
     places=(Place("clippy.toml"), Place(".clippy.toml")),
-    rows=tuple(
-        Row(f"{name}-threshold", ceiling(limit), "cfg.lint.limit-raised") for name, limit in CLIPPY_LIMITS.items()
-    ),
+    rows=tuple(limit(f"{name}-threshold", usual) for name, usual in CLIPPY_LIMITS.items()),
     suffixes=(".rs",),
 )
 
@@ -89,7 +87,7 @@ RUBOCOP = Tool(
     places=(Place(".rubocop.yml"), Place(".rubocop_todo.yml")),
     rows=(
         Row("*.Enabled", flag(good=True, default=True), "cfg.rubocop.cop-off"),
-        Row("*.Max", ceiling(), "cfg.lint.limit-raised"),
+        limit("*.Max"),
         Row("*.Severity", ranked("info=refactor convention warning error fatal", "convention"), "cfg.rubocop.cop-off"),
         Row("AllCops.DisabledByDefault", flag(good=False), "cfg.rubocop.cop-off"),
         Row("*.Exclude", no_more_paths(), "cfg.rubocop.exclude"),

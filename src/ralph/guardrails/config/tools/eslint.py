@@ -14,7 +14,7 @@ from collections.abc import Iterator, Sequence
 from ralph.guardrails.config.lattice import no_more_paths
 from ralph.guardrails.config.node import Node, Opaque, Settings, canonical, names
 from ralph.guardrails.config.patterns import Weight, covers, weigh
-from ralph.guardrails.config.rows import MINOR_EXCLUSION, UNREADABLE_VALUE, Loss
+from ralph.guardrails.config.rows import LIFTED, MANIFOLD, MINOR_EXCLUSION, RAISED, UNREADABLE_VALUE, Loss
 from ralph.guardrails.config.tool import Place, Tool
 from ralph.guardrails.config.tools.eslint_config import (
     IGNORE_FILE,
@@ -168,7 +168,8 @@ def _limit(name: str, old: Node, new: Node) -> Iterator[Loss]:
     if name.startswith(LIMITS):
         was, now = _numbers(old), _numbers(new)
         if was and now and max(now) > max(was):
-            yield Loss(rule="cfg.lint.limit-raised", key=name, text=f"rises to {max(now)}", node=new, old=old)
+            rule = LIFTED if max(now) >= MANIFOLD * max(was) else RAISED
+            yield Loss(rule=rule, key=name, text=f"rises to {max(now)}", node=new, old=old)
 
 
 def _numbers(node: Node) -> list[float]:

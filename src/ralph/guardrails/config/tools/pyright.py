@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from ralph.guardrails.config.lattice import (
-    ceiling,
     flag,
     floor,
     no_fewer_paths,
@@ -15,7 +14,7 @@ from ralph.guardrails.config.lattice import (
     ranked,
 )
 from ralph.guardrails.config.node import Key, Node, Settings, canonical, flat, names
-from ralph.guardrails.config.rows import Loss, Row, compare_rows
+from ralph.guardrails.config.rows import Loss, Row, compare_rows, limit
 from ralph.guardrails.config.tool import Place, Tool
 
 MODES = "off basic standard strict"
@@ -135,8 +134,8 @@ PYLINT = Tool(
         Row("ignore-paths", no_more_paths(unknown_is_minor=True), "cfg.pylint.exclude"),
         Row("ignore-patterns", no_more_paths(unknown_is_minor=True), "cfg.pylint.exclude"),
         *(
-            Row(f"max-{name}", ceiling(limit), "cfg.lint.limit-raised")
-            for name, limit in (("args", 5), ("branches", 12), ("statements", 50), ("complexity", 10))
+            limit(f"max-{name}", usual)
+            for name, usual in (("args", 5), ("branches", 12), ("statements", 50), ("complexity", 10))
         ),
     ),
     suffixes=(".py", ".pyi"),

@@ -9,10 +9,10 @@ from __future__ import annotations
 import posixpath
 from collections.abc import Iterator, Sequence
 
-from ralph.guardrails.config.lattice import ceiling, no_fewer_paths, no_more_paths, words
+from ralph.guardrails.config.lattice import no_fewer_paths, no_more_paths, words
 from ralph.guardrails.config.node import Key, Node, Settings, canonical, flat, names
 from ralph.guardrails.config.patterns import Weight, weigh
-from ralph.guardrails.config.rows import MINOR_EXCLUSION, Loss, Row
+from ralph.guardrails.config.rows import MINOR_EXCLUSION, Loss, Row, limit
 from ralph.guardrails.config.side import Side
 from ralph.guardrails.config.tool import Place, Tool
 
@@ -156,10 +156,10 @@ RUFF = Tool(
         Row("include", no_fewer_paths(), "cfg.ruff.exclude"),
         Row("extend-exclude", EXCLUDE, "cfg.ruff.exclude"),
         Row("lint.exclude", EXCLUDE, "cfg.ruff.exclude"),
-        Row("lint.mccabe.max-complexity", ceiling(10), "cfg.lint.limit-raised"),
+        limit("lint.mccabe.max-complexity", 10),
         *(
-            Row(f"lint.pylint.max-{name}", ceiling(limit), "cfg.lint.limit-raised")
-            for name, limit in (("args", 5), ("branches", 12), ("statements", 50), ("returns", 6))
+            limit(f"lint.pylint.max-{name}", usual)
+            for name, usual in (("args", 5), ("branches", 12), ("statements", 50), ("returns", 6))
         ),
     ),
     suffixes=(".py", ".pyi"),
@@ -174,7 +174,7 @@ FLAKE8 = Tool(
     rows=(
         Row("exclude", EXCLUDE, "cfg.flake8.exclude"),
         Row("extend-exclude", EXCLUDE, "cfg.flake8.exclude"),
-        Row("max-complexity", ceiling(), "cfg.lint.limit-raised"),
+        limit("max-complexity"),
     ),
     suffixes=(".py", ".pyi"),
     judge=_flake8,

@@ -5,7 +5,8 @@ Rules:
 - `sitecustomize.py`, `usercustomize.py` and a `.pth` file with an import run at every start of Python: they block. A
   start of coverage's measurement, and a `.pth` file that only adds paths, are for a person.
 - A new module named like the test runner or one of its parts stands in its place wherever its folder is on the path;
-  one named like a module of the standard library, or like a package that the project depends on, hides that.
+  one named like a module of the standard library, or like a package that the project depends on, hides that. So does
+  one named like a well known library that code of the base imports.
 - A hook that is gone from a conftest is shown, and so is a plugin that the project's metadata gives to the runner.
 """
 
@@ -39,6 +40,19 @@ TOOLS = frozenset(
         "py",
     }
 )
+WELL_KNOWN = (
+    "PIL aiohttp anthropic attr attrs bcrypt boto3 botocore bs4 celery certifi cffi chardet click confluent_kafka"
+    " cryptography cv2 dateutil django docker dotenv fastapi flask freezegun git github google graphql grpc gunicorn"
+    " h5py httpx jinja2 joblib jsonschema jwt kafka kubernetes loguru lxml markdown markupsafe marshmallow"
+    " matplotlib mongoengine msgpack networkx nltk numpy openai openpyxl orjson pandas paramiko passlib peewee pika"
+    " polars prometheus_client psutil psycopg psycopg2 pyarrow pydantic pygments pymongo pymysql pytz rapidjson"
+    " redis regex requests rich scipy seaborn sentry_sdk serial shapely simplejson six sklearn spacy sqlalchemy"
+    " starlette stripe structlog sympy tabulate tenacity tensorflow toml tomli torch tornado tqdm transformers"
+    " twilio typer ujson urllib3 uvicorn websockets werkzeug yaml zmq"
+)
+LIBRARIES = frozenset(WELL_KNOWN.split())
+"""Names under which widely used libraries are imported, which their packages often do not have."""
+MOST_READ = 300
 ROOTS = frozenset({"", "src", "tests", "test", "lib", "python"})
 HOOK = later(
     rb"^[ \t]*(?:async[ \t]+)?def[ \t]+(pytest_[a-z]\w*)|^(pytest_(?!plugins\b)[a-z]\w*)[ \t]*=(?!=)", re.MULTILINE
@@ -79,6 +93,8 @@ def _shadowing(change: Change, file: FileChange) -> Iterator[Hit]:
         yield _hit("py.shadowed-runner", file, name)
     elif folder in ROOTS and name in _dependencies(change):
         yield _hit("py.shadowed-runner", file, f"{name}, which the project depends on")
+    elif folder in ROOTS and file.path.endswith(".py") and _is_imported_library(name, change):
+        yield _hit("py.shadowed-runner", file, f"{name}, which the project imports")
     elif folder in ROOTS and name in sys.stdlib_module_names:
         yield _hit("py.shadowed-library", file, name)
 
@@ -122,6 +138,18 @@ def _dependencies(change: Change) -> frozenset[str]:
             found.update((change.blobs.before(path) or b"").decode("utf-8", "replace").splitlines())
     names = (re.match(r"[A-Za-z][\w.-]*", each) for each in found)
     return frozenset(match[0].lower().replace("-", "_") for match in names if match)
+
+
+def _is_imported_library(name: str, change: Change) -> bool:
+    """A library that everybody knows, which code of the base takes from elsewhere."""
+    if name not in LIBRARIES:
+        return False
+    paths = change.blobs.paths_before()
+    if any(path.endswith(f"/{name}.py") or f"/{name}/" in f"/{path}" for path in paths):
+        return False
+    form = re.compile(rb"^[ \t]*(?:import|from)[ \t]+%s\b" % re.escape(name.encode()), re.MULTILINE)
+    sources = sorted(path for path in paths if path.endswith(".py"))[:MOST_READ]
+    return any(form.search(change.blobs.before(path) or b"") for path in sources)
 
 
 def _values(table: object) -> Iterable[object]:

@@ -1,0 +1,53 @@
+"""Tests whose values a library makes up (Hypothesis), and whether it may try more than one (the rules are `facts`')."""
+
+from __future__ import annotations
+
+import ast
+
+from ralph.guardrails.inventory.model import Grade
+from ralph.guardrails.python.claims import constant_value, name_of, source_of
+from ralph.guardrails.python.reach import Reach
+from ralph.guardrails.python.walking import FunctionDef
+from ralph.system.patterns import later
+
+GIVEN = later(r"(?:^|\.)given$")
+SETTINGS = later(r"(?:^|\.)settings$")
+SINGLE = later(r"(?:^|\.)(?:just|none|nothing)$")
+SAMPLED = later(r"(?:^|\.)(?:sampled_from|one_of)$")
+NEVER = later(r"\.filter\(lambda [^:]*: (?:False|None|0)\)|(?:^|\.)nothing\(\)")
+FEW = 5
+"""With so few examples next to nothing is tried."""
+
+
+def is_generated(function: FunctionDef) -> bool:
+    return any(isinstance(each, ast.Call) and GIVEN.search(name_of(each)) for each in function.decorator_list)
+
+
+def generated(function: FunctionDef, reach: Reach) -> Reach:
+    """What is left of its assertions if the library has nothing to choose from."""
+    for mark in function.decorator_list:
+        if not isinstance(mark, ast.Call):
+            continue
+        given = [*mark.args, *(each.value for each in mark.keywords)]
+        if GIVEN.search(name_of(mark)) and given:
+            if any(NEVER.search(source_of(each)) for each in given):
+                return reach.lowered(Grade.NOTHING, "no value is ever tried")
+            if all(map(_is_single, given)):
+                return reach.lowered(Grade.EXISTS, "one value alone is tried")
+        if SETTINGS.search(name_of(mark)):
+            for option in mark.keywords:
+                value = constant_value(option.value)
+                if option.arg == "max_examples" and value and isinstance(value[0], int) and value[0] <= FEW:
+                    return reach.lowered(Grade.EXISTS, "hardly any value is tried")
+                if option.arg == "phases" and source_of(option.value) in ("[]", "()"):
+                    return reach.lowered(Grade.NOTHING, "no value is ever tried")
+    return reach
+
+
+def _is_single(strategy: ast.expr) -> bool:
+    match strategy:
+        case ast.Call(args=[ast.List(elts=values) | ast.Tuple(elts=values)]) if SAMPLED.search(name_of(strategy)):
+            return len(values) == 1
+        case ast.Call():
+            return SINGLE.search(name_of(strategy)) is not None
+    return False

@@ -1,0 +1,55 @@
+"""Context managers and decorators of a test file that swallow the failures of what they are around (see `facts`)."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterable, Iterator
+
+from ralph.guardrails.python.claims import source_of
+from ralph.guardrails.python.guarding import swallowing
+from ralph.guardrails.python.reach import SWALLOWED, Reach
+from ralph.guardrails.python.trees import walk
+
+EXIT = "__exit__"
+
+
+def swallowers_of(functions: Iterable[ast.FunctionDef | ast.AsyncFunctionDef]) -> frozenset[str]:
+    """Their names; `__exit__` for all context managers that are classes of the file."""
+    return frozenset(each.name for each in functions if _swallows(each))
+
+
+def _swallows(function: ast.FunctionDef | ast.AsyncFunctionDef) -> bool:
+    if function.name == EXIT:
+        return _holds_back(function)
+    manager = any("contextmanager" in source_of(each) for each in function.decorator_list)
+    given = {each.arg for each in function.args.args}
+    return any(
+        swallowing(node, Reach()).why == SWALLOWED and any(_is_inside(part, manager, given) for part in inside)
+        for node, inside in _tries(function)
+    )
+
+
+def _holds_back(function: ast.FunctionDef | ast.AsyncFunctionDef) -> bool:
+    """`return True`, `return kind is AssertionError`."""
+    match function.body[-1]:
+        case ast.Return(value=ast.Constant(value=True)):
+            earlier = (part for each in function.body[:-1] for part in walk(each))
+            return not any(isinstance(part, ast.Raise | ast.Return) for part in earlier)
+        case ast.Return(value=ast.expr() as value):
+            return "AssertionError" in source_of(value)
+    return False
+
+
+def _tries(function: ast.AST) -> Iterator[tuple[ast.Try | ast.TryStar, list[ast.AST]]]:
+    for node in walk(function):
+        if isinstance(node, ast.Try | ast.TryStar):
+            yield node, [part for each in node.body for part in walk(each)]
+
+
+def _is_inside(part: ast.AST, manager: bool, given: set[str]) -> bool:
+    match part:
+        case ast.Yield():
+            return manager
+        case ast.Call(func=ast.Name(id=name)):
+            return name in given
+    return False
