@@ -30,6 +30,7 @@ from ralph.system.patterns import later
 WORDS = (r"\bdef test_", r"\bassert", r"\bexpect\b")
 EACH = frozenset({"each", "each_with_index", "map", "times", "each_pair", "each_with_object"})
 RESCUES = later(r"\b(?:raise|fail|flunk|expect|assert\w*|refute\w*|throw)\b")
+RETRIED = later(r"\bretry(?::|\s*=>)\s*(\d+)")
 BROAD = later(r"Exception|StandardError|ExpectationNotMet|Assertion|Minitest")
 
 
@@ -140,13 +141,15 @@ class RubyTests(Extractor):
     def ends(self, statement: tree_sitter.Node) -> bool:
         return (
             statement.type in ("return", "next", "break")
-            or re.fullmatch(r"exit!?(?:\W.*)?", text_of(statement)) is not None
+            or re.fullmatch(r"(?:exit!?|throw)(?:\W.*)?", text_of(statement)) is not None
         )
 
     def swallowed(self, above: tree_sitter.Node, child: tree_sitter.Node) -> str:
         if above.type == "rescue_modifier":
             return "its failure is swallowed"
         for rescue in above.named_children:
+            if rescue.type == "ensure" and re.search(r"\b(?:return|next|break)\b[^\n]*\s*$", text_of(rescue)):
+                return "its failure is swallowed"
             if rescue.type == "rescue" and child.type not in ("rescue", "else", "ensure"):
                 kinds = rescue.child_by_field_name("exceptions")
                 if (kinds is None or BROAD.search(text_of(kinds))) and not RESCUES.search(text_of(rescue)):
@@ -182,10 +185,14 @@ class RubyTests(Extractor):
             for row in rows
         ]
 
+    def retries(self, found: Found) -> int:
+        match = RETRIED.search(text_of(found.node).partition("\n")[0])
+        return int(match[1]) if match else 0
+
     def own(self, found: Found) -> Iterator[str]:
         for node in self.source.walk():
-            name = node.child_by_field_name("name") if node.type == "method" else None
-            if name is not None:
+            name = node.child_by_field_name("name") if node.type in ("method", "singleton_method") else None
+            if name is not None and f".{text_of(name)}" not in text_of(node).partition("\n")[2]:
                 yield text_of(name)
 
     def fakes(self, body: tree_sitter.Node) -> Iterator[tuple[str, tree_sitter.Node]]:
@@ -193,6 +200,8 @@ class RubyTests(Extractor):
         tests = [each.node for each in self.found() if each.kind == "test"]
         for node in self.source.walk():
             name, arguments = name_and_arguments(node) if node.type == "call" else ("", [])
+            if name == "receive_messages" and arguments:
+                yield from ((each, node) for each in re.findall(r"(\w+):", text_of(arguments[0])))
             if name not in ("receive", "stub", "stubs", "define_method", "define_singleton_method") or not arguments:
                 continue
             holder = next((test for test in tests if test.start_byte <= node.start_byte < test.end_byte), None)
