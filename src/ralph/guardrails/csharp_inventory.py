@@ -189,9 +189,16 @@ def _asserted(name: str, arguments: list[tree_sitter.Node], writing: Writing) ->
         yield _thrown(arguments, writing)
     elif name == "That" and len(arguments) > 1:
         _, kind, wanted = named_call(arguments[1])
-        if kind in ("EqualTo", "SameAs") and wanted and ".Not." not in text_of(arguments[1]):
+        several = re.search(r"\.(?:Not|Or)\.", text_of(arguments[1])) is not None
+        if kind in ("EqualTo", "SameAs") and wanted and not several:
             yield compared(arguments[0], "==", wanted[0], writing)
         else:
+            thrown = re.match(r"Throws\.(\w+)", text_of(arguments[1]))
+            if thrown is not None:
+                grade = Grade.EXISTS if thrown[1] in ("Exception", "Nothing") else Grade.CLOSE
+                relation = "not raises" if thrown[1] == "Nothing" else "raises"
+                yield Said(writing.of(arguments[0]), relation, "", grade)
+                return
             grade = Grade.EXISTS if "Not." in text_of(arguments[1]) else Grade.SHAPE if kind else Grade.CLOSE
             yield Said(writing.of(arguments[0]), "is", writing.of(arguments[1]), grade)
     elif name == "That":

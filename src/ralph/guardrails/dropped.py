@@ -7,8 +7,9 @@ Rules, for a changed line that is the same but for what becomes of a failure:
 - Go: an `err`, or an answer, that became `_` blocks; so does a `return err` that became `return nil`, or nothing. Where
   nothing takes the answer any more (there may be none now), or something is closed or cleaned up, a person looks.
 - Go: an `err` that nobody asks about any more (`_ = err`), and a `recover()` whose answer nobody takes block.
-- Java, Kotlin, C#, Ruby: a handler that threw, and that now does nothing or gives an empty value, blocks. It is for a
-  person where it logs, or where tests change with it.
+- Java, Kotlin, C#, Ruby, JavaScript: a handler that threw, and that now does nothing or gives an empty value, blocks.
+  It is for a person where it logs, or where tests change with it.
+- Rust: `f()?` that became a `match` or `if let` of which the failure comes to nothing blocks.
 - Kotlin: a statement that now stands in a `runCatching` of its own blocks.
 
 Tests and their support may do as they please.
@@ -16,7 +17,8 @@ Tests and their support may do as they please.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+import re
+from collections.abc import Callable, Iterator, Sequence
 
 from ralph.guardrails.inventory.readers import is_support, language, reader_of
 from ralph.guardrails.model import Change, ChangeDetector, FileChange, Hit
@@ -24,6 +26,10 @@ from ralph.system.patterns import later
 
 PLAIN, MILD = "code.failure-dropped", "code.swallowed"
 RAISED = later(r"\?(?=\s*(?:[;,.)]|$))")
+LET_GO = later(
+    r"\bif let Ok\(|\bErr\(_\w*\)\s*=>\s*(?:-?\d|\"|\{\s*\}|\(\)|None\b|false\b|true\b|\w+::(?:default|new)\(|continue)"
+)
+PASSES = later(r"\bErr\(\w*\W*\w+[^)]*\)\s*[,;}]|\breturn Err\b|\bbail!|\bpanic!|\?\s*[;.]|\b(?:warn|error|log)\w*!")
 STOPPED = later(r"\.(?:unwrap|expect)\((?:\"[^\"]*\"|[^()]*)\)")
 DEFAULTED = later(
     r"\.or\(Ok\([^()]*\)\)|\.or_else\(\|_\w*\| Ok\([^()]*\)\)"
@@ -46,7 +52,7 @@ UNHEARD = later(r"defer func\(\) \{ (?:_ = )?recover\(\) \}\(\)|(?:_ = )?recover
 THROWS = later(r"(?:.*\bcatch\b[^{]*\{\s*)?(?:throw|raise)\b.*")
 HANDLER = later(r"\s*\}?\s*(?:catch|rescue)\b")
 QUIET = later(
-    r"(?:return\b\s*)?(?:null|nil|None|false|true|-?\d[\w.]*|\"[^\"]*\"|''|\[\]|\{\}|:\w+"
+    r"(?:return\b\s*)?(?:null|nil|None|undefined|false|true|-?\d[\w.]*|\"[^\"]*\"|''|\[\]|\{\}|:\w+"
     r"|(?:Optional|List|Map|Set)\.(?:of|empty)\(\)"
     r"|empty\w*\(\)|string\.Empty|default|continue|break"
     r"|[\w.]*(?:printStackTrace|WriteLine|println?)\(.*\)|puts\b.*)?\s*;?\s*\}?"
@@ -67,6 +73,7 @@ def dropped(change: Change) -> Iterator[Hit]:
         if reader is not None and not reader.is_test_file(file.path):
             yield from _in_file(file, JUDGES[spoken]) if spoken in JUDGES else ()
             yield from _unasked(file, change) if spoken == "go" else ()
+            yield from _unraised(file) if spoken == "rust" else ()
             yield from _unthrown(file, change, reader.is_test_file) if spoken in HANDLING else ()
 
 
@@ -96,6 +103,21 @@ def _unasked(file: FileChange, change: Change) -> Iterator[Hit]:
                     break
 
 
+def _unraised(file: FileChange) -> Iterator[Hit]:
+    """`f()?` that became a `match` or an `if let` of which the failure comes to nothing."""
+    for hunk in file.hunks:
+        removed, added = (
+            [raw.decode("utf-8", "replace").strip() for raw in side] for side in (hunk.removed, hunk.added)
+        )
+        text = " ".join(added)
+        if not LET_GO.search(text) or PASSES.search(text):
+            continue
+        for was in (line for line in removed if RAISED.search(line)):
+            call = _bare(RAISED.sub("", re.sub(r"^let [^=]*=", "", was)))
+            if "(" in call and call in _bare(text):
+                yield _hit(PLAIN, file, hunk.new_start, added[0])
+
+
 def _unthrown(file: FileChange, change: Change, is_test: Callable[[str], bool]) -> Iterator[Hit]:
     """`catch (E e) { throw new F(e); }` that throws nothing."""
     for hunk in file.hunks:
@@ -110,11 +132,16 @@ def _unthrown(file: FileChange, change: Change, is_test: Callable[[str], bool]) 
         if not all(fine or LOGS.match(line) for fine, line in zip(quiet, added, strict=True)):
             continue
         lines = (change.blobs.after(file.path) or b"").decode("utf-8", "replace").split("\n")
-        at = hunk.new_start - (1 if hunk.added else 0)
-        above = next((line for line in reversed(lines[:at]) if line.strip()), "")
-        if HANDLER.search(above) or any(map(HANDLER.match, added)):
+        at = hunk.new_start - 1
+        above = [_last(lines[:at]), "" if added else _last(lines[: at + 1])]
+        if any(map(HANDLER.match, (*above, *added))):
             tested = any(is_test(each.path) for each in change.files)
-            yield _hit(MILD if logged or tested else PLAIN, file, max(at, 1), above.strip())
+            yield _hit(MILD if logged or tested else PLAIN, file, max(at, 1), above[0])
+
+
+def _last(lines: Sequence[str]) -> str:
+    """The last line that says something."""
+    return next((line.strip() for line in reversed(lines) if line.strip() not in ("", "{")), "")
 
 
 def _hit(rule: str, file: FileChange, number: int, line: str) -> Hit:
@@ -173,5 +200,5 @@ def _kotlin(line: str, removed: list[str]) -> str:
 
 Judge = Callable[[str, list[str]], str]
 JUDGES: dict[str, Judge] = {"rust": _rust, "go": _go, "kotlin": _kotlin}
-HANDLING = frozenset({"java", "kotlin", "csharp", "ruby"})
+HANDLING = frozenset({"java", "kotlin", "csharp", "ruby", "javascript", "typescript", "tsx"})
 CHANGE_DETECTORS: tuple[ChangeDetector, ...] = (dropped,)

@@ -35,7 +35,8 @@ GRADES = {
 KNOWN = {name: grade for grade, names in GRADES.items() for name in names.split()}
 MATCHERS = {
     Grade.EXISTS: "HaveOccurred Not BeADirectory BeAnExistingFile",
-    Grade.SHAPE: "HaveLen ContainElement ContainElements ContainSubstring HaveKey BeNumerically BeAssignableToTypeOf",
+    Grade.SHAPE: "HaveLen ContainElement ContainElements ContainSubstring HaveKey BeNumerically BeAssignableToTypeOf"
+    " Or SatisfyAny BeElementOf",
     Grade.EXACT: "Equal BeEquivalentTo BeIdenticalTo MatchJSON MatchYAML HaveValue ConsistOf HaveExactElements",
 }
 MATCHED = {name: grade for grade, names in MATCHERS.items() for name in names.split()}

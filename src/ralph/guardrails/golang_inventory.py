@@ -40,6 +40,9 @@ RECOVERS = later(r"\brecover\(\)")
 UNHEARD = later(r"\bdefer func\(\) \{\s*(?:_ = )?recover\(\)\s*\}\(\)")
 SLICED = later(r"(?P<table>\w+)\[(?P<first>\d*):(?P<end>\d*)\]")
 FAILS = later(r"\b\w+\.(?:Error|Errorf|Fatal|Fatalf|Fail|FailNow)\(")
+STARTS = later(r"Expect\w*|Eventually\w*|Consistently\w*|Ω")
+"""What begins an assertion, and demands nothing by itself."""
+RETRIED = later(r"\bFlakeAttempts\((\d+)\)")
 WANTED = later(r"(?i)want|expect|result|^out|^err|exp$")
 
 
@@ -178,6 +181,10 @@ class GoTests(Extractor):
             if node.type == "short_var_declaration" and (match := re.match(r"(\w+)\s*:=\s*func\(", text_of(node))):
                 yield match[1]
 
+    def retries(self, found: Found) -> int:
+        match = RETRIED.search(text_of(found.node).partition("\n")[0])
+        return int(match[1]) if match else 0
+
     def asserts(self, branch: tree_sitter.Node) -> bool:
         """Each case of a `select` says something."""
         cases = branch.named_children if branch.type == "select_statement" else []
@@ -185,7 +192,7 @@ class GoTests(Extractor):
 
     def called(self, node: tree_sitter.Node) -> str:
         package, name, _ = named_call(node)
-        return "" if package and "." in package else name
+        return "" if (package and "." in package) or STARTS.fullmatch(name) else name
 
     def ends(self, statement: tree_sitter.Node) -> bool:
         return statement.type in ("return_statement", "continue_statement", "break_statement") or (

@@ -53,7 +53,20 @@ def is_test_file(path: str) -> bool:
 def collect(source: Source, paths: Paths) -> Inventory:
     if not is_test_file(source.path) and b"test" not in source.data:
         return Inventory(product=source.data)
-    return RustTests(source).inventory()
+    return RustTests(source, _why_not_built(source.path, paths)).inventory()
+
+
+def _why_not_built(path: str, paths: Paths) -> str:
+    """Cargo builds the files of `tests/`, and of its folders those that a `main.rs` or `mod.rs` leads to."""
+    match = re.search(r"(?:^|/)tests/(?:[^/]+/)+", path)
+    if match is None or "/src/" in f"/{path}":
+        return ""
+    folder, known = path[: match.end()], paths.all()
+    top = path[: match.start()] + ("/" if path[match.start()] == "/" else "") + "tests/"
+    parts = [folder[: index + 1] for index, letter in enumerate(folder) if letter == "/" and index >= len(top)]
+    leads = any(f"{part}{name}.rs" in known for part in parts for name in ("main", "mod"))
+    leads = leads or any(f"{part[:-1]}.rs" in known for part in parts)
+    return "" if leads else "cargo does not build its folder"
 
 
 class RustTests(Extractor):
@@ -68,8 +81,12 @@ class RustTests(Extractor):
     BRANCHES = frozenset({"if_expression", "match_expression"})
     LOOPS = frozenset({"for_expression", "while_expression", "loop_expression"})
 
+    def __init__(self, source: Source, why: str = "") -> None:
+        super().__init__(source)
+        self._why = why
+
     def found(self) -> Iterator[Found]:
-        yield from self._inside(self.source.tree.root_node, (), "", is_test_file(self.source.path))
+        yield from self._inside(self.source.tree.root_node, (), self._why, is_test_file(self.source.path))
 
     def _inside(
         self, place: tree_sitter.Node, modules: tuple[str, ...], why: str, among_tests: bool

@@ -47,9 +47,10 @@ REFUSES = {
     "ruby": (rf"^(?:raise|fail)\b[^\n]*{LATER}", r"^(?:raise|fail)[ (]+(?:::)?NotImplementedError\b"),
 }
 CONSTANT = later(
-    r"(?:return\b\s*)?(?:-?\d[\w.]*|\"[^\"\n]*\"|'[^'\n]*'|:\w+|true|false|nil|null|None|Ok\(\(\)\)|\[\]|\{\})?\s*;?"
+    r"(?:return\b\s*)?(?:(?:Ok|Some)\()?(?:-?\d[\w.]*|\"[^\"\n]*\"|'[^'\n]*'|:\w+|true|false|nil|null|None|\(\)|\[\]|\{\})?\)?"
+    r"(?:,\s*nil)*\s*;?"
 )
-ABSENT = later(r"(?:return\b\s*)?(?:nil|null|None|Ok\(\(\)\))?\s*;?")
+ABSENT = later(r"(?:return\b\s*)?(?:nil|null|None|Ok\(\(\)\))?(?:,\s*nil)*\s*;?")
 PLAIN = later(r"(?:return\b\s*)?(?:true|false|0|\"\"|''|\[\]|\{\}|:\w+)\s*;?")
 FLAG = later(r"(?i)enabl|disabl|support|available|feature|beta|experiment|deprecat|legacy|rollout|should|can[A-Z_]")
 """Names of what is decided once, for all: a flag of a feature that everybody has by now."""
@@ -61,7 +62,7 @@ KIND = later(
 WORK = later(r"[-+*/%<>&|]|\w[?!]?\(|\.\w|\b(?:for|while|if|match|switch|case)\b")
 CONSTANT_LINE = (
     r"^\s*\}?\s*(?:return\b\s*|=>?\s*|[^=\n]*\)\s*(?::\s*\w+\s*)?=>?\s*)?"
-    r"(?:-?\d[\w.]*|\"[^\"]*\"|true|false|nil|null|none|\[\]|\{\})\s*;?\s*$"
+    r"(?:-?\d[\w.]*|\"[^\"]*\"|true|false|nil|null|none|\[\]|\{\}|(?:ok|some)\([^()]*\))(?:,\s*nil)?\s*;?\s*$"
 )
 WORDS = prefilter(
     (
@@ -194,7 +195,7 @@ def _is_plain(before: tree_sitter.Node, after: tree_sitter.Node, spoken: str, ch
     decided = PLAIN.fullmatch(constant) is not None and FLAG.search(name) is not None
     if not decided and any(re.search(rf"\b{word}\b", text_of(body)) for word in words):
         return True
-    answer = re.sub(r"^return\b\s*|\s*;$", "", constant)
+    answer = re.sub(r"^return\b\s*|^(?:Ok|Some)\(|\)?\s*;?$|,\s*nil", "", constant)
     wanted = rf"\b{re.escape(name)}\b[^\n]*\n?[^\n]*(?<![\w.]){re.escape(answer)}(?![\w.])"
     wanted += rf"|(?<![\w.]){re.escape(answer)}(?![\w.])[^\n]*\b{re.escape(name)}\b"
     return not PLAIN.fullmatch(constant) and any(re.search(wanted, test) for test in tests_of(change, spoken))

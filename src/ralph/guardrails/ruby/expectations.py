@@ -127,6 +127,11 @@ def minitest(node: tree_sitter.Node, writing: Writing) -> Iterator[Said]:
         yield _within(arguments[1], arguments[0], arguments[2], writing)
     elif receiver is None and name.startswith(("assert_", "refute_")):
         block = node.child_by_field_name("block")
+        if name == "assert_raises" and block is not None:
+            broad = not arguments or text_of(arguments[0]) in ("StandardError", "Exception")
+            wanted = " ".join(map(writing.of, arguments))
+            yield Said(writing.of(block), name, wanted, Grade.EXISTS if broad else Grade.CLOSE)
+            return
         subject_text = writing.of(block) if block is not None else " ".join(map(writing.of, arguments[:2]))
         constant = bool(arguments) and block is None and all(map(writing.is_constant, arguments))
         grade = Grade.EXISTS if name.startswith("refute_") else KNOWN.get(name, Grade.CLOSE)

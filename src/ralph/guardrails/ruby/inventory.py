@@ -54,7 +54,7 @@ def collect(source: Source, paths: Paths) -> Inventory:
 
 def _why_not_loaded(source: Source, paths: Paths) -> str:
     named = re.search(r"(?:^|/)spec/", source.path) and not source.path.endswith("_spec.rb")
-    if not named or not re.search(rb"^RSpec\.describe\b", source.data, re.MULTILINE):
+    if not named or not re.search(rb"^(?:RSpec\.)?describe\b", source.data, re.MULTILINE):
         return ""
     set_up = b"".join(paths.read(path) or b"" for path in (".rspec", "Rakefile", "spec/spec_helper.rb"))
     return "" if b"pattern" in set_up else "its file's name does not end in _spec.rb"
@@ -112,9 +112,12 @@ class RubyTests(Extractor):
     def _method(self, node: tree_sitter.Node, name: str, groups: tuple[str, ...]) -> Iterator[Found]:
         body = node.child_by_field_name("body")
         if name.startswith("test_") and groups:
-            yield Found(
-                (*groups, name), node, body or node, why="a private method is no test" if _private(node) else ""
-            )
+            why = "a private method is no test" if _private(node) else ""
+            if re.search(
+                rb"\b(?:undef|undef_method|remove_method)\b[ (]+:?" + name.encode() + rb"\b", self.source.data
+            ):
+                why = "its definition is taken back"
+            yield Found((*groups, name), node, body or node, why=why)
         elif body is not None:
             writing = self.writing(body)
             if any(any(True for _ in self.said(each, writing)) for each in self.source.walk(body)):
