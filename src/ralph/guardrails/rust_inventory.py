@@ -4,7 +4,7 @@ Rules (policy set v2, classes G04, G05, G06):
 
 - A test is a function with an attribute that ends in `test` (`#[test]`, `#[tokio::test]`, `#[rstest]`), in whatever
   modules; each `#[case]` is a case of it.
-- Nothing runs a test that a `cfg` asks for more than `test` (a feature, another system).
+- Nothing runs a test that is not built (`rust_built`).
 - The arguments of `assert!` and its relatives are read as the expressions that they are.
 - A pattern of `matches!` that takes anything demands nothing, one with places left open a shape.
 - A `match` asserts if each of its arms says something; `let … else { return }` may leave the test.
@@ -25,6 +25,7 @@ from ralph.guardrails.inventory.plain import Extractor, Found
 from ralph.guardrails.inventory.readers import Paths
 from ralph.guardrails.inventory.truth import Said, compared, holds
 from ralph.guardrails.inventory.writing import Writing, text_of
+from ralph.guardrails.rust_built import CFG, left_out, split, why_not_built
 from ralph.guardrails.source import Source
 from ralph.syntax import parse
 from ralph.system.patterns import later
@@ -34,7 +35,6 @@ TEST_FILE = later(r"(?:^|/)tests?/.*\.rs$|(?:^|[/_])tests?\.rs$")
 TEST = later(r"#\[\s*(?:\w+::)*(?:test|\w+_test|rstest|test_case|quickcheck|proptest|test_log|traced_test)\b")
 CASE = later(r"#\[\s*(?:test_)?case(?:::\w+)?\s*\((.*)\)\s*\]$", re.DOTALL)
 PANICS = later(r"#\[\s*should_panic\b(.*)\]$", re.DOTALL)
-CFG = later(r"#!?\[\s*cfg\s*\((.*)\)\s*\]$", re.DOTALL)
 ANYTHING = later(r"_|[a-z]\w*(?<!true)(?<!false)")
 OPEN = later(r"(?<!\w)_(?!\w)|\.\.|[(,{:]\s*(?:ref\s+|mut\s+)*(?!true\b|false\b)[a-z_]\w*\s*[,)}]")
 SPEAKS = later(
@@ -53,20 +53,7 @@ def is_test_file(path: str) -> bool:
 def collect(source: Source, paths: Paths) -> Inventory:
     if not is_test_file(source.path) and b"test" not in source.data:
         return Inventory(product=source.data)
-    return RustTests(source, _why_not_built(source.path, paths)).inventory()
-
-
-def _why_not_built(path: str, paths: Paths) -> str:
-    """Cargo builds the files of `tests/`, and of its folders those that a `main.rs` or `mod.rs` leads to."""
-    match = re.search(r"(?:^|/)tests/(?:[^/]+/)+", path)
-    if match is None or "/src/" in f"/{path}":
-        return ""
-    folder, known = path[: match.end()], paths.all()
-    top = path[: match.start()] + ("/" if path[match.start()] == "/" else "") + "tests/"
-    parts = [folder[: index + 1] for index, letter in enumerate(folder) if letter == "/" and index >= len(top)]
-    leads = any(f"{part}{name}.rs" in known for part in parts for name in ("main", "mod"))
-    leads = leads or any(f"{part[:-1]}.rs" in known for part in parts)
-    return "" if leads else "cargo does not build its folder"
+    return RustTests(source, why_not_built(source.path, paths)).inventory()
 
 
 class RustTests(Extractor):
@@ -98,7 +85,7 @@ class RustTests(Extractor):
                 continue
             if "comment" in node.type:
                 continue
-            reason = why or _left_out(attributes)
+            reason = why or left_out(attributes)
             name, body = node.child_by_field_name("name"), node.child_by_field_name("body")
             if node.type == "mod_item" and name is not None and body is not None:
                 tests = among_tests or any("test" in text for text in attributes)
@@ -236,39 +223,6 @@ def _asks_for_test(attribute: str) -> bool:
     return CFG.match(attribute) is not None and re.search(r"\btest\b", attribute) is not None
 
 
-def _left_out(attributes: Iterable[str]) -> str:
-    for text in attributes:
-        match = CFG.match(text)
-        if match and not _met("".join(match[1].split())):
-            return f"it is built with `{match[1].strip()}` only"
-    return ""
-
-
-def _met(condition: str) -> bool:
-    """Whether a `cfg` holds in a plain test run on a usual machine."""
-    match = re.fullmatch(r"(all|any|not)\((.*)\)", condition, re.DOTALL)
-    if match is None:
-        return condition in ("test", "unix", "debug_assertions", 'panic="unwind"') or condition.endswith(
-            ('"linux"', '"unix"', '"x86_64"', '"64"', "true")
-        )
-    parts = [_met(part) for part in _split(match[2])]
-    return {"all": all(parts), "any": any(parts), "not": not any(parts)}[match[1]]
-
-
-def _split(text: str) -> Iterator[str]:
-    """The parts between commas that no parenthesis holds."""
-    depth, part = 0, ""
-    for character in text:
-        depth += (character in "([{") - (character in ")]}")
-        if character == "," and not depth:
-            yield part
-            part = ""
-        else:
-            part += character
-    if part:
-        yield part
-
-
 def _arguments(macro: tree_sitter.Node) -> list[tree_sitter.Node]:
     tree = next((child for child in macro.named_children if child.type == "token_tree"), None)
     if tree is None:
@@ -288,7 +242,7 @@ def _matched(macro: tree_sitter.Node, writing: Writing) -> Said | None:
     name, tree = macro.child_by_field_name("macro"), macro.named_children[-1] if macro.named_children else None
     if macro.type != "macro_invocation" or name is None or tree is None or tree.type != "token_tree":
         return None
-    looked_at, parts = _arguments(macro), list(_split(text_of(tree)[1:-1]))
+    looked_at, parts = _arguments(macro), list(split(text_of(tree)[1:-1]))
     if text_of(name).rpartition("::")[2].removeprefix("debug_") not in MATCHES or len(parts) < 2 or not looked_at:
         return None
     pattern, _, guard = (part.strip() for part in parts[1].partition(" if "))
