@@ -16,12 +16,14 @@ from ralph.system.patterns import later
 
 _JVM = r'"[^"\n]*\b(?:org\.junit|junit|testng|kotest|surefire|mockito)\b[^"\n]*"'
 ASKS = {
-    "go": r'\btesting\.Testing\(\)|\bflag\.Lookup\(\s*"test\.|\bos\.Args\[0\]\s*,\s*"[^"\n]*\.?test\b',
+    "go": r'\btesting\.Testing\(\)|\bflag\.Lookup\(\s*"test\.|\bruntime\.Caller\w*\([^\n]*_test\b'
+    r'|\bos\.Args\[0\]\s*,\s*"[^"\n]*\.?test\b',
     "rust": r"\bcfg!\(\s*(?:not\(\s*)?test\b",
     "java": _JVM,
     "kotlin": _JVM,
     "csharp": r'(?i:"[^"\n]*(?:xunit|nunit|mstest|testhost|vstest|\.testplatform)[^"\n]*")',
     "ruby": r"defined\?\s*\(?\s*(?:::)?(?:RSpec|Minitest|MiniTest|Test::Unit)\b"
+    r"|\bcaller(?:_locations)?\b[^\n]*_(?:spec|test)\b"
     r"|\$(?:0|PROGRAM_NAME)\b[^\n]*\b(?:rspec|minitest)"
     r"|\bRails\.env\.test\?|\bENV(?:\.fetch\(|\[)\s*[\"'](?:RAILS|RACK|APP)_ENV[\"'][^\n]*[\"']test[\"']",
 }
@@ -29,6 +31,7 @@ FORMS = {language: later(form) for language, form in ASKS.items()}
 WORDS = (
     r"testing\.testing|test\.v|args\[0\]",
     r"cfg!\(",
+    r"\bcaller",
     r"junit|testng|kotest|surefire|xunit|nunit|mstest|testhost|vstest|testplatform",
     r"defined\?|\$0|program_name|env\.test\?|_env\b",
 )

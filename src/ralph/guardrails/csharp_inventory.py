@@ -33,6 +33,10 @@ BROAD = later(r"^catch\s*(?:\{|\(\s*(?:\w+\.)*(?:Exception|XunitException|Assert
 FAILS = later(r"\b(?:throw|Assert)\b")
 RETRIES = later(r"[\[,]\s*(?:\w+\.)*(?:Retry|RetryFact|RetryTheory|Flaky)(?:Attribute)?(?:\([^)\d]*(\d+))?\b")
 NEVER = later(r"(?i)\(?(?:false|0|never|disabled|todo|skip\w*|ignore\w*|off|broken|flaky)\)?")
+SYMBOLS = later(r"[!(\s]*(?:DEBUG|TRACE|RELEASE|NET\w*|WINDOWS|LINUX|OSX|MACOS|UNITY\w*|ANDROID|IOS|MONO)\b")
+"""What a build defines by itself."""
+AGREES = later(r"=>\s*(?:true|0)$")
+NO_CASES = later(r"\b(?:Array|Enumerable)\.Empty\b|new\s+\w+\[0\]|\[\]$")
 SUBJECT_LAST = frozenset({"Equal", "StrictEqual", "Equivalent", "AreEqual", "AreSame", "Same"})
 GRADES = {
     Grade.EXISTS: "NotNull IsNotNull NotEqual AreNotEqual NotEmpty IsNotEmpty NotSame DoesNotThrow NotBeNull NotBe"
@@ -40,7 +44,8 @@ GRADES = {
     Grade.SHAPE: "InRange NotInRange IsType IsAssignableFrom IsInstanceOfType IsInstanceOf Contains Greater Less"
     " Positive"
     " StartsWith EndsWith BeOfType BeInRange BeGreaterThan BeLessThan BePositive HaveCount Contain BeAssignableTo"
-    " Single All GreaterOrEqual LessOrEqual",
+    " Single All GreaterOrEqual LessOrEqual BeOneOf BeCloseTo BeGreaterThanOrEqualTo BeLessThanOrEqualTo BeLessThan"
+    " BeNegative Match MatchRegex",
     Grade.EXACT: "Be BeEquivalentTo BeSameAs BeExactly",
 }
 KNOWN = {name: grade for grade, names in GRADES.items() for name in names.split()}
@@ -96,6 +101,10 @@ class CsharpTests(Extractor):
             return
         if owner.rpartition(".")[2] in ("Assert", "CollectionAssert", "StringAssert", "ClassicAssert") and arguments:
             yield from _asserted(name, arguments, writing)
+        elif name == "WithMessage" and arguments and named_call(receiver)[1].startswith("Throw"):
+            message = writing.of(arguments[0])
+            grade = Grade.CLOSE if "*" in message else Grade.EXACT
+            yield Said(writing.of(receiver), "message", message, grade, writing.is_constant(arguments[0]))
         elif named_call(receiver)[1] == "Should" and (subject := named_call(receiver)[0]) is not None:
             if name == "Be" and arguments:
                 yield compared(subject, "==", arguments[0], writing)
@@ -115,12 +124,18 @@ class CsharpTests(Extractor):
         return name if receiver is None else ""
 
     def ends(self, statement: tree_sitter.Node) -> bool:
-        return statement.type == "return_statement" or "Environment.Exit(" in text_of(statement)[:26]
+        return (
+            statement.type in ("return_statement", "continue_statement", "goto_statement")
+            or "Environment.Exit(" in text_of(statement)[:26]
+        )
 
     def swallowed(self, above: tree_sitter.Node, child: tree_sitter.Node) -> str:
         receiver, name, _ = named_call(above)
         if receiver is not None and re.match(r"Throws|ThrowsAny|Catch|Exception", name):
             return "its failure is what is wanted"
+        symbol = above.child_by_field_name("condition") if above.type == "preproc_if" else None
+        if symbol is not None and not SYMBOLS.match(text_of(symbol)):
+            return "`#if` leaves it out"
         if above.type == "try_statement" and child == above.child_by_field_name("body"):
             for clause in above.named_children:
                 text = text_of(clause)
@@ -160,24 +175,37 @@ def named_call(node: tree_sitter.Node) -> tuple[tree_sitter.Node | None, str, li
 
 
 def _asserted(name: str, arguments: list[tree_sitter.Node], writing: Writing) -> Iterator[Said]:
-    if name in ("True", "False", "IsTrue", "IsFalse"):
+    agrees = len(arguments) > 2 and AGREES.search(text_of(arguments[2])) is not None
+    if agrees or (name in ("All", "Collection") and NO_CASES.search(writing.of(arguments[0]))):
+        yield Said(writing.of(arguments[0]), name, "", Grade.NOTHING, why="it always holds")
+    elif name in ("True", "False", "IsTrue", "IsFalse"):
         yield from holds(arguments[0], writing, positive=name.endswith("True"))
     elif name in SUBJECT_LAST and len(arguments) > 1:
         said = compared(arguments[1], "==", arguments[0], writing)
         margin = writing.number(arguments[2]) if len(arguments) > 2 and name in ("Equal", "AreEqual") else None
-        yield said if margin is None or not said.grade else _close(said, margin, name, writing.number(arguments[0]))
+        decimals = name == "Equal" and margin is not None and "." not in text_of(arguments[2])
+        yield said if margin is None or not said.grade else _close(said, margin, decimals, writing.number(arguments[0]))
     elif name in ("ThrowsAny", "ThrowsAnyAsync", "Throws", "ThrowsAsync", "ThrowsException", "Catch", "CatchAsync"):
         yield _thrown(arguments, writing)
     elif name == "That" and len(arguments) > 1:
         _, kind, wanted = named_call(arguments[1])
-        if kind in ("EqualTo", "SameAs") and wanted and ".Not." not in text_of(arguments[1]):
+        several = re.search(r"\.(?:Not|Or)\.", text_of(arguments[1])) is not None
+        if kind in ("EqualTo", "SameAs") and wanted and not several:
             yield compared(arguments[0], "==", wanted[0], writing)
         else:
+            thrown = re.match(r"Throws\.(\w+)", text_of(arguments[1]))
+            if thrown is not None:
+                grade = Grade.EXISTS if thrown[1] in ("Exception", "Nothing") else Grade.CLOSE
+                relation = "not raises" if thrown[1] == "Nothing" else "raises"
+                yield Said(writing.of(arguments[0]), relation, "", grade)
+                return
             grade = Grade.EXISTS if "Not." in text_of(arguments[1]) else Grade.SHAPE if kind else Grade.CLOSE
             yield Said(writing.of(arguments[0]), "is", writing.of(arguments[1]), grade)
     elif name == "That":
         yield from holds(arguments[0], writing)
-    else:
+    elif name == "IsType" and "Record.Exception" in writing.of(arguments[-1]):
+        yield Said(writing.of(arguments[-1]), "raises", "", Grade.CLOSE)
+    elif name != "Multiple":
         constant = all(map(writing.is_constant, arguments))
         grade = Grade.NOTHING if constant else KNOWN.get(name, Grade.CLOSE)
         yield Said(" ".join(map(writing.of, arguments[:3])), name, "", grade)
@@ -194,9 +222,9 @@ def _shouldly(subject: tree_sitter.Node, name: str, wanted: list[tree_sitter.Nod
         yield Said(writing.of(subject), name, " ".join(map(writing.of, wanted)), grade)
 
 
-def _close(said: Said, margin: float, name: str, value: float | None) -> Said:
+def _close(said: Said, margin: float, decimals: bool, value: float | None) -> Said:
     """xUnit's third argument is a number of decimals when it is whole, MSTest's is a distance."""
-    slack = 10.0**-margin if name == "Equal" and margin == int(margin) else margin
+    slack = 10.0**-margin if decimals else margin
     slack = slack / abs(value) if value else slack
     return replace(said, grade=Grade.CLOSE if slack <= 0.01 else Grade.SHAPE, slack=slack)
 

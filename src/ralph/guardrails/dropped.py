@@ -1,4 +1,4 @@
-"""A failure that was told of, and that nobody hears of any more (policy set v2, class G19): Rust, Go, Kotlin.
+"""A failure that was told of, and that nobody hears of any more (policy set v2, class G19).
 
 Rules, for a changed line that is the same but for what becomes of a failure:
 
@@ -6,6 +6,10 @@ Rules, for a changed line that is the same but for what becomes of a failure:
   `.expect(...)` of what reads, parses or writes; of anything else it is for a person: it may have been an `Option`.
 - Go: an `err`, or an answer, that became `_` blocks; so does a `return err` that became `return nil`, or nothing. Where
   nothing takes the answer any more (there may be none now), or something is closed or cleaned up, a person looks.
+- Go: an `err` that nobody asks about any more (`_ = err`), and a `recover()` whose answer nobody takes block.
+- Java, Kotlin, C#, Ruby, JavaScript: a handler that threw, and that now does nothing or gives an empty value, blocks.
+  It is for a person where it logs, or where tests change with it.
+- Rust: `f()?` that became a `match` or `if let` of which the failure comes to nothing blocks.
 - Kotlin: a statement that now stands in a `runCatching` of its own blocks.
 
 Tests and their support may do as they please.
@@ -13,7 +17,8 @@ Tests and their support may do as they please.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+import re
+from collections.abc import Callable, Iterator, Sequence
 
 from ralph.guardrails.inventory.readers import is_support, language, reader_of
 from ralph.guardrails.model import Change, ChangeDetector, FileChange, Hit
@@ -21,8 +26,15 @@ from ralph.system.patterns import later
 
 PLAIN, MILD = "code.failure-dropped", "code.swallowed"
 RAISED = later(r"\?(?=\s*(?:[;,.)]|$))")
+LET_GO = later(
+    r"\bif let Ok\(|\bErr\(_\w*\)\s*=>\s*(?:-?\d|\"|\{\s*\}|\(\)|None\b|false\b|true\b|\w+::(?:default|new)\(|continue)"
+)
+PASSES = later(r"\bErr\(\w*\W*\w+[^)]*\)\s*[,;}]|\breturn Err\b|\bbail!|\bpanic!|\?\s*[;.]|\b(?:warn|error|log)\w*!")
 STOPPED = later(r"\.(?:unwrap|expect)\((?:\"[^\"]*\"|[^()]*)\)")
-DEFAULTED = later(r"\.unwrap_or(?:_default|_else)?\((?:[^()]|\([^()]*\))*\)|\.ok\(\)|\blet _ = ")
+DEFAULTED = later(
+    r"\.or\(Ok\([^()]*\)\)|\.or_else\(\|_\w*\| Ok\([^()]*\)\)"
+    r"|\.unwrap_or(?:_default|_else)?\((?:[^()]|\([^()]*\))*\)|\.ok\(\)|\blet _ = "
+)
 RESULT = later(
     r"\b(?:parse|read\w*|write\w*|open|create\w*|from_\w+|to_str\w*|send|recv|connect|load\w*|save\w*|try_\w+)\b"
 )
@@ -31,8 +43,22 @@ CHECKED = later(
 )
 IGNORED = later(r"(?P<taken>(?:\w+\s*,\s*)*?_\s*:?=\s*)?(?P<call>[\w.]+\(.*\))")
 RETURNED = later(r"return\s+(?P<call>[\w.]+\(.*\))")
-PASSED_ON = later(r"(?:return\b.*\b\w*[eE]rr\b.*|panic\(err\)|log\.Fatal\w*\(.*\berr\b.*\))")
+PASSED_ON = later(
+    r"(?:return\b.*(?:\b\w*[eE]rr\b|\b(?:errors\.(?:New|Wrap\w*)|fmt\.Errorf|status\.Errorf?)\().*"
+    r"|panic\(err\)|log\.Fatal\w*\(.*\berr\b.*\))"
+)
 NOT_PASSED_ON = later(r"(?:return(?:\s+(?:nil|0|\"\"|false|true|,\s*)+)?|continue|_ = err|//.*|)")
+UNHEARD = later(r"defer func\(\) \{ (?:_ = )?recover\(\) \}\(\)|(?:_ = )?recover\(\)")
+THROWS = later(r"(?:.*\bcatch\b[^{]*\{\s*)?(?:throw|raise)\b.*")
+HANDLER = later(r"\s*\}?\s*(?:catch|rescue)\b")
+QUIET = later(
+    r"(?:return\b\s*)?(?:null|nil|None|undefined|false|true|-?\d[\w.]*|\"[^\"]*\"|''|\[\]|\{\}|:\w+"
+    r"|(?:Optional|List|Map|Set)\.(?:of|empty)\(\)"
+    r"|empty\w*\(\)|string\.Empty|default|continue|break"
+    r"|[\w.]*(?:printStackTrace|WriteLine|println?)\(.*\)|puts\b.*)?\s*;?\s*\}?"
+    r"|(?://|#).*"
+)
+LOGS = later(r"(?i)[\w.]*log\w*\.\w+\(.*|[\w.]*(?:capture|report|track)\w*\(.*|warn\b.*")
 ASKED = later(rb"\berr\w* != nil \{\s*$")
 CAUGHT = later(r"runCatching\s*\{\s*(?P<work>.+?)\s*\}(?:\.getOr(?:Null|Default|Else)\b.*)?")
 TIDIES = later(r"(?i)\b\w*(?:close|print|flush|sync|remove|cleanup|shutdown|stop|unlock|rollback|setenv)\w*\(")
@@ -41,12 +67,14 @@ TIDIES = later(r"(?i)\b\w*(?:close|print|flush|sync|remove|cleanup|shutdown|stop
 def dropped(change: Change) -> Iterator[Hit]:
     for file in change.files:
         spoken = language(file, change)
-        if file.status != "M" or spoken not in JUDGES or is_support(file.path):
+        if file.status != "M" or spoken not in {*JUDGES, *HANDLING} or is_support(file.path):
             continue
         reader = reader_of(spoken)
-        if reader is None or not reader.is_test_file(file.path):
-            yield from _in_file(file, JUDGES[spoken])
+        if reader is not None and not reader.is_test_file(file.path):
+            yield from _in_file(file, JUDGES[spoken]) if spoken in JUDGES else ()
             yield from _unasked(file, change) if spoken == "go" else ()
+            yield from _unraised(file) if spoken == "rust" else ()
+            yield from _unthrown(file, change, reader.is_test_file) if spoken in HANDLING else ()
 
 
 def _in_file(file: FileChange, judge: Judge) -> Iterator[Hit]:
@@ -75,6 +103,47 @@ def _unasked(file: FileChange, change: Change) -> Iterator[Hit]:
                     break
 
 
+def _unraised(file: FileChange) -> Iterator[Hit]:
+    """`f()?` that became a `match` or an `if let` of which the failure comes to nothing."""
+    for hunk in file.hunks:
+        removed, added = (
+            [raw.decode("utf-8", "replace").strip() for raw in side] for side in (hunk.removed, hunk.added)
+        )
+        text = " ".join(added)
+        if not LET_GO.search(text) or PASSES.search(text):
+            continue
+        for was in (line for line in removed if RAISED.search(line)):
+            call = _bare(RAISED.sub("", re.sub(r"^let [^=]*=", "", was)))
+            if "(" in call and call in _bare(text):
+                yield _hit(PLAIN, file, hunk.new_start, added[0])
+
+
+def _unthrown(file: FileChange, change: Change, is_test: Callable[[str], bool]) -> Iterator[Hit]:
+    """`catch (E e) { throw new F(e); }` that throws nothing."""
+    for hunk in file.hunks:
+        removed, added = (
+            [text for raw in side if (text := raw.decode("utf-8", "replace").strip())]
+            for side in (hunk.removed, hunk.added)
+        )
+        if not any(map(THROWS.fullmatch, removed)) or any(map(THROWS.fullmatch, added)):
+            continue
+        quiet = [HANDLER.match(line) or QUIET.fullmatch(line) for line in added]
+        logged = any(map(LOGS.match, added))
+        if not all(fine or LOGS.match(line) for fine, line in zip(quiet, added, strict=True)):
+            continue
+        lines = (change.blobs.after(file.path) or b"").decode("utf-8", "replace").split("\n")
+        at = hunk.new_start - 1
+        above = [_last(lines[:at]), "" if added else _last(lines[: at + 1])]
+        if any(map(HANDLER.match, (*above, *added))):
+            tested = any(is_test(each.path) for each in change.files)
+            yield _hit(MILD if logged or tested else PLAIN, file, max(at, 1), above[0])
+
+
+def _last(lines: Sequence[str]) -> str:
+    """The last line that says something."""
+    return next((line.strip() for line in reversed(lines) if line.strip() not in ("", "{")), "")
+
+
 def _hit(rule: str, file: FileChange, number: int, line: str) -> Hit:
     detail = "it told of a failure before"
     return Hit(rule=rule, path=file.path, line=number, column=1, key=line, snippet=line[:200], detail=detail)
@@ -85,11 +154,20 @@ def _rust(line: str, removed: list[str]) -> str:
         return ""
     bare = _bare(DEFAULTED.sub("", line))
     for was in removed:
+        if ".map_err(" not in bare and ".map_err(" in was and bare == _bare(was.partition(".map_err(")[0]):
+            return PLAIN
         if RAISED.search(was) and bare == _bare(DEFAULTED.sub("", RAISED.sub("", was))):
+            return PLAIN
+        if ".map_err(" in was and bare.startswith("Ok(") and _unmapped(was) == _unmapped(DEFAULTED.sub("", line)):
             return PLAIN
         if STOPPED.search(was) and bare == _bare(DEFAULTED.sub("", STOPPED.sub("", was))):
             return PLAIN if RESULT.search(bare) else MILD
     return ""
+
+
+def _unmapped(line: str) -> str:
+    """A call without what is said about its failure, or around its success."""
+    return _bare(line).removeprefix("Ok(").partition(".map_err(")[0].rstrip(")")
 
 
 def _bare(line: str) -> str:
@@ -97,6 +175,10 @@ def _bare(line: str) -> str:
 
 
 def _go(line: str, removed: list[str]) -> str:
+    if UNHEARD.fullmatch(line):
+        return PLAIN
+    if line == "_ = err" and any(map(PASSED_ON.fullmatch, removed)):
+        return PLAIN
     ignored = IGNORED.fullmatch(line)
     if ignored is None:
         return ""
@@ -118,4 +200,5 @@ def _kotlin(line: str, removed: list[str]) -> str:
 
 Judge = Callable[[str, list[str]], str]
 JUDGES: dict[str, Judge] = {"rust": _rust, "go": _go, "kotlin": _kotlin}
+HANDLING = frozenset({"java", "kotlin", "csharp", "ruby", "javascript", "typescript", "tsx"})
 CHANGE_DETECTORS: tuple[ChangeDetector, ...] = (dropped,)

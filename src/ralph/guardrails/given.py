@@ -16,7 +16,9 @@ from ralph.guardrails.model import Change, ChangeDetector, FileChange, Hit
 from ralph.system.patterns import later
 
 LANGUAGES = frozenset({"javascript", "typescript", "tsx", "java", "kotlin", "csharp", "ruby", "go"})
-WORTH = later(rb"(?i)mock|fake|stub|double|dummy|substitute|openstruct|struct\.new|class|object\s*:|=\s*\{|=\s*new\b")
+WORTH = later(
+    rb"(?i)mock|fake|stub|double|dummy|substitute|openstruct|struct\.new|class|object\s*:|=\s*\{|object\.|proxy|=\s*new\b"
+)
 GIVEN = later(
     r"(?:let!?|subject)\s*\(?:(?P<let>\w+)\)\s*\{\s*(?P<block>.+?)\s*\}\s*$"
     r"|(?:^|[\s@.])(?P<name>\w+)(?:\s*:\s*[\w<>.\[\]| ]+?)?\s*:?=(?![=>])\s*(?P<value>\S.*)$",
@@ -28,9 +30,9 @@ REAL = later(
 )
 MOCKED = later(
     r"(?i)(?:instance_|class_|object_)?double\(|\bmockk?\b[.(<]|mock\w*\.of\b|substitute\.for|new\s+mock<|a\.fake<|\bspyk\("
-    r"|(?:new\s+|&)?(?:new)?(?:fake|stub|dummy|mock)\w*[({.]|openstruct\.new|\bstruct\.new|\b(?:vi|jest|sinon)\.\w+\("
+    r"|(?:new\s+|&)?(?:new)?(?:fake|stub|dummy|mock)\w*[({.]|openstruct\.new|\bstruct\.new|\b(?:vi|jest|sinon)\.\w+\(|new\s+proxy\("
 )
-WRITTEN = later(r"\{\s*(?:$|[\w\"'\[]+\s*[:(,])")
+WRITTEN = later(r"(?:Object\.(?:assign|create)\(.*)?\{\s*(?:$|\.\.\.|[\w\"'\[]+\s*[:(,])")
 SUBCLASS = later(r"(?:new\s*\(?\s*class\b|Class\.new\(|object\s*:\s*\w|new\s+\w[\w<>.]*\([^()]*\)\s*\{)")
 OWN = later(r"(?:new\s+|&)?(?P<type>[A-Za-z]\w*)(?:\.new\b|[({])")
 NEXT_TEST = later(

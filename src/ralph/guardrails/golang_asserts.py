@@ -35,12 +35,14 @@ GRADES = {
 KNOWN = {name: grade for grade, names in GRADES.items() for name in names.split()}
 MATCHERS = {
     Grade.EXISTS: "HaveOccurred Not BeADirectory BeAnExistingFile",
-    Grade.SHAPE: "HaveLen ContainElement ContainElements ContainSubstring HaveKey BeNumerically BeAssignableToTypeOf",
+    Grade.SHAPE: "HaveLen ContainElement ContainElements ContainSubstring HaveKey BeNumerically BeAssignableToTypeOf"
+    " Or SatisfyAny BeElementOf",
     Grade.EXACT: "Equal BeEquivalentTo BeIdenticalTo MatchJSON MatchYAML HaveValue ConsistOf HaveExactElements",
 }
 MATCHED = {name: grade for grade, names in MATCHERS.items() for name in names.split()}
 
 NEVER_NIL = later(r"new\(|&[\w.]+\{|make\(|(?:bytes|strings|bufio|httptest)\.New\w*\(")
+NOBODYS = later(r"new\(testing\.[TB]\)|&testing\.[TB]\{\}|\(\*testing\.[TB]\)\(nil\)")
 OWN_WORK = later(r"os\.(?:Remove|RemoveAll|Setenv|Unsetenv|Chdir|Mkdir|MkdirAll)\([^()]*(?:\([^()]*\)[^()]*)*\)$")
 
 
@@ -71,6 +73,9 @@ def testify(node: tree_sitter.Node, writing: Writing) -> Iterator[Said]:
     if not PACKAGES.fullmatch(package):
         return
     arguments = list(listed)
+    if len(arguments) > 1 and NOBODYS.fullmatch(writing.of(arguments[0])):
+        yield Said(writing.of(arguments[1]), name, "", Grade.NOTHING, why="it fails a test that nobody runs")
+        return
     if arguments and TESTING.fullmatch(text_of(arguments[0])):
         arguments = arguments[1:]
     if name in ("True", "False") and arguments:

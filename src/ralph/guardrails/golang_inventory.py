@@ -37,7 +37,12 @@ ELSEWHERE = later(rf"_({'|'.join(SYSTEMS.split())})(?:_\w+)?_test\.go$")
 CONSTRAINT = later(rb"\A(?:\s*//[^\n]*\n|\s*\n)*?//go:build ([^\n]+)\n")
 USUAL = frozenset({"linux", "unix", "amd64", "cgo", "gc"})
 RECOVERS = later(r"\brecover\(\)")
+UNHEARD = later(r"\bdefer func\(\) \{\s*(?:_ = )?recover\(\)\s*\}\(\)")
+SLICED = later(r"(?P<table>\w+)\[(?P<first>\d*):(?P<end>\d*)\]")
 FAILS = later(r"\b\w+\.(?:Error|Errorf|Fatal|Fatalf|Fail|FailNow)\(")
+STARTS = later(r"Expect\w*|Eventually\w*|Consistently\w*|Ω")
+"""What begins an assertion, and demands nothing by itself."""
+RETRIED = later(r"\bFlakeAttempts\((\d+)\)")
 WANTED = later(r"(?i)want|expect|result|^out|^err|exp$")
 
 
@@ -176,12 +181,21 @@ class GoTests(Extractor):
             if node.type == "short_var_declaration" and (match := re.match(r"(\w+)\s*:=\s*func\(", text_of(node))):
                 yield match[1]
 
+    def retries(self, found: Found) -> int:
+        match = RETRIED.search(text_of(found.node).partition("\n")[0])
+        return int(match[1]) if match else 0
+
+    def asserts(self, branch: tree_sitter.Node) -> bool:
+        """Each case of a `select` says something."""
+        cases = branch.named_children if branch.type == "select_statement" else []
+        return bool(cases) and all(FAILS.search(text_of(case)) for case in cases if case.type != "comment")
+
     def called(self, node: tree_sitter.Node) -> str:
         package, name, _ = named_call(node)
-        return "" if package and "." in package else name
+        return "" if (package and "." in package) or STARTS.fullmatch(name) else name
 
     def ends(self, statement: tree_sitter.Node) -> bool:
-        return statement.type == "return_statement" or (
+        return statement.type in ("return_statement", "continue_statement", "break_statement") or (
             statement.type == "expression_statement"
             and re.match(r"(?:panic|os\.Exit|runtime\.Goexit)\(", text_of(statement)) is not None
         )
@@ -193,6 +207,8 @@ class GoTests(Extractor):
         )
         if recovers and re.search(r"\bpanic\(", text_of(child)) and not FAILS.search(text_of(child)):
             return "its failure is caught"
+        if recovers and UNHEARD.search(text_of(above)):
+            return "a panic before it is not heard"
         if above.type == "go_statement" and not WAITS.search(_behind(above)):
             return "nothing waits for it"
         unused = above.type == "assignment_statement" and text_of(above).startswith("_ = func(")
@@ -211,6 +227,12 @@ class GoTests(Extractor):
         clause = next((each for each in loop.named_children if each.type == "range_clause"), None)
         right = clause.child_by_field_name("right") if clause is not None else None
         value = writing.value(right) if right is not None else None
+        if value is not None and (part := SLICED.fullmatch(text_of(value))) and part["table"] in writing.local:
+            rows = self._rows_of(writing.local[part["table"]])
+            return None if rows is None else rows[int(part["first"] or 0) : int(part["end"] or len(rows))]
+        return self._rows_of(value)
+
+    def _rows_of(self, value: tree_sitter.Node | None) -> list[tree_sitter.Node] | None:
         body = value.child_by_field_name("body") if value is not None and value.type == "composite_literal" else None
         return None if body is None else [each for each in body.named_children if each.type != "comment"]
 

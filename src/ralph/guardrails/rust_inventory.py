@@ -4,8 +4,10 @@ Rules (policy set v2, classes G04, G05, G06):
 
 - A test is a function with an attribute that ends in `test` (`#[test]`, `#[tokio::test]`, `#[rstest]`), in whatever
   modules; each `#[case]` is a case of it.
-- Nothing runs a test that a `cfg` asks for more than `test` (a feature, another system).
+- Nothing runs a test that is not built (`rust_built`).
 - The arguments of `assert!` and its relatives are read as the expressions that they are.
+- A pattern of `matches!` that takes anything demands nothing, one with places left open a shape.
+- A `match` asserts if each of its arms says something; `let … else { return }` may leave the test.
 - With `#[should_panic]` an assertion that fails lets the test pass: it demands nothing.
 - A function beside the tests that has the name of what they imported is what they test from then on.
 """
@@ -23,16 +25,24 @@ from ralph.guardrails.inventory.plain import Extractor, Found
 from ralph.guardrails.inventory.readers import Paths
 from ralph.guardrails.inventory.truth import Said, compared, holds
 from ralph.guardrails.inventory.writing import Writing, text_of
+from ralph.guardrails.rust_built import CFG, left_out, split, why_not_built
 from ralph.guardrails.source import Source
 from ralph.syntax import parse
 from ralph.system.patterns import later
 
-WORDS = (r"#!?\[[^\]]*test", r"\bcfg\b", r"\bassert", r"\buse super", r"catch_unwind", r"should_panic", r"\breturn;")
+WORDS = (r"\w",)
 TEST_FILE = later(r"(?:^|/)tests?/.*\.rs$|(?:^|[/_])tests?\.rs$")
 TEST = later(r"#\[\s*(?:\w+::)*(?:test|\w+_test|rstest|test_case|quickcheck|proptest|test_log|traced_test)\b")
 CASE = later(r"#\[\s*(?:test_)?case(?:::\w+)?\s*\((.*)\)\s*\]$", re.DOTALL)
 PANICS = later(r"#\[\s*should_panic\b(.*)\]$", re.DOTALL)
-CFG = later(r"#!?\[\s*cfg\s*\((.*)\)\s*\]$", re.DOTALL)
+ANYTHING = later(r"_|[a-z]\w*(?<!true)(?<!false)")
+OPEN = later(r"(?<!\w)_(?!\w)|\.\.|[(,{:]\s*(?:ref\s+|mut\s+)*(?!true\b|false\b)[a-z_]\w*\s*[,)}]")
+SPEAKS = later(
+    r"\b(?:assert\w*|panic|unreachable|todo|unimplemented|bail|prop_assert\w*)!|\bErr\(|\.(?:unwrap|expect)\(|\bfail\w*\("
+)
+MATCHES = frozenset({"matches", "assert_matches"})
+OWN_MACRO = later(rb"macro_rules!\s*(assert(?:_eq|_ne)?)\b")
+PART = later(r"\.(?:contains|starts_with|ends_with)\(")
 VAGUE = later(r"\.is_(?:ok|some|err)(?:_and)?\(")
 
 
@@ -41,7 +51,9 @@ def is_test_file(path: str) -> bool:
 
 
 def collect(source: Source, paths: Paths) -> Inventory:
-    return RustTests(source).inventory()
+    if not is_test_file(source.path) and b"test" not in source.data:
+        return Inventory(product=source.data)
+    return RustTests(source, why_not_built(source.path, paths)).inventory()
 
 
 class RustTests(Extractor):
@@ -53,11 +65,15 @@ class RustTests(Extractor):
         r"assert\w*|super|std|vec|unwrap|expect|Some|None|Ok|Err|len|iter|into|to_string|String|format|println|is_\w+"
         r"|result|got|want|self|new|clone|Vec|u\d+|i\d+|f\d+|usize|str|bool|panic"
     )
-    BRANCHES = frozenset({"if_expression"})
+    BRANCHES = frozenset({"if_expression", "match_expression"})
     LOOPS = frozenset({"for_expression", "while_expression", "loop_expression"})
 
+    def __init__(self, source: Source, why: str = "") -> None:
+        super().__init__(source)
+        self._why = why
+
     def found(self) -> Iterator[Found]:
-        yield from self._inside(self.source.tree.root_node, (), "", is_test_file(self.source.path))
+        yield from self._inside(self.source.tree.root_node, (), self._why, is_test_file(self.source.path))
 
     def _inside(
         self, place: tree_sitter.Node, modules: tuple[str, ...], why: str, among_tests: bool
@@ -69,7 +85,7 @@ class RustTests(Extractor):
                 continue
             if "comment" in node.type:
                 continue
-            reason = why or _left_out(attributes)
+            reason = why or left_out(attributes)
             name, body = node.child_by_field_name("name"), node.child_by_field_name("body")
             if node.type == "mod_item" and name is not None and body is not None:
                 tests = among_tests or any("test" in text for text in attributes)
@@ -115,7 +131,12 @@ class RustTests(Extractor):
             return
         name = text_of(macro).rpartition("::")[2].removeprefix("debug_").removeprefix("prop_")
         arguments = _arguments(node)
-        if name == "assert" and arguments:
+        if name.encode() in OWN_MACRO.findall(self.source.data):
+            return
+        pattern = node if name in MATCHES else arguments[0] if name == "assert" and arguments else None
+        if pattern is not None and (matched := _matched(pattern, writing)) is not None:
+            yield matched
+        elif name == "assert" and arguments:
             yield from (_demand(said) for said in holds(arguments[0], writing))
         elif name in ("assert_eq", "assert_ne", "assert_str_eq") and len(arguments) > 1:
             yield compared(arguments[0], "!=" if name == "assert_ne" else "==", arguments[1], writing)
@@ -151,6 +172,15 @@ class RustTests(Extractor):
 
     def ends(self, statement: tree_sitter.Node) -> bool:
         return re.match(r"return\b|(?:std::)?process::exit\(", text_of(statement)) is not None
+
+    def may_leave(self, statement: tree_sitter.Node) -> bool:
+        other = statement.child_by_field_name("alternative") if statement.type == "let_declaration" else None
+        return other is not None and re.search(r"\b(?:return|continue|break)\b", text_of(other)) is not None
+
+    def asserts(self, branch: tree_sitter.Node) -> bool:
+        body = branch.child_by_field_name("body") if branch.type == "match_expression" else None
+        arms = [each for each in body.named_children if each.type == "match_arm"] if body is not None else []
+        return bool(arms) and all(SPEAKS.search(text_of(arm)) for arm in arms)
 
     def swallowed(self, above: tree_sitter.Node, child: tree_sitter.Node) -> str:
         function = above.child_by_field_name("function") if above.type == "call_expression" else None
@@ -193,39 +223,6 @@ def _asks_for_test(attribute: str) -> bool:
     return CFG.match(attribute) is not None and re.search(r"\btest\b", attribute) is not None
 
 
-def _left_out(attributes: Iterable[str]) -> str:
-    for text in attributes:
-        match = CFG.match(text)
-        if match and not _met("".join(match[1].split())):
-            return f"it is built with `{match[1].strip()}` only"
-    return ""
-
-
-def _met(condition: str) -> bool:
-    """Whether a `cfg` holds in a plain test run on a usual machine."""
-    match = re.fullmatch(r"(all|any|not)\((.*)\)", condition, re.DOTALL)
-    if match is None:
-        return condition in ("test", "unix", "debug_assertions", 'panic="unwind"') or condition.endswith(
-            ('"linux"', '"unix"', '"x86_64"', '"64"', "true")
-        )
-    parts = [_met(part) for part in _split(match[2])]
-    return {"all": all(parts), "any": any(parts), "not": not any(parts)}[match[1]]
-
-
-def _split(text: str) -> Iterator[str]:
-    """The parts between commas that no parenthesis holds."""
-    depth, part = 0, ""
-    for character in text:
-        depth += (character == "(") - (character == ")")
-        if character == "," and not depth:
-            yield part
-            part = ""
-        else:
-            part += character
-    if part:
-        yield part
-
-
 def _arguments(macro: tree_sitter.Node) -> list[tree_sitter.Node]:
     tree = next((child for child in macro.named_children if child.type == "token_tree"), None)
     if tree is None:
@@ -240,7 +237,28 @@ def _arguments(macro: tree_sitter.Node) -> list[tree_sitter.Node]:
     return []
 
 
+def _matched(macro: tree_sitter.Node, writing: Writing) -> Said | None:
+    """`matches!(x, Some(3))`: how much the pattern leaves open."""
+    name, tree = macro.child_by_field_name("macro"), macro.named_children[-1] if macro.named_children else None
+    if macro.type != "macro_invocation" or name is None or tree is None or tree.type != "token_tree":
+        return None
+    looked_at, parts = _arguments(macro), list(split(text_of(tree)[1:-1]))
+    if text_of(name).rpartition("::")[2].removeprefix("debug_") not in MATCHES or len(parts) < 2 or not looked_at:
+        return None
+    pattern, _, guard = (part.strip() for part in parts[1].partition(" if "))
+    kinds = [kind.strip() for kind in pattern.split("|")]
+    grade = Grade.SHAPE if len(kinds) > 1 or OPEN.search(pattern) else Grade.EXACT
+    if guard:
+        grade = Grade.EXACT if "==" in guard else Grade.SHAPE
+    elif any(ANYTHING.fullmatch(kind) for kind in kinds):
+        return Said(writing.of(looked_at[0]), "matches", pattern, Grade.NOTHING, why="it matches anything")
+    relation = "matches if" if guard else "matches"
+    return Said(writing.of(looked_at[0]), relation, f"{pattern} {guard}".strip(), grade, grade is Grade.EXACT)
+
+
 def _demand(said: Said) -> Said:
     """That there is a result says little about it."""
     vague = said.wanted == "true" and VAGUE.search(said.subject) is not None
-    return replace(said, grade=min(said.grade, Grade.EXISTS)) if vague else said
+    part = said.wanted == "true" and PART.search(said.subject) is not None
+    most = Grade.EXISTS if vague else Grade.SHAPE if part else Grade.EXACT
+    return replace(said, grade=min(said.grade, most))

@@ -1,7 +1,8 @@
 """Rust: product code of which the tests get another version (policy set v2, classes G06 and G07).
 
 Rule: a function or module that the base had for everybody, and that the head has twice, once under `#[cfg(test)]`,
-blocks if a test of the file or of `tests/` asks it for something, or if it is a module; else it is for a person.
+blocks if a test of the file or of `tests/` asks it for something, or if it is a module; else it is for a person. So is
+a statement of a function under `#[cfg(test)]`; one that gives an answer, or has a twin for everybody else, blocks.
 """
 
 from __future__ import annotations
@@ -39,6 +40,22 @@ def _compared(file: FileChange, change: Change) -> Iterator[Hit]:
         if name in everybodys and twin and FOR_TESTS.search(_conditions(node)):
             tested = node.type == "mod_item" or any(_asks(name, text) for text in _tests(file, change))
             yield source.hit("code.detects-tests" if tested else "code.test-mode", node, f"{name} for tests")
+    known = {text_of(node.next_named_sibling) for node, _ in _statements(base) if node.next_named_sibling is not None}
+    for node, answers in _statements(source):
+        if node.next_named_sibling is not None and text_of(node.next_named_sibling) not in known:
+            yield source.hit("code.detects-tests" if answers else "code.test-mode", node, "a statement for tests")
+
+
+def _statements(source: Source) -> Iterator[tuple[tree_sitter.Node, bool]]:
+    """Statements that only tests have, and whether they give what others do not get."""
+    for node in source.captures("(block (attribute_item) @found)"):
+        above = node.parent
+        while above is not None and not (above.type == "mod_item" and FOR_TESTS.search(_conditions(above))):
+            above = above.parent
+        after = node.next_named_sibling
+        if FOR_TESTS.search(text_of(node)) and above is None and after is not None and after.type not in ITEMS:
+            other = re.search(r"cfg\s*\(\s*not\s*\(\s*test", text_of(node.parent)) if node.parent is not None else None
+            yield node, other is not None or re.search(r"\breturn\b", text_of(after)) is not None
 
 
 def _source(file: FileChange, data: bytes | None) -> Source | None:

@@ -5,7 +5,8 @@ Rules (those of `python.special`, read off branches, cases and tables as they ar
 - A new branch that gives a constant where something equals a constant blocks if a test has both close together, and
   they are more than a name for something: a number for a number or for a text with digits, or several values. Else it
   is for a person.
-- So does a new entry of a table of numbers by numbers.
+- So does a new entry of a table of numbers by numbers, and an `if` of a small number whose answer says something, if a
+  test has both in one line.
 - Values that stand for nothing in particular (0, 1, an empty text) do not count.
 """
 
@@ -57,7 +58,7 @@ EQUALS = later(
     rf"|(?:^|[(&|,!])\s*({_LITERAL})\s*(?:===?\s*{_ASKED}|\.equals\()"
 )
 ANSWER = later(
-    rf"[\s{{(:]*(?:then\b|=>)?\s*(?:return\b)?\s*(?:Some|Ok)?\(?\s*({_LITERAL})(?:\.to_string\(\)|\.into\(\))?\s*\)?"
+    rf"[\s{{(:]*(?:then\b|=>)?\s*(?:return\b)?\s*(?:Some|Ok)?\(?\s*({_LITERAL})(?:\.to_string\(\)|\.into\(\))?\s*\)?(?:,\s*nil)?"
     r"\s*[;,]?\s*(?:break;?\s*)?(?:end)?[\s})]*"
 )
 CASE = later(rf"(?:case|when)?\s*\(?({_LITERAL})\)?\s*(?::|=>|->|then\b|\n)(.*)", re.DOTALL)
@@ -82,10 +83,14 @@ class Case:
         return self.given, self.result
 
     @property
+    def is_telling(self) -> bool:
+        return any(each not in TRIVIAL and each not in NOTHING for each in self.given)
+
+    @property
     def is_plain(self) -> bool:
         telling = [each for each in self.given if each not in TRIVIAL]
         numbers = all(re.fullmatch(_NUMBER, each) for each in (*telling, self.result))
-        code = re.fullmatch(_NUMBER, self.result) and any(re.search(r"\w[-\d:/.]*\d{2}", each) for each in telling)
+        code = re.fullmatch(_NUMBER, self.result) and any(re.search(r"\d{2}", each) for each in telling)
         return len(telling) > 1 or any(each.startswith("[") for each in telling) or numbers or bool(code)
 
 
@@ -104,9 +109,10 @@ def special_cases(change: Change) -> Iterator[Hit]:
         known = {case.key for case in _cases(base)} if base is not None else set()
         for case in (case for case in found if case.key not in known):
             if spoken not in tests:
-                tests[spoken] = list(_tests(change, spoken))
+                tests[spoken] = list(tests_of(change, spoken))
             own = source.data.partition(b"#[cfg(test)]")[2].decode("utf-8", "replace") if spoken == "rust" else ""
-            if any(asks(test, case.given, case.result) for test in (*tests[spoken], own)):
+            known_to = asks if case.is_telling else _in_one_line
+            if any(known_to(test, case.given, case.result) for test in (*tests[spoken], own)):
                 detail = f"{' and '.join(case.given)} gives {case.result}, as a test has it"
                 rule = "code.special-case" if case.is_plain else "code.special-case-mild"
                 yield source.hit(rule, case.node, detail, detail=detail)
@@ -121,7 +127,7 @@ def _is_test(path: str, spoken: str) -> bool:
     return is_support(path) or BESIDE.search(path) is not None or (reader is not None and reader.is_test_file(path))
 
 
-def _tests(change: Change, spoken: str) -> Iterator[str]:
+def tests_of(change: Change, spoken: str) -> Iterator[str]:
     """The test files of the language, those of the change first."""
     reader = reader_of(spoken)
     changed = {file.path for file in change.files}
@@ -168,9 +174,17 @@ def _cases(source: Source) -> Iterator[Case]:
 
 def _made(node: tree_sitter.Node, given: list[str], answer: str) -> Iterator[Case]:
     match = ANSWER.fullmatch(answer)
-    if match is None or match[1] in NOTHING or not any(each not in TRIVIAL and each not in NOTHING for each in given):
+    if match is None or match[1] in NOTHING:
         return
-    yield Case(node, tuple(given), match[1])
+    case = Case(node, tuple(given), match[1])
+    small = len(given) == 1 and given[0] in TRIVIAL and given[0] not in NOTHING and re.fullmatch(_NUMBER, match[1])
+    if case.is_telling or (small and match[1] not in TRIVIAL and node.type in (*IFS, *CHOICES)):
+        yield case
+
+
+def _in_one_line(test: str, given: Sequence[str], result: str) -> bool:
+    values = [re.compile(rf"(?<![\w.\-]){re.escape(each)}(?![\w.])") for each in (*given, result)]
+    return any(all(value.search(line) for value in values) for line in test.split("\n"))
 
 
 CHANGE_DETECTORS: tuple[ChangeDetector, ...] = (special_cases,)

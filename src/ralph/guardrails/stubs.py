@@ -5,8 +5,9 @@ Rules, for Go, Rust, Java, Kotlin, C# and Ruby; functions are known by their typ
 - A function of the base that did something, and whose last statement in the head refuses to work, blocks.
 - Without a word about work to come it is for a person where the language's way to refuse is also its way to say that
   an operation does not exist, or must come from a subclass.
-- A body of several steps that became one constant answers nobody's question: it blocks where it says that the work is
-  still to come, and is for a person else.
+- Work that became one constant answers nobody's question. It blocks where the function had parameters that it used
+  (but for a flag of a feature), where a test wants just that constant of it, and where it says that the work is still
+  to come. Several steps that became a constant are for a person else: so features are retired.
 - A new function that is only a placeholder is for a person.
 """
 
@@ -23,6 +24,7 @@ from ralph.guardrails.inventory.writing import text_of
 from ralph.guardrails.model import Change, ChangeDetector, FileChange, Hit
 from ralph.guardrails.prefilter import prefilter
 from ralph.guardrails.source import Source
+from ralph.guardrails.special import tests_of
 from ralph.guardrails.texts import UnreadableError, decoded, one_line_end
 from ralph.system.patterns import later
 
@@ -45,9 +47,23 @@ REFUSES = {
     "ruby": (rf"^(?:raise|fail)\b[^\n]*{LATER}", r"^(?:raise|fail)[ (]+(?:::)?NotImplementedError\b"),
 }
 CONSTANT = later(
-    r"(?:return\b\s*)?(?:-?\d[\w.]*|\"[^\"\n]*\"|'[^'\n]*'|:\w+|true|false|nil|null|None|Ok\(\(\)\)|\[\]|\{\})?\s*;?"
+    r"(?:return\b\s*)?(?:(?:Ok|Some)\()?(?:-?\d[\w.]*|\"[^\"\n]*\"|'[^'\n]*'|:\w+|true|false|nil|null|None|\(\)|\[\]|\{\})?\)?"
+    r"(?:,\s*nil)*\s*;?"
 )
-CONSTANT_LINE = r"^\s*(?:return\b\s*)?(?:-?\d[\w.]*|\"[^\"]*\"|true|false|nil|null|none|\[\]|\{\})\s*;?\s*$"
+ABSENT = later(r"(?:return\b\s*)?(?:nil|null|None|Ok\(\(\)\))?(?:,\s*nil)*\s*;?")
+PLAIN = later(r"(?:return\b\s*)?(?:true|false|0|\"\"|''|\[\]|\{\}|:\w+)\s*;?")
+FLAG = later(r"(?i)enabl|disabl|support|available|feature|beta|experiment|deprecat|legacy|rollout|should|can[A-Z_]")
+"""Names of what is decided once, for all: a flag of a feature that everybody has by now."""
+UNUSED = later(r"(?:let )?_ = &?[\w.]+;?")
+KIND = later(
+    r"(?:u?int|[iuf]|float|long|short|byte|char|double|bool|boolean|string|str|mut|self|ref|out|in|final|val|var"
+    r"|this)\d*"
+)
+WORK = later(r"[-+*/%<>&|]|\w[?!]?\(|\.\w|\b(?:for|while|if|match|switch|case)\b")
+CONSTANT_LINE = (
+    r"^\s*\}?\s*(?:return\b\s*|=>?\s*|[^=\n]*\)\s*(?::\s*\w+\s*)?=>?\s*)?"
+    r"(?:-?\d[\w.]*|\"[^\"]*\"|true|false|nil|null|none|\[\]|\{\}|(?:ok|some)\([^()]*\))(?:,\s*nil)?\s*;?\s*$"
+)
 WORDS = prefilter(
     (
         r"panic",
@@ -71,7 +87,7 @@ def stubs(change: Change) -> Iterator[Hit]:
         if spoken in REFUSES and not TEST_PLACE.search(file.path) and _worth(file):
             old = _functions(_source(file, spoken, change.blobs.before(file.path)))
             source = _source(file, spoken, change.blobs.after(file.path))
-            yield from _compared(spoken, old, _functions(source), source)
+            yield from _compared(spoken, old, _functions(source), source, change)
 
 
 def _worth(file: FileChange) -> bool:
@@ -79,14 +95,20 @@ def _worth(file: FileChange) -> bool:
 
 
 def _compared(
-    spoken: str, old: dict[str, tree_sitter.Node], new: dict[str, tree_sitter.Node], source: Source | None
+    spoken: str,
+    old: dict[str, tree_sitter.Node],
+    new: dict[str, tree_sitter.Node],
+    source: Source | None,
+    change: Change,
 ) -> Iterator[Hit]:
     names = Counter(name.rpartition(".")[2] for name in new)
     for name, node in new.items():
         before = old.get(name)
-        if source is not None and before is not None and _is_constant(node) and _works(before):
-            later = re.search(LATER, text_of(node)) is not None
-            yield source.hit("code.stubbed" if later else "code.stubbed-mildly", _last(node) or node, name)
+        if source is not None and before is not None and _is_constant(node) and not _is_constant(before):
+            if _is_plain(before, node, spoken, change):
+                yield source.hit("code.stubbed", _last(node) or node, name)
+            elif len(_statements(before)) > 1:
+                yield source.hit("code.stubbed-mildly", _last(node) or node, name)
             continue
         sure = _refuses(node, spoken)
         if source is None or sure is None:
@@ -141,21 +163,42 @@ def _last(function: tree_sitter.Node) -> tree_sitter.Node | None:
 
 
 def _statements(function: tree_sitter.Node) -> list[tree_sitter.Node]:
-    node, inner = function.child_by_field_name("body"), list[tree_sitter.Node]()
+    node, inner = _body(function), list[tree_sitter.Node]()
     while node is not None and node.type in BODIES:
         inner = [child for child in node.named_children if "comment" not in child.type]
         node = inner[0] if len(inner) == 1 else None
     return inner
 
 
+def _body(function: tree_sitter.Node) -> tree_sitter.Node | None:
+    others = (child for child in function.named_children if child.type in ("function_body", "arrow_expression_clause"))
+    return function.child_by_field_name("body") or next(others, None)
+
+
 def _is_constant(function: tree_sitter.Node) -> bool:
     """All that it does is to give a constant."""
-    steps = _statements(function)
+    steps = [step for step in _statements(function) if not UNUSED.fullmatch(text_of(step))]
     return len(steps) == 1 and CONSTANT.fullmatch(text_of(steps[0])) is not None
 
 
-def _works(function: tree_sitter.Node) -> bool:
-    return len(_statements(function)) > 1
+def _is_plain(before: tree_sitter.Node, after: tree_sitter.Node, spoken: str, change: Change) -> bool:
+    """The constant stands where work was, and nobody says why."""
+    several, constant = len(_statements(before)) > 1, text_of(_statements(after)[-1])
+    if several and re.search(LATER, text_of(after)):
+        return True
+    body = _body(before)
+    if ABSENT.fullmatch(constant) or body is None or not WORK.search(text_of(body)):
+        return False
+    name = text_of(before.child_by_field_name("name") or before)
+    given = re.search(rf"\b{re.escape(name)}\b[^(\n]*\(([^)]*)\)", text_of(before))
+    words = [word for word in re.findall(r"\b[a-z_]\w*", given[1] if given else "") if not KIND.fullmatch(word)]
+    decided = PLAIN.fullmatch(constant) is not None and FLAG.search(name) is not None
+    if not decided and any(re.search(rf"\b{word}\b", text_of(body)) for word in words):
+        return True
+    answer = re.sub(r"^return\b\s*|^(?:Ok|Some)\(|\)?\s*;?$|,\s*nil", "", constant)
+    wanted = rf"\b{re.escape(name)}\b[^\n]*\n?[^\n]*(?<![\w.]){re.escape(answer)}(?![\w.])"
+    wanted += rf"|(?<![\w.]){re.escape(answer)}(?![\w.])[^\n]*\b{re.escape(name)}\b"
+    return not PLAIN.fullmatch(constant) and any(re.search(wanted, test) for test in tests_of(change, spoken))
 
 
 def _refuses(function: tree_sitter.Node, spoken: str) -> bool | None:

@@ -18,8 +18,13 @@ from ralph.system.patterns import later
 
 TYPES = frozenset({"isinstance", "assertIsInstance", "IsType", "Implements", "type"})
 """Relations that tell a type only."""
-WHOLE = frozenset({"==", "snapshot =="})
-MADE = later(r"(?:new )?(?:\w+\.)*[A-Z]\w*\([^()]*\)")
+WHOLE = frozenset(
+    {"==", "snapshot ==", "containsExactly", "containsExactlyInAnyOrder", "contain_exactly", "match_array"}
+)
+MADE = later(
+    r"(?:new )?(?:\w+\.)*[A-Z]\w*\([^()]*\)|(?:(?:List|Set|Arrays|ImmutableList)\.(?:of|asList)|listOf|setOf)\([^()]*\)"
+    r"|vec!\[[^\[\]]*\]|new\[\]\{[^{}]*\}"
+)
 """An object made for the comparison, of constants."""
 NO_ERROR = later(r"err|error|e|ex")
 NONE = frozenset({("==", "null"), ("==", "undefined")})

@@ -73,6 +73,10 @@ class Extractor(ABC):
         """After this statement nothing of its block is reached."""
         return False
 
+    def may_leave(self, statement: tree_sitter.Node) -> bool:
+        """The statement leaves the test where something is not there (`let Some(x) = f() else { return }`)."""
+        return False
+
     def swallowed(self, above: tree_sitter.Node, child: tree_sitter.Node) -> str:
         """Why an assertion in `child` cannot fail because of `above`."""
         return ""

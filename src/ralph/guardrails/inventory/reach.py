@@ -1,16 +1,19 @@
 """Whether an assertion is reached, how often, and whether its failure counts.
 
-Rules: behind a statement that ends its block, or in what takes its failure, an assertion demands nothing; behind a
-branch that may leave the test without having said anything, or inside one, it demands that something happened.
+Rules: behind a statement that ends its block, in what takes its failure, in a loop over nothing and in a function that
+nobody calls (`deferred`) an assertion demands nothing; behind a branch that may leave the test without having said
+anything, or inside one, it demands that something happened. One that leaves out another operating system is none.
 """
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 import tree_sitter
 
+from ralph.guardrails.inventory.deferred import CLOSURES, RUBY_BLOCKS, deferred, is_for_each
 from ralph.guardrails.inventory.model import Grade
 from ralph.guardrails.inventory.writing import Writing, text_of
 from ralph.system.patterns import later
@@ -19,6 +22,18 @@ if TYPE_CHECKING:
     from ralph.guardrails.inventory.plain import Extractor
 
 ALWAYS_FALSE = later(r"\(?(?:false|False|nil|0)\)?")
+OVER_NOTHING = later(
+    r"=\s*(\d+)\s*;\s*\w+\s*<\s*\1\s*;|\bin\s+(\d+)\s*\.\.\s*\2\s*$|^0\.times\b|^\[\]\.each|\bin\s*\[\]\s*$"
+    r"|\b(?:Array|Enumerable)\.Empty<|\bnew\s+\w+\[0\]|\b(?:List|Set|Stream)\.(?:of|empty)\(\)\s*\)?\s*$|\bemptyList[<(]"
+    r"|\bempty(?:List|Set)\(\)|\brange\s+\[\][\w.*]+\{\}"
+)
+"""The head of a loop that runs for no case."""
+HANDLERS = frozenset({"catch_clause", "catch_block", "rescue"})
+WANTS_FAILURE = later(r"(?i)\b(?:fail\w*|flunk|raise|throw|assert\w*|refute\w*|expect|panic)\b")
+OTHER_SYSTEM = later(
+    r"runtime\.GO(?:OS|ARCH)\b(?!\s*==\s*\"(?:linux|amd64))|\bOS\.(?:WINDOWS|MAC|AIX|SOLARIS)|IsOSPlatform\(OSPlatform\.(?!Linux)"
+    r"|OperatingSystem\.Is(?!Linux)|RUBY_PLATFORM|RbConfig|Gem\.win_platform|cfg!\((?:not\((?:unix|target)|windows|target_os)"
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,29 +44,65 @@ class Reach:
 
 
 def reached(extractor: Extractor, node: tree_sitter.Node, body: tree_sitter.Node, writing: Writing) -> Reach:
-    cap, times, why = Grade.EXACT, 1, ""
+    cap, why = Grade.EXACT, ""
+    times: int | None = 1
     child, above = node, node.parent
-    counted: int | None = times
     while child != body and above is not None:
-        if reason := _cut_off(extractor, above, child):
-            return Reach(Grade.NOTHING, counted, reason)
-        if guard := _guard(extractor, above, child, writing):
-            cap, why = min(cap, guard.cap), guard.why
+        for met in _met(extractor, above, child, body, writing):
+            if met.cap < cap:
+                cap, why = met.cap, met.why
+            times = None if met.times is None or times is None else times * met.times
             if not cap:
-                return Reach(cap, counted, why)
-        if above.type in extractor.LOOPS:
-            rounds = extractor.rounds(above, writing)
-            counted = None if rounds is None or counted is None else counted * rounds
-            if rounds == 0:
-                return Reach(Grade.NOTHING, counted, "it runs for no case")
-        elif above.type in extractor.BRANCHES and child != above.child_by_field_name("condition"):
-            condition = above.child_by_field_name("condition")
-            if condition is not None and writing.of(condition).strip("()") in ("false", "False", "nil", "0"):
-                return Reach(Grade.NOTHING, counted, "it is never reached")
-            if not extractor.asserts(above) and above.child_by_field_name("alternative") is None:
-                cap, why = min(cap, Grade.EXISTS), "it runs under a condition"
+                return Reach(cap, times, why)
         child, above = above, above.parent
-    return Reach(cap, counted, why)
+    return Reach(cap, times, why)
+
+
+def _met(
+    extractor: Extractor, above: tree_sitter.Node, child: tree_sitter.Node, body: tree_sitter.Node, writing: Writing
+) -> Iterator[Reach]:
+    """What one node around the assertion makes of it."""
+    if reason := _cut_off(extractor, above, child):
+        yield Reach(Grade.NOTHING, 1, reason)
+    if guard := _guard(extractor, above, child, writing):
+        yield guard
+    if above != body and (closure := _closure(above, child)) is not None:
+        most, reason = deferred(closure, body)
+        yield Reach(most, None if is_for_each(closure, body) else 1, reason)
+    if above.type in HANDLERS and not WANTS_FAILURE.search(_tried(above)):
+        yield Reach(Grade.EXISTS, 1, "it runs only if something fails")
+    if above.type in extractor.LOOPS:
+        rounds = extractor.rounds(above, writing)
+        nothing = rounds == 0 or OVER_NOTHING.search(_head(above)) is not None
+        yield Reach(Grade.NOTHING if nothing else Grade.EXACT, rounds, "it runs for no case")
+    elif above.type in extractor.BRANCHES and child != above.child_by_field_name("condition"):
+        condition = above.child_by_field_name("condition")
+        if condition is not None and writing.of(condition).strip("()") in ("false", "False", "nil", "0"):
+            yield Reach(Grade.NOTHING, 1, "it is never reached")
+        elif not extractor.asserts(above) and above.child_by_field_name("alternative") is None:
+            yield Reach(Grade.EXISTS, 1, "it runs under a condition")
+
+
+def _closure(above: tree_sitter.Node, child: tree_sitter.Node) -> tree_sitter.Node | None:
+    """The function that the assertion stands in, seen from its body."""
+    if above.type in CLOSURES and child != above.child_by_field_name("parameters"):
+        return above
+    made = above.type in RUBY_BLOCKS and above.parent is not None and above.parent.type in ("call", "lambda")
+    return above if made else None
+
+
+def _tried(handler: tree_sitter.Node) -> str:
+    """What stands before a handler, and may fail."""
+    whole = handler.parent or handler
+    return (whole.text or b"")[: handler.start_byte - whole.start_byte].decode("utf-8", "replace")
+
+
+def _head(loop: tree_sitter.Node) -> str:
+    """What a loop runs over, as written."""
+    whole = loop.parent if loop.type in RUBY_BLOCKS and loop.parent is not None else loop
+    body = loop.child_by_field_name("body") if whole is loop else loop
+    end = body.start_byte if body is not None else whole.end_byte
+    return (whole.text or b"")[: end - whole.start_byte].decode("utf-8", "replace")
 
 
 def _cut_off(extractor: Extractor, above: tree_sitter.Node, child: tree_sitter.Node) -> str:
@@ -69,9 +120,13 @@ def _guard(extractor: Extractor, above: tree_sitter.Node, child: tree_sitter.Nod
         if other.start_byte >= child.start_byte:
             break
         branch = other.named_children[0] if other.type == "expression_statement" and other.named_children else other
+        if extractor.may_leave(other):
+            return Reach(Grade.EXISTS, 1, "it runs under a condition")
         if branch.type not in extractor.BRANCHES or not (leaves := _leaves(extractor, branch)):
             continue
         condition = branch.child_by_field_name("condition")
+        if condition is not None and OTHER_SYSTEM.search(text_of(condition)):
+            continue
         if condition is not None and writing.is_constant(condition) and not ALWAYS_FALSE.fullmatch(text_of(condition)):
             return Reach(Grade.NOTHING, 1, "it is never reached")
         if not any(True for node in extractor.source.walk(leaves) for _ in extractor.said(node, writing)):

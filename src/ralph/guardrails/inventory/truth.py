@@ -1,11 +1,13 @@
 """What an assertion demands that a condition holds (`assert a == b && c`), or does not (`if a != b { fail() }`).
 
 Rules: of `a and b` both hold; of `a or b` nobody knows which, and nothing is demanded if one always holds; equality
-demands one value, an order a range, inequality hardly anything; a comparison of constants or with itself nothing.
+demands one value, an order a range, inequality hardly anything; a comparison of constants or with itself nothing. What
+takes the wanted value in the place of another one (`min(x, 7) == 7`, `x.unwrap_or(7) == 7`) is there, and no more.
 """
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 
@@ -18,6 +20,9 @@ NEGATED = {"==": "!=", "!=": "==", "<": ">=", ">=": "<", ">": "<=", "<=": ">", "
 EMPTY = frozenset({"nil", "null", "None", "false", "False", "default", "true", "True"})
 WRAPPERS = frozenset({"parenthesized_expression", "parenthesized_statements"})
 ALWAYS = "it always holds"
+TAKES = (
+    r"\b(?:unwrap_or|orElse|getOrDefault|getOrElse|GetValueOrDefault|clamp|[mM]in|[mM]ax|minOf|maxOf|coerce\w+|fetch)"
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,6 +67,8 @@ def compared(left: tree_sitter.Node, relation: str, right: tree_sitter.Node, wri
     known = writing.is_constant(right)
     if subject == wanted or writing.is_constant(left):
         return Said(subject, relation, wanted, Grade.NOTHING, why=ALWAYS)
+    if relation in ("==", "===") and known and _takes(subject, wanted):
+        return Said(subject, "==", wanted, Grade.EXISTS, known, why="another value becomes the wanted one")
     if relation in ("==", "==="):
         return Said(subject, "==", wanted, Grade.CLOSE if wanted in EMPTY else Grade.EXACT, known)
     if relation == "!=":
@@ -70,6 +77,14 @@ def compared(left: tree_sitter.Node, relation: str, right: tree_sitter.Node, wri
     if relation in ("<", "<=", ">", ">=") and (number := writing.number(right)) is not None:
         return Said(subject, relation, "", Grade.SHAPE, known, slack=number if relation[0] == "<" else -number)
     return Said(subject, relation, wanted, Grade.SHAPE, known)
+
+
+def _takes(subject: str, wanted: str) -> bool:
+    value = re.escape(wanted)
+    if wanted not in subject:
+        return False
+    given = rf"{TAKES}\((?:.*,)?{value}[,)]|(?:\|\||\?\?|\?:|\bor ){value}\)?$|[\[,]{value}[\],].*\.(?:min|max)$"
+    return re.search(given, subject) is not None
 
 
 def _single(node: tree_sitter.Node, writing: Writing, positive: bool) -> Iterator[Said]:

@@ -48,7 +48,7 @@ def collect(source: Source, paths: Paths) -> Inventory:
     if source.language == "vue" or not prefilter(A_TEST_FRAMEWORK).matches(source.data):
         product = b"" if is_test_file(source.path) else source.data
         return Inventory(ghosts=() if product else tuple(_written(source)), product=product)
-    return _Reader(code(source), is_collected(source.path, paths)).read()
+    return _Reader(code(source), is_collected(source.path, paths, source.data)).read()
 
 
 class _Reader:

@@ -1,8 +1,8 @@
 """Which files are tests by their place, and which of them a runner collects (class G04).
 
 A runner's own patterns decide where they can be read and lie at or above the file; else the patterns that the runner
-comes with, where package.json says which runner there is; else those of all runners together. A file that a script of
-package.json names is collected, too.
+comes with, where package.json or the file itself says which runner there is; else those of all runners together. A
+file that a script of package.json names is collected, too.
 """
 
 from __future__ import annotations
@@ -36,6 +36,7 @@ _TEST_FILE = later(
     rf"(?:^|/)[^/]*[._-](?:test|spec|cy|e2e|test-d|e2e-spec){END}|(?:^|/)(?:test|spec){END}|[a-z0-9]Spec{END}"
     rf"|(?:^|/)(?:__tests__|__mocks__|tests?|specs?|e2e|cypress|test-?utils?|testing|fixtures|__fixtures__)/"
 )
+_IMPORTED = later(rb"[\"'](@jest/globals|vitest)[\"']")
 _CONFIGS = ("jest.config", "vitest.config", "vite.config")
 _SUFFIXES = ("js", "ts", "mjs", "cjs", "mts", "cts", "json")
 
@@ -55,7 +56,7 @@ def is_test_file(path: str) -> bool:
     return _TEST_FILE.search(path) is not None
 
 
-def is_collected(path: str, paths: Paths) -> bool:
+def is_collected(path: str, paths: Paths, data: bytes = b"") -> bool:
     for folder in _above(path):
         runner = _runner(folder, paths)
         if runner is None:
@@ -67,6 +68,9 @@ def is_collected(path: str, paths: Paths) -> bool:
             return any(pattern.search(inside) for pattern in runner.patterns)
         if runner.names:
             return any(re.search(_DEFAULTS[name], inside) for name in runner.names)
+    told = {name.decode().partition("/")[0].lstrip("@") for name in _IMPORTED.findall(data)}
+    if len(told) == 1:
+        return re.search(_DEFAULTS[told.pop()], path) is not None
     return _ANY.search(path) is not None
 
 

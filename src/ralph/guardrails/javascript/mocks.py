@@ -5,6 +5,7 @@ Rules:
 - A module is a test's subject if the test bears its name, or compares answers of what it exports. A mock of it, or a
   spy or an assignment that gives one of these exports an answer of its own, blocks. What a mock takes over unchanged
   (`requireActual`, `importOriginal`) is not mocked, nor is what a collaborator is replaced by.
+- A method of the object that a test made counts as asked if it calls it, and compares something of that object.
 - An assertion on the answer of a function that the test made with `jest.fn` and its kind blocks: it compares the test
   with itself.
 """
@@ -32,6 +33,8 @@ from ralph.system.patterns import later
 WORDS = (
     r"mock|\bstub\b|\bfake\b|spyon|createspy|\breplace\s*\(|\.fn\s*\(|rewire|proxyquire|testdouble|\btd\b",
     r"\b\w+\s*\.\s*\w+\s*=\s*(?:async\s*)?(?:\(|function|\w+\s*=>)",
+    r"\w\s*\[[^\]\n]+\]\s*=\s*(?:async\s*)?(?:\(|function|\w+\s*=>)|\bdefine_?Propert(?:y|ies)\b|\bassign\s*\(",
+    r"\bnew\s+Proxy\b",
     r"require\s*\.\s*cache|prototype\s*\.\s*\w+\s*=",
 )
 
@@ -43,6 +46,7 @@ _MODULE_MOCKS = frozenset(
 )
 _SPIES = frozenset({("jest", "spyOn"), ("spyOn",), ("sinon", "stub"), ("sinon", "replace"), ("mock", "method")})
 _REPLACES = frozenset({("jest", "replaceProperty"), ("sinon", "replaceGetter"), ("td", "replace")})
+_WRITES = frozenset({("Object", "assign"), ("Object", "defineProperty"), ("Object", "defineProperties")})
 _MADE = frozenset({("jest", "fn"), ("sinon", "stub"), ("sinon", "fake"), ("mock", "fn"), ("jasmine", "createSpy")})
 _ANSWERS = later(
     r"mock(?:Implementation|ReturnValue|ResolvedValue|RejectedValue)(?:Once)?|returns|resolves|rejects|callsFake|"
@@ -89,6 +93,10 @@ class Doubles:
                 yield from self._mocked(call)
             elif path in _SPIES or path in _REPLACES:
                 yield from self._spied(call, path or ())
+            elif path in _WRITES:
+                yield from self._written(call)
+            else:
+                yield from self._told(call)
         for node in self._code.names.nodes:
             if node.type == "assignment_expression":
                 yield from self._assigned(node)
@@ -149,6 +157,9 @@ class Doubles:
         literal = next(literals, None)
         if literal is None:
             return None
+        return self._names(literal)
+
+    def _names(self, literal: tree_sitter.Node) -> set[str]:
         return {name for name, _, _ in self._code.constants.options(literal)} | {
             self._code.text(child.child_by_field_name("name"))
             for child in literal.named_children
@@ -169,8 +180,59 @@ class Doubles:
         parent = self._code.names.parent(call)
         if parent is not None and parent.type == "member_expression":
             answered = answered or any(_ANSWERS.fullmatch(link.name) for link in chain_from(self._code, call).links)
-        if answered and isinstance(name, str) and self._is_compared(self._code.origins.of(given[0]), name):
+        elif parent is not None:
+            answered = answered or self._answered_later(parent)
+        if not answered or not isinstance(name, str):
+            return
+        if self._is_compared(self._code.origins.of(given[0]), name) or self._is_asked(given[0], name):
             yield self._code.source.hit(FAKED, call, f"spy on {self._code.text(given[0])}.{name}")
+
+    def _answered_later(self, holder: tree_sitter.Node) -> bool:
+        """`const spy = vi.spyOn(…)`, and then `spy.mockReturnValue(7)`."""
+        name = holder.child_by_field_name("name") or holder.child_by_field_name("left")
+        if name is None or name.type != "identifier":
+            return False
+        called = re.compile(
+            rf"(?<![\w$.]){re.escape(self._code.text(name))}\s*\.\s*(mock\w+|returns|callsFake|resolves)"
+        )
+        return called.search(self._code.source.data.decode("utf-8", "replace")) is not None
+
+    def _is_asked(self, target: tree_sitter.Node, name: str) -> bool:
+        """The test calls the method of an object of the project's, and compares something of the object."""
+        path = self._code.origins.of(target)
+        if target.type != "identifier" or path is None or not LOCAL_MODULE.match(path[0]) or len(path) < 2:
+            return False
+        test = self._code.names.parent(target)
+        while test is not None and test.type not in FUNCTIONS:
+            test = self._code.names.parent(test)
+        text, owner = self._code.source.text(test) if test is not None else "", re.escape(self._code.text(target))
+        called = re.search(rf"^\s*(?:await\s+)?{owner}\.{re.escape(name)}\(", text, re.MULTILINE)
+        return called is not None and re.search(rf"\bexpect\(\s*(?:await\s+)?{owner}\.(?!{name}\b)\w", text) is not None
+
+    def _written(self, call: tree_sitter.Node) -> Iterator[Hit]:
+        """`Object.assign(basket, {total: () => 7})`, `Object.defineProperty(basket, "total", …)`."""
+        given = arguments(call)
+        if len(given) < 2:
+            return
+        literal = self._code.constants.object_of(given[1])
+        names = {self._code.constants.value(given[1])} if literal is None else self._names(literal)
+        target = self._code.origins.of(given[0])
+        if any(isinstance(name, str) and self._is_compared(target, name) for name in names):
+            yield self._code.source.hit(FAKED, call, f"assignment to {self._code.text(given[0])}")
+
+    def _told(self, call: tree_sitter.Node) -> Iterator[Hit]:
+        """`vi.mocked(price).mockReturnValue(7)`, where `price` is compared."""
+        function = unwrapped(call.child_by_field_name("function"))
+        name = self._code.constants.member(function) if function is not None else None
+        if function is None or name is None or not name.startswith("mock") or not _ANSWERS.fullmatch(name):
+            return
+        told = unwrapped(function.child_by_field_name("object"))
+        if told is not None and told.type == "call_expression" and arguments(told):
+            inner = self._code.origins.of(told.child_by_field_name("function"))
+            told = arguments(told)[0] if inner is not None and inner[-1:] == ("mocked",) else None
+        path = self._code.origins.of(told)
+        if path is not None and len(path) > 1 and self._is_compared(path[:-1], path[-1]):
+            yield self._code.source.hit(FAKED, call, f"answer of {self._code.text(told)}")
 
     def _is_compared(self, target: Path | None, name: str) -> bool:
         if target is None or not LOCAL_MODULE.match(target[0]):
@@ -183,6 +245,12 @@ class Doubles:
         if left is None or left.type not in ("member_expression", "subscript_expression") or right is None:
             return
         path = self._code.origins.of(left)
+        if path is None and left.type == "subscript_expression":
+            owner, key = (
+                self._code.origins.of(left.child_by_field_name("object")),
+                self._code.constants.value(left.child_by_field_name("index") or left),
+            )
+            path = (*owner, key) if owner is not None and isinstance(key, str) else None
         if path is not None and len(path) > 1 and self._is_compared(path[:-1], path[-1]):
             yield self._code.source.hit(FAKED, node, f"assignment to {self._code.text(left)}")
 

@@ -78,7 +78,7 @@ class _Retries:
         for name, value, place in self._code.constants.options(literal) if literal is not None else ():
             if name in _RETRIES:
                 yield from self._retried(place, value)
-            elif name == "timeout" and self._is_long(value):
+            elif name in ("timeout", "testTimeout") and self._is_long(value):
                 yield self._code.source.hit("test.timeout-raised", place, "timeout", frozenset())
 
     def _retried(self, place: tree_sitter.Node, value: tree_sitter.Node) -> Iterator[Hit]:

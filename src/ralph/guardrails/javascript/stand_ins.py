@@ -4,6 +4,7 @@ Rules:
 
 - A name that a test file imported from the project and whose answers its tests compare, and that the file now defines
   itself without the module's help, blocks: the test checks its own code.
+- So does a function of that name within a test.
 - So does one that now comes from a file among tests, fakes or mocks, while the module it came from is still there.
 - A manual mock (`__mocks__/total.js`) that the change brings, for a subject that a test of the change mocks, blocks.
 """
@@ -23,7 +24,10 @@ from ralph.guardrails.javascript.origins import LOCAL_MODULE
 from ralph.guardrails.model import Change, Hit
 from ralph.system.patterns import later
 
-WORDS = (r"\bimport\b|\brequire\s*\(|mock",)
+WORDS = (
+    r"\bimport\b|\brequire\s*\(|mock",
+    r"\b(?:const|let|var)\s+\w+\s*(?::[^=\n]+)?=\s*(?:async\s*)?(?:\(|function|\w+\s*=>)|\bfunction\s+\w",
+)
 
 _PRETENDS = later(
     r"(?i)(?:^|[/._-])(?:__mocks__|mocks?|fakes?|stubs?|doubles?|fixtures?|dummy|testdata|spec|tests?)(?:[/._-]|$)"
@@ -37,7 +41,9 @@ def replaced(change: Change, files: Sequence[Sides]) -> Iterator[Hit]:
             continue
         base = _code(sides.before)
         if base is not None:
-            yield from _Compared(change, sides, base, head).hits()
+            compared = _Compared(change, sides, base, head)
+            yield from compared.hits()
+            yield from compared.shadowed()
         yield from _manual(change, sides, head)
 
 
@@ -59,6 +65,20 @@ class _Compared:
                 yield self._hit(name, after[name], "the test file now defines it")
             elif new is not None and new[0] != old[0] and self._pretends(old[0], new[0]):
                 yield self._hit(name, after[name], f"it now comes from {new[0]}")
+
+    def shadowed(self) -> Iterator[Hit]:
+        """A function of a test has the name of what the test compared before."""
+        outermost = self._head.names.outermost
+        for callee in Asserted(self._head).callees:
+            name = self._head.text(callee)
+            binding = self._head.names.binding(callee) if callee.type == "identifier" else None
+            old = self._base.names.outermost.get(name)
+            if binding is None or old is None or binding is outermost.get(name):
+                continue
+            origin = self._base.origins.bound(old)
+            if origin is not None and LOCAL_MODULE.match(origin[0]) and self._is_own(binding):
+                yield self._hit(name, binding, "the test now defines it")
+                return
 
     def _has_moved(self, old: Binding, new: Binding) -> bool:
         """It came from the project, and now comes from somewhere else."""

@@ -21,7 +21,7 @@ from ralph.guardrails.tokens import Token, group_end, join, tokens
 from ralph.system.patterns import later
 
 SUPPRESSING = frozenset({"SuppressWarnings", "Suppress", "SuppressFBWarnings", "SuppressLint", "SuppressWarning"})
-SKIPPING = frozenset({"Disabled", "Ignore", "Ignored", "DisabledIf", "EnabledIf"})
+SKIPPING = frozenset({"Disabled", "Ignore", "Ignored", "DisabledIf", "EnabledIf", "ExpectedToFail", "DisabledUntil"})
 CONDITIONAL = later(r"(?:En|Dis)abledIf(?:EnvironmentVariable|SystemProperty|\w*)s?")
 PLATFORM = later(
     r"(?:En|Dis)abled(?:On(?:Os|Jre|JRE|Browser)|ForJreRange|InNativeImage)|IgnoreOn\w+|RequiresApi|SdkSuppress"

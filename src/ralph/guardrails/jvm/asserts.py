@@ -9,18 +9,30 @@ import tree_sitter
 from ralph.guardrails.inventory.model import Grade
 from ralph.guardrails.inventory.truth import Said, compared, holds
 from ralph.guardrails.inventory.writing import Writing, text_of
+from ralph.system.patterns import later
 
 EQUAL = frozenset({"assertEquals", "assertSame", "assertArrayEquals", "assertIterableEquals", "assertLinesMatch"})
 GRADES = {
     Grade.EXISTS: "assertNotNull assertDoesNotThrow assertNotEquals assertNotSame isNotNull isNotEmpty isNotEqualTo"
-    " isNotZero isPresent isNotBlank doesNotThrowAnyException isNotSameAs",
-    Grade.SHAPE: "assertInstanceOf isInstanceOf hasSize contains startsWith endsWith isGreaterThan isLessThan isBetween"
+    " isNotZero isPresent isNotBlank doesNotThrowAnyException isNotSameAs assertTimeout assertTimeoutPreemptively",
+    Grade.SHAPE: "assertContains assertIs assertInstanceOf"
+    " isInstanceOf hasSize contains startsWith endsWith isGreaterThan isLessThan isBetween"
     " isPositive isNegative isGreaterThanOrEqualTo"
-    " isLessThanOrEqualTo isIn isNotNegative containsKey hasSizeGreaterThan",
+    " isLessThanOrEqualTo isIn isNotNegative containsKey hasSizeGreaterThan satisfies matches isCloseTo isOneOf",
     Grade.EXACT: "containsExactly containsExactlyInAnyOrder isEqualByComparingTo isSameAs hasValue"
     " containsExactlyElementsOf",
 }
 BROAD = frozenset({"Throwable.class", "Exception.class", "RuntimeException.class", "Error.class"})
+MATCHERS = frozenset(
+    {"anyOf", "isA", "instanceOf", "any", "either", "isOneOf", "oneOf", "in", "isIn", "greaterThan", "lessThan"}
+    | {"greaterThanOrEqualTo", "lessThanOrEqualTo", "hasItem", "containsString", "startsWith", "endsWith", "hasKey"}
+    | {"hasLength", "closeTo"}
+)
+"""Hamcrest's, which many values meet."""
+THROWN = frozenset({"assertThatThrownBy", "assertThatExceptionOfType", "assertThatIllegalArgumentException"})
+AGREES = later(r"->\s*(?:0|true|\{\s*\})\s*\)")
+"""A comparison or condition of the test's own that anything meets."""
+WITHIN = later(r"\b(?:within|offset|withPrecision)\(([\d.]+)[fFdDL]?\)")
 KNOWN = {name: grade for grade, names in GRADES.items() for name in names.split()}
 
 
@@ -92,20 +104,38 @@ def chained(node: tree_sitter.Node, writing: Writing, named_call: NamedCall = na
             yield compared(subject, "==", wanted[0], writing)
         else:
             grade = Grade.EXISTS if kind in ("not", "notNullValue") else Grade.CLOSE
-            grade = Grade.NOTHING if kind == "anything" else grade
+            grade = Grade.NOTHING if kind == "anything" else Grade.SHAPE if kind in MATCHERS else grade
             yield Said(writing.of(subject), kind, " ".join(map(writing.of, wanted)), grade)
         return
     start = receiver
-    while start is not None and named_call(start)[1] != "assertThat":
+    while start is not None and named_call(start)[1] not in ("assertThat", *THROWN):
         start = named_call(start)[0]
     given = named_call(start)[2] if start is not None else []
     if not given or name in ("as", "describedAs", "withFailMessage", "extracting", "first", "element", "asString"):
         return
-    if name == "isEqualTo" and arguments and start == receiver:
+    if start is not None and named_call(start)[1] in THROWN:
+        yield _thrown(given[0], name, arguments, writing)
+    elif AGREES.search(text_of(node)):
+        yield Said(writing.of(given[0]), name, "", Grade.NOTHING, why="anything agrees with it")
+    elif name == "isCloseTo" and (margin := WITHIN.search(text_of(node))) and (value := writing.number(arguments[0])):
+        slack = float(margin[1]) / abs(value)
+        grade = Grade.CLOSE if slack <= 0.01 else Grade.SHAPE
+        yield Said(writing.of(given[0]), "==", writing.of(arguments[0]), grade, True, slack)
+    elif name == "isEqualTo" and arguments and start == receiver:
         yield compared(given[0], "==", arguments[0], writing)
     elif name in ("isTrue", "isFalse"):
         yield from holds(given[0], writing, positive=name == "isTrue")
     else:
         grade = Grade.EXACT if name == "isEqualTo" else KNOWN.get(name, Grade.CLOSE)
         grade = Grade.NOTHING if writing.is_constant(given[0]) else grade
-        yield Said(writing.of(given[0]), name, " ".join(map(writing.of, arguments)), grade)
+        known = name.startswith("containsExactly") and all(map(writing.is_constant, arguments))
+        yield Said(writing.of(given[0]), name, " ".join(map(writing.of, arguments)), grade, known)
+
+
+def _thrown(subject: tree_sitter.Node, name: str, arguments: list[tree_sitter.Node], writing: Writing) -> Said:
+    """`assertThatThrownBy(f).isInstanceOf(E.class).hasMessage("no")`."""
+    wanted = " ".join(map(writing.of, arguments))
+    if name in ("hasMessage", "withMessage", "hasToString"):
+        return Said(writing.of(subject), "message", wanted, Grade.EXACT, all(map(writing.is_constant, arguments)))
+    broad = name in ("isInstanceOf", "isExactlyInstanceOf") and wanted in BROAD
+    return Said(writing.of(subject), name, wanted, Grade.EXISTS if broad else Grade.CLOSE)

@@ -41,6 +41,8 @@ EXPECTED = later(r"expected\s*=\s*(?:\w+\.)*(?:Throwable|Error|AssertionError|Ex
 SOFT = later(r"\bnew (?:\w+\.)*SoftAssertions\(\)")
 STUBS = frozenset({"when", "given"})
 RUN_BY_MAVEN = later(r"(?:^|/)(?:Test\w*|\w*(?:Tests?|TestCase|IT|ITCase)|IT\w*)\.\w+$")
+STARTS = later(r"assert(?:That\w*|All|Soft\w*)")
+"""Calls that demand nothing by themselves."""
 FAILS = later(r"\b(?:throw|fail|assert\w*)\b")
 
 
@@ -100,8 +102,7 @@ class JavaTests(Extractor):
     ) -> Iterator[Found]:
         modifiers = _modifiers(node)
         if TEST.search(modifiers) or (old_style and parts[-1].startswith("test")):
-            private = re.search(r"\bprivate\b", re.sub(r'"[^"]*"', "", modifiers))
-            yield Found(parts, node, body, why="a private method is no test" if private else self.why)
+            yield Found(parts, node, body, why=_no_test(node, modifiers) or self.why)
             return
         used = len(re.findall(rb"\b" + parts[-1].encode() + rb"\b", self.source.data)) > 1
         writing = self.writing(body)
@@ -142,6 +143,8 @@ class JavaTests(Extractor):
                     yield f"{writing.of(doubles[0])}.{name}", node
 
     def said(self, node: tree_sitter.Node, writing: Writing) -> Iterable[Said]:
+        if node.type == "try_statement":
+            return tuple(_awaited(node, writing))
         return [*junit(node, writing), *chained(node, writing)] if node.type == "method_invocation" else ()
 
     def assigned(self, node: tree_sitter.Node) -> Iterator[tuple[str, tree_sitter.Node]]:
@@ -155,10 +158,12 @@ class JavaTests(Extractor):
 
     def called(self, node: tree_sitter.Node) -> str:
         receiver, name, _ = named_call(node)
-        return name if receiver is None else ""
+        return name if receiver is None and not STARTS.fullmatch(name) else ""
 
     def ends(self, statement: tree_sitter.Node) -> bool:
-        return statement.type == "return_statement" or text_of(statement).startswith("System.exit(")
+        return statement.type in ("return_statement", "continue_statement") or text_of(statement).startswith(
+            "System.exit("
+        )
 
     def swallowed(self, above: tree_sitter.Node, child: tree_sitter.Node) -> str:
         if above.type == "method_invocation" and re.match(
@@ -169,12 +174,34 @@ class JavaTests(Extractor):
             "body"
         ):
             for clause in above.named_children:
+                if clause.type == "finally_clause" and re.search(r"\breturn\b[^;]*;\s*\}\s*$", text_of(clause)):
+                    return "its failure is swallowed"
                 if clause.type == "catch_clause":
                     kinds = next((text_of(part) for part in clause.named_children if "parameter" in part.type), "")
                     body = clause.child_by_field_name("body")
                     if BROAD.search(kinds) and body is not None and not FAILS.search(text_of(body)):
                         return "its failure is swallowed"
         return ""
+
+
+def _awaited(node: tree_sitter.Node, writing: Writing) -> Iterator[Said]:
+    """`try { f(); fail(); } catch (E e) { … }` wants a failure of that kind."""
+    body = node.child_by_field_name("body")
+    if body is None or re.search(r"\bfail\([^;]*\);\s*\}$", text_of(body)) is None:
+        return
+    for clause in (each for each in node.named_children if each.type == "catch_clause"):
+        kinds = next((text_of(part) for part in clause.named_children if "parameter" in part.type), "")
+        grade = Grade.EXISTS if BROAD.search(kinds) else Grade.CLOSE
+        yield Said(writing.of(body.named_children[0]), "raises", kinds.split(" ")[0], grade)
+
+
+def _no_test(method: tree_sitter.Node, modifiers: str) -> str:
+    """JUnit 5 passes over methods that are private or static, or give something back."""
+    if hidden := re.search(r"\b(?:private|static)\b", re.sub(r'"[^"]*"', "", modifiers)):
+        return f"a {hidden[0]} method is no test"
+    kind = method.child_by_field_name("type")
+    gives = kind is not None and text_of(kind) != "void" and re.search(r"@(?:\w+\.)*Test\b", modifiers)
+    return "a method that gives something back is no test" if gives else ""
 
 
 def _modifiers(node: tree_sitter.Node) -> str:

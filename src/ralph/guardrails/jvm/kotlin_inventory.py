@@ -119,6 +119,9 @@ class KotlinTests(Extractor):
         receiver, name, _ = named_call(node)
         return name if receiver is None else ""
 
+    def may_leave(self, statement: tree_sitter.Node) -> bool:
+        return re.search(r"\?:\s*return\b[^\n]*$", text_of(statement)) is not None
+
     def ends(self, statement: tree_sitter.Node) -> bool:
         return re.match(r"return\b|(?:kotlin\.system\.)?exitProcess\(|System\.exit\(", text_of(statement)) is not None
 

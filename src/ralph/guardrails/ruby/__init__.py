@@ -99,6 +99,7 @@ DETECTORS = (
     assigned_metadata,
     filters.filters,
     filters.settings,
+    filters.around,
     exits.exits,
     aware.asks,
     swallowed.swallowed,

@@ -10,19 +10,21 @@ import tree_sitter
 from ralph.guardrails.inventory.model import Grade
 from ralph.guardrails.inventory.truth import Said, compared, holds
 from ralph.guardrails.inventory.writing import Writing, text_of
+from ralph.system.patterns import later
 
 EQUAL = frozenset({"eq", "eql", "equal", "be", "match_array", "contain_exactly", "must_equal", "must_be_same_as"})
 GRADES = {
-    Grade.EXISTS: "be_truthy be_present be_any be_success be_successful raise_error raise_exception exist"
+    Grade.EXISTS: "be be_truthy be_present be_any be_success be_successful raise_error raise_exception exist"
     " assert_not_nil assert_not_empty assert_nothing_raised assert_present",
     Grade.SHAPE: "be_a be_an be_kind_of be_a_kind_of be_instance_of be_an_instance_of respond_to include"
-    " have_attributes start_with end_with be_between be_positive be_negative have_key cover satisfy all assert_kind_of"
+    " start_with end_with be_between be_positive be_negative have_key cover satisfy all assert_kind_of"
     " assert_instance_of assert_includes assert_include assert_operator assert_respond_to must_be_kind_of"
     " must_be_instance_of must_include"
     " must_be be_integer be_finite be_odd be_even",
-    Grade.EXACT: "have_http_status assert_same have_content have_text have_enqueued_job",
+    Grade.EXACT: "have_attributes have_http_status assert_same have_content have_text have_enqueued_job",
 }
 KNOWN = {name: grade for grade, names in GRADES.items() for name in names.split()}
+ANYTHING = later(r"anything|be_truthy|be_present|/(?:\^?\.[*+]?\$?)?/m?")
 CLOSE_ENOUGH = 0.01
 
 
@@ -59,6 +61,12 @@ def _matched(subject: tree_sitter.Node, matcher: tree_sitter.Node, positive: boo
     further = dict(chain[1:])
     if name == "be_within" and arguments and further.get("of"):
         yield _within(subject, further["of"][0], arguments[0], writing)
+    elif "or" in further and positive:
+        always = any(ANYTHING.fullmatch(text_of(each)) for each in further["or"])
+        yield Said(writing.of(subject), "or", "", Grade.EXISTS if always else Grade.SHAPE)
+    elif arguments and positive and ANYTHING.fullmatch(text_of(arguments[-1])):
+        nothing = name not in ("raise_error", "raise_exception")
+        yield Said(writing.of(subject), name, "", Grade.NOTHING if nothing else Grade.CLOSE, why="anything meets it")
     elif name in EQUAL and arguments:
         yield compared(subject, "==" if positive else "!=", arguments[0], writing)
     elif name:
@@ -119,6 +127,11 @@ def minitest(node: tree_sitter.Node, writing: Writing) -> Iterator[Said]:
         yield _within(arguments[1], arguments[0], arguments[2], writing)
     elif receiver is None and name.startswith(("assert_", "refute_")):
         block = node.child_by_field_name("block")
+        if name == "assert_raises" and block is not None:
+            broad = not arguments or text_of(arguments[0]) in ("StandardError", "Exception")
+            wanted = " ".join(map(writing.of, arguments))
+            yield Said(writing.of(block), name, wanted, Grade.EXISTS if broad else Grade.CLOSE)
+            return
         subject_text = writing.of(block) if block is not None else " ".join(map(writing.of, arguments[:2]))
         constant = bool(arguments) and block is None and all(map(writing.is_constant, arguments))
         grade = Grade.EXISTS if name.startswith("refute_") else KNOWN.get(name, Grade.CLOSE)

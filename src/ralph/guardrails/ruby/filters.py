@@ -6,6 +6,7 @@ Rules:
   that runs files by their names.
 - A task that does not fail with its tests or checks, failing tests that are run again, and a recorder that writes
   anew whatever it is asked, block.
+- A hook around examples that never runs them, or only if the environment asks for it, blocks.
 """
 
 from __future__ import annotations
@@ -20,9 +21,12 @@ from ralph.system.patterns import later
 
 WORDS = (
     r"filter_run|exclusion_filter|inclusion_filter|exclude_pattern|\bpattern\s*=|test_files",
-    r"fail_on_error|retry|record",
+    r"fail_on_error|retry|record|\baround\b|example",
 )
-SETS = later(rb"pattern|test_files|fail_on|retry|record")
+SETS = later(rb"pattern|test_files|fail_on|retry|record|around")
+AROUND = later(r"(?:\w+\.)?around\b[^|{]*(?:\{|\bdo\b)\s*\|\s*(?P<name>\w+)[^|]*\|(?P<body>.*)", re.DOTALL)
+IF_ASKED = r"\.(?:run|call)\b[^\n]*\b(?:if|unless)\b[^\n]*\bENV\b"
+IF_LATER = r"\b(?:if|unless)\b[^\n]*\bENV\b[^\n]*\n\s*"
 NAMED = later(r"\w+\.(?:pattern|test_files)\s*=\s*(?:FileList)?\[?\s*[\"'][^*\"']*[\"']")
 OTHERS = (
     ("ruby.failures-ignored", later(r"\w+\.(?:fail_on_error|fail_on_failure)\s*=\s*(?:false|nil)")),
@@ -47,6 +51,18 @@ def settings(source: Source) -> Iterator[Hit]:
                 rule = "ruby.tests-filtered"
             if rule is not None:
                 yield source.hit(rule, node, text)
+
+
+def around(source: Source) -> Iterator[Hit]:
+    """`around { |example| … }` that leaves the example out."""
+    for node in source.walk() if b"around" in source.data else ():
+        match = AROUND.fullmatch(text_of(node)) if node.type == "call" else None
+        if match is None:
+            continue
+        name, body = match["name"], match["body"]
+        runs = re.search(rf"\b{name}(?:\.(?:run|call)\b|\))|&{name}\b|\({name}\b|\s{name}\b(?=\s*[,\n])", body)
+        if runs is None or re.search(rf"\b{name}{IF_ASKED}", body) or re.search(rf"{IF_LATER}{name}\.run", body):
+            yield source.hit("ruby.skip", node, "a hook around examples that does not run them")
 
 
 def filters(source: Source) -> Iterator[Hit]:

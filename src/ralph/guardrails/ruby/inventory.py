@@ -30,6 +30,7 @@ from ralph.system.patterns import later
 WORDS = (r"\bdef test_", r"\bassert", r"\bexpect\b")
 EACH = frozenset({"each", "each_with_index", "map", "times", "each_pair", "each_with_object"})
 RESCUES = later(r"\b(?:raise|fail|flunk|expect|assert\w*|refute\w*|throw)\b")
+RETRIED = later(r"\bretry(?::|\s*=>)\s*(\d+)")
 BROAD = later(r"Exception|StandardError|ExpectationNotMet|Assertion|Minitest")
 
 
@@ -53,7 +54,7 @@ def collect(source: Source, paths: Paths) -> Inventory:
 
 def _why_not_loaded(source: Source, paths: Paths) -> str:
     named = re.search(r"(?:^|/)spec/", source.path) and not source.path.endswith("_spec.rb")
-    if not named or not re.search(rb"^RSpec\.describe\b", source.data, re.MULTILINE):
+    if not named or not re.search(rb"^(?:RSpec\.)?describe\b", source.data, re.MULTILINE):
         return ""
     set_up = b"".join(paths.read(path) or b"" for path in (".rspec", "Rakefile", "spec/spec_helper.rb"))
     return "" if b"pattern" in set_up else "its file's name does not end in _spec.rb"
@@ -111,9 +112,12 @@ class RubyTests(Extractor):
     def _method(self, node: tree_sitter.Node, name: str, groups: tuple[str, ...]) -> Iterator[Found]:
         body = node.child_by_field_name("body")
         if name.startswith("test_") and groups:
-            yield Found(
-                (*groups, name), node, body or node, why="a private method is no test" if _private(node) else ""
-            )
+            why = "a private method is no test" if _private(node) else ""
+            if re.search(
+                rb"\b(?:undef|undef_method|remove_method)\b[ (]+:?" + name.encode() + rb"\b", self.source.data
+            ):
+                why = "its definition is taken back"
+            yield Found((*groups, name), node, body or node, why=why)
         elif body is not None:
             writing = self.writing(body)
             if any(any(True for _ in self.said(each, writing)) for each in self.source.walk(body)):
@@ -140,13 +144,15 @@ class RubyTests(Extractor):
     def ends(self, statement: tree_sitter.Node) -> bool:
         return (
             statement.type in ("return", "next", "break")
-            or re.fullmatch(r"exit!?(?:\W.*)?", text_of(statement)) is not None
+            or re.fullmatch(r"(?:exit!?|throw)(?:\W.*)?", text_of(statement)) is not None
         )
 
     def swallowed(self, above: tree_sitter.Node, child: tree_sitter.Node) -> str:
         if above.type == "rescue_modifier":
             return "its failure is swallowed"
         for rescue in above.named_children:
+            if rescue.type == "ensure" and re.search(r"\b(?:return|next|break)\b[^\n]*\s*$", text_of(rescue)):
+                return "its failure is swallowed"
             if rescue.type == "rescue" and child.type not in ("rescue", "else", "ensure"):
                 kinds = rescue.child_by_field_name("exceptions")
                 if (kinds is None or BROAD.search(text_of(kinds))) and not RESCUES.search(text_of(rescue)):
@@ -182,10 +188,14 @@ class RubyTests(Extractor):
             for row in rows
         ]
 
+    def retries(self, found: Found) -> int:
+        match = RETRIED.search(text_of(found.node).partition("\n")[0])
+        return int(match[1]) if match else 0
+
     def own(self, found: Found) -> Iterator[str]:
         for node in self.source.walk():
-            name = node.child_by_field_name("name") if node.type == "method" else None
-            if name is not None:
+            name = node.child_by_field_name("name") if node.type in ("method", "singleton_method") else None
+            if name is not None and f".{text_of(name)}" not in text_of(node).partition("\n")[2]:
                 yield text_of(name)
 
     def fakes(self, body: tree_sitter.Node) -> Iterator[tuple[str, tree_sitter.Node]]:
@@ -193,6 +203,8 @@ class RubyTests(Extractor):
         tests = [each.node for each in self.found() if each.kind == "test"]
         for node in self.source.walk():
             name, arguments = name_and_arguments(node) if node.type == "call" else ("", [])
+            if name == "receive_messages" and arguments:
+                yield from ((each, node) for each in re.findall(r"(\w+):", text_of(arguments[0])))
             if name not in ("receive", "stub", "stubs", "define_method", "define_singleton_method") or not arguments:
                 continue
             holder = next((test for test in tests if test.start_byte <= node.start_byte < test.end_byte), None)

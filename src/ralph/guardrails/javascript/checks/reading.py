@@ -251,6 +251,8 @@ class Reading:
             return replace(said, grade=SHAPE)
         if said.relation == "==" and said.grade is EXACT and subject.startswith("typeof "):
             return replace(said, relation="type", grade=SHAPE)
+        if said.relation == "in" and subject.endswith(".message") and ".catch(" in subject:
+            return replace(said, grade=max(said.grade, CLOSE))
         if said.relation == "==" and said.grade is EXACT and _LENGTH.search(subject):
             return replace(said, relation="length", grade=SHAPE)
         return said
@@ -258,6 +260,10 @@ class Reading:
     def _fallback(self, subject: tree_sitter.Node | None) -> str | None:
         """The `33` of `total() || 33`."""
         plain = self._writing.value(subject)
+        if plain is not None and plain.type == "call_expression":
+            path = self._code.origins.of(plain.child_by_field_name("function"))
+            bounds = arguments(plain) if path in (("Math", "min"), ("Math", "max")) else []
+            return next((self._writing.of(each) for each in bounds if each.type == "number"), None)
         operator = plain.child_by_field_name("operator") if plain is not None else None
         if plain is None or operator is None or operator.type not in ("||", "??"):
             return None

@@ -16,7 +16,9 @@ from ralph.system.patterns import later
 SWALLOWED = "its failure is swallowed"
 EXPECTED = "its failure is what is expected"
 _FAILS = later(r"fail|reject|done|next|cb|callback|raise|abort|exit|report|error")
-_WRAPPERS = later(r"(?i)(?:attempt|swallow|suppress|ignore|silenc|quiet|no_?throw|safe(?:ly)?$|try_?catch|allsettled)")
+_WRAPPERS = later(
+    r"(?i)(?:attempt|swallow|suppress|ignore|silenc|quiet|no_?throw|safe(?:ly)?$|try_?catch|allsettled|^race$|^any$)"
+)
 _EXPECT_FAILURE = frozenset({"throws", "rejects", "throwsAsync", "assertThrows", "assertRejects", "isRejected"})
 
 
