@@ -79,9 +79,8 @@ def dropped(change: Change) -> Iterator[Hit]:
 
 def _in_file(file: FileChange, judge: Judge) -> Iterator[Hit]:
     for hunk in file.hunks:
-        removed = [line.decode("utf-8", "replace").strip() for line in hunk.removed]
-        for number, raw in enumerate(hunk.added, start=hunk.new_start):
-            line = raw.decode("utf-8", "replace").strip()
+        removed = _texts(hunk.removed)
+        for number, line in enumerate(_texts(hunk.added), start=hunk.new_start):
             rule = judge(line, removed)
             if rule:
                 yield _hit(rule, file, number, line)
@@ -91,9 +90,7 @@ def _unasked(file: FileChange, change: Change) -> Iterator[Hit]:
     """`if err != nil { return err }` that returns nothing of it."""
     lines: list[bytes] | None = None
     for hunk in file.hunks:
-        removed, added = (
-            [raw.decode("utf-8", "replace").strip() for raw in side] for side in (hunk.removed, hunk.added)
-        )
+        removed, added = _texts(hunk.removed), _texts(hunk.added)
         if len(removed) == 1 and PASSED_ON.fullmatch(removed[0]) and all(map(NOT_PASSED_ON.fullmatch, added)):
             lines = (change.blobs.after(file.path) or b"").split(b"\n") if lines is None else lines
             before = hunk.new_start - 2 if hunk.added else hunk.new_start - 1
@@ -106,9 +103,7 @@ def _unasked(file: FileChange, change: Change) -> Iterator[Hit]:
 def _unraised(file: FileChange) -> Iterator[Hit]:
     """`f()?` that became a `match` or an `if let` of which the failure comes to nothing."""
     for hunk in file.hunks:
-        removed, added = (
-            [raw.decode("utf-8", "replace").strip() for raw in side] for side in (hunk.removed, hunk.added)
-        )
+        removed, added = _texts(hunk.removed), _texts(hunk.added)
         text = " ".join(added)
         if not LET_GO.search(text) or PASSES.search(text):
             continue
@@ -121,10 +116,7 @@ def _unraised(file: FileChange) -> Iterator[Hit]:
 def _unthrown(file: FileChange, change: Change, is_test: Callable[[str], bool]) -> Iterator[Hit]:
     """`catch (E e) { throw new F(e); }` that throws nothing."""
     for hunk in file.hunks:
-        removed, added = (
-            [text for raw in side if (text := raw.decode("utf-8", "replace").strip())]
-            for side in (hunk.removed, hunk.added)
-        )
+        removed, added = (list(filter(None, _texts(side))) for side in (hunk.removed, hunk.added))
         if not any(map(THROWS.fullmatch, removed)) or any(map(THROWS.fullmatch, added)):
             continue
         quiet = [HANDLER.match(line) or QUIET.fullmatch(line) for line in added]
@@ -137,6 +129,10 @@ def _unthrown(file: FileChange, change: Change, is_test: Callable[[str], bool]) 
         if any(map(HANDLER.match, (*above, *added))):
             tested = any(is_test(each.path) for each in change.files)
             yield _hit(MILD if logged or tested else PLAIN, file, max(at, 1), above[0])
+
+
+def _texts(lines: Sequence[bytes]) -> list[str]:
+    return [line.decode("utf-8", "replace").strip() for line in lines]
 
 
 def _last(lines: Sequence[str]) -> str:

@@ -13,6 +13,7 @@ from ralph.guardrails.javascript.calls import arguments
 from ralph.guardrails.javascript.checks import asserts, chai
 from ralph.guardrails.javascript.checks.chain import Chain, Link
 from ralph.guardrails.javascript.checks.matchers import FIXED, LOOSE, NOT_FIXED, THROWS, UNKNOWN, Matcher, matcher
+from ralph.guardrails.javascript.checks.raising import raises
 from ralph.guardrails.javascript.checks.truth import Said, Truths, near
 from ralph.guardrails.javascript.checks.vague import is_made_here, is_vague, matches_all
 from ralph.guardrails.javascript.checks.writing import Writing
@@ -24,7 +25,6 @@ NOTHING, EXISTS, SHAPE, CLOSE, EXACT = Grade
 _LENGTH = later(r"\.(?:length|size)$")
 USUAL = 0.1
 """What `toBeCloseTo(0.3)` leaves open by itself is meant for the last digits of a fraction, up to this much of it."""
-_ANY_ERROR = frozenset({"Error", "Object", "Function"})
 
 
 class Reading:
@@ -75,7 +75,7 @@ class Reading:
         if name in asserts.PASSES:
             yield Said(subject, "exists", NOTHING, why="it always passes")
         elif row.matcher.relation == "raises":
-            yield self._raises(subject, given[1:2], negated=False)
+            yield raises(self._code, self._writing, subject, given[1:2])
         elif row.wanted in ("true", "false") or (row.operands == 1 and row.matcher.relation in ("exists", "falsy")):
             yield from self._true(subject, row)
         elif row.operands == 2 and len(given) > 1:
@@ -107,7 +107,7 @@ class Reading:
     def _specific(self, subject: tree_sitter.Node | None, link: Link, row: Matcher, negated: bool) -> Iterator[Said]:
         given = link.arguments or ()
         if link.name in THROWS or row.relation == "raises":
-            yield self._raises(subject, given, negated)
+            yield Said(subject, "not raises", EXISTS) if negated else raises(self._code, self._writing, subject, given)
             return
         if link.name.endswith("InlineSnapshot") and given:
             yield self._inline(subject, given[-1])
@@ -167,32 +167,6 @@ class Reading:
             return None
         named = self._code.origins.of(node.child_by_field_name("function")) == ("Boolean",)
         return arguments(node)[0] if named and len(arguments(node)) == 1 else None
-
-    def _raises(self, subject: tree_sitter.Node | None, given: Sequence[tree_sitter.Node], negated: bool) -> Said:
-        if negated:
-            return Said(subject, "not raises", EXISTS)
-        if self._throws_itself(subject):
-            return Said(subject, "raises", NOTHING, why="the test throws by itself")
-        wanted = unwrapped(given[0]) if given else None
-        if wanted is None or self._code.text(wanted) in _ANY_ERROR:
-            return Said(subject, "raises", EXISTS, wanted)
-        if wanted.type == "regex":
-            empty = matches_all(wanted)
-            return Said(subject, "raises", EXISTS if empty else CLOSE, wanted)
-        exact = wanted.type in ("string", "template_string", "new_expression", "object", "call_expression")
-        return Said(subject, "raises", EXACT if exact else CLOSE, wanted)
-
-    def _throws_itself(self, subject: tree_sitter.Node | None) -> bool:
-        """`expect(() => { throw x; }).toThrow()`, `expect(Promise.reject(x)).rejects…` say nothing about the code."""
-        function = self._writing.value(subject) if subject is not None else None
-        if subject is not None and subject.type == "identifier":
-            binding = self._code.names.binding(subject)
-            function = unwrapped(binding.value) if binding is not None and binding.value is not None else function
-        if function is None or function.type not in FUNCTIONS:
-            return False
-        body = function.child_by_field_name("body")
-        statements = [child for child in body.named_children if "comment" not in child.type] if body is not None else []
-        return bool(statements) and statements[-1].type == "throw_statement" and body is not None
 
     def _said(
         self,
