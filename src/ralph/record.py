@@ -6,13 +6,15 @@ and disassembly of code with it. Here one method is compiled, when the first rec
 are shared by all records.
 
 What a record does is what `@dataclass(frozen=True, slots=True)` does, without the rest of that module's features:
-equality of the same class only, a hash of the fields, `match` by position, no assignment. Checkers of types read it as
-a dataclass. Fields with a mutable default use `field(default_factory=...)`; `kw_only=True` is for the whole class.
+equality of the same class only, a hash of the fields, `match` by position, pickling, no assignment (but to one with
+`frozen=False`, which has no hash). Checkers of types read it as a dataclass. Fields with a mutable default use
+`field(default_factory=...)`; `kw_only=True` is for the whole class.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable
+from operator import attrgetter
 from typing import Any, TypeVar, dataclass_transform, overload
 
 T = TypeVar("T")
@@ -37,13 +39,13 @@ def field(*, default_factory: Callable[[], Any]) -> Any:
 @overload
 def record(cls: type[T], /) -> type[T]: ...
 @overload
-def record(*, kw_only: bool = False, slots: bool = True) -> Callable[[type[T]], type[T]]: ...
+def record(*, kw_only: bool = False, slots: bool = True, frozen: bool = True) -> Callable[[type[T]], type[T]]: ...
 @dataclass_transform(frozen_default=True, field_specifiers=(field,))
-def record(cls: Any = None, /, *, kw_only: bool = False, slots: bool = True) -> Any:
+def record(cls: Any = None, /, *, kw_only: bool = False, slots: bool = True, frozen: bool = True) -> Any:
     """Make a class of annotated fields a record. `slots=False` is for classes that cache properties."""
     if cls is None:
-        return lambda given: _record(given, kw_only, slots)
-    return _record(cls, kw_only, slots)
+        return lambda given: _record(given, kw_only, slots, frozen)
+    return _record(cls, kw_only, slots, frozen)
 
 
 def replace(value: T, /, **changes: Any) -> T:
@@ -56,7 +58,7 @@ def asdict(value: Any) -> dict[str, Any]:
     return {name: getattr(value, name) for name in type(value).__record_fields__}
 
 
-def _record(cls: Any, kw_only: bool, slots: bool) -> Any:
+def _record(cls: Any, kw_only: bool, slots: bool, frozen: bool) -> Any:
     content = dict(cls.__dict__)
     defaults: dict[str, Any] = dict(getattr(cls, "__record_defaults__", {}))
     inherited = tuple(getattr(cls, "__record_fields__", ()))
@@ -67,9 +69,14 @@ def _record(cls: Any, kw_only: bool, slots: bool) -> Any:
     content["__record_keywords__"] = kw_only
     content["__record_fields__"], content["__record_defaults__"] = names, defaults
     content["__match_args__"] = () if kw_only else names
-    content["__setattr__"] = content["__delattr__"] = _refuse
+    content["__record_values__"] = staticmethod(attrgetter(*names)) if names else staticmethod(_nothing)
+    if frozen:
+        content["__setattr__"] = content["__delattr__"] = _refuse
+    else:
+        content["__hash__"] = None
+    content["__getstate__"], content["__setstate__"] = _state, _restore
     for method, shared in (("__repr__", _repr), ("__eq__", _eq), ("__hash__", _hash)):
-        if content.get(method) is None:
+        if content.get(method) is None and (frozen or method != "__hash__"):
             content[method] = shared
     if slots:
         content["__slots__"] = tuple(name for name in names if name not in inherited)
@@ -117,11 +124,24 @@ def _repr(self: Any) -> str:
     return f"{type(self).__qualname__}({shown})"
 
 
+def _nothing(value: Any) -> tuple[()]:
+    return ()
+
+
 def _eq(self: Any, other: Any) -> Any:
     if other.__class__ is not self.__class__:
         return NotImplemented
-    return all(getattr(self, name) == getattr(other, name) for name in self.__record_fields__)
+    return self.__record_values__(self) == self.__record_values__(other)
 
 
 def _hash(self: Any) -> int:
-    return hash(tuple(getattr(self, name) for name in self.__record_fields__))
+    return hash(self.__record_values__(self))
+
+
+def _state(self: Any) -> tuple[Any, ...]:
+    return tuple(getattr(self, name) for name in self.__record_fields__)
+
+
+def _restore(self: Any, state: tuple[Any, ...]) -> None:
+    for name, value in zip(self.__record_fields__, state, strict=True):
+        object.__setattr__(self, name, value)

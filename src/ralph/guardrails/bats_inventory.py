@@ -13,13 +13,13 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
 from functools import cache
 
 from ralph.guardrails.bats_checks import said
 from ralph.guardrails.inventory.model import Check, Facts, Fake, Ghost, Grade, Inventory, Test
 from ralph.guardrails.inventory.readers import Paths, is_support
 from ralph.guardrails.source import Source
+from ralph.record import record, replace
 from ralph.system.patterns import later
 
 WORDS = (r"@test",)
@@ -36,7 +36,7 @@ LITERAL = later(r"\"[^\"\n]*\"|'[^'\n]*'|(?<![\w$])\d+\b")
 SEPARATE = later(r"[ \t]*;(?!;)[ \t]*")
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Block:
     name: str
     line: int

@@ -7,8 +7,7 @@ constant, an environment variable, or anything else beside it makes it a plain s
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
+from ralph.record import record
 from ralph.system.patterns import later
 
 LITERAL = later(r"\"(?:[^\"\\\n]|\\.)*\"|'(?:[^'\\\n]|\\.)*'|`[^`]*`|/(?:[^/\\\n]|\\.)+/[a-z]*|%r\{[^}]*\}")
@@ -18,7 +17,7 @@ NAME = later(r"[^\W\d]\w*[?!]?|\d+")
 EMPTY = later(r"""["'`]\s*["'`]$""")
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Vocabulary:
     """`asks` are names that ask about the platform, `other` what may stand around them."""
 

@@ -13,7 +13,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator
-from dataclasses import replace
 
 import tree_sitter
 
@@ -23,6 +22,7 @@ from ralph.guardrails.inventory.readers import Paths
 from ralph.guardrails.inventory.truth import Said, compared, holds
 from ralph.guardrails.inventory.writing import Writing, text_of
 from ralph.guardrails.source import Source
+from ralph.record import replace
 from ralph.system.patterns import later
 
 WORDS = (r"\[\s*(?:\w+\.)*\w*(?:fact|theory|test\w*)\b", r"\bassert\.")

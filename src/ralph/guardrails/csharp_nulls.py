@@ -7,11 +7,11 @@ the compiler says of it: they block. Elsewhere (a property that something else s
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import replace
 
 from ralph.guardrails.inventory.readers import is_support
 from ralph.guardrails.model import Change, Hit
 from ralph.guardrails.source import Source
+from ralph.record import replace
 from ralph.system.patterns import later
 
 SILENCED, SHOWN = "csharp.null-silenced", "csharp.null-forgiven"

@@ -15,10 +15,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass, replace
 
 from ralph.guardrails.model import Hit
 from ralph.guardrails.source import Comment, Source
+from ralph.record import record, replace
 
 START = r"(?:\A|(?<=\n))[ \t\xa0/*#!;]*"
 """The beginning of a comment or of one of its lines, with the marks that stand there."""
@@ -31,7 +31,7 @@ EXCLUDE = r"\b(?:LCOV|GCOVR?|GRCOV)_EXCL_(?:BR_|EXCEPTION_BR_)?"
 """What lcov and its relatives begin their marks with."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@record(kw_only=True)
 class Directive:
     """One kind of directive. `form` and `end` may have a group `codes`, `form` also a group `why`."""
 

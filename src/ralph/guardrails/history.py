@@ -13,7 +13,6 @@ from __future__ import annotations
 import os
 from collections.abc import Iterator
 from concurrent.futures import ProcessPoolExecutor
-from dataclasses import dataclass
 from functools import cache, partial
 from multiprocessing import get_context
 from pathlib import Path
@@ -23,6 +22,7 @@ from ralph.guardrails.change import read_change
 from ralph.guardrails.scan import scan
 from ralph.policy import registry
 from ralph.policy.model import PolicySet
+from ralph.record import record
 from ralph.results import Finding
 from ralph.system.git import Repository, open_exactly
 from ralph.system.git_door import git
@@ -30,7 +30,7 @@ from ralph.system.git_door import git
 _FORMAT = "%H%x00%P%x00%cs%x00%s%x1e"
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@record(kw_only=True)
 class Commit:
     """`date` is the committer's, as YYYY-MM-DD. `parent` is the first one."""
 
@@ -40,7 +40,7 @@ class Commit:
     subject: str
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@record(kw_only=True)
 class Judged:
     """What the policy set says to one commit. `problem`: why it could not be judged."""
 

@@ -7,14 +7,15 @@ detector asks for a file. Paths are text with undecodable bytes kept as surrogat
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass, field
 from typing import Literal, Protocol
+
+from ralph.record import record
 
 MODE_GITLINK = "160000"
 MODE_SYMLINK = "120000"
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Hunk:
     """One run of changed lines. Lines are bytes without their LF, as git cut them (on LF only)."""
 
@@ -24,7 +25,7 @@ class Hunk:
     added: tuple[bytes, ...]
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@record(kw_only=True)
 class FileChange:
     """One path that differs between base and head. A rename is a deletion and an addition.
 
@@ -64,7 +65,7 @@ class Blobs(Protocol):
     def paths_before(self) -> frozenset[str]: ...
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@record(kw_only=True)
 class Beside:
     """What stands in the working copy beside the tree under judgement.
 
@@ -76,7 +77,7 @@ class Beside:
     unwatched: tuple[str, ...] = ()
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@record(kw_only=True)
 class Change:
     """All that differs between the base tree and the tree under judgement."""
 
@@ -93,7 +94,7 @@ class Change:
         return len(self.files)
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@record(kw_only=True)
 class Hit:
     """A place where a rule matches one side of a file (or, from a change detector, the change as a whole).
 
@@ -109,7 +110,7 @@ class Hit:
     column: int
     key: str
     snippet: str
-    scope: frozenset[str] | None = field(default=frozenset())
+    scope: frozenset[str] | None = frozenset()
     detail: str | None = None
 
 

@@ -16,7 +16,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator
-from dataclasses import replace
 
 import tree_sitter
 
@@ -27,6 +26,7 @@ from ralph.guardrails.inventory.truth import Said, compared, holds
 from ralph.guardrails.inventory.writing import Writing, text_of
 from ralph.guardrails.rust_built import CFG, left_out, split, why_not_built
 from ralph.guardrails.source import Source
+from ralph.record import replace
 from ralph.syntax import parse
 from ralph.system.patterns import later
 

@@ -8,13 +8,13 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
 
 import tree_sitter
 
 from ralph.guardrails.model import Change, ChangeDetector, Hit
 from ralph.guardrails.source import Source
 from ralph.guardrails.tokens import Token, group_end, split, tokens
+from ralph.record import record
 from ralph.system.patterns import later
 
 LEVELS = {"forbid": 4.0, "deny": 3.0, "warn": 2.0, "expect": 1.0, "allow": 1.0}
@@ -22,7 +22,7 @@ FORBID, CONDITIONAL = LEVELS["forbid"], 0.5
 INNER = later(rb"#!\s*\[")
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Level:
     strictness: float
     source: Source

@@ -16,7 +16,6 @@ from __future__ import annotations
 import gc
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass
 from functools import cache, partial
 from itertools import chain
 from types import MappingProxyType
@@ -34,6 +33,7 @@ from ralph.guardrails.source import forget
 from ralph.guardrails.texts import CODING_WORD, UnreadableError, decoded
 from ralph.guardrails.tree_rules import tree_hits
 from ralph.policy.model import PolicySet
+from ralph.record import record
 from ralph.results import Finding
 
 NOTHING_ACCEPTED: Mapping[str, str] = MappingProxyType({})
@@ -115,7 +115,7 @@ def _guarded(detector: ChangeDetector, change: Change) -> list[Hit]:
     return hits
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class _Suspect:
     """A source file whose changed lines hold a word that matters."""
 

@@ -8,17 +8,17 @@ there (a file that is broken on purpose must not hide anything).
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from functools import cache, cached_property, lru_cache
 from typing import Any
 
 import tree_sitter
 
 from ralph.guardrails.model import Hit
+from ralph.record import record
 from ralph.syntax import grammar, parse
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Comment:
     """A comment as written, marks included. Lines and columns are 1-based; columns count bytes."""
 

@@ -15,7 +15,6 @@ from __future__ import annotations
 import re
 from bisect import bisect_left
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 
 import tree_sitter
 
@@ -26,6 +25,7 @@ from ralph.guardrails.prefilter import prefilter
 from ralph.guardrails.python.special import MOST_TESTS, TRIVIAL, asks
 from ralph.guardrails.source import Source
 from ralph.guardrails.texts import UnreadableError, decoded, one_line_end
+from ralph.record import record
 from ralph.system.patterns import later
 
 _SCRIPT = "if_statement ternary_expression switch_case pair"
@@ -70,7 +70,7 @@ BESIDE = later(r"(?:^|/)(?:bench(?:marks?)?|examples?|samples?|scripts?|playgrou
 NOTHING = frozenset({"true", "false", "null", "nil", "None", "''", '""', "0", "[]"})
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Case:
     """A branch that gives `result` where something is one of `given`."""
 

@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import replace
 
 import tree_sitter
 
@@ -17,6 +16,7 @@ from ralph.guardrails.dropped import MILD, PLAIN, TIDIES
 from ralph.guardrails.inventory.readers import is_support, reader_of
 from ralph.guardrails.model import Change, Hit
 from ralph.guardrails.source import Source
+from ralph.record import replace
 from ralph.system.patterns import later
 
 WORDS = (r"\bcatch\b|\brescue\b",)

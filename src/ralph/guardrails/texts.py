@@ -12,9 +12,9 @@ git's lines again:
 from __future__ import annotations
 
 import codecs
-import dataclasses
 
 from ralph.guardrails.model import Hit
+from ralph.record import replace
 from ralph.system.patterns import later
 
 MAX_BYTES = 5_000_000
@@ -70,7 +70,7 @@ def in_git_lines(hit: Hit, text: bytes, normal: bytes) -> Hit:
         start = normal.index(b"\n", start) + 1
     offset = start + hit.column - 1
     line_start = text.rfind(b"\n", 0, offset) + 1
-    return dataclasses.replace(hit, line=text.count(b"\n", 0, offset) + 1, column=offset - line_start + 1)
+    return replace(hit, line=text.count(b"\n", 0, offset) + 1, column=offset - line_start + 1)
 
 
 def _foreign(name: str) -> str | None:

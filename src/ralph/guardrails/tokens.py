@@ -9,12 +9,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from typing import Literal
 
 import tree_sitter
 
 from ralph.guardrails.source import Comment, Source
+from ralph.record import record
 from ralph.system.patterns import later
 
 OPENING = {"(": ")", "[": "]", "{": "}"}
@@ -25,7 +25,7 @@ LEXEME = later(
 CODE_INSIDE = later(r"interpolat|embedded|substitution|expansion")
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Token:
     text: str
     kind: Literal["word", "string", "mark"]

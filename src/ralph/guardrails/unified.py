@@ -9,15 +9,14 @@
 
 from __future__ import annotations
 
-import dataclasses
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field
 from typing import Literal
 
 from ralph.errors import ConfigError
 from ralph.guardrails.hunks import MalformedError, is_header, read_hunk, without_pointers
 from ralph.guardrails.model import MODE_GITLINK, FileChange, Hunk
 from ralph.guardrails.unified_names import in_file_line, in_git_line, stripped
+from ralph.record import field, record, replace
 from ralph.system.patterns import later
 
 MAX_LINE = 5_000_000
@@ -33,7 +32,7 @@ _EXTENDED = later(
 _INDEX = later(rb"([0-9a-f]+)\.\.([0-9a-f]+)(?: (\d{6}))?")
 
 
-@dataclass(slots=True)
+@record(frozen=False)
 class _Header:
     """What stands before the hunks of one file; `fields` are git's extended header lines."""
 
@@ -50,7 +49,7 @@ class _Header:
         return "A" if created or self.old is None else "M"
 
 
-@dataclass(slots=True)
+@record
 class Sides:
     """The lines of a file that a diff shows, by number."""
 
@@ -66,7 +65,7 @@ class Sides:
             self.after.update(enumerate(hunk.added, start=hunk.new_start))
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Unified:
     """The files of a diff, and by path the lines of them that it shows."""
 
@@ -167,7 +166,7 @@ class _Reader:
         if known is None:
             self.files[file.path], self.sides[file.path] = file, sides
         elif (known.status, file.status) == ("D", "A"):  # how git shows a file that became a link, or the reverse
-            self.files[file.path] = dataclasses.replace(
+            self.files[file.path] = replace(
                 file, status="T", old_mode=known.old_mode, old_blob=known.old_blob, hunks=known.hunks + file.hunks
             )
             self.sides[file.path] = Sides(self.sides[file.path].before, sides.after)

@@ -18,11 +18,11 @@ import os
 import re
 import tempfile
 from collections.abc import Sequence
-from dataclasses import dataclass, field
 from datetime import datetime
 from pathlib import Path
 
 from ralph.errors import RepositoryError
+from ralph.record import record
 from ralph.system.git_checkout import write_files
 from ralph.system.git_discovery import Place, at, discover
 from ralph.system.git_door import Answer, ask, git, neutral_dir
@@ -45,7 +45,7 @@ _DEFAULT_BRANCHES = (
 )
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Repository:
     """A repository with a working copy at `root`. `common_dir` is `git_dir` but in a linked worktree."""
 
@@ -53,7 +53,7 @@ class Repository:
     git_dir: Path
     common_dir: Path
     object_format: str
-    objects: Objects = field(compare=False, repr=False)
+    objects: Objects
 
     @property
     def empty_tree(self) -> str:

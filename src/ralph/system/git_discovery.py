@@ -8,14 +8,14 @@ are text in a file that an agent may write. What cannot be judged is said in one
 from __future__ import annotations
 
 import os
-from dataclasses import dataclass
 from pathlib import Path
 
 from ralph.errors import RepositoryError
+from ralph.record import record
 from ralph.system.git_door import ask
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Place:
     root: Path
     git_dir: Path

@@ -16,14 +16,15 @@ import re
 import secrets
 import shutil
 from collections.abc import Iterator
-from dataclasses import dataclass
 from pathlib import Path
+
+from ralph.record import record
 
 SUFFIX = ".held"
 _OURS = re.compile(r"[a-z-]+-[0-9a-f]{16}")
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Held:
     """A mark that this process has locked, until it is released or the process dies."""
 

@@ -26,10 +26,10 @@ import hashlib
 import os
 from collections.abc import Mapping
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import dataclass
 from pathlib import Path
 
 from ralph.errors import RepositoryError
+from ralph.record import record
 from ralph.system import working_copy
 from ralph.system.git import Repository, open_exactly
 from ralph.system.git_door import GitTimeoutError
@@ -40,7 +40,7 @@ _DEEPEST = 8
 """Repositories nested in one another beyond this are refused rather than followed."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@record(kw_only=True)
 class Snapshot:
     """A tree, and what stands in the working copy beside it. Paths are text with surrogates, sorted."""
 

@@ -5,11 +5,11 @@ from __future__ import annotations
 import os
 import stat
 from collections.abc import Collection, Iterable, Mapping
-from dataclasses import dataclass
 from itertools import pairwise
 from pathlib import Path
 
 from ralph.errors import RepositoryError
+from ralph.record import record
 from ralph.system.files import reason
 from ralph.system.git import Repository
 from ralph.system.git_door import ask, git
@@ -17,7 +17,7 @@ from ralph.system.git_objects import MODE_GITLINK
 from ralph.system.shadow import OWN_PATHS, Shadow
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Listing:
     """Files that are tracked or that nothing ignores; gitlinks with the id recorded for them, "" if untracked."""
 

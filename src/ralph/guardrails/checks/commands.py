@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from dataclasses import replace
 
 import tree_sitter
 
@@ -13,6 +12,7 @@ from ralph.guardrails.checks.conditions import doubt, truth
 from ralph.guardrails.checks.numbers import ARRAY
 from ralph.guardrails.checks.script import Script
 from ralph.guardrails.checks.state import Flow, Runner, State
+from ralph.record import replace
 
 FLOWS: dict[str, Flow] = {"exit": "exit", "return": "return", "break": "break", "continue": "continue"}
 HARMLESS = frozenset(

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import replace
 
 import tree_sitter
 
 from ralph.guardrails.checks.conditions import doubt, truth
 from ralph.guardrails.checks.numbers import ARRAY, ITEM, arithmetic, assignment
 from ralph.guardrails.checks.state import Runner, State, merged
+from ralph.record import replace
 
 ROUNDS = 2
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from functools import lru_cache
 
 from ralph.guardrails.checks.model import Flaw
@@ -11,6 +10,7 @@ from ralph.guardrails.checks.outline import Check, Outline, outline
 from ralph.guardrails.checks.script import Script
 from ralph.guardrails.checks.state import Doubt, State, Unfathomable
 from ralph.guardrails.checks.thought import Budget, Thought
+from ralph.record import record
 
 Judged = tuple[Check, dict[Flaw, str]]
 MAX_CHECKS = 60
@@ -22,7 +22,7 @@ RETRIED = "it is run again until it succeeds"
 UNKNOWN = "what becomes of its failure cannot be told"
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Shell:
     """How a text is run: with `set -e` or `pipefail` from the start, and as part of a check (`named`) or not."""
 
@@ -31,8 +31,13 @@ class Shell:
     named: bool = False
 
 
+PLAIN = Shell()
+
+
 @lru_cache(maxsize=2_000)
-def judged(text: str, shell: Shell = Shell(), variables: tuple[tuple[str, str | None], ...] = ()) -> tuple[Judged, ...]:
+def judged(
+    text: str, shell: Shell = PLAIN, variables: tuple[tuple[str, str | None], ...] = ()
+) -> tuple[Judged, ...]:
     """Rows count from 0. Text that does not parse is read line by line, so that nothing hides in it."""
     script = Script(text)
     known = dict(variables)

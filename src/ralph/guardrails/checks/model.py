@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
 from typing import Literal
 
 from ralph.guardrails.checks.tables import Kind
+from ralph.record import field, record
 
 Flaw = Literal[
     "lost",
@@ -31,7 +31,7 @@ retried       it is run again until it succeeds
 Place = Literal["ci", "hook", "local"]
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@record(kw_only=True)
 class Gate:
     """One check in one place. `slot` is the script, target or job that it belongs to."""
 

@@ -8,7 +8,6 @@ from __future__ import annotations
 import posixpath
 import re
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
 
 import tree_sitter
 
@@ -16,6 +15,7 @@ from ralph.guardrails.checks.programs import kind_of, one_by_one, says_so
 from ralph.guardrails.checks.script import Script, Variables
 from ralph.guardrails.checks.tables import INTERPRETERS, SUBCOMMANDS, Kind
 from ralph.guardrails.config.shellwords import unwrapped
+from ralph.record import field, record
 from ralph.system.patterns import later
 
 MAX_DEPTH, MAX_CHECKS = 3, 200
@@ -74,7 +74,7 @@ PREDICATES = frozenset(
 )
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Check:
     """A check that a text runs: its bare words, its kind, the row of the text on which it begins."""
 
@@ -85,7 +85,7 @@ class Check:
     certain: bool = True
 
 
-@dataclass(frozen=True)
+@record(slots=False)
 class Outline:
     script: Script
     checks: Mapping[int, Sequence[Check]] = field(default_factory=dict)

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import replace
 from types import MappingProxyType
 
 from ralph.guardrails.checks.judged import Shell, judged
 from ralph.guardrails.checks.model import Flaw, Gate, Place
 from ralph.guardrails.checks.tables import Kind
+from ralph.record import replace
 
 Flaws = Mapping[Flaw, str]
 NONE: Flaws = MappingProxyType({})

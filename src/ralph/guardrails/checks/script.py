@@ -7,13 +7,13 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
 from functools import cached_property
 
 import tree_sitter
 
 from ralph.guardrails.checks.numbers import ARRAY, ITEM, arithmetic, items
 from ralph.guardrails.config.shellwords import without_expressions
+from ralph.record import record
 from ralph.syntax import parse
 from ralph.system.patterns import later
 
@@ -24,7 +24,7 @@ EXPANSION = later(
 Variables = Mapping[str, str | None]
 
 
-@dataclass(frozen=True)
+@record(slots=False)
 class Script:
     """One shell text. `row` is the row of the file on which it begins."""
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from itertools import takewhile
 
 import tree_sitter
@@ -16,6 +15,7 @@ from ralph.guardrails.checks.readers.files import place_of, read_into
 from ralph.guardrails.checks.script import Script
 from ralph.guardrails.config.shellwords import unwrapped
 from ralph.guardrails.config.side import Side
+from ralph.record import record
 from ralph.system.patterns import later
 
 MAX_DEPTH = 3
@@ -23,7 +23,7 @@ TESTS_RUN = later(r"\s-\w*m (?:pytest|unittest|nose2)\b")
 WRITTEN = later(r"(?:echo|printf)\s+(?P<text>.+?)\s*>>\s*[\"']?\$\{?GITHUB_(?P<where>PATH|ENV)\b")
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Spoken:
     words: tuple[str, ...]
     """A command's words, bare; or a variable's name and value."""

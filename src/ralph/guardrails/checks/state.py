@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, replace
 from typing import Literal, Protocol
 
 import tree_sitter
 
 from ralph.guardrails.checks.script import Script, Variables
+from ralph.record import record, replace
 
 Flow = Literal["", "exit", "return", "break", "continue"]
 Doubt = Literal["variable", "argument", "program"]
@@ -21,7 +21,7 @@ class Unfathomable(Exception):
     """The script has too many ways to think all of them through."""
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class State:
     status: int = 0
     held: tuple[tuple[str, str | None], ...] = ()

@@ -9,7 +9,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass, replace
 
 import tree_sitter
 
@@ -17,6 +16,7 @@ from ralph.guardrails.checks import commands, compounds
 from ralph.guardrails.checks.outline import ARGUMENTS, Outline, shell_flags
 from ralph.guardrails.checks.script import Script
 from ralph.guardrails.checks.state import Runner, State, Unfathomable, merged
+from ralph.record import record, replace
 
 MAX_STEPS, MAX_CALLS = 4_000, 6
 INSIDE = frozenset({"command_substitution", "process_substitution"})
@@ -42,7 +42,7 @@ KINDS: dict[str, Kind] = {
 }
 
 
-@dataclass
+@record(frozen=False)
 class Budget:
     steps: int = MAX_STEPS
     calls: int = 0

@@ -11,7 +11,6 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import replace
 
 from ralph.guardrails.config import flags
 from ralph.guardrails.config.lattice import flag, floor
@@ -19,6 +18,7 @@ from ralph.guardrails.config.node import Node
 from ralph.guardrails.config.rows import MOVED, Loss, Row, compare_rows
 from ralph.guardrails.config.scripts import Commands, Run, command_files, read_commands
 from ralph.guardrails.config.side import Side
+from ralph.record import replace
 
 SNAPSHOTS = "cfg.test.snapshots-rewritten"
 THRESHOLD = "cfg.coverage.threshold"

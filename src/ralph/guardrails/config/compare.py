@@ -15,7 +15,6 @@ from __future__ import annotations
 
 import posixpath
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import replace
 from functools import cached_property
 
 from ralph.guardrails.config import commands
@@ -27,6 +26,7 @@ from ralph.guardrails.config.rows import MOVED, Loss
 from ralph.guardrails.config.scripts import is_ci_file
 from ralph.guardrails.config.side import Side
 from ralph.guardrails.config.tool import Tool, Unit
+from ralph.record import replace
 from ralph.system.patterns import later
 
 COMMAND = "a command"

@@ -9,7 +9,6 @@ is one of a few checks (`lattice`). Nothing is run: what only running could tell
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from dataclasses import replace
 from fnmatch import fnmatchcase
 
 from ralph.guardrails.config.compare import Comparison
@@ -20,6 +19,7 @@ from ralph.guardrails.config.scripts import is_ci_file
 from ralph.guardrails.config.side import Side
 from ralph.guardrails.config.tools import TOOLS
 from ralph.guardrails.model import Change, Hit
+from ralph.record import replace
 
 PLACES = frozenset(place.name for tool in TOOLS for place in tool.places)
 GLOBS = tuple(name for name in PLACES if "*" in name)

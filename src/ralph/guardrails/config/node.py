@@ -8,8 +8,9 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, replace
 from typing import Any
+
+from ralph.record import record, replace
 
 Scalar = str | int | float | bool | None
 Key = tuple[str, ...]
@@ -19,12 +20,12 @@ SPREAD = "..."
 """Begins the key of a mapping's part that could not be read: its keys are unknown."""
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Opaque:
     text: str
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@record
 class Node:
     """A value of a file. Lines and columns are 1-based, 0 where the reader cannot tell."""
 
@@ -32,6 +33,9 @@ class Node:
     path: str
     line: int = 0
     column: int = 0
+
+    __eq__ = object.__eq__
+    __hash__ = object.__hash__
 
     @property
     def mapping(self) -> dict[str, Node]:

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 from ralph.guardrails.config.lattice import Check, flag
 from ralph.guardrails.config.rows import MINOR_EXCLUSION, Row
+from ralph.record import record
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Option:
     """`names` are its spellings; the first is the one shown."""
 

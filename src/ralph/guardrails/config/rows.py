@@ -10,10 +10,10 @@ once, as `family` says.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass
 
 from ralph.guardrails.config.lattice import Check, ceiling
 from ralph.guardrails.config.node import SPREAD, Key, Node, Opaque, Settings, canonical
+from ralph.record import record
 
 UNREADABLE_VALUE = "cfg.unreadable-value"
 MOVED = "cfg.moved"
@@ -25,7 +25,7 @@ MANIFOLD = 3
 """So many times as high, a limit of a linter limits nothing any more."""
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Row:
     key: str
     check: Check
@@ -39,7 +39,7 @@ class Row:
         return _key(self.key)
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@record(kw_only=True)
 class Loss:
     """One setting that got worse. `node` stands in the head (None: the setting is gone), `old` in the base."""
 

@@ -10,7 +10,6 @@ import posixpath
 import re
 import shlex
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
 from fnmatch import fnmatch
 from typing import NamedTuple
 
@@ -19,6 +18,7 @@ from ralph.guardrails.config.implied import OPTION_FILES, OPTION_VARIABLES
 from ralph.guardrails.config.node import Key, Node, canonical, flat, names
 from ralph.guardrails.config.side import Side
 from ralph.guardrails.languages import language_of, wants_first_line
+from ralph.record import record
 from ralph.system.patterns import later
 
 _CI_FILE = later(
@@ -55,7 +55,7 @@ class Run(NamedTuple):
     """Options that every call of the program gets: a setting or a variable of the environment."""
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Commands:
     """`runs` in order; `floors`: named numbers."""
 

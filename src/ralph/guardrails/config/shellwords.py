@@ -9,11 +9,11 @@ from __future__ import annotations
 import posixpath
 import re
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
 
 import tree_sitter
 
 from ralph.guardrails.config.node import names
+from ralph.record import record
 from ralph.syntax import parse
 from ralph.system.patterns import later
 
@@ -57,7 +57,7 @@ _EXPRESSION = later(r"\$\{\{(.*?)\}\}", re.DOTALL)
 _FROM_ENVIRONMENT = later(r"\s*env\.(\w+)\s*")
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Command:
     """The program by its last name, its words, and the line of the text on which it begins (0-based)."""
 

@@ -8,22 +8,26 @@ from __future__ import annotations
 
 import posixpath
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
 from fnmatch import fnmatchcase
 
 from ralph.guardrails.config.node import Node, Opaque, Settings, flat
 from ralph.guardrails.config.patterns import is_sample
 from ralph.guardrails.config.rows import Loss, Row, compare_rows
 from ralph.guardrails.config.side import Side
+from ralph.record import record
 
 
-@dataclass(frozen=True, slots=True)
+def _as_it_is(node: Node) -> Node:
+    return node
+
+
+@record
 class Place:
     """A file that may hold the configuration, and the part of it that does. `shape` brings dialects to one form."""
 
     name: str
     root: tuple[str, ...] = ()
-    shape: Callable[[Node], Node] = field(default=lambda node: node)
+    shape: Callable[[Node], Node] = _as_it_is
 
     def part(self, node: Node) -> Node | None:
         found = node.at(*self.root)
@@ -33,7 +37,7 @@ class Place:
         return self.shape(found if isinstance(found.value, dict) else found.with_value({}))
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Unit:
     """The configuration in effect in one place: what it says and which files said it."""
 
@@ -41,7 +45,7 @@ class Unit:
     files: tuple[str, ...]
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Tool:
     name: str
     places: Sequence[Place]

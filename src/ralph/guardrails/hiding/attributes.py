@@ -14,12 +14,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
 
 from ralph.guardrails.hiding.gitpatterns import About, about, holds_source, matches
 from ralph.guardrails.hiding.places import hit
 from ralph.guardrails.languages import language_of
 from ralph.guardrails.model import Change, Hit
+from ralph.record import record
 from ralph.system.patterns import later
 
 HIDES = frozenset({"diff", "linguist-generated", "gitlab-generated"})
@@ -30,7 +30,7 @@ BUILT_IN = {"binary": "-diff -merge -text"}
 SPLIT = later(r"(\"(?:[^\"\\]|\\.)*\"|\S+)(?:[ \t]+(.*))?$")
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Row:
     pattern: str
     effects: tuple[tuple[str, str], ...]

@@ -14,9 +14,9 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Callable, Hashable, Iterable, Sequence
-from dataclasses import dataclass, field
 
 from ralph.guardrails.inventory.model import Test
+from ralph.record import field, record
 
 ALIKE = 0.6
 """Two tests are much the same when they share this much of all their words and constants."""
@@ -26,7 +26,7 @@ MOST_PAIRS = 40_000
 Key = Callable[[Test], Hashable | None]
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Pair:
     old: Test
     new: Test
@@ -38,7 +38,7 @@ class Pair:
         return not (shorter[-1:] == longer[-1:] and all(part in rest for part in shorter))
 
 
-@dataclass(slots=True)
+@record(frozen=False)
 class Matching:
     """`pairs` are the tests that were touched; those that nothing happened to are not here."""
 

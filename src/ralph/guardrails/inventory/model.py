@@ -23,9 +23,10 @@ Rules for extractors, whatever the language (policy set v2, classes G04 and G05)
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass, field
 from enum import IntEnum
 from typing import Literal
+
+from ralph.record import record
 
 
 class Grade(IntEnum):
@@ -43,7 +44,7 @@ class Grade(IntEnum):
     """One certain value: `==`, a call with certain arguments, an exception with its message."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@record(kw_only=True)
 class Check:
     """One assertion."""
 
@@ -74,7 +75,7 @@ class Check:
         return (self.subject, self.relation, self.wanted)
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Fake:
     """Where a test, or its file, replaces something."""
 
@@ -84,7 +85,7 @@ class Fake:
     snippet: str = ""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@record(kw_only=True)
 class Facts:
     """What one test does."""
 
@@ -120,15 +121,15 @@ ROW = "\x1f"
 """Between the elements of a row of parameters."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@record(kw_only=True)
 class Test:
     parts: tuple[str, ...]
     path: str
     line: int
     column: int
     snippet: str
-    text: str = field(repr=False)
-    facts: Callable[[], Facts] = field(repr=False, compare=False)
+    text: str
+    facts: Callable[[], Facts]
     """Call it as often as you like: extractors keep the answer."""
     kind: Literal["test", "helper"] = "test"
 
@@ -138,7 +139,7 @@ class Test:
         return " > ".join(self.parts)
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@record(kw_only=True)
 class Ghost:
     """What is left of a test that no longer runs: `why` is the end of a sentence (`it is commented out`).
 
@@ -156,7 +157,7 @@ class Ghost:
     """It is replaced by a later test of its name: a loss even though a test of that name runs."""
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Inventory:
     """One side of one file."""
 

@@ -9,7 +9,6 @@ from __future__ import annotations
 import re
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable, Iterator
-from dataclasses import dataclass
 from functools import cache, cached_property
 from hashlib import blake2b
 from typing import ClassVar, Literal
@@ -21,13 +20,14 @@ from ralph.guardrails.inventory.reach import reached
 from ralph.guardrails.inventory.truth import Said
 from ralph.guardrails.inventory.writing import Writing, text_of
 from ralph.guardrails.source import Source
+from ralph.record import record
 from ralph.system.patterns import later
 
 HELPER = later(r"(?i)^_?(?:assert|check|verify|expect|require|must|ensure|should)")
 """Names of functions elsewhere that probably check something."""
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Found:
     """A test, a helper, or what is left of a test (`why` says why nothing runs it)."""
 

@@ -8,7 +8,6 @@ anything, or inside one, it demands that something happened. One that leaves out
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 import tree_sitter
@@ -16,6 +15,7 @@ import tree_sitter
 from ralph.guardrails.inventory.deferred import CLOSURES, RUBY_BLOCKS, deferred, is_for_each
 from ralph.guardrails.inventory.model import Grade
 from ralph.guardrails.inventory.writing import Writing, text_of
+from ralph.record import record
 from ralph.system.patterns import later
 
 if TYPE_CHECKING:
@@ -36,7 +36,7 @@ OTHER_SYSTEM = later(
 )
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Reach:
     cap: Grade = Grade.EXACT
     times: int | None = 1

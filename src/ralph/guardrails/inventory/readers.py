@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import importlib
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field
 from functools import cache
 from itertools import chain
 from typing import Protocol
@@ -15,6 +14,7 @@ from ralph.guardrails.model import MODE_GITLINK, MODE_SYMLINK, Change, FileChang
 from ralph.guardrails.prefilter import prefilter
 from ralph.guardrails.source import Source
 from ralph.guardrails.texts import UnreadableError, decoded, one_line_end
+from ralph.record import field, record
 from ralph.system.patterns import later
 
 READERS = {
@@ -75,13 +75,13 @@ class Reader(Protocol):
     def is_test_file(self, path: str) -> bool: ...
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Side:
     """One side of the change: how to read a file, and all paths there are."""
 
     read: Callable[[str], bytes | None]
     all: Callable[[], frozenset[str]]
-    memo: dict[str, object] = field(default_factory=dict, compare=False)
+    memo: dict[str, object] = field(default_factory=dict)
 
 
 def before(change: Change) -> Side:

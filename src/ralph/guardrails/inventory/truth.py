@@ -9,12 +9,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
 
 import tree_sitter
 
 from ralph.guardrails.inventory.model import Grade
 from ralph.guardrails.inventory.writing import Writing, text_of
+from ralph.record import record
 
 NEGATED = {"==": "!=", "!=": "==", "<": ">=", ">=": "<", ">": "<=", "<=": ">", "===": "!=", "=~": "!~"}
 EMPTY = frozenset({"nil", "null", "None", "false", "False", "default", "true", "True"})
@@ -25,7 +25,7 @@ TAKES = (
 )
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Said:
     """One assertion as it is written, before anybody asks whether it is reached."""
 

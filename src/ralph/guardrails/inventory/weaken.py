@@ -16,7 +16,6 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
 from enum import Enum
 
 from ralph.guardrails.inventory.coarser import asks_itself, only_part
@@ -24,6 +23,7 @@ from ralph.guardrails.inventory.implied import implied, only_a_type
 from ralph.guardrails.inventory.match import Matching, Pair
 from ralph.guardrails.inventory.model import ROW, Check, Facts, Grade, Test
 from ralph.guardrails.inventory.values import other_number, same_value
+from ralph.record import record
 from ralph.system.patterns import later
 
 WIDER_TOLERANCE = 10.0
@@ -54,7 +54,7 @@ class Kind(Enum):
     EMPTIED = "emptied"
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Loss:
     kind: Kind
     pair: Pair

@@ -7,7 +7,6 @@ pragma that is gone, and a skip of a test that ran before.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import replace
 
 from ralph.guardrails.directives import COMMON, COMMON_WORDS, suppressions
 from ralph.guardrails.javascript import (
@@ -48,6 +47,7 @@ from ralph.guardrails.javascript.words import (
 from ralph.guardrails.model import Change, ChangeDetector, Hit
 from ralph.guardrails.prefilter import prefilter
 from ralph.guardrails.source import Detector, Source
+from ralph.record import replace
 
 __all__ = ["CHANGE_DETECTORS", "DETECTORS", "REVISE", "WORDS", "scripts_of"]
 

@@ -6,7 +6,6 @@ parameters known as a test's context to what stands inside them.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Literal
 
 import tree_sitter
@@ -16,9 +15,10 @@ from ralph.guardrails.javascript.constants import Constants
 from ralph.guardrails.javascript.names import Names, unwrapped
 from ralph.guardrails.javascript.roots import Ref, Roots
 from ralph.guardrails.source import Source
+from ralph.record import record
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Case:
     """A test or suite. `title` holds the titles of the suites around it, too."""
 

@@ -16,7 +16,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import replace
 
 import tree_sitter
 
@@ -24,6 +23,7 @@ from ralph.guardrails.javascript.code import looks_like_test
 from ralph.guardrails.javascript.nodes import nodes_of
 from ralph.guardrails.model import Change, Hit
 from ralph.guardrails.source import Source
+from ralph.record import replace
 from ralph.system.patterns import later
 
 CASTS = frozenset({"as_expression", "type_assertion"})

@@ -16,7 +16,6 @@ from __future__ import annotations
 import posixpath
 import re
 from collections.abc import Iterator
-from dataclasses import replace
 
 import tree_sitter
 
@@ -28,6 +27,7 @@ from ralph.guardrails.javascript.names import FUNCTIONS, unwrapped
 from ralph.guardrails.javascript.places import is_command, is_config, is_support
 from ralph.guardrails.model import Hit
 from ralph.guardrails.source import Source
+from ralph.record import replace
 from ralph.system.patterns import later
 
 WORDS = (r"\bexit(?:Code)?\b|uncaughtException|unhandledRejection", r"reallyExit", r"\bprocess\s*(?:\?\.)?\[")

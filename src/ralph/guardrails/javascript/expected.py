@@ -8,11 +8,11 @@ stood there before, or stands now elsewhere in the change, was to compile: there
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import replace
 
 from ralph.guardrails.compare import Places
 from ralph.guardrails.javascript.layout import is_test_file
 from ralph.guardrails.model import Change, Hit
+from ralph.record import replace
 
 _IGNORE = b"@ts-ignore"
 SILENCED, ASSERTED = "js.ts-expect-error", "js.ts-expect-error-in-type-test"

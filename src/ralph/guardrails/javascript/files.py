@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
 from itertools import chain
 
 from ralph.guardrails.javascript.components import scripts_of
@@ -17,6 +16,7 @@ from ralph.guardrails.model import Blobs, Change, FileChange, Hit
 from ralph.guardrails.prefilter import Prefilter, prefilter
 from ralph.guardrails.source import Source
 from ralph.guardrails.texts import UnreadableError, decoded, in_git_lines, one_line_end
+from ralph.record import record
 from ralph.system.patterns import later
 
 HEADER_LINES, HEADER_BYTES = 40, 4_000
@@ -24,7 +24,7 @@ _PRAGMA = later(rb"@flow|@ts-check", re.IGNORECASE)
 LANGUAGES = frozenset({"javascript", "typescript", "tsx", "vue"})
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Side:
     """One side of a path. A component has a source for each script; a side that is absent has none."""
 
@@ -37,7 +37,7 @@ class Side:
         return in_git_lines(hit, self.text, self.normal)
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Sides:
     """One changed path."""
 

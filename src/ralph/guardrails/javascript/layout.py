@@ -10,12 +10,12 @@ from __future__ import annotations
 import posixpath
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
 
 from ralph.guardrails.config.node import Node, canonical
 from ralph.guardrails.config.side import Side
 from ralph.guardrails.inventory.readers import Paths
 from ralph.guardrails.javascript.globs import matches_path
+from ralph.record import record
 from ralph.system.patterns import later
 
 END = r"\.[cm]?[jt]sx?$"
@@ -41,7 +41,7 @@ _CONFIGS = ("jest.config", "vitest.config", "vite.config")
 _SUFFIXES = ("js", "ts", "mjs", "cjs", "mts", "cts", "json")
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Runner:
     """What is known of the runner whose configuration stands in one folder."""
 

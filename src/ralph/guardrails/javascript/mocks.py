@@ -15,7 +15,6 @@ from __future__ import annotations
 import posixpath
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
 
 import tree_sitter
 
@@ -28,6 +27,7 @@ from ralph.guardrails.javascript.names import FUNCTIONS, unwrapped
 from ralph.guardrails.javascript.origins import LOCAL_MODULE, Path
 from ralph.guardrails.model import Hit
 from ralph.guardrails.source import Source
+from ralph.record import record
 from ralph.system.patterns import later
 
 WORDS = (
@@ -56,7 +56,7 @@ _ACTUAL = later(r"requireActual|importActual|importOriginal|unmock|original\(\)|
 _NAME_END = later(r"(?:[._-](?:test|spec|cy|e2e|unit|int|integration))*\.[cm]?[jt]sx?$")
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Mocked:
     """A mock of a module of the project; `keys` are the exports that it answers, None for all."""
 

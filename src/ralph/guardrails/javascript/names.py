@@ -8,12 +8,12 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Iterator
-from dataclasses import dataclass, field
 from typing import Literal
 
 import tree_sitter
 
 from ralph.guardrails.source import Source
+from ralph.record import field, record
 from ralph.system.patterns import later
 
 FUNCTIONS = frozenset(
@@ -78,7 +78,7 @@ Key = str | tree_sitter.Node
 _ESCAPE = later(r"\\u(?:\{([0-9a-fA-F]+)\}|([0-9a-fA-F]{4}))")
 
 
-@dataclass(slots=True)
+@record
 class Binding:
     """A declared name. `path` leads from the declared value to the name, through destructuring."""
 

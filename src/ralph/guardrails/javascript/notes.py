@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
 from functools import lru_cache
 from typing import Literal
 
@@ -17,6 +16,7 @@ import tree_sitter
 
 from ralph.guardrails.javascript.nodes import nodes_of
 from ralph.guardrails.source import Comment, Source
+from ralph.record import record
 from ralph.system.patterns import later
 
 BYTE_ORDER_MARK = "\ufeff"
@@ -29,7 +29,7 @@ _TEXT_COMMENT = later(
 )
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Note:
     """A comment without its marks. `///` and `/**` leave `/` and `*` at the start of the body, as tools see it."""
 

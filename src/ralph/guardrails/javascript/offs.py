@@ -8,7 +8,6 @@ in brackets, escaped, computed, aliased or destructured. A modifier that cannot 
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 from typing import Literal
 
 import tree_sitter
@@ -20,11 +19,12 @@ from ralph.guardrails.javascript.frameworks import FOCUS, FOCUS_OPTIONS, OFF, OF
 from ralph.guardrails.javascript.guards import Guards
 from ralph.guardrails.javascript.names import unwrapped
 from ralph.guardrails.javascript.roots import ACCESSES, Modifier, Ref
+from ralph.record import record
 
 What = Literal["skip", "condition", "focus", "focus-option"]
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Off:
     """Something that keeps tests from running. `case` is what it is about; None is the whole file."""
 

@@ -8,8 +8,6 @@ A parameter is a test's context if its function is a test's callback.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
-
 import tree_sitter
 
 from ralph.guardrails.javascript.constants import Constants
@@ -31,6 +29,7 @@ from ralph.guardrails.javascript.frameworks import (
     kind_of,
 )
 from ralph.guardrails.javascript.names import FUNCTIONS, Binding, Key, Names, unwrapped
+from ralph.record import record, replace
 
 MAX_DEPTH = 12
 MAX_STEPS = 200
@@ -38,7 +37,7 @@ MAX_STEPS = 200
 ACCESSES = frozenset({"member_expression", "subscript_expression"})
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Modifier:
     """`name` is `?` if it cannot be read."""
 
@@ -53,7 +52,7 @@ class Modifier:
         return self.name in OFF or self.name in OFF_IF or self.name == "?"
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Ref:
     """A test function, a suite function, a hook, a test's context or a framework's module."""
 

@@ -14,7 +14,6 @@ from __future__ import annotations
 import posixpath
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
 
 from ralph.guardrails.config.node import Node, canonical
 from ralph.guardrails.config.side import Side, resolve
@@ -25,6 +24,7 @@ from ralph.guardrails.javascript.names import FUNCTIONS
 from ralph.guardrails.languages import language_of
 from ralph.guardrails.model import Change, Hit
 from ralph.guardrails.source import Source
+from ralph.record import record
 from ralph.system.patterns import later
 
 CONFIGS = later(
@@ -44,7 +44,7 @@ PRETENDS = later(r"(?i)mock|fake|stub|dummy|fixture|double")
 _PROCESS = frozenset({"process", "processAsync"})
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Loaded:
     """One value of the configuration. `key` is its pattern or alias, for settings that have such."""
 

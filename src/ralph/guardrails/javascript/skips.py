@@ -14,7 +14,6 @@ Both sides are compared, because what a skip means depends on the test before th
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass, field, replace
 
 from ralph.guardrails.compare import new_hits
 from ralph.guardrails.javascript.cases import Case
@@ -27,13 +26,14 @@ from ralph.guardrails.javascript.words import A_TEST_FRAMEWORK
 from ralph.guardrails.model import Change, Hit
 from ralph.guardrails.prefilter import prefilter
 from ralph.guardrails.source import Source
+from ralph.record import field, record, replace
 
 Title = tuple[str, ...]
 MATCHING = "js.test-skip"
 """One rule for all while the sides are compared; `_rule` says what a new one is called."""
 
 
-@dataclass(slots=True)
+@record(frozen=False)
 class Inventory:
     """The tests of one side of one file."""
 

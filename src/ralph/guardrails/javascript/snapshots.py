@@ -14,10 +14,10 @@ from __future__ import annotations
 import posixpath
 import re
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
 
 from ralph.guardrails.javascript.layout import is_test_file
 from ralph.guardrails.model import Change, FileChange, Hit
+from ralph.record import record
 from ralph.system.patterns import later
 
 _ENTRY = later(rb"^exports\[`((?:[^`\\]|\\.)*)`\]\s*=\s*`((?:[^`\\]|\\.)*)`;?", re.MULTILINE | re.DOTALL)
@@ -29,7 +29,7 @@ _WORD = later(r"[\w']{3,}")
 _NO_PRODUCT = later(r"(?i)\.(?:snap|shot|md|png|jpe?g|webp)$|(?:^|/)\.[^/]+$")
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class _Entry:
     path: str
     line: int

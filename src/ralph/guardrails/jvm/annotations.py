@@ -13,11 +13,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
 
 from ralph.guardrails.model import Hit
 from ralph.guardrails.source import Source
 from ralph.guardrails.tokens import Token, group_end, join, tokens
+from ralph.record import record
 from ralph.system.patterns import later
 
 SUPPRESSING = frozenset({"SuppressWarnings", "Suppress", "SuppressFBWarnings", "SuppressLint", "SuppressWarning"})
@@ -35,7 +35,7 @@ PRODUCT_NAMES = frozenset({"Ignore", "Ignored", "Disabled"})
 KINDS = frozenset({"class", "interface", "object", "fun", "enum", "record", "void", "@interface", "val", "var"})
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Annotation:
     name: str
     """The last part of the name, aliases resolved."""

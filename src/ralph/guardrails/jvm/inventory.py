@@ -14,7 +14,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator
-from dataclasses import replace
 
 import tree_sitter
 
@@ -25,6 +24,7 @@ from ralph.guardrails.inventory.truth import Said
 from ralph.guardrails.inventory.writing import Writing, text_of
 from ralph.guardrails.jvm.asserts import chained, junit, named_call
 from ralph.guardrails.source import Source
+from ralph.record import replace
 from ralph.system.patterns import later
 
 WORDS = (r"@\w*Test\b", r"\bassert\w*\(")

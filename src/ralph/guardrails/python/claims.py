@@ -7,12 +7,12 @@ import math
 import operator
 import re
 from collections.abc import Callable
-from dataclasses import dataclass
 from typing import Any
 
 from ralph.guardrails.inventory.model import Grade
 from ralph.guardrails.python.constants import constant
 from ralph.guardrails.python.trees import walk
+from ralph.record import record
 from ralph.system.patterns import later
 
 LOOSE = 0.01
@@ -37,7 +37,7 @@ COMPARE: dict[type[ast.cmpop], Callable[[Any, Any], bool]] = {
 }
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Claim:
     """An assertion apart from where it stands: see `inventory.model.Check`."""
 

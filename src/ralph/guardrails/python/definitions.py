@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import ast
-from dataclasses import dataclass
 from typing import Literal
 
 from ralph.guardrails.python.claims import constant_value
 from ralph.guardrails.python.words import Node, identifier
 from ralph.guardrails.source import Source
+from ralph.record import record
 from ralph.system.patterns import later
 
 BLOCKS = ("if_statement", "try_statement", "with_statement", "for_statement", "while_statement", "match_statement")
@@ -28,7 +28,7 @@ ENDS = later(
 )
 
 
-@dataclass(slots=True)
+@record(frozen=False)
 class Found:
     """A test or helper as it is met. `why` it does not run, if so, and the statement that ended it."""
 

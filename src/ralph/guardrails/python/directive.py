@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import codecs
-import dataclasses
 import re
 from collections.abc import Iterator
 from typing import NamedTuple
 
 from ralph.guardrails.source import Comment, Source
+from ralph.record import replace
 
 
 class Said(NamedTuple):
@@ -49,7 +49,7 @@ class Note(NamedTuple):
 def note(source: Source, comment: Comment) -> Note:
     before = source.data[: comment.start_byte].removeprefix(codecs.BOM_UTF8)
     if not before:  # a byte order mark is nothing to the tools
-        comment = dataclasses.replace(comment, column=1, alone=True)
+        comment = replace(comment, column=1, alone=True)
     top = all(not line.strip() or line.lstrip().startswith(b"#") for line in before.split(b"\n"))
     end = comment.start_byte + len(comment.text.encode())
     return Note(comment, top, source.data[end : end + 100].decode("utf-8", "replace"))

@@ -17,7 +17,6 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Iterator
-from dataclasses import replace
 
 from ralph.guardrails.inventory.model import Check, Facts, Grade
 from ralph.guardrails.python.bodies import body_of, is_empty, literals_of, rows_of, times_of, words_of
@@ -28,6 +27,7 @@ from ralph.guardrails.python.patience import retries_of, timeout_of
 from ralph.guardrails.python.reach import SWALLOWED, Reach, is_generator
 from ralph.guardrails.python.supported import is_of_the_past
 from ralph.guardrails.python.walking import FunctionDef, LineText, Scope, Walker
+from ralph.record import replace
 from ralph.system.patterns import later
 
 READ = later(r"(.+)\.read_(?:text|bytes)\(")

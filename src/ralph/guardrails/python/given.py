@@ -15,7 +15,6 @@ import ast
 import posixpath
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
 from itertools import chain
 
 from ralph.guardrails.model import Change, ChangeDetector, FileChange, Hit
@@ -25,6 +24,7 @@ from ralph.guardrails.python.layout import TEST_FILE, is_test_file
 from ralph.guardrails.python.runner.fixtures import MOST_TESTS, is_own
 from ralph.guardrails.python.scopes import SET_UPS, is_fixture
 from ralph.guardrails.python.trees import walk
+from ralph.record import record
 from ralph.system.patterns import later
 
 WORTH = later(rb"(?i)mock|fake|stub|dummy|SimpleNamespace|^\s*class\s+\w+|autospec|\w=\s*lambda", re.MULTILINE)
@@ -33,7 +33,7 @@ ANY = r"\w+"
 Function = ast.FunctionDef | ast.AsyncFunctionDef
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Given:
     """What a test gets under a name (`store`, `self.store`), and where that is written."""
 

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import ast
-from dataclasses import replace
 
 from ralph.guardrails.inventory.model import Grade
 from ralph.guardrails.python.claims import Claim, is_broad, name_of, raised, source_of, text
 from ralph.guardrails.python.inlining import Inliner
 from ralph.guardrails.python.reach import SWALLOWED, Reach, fails, is_failure, parts
+from ralph.record import replace
 from ralph.system.patterns import later
 
 CATCHES = later(r"\b(?:AssertionError|Exception|BaseException|failureException|Failed)\b")

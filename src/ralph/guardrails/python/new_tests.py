@@ -12,13 +12,13 @@ from __future__ import annotations
 
 import unicodedata
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import replace
 
 from ralph.guardrails.languages import language_of
 from ralph.guardrails.model import Change, Hit
 from ralph.guardrails.python.words import Node, identifier
 from ralph.guardrails.source import Source
 from ralph.guardrails.texts import UnreadableError, decoded, one_line_end
+from ralph.record import replace
 from ralph.system.patterns import later
 
 ABOUT_TESTS = frozenset({"py.skip", "py.xfail", "py.not-a-test", "py.empty-parametrize"})

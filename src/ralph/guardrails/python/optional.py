@@ -9,9 +9,9 @@ from __future__ import annotations
 import re
 import sys
 from collections.abc import Iterable, Iterator
-from dataclasses import replace
 
 from ralph.guardrails.model import Change, Hit
+from ralph.record import replace
 from ralph.system.patterns import later
 
 CALL = later(r"importorskip\(\s*[\"']([\w.]+)[\"']")

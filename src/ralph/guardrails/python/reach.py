@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Iterable
-from dataclasses import dataclass, replace
 
 from ralph.guardrails.inventory.model import Grade
 from ralph.guardrails.python.claims import constant_value, name_of
 from ralph.guardrails.python.trees import walk
+from ralph.record import record, replace
 from ralph.system.patterns import later
 
 PLATFORM = later(
@@ -22,7 +22,7 @@ SOMEWHERE = "it runs on some platforms only"
 SWALLOWED = "its failure is swallowed"
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Reach:
     """`cap` is the most that an assertion is worth there, `why` it is not more, `times` how many cases it runs for."""
 

@@ -17,7 +17,6 @@ from __future__ import annotations
 import ast
 import re
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
 
 from ralph.guardrails.inventory.readers import is_support
 from ralph.guardrails.model import Change, Hit
@@ -27,6 +26,7 @@ from ralph.guardrails.python.layout import is_test_file
 from ralph.guardrails.python.trees import walk
 from ralph.guardrails.python.words import Node, enclosing
 from ralph.guardrails.source import Source
+from ralph.record import record
 from ralph.system.patterns import later
 
 WORDS = (
@@ -130,7 +130,7 @@ def _is_prose(place: Node) -> bool:
     return string is not None and string.parent is not None and string.parent.type == "expression_statement"
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Case:
     """A branch that gives a constant for constants."""
 

@@ -16,12 +16,12 @@ from __future__ import annotations
 import ast
 import re
 from collections.abc import Callable, Iterator
-from dataclasses import replace
 
 from ralph.guardrails.inventory.model import Grade
 from ralph.guardrails.python.claims import ALL_PATTERN, Claim, is_constant, is_expected, name_of, source_of, text
 from ralph.guardrails.python.comparing import DEFAULT_TOLERANCE, compared, equality, within
 from ralph.guardrails.python.constants import constant
+from ralph.record import replace
 from ralph.system.patterns import later
 
 SHAPES = later(

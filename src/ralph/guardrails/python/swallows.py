@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Iterator
-from dataclasses import dataclass
 
 from ralph.guardrails.python.claims import is_constant, name_of, source_of
 from ralph.guardrails.python.functions import Tree
 from ralph.guardrails.python.trees import walk
+from ralph.record import record
 from ralph.system.patterns import later
 
 DROPS = rb"except\*?[ \t]*:|except\b.*\b(?:Base)?Exception\b|suppress\(|finally[ \t]*:"
@@ -20,7 +20,7 @@ SUCCESS = later(
 )
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Swallow:
     """A place where every failure of some code is dropped."""
 

@@ -7,9 +7,9 @@ dependency may have given the error another name: a person looks. More errors, o
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import replace
 
 from ralph.guardrails.model import Change, Hit
+from ralph.record import replace
 from ralph.system.patterns import later
 
 IGNORE = later(r"#\s*type:\s*ignore\[([^\]]*)\]")

@@ -5,7 +5,6 @@ from __future__ import annotations
 import ast
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass, field, replace
 
 from ralph.guardrails.inventory.model import Check, Facts, Fake, Grade
 from ralph.guardrails.python.asserting import asserted
@@ -28,6 +27,7 @@ from ralph.guardrails.python.reach import (
 from ralph.guardrails.python.strength import claims
 from ralph.guardrails.python.swallowers import EXIT
 from ralph.guardrails.python.trees import walk
+from ralph.record import field, record, replace
 
 FunctionDef = ast.FunctionDef | ast.AsyncFunctionDef
 LineText = Callable[[int], str]
@@ -39,7 +39,7 @@ LEAVES = {
 """What is left for the statements behind one that leaves the block."""
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Scope:
     """What the file around a test gives it: constants and plain fixtures, functions that assert, what its set-ups and
     its module replace, its own functions, the marks of its classes and module, what of it swallows failures, and what

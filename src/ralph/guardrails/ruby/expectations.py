@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import replace
 
 import tree_sitter
 
 from ralph.guardrails.inventory.model import Grade
 from ralph.guardrails.inventory.truth import Said, compared, holds
 from ralph.guardrails.inventory.writing import Writing, text_of
+from ralph.record import replace
 from ralph.system.patterns import later
 
 EQUAL = frozenset({"eq", "eql", "equal", "be", "match_array", "contain_exactly", "must_equal", "must_be_same_as"})

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
 
 from ralph.guardrails.literals import Literals
 from ralph.guardrails.secrets.formats import FORMATS, Sort
@@ -22,6 +21,7 @@ from ralph.guardrails.secrets.guesses import (
     looks_chosen,
     looks_random,
 )
+from ralph.record import record
 from ralph.system.patterns import later
 
 KNOWN_EXAMPLES = later(
@@ -34,7 +34,7 @@ COMMON_PASSWORDS = later(
 )
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Secret:
     """`start` and `end` are the bytes that must not be shown; `surely`: by its form, not only by its name."""
 

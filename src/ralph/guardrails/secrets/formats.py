@@ -7,16 +7,16 @@ that its secret part, group 1 if there is one, must have. Formats are public: th
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
 from functools import cache
 from typing import Literal
 
 from ralph.guardrails.secrets.services import SERVICES
+from ralph.record import record
 
 Sort = Literal["key", "private-key", "password", "possible"]
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Format:
     name: str
     words: tuple[bytes, ...]

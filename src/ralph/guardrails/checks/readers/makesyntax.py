@@ -7,8 +7,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass, field
 
+from ralph.record import field, record
 from ralph.system.patterns import later
 
 TARGET = later(r"(?P<names>[^\s#:=][^#:=]*?)\s*(?P<colon>::?)(?!=)(?P<rest>[^=].*|)$")
@@ -19,7 +19,7 @@ CALL = later(r"\$\((?:[^()]|\([^()]*\))*\)|\$[@<^?*%+|]")
 MAX_EXPANSIONS, MAX_GROWTH = 6, 10_000
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Line:
     number: int
     text: str
@@ -27,7 +27,7 @@ class Line:
     """It stands in a conditional part."""
 
 
-@dataclass
+@record
 class Rule:
     """One line that names targets, with its recipe."""
 
@@ -38,7 +38,7 @@ class Rule:
     recipe: list[Line] = field(default_factory=list)
 
 
-@dataclass
+@record
 class Makefile:
     variables: dict[str, str] = field(default_factory=dict)
     lines: dict[str, int] = field(default_factory=dict)

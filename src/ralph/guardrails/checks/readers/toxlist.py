@@ -9,10 +9,10 @@ from __future__ import annotations
 import itertools
 import math
 import re
-from dataclasses import replace
 
 from ralph.guardrails.checks.reader import Collector
 from ralph.guardrails.config.node import Node, canonical, flat
+from ralph.record import replace
 from ralph.system.patterns import later
 
 BASES = ("testenv", "env_run_base", "tool/tox/env_run_base")

@@ -3,18 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 
 import tree_sitter
 
 from ralph.guardrails.config.readers.syntax import text_of
+from ralph.record import record
 
 HARMLESS = frozenset(
     {"comment", "interface_declaration", "type_alias_declaration", "empty_statement", "hash_bang_line"}
 )
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Patch:
     """`name.keys = value`, `delete name.keys` (no value) or `name.keys.push(value)`."""
 

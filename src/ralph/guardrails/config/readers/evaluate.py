@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
 
 import tree_sitter
 
@@ -19,6 +18,7 @@ from ralph.guardrails.config.readers.syntax import (
     string_value,
     text_of,
 )
+from ralph.record import record
 
 MAX_DEPTH = 60
 MAX_STEPS = 100_000
@@ -47,7 +47,7 @@ IDENTITIES = {
 """These give back what they are given; any other call may add what cannot be seen here."""
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Place:
     path: str
     first_column: int = 1

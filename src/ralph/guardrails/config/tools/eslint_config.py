@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import posixpath
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass
 
 from ralph.guardrails.config.lattice import words
 from ralph.guardrails.config.node import SPREAD, Key, Node, Opaque, canonical, merged
 from ralph.guardrails.config.side import Side, resolve
 from ralph.guardrails.config.tool import Unit, files_named
+from ralph.record import record
 
 FLAT = tuple(f"eslint.config.{end}" for end in ("js", "mjs", "cjs", "ts", "mts", "cts"))
 LEGACY = (".eslintrc.js", ".eslintrc.cjs", ".eslintrc.yaml", ".eslintrc.yml", ".eslintrc.json", ".eslintrc")
@@ -21,7 +21,7 @@ WHOLE: Key = ()
 IGNORE_FILE: Key = ("ignore file",)
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Block:
     files: tuple[str, ...]
     """Empty: every file."""
@@ -30,7 +30,7 @@ class Block:
     ignores: tuple[Node, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Config:
     blocks: tuple[Block, ...]
     presets: tuple[Node, ...]

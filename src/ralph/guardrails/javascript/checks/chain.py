@@ -6,18 +6,18 @@ A chain begins with a call that names what is looked at, and goes on with member
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 
 import tree_sitter
 
 from ralph.guardrails.javascript.calls import arguments
 from ralph.guardrails.javascript.code import Code
 from ralph.guardrails.javascript.names import WRAPPERS
+from ralph.record import record
 
 ACCESSES = frozenset({"member_expression", "subscript_expression"})
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Link:
     """One member of a chain; `arguments` is None where it is not called."""
 
@@ -26,7 +26,7 @@ class Link:
     node: tree_sitter.Node
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Chain:
     start: tree_sitter.Node
     links: tuple[Link, ...]

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import replace
 
 import tree_sitter
 
@@ -14,6 +13,7 @@ from ralph.guardrails.javascript.checks.reach import UNAWAITED, Reaching
 from ralph.guardrails.javascript.code import Code
 from ralph.guardrails.javascript.names import unwrapped
 from ralph.guardrails.javascript.roots import Ref
+from ralph.record import replace
 from ralph.system.patterns import later
 
 MAX_DEPTH = 3

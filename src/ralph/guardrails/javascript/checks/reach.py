@@ -7,7 +7,6 @@ that nobody waits for. Callbacks of functions that are not known are taken to be
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 
 import tree_sitter
 
@@ -17,6 +16,7 @@ from ralph.guardrails.javascript.checks.swallow import Swallow
 from ralph.guardrails.javascript.code import Code
 from ralph.guardrails.javascript.constants import UNKNOWN, Verdict
 from ralph.guardrails.javascript.names import FUNCTIONS, unwrapped
+from ralph.record import record
 
 NOTHING, EXISTS, SHAPE, CLOSE, EXACT = Grade
 _LEAVES = frozenset({"return_statement", "throw_statement", "break_statement", "continue_statement"})
@@ -24,7 +24,7 @@ _EACH = frozenset({"forEach", "map", "flatMap", "each", "for", "every", "some", 
 _LATER = frozenset({"setTimeout", "setInterval", "setImmediate", "queueMicrotask", "requestAnimationFrame", "nextTick"})
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Reach:
     cap: Grade = EXACT
     times: int | None = 1

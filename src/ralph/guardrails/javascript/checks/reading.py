@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import replace
 
 import tree_sitter
 
@@ -19,6 +18,7 @@ from ralph.guardrails.javascript.checks.vague import is_made_here, is_vague, mat
 from ralph.guardrails.javascript.checks.writing import Writing
 from ralph.guardrails.javascript.code import Code
 from ralph.guardrails.javascript.names import FUNCTIONS, unwrapped
+from ralph.record import replace
 from ralph.system.patterns import later
 
 NOTHING, EXISTS, SHAPE, CLOSE, EXACT = Grade

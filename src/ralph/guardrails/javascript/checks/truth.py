@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
 
 import tree_sitter
 
@@ -17,12 +16,13 @@ from ralph.guardrails.javascript.checks.writing import Writing
 from ralph.guardrails.javascript.code import Code
 from ralph.guardrails.javascript.constants import UNKNOWN
 from ralph.guardrails.javascript.names import unwrapped
+from ralph.record import record
 from ralph.system.patterns import later
 
 NOTHING, EXISTS, SHAPE, CLOSE, EXACT = Grade
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Said:
     """What one assertion says, before anybody asks whether it is reached. `wanted_node` may stand for `wanted`."""
 

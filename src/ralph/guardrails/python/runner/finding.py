@@ -9,7 +9,6 @@ from __future__ import annotations
 import ast
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
 
 from ralph.guardrails.python.bindings import scope_of
 from ralph.guardrails.python.kinds import functions as functions_of
@@ -18,6 +17,7 @@ from ralph.guardrails.python.names import Names
 from ralph.guardrails.python.runner.trees import Code, code_of, name_of
 from ralph.guardrails.python.words import Node, enclosing
 from ralph.guardrails.source import Source
+from ralph.record import record
 from ralph.system.patterns import later
 
 HOOK = later(r"pytest_[a-z]\w*")
@@ -30,7 +30,7 @@ KNOWN = later(
 """The names that pytest itself calls; plugins add others, which are known as functions only."""
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Hook:
     name: str
     node: Node

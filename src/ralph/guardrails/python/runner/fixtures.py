@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import replace
 
 from ralph.guardrails.model import Change, Hit
 from ralph.guardrails.python.kinds import calls, written
@@ -17,6 +16,7 @@ from ralph.guardrails.python.layout import TEST_FILE
 from ralph.guardrails.python.names import positional
 from ralph.guardrails.python.runner.module import Module, Part, Place
 from ralph.guardrails.python.words import Node
+from ralph.record import replace
 from ralph.system.patterns import later
 
 FOR_ALL = "py.patched-for-all"

@@ -5,7 +5,6 @@ from __future__ import annotations
 import ast
 import hashlib
 from collections.abc import Iterator
-from dataclasses import replace
 
 from ralph.guardrails.model import Hit
 from ralph.guardrails.python.kinds import functions
@@ -17,6 +16,7 @@ from ralph.guardrails.python.runner.outcomes import verdicts
 from ralph.guardrails.python.runner.trees import Code, all_nodes, code_of, writes
 from ralph.guardrails.python.words import Node
 from ralph.guardrails.source import Source
+from ralph.record import replace
 from ralph.system.patterns import later
 
 CALLED = later(r"append|extend|insert|set|del|update|putenv")

@@ -8,7 +8,6 @@ from __future__ import annotations
 import ast
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import replace
 
 from ralph.guardrails.model import Change, Hit
 from ralph.guardrails.python.claims import constant_value
@@ -16,6 +15,7 @@ from ralph.guardrails.python.runner.trees import code_of, conditions
 from ralph.guardrails.python.trees import walk
 from ralph.guardrails.python.words import enclosing
 from ralph.guardrails.source import Source
+from ralph.record import replace
 from ralph.system.patterns import later
 
 PLATFORM = later(r"\bsys\.platform\b|\bplatform\.\w+\(|\bversion_info\b|\bos\.name\b")

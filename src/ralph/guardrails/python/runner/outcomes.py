@@ -14,7 +14,6 @@ from __future__ import annotations
 import ast
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
 
 from ralph.guardrails.python.claims import constant_value
 from ralph.guardrails.python.runner.collecting import collection
@@ -31,6 +30,7 @@ from ralph.guardrails.python.runner.trees import (
     writes,
     yields,
 )
+from ralph.record import record
 from ralph.system.patterns import later
 
 RUNS = frozenset(
@@ -75,7 +75,7 @@ ASKS_PASSED = later(r"\.passed\b|\.skipped\b|['\"](?:passed|skipped)['\"]\s*(?:=
 STATS = later(r"(?:^|\.)stats$")
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Verdict:
     rule: str
     why: str

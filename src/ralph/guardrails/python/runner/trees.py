@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from functools import lru_cache
 
 from ralph.guardrails.python.claims import constant_value
@@ -16,6 +15,7 @@ from ralph.guardrails.python.constants import constant
 from ralph.guardrails.python.trees import LEAVES, walk
 from ralph.guardrails.python.words import Node
 from ralph.guardrails.source import Source
+from ralph.record import record
 
 Code = ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda
 INNER = (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda, ast.ClassDef)
@@ -28,7 +28,7 @@ BROAD_CATCH = frozenset(
 )
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Write:
     """An attribute or item that is given a value; `value` is None where that is not in sight (or it is deleted).
 
