@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping
+from dataclasses import dataclass, field
 from typing import Any, Literal
-
-from ralph.record import field, record
 
 Severity = Literal["block", "review"]
 StepStatus = Literal["pass", "fail", "error", "skipped", "not_applicable"]
@@ -29,7 +28,7 @@ BLOCKING_STEPS = frozenset({"contract_check", "guardrail"})
 COULD_NOT_VERIFY = "could not verify:"
 
 
-@record(kw_only=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Excuse:
     """What a person's exception says to a finding: who, why and until when; or why it does not count (`holds`)."""
 
@@ -37,7 +36,7 @@ class Excuse:
     sentence: str
 
 
-@record(kw_only=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Finding:
     """One guardrail hit that the change is answerable for. Line and column are 1-based; 0 means "no line"."""
 
@@ -68,7 +67,7 @@ class Finding:
         return f"{self.rule} at {where}: {self.reason}"
 
 
-@record(kw_only=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class ControlResult:
     """What one control of a step's result found, and what it cost.
 
@@ -83,7 +82,7 @@ class ControlResult:
     details: tuple[str, ...] = ()
 
 
-@record(kw_only=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class StepResult:
     """What Ralph measured in one step.
 
@@ -118,7 +117,7 @@ class StepResult:
         return self.status in ("pass", "not_applicable")
 
 
-@record(kw_only=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Attribution:
     """The failures of this tree against those of the base (design decision 12)."""
 

@@ -5,16 +5,16 @@ from __future__ import annotations
 import difflib
 import json
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Literal
 
 from ralph.guardrails.model import Change, FileChange, Hunk
+from ralph.record import record
 
 CORPUS = Path(__file__).parent.parent / "corpora" / "gaming.jsonl"
 
 
-@dataclass(frozen=True)
+@record(slots=False)
 class MemoryBlobs:
     old: Mapping[str, bytes]
     new: Mapping[str, bytes]

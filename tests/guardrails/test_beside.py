@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import dataclasses
 from collections.abc import Mapping
 from pathlib import Path
 
@@ -12,6 +11,7 @@ from ralph.guardrails.change import beside, read_change
 from ralph.guardrails.model import Beside
 from ralph.guardrails.scan import scan
 from ralph.policy import registry
+from ralph.record import replace
 from ralph.system.git import open_repository
 from ralph.system.tree import snapshot
 from tests.guardrails.memory import change
@@ -21,7 +21,7 @@ BASE = {"src/a.py": "x = 1\n", ".gitignore": "dist/\nlocal*.py\n"}
 
 
 def rules(after: Mapping[str, str], **around: tuple[str, ...]) -> list[tuple[str, str]]:
-    subject = dataclasses.replace(change(BASE, {**BASE, **after}), beside=Beside(**around))
+    subject = replace(change(BASE, {**BASE, **after}), beside=Beside(**around))
     return [(each.rule, each.path) for each in scan(subject, registry.load("v1")) if each.rule.startswith("tree.")]
 
 

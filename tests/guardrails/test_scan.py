@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import dataclasses
 import re
 from pathlib import Path
 from typing import Any
@@ -17,6 +16,7 @@ from ralph.guardrails.scan import scan
 from ralph.guardrails.side import side_hits
 from ralph.guardrails.texts import MAX_BYTES, UnreadableError
 from ralph.policy import registry
+from ralph.record import replace
 from ralph.verdict import Finding
 from tests.guardrails.memory import MemoryBlobs, change, corpus
 
@@ -99,9 +99,7 @@ class TestWhatCannotBeRead:
     def test_a_file_too_large_to_parse_blocks_if_it_matters(self) -> None:
         filler = b"x = 1\n" * (MAX_BYTES // 6 + 1)
         for line, expected in ((b"y = 2  # noqa", ["scan.unreadable"]), (b"y = 2", [])):
-            file = dataclasses.replace(
-                self.raw("a.py", filler, b"").files[0], binary=False, hunks=(Hunk(1, (), 1, (line,)),)
-            )
+            file = replace(self.raw("a.py", filler, b"").files[0], binary=False, hunks=(Hunk(1, (), 1, (line,)),))
             blobs = MemoryBlobs({"a.py": filler}, {"a.py": line + b"\n" + filler})
             assert self.rules(Change(files=(file,), blobs=blobs)) == expected
 

@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 from ralph.guardrails.model import MODE_GITLINK, MODE_SYMLINK, Beside, Change
 from ralph.policy.examples import Example
+from ralph.record import replace
 from tests.guardrails.memory import change
 
 MODES = {"symlink": MODE_SYMLINK, "submodule": MODE_GITLINK}
@@ -16,7 +15,7 @@ def change_of(example: Example) -> Change:
     ignored = tuple(path for path, kind in kinds.items() if kind == "ignored")
     made = change(example.before, {path: text for path, text in example.after.items() if path not in ignored})
     links = {path: text.removesuffix("\n") for path, text in example.after.items() if kinds.get(path) == "symlink"}
-    blobs = replace(made.blobs, new={**made.blobs.new, **{path: text.encode() for path, text in links.items()}})  # type: ignore[type-var, attr-defined]
+    blobs = replace(made.blobs, new={**made.blobs.new, **{path: text.encode() for path, text in links.items()}})  # type: ignore[attr-defined]
     files = tuple(
         replace(file, new_mode=mode, status="T" if file.status == "M" else file.status)
         if (mode := MODES.get(kinds.get(file.path, ""))) and file.status != "D"

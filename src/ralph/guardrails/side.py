@@ -56,15 +56,28 @@ def _unread(source: Source, words: Prefilter, seen: set[int], touched: Callable[
     root = source.tree.root_node
     if not root.has_error:
         return
+    rows = {row for node in _errors(root) for row in range(node.start_point.row, node.end_point.row + 1)}
     start = 0
-    for number, line in enumerate(source.lines, start=source.first_line):
-        if number not in seen and touched(number) and words.matches(line):
+    for row, line in enumerate(source.lines):
+        number = source.first_line + row
+        if row in rows and number not in seen and touched(number) and words.matches(line):
             for first, last in words.spans(line):
                 node = root.descendant_for_byte_range(start + first, start + last)
                 if node is not None and _in_error(node):
                     yield source.hit("scan.unreadable-syntax", node, key=line.decode("utf-8", "replace"))
                     break
         start += len(line) + 1
+
+
+def _errors(root: tree_sitter.Node) -> Iterator[tree_sitter.Node]:
+    """The outermost places where the grammar gave up."""
+    waiting = [root]
+    while waiting:
+        node = waiting.pop()
+        if node.is_error:
+            yield node
+        elif node.has_error:
+            waiting += node.children
 
 
 def _in_error(node: tree_sitter.Node) -> bool:

@@ -35,9 +35,7 @@ PLAIN = Shell()
 
 
 @lru_cache(maxsize=2_000)
-def judged(
-    text: str, shell: Shell = PLAIN, variables: tuple[tuple[str, str | None], ...] = ()
-) -> tuple[Judged, ...]:
+def judged(text: str, shell: Shell = PLAIN, variables: tuple[tuple[str, str | None], ...] = ()) -> tuple[Judged, ...]:
     """Rows count from 0. Text that does not parse is read line by line, so that nothing hides in it."""
     script = Script(text)
     known = dict(variables)

@@ -12,14 +12,14 @@ Rules (policy set v2, class G04):
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from functools import cache
-from hashlib import blake2b
+from functools import cache, cached_property
 from typing import Literal
 
 import tree_sitter
 
 from ralph.guardrails.inventory.model import Facts, Ghost, Inventory, Test
 from ralph.guardrails.inventory.readers import Paths
+from ralph.guardrails.inventory.surroundings import Surroundings
 from ralph.guardrails.javascript.called import is_called
 from ralph.guardrails.javascript.calls import first, functions, has_shape, is_object
 from ralph.guardrails.javascript.cases import Case
@@ -29,6 +29,7 @@ from ralph.guardrails.javascript.layout import is_collected, is_test_file
 from ralph.guardrails.javascript.names import FUNCTIONS, unwrapped
 from ralph.guardrails.javascript.nodes import nodes_of
 from ralph.guardrails.javascript.roots import Ref
+from ralph.guardrails.javascript.surroundings import surroundings
 from ralph.guardrails.javascript.words import A_TEST_FRAMEWORK, DEFINITION_WORDS
 from ralph.guardrails.prefilter import prefilter
 from ralph.guardrails.source import Source
@@ -60,9 +61,11 @@ class _Reader:
         self._cases += [(code.cases.case_of(call, "test"), Ref("test")) for call in self._wrapped()]
         self._calls = [case.node for case, _ in self._cases]
 
+    @cached_property
+    def _around(self) -> Surroundings:
+        return surroundings(self._source, self._code.names, self._calls)
+
     def read(self) -> Inventory:
-        around = self._around_tests()
-        context = blake2b(around, digest_size=8).hexdigest()
         tests: list[Test] = []
         ghosts = list(_written(self._source))
         for case, ref in self._cases:
@@ -71,9 +74,9 @@ class _Reader:
             if why:
                 ghosts.append(self._ghost(case, why, facts().body))
             else:
-                tests.append(self._test(_parts(case), case.node, facts, context))
-        tests += self._helpers(context)
-        return Inventory(tuple(tests), tuple(ghosts), self._product(around))
+                tests.append(self._test(_parts(case), case.node, facts))
+        tests += self._helpers()
+        return Inventory(tuple(tests), tuple(ghosts), self._product())
 
     def _wrapped(self) -> Iterator[tree_sitter.Node]:
         """Calls with a title and a function, of a function that defines a test for them, here or elsewhere."""
@@ -96,14 +99,15 @@ class _Reader:
         nodes = (case.node for case in self._code.cases.all if case.kind == "test")
         return any(function.start_byte <= node.start_byte < function.end_byte for node in nodes)
 
-    def _product(self, around: bytes) -> bytes:
+    def _product(self) -> bytes:
         """Product code may bring its tests along (`import.meta.vitest`)."""
-        if is_test_file(self._source.path) or (self._calls and b"import.meta" not in around):
+        if is_test_file(self._source.path):
             return b""
-        return around
+        around = self._around_tests()
+        return b"" if self._calls and b"import.meta" not in around else around
 
     def _around_tests(self) -> bytes:
-        """The file without its tests: what they may depend on."""
+        """The file without its tests."""
         parts, at = [], 0
         for call in sorted(self._calls, key=lambda node: node.start_byte):
             if call.start_byte >= at:
@@ -116,17 +120,17 @@ class _Reader:
         parts: tuple[str, ...],
         node: tree_sitter.Node,
         facts: Callable[[], Facts],
-        context: str,
         kind: Literal["test", "helper"] = "test",
     ) -> Test:
         line = node.start_point.row + self._source.first_line
+        text = self._code.text(node)
         return Test(
             parts=parts,
             path=self._source.path,
             line=line,
             column=node.start_point.column + 1,
             snippet=self._source.line_text(line),
-            text=f"{self._code.text(node)} {context}",
+            text=f"{text}\n{self._around.of(text)}",
             facts=facts,
             kind=kind,
         )
@@ -151,18 +155,18 @@ class _Reader:
                 return "nobody calls the function around it"
         return ""
 
-    def _helpers(self, context: str) -> Iterator[Test]:
+    def _helpers(self) -> Iterator[Test]:
         """Functions and hooks that check something; hooks have numbers for names."""
         if not is_test_file(self._source.path) and not self._calls:
             return
         for name, function in self._facts.helpers.items():
             facts = cache(lambda function=function: self._facts.function(function))
-            yield self._test((name,), function, facts, context, "helper")
+            yield self._test((name,), function, facts, "helper")
         hooks = (call for call in self._code.calls if self._is_hook(call))
         for number, call in enumerate(hooks, start=1):
             for function in functions(self._code.names, call):
                 facts = cache(lambda function=function: self._facts.function(function))
-                yield self._test((f"{self._code.text(call).split('(')[0]} {number}",), call, facts, context, "helper")
+                yield self._test((f"{self._code.text(call).split('(')[0]} {number}",), call, facts, "helper")
 
     def _is_hook(self, call: tree_sitter.Node) -> bool:
         data = self._source.data[call.start_byte : call.end_byte]

@@ -102,13 +102,14 @@ class Names:
         """Every named node, in source order."""
         self.parents: dict[int, tree_sitter.Node] = {}
         self.calls: list[tree_sitter.Node] = []
-        self._naming: list[tree_sitter.Node] = []
+        self.naming: list[tree_sitter.Node] = []
+        """What declares a name or gives it a value, in source order."""
         self._walk(source.tree.root_node)
         self._bound: dict[int, dict[str, Binding]] = defaultdict(dict)
         self._found: dict[tuple[int, str], Binding | None] = {}
-        for node in self._naming:
+        for node in self.naming:
             self._declare(node)
-        for node in self._naming:
+        for node in self.naming:
             if node.type == "assignment_expression":
                 self._assign(node)
             elif node.type in ("update_expression", "augmented_assignment_expression"):
@@ -124,7 +125,7 @@ class Names:
             if kind == "call_expression":
                 self.calls.append(node)
             elif kind in NAMING:
-                self._naming.append(node)
+                self.naming.append(node)
             children = node.named_children
             if children:
                 for child in children:

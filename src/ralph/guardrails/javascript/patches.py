@@ -14,6 +14,7 @@ Rules:
 from __future__ import annotations
 
 from collections.abc import Iterator
+from functools import cached_property
 
 import tree_sitter
 
@@ -81,11 +82,16 @@ class _Patches:
     def _assigned(self, node: tree_sitter.Node) -> Iterator[Hit]:
         left, right = node.child_by_field_name("left"), node.child_by_field_name("right")
         path = self._target(left)
-        if is_test_code(self._code.source.path) or self._code.cases.are_tests or _JUDGES.search(self._code.source.data):
+        if self._looks_at_results:
             yield from self._rewritten(node, left)
         yield from self._snapshots(node, left)
         if path is not None:
             yield from self._replaced(node, path, right)
+
+    @cached_property
+    def _looks_at_results(self) -> bool:
+        source = self._code.source
+        return is_test_code(source.path) or self._code.cases.are_tests or _JUDGES.search(source.data) is not None
 
     def _snapshots(self, node: tree_sitter.Node, left: tree_sitter.Node | None) -> Iterator[Hit]:
         """Jest's own switch that decides whether snapshots are compared or written."""

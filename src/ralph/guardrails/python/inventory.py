@@ -17,10 +17,11 @@ from functools import cache
 
 from ralph.guardrails.inventory.model import Ghost, Inventory, Test
 from ralph.guardrails.inventory.readers import Paths
+from ralph.guardrails.inventory.surroundings import Surroundings
 from ralph.guardrails.python.definitions import Definitions, Found
 from ralph.guardrails.python.layout import collected_by, is_test_file
 from ralph.guardrails.python.scopes import facts_at, parsed, scope_of, with_marks
-from ralph.guardrails.python.surroundings import Surroundings
+from ralph.guardrails.python.surroundings import surroundings
 from ralph.guardrails.python.walking import Scope
 from ralph.guardrails.source import Source
 from ralph.system.patterns import later
@@ -37,8 +38,8 @@ def collect(source: Source, paths: Paths) -> Inventory:
     definitions = Definitions(source, collected_by(source.path, paths))
     definitions.read()
     texts = [source.text(node) for node in definitions.rest]
-    scope, surroundings = cache(lambda: scope_of(parsed(texts), definitions.classes)), Surroundings(texts)
-    tests = tuple(_test(source, found, surroundings, scope) for found in definitions.found if not found.why)
+    scope, around = cache(lambda: scope_of(parsed(texts), definitions.classes)), surroundings(texts)
+    tests = tuple(_test(source, found, around, scope) for found in definitions.found if not found.why)
     ghosts = [_ghost(source, found) for found in definitions.found if found.why and found.kind == "test"]
     ghosts += _nested(source, definitions)
     ghosts += _in_texts(source)
@@ -46,7 +47,7 @@ def collect(source: Source, paths: Paths) -> Inventory:
     return Inventory(tests, tuple(ghosts), product)
 
 
-def _test(source: Source, found: Found, surroundings: Surroundings, scope: Callable[[], Scope]) -> Test:
+def _test(source: Source, found: Found, around: Surroundings, scope: Callable[[], Scope]) -> Test:
     line = found.definition.start_point.row + source.first_line
     text = source.text(found.node)
     return Test(
@@ -55,7 +56,7 @@ def _test(source: Source, found: Found, surroundings: Surroundings, scope: Calla
         line=line,
         column=found.definition.start_point.column + 1,
         snippet=source.line_text(line),
-        text="\n".join((text, *found.marks, surroundings.of(text))),
+        text="\n".join((text, *found.marks, around.of(text))),
         facts=cache(
             lambda: facts_at(source, found.definition, with_marks(scope(), found.marks), is_test=found.kind == "test")
         ),
