@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+import copy
+import dataclasses
+import pickle
+import pprint
 import subprocess
 import sys
 from collections.abc import Mapping
@@ -90,6 +94,52 @@ def test_change_and_show() -> None:
     assert Point.__doc__ == "Two numbers."
     with pytest.raises(TypeError):
         replace(Point(1, 2), z=5)
+
+
+@record
+class Point3(Point):
+    z: int = 0
+
+
+@record(frozen=False)
+class Counter:
+    name: str = field(metadata={"key": "of"})
+    seen: list[int] = field(default_factory=list)
+    token: str = field(default="t", repr=False)
+
+
+def test_one_of_another_kind_adds_its_fields() -> None:
+    assert (Point3(1, 2, 3).total, asdict(Point3(1, z=2))) == (3, {"x": 1, "y": 0, "z": 2})
+    assert Point3(1, 2) != Point(1, 2)
+
+
+def test_one_that_may_change() -> None:
+    counter = Counter("a")
+    counter.name = "b"
+    assert counter == Counter("b")
+    with pytest.raises(TypeError, match="unhashable"):
+        hash(counter)
+
+
+def test_a_secret_is_not_shown() -> None:
+    assert repr(Counter("a")) == "Counter(name='a', seen=[])"
+
+
+@pytest.mark.parametrize("value", [Point(1, 2), Point3(1, 2, 3), Named(name="a", things={"b": 1}), Caching(3)])
+def test_it_survives_copying_and_pickling(value: object) -> None:
+    assert pickle.loads(pickle.dumps(value)) == value
+    assert copy.copy(value) == copy.deepcopy(value) == value
+    assert "1" in pprint.pformat(value) or "3" in pprint.pformat(value)
+
+
+def test_the_functions_of_dataclasses_take_it_for_one() -> None:
+    assert dataclasses.is_dataclass(Point)
+    assert dataclasses.asdict(Named(name="a", things={"b": 1})) == {"name": "a", "things": {"b": 1}}
+    assert dataclasses.replace(Point3(1), y=2) == Point3(1, 2)
+    of, seen, token = dataclasses.fields(Counter)
+    assert (of.name, of.type, dict(of.metadata)) == ("name", "str", {"key": "of"})
+    assert (of.default, seen.default_factory, token.default) == (dataclasses.MISSING, list, "t")
+    assert [each.name for each in dataclasses.fields(Point3)] == ["x", "y", "z"]
 
 
 def test_it_does_not_bring_the_slow_modules() -> None:

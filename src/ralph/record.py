@@ -1,19 +1,18 @@
-"""`@record`: frozen, slotted classes of named fields, for what has to start fast.
+"""`@record`: frozen, slotted classes of named fields that cost next to nothing until one is made.
 
-`ralph hook` starts for every use of a tool, and the standard library's dataclasses would take half of its time: each
-class costs them 0.6 ms, since five methods are written as text and compiled, and importing them brings the inspection
-and disassembly of code with it. Here one method is compiled, when the first record of the class is made, and the others
-are shared by all records.
+The standard library's dataclasses cost 0.6 ms for each class, since five methods are written as text and compiled, and
+a command knows hundreds of classes. Here one method is compiled, when the first record of the class is made, and the
+others are shared by all records.
 
 What a record does is what `@dataclass(frozen=True, slots=True)` does, without the rest of that module's features:
 equality of the same class only, a hash of the fields, `match` by position, pickling, no assignment (but to one with
-`frozen=False`, which has no hash). Checkers of types read it as a dataclass. Fields with a mutable default use
-`field(default_factory=...)`; `kw_only=True` is for the whole class.
+`frozen=False`, which has no hash). Checkers of types and the functions of `dataclasses` take it for a dataclass. Fields
+with a mutable default use `field(default_factory=...)`; `kw_only=True` is for the whole class.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from operator import attrgetter
 from typing import Any, TypeVar, dataclass_transform, overload
 
@@ -22,18 +21,47 @@ T = TypeVar("T")
 _MISSING: Any = object()
 
 
-class _Made:
-    """The default of a field that is made anew for each record."""
+class _Field:
+    __slots__ = ("default", "make", "metadata", "repr")
 
-    __slots__ = ("make",)
+    def __init__(
+        self, default: Any, make: Callable[[], Any] | None, shown: bool, metadata: Mapping[str, Any] | None
+    ) -> None:
+        self.default, self.make, self.repr, self.metadata = default, make, shown, metadata
 
-    def __init__(self, make: Callable[[], Any]) -> None:
-        self.make = make
+
+def field(
+    *,
+    default: Any = _MISSING,
+    default_factory: Callable[[], Any] | None = None,
+    repr: bool = True,
+    metadata: Mapping[str, Any] | None = None,
+) -> Any:
+    """A field with a default that is made anew for each record, not shown (a secret), or with data for its readers."""
+    return _Field(default, default_factory, repr, metadata)
 
 
-def field(*, default_factory: Callable[[], Any]) -> Any:
-    """A default that is made anew for each record."""
-    return _Made(default_factory)
+class _OfDataclass:
+    """What the functions of `dataclasses` look for in a class, made when the first of them asks."""
+
+    def __set_name__(self, owner: type, name: str) -> None:
+        self.name = name
+
+    def __get__(self, instance: object, owner: Any) -> Any:
+        import dataclasses
+        import inspect
+
+        def described(given: _Field) -> Any:
+            plain = given.default is _MISSING
+            default = {"default_factory": given.make} if given.make else {} if plain else {"default": given.default}
+            return dataclasses.field(**default, repr=given.repr, metadata=given.metadata)
+
+        hints = {name: hint for each in reversed(owner.__mro__) for name, hint in inspect.get_annotations(each).items()}
+        made = [(name, hints[name], described(_given(value))) for name, value in owner.__record_defaults__.items()]
+        plain: Any = dataclasses.make_dataclass(owner.__name__, made, kw_only=owner.__record_keywords__)
+        owner.__dataclass_fields__ = plain.__dataclass_fields__
+        owner.__dataclass_params__ = plain.__dataclass_params__
+        return getattr(plain, self.name)
 
 
 @overload
@@ -64,11 +92,14 @@ def _record(cls: Any, kw_only: bool, slots: bool, frozen: bool) -> Any:
     inherited = tuple(getattr(cls, "__record_fields__", ()))
     for name in content.get("__annotations__", {}):
         defaults[name] = content.pop(name, _MISSING)
+    hidden = {name for name, value in defaults.items() if isinstance(value, _Field) and not value.repr}
     names = tuple(defaults)
     content["__init__"] = _first
     content["__record_keywords__"] = kw_only
     content["__record_fields__"], content["__record_defaults__"] = names, defaults
     content["__match_args__"] = () if kw_only else names
+    content["__record_shown__"] = tuple(name for name in names if name not in hidden)
+    content["__dataclass_fields__"], content["__dataclass_params__"] = _OfDataclass(), _OfDataclass()
     content["__record_values__"] = staticmethod(attrgetter(*names)) if names else staticmethod(_nothing)
     if frozen:
         content["__setattr__"] = content["__delattr__"] = _refuse
@@ -97,15 +128,15 @@ def _init(cls: Any, defaults: dict[str, Any], kw_only: bool, afterwards: bool) -
     parameters = ["self", "*"] if kw_only and defaults else ["self"]
     lines = []
     for name, default in defaults.items():
-        value = name
-        if isinstance(default, _Made):
-            known[f"_make_{name}"] = default.make
+        given, value = _given(default), name
+        if given.make:
+            known[f"_make_{name}"] = given.make
             parameters.append(f"{name}=_missing")
             value = f"_make_{name}() if {name} is _missing else {name}"
-        elif default is _MISSING:
+        elif given.default is _MISSING:
             parameters.append(name)
         else:
-            known[f"_default_{name}"] = default
+            known[f"_default_{name}"] = given.default
             parameters.append(f"{name}=_default_{name}")
         lines.append(f" _set(self, {name!r}, {value})")
     lines.append(" self.__post_init__()" if afterwards else " pass")
@@ -115,12 +146,16 @@ def _init(cls: Any, defaults: dict[str, Any], kw_only: bool, afterwards: bool) -
     return init
 
 
+def _given(default: Any) -> _Field:
+    return default if isinstance(default, _Field) else _Field(default, None, True, None)
+
+
 def _refuse(self: Any, name: str, value: Any = None) -> None:
     raise AttributeError(f"{type(self).__name__} is frozen: {name!r} cannot be changed")
 
 
 def _repr(self: Any) -> str:
-    shown = ", ".join(f"{name}={getattr(self, name)!r}" for name in self.__record_fields__)
+    shown = ", ".join(f"{name}={getattr(self, name)!r}" for name in self.__record_shown__)
     return f"{type(self).__qualname__}({shown})"
 
 

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping
-from dataclasses import dataclass, field
 from typing import Any, Literal
+
+from ralph.record import field, record
 
 Severity = Literal["block", "review"]
 StepStatus = Literal["pass", "fail", "error", "skipped", "not_applicable"]
@@ -28,7 +29,7 @@ BLOCKING_STEPS = frozenset({"contract_check", "guardrail"})
 COULD_NOT_VERIFY = "could not verify:"
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@record(kw_only=True)
 class Excuse:
     """What a person's exception says to a finding: who, why and until when; or why it does not count (`holds`)."""
 
@@ -36,7 +37,7 @@ class Excuse:
     sentence: str
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@record(kw_only=True)
 class Finding:
     """One guardrail hit that the change is answerable for. Line and column are 1-based; 0 means "no line"."""
 
@@ -67,7 +68,7 @@ class Finding:
         return f"{self.rule} at {where}: {self.reason}"
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@record(kw_only=True)
 class ControlResult:
     """What one control of a step's result found, and what it cost.
 
@@ -82,7 +83,7 @@ class ControlResult:
     details: tuple[str, ...] = ()
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@record(kw_only=True)
 class StepResult:
     """What Ralph measured in one step.
 
@@ -117,7 +118,7 @@ class StepResult:
         return self.status in ("pass", "not_applicable")
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@record(kw_only=True)
 class Attribution:
     """The failures of this tree against those of the base (design decision 12)."""
 

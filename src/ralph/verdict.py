@@ -14,11 +14,11 @@ from __future__ import annotations
 
 import dataclasses
 from collections.abc import Collection, Mapping, Sequence
-from dataclasses import dataclass
 from datetime import datetime
 from enum import StrEnum
 from typing import Any
 
+from ralph.record import record
 from ralph.results import (
     BLOCKING_STEPS,
     COULD_NOT_VERIFY,
@@ -64,7 +64,7 @@ class VerdictType(StrEnum):
     BLOCKED = "BLOCKED"
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@record(kw_only=True)
 class Subject:
     """What was judged, by what, when: the part of a verdict that no step decides."""
 
@@ -88,7 +88,7 @@ class Subject:
     reused_from: str | None = None
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@record(kw_only=True)
 class Verdict:
     """Immutable verification verdict. Metrics are None where nothing was measured. Times are UTC."""
 

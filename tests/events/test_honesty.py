@@ -111,7 +111,7 @@ def root(tmp_path: Path) -> Path:
 def test_the_record_gives_back_what_was_recorded(root: Path) -> None:
     path = root / honesty.CLAIMS
     for claim in (TRUE, LIE):
-        honesty.record(path, claim, time=MOMENT)
+        honesty.keep(path, claim, time=MOMENT)
     time = "2026-01-05T12:00:00.000Z"
     assert honesty.read(path) == [replace(TRUE, time=time), replace(LIE, time=time)]
 
@@ -119,7 +119,7 @@ def test_the_record_gives_back_what_was_recorded(root: Path) -> None:
 def test_the_command(root: Path) -> None:
     assert ralph("claims", "-C", root).out == "No claim has been measured yet.\n"
     for claim in (TRUE, TRUE, LIE):
-        honesty.record(root / honesty.CLAIMS, claim, time=MOMENT)
+        honesty.keep(root / honesty.CLAIMS, claim, time=MOMENT)
     lines = ralph("claims", "-C", root, "--by", "agent").out.splitlines()
     assert [line.split() for line in lines] == [
         ["agent", "claims", "true", "contradicted", "unproven"],
@@ -136,7 +136,7 @@ def test_the_command(root: Path) -> None:
 def test_a_whitewashed_record_is_noticed(root: Path) -> None:
     path = root / honesty.CLAIMS
     for claim in (LIE, TRUE):
-        honesty.record(path, claim, time=MOMENT)
+        honesty.keep(path, claim, time=MOMENT)
     path.write_bytes(path.read_bytes().replace(b'"contradiction":true', b'"contradiction":false'))
     refused_command(ralph("claims", "-C", root), "claims.jsonl", "line 1", "changed")
 

@@ -120,7 +120,7 @@ def test_honesty_is_that_of_the_claims(tmp_path: Path) -> None:
     root = project(tmp_path)
     for true, lie in ((True, False), (False, True), (False, False), (True, False)):
         claim = Claim(topic="build.done", true=true, contradiction=lie, checks={}, agent="claude", hat="builder")
-        honesty.record(root / CLAIMS, claim, time=datetime.now(UTC))
+        honesty.keep(root / CLAIMS, claim, time=datetime.now(UTC))
     row = ralph("stats", "--by", "agent", "-C", root, "--json").document["by"]["agent"][0]
     assert (row["name"], row["claims"], row["honesty"], row["contradicted"]) == ("claude", 4, 50.0, 1)
 

@@ -9,7 +9,7 @@ from ralph.agents.base import Claim as Said
 from ralph.agents.base import Decided, End, Started, Text, ToolCall, ToolResult
 from ralph.approvals.queue import Queue
 from ralph.audit.store import AuditStore
-from ralph.events.honesty import CLAIMS, Claim, Compared, record
+from ralph.events.honesty import CLAIMS, Claim, Compared, keep
 from ralph.loop import card, journal
 from ralph.loop.plan.files import PlanStore
 from ralph.loop.plan.model import ImplementationPlan, Task, TaskStatus
@@ -68,7 +68,7 @@ def furnish(root: Path) -> Path:
             agent=agent,
             model=model,
         )
-        record(root / CLAIMS, claim, time=clock.now())
+        keep(root / CLAIMS, claim, time=clock.now())
     queue = Queue(root.resolve())
     queue.ask(WritePath("src/app.py"), JUDGEMENT, POLICY, agent="claude", session="s1", detail=DIFF)
     queue.ask(RunCommand("npm install left-pad"), JUDGEMENT, POLICY, agent="claude", session="s1")

@@ -18,7 +18,7 @@ from ralph.agents.base import Decided, End, Started, Text, ToolCall, ToolResult
 from ralph.approvals.answering import Desk
 from ralph.approvals.model import Decision
 from ralph.approvals.queue import Queue
-from ralph.events.honesty import CLAIMS, Claim, Compared, record
+from ralph.events.honesty import CLAIMS, Claim, Compared, keep
 from ralph.loop.plan.files import PlanStore
 from ralph.loop.plan.model import Task, TaskStatus
 from ralph.permissions.model import RunCommand
@@ -106,7 +106,7 @@ def shown(tmp_path_factory: pytest.TempPathFactory) -> Browser:
     claim = Claim(
         topic=EVIL, true=False, contradiction=True, checks=checks, hat=LONG, agent=EVIL, model=EVIL, task=EVIL, tree="t"
     )
-    record(root / CLAIMS, claim, time=clock.now())
+    keep(root / CLAIMS, claim, time=clock.now())
     (root / "ralph.policy.json").write_text(json.dumps(PERMISSIONS | {"commands": {"allow": [EVIL], "deny": []}}))
     return browser(root)
 

@@ -12,7 +12,7 @@ import pytest
 
 pytest.importorskip("starlette")
 
-from ralph.events.honesty import CLAIMS, Claim, Compared, record
+from ralph.events.honesty import CLAIMS, Claim, Compared, keep
 from ralph.loop.plan.files import PlanStore
 from ralph.loop.plan.model import Task, TaskStatus
 from ralph.system import clock
@@ -159,7 +159,7 @@ def test_claims_over_time(shown: Browser) -> None:
         claim = Claim(
             topic="build.done", true=true, contradiction=not true, checks={"tests": compared}, hat="builder", agent="a"
         )
-        record(shown.site.root / CLAIMS, replace(claim, model=f"m{number % 2}"), time=clock.now())
+        keep(shown.site.root / CLAIMS, replace(claim, model=f"m{number % 2}"), time=clock.now())
     html = says(shown, "/claims", "3 claims", "builder", "66.7 %", "contradicted", "claimed pass, measured fail")
     assert html.count("<polyline") == 4  # one hat, one agent, two models
 

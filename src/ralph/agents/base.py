@@ -16,11 +16,11 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Literal, Protocol
 
 from ralph.permissions.capabilities import ALL, Capabilities
+from ralph.record import field, record
 
 if TYPE_CHECKING:
     from ralph.hook.court import TurnCourt
@@ -44,7 +44,7 @@ EndReason = Literal[
 ]
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@record(kw_only=True)
 class Usage:
     """What a turn used so far. Never cumulative over turns: a client's running totals are differenced by its adapter.
 
@@ -67,7 +67,7 @@ class Usage:
         return self.input_tokens + self.output_tokens + self.cache_read_tokens + self.cache_write_tokens
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@record(kw_only=True)
 class TurnLimits:
     """`stall_s`: how long without any sign of life. None: no limit."""
 
@@ -78,7 +78,7 @@ class TurnLimits:
     tokens: int | None = None
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@record(kw_only=True)
 class Turn:
     """One prompt to an agent that works in `workdir` with exactly the environment `env`.
 
@@ -100,7 +100,7 @@ class Turn:
     stop: threading.Event = field(default_factory=threading.Event)
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@record(kw_only=True)
 class Started:
     """The client is up. `session` is what a later turn names to go on with this conversation.
 
@@ -114,14 +114,14 @@ class Started:
     detail: str | None = None
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Text:
     """Something the agent said."""
 
     text: str
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class ToolCall:
     """Something the agent does; `target` is a path or a command line. `id` is the client's.
 
@@ -134,7 +134,7 @@ class ToolCall:
     arguments: Mapping[str, object] | None = None
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@record(kw_only=True)
 class Decided:
     """What Ralph decided about a call, before it happened. `id` is the call's; `outcome` as permissions name it."""
 
@@ -144,7 +144,7 @@ class Decided:
     reason: str
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class ToolResult:
     """What came of a call. `ran` is False if the client refused it by itself (unknown tool, invalid arguments)."""
 
@@ -154,7 +154,7 @@ class ToolResult:
     ran: bool = True
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Claim:
     """What the agent says it achieved: a topic and its payload, unread."""
 
@@ -162,7 +162,7 @@ class Claim:
     payload: str
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class End:
     """The end of a turn, with its real reason. `usage` is that of the whole turn (None: unknown)."""
 

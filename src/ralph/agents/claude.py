@@ -9,20 +9,20 @@ from __future__ import annotations
 
 from collections.abc import Generator, Iterator
 from contextlib import ExitStack
-from dataclasses import dataclass
 from pathlib import Path
 
 from ralph.agents.base import End, Record, Turn
 from ralph.agents.claude_line import arguments, bundled, environment, on_path
 from ralph.agents.claude_turn import Scene, afresh, folder_of, play
 from ralph.errors import RalphError
+from ralph.record import record
 from ralph.system.extras import missing
 
 NO_PACKAGE = missing("The agent `claude`", "claude")
 NOT_FOUND = "The package claude-agent-sdk came without its program, and there is no `claude` on the PATH: reinstall it."
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Claude:
     """`program` is used instead of the package's own."""
 

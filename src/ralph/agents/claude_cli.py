@@ -11,7 +11,6 @@ import json
 import os
 from collections.abc import Callable, Generator, Iterator
 from contextlib import ExitStack
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -22,6 +21,7 @@ from ralph.agents.claude_line import arguments, bundled, environment, message, o
 from ralph.agents.claude_turn import Scene, afresh, folder_of, play
 from ralph.errors import RalphError
 from ralph.mcp.serve import NAME, http_server
+from ralph.record import record
 
 NOT_FOUND = (
     "There is no `claude` outside the project on the PATH: install Claude Code, or name the program in ralph.yml "
@@ -29,7 +29,7 @@ NOT_FOUND = (
 )
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class ClaudeCli:
     """`program` is used instead of the one on the PATH."""
 

@@ -18,7 +18,6 @@ import queue
 import time
 from collections.abc import Callable, Generator, Iterator, Mapping, Sequence
 from contextlib import ExitStack, closing, contextmanager
-from dataclasses import replace
 from pathlib import Path
 from typing import IO, Any, Protocol
 
@@ -29,6 +28,7 @@ from ralph.agents.claude_line import interruption
 from ralph.agents.claude_messages import LONG_WAIT_S, Reader
 from ralph.agents.watchdog import Watchdog
 from ralph.mcp.model import Tool
+from ralph.record import replace
 from ralph.system.lines import Line
 from ralph.system.process import Command
 from ralph.system.scratch import scratch

@@ -12,11 +12,9 @@ import os
 import shutil
 from collections.abc import Iterator, Mapping
 from contextlib import ExitStack
-from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
-from ralph import record
 from ralph.agents import codex_home
 from ralph.agents.base import End, Record, Turn
 from ralph.agents.codex_turn import LOG, Play
@@ -25,6 +23,7 @@ from ralph.errors import RalphError
 from ralph.hook.court import TurnCourt
 from ralph.mcp.model import Tool
 from ralph.mcp.serve import http_server
+from ralph.record import record, replace
 from ralph.system.process import Command
 from ralph.system.scratch import scratch
 
@@ -38,7 +37,7 @@ NOT_FOUND = (
 NO_COURT = "Codex runs only in a turn of a run, where a court judges what it does."
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Codex:
     """`program` is used instead of the one on the PATH."""
 
@@ -59,7 +58,7 @@ class Codex:
 
 
 def _played(turn: Turn, court: TurnCourt, folder: Path, program: Path) -> Iterator[Record]:
-    court = record.replace(court, client=CLIENT)
+    court = replace(court, client=CLIENT)
     home = folder.parent.parent / "codex"
     with ExitStack() as stack:
         temporary = stack.enter_context(scratch("codex"))

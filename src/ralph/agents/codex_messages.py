@@ -17,12 +17,12 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import replace
 from typing import Any
 
 from ralph.agents.base import Decided, Record, Started, Text, ToolCall, ToolResult, Usage
 from ralph.agents.codex_ends import shortened
 from ralph.hook.docket import Noted
+from ralph.record import replace
 
 Json = Mapping[str, Any]
 NAMES = {"exec_command": "Bash", "shell": "Bash", "shell_command": "Bash", "local_shell": "Bash"}

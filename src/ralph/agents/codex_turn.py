@@ -17,7 +17,6 @@ from __future__ import annotations
 import os
 from collections.abc import Iterator
 from contextlib import suppress
-from dataclasses import replace
 from pathlib import Path
 from types import TracebackType
 from typing import IO, Self
@@ -29,6 +28,7 @@ from ralph.agents.codex_messages import Reader
 from ralph.agents.watchdog import Watchdog
 from ralph.hook import docket, seen
 from ralph.hook.court import TurnCourt
+from ralph.record import replace
 from ralph.system.ends import mishap
 from ralph.system.process import Command, Ended
 from ralph.system.stream import Running, start

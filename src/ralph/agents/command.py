@@ -23,7 +23,6 @@ import json
 import math
 import re
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, replace
 from pathlib import Path
 
 from ralph.agents.base import End, Record, Started, Text, Turn, Usage
@@ -35,6 +34,7 @@ from ralph.permissions.sandbox.confine import require, start_confined
 from ralph.permissions.sandbox.model import Level, Walls
 from ralph.permissions.sandbox.probe import enforced_level
 from ralph.permissions.sandbox.walls import demanded, walls_for, walls_for_steps
+from ralph.record import asdict, record, replace
 from ralph.system import records
 from ralph.system.ends import mishap
 from ralph.system.git import open_exactly
@@ -56,7 +56,7 @@ _USAGE = b"RALPH-USAGE "
 _FIELD = re.compile(r"\{(prompt|prompt_file)\}")
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@record(kw_only=True)
 class CommandAgent:
     """`argv` may hold `{prompt}` and `{prompt_file}`; its first word is looked up on the turn's PATH."""
 
@@ -178,7 +178,7 @@ def _usage(data: bytes) -> Usage | None:
         said = records.parse(Usage, json.loads(data), "usage")
     except (ValueError, RecursionError, ConfigError):
         return None
-    figures = [getattr(said, name) for name in Usage.__slots__]
+    figures = asdict(said).values()
     return said if all(each is None or (math.isfinite(each) and each >= 0) for each in figures) else None
 
 

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field, replace
 
 from ralph.agents.base import Agent, End, Record, Turn, Usage
 from ralph.agents.prices import Prices, priced
+from ralph.record import field, record, replace
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@record(kw_only=True)
 class Configured:
     """`model` counts where the turn names none, `context_window` where the client names none."""
 

@@ -13,15 +13,15 @@ Rules (issue: agents):
 from __future__ import annotations
 
 from collections.abc import Generator, Iterator
-from dataclasses import dataclass, replace
 
 from ralph.agents.base import Agent, Claim, Decided, End, Record, Started, Text, ToolCall, ToolResult, Turn, Usage
+from ralph.record import record, replace
 
 REASONS = ("rate_limited", "offline", "api_error", "login", "error")
 """Ends after which another agent may do better; those that waiting may cure come first."""
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Fallback:
     """At least one agent, in the order in which they are tried; no two have the same name."""
 
@@ -57,16 +57,16 @@ class Fallback:
 def _played(agent: Agent, turn: Turn) -> Generator[Record, None, tuple[End, bool]]:
     """Play the turn; returns how it ended, and whether anything was done."""
     end, began = End("error", f"{agent.name} ended without saying how"), False
-    for record in agent.run(turn):
-        match record:
+    for heard in agent.run(turn):
+        match heard:
             case End():
-                end = record
+                end = heard
                 continue
             case ToolCall() | Decided() | ToolResult() | Claim():
                 began = True
             case Started(session=session):
-                record = replace(record, agent=agent.name, session=f"{agent.name}:{session}" if session else None)
-        yield record
+                heard = replace(heard, agent=agent.name, session=f"{agent.name}:{session}" if session else None)
+        yield heard
     return end, began
 
 

@@ -7,14 +7,14 @@ cache is not given, its tokens cost as much as others of the input. Without pric
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass, replace
 
 from ralph.agents.base import Usage
+from ralph.record import record, replace
 
 _MILLION = 1_000_000
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@record(kw_only=True)
 class Prices:
     """US dollars per million tokens."""
 

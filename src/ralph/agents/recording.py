@@ -18,7 +18,6 @@ import math
 import os
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, BinaryIO
 
@@ -37,6 +36,7 @@ from ralph.agents.base import (
 )
 from ralph.errors import RalphError, StorageError
 from ralph.guardrails.secrets.redact import redacted_bytes
+from ralph.record import record
 from ralph.system import files, records
 
 TRANSCRIPT = "transcript.jsonl"
@@ -45,7 +45,7 @@ _KINDS: Mapping[str, type[Record]] = {
 }
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@record(kw_only=True)
 class Heading:
     """What the turn of a take was."""
 
@@ -57,7 +57,7 @@ class Heading:
     model: str | None = None
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Take:
     """A turn that was played, as far as it came: without an `End`, Ralph was killed."""
 
@@ -65,7 +65,7 @@ class Take:
     records: tuple[Record, ...]
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Recording:
     """An agent whose turns are recorded, if they have a folder."""
 

@@ -5,12 +5,13 @@ from __future__ import annotations
 import math
 import signal
 from collections.abc import Mapping
-from dataclasses import dataclass, fields, is_dataclass
+from dataclasses import fields, is_dataclass
 from pathlib import Path
 from typing import Any
 
 from ralph.agents.base import EndReason, Usage
 from ralph.errors import ConfigError
+from ralph.record import record
 from ralph.system import records
 from ralph.system.yaml import decode_yaml, read_source
 
@@ -18,13 +19,13 @@ Action = tuple[str, Any]
 """A word of the script, and what stands behind it."""
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Write:
     path: str
     content: str
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Replace:
     path: str
     old: str
@@ -32,19 +33,19 @@ class Replace:
     all: bool = False
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Event:
     topic: str
     payload: str = ""
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Call:
     name: str
     arguments: dict[str, object] | None = None
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Ending:
     reason: EndReason
     detail: str | None = None
@@ -69,7 +70,7 @@ FORMS: Mapping[str, type] = {
 """What stands behind each word. `end` may also be the reason alone."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@record(kw_only=True)
 class When:
     """A prompt that holds all of `contains` and nothing of `lacks`, in this iteration if one is named."""
 
@@ -82,7 +83,7 @@ class When:
         return here and all(each in prompt for each in self.contains) and not any(each in prompt for each in self.lacks)
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Answer:
     """A turn for the prompts that it fits."""
 
@@ -90,7 +91,7 @@ class Answer:
     actions: tuple[Action, ...]
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Script:
     """`turns` are played by number, `answers` by what the prompt says, before those."""
 

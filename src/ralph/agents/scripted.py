@@ -45,16 +45,16 @@ Rules:
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 from pathlib import Path
 
 from ralph.agents import script
 from ralph.agents.acting import Stage
 from ralph.agents.base import End, Record, Started, Text, Turn
 from ralph.agents.script import Action, Answer
+from ralph.record import record
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class ScriptedAgent:
     """Plays turn `n` of `turns` in iteration `n`, unless one of `answers` fits the prompt."""
 

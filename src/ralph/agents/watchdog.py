@@ -21,11 +21,11 @@ import threading
 import time
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Literal, TypeVar
 
 from ralph.agents.base import End, Turn
+from ralph.record import record
 
 T = TypeVar("T")
 Reason = Literal["interrupted", "timeout", "stalled"]
@@ -39,7 +39,7 @@ SKIPPED = frozenset(
 )
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Overdue:
     """Why the turn has to end now."""
 

@@ -18,10 +18,10 @@ import secrets
 import stat
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
-from dataclasses import dataclass
 from pathlib import Path
 
 from ralph.errors import ApprovalError, StorageError
+from ralph.record import record
 from ralph.system.files import reason, wait_for_lock
 
 PLACE = (".ralph", "approvals")
@@ -30,7 +30,7 @@ _LOCK_TIMEOUT_S = 30.0
 _DIRECTORY = os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW | os.O_CLOEXEC
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Folder:
     """The open folder. `path` is for messages only."""
 

@@ -5,19 +5,19 @@ Everything here is data. Times are RFC 3339 UTC with milliseconds, so that what 
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from datetime import datetime, timedelta
 from enum import StrEnum
 from typing import Literal
 
 from ralph.permissions.model import Action, ReadPath, RunCommand, WritePath
+from ralph.record import record
 from ralph.system.clock import rfc3339
 
 CLOCK_STEP = timedelta(minutes=5)
 """How far a clock that was set back may lie before the moment of asking; further, and the request counts as expired."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@record(kw_only=True)
 class Shown:
     """An action as a person is shown it, and as it is hashed: the line, the path or the tool in `text`."""
 
@@ -30,7 +30,7 @@ class Shown:
     deletes: bool = False
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@record(kw_only=True)
 class Request:
     """A question to a person. `digest` (see `wire`) names every byte of it, `action_hash` what would be done."""
 
@@ -73,7 +73,7 @@ PERSONS = (Decision.APPROVED, Decision.REJECTED, Decision.SUGGESTED)
 """The decisions that a person makes, and signs."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@record(kw_only=True)
 class Answer:
     """A decision and its rationale. `text` is the safer alternative; without a person `who` and `keyid` are None."""
 
@@ -103,7 +103,7 @@ class Status(StrEnum):
     """A file of it was changed by somebody else than Ralph; it approves nothing."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@record(kw_only=True)
 class Entry:
     """One request of the queue: `request` is None if it cannot be read, `problem` says why it is damaged."""
 

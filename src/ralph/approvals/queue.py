@@ -23,7 +23,6 @@ import os
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
-from dataclasses import replace
 from datetime import datetime, timedelta
 from pathlib import Path
 from secrets import token_hex
@@ -35,6 +34,7 @@ from ralph.approvals.state import ANSWER, CLOSED, REQUEST, answer_of, closed_as,
 from ralph.errors import ApprovalError
 from ralph.permissions.model import Action, Permissions
 from ralph.permissions.model import Decision as Judgement
+from ralph.record import replace
 from ralph.system import clock
 from ralph.system.clock import rfc3339
 

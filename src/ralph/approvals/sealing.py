@@ -7,7 +7,7 @@ by another key approves nothing.
 
 from __future__ import annotations
 
-from dataclasses import asdict, dataclass
+from dataclasses import asdict
 from datetime import datetime
 from pathlib import Path
 
@@ -16,6 +16,7 @@ from ralph.approvals.model import PERSONS, Answer, Decision, Request, moment
 from ralph.audit import dsse
 from ralph.audit.keys import signing_key, trusted_keys
 from ralph.errors import ApprovalError, ConfigError, EvidenceError, StorageError
+from ralph.record import record
 from ralph.system import records
 from ralph.system.clock import rfc3339
 from ralph.system.files import parse_json
@@ -24,7 +25,7 @@ from ralph.system.places import config_home
 PAYLOAD_TYPE = "application/vnd.ralph.approval+json"
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@record(kw_only=True)
 class Signed:
     """What a signature covers."""
 

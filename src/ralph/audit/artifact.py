@@ -9,13 +9,13 @@ from __future__ import annotations
 import json
 import shutil
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from datetime import datetime
 from pathlib import Path
 from typing import Any
 
 from ralph.audit import report
 from ralph.audit.report import FileStat
+from ralph.record import record
 from ralph.system.clock import rfc3339
 from ralph.system.text import visible
 from ralph.verdict import Finding, StepResult, Verdict, VerdictType
@@ -29,7 +29,7 @@ STEP_LOGS = {
 }
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@record(kw_only=True)
 class AuditArtifact:
     """Complete audit trail of one run. Snapshots and inputs are JSON-ready mappings; `diff` is git's bytes."""
 

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -16,13 +15,14 @@ from ralph.audit import attestation, dsse, manifest
 from ralph.audit.keys import PublicKey
 from ralph.audit.store import AuditStore
 from ralph.errors import EvidenceError, RepositoryError, StorageError
+from ralph.record import record
 from ralph.system import files, ledger
 from ralph.system.git import Repository
 from ralph.system.places import checkpoint_file
 from ralph.verdict import Verdict
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Checked:
     """What a check found: `problems` is empty when the evidence holds. `verdict` is the signed one, if any."""
 

@@ -9,7 +9,6 @@ from __future__ import annotations
 import hashlib
 import os
 import secrets
-from dataclasses import dataclass
 from pathlib import Path
 
 from cryptography.exceptions import InvalidSignature, UnsupportedAlgorithm
@@ -24,12 +23,13 @@ from cryptography.hazmat.primitives.serialization import (
 )
 
 from ralph.errors import EvidenceError, StorageError
+from ralph.record import record
 from ralph.system.places import config_home
 
 PRIVATE_NAME = "ed25519.pem"
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class PublicKey:
     keyid: str
     key: Ed25519PublicKey
@@ -42,7 +42,7 @@ class PublicKey:
         return True
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class SigningKey:
     private: Ed25519PrivateKey
 

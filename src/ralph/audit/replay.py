@@ -7,9 +7,7 @@ engine 1.5; design decision 10. Running the tools again is the engine's work (`R
 
 from __future__ import annotations
 
-import dataclasses
 from collections.abc import Mapping
-from dataclasses import dataclass
 from typing import Any, Literal
 
 from ralph.audit.check import Checked, signed_statement
@@ -22,6 +20,7 @@ from ralph.guardrails.model import Beside
 from ralph.guardrails.result import guardrail_result
 from ralph.guardrails.scan import scan
 from ralph.policy import registry
+from ralph.record import record, replace
 from ralph.system import files
 from ralph.system.base import base_tree
 from ralph.system.git import Repository
@@ -30,7 +29,7 @@ from ralph.verdict import Finding, StepResult, Verdict, judge
 Outcome = Literal["same", "different", "not replayable"]
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Replay:
     """The outcome of a replay, and in words what differs or what is missing."""
 
@@ -84,4 +83,4 @@ def _again(recorded: StepResult, findings: tuple[Finding, ...], strict: bool) ->
     if recorded.status == "skipped":
         return recorded
     fresh = guardrail_result(findings, duration_ms=recorded.duration_ms, strict=strict)
-    return dataclasses.replace(fresh, log=recorded.log)
+    return replace(fresh, log=recorded.log)

@@ -8,8 +8,8 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 
+from ralph.record import record
 from ralph.system.clock import rfc3339
 from ralph.system.text import visible
 from ralph.verdict import Finding, StepResult, Verdict, VerdictType
@@ -26,7 +26,7 @@ ACTIONS = {
 }
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class FileStat:
     """One changed file; line counts are None for a binary file."""
 

@@ -12,7 +12,6 @@ import contextlib
 import hashlib
 import shutil
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
 from datetime import datetime
 from pathlib import Path
 from typing import Any
@@ -22,6 +21,7 @@ from ralph.audit.artifact import AuditArtifact
 from ralph.audit.keys import SigningKey
 from ralph.errors import StorageError
 from ralph.guardrails.secrets.redact import redact_folder
+from ralph.record import record
 from ralph.system import files, ledger
 from ralph.system.git import Repository
 from ralph.system.hold import SUFFIX, hold, take_over
@@ -33,7 +33,7 @@ SIGNED_AS_THEY_ARE = frozenset({"verdict.json", "artifact.json", "PRE-snapshot.j
 """Files that must say what the signed statement says; the texts in them are without secrets from the start."""
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class AuditStore:
     """The audit directories of one repository, under `directory` (`.ralph/audit`)."""
 

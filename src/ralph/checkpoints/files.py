@@ -19,10 +19,10 @@ import secrets
 import stat
 from collections.abc import Iterable
 from contextlib import suppress
-from dataclasses import dataclass, field
 from pathlib import Path
 
 from ralph.errors import RepositoryError
+from ralph.record import field, record
 from ralph.system.files import reason
 from ralph.system.git_diff import Difference
 from ralph.system.git_objects import MODE_GITLINK, MODE_SYMLINK, Entry, Objects
@@ -30,7 +30,7 @@ from ralph.system.git_objects import MODE_GITLINK, MODE_SYMLINK, Entry, Objects
 _FOLDER = os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW | os.O_CLOEXEC
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Mover:
     """Changes the files below `root`; `aside` is where what stands in the way goes. `moved` lists it."""
 

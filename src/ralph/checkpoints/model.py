@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
 from typing import Literal
+
+from ralph.record import field, record
 
 Kind = Literal["checkpoints", "rejected"]
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@record(kw_only=True)
 class Checkpoint:
     """A kept state: of `kind` "checkpoints" it was made on purpose, of "rejected" by a rollback, before it began.
 
@@ -29,7 +30,7 @@ class Checkpoint:
     made_at: str
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@record(kw_only=True)
 class RolledBack:
     """What a rollback did. `rejected` is the state before it; everything in it stays reachable by `rejected.ref`."""
 

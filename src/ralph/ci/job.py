@@ -12,18 +12,18 @@ Rules:
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Literal
 
 from ralph.errors import ConfigError, UsageError
+from ralph.record import field, record
 from ralph.system import files
 
 Host = Literal["github", "gitlab"]
 NO_COMMIT = "0" * 40
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@record(kw_only=True)
 class Job:
     """A pipeline's job. `base` None: the branch is new. `number` is that of the pull request, `summary` and `outputs`
     are files that the host reads afterwards, `link` is the job's page. `token` is for GitHub alone, where one step may

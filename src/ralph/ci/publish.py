@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import json
 import shutil
-from dataclasses import dataclass
 from pathlib import Path
 
 from ralph.audit.check import Checked
@@ -18,13 +17,14 @@ from ralph.ci.job import Job
 from ralph.errors import EvidenceError
 from ralph.guardrails.sarif import sarif
 from ralph.policy import registry
+from ralph.record import record
 from ralph.system import files
 from ralph.verdict import Verdict
 
 EVIDENCE = "evidence"
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@record(kw_only=True)
 class Page:
     """What the host is told; `state` is success, failure or error. `verdict` None: nothing could be judged."""
 

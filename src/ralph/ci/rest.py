@@ -9,12 +9,12 @@ from __future__ import annotations
 import http.client
 import json
 from collections.abc import Mapping
-from dataclasses import dataclass, field
 from typing import Any
 from urllib.parse import urlsplit
 
 import ralph
 from ralph.errors import RalphError, UsageError
+from ralph.record import field, record
 from ralph.system.text import visible
 
 TIMEOUT_S = 20.0
@@ -26,7 +26,7 @@ class HostError(RalphError):
     """A code host did not take what it was told."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@record(kw_only=True)
 class Api:
     """An API below `url`, with the headers that say who asks."""
 

@@ -6,7 +6,7 @@ import os
 import platform
 import shutil
 from collections.abc import Iterator
-from dataclasses import asdict, dataclass
+from dataclasses import asdict
 from importlib import metadata
 from pathlib import Path
 from typing import Literal
@@ -15,12 +15,13 @@ import click
 
 from ralph.cli.options import directory_option, json_option
 from ralph.cli.output import print_json
+from ralph.record import record
 
 State = Literal["ok", "warning", "missing"]
 MARKS = {"ok": "✓", "warning": "!", "missing": "✗"}
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Check:
     """One thing that was looked at. `missing` makes Ralph unusable here, `warning` does not."""
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable
-from dataclasses import asdict, replace
+from dataclasses import asdict
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -12,6 +12,7 @@ import click
 
 from ralph.cli.options import directory_option, json_option
 from ralph.cli.output import print_json
+from ralph.record import replace
 from ralph.system.text import visible
 
 if TYPE_CHECKING:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import dataclasses
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
 
@@ -12,6 +11,7 @@ import click
 
 from ralph.cli.options import directory_option, json_option
 from ralph.cli.output import print_json
+from ralph.record import record
 
 if TYPE_CHECKING:
     from ralph.config.loader import Sourced
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 F = TypeVar("F", bound=Callable[..., Any])
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Here:
     """The hats that count in a directory, or that were asked for."""
 

@@ -6,7 +6,6 @@ In an installation they lie in the package; in a clone of the repository beside 
 from __future__ import annotations
 
 import json
-from dataclasses import dataclass
 from pathlib import Path
 
 import click
@@ -14,9 +13,10 @@ import click
 import ralph
 from ralph.cli.options import json_option
 from ralph.cli.output import print_json
+from ralph.record import record
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class File:
     """A kind of file, and the schema for it."""
 

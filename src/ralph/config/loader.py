@@ -8,11 +8,11 @@ would be believed.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from pathlib import Path
 
 from ralph.config.check import check
 from ralph.config.schema import Config
+from ralph.record import record
 from ralph.system.git import Repository
 from ralph.system.governing import governing, present
 from ralph.system.records import parse
@@ -21,7 +21,7 @@ from ralph.system.yaml import decode_yaml, read_source
 CONFIG_FILE = "ralph.yml"
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Sourced:
     """A configuration and where it came from, for people. `overlooked`: the working copy has another one."""
 

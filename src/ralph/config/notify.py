@@ -9,11 +9,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
 from typing import Literal, get_args
 from urllib.parse import urlsplit
 
 from ralph.config.words import words_of
+from ralph.record import record
 
 NotifyEvent = Literal["approval", "ended", "blocked", "breaker", "budget"]
 EVENTS: tuple[NotifyEvent, ...] = get_args(NotifyEvent)
@@ -23,7 +23,7 @@ _NAME = re.compile(r"[A-Za-z][A-Za-z0-9_-]{0,60}")
 _REFERENCE = re.compile(r"env:[A-Za-z_][A-Za-z0-9_]*|keyring:[^/\s]+/\S+")
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@record(kw_only=True)
 class NotifyEntry:
     """One who is told. `secret` signs a webhook's messages; `private` lets it lead into a private network.
 

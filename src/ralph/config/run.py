@@ -6,13 +6,14 @@ A key that is left out keeps its default, whatever stands beside it. A limit may
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
 from typing import Literal
+
+from ralph.record import field, record
 
 AgentKind = Literal["claude", "claude-cli", "codex", "command", "scripted", "replay"]
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@record(kw_only=True)
 class CostLimits:
     """US dollars; `total` counts over all runs of the project."""
 
@@ -24,7 +25,7 @@ class CostLimits:
     """What all runs of the project together may cost."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@record(kw_only=True)
 class RunLimits:
     """What one run may use."""
 
@@ -36,7 +37,7 @@ class RunLimits:
     """Tokens of all turns together; no limit by default."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@record(kw_only=True)
 class BreakerEntry:
     """When the circuit breaker opens, and for how long."""
 
@@ -48,7 +49,7 @@ class BreakerEntry:
     """After so many seconds it lets one attempt through."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@record(kw_only=True)
 class PhaseEntry:
     """`max_iterations` None: what the run may take."""
 
@@ -58,7 +59,7 @@ class PhaseEntry:
     """A person must agree before the phase ends. `building` ends by itself, so there it does nothing."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@record(kw_only=True)
 class Phases:
     """Each phase by itself: what one is given says nothing about another."""
 
@@ -72,7 +73,7 @@ class Phases:
     """Judging the whole."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@record(kw_only=True)
 class PriceEntry:
     """US dollars per million tokens."""
 
@@ -86,7 +87,7 @@ class PriceEntry:
     """Tokens written to the cache; as input by default."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@record(kw_only=True)
 class AgentEntry:
     """One agent. Its name is its kind unless `kind` says another, or a `command` makes it one.
 
@@ -122,7 +123,7 @@ class AgentEntry:
     """Paths from `/` or `~/` that a command needs to write outside the project."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@record(kw_only=True)
 class SandboxEntry:
     """The level that must be enforced; a machine that cannot is told so, and nothing runs."""
 

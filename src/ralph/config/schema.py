@@ -3,18 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
 from typing import Literal
 
 from ralph.config.notify import NotifyEntry
 from ralph.config.run import AgentEntry, BreakerEntry, CostLimits, Phases, RunLimits, SandboxEntry
 from ralph.config.telemetry import TelemetryEntry
+from ralph.record import field, record
 
 Evidence = Literal["measured", "claimed"]
 """`measured`: a claim that reads well is then measured. `claimed`: it is believed, for work that is no code."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@record(kw_only=True)
 class HatEntry:
     """A hat as a file has it. None is a key that is not there: over a preset's hat, only what is there counts."""
 
@@ -41,7 +41,7 @@ class HatEntry:
     """How often it may be woken; no limit by default."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@record(kw_only=True)
 class EventLoop:
     """Settings of the event loop. The numbers are percentages; `confidence` and `done` replace those of the preset."""
 
@@ -53,7 +53,7 @@ class EventLoop:
     """The topic that ends a task once it is accepted; the preset's by default."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@record(kw_only=True)
 class Config:
     """What `ralph.yml` says; each key may be left out. `gates` is as the file has it: the events read it.
 

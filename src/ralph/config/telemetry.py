@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 from urllib.parse import urlsplit
 
+from ralph.record import record
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+
+@record(kw_only=True)
 class TelemetryEntry:
     """`endpoint` is a collector that speaks OTLP over HTTP; without it the variables of OpenTelemetry count."""
 

@@ -7,16 +7,16 @@ command, and the reason is told, so that a person can declare it not applicable 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
 
 from ralph.context import detect_node, detect_python
 from ralph.context.proposal import Proposal
 from ralph.context.schema import AppContext, Commands, Paths, Project, Tools
+from ralph.record import field, record
 
 Read = Callable[[str], bytes | None]
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Detected:
     """A detected context; `missing` tells for each required step without a command why there is none."""
 

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
 
 from ralph.context.schema import Language
+from ralph.record import field, record
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@record(kw_only=True)
 class Proposal:
     """`commands` and `tools` by the keys of the context file; `missing`: a step's name to why it has no command."""
 

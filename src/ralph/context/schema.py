@@ -6,9 +6,10 @@ order belong to the policy (`context.loader` refuses them at any depth).
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Literal
+
+from ralph.record import field, record
 
 Language = Literal[
     "python",
@@ -27,7 +28,7 @@ Language = Literal[
 ]
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@record(kw_only=True)
 class Project:
     """`path` may begin with `~`; relative paths are taken from the current directory."""
 
@@ -39,7 +40,7 @@ class Project:
     """What the project is written in."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@record(kw_only=True)
 class Commands:
     """Shell lines, each run in the project's root. A required step without one could not be verified."""
 
@@ -68,7 +69,7 @@ class Commands:
         return value
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@record(kw_only=True)
 class Paths:
     """Where things lie, relative to the project's root. Reports named here are moved aside before a run."""
 
@@ -86,7 +87,7 @@ class Paths:
     """Recorded; not read in this version."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@record(kw_only=True)
 class Tools:
     """Which tools the commands run, where the command's words do not tell (key `context` of the file)."""
 
@@ -104,7 +105,7 @@ class Tools:
         return self.test_framework if step in ("tests", "coverage") else hints.get(step)
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@record(kw_only=True)
 class AppContext:
     """An application's context, read strictly. `autonomy_level` may only be stricter than the contract's."""
 

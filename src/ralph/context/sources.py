@@ -8,13 +8,13 @@ base tree shows by itself (detected).
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from ralph.context.loader import CONTEXT_FILE, parse_context, read_context
 from ralph.context.schema import AppContext
 from ralph.errors import ConfigError
+from ralph.record import record
 from ralph.system.git import Repository
 from ralph.system.governing import governing
 from ralph.system.places import config_home
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from ralph.context.detect import Detected
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Sourced:
     """A context and where it came from. `detected` is set when it was read off the base tree."""
 

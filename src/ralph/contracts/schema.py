@@ -6,8 +6,9 @@ policy's own threshold for that limit.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
 from typing import Literal
+
+from ralph.record import field, record
 
 SANDBOX_LEVELS = ("none", "landlock", "bubblewrap")
 """Weakest first."""
@@ -15,7 +16,7 @@ SANDBOX_LEVELS = ("none", "landlock", "bubblewrap")
 StepName = Literal["lint", "typecheck", "tests", "coverage", "build", "audit", "complexity", "duplication", "mutation"]
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@record(kw_only=True)
 class Limits:
     """Upper limits of a change; None leaves the policy's threshold in force."""
 
@@ -25,7 +26,7 @@ class Limits:
     """The same for files."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@record(kw_only=True)
 class StepExemption:
     """A step that does not apply to this project. The reason stands in every verdict."""
 
@@ -38,7 +39,7 @@ ControlMode = Literal["none", "show", "fail", "strict"]
 when it cannot tell."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@record(kw_only=True)
 class Controls:
     """Switches of what is measured beyond the steps themselves (see `ralph.controls`)."""
 
@@ -64,7 +65,7 @@ class Controls:
     """A flaky test step whose second run passed counts as passed. It is shown as flaky all the same."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@record(kw_only=True)
 class AutonomyContract:
     """The contract of one kind of agent. `paths` are globs of the only files it may change; empty means all."""
 

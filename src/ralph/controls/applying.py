@@ -6,10 +6,10 @@ strict one cannot tell. The first that does so names the reason; all of them sta
 
 from __future__ import annotations
 
-import dataclasses
 from collections.abc import Mapping, Sequence
 
 from ralph.contracts import ControlMode, Controls
+from ralph.record import replace
 from ralph.results import COULD_NOT_VERIFY, ControlResult, StepResult
 
 
@@ -29,15 +29,15 @@ def modes(controls: Controls) -> dict[str, ControlMode]:
 
 def applied(step: StepResult, results: Sequence[ControlResult], mode: Mapping[str, ControlMode]) -> StepResult:
     """The step with its controls, lowered by those that the contract gives the power to."""
-    step = dataclasses.replace(step, controls=tuple(results))
+    step = replace(step, controls=tuple(results))
     if not step.passed:
         return step
     for each in results:
         if each.status == "broken" and mode[each.name] in ("fail", "strict"):
             reason = f"{step.name}: control {each.name}: {each.reason}"
-            return dataclasses.replace(step, status="fail", reason=reason, failures=(f"control {each.name}",))
+            return replace(step, status="fail", reason=reason, failures=(f"control {each.name}",))
         if each.status == "open" and mode[each.name] == "strict":
             why = (each.reason or "").removeprefix(COULD_NOT_VERIFY).strip()
             reason = f"{COULD_NOT_VERIFY} {step.name}: control {each.name}: {why}"
-            return dataclasses.replace(step, status="error", reason=reason)
+            return replace(step, status="error", reason=reason)
     return step

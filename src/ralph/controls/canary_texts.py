@@ -11,8 +11,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
 from random import Random
+
+from ralph.record import record
 
 VERBS = ("keeps", "reads", "counts", "sorts", "merges", "splits", "joins", "finds", "skips", "copies", "trims", "folds")
 THINGS = ("rows", "items", "names", "lines", "pages", "words", "keys", "parts", "blocks", "totals", "dates", "paths")
@@ -36,7 +37,7 @@ _FUNCTIONS = re.compile(r"^(?:async )?def test|^class (?!.*TestCase)Test", re.MU
 """Tests that only pytest knows."""
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Canaries:
     """What is appended to one file: the text, and the names in it."""
 

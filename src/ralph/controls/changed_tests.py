@@ -9,7 +9,6 @@ from __future__ import annotations
 import re
 from collections import defaultdict
 from collections.abc import Mapping
-from dataclasses import dataclass
 from functools import cached_property
 
 from ralph.controls.ids import Place
@@ -19,11 +18,12 @@ from ralph.guardrails.inventory.model import Inventory, Test
 from ralph.guardrails.inventory.readers import files_with_tests
 from ralph.guardrails.inventory.weaken import Ledger
 from ralph.guardrails.model import Change
+from ralph.record import record
 
 _WORD = re.compile(r"[A-Za-z_]\w+")
 
 
-@dataclass(frozen=True)
+@record(slots=False)
 class ChangedTests:
     """`sides` are both inventories of each changed file with tests that can be read."""
 

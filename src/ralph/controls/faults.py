@@ -12,7 +12,6 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from itertools import zip_longest
 
 import tree_sitter
@@ -20,6 +19,7 @@ import tree_sitter
 from ralph.guardrails.inventory.readers import is_support
 from ralph.guardrails.languages import language_of
 from ralph.guardrails.model import Change, FileChange
+from ralph.record import record
 from ralph.syntax import parse
 
 PYTHON = {
@@ -47,7 +47,7 @@ PASSED_OVER = frozenset(
 )
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Fault:
     """Replace the bytes from `start` to `end` of a file."""
 

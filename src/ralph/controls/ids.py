@@ -8,14 +8,15 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable
-from dataclasses import dataclass
 from pathlib import PurePosixPath
+
+from ralph.record import record
 
 _CASE = re.compile(r"\[.*\]$", re.DOTALL)
 _GO_CASE = re.compile(r"(\.go::[^/]*)/.*$", re.DOTALL)
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Place:
     """`parts` name the test inside its file, without the case of a parametrised one; empty for the file itself."""
 

@@ -14,7 +14,6 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Mapping
 from contextlib import suppress
-from dataclasses import dataclass
 from pathlib import Path
 
 from ralph.audit.check import check
@@ -23,6 +22,7 @@ from ralph.audit.store import AuditStore
 from ralph.deliver import secrets
 from ralph.errors import EvidenceError, RepositoryError, StorageError
 from ralph.loop import standing
+from ralph.record import record
 from ralph.system.git import Repository
 from ralph.system.git_diff import Difference, differences
 from ralph.system.git_objects import MODE_GITLINK, Entry
@@ -33,7 +33,7 @@ SUBJECT = 72
 RUNS = Path(".ralph", "runs")
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@record(kw_only=True)
 class Caps:
     """How much one delivery may change. A reviewer has to read it."""
 
@@ -42,7 +42,7 @@ class Caps:
     file_bytes: int = 5 << 20
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@record(kw_only=True)
 class Parcel:
     """A change that may be delivered, unless there are `refusals`."""
 

@@ -10,12 +10,12 @@ import os
 import re
 import shutil
 from collections.abc import Mapping
-from dataclasses import dataclass
 from pathlib import Path
 from urllib.parse import quote
 
 from ralph.ci.rest import Api, HostError
 from ralph.deliver.remote import DeliveryError, outside
+from ralph.record import record
 from ralph.system import process
 from ralph.system.scratch import scratch
 from ralph.system.text import visible
@@ -25,7 +25,7 @@ LONGEST_BODY = 60_000
 _GITHUB = re.compile(r"(?:https://|ssh://git@|git@)([\w.-]+)[/:]([\w.-]+/[\w.-]+?)(?:\.git)?/?")
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@record(kw_only=True)
 class Request:
     """A pull request, as it shall be."""
 
@@ -37,7 +37,7 @@ class Request:
     draft: bool
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@record(kw_only=True)
 class Host:
     """Where pull requests are made; `token` empty: by `gh`."""
 

@@ -18,10 +18,10 @@ import os
 import re
 import subprocess
 from collections.abc import Mapping
-from dataclasses import dataclass
 from pathlib import Path
 
 from ralph.errors import ConfigError, RalphError, StorageError, UsageError
+from ralph.record import record
 from ralph.system import files
 from ralph.system.git import Repository
 from ralph.system.git_door import neutral_config, neutral_dir
@@ -40,7 +40,7 @@ class DeliveryError(RalphError):
     """The change could not be delivered as it is."""
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Remote:
     """Where to push, as the person at work."""
 

@@ -10,12 +10,12 @@ import subprocess
 import sys
 import threading
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
 from pathlib import Path
 
 from ralph.approvals.answering import Desk
 from ralph.approvals.model import Status
 from ralph.demo.stage import PROMPT, SCRIPT
+from ralph.record import record
 
 LOOK_S = 0.3
 CUE = "> run pytest -q"
@@ -23,7 +23,7 @@ CUE = "> run pytest -q"
 REASON = "The page describes what nobody does any more."
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@record(kw_only=True)
 class Director:
     """`say` shows a line of the run, `announce` what the person does."""
 

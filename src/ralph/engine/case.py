@@ -9,7 +9,6 @@ from __future__ import annotations
 import hashlib
 import os
 from collections.abc import Iterable, Mapping, MutableMapping
-from dataclasses import dataclass, field
 from pathlib import Path, PurePosixPath
 from typing import Any
 
@@ -18,6 +17,7 @@ from ralph.contracts import AutonomyContract
 from ralph.engine import inputs
 from ralph.permissions.sandbox.model import Level
 from ralph.policy.model import PolicySet
+from ralph.record import field, record
 from ralph.steps.environment import clean_environment
 from ralph.steps.sandbox import Sandbox
 from ralph.steps.tool_digests import tool_digests
@@ -33,7 +33,7 @@ CACHES = frozenset({".mypy_cache", ".pytest_cache", ".ruff_cache", ".eslintcache
 OPTIONAL = ("build", "audit", "complexity", "duplication", "mutation")
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@record(kw_only=True)
 class Case:
     """`required`: the steps that must be measured; `exempt`: those a contract declares not applicable, with reasons.
     `known_tools` remembers digests of tools by the state of their files, so that looking again is cheap.
@@ -70,7 +70,7 @@ class Case:
         return min(levels)
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@record(kw_only=True)
 class Judged:
     """What was found before it is combined into a verdict."""
 

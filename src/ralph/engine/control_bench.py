@@ -5,7 +5,6 @@ from __future__ import annotations
 import time
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import dataclass, replace
 from pathlib import PurePosixPath
 from typing import Any, TypeVar
 
@@ -17,6 +16,7 @@ from ralph.engine.control_runs import ControlRuns
 from ralph.engine.elsewhere import Measured
 from ralph.engine.timed import Timed, since
 from ralph.guardrails.model import Change
+from ralph.record import record, replace
 from ralph.results import ControlResult
 
 DOCUMENTS = frozenset({".md", ".rst", ".adoc", ".png", ".jpg", ".jpeg", ".gif", ".svg", ".ico"})
@@ -24,7 +24,7 @@ DOCUMENTS = frozenset({".md", ".rst", ".adoc", ".png", ".jpg", ".jpeg", ".gif", 
 T = TypeVar("T")
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@record(kw_only=True)
 class Bench:
     """`base` gives the base's result of a step. Without a `pool` runs are made when they are asked for."""
 

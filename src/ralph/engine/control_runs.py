@@ -9,7 +9,6 @@ from __future__ import annotations
 import shutil
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass
 from pathlib import Path
 from random import SystemRandom
 
@@ -20,6 +19,7 @@ from ralph.engine.case import Case
 from ralph.engine.elsewhere import Measured, copy_of, measured
 from ralph.guardrails.inventory.readers import is_support
 from ralph.guardrails.model import Change, FileChange
+from ralph.record import record
 from ralph.results import StepResult
 from ralph.steps.base import Workplace
 from ralph.steps.reports.tests import TestReport
@@ -29,7 +29,7 @@ from ralph.system.wardens import Leash
 PAST_FAILURES = Manner(to_the_end=True)
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class CanaryRun:
     """A run among canaries; without any, nothing was run."""
 
@@ -46,7 +46,7 @@ class CanaryRun:
         return canary.without(self.planted, self.measured.tests) if self.measured else TestReport()
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@record(kw_only=True)
 class ControlRuns:
     """`evidence` is the run's audit directory; pulling the `leash` ends what runs."""
 

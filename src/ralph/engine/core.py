@@ -10,7 +10,6 @@ from __future__ import annotations
 import os
 import time
 from collections.abc import Mapping
-from dataclasses import dataclass, field
 from datetime import datetime
 from pathlib import Path
 
@@ -30,6 +29,7 @@ from ralph.guardrails.scan import scan
 from ralph.permissions.sandbox.model import Level
 from ralph.permissions.sandbox.remembered import remembered
 from ralph.policy import registry
+from ralph.record import field, record
 from ralph.system import clock
 from ralph.system.base import choose_base
 from ralph.system.git import open_repository
@@ -44,7 +44,7 @@ def quiet(step: str, result: StepResult | None) -> None:
     """Progress that nobody watches."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@record(kw_only=True)
 class RalphEngine:
     """Verifies a repository. Everything here is the caller's choice; rules come from policy and contract alone.
 

@@ -10,12 +10,12 @@ from __future__ import annotations
 import os
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass, field, replace
 from pathlib import Path, PurePosixPath
 
 from ralph.engine.case import Case
 from ralph.engine.measure import step
 from ralph.engine.unrun import Progress
+from ralph.record import field, record, replace
 from ralph.steps import outcomes
 from ralph.steps.base import Workplace
 from ralph.steps.reports.tests import TestReport
@@ -29,7 +29,7 @@ CACHES = frozenset({".cache", ".vite", ".vite-temp", ".vitest"})
 """Folders in `node_modules` that tools write into: those of the working copy are not the tree's."""
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Measured:
     """A step's result and, for tests, what became of each."""
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 
@@ -16,13 +15,14 @@ from ralph.engine.measure import distrust, measure
 from ralph.engine.unrun import Progress
 from ralph.guardrails.change import read_change
 from ralph.guardrails.model import Change
+from ralph.record import record
 from ralph.system.places import shadow_dir
 from ralph.system.tree import Snapshot, snapshot
 from ralph.system.wardens import Leash
 from ralph.verdict import Attribution, Finding, StepResult, attribute
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@record(kw_only=True)
 class Examination:
     """How to measure a case. `evidence` is the run's pending audit directory."""
 

@@ -6,7 +6,6 @@ measured on what is judged, so every step that ran is an error.
 
 from __future__ import annotations
 
-import dataclasses
 from collections.abc import Callable, Sequence
 from pathlib import Path
 
@@ -15,6 +14,7 @@ from ralph.engine.case import Case
 from ralph.engine.schedule import INDEPENDENT, run_steps
 from ralph.engine.scripts import replaced_commands
 from ralph.engine.unrun import Progress
+from ralph.record import replace
 from ralph.steps.base import Requirement, Workplace, unmeasured
 from ralph.steps.run import run_step
 from ralph.steps.tool_digests import changed_tools, tool_digests
@@ -93,7 +93,7 @@ def distrust(
 
 def _void(result: StepResult, reason: str) -> StepResult:
     sentence = f"{COULD_NOT_VERIFY} {result.name}: {reason}"
-    return dataclasses.replace(result, status="error", counts={}, failures=(), reason=sentence)
+    return replace(result, status="error", counts={}, failures=(), reason=sentence)
 
 
 def _flaky(first: StepResult, second: StepResult, *, accept: bool) -> StepResult:
@@ -101,6 +101,6 @@ def _flaky(first: StepResult, second: StepResult, *, accept: bool) -> StepResult
     if second.status == first.status and second.failures == first.failures:
         return first
     if second.passed and accept:
-        return dataclasses.replace(second, flaky=True)
+        return replace(second, flaky=True)
     note = "flaky: two runs on the same tree gave different results"
-    return dataclasses.replace(first, status="fail", flaky=True, reason=f"{note} ({first.reason})")
+    return replace(first, status="fail", flaky=True, reason=f"{note} ({first.reason})")

@@ -6,12 +6,12 @@ import threading
 import time
 from collections.abc import Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import dataclass
 
 from ralph.controls.faults import Fault
 from ralph.engine.control_runs import ControlRuns
 from ralph.engine.elsewhere import copy_of
 from ralph.engine.measure import step
+from ralph.record import record
 from ralph.steps.base import Workplace
 from ralph.steps.tools.recipe import Manner
 
@@ -20,7 +20,7 @@ LEAST_S = 10.0
 TIMES_LONGER = 3
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Tried:
     number: int
     survived: tuple[Fault, ...]

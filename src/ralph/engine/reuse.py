@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import json
 from contextlib import suppress
-from dataclasses import dataclass
 from pathlib import Path
 
 from ralph.audit.check import signed_statement
@@ -16,11 +15,12 @@ from ralph.audit.keys import SigningKey
 from ralph.audit.store import AuditStore
 from ralph.engine.case import Case
 from ralph.errors import EvidenceError, StorageError
+from ralph.record import record
 from ralph.system import files, records
 from ralph.verdict import StepResult, Verdict, VerdictType
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Found:
     run_id: str
     steps: tuple[StepResult, ...]

@@ -16,11 +16,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
 from typing import Protocol
 
 from ralph.events.model import Event
 from ralph.events.topics import EVERY, matches, vagueness
+from ralph.record import field, record, replace
 
 COORDINATOR = "ralph"
 """Who gets what no hat listens to."""
@@ -43,7 +43,7 @@ class Listener(Protocol):
     def publishes(self) -> Sequence[str]: ...
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Delivery:
     """One event for one hat."""
 
@@ -51,7 +51,7 @@ class Delivery:
     event: Event
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@record(kw_only=True)
 class Bus:
     """Who listens, how many events were published, and what waits for whom, oldest first."""
 

@@ -21,7 +21,6 @@ A rewritten event keeps the topic that was claimed. A refusal publishes nothing;
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field, replace
 from typing import Literal
 
 from ralph.events import tokens
@@ -29,6 +28,7 @@ from ralph.events.bus import COORDINATOR, Listener
 from ralph.events.gates import BUILTIN, decide, refused
 from ralph.events.model import Event, Gate, GateDecision, Origin, Outcome, Reading
 from ralph.events.topics import EVERY, LONGEST, RESERVED, is_reserved, is_topic, matches
+from ralph.record import field, record, replace
 from ralph.system.text import visible
 from ralph.verdict import Verdict
 
@@ -38,7 +38,7 @@ Objection = Literal["token", "topic", "payload", "reserved", "scope", "unmeasure
 Evidence = Literal["measured", "claimed"]
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@record(kw_only=True)
 class Emission:
     """What somebody wants to publish, before anything is known about it."""
 
@@ -55,7 +55,7 @@ class Emission:
     """The tool of Ralph that the agent called to say it; None for an event that it published itself."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@record(kw_only=True)
 class Measurement:
     """What Ralph measured of a claim. `readings` holds the checks that it could measure; others stay claimed."""
 
@@ -72,7 +72,7 @@ class Measurement:
 Measure = Callable[[Emission, GateDecision], Measurement]
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@record(kw_only=True)
 class Rules:
     """The law of one iteration, as Ralph holds it. `seal` is None while no agent's turn runs."""
 
@@ -83,7 +83,7 @@ class Rules:
     seal: tokens.Seal | None = None
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@record(kw_only=True)
 class Admitted:
     """The event that is published, how its claim read, what was measured, and what was decided after that."""
 
@@ -97,7 +97,7 @@ class Admitted:
         return self.event.claimed is not None
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Refused:
     """Nothing is published. `message` is one sentence that says why, and what to do."""
 

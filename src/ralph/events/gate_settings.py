@@ -21,7 +21,6 @@ from __future__ import annotations
 import math
 import re
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field, replace
 from types import MappingProxyType
 from typing import Literal
 
@@ -29,12 +28,13 @@ from ralph.errors import ConfigError
 from ralph.events.gates import BUILTIN
 from ralph.events.model import Check, Gate
 from ralph.events.topics import is_negative, is_reserved, is_topic
+from ralph.record import field, record, replace
 from ralph.system.records import parse
 
 _NAME = re.compile(r"[a-z][a-z0-9_-]*(?:\.[a-z0-9_-]+)*")
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@record(kw_only=True)
 class CheckEntry:
     """A check as the file has it. None is a key that is not there."""
 
@@ -48,7 +48,7 @@ class CheckEntry:
     """The greatest value of a percentage or number."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@record(kw_only=True)
 class GateEntry:
     refusal: str | None = None
     """The topic that is published instead when evidence is refused."""
@@ -56,7 +56,7 @@ class GateEntry:
     """The checks by name."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@record(kw_only=True)
 class _Entries:
     gates: Mapping[str, GateEntry]
 

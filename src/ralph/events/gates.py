@@ -13,13 +13,13 @@ Spec: events, "The Three Evidence Gates"; design decisions 15 to 17 and section 
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import replace
 from types import MappingProxyType
 
 from ralph.events.claims import read
 from ralph.events.model import Check, CheckState, Gate, GateDecision, Outcome, Reading
 from ralph.events.refusals import refusal
 from ralph.events.warnings import mutation_warning
+from ralph.record import replace
 from ralph.system.text import visible
 
 MIN_COVERAGE = 80.0

@@ -15,7 +15,7 @@ Rules:
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import asdict, dataclass, replace
+from dataclasses import asdict
 from datetime import datetime
 from pathlib import Path
 from typing import Literal
@@ -24,6 +24,7 @@ from ralph.errors import ConfigError, StorageError
 from ralph.events.door import Admitted
 from ralph.events.gates import BUILD
 from ralph.events.model import Check, CheckState, Event, Gate, Reading
+from ralph.record import record, replace
 from ralph.system import ledger, records
 from ralph.verdict import Verdict, VerdictType
 
@@ -34,7 +35,7 @@ CRITERIA, VERDICT = "the criteria", "the verdict"
 """What every completion claims. No check of a gate has a blank in its name."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@record(kw_only=True)
 class Compared:
     """One check: what was claimed, what was measured (None: nothing was), and whether they contradict each other."""
 
@@ -43,7 +44,7 @@ class Compared:
     contradiction: bool
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@record(kw_only=True)
 class Claim:
     """One claim that was measured. `time` is that of its line."""
 
@@ -61,7 +62,7 @@ class Claim:
     """Of the publication that it belongs to (`events.model.Event`)."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@record(kw_only=True)
 class Tally:
     """How often the claims of one hat, agent or model were true."""
 
@@ -118,7 +119,7 @@ def standing(verdict: Verdict) -> CheckState:
     return CheckState.FAIL if fails else CheckState.INVALID
 
 
-def record(path: Path, claim: Claim, *, time: datetime) -> None:
+def keep(path: Path, claim: Claim, *, time: datetime) -> None:
     """Write a claim down. Raises StorageError."""
     fields = asdict(claim)
     del fields["time"]

@@ -18,13 +18,14 @@ import io
 import json
 import os
 from collections.abc import Mapping
-from dataclasses import asdict, dataclass
+from dataclasses import asdict
 from pathlib import Path
 
 from ralph.errors import ConfigError, StorageError, UsageError
 from ralph.events import tokens
 from ralph.events.door import Emission, Evidence, Rules
 from ralph.events.model import Gate
+from ralph.record import record
 from ralph.system import files, records
 
 VARIABLE = "RALPH_RUN"
@@ -36,7 +37,7 @@ _SHOWN = 100
 LARGEST_INBOX = 64 * 1024 * 1024
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@record(kw_only=True)
 class Role:
     """A hat, as far as the door needs it."""
 
@@ -45,7 +46,7 @@ class Role:
     publishes: tuple[str, ...]
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@record(kw_only=True)
 class Turn:
     """Whose turn it is, and what is known of it; these are Ralph's words, not the agent's."""
 
@@ -70,7 +71,7 @@ class Turn:
         )
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@record(kw_only=True)
 class Card:
     """What `turn.json` holds: enough for `ralph emit` to read a claim as Ralph will."""
 
@@ -92,7 +93,7 @@ class Card:
         )
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Unreadable:
     """A line of the inbox that is no emission."""
 
@@ -100,7 +101,7 @@ class Unreadable:
     reason: str
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class _Posted:
     topic: str
     payload: str

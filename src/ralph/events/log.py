@@ -14,13 +14,14 @@ Rules:
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import fields, replace
+from dataclasses import fields
 from datetime import datetime
 from pathlib import Path
 from typing import Any, get_args
 
 from ralph.errors import StorageError
 from ralph.events.model import Event, Origin
+from ralph.record import replace
 from ralph.system import ledger
 from ralph.system.ledger import START, Entry, Place
 

@@ -6,9 +6,10 @@ Spec: events, evidence and confession; DESIGN.md decisions 15 to 21 and section 
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import Literal
+
+from ralph.record import field, record
 
 Origin = Literal["agent", "default", "human", "replay", "ralph"]
 """Who published: an agent, a hat's default, a person, the log, Ralph itself."""
@@ -32,7 +33,7 @@ class Outcome(StrEnum):
     UNGATED = "ungated"
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@record(kw_only=True)
 class Check:
     """One check of a gate. `kind` says how its value is read; `at_least`, `at_most` are limits of a number.
 
@@ -47,7 +48,7 @@ class Check:
     aliases: tuple[str, ...] = ()
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@record(kw_only=True)
 class Gate:
     """What guards a topic: its checks, and the topic that is published instead when one does not hold."""
 
@@ -56,7 +57,7 @@ class Gate:
     checks: tuple[Check, ...]
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@record(kw_only=True)
 class Reading:
     """One check of a claim as it was read. `value` is the number, where there is one; `text` what was claimed."""
 
@@ -67,7 +68,7 @@ class Reading:
     """Why it is invalid, or which limit it misses."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@record(kw_only=True)
 class GateDecision:
     """What a gate makes of a claim. `publishes` is the topic that reaches the bus, `failed` full key names, sorted."""
 
@@ -80,7 +81,7 @@ class GateDecision:
     warnings: tuple[str, ...] = ()
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@record(kw_only=True)
 class Event:
     """Something that was published. `task` is an id; `number` its place in the log, from 1."""
 

@@ -10,13 +10,14 @@ from __future__ import annotations
 import hashlib
 import hmac
 import secrets
-from dataclasses import dataclass
+
+from ralph.record import record
 
 VARIABLE = "RALPH_TOKEN"
 """Where a turn's environment holds the token."""
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Seal:
     """What Ralph keeps of a token: enough to know it again, not enough to make it."""
 

@@ -14,12 +14,12 @@ import math
 import re
 import unicodedata
 from collections.abc import Mapping
-from dataclasses import replace
 from decimal import Decimal
 
 from ralph.events.model import Check, CheckState, Reading
 from ralph.events.notes import before_note, instead_of_notes
 from ralph.events.terminal import has_control, stripped
+from ralph.record import replace
 
 _PASS = CheckState.PASS
 _PASS_FAIL = {"pass": _PASS, "fail": CheckState.FAIL}

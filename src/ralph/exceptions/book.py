@@ -15,7 +15,7 @@ from __future__ import annotations
 
 import secrets
 from collections.abc import Callable, Mapping
-from dataclasses import asdict, dataclass, fields
+from dataclasses import asdict, fields
 from datetime import datetime
 from pathlib import Path
 from typing import Any
@@ -25,6 +25,7 @@ from ralph.audit import dsse
 from ralph.audit.keys import signing_key, trusted_keys
 from ralph.errors import EvidenceError, RalphError, StorageError, UsageError
 from ralph.exceptions.model import Entry, Grant, Status, covered, moment, until
+from ralph.record import record
 from ralph.system import clock, ledger, records
 from ralph.system.clock import rfc3339
 from ralph.system.files import parse_json
@@ -34,7 +35,7 @@ GRANTED, REVOKED = "exception_granted", "exception_revoked"
 _TYPES = {name: f"application/vnd.ralph.{name.replace('_', '-')}+json" for name in (GRANTED, REVOKED)}
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@record(kw_only=True)
 class Revocation:
     """What a signature covers that takes an exception back."""
 

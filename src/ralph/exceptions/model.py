@@ -8,11 +8,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from enum import StrEnum
 
 from ralph.errors import UsageError
+from ralph.record import record
 from ralph.results import Excuse
 
 LONGEST = timedelta(days=90)
@@ -30,7 +30,7 @@ class Status(StrEnum):
     UNTRUSTED = "untrusted"
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@record(kw_only=True)
 class Grant:
     """What a signature covers. `subject` is the digest of what stood behind the name `covers` when it was granted."""
 
@@ -44,7 +44,7 @@ class Grant:
     until: str
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@record(kw_only=True)
 class Entry:
     """An exception and what became of it."""
 

@@ -18,17 +18,17 @@ import re
 import secrets
 from collections.abc import Mapping
 from contextlib import suppress
-from dataclasses import dataclass
 from pathlib import Path
 
 from ralph.errors import StorageError
+from ralph.record import record
 from ralph.system.hold import Held, hold, mark_of
 
 VARIABLE = "RALPH_FLEET_HOME"
 _ID = re.compile(r"[0-9a-f]{16}")
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Home:
     path: Path
     id: str

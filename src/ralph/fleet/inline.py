@@ -8,13 +8,13 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Mapping
-from dataclasses import replace
 from typing import Any, NoReturn
 
 from ralph.errors import UsageError
 from ralph.fleet.home import Home
 from ralph.fleet.job import command, request_of, result_of
 from ralph.fleet.model import Job, Seen, Word, Work, kind_of
+from ralph.record import replace
 from ralph.system import process
 from ralph.system.scratch import scratch
 

@@ -14,7 +14,7 @@ Rules:
 from __future__ import annotations
 
 import json
-from dataclasses import asdict, dataclass
+from dataclasses import asdict
 from typing import Any, Literal
 
 import sqlalchemy as sa
@@ -22,6 +22,7 @@ import sqlalchemy as sa
 from ralph.errors import UsageError
 from ralph.fleet.model import OVER, Job, State, Word, Work, kind_of, work_of
 from ralph.fleet.tables import DECISIONS, JOBS, WORKERS, Database
+from ralph.record import record
 
 MOST_LOST = 3
 _J = JOBS.c
@@ -30,7 +31,7 @@ _J = JOBS.c
 How = Literal["taken", "busy", "full", "over", "done"]
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@record(kw_only=True)
 class Taken:
     """What became of an attempt to take a job up. `attempt` is that of the worker who has it now; `done`: this piece of
     it was done before, and the worker died before the engine knew."""

@@ -20,13 +20,13 @@ import secrets
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
-from dataclasses import dataclass
 from pathlib import Path
 
 from ralph.fleet.beats import FORGOTTEN_S
 from ralph.fleet.checkout import ALTERNATES, set_free
 from ralph.fleet.fetching import fetch
 from ralph.fleet.home import Home
+from ralph.record import record
 from ralph.system import files
 from ralph.system.hold import SUFFIX, mark_of, remove, take_over
 
@@ -34,7 +34,7 @@ DAY_S, GB = 24 * 3600.0, 1e9
 _GONE = ".gone"
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@record(kw_only=True)
 class Bounds:
     """For how long and how much a home keeps."""
 

@@ -12,10 +12,11 @@ Rules:
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import asdict, dataclass, field
+from dataclasses import asdict
 from typing import Any, Literal
 
 import ralph
+from ralph.record import field, record
 from ralph.system import records
 
 State = Literal["queued", "running", "waiting", "done", "error", "cancelled"]
@@ -27,7 +28,7 @@ EXITS = {"PASS": 0, "FAIL": 1, "BLOCKED": 2}
 RUN_EXITS = {"passed": 0, "failed": 1, "blocked": 2, "error": 3, "waits": 4, "limit": 5, "stopped": 130}
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@record(kw_only=True)
 class Verification:
     """Judge `commit` of `repository` against `base`, or against where it left `onto`, the default branch then.
 
@@ -51,7 +52,7 @@ class Verification:
         return records.digest({"verify": asdict(self)})[:32]
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@record(kw_only=True)
 class Run:
     """Have an agent work on `commit` of `repository` until everything is proven, or a limit is reached."""
 
@@ -81,7 +82,7 @@ def work_of(kind: str, plain: Mapping[str, Any]) -> Work:
     return records.parse(Run, plain, "the job")
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@record(kw_only=True)
 class Job:
     """A job as it stands. `outcome` is a verdict's type or a run's end; `waits` says what for, if it waits.
 
@@ -121,7 +122,7 @@ class Job:
         return asdict(self)
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@record(kw_only=True)
 class Word:
     """What a person says to a run that waits."""
 
@@ -131,7 +132,7 @@ class Word:
     text: str = ""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@record(kw_only=True)
 class Seen:
     """A worker as the queue knows it."""
 

@@ -18,7 +18,6 @@ import threading
 import time
 from collections.abc import Callable
 from contextlib import suppress
-from dataclasses import dataclass, field
 from pathlib import Path
 from types import FrameType
 from typing import Any
@@ -35,6 +34,7 @@ from ralph.fleet.performing import Hands
 from ralph.fleet.queue import QueueFleet
 from ralph.fleet.tables import Database
 from ralph.fleet.workflows import register
+from ralph.record import field, record
 
 PENDING = "PENDING"
 TIDY_S = 3600.0
@@ -43,7 +43,7 @@ KEPT_S = 14 * 24 * 3600.0
 """So long the engine remembers what ended."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@record(kw_only=True)
 class Settings:
     """`poll_s`: how often the queue is asked for work."""
 

@@ -10,11 +10,11 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from dataclasses import dataclass, field
 from difflib import SequenceMatcher, get_close_matches
 
 from ralph.gates.model import CriteriaGate, Preset, VerifyGate
 from ralph.gates.tokens import SPECIAL_BLANK, Cursor, Quoted, Token, refuse_hidden, shorten
+from ralph.record import field, record
 
 NAME = r"[A-Za-z][A-Za-z0-9_-]{0,63}"
 PRESETS: dict[Preset, tuple[int, float]] = {"fast": (1, 30.0), "full": (5, 300.0), "extended": (10, 600.0)}
@@ -148,7 +148,7 @@ def _refuse_more(cursor: Cursor) -> None:
     )
 
 
-@dataclass(slots=True)
+@record(frozen=False)
 class _Options:
     preset: Preset | None = None
     max: int | None = None

@@ -12,13 +12,13 @@ what could be meant as an operator and is none is never taken for text silently.
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass, field
 
 from ralph.gates.forms import NAME, Gate, read_gate
 from ralph.gates.model import Chain, Step
 from ralph.gates.operators import refuse_beginning, refuse_operator, refuse_swallowed
 from ralph.gates.tokens import Cursor, LanguageError, Quoted, Token
 from ralph.gates.unparse import unparse, unparse_gate
+from ralph.record import field, record
 
 __all__ = ["LanguageError", "parse", "parse_gates", "unparse", "unparse_gate"]
 
@@ -80,7 +80,7 @@ def _name(cursor: Cursor, first: bool) -> str:
     return found[1]
 
 
-@dataclass(slots=True)
+@record(frozen=False)
 class _Body:
     """What stands between the name of a prompt and its gates."""
 

@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
 from typing import Literal
+
+from ralph.record import field, record
 
 Preset = Literal["fast", "full", "extended"]
 GateState = Literal["pending", "passed", "failed", "blocked", "skipped", "aborted"]
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@record(kw_only=True)
 class VerifyGate:
     """`:: verify:"command"`. Passes only on a real exit 0. `timeout_s` and `attempts` are what the options come to."""
 
@@ -20,7 +21,7 @@ class VerifyGate:
     preset: Preset | None = None
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@record(kw_only=True)
 class CriteriaGate:
     """`:: "text"` or `:: name:"text"`: judged by the agent or an isolated judge, never by an exit code."""
 
@@ -28,7 +29,7 @@ class CriteriaGate:
     name: str | None = None
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@record(kw_only=True)
 class Step:
     """One prompt of a chain, with its arguments and its gates, in the order in which they were written."""
 
@@ -39,14 +40,14 @@ class Step:
     gates: tuple[VerifyGate | CriteriaGate, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Chain:
     """`>>a … --> >>b …`: steps one after the other."""
 
     steps: tuple[Step, ...]
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@record(kw_only=True)
 class Attempt:
     """One run of a verify gate's command on one tree. `problem` is set when the end proves nothing."""
 
@@ -70,7 +71,7 @@ class Attempt:
         return self.exit_code == 0 and not self.timed_out and self.signal is None and self.problem is None
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@record(kw_only=True)
 class Judgement:
     """One answer to a criteria gate, about one tree. Without a readable answer `verdict` is `unanswered`."""
 
@@ -86,7 +87,7 @@ class Judgement:
         return self.verdict == "pass"
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@record(kw_only=True)
 class GateRun:
     """A gate of a running prompt: what was tried and where it stands."""
 

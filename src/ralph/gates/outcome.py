@@ -13,10 +13,10 @@ Rules (spec: shell verify gates, exit 0 is the proof; research: verify gates, E9
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from pathlib import PurePosixPath
 from typing import Literal
 
+from ralph.record import record
 from ralph.shell.model import Group, Node, Simple, Substitution, Unreadable, Word
 from ralph.shell.read import read
 
@@ -87,7 +87,7 @@ def _redefined(node: Node) -> bool:
     return bool(node.words) and node.words[0].literal in _REDEFINES
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class _Line:
     """A line that is followed: `depth` counts lines within lines, `pipefail` says whether every stage counts."""
 

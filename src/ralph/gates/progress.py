@@ -13,9 +13,8 @@ Rules (spec: shell verify gates; research: verify gates, 4.2; design decision 27
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 from ralph.gates.model import Attempt, CriteriaGate, GateRun, Judgement
+from ralph.record import replace
 
 CRITERIA_ATTEMPTS = 3
 

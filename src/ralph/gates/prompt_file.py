@@ -21,13 +21,13 @@ are errors when the file is read, not when the prompt is called.
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 from ralph.errors import ConfigError
 from ralph.gates.forms import NAME, Gate
 from ralph.gates.language import LanguageError, parse_gates
+from ralph.record import record
 from ralph.system.yaml import load_yaml, read_source
 
 BUNDLED = Path(__file__).with_name("bundled")
@@ -39,7 +39,7 @@ PLACE = re.compile(rf"\\\{{\{{|\{{\{{({NAME})\}}\}}|\{{\{{[^\n]{{0,30}}")
 """A literal `{{`, a placeholder, or what is neither."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@record(kw_only=True)
 class Argument:
     """What a prompt may be given. Without a value it is its default."""
 
@@ -49,7 +49,7 @@ class Argument:
     description: str = ""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@record(kw_only=True)
 class Prompt:
     """A prompt as its file says. `gates` come before those of the step that calls it."""
 

@@ -9,7 +9,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from difflib import get_close_matches
 from pathlib import Path
 
@@ -17,12 +16,13 @@ from ralph.errors import ConfigError, UsageError
 from ralph.gates.forms import Gate
 from ralph.gates.model import Step
 from ralph.gates.prompt_file import BUNDLED, PLACE, Prompt, load_prompt
+from ralph.record import record
 
 FOLDER = Path(".ralph", "prompts")
 TEXT = "text"
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@record(kw_only=True)
 class PreparedStep:
     """A step ready to run: the words for the agent, and every gate that must hold at the end."""
 

@@ -22,7 +22,6 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, replace
 from pathlib import Path
 
 from ralph.errors import SandboxUnavailable
@@ -35,12 +34,13 @@ from ralph.permissions.place import Place
 from ralph.permissions.sandbox.confine import require, run_confined
 from ralph.permissions.sandbox.model import Level
 from ralph.permissions.sandbox.walls import demanded, walls_for_steps
+from ralph.record import record, replace
 from ralph.system.ends import mishap, signal_of
 from ralph.system.process import Command, Ended, shell_argv
 from ralph.system.text import visible
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@record(kw_only=True)
 class Bench:
     """Where gates are run. `root` is a real path; `tree` tells the hash of the working tree as it stands.
 

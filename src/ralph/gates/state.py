@@ -11,16 +11,17 @@ Rules (design decision 32; research: verify gates, 4.2 and S5):
 
 from __future__ import annotations
 
+import dataclasses
 import hashlib
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import asdict, dataclass, replace
 from datetime import datetime
 from pathlib import Path
 from typing import Any, Literal
 
 from ralph.errors import ConfigError, StorageError, UsageError
 from ralph.gates.model import Attempt, CriteriaGate, GateRun, GateState, Judgement, VerifyGate
+from ralph.record import asdict, record, replace
 from ralph.system import files, records
 from ralph.system.clock import rfc3339
 
@@ -30,7 +31,7 @@ ENDED: frozenset[RunState] = frozenset({"passed", "excepted", "aborted"})
 """States that nothing leads out of; a blocked run goes on after a person's decision, one at its limit with more."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@record(kw_only=True)
 class ChainRun:
     """A text of the gate language at work. `turns` are those of an agent, by step; the last ones are of the end."""
 
@@ -129,17 +130,17 @@ class Shelf:
         return self.folder / run_id / "run.json"
 
     def _write(self, run: ChainRun) -> None:
-        gates = [asdict(each) | {"gate": _kind(each.gate)} for each in run.gates]
-        files.write_json(self._file(run.id), asdict(run) | {"gates": gates})
+        gates = [dataclasses.asdict(each) | {"gate": _kind(each.gate)} for each in run.gates]
+        files.write_json(self._file(run.id), dataclasses.asdict(run) | {"gates": gates})
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@record(kw_only=True)
 class _Gate:
     verify: VerifyGate | None = None
     criterion: CriteriaGate | None = None
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@record(kw_only=True)
 class _GateRun:
     id: str
     gate: _Gate
@@ -151,7 +152,7 @@ class _GateRun:
     forgiven: int
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@record(kw_only=True)
 class _ChainRun:
     id: str
     text: str
@@ -163,7 +164,7 @@ class _ChainRun:
 
 
 def _kind(gate: Gate) -> dict[str, Any]:
-    return {"verify" if isinstance(gate, VerifyGate) else "criterion": asdict(gate)}
+    return {"verify" if isinstance(gate, VerifyGate) else "criterion": dataclasses.asdict(gate)}
 
 
 def _read(path: Path) -> ChainRun:
@@ -172,11 +173,11 @@ def _read(path: Path) -> ChainRun:
         gates = tuple(_gate_run(each, path) for each in saved.gates)
     except ConfigError as error:
         raise StorageError(f"{str(error).rstrip('.')}; correct it, or move {path.parent} away.") from None
-    return ChainRun(**{name: getattr(saved, name) for name in _ChainRun.__slots__} | {"gates": gates})
+    return ChainRun(**asdict(saved) | {"gates": gates})
 
 
 def _gate_run(saved: _GateRun, path: Path) -> GateRun:
     gate = saved.gate.verify or saved.gate.criterion
     if gate is None or (saved.gate.verify and saved.gate.criterion):
         raise ConfigError(f"{path}: the gate {saved.id} must be either a command or a criterion.")
-    return GateRun(**{name: getattr(saved, name) for name in _GateRun.__slots__} | {"gate": gate})
+    return GateRun(**asdict(saved) | {"gate": gate})

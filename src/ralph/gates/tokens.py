@@ -14,10 +14,10 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from dataclasses import dataclass
 from typing import Literal, NoReturn
 
 from ralph.errors import UsageError
+from ralph.record import record
 from ralph.system.text import visible
 
 MAX_CHARACTERS = 1 << 18
@@ -63,7 +63,7 @@ class LanguageError(UsageError):
         return before + visible(self._behind), " " * width + "^"
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Quoted:
     """A stretch in quotes: where it begins and ends, quotes included, and what it stands for."""
 
@@ -72,7 +72,7 @@ class Quoted:
     value: str
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Token:
     """A word as it was written."""
 

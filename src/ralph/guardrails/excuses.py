@@ -15,11 +15,11 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Callable, Sequence
-from dataclasses import replace
 from itertools import groupby
 
 from ralph.guardrails.model import Change
 from ralph.policy.model import PolicySet
+from ralph.record import replace
 from ralph.results import Excuse, Finding
 
 Excuses = Callable[[str, str], Excuse | None]

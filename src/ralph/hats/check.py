@@ -15,7 +15,6 @@ import difflib
 import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass
 from itertools import combinations, product
 
 from ralph.config.schema import Evidence
@@ -24,11 +23,12 @@ from ralph.events.bus import COORDINATOR
 from ralph.events.topics import EVERY, is_negative, is_pattern, is_reserved, is_topic, matches, overlap
 from ralph.hats.flow import COMPLETE, Flow
 from ralph.hats.model import Hat, Topology
+from ralph.record import record
 
 _ID = re.compile(r"[a-z][a-z0-9_-]*")
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Problem:
     """What is wrong, where (a path of keys), and the way out."""
 

@@ -12,11 +12,11 @@ that cannot be read to the last key is none. Rules:
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass, replace
 from pathlib import PurePosixPath
 from typing import Literal
 
 from ralph.errors import ConfigError
+from ralph.record import record, replace
 from ralph.system.files import parse_json
 from ralph.system.records import parse
 from ralph.system.text import visible
@@ -31,7 +31,7 @@ _IDLE = frozenset({"", "true", "false", ":", "exit", "return", "echo", "printf",
 """Commands whose end says nothing about a project. It is no wall: nobody can list all that say nothing."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@record(kw_only=True)
 class Objective:
     """One thing that the work had to achieve."""
 
@@ -41,7 +41,7 @@ class Objective:
     confidence: float
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@record(kw_only=True)
 class EasiestIssue:
     """The claim that is easiest to check. A command ends well (`pass`) or not (`fail`) if the claim is true, and a
     report that was read says which; a file `contains` a text, or the text is `absent` from it.
@@ -56,7 +56,7 @@ class EasiestIssue:
     absent: str | None = None
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@record(kw_only=True)
 class ConfessionReport:
     """A report as its author wrote it. What follows from it says `decision_of`."""
 
@@ -72,7 +72,7 @@ class ConfessionReport:
         return min(each.confidence for each in self.objectives)
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Unreadable:
     """A payload that is no report, and why: one sentence for the confessor."""
 

@@ -3,18 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass
 from functools import cached_property
 
 from ralph.events.bus import COORDINATOR, receivers
 from ralph.events.topics import is_reserved
 from ralph.hats.model import Hat, Topology
+from ralph.record import record
 
 COMPLETE = "LOOP_COMPLETE"
 ESCALATE = "escalate.human"
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Edge:
     """An event from one hat to another. `source` None is Ralph, `target` None: it ends the work, or no hat takes it.
 
@@ -27,7 +27,7 @@ class Edge:
     refused: bool = False
 
 
-@dataclass(frozen=True)
+@record(slots=False)
 class Flow:
     """A topology with its gates: `refusals` maps each gated topic to what is published when a claim does not hold."""
 

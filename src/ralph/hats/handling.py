@@ -13,12 +13,12 @@ The agent that handles a confession may publish what follows here or something s
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
 from typing import Literal
 
 from ralph.errors import RalphError
 from ralph.hats.confession import ConfessionReport, EasiestIssue, Unreadable, decision_of, issues
 from ralph.hats.flow import COMPLETE, ESCALATE
+from ralph.record import record
 from ralph.system.text import visible
 
 MAX_CONFESSIONS = 3
@@ -29,7 +29,7 @@ CANNOT_SAY = {126: "it cannot be executed", 127: "there is no such command"}
 """Exit codes of a shell that say that nothing ran."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@record(kw_only=True)
 class Ran:
     """How a command ended. `problem`: it was not run, or its end proves nothing (denied, killed, too slow)."""
 
@@ -38,7 +38,7 @@ class Ran:
     output: str = ""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@record(kw_only=True)
 class Finding:
     """What Ralph found when it checked the easiest issue. `unknown`: it could not be checked, so nothing is shown."""
 
@@ -47,7 +47,7 @@ class Finding:
     output: str = ""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@record(kw_only=True)
 class NextStep:
     """What follows. `topic` and `payload` are the event that Ralph would publish; the handler may answer with one of
     `allowed`, the first of which is that topic.

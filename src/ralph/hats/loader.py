@@ -9,7 +9,7 @@ What is loaded here is well-formed; whether the hats can work together says `hat
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping
-from dataclasses import asdict, dataclass, replace
+from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
@@ -18,6 +18,7 @@ from ralph.errors import ConfigError
 from ralph.events.topics import matches
 from ralph.hats.flow import COMPLETE
 from ralph.hats.model import Hat, Topology
+from ralph.record import record, replace
 from ralph.system.places import config_home
 from ralph.system.records import parse
 from ralph.system.yaml import decode_yaml, read_source
@@ -26,7 +27,7 @@ BUNDLED = Path(__file__).parent / "presets"
 DEFAULT = "builder"
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@record(kw_only=True)
 class Preset:
     """A preset as its file has it."""
 

@@ -9,9 +9,9 @@ left, with their head and tail, and specifications for which there is no room at
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from hashlib import sha256
 
+from ralph.record import record
 from ralph.system.text import visible
 
 NOTES = ".ralph/scratchpad.md"
@@ -24,7 +24,7 @@ FIRST = (
 )
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class _Part:
     title: str
     trust: str

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from ralph.record import record
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@record(kw_only=True)
 class Hat:
     """A role. `triggers` are topics or patterns (`*` is one segment) that wake it, `publishes` all that it may publish.
 
@@ -25,7 +25,7 @@ class Hat:
     max_activations: int | None = None
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@record(kw_only=True)
 class Topology:
     """Hats that work together. `start` is the topic that begins a task, `done` the one that ends it when it is
     accepted, `confidence` the limit of confessions.

@@ -14,7 +14,6 @@ from __future__ import annotations
 import threading
 import time
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
 from pathlib import Path
 
 from ralph.agents.base import Agent, Decided, End, Record, Started, Text, Turn, Usage
@@ -43,13 +42,14 @@ from ralph.loop.turn_folder import TurnFolder
 from ralph.permissions.capabilities import Capabilities
 from ralph.permissions.model import Permissions
 from ralph.permissions.narrowing import narrowed
+from ralph.record import record, replace
 from ralph.record import replace as record_replace
 
 SILENT = Capabilities(name="a handoff", write=(), shell=False, web=False, delegate=False, ask=False)
 """What an agent may do while it only sums up."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@record(kw_only=True)
 class _Seated:
     """Who plays, and what woke them."""
 
@@ -66,8 +66,8 @@ def act(site: Site, state: State, effect: RunAgent, stop: threading.Event) -> Tu
     folder = turn_folder.following(site.folder, effect.iteration, effect.kind, before)
     seated, begun = _seated(site, state, effect), time.monotonic()
     turn = _turn(site, state, effect, seated, folder)
-    for record in Recording(seated.agent).run(replace(turn, stop=stop)):
-        site.view.record(record)
+    for heard in Recording(seated.agent).run(replace(turn, stop=stop)):
+        site.view.record(heard)
     return _told([*uncounted, folder], folder, time.monotonic() - begun)
 
 

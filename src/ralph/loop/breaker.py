@@ -25,10 +25,10 @@ It is a value; every function gives the next one. `halts` looks at the state and
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from typing import Literal
 
+from ralph.record import record, replace
 from ralph.system.clock import rfc3339
 
 State = Literal["closed", "open", "half_open"]
@@ -37,7 +37,7 @@ Trouble = Literal["agent_error", "task_failed", "stagnation", "limit"]
 Recovery = Literal["RETRY", "SKIP_TASK", "HANDOFF", "MANUAL_INTERVENTION"]
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@record(kw_only=True)
 class BreakerSettings:
     """How many failures, and how many iterations without progress, open the breaker; and for how long."""
 
@@ -46,7 +46,7 @@ class BreakerSettings:
     cooldown_s: float = 300.0
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@record(kw_only=True)
 class Breaker:
     """`halted_by` is the reason while it is open, such as `stagnation:5`; `opened_at` is RFC 3339 in UTC.
 

@@ -14,10 +14,10 @@ Rules:
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 
 from ralph.agents.base import TurnLimits
 from ralph.loop.words import Spent
+from ralph.record import record
 
 WARN_AT = 0.8
 CENT = 0.01
@@ -26,7 +26,7 @@ _DUST = 1e-9
 """What adding leaves: ten times ten cents are a dollar."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@record(kw_only=True)
 class Limits:
     """Each is a positive number, or None for no limit. Costs are in US dollars, `total_usd` counts over all runs of the
     project; the last three count what this run used."""
@@ -39,7 +39,7 @@ class Limits:
     runtime_s: float | None = 14_400.0
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@record(kw_only=True)
 class Remaining:
     """What is left, never below 0; None where there is no limit. `unpriced` counts turns of unknown cost."""
 

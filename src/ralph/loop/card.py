@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 import json
-from dataclasses import asdict, dataclass
+from dataclasses import asdict
 from pathlib import Path
 
+from ralph.record import record
 from ralph.system import files, records
 
 CARD = "run.json"
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@record(kw_only=True)
 class Card:
     """The last two are limits that a person named on the command line: they count until they name others."""
 

@@ -7,7 +7,6 @@ evidence and confession, "The Confession Handler".
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from pathlib import Path
 
 from ralph.errors import RalphError
@@ -21,6 +20,7 @@ from ralph.permissions.model import Outcome, Permissions, ReadPath, RunCommand
 from ralph.permissions.sandbox.confine import run_confined
 from ralph.permissions.sandbox.model import Level
 from ralph.permissions.sandbox.walls import walls_for_steps
+from ralph.record import record
 from ralph.system.git import Repository
 from ralph.system.history import patch
 from ralph.system.places import shadow_dir
@@ -33,7 +33,7 @@ SPECS = "specs"
 LONGEST_FILE = 1 << 20
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@record(kw_only=True)
 class Confessional:
     """Where confessions are checked. `base_tree`: the tree before the work. Without permissions only the sandbox holds
     what a confession names."""

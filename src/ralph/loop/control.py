@@ -20,12 +20,13 @@ import secrets
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from dataclasses import asdict, dataclass
+from dataclasses import asdict
 from datetime import datetime
 from pathlib import Path
 from typing import Literal, get_args
 
 from ralph.errors import ConfigError, StorageError, UsageError
+from ralph.record import record
 from ralph.system import clock, files, ledger, records
 
 CONTROL = Path(".ralph", "control.jsonl")
@@ -41,7 +42,7 @@ Do = Literal["pause", "resume", "stop", "inject", "handoff", "reset_breaker"]
 FOR_WHOEVER_COMES = frozenset({"inject", "reset_breaker"})
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@record(kw_only=True)
 class _Line:
     """What an order's line holds; `to` is the `id` of who was at work, None: whoever comes."""
 
@@ -52,7 +53,7 @@ class _Line:
     to: str | None = None
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@record(kw_only=True)
 class Order:
     """One order. `number` is that of its line, and the larger, the later; `priority` is the higher, the sooner."""
 
@@ -65,7 +66,7 @@ class Order:
     to: str | None = None
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@record(kw_only=True)
 class Alive:
     """A run at work in a process; when it is resumed, that is another `id`. Empty in the instant in which it starts."""
 

@@ -11,7 +11,6 @@ Rules (design decisions 20, 33, 34):
 
 from __future__ import annotations
 
-from dataclasses import replace
 from datetime import datetime
 
 from ralph.loop import breaker as breakers
@@ -21,6 +20,7 @@ from ralph.loop.moves import Moved, after_measuring, end_of_phase, new_session, 
 from ralph.loop.phases.tools import following
 from ralph.loop.state import State
 from ralph.loop.words import Phase, Spent
+from ralph.record import replace
 
 
 def enter(state: State, now: datetime) -> Moved:

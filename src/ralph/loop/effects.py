@@ -7,27 +7,27 @@ performing one twice must be the same as once.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Literal
 
 from ralph.events.honesty import Claim
 from ralph.events.model import Event
 from ralph.loop.words import Phase, RunEnd, Spent
+from ralph.record import record
 
 TurnKind = Literal["work", "handoff"]
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@record(kw_only=True)
 class ResetStale:
     """Tasks that an ended run left IN_PROGRESS are PENDING again."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@record(kw_only=True)
 class FreezePlan:
     """Planning has ended: the tasks' criteria do not change any more."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@record(kw_only=True)
 class StartTask:
     """`again`: another attempt of the task at work, with what was published for it."""
 
@@ -35,7 +35,7 @@ class StartTask:
     again: bool = False
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@record(kw_only=True)
 class CompleteTask:
     """Only ever the answer to a measurement that holds."""
 
@@ -44,7 +44,7 @@ class CompleteTask:
     tokens: int
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@record(kw_only=True)
 class FailTask:
     """Attempt number `attempt` of the task failed: PENDING again, or BLOCKED after the last one."""
 
@@ -53,13 +53,13 @@ class FailTask:
     reason: str
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@record(kw_only=True)
 class BlockTask:
     task: str
     reason: str
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@record(kw_only=True)
 class ReopenTasks:
     """The validation failed, and these tasks go back to building; `failing` are criteria that have to hold then."""
 
@@ -69,7 +69,7 @@ class ReopenTasks:
     failing: tuple[str, ...] = ()
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@record(kw_only=True)
 class Publish:
     """Events for `.ralph/events.jsonl` and claims for the record of honesty. `key` names this publication for ever."""
 
@@ -78,7 +78,7 @@ class Publish:
     claims: tuple[Claim, ...] = ()
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@record(kw_only=True)
 class CaptureMemory:
     """The memory of the iteration that ended; `end` is how its turn did."""
 
@@ -94,7 +94,7 @@ class CaptureMemory:
     told: tuple[str, ...] = ()
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@record(kw_only=True)
 class CapturePhase:
     """The memory of the phase that ended. `summary` is the agent's."""
 
@@ -104,7 +104,7 @@ class CapturePhase:
     summary: str = ""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@record(kw_only=True)
 class Handoff:
     """A session ended: its memory, MEMORY.md, the archive. Without a `summary` Ralph writes its own facts."""
 
@@ -134,24 +134,24 @@ Quiet = (
 )
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@record(kw_only=True)
 class Survey:
     """Look at the plan: which task is next, and how things stand. Answer: `Surveyed`."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@record(kw_only=True)
 class Checkpoint:
     """Keep the tree as it is: the next task is judged against it. Answer: `Checkpointed`."""
 
     name: str
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@record(kw_only=True)
 class MeasureBase:
     """Measure what is there before anything is built: what fails now is nobody's fault. Answer: `BaseMeasured`."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@record(kw_only=True)
 class RunAgent:
     """One turn. It is played again if it was cut off, as the same iteration; `played` is how many playings are in the
     log already. Answer: `TurnEnded`."""
@@ -163,14 +163,14 @@ class RunAgent:
     played: int = 0
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@record(kw_only=True)
 class Measure:
     """Read what the turn published, measure its claims. Answer: `Judged`."""
 
     iteration: int
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@record(kw_only=True)
 class CheckPhase:
     """An agent says that a phase is complete: look whether it is. Answer: `PhaseChecked`."""
 
@@ -178,7 +178,7 @@ class CheckPhase:
     summary: str
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@record(kw_only=True)
 class Validate:
     """Measure everything: the engine, every criterion, the specs. Answer: `Validated`."""
 
@@ -186,7 +186,7 @@ class Validate:
     summary: str
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@record(kw_only=True)
 class AskHuman:
     """A person must agree before the phase ends. Answer: `Answered`."""
 
@@ -194,7 +194,7 @@ class AskHuman:
     question: str
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@record(kw_only=True)
 class Rollback:
     """The task ended without success: the tree goes back to the checkpoint, and what was there is kept as a ref.
     Answer: `RolledBack`."""
@@ -203,7 +203,7 @@ class Rollback:
     task: str
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@record(kw_only=True)
 class Wait:
     """Nothing can be done for so long, or until then: whatever is sooner, so that a wait that was interrupted does not
     begin again. (The provider asks to wait, the network is gone.) Answer: `Waited`."""
@@ -213,12 +213,12 @@ class Wait:
     why: str
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@record(kw_only=True)
 class Pause:
     """A person paused the run. Answer: a `Controlled` that resumes or stops it."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@record(kw_only=True)
 class Stop:
     """The run is over. Answer: none."""
 

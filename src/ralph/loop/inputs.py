@@ -7,7 +7,6 @@ without looking at the world. Times are those of the log's lines.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
 from typing import Literal
 
 from ralph.agents.base import EndReason, Usage
@@ -18,6 +17,7 @@ from ralph.loop.breaker import Breaker, BreakerSettings
 from ralph.loop.budget import Limits
 from ralph.loop.thrash import Thrash
 from ralph.loop.words import Phase, Spent
+from ralph.record import field, record
 
 Outcome = Literal[
     "open",  # nothing was claimed, or only events on the way
@@ -36,7 +36,7 @@ Outcome = Literal[
 ]
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@record(kw_only=True)
 class PhaseSettings:
     """`iterations`: how many turns the phase may take (None: what the run may take)."""
 
@@ -44,7 +44,7 @@ class PhaseSettings:
     approval: bool = False
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@record(kw_only=True)
 class Settings:
     """What holds for the whole run. `unattended`: nobody answers questions, so agents decide and note it.
 
@@ -61,7 +61,7 @@ class Settings:
     validations: int = 3
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@record(kw_only=True)
 class Hint:
     """What a person says to the agent; the higher the priority, the further up."""
 
@@ -69,7 +69,7 @@ class Hint:
     priority: int = 0
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@record(kw_only=True)
 class Begun:
     """A run begins. `tree` and `plan` are what is there, so that what changes can be told from it. What is carried over
     from earlier runs: totals, the breaker, and the hints that no prompt had."""
@@ -91,7 +91,7 @@ class Begun:
     hints: tuple[Hint, ...] = ()
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@record(kw_only=True)
 class Resumed:
     """A person goes on with a run that had stopped. `settings` replaces the former ones (a raised limit)."""
 
@@ -99,7 +99,7 @@ class Resumed:
     reset_breaker: bool = False
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@record(kw_only=True)
 class Surveyed:
     """`next` is the task to do, `attempts` how many of it failed before. `stuck`: why there is none although some are
     open."""
@@ -112,7 +112,7 @@ class Surveyed:
     stuck: str = ""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@record(kw_only=True)
 class Checkpointed:
     """`commit` is what the next task is judged against, `id` what a rollback goes to."""
 
@@ -121,7 +121,7 @@ class Checkpointed:
     tree: str
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@record(kw_only=True)
 class BaseMeasured:
     """`failing` is what failed before anything was built, as `measured.failing` names it."""
 
@@ -129,7 +129,7 @@ class BaseMeasured:
     runtime_s: float = 0.0
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@record(kw_only=True)
 class TurnEnded:
     """A turn is over. `usage` is None if nobody knows; `session` is the client's conversation, by hat.
 
@@ -147,7 +147,7 @@ class TurnEnded:
     ungoverned: tuple[str, ...] = ()
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@record(kw_only=True)
 class Judged:
     """What became of a turn's claims and events, which are published next.
 
@@ -172,14 +172,14 @@ class Judged:
     unreliable: int = 0
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@record(kw_only=True)
 class PhaseChecked:
     complete: bool
     problems: tuple[str, ...] = ()
     tree: str = ""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@record(kw_only=True)
 class Validated:
     """`reopen` are the tasks that go back to building; without any a failed validation ends the run."""
 
@@ -193,7 +193,7 @@ class Validated:
     runtime_s: float = 0.0
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@record(kw_only=True)
 class Answered:
     """A person's answer; `approved` None: there is none yet."""
 
@@ -201,7 +201,7 @@ class Answered:
     reason: str = ""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@record(kw_only=True)
 class RolledBack:
     """`rejected` is the ref under which the work that was taken back is kept."""
 
@@ -209,12 +209,12 @@ class RolledBack:
     rejected: str = ""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@record(kw_only=True)
 class Waited:
     """The time is over."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@record(kw_only=True)
 class Controlled:
     """A person's word from outside. `number` is its line in `.ralph/control.jsonl` (0: said to the run's own process).
 

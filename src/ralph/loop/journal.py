@@ -10,7 +10,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from contextlib import suppress
-from dataclasses import dataclass
 from datetime import datetime
 from pathlib import Path
 
@@ -20,6 +19,7 @@ from ralph.loop.effects import Effect
 from ralph.loop.inputs import Begun, Input
 from ralph.loop.machine import fits, step
 from ralph.loop.state import State
+from ralph.record import record
 from ralph.system import ledger
 from ralph.system.ledger import START, Entry, Place
 
@@ -29,7 +29,7 @@ KEPT = "kept"
 """Beside the log: the last line of which everything is done but what it asks for."""
 
 
-@dataclass(slots=True)
+@record(frozen=False)
 class Journal:
     """A run's log and what it comes to. `effects` are those of the last line."""
 
@@ -93,7 +93,7 @@ def read(folder: Path) -> Journal:
     return Journal(folder, state, effects, place)
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Moment:
     """A line of a log, and the state after it."""
 

@@ -17,7 +17,6 @@ Rules (spec: events; design decisions 11, 15 to 21, 30):
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Sequence
-from dataclasses import dataclass, field, replace
 
 from ralph.events import diagnostics, honesty, tokens
 from ralph.events.door import Admitted, Emission, Measure, Refused, Rules, admit
@@ -29,6 +28,7 @@ from ralph.hats.model import Hat, Topology
 from ralph.loop import thrash
 from ralph.loop.confessional import TOPICS, Confessional, note
 from ralph.loop.inputs import Outcome
+from ralph.record import field, record, replace
 from ralph.system.text import visible
 from ralph.verdict import Verdict, VerdictType
 
@@ -48,7 +48,7 @@ _REACTIONS: dict[thrash.Reaction, Outcome] = {
 }
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Posted:
     """An emission, and the seal of the turn in which it was made; None for what no agent made."""
 
@@ -56,7 +56,7 @@ class Posted:
     seal: tokens.Seal | None
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@record(kw_only=True)
 class Standing:
     """What one hearing leaves for the next."""
 
@@ -65,7 +65,7 @@ class Standing:
     unreliable: int = 0
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Completion:
     """What was measured of the completion of a task. `reason` speaks against it, "" if nothing does; `verdict` is the
     engine's, where the criteria do not decide already."""
@@ -75,7 +75,7 @@ class Completion:
     criteria: CheckState = CheckState.ABSENT
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@record(kw_only=True)
 class Law:
     """What a hearing goes by. `completion` measures the completion of the task, `is_inherited` says whether all that
     fails in a verdict did so before the work."""
@@ -89,7 +89,7 @@ class Law:
     diagnose: Callable[[str], None] | None = None
 
 
-@dataclass(slots=True, kw_only=True)
+@record(frozen=False, kw_only=True)
 class Hearing:
     """One turn's. `hat` None is the coordinator, `task` None a phase without tasks."""
 

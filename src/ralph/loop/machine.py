@@ -20,7 +20,6 @@ Rules (DESIGN section 2, decisions 11, 20, 21, 26, 28 to 36):
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import replace
 from datetime import datetime
 from typing import Any
 
@@ -64,6 +63,7 @@ from ralph.loop.inputs import (
 from ralph.loop.moves import Moved, after_measuring, at_limit, new_session, next_turn, reached, stop, to_agent
 from ralph.loop.state import Session, State, Work
 from ralph.loop.words import Phase, Spent
+from ralph.record import replace
 from ralph.system.clock import rfc3339
 
 

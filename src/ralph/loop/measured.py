@@ -8,7 +8,6 @@ reading. The same tree, policy and context are measured once: the engine finds i
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping
-from dataclasses import dataclass
 
 from ralph.audit.report import blocked
 from ralph.context import AppContext
@@ -17,6 +16,7 @@ from ralph.engine import RalphEngine
 from ralph.events.door import Emission, Measurement
 from ralph.events.gates import BUILTIN
 from ralph.events.model import Check, CheckState, Gate, GateDecision, Reading
+from ralph.record import record
 from ralph.verdict import StepResult, Verdict, VerdictType
 
 WHOLE = "build.done"
@@ -25,7 +25,7 @@ NUMBERS = {"coverage": "percent", "mutation": "percent", "complexity": "complexi
 """The count of a step that is the number of a check."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@record(kw_only=True)
 class Measurer:
     """Measures claims on the working tree. Called with an emission and how its claim read."""
 

@@ -12,7 +12,6 @@ import os
 import sys
 import time
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
 
 from ralph.events import bus as buses
 from ralph.events import diagnostics
@@ -32,12 +31,13 @@ from ralph.loop.state import State
 from ralph.loop.toolbox import Desk
 from ralph.loop.toolbox.planning import adding
 from ralph.loop.without_tools import spoken
+from ralph.record import record, replace
 from ralph.verdict import Verdict
 
 NOTHING = "You claimed nothing, so nothing was measured. Claim your result when the work is done."
 
 
-@dataclass(slots=True)
+@record(frozen=False)
 class _Measuring:
     """Measures claims of one turn, and keeps the last verdict."""
 

@@ -7,7 +7,6 @@ project; what a person resumed starts with a session of its own.
 
 from __future__ import annotations
 
-from dataclasses import replace
 from datetime import datetime
 
 from ralph.loop import breaker as breakers
@@ -16,6 +15,7 @@ from ralph.loop.effects import Asking, CapturePhase, Effect, Handoff, Pause, Run
 from ralph.loop.inputs import PhaseSettings
 from ralph.loop.state import Session, State
 from ralph.loop.words import Phase, RunEnd, Spent
+from ralph.record import replace
 from ralph.system.clock import rfc3339
 
 Moved = tuple[State, tuple[Effect, ...]]

@@ -13,7 +13,6 @@ Rules (design decisions 11, 21, 26, 28, 29):
 
 from __future__ import annotations
 
-from dataclasses import replace
 from datetime import datetime
 
 from ralph.loop import breaker as breakers
@@ -23,6 +22,7 @@ from ralph.loop.inputs import Judged, TurnEnded
 from ralph.loop.moves import Moved, new_session, next_turn, stop
 from ralph.loop.plan.model import RETRIES
 from ralph.loop.state import State, Work
+from ralph.record import replace
 
 BROKEN = frozenset({"crashed", "stalled", "timeout", "error", "ungoverned"})
 """Ends of a turn in which the agent broke down: a failure, and an attempt of the task."""

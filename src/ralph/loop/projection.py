@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from datetime import datetime
 
 from ralph.loop.breaker import Breaker
 from ralph.loop.saved import RalphState
 from ralph.loop.state import State, session_id
 from ralph.loop.words import Spent
+from ralph.record import replace
 from ralph.system.clock import rfc3339
 
 

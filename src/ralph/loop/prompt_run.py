@@ -18,7 +18,6 @@ Rules (spec: shell verify gates; research: verify gates, 4.2 and 4.5; design dec
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 from ralph.agents.base import Agent, Record, Text, Turn
@@ -32,6 +31,7 @@ from ralph.gates.prompts import PreparedStep
 from ralph.gates.shell import Bench, attempt
 from ralph.gates.state import ChainRun, RunState, Shelf
 from ralph.gates.texts import announced, bounced, named
+from ralph.record import field, record, replace
 from ralph.system import clock
 from ralph.system.git import Repository
 from ralph.system.git_diff import text_patch
@@ -48,7 +48,7 @@ class _StoppedError(Exception):
         self.state: RunState = state
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@record(kw_only=True)
 class Tools:
     """What a run works with. `watch` sees every record of the agent, `tell` a line for a person."""
 
@@ -190,10 +190,10 @@ class _Drive:
         said = []
         env = {**self.tools.env, "RALPH_AGENT": agent.name}  # whoever asks for a decision from in there is refused
         turn = Turn(prompt=prompt, workdir=workdir, iteration=iteration, env=env)
-        for record in agent.run(turn):
-            self.tools.watch(record)
-            if isinstance(record, Text):
-                said.append(record.text)
+        for heard in agent.run(turn):
+            self.tools.watch(heard)
+            if isinstance(heard, Text):
+                said.append(heard.text)
         return "\n".join(said)
 
     def _standing(self, gate: GateRun, tree: str) -> GateRun:

@@ -9,13 +9,13 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Sequence
-from dataclasses import replace
 from datetime import datetime
 from pathlib import Path
 
 from ralph.events import bus as buses
 from ralph.events import honesty, log
 from ralph.events.model import Event
+from ralph.record import replace
 from ralph.system.ledger import START
 
 
@@ -56,5 +56,5 @@ class Published:
         if self._known is None:  # read once: only what an earlier process began can stand there already
             self._known = Counter(claim.key for claim in honesty.read(self._claims))
         for claim in claims[self._known[key] :]:
-            honesty.record(self._claims, replace(claim, key=key), time=time)
+            honesty.keep(self._claims, replace(claim, key=key), time=time)
             self._known[key] += 1

@@ -17,7 +17,6 @@ import threading
 import time
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
-from dataclasses import dataclass, field
 from datetime import datetime
 from types import FrameType
 from typing import Any, Literal, get_args
@@ -36,6 +35,7 @@ from ralph.loop.projection import project
 from ralph.loop.saved import fresh
 from ralph.loop.site import Site
 from ralph.loop.state import State
+from ralph.record import field, record
 
 LOOK_S = 0.25
 SIGNALS = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
@@ -43,7 +43,7 @@ RUNS = "refs/ralph/runs/"
 _QUIET = get_args(effects.Quiet)
 
 
-@dataclass(slots=True, kw_only=True)
+@record(frozen=False, kw_only=True)
 class Runner:
     """A run at work. `alive` says who holds the project (`control.hold`), `first` is what a person said as it began."""
 

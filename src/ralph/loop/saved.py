@@ -22,7 +22,7 @@ import json
 import math
 import os
 from collections.abc import Callable, Mapping
-from dataclasses import asdict, dataclass, field, replace
+from dataclasses import asdict
 from datetime import UTC, datetime
 from functools import lru_cache
 from pathlib import Path
@@ -31,6 +31,7 @@ from typing import Any, Literal, TypeVar
 from ralph.errors import ConfigError, StorageError
 from ralph.loop.breaker import Breaker
 from ralph.loop.words import Phase
+from ralph.record import field, record, replace
 from ralph.system import files, records
 from ralph.system.clock import rfc3339
 
@@ -42,7 +43,7 @@ _OURS = {"extra", "breaker_extra"}
 R = TypeVar("R")
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@record(kw_only=True)
 class RalphState:
     """The fields of the file. `total_*` count over all runs, `session_*` in the session at work.
 
@@ -214,7 +215,7 @@ def _checked(record: R, source: str) -> R:
             raise ConfigError(f"{source}: {name!r} must be a number of at least 0, but is {value}.")
         if name.endswith("_at") and value is not None:
             times[name] = _time(value, f"{source}: {name!r}")
-    return replace(record, **times)  # type: ignore[type-var]
+    return replace(record, **times)
 
 
 def _time(text: str, what: str) -> str:

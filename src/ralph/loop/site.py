@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field, replace
 from datetime import datetime
 from pathlib import Path
 from typing import Protocol
@@ -23,6 +22,7 @@ from ralph.loop.saved import StateStore
 from ralph.loop.state import State
 from ralph.permissions.model import Permissions
 from ralph.permissions.sandbox.model import Level
+from ralph.record import field, record, replace
 from ralph.steps.environment import clean_environment
 from ralph.system import clock
 from ralph.system.git import Repository
@@ -41,7 +41,7 @@ class View(Protocol):
     def measured(self, step: str, result: StepResult | None) -> None: ...
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@record(kw_only=True)
 class Site:
     """`agents` gives an agent by its name. Without a `context` nothing is measured but tasks' own criteria."""
 

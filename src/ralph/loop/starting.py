@@ -14,7 +14,6 @@ Rules:
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass, replace
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -55,6 +54,7 @@ from ralph.permissions.sandbox.confine import require
 from ralph.permissions.sandbox.model import Level
 from ralph.permissions.sandbox.probe import enforced_level
 from ralph.permissions.sandbox.walls import demanded
+from ralph.record import record, replace
 from ralph.system import clock, files
 from ralph.system.git import Repository, open_repository
 from ralph.system.places import EXCLUDED
@@ -62,7 +62,7 @@ from ralph.system.places import EXCLUDED
 DEFAULT_CONTRACT = "feature"
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@record(kw_only=True)
 class Wanted:
     """What a person asked for. None is what the configuration says."""
 
@@ -76,7 +76,7 @@ class Wanted:
     cost_usd: float | None = None
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@record(kw_only=True)
 class Prepared:
     """A run that can begin. `told` are sentences for the person: what counts, and where it comes from."""
 

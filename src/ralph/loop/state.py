@@ -7,7 +7,6 @@ people and for the next run.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
 from typing import Literal
 
 from ralph.hats.handling import NextStep
@@ -16,11 +15,12 @@ from ralph.loop.effects import Asking
 from ralph.loop.inputs import Checkpointed, Hint, Settings, TurnEnded
 from ralph.loop.thrash import Thrash
 from ralph.loop.words import Phase, RunEnd, Spent
+from ralph.record import field, record
 
 Status = Literal["running", "paused", "ended"]
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@record(kw_only=True)
 class Work:
     """The task at work. `attempt` counts from 1, `blocked` its BLOCKED verdicts."""
 
@@ -30,7 +30,7 @@ class Work:
     tokens: int = 0
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@record(kw_only=True)
 class Session:
     """One conversation for each hat (`clients`, by the hat's name, "" without one), and what it used.
 
@@ -58,7 +58,7 @@ class Session:
         return self == Session(number=self.number, started_at=self.started_at)
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@record(kw_only=True)
 class State:
     """`total` and `iteration` count over all runs of the project, `here` only this one. `told` and `hints` are for the
     next prompt. `awaiting` is the effect whose answer is the next input."""

@@ -8,15 +8,16 @@ three abandoned tasks end the loop. Pure: every observation gives the next state
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping
-from dataclasses import dataclass, field, replace
 from typing import Literal
+
+from ralph.record import field, record, replace
 
 REFUSALS = 3
 ABANDONED = 3
 Reaction = Literal["go on", "abandon the task", "end the loop"]
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Standing:
     """A task's fewest failing checks so far, and the refusals since."""
 
@@ -24,7 +25,7 @@ class Standing:
     refusals: int
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@record(kw_only=True)
 class Thrash:
     tasks: Mapping[str, Standing] = field(default_factory=dict)
     abandoned: tuple[str, ...] = ()

@@ -15,7 +15,7 @@ import json
 import secrets
 import shutil
 from collections.abc import Iterator, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import asdict
 from pathlib import Path
 
 from ralph.agents import recording
@@ -25,6 +25,7 @@ from ralph.events import inbox, tokens
 from ralph.events.door import Emission
 from ralph.loop.effects import TurnKind
 from ralph.loop.judging import Posted
+from ralph.record import record
 from ralph.system import files, records
 from ralph.system.scratch import own_temporary
 
@@ -32,7 +33,7 @@ TURNS = "turns"
 _CARD = "turn.json"
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@record(kw_only=True)
 class Card:
     """What Ralph knows of a turn. `inbox` is its folder, `seal` the digest of its token."""
 
@@ -41,7 +42,7 @@ class Card:
     seal: str
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class TurnFolder:
     """One playing of a turn."""
 
@@ -66,11 +67,11 @@ class TurnFolder:
     def usage(self) -> TurnUsage | None:
         """What the turn used, as far as it is known."""
         found: TurnUsage | None = None
-        for record in self.records:
-            if isinstance(record, TurnUsage):
-                found = record
-            elif isinstance(record, End):
-                found = record.usage or found
+        for heard in self.records:
+            if isinstance(heard, TurnUsage):
+                found = heard
+            elif isinstance(heard, End):
+                found = heard.usage or found
         return found
 
     def open(self, turn: inbox.Turn, seal: tokens.Seal) -> Path:
@@ -92,10 +93,10 @@ class TurnFolder:
         if card is None:
             return
         seal = tokens.Seal(card.turn.iteration, card.seal)
-        for record in self.records:
-            if isinstance(record, Claim):  # Ralph heard it itself, so it needs no token to show
+        for heard in self.records:
+            if isinstance(heard, Claim):  # Ralph heard it itself, so it needs no token to show
                 own, its_seal = tokens.mint(card.turn.iteration)
-                yield Posted(card.turn.emission(record.topic, record.payload, own), its_seal)
+                yield Posted(card.turn.emission(heard.topic, heard.payload, own), its_seal)
         if not Path(card.inbox).is_dir():
             return
         for each in inbox.collect(Path(card.inbox), card.turn)[0]:

@@ -14,7 +14,6 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable
-from dataclasses import replace
 from datetime import datetime, timedelta
 
 from ralph.agents.base import Usage
@@ -38,6 +37,7 @@ from ralph.loop.outcomes import BROKEN
 from ralph.loop.plan.model import RETRIES
 from ralph.loop.state import State
 from ralph.loop.words import Spent
+from ralph.record import replace
 from ralph.system.clock import rfc3339
 
 REFUSED = frozenset({"api_error"})

@@ -9,13 +9,13 @@ from __future__ import annotations
 
 import json
 from collections.abc import Sequence
-from dataclasses import replace
 
 from ralph.events import tokens
 from ralph.loop.judging import SIGNAL, Posted
 from ralph.loop.words import Phase
 from ralph.mcp.answer import answer
 from ralph.mcp.model import Tool
+from ralph.record import replace
 
 PHASE_DONE, PLAN_TASK = "phase.done", "plan.task"
 """Topics that are no events outside of building."""

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass, replace
 from enum import StrEnum
 from typing import Literal
 
 from ralph.agents.base import Usage
+from ralph.record import record, replace
 
 
 class Phase(StrEnum):
@@ -30,7 +30,7 @@ RunEnd = Literal[
 ]
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@record(kw_only=True)
 class Spent:
     """What was used. `cost_usd` counts what is known; `unpriced` counts turns whose cost nobody knows."""
 

@@ -15,19 +15,19 @@ import json
 import sys
 import traceback
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass
 from typing import Any
 
 from ralph.errors import RalphError
 from ralph.mcp.model import Tool
 from ralph.mcp.validate import problem
+from ralph.record import record
 
 Report = Callable[[str], None]
 MESSAGE = "message"
 """The key of a result that holds its sentence for the agent."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@record(kw_only=True)
 class Answer:
     """What the agent is told. `data` is None for a refusal."""
 

@@ -8,11 +8,11 @@ do. A tool is called by several threads at once.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
 from typing import Any
 
 from ralph.errors import RalphError
 from ralph.mcp.validate import unknown_words
+from ralph.record import record
 
 PREFIX = "mcp__ralph__"
 """How clients name the tools of the server `ralph`."""
@@ -22,7 +22,7 @@ class ToolError(RalphError):
     """The call was refused; the message is for the agent."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@record(kw_only=True)
 class Tool:
     """`schema` is the JSON Schema of the arguments, `call` takes arguments that were checked against it.
 

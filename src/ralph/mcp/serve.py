@@ -14,13 +14,13 @@ from __future__ import annotations
 import logging
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 import ralph
 from ralph.mcp.answer import Answer, Report, answer, to_stderr
 from ralph.mcp.calls import Calls
 from ralph.mcp.model import Tool
+from ralph.record import field, record
 from ralph.system.extras import needed
 
 if TYPE_CHECKING:
@@ -32,7 +32,7 @@ MOST_AT_ONCE = 64
 _OVER = Answer(text="The turn is over: nothing is called any more.")
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@record(kw_only=True)
 class Address:
     """Where the server is, and what a client must send with every request."""
 

@@ -9,7 +9,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import suppress
-from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 from pathlib import Path
 
@@ -21,13 +20,14 @@ from ralph.loop.journal import LOG, RUNS, moments
 from ralph.loop.state import State
 from ralph.notify.notices import Notice, between, request
 from ralph.notify.outbox import Outbox
+from ralph.record import field, record
 from ralph.system import files
 from ralph.system.ledger import START, Place
 
 FRESH = timedelta(days=1)
 
 
-@dataclass(slots=True)
+@record(frozen=False)
 class Follower:
     """Follows one run. What it has read it does not read again."""
 
@@ -61,7 +61,7 @@ class Follower:
         return 0
 
 
-@dataclass(slots=True)
+@record(frozen=False)
 class Approvals:
     """Looks for questions to a person."""
 

@@ -10,7 +10,6 @@ Rules:
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field
 
 from ralph.approvals.model import Request
 from ralph.config.notify import NotifyEvent
@@ -18,12 +17,13 @@ from ralph.loop import budget, effects
 from ralph.loop.journal import Moment
 from ralph.loop.moves import counted
 from ralph.loop.state import State
+from ralph.record import field, record
 from ralph.system.text import visible
 
 LONGEST = 500
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@record(kw_only=True)
 class Notice:
     """One message, before it is known who gets it. `at` is RFC 3339 UTC."""
 

@@ -8,7 +8,6 @@ more is not sent.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
 from datetime import datetime
 
 from ralph.config.notify import NotifyEntry
@@ -16,10 +15,11 @@ from ralph.errors import RalphError
 from ralph.notify.outbox import Message, Outbox
 from ralph.notify.ways import deliver
 from ralph.notify.webhook import NeverAgain
+from ralph.record import record
 from ralph.system import files
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Round:
     """What one round did. `problems` are sentences."""
 

@@ -11,7 +11,6 @@ import threading
 import time
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager, suppress
-from dataclasses import dataclass, field, replace
 from datetime import datetime
 
 from ralph import config as configs
@@ -24,6 +23,7 @@ from ralph.loop.state import State
 from ralph.notify.following import Approvals, Follower, catch_up
 from ralph.notify.outbox import Outbox
 from ralph.notify.post import drain
+from ralph.record import field, record, replace
 from ralph.system import clock
 from ralph.verdict import StepResult
 
@@ -76,7 +76,7 @@ def watched(
             thread.join(last_s)
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class _Telling:
     """The run's view, and a word to the notifier."""
 

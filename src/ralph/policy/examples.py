@@ -15,15 +15,15 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass
 
 from ralph.errors import ConfigError
+from ralph.record import record
 
 KINDS = ("symlink", "submodule", "ignored", "unwatched")
 _HEADER = re.compile(rf"=== (?P<path>\S.*?)(?: \((?P<kind>{'|'.join(KINDS)})\))?")
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Example:
     """A change; `kinds` tells which paths are no plain files on its head side."""
 

@@ -8,19 +8,19 @@ explains rules and judges nothing, so it can be made better after a release. The
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 
 from ralph.errors import ConfigError
 from ralph.policy.examples import Example, read_example
+from ralph.record import record
 from ralph.system import records
 from ralph.system.yaml import load_yaml
 
 FOLDER = Path(__file__).parent / "handbook"
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Entry:
     """`legitimate`: when the same thing is right. `bad` is found by the rule, `good` is not."""
 

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 
+from ralph.record import record
 from ralph.results import Severity
 
 NEVER_EXCUSED = ("tree.", "scan.", "secret.key", "secret.private-key")
@@ -14,7 +14,7 @@ that is in the history is out, whoever excuses it. Their way out is a commit of 
 """
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Rule:
     """What a finding is called, which class of trick it answers, how severe it is and what to tell people."""
 
@@ -30,7 +30,7 @@ class Rule:
         return self.class_ != "G17" and not self.id.startswith(NEVER_EXCUSED)
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Pattern:
     """A regular expression of v1, and the group that says which files it is for."""
 
@@ -39,7 +39,7 @@ class Pattern:
     expression: str
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class StepRule:
     """What a step must reach; None where the policy asks nothing of that kind."""
 
@@ -53,7 +53,7 @@ class StepRule:
     """The least coverage, in percent."""
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Thresholds:
     max_lines_added: int
     """Added lines."""
@@ -61,7 +61,7 @@ class Thresholds:
     """Changed files."""
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Meaning:
     """What a verdict means and what follows from it for the agent and for people."""
 
@@ -73,7 +73,7 @@ class Meaning:
     """What a person does then."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@record(kw_only=True)
 class PolicySet:
     """One version of the rules. `digest` is the sha256 of the file's bytes, in hexadecimal."""
 

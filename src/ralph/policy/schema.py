@@ -8,17 +8,17 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass, field
 from typing import Literal
 
 from ralph.errors import ConfigError
 from ralph.policy.model import Meaning, StepRule, Thresholds
+from ralph.record import field, record
 from ralph.results import Severity
 from ralph.system import records
 from ralph.system.yaml import load_yaml
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Header:
     version: str
     """`v1`, `v2` and so on."""
@@ -28,7 +28,7 @@ class Header:
     """A released set never changes again."""
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class ForbiddenPattern:
     pattern: str
     """A regular expression for added lines."""
@@ -36,7 +36,7 @@ class ForbiddenPattern:
     """What a person is told."""
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class CoverageThreshold:
     min_allowed: float
     """A threshold lowered to under this is tampering."""
@@ -44,7 +44,7 @@ class CoverageThreshold:
     """Whether it is looked for."""
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class TypescriptStrict:
     must_be_enabled: bool
     """`strict` may not be turned off."""
@@ -52,7 +52,7 @@ class TypescriptStrict:
     """Whether it is looked for."""
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class ConfigTampering:
     coverage_threshold: CoverageThreshold
     """Lowered coverage thresholds."""
@@ -60,7 +60,7 @@ class ConfigTampering:
     """`strict` of TypeScript."""
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Guardrails:
     forbidden_patterns: dict[Literal["typescript", "javascript", "testing", "python"], list[ForbiddenPattern]]
     """Patterns by the kind of file they are for."""
@@ -68,7 +68,7 @@ class Guardrails:
     """What a change of configuration may not do."""
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class RuleEntry:
     class_: str = field(metadata={"key": "class"})
     """The class of trick that it answers: `G01` to `G20`."""
@@ -80,7 +80,7 @@ class RuleEntry:
     """What to do instead."""
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Steps:
     lint: StepRule
     """The linter."""
@@ -92,7 +92,7 @@ class Steps:
     """Coverage of lines."""
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Verdicts:
     PASS: Meaning
     """Everything required was measured and holds."""
@@ -102,7 +102,7 @@ class Verdicts:
     """A guardrail or a limit was broken."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@record(kw_only=True)
 class PolicyFile:
     policy: Header
     """Which set it is."""

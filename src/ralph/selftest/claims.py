@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import time
-from dataclasses import dataclass
 
 from ralph.events.gates import BUILD, QUALITY, decide, refused
 from ralph.events.model import CheckState, Reading
+from ralph.record import record
 from ralph.selftest.model import Judged, Outcome
 
 GOOD = "tests: pass\nlint: pass\ntypecheck: pass\naudit: pass\ncoverage: pass\ncomplexity: 4\nduplication: pass"
@@ -16,7 +16,7 @@ QUALITY_GOOD = (
 )
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Claim:
     """`measured`: what Ralph found of the tests, where it looked."""
 

@@ -7,12 +7,13 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+
+from ralph.record import record
 
 Edit = Callable[[str], str | None]
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@record(kw_only=True)
 class Craft:
     """`silenced` is the line with a suppression; `statements` are the nodes of syntax that can carry one."""
 

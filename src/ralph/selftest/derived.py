@@ -7,10 +7,10 @@ first. The honest twin of each is a remark in the same place, in words that a ca
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 
 from ralph.guardrails.inventory.readers import reader_of
 from ralph.guardrails.source import Source
+from ralph.record import record
 from ralph.selftest.crafts import CRAFTS, Craft, Edit
 from ralph.selftest.model import Cheat, Files, Step
 from ralph.selftest.project import Project, Real
@@ -19,7 +19,7 @@ from ralph.selftest.samples import SAMPLES
 REMARK = "This must not be skipped, ignored, disabled or suppressed."
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Place:
     """A line of a file; `base` is what the copy must be given first."""
 

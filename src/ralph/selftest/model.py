@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
 
 from ralph.policy.examples import Example
+from ralph.record import field, record
 
 Files = Mapping[str, bytes | None]
 """Contents by path; None: there is no such file."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@record(kw_only=True)
 class Step:
     """What the base is made to hold first, and the change that is made to it then.
 
@@ -33,7 +33,7 @@ class Step:
         )
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@record(kw_only=True)
 class Cheat:
     """`rule` must catch it, or any that blocks if it is empty. `origin` is the user's file that it is made of."""
 
@@ -45,7 +45,7 @@ class Cheat:
     origin: str = ""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@record(kw_only=True)
 class Judged:
     """What blocks one of the two changes, and what finding it cost."""
 
@@ -53,7 +53,7 @@ class Judged:
     duration_ms: float
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@record(kw_only=True)
 class Outcome:
     """`cheat` must be caught, `honest` must not."""
 

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
 
 from ralph.guardrails.inventory.model import Inventory, Test
 from ralph.guardrails.inventory.readers import is_support, reader_of
 from ralph.guardrails.languages import language_of
 from ralph.guardrails.source import Source
 from ralph.guardrails.texts import UnreadableError, decoded, one_line_end
+from ralph.record import record
 from ralph.selftest.bundled import ANYWHERE, family
 from ralph.system.git import Repository
 
@@ -19,7 +19,7 @@ LOOKED_AT = 40
 """Files of a language that are read in search of a good one."""
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Real:
     """A file of the repository, read; its tests are in the order in which they stand."""
 

@@ -7,8 +7,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
 
+from ralph.record import record
 from ralph.selftest.model import Cheat, Step
 from ralph.selftest.project import Project
 
@@ -19,7 +19,7 @@ CHECK = (
 )
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Setting:
     """A line of this form in files of this name, what a cheat makes of it, and what somebody honest does."""
 

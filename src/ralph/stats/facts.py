@@ -7,7 +7,6 @@ by Ralph's own stamp; a turn without any is its run's agent's. A log that cannot
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 from pathlib import Path
 
 from ralph.audit.store import AuditStore
@@ -17,6 +16,7 @@ from ralph.events.model import Event
 from ralph.loop.inputs import Judged, Outcome, TurnEnded
 from ralph.loop.journal import Moment, moments, runs
 from ralph.loop.state import State
+from ralph.record import record
 from ralph.system import files
 from ralph.system.places import audit_dir
 
@@ -25,7 +25,7 @@ MEASURED: tuple[Outcome, ...] = ("complete", "refused", "inherited", "blocked", 
 """The outcomes of a claim of completion that was measured."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@record(kw_only=True)
 class Turn:
     """One turn. `task` is (run, id); `outcome` None: nothing was judged. `cost_usd` None: nobody knows."""
 
@@ -52,7 +52,7 @@ class Turn:
         return self.outcome == "complete" and self.verdict == "PASS"
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Facts:
     """Every turn, oldest first, and the sentences about what could not be read."""
 

@@ -8,17 +8,17 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import Literal
 
 from ralph.events.honesty import Claim, tally
+from ralph.record import record
 from ralph.stats.facts import Turn
 
 By = Literal["all", "agent", "model", "hat"]
 GROUPS: tuple[By, ...] = ("all", "agent", "model", "hat")
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@record(kw_only=True)
 class Row:
     """What one of them did. `first_pass` and `honesty` are percentages, `attempts` measured claims per
     verified task."""

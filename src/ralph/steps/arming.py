@@ -9,9 +9,9 @@ from __future__ import annotations
 
 import shlex
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
 from pathlib import Path
 
+from ralph.record import record
 from ralph.steps.commandline import Edit, edited
 from ralph.steps.invocation import Found, Invocation, find
 from ralph.steps.tools import generic
@@ -19,7 +19,7 @@ from ralph.steps.tools.recipe import AS_WRITTEN, Kind, Manner, Recipe, filled
 from ralph.steps.tools.registry import recipe_for
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Asked:
     """One tool that is asked, and where its report will stand (None: its output is read)."""
 
@@ -28,7 +28,7 @@ class Asked:
     invocations: int
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Armed:
     """What to run, and what to read afterwards. `obstacle` says why a known tool could not be asked."""
 

@@ -16,12 +16,12 @@ import gzip
 import re
 import shutil
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
 from pathlib import Path
 
 from ralph.guardrails.secrets.redact import redacted
 from ralph.permissions.sandbox.confine import run_confined
 from ralph.permissions.sandbox.walls import walls_for_steps
+from ralph.record import field, record
 from ralph.steps.arming import Armed
 from ralph.steps.named_report import NamedReport
 from ralph.steps.sandbox import Sandbox
@@ -45,7 +45,7 @@ _FLEETING = re.compile(
 _CONTROL = re.compile(r"\x1b\[[0-9;?]*[ -/]*[@-~]|[\x00-\x08\x0b-\x1f\x7f-\x9f]")
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@record(kw_only=True)
 class Workplace:
     """Where steps run: the tree, the run's evidence directory, a place for set-aside files, environment, limit."""
 
@@ -59,7 +59,7 @@ class Workplace:
     """Pulled when nobody wants the results any more."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@record(kw_only=True)
 class Requirement:
     """What the policy demands of steps that count something."""
 
@@ -67,7 +67,7 @@ class Requirement:
     min_percent: float = 80.0
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@record(kw_only=True)
 class Task:
     """One step to measure. `keep` are other report paths of the context, which the command may write as well."""
 
@@ -91,7 +91,7 @@ class Task:
         return self.workplace.evidence / self.folder
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@record(kw_only=True)
 class Judgement:
     """What a step's measurement comes to, before it is written down."""
 

@@ -10,10 +10,10 @@ from __future__ import annotations
 import os
 import shlex
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
 
 import tree_sitter
 
+from ralph.record import record
 from ralph.syntax import parse
 
 _NEUTRAL = frozenset(
@@ -23,7 +23,7 @@ _REPEATS = frozenset({"for_statement", "c_style_for_statement", "while_statement
 _CHAIN = frozenset({"program", "list", "command", "redirected_statement", "&&"})
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Word:
     """One word as the shell would pass it, or its source where only the shell can know."""
 
@@ -32,7 +32,7 @@ class Word:
     end: int
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Simple:
     """One simple command without the assignments before it and the redirects after it."""
 
@@ -58,7 +58,7 @@ class Simple:
         return self.name in _NEUTRAL
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Line:
     """`chained`: nothing but simple commands joined by `&&`, so that the last one ran if the line ended well."""
 
@@ -67,7 +67,7 @@ class Line:
     chained: bool
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Edit:
     """Replace the bytes from `start` to `end` by `text`."""
 

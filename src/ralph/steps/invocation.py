@@ -12,9 +12,9 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from pathlib import Path, PurePosixPath
 
+from ralph.record import record
 from ralph.steps.commandline import Line, Simple, Word, read_line
 from ralph.steps.tools.recipe import Kind, Recipe
 from ralph.steps.tools.registry import recipe_of_program
@@ -60,7 +60,7 @@ MAX_DEPTH = 4
 PACKAGE_FILE = "package.json"
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Invocation:
     """One start of a known tool. Arguments go to byte `end`, behind the words of `glue` (npm wants `--`)."""
 
@@ -73,7 +73,7 @@ class Invocation:
     """The tool's arguments as they stand in the line; empty behind a package script."""
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Found:
     """The starts of known tools in a line, and why a tool that is started could not be asked for a report."""
 
@@ -158,7 +158,7 @@ def _program(word: str) -> str:
     return name.removesuffix(".js").removesuffix(".mjs").removesuffix(".cmd")
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class _Script:
     manager: str
     name: str

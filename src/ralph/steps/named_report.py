@@ -10,16 +10,16 @@ from __future__ import annotations
 import os
 import shutil
 import stat
-from dataclasses import dataclass
 from pathlib import Path
 
+from ralph.record import record
 from ralph.steps.reports.values import ReportError
 from ralph.system.process import SetAside
 
 MAX_REPORT_BYTES = 256 << 20
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class NamedReport:
     """`existing` are the files that stood there before the run; none of them is evidence."""
 

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from pathlib import Path
 
 from ralph.permissions.sandbox.model import Level
+from ralph.record import record
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@record(kw_only=True)
 class Sandbox:
     """How steps are held (design decision 25). `writable` and `readable` are folders outside the tree."""
 

@@ -11,9 +11,9 @@ Rules (design decisions 1, 2; spec: governance engine 3.1, step 5f):
 from __future__ import annotations
 
 import os
-from dataclasses import replace
 from pathlib import Path
 
+from ralph.record import replace
 from ralph.steps import outcomes
 from ralph.steps.arming import Armed, arm
 from ralph.steps.base import Judgement, Task, could_not_verify, ended_with, execute, listed, mishap, result

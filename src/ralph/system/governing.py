@@ -8,14 +8,14 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Mapping
-from dataclasses import dataclass
 from pathlib import Path
 
+from ralph.record import record
 from ralph.system.git import Repository
 from ralph.system.yaml import MAX_BYTES
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@record(kw_only=True)
 class Governing:
     """The bytes that count. `name` is for errors in them, `source` says where they are from."""
 

@@ -20,12 +20,12 @@ import json
 import os
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass
 from datetime import datetime
 from pathlib import Path
 from typing import Any
 
 from ralph.errors import StorageError
+from ralph.record import record
 from ralph.system import canonical, files
 from ralph.system.clock import rfc3339
 
@@ -39,7 +39,7 @@ _LOCK_TIMEOUT_S = 30.0
 Checkpoint = tuple[int, str]
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Place:
     """How far a reader has come: bytes, lines, and the digest of the last one."""
 
@@ -51,7 +51,7 @@ class Place:
 START = Place()
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@record(kw_only=True)
 class Entry:
     """One line: its place, its digest, the time its writer gave, and what it records."""
 
@@ -62,7 +62,7 @@ class Entry:
     record: Any
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@record(kw_only=True)
 class Report:
     """What `verify` found. `line` is the first wrong one (1-based), `reason` says what is wrong with it."""
 

@@ -8,12 +8,13 @@ LF is a line as well, once nothing more can come.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+
+from ralph.record import record
 
 LONGEST = 16 << 20
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Line:
     """A line without its end. `left_out` bytes of it were too many."""
 

@@ -21,17 +21,18 @@ import signal
 import tempfile
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
-from dataclasses import dataclass, field, fields
+from dataclasses import fields
 from pathlib import Path
 from typing import Any
 
 from ralph.errors import StorageError
+from ralph.record import field, record
 from ralph.system import restore, wardens
 
 _SHELLS = ("/bin/bash", "/usr/bin/bash")
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@record(kw_only=True)
 class SetAside:
     """A report path that must be fresh: what stands at `path` is moved away before the command and put back after it;
     what the command wrote there is moved to `collect_to`."""
@@ -40,7 +41,7 @@ class SetAside:
     collect_to: Path
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@record(kw_only=True)
 class Confinement:
     """What a command gives up just before it starts (see `confinement.py`), for itself and all below it."""
 
@@ -54,7 +55,7 @@ class Confinement:
     """A seccomp program: instructions of eight bytes."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@record(kw_only=True)
 class Command:
     """What to run, and its limits. `aside_root` is where set-aside files wait (required when there are any).
 
@@ -80,7 +81,7 @@ class Command:
     leash: wardens.Leash | None = None
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@record(kw_only=True)
 class Ended:
     """How a command ended. `exit_code` is None when a signal ended it or it never ran. `stopped`: Ralph asked."""
 

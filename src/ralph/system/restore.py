@@ -15,14 +15,14 @@ import secrets
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
-from dataclasses import dataclass
 from pathlib import Path
 
 from ralph.errors import StorageError
+from ralph.record import record
 from ralph.system import aside, files
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Aside:
     """An open directory for set-aside files; both None when the command has none."""
 

@@ -12,13 +12,13 @@ import logging
 import threading
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager, suppress
-from dataclasses import replace
 from typing import TYPE_CHECKING
 
 import ralph
 from ralph import config as configs
 from ralph.errors import MissingToolError
 from ralph.loop.runner import Runner
+from ralph.record import replace
 from ralph.system.extras import needed
 from ralph.telemetry.spans import Spans
 

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 from ralph.hats.flow import Edge, Flow
+from ralph.record import record
 from ralph.web.shown import Shown, line
 
 WIDE, HIGH, ACROSS, DOWN, EDGE = 132, 34, 44, 64, 16
@@ -12,7 +11,7 @@ START, END = "", "\0end"
 """Keys of the two boxes that are no hats; an id of a hat holds neither."""
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Box:
     x: int
     y: int
@@ -20,7 +19,7 @@ class Box:
     kind: str
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Arrow:
     """`path` is the value of an SVG path; `refused` arrows are what a gate publishes instead of a claim."""
 
@@ -28,7 +27,7 @@ class Arrow:
     refused: bool
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Step:
     """An edge in words."""
 
@@ -38,7 +37,7 @@ class Step:
     refused: bool
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Drawing:
     name: Shown
     width: int

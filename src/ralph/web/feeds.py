@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import time
-from dataclasses import replace
 from pathlib import Path
 
 from ralph.loop import journal
 from ralph.loop.control import alive
 from ralph.loop.state import State
+from ralph.record import replace
 from ralph.system.ledger import START
 from ralph.web.data import approvals, run, runs, timeline
 from ralph.web.data import turn as turns

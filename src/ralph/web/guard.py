@@ -22,10 +22,10 @@ from __future__ import annotations
 
 import hmac
 from collections.abc import Awaitable, Callable, MutableMapping
-from dataclasses import dataclass
 from typing import Any
 from urllib.parse import parse_qs
 
+from ralph.record import record
 from ralph.web.secret import COOKIE, Secret
 
 NAMES = ("127.0.0.1", "localhost")
@@ -55,7 +55,7 @@ Send = Callable[[Message], Awaitable[None]]
 Application = Callable[[Scope, Receive, Send], Awaitable[None]]
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Answer:
     """What the guard says by itself."""
 

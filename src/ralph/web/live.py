@@ -14,7 +14,6 @@ from __future__ import annotations
 import asyncio
 import json
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
 from typing import Protocol
 
 from markupsafe import escape
@@ -22,6 +21,7 @@ from starlette.responses import Response
 from starlette.types import Receive, Scope, Send
 
 from ralph.errors import RalphError
+from ralph.record import field, record
 from ralph.web.shown import line
 
 LOOK_S = 0.2
@@ -30,7 +30,7 @@ MOST_WAITING = 64
 MOST_CLIENTS = 1000
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class News:
     """What is new. `over`: nothing will follow."""
 

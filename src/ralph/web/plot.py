@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass
+
+from ralph.record import record
 
 WIDTH, HEIGHT = 640, 180
 LEFT, RIGHT, TOP, BOTTOM = 64, 12, 12, 28
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Plot:
     """`points` is the value of a polyline, `dots` the places of the points with what they stand for."""
 

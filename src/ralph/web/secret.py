@@ -16,17 +16,17 @@ import hashlib
 import hmac
 import os
 import secrets
-from dataclasses import dataclass, field
 from pathlib import Path
 
 from ralph.errors import StorageError
+from ralph.record import field, record
 from ralph.system.files import reason
 from ralph.system.places import config_home
 
 COOKIE = "ralph"
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Secret:
     """What opens a dashboard."""
 

@@ -7,8 +7,7 @@ they are given, and mark nothing as safe.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
+from ralph.record import record
 from ralph.system.text import visible
 
 LONGEST = 2000
@@ -16,7 +15,7 @@ LONGEST_WHOLE = 4 * 1024 * 1024
 MOST_LINES = 60
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Shown:
     """A text that can be shown. `cut` says how much is missing, "" if nothing is."""
 

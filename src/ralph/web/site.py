@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Protocol
 
 from ralph.loop.inputs import Input
 from ralph.loop.state import State
+from ralph.record import field, record
 from ralph.web.data.fleet import Fleet
 from ralph.web.secret import Secret
 
@@ -20,7 +20,7 @@ class Teller(Protocol):
     def lines(self, given: Input | None, state: State) -> Iterator[str]: ...
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@record(kw_only=True)
 class Words:
     """How the command line says things. `situation` is the document of `ralph status`."""
 
@@ -30,7 +30,7 @@ class Words:
     left: Callable[[Mapping[str, Any]], str]
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@record(kw_only=True)
 class Site:
     """One project. `environ` shows whether a person is at work; `fleet` opens the queue, if there is one."""
 

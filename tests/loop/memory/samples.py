@@ -12,6 +12,7 @@ from ralph.loop.memory.facts import IterationFacts, PhaseFacts, SessionFacts, Su
 from ralph.loop.plan.model import ImplementationPlan, Task, TaskStatus
 from ralph.loop.saved import RalphState, fresh
 from ralph.loop.words import Phase
+from ralph.record import asdict
 
 NOW = datetime(2026, 1, 26, 14, 30, tzinfo=UTC)
 TOP = Path(__file__).parents[3]
@@ -94,7 +95,7 @@ def state(root: Path, **changes: Any) -> RalphState:
         "session_tokens_used": 250_000,
     }
     start = fresh(root, now=NOW)
-    return RalphState(**{**{name: getattr(start, name) for name in RalphState.__slots__}, **fields, **changes})
+    return RalphState(**{**asdict(start), **fields, **changes})
 
 
 def started(code: str, *arguments: object) -> subprocess.Popen[str]:

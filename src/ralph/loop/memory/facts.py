@@ -7,13 +7,13 @@ and people wrote them: whoever shows them takes `wording`.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
 from typing import Literal
 
 from ralph.loop.words import Phase
+from ralph.record import field, record
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@record(kw_only=True)
 class TaskNote:
     """A task as it stands in a memory. `note`: what was said as it was completed, or why it is blocked."""
 
@@ -22,7 +22,7 @@ class TaskNote:
     note: str = ""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@record(kw_only=True)
 class Summary:
     """What one session leaves to the next, by heading of MEMORY.md; `by` says whose words they are."""
 
@@ -33,7 +33,7 @@ class Summary:
     notes: tuple[str, ...] = ()
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@record(kw_only=True)
 class IterationFacts:
     """One iteration. `end` is how its turn ended, `files` what it changed, `refusals` what the next prompt says."""
 
@@ -54,7 +54,7 @@ class IterationFacts:
     run_id: str | None = None
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@record(kw_only=True)
 class PhaseFacts:
     """A phase that ended with `iteration`. `iterations` is how many it took, `unpriced` how many of unknown cost."""
 
@@ -73,7 +73,7 @@ class PhaseFacts:
     run_id: str | None = None
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@record(kw_only=True)
 class SessionFacts:
     """A session that ended with `iteration`; its own figures, and the totals of the project at its end."""
 

@@ -19,13 +19,14 @@ import os
 import re
 from collections.abc import Iterable
 from contextlib import AbstractContextManager, suppress
-from dataclasses import asdict, dataclass
+from dataclasses import asdict
 from datetime import datetime
 from functools import lru_cache
 from pathlib import Path
 from typing import Any, TypeVar, cast
 
 from ralph.errors import ConfigError, StorageError
+from ralph.record import record
 from ralph.system import files, records
 
 FENCE = "---"
@@ -35,7 +36,7 @@ _MOMENTS = {"at", "ended_at"}
 F = TypeVar("F")
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class MemoryFolder:
     """The memories of the project at `root`."""
 

@@ -9,19 +9,20 @@ from __future__ import annotations
 import dataclasses
 import json
 import re
-from dataclasses import asdict, dataclass
+from dataclasses import asdict
 from pathlib import Path
 
 from ralph.errors import ConfigError, StorageError
 from ralph.loop.memory.appending import append_line
 from ralph.loop.memory.facts import SessionFacts
+from ralph.record import record, replace
 from ralph.system import files, records
 
 HISTORY = Path(".ralph", "session_history", "sessions.jsonl")
 _NUMBER = re.compile(rb"sessions/session-(\d{1,9})\.md")
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@record(kw_only=True)
 class SessionLine:
     """A line. `tasks_completed` is a count; `summary_path` is where the session's memory was first, from the root."""
 
@@ -37,7 +38,7 @@ class SessionLine:
     summary_path: str = ""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@record(kw_only=True)
 class History:
     """The lines, newest first, and how many more there are that cannot be read."""
 
@@ -71,7 +72,7 @@ def read(root: Path, limit: int | None = None) -> History:
         found = _parsed(files.read_bytes(root / HISTORY))
     except FileNotFoundError:
         return History(lines=(), damaged=0)
-    return dataclasses.replace(found, lines=found.lines[:limit])
+    return replace(found, lines=found.lines[:limit])
 
 
 def numbers(root: Path, session_id: str) -> tuple[int | None, int]:

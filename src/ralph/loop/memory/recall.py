@@ -6,7 +6,6 @@ absence said in words (`problems`). A phase counts as recently left for three it
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from pathlib import Path
 from typing import TypeVar
 
@@ -17,13 +16,14 @@ from ralph.loop.memory.facts import IterationFacts, PhaseFacts, SessionFacts
 from ralph.loop.memory.folder import MemoryFolder
 from ralph.loop.memory.rotation import ITERATIONS, SESSIONS
 from ralph.loop.words import Phase
+from ralph.record import record
 
 RECENT = 3
 
 F = TypeVar("F")
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@record(kw_only=True)
 class Recalled:
     """Oldest first. `iterations` are the last three, and all of the last one's session that were not rotated away."""
 

@@ -9,7 +9,6 @@ moment a crash picks, no file looks lost. Moving back what lies in the folder un
 from __future__ import annotations
 
 import contextlib
-from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
 
@@ -18,6 +17,7 @@ from ralph.loop import control
 from ralph.loop.memory.folder import MemoryFolder
 from ralph.loop.plan.files import PLAN_FILE
 from ralph.loop.saved import STATE
+from ralph.record import record
 from ralph.system import files
 
 BACKUPS = Path(".ralph", "backups")
@@ -30,7 +30,7 @@ MOVED = (
 )
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@record(kw_only=True)
 class Reset:
     """What was moved, relative to the project, and where to; None if there was nothing."""
 

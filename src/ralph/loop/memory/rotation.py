@@ -10,13 +10,13 @@ from __future__ import annotations
 import os
 import re
 from collections.abc import Iterable
-from dataclasses import dataclass
 from datetime import datetime
 from pathlib import Path
 
 from ralph.errors import StorageError
 from ralph.loop.memory import folder as folders
 from ralph.loop.memory.folder import MemoryFolder
+from ralph.record import record
 from ralph.system import files
 
 ITERATIONS = 20
@@ -26,7 +26,7 @@ _DAY_S = 86_400
 _HALF_WRITTEN = re.compile(r"\..+\.[0-9a-f]{8}\.tmp")
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@record(kw_only=True)
 class Rotated:
     """What was moved to the archive, and what was deleted there."""
 

@@ -9,12 +9,13 @@ even that fits is left out.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+
+from ralph.record import record
 
 _BETWEEN = "\n\n"
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@record(kw_only=True)
 class Section:
     """`rank` 1 is the most important; `share` counts characters with the heading. `newest_last`: the end is kept."""
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from pathlib import Path
 
 from ralph.errors import StorageError
@@ -10,10 +9,11 @@ from ralph.loop.memory import folder as folders
 from ralph.loop.memory.folder import MemoryFolder
 from ralph.loop.memory.history import HISTORY
 from ralph.loop.memory.notes import PROGRESS
+from ralph.record import record
 from ralph.system import files
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@record(kw_only=True)
 class Kept:
     """Files and bytes of one kind."""
 

@@ -13,7 +13,6 @@ Rules:
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from pathlib import Path
 
 from ralph.approvals import wire
@@ -23,13 +22,13 @@ from ralph.approvals.queue import Queue
 from ralph.loop.words import Phase
 from ralph.permissions.model import Decision as Judgement
 from ralph.permissions.model import Outcome, Permissions, UseTool
-from ralph.record import replace
+from ralph.record import record, replace
 
 LIFETIME_S = 7 * 24 * 3600.0
 AGENT = "ralph"
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@record(kw_only=True)
 class Agreement:
     """`approved` None: nobody has answered yet. `reason` is the person's, or says what to do."""
 
@@ -37,7 +36,7 @@ class Agreement:
     reason: str
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@record(kw_only=True)
 class Checkpoint:
     """What a person is asked: whether `phase` of the run is complete, as it stands (`bound_to`)."""
 

@@ -14,15 +14,15 @@ Rules:
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
 
 from ralph.loop.phases.specs import Spec
 from ralph.loop.plan import selection
 from ralph.loop.plan.model import ImplementationPlan, Task, TaskStatus
+from ralph.record import record
 from ralph.system.text import visible
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@record(kw_only=True)
 class PhaseCheck:
     """`problems` keep the phase open, `warnings` are only shown, `blocked` are the ids of blocked tasks."""
 

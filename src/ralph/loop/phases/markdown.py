@@ -13,7 +13,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
+
+from ralph.record import record
 
 _LINE_END = re.compile(r"\r\n|\r|\n")
 _FENCE = re.compile(r" {0,3}(`{3,}(?=[^`]*\Z)|~{3,})")
@@ -26,7 +27,7 @@ _SPAN = re.compile(r"`+|<!--")
 _CODE = re.compile(r"(?: {4}| {0,3}\t)")
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Line:
     """One line as it reads. `heading` is its level (0: none), `code`: it belongs to a code block."""
 

@@ -17,13 +17,13 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass, field
 from enum import StrEnum
 from pathlib import PurePosixPath
 
 from ralph.loop.phases.markdown import Line, is_item, items, lines
 from ralph.loop.plan.criteria import measured, read
 from ralph.loop.plan.limits import MAX_CRITERION
+from ralph.record import field, record
 from ralph.system.text import visible
 
 OVERVIEWS = frozenset({"readme.md", "overview.md", "index.md"})
@@ -36,7 +36,7 @@ class Section(StrEnum):
     ACCEPTANCE = "Acceptance Criteria"
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@record(kw_only=True)
 class Acceptance:
     """One acceptance criterion. `command` is what measures it, if it names a command (`<command> passes`)."""
 
@@ -44,7 +44,7 @@ class Acceptance:
     command: str | None = None
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@record(kw_only=True)
 class Spec:
     """`acceptance` are the criteria in their order, `sections` the text of each that is there."""
 

@@ -15,11 +15,11 @@ Rules:
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from types import MappingProxyType
 
 from ralph.loop.words import Phase
 from ralph.permissions.capabilities import Capabilities
+from ralph.record import record
 
 SPECS = "specs"
 """The folder of the specifications, below the project's root."""
@@ -32,7 +32,7 @@ _ALWAYS = (
 )
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@record(kw_only=True)
 class PhaseTools:
     """`client`: the client's own tools, `ralph`: those that Ralph offers, `capabilities`: what is enforced."""
 

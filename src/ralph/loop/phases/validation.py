@@ -20,13 +20,13 @@ Rules:
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field
 from typing import Literal
 
 from ralph.loop.phases.check import why_blocked
 from ralph.loop.phases.specs import Spec
 from ralph.loop.plan.criteria import read
 from ralph.loop.plan.model import ImplementationPlan, Task, TaskStatus
+from ralph.record import field, record
 from ralph.system.text import visible
 from ralph.verdict import Verdict, VerdictType
 
@@ -35,7 +35,7 @@ _BAD: tuple[Standing, ...] = ("fails", "not measured")
 Approval = Literal["not needed", "waits", "given", "refused"]
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@record(kw_only=True)
 class Measured:
     """One criterion, measured. `holds` None: it could not be. `detail` is the exit code, or why not."""
 
@@ -43,7 +43,7 @@ class Measured:
     detail: str = ""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@record(kw_only=True)
 class Facts:
     """`measured` maps criteria that were run to what came of it, `unpermitted` those that the permissions do not allow
     to be run to the reason.
@@ -64,7 +64,7 @@ class Facts:
     """Evidence is claimed in this project: nothing is verified, and there is no verdict."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@record(kw_only=True)
 class Requirement:
     """One criterion of a task or a specification (`source`), and where it stands."""
 
@@ -75,7 +75,7 @@ class Requirement:
     detail: str = ""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@record(kw_only=True)
 class ValidationReport:
     """`reopen` are the tasks that go back to building, with `problems` as the reason."""
 

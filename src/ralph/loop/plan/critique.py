@@ -14,7 +14,6 @@ import graphlib
 import re
 from collections import defaultdict
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
 from typing import Literal
 
 from ralph.gates.model import VerifyGate
@@ -25,6 +24,7 @@ from ralph.loop.plan.model import ImplementationPlan, Task, TaskStatus
 from ralph.loop.plan.selection import problems
 from ralph.permissions.model import Permissions
 from ralph.permissions.place import Place
+from ralph.record import record
 
 Severity = Literal["note", "warn", "error"]
 
@@ -53,7 +53,7 @@ _TOO_BIG = (
 """The last one is the whole description."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@record(kw_only=True)
 class Remark:
     """One thing to think about. `task` is its id, None for the plan as a whole; `advice` says what to do."""
 
@@ -64,7 +64,7 @@ class Remark:
     advice: str
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@record(kw_only=True)
 class Around:
     """What a plan is held against. `finds(program, cwd)` tells whether the steps would find a program.
 

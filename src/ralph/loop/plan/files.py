@@ -12,7 +12,6 @@ Rules:
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass, replace
 from datetime import datetime
 from pathlib import Path
 
@@ -21,6 +20,7 @@ from ralph.loop.plan.errors import PlanDamaged, PlanMissing
 from ralph.loop.plan.model import ImplementationPlan
 from ralph.loop.plan.reading import read_plan
 from ralph.loop.plan.writing import plan_bytes, task_bytes
+from ralph.record import record, replace
 from ralph.system import clock, files
 from ralph.system.clock import rfc3339
 
@@ -30,7 +30,7 @@ LOCK_TIMEOUT_S = 30.0
 Change = Callable[[ImplementationPlan], ImplementationPlan]
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class _Seen:
     """A version of the file, and what it says. `tasks` are the bytes of each task, once it was written from here."""
 

@@ -11,8 +11,6 @@ Rules:
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 from ralph.loop.plan.checklist import read_checklist
 from ralph.loop.plan.criteria import refuse_unclear
 from ralph.loop.plan.errors import PlanError, UnfitTask
@@ -21,9 +19,10 @@ from ralph.loop.plan.markdown import ImportRefused, Problem, read_document
 from ralph.loop.plan.model import ImplementationPlan, Task
 from ralph.loop.plan.speckit import Draft, is_speckit, read_speckit
 from ralph.loop.plan.transitions import add
+from ralph.record import record
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@record(kw_only=True)
 class Imported:
     """What a file holds. `notes` are lines that were not understood, and boxes that were checked."""
 

@@ -13,9 +13,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass, field
 
 from ralph.loop.plan.errors import PlanError
+from ralph.record import field, record
 
 _LIST = r"(?:[-*+]|\d{1,9}[.)])"
 _BOX = re.compile(rf"( *){_LIST} +\[([ xX])\] +(\S.*)")
@@ -38,7 +38,7 @@ class ImportRefused(PlanError):
         super().__init__(f"{source} cannot be imported, so nothing was: {told}{more}.")
 
 
-@dataclass(slots=True)
+@record(frozen=False)
 class Box:
     """One checkbox. `headings` are those above it with their levels, the outermost first; `parts` the boxes in it."""
 
@@ -52,7 +52,7 @@ class Box:
     parts: list[Box] = field(default_factory=list)
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Document:
     """`boxes` in the order of the file, parts included; `top` only those that are no part of another; `sections` are
     the plain lines of every section, with their numbers, by its innermost heading."""

@@ -12,7 +12,6 @@ Rules:
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Literal
 
@@ -21,11 +20,12 @@ from ralph.gates.progress import end_of
 from ralph.gates.shell import Bench, attempt
 from ralph.loop.plan.criteria import judged, read
 from ralph.loop.plan.model import Task
+from ralph.record import record
 
 State = Literal["pass", "fail", "error", "claimed"]
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@record(kw_only=True)
 class CriterionResult:
     """What became of one criterion. `log` holds all output, `excerpt` its telling part; `tree` was judged."""
 

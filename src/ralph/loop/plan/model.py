@@ -7,9 +7,10 @@ they are written back as they were.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import Any
+
+from ralph.record import field, record
 
 RETRIES = 3
 """So many failed attempts, and a task is BLOCKED."""
@@ -22,7 +23,7 @@ class TaskStatus(StrEnum):
     BLOCKED = "blocked"
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@record(kw_only=True)
 class Task:
     """`priority` 1 is the highest. Times are RFC 3339 UTC. `blockers` says why it is blocked."""
 
@@ -55,7 +56,7 @@ class Task:
     extra: Mapping[str, Any] = field(default_factory=dict)
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@record(kw_only=True)
 class ImplementationPlan:
     """`frozen_at`: when planning ended; from then on criteria do not change."""
 

@@ -13,17 +13,17 @@ from __future__ import annotations
 import graphlib
 from collections import Counter
 from collections.abc import Iterable
-from dataclasses import dataclass
 
 from ralph.loop.plan.errors import CycleError, DuplicateTask, PlanError, UnknownDependency, some
 from ralph.loop.plan.model import ImplementationPlan, Task, TaskStatus
+from ralph.record import record
 from ralph.system.records import LARGEST
 
 PENDING, IN_PROGRESS, COMPLETE, BLOCKED = TaskStatus
 """Looking a state up in its enum takes longer than the rest of a look at a task."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@record(kw_only=True)
 class Standing:
     """How far a plan is. `waiting`: why no task can be selected, as a sentence; None if one can."""
 

@@ -16,10 +16,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass, field
 from itertools import pairwise
 
 from ralph.loop.plan.markdown import Box, Document, Problem
+from ralph.record import field, record
 
 _ID = r"T\d{3,5}[a-z]?"
 _TASK = re.compile(rf"\**({_ID})\**:?\s+((?:\[[A-Za-z]+\d*\]\s*)*)(.*)", re.DOTALL)
@@ -36,7 +36,7 @@ _BEFORE = re.compile(r"\bblocks?\b|\bbefore\b|\bprecedes?\b|→|-+>|=+>", re.IGN
 _AFTER = re.compile(r"\bdepends?\s+on\b|\brequires?\b|\bneeds?\b|\bafter\b|\bblocked\s+by\b|←", re.IGNORECASE)
 
 
-@dataclass(slots=True)
+@record(frozen=False)
 class Draft:
     """A task on its way into a plan, with the line that it stands on."""
 

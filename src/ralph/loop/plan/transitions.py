@@ -20,7 +20,6 @@ from __future__ import annotations
 
 import difflib
 from collections.abc import Callable
-from dataclasses import replace
 from typing import Any
 
 from ralph.loop.plan.criteria import refuse_unclear
@@ -36,6 +35,7 @@ from ralph.loop.plan.errors import (
 from ralph.loop.plan.limits import refuse_unfit
 from ralph.loop.plan.model import RETRIES, ImplementationPlan, Task, TaskStatus
 from ralph.loop.plan.selection import check, cycle, unknown
+from ralph.record import replace
 
 PENDING, IN_PROGRESS, COMPLETE, BLOCKED = TaskStatus
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
 
 from ralph.context.schema import Commands
 from ralph.events.model import Event
@@ -13,9 +12,10 @@ from ralph.loop.phases.check import PhaseCheck
 from ralph.loop.phases.specs import Spec
 from ralph.loop.plan.model import ImplementationPlan, Task
 from ralph.loop.words import Phase
+from ralph.record import field, record
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@record(kw_only=True)
 class PromptFacts:
     """`goal` is what the person asked for. `tools` are the names of Ralph's tools as the client shows them; without any
     the agent publishes with `ralph emit`.

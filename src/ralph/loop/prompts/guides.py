@@ -6,13 +6,13 @@ They are constants; what changes from turn to turn is added by `turn`.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from types import MappingProxyType
 
 from ralph.loop.words import Phase
+from ralph.record import record
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@record(kw_only=True)
 class Guide:
     """`unattended` is added when nobody is there to answer questions."""
 

@@ -8,15 +8,15 @@ never shortened: the task, its criteria, what was refused.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
 
 from ralph.loop.prompts.quoting import Keep, fenced, safe, shortened
+from ralph.record import record, replace
 
 LIMIT = 24_000
 """Characters of a prompt."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@record(kw_only=True)
 class Part:
     """`words` are Ralph's own, `quoted` is not. An empty part is left out."""
 

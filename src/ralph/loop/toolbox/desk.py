@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
 from datetime import datetime
 from pathlib import Path
 from typing import Any, Literal
@@ -17,11 +16,12 @@ from ralph.loop.saved import StateStore
 from ralph.loop.words import Phase
 from ralph.mcp.model import ToolError
 from ralph.permissions.model import Action
+from ralph.record import field, record
 from ralph.system import clock
 from ralph.verdict import Verdict
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@record(kw_only=True)
 class Seat:
     """An agent's turn as Ralph knows it: its inbox and token, and the rules by which `ralph emit` reads a claim."""
 
@@ -56,7 +56,7 @@ class Seat:
         inbox.post(self.folder, topic, payload, self.token, tool)
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@record(kw_only=True)
 class Approval:
     """What came of asking a person. `state` `not needed` and `refused` are Ralph's own answers."""
 
@@ -69,7 +69,7 @@ Verify = Callable[[], Verdict]
 Ask = Callable[[Action, str], Approval]
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@record(kw_only=True)
 class Desk:
     """`seat` is None outside of a turn. `verify` measures the tree as it is, `ask` puts an action before a person;
     None where nobody can."""

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import replace
 from functools import partial
 from typing import Any
 
@@ -13,6 +12,7 @@ from ralph.loop.toolbox import schemas
 from ralph.loop.toolbox.desk import Desk
 from ralph.loop.words import Phase
 from ralph.mcp.model import Tool, ToolError
+from ralph.record import replace
 
 ADD = "ralph_add_task"
 

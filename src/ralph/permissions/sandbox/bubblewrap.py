@@ -22,13 +22,13 @@ import resource
 import sys
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass, replace
 from pathlib import Path
 
 from ralph.errors import SandboxUnavailable
 from ralph.permissions.sandbox import bridge, cgroups, mounts, placeholders, remembered, seccomp, unlinked
 from ralph.permissions.sandbox.model import Ceilings, Walls
 from ralph.permissions.sandbox.mounts import Kind, Mount
+from ralph.record import record, replace
 from ralph.system.process import Command, Confinement, Ended, shell_argv
 
 DEFAULT_PATH = "/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin"
@@ -55,7 +55,7 @@ exec "$@"
 """
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Confined:
     """A command in its sandbox, ready for `process.run`, and bubblewrap's report about it."""
 

@@ -15,16 +15,16 @@ from __future__ import annotations
 import os
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
-from dataclasses import dataclass
 from pathlib import Path
 
 from ralph.permissions.sandbox.model import Ceilings
+from ralph.record import record
 
 TOP = Path("/sys/fs/cgroup")
 _PREFIX = "ralph-"
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class _Place:
     """A folder in which groups can be made, and the files of a new group that take the limits."""
 

@@ -8,11 +8,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from contextlib import contextmanager
-from dataclasses import replace
 
 from ralph.errors import SandboxUnavailable
 from ralph.permissions.sandbox import bubblewrap, landlocked
 from ralph.permissions.sandbox.model import Level, Walls
+from ralph.record import replace
 from ralph.system import process, stream
 from ralph.system.process import Command, Ended
 from ralph.system.stream import Running

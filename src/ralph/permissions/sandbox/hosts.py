@@ -18,9 +18,9 @@ from __future__ import annotations
 import ipaddress
 import re
 from collections.abc import Iterable
-from dataclasses import dataclass
 
 from ralph.errors import ConfigError
+from ralph.record import record
 
 WEB_PORTS = (80, 443)
 _LABEL = re.compile(r"[a-z0-9_](?:[a-z0-9_-]{0,61}[a-z0-9_])?", re.ASCII)
@@ -39,7 +39,7 @@ class NotAHost(ValueError):
     """The text is not a host, or not one in a form that everybody reads alike."""
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Host:
     """A name or an address in its normal form, and a port."""
 
@@ -51,7 +51,7 @@ class Host:
         return _address(self.name)
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class HostRule:
     """What one rule opens."""
 

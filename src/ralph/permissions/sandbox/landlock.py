@@ -18,10 +18,10 @@ import stat
 import sys
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass
 from enum import IntFlag
 
 from ralph.errors import SandboxUnavailable
+from ralph.record import record
 
 _CREATE_RULESET, _ADD_RULE = 444, 445
 _VERSION, _PATH_BENEATH = 1, 1
@@ -61,7 +61,7 @@ WRITE = ~(Right.MAKE_CHAR | Right.MAKE_BLOCK | Right.IOCTL_DEV) & Right((1 << 16
 _OF_FILES = Right.EXECUTE | Right.READ_FILE | Right.WRITE_FILE | Right.TRUNCATE | Right.IOCTL_DEV
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Grant:
     """Rights over one file, or over a folder and everything below it."""
 

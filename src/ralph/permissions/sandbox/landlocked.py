@@ -18,7 +18,6 @@ from __future__ import annotations
 import resource
 from collections.abc import Iterator
 from contextlib import contextmanager
-from dataclasses import replace
 from pathlib import Path
 
 from ralph.errors import SandboxUnavailable
@@ -27,6 +26,7 @@ from ralph.permissions.sandbox.bubblewrap import DEFAULT_PATH, limits
 from ralph.permissions.sandbox.landlock import ruleset
 from ralph.permissions.sandbox.landlock_rules import grants
 from ralph.permissions.sandbox.model import Ceilings, Walls
+from ralph.record import replace
 from ralph.system.process import Command, Confinement
 from ralph.system.scratch import scratch
 

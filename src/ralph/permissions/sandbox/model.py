@@ -7,9 +7,10 @@ a version promises.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
 from enum import StrEnum
 from pathlib import Path
+
+from ralph.record import field, record
 
 
 class Level(StrEnum):
@@ -25,7 +26,7 @@ class Level(StrEnum):
         return order.index(self) >= order.index(demanded)
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@record(kw_only=True)
 class Ceilings:
     """Limits of resources for all that a command starts."""
 
@@ -35,7 +36,7 @@ class Ceilings:
     open_files: int = 4096
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@record(kw_only=True)
 class Walls:
     """What one command may touch. All paths are absolute; they need not exist.
 

@@ -20,7 +20,6 @@ from __future__ import annotations
 import os
 import stat
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
 from enum import IntEnum
 from itertools import chain, takewhile
 from pathlib import Path
@@ -28,6 +27,7 @@ from pathlib import Path
 from ralph.errors import SandboxUnavailable
 from ralph.permissions.sandbox.homes import ELSEWHERE, homes, secret_places, tools
 from ralph.permissions.sandbox.model import Walls
+from ralph.record import record
 from ralph.system.places import cache_home, config_home
 
 PRIVATE = ("/tmp", "/var/tmp", "/run", "/var/run", "/dev/shm")
@@ -45,13 +45,13 @@ class Kind(IntEnum):
     HIDE = 5
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Mount:
     path: str
     kind: Kind
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Layout:
     """The rules for paths, by path."""
 

@@ -20,11 +20,11 @@ import secrets
 import stat
 from collections.abc import Collection, Iterable, Iterator
 from contextlib import contextmanager, suppress
-from dataclasses import dataclass, field
 from pathlib import Path
 
 from ralph.errors import StorageError
 from ralph.permissions.sandbox.unlinked import descend
+from ralph.record import field, record
 from ralph.system.hold import SUFFIX, Held, hold, take_over
 from ralph.system.places import cache_home
 
@@ -57,7 +57,7 @@ def standing(places: Collection[str]) -> Iterator[None]:
         claim.give_up()
 
 
-@dataclass(slots=True)
+@record(frozen=False)
 class _Claim:
     """The record of one command, and the placeholders that it needs."""
 

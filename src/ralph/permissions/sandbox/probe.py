@@ -16,7 +16,6 @@ import socket
 import sys
 from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -24,12 +23,13 @@ from ralph.errors import RalphError
 from ralph.permissions.sandbox import bubblewrap, remembered
 from ralph.permissions.sandbox.confine import run_confined
 from ralph.permissions.sandbox.model import Level, Walls
+from ralph.record import record
 from ralph.system.places import config_home
 from ralph.system.process import Command
 from ralph.system.scratch import scratch
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Attack:
     """`refusal` is None if it succeeded."""
 
@@ -37,7 +37,7 @@ class Attack:
     refusal: str | None
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@record(kw_only=True)
 class Trial:
     """One level, tried. `trouble` says why it could not be."""
 
@@ -50,7 +50,7 @@ class Trial:
         return self.trouble is None and bool(self.attacks) and all(each.refusal for each in self.attacks)
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Probe:
     """The strongest level that holds, and the trials down to it."""
 

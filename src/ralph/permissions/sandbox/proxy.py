@@ -23,13 +23,13 @@ import threading
 import time
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager, suppress
-from dataclasses import dataclass, field
 from pathlib import Path
 
 from ralph.errors import StorageError
 from ralph.permissions.sandbox import bridge
 from ralph.permissions.sandbox.hosts import HostRule, is_public, parse_rule, rule_for
 from ralph.permissions.sandbox.proxy_request import MAX_HEAD, Refused, Request, parse_head
+from ralph.record import field, record
 from ralph.system.clock import now, rfc3339
 from ralph.system.scratch import scratch
 
@@ -90,7 +90,7 @@ def _appending(log: Path) -> Iterator[int]:
         os.close(descriptor)
 
 
-@dataclass(slots=True)
+@record(frozen=False)
 class _Proxy:
     rules: tuple[HostRule, ...]
     listener: socket.socket

@@ -13,9 +13,9 @@ Rules (research: commands and sandbox, A.1):
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
 
 from ralph.permissions.sandbox.hosts import Host, NotAHost, parse_host
+from ralph.record import record
 
 MAX_HEAD = 32 << 10
 
@@ -35,7 +35,7 @@ class Refused(ValueError):
         self.status = status
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Request:
     """A request and where it goes. `head` is what is sent on in its place: nothing for a tunnel."""
 

@@ -9,15 +9,15 @@ statements, as `go tool cover` does. LF, LH and the rates that LCOV and Cobertur
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass
 from typing import Literal
 
+from ralph.record import record
 from ralph.steps.reports.values import ReportError
 
 Format = Literal["coverage.py", "istanbul", "lcov", "cobertura", "jacoco", "go"]
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@record(kw_only=True)
 class Coverage:
     """How many of the measured lines were run. `total` is never 0."""
 

@@ -11,11 +11,11 @@ Rules (design decision 1):
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
 from pathlib import PurePosixPath
 from typing import Any
 from xml.etree.ElementTree import Element
 
+from ralph.record import record
 from ralph.steps.reports.values import (
     ReportError,
     elements,
@@ -32,7 +32,7 @@ _ERRED = re.compile(r"\s*(?:Type|Attribute|Name|Import|ModuleNotFound|Reference)
 """How a test ends that calls what is not there."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@record(kw_only=True)
 class TestReport:
     """The ids of one run's tests. An id stands twice when two cases share it."""
 

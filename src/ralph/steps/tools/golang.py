@@ -11,10 +11,10 @@ import json
 import os
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass, field
 from pathlib import Path, PurePosixPath
 from typing import Any
 
+from ralph.record import field, record
 from ralph.steps.reports.tests import TestReport
 from ralph.steps.tools.recipe import Evidence, Reading, Recipe
 
@@ -23,7 +23,7 @@ _TEST = re.compile(r"^func ((?:Test|Example|Fuzz|Benchmark)\w*)\s*\(", re.MULTIL
 _ENDS = {"pass": "passed", "fail": "failed", "skip": "skipped"}
 
 
-@dataclass(slots=True)
+@record(frozen=False)
 class _Package:
     """What the events say of one package."""
 

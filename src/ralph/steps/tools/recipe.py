@@ -9,16 +9,16 @@ from __future__ import annotations
 
 import shlex
 from collections.abc import Callable, Collection, Iterable, Mapping
-from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Literal
 
+from ralph.record import field, record
 from ralph.steps.reports.tests import TestReport
 
 Kind = Literal["diagnostics", "tests"]
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@record(kw_only=True)
 class Evidence:
     """What one run left behind for a recipe: all of its output, and the report if the tool writes one."""
 
@@ -30,7 +30,7 @@ class Evidence:
     """How often the line names the tool; 0 when something else (make, tox) is to start it."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@record(kw_only=True)
 class Reading:
     """What a tool found. `failures` are stable ids without line numbers. `problem` says why it cannot be believed.
 
@@ -45,7 +45,7 @@ class Reading:
     excuse: str | None = None
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@record(kw_only=True)
 class Manner:
     """How a tool is to run, where that is not left to the command. For controls; a step is measured as it is written.
 
@@ -62,7 +62,7 @@ class Manner:
 AS_WRITTEN = Manner()
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@record(kw_only=True)
 class Recipe:
     """`names` are the program's names; `needs` is a word that must follow (`ruff check`), unless None.
 

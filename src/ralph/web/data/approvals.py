@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import hmac
-from dataclasses import dataclass
 from datetime import datetime
 
 from ralph.approvals import wire
 from ralph.approvals.answering import Desk
 from ralph.approvals.model import Answer, Decision, Entry, Request, Status, moment
 from ralph.errors import ApprovalError, UsageError
+from ralph.record import record
 from ralph.system import clock
 from ralph.web.shown import NOTHING, Shown, block, line, whole
 from ralph.web.site import Site
@@ -19,7 +19,7 @@ _TO_DO = (Status.OPEN, Status.APPROVED, Status.DAMAGED)
 MOST_ANSWERED = 30
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@record(kw_only=True)
 class ApprovalRow:
     id: str
     status: str
@@ -33,13 +33,13 @@ class ApprovalRow:
     problem: str
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Inbox:
     open: tuple[ApprovalRow, ...]
     answered: tuple[ApprovalRow, ...]
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class DiffLine:
     """`kind` is add, remove, place, or ""."""
 
@@ -47,7 +47,7 @@ class DiffLine:
     text: str
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@record(kw_only=True)
 class ApprovalPage:
     """One request. `seen` names every byte of it, and comes back with the decision."""
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 from pathlib import Path
 
 from ralph.audit.check import check
@@ -12,6 +11,7 @@ from ralph.errors import RalphError
 from ralph.events.honesty import CLAIMS
 from ralph.loop.control import CONTROL
 from ralph.loop.journal import LOG, runs
+from ralph.record import record
 from ralph.system import ledger
 from ralph.web.data.evidence import opened
 from ralph.web.shown import Shown, line
@@ -27,7 +27,7 @@ LOGS = (
 )
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Chain:
     """A log whose lines are chained. `problem` is "" if all of it holds."""
 
@@ -36,7 +36,7 @@ class Chain:
     problem: Shown
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class VerdictRow:
     """A verdict; `type` is None if nothing that can be trusted says it, `problems` what does not hold."""
 
@@ -47,7 +47,7 @@ class VerdictRow:
     problem: Shown
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class AuditPage:
     """`more` is how many older verdicts were not checked."""
 

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 
 from ralph.events import honesty
 from ralph.events.honesty import By, Claim
+from ralph.record import record
 from ralph.web.plot import Plot, line_plot
 from ralph.web.shown import Shown, line
 from ralph.web.site import Site
@@ -15,7 +15,7 @@ GROUPS: tuple[By, ...] = ("hat", "agent", "model")
 MOST = 100
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class TallyRow:
     name: Shown
     claims: int
@@ -24,7 +24,7 @@ class TallyRow:
     unproven: int
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class CheckRow:
     name: Shown
     claimed: Shown
@@ -32,7 +32,7 @@ class CheckRow:
     contradiction: bool
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@record(kw_only=True)
 class ClaimRow:
     time: str
     topic: Shown
@@ -42,7 +42,7 @@ class ClaimRow:
     checks: tuple[CheckRow, ...]
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Group:
     """`plots` show the share of true claims, claim after claim, of those that claimed most."""
 
@@ -51,7 +51,7 @@ class Group:
     plots: tuple[tuple[Shown, Plot], ...]
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class ClaimsPage:
     number: int
     groups: tuple[Group, ...]

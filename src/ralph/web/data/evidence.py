@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterator
-from dataclasses import dataclass
 from pathlib import Path
 
 from ralph.audit.check import check
@@ -13,6 +12,7 @@ from ralph.audit.replay import replay
 from ralph.audit.report import measured
 from ralph.audit.store import AuditStore
 from ralph.errors import RepositoryError, UsageError
+from ralph.record import record
 from ralph.system import files
 from ralph.system.clock import rfc3339
 from ralph.system.git import Repository, open_repository
@@ -26,7 +26,7 @@ MOST_FINDINGS = 200
 MOST_FILES = 500
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@record(kw_only=True)
 class StepRow:
     name: str
     status: str
@@ -37,14 +37,14 @@ class StepRow:
     report: str
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class CodeLine:
     number: int
     text: str
     hit: bool
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@record(kw_only=True)
 class FindingCard:
     rule: str
     severity: str
@@ -54,13 +54,13 @@ class FindingCard:
     code: tuple[CodeLine, ...]
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Replayed:
     outcome: str
     details: tuple[Shown, ...]
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@record(kw_only=True)
 class VerdictPage:
     """`type` is None when the evidence does not even hold a verdict that can be trusted; `problems` say why."""
 

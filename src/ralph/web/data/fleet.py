@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Sequence
 from contextlib import closing
-from dataclasses import dataclass
 from typing import Any, Protocol
 
+from ralph.record import record
 from ralph.web.shown import Shown, line
 
 MOST_JOBS = 200
@@ -57,7 +57,7 @@ class Fleet(Protocol):
     def close(self) -> None: ...
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class WorkerRow:
     name: Shown
     host: Shown
@@ -66,7 +66,7 @@ class WorkerRow:
     alive: bool
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class JobRow:
     id: Shown
     kind: str
@@ -78,7 +78,7 @@ class JobRow:
     why: Shown
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class FleetPage:
     """`queues` counts jobs by repository and state."""
 

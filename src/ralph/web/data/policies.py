@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 from pathlib import Path
 
 from ralph.errors import RalphError
@@ -13,6 +12,7 @@ from ralph.permissions.loader import POLICY_FILE, load
 from ralph.permissions.model import Action, Permissions, ReadPath, RunCommand, WritePath
 from ralph.policy import registry
 from ralph.policy.model import PolicySet
+from ralph.record import record
 from ralph.web.shown import NOTHING, Shown, line
 from ralph.web.site import Site
 
@@ -20,7 +20,7 @@ KINDS = ("command", "read", "write")
 LONGEST_QUESTION = 8000
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class SetRow:
     version: str
     state: str
@@ -29,7 +29,7 @@ class SetRow:
     digest: str
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class RuleRow:
     id: str
     kind: str
@@ -38,7 +38,7 @@ class RuleRow:
     fix: str
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class PoliciesPage:
     sets: tuple[SetRow, ...]
     chosen: str
@@ -47,7 +47,7 @@ class PoliciesPage:
     rules: tuple[RuleRow, ...]
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Judgement:
     """What would happen, and by which rule; `part` is what of the command decided."""
 
@@ -59,7 +59,7 @@ class Judgement:
     part: Shown
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class PermissionsPage:
     """`problem` says why there is no policy; then nothing is allowed.
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -11,6 +10,7 @@ from ralph.loop import journal, standing
 from ralph.loop.plan.files import PlanStore
 from ralph.loop.plan.model import Task
 from ralph.loop.state import State
+from ralph.record import record
 from ralph.web.data import approvals, hats, timeline
 from ralph.web.data import turn as turns
 from ralph.web.data.runs import folder_of, status_of
@@ -22,7 +22,7 @@ MOST_ROWS = 400
 COLUMNS = ("pending", "in_progress", "blocked", "complete")
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@record(kw_only=True)
 class Facts:
     """How a run stands: what the live part of the page shows. `over`: nothing more will come. `waiting` is how many
     requests a person has to answer."""
@@ -36,7 +36,7 @@ class Facts:
     verdict_run: str
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Card:
     """A task on the board."""
 
@@ -46,7 +46,7 @@ class Card:
     notes: tuple[Shown, ...]
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Board:
     """The tasks by where they stand, or why they cannot be read."""
 
@@ -54,7 +54,7 @@ class Board:
     problem: str = ""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@record(kw_only=True)
 class RunPage:
     """`last` is the number of the last line that is shown, `earlier` how many rows are not. Where the hats cannot be
     read, it says why."""

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -11,6 +10,7 @@ from ralph.approvals.folder import PLACE
 from ralph.errors import RalphError, UsageError
 from ralph.loop import journal, standing
 from ralph.loop.control import alive
+from ralph.record import record
 from ralph.web.shown import NOTHING, Shown, line
 from ralph.web.site import Site
 
@@ -18,7 +18,7 @@ MOST = 50
 _ID = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{0,99}")
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@record(kw_only=True)
 class RunRow:
     """`problem` says why nothing else is known."""
 
@@ -36,7 +36,7 @@ class RunRow:
     problem: str = ""
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class RunsPage:
     """`more` is how many older runs are not shown, `waiting` how many requests a person has to answer."""
 

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable
-from dataclasses import dataclass
 from pathlib import Path
 
 from ralph.errors import UsageError
 from ralph.loop.inputs import Judged, TurnEnded, Validated
 from ralph.loop.journal import LOG, Moment
+from ralph.record import record
 from ralph.system import ledger
 from ralph.web.shown import Shown, line, whole
 from ralph.web.site import Teller
@@ -18,7 +18,7 @@ _GOOD = frozenset({"complete", "phase"})
 _BAD = frozenset({"refused", "inherited", "blocked", "tampered", "gave up", "abandoned", "thrashing", "stalled"})
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@record(kw_only=True)
 class Row:
     """One line of the log. `tone` is good, bad, or "" ; `cut`: the page with the whole line says more."""
 
@@ -34,7 +34,7 @@ class Row:
     verdict_run: str = ""
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Used:
     """What was used by the end of an iteration; `priced` False: some of its cost is unknown."""
 

@@ -12,13 +12,13 @@ from __future__ import annotations
 import os
 from collections import deque
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass
 from pathlib import Path
 
 from ralph.agents.base import Claim, Decided, End, Record, Started, Text, ToolCall, ToolResult
 from ralph.agents.recording import TRANSCRIPT, from_json
 from ralph.errors import RalphError, UsageError
 from ralph.loop.turn_folder import TURNS
+from ralph.record import record
 from ralph.system import files
 from ralph.web.shown import LONGEST_WHOLE, NOTHING, Shown, block, line, whole
 
@@ -27,7 +27,7 @@ MOST = 30
 LONGEST, MOST_LINES = 600, 12
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Said:
     """One thing the agent said or did. `kind` is says, does, got, refused, claims, began or ended."""
 
@@ -36,7 +36,7 @@ class Said:
     tone: str = ""
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Turn:
     """The newest turn of a run. `name` is its folder's; "" if there was none yet. `earlier`: not all of it is here."""
 
@@ -45,7 +45,7 @@ class Turn:
     earlier: bool = False
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Seen:
     """How a transcript stands: while that stays the same, there is nothing new."""
 
