@@ -19,7 +19,11 @@ from tests.system.repositories import commit, forge, git, make, trap, write
 
 
 def change(repo: Repository, old: str = "HEAD~1", new: str = "HEAD") -> Change:
-    return read_change(repo, repo.resolve(old), repo.resolve(new))
+    """It must know every path of both sides, whatever became of each."""
+    base, head = repo.resolve(old), repo.resolve(new)
+    found = read_change(repo, base, head)
+    assert (found.blobs.paths_before(), found.blobs.paths_after()) == (repo.paths(base), repo.paths(head))
+    return found
 
 
 def after(repo: Repository, files: Mapping[str, str | bytes | None]) -> Change:

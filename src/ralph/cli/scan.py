@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import asdict
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -12,6 +11,7 @@ import click
 
 from ralph.cli.options import base_option, directory_option, json_option, policy_option
 from ralph.cli.output import print_json
+from ralph.record import asdict
 
 if TYPE_CHECKING:
     from ralph.guardrails.excuses import Excuses

@@ -11,7 +11,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from concurrent.futures import ThreadPoolExecutor
 from functools import cached_property
 from pathlib import PurePosixPath
 from typing import Literal
@@ -22,6 +21,7 @@ from ralph.guardrails.hunks import MalformedError, is_header, read_hunk, without
 from ralph.guardrails.model import MODE_GITLINK, Beside, Change, FileChange, Hunk
 from ralph.system.git import Repository
 from ralph.system.git_diff import Difference, checked_patch, differences, raw_patch, text_patch
+from ralph.system.together import together
 from ralph.system.tree import Snapshot
 
 _PATHS_AT_ONCE = 200
@@ -34,10 +34,11 @@ _Section = tuple[tuple[Hunk, ...], bool]
 class TreeBlobs:
     """The files of the two trees of a change."""
 
-    def __init__(self, repo: Repository, base_tree: str, head_tree: str) -> None:
+    def __init__(self, repo: Repository, base_tree: str, head_tree: str, found: Sequence[Difference]) -> None:
         self._repo = repo
         self._base = base_tree
         self._head = head_tree
+        self._found = found
 
     def before(self, path: str) -> bytes | None:
         return self._repo.read(self._base, path)
@@ -57,7 +58,9 @@ class TreeBlobs:
 
     @cached_property
     def _paths_after(self) -> frozenset[str]:
-        return self._repo.paths(self._head)
+        """Those of the base and what the change adds: to walk another tree is dear in a large repository."""
+        by_status = {status: {each.path for each in self._found if _status(each) == status} for status in ("A", "D")}
+        return (self._paths_before - by_status["D"]) | by_status["A"]
 
 
 def beside(taken: Snapshot) -> Beside:
@@ -68,8 +71,8 @@ def beside(taken: Snapshot) -> Beside:
 def read_change(repo: Repository, base_tree: str, head_tree: str, around: Beside = NOTHING_BESIDE) -> Change:
     """The change from one tree (or commit) to another. Raises RepositoryError."""
     base, head = repo.tree_of(base_tree), repo.tree_of(head_tree)
-    with ThreadPoolExecutor(max_workers=1) as pool:
-        patch = pool.submit(raw_patch, repo, base, head)
+    with together() as others:
+        patch = others.start(raw_patch, repo, base, head)
         found = differences(repo.objects, base, head)
         sections = _sections(checked_patch(repo, patch.result(), found), found)
     hidden = [each.path for each, (_, binary) in zip(found, sections, strict=True) if binary and _is_text(repo, each)]
@@ -78,7 +81,7 @@ def read_change(repo: Repository, base_tree: str, head_tree: str, around: Beside
         _file_change(each, shown.get(each.path, section), len(base))
         for each, section in zip(found, sections, strict=True)
     )
-    return Change(files=files, blobs=TreeBlobs(repo, base, head), beside=around)
+    return Change(files=files, blobs=TreeBlobs(repo, base, head, found), beside=around)
 
 
 def _shown(

@@ -25,7 +25,6 @@ from __future__ import annotations
 import hashlib
 import os
 from collections.abc import Mapping
-from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 from ralph.errors import RepositoryError
@@ -34,6 +33,7 @@ from ralph.system import working_copy
 from ralph.system.git import Repository, open_exactly
 from ralph.system.git_door import GitTimeoutError
 from ralph.system.shadow import Shadow, opened
+from ralph.system.together import together
 from ralph.system.working_copy import Listing
 
 _DEEPEST = 8
@@ -84,15 +84,15 @@ def _take(shadow: Shadow, base: str | None, depth: int, warm: bool) -> Snapshot:
     head = repo.head()
     # Unchecked, because it only tells which paths are tracked: every file is hashed, or known from its last hash.
     shadow.git(["read-tree", "-i", "-m", f"{head}^{{tree}}"] if head else ["read-tree", "--empty"])
-    with ThreadPoolExecutor(max_workers=4) as pool:
-        hidden = pool.submit(working_copy.ignored, shadow)
-        known = pool.submit(working_copy.also_tracked, repo, head, base)
-        unwatched = pool.submit(working_copy.unwatched, repo)
+    with together() as others:
+        hidden = others.start(working_copy.ignored, shadow)
+        known = others.start(working_copy.also_tracked, repo, head, base)
+        unwatched = others.start(working_copy.unwatched, repo)
         listing = working_copy.listed(shadow)
         nested = _nested(shadow, listing, depth, warm)
         ignored = hidden.result()
         files = listing.files | working_copy.files_among(repo.root, known.result() - listing.files)
-        tree = pool.submit(_write, shadow, files, nested)
+        tree = others.start(_write, shadow, files, nested)
         special = working_copy.special(repo.root, ignored | {f"{path}/" for path in nested})
         beside = Snapshot(
             tree="",

@@ -22,6 +22,7 @@ _RELATIVE = later(rb"""(?:^|[\s'"`\[(,])(\.{1,2}/[^\s'"`\]),]+)""")
 class Changed:
     def __init__(self, paths: Iterable[str]) -> None:
         self.paths = frozenset(paths)
+        self._led: dict[tuple[int, str], tuple[str, ...]] = {}
 
     @cached_property
     def names(self) -> frozenset[str]:
@@ -55,11 +56,18 @@ class Changed:
         seen = set(waiting)
         while waiting:
             path = waiting.pop()
-            for match in _RELATIVE.finditer(side.bytes(path) or b""):
-                target = resolve(side.paths, path, match[1].decode("utf-8", "replace"), FOLLOWED)
+            for target in self._led_to(side, path):
                 if target in self.paths:
                     return True
-                if target and target not in seen and target.endswith(FOLLOWED):
+                if target not in seen and target.endswith(FOLLOWED):
                     seen.add(target)
                     waiting.append(target)
         return False
+
+    def _led_to(self, side: Side, path: str) -> tuple[str, ...]:
+        """The files that a file names by a relative path: several tools ask about the same one."""
+        if (id(side), path) not in self._led:
+            names = (match[1].decode("utf-8", "replace") for match in _RELATIVE.finditer(side.bytes(path) or b""))
+            targets = (resolve(side.paths, path, name, FOLLOWED) for name in names)
+            self._led[id(side), path] = tuple(target for target in targets if target)
+        return self._led[id(side), path]
