@@ -7,7 +7,6 @@ Ralph itself checks more than a schema can say: repeated keys, and what one key 
 
 from __future__ import annotations
 
-import dataclasses
 import json
 from collections.abc import Mapping
 from pathlib import Path
@@ -22,6 +21,7 @@ from ralph.hats.loader import Preset
 from ralph.loop.plan.limits import ID
 from ralph.loop.plan.model import ImplementationPlan
 from ralph.policy.schema import PolicyFile
+from ralph.record import field, record
 from tools.keys import Further, Schema, schema_of
 
 ROOT = Path(__file__).parent.parent
@@ -48,11 +48,11 @@ def _one_way(way: str) -> Schema:
     return {"required": [way, *(["secret"] if way == "webhook" else [])], "properties": {way: {"type": "string"}}}
 
 
-@dataclasses.dataclass(frozen=True)
+@record
 class Configured(Config):
     """`ralph.yml` with what its gates hold, which the events read."""
 
-    gates: Mapping[str, GateEntry] = dataclasses.field(default_factory=dict)
+    gates: Mapping[str, GateEntry] = field(default_factory=dict)
     """More gated topics, further checks and higher floors, by topic. No floor can be lowered."""
 
 

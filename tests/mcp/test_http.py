@@ -86,7 +86,9 @@ TURNED_AWAY = {
 @pytest.mark.parametrize(("headers", "expected"), TURNED_AWAY.values(), ids=TURNED_AWAY)
 def test_everybody_else_is_turned_away(served: Address, headers: Mapping[str, str], expected: int) -> None:
     words = {"token": served.token, "half": served.token[:20], "port": str(urlsplit(served.url).port)}
-    status, body = send(served, headers={name: value.format(**words) for name, value in headers.items()})
+    # To what is no HTTP/1.1 the server hangs up at once, and a body that nobody read would take the answer with it.
+    given = b"" if expected == 400 else HELLO
+    status, body = send(served, body=given, headers={name: value.format(**words) for name, value in headers.items()})
     assert status == expected
     assert served.token not in body
 
