@@ -9,13 +9,16 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import cache, cached_property, lru_cache
-from typing import Any
+from typing import Any, ParamSpec, TypeVar, cast
 
 import tree_sitter
 
 from ralph.guardrails.model import Hit
 from ralph.record import record
 from ralph.syntax import grammar, parse
+
+P = ParamSpec("P")
+T = TypeVar("T")
 
 
 @record
@@ -136,13 +139,27 @@ def _is_comment(node: tree_sitter.Node | None) -> bool:
     return node is not None and "comment" in node.type and node.type != "comments"
 
 
-@lru_cache(maxsize=256)
+_REMEMBERED: list[Callable[[], None]] = []
+
+
+def remembered(most: int) -> Callable[[Callable[P, T]], Callable[P, T]]:
+    """Keep what a function gave for so many arguments, until the scan is over (`forget`)."""
+
+    def wrap(function: Callable[P, T]) -> Callable[P, T]:
+        kept = lru_cache(maxsize=most)(function)
+        _REMEMBERED.append(kept.cache_clear)
+        return cast("Callable[P, T]", kept)
+
+    return wrap
+
+
+@remembered(256)
 def _tree(language: str, data: bytes) -> tree_sitter.Tree:
     """By content, because the rules of a scan look at the same side of a file one after the other."""
     return parse(language, data)
 
 
-@lru_cache(maxsize=64)
+@remembered(64)
 def _captured(language: str, data: bytes, query: str) -> Mapping[str, Sequence[tree_sitter.Node]]:
     found = tree_sitter.QueryCursor(_query(language, query)).captures(_tree(language, data).root_node)
     return {name: _in_order(nodes) for name, nodes in found.items()}
@@ -154,8 +171,8 @@ def _in_order(nodes: Sequence[tree_sitter.Node]) -> list[tree_sitter.Node]:
 
 def forget() -> None:
     """A scan is over: nobody will ask for its trees again, and they take much memory."""
-    _tree.cache_clear()
-    _captured.cache_clear()
+    for clear in _REMEMBERED:
+        clear()
 
 
 Detector = Callable[[Source], Iterable[Hit]]

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from functools import cached_property, lru_cache
+from functools import cached_property
 
 import tree_sitter
 
 from ralph.guardrails.javascript.cases import Cases
 from ralph.guardrails.javascript.origins import Origins
-from ralph.guardrails.source import Source
+from ralph.guardrails.source import Source, remembered
 
 
 class Code:
@@ -27,7 +27,7 @@ class Code:
         return "" if node is None else " ".join(self.source.text(node).split())
 
 
-@lru_cache(maxsize=32)
+@remembered(128)
 def code_of(path: str, language: str, data: bytes, first_line: int) -> Code:
     """By content, because several rules look at the same side of a file."""
     return Code(Source(path, language, data, first_line))

@@ -9,13 +9,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator
-from functools import lru_cache
 from typing import Literal
 
 import tree_sitter
 
 from ralph.guardrails.javascript.nodes import nodes_of
-from ralph.guardrails.source import Comment, Source
+from ralph.guardrails.source import Comment, Source, remembered
 from ralph.record import record
 from ralph.system.patterns import later
 
@@ -42,7 +41,7 @@ class Note:
         return self.comment.start_byte + len(self.comment.text.encode())
 
 
-@lru_cache(maxsize=4)
+@remembered(4)
 def notes(source: Source) -> tuple[Note, ...]:
     """Every comment of the file, in order."""
     comments = {node.start_byte: _comment(source, node) for node in nodes_of(source, "comment", "html_comment")}

@@ -8,13 +8,12 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Iterator, Sequence
-from functools import lru_cache
 
 from ralph.guardrails.python.claims import constant_value
 from ralph.guardrails.python.constants import constant
 from ralph.guardrails.python.trees import LEAVES, walk
 from ralph.guardrails.python.words import Node
-from ralph.guardrails.source import Source
+from ralph.guardrails.source import Source, remembered
 from ralph.record import record
 
 Code = ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda
@@ -68,7 +67,7 @@ def name_of(node: ast.AST | None) -> str:
     return node.id if isinstance(node, ast.Name) else ""
 
 
-@lru_cache(maxsize=KEPT)
+@remembered(KEPT)
 def own_nodes(tree: ast.AST) -> Sequence[ast.AST]:
     """Every node of a function but for those of functions and classes in it."""
     found: list[ast.AST] = []
@@ -84,13 +83,13 @@ def own_nodes(tree: ast.AST) -> Sequence[ast.AST]:
     return found
 
 
-@lru_cache(maxsize=KEPT)
+@remembered(KEPT)
 def all_nodes(tree: ast.AST) -> Sequence[ast.AST]:
     """Every node, read once for all rules."""
     return walk(tree)
 
 
-@lru_cache(maxsize=KEPT)
+@remembered(KEPT)
 def writes(tree: ast.AST) -> Sequence[Write]:
     """Everything that is given to attributes and items, in nested functions too, whatever the spelling."""
     return list(_writes(tree))
@@ -153,7 +152,7 @@ def _by_call(call: ast.Call) -> Iterator[Write]:
                     yield Write(owner, key if isinstance(key, str) else "?", value, call)
 
 
-@lru_cache(maxsize=KEPT)
+@remembered(KEPT)
 def calls(tree: ast.AST) -> Sequence[tuple[str, ast.Call]]:
     """Every call with the last part of what is called."""
     return [(name_of(node).rpartition(".")[2], node) for node in all_nodes(tree) if isinstance(node, ast.Call)]
