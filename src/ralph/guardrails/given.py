@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Sequence
+from functools import cache
 
 from ralph.guardrails.inventory.readers import language, reader_of
 from ralph.guardrails.model import Change, ChangeDetector, FileChange, Hit
@@ -57,10 +58,11 @@ def _compared(file: FileChange, change: Change) -> Iterator[Hit]:
     sides = (change.blobs.before(file.path) or b"", change.blobs.after(file.path) or b"")
     before, after = (_short_lines(side.split(b"\n")) for side in sides)
     kept = {line.strip() for line in before.split("\n")}
+    given = cache(lambda: tuple(_given(before)))
     for hunk in file.hunks:
         added = _short_lines(hunk.added)
         for name, value, at in _doubles(added):
-            real = [each for each in _given(before) if each[0] == name and REAL.match(each[1])]
+            real = [each for each in given() if each[0] == name and REAL.match(each[1])]
             if not real or all(MOCKED.match(each[1]) for each in real):
                 continue
             line = hunk.new_start + added.count("\n", 0, at)
