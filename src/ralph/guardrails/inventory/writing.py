@@ -55,24 +55,29 @@ class Writing:
             return None
 
     def _parts(self, node: tree_sitter.Node, depth: int) -> Iterator[str]:
-        if "comment" in node.type:
-            return
-        if depth and node.type in self._names and (value := self.local.get(text_of(node))) is not None:
-            yield from self._parts(value, depth - 1)
-        elif node.type in self._literals:
-            text = text_of(node)
-            yield f'"{text[1:-1]}"' if text[:1] in "'\"" and text[:1] == text[-1:] else text
-        elif node.child_count == 0:
-            yield text_of(node)
-        else:
-            for child in node.children:
-                yield from self._parts(child, depth)
+        waiting = [(node, depth)]
+        while waiting:
+            node, depth = waiting.pop()
+            kind = node.type
+            if "comment" in kind:
+                continue
+            if depth and kind in self._names and (value := self.local.get(text_of(node))) is not None:
+                waiting.append((value, depth - 1))
+            elif kind in self._literals:
+                text = text_of(node)
+                yield f'"{text[1:-1]}"' if text[:1] in "'\"" and text[:1] == text[-1:] else text
+            elif node.child_count == 0:
+                yield text_of(node)
+            else:
+                waiting += [(child, depth) for child in reversed(node.children)]
 
 
 def _kinds(node: tree_sitter.Node) -> Iterator[str]:
-    yield node.type
-    for child in node.named_children:
-        yield from _kinds(child)
+    waiting = [node]
+    while waiting:
+        node = waiting.pop()
+        yield node.type
+        waiting += reversed(node.named_children)
 
 
 def _spaced(parts: Iterator[str]) -> Iterator[str]:

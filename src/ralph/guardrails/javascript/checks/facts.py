@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from bisect import bisect_left
+from collections.abc import Iterator, Sequence
+from functools import cached_property
 
 import tree_sitter
 
@@ -12,6 +14,7 @@ from ralph.guardrails.javascript.checks.finding import Finding, Found
 from ralph.guardrails.javascript.checks.reach import UNAWAITED, Reaching
 from ralph.guardrails.javascript.code import Code
 from ralph.guardrails.javascript.names import unwrapped
+from ralph.guardrails.javascript.nodes import nodes_of
 from ralph.guardrails.javascript.roots import Ref
 from ralph.record import replace
 from ralph.system.patterns import later
@@ -29,7 +32,8 @@ _OWN_NAMES = later(
     r"|string|number|boolean|unknown|cy|screen|getByText|getByRole|render|page|t|resolve|then|catch|should|be|have|to|eq"
 )
 """What the language and its test frameworks call their own."""
-_IDENTIFIERS = frozenset({"identifier", "property_identifier", "shorthand_property_identifier", "type_identifier"})
+_IDENTIFIERS = ("identifier", "property_identifier", "shorthand_property_identifier", "type_identifier")
+_LITERALS = ("number", "string", "template_string")
 
 
 class FactsOf:
@@ -183,22 +187,35 @@ class FactsOf:
                 times = None
         return times
 
+    @cached_property
+    def _all_telling(self) -> Sequence[tree_sitter.Node]:
+        return nodes_of(self._code.source, *_IDENTIFIERS, *_LITERALS)
+
+    def _telling(self, body: tree_sitter.Node) -> Sequence[tree_sitter.Node]:
+        """The names and literals in a body; those of the whole file are looked up once."""
+        first, last = (bisect_left(self._all_telling, at, key=_start) for at in (body.start_byte, body.end_byte))
+        return self._all_telling[first:last]
+
     def _vocabulary(self, roots: list[tree_sitter.Node]) -> tuple[frozenset[str], frozenset[str]]:
         words: set[str] = set()
         literals: set[str] = set()
         for root in roots:
             body = root.child_by_field_name("body")
-            for node in self._code.source.walk(body) if body is not None else ():
+            for node in self._telling(body) if body is not None else ():
                 if node.type in _IDENTIFIERS:
                     name = self._code.names.name(node)
                     if not _OWN_NAMES.fullmatch(name) and not self._is_local(node, root):
                         words.add(name)
-                elif node.type in ("string", "number", "template_string"):
+                else:
                     literal = self._finding.writing.of(node)
                     literals.add(literal)
                     if _WORD.fullmatch(literal.strip("'\"")) and node.type == "string":
                         words.add(literal.strip("'\""))
         return frozenset(words), frozenset(literals)
+
+
+def _start(node: tree_sitter.Node) -> int:
+    return node.start_byte
 
 
 def _does_something(body: tree_sitter.Node) -> bool:
