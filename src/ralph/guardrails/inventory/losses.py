@@ -12,7 +12,8 @@ Rules (policy set v2, classes G04 and G05; `match` says which test is which, `we
 - An assertion that is gone, or demands clearly less, blocks; somewhat less is for a person. So is a loss in a test
   about something that the product no longer defines.
 - Another expected value blocks if no product code changed with it: the test was made to agree. Else it is for a person.
-- Tests of one file that are gone for one reason are one finding.
+- Tests of one file that are gone for one reason are one finding. Where the file moved and left them behind, it is shown
+  at both places.
 """
 
 from __future__ import annotations
@@ -133,7 +134,17 @@ def _removed(
         else:
             gone["test.removed", test.path].append(test)
     for (rule, path), tests in gone.items():
-        yield _about_file(rule, path, [test.name for test in tests])
+        for place in (path, *_moved_to(path, matching, change)) if rule == "test.removed" else (path,):
+            yield _about_file(rule, place, [test.name for test in tests])
+
+
+def _moved_to(path: str, matching: Matching, change: Change) -> Iterator[str]:
+    """Where most of the other tests of a file are that is no longer there: the one without the test is the new one."""
+    if path in change.blobs.paths_after():
+        return
+    pairs = (*matching.moved, *matching.pairs)
+    places = Counter(pair.new.path for pair in pairs if pair.old.path == path and pair.new.path != path)
+    yield from (place for place, _ in places.most_common(1))
 
 
 def _is_lost(test: Test, matching: Matching, ledger: Ledger) -> bool:
