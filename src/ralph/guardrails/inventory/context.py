@@ -14,6 +14,7 @@ from itertools import islice
 
 from ralph.guardrails.inventory.model import Inventory, Test
 from ralph.guardrails.inventory.readers import Side, after, before, inventory, is_support, language, reader_of
+from ralph.guardrails.languages import language_of
 from ralph.guardrails.model import Change, FileChange
 from ralph.system.patterns import later
 
@@ -37,6 +38,9 @@ NAMELESS = later(
 PARAMETER = later(rb"(?:^|[,*]|\n)\s*([A-Za-z_]\w+)\s*(?=[:=,]|$)")
 """The parameters of a Python function: what a call can name."""
 
+SETS_UP = later(r"(?i)\.config\.|rc\.\w+$|(?:^|/)(?:config|build|scripts?)/|set-?up")
+"""Code that may decide how other code is run."""
+
 MOST_FILES = 200
 """So many files are looked through for a twin of a test that is gone."""
 
@@ -50,7 +54,20 @@ class Context:
 
     @cached_property
     def product_changed(self) -> bool:
-        return any(_folded(old) != _folded(new) for old, new in map(self._product, self._change.files))
+        return bool(self._changed)
+
+    @cached_property
+    def _changed(self) -> list[str]:
+        """The files whose product code changed."""
+        sides = ((file.path, *self._product(file)) for file in self._change.files)
+        return [path for path, old, new in sides if _folded(old) != _folded(new)]
+
+    def concerns(self, test: Test) -> bool:
+        """Product code changed that the test may notice: what it depends on, and anything that is no code."""
+        reached = self._sides[test.path][1].reached() if self._changed and test.path in self._sides else None
+        if reached is None:
+            return self.product_changed
+        return any(path in reached or language_of(path) is None or SETS_UP.search(path) for path in self._changed)
 
     @cached_property
     def gone(self) -> frozenset[str]:
