@@ -45,6 +45,7 @@ from ralph.guardrails.javascript.words import (
     PRAGMA_WORDS,
     TEST_WORDS,
 )
+from ralph.guardrails.javascript.wrappers import wrapped
 from ralph.guardrails.model import Change, ChangeDetector, Hit
 from ralph.guardrails.prefilter import prefilter
 from ralph.guardrails.source import Detector, Source
@@ -114,5 +115,5 @@ DETECTORS: tuple[Detector, ...] = (
     _where(mocks.WORDS, mocks.mocks),
     _where(cypress.WORDS, cypress.cypress),
 )
-CHANGE_DETECTORS: tuple[ChangeDetector, ...] = (compared, runners, snapshots)
+CHANGE_DETECTORS: tuple[ChangeDetector, ...] = (compared, runners, snapshots, wrapped)
 REVISE = revised
