@@ -29,6 +29,7 @@ from ralph.guardrails.javascript import (
     stand_ins,
     stubs,
 )
+from ralph.guardrails.javascript.answers import answered
 from ralph.guardrails.javascript.components import scripts_of
 from ralph.guardrails.javascript.escapes import cast_away, escapes
 from ralph.guardrails.javascript.files import changed, sources_of
@@ -115,5 +116,5 @@ DETECTORS: tuple[Detector, ...] = (
     _where(mocks.WORDS, mocks.mocks),
     _where(cypress.WORDS, cypress.cypress),
 )
-CHANGE_DETECTORS: tuple[ChangeDetector, ...] = (compared, runners, snapshots, wrapped)
+CHANGE_DETECTORS: tuple[ChangeDetector, ...] = (compared, runners, snapshots, wrapped, answered)
 REVISE = revised
