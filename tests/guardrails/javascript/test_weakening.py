@@ -24,6 +24,20 @@ describe("total", () => {
 WHOLE = "expect(total([10, 20], 0.1)).toBe(33);"
 
 WEAKER = r"""
+const v = () => { expect(total([10, 20], 0.1)).toBe(33); }; expect(typeof v).toBe("function");
+const v = () => { expect(total([10, 20], 0.1)).toBe(33); }; expect(v).toBeDefined();
+const v = () => { expect(total([10, 20], 0.1)).toBe(33); }; expect(v).toBeInstanceOf(Function);
+const v = () => { expect(total([10, 20], 0.1)).toBe(33); }; void v;
+const v = () => { expect(total([10, 20], 0.1)).toBe(33); }; v;
+function v() { expect(total([10, 20], 0.1)).toBe(33); } expect(v.name).toBe("v");
+let v; v = () => { expect(total([10, 20], 0.1)).toBe(33); }; expect(v).toBeTruthy();
+const v = () => { expect(total([10, 20], 0.1)).toBe(33); }; const w = v; expect(w).toBeDefined();
+const o = { v() { expect(total([10, 20], 0.1)).toBe(33); } }; expect(o).toHaveProperty("v");
+const o = { v: () => { expect(total([10, 20], 0.1)).toBe(33); } }; expect(o.v).toBeDefined();
+const o = [() => { expect(total([10, 20], 0.1)).toBe(33); }]; expect(o).toHaveLength(1);
+const o = [() => { expect(total([10, 20], 0.1)).toBe(33); }]; expect(o.length).toBe(1);
+const v = () => { expect(total([10, 20], 0.1)).toBe(33); }; console.log(v);
+const v = () => { expect(total([10, 20], 0.1)).toBe(33); }; if (v) { expect(1).toBe(1); }
 expect(total([10, 20], 0.1)).toBeDefined();
 expect(total([10, 20], 0.1)).toBeTruthy();
 expect(total([10, 20], 0.1)).toEqual(expect.any(Number));
@@ -101,6 +115,19 @@ switch (total([10, 20], 0.1)) { case 33: expect(total([10, 20], 0.1)).toBe(33); 
 process.exit(0); expect(total([10, 20], 0.1)).toBe(33);
 """
 AS_STRONG = r"""
+const v = () => { expect(total([10, 20], 0.1)).toBe(33); }; v();
+const v = () => { expect(total([10, 20], 0.1)).toBe(33); }; expect(v).not.toThrow();
+const v = () => { expect(total([10, 20], 0.1)).toBe(33); }; [1].forEach(v);
+const o = { v() { expect(total([10, 20], 0.1)).toBe(33); } }; o.v();
+const o = { v: () => { expect(total([10, 20], 0.1)).toBe(33); } }; const { v } = o; v();
+const o = [() => { expect(total([10, 20], 0.1)).toBe(33); }]; o.forEach((f) => f());
+const o = [() => { expect(total([10, 20], 0.1)).toBe(33); }]; for (const f of o) f();
+const o = [() => { expect(total([10, 20], 0.1)).toBe(33); }]; o[0]();
+const v = () => { expect(total([10, 20], 0.1)).toBe(33); }; const w = v; w();
+let v; v = () => { expect(total([10, 20], 0.1)).toBe(33); }; v();
+const v = () => { expect(total([10, 20], 0.1)).toBe(33); }; v.call(null);
+const o = { a: { v: () => { expect(total([10, 20], 0.1)).toBe(33); } } }; o.a.v();
+const v = () => { expect(total([10, 20], 0.1)).toBe(33); }; expect(v).toBeDefined(); v();
 expect(total([10, 20], 0.1)).toEqual(33);
 expect(total([10, 20], 0.1)).toStrictEqual(33);
 const got = total([10, 20], 0.1); expect(got).toBe(33);

@@ -6,6 +6,7 @@ it, or had it as a text of one word, and no longer do.
 
 from __future__ import annotations
 
+import posixpath
 import re
 from collections.abc import Iterable, Mapping, Sequence
 from functools import cached_property
@@ -13,6 +14,7 @@ from itertools import islice
 
 from ralph.guardrails.inventory.model import Inventory, Test
 from ralph.guardrails.inventory.readers import Side, after, before, inventory, is_support, language, reader_of
+from ralph.guardrails.languages import language_of
 from ralph.guardrails.model import Change, FileChange
 from ralph.system.patterns import later
 
@@ -26,8 +28,18 @@ DEFINED = later(
 )
 
 SIGNATURE = later(rb"\bdef\s+\w+\s*\(((?:[^()]|\([^()]*\)){0,4000})\)")
+EXPORTED = later(rb"(?:\bmodule\.exports\s*=|\bexport\s+default)\s*(?:Object\.freeze\(\s*)?\{([^{}]{0,4000})")
+MEMBER = later(rb"(?:^|,)\s*(?:async\s+)?([A-Za-z_$][\w$]*)\s*(?=[:(,]|$)")
+"""What a JavaScript module gives as one object."""
+NAMELESS = later(
+    rb"(?:\bmodule\.exports\s*=|\bexport\s+default)\s*(?:async\b\s*)?(?:function\b\s*\*?\s*\(|class\b\s*(?:extends\b|\{)|\(|\w+\s*=>)"
+)
+"""A module that gives one thing without a name: who imports it calls it as the file is called."""
 PARAMETER = later(rb"(?:^|[,*]|\n)\s*([A-Za-z_]\w+)\s*(?=[:=,]|$)")
 """The parameters of a Python function: what a call can name."""
+
+SETS_UP = later(r"(?i)\.config\.|rc\.\w+$|(?:^|/)(?:config|build|scripts?)/|set-?up")
+"""Code that may decide how other code is run."""
 
 MOST_FILES = 200
 """So many files are looked through for a twin of a test that is gone."""
@@ -42,12 +54,29 @@ class Context:
 
     @cached_property
     def product_changed(self) -> bool:
-        return any(_folded(old) != _folded(new) for old, new in map(self._product, self._change.files))
+        return bool(self._changed)
+
+    @cached_property
+    def _changed(self) -> list[str]:
+        """The files whose product code changed."""
+        sides = ((file.path, *self._product(file)) for file in self._change.files)
+        return [path for path, old, new in sides if _folded(old) != _folded(new)]
+
+    def concerns(self, test: Test) -> bool:
+        """Product code changed that the test may notice: what it depends on, and anything that is no code."""
+        reached = self._sides[test.path][1].reached() if self._changed and test.path in self._sides else None
+        if reached is None:
+            return self.product_changed
+        return any(path in reached or language_of(path) is None or SETS_UP.search(path) for path in self._changed)
 
     @cached_property
     def gone(self) -> frozenset[str]:
         old, new = zip(*map(self._product, self._change.files), strict=True)
-        return _defined(old) - _defined(new)
+        stems = [posixpath.basename(file.path).partition(".")[0] for file in self._change.files]
+        gone, there = (
+            {stem for stem, text in zip(stems, side, strict=True) if NAMELESS.search(text)} for side in (old, new)
+        )
+        return _defined(old) - _defined(new) | (gone - there)
 
     def _product(self, file: FileChange) -> tuple[bytes, bytes]:
         if file.path in self._sides:
@@ -74,6 +103,7 @@ def _folded(data: bytes) -> bytes:
 def _defined(texts: Iterable[bytes]) -> frozenset[str]:
     listed = list(texts)
     found = [group for text in listed for match in DEFINED.finditer(text) for group in match.groups() if group]
+    found += (name for text in listed for match in EXPORTED.finditer(text) for name in MEMBER.findall(match[1]))
     found += (name for text in listed for match in SIGNATURE.finditer(text) for name in PARAMETER.findall(match[1]))
     return frozenset(word.decode("utf-8", "replace") for word in found)
 

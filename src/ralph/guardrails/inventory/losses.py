@@ -11,8 +11,10 @@ Rules (policy set v2, classes G04 and G05; `match` says which test is which, `we
 - A test under a new name is for a person; a test in another file or suite is no finding.
 - An assertion that is gone, or demands clearly less, blocks; somewhat less is for a person. So is a loss in a test
   about something that the product no longer defines.
-- Another expected value blocks if no product code changed with it: the test was made to agree. Else it is for a person.
-- Tests of one file that are gone for one reason are one finding.
+- Another expected value blocks if no product code changed with it that the test can notice: the test was made to agree.
+  Else it is for a person.
+- Tests of one file that are gone for one reason are one finding. Where the file moved and left them behind, it is shown
+  at both places.
 """
 
 from __future__ import annotations
@@ -77,15 +79,15 @@ def _weakened(pair: Pair, ledger: Ledger, context: Context) -> Iterator[Hit]:
     found: dict[str, list[Loss]] = defaultdict(list)
     with_product = bool(pair.old.facts().words & context.gone) if (lost := list(losses_of(pair, ledger))) else False
     for loss in lost:
-        found[_rule(loss, with_product, context)].append(loss)
+        found[_rule(loss, with_product, pair.new, context)].append(loss)
     for rule, same in found.items():
         first = min(same, key=lambda loss: (loss.new is None, loss.new.line if loss.new else 0))
         yield _at(pair.new, rule, pair.new.name, _told(first, pair, len(same)), first.new)
 
 
-def _rule(loss: Loss, with_product: bool, context: Context) -> str:
+def _rule(loss: Loss, with_product: bool, test: Test, context: Context) -> str:
     if loss.kind is Kind.OTHER_VALUE:
-        agrees = loss.known and not context.product_changed
+        agrees = loss.known and not context.concerns(test)
         return "test.expected-changed" if agrees else "test.expected-changed-with-code"
     if loss.kind is Kind.SOMEWHAT_WEAKER or with_product:
         return "test.somewhat-weaker"
@@ -133,7 +135,17 @@ def _removed(
         else:
             gone["test.removed", test.path].append(test)
     for (rule, path), tests in gone.items():
-        yield _about_file(rule, path, [test.name for test in tests])
+        for place in (path, *_moved_to(path, matching, change)) if rule == "test.removed" else (path,):
+            yield _about_file(rule, place, [test.name for test in tests])
+
+
+def _moved_to(path: str, matching: Matching, change: Change) -> Iterator[str]:
+    """Where most of the other tests of a file are that is no longer there: the one without the test is the new one."""
+    if path in change.blobs.paths_after():
+        return
+    pairs = (*matching.moved, *matching.pairs)
+    places = Counter(pair.new.path for pair in pairs if pair.old.path == path and pair.new.path != path)
+    yield from (place for place, _ in places.most_common(1))
 
 
 def _is_lost(test: Test, matching: Matching, ledger: Ledger) -> bool:

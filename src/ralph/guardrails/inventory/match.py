@@ -40,9 +40,10 @@ class Pair:
 
 @record(frozen=False)
 class Matching:
-    """`pairs` are the tests that were touched; those that nothing happened to are not here."""
+    """`pairs` are the tests that were touched; those that nothing happened to are not here, or in `moved`."""
 
     pairs: list[Pair] = field(default_factory=list)
+    moved: list[Pair] = field(default_factory=list)
     removed: list[Test] = field(default_factory=list)
     added: list[Test] = field(default_factory=list)
 
@@ -50,8 +51,8 @@ class Matching:
 def match(base: Iterable[Test], head: Iterable[Test]) -> Matching:
     old, new = list(base), list(head)
     matching = Matching()
-    for key in (_untouched, _moved):
-        _, old, new = _matched(old, new, key)
+    _, old, new = _matched(old, new, _untouched)
+    matching.moved, old, new = _matched(old, new, _moved)
     for key in (_edited, _names, _name_and_body, _body):
         found, old, new = _matched(old, new, key)
         matching.pairs += found

@@ -165,3 +165,5 @@ class Inventory:
     ghosts: tuple[Ghost, ...] = ()
     product: bytes = b""
     """What of the file is no test code: all of it, or nothing, or what stands outside of a module of tests."""
+    reached: Callable[[], frozenset[str] | None] = lambda: None
+    """The files on which its tests depend; None where nobody can tell. Data and settings may be read by any test."""

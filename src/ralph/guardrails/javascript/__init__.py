@@ -12,6 +12,7 @@ from ralph.guardrails.directives import COMMON, COMMON_WORDS, suppressions
 from ralph.guardrails.javascript import (
     compiler,
     coverage,
+    cypress,
     eslint,
     exits,
     expected,
@@ -28,6 +29,7 @@ from ralph.guardrails.javascript import (
     stand_ins,
     stubs,
 )
+from ralph.guardrails.javascript.answers import answered
 from ralph.guardrails.javascript.components import scripts_of
 from ralph.guardrails.javascript.escapes import cast_away, escapes
 from ralph.guardrails.javascript.files import changed, sources_of
@@ -44,6 +46,7 @@ from ralph.guardrails.javascript.words import (
     PRAGMA_WORDS,
     TEST_WORDS,
 )
+from ralph.guardrails.javascript.wrappers import wrapped
 from ralph.guardrails.model import Change, ChangeDetector, Hit
 from ralph.guardrails.prefilter import prefilter
 from ralph.guardrails.source import Detector, Source
@@ -54,7 +57,7 @@ __all__ = ["CHANGE_DETECTORS", "DETECTORS", "REVISE", "WORDS", "scripts_of"]
 NEW_TESTS = {mocks.FAKED: "test.subject-faked-in-new-test", "test.retried": "test.retried-new-test"}
 """What rules are called for a test file that the change brings."""
 REGION_WORDS = (*ESLINT_WORDS, *LINTER_WORDS, *COVERAGE_WORDS)
-GAMING_WORDS = (*patches.WORDS, *exits.WORDS, *modes.WORDS, *retries.WORDS, *mocks.WORDS)
+GAMING_WORDS = (*patches.WORDS, *exits.WORDS, *modes.WORDS, *retries.WORDS, *mocks.WORDS, *cypress.WORDS)
 WORDS = (*COMPILER_WORDS, *REGION_WORDS, *CODE_WORDS, *COMMON_WORDS, *GAMING_WORDS)
 COMPARED_WORDS = (*PRAGMA_WORDS, *TEST_WORDS)
 
@@ -90,6 +93,8 @@ def revised(hits: Sequence[Hit], change: Change) -> Iterator[Hit]:
     for hit in cast_away(list(expected.errors(hits, change)), change):
         if hit.rule == exits.IN_PRODUCT:
             yield exits.judged(hit, change.blobs.paths_after(), loaded_files(change))
+        elif hit.key.startswith(cypress.UNCAUGHT) and change.blobs.before(hit.path) is None:
+            continue
         elif hit.rule in NEW_TESTS and change.blobs.before(hit.path) is None and not is_support(hit.path):
             yield replace(hit, rule=NEW_TESTS[hit.rule])
         else:
@@ -109,6 +114,7 @@ DETECTORS: tuple[Detector, ...] = (
     _where(modes.WORDS, modes.modes),
     _where(retries.WORDS, retries.retries),
     _where(mocks.WORDS, mocks.mocks),
+    _where(cypress.WORDS, cypress.cypress),
 )
-CHANGE_DETECTORS: tuple[ChangeDetector, ...] = (compared, runners, snapshots)
+CHANGE_DETECTORS: tuple[ChangeDetector, ...] = (compared, runners, snapshots, wrapped, answered)
 REVISE = revised

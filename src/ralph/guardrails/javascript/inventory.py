@@ -12,7 +12,7 @@ Rules (policy set v2, class G04):
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from functools import cache, cached_property
+from functools import cache, cached_property, partial
 from typing import Literal
 
 import tree_sitter
@@ -25,6 +25,7 @@ from ralph.guardrails.javascript.calls import first, functions, has_shape, is_ob
 from ralph.guardrails.javascript.cases import Case
 from ralph.guardrails.javascript.checks.facts import FactsOf
 from ralph.guardrails.javascript.code import Code, code
+from ralph.guardrails.javascript.imports import reached
 from ralph.guardrails.javascript.layout import is_collected, is_test_file
 from ralph.guardrails.javascript.names import FUNCTIONS, unwrapped
 from ralph.guardrails.javascript.nodes import nodes_of
@@ -33,6 +34,7 @@ from ralph.guardrails.javascript.surroundings import surroundings
 from ralph.guardrails.javascript.words import A_TEST_FRAMEWORK, DEFINITION_WORDS
 from ralph.guardrails.prefilter import prefilter
 from ralph.guardrails.source import Source
+from ralph.record import replace
 from ralph.system.patterns import later
 
 __all__ = ["WORDS", "collect", "is_test_file"]
@@ -49,7 +51,8 @@ def collect(source: Source, paths: Paths) -> Inventory:
     if source.language == "vue" or not prefilter(A_TEST_FRAMEWORK).matches(source.data):
         product = b"" if is_test_file(source.path) else source.data
         return Inventory(ghosts=() if product else tuple(_written(source)), product=product)
-    return _Reader(code(source), is_collected(source.path, paths, source.data)).read()
+    found = _Reader(code(source), is_collected(source.path, paths, source.data)).read()
+    return replace(found, reached=cache(partial(reached, source.path, paths)))
 
 
 class _Reader:

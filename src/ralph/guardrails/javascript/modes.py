@@ -6,6 +6,7 @@ Rules:
   command line or a test's file name on the stack: a value, a `return` or a `throw` that depends on it blocks.
 - `NODE_ENV === "test"` is used to keep quiet or to choose a database: it blocks only where a function gives something
   else back for it; else it is for a person.
+- Data that the branch changes counts as its answer (`effects`).
 - Not in tests, their support and configuration, and not for tests that stand in the source (`import.meta.vitest`).
 """
 
@@ -16,6 +17,7 @@ from collections.abc import Iterator
 import tree_sitter
 
 from ralph.guardrails.javascript.code import Code, code
+from ralph.guardrails.javascript.effects import Effects
 from ralph.guardrails.javascript.names import FUNCTIONS
 from ralph.guardrails.javascript.places import is_product
 from ralph.guardrails.model import Hit
@@ -30,7 +32,7 @@ _TESTING = r"[\"'`](?:test|testing|jest|vitest)[\"'`]"
 WORDS = (
     rf"\b(?:{_RUNNERS})\b",
     r"jest|vitest|mocha|cypress|playwright|navigator\s*\.\s*webdriver",
-    r"\bNODE_ENV\b|\bimport\.meta\.env\.(?:MODE|TEST)\b|npm_lifecycle",
+    r"\bNODE_ENV\b|\benv\s*\)?\s*(?:\?\.|\.|\[)\s*[\"'`]?(?:MODE|TEST)\b|npm_lifecycle",
     r"\.\s*stack\b|captureStackTrace|require\.main|module\.parent|\bargv\b",
     r"typeof\s+(?:it|test|describe|expect|beforeEach|afterEach)\b|\bin\s+(?:globalThis|global|window)\b",
     r"\bglobal(?:This)?\s*\.\s*(?:it|test|describe|expect|jest|vi|__\w*test\w*|__\w*jest\w*)\b",
@@ -47,11 +49,11 @@ _DETECTS = later(
     r"|(?:require\.main|module\.parent)\b[^\n]*(?:test|spec|jest|vitest|mocha)"
 )
 _MODE = later(
-    rf"(?:NODE_ENV[\"'`]?\]?|import\.meta\.env\.MODE|\bAPP_ENV\b)\s*[!=]==?\s*{_TESTING}"
+    rf"(?:NODE_ENV[\"'`]?\]?|\benv\s*\)?\s*(?:\?\.|\.|\[)\s*[\"'`]?MODE[\"'`]?\]?|\bAPP_ENV\b)\s*[!=]==?\s*{_TESTING}"
     rf"|{_TESTING}\s*[!=]==?\s*[\w.\[\]\"']*(?:NODE_ENV|env\.MODE)|\benv\.TEST\b"
 )
 _VALUES = frozenset({"ternary_expression", "binary_expression"})
-_IN_SOURCE = later(r"import\.meta\.vitest")
+_IN_SOURCE = later(r"import\.meta(?:\s+as\s[^()]*\))?\s*(?:\?\.|\.|\[)\s*[\"'`]?vitest\b")
 
 
 def modes(source: Source) -> Iterator[Hit]:
@@ -62,6 +64,7 @@ def modes(source: Source) -> Iterator[Hit]:
 class _Modes:
     def __init__(self, code: Code) -> None:
         self._code = code
+        self._effects = Effects(code)
 
     def hits(self) -> Iterator[Hit]:
         seen: set[int] = set()
@@ -112,11 +115,15 @@ class _Modes:
             while parent is not None and parent.type == "parenthesized_expression":
                 parent = self._code.names.parent(parent)
             if parent is not None and parent.type == "expression_statement":
-                return False
-            return inside and (by_runner or self._is_returned(node))
+                return self._effects.of(node.named_children[1:], by_runner)
+            if inside and (by_runner or self._is_returned(node)):
+                return True
+            return node.type == "ternary_expression" and self._effects.names(node, by_runner)
+        branches = [node.child_by_field_name(name) for name in ("consequence", "alternative", "body")]
+        if self._effects.of([branch for branch in branches if branch is not None], by_runner):
+            return True
         if not inside:
             return False
-        branches = [node.child_by_field_name(name) for name in ("consequence", "alternative", "body")]
         ends = ("return_statement", "throw_statement") if by_runner else ("return_statement",)
         return any(
             part.type in ends and (part.named_children or by_runner)

@@ -35,6 +35,8 @@ class Off:
     case: Case | None
     is_value: bool = False
     """A skipping function that is named, not called: which tests it skips shows where it is used."""
+    condition: tuple[tree_sitter.Node, bool] | None = None
+    """What it depends on, and what that is when the test is skipped."""
 
 
 class Definitions:
@@ -66,7 +68,12 @@ class Definitions:
             elif modifier.name in ("each", "for") and self._constants.is_empty_list(modifier.argument):
                 yield Off("skip", "table without rows", Verdict.OPT_IN, place, case)
             elif modifier.is_off and (verdict := self._verdict(modifier)) is not Verdict.NEVER_SKIPS:
-                yield Off("skip", modifier.name, verdict, place, case)
+                asked = (
+                    (modifier.argument, OFF_IF[modifier.name])
+                    if modifier.argument and modifier.name in OFF_IF
+                    else None
+                )
+                yield Off("skip", modifier.name, verdict, place, case, condition=asked)
 
     def _verdict(self, modifier: Modifier) -> Verdict:
         if modifier.guard is not None:
@@ -120,11 +127,32 @@ class Definitions:
         if not is_context and not is_test:
             return
         condition = first(call)
-        verdict = Verdict.OPT_IN
         if condition is not None and not isinstance(self._constants.value(condition), str):
-            verdict = self._constants.judge(condition, skips_when=True)
-        if verdict is not Verdict.NEVER_SKIPS:
-            yield Off("skip", ref.last, verdict, self._place(call), around)
+            asked: list[tuple[tree_sitter.Node, bool]] = [(condition, True)]
+        else:
+            asked = list(self._branches(call, around))
+        verdicts = [self._constants.judge(*each) for each in asked]
+        if Verdict.NEVER_SKIPS in verdicts:
+            return
+        platform = next((each for each, said in zip(asked, verdicts, strict=True) if said is Verdict.PLATFORM), None)
+        verdict = (
+            Verdict.PLATFORM if platform else verdicts[0] if condition is not None and verdicts else Verdict.OPT_IN
+        )
+        yield Off("skip", ref.last, verdict, self._place(call), around, condition=platform)
+
+    def _branches(self, call: tree_sitter.Node, around: Case | None) -> Iterator[tuple[tree_sitter.Node, bool]]:
+        """The conditions in the test itself under which the call is reached."""
+        child = call
+        for parent in self._names.above(call) if around is not None else ():
+            if around is None or parent == around.node:
+                return
+            condition = parent.child_by_field_name("condition") or parent.child_by_field_name("left")
+            if parent.type in ("if_statement", "ternary_expression") and condition is not None and child != condition:
+                yield condition, child == parent.child_by_field_name("consequence")
+            elif parent.type == "binary_expression" and condition is not None and child != condition:
+                operator = parent.child_by_field_name("operator")
+                yield condition, operator is not None and operator.type == "&&"
+            child = parent
 
     def _is_pending_call(self, call: tree_sitter.Node) -> bool:
         function = unwrapped(call.child_by_field_name("function"))

@@ -4,8 +4,9 @@ Rules, for what the change adds to the configuration of Jest, Vitest, Mocha, Pla
 
 - A mapping of a module that the project has itself to another file blocks: the tests no longer see the module. A
   mapping to the module itself, of a whole prefix (`^@/(.*)$`), of packages, styles and pictures is what they are for.
-- A test runner of one's own blocks. So does a resolver that gives a file among fakes or mocks, and a transform of one's
-  own for the project's code whose answer does not depend on the code it is given.
+- A test runner of one's own blocks, and is shown where the change wrote it, too. So does a resolver that gives a file
+  among fakes or mocks, and a transform of one's own for the project's code whose answer does not depend on the code it
+  is given.
 - Other files of the project that the runner now loads are for a person; packages are not.
 """
 
@@ -123,6 +124,8 @@ def _judged(loaded: Loaded, path: str, side: Side, change: Change) -> Iterator[H
         return
     if loaded.setting in _RUN:
         yield _hit("js.runner-replaced", loaded, path)
+        if any(file.path == target for file in change.files):
+            yield Hit(rule="js.runner-replaced", path=target, line=1, column=1, key=target, snippet="", detail=target)
         return
     if loaded.setting == "resolver" and _pretends(target, side):
         yield _hit("js.subject-mapped", loaded, path)

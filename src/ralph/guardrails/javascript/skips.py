@@ -4,7 +4,8 @@ Both sides are compared, because what a skip means depends on the test before th
 
 1. A test that ran at the base and does not run now is blocked, whether it kept its title or not: a skipped test in a
    file that lost another one counts as that one renamed.
-2. A test that is new and arrives skipped takes nothing away: shown. So is a skip whose condition is about the platform.
+2. A test that is new and arrives skipped takes nothing away: shown. So is a skip whose condition is about the platform,
+   unless it holds on every platform, or for every engine that the project tests with.
 3. A test or suite that was skipped before may move, or get another suite around it.
 4. A focus (`only`) silences every other test, old or new: blocked; as an option, which runners refuse or want a flag
    for, shown.
@@ -14,10 +15,12 @@ Both sides are compared, because what a skip means depends on the test before th
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from functools import cache
 
 from ralph.guardrails.compare import new_hits
+from ralph.guardrails.javascript import everywhere
 from ralph.guardrails.javascript.cases import Case
-from ralph.guardrails.javascript.code import code
+from ralph.guardrails.javascript.code import Code, code
 from ralph.guardrails.javascript.constants import Verdict
 from ralph.guardrails.javascript.files import Side, Sides
 from ralph.guardrails.javascript.offs import Definitions, Off
@@ -47,12 +50,13 @@ class Inventory:
 
 def skipped(change: Change, files: Sequence[Sides], tests: Callable[[], Iterable[Sides]]) -> Iterator[Hit]:
     """`files` are those with a word that matters; `tests` gives every changed file that may hold tests."""
-    after = [_inventory(sides.path, sides.after) for sides in files]
+    engines = cache(lambda: everywhere.engines(change))
+    after = [_inventory(sides.path, sides.after, engines) for sides in files]
     if any(inventory.offs for inventory in after):
         read = {sides.path for sides in files}
         files = [*files, *(sides for sides in tests() if sides.path not in read)]
-        after += [_inventory(sides.path, sides.after) for sides in files[len(after) :]]
-        yield from _new(change, [_inventory(sides.path, sides.before) for sides in files], after)
+        after += [_inventory(sides.path, sides.after, engines) for sides in files[len(after) :]]
+        yield from _new(change, [_inventory(sides.path, sides.before, engines) for sides in files], after)
 
 
 def _new(change: Change, before: Sequence[Inventory], after: Sequence[Inventory]) -> Iterator[Hit]:
@@ -104,7 +108,15 @@ class _History:
         return any(title in self._ran or title[-1] in self._gone_names for title in covered)
 
 
-def _inventory(path: str, side: Side) -> Inventory:
+def _everywhere(off: Off, found: Code, engines: Callable[[], frozenset[str]]) -> Off:
+    """A skip for platforms beside which there is no other is one for good."""
+    if off.verdict is not Verdict.PLATFORM or off.condition is None:
+        return off
+    always = everywhere.Everywhere(found, engines()).holds(*off.condition)
+    return replace(off, verdict=Verdict.OPT_IN) if always else off
+
+
+def _inventory(path: str, side: Side, engines: Callable[[], frozenset[str]]) -> Inventory:
     found = Inventory(path)
     for source in side.sources:
         if not prefilter(A_TEST_FRAMEWORK).matches(source.data):
@@ -112,7 +124,7 @@ def _inventory(path: str, side: Side) -> Inventory:
         cases = code(source).cases
         offs = [*(Definitions(cases).offs() if cases.are_tests else ()), *Values(cases).offs()]
         off_titles: set[Title] = set()
-        for off in offs:
+        for off in (_everywhere(off, code(source), engines) for off in offs):
             covered = frozenset(_covered(off, cases.all))
             found.offs.append((side.in_git_lines(_hit(source, off)), off, covered))
             if off.what in ("skip", "condition") and off.verdict is Verdict.OPT_IN:

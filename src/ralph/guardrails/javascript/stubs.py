@@ -2,8 +2,9 @@
 
 Rules, for a function that did something at the base and still has its name:
 
-- Its body is now only a `throw` that says "not implemented" or the like, or one constant although it has parameters
-  that it used: blocks. Another `throw`, `null`, or nothing at all is for a person: so features are retired.
+- Its body is now only a `throw` that says "not implemented" or the like, also behind checks, or one constant although
+  it has parameters that it used: blocks. Another `throw`, `null`, or nothing at all is for a person: so features are
+  retired.
 - Statements that stood by themselves are now in a `try` whose `catch` does nothing, or get a `.catch` that does
   nothing: blocks, because every failure of theirs is now silent.
 
@@ -12,6 +13,7 @@ A new function that says "not implemented" is for a person, unless it is there t
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from collections.abc import Iterator, Sequence
 
@@ -35,6 +37,7 @@ _LATER = later(
 _OVERRIDDEN = later(r"(?i)abstract|overrid|subclass|derived|must (?:be )?implement|should (?:be )?implement")
 _WORKS = frozenset({"call_expression", "new_expression", "binary_expression", "for_statement", "for_in_statement"})
 _CONSTANTS = frozenset({"true", "false", "number", "string", "array", "object", "template_string", "unary_expression"})
+_DECLARE = frozenset({"lexical_declaration", "variable_declaration"})
 _NAMES = frozenset({"identifier", "shorthand_property_identifier"})
 _LOGS = later(r"(?:console|log|logger|debug)\b")
 
@@ -77,6 +80,8 @@ def _rule(head: Source, function: tree_sitter.Node, body: tree_sitter.Node, was:
         return "js.stub" if _LATER.search(head.text(thrown)) else "js.work-removed"
     if body.type == "statement_block" and not _statements(body):
         return "js.work-removed"
+    if _gave_up(head, function, was):
+        return "js.stub"
     value = _only_value(body)
     if value is None:
         return None
@@ -85,9 +90,29 @@ def _rule(head: Source, function: tree_sitter.Node, body: tree_sitter.Node, was:
     return "js.stub" if _is_constant(value) and _used_parameters(was) else None
 
 
+def _gave_up(head: Source, function: tree_sitter.Node, was: tree_sitter.Node) -> bool:
+    """What it computed last is now a `throw` that says so; checks of its parameters may stand before it."""
+    last, before = _last(function), _last(was)
+    if last is None or before is None or last.type != "throw_statement" or not _LATER.search(head.text(last)):
+        return False
+    answer = before.named_children[0] if before.type == "return_statement" and before.named_children else None
+    if answer is None or not (answer.type in _NAMES or any(True for _ in _parts(answer, _WORKS))):
+        return False
+    rest = (function.text or b"")[: last.start_byte - function.start_byte]
+    return re.search(rb"(?<![\w$.])" + re.escape(answer.text or b"") + rb"(?![\w$])", rest) is None
+
+
+def _last(function: tree_sitter.Node) -> tree_sitter.Node | None:
+    body = function.child_by_field_name("body")
+    statements = _statements(body) if body is not None and body.type == "statement_block" else []
+    return statements[-1] if statements else None
+
+
 def _place(body: tree_sitter.Node) -> tree_sitter.Node:
     statements = _statements(body) if body.type == "statement_block" else []
-    return statements[0] if statements else body
+    if not statements:
+        return body
+    return statements[-1] if statements[-1].type == "throw_statement" else statements[0]
 
 
 def _named(source: Source) -> dict[str, tree_sitter.Node]:
@@ -138,10 +163,19 @@ def _only(block: tree_sitter.Node) -> tree_sitter.Node | None:
 
 
 def _behind_declarations(block: tree_sitter.Node) -> tree_sitter.Node | None:
-    """The last statement, if all before it only give names to values: it decides whether they are used."""
+    """The last statement, if all before it only name values or refuse some: it decides whether they are used."""
     statements = [node for node in _statements(block) if not _is_idle(node)]
-    named = all(node.type in ("lexical_declaration", "variable_declaration") for node in statements[:-1])
+    named = all(node.type in _DECLARE or _refuses(node) for node in statements[:-1])
     return statements[-1] if statements and named else None
+
+
+def _refuses(statement: tree_sitter.Node) -> bool:
+    """`if (…) throw …`."""
+    branch = statement.child_by_field_name("consequence") if statement.type == "if_statement" else None
+    if branch is None or statement.child_by_field_name("alternative") is not None:
+        return False
+    only = _only(branch) if branch.type == "statement_block" else branch
+    return only is not None and only.type == "throw_statement"
 
 
 def _is_idle(statement: tree_sitter.Node) -> bool:

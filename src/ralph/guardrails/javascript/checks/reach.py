@@ -13,6 +13,7 @@ import tree_sitter
 from ralph.guardrails.inventory.model import Grade
 from ralph.guardrails.javascript.calls import arguments
 from ralph.guardrails.javascript.checks.swallow import Swallow
+from ralph.guardrails.javascript.checks.uncalled import Called
 from ralph.guardrails.javascript.code import Code
 from ralph.guardrails.javascript.constants import UNKNOWN, Verdict
 from ralph.guardrails.javascript.names import FUNCTIONS, unwrapped
@@ -39,12 +40,13 @@ class Reach:
 
 NEVER = "it is never reached"
 UNAWAITED = "nobody waits for it"
+UNCALLED = "nobody calls it"
 
 
 class Reaching:
     def __init__(self, code: Code, root: tree_sitter.Node, places: Sequence[tree_sitter.Node], sure: bool) -> None:
         self._code, self._root, self._places, self._sure = code, root, places, sure
-        self._swallow = Swallow(code)
+        self._swallow, self._called = Swallow(code), Called(code, root)
         single = root.child_by_field_name("parameter")
         listed = root.child_by_field_name("parameters")
         params = [single] if single is not None else list(listed.named_children) if listed is not None else []
@@ -184,7 +186,10 @@ class Reaching:
             return self._callback(reach, function, call) if call is not None else reach
         if function.type == "function_declaration" or parent.type == "variable_declarator":
             name = (function if function.type == "function_declaration" else parent).child_by_field_name("name")
-            return reach if name is None or self._is_used(name) else reach.below(NOTHING, "nobody calls it")
+            called = name is None or self._called.may_be(name, function)
+            return reach if called else reach.below(NOTHING, UNCALLED)
+        if not self._is_kept(function, parent):
+            return reach.below(NOTHING, UNCALLED)
         call = self._called_at_once(parent)
         is_async = any(part.type == "async" for part in function.children)
         return (
@@ -241,14 +246,29 @@ class Reaching:
             child = above
         return True
 
-    def _is_used(self, name: tree_sitter.Node) -> bool:
-        wanted = self._code.names.name(name)
-        return any(
-            node.type in ("identifier", "shorthand_property_identifier")
-            and node.start_byte != name.start_byte
-            and self._code.names.name(node) == wanted
+    def _is_kept(self, function: tree_sitter.Node, parent: tree_sitter.Node) -> bool:
+        """Who holds the function may call it; a name of the test's own is asked."""
+        if parent.type == "assignment_expression":
+            left = parent.child_by_field_name("left")
+            return left is None or not self._is_own(left) or self._called.may_be(left, function)
+        key = function if function.type == "method_definition" else parent
+        holder = self._code.names.parent(key) if key is not parent or parent.type == "pair" else parent
+        above = self._code.names.parent(holder) if holder is not None and holder.type in ("object", "array") else None
+        name = above.child_by_field_name("name") if above is not None and above.type == "variable_declarator" else None
+        if name is None or not self._is_own(name):
+            return True
+        named = key.child_by_field_name("key") or key.child_by_field_name("name")
+        at = self._code.constants.property_name(self._code.names.key(named)) if named is not None else None
+        return self._called.member_may_be(name, at, function)
+
+    def _is_own(self, name: tree_sitter.Node) -> bool:
+        """A variable that the test itself declares."""
+        declared = (
+            node.child_by_field_name("name")
             for node in self._code.source.walk(self._root)
+            if node.type == "variable_declarator"
         )
+        return name.type == "identifier" and any(each is not None and each.text == name.text for each in declared)
 
     def is_awaited(self, node: tree_sitter.Node) -> bool:
         return self._reports or self._is_awaited(node)

@@ -1,0 +1,173 @@
+"""Scripts of Node that run a check and lose its failure (policy set v2, class G10).
+
+Rules, for a script that the tests, lint or checks of a `package.json`, a Makefile or a pipeline call:
+
+- A checker that is run by a function that does not throw (`spawnSync`, `spawn`, `exec` with a callback, shelljs) has to
+  have its status looked at, and something has to fail for it: a `throw`, another exit status than 0, `exitCode`. If
+  nothing does, or nobody looks, the failure is lost.
+- One that throws (`execSync`, `execa`) loses its failure in a `try` whose `catch` does none of that.
+- What hands the result on (a `return`, an argument) is not looked into, nor is a script that was so at the base.
+"""
+
+from __future__ import annotations
+
+import posixpath
+import re
+from collections import Counter
+from collections.abc import Iterator
+
+import tree_sitter
+
+from ralph.guardrails.checks.programs import is_named
+from ralph.guardrails.config.node import canonical
+from ralph.guardrails.config.side import Side
+from ralph.guardrails.javascript.checks.chain import ACCESSES
+from ralph.guardrails.javascript.code import Code, code
+from ralph.guardrails.javascript.constants import UNKNOWN
+from ralph.guardrails.javascript.layout import is_test_file
+from ralph.guardrails.javascript.names import FUNCTIONS
+from ralph.guardrails.languages import language_of
+from ralph.guardrails.model import Change, Hit
+from ralph.guardrails.prefilter import prefilter
+from ralph.guardrails.source import Source
+from ralph.guardrails.texts import UnreadableError, decoded, one_line_end
+from ralph.system.patterns import later
+
+WORDS = prefilter((r"child_process|execa|cross-spawn|shelljs|\bBun\s*\.\s*spawn",))
+_SCRIPTS = frozenset({"javascript", "typescript"})
+_CHECKERS = later(
+    r"\b(?:jest|vitest|mocha|eslint|playwright|cypress|ava|nyc|c8|karma|wdio|stylelint|tsc|vue-tsc|biome|oxlint|jasmine|pytest"
+    r"|ruff|mypy|tap|uvu)\b|--test\b|\b(?:npm|yarn|pnpm|bun)\b[\"',\s\[]+(?:run[\"',\s]+)?(?:t|test|lint|check|typecheck|verify)\b"
+)
+_QUIET = frozenset({"spawnSync", "spawn", "exec", "execFile", "sync", "fork"})
+_LOUD = frozenset({"execSync", "execFileSync", "execa", "execaSync", "execaCommand", "execaCommandSync", "$"})
+_RUNNERS = later(r"(?:node:)?child_process|execa|cross-spawn|shelljs|Bun|spawn(?:Sync)?")
+_EXITS = frozenset({("process", "exit"), ("Deno", "exit"), ("Bun", "exit"), ("process", "reallyExit")})
+_STATUS = frozenset({"status", "code", "exitCode", "error", "signal", "failed", "success"})
+_CALLERS = later(r"(?:^|/)(?:package\.json|[Mm]akefile|\.gitlab-ci\.yml)$|^\.github/workflows/[^/]+\.ya?ml$|^\.husky/")
+MOST_CALLERS = 40
+
+
+def wrapped(change: Change) -> Iterator[Hit]:
+    side = Side(change.blobs.after, change.blobs.paths_after())
+    for file in change.files:
+        language = language_of(file.path)
+        if file.status == "D" or language not in _SCRIPTS or is_test_file(file.path):
+            continue
+        head = _lost(file.path, language, change.blobs.after(file.path))
+        if not head or not _is_called(file.path, side):
+            continue
+        known = Counter(hit.key for hit in _lost(file.path, language, change.blobs.before(file.path)))
+        for hit in head:
+            if not known[hit.key]:
+                yield hit
+            known[hit.key] -= 1
+
+
+def _is_called(path: str, side: Side) -> bool:
+    """A check of the project is this script."""
+    stem = re.escape(posixpath.splitext(posixpath.basename(path))[0])
+    name = re.compile(rf"(?<![\w-])(?:\.{{0,2}}/)?(?:[\w.@-]+/)*{stem}(?:\.[cm]?[jt]s)?(?![\w./-])")
+    for caller in sorted(each for each in side.paths if _CALLERS.search(each))[:MOST_CALLERS]:
+        if not caller.endswith("package.json"):
+            lines = (side.text(caller) or "").splitlines()
+            if any(name.search(line) and re.search(r"\b(?:node|tsx|ts-node|bun|\./)", line) for line in lines):
+                return True
+            continue
+        node = side.node(caller)
+        scripts = node.at("scripts") if node is not None else None
+        for title, value in scripts.mapping.items() if scripts is not None else ():
+            if is_named(title) and name.search(canonical(value)):
+                return True
+    return False
+
+
+def _lost(path: str, language: str, data: bytes | None) -> list[Hit]:
+    if data is None or not WORDS.matches(data):
+        return []
+    try:
+        return list(_Wrapper(code(Source(path, language, one_line_end(language, decoded(language, data))))).hits())
+    except UnreadableError:
+        return []
+
+
+class _Wrapper:
+    def __init__(self, code: Code) -> None:
+        self._code = code
+
+    def hits(self) -> Iterator[Hit]:
+        for call in self._code.calls:
+            path = self._code.origins.of(call.child_by_field_name("function"))
+            if path is None or not _RUNNERS.fullmatch(path[0]):
+                continue
+            given = self._code.text(call.child_by_field_name("arguments"))
+            lost = self._is_unheard(call) if path[-1] in _QUIET else path[-1] in _LOUD and self._is_swallowed(call)
+            if lost and _CHECKERS.search(given):
+                detail = f"{path[-1]}{' '.join(given.split())}"[:120]
+                yield self._code.source.hit("check.result-lost", call, detail, detail=detail)
+
+    def _is_unheard(self, call: tree_sitter.Node) -> bool:
+        """Nobody looks at its status, or nothing comes of it."""
+        parent = self._code.names.parent(call)
+        while parent is not None and parent.type in ("await_expression", "parenthesized_expression"):
+            call, parent = parent, self._code.names.parent(parent)
+        if parent is None or parent.type in ("return_statement", "arrow_function", "arguments", "array", "pair"):
+            return False
+        fails = self._fails(self._code.names.nodes[0])
+        if not fails:
+            return True
+        name = parent.child_by_field_name("name") if parent.type == "variable_declarator" else None
+        if name is not None and name.type == "identifier":
+            return not any(self._looks(node) for node in self._uses(name))
+        sync = b"Sync" in (call.text or b"") or b"sync(" in (call.text or b"")
+        return parent.type == "expression_statement" and sync
+
+    def _uses(self, name: tree_sitter.Node) -> Iterator[tree_sitter.Node]:
+        wanted = name.text
+        for node in self._code.names.nodes:
+            named = node.type in ("identifier", "shorthand_property_identifier") and node.text == wanted
+            if named and node.start_byte != name.start_byte:
+                yield node
+
+    def _looks(self, use: tree_sitter.Node) -> bool:
+        """At the status, or at an event; whatever it is handed to may do so."""
+        parent = self._code.names.parent(use)
+        if parent is None or parent.type not in ACCESSES or parent.child_by_field_name("object") != use:
+            return True
+        member = self._code.constants.member(parent)
+        return member is None or member in _STATUS or member in ("on", "once", "then", "addListener", "exited")
+
+    def _is_swallowed(self, call: tree_sitter.Node) -> bool:
+        child = call
+        for above in self._code.names.above(call):
+            if above.type == "try_statement" and above.child_by_field_name("body") == child:
+                handler = above.child_by_field_name("handler")
+                if handler is not None:
+                    return not self._fails(handler)
+            if above.type in FUNCTIONS:
+                return False
+            child = above
+        return False
+
+    def _fails(self, root: tree_sitter.Node) -> bool:
+        """Something below it ends in failure, or may."""
+        for node in self._code.source.walk(root):
+            if node.type == "throw_statement":
+                return True
+            if node.type == "assignment_expression":
+                target = self._code.origins.of(node.child_by_field_name("left"))
+                if target == ("process", "exitCode") and not self._is_zero(node.child_by_field_name("right")):
+                    return True
+            elif node.type == "call_expression":
+                path = self._code.origins.of(node.child_by_field_name("function"))
+                listed = node.child_by_field_name("arguments")
+                given = listed.named_children if listed is not None else []
+                if path in _EXITS and given and not self._is_zero(given[0]):
+                    return True
+                if path is not None and path[-1] in ("reject", "kill", "abort"):
+                    return True
+        return False
+
+    def _is_zero(self, node: tree_sitter.Node | None) -> bool:
+        value = self._code.constants.value(node)
+        return value is not UNKNOWN and not value
