@@ -14,7 +14,20 @@ from typing import NamedTuple
 from ralph.guardrails.checks.model import Gate
 from ralph.guardrails.checks.reach import Reach, program
 
-FORMATTERS = frozenset(("prettier", "black", "isort", "gofmt", "rustfmt", "ruff-format"))
+FORMATTERS = frozenset(
+    (
+        "prettier",
+        "black",
+        "isort",
+        "gofmt",
+        "rustfmt",
+        "ruff-format",
+        "ruff format",
+        "biome format",
+        "deno fmt",
+        "dprint",
+    )
+)
 """They look at the layout only: none stands for a linter."""
 
 Slot = Callable[[Gate], tuple[object, ...]]

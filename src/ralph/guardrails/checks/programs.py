@@ -63,11 +63,18 @@ def _of_program(program: str, rest: Sequence[str]) -> Kind | None:
         old_ruff = program == "ruff" and rest and not re.fullmatch(r"[a-z]+", rest[0])
         if PROGRAM_NEEDS[program] and not given and not old_ruff:
             return None
-        if given == {"format"} and not {"--check", "--diff"}.intersection(rest):
+        if given == {"format"} and not _only_looks(program, rest):
             return None
     if program in ("tsc", "vue-tsc") and (TSC_IDLE.intersection(rest) or ("--build" in rest and "--clean" in rest)):
         return None
     return PROGRAMS[program]
+
+
+def _only_looks(program: str, rest: Sequence[str]) -> bool:
+    """Biome's formatter rewrites only where it is told to; the others look only where they are."""
+    if program == "biome":
+        return not {"--write", "--fix", "--apply"}.intersection(rest)
+    return bool({"--check", "--diff"}.intersection(rest))
 
 
 def _chosen(rest: Sequence[str]) -> list[str]:

@@ -30,6 +30,8 @@ from ralph.record import replace
 from ralph.system.patterns import later
 
 COMMAND = "a command"
+SHARED_BUILD = later(r"(?:^|/)(?:buildSrc|build-logic|build-conventions|gradle)(?:/.*)?$")
+"""Folders of what builds of the folder around them share."""
 MAY_RUN = later(
     r"(?:^|/)(?:package\.json|pyproject\.toml|tox\.ini|setup\.cfg|noxfile\.py|tasks\.py|[Jj]ustfile|(?:GNU)?[Mm]akefile"
     r"|\.pre-commit-config\.ya?ml|lefthook\.ya?ml|\.gitlab-ci\.yml|Jenkinsfile|requirements[\w.-]*\.(?:txt|in))$|\.sh$"
@@ -48,16 +50,19 @@ class Comparison:
     def losses(self, tools: Sequence[Tool]) -> Iterator[Loss]:
         lost: list[tuple[str, Loss]] = []
         gained: list[tuple[str, Loss]] = []
+        shared = frozenset(tool.name for tool in tools if tool.shared)
         for tool in tools:
             if self.touched.concern(tool, self.before, self.after):
                 old, new = tool.find_units(self.before), tool.find_units(self.after)
-                lost += ((tool.name, loss) for loss in self._unit_losses(tool, old, new, self.before, self.after))
+                found = self._unit_losses(tool, old, new, self.before, self.after)
+                lost += ((tool.name, _inherited(tool, loss, self.after)) for loss in found)
                 gained += ((tool.name, gain) for gain in self._unit_losses(tool, new, old, self.after, self.before))
         for loss in commands.losses(self.before, self.after, self.changed):
             lost += ((COMMAND, found) for found in self._of_other_file(loss, tools))
         gained += ((COMMAND, gain) for gain in commands.losses(self.after, self.before, self.changed))
         for tool_name, loss in lost:
-            places = {name for name, gain in gained if name != tool_name and loss.gone and _answers(name, gain, loss)}
+            others = (one for one in gained if one[0] != tool_name or tool_name in shared)
+            places = {name for name, gain in others if loss.gone and _answers(name, gain, loss)}
             if not places:
                 yield loss
             elif tool_name != COMMAND:
@@ -90,7 +95,7 @@ class Comparison:
                 if self.changed.intersection((*was.files, *now.files)):
                     still = _standing(was.settings, _directory(tool, name), before, after)
                     yield from tool.compare(still, now.settings, self._paths(tool, name))
-            elif was and _directory(tool, name) in after.directories:
+            elif was and (_directory(tool, name) in after.directories or (tool.shared and SHARED_BUILD.search(name))):
                 above = _enclosing(name, new)
                 yield from tool.compare(was.settings, above.settings if above else {}, self._paths(tool, name))
             elif now and not tool.adds_only and _something_to_check(tool, name, before):
@@ -111,6 +116,12 @@ def _settings_of(tool: Tool, side: Side, path: str | None) -> Settings | None:
         return tool.named(side, posixpath.normpath(path))
     unit = tool.find_units(side).get("tsconfig.json" if tool.units_are_files else "")
     return unit.settings if unit else {}
+
+
+def _inherited(tool: Tool, loss: Loss, after: Side) -> Loss:
+    """A setting that is gone with its tool, but for one that another tool now has, is for a person to look at."""
+    heir = tool.heir(after, loss) if tool.heir and loss.gone else ""
+    return replace(loss, rule=MOVED, text=f"is now a matter of {heir}") if heir else loss
 
 
 def _standing(settings: Settings, directory: str, before: Side, after: Side) -> Settings:
@@ -166,7 +177,7 @@ def _answers(place_name: str, gain: Loss, loss: Loss) -> bool:
     """`gain` is a loss of the reversed comparison: what the head has and the base has not."""
     if gain.rule != loss.rule or gain.old is None or loss.old is None:
         return False
-    place, found = posixpath.dirname(loss.old.path), posixpath.dirname(gain.old.path)
+    place, found = posixpath.dirname(loss.old.path), SHARED_BUILD.sub("", posixpath.dirname(gain.old.path))
     if place_name != COMMAND and found and place != found and not place.startswith(f"{found}/"):
         return False
     return loss.was is None or (gain.was is not None and gain.was >= loss.was)

@@ -11,6 +11,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from fnmatch import fnmatchcase
 
+from ralph.guardrails.config import accepted
 from ralph.guardrails.config.compare import Comparison
 from ralph.guardrails.config.patterns import is_sample
 from ralph.guardrails.config.readers import has_reader
@@ -55,7 +56,7 @@ def _sides(change: Change) -> tuple[Side, Side]:
 
 def _losses(change: Change, before: Side, after: Side) -> list[Loss]:
     changed = frozenset(file.path for file in change.files)
-    return list(Comparison(before, after, changed).losses(TOOLS))
+    return [*Comparison(before, after, changed).losses(TOOLS), *accepted.losses(before, after, changed)]
 
 
 def _hits(losses: Iterable[Loss], before: Side, after: Side) -> Iterator[Hit]:

@@ -73,8 +73,8 @@ def read_commands(side: Side, path: str) -> Commands:
         collector.ci(side.node(path))
     elif any(fnmatch(name, glob) for glob in MAKEFILES):
         collector.makefile(side.text(path) or "")
-    elif name in ("package.json", "composer.json"):
-        collector.named_scripts((side.node(path) or Node({}, path)).at("scripts"))
+    elif name in ("package.json", "composer.json", "deno.json", "deno.jsonc"):
+        collector.named_scripts(side.node(path) or Node({}, path))
     elif name in PROJECT_FILES:
         collector.python_project(side.node(path))
     elif name in (".pre-commit-config.yaml", ".pre-commit-config.yml"):
@@ -224,8 +224,9 @@ class _Collector:
             elif covers and key == "fail_ci_if_error":
                 self.floors[("switch", name, key)] = value
 
-    def named_scripts(self, node: Node | None) -> None:
-        for name, script in node.mapping.items() if node else ():
+    def named_scripts(self, node: Node) -> None:
+        tables = (node.at(key) for key in ("scripts", "tasks"))
+        for name, script in (pair for table in tables if table for pair in table.mapping.items()):
             self.slot = name
             self.strings(script)
 

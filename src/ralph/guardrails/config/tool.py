@@ -69,6 +69,10 @@ class Tool:
     """A new unit beside others takes nothing away."""
     runs_tests: bool = False
     """Where there were no tests, a first configuration takes nothing away."""
+    shared: bool = False
+    """Its files speak for each other: what one no longer says, another one of the same folder or above it may say."""
+    heir: Callable[[Side, Loss], str] | None = None
+    """Another tool of this side that asks for what a setting asked for, by its name."""
     by_invitation: bool = False
     """Nobody runs it unasked: a first configuration takes nothing away where no command of the base names it."""
     watches: tuple[str, ...] = ()

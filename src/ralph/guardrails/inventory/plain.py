@@ -108,6 +108,18 @@ class Extractor(ABC):
         """Functions that the test, or its file, defines in the place of others."""
         return ()
 
+    def vocabulary(self, body: tree_sitter.Node, writing: Writing) -> tuple[frozenset[str], frozenset[str]]:
+        """The names that a test uses, but for its own, and its constants."""
+        words, literals = set(), set()
+        for node in self.nodes(body):
+            if node.type in self.NAMES or node.type == "type_identifier":
+                word = text_of(node)
+                if word not in writing.local and not self.OWN.fullmatch(word):
+                    words.add(word)
+            elif node.type in self.LITERALS:
+                literals.add(text_of(node))
+        return frozenset(words), frozenset(literals)
+
     def product(self, found: list[Found]) -> bytes:
         return b""
 
@@ -191,7 +203,7 @@ class Extractor(ABC):
         writing = self.writing(body)
         parameters = self.parameters(found)
         checks = tuple(self._checks(body, writing, max(len(parameters), 1)))
-        words, literals = self._vocabulary(body, writing)
+        words, literals = self.vocabulary(body, writing)
         subjects = " ".join(check.subject for check in checks if check.grade)
         return Facts(
             checks=checks,
@@ -253,17 +265,6 @@ class Extractor(ABC):
             writing = self.writing(body)
             self._demands[name] = tuple(said for node in self.nodes(body) for said in self.said(node, writing))
         return self._demands[name]
-
-    def _vocabulary(self, body: tree_sitter.Node, writing: Writing) -> tuple[frozenset[str], frozenset[str]]:
-        words, literals = set(), set()
-        for node in self.nodes(body):
-            if node.type in self.NAMES or node.type == "type_identifier":
-                word = text_of(node)
-                if word not in writing.local and not self.OWN.fullmatch(word):
-                    words.add(word)
-            elif node.type in self.LITERALS:
-                literals.add(text_of(node))
-        return frozenset(words), frozenset(literals)
 
 
 def _called(name: str, text: str) -> bool:

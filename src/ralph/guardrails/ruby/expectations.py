@@ -24,6 +24,7 @@ GRADES = {
     Grade.EXACT: "have_attributes have_http_status assert_same have_content have_text have_enqueued_job",
 }
 KNOWN = {name: grade for grade, names in GRADES.items() for name in names.split()}
+MESSAGE = later(r"\bassert_raises\b.*\.message$")
 ANYTHING = later(r"anything|be_truthy|be_present|/(?:\^?\.[*+]?\$?)?/m?")
 CLOSE_ENOUGH = 0.01
 
@@ -135,4 +136,6 @@ def minitest(node: tree_sitter.Node, writing: Writing) -> Iterator[Said]:
         subject_text = writing.of(block) if block is not None else " ".join(map(writing.of, arguments[:2]))
         constant = bool(arguments) and block is None and all(map(writing.is_constant, arguments))
         grade = Grade.EXISTS if name.startswith("refute_") else KNOWN.get(name, Grade.CLOSE)
+        # Of an expected error its message, too: `raise_error(Kind, /text/)`.
+        grade = Grade.EXACT if name == "assert_match" and MESSAGE.search(subject_text) else grade
         yield Said(subject_text, name, "", Grade.NOTHING if constant else grade)

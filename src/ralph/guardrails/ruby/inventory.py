@@ -14,6 +14,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator
+from functools import cached_property
 
 import tree_sitter
 
@@ -29,6 +30,7 @@ from ralph.system.patterns import later
 
 WORDS = (r"\bdef test_", r"\bassert", r"\bexpect\b")
 EACH = frozenset({"each", "each_with_index", "map", "times", "each_pair", "each_with_object"})
+GIVEN = frozenset({"let", "let!", "subject", "subject!"})
 RESCUES = later(r"\b(?:raise|fail|flunk|expect|assert\w*|refute\w*|throw)\b")
 RETRIED = later(r"\bretry(?::|\s*=>)\s*(\d+)")
 BROAD = later(r"Exception|StandardError|ExpectationNotMet|Assertion|Minitest")
@@ -122,6 +124,28 @@ class RubyTests(Extractor):
             writing = self.writing(body)
             if any(any(True for _ in self.said(each, writing)) for each in self.source.walk(body)):
                 yield Found((*groups, name), node, body, "helper")
+
+    def vocabulary(self, body: tree_sitter.Node, writing: Writing) -> tuple[frozenset[str], frozenset[str]]:
+        """What a test names by `let` and `subject` it names itself."""
+        words, literals = super().vocabulary(body, writing)
+        waiting, known = set(words), set(words)
+        while waiting:
+            given = self._given.get(waiting.pop())
+            more = super().vocabulary(given, writing)[0] - known if given is not None else frozenset()
+            known |= more
+            waiting |= more
+        return frozenset(known), literals
+
+    @cached_property
+    def _given(self) -> dict[str, tree_sitter.Node]:
+        """The blocks of `let(:name)` and `subject(:name)`; of several of one name the last."""
+        found: dict[str, tree_sitter.Node] = {}
+        for node in self.source.walk():
+            name, arguments = name_and_arguments(node) if node.type == "call" else ("", [])
+            block = node.child_by_field_name("block") if name in GIVEN else None
+            if block is not None and arguments:
+                found[text_of(arguments[0]).lstrip(":")] = block
+        return found
 
     def said(self, node: tree_sitter.Node, writing: Writing) -> Iterable[Said]:
         return [*rspec(node, writing), *minitest(node, writing)] if node.type == "call" else ()

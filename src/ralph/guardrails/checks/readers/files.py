@@ -42,7 +42,7 @@ HOOK_FILES = frozenset(
     )
 )
 PRE_COMMIT = (".pre-commit-config.yaml", ".pre-commit-config.yml")
-PACKAGES = ("package.json", "composer.json", "deno.json")
+PACKAGES = ("package.json", "composer.json", "deno.json", "deno.jsonc")
 STAGED = ("lint-staged", "husky", "simple-git-hooks", "pre-commit", "pre-push", "ghooks", "nano-staged")
 
 
@@ -153,9 +153,9 @@ def _script(collector: Collector, text: str, path: str) -> None:
 
 
 def _package(collector: Collector, node: Node | None) -> None:
-    scripts = node.at("scripts") if node else None
-    for name, value in scripts.mapping.items() if scripts else ():
-        for item in value.items:
+    tables = [node.at("scripts"), node.at("tasks")] if node else []
+    for name, value in (pair for table in tables if table for pair in table.mapping.items()):
+        for item in (value.at("command") or value).items:
             if isinstance(item.value, str):
                 collector.text(item.text, item.line, name, Shell(named=is_named(name)))
     for key in STAGED if node else ():

@@ -9,6 +9,7 @@ from ralph.guardrails.config.tools.dotnet import DOTNET
 from ralph.guardrails.config.tools.eslint import ESLINT
 from ralph.guardrails.config.tools.jacoco import JACOCO
 from ralph.guardrails.config.tools.jvm_tests import JVM_TESTS
+from ralph.guardrails.config.tools.linters import LINTERS
 from ralph.guardrails.config.tools.mypy import MYPY
 from ralph.guardrails.config.tools.precommit import PRE_COMMIT
 from ralph.guardrails.config.tools.python import PYTHON
@@ -21,7 +22,7 @@ from ralph.guardrails.config.tools.web import WEB
 
 TOOLS: tuple[Tool, ...] = (
     *(MYPY, RUFF, FLAKE8, *PYTHON),
-    *(TSCONFIG, ESLINT, *WEB),
+    *(TSCONFIG, ESLINT, *WEB, *LINTERS),
     *(*COMPILED, *DOTNET, JACOCO, SIMPLECOV, *SERVICES, PRE_COMMIT),
     *(*RUNNERS, *COLLECTING, *JVM_TESTS),
 )

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import posixpath
 from collections.abc import Iterator, Mapping, Sequence
 
 from ralph.guardrails.config.filters import at_most_few, no_fewer_tests, no_more_tests
 from ralph.guardrails.config.lattice import absent, flag, floor, no_fewer_paths, no_less, no_more_paths, ranked, same
 from ralph.guardrails.config.node import Key, Node, Settings, canonical
+from ralph.guardrails.config.patterns import covers
 from ralph.guardrails.config.rows import Loss, Row
 from ralph.guardrails.config.side import Side
 from ralph.guardrails.config.tool import Place, Tool, Unit
@@ -144,14 +146,52 @@ GOLANGCI = Tool(
 
 def _projects(side: Side) -> Mapping[str, Unit]:
     """The files of a TypeScript project: `include` and `files` together, everything where neither is said."""
-    found = {}
-    for path, unit in tsconfig.units(side).items():
-        settings: dict[Key, Node] = {key: value for key, value in unit.settings.items() if key == ("exclude",)}
-        parts = [unit.settings[key] for key in (("include",), ("files",)) if key in unit.settings]
-        if parts:
-            settings[("compiled",)] = parts[0].with_value([item for part in parts for item in part.items])
-        found[path] = Unit(settings, unit.files)
-    return found
+    found, extended = tsconfig.projects(side)
+    return {path: _with_files(path, found) for path in found if path not in extended}
+
+
+def _with_files(path: str, units: Mapping[str, Unit]) -> Unit:
+    """What one project compiles, with those that it refers to; what one leaves out another may hold."""
+    names = [path, *tsconfig.references(path, units)]
+    parts = {name: units[name].settings for name in names}
+    held = {name: _seen_from(path, name, tsconfig.compiled(part)) for name, part in parts.items()}
+    left_out = {name: _seen_from(path, name, _excluded(part)) for name, part in parts.items()}
+    settings: dict[Key, Node] = {}
+    excluded = [
+        item
+        for name, items in left_out.items()
+        for item in items or ()
+        if not any(_holds(held[other], left_out[other], item) for other in names if other != name)
+    ]
+    if excluded:
+        settings[("exclude",)] = excluded[0].with_value(excluded)
+    together = [item for items in held.values() for item in items or ()]
+    said = next((units[path].settings[key] for key in (("include",), ("files",)) if key in units[path].settings), None)
+    if said is not None:
+        settings[("compiled",)] = said.with_value(together)
+    return Unit(settings, tuple(sorted({file for name in names for file in units[name].files})))
+
+
+def _excluded(settings: Settings) -> list[Node]:
+    return settings[("exclude",)].items if ("exclude",) in settings else []
+
+
+def _seen_from(path: str, other: str, items: list[Node] | None) -> list[Node]:
+    """Patterns of one project as another one would write them; without any, its whole folder."""
+    folder = posixpath.relpath(posixpath.dirname(other) or ".", posixpath.dirname(path) or ".")
+    if folder == ".":
+        return items or []
+    if items is None:
+        return [Node(folder, other)]
+    return [item.with_value(posixpath.normpath(posixpath.join(folder, canonical(item)))) for item in items]
+
+
+def _holds(held: Sequence[Node], left_out: Sequence[Node], item: Node) -> bool:
+    """True if a project compiles what another one leaves out."""
+    name = canonical(item)
+    return name not in map(canonical, left_out) and any(
+        name == canonical(wide) or covers(canonical(wide), name.rstrip("/*"), regex=False) for wide in held
+    )
 
 
 TSCONFIG = Tool(

@@ -1,19 +1,21 @@
 """ESLint: what its blocks no longer check.
 
 1. A rule must keep its severity for every file that it held for; a new exception for some files is a loss for those.
-2. A rule that is switched off is lost if it was on, or if a preset may have switched it on.
+2. A rule that is switched off is lost if it was on, or if a preset may have switched it on; not where its successor
+   does its work (`eslint_successors`), or a preset that is known to hold it.
 3. Presets (`extends`, spread or called configurations) are known by name only: fewer of them is a loss.
 4. Files ignored for all rules must not grow.
 """
 
 from __future__ import annotations
 
+import posixpath
 import re
 from collections.abc import Iterator, Sequence
 
 from ralph.guardrails.config.lattice import no_more_paths
 from ralph.guardrails.config.node import Node, Opaque, Settings, canonical, names
-from ralph.guardrails.config.patterns import Weight, covers, weigh
+from ralph.guardrails.config.patterns import Weight, covers, is_output, weigh
 from ralph.guardrails.config.rows import LIFTED, MANIFOLD, MINOR_EXCLUSION, RAISED, UNREADABLE_VALUE, Loss
 from ralph.guardrails.config.tool import Place, Tool
 from ralph.guardrails.config.tools.eslint_config import (
@@ -27,8 +29,14 @@ from ralph.guardrails.config.tools.eslint_config import (
     units,
 )
 from ralph.guardrails.config.tools.eslint_recommended import OWN_RECOMMENDED, RECOMMENDED
+from ralph.guardrails.config.tools.eslint_successors import COMPILER, brought_by, succeeds
+from ralph.guardrails.config.tools.heirs import heir_of_eslint
+from ralph.system.patterns import later
 
+SCRIPTS, TYPED_SCRIPTS = (".js", ".mjs", ".cjs"), (".jsx", ".ts", ".mts", ".cts", ".tsx", ".vue")
+CONFIGURES = later(r"(?:^|/)(?:[^/]+\.(?:config|conf|setup|d)\.[^/]+|\.[^/]*)$")
 LIMITS = ("complexity", "max-", "sonarjs/cognitive-complexity")
+TYPED = later(r"\.(?:[mc]?tsx?|\{(?:[mc]?tsx?,?)+\})$")
 STRICTER = frozenset(names("recommended strict all stylistic airbnb standard vitals"))
 
 
@@ -37,7 +45,7 @@ def judge(before: Settings, after: Settings, paths: Sequence[str]) -> Iterator[L
     yield from _presets(old, new)
     yield from _ignores(_ignore_list(before, old), _ignore_list(after, new), paths)
     yield from _block_ignores(old, new, paths)
-    files = Files(paths)
+    files = Files(paths, _suffixes(before))
     yield from _kept(old, new, files)
     yield from _exceptions(old, new, files)
     if old.inline and canonical(old.inline) == "true" and (new.inline is None or canonical(new.inline) != "true"):
@@ -110,6 +118,8 @@ def _kept(old: Config, new: Config, files: Files) -> Iterator[Loss]:
             if not was:
                 continue
             wide = [other for other in new.blocks if name in other.rules and files.hold(other.files, block.files)]
+            if not (wide and severity(wide[-1].rules[name]) == was) and _succeeded(name, was, block, old, new, files):
+                continue
             # The last block that holds the files decides.
             now = severity(wide[-1].rules[name]) if wide else None
             if wide and now is None:
@@ -120,6 +130,20 @@ def _kept(old: Config, new: Config, files: Files) -> Iterator[Loss]:
                 yield from _limit(name, node, wide[-1].rules[name])
             else:
                 yield from _lost(name, node, block, new, reported)
+
+
+def _succeeded(name: str, was: int, block: Block, old: Config, new: Config, files: Files) -> bool:
+    """Another rule, or a new preset, asks for the same: for the same files, and no more mildly."""
+    gained = {_preset(node) for node in new.presets} - {_preset(node) for node in old.presets}
+    if any(brought_by(name, preset) for preset in gained) and not any(name in other.rules for other in new.blocks):
+        return True
+    heirs = [
+        (other, rule)
+        for other in new.blocks
+        for rule in other.rules
+        if succeeds(name, rule) and files.hold(other.files, block.files)
+    ]
+    return bool(heirs) and (severity(heirs[-1][0].rules[heirs[-1][1]]) or 0) >= was
 
 
 def _lost(name: str, node: Node, block: Block, new: Config, reported: set[int]) -> Iterator[Loss]:
@@ -145,12 +169,18 @@ def _exceptions(old: Config, new: Config, files: Files) -> Iterator[Loss]:
                 # Judged by _kept, which sees the same pair.
                 continue
             was = severity(wide[-1].rules[name]) if wide else (2 if _in_a_preset(name, old) else 0)
-            if was is not None and now < was:
+            if was is not None and now < was and not _succeeded(name, was, block, old, new, files):
                 tests_only = block.files and all(weigh(pattern, files.paths) is Weight.MINOR for pattern in block.files)
+                tests_only = tests_only or _compiled(name, block)
                 loss = _lowered(name, node, None)
                 yield Loss(
                     rule=MINOR_EXCLUSION if tests_only else loss.rule, key=name, text=loss.text, node=node, old=None
                 )
+
+
+def _compiled(name: str, block: Block) -> bool:
+    """What the compiler finds by itself, in files that only it reads."""
+    return name in COMPILER and bool(block.files) and all(TYPED.search(pattern) for pattern in block.files)
 
 
 def _opaque_rule(name: str, node: Node, block: Block, new: Config) -> Iterator[Loss]:
@@ -180,18 +210,33 @@ def _numbers(node: Node) -> list[float]:
     return found
 
 
+def _suffixes(before: Settings) -> tuple[str, ...]:
+    """Of the files that the base's configuration was about."""
+    text = canonical(before[WHOLE]) if WHOLE in before else ""
+    if re.search(r"typescript|\.[mc]?ts|\.\{[^}]*ts", text):
+        return SCRIPTS + TYPED_SCRIPTS
+    return SCRIPTS + ((".jsx",) if "jsx" in text else ()) + ((".vue",) if "vue" in text else ())
+
+
 class Files:
     """Which block's files hold which other's; asked for every rule, found once per pair of blocks."""
 
-    def __init__(self, paths: Sequence[str]) -> None:
-        self.paths = paths
+    def __init__(self, paths: Sequence[str], suffixes: tuple[str, ...]) -> None:
+        self.paths, self.suffixes = paths, suffixes
         self._known: dict[tuple[tuple[str, ...], tuple[str, ...]], bool] = {}
 
     def hold(self, wide: tuple[str, ...], narrow: tuple[str, ...]) -> bool:
         """True if a block for `wide` holds for every file of one for `narrow`."""
         if (wide, narrow) not in self._known:
-            self._known[wide, narrow] = not wide or wide == narrow or (bool(narrow) and self._all_held(wide, narrow))
+            known = not wide or wide == narrow
+            self._known[wide, narrow] = known or (self._all_held if narrow else self._every_held)(wide, narrow)
         return self._known[wide, narrow]
+
+    def _every_held(self, wide: tuple[str, ...], _every: tuple[str, ...]) -> bool:
+        """A block for every file holds for those of the tree that ESLint looks at; few lint what configures tools."""
+        looked_at = (path for path in self.paths if path.endswith(self.suffixes) and not CONFIGURES.search(path))
+        held = [path for path in looked_at if not is_output(posixpath.dirname(path))]
+        return bool(held) and all(self._any(wide, path) for path in held)
 
     def _all_held(self, wide: tuple[str, ...], narrow: tuple[str, ...]) -> bool:
         for pattern in narrow:
@@ -213,4 +258,5 @@ ESLINT = Tool(
     units=units,
     judge=judge,
     watches=(".js", ".mjs", ".cjs", ".ts", ".mts", ".cts"),
+    heir=heir_of_eslint,
 )

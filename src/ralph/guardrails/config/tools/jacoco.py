@@ -1,4 +1,7 @@
-"""JaCoCo and Kover floors in Maven and Gradle builds. Build scripts are read as tokens: no comment or text counts."""
+"""JaCoCo and Kover floors in Maven and Gradle builds. Build scripts are read as tokens: no comment or text counts.
+
+A script of Gradle is the same one in Groovy and in Kotlin.
+"""
 
 from __future__ import annotations
 
@@ -27,7 +30,7 @@ def units(side: Side) -> Mapping[str, Unit]:
         side.touched = set()
         text = side.text(path)
         if text is not None:
-            found[path] = Unit(dict(_numbered(_tokens(text, path))), (path,))
+            found.setdefault(path.removesuffix(".kts"), Unit(dict(_numbered(_tokens(text, path))), (path,)))
     for path in files_named(side, "pom.xml"):
         side.touched = set()
         node = side.node(path)
@@ -79,4 +82,5 @@ JACOCO = Tool(
     suffixes=(".java", ".kt", ".kts", ".scala", ".groovy"),
     units=units,
     units_are_files=True,
+    shared=True,
 )

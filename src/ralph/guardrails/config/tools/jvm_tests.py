@@ -11,6 +11,7 @@ from ralph.guardrails.config.node import Key, Node, canonical
 from ralph.guardrails.config.rows import Row
 from ralph.guardrails.config.side import Side
 from ralph.guardrails.config.tool import Place, Tool, Unit, files_named
+from ralph.guardrails.config.tools import gradle_gates
 from ralph.system.patterns import later
 
 IGNORED, NOT_RUN, EXCLUDED = "cfg.check.failures-ignored", "cfg.test.not-run", "cfg.test.excluded"
@@ -131,12 +132,13 @@ def _gradle(side: Side) -> Mapping[str, Unit]:
         side.touched = set()
         text = side.text(path)
         if text is not None:
-            found[path] = Unit(dict(_of_gradle(text, path)), (path,))
+            plain = _COMMENT.sub(lambda match: match[0] if match[1] else re.sub(r"[^\n]", " ", match[0]), text)
+            settings = {**dict(_of_gradle(plain, path)), **dict(gradle_gates.gates(plain, path, side))}
+            found.setdefault(path.removesuffix(".kts"), Unit(settings, (path,)))
     return found
 
 
-def _of_gradle(text: str, path: str) -> Iterator[tuple[Key, Node]]:
-    plain = _COMMENT.sub(lambda match: match[0] if match[1] else re.sub(r"[^\n]", " ", match[0]), text)
+def _of_gradle(plain: str, path: str) -> Iterator[tuple[Key, Node]]:
     values: dict[tuple[str, str], list[Node]] = {}
     for name, pattern in _SETTINGS:
         for match in pattern.finditer(plain):
@@ -159,7 +161,15 @@ def _block(text: str, place: int) -> str | None:
             open_ = open_[:-1]
         else:
             open_.append(re.sub(r"\s+", "", match[1]))
-    return next((name for name in reversed(open_) if _CHECKING.search(name)), None)
+    name = next((name for name in reversed(open_) if _CHECKING.search(name)), None)
+    return None if name is None else _task(name)
+
+
+def _task(block: str) -> str:
+    """The task or type of a block, as both of Gradle's languages say it: `tasks.named("test")` is `test`."""
+    named = re.match(r"(?:tasks\.)?(?:named|getByName|withType)(?:<(\w+)>)?\(?[\"']?(\w*)", block)
+    bare = re.sub(r"^(?:project\.)?tasks\.|\.configureEach$|\.configure$|\.all$", "", block)
+    return (named[2] or named[1] or bare) if named else bare
 
 
 GRADLE = Tool(
@@ -182,6 +192,8 @@ GRADLE = Tool(
     suffixes=SUFFIXES,
     units=_gradle,
     units_are_files=True,
+    shared=True,
+    judge=gradle_gates.judge,
     relative=True,
 )
 

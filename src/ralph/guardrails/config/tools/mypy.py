@@ -10,6 +10,7 @@ from ralph.guardrails.config.patterns import is_product
 from ralph.guardrails.config.rows import Loss, Row
 from ralph.guardrails.config.side import Side
 from ralph.guardrails.config.tool import Place, Tool
+from ralph.guardrails.config.tools.heirs import heir_of_mypy
 
 STRICT_MEMBERS = names(
     "warn_unused_configs disallow_any_generics disallow_subclassing_any disallow_untyped_calls "
@@ -148,4 +149,5 @@ MYPY = Tool(
     refine=_with_family,
     programs=("dmypy",),
     judge=_whole_modules,
+    heir=heir_of_mypy,
 )

@@ -19,7 +19,7 @@ FLOORS = ("minimum_coverage", "minimum_coverage_by_file", "minimum_coverage_by_g
 LISTS = ("add_filter", "enable_coverage")
 FOLDERS = frozenset(names("spec test tests features config tasks support"))
 CALLS = frozenset({*FLOORS, *LISTS, "maximum_coverage_drop", "refuse_coverage_drop"})
-_TEST = later(r"(^test_.*|.*_(spec|test))\.rb$")
+_TEST = later(r"(^test_(?!helper|support|setup|init|case|env|config).*|.*_(spec|test))\.rb$")
 
 
 def units(side: Side) -> Mapping[str, Unit]:

@@ -1,13 +1,14 @@
 """TypeScript projects: one unit per tsconfig that is a project, with `extends` followed inside the tree.
 
 A base that others extend is no project of its own; what it loses shows in those that extend it. Lists replace, options
-are laid over each other, as the compiler does it. `strict` stands for a family of options.
+are laid over each other, as the compiler does it. `strict` stands for a family of options. A project that only refers
+to others stands for those.
 """
 
 from __future__ import annotations
 
 import posixpath
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 
 from ralph.guardrails.config.lattice import flag, truth
 from ralph.guardrails.config.node import Key, Node, Opaque, Settings, canonical, flat, merged, names
@@ -51,6 +52,12 @@ def _rows() -> Iterator[Row]:
 
 
 def units(side: Side) -> Mapping[str, Unit]:
+    found, extended = projects(side)
+    return {path: _with_references(path, found) for path in found if path not in extended}
+
+
+def projects(side: Side) -> tuple[Mapping[str, Unit], frozenset[str]]:
+    """All projects as they stand, and those that only others extend."""
     found: dict[str, Unit] = {}
     extended: set[str] = set()
     for path in sorted({*files_named(side, "tsconfig*.json"), *files_named(side, "jsconfig*.json")}):
@@ -60,11 +67,49 @@ def units(side: Side) -> Mapping[str, Unit]:
             continue
         extended |= side.touched - {path}
         found[path] = Unit(_effective(whole), tuple(sorted(side.touched)))
-    return {
-        path: unit
-        for path, unit in found.items()
-        if path not in extended or posixpath.basename(path) == "tsconfig.json"
-    }
+    return found, frozenset(path for path in extended if posixpath.basename(path) != "tsconfig.json")
+
+
+def compiled(settings: Settings) -> list[Node] | None:
+    """`include` and `files` together; None where neither is said, and everything is compiled."""
+    parts = [settings[key] for key in (("include",), ("files",)) if key in settings]
+    return [item for part in parts for item in part.items] if parts else None
+
+
+def references(path: str, found: Mapping[str, Unit]) -> list[str]:
+    """The projects that this one names, and those that they name, as far as the tree has them."""
+    waiting, known = [path], [path]
+    while waiting:
+        here = waiting.pop()
+        for item in found[here].settings.get(("references",), Node([], here)).items:
+            named = item.at("path")
+            if named is None:
+                continue
+            base = posixpath.normpath(posixpath.join(posixpath.dirname(here), canonical(named)))
+            target = next((name for name in (base, f"{base}/tsconfig.json") if name in found), None)
+            if target and target not in known:
+                known.append(target)
+                waiting.append(target)
+    return known[1:]
+
+
+def _with_references(path: str, found: Mapping[str, Unit]) -> Unit:
+    """A project that compiles nothing itself is as strict as the least strict of those that it refers to."""
+    unit = found[path]
+    below = [found[name] for name in references(path, found)] if ("references",) in unit.settings else []
+    parts = [each for each in below if compiled(each.settings) != []]
+    if not parts or compiled(unit.settings) != []:
+        return unit
+    options = {key for each in parts for key in each.settings if key[0] == "compilerOptions"}
+    least = {key: node for key in options if (node := _least(key, [each.settings.get(key) for each in parts]))}
+    own = {key: node for key, node in unit.settings.items() if key[0] != "compilerOptions"}
+    return Unit({**own, **least}, tuple(sorted({*unit.files, *(file for each in below for file in each.files)})))
+
+
+def _least(key: Key, nodes: Sequence[Node | None]) -> Node | None:
+    """The weakest of the values: of a tolerance one that is on, of any other switch one that is off or not said."""
+    tolerated = key[-1] in (*TOLERANCES, "skipLibCheck", "skipDefaultLibCheck")
+    return min(nodes, key=lambda node: (node is not None and truth(node, default=False) is not False) != tolerated)
 
 
 def _whole(side: Side, path: str, chain: tuple[str, ...] = ()) -> Node | None:

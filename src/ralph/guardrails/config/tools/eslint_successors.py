@@ -1,0 +1,83 @@
+"""Rules of ESLint that say the same: one that a plugin took over, a renamed one, one that a preset brings.
+
+A rule goes by the same name in the plugins that take rules over from ESLint or from each other (`PLUGINS`); a plugin of
+the project's own is none of them.
+"""
+
+from __future__ import annotations
+
+from ralph.guardrails.config.node import names
+from ralph.guardrails.config.tools.eslint_recommended import OWN_RECOMMENDED, RECOMMENDED
+
+PLUGINS = frozenset(
+    names(
+        "@typescript-eslint ts typescript @stylistic @stylistic/js @stylistic/ts @stylistic/jsx style stylistic "
+        "unused-imports n node import import-x i @babel babel react react-x jest vitest eslint-comments "
+        "@eslint-community/eslint-comments jsdoc tsdoc es es-x perfectionist simple-import-sort"
+    )
+)
+RENAMED = {
+    "no-throw-literal": "only-throw-error",
+    "no-var-requires": "no-require-imports",
+    "no-new-symbol": "no-new-native-nonconstructor",
+    "no-return-await": "return-await",
+    "no-empty-interface": "no-empty-object-type",
+    "ban-types": "no-restricted-types no-unsafe-function-type no-wrapper-object-types no-empty-object-type",
+    "no-native-reassign": "no-global-assign",
+    "no-negated-in-lhs": "no-unsafe-negation",
+    "no-catch-shadow": "no-shadow",
+    "no-spaced-func": "func-call-spacing function-call-spacing",
+    "func-call-spacing": "function-call-spacing",
+    "no-new-object": "no-object-constructor",
+    "no-buffer-constructor": "no-deprecated-api",
+    "valid-jsdoc": "check-types require-param require-returns",
+    "require-jsdoc": "require-jsdoc",
+    "ban-ts-ignore": "ban-ts-comment",
+    "prefer-ts-expect-error": "ban-ts-comment",
+    "camelcase": "naming-convention",
+    "no-duplicate-imports": "no-duplicates",
+    "no-parameter-properties": "parameter-properties",
+    "sort-imports": "imports order sort-imports",
+    "order": "imports sort-imports",
+}
+TYPED_RECOMMENDED = frozenset(
+    names(
+        "ban-ts-comment no-array-constructor no-duplicate-enum-values no-empty-object-type no-explicit-any "
+        "no-extra-non-null-assertion no-misused-new no-namespace no-non-null-asserted-optional-chain "
+        "no-require-imports no-this-alias no-unnecessary-type-constraint no-unsafe-declaration-merging "
+        "no-unsafe-function-type no-unused-expressions no-unused-vars no-wrapper-object-types prefer-as-const "
+        "prefer-namespace-keyword triple-slash-reference"
+    )
+)
+"""What every set of typescript-eslint's rules but `base` switches on."""
+COMPILER = frozenset(
+    names(
+        "constructor-super getter-return no-class-assign no-const-assign no-dupe-args no-dupe-class-members "
+        "no-dupe-keys no-func-assign no-import-assign no-new-native-nonconstructor no-new-symbol no-obj-calls "
+        "no-redeclare no-setter-return no-this-before-super no-undef no-unreachable no-unsafe-negation no-with"
+    )
+)
+"""What TypeScript's compiler finds by itself."""
+
+
+def bare(rule: str) -> str | None:
+    """The rule's name without its plugin; None for a plugin that takes nothing over."""
+    plugin, _, name = rule.rpartition("/")
+    return name if not plugin or plugin in PLUGINS else None
+
+
+def succeeds(rule: str, other: str) -> bool:
+    """True if `other` asks for what `rule` asked for."""
+    old, new = bare(rule), bare(other)
+    if rule == other or old is None or new is None:
+        return False
+    return old == new or new in RENAMED.get(old, "").split()
+
+
+def brought_by(rule: str, preset: str) -> bool:
+    """True for a rule that this preset, one that many use, switches on as an error."""
+    if preset == OWN_RECOMMENDED:
+        return rule in RECOMMENDED
+    name = bare(rule)
+    typed = "typescript-eslint" in preset and preset.rpartition(".")[2].startswith(("recommended", "strict", "all"))
+    return typed and name in TYPED_RECOMMENDED
