@@ -4,7 +4,8 @@ Rules, for `_test.go` files:
 
 - `os.Exit(0)` in `init`, `TestMain` or a test, under no condition: blocks. Under a condition, behind an early return or
   in another function it is for a person: programs that tests start as a child end so.
-- In `TestMain` neither a run that failed, nor a panic that was caught, nor a build server's variable is such a condition.
+- In `TestMain` neither a run that failed, nor a panic that was caught, nor a build server's variable is such a
+  condition.
 - A `TestMain` that never runs the tests blocks. So does a function that is given `m`, and makes success of what the run
   gave: it sets the variable that holds it to 0, or drops it and ends with a 0 of its own.
 """
