@@ -20,6 +20,7 @@ from ralph.guardrails.csharp_symbols import CONDITIONAL, left_out
 from ralph.guardrails.inventory.model import ROW, Grade, Inventory
 from ralph.guardrails.inventory.plain import Extractor, Found
 from ralph.guardrails.inventory.readers import Paths
+from ralph.guardrails.inventory.sources import rows_of
 from ralph.guardrails.inventory.truth import Said, compared, holds
 from ralph.guardrails.inventory.writing import Writing, text_of
 from ralph.guardrails.source import Source
@@ -30,6 +31,8 @@ WORDS = (r"\[\s*(?:\w+\.)*\w*(?:fact|theory|test\w*)\b", r"\bassert\.")
 TEST_FILE = later(r"(?:^|[/.])[\w.]*[tT]ests?/.*\.cs$|Tests?\.cs$")
 TEST = later(r"[\[,]\s*(?:\w+\.)*\w*(?:Fact|Theory|Test|TestCase|TestMethod|TestCaseSource)(?:Attribute)?\s*[\](,]")
 ROWS = later(r"(?:InlineData|TestCase|DataRow)\s*\(([^)\]]*)\)")
+SOURCES = later(r"\b(?:MemberData|TestCaseSource|DynamicData)\s*\(\s*(?:nameof\(\s*(?:\w+\.)*(\w+)\s*\)|\"(\w+)\")")
+ELSEWHERE = later(r"\b(?:ClassData|MemberData|TestCaseSource|DynamicData|\w*Source)\b")
 BROAD = later(r"^catch\s*(?:\{|\(\s*(?:\w+\.)*(?:Exception|XunitException|AssertionException|AssertFailedException)\b)")
 FAILS = later(r"\b(?:throw|Assert)\b")
 RETRIES = later(r"[\[,]\s*(?:\w+\.)*(?:Retry|RetryFact|RetryTheory|Flaky)(?:Attribute)?(?:\([^)\d]*(\d+))?\b")
@@ -160,9 +163,18 @@ class CsharpTests(Extractor):
                 if double is not None and "Substitute.For" in writing.of(double):
                     yield f"{writing.of(double)}.{asked}", node
 
-    def parameters(self, found: Found) -> tuple[str, ...]:
-        rows = ROWS.findall(_attributes(found.node))
-        return tuple(ROW.join(part.strip() for part in row.split(",")) for row in rows)
+    def parameters(self, found: Found) -> tuple[str, ...] | None:
+        attributes = _attributes(found.node)
+        rows = tuple(ROW.join(part.strip() for part in row.split(",")) for row in ROWS.findall(attributes))
+        named = SOURCES.findall(attributes)
+        if not named:
+            return None if not rows and ELSEWHERE.search(attributes) else rows
+        names = [name or text for name, text in named]
+        given = None if "typeof" in attributes else rows_of(names, self.source.data.decode("utf-8", "replace"))
+        return None if given is None else rows + given
+
+    def is_sourced(self, found: Found) -> bool:
+        return SOURCES.search(_attributes(found.node)) is not None
 
 
 def named_call(node: tree_sitter.Node) -> tuple[tree_sitter.Node | None, str, list[tree_sitter.Node]]:
