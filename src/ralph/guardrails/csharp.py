@@ -21,6 +21,7 @@ import tree_sitter
 from ralph.guardrails import aware, csharp_nulls, directives, exits, swallowed
 from ralph.guardrails.conditions import vocabulary
 from ralph.guardrails.directives import closed, code_set, directive, label
+from ralph.guardrails.inventory.arriving import without_new_tests
 from ralph.guardrails.model import Change, Hit
 from ralph.guardrails.source import Comment, Source
 from ralph.system.patterns import later
@@ -289,7 +290,8 @@ DETECTORS = (
 
 
 def revised(hits: Sequence[Hit], change: Change) -> Iterator[Hit]:
-    yield from csharp_nulls.revised(list(swallowed.revised(hits, change)), change)
+    known = csharp_nulls.revised(list(swallowed.revised(hits, change)), change)
+    yield from without_new_tests(list(known), change)
 
 
 REVISE = revised

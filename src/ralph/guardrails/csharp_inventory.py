@@ -16,9 +16,11 @@ from collections.abc import Iterable, Iterator
 
 import tree_sitter
 
+from ralph.guardrails.csharp_symbols import CONDITIONAL, left_out
 from ralph.guardrails.inventory.model import ROW, Grade, Inventory
 from ralph.guardrails.inventory.plain import Extractor, Found
 from ralph.guardrails.inventory.readers import Paths
+from ralph.guardrails.inventory.sources import rows_of
 from ralph.guardrails.inventory.truth import Said, compared, holds
 from ralph.guardrails.inventory.writing import Writing, text_of
 from ralph.guardrails.source import Source
@@ -29,12 +31,11 @@ WORDS = (r"\[\s*(?:\w+\.)*\w*(?:fact|theory|test\w*)\b", r"\bassert\.")
 TEST_FILE = later(r"(?:^|[/.])[\w.]*[tT]ests?/.*\.cs$|Tests?\.cs$")
 TEST = later(r"[\[,]\s*(?:\w+\.)*\w*(?:Fact|Theory|Test|TestCase|TestMethod|TestCaseSource)(?:Attribute)?\s*[\](,]")
 ROWS = later(r"(?:InlineData|TestCase|DataRow)\s*\(([^)\]]*)\)")
+SOURCES = later(r"\b(?:MemberData|TestCaseSource|DynamicData)\s*\(\s*(?:nameof\(\s*(?:\w+\.)*(\w+)\s*\)|\"(\w+)\")")
+ELSEWHERE = later(r"\b(?:ClassData|MemberData|TestCaseSource|DynamicData|\w*Source)\b")
 BROAD = later(r"^catch\s*(?:\{|\(\s*(?:\w+\.)*(?:Exception|XunitException|AssertionException|AssertFailedException)\b)")
 FAILS = later(r"\b(?:throw|Assert)\b")
 RETRIES = later(r"[\[,]\s*(?:\w+\.)*(?:Retry|RetryFact|RetryTheory|Flaky)(?:Attribute)?(?:\([^)\d]*(\d+))?\b")
-NEVER = later(r"(?i)\(?(?:false|0|never|disabled|todo|skip\w*|ignore\w*|off|broken|flaky)\)?")
-SYMBOLS = later(r"[!(\s]*(?:DEBUG|TRACE|RELEASE|NET\w*|WINDOWS|LINUX|OSX|MACOS|UNITY\w*|ANDROID|IOS|MONO)\b")
-"""What a build defines by itself."""
 AGREES = later(r"=>\s*(?:true|0)$")
 NO_CASES = later(r"\b(?:Array|Enumerable)\.Empty\b|new\s+\w+\[0\]|\[\]$")
 SUBJECT_LAST = frozenset({"Equal", "StrictEqual", "Equivalent", "AreEqual", "AreSame", "Same"})
@@ -58,7 +59,7 @@ def is_test_file(path: str) -> bool:
 def collect(source: Source, paths: Paths) -> Inventory:
     if not is_test_file(source.path) and not TEST.search(source.data.decode("utf-8", "replace")):
         return Inventory(product=source.data)
-    return CsharpTests(source).inventory()
+    return CsharpTests(source, paths).inventory()
 
 
 class CsharpTests(Extractor):
@@ -73,6 +74,10 @@ class CsharpTests(Extractor):
     BRANCHES = frozenset({"if_statement"})
     LOOPS = frozenset({"for_statement", "foreach_statement", "while_statement", "do_statement"})
 
+    def __init__(self, source: Source, paths: Paths) -> None:
+        super().__init__(source)
+        self.paths = paths
+
     def found(self) -> Iterator[Found]:
         for node in self.source.captures("(method_declaration) @found"):
             name, body = node.child_by_field_name("name"), node.child_by_field_name("body")
@@ -81,7 +86,7 @@ class CsharpTests(Extractor):
             parts = (*_classes(node), text_of(name))
             attributes = _attributes(node)
             if TEST.search(attributes):
-                yield Found(parts, node, body, why=_why_not_run(node))
+                yield Found(parts, node, body, why=_why_not_run(node) or left_out(node, self.source, self.paths))
             elif self._checks_something(body):
                 used = len(re.findall(rb"\b" + parts[-1].encode() + rb"\b", self.source.data)) > 1
                 why = "" if used or attributes else "it has no attribute that makes it a test"
@@ -133,8 +138,7 @@ class CsharpTests(Extractor):
         receiver, name, _ = named_call(above)
         if receiver is not None and re.match(r"Throws|ThrowsAny|Catch|Exception", name):
             return "its failure is what is wanted"
-        symbol = above.child_by_field_name("condition") if above.type == "preproc_if" else None
-        if symbol is not None and not SYMBOLS.match(text_of(symbol)):
+        if above.type in CONDITIONAL and left_out(child, self.source, self.paths, above):
             return "`#if` leaves it out"
         if above.type == "try_statement" and child == above.child_by_field_name("body"):
             for clause in above.named_children:
@@ -159,9 +163,18 @@ class CsharpTests(Extractor):
                 if double is not None and "Substitute.For" in writing.of(double):
                     yield f"{writing.of(double)}.{asked}", node
 
-    def parameters(self, found: Found) -> tuple[str, ...]:
-        rows = ROWS.findall(_attributes(found.node))
-        return tuple(ROW.join(part.strip() for part in row.split(",")) for row in rows)
+    def parameters(self, found: Found) -> tuple[str, ...] | None:
+        attributes = _attributes(found.node)
+        rows = tuple(ROW.join(part.strip() for part in row.split(",")) for row in ROWS.findall(attributes))
+        named = SOURCES.findall(attributes)
+        if not named:
+            return None if not rows and ELSEWHERE.search(attributes) else rows
+        names = [name or text for name, text in named]
+        given = None if "typeof" in attributes else rows_of(names, self.source.data.decode("utf-8", "replace"))
+        return None if given is None else rows + given
+
+    def is_sourced(self, found: Found) -> bool:
+        return SOURCES.search(_attributes(found.node)) is not None
 
 
 def named_call(node: tree_sitter.Node) -> tuple[tree_sitter.Node | None, str, list[tree_sitter.Node]]:
@@ -243,12 +256,6 @@ def _thrown(arguments: list[tree_sitter.Node], writing: Writing) -> Said:
 def _why_not_run(method: tree_sitter.Node) -> str:
     if any(child.type == "modifier" and text_of(child) in ("private", "protected") for child in method.children):
         return "a method that is not public is no test"
-    above = method.parent
-    while above is not None:
-        condition = above.child_by_field_name("condition") if above.type == "preproc_if" else None
-        if condition is not None and NEVER.fullmatch(text_of(condition)):
-            return f"`#if {text_of(condition)}` leaves it out"
-        above = above.parent
     return ""
 
 

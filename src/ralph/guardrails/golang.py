@@ -21,6 +21,7 @@ from ralph.guardrails import aware, directives
 from ralph.guardrails.conditions import vocabulary
 from ralph.guardrails.directives import directive
 from ralph.guardrails.golang_exits import exits
+from ralph.guardrails.inventory.arriving import without_new_tests
 from ralph.guardrails.model import Hit
 from ralph.guardrails.source import Source
 from ralph.system.patterns import later
@@ -248,3 +249,4 @@ def _text_first(call: tree_sitter.Node) -> bool:
 
 
 DETECTORS = (linter_directives, skips, nodes, exits, aware.asks)
+REVISE = without_new_tests

@@ -15,6 +15,7 @@ from collections.abc import Iterator
 
 from ralph.guardrails import aware, directives, exits
 from ralph.guardrails.conditions import vocabulary
+from ralph.guardrails.inventory.arriving import without_new_tests
 from ralph.guardrails.model import Hit
 from ralph.guardrails.source import Source
 from ralph.guardrails.tokens import Token, group_end, join, split, tokens
@@ -146,3 +147,4 @@ def _subject(words: list[Token], end: int) -> str:
 
 
 DETECTORS = (comment_directives, attributes, doc_tests, exits.exits, aware.asks)
+REVISE = without_new_tests

@@ -5,12 +5,15 @@ Rules:
 - A file of tests whose `mod` line is gone is no part of the crate: it blocks.
 - A documentation test of the base that is now shown without being run (`no_run`, `text`) blocks; a new example may be
   whatever it likes.
+- A target that loses its test harness runs its `main` and no function with `#[test]`: it blocks if its files have any,
+  or had some and an empty `main` stands in their place. A harness of one's own is none of it.
 """
 
 from __future__ import annotations
 
 import posixpath
 import re
+import tomllib
 from collections.abc import Iterator
 
 from ralph.guardrails.model import Change, ChangeDetector, FileChange, Hit
@@ -18,15 +21,65 @@ from ralph.system.patterns import later
 
 MODULE = later(rb"^\s*(?:pub(?:\([^)]*\))?\s+)?mod\s+(\w+)\s*;", re.MULTILINE)
 TESTS = later(rb"#\[\s*(?:\w+::)*(?:test|rstest|test_case|quickcheck)\b")
+HARNESS = later(rb"^\s*(?:harness\s*=\s*false|.*\{.*\bharness\s*=\s*false)")
+EMPTY = later(rb"\bfn\s+main\s*\(\s*\)\s*\{\s*\}")
 FENCE = later(r"^\s*//[/!] ?(?:`{3,}|~{3,})(.*)$")
 RUN = frozenset({"", "rust", "should_panic", "edition2015", "edition2018", "edition2021", "edition2024"})
 
 
 def unrun_tests(change: Change) -> Iterator[Hit]:
     for file in change.files:
-        if file.path.endswith(".rs") and file.status == "M" and file.hunks:
+        if posixpath.basename(file.path) == "Cargo.toml" and file.status == "M":
+            yield from _harness(file, change)
+        elif file.path.endswith(".rs") and file.status == "M" and file.hunks:
             yield from _modules(file, change)
             yield from _examples(file, change)
+
+
+def _harness(file: FileChange, change: Change) -> Iterator[Hit]:
+    added = [(number, line) for hunk in file.hunks for number, line in enumerate(hunk.added, start=hunk.new_start)]
+    place = next(((number, line) for number, line in added if HARNESS.search(line)), None)
+    if place is None:
+        return
+    known = set(_bare_targets(change.blobs.before(file.path)))
+    folder = posixpath.dirname(file.path)
+    for kind, name, path in _bare_targets(change.blobs.after(file.path)):
+        homes = [posixpath.join(folder, home) for home in _files(kind, name, path)]
+        if kind == "lib" and path is None:
+            source = posixpath.join(folder, "src/")
+            homes = sorted(each for each in change.blobs.paths_after() if each.startswith(source) and each[-3:] == ".rs")
+        if (kind, name, path) not in known and any(_loses(home, change) for home in homes):
+            key, snippet = f"{kind} {name} without harness", place[1].decode("utf-8", "replace").strip()[:200]
+            yield Hit(rule="test.not-run", path=file.path, line=place[0], column=1, key=key, snippet=snippet, detail=key)
+
+
+def _bare_targets(data: bytes | None) -> Iterator[tuple[str, str, str | None]]:
+    """Kind, name and path of each target without a harness."""
+    try:
+        manifest = tomllib.loads((data or b"").decode("utf-8", "replace"))
+    except tomllib.TOMLDecodeError:
+        return
+    for kind in ("lib", "test", "bin"):
+        listed = manifest.get(kind, [])
+        for target in listed if isinstance(listed, list) else [listed]:
+            if isinstance(target, dict) and target.get("harness") is False:
+                path = target.get("path")
+                yield kind, str(target.get("name", "")), path if isinstance(path, str) else None
+
+
+def _files(kind: str, name: str, path: str | None) -> tuple[str, ...]:
+    """Where a target may begin."""
+    if path is not None:
+        return (path,)
+    if kind == "lib":
+        return ("src/lib.rs",)
+    named = (f"tests/{name}.rs", f"tests/{name}/main.rs")
+    return named if kind == "test" else (f"src/bin/{name}.rs", f"src/bin/{name}/main.rs", "src/main.rs")
+
+
+def _loses(path: str, change: Change) -> bool:
+    after, before = change.blobs.after(path) or b"", change.blobs.before(path) or b""
+    return TESTS.search(after) is not None or (TESTS.search(before) is not None and EMPTY.search(after) is not None)
 
 
 def _modules(file: FileChange, change: Change) -> Iterator[Hit]:

@@ -1,8 +1,9 @@
 """Functions within a test: one that nobody calls, or waits for, checks nothing.
 
-Rules: a closure that stands by itself, or under a name that the rest of the test does not have, is never called. One
-that another thread runs counts if the test waits for that. One that is run for a value that may not be there
-(`ifPresent`, `?.let`) demands that something happened, one for each of nothing demands nothing.
+Rules: a closure that stands by itself, or under a name that the rest of the test does not have, is never called; that
+the name is thrown away (`_ = run`) is no call. One that another thread runs counts if the test waits for that. One that
+is run for a value that may not be there (`ifPresent`, `?.let`) demands that something happened, one for each of nothing
+demands nothing.
 """
 
 from __future__ import annotations
@@ -17,7 +18,7 @@ from ralph.system.patterns import later
 
 CLOSURES = frozenset(
     {"lambda_expression", "lambda", "lambda_literal", "closure_expression", "anonymous_method_expression"}
-    | {"local_function_statement", "anonymous_function", "function_declaration", "function_item"}
+    | {"local_function_statement", "anonymous_function", "function_declaration", "function_item", "func_literal"}
 )
 RUBY_BLOCKS = frozenset({"block", "do_block"})
 BLOCKS = frozenset(
@@ -35,6 +36,7 @@ AWAITED = later(
     r"(?i)\b(?:join\w*|get|await\w*|wait\w*|value|result|shutdown|close)\b|CountDownLatch|latch|runBlocking|runTest"
 )
 LOST = later(r"let _\s*=")
+THROWN_AWAY = later(r"\b_\s*:?=\s*&?\w+[ \t]*(?=[;\n}]|$)")
 FOR_EACH = later(r"\b(?:for_?[eE]ach\w*|ForEach\w*|onEach|repeat\(.*\))\s*[({]?\s*$")
 FOR_NOTHING = later(
     r"\brepeat\(0\)\s*$|\bempty(?:List|Set)(?:<\w+>)?\(\)\.\w+\s*$|\b(?:List|Set|Stream)\.(?:of|empty)\(\)\.\w+\($"
@@ -47,13 +49,15 @@ def deferred(node: tree_sitter.Node, body: tree_sitter.Node) -> tuple[Grade, str
     """How much an assertion inside of this function can demand, and why not more."""
     if node.type in ("local_function_statement", "function_declaration", "function_item"):
         name = node.child_by_field_name("name")
-        called = name is None or len(re.findall(rf"\b{re.escape(text_of(name))}\b", text_of(body))) > 1
+        called = name is None or _times(text_of(name), text_of(body)) > 1
         return (Grade.EXACT, "") if called else (Grade.NOTHING, "nobody calls the function around it")
+    if node.parent is not None and node.parent.child_by_field_name("function") == node:
+        return Grade.EXACT, ""
     before = _before(node, body)
     after = _between(node.end_byte, body.end_byte, body)
     held = HELD.fullmatch(before)
     if held is not None or (not before.strip() and node.type not in RUBY_BLOCKS):
-        named = held is not None and re.search(rf"\b{held['name']}\b", after) is not None
+        named = held is not None and _times(held["name"], after) > 0
         return (Grade.EXACT, "") if named else (Grade.NOTHING, "nobody calls the function around it")
     if STARTED.search(before):
         waits = AWAITED.search(before) is not None or AWAITED.search(after) is not None
@@ -64,6 +68,11 @@ def deferred(node: tree_sitter.Node, body: tree_sitter.Node) -> tuple[Grade, str
     if MAYBE.fullmatch(before):
         return Grade.EXISTS, "it runs under a condition"
     return Grade.EXACT, ""
+
+
+def _times(name: str, text: str) -> int:
+    """How often a function is named where it is not just thrown away."""
+    return len(re.findall(rf"\b{re.escape(name)}\b", THROWN_AWAY.sub(" ", text)))
 
 
 def is_for_each(node: tree_sitter.Node, body: tree_sitter.Node) -> bool:

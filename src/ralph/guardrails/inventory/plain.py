@@ -16,7 +16,7 @@ from typing import ClassVar, Literal
 import tree_sitter
 
 from ralph.guardrails.inventory.model import ROW, Check, Facts, Fake, Ghost, Grade, Inventory, Test
-from ralph.guardrails.inventory.reach import reached
+from ralph.guardrails.inventory.reach import Reach, reached
 from ralph.guardrails.inventory.truth import Said
 from ralph.guardrails.inventory.writing import Writing, text_of
 from ralph.guardrails.source import Source
@@ -96,9 +96,13 @@ class Extractor(ABC):
         """Names that the test, or its file, replaces."""
         return ()
 
-    def parameters(self, found: Found) -> tuple[str, ...]:
-        """The literal rows of parameters that a test is run with, by its annotations."""
+    def parameters(self, found: Found) -> tuple[str, ...] | None:
+        """The literal rows of parameters that a test is run with, by its annotations; None if nobody can tell."""
         return ()
+
+    def is_sourced(self, found: Found) -> bool:
+        """It has parameters, be it none at all: without a row it does not run."""
+        return False
 
     def retries(self, found: Found) -> int:
         """How often it is run again when it fails, by its annotations."""
@@ -202,14 +206,15 @@ class Extractor(ABC):
             return Facts(empty=True)
         writing = self.writing(body)
         parameters = self.parameters(found)
-        checks = tuple(self._checks(body, writing, max(len(parameters), 1)))
+        rows = None if parameters is None else len(parameters) or (0 if self.is_sourced(found) else 1)
+        checks = tuple(self._checks(body, writing, rows))
         words, literals = self.vocabulary(body, writing)
         subjects = " ".join(check.subject for check in checks if check.grade)
         return Facts(
             checks=checks,
-            cases=parameters or self.rows(body, writing),
+            cases=parameters or (self.rows(body, writing) if parameters is not None else None),
             words=words,
-            literals=literals | frozenset(part for row in parameters for part in row.split(ROW)),
+            literals=literals | frozenset(part for row in parameters or () for part in row.split(ROW)),
             body=writing.plain(body),
             empty=not any("comment" not in child.type for child in body.named_children),
             faked=tuple(Fake(name, *self._place(node)) for name, node in self.fakes(body) if _called(name, subjects)),
@@ -221,12 +226,12 @@ class Extractor(ABC):
         line = node.start_point.row + self.source.first_line
         return line, node.start_point.column + 1, self.source.line_text(line)
 
-    def _checks(self, body: tree_sitter.Node, writing: Writing, rows: int = 1) -> Iterator[Check]:
+    def _checks(self, body: tree_sitter.Node, writing: Writing, rows: int | None = 1) -> Iterator[Check]:
         for node in self.nodes(body):
             said = tuple(self.said(node, writing)) or tuple(self._helped(node, writing))
             if not said:
                 continue
-            reach = reached(self, node, body, writing)
+            reach = reached(self, node, body, writing) if rows != 0 else Reach(Grade.NOTHING, 1, "it runs for no case")
             line, column, snippet = self._place(node)
             for each in said:
                 yield Check(
@@ -238,7 +243,7 @@ class Extractor(ABC):
                     column=column,
                     known=each.known,
                     slack=each.slack,
-                    times=None if reach.times is None else reach.times * rows,
+                    times=None if reach.times is None or rows is None else reach.times * max(rows, 1),
                     covers=each.covers,
                     why=reach.why if reach.cap < each.grade else each.why,
                     snippet=snippet,

@@ -15,11 +15,14 @@ import tree_sitter
 from ralph.guardrails.inventory.model import Grade
 from ralph.guardrails.inventory.writing import Writing, text_of
 from ralph.record import record
+from ralph.system.patterns import later
 
 NEGATED = {"==": "!=", "!=": "==", "<": ">=", ">=": "<", ">": "<=", "<=": ">", "===": "!=", "=~": "!~"}
 EMPTY = frozenset({"nil", "null", "None", "false", "False", "default", "true", "True"})
 WRAPPERS = frozenset({"parenthesized_expression", "parenthesized_statements"})
 ALWAYS = "it always holds"
+TESTED = later(r"cfg!\((?:test|debug_assertions|any\(.*\btest\b.*\))\)|testing\.Testing\(\)")
+"""What holds wherever tests run."""
 TAKES = (
     r"\b(?:unwrap_or|orElse|getOrDefault|getOrElse|GetValueOrDefault|clamp|[mM]in|[mM]ax|minOf|maxOf|coerce\w+|fetch)"
 )
@@ -93,7 +96,9 @@ def _single(node: tree_sitter.Node, writing: Writing, positive: bool) -> Iterato
         yield from holds(node.children[1], writing, not positive)
         return
     text = writing.of(node)
-    if writing.is_constant(node):
+    if TESTED.fullmatch(text) and positive:
+        yield Said(text, "is", "", Grade.NOTHING, why=ALWAYS)
+    elif writing.is_constant(node):
         always = (text in ("false", "False", "nil", "0")) != positive
         yield Said(text, "is", "", Grade.NOTHING if always else Grade.CLOSE, why=ALWAYS if always else "")
     else:

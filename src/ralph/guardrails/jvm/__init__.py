@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from ralph.guardrails import aware, directives, exits, swallowed
 from ralph.guardrails.directives import directive
+from ralph.guardrails.inventory.arriving import without_new_tests
 from ralph.guardrails.jvm.annotations import annotation_hits
 from ralph.guardrails.jvm.calls import assumptions, kotest, unicode_escapes
-from ralph.guardrails.model import Hit
+from ralph.guardrails.model import Change, Hit
 from ralph.guardrails.source import Source
 
 TABLE = (
@@ -72,4 +73,10 @@ DETECTORS = (
     aware.asks,
     swallowed.swallowed,
 )
-REVISE = swallowed.revised
+
+
+def revised(hits: Sequence[Hit], change: Change) -> Iterator[Hit]:
+    yield from without_new_tests(list(swallowed.revised(hits, change)), change)
+
+
+REVISE = revised

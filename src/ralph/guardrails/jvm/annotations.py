@@ -6,7 +6,8 @@ Rules:
 - a name imported from a package that is no test framework is not the framework's (Room's `@Ignore`); a name
   given by an import alias is what it stands for;
 - a suppression's scope is the names in its strings; `all` is everything;
-- a test switched off by a condition about the operating system or the Java version is shown for review.
+- a test switched off by a condition about the operating system or the Java version is shown for review; one that leaves
+  no machine, or none that anybody tests on, is a skip like any other.
 """
 
 from __future__ import annotations
@@ -30,6 +31,15 @@ PLATFORM_PROPERTY = later(r'named\s*=\s*"(?:os\.(?:name|arch|version)|java\.(?:v
 NO_COVERAGE = later(r"ExcludeFrom\w*(?:Coverage|Jacoco|Kover)\w*|No(?:Code)?Coverage|NotCovered|\w*Generated\w*")
 GENERATOR = later(r"(?:javax|jakarta)\.annotation\.(?:processing\.)?Generated$")
 TEST_PACKAGES = later(r"org\.junit|junit\.|kotlin\.test|org\.testng|io\.kotest|spock\.|org\.spekframework|org\.spring")
+MATCHES = later(r'matches = "((?:[^"\\]|\\.)*)"')
+ANYTHING = later(r"\^?(?:\(\?[a-z]+\))?\(?(?:\.[*+]\??|\[\\+[sSwWdD]\\+[sSwWdD]\][*+]|\\+S[*+]|\.|)\)?(?:\|.*)?\$?")
+"""An expression that every value matches."""
+SYSTEM = later(r"\b(LINUX|MAC|WINDOWS|AIX|SOLARIS|FREEBSD|OPENBSD|OTHER)\b")
+VERSION = later(r"\bJAVA_\d+\b")
+RARE = frozenset({"AIX", "SOLARIS", "OPENBSD", "OTHER"})
+USUAL = ("linux", "mac", "win")
+OLDEST = 11
+"""Every version of Java in use is at least this."""
 PRODUCT_NAMES = frozenset({"Ignore", "Ignored", "Disabled"})
 """Names that other libraries use for other things."""
 KINDS = frozenset({"class", "interface", "object", "fun", "enum", "record", "void", "@interface", "val", "var"})
@@ -139,9 +149,28 @@ def _suppression(source: Source, found: Annotation) -> Hit:
 
 
 def _skip_rule(found: Annotation, arguments: str) -> str:
+    if _nowhere(found.name, arguments):
+        return "jvm.skip"
     if PLATFORM.fullmatch(found.name) or PLATFORM_PROPERTY.search(arguments):
         return "jvm.skip-platform"
     return "jvm.skip"
+
+
+def _nowhere(name: str, arguments: str) -> bool:
+    """The condition leaves no usual machine."""
+    pattern = MATCHES.search(arguments)
+    systems = frozenset(SYSTEM.findall(arguments))
+    versions = VERSION.findall(arguments)
+    if not name.startswith("Disabled"):
+        no_match = pattern is not None and re.fullmatch(r"|\(\?!\)|\$\^|(?i:never|none|nothing|false)", pattern[1])
+        return bool(no_match) or ("EnabledOnOs" in name and bool(systems) and systems <= RARE)
+    if pattern is not None:
+        return ANYTHING.fullmatch(pattern[1]) is not None or all(word in pattern[1].lower() for word in USUAL)
+    if name == "DisabledForJreRange":
+        first = re.search(r"min(?:Version)? = (?:JRE \. )?(?:JAVA_)?(\d+|UNDEFINED)", arguments)
+        from_the_start = first is None or first[1] == "UNDEFINED" or int(first[1]) <= OLDEST
+        return from_the_start and "max" not in arguments and (first is not None or not versions)
+    return name == "DisabledOnOs" and systems >= {"LINUX", "MAC", "WINDOWS"}
 
 
 def _subject(words: list[Token], start: int) -> str:

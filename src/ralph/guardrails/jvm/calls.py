@@ -27,11 +27,10 @@ SKIP_EXCEPTIONS = frozenset(
 )
 PLATFORM = vocabulary(
     "OS isCurrentOs SystemUtils IS_OS_WINDOWS IS_OS_LINUX IS_OS_MAC IS_OS_MAC_OSX IS_OS_UNIX getProperty isWindows"
-    " isMac isLinux feature",
+    " isMac isMacOS isLinux isUnix IS_OS_MAC_OSX IS_OS_SOLARIS IS_OS_FREE_BSD feature",
     "WINDOWS LINUX MAC AIX SOLARIS FREEBSD System toLowerCase lowercase contains startsWith equals not is"
     " Runtime version",
 )
-PLATFORM_VALUE = later(r"(?:SystemUtils|IS_OS_\w+|is(?:Windows|Linux|Mac\w*|Unix))$")
 PLATFORM_PROPERTY = later(r'getProperty \( "(?!os\.(?:name|arch|version)")')
 STYLES = (
     "test",
@@ -80,10 +79,10 @@ def kotest(source: Source) -> Iterator[Hit]:
             rule = "jvm.skip" if XF_FORMS[word.text] == "x" else "jvm.focus"
             yield source.hit(rule, word.node, f"{word.text} {words[index + 2].value}")
         elif word.text in ("enabled", "enabledIf", "enabledOrReasonIf", "invocations") and _in_config(words, index):
-            value = words[index + 2].text
+            value = _value(words, index + 2)
             if (word.text != "invocations" and value != "true") or value == "0":
-                # The value is a name or a call about the operating system: `IS_OS_LINUX`, `isWindows()`.
-                rule = "jvm.skip-platform" if PLATFORM_VALUE.match(value) else "jvm.skip"
+                platform = PLATFORM.only_platform(value) and not PLATFORM_PROPERTY.search(value)
+                rule = "jvm.skip-platform" if platform else "jvm.skip"
                 yield source.hit(rule, word.node, f"config {word.text} {value} {_configured(words, index)}")
 
 
@@ -172,6 +171,17 @@ def _in_config(words: list[Token], index: int) -> bool:
         if depth < 0:
             return words[position - 1].text in ("config", "defaultTestConfig", "TestCaseConfig", "DefaultTestConfig")
     return False
+
+
+def _value(words: list[Token], index: int) -> str:
+    """The value of a setting, or what its block `{ _ -> … }` gives."""
+    if words[index].text == "{":
+        value = join(words[index + 1 : group_end(words, index)])
+        return re.sub(r"^\w+ - ?> ", "", value)
+    end = index
+    while end < len(words) and words[end].text not in (",", ")"):
+        end = group_end(words, end) + 1 if words[end].text == "(" else end + 1
+    return join(words[index:end])
 
 
 def _configured(words: list[Token], index: int) -> str:

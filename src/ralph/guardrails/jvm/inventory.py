@@ -17,12 +17,13 @@ from collections.abc import Iterable, Iterator
 
 import tree_sitter
 
-from ralph.guardrails.inventory.model import ROW, Facts, Grade, Inventory
+from ralph.guardrails.inventory.model import Facts, Grade, Inventory
 from ralph.guardrails.inventory.plain import Extractor, Found
 from ralph.guardrails.inventory.readers import Paths
 from ralph.guardrails.inventory.truth import Said
 from ralph.guardrails.inventory.writing import Writing, text_of
 from ralph.guardrails.jvm.asserts import chained, junit, named_call
+from ralph.guardrails.jvm.rows import is_sourced, rows
 from ralph.guardrails.source import Source
 from ralph.record import replace
 from ralph.system.patterns import later
@@ -31,8 +32,6 @@ WORDS = (r"@\w*Test\b", r"\bassert\w*\(")
 TEST_FILE = later(r"(?:^|/)(?:src/\w*[tT]est\w*|tests?)/.*\.java$|(?:Tests?|IT|TestCase)\.java$")
 TEST = later(r"@(?:\w+\.)*\w*(?:Test|TestFactory|TestTemplate)\b")
 BROAD = later(r"\b(?:Throwable|Error|Exception|AssertionError|AssertionFailedError|RuntimeException)\b")
-ROWS = later(r"@(?:\w+\.)*(?:CsvSource|ValueSource)\s*\(((?:[^()\"]|\"(?:[^\"\\]|\\.)*\")*)\)")
-ELEMENT = later(r'"(?:[^"\\]|\\.)*"|-?\d[\w.]*')
 RETRIES = later(
     r"@(?:\w+\.)*(?:RetryingTest|RepeatedIfExceptionsTest|RetryTest|FlakyTest|Retry|Flaky)\b(?:\([^)\d]*(\d+))?"
     r"|retryAnalyzer\s*="
@@ -122,9 +121,11 @@ class JavaTests(Extractor):
             return facts
         return replace(facts, checks=tuple(replace(check, grade=Grade.NOTHING, why=nothing) for check in facts.checks))
 
-    def parameters(self, found: Found) -> tuple[str, ...]:
-        rows = [row for listed in ROWS.findall(_modifiers(found.node)) for row in ELEMENT.findall(listed)]
-        return tuple(ROW.join(part.strip() for part in row.strip('"').split(",")) for row in rows)
+    def parameters(self, found: Found) -> tuple[str, ...] | None:
+        return rows(_modifiers(found.node), found.parts[-1], self.source.data.decode("utf-8", "replace"))
+
+    def is_sourced(self, found: Found) -> bool:
+        return is_sourced(_modifiers(found.node))
 
     def retries(self, found: Found) -> int:
         match = RETRIES.search(_modifiers(found.node))

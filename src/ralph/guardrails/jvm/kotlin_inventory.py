@@ -23,6 +23,7 @@ from ralph.guardrails.inventory.truth import Said
 from ralph.guardrails.inventory.writing import Writing, text_of
 from ralph.guardrails.jvm.inventory import BROAD, FAILS, RETRIES, TEST
 from ralph.guardrails.jvm.kotlin_asserts import RAISES, kotest, kotlin_test, named_call, raising
+from ralph.guardrails.jvm.rows import is_sourced, rows
 from ralph.guardrails.source import Source
 from ralph.system.patterns import later
 
@@ -94,6 +95,14 @@ class KotlinTests(Extractor):
             used = len(re.findall(re.escape(parts[-1]).encode(), self.source.data)) > 1
             why = "" if used or "@" in modifiers else "it has no annotation that makes it a test"
             yield Found(parts, node, block, "test" if why else "helper", why)
+
+    def parameters(self, found: Found) -> tuple[str, ...] | None:
+        if found.node.type != "function_declaration":
+            return ()
+        return rows(_modifiers(found.node), found.parts[-1], self.source.data.decode("utf-8", "replace"))
+
+    def is_sourced(self, found: Found) -> bool:
+        return found.node.type == "function_declaration" and is_sourced(_modifiers(found.node))
 
     def retries(self, found: Found) -> int:
         text = text_of(found.node) if found.node.type == "call_expression" else _modifiers(found.node)

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from ralph.guardrails import aware, directives, exits, swallowed
 from ralph.guardrails.directives import START, directive, label
-from ralph.guardrails.model import Hit
+from ralph.guardrails.inventory.arriving import without_new_tests
+from ralph.guardrails.model import Change, Hit
 from ralph.guardrails.ruby import filters
 from ralph.guardrails.ruby.context import name_of
 from ralph.guardrails.ruby.examples import assigned_metadata, examples, skip_exceptions
@@ -104,4 +105,10 @@ DETECTORS = (
     aware.asks,
     swallowed.swallowed,
 )
-REVISE = swallowed.revised
+
+
+def revised(hits: Sequence[Hit], change: Change) -> Iterator[Hit]:
+    yield from without_new_tests(list(swallowed.revised(hits, change)), change)
+
+
+REVISE = revised

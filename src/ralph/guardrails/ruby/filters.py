@@ -4,8 +4,8 @@ Rules:
 
 - An excluding filter or pattern in `RSpec.configure` blocks; under a condition it is for a person. So does a Rake task
   that runs files by their names.
-- A task that does not fail with its tests or checks, failing tests that are run again, and a recorder that writes
-  anew whatever it is asked, block.
+- A run that only lists its tests, or whose exit status tells of no failure, a task that does not fail with its tests
+  or checks, failing tests that are run again, and a recorder that writes anew whatever it is asked, block.
 - A hook around examples that never runs them, or only if the environment asks for it, blocks.
 """
 
@@ -21,15 +21,17 @@ from ralph.system.patterns import later
 
 WORDS = (
     r"filter_run|exclusion_filter|inclusion_filter|exclude_pattern|\bpattern\s*=|test_files",
-    r"fail_on_error|retry|record|\baround\b|example",
+    r"fail_on_error|retry|record|\baround\b|example|exit_code\s*=|dry_run",
 )
-SETS = later(rb"pattern|test_files|fail_on|retry|record|around")
+SETS = later(rb"pattern|test_files|fail_on|retry|record|around|exit_code|dry_run")
 AROUND = later(r"(?:\w+\.)?around\b[^|{]*(?:\{|\bdo\b)\s*\|\s*(?P<name>\w+)[^|]*\|(?P<body>.*)", re.DOTALL)
 IF_ASKED = r"\.(?:run|call)\b[^\n]*\b(?:if|unless)\b[^\n]*\bENV\b"
 IF_LATER = r"\b(?:if|unless)\b[^\n]*\bENV\b[^\n]*\n\s*"
 NAMED = later(r"\w+\.(?:pattern|test_files)\s*=\s*(?:FileList)?\[?\s*[\"'][^*\"']*[\"']")
 OTHERS = (
     ("ruby.failures-ignored", later(r"\w+\.(?:fail_on_error|fail_on_failure)\s*=\s*(?:false|nil)")),
+    ("ruby.failures-ignored", later(r"(?:\w+\.)+(?:failure|error)_exit_code\s*=\s*(?:0(?:[xb_]?0)*|false|nil)")),
+    ("ruby.tests-filtered", later(r"(?:\w+\.)+dry_run\s*=\s*true")),
     ("ruby.failures-retried", later(r"\w+\.default_retry_count\s*=\s*[1-9]\d*")),
     ("ruby.failures-retried", later(r"(?:\w+\.run_with_retry|\w+\.around\b.*\brun_with_retry)\b.*", re.DOTALL)),
     (

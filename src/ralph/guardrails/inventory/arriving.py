@@ -1,0 +1,98 @@
+"""A test that is new and does not run yet takes nothing away: a person is shown it, nothing is blocked.
+
+Rules (policy set v2, class G02; Python and JavaScript have rules of their own for it):
+
+- New are tests whose names, with those of the groups around them, no changed file of the base has, in a change that
+  takes no test away: a skip under a new name for an old test is a skip.
+- The file is new itself, or had tests before. A skip in a group, or in a hook of one, is about all tests in it. Code
+  that no test belongs to (a helper, a configuration, a base class) can skip old tests: a skip there is never new.
+- A title without a body, or one of TestNG that is not enabled, is new beside another test.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+import tree_sitter
+
+from ralph.guardrails.inventory.context import Sides, sides_of
+from ralph.guardrails.inventory.model import Inventory
+from ralph.guardrails.inventory.readers import files_with_tests, language
+from ralph.guardrails.model import Change, Hit
+from ralph.guardrails.source import Source
+from ralph.guardrails.texts import UnreadableError, decoded, one_line_end
+from ralph.record import replace
+
+SKIPS = frozenset({"go.skip", "rust.ignore", "jvm.skip", "csharp.skip", "ruby.skip"})
+BESIDE = frozenset({"ruby.no-body", "jvm.test-disabled"})
+NEW = "py.skip-new-test"
+"""The rule's text speaks of any language; its name is that of the language that had it first."""
+WHOLE = frozenset({"namespace_declaration", "file_scoped_namespace_declaration"})
+
+Names = frozenset[tuple[str, ...]]
+
+
+def without_new_tests(hits: Sequence[Hit], change: Change) -> Iterator[Hit]:
+    """The hits, with those that are about nothing but new tests turned into a matter for a person."""
+    known: tuple[Sides, Names] | None = None
+    for hit in hits:
+        if hit.rule in SKIPS | BESIDE:
+            known = known or _new_tests(change)
+            sides, new = known
+            if hit.path in sides and _is_about(hit, sides[hit.path], new, change):
+                hit = replace(hit, rule=NEW)
+        yield hit
+
+
+def _new_tests(change: Change) -> tuple[Sides, Names]:
+    """Tests of the head that the base does not have; none at all if the change takes a test away."""
+    sides = sides_of(change, files_with_tests(change))
+    before, after = (
+        frozenset(test.parts for side in listed for test in side.tests if test.kind == "test")
+        for listed in ([old for old, _ in sides.values()], [new for _, new in sides.values()])
+    )
+    return sides if not before - after else {}, after - before
+
+
+def _is_about(hit: Hit, sides: tuple[Inventory, Inventory], new: Names, change: Change) -> bool:
+    before, after = sides
+    file = next(file for file in change.files if file.path == hit.path)
+    if not before.tests and file.status != "A":
+        return False
+    lines = {test.line: test.parts for test in after.tests if test.kind == "test"}
+    if hit.rule == "ruby.no-body":
+        return bool(lines)
+    spoken, data = language(file, change), change.blobs.after(hit.path)
+    if spoken is None or data is None or not lines:
+        return False
+    try:
+        source = Source(hit.path, spoken, one_line_end(spoken, decoded(spoken, data)))
+    except UnreadableError:
+        return False
+    held = _tests_at(source, hit, lines)
+    return bool(held) and held <= new and (hit.rule not in BESIDE or len(held) < len(lines))
+
+
+def _tests_at(source: Source, hit: Hit, lines: dict[int, tuple[str, ...]]) -> Names:
+    """The tests of the nearest thing around a place that holds any; none for the whole file."""
+    node = source.tree.root_node.descendant_for_point_range((hit.line - 1, hit.column - 1), (hit.line - 1, hit.column))
+    while node is not None and node.parent is not None and not _is_whole(node):
+        node = _item(node)
+        first, last = node.start_point.row + 1, node.end_point.row + 1
+        if held := frozenset(parts for line, parts in lines.items() if first <= line <= last):
+            return held
+        node = node.parent
+    return frozenset()
+
+
+def _is_whole(node: tree_sitter.Node) -> bool:
+    """It is all that a namespace holds."""
+    above = node.parent.type if node.parent is not None and node.type == "declaration_list" else ""
+    return node.type in WHOLE or above in WHOLE
+
+
+def _item(node: tree_sitter.Node) -> tree_sitter.Node:
+    """What an attribute of Rust stands on."""
+    while node.type in ("attribute_item", "line_comment", "block_comment") and node.next_named_sibling is not None:
+        node = node.next_named_sibling
+    return node
