@@ -83,7 +83,7 @@ def facts_of(
         empty=is_empty(function.body),
         faked=(*looked_at(replaced, results), *asked_of_doubles(walker.found)) if is_test else (),
         own=results & (scope.defined | walker.inliner.functions),
-        retries=retries_of(marks),
+        retries=retries_of(marks, scope.retriers),
         timeout_s=timeout_of(marks),
         of_the_past=is_of_the_past(marks),
         generated=made,

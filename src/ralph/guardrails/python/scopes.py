@@ -11,7 +11,7 @@ from ralph.guardrails.inventory.model import Check, Facts, Fake, Grade
 from ralph.guardrails.python.claims import source_of
 from ralph.guardrails.python.doubles import fakes
 from ralph.guardrails.python.facts import PLAIN_CASE, facts_of
-from ralph.guardrails.python.swallowers import swallowers_of
+from ralph.guardrails.python.swallowers import retriers_of, swallowers_of
 from ralph.guardrails.python.trees import walk
 from ralph.guardrails.python.walking import FunctionDef, Scope
 from ralph.guardrails.python.words import Node
@@ -53,6 +53,7 @@ def scope_of(statements: Iterable[ast.stmt], classes: Iterable[str] = ()) -> Sco
         defined=frozenset((*classes, *(each.name for each in functions if not (is_fixture(each) or _is_method(each))))),
         marks=tuple(_marks(listed)),
         swallowers=swallowers_of(functions),
+        retriers=retriers_of(functions),
         fixtures={each.name: _replaced_by(each) for each in functions if is_fixture(each)},
     )
 
