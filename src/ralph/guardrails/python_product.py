@@ -1,6 +1,7 @@
 """Python product code, compared before and after (policy set v2, classes G07 and G19).
 
-The rules are those of `python.stubs` and `python.special`, which only a change with Python product code loads.
+The rules are those of `python.stubs`, `python.cases` and `python.answers`, which only a change with Python product code
+loads.
 """
 
 from __future__ import annotations
@@ -24,9 +25,14 @@ def product_code(change: Change) -> Iterator[Hit]:
     files = [file for file in change.files if language_of(file.path) == "python" and not is_support(file.path)]
     if not files:
         return
-    from ralph.guardrails.python import special, stubs
+    from ralph.guardrails.python import answers, cases, stubs
 
-    touched = [file for file in files if _adds(file, stubs.ADDED_TO_NEW if file.status == "A" else stubs.ADDED)]
+    old_forms = (stubs.ADDED, cases.TABLED_DATA, answers.ADDED)
+    touched = []
+    for file in files:
+        forms = (stubs.ADDED_TO_NEW, answers.ADDED) if file.status == "A" else old_forms
+        if any(_adds(file, form) for form in forms) or _shrinks(file, change, stubs.GAVE_BACK):
+            touched.append(file)
     if not touched:
         return
     old = [each for file in touched for each in _functions(file.path, change.blobs.before(file.path))]
@@ -41,11 +47,18 @@ def product_code(change: Change) -> Iterator[Hit]:
     for file in touched:
         gone = {each.parts[-1] for each in before if each.source.path == file.path and len(each.parts) == 1}
         yield from stubs.lambdas(file.path, change.blobs.after(file.path) or b"", gone)
-    yield from special.special_cases(before, after, change)
+    yield from cases.special_cases(before, after, change)
+    yield from answers.answers(after, change)
 
 
 def _adds(file: FileChange, form: re.Pattern[bytes]) -> bool:
     return any(form.search(b"\n".join(hunk.added)) for hunk in file.hunks)
+
+
+def _shrinks(file: FileChange, change: Change, form: re.Pattern[bytes]) -> bool:
+    """Lines are gone, and what is left has the form."""
+    shorter = file.status != "A" and any(len(hunk.removed) > len(hunk.added) for hunk in file.hunks)
+    return shorter and form.search(change.blobs.after(file.path) or b"") is not None
 
 
 def _functions(path: str, data: bytes | None) -> Iterable[Function]:

@@ -1,6 +1,6 @@
 """A test's own values answered in product code (policy set v2, class G07): all languages but Python, which has its own.
 
-Rules (those of `python.special`, read off branches, cases and tables as they are written):
+Rules (those of `python.cases`, read off branches, cases and tables as they are written):
 
 - A new branch that gives a constant where something equals a constant blocks if a test has both close together, and
   they are more than a name for something: a number for a number or for a text with digits, or several values. Else it
@@ -22,7 +22,7 @@ from ralph.guardrails.inventory.readers import TEST_PLACE, is_support, language,
 from ralph.guardrails.inventory.writing import text_of
 from ralph.guardrails.model import Change, ChangeDetector, FileChange, Hit
 from ralph.guardrails.prefilter import prefilter
-from ralph.guardrails.python.special import MOST_TESTS, TRIVIAL, asks
+from ralph.guardrails.python.cases import MOST_TESTS, TRIVIAL, asks
 from ralph.guardrails.source import Source
 from ralph.guardrails.texts import UnreadableError, decoded, one_line_end
 from ralph.record import record

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from ralph.guardrails.hiding.encoded import SHELL, SHELL_WORDS
 from ralph.guardrails.prefilter import may_match
-from ralph.guardrails.python import constants, special
+from ralph.guardrails.python import cases, constants, special
 from ralph.guardrails.python.functions import functions_of
 from ralph.guardrails.python.names import Names
 from ralph.guardrails.python.runner.collected import NAMES
@@ -135,7 +135,7 @@ def test_the_quick_questions_pass_over_nothing_of_the_corpus() -> None:
                 asked += 1
                 assert special.TOLD.search(raw)
         for function in functions_of(source):
-            assert not special.BRANCH.search(function.text) or special.may_branch(function.text)
+            assert not cases.BRANCH.search(function.text) or cases.may_branch(function.text)
     assert asked, "the corpus has such lines"
 
 
@@ -184,7 +184,7 @@ BRANCHES = [
 
 @given(st.lists(st.sampled_from(BRANCHES), max_size=8).map("".join))
 def test_no_branch_is_passed_over(text: str) -> None:
-    assert not special.BRANCH.search(text) or special.may_branch(text)
+    assert not cases.BRANCH.search(text) or cases.may_branch(text)
 
 
 SHELLS = [

@@ -45,6 +45,13 @@ GONE = {
     "deleted with another": f"x = 1\n{ADDS}\n\n{NOTHING}\n\ndel x, test_adds_tax\n",
     "deleted from globals": f"{ADDS}\n\n{NOTHING}\n\ndel globals()['test_adds_tax']\n",
     "popped": f"{ADDS}\n\n{NOTHING}\n\nglobals().pop('test_adds_tax')\n",
+    "popped in a loop": f"{ADDS}\n\n{NOTHING}\n\nfor name in ('test_adds_tax', 'x'):\n    globals().pop(name, None)\n",
+    "deleted in a loop": f"{ADDS}\n\n{NOTHING}\n\nfor name in ['test_adds_tax']:\n    del globals()[name]\n",
+    "deleted by its beginning": f"{ADDS}\n\n{NOTHING}\n\nfor name in list(globals()):\n"
+    "    if name.startswith('test_adds'):\n        del globals()[name]\n",
+    "put together": f"{ADDS}\n\n{NOTHING}\n\nfor end in ('adds_tax',):\n    del globals()[f'test_{{end}}']\n",
+    "popped by a map": f"{ADDS}\n\n{NOTHING}\n\nlist(map(globals().pop, ['test_adds_tax']))\n",
+    "made None in a loop": f"{ADDS}\n\n{NOTHING}\n\nfor name in ('test_adds_tax',):\n    globals()[name] = None\n",
     "made None": f"{ADDS}\n\n{NOTHING}\n\ntest_adds_tax = None\n",
     "made None with a type": f"{ADDS}\n\n{NOTHING}\n\ntest_adds_tax: object = None\n",
     "deleted in a block": f"{ADDS}\n\n{NOTHING}\n\nif True:\n    del test_adds_tax\n",
@@ -80,6 +87,12 @@ KEPT = {
     "async": f"@pytest.mark.anyio\nasync {ADDS}\n\n{NOTHING}",
     "documented": f"{ADDS.replace(':', ':' + chr(10) + '    # with tax')}\n\n{NOTHING}",
     "typed": f"{ADDS.replace('()', '() -> None')}\n\n{NOTHING}",
+    "another name deleted in a loop": f"{ADDS}\n\n{NOTHING}\n\nfor name in ('prices', 'other'):\n"
+    "    globals().pop(name, None)\n",
+    "helpers deleted": f"{ADDS}\n\n{NOTHING}\n\nfor name in list(globals()):\n"
+    "    if not name.startswith('test_'):\n        del globals()[name]\n",
+    "looked up": f"{ADDS}\n\n{NOTHING}\n\nfor name in ('test_adds_tax',):\n    print(globals()[name])\n",
+    "more made": f"{ADDS}\n\n{NOTHING}\n\nfor name in ('test_one', 'test_two'):\n    globals()[name] = make(name)\n",
     "fixture beside": f"@pytest.fixture\ndef prices():\n    return [10, 20]\n\n\n{ADDS}\n\n{NOTHING}",
     "fixture used": "@pytest.fixture\ndef prices():\n    return [10, 20]\n\n\ndef test_adds_tax(prices):\n"
     f"    assert total(prices, 0.1) == 33.0\n\n\n{NOTHING}",

@@ -43,6 +43,17 @@ def test_a_new_module_may_be_skipped_as_a_whole() -> None:
     assert judge("", text) == "review"
 
 
+def test_a_new_file_may_ask_for_a_library_that_nothing_names() -> None:
+    new = 'import pytest\n\nplot = pytest.importorskip("bokeh")\n\n\ndef test_plot():\n    assert plot\n'
+    before = {"tests/test_old.py": OLD}
+    assert worst(findings(before, {**before, "tests/test_plot.py": new})) == "review"
+    assert worst(findings(before, {"tests/test_plot.py": new + OLD.partition("\n\n\n")[2]})) == "block"
+    assert (
+        worst(findings(before, {"tests/test_old.py": OLD.replace("\n\n\n", "\npytest.importorskip('bokeh')\n\n\n", 1)}))
+        == "block"
+    )
+
+
 def test_an_old_test_under_a_new_name_is_not_new() -> None:
     assert judge(OLD, OLD.replace("def test_old", "@pytest.mark.skip\ndef test_renamed")) == "block"
 

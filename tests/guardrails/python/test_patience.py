@@ -20,6 +20,14 @@ RETRIED = {
     "module": f"pytestmark = pytest.mark.flaky(reruns=5)\n\n\n{TEST}",
     "module list": f"pytestmark = [pytest.mark.slow, pytest.mark.flaky(reruns=5)]\n\n\n{TEST}",
     "class": "@pytest.mark.flaky(reruns=2)\nclass TestPing:\n    def test_ping(self):\n        assert ping() == 1\n",
+    "own decorator": "def again(times):\n    def around(test):\n        def run():\n"
+    "            for _ in range(times):\n"
+    "                try:\n                    return test()\n                except AssertionError:\n"
+    f"                    pass\n            return test()\n\n        return run\n\n    return around\n\n\n"
+    f"@again(5)\n{TEST}",
+    "own decorator without arguments": "def stubborn(test):\n    def run():\n        while True:\n            try:\n"
+    "                return test()\n            except Exception:\n                time.sleep(1)\n\n"
+    f"    return run\n\n\n@stubborn\n{TEST}",
     "loop": "def test_ping():\n    for _ in range(5):\n        try:\n"
     "            assert ping() == 1\n            break\n"
     "        except AssertionError:\n            time.sleep(1)\n",
@@ -71,3 +79,20 @@ def test_a_limit_that_is_gone_is_for_a_person() -> None:
 def test_a_measured_time_may_not_grow(bound: str, expected: str) -> None:
     text = "def test_speed():\n    t0 = time.monotonic()\n    ping()\n    assert time.monotonic() - t0 < {}\n"
     assert judge(HEAD + text.format("0.2"), HEAD + text.format(bound)) == expected
+
+
+PATIENT = {
+    "raises again": "def told(test):\n    def run():\n        for name in NAMES:\n            try:\n"
+    "                test()\n            except AssertionError:\n                raise\n\n    return run\n\n\n",
+    "no loop": "def timed(test):\n    def run():\n        start = time.monotonic()\n        test()\n"
+    "        print(time.monotonic() - start)\n\n    return run\n\n\n",
+    "another error": "def waiting(test):\n    def run():\n        for _ in range(3):\n            try:\n"
+    "                return test()\n            except ConnectionError:\n                time.sleep(1)\n\n"
+    "    return run\n\n\n",
+}
+
+
+@pytest.mark.parametrize("code", PATIENT.values(), ids=PATIENT)
+def test_a_decorator_that_feels_each_failure_is_no_finding(code: str) -> None:
+    name = code.partition("(")[0].removeprefix("def ")
+    assert judge(HEAD + TEST, f"{HEAD}{code}@{name}\n{TEST}") == "clean"

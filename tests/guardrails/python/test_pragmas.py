@@ -22,6 +22,10 @@ BLOCK = {
     "string beside a statement": 'x = g(); "# pragma: no cover"; y = 1\n',
     "guard that is none": 'if __name__ == "__main__" or a:  # pragma: no cover\n    x = 1\n',
     "platform that is none": 'import sys\nif sys.platform != "amiga":  # pragma: no cover\n    x = 1\n',
+    "behind a reason": "try:\n    g()\nexcept OSError:  # no network, pragma: no cover\n    x = 1\n",
+    "behind another note": "x = g()  # see the manual; pragma: no cover\n",
+    "coverage stopped": "import coverage\n\ncoverage.Coverage.current().stop()\n",
+    "coverage stopped by a name": "from coverage import Coverage\n\nrun = Coverage.current()\nrun and run.stop()\n",
     "reason that is none": "x = g(1)  # pragma: no cover -- raise NotImplementedError\n",
     "unimplemented, but not all": "def f():  # pragma: no cover\n    g()\n    raise NotImplementedError\n",
 }
@@ -44,6 +48,10 @@ CLEAN = {
     "expression": 'RULES = {"no cover": re.compile(r"#\\s*pragma: no cover")}\n',
     "docstring": 'def f():\n    """Adds a mark.\n\n    # pragma: no cover\n    """\n    return 1\n',
     "test of a scanner": 'def test_x():\n    assert scan("x  # pragma: no cover") == 1\n',
+    "prose on a line of its own": "# the old code had a pragma: no cover\nx = 1\n",
+    "prose about it": "x = 1  # it had a pragma: no cover once\n",
+    "coverage saved": "import coverage\n\nrun = coverage.Coverage.current()\nrun.stop()\nrun.save()\n",
+    "coverage of its own": "import coverage\n\nrun = coverage.Coverage()\nrun.start()\ng()\nrun.stop()\n",
     "prose": "x = 1  # no cover is needed here\n",
 }
 

@@ -638,6 +638,9 @@ FIXTURE = (
         ("import pricing\npricing.total = lambda x: 2\n", "block"),
         ('import sys\nfrom unittest import mock\nsys.modules["pricing"] = mock.Mock()\n', "block"),
         (FIXTURE.format(target='"mail.send"', value="print"), "review"),
+        (FIXTURE.format(target='"test_pricing.total"', value="lambda x: 2"), "block"),
+        (FIXTURE.format(target='"test_pricing.helper"', value="lambda x: 2"), "clean"),
+        ("import test_pricing\ntest_pricing.total = lambda x: 2\n", "block"),
         (FIXTURE.format(target='"requests.get"', value="print"), "clean"),
         (
             "import pricing\n" + FIXTURE.replace("autouse=True", "").format(target='pricing, "total"', value="print"),
@@ -647,6 +650,47 @@ FIXTURE = (
 )
 def test_a_fixture_for_all_tests_leaves_what_is_tested_alone(conftest: str, expected: str) -> None:
     assert worst(findings(TESTED, TESTED | {"conftest.py": conftest})) == expected
+
+
+MEASURED = (
+    "import time\nfrom pricing import total\n\n\ndef test_is_quick():\n    start = time.{clock}()\n    total(1)\n"
+    "    assert time.{clock}() - start < 0.1\n"
+)
+STOPPED = "import time\n" + FIXTURE.format(target='time, "{clock}"', value="lambda: 0.0")
+
+
+@pytest.mark.parametrize("clock", ["perf_counter", "monotonic"])
+def test_a_stopwatch_that_tests_measure_with_may_not_stand_still(clock: str) -> None:
+    before = PRODUCT | {"test_pricing.py": MEASURED.format(clock=clock)}
+    stopped = STOPPED.format(clock=clock)
+    assert worst(findings(before, before | {"conftest.py": stopped})) == "block"
+    assert worst(findings(before, before | {"conftest.py": stopped.replace("autouse=True", "")})) != "block"
+    assert worst(findings(TESTED, TESTED | {"conftest.py": stopped})) != "block"
+
+
+DOUBLE = "def total(x):\n    return 2\n"
+
+
+@pytest.mark.parametrize(
+    ("path", "code", "expected"),
+    [
+        ("tests/pricing.py", DOUBLE, "block"),
+        ("tests/pricing.py", "def make_price():\n    return 2\n", "clean"),
+        ("tests/fixtures/pricing.py", DOUBLE, "clean"),
+        ("tests/test_pricing.py", "def test_total():\n    assert 1 < len('ab')\n", "clean"),
+        ("tests/other.py", DOUBLE, "clean"),
+    ],
+)
+def test_a_double_of_the_product_beside_its_tests(path: str, code: str, expected: str) -> None:
+    assert worst(findings(PRODUCT, PRODUCT | {path: code})) == expected
+
+
+def test_a_package_of_tests_stands_in_front_of_nothing_unless_it_is_put_there() -> None:
+    package = PRODUCT | {"tests/__init__.py": ""}
+    double = package | {"tests/pricing.py": DOUBLE}
+    assert worst(findings(package, double)) == "clean"
+    put = 'import sys\n\nsys.path.insert(0, "tests")\n'
+    assert worst(findings(package, double | {"tests/conftest.py": put})) == "block"
 
 
 @settings(max_examples=60, deadline=None)

@@ -31,6 +31,22 @@ STUB = {
     "unused": "    _ = sig\n    return True\n",
     "deleted arguments": "    del sig, body, key\n    return True\n",
 }
+VALIDATES = (
+    "def slug(text):\n    text = text.strip()\n    if not text:\n        raise ValueError('empty')\n    return text\n"
+)
+GIVES_BACK = {
+    "bare": "def slug(text):\n    return text\n",
+    "documented": 'def slug(text):\n    """A slug."""\n    return text\n',
+    "typed": "def slug(text: str) -> str:\n    return text\n",
+    "over several lines": "def slug(\n    text,\n):\n    return text\n",
+}
+STILL_WORKS = {
+    "shorter": "def slug(text):\n    return text.strip()\n",
+    "elsewhere": "def slug(text):\n    return checked(text)\n",
+    "moved": VALIDATES.replace("slug", "checked") + "\n\ndef slug(text):\n    return text\n",
+}
+WHOLE = "def load(api):\n    rows = api.rows()\n    return len(rows)\n"
+HELD_BACK = "def load(api):\n    try:\n        rows = api.rows()\n        return len(rows)\n    {}:\n        return 0\n"
 HEADER = "def verify(sig, body, key):\n"
 SWALLOW = {
     "pass": "        try:\n            push(item)\n        except Exception:\n            pass\n",
@@ -137,3 +153,27 @@ def test_no_arguments_and_abstract_classes_are_for_a_person() -> None:
 def test_a_renamed_file_alarms_nothing() -> None:
     assert worst(findings({PATH: HEADER + STUB["True"]}, {"auth/new.py": HEADER + STUB["True"]})) == "clean"
     assert worst(findings({"a.py": SYNC + SWALLOW["pass"]}, {"b.py": SYNC + SWALLOW["pass"]})) in ("clean", "review")
+
+
+@pytest.mark.parametrize("text", GIVES_BACK.values(), ids=GIVES_BACK)
+def test_a_check_that_only_gives_back_what_it_is_given_blocks(text: str) -> None:
+    assert judge(VALIDATES, text, PATH) == "block"
+    assert judge(text, VALIDATES, PATH) == "clean"
+
+
+def test_a_default_may_move_into_the_signature() -> None:
+    before = "def width(cols=None):\n    if cols is None:\n        cols = 80\n    return cols\n"
+    assert judge(before, "def width(cols=80):\n    return cols\n", PATH) == "clean"
+
+
+@pytest.mark.parametrize("text", STILL_WORKS.values(), ids=STILL_WORKS)
+def test_what_still_works_or_moved_is_no_finding(text: str) -> None:
+    assert judge(VALIDATES, text, PATH) == "clean"
+
+
+@pytest.mark.parametrize(
+    ("clause", "expected"),
+    [("except", "block"), ("except Exception", "review"), ("except OSError", "clean")],
+)
+def test_a_bare_handler_around_all_of_a_function_blocks(clause: str, expected: str) -> None:
+    assert judge(WHOLE, HELD_BACK.format(clause), PATH) == expected

@@ -84,6 +84,7 @@ WORSE = {
     "one more check": ("eval(a)  # nosec B307\n", "eval(a)  # nosec\n"),
     "one more message": ("import a  # pylint: disable=x\n", "import a  # pylint: disable=x,y\n"),
     "one more option": ('# mypy: disable-error-code="misc"\n', '# mypy: disable-error-code="misc, arg-type"\n'),
+    "pyright no longer strict": ("# pyright: strict\nimport a\n", "# pyright: basic\nimport a\n"),
     "a ruff range left open": (
         "# ruff: disable[F401]\nimport a\n# ruff: enable[F401]\n",
         "# ruff: disable[F401]\nimport a\n",
@@ -91,6 +92,8 @@ WORSE = {
     "a pylint range left open": ("# pylint: disable=x\na = 1\n# pylint: enable=x\n", "# pylint: disable=x\na = 1\n"),
 }
 NO_WORSE = {
+    "pyright strict still": ("# pyright: strict\nimport a\n", "# pyright: strict\nimport a, b\n"),
+    "pyright strict at last": ("# pyright: basic\nimport a\n", "# pyright: strict\nimport a\n"),
     "narrowed": ("import a  # noqa\n", "import a  # noqa: F401\n"),
     "one code less": ("import a  # noqa: F401,E402\n", "import a  # noqa: E402\n"),
     "another order and spelling": ("import a  # noqa:F401,E402\n", "import a  # NOQA: E402, F401 -- why\n"),

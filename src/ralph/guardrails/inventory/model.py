@@ -117,6 +117,8 @@ class Facts:
     """It runs on no version of the language that is in use."""
 
 
+FITS_ALL = "the pattern fits everything"
+"""Why a pattern demands nothing: it only looks as if it did."""
 ROW = "\x1f"
 """Between the elements of a row of parameters."""
 

@@ -21,7 +21,7 @@ from enum import Enum
 from ralph.guardrails.inventory.coarser import asks_itself, only_part
 from ralph.guardrails.inventory.implied import implied, only_a_type
 from ralph.guardrails.inventory.match import Matching, Pair
-from ralph.guardrails.inventory.model import ROW, Check, Facts, Grade, Test
+from ralph.guardrails.inventory.model import FITS_ALL, ROW, Check, Facts, Grade, Test
 from ralph.guardrails.inventory.values import other_number, same_value
 from ralph.record import record
 from ralph.system.patterns import later
@@ -230,7 +230,8 @@ def _compared(pair: Pair, old: Check, new: Check) -> Iterator[Loss]:
         yield Loss(Kind.OTHER_VALUE, pair, old, new, known=old.known and new.known and _alone(pair))
     elif new.grade < old.grade or only_part(new, old) or _has_alternative(new, old):
         one_bit = old.relation == "false" and new.relation == "not in" and new.subject != old.subject
-        slightly = one_bit or (new.grade is Grade.CLOSE and old.grade is Grade.EXACT)
+        pretends = new.why == FITS_ALL and new.subject == old.subject
+        slightly = one_bit or (new.grade is Grade.CLOSE and old.grade is Grade.EXACT and not pretends)
         yield Loss(Kind.SOMEWHAT_WEAKER if slightly else Kind.WEAKER, pair, old, new)
     elif old.known and not new.known and new.subject == old.subject and asks_itself(new):
         yield Loss(Kind.WEAKER, pair, old, new)

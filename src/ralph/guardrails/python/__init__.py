@@ -11,6 +11,7 @@ from ralph.guardrails.directives import COMMON_WORDS
 from ralph.guardrails.model import Change, Hit
 from ralph.guardrails.prefilter import prefilter
 from ralph.guardrails.python import comments, runner, special
+from ralph.guardrails.python.checkers import without_strictness
 from ralph.guardrails.python.collected import collected
 from ralph.guardrails.python.names import Names
 from ralph.guardrails.python.new_tests import without_new_tests
@@ -74,7 +75,7 @@ WORTH = worth
 
 
 def revise(hits: Sequence[Hit], change: Change) -> Iterator[Hit]:
-    known = list(swapped([*unknown_modules(hits, change)], change))
+    known = list(swapped([*unknown_modules(without_strictness(hits, change), change)], change))
     return runner.revised(list(without_new_tests(known, change)), change)
 
 

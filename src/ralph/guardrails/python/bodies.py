@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import ast
 import builtins
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from collections.abc import Set as AbstractSet
 
 from ralph.guardrails.inventory.model import ROW
@@ -83,33 +83,35 @@ def words_of(nodes: Iterable[ast.AST], local: AbstractSet[str]) -> frozenset[str
     )
 
 
-def literals_of(function: Function) -> frozenset[str]:
-    statements: Iterable[ast.AST] = (*without_docstring(function.body), *function.decorator_list)
+def literals_of(function: Function, values: Mapping[str, ast.expr]) -> frozenset[str]:
+    tables = (_given(each) for each in map(_table, function.decorator_list) if each is not None)
+    named = [values[each.id] for each in tables if isinstance(each, ast.Name) and each.id in values]
+    statements: Iterable[ast.AST] = (*without_docstring(function.body), *function.decorator_list, *named)
     found = (part for each in statements for part in walk(each) if isinstance(part, ast.Constant))
     return frozenset(repr(part.value) for part in found if part.value is not None and part.value is not ...)
 
 
-def rows_of(function: Function) -> tuple[str, ...] | None:
-    """The rows of all its tables of parameters; None if one is made at run time."""
+def rows_of(function: Function, values: Mapping[str, ast.expr]) -> tuple[str, ...] | None:
+    """The rows of all its tables of parameters, those that a name of the file has, too; None if only a run can tell."""
     rows: list[str] = []
     for decorator in function.decorator_list:
         table = _table(decorator)
         if table is None:
             continue
-        found = _rows(table)
+        found = _rows(table, values)
         if found is None:
             return None
         rows += found
     return tuple(rows)
 
 
-def times_of(function: Function) -> int | None:
+def times_of(function: Function, values: Mapping[str, ast.expr]) -> int | None:
     """How many cases its tables make of it."""
     times = 1
     for decorator in function.decorator_list:
         table = _table(decorator)
         if table is not None:
-            found = _rows(table)
+            found = _rows(table, values)
             if found is None:
                 return None
             times *= len(found)
@@ -123,13 +125,11 @@ def _table(decorator: ast.expr) -> ast.Call | None:
     return None
 
 
-def _rows(table: ast.Call) -> list[str] | None:
+def _rows(table: ast.Call, known: Mapping[str, ast.expr]) -> list[str] | None:
     if name_of(table).rpartition(".")[2] in ("data", "case", "cases", "example"):
         return [ROW.join(map(text, table.args))] if table.args else None
-    values = next((each.value for each in table.keywords if each.arg in ("argvalues", "input")), None)
     wants_names = name_of(table).endswith("parametrize")
-    given = table.args[1:] if wants_names else table.args
-    values = values if values is not None else given[0] if given else None
+    values = _given(table)
     cut = slice(None)
     if isinstance(values, ast.Subscript) and isinstance(values.slice, ast.Slice):
         bounds = [constant_value(each) for each in (values.slice.lower, values.slice.upper) if each is not None]
@@ -137,12 +137,35 @@ def _rows(table: ast.Call) -> list[str] | None:
             return None
         cut = slice(*(_bound(each) for each in (values.slice.lower, values.slice.upper)))
         values = values.value
+    values = _written_out(values, known)
     if not isinstance(values, ast.List | ast.Tuple | ast.Set) or any(
         isinstance(each, ast.Starred) for each in values.elts
     ):
         return None
     order = _order(table.args[0] if wants_names and table.args else None)
     return list(dict.fromkeys(_row(each, order) for each in values.elts[cut]))
+
+
+def _given(table: ast.Call) -> ast.expr | None:
+    """What stands for the rows of a table."""
+    values = next((each.value for each in table.keywords if each.arg in ("argvalues", "input")), None)
+    given = table.args[1:] if name_of(table).endswith("parametrize") else table.args
+    return values if values is not None else given[0] if given else None
+
+
+def _written_out(values: ast.expr | None, known: Mapping[str, ast.expr]) -> ast.expr | None:
+    """The rows themselves: of a constant of the file, of a dictionary's items."""
+    match values:
+        case ast.Name(id=name):
+            return known.get(name)
+        case ast.Call(func=ast.Name(id="list" | "tuple"), args=[ast.expr() as inner], keywords=[]):
+            return _written_out(inner, known)
+        case ast.Call(func=ast.Attribute(value=owner, attr="items"), args=[]):
+            table = known.get(owner.id) if isinstance(owner, ast.Name) else owner
+            if isinstance(table, ast.Dict) and None not in table.keys:
+                pairs = zip(table.keys, table.values, strict=True)
+                return ast.List(elts=[ast.Tuple(elts=[key, value]) for key, value in pairs if key is not None])
+    return values
 
 
 def _bound(tree: ast.expr | None) -> int | None:

@@ -7,21 +7,24 @@ Rules (spec: governance engine 1.4; policy set v2, class G01); those of mypy are
   nothing but codes in brackets or another comment behind it. Before all code it switches off the file.
 - Other checkers honour more (behind another comment, with prose behind it, on a line of its own): a person looks.
 - `# mypy: ...` counts only at the start of a line; each option that makes mypy milder counts by itself.
-- `# pyright: ...` on a line of its own sets rules for the file.
+- `# pyright: ...` on a line of its own sets rules for the file; `basic` in the place of `strict` blocks.
 - On a line of its own a directive with prose behind it is prose.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 
+from ralph.guardrails.model import Change, Hit
 from ralph.guardrails.python.directive import Note, Said, code_set
+from ralph.record import replace
 from ralph.system.patterns import later
 
 _TAIL = r"(?:\s*\[(?P<codes>[^\]#]*)\])?\s*(?:#.*)?$"
 _MYPY = later(r"(?:#\s*type:\s*(?!ignore\b)[^#]*)?#\s*type:\s*ignore" + _TAIL, re.DOTALL)
 _OTHERS = later(r"#\s*type\s*:\s*ignore(?=\s|$|#|\[)(?:\s*\[(?P<codes>[^\]#]*)\])?")
+_STRICT = later(rb"(?m)^[ \t]*#[ \t]*pyright:[^\n]*\bstrict[ \t]*(?:,|$)")
 _BARE = r"(?:\s*\[(?P<codes>[^\]]*)\])?(?P<prose>.*)"
 _IGNORE = {
     "pyright": later(r"#[ \t]*pyright:[ \t]*ignore(?![\w-])" + _BARE),
@@ -103,3 +106,12 @@ def _pyright_settings(note: Note) -> Iterator[Said]:
         yield Said("py.pyright-file", "pyright", off)
     if any(item.strip() in ("basic", "standard") for item in items):
         yield Said("py.pyright-level", "pyright level")
+
+
+def without_strictness(hits: Iterable[Hit], change: Change) -> Iterator[Hit]:
+    """A file whose comment asked pyright to be strict, and no longer does, is checked for less."""
+    for hit in hits:
+        sides = (change.blobs.before, change.blobs.after) if hit.rule == "py.pyright-level" else ()
+        strict = [_STRICT.search(read(hit.path) or b"") is not None for read in sides]
+        was_strict = strict == [True, False]
+        yield replace(hit, rule="py.pyright-file", detail="pyright was strict here") if was_strict else hit

@@ -9,7 +9,7 @@ import re
 from collections.abc import Callable
 from typing import Any
 
-from ralph.guardrails.inventory.model import Grade
+from ralph.guardrails.inventory.model import FITS_ALL, Grade
 from ralph.guardrails.python.constants import constant
 from ralph.guardrails.python.trees import walk
 from ralph.record import record
@@ -18,7 +18,9 @@ from ralph.system.patterns import later
 LOOSE = 0.01
 """A relative tolerance above this is no equality any more."""
 
-ALL_PATTERN = later(r"\^?(?:\(\?s\))?(?:\.\*\??|\[\\s\\S\]\*|\.\+|)\$?")
+ALL_PATTERN = later(
+    r"(?:\(\?[a-zA-Z]+\))?(?:\\A|\^)?\(?(?:(?:\.|\[\\s\\S\]|\[\\w\\W\]|\[\^\]|\\[wWsSdD])\*\??|\.\+\??|\.\{0,\d*\}|\.\??|)\)?(?:\\Z|\$)?"
+)
 """A regular expression that fits everything."""
 
 BROAD = later(r"(?:^|[\s(,.])(?:Base)?Exception(?:[\s),]|$)|^\s*$|^object$")
@@ -69,7 +71,8 @@ def raised(subject: str, kinds: str, pattern: ast.expr | None, relation: str = "
     if is_broad(kinds):
         grade = Grade.SHAPE if narrow else Grade.EXISTS
         return Claim(subject, relation, wanted, grade, why="" if narrow else "any exception will do", parts=1 + narrow)
-    return Claim(subject, relation, wanted, Grade.EXACT if narrow else Grade.CLOSE, parts=1 + narrow)
+    why = FITS_ALL if pattern is not None and not narrow else ""
+    return Claim(subject, relation, wanted, Grade.EXACT if narrow else Grade.CLOSE, why=why, parts=1 + narrow)
 
 
 def is_broad(kinds: str) -> bool:

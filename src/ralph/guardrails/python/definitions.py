@@ -27,6 +27,17 @@ ENDS = later(
     r"|\b(?:globals|locals|vars)\(\)\s*(?:\[|\.pop\()\s*[\"'](?P<item>\w+)[\"']"
 )
 
+TAKES = later(
+    r"\bdel\s+(?:globals|locals|vars)\(\w*\)\s*\[\s*[A-Za-z_]|\bdelattr\(\s*[^,\n]+,\s*[A-Za-z_]"
+    r"|\b(?:globals|locals|vars)\(\w*\)\s*\.(?:pop|__delitem__)\b(?!\(\s*[\"'])"
+    r"|(?:\b(?:globals|locals|vars)\(\w*\)\s*\[\s*\w+\s*\]\s*=|\bsetattr\(\s*[^,\n]+,\s*[A-Za-z_]\w*\s*,)\s*"
+    r"(?:None|True|False|0|lambda)\b"
+)
+"""A name that is taken away, or given to nothing that runs, where the name is known only when the code runs."""
+TEXTS = later(r"(?:(not)\s+)?(?:[\w.]+\.(?:starts|ends)with\(\s*\(?\s*)?[rf]?[\"'](\w+)[\"']")
+SHORTEST = 4
+"""Characters of a text that names tests."""
+
 
 @record(frozen=False)
 class Found:
@@ -70,11 +81,13 @@ class Definitions:
                 self._definition(node, definition, parts, why, here)
             elif node.type in BLOCKS:
                 self._branches(node, parts, why)
+                self._taken(node)
             elif node.type in IMPORTS:
                 self._imported(node, parts)
             elif node.type != "comment":
                 self.rest.append(node)
                 self._ended(node, parts)
+                self._taken(node)
 
     def _definition(
         self, node: Node, definition: Node, parts: tuple[str, ...], why: str, here: dict[str, list[Found]]
@@ -157,6 +170,16 @@ class Definitions:
             for found in self.found:
                 if found.parts[: len(whole)] == whole:
                     self._end(found, node, "its name is taken away or given to something else")
+
+    def _taken(self, node: Node) -> None:
+        """Names that a loop or a comprehension takes away: those that it lists, or that are called as it asks."""
+        written = self._source.text(node)
+        if len(written) > 2_000 or "test" not in written.lower() or not TAKES.search(written):
+            return
+        told = [match[2] for match in TEXTS.finditer(written) if not match[1]]
+        for found in self.found:
+            if any(len(word) >= SHORTEST and word in found.parts[-1] for word in told):
+                self._end(found, node, "its name is taken away or given to something else")
 
     def _imported(self, node: Node, parts: tuple[str, ...]) -> None:
         for imported in node.children_by_field_name("name"):

@@ -7,7 +7,8 @@ Rules (policy set v2, class G05):
   does not raise again, `suppress`, a `finally` that leaves, `raises` of an exception that a failing assertion is.
 - Under a condition it is EXISTS, or what the weakest branch asserts if that is more; CLOSE if the condition asks about
   the platform, and in a handler that raises again under a condition.
-- So it does in a coroutine that awaits nothing and has no mark, and below an own decorator that swallows failures.
+- So it does in a coroutine that awaits nothing and has no mark, in any coroutine of a plain `unittest.TestCase`, which
+  never runs one, and below an own decorator that swallows failures.
 - What a test says about an exception that `raises` caught is part of `raises`.
 - Names are written out as what they were last given: local variables, constants and plain fixtures of the file. If
   something may have happened between the two sides of a comparison, they are not the same.
@@ -30,6 +31,7 @@ from ralph.guardrails.python.walking import FunctionDef, LineText, Scope, Walker
 from ralph.record import replace
 from ralph.system.patterns import later
 
+PLAIN_CASE = "unittest.TestCase"
 READ = later(r"(.+)\.read_(?:text|bytes)\(")
 
 
@@ -47,15 +49,22 @@ def written_before(walker: Walker) -> Iterator[Check]:
 
 
 def facts_of(
-    function: FunctionDef, scope: Scope, first_line: int, *, is_test: bool, line_text: LineText = lambda _: ""
+    function: FunctionDef,
+    scope: Scope,
+    first_line: int,
+    *,
+    is_test: bool,
+    line_text: LineText = lambda _: "",
+    bases: str = "",
 ) -> Facts:
-    """`first_line` is that of the text that the function was read from, `line_text` gives a line of its file."""
+    """`first_line` is that of the text that the function was read from, `line_text` gives a line of its file; `bases`
+    are those of its class as they are written."""
     walker = Walker(function, scope, first_line, line_text)
-    rows, times = rows_of(function), times_of(function)
-    reach = Reach(times=times)
+    rows, made = rows_of(function, scope.values), is_generated(function)
+    reach = Reach(times=None if made else times_of(function, scope.values))
     if is_test and not function.decorator_list and is_generator(function):
         reach = reach.lowered(Grade.NOTHING, "the test is a generator, which is never run")
-    if is_test and _is_never_awaited(function, scope, walker):
+    if is_test and _is_never_awaited(function, scope, walker, bases):
         reach = reach.lowered(Grade.NOTHING, "the test is a coroutine that nobody has to await")
     if any(source_of(each).partition("(")[0] in scope.swallowers for each in function.decorator_list):
         reach = reach.lowered(Grade.NOTHING, SWALLOWED)
@@ -69,20 +78,24 @@ def facts_of(
         checks=tuple(written_before(walker)),
         cases=rows,
         words=words_of(walker.nodes, walker.inliner.local),
-        literals=literals_of(function),
+        literals=literals_of(function, scope.values),
         body=body_of(function),
         empty=is_empty(function.body),
         faked=(*looked_at(replaced, results), *asked_of_doubles(walker.found)) if is_test else (),
         own=results & (scope.defined | walker.inliner.functions),
-        retries=retries_of(marks),
+        retries=retries_of(marks, scope.retriers),
         timeout_s=timeout_of(marks),
         of_the_past=is_of_the_past(marks),
-        generated=is_generated(function),
+        generated=made,
     )
 
 
-def _is_never_awaited(function: FunctionDef, scope: Scope, walker: Walker) -> bool:
-    """It awaits nothing, and nothing in sight says that it is run in a loop."""
-    if not isinstance(function, ast.AsyncFunctionDef) or function.decorator_list or scope.marks or function.args.args:
+def _is_never_awaited(function: FunctionDef, scope: Scope, walker: Walker, bases: str) -> bool:
+    """It awaits nothing, and nothing in sight says that it is run in a loop; or unittest's plain class holds it."""
+    if not isinstance(function, ast.AsyncFunctionDef) or function.decorator_list or scope.marks:
+        return False
+    if bases == PLAIN_CASE:
+        return True
+    if bases or any(each.arg not in ("self", "cls") for each in function.args.args):
         return False
     return not any(isinstance(each, ast.Await | ast.AsyncFor | ast.AsyncWith) for each in walker.nodes)

@@ -20,7 +20,7 @@ from ralph.guardrails.inventory.readers import Paths
 from ralph.guardrails.inventory.surroundings import Surroundings
 from ralph.guardrails.python.definitions import Definitions, Found
 from ralph.guardrails.python.layout import collected_by, is_test_file
-from ralph.guardrails.python.scopes import facts_at, parsed, scope_of, with_marks
+from ralph.guardrails.python.scopes import bases_of, facts_at, parsed, scope_of, with_marks
 from ralph.guardrails.python.surroundings import surroundings
 from ralph.guardrails.python.walking import Scope
 from ralph.guardrails.source import Source
@@ -50,13 +50,14 @@ def collect(source: Source, paths: Paths) -> Inventory:
 def _test(source: Source, found: Found, around: Surroundings, scope: Callable[[], Scope]) -> Test:
     line = found.definition.start_point.row + source.first_line
     text = source.text(found.node)
+    bases = bases_of(source, found.definition) if "async def" in text else ""  # they say whether it is ever awaited
     return Test(
         parts=found.parts,
         path=source.path,
         line=line,
         column=found.definition.start_point.column + 1,
         snippet=source.line_text(line),
-        text="\n".join((text, *found.marks, around.of(text))),
+        text="\n".join((text, bases, *found.marks, around.of(text))),
         facts=cache(
             lambda: facts_at(source, found.definition, with_marks(scope(), found.marks), is_test=found.kind == "test")
         ),

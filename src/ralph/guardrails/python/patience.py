@@ -1,19 +1,20 @@
 """How often a Python test may fail and how long it may take, by its marks (policy set v2, class G14).
 
 Known are pytest-rerunfailures and flaky (`flaky`), retry decorators (tenacity, retrying, backoff and their like) on a
-test, `reruns` of other marks, and the time limits of pytest-timeout and timeout decorators.
+test, also those of the test file itself, `reruns` of other marks, and the time limits of pytest-timeout and timeout
+decorators.
 """
 
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterable
+from collections.abc import Container, Iterable
 
 from ralph.guardrails.python.claims import number, source_of
 from ralph.system.patterns import later
 
 RETRIES = later(
-    r"(?:^|\.)(?:flaky|retry|retries|retrying|rerun|reruns|rerunfailures|on_exception|on_predicate|repeat_on_failure|retry_on\w*|retry_if\w*|auto_retry)$"
+    r"(?:^|\.)(?:flaky|retry|retries|retrying|rerun|reruns|rerunfailures|on_exception|on_predicate|repeat_on_failure|retry_on\w*|retry_if\w*|auto_retry|eventually|(?:retry|repeat|rerun)_(?:until|while|up_to)\w*|until_(?:it_)?pass(?:es|ed)?)$"
 )
 LIMIT = later(r"(?:^|\.)(?:timeout|timeout_decorator|time_limit|asyncio_timeout|func_set_timeout)$")
 TIMES = (
@@ -33,8 +34,9 @@ MANY = 3
 """For a mark that does not say how often."""
 
 
-def retries_of(marks: Iterable[ast.expr]) -> int:
-    return max((_times(mark) for mark in marks if RETRIES.search(_name(mark))), default=0)
+def retries_of(marks: Iterable[ast.expr], own: Container[str] = ()) -> int:
+    """`own` are decorators of the file that try again."""
+    return max((_times(mark) for mark in marks if _name(mark) in own or RETRIES.search(_name(mark))), default=0)
 
 
 def timeout_of(marks: Iterable[ast.expr]) -> float | None:

@@ -4,6 +4,8 @@ Rules (spec: governance engine 1.4; policy set v2, class G11):
 
 - The patterns are coverage.py's own. It searches text, not comments: a pattern may run on into the next line, and
   it counts in a string, too. A string is reported only where it takes a branch or another statement with it.
+- Most projects that set the pattern themselves leave out its `#`: a comment behind code that ends with the words
+  counts, whatever it says before them.
 - Where leaving out is custom (a main guard, an abstract or unimplemented body, code for another platform or
   for a missing dependency, for type checkers only, behind a `raise`), a person looks; so for `no branch`.
 - Nothing of the product is left out in a file of tests: a person looks there, too.
@@ -25,6 +27,8 @@ from ralph.guardrails.source import Source
 from ralph.system.patterns import later
 
 NO_COVER = later(r"#\s*(pragma|PRAGMA)[:\s]?\s*(no|NO)\s*(cover|COVER)")
+NO_COVER_LAST = later(r"\bpragma: no cover\s*$")
+"""Not coverage.py's own pattern, but that of most projects that write one themselves: `pragma: no cover`, anywhere."""
 NO_BRANCH = later(r"#\s*(pragma|PRAGMA)[:\s]?\s*(no|NO)\s*(branch|BRANCH)")
 _NAME, _MAIN = r"__name__\s*", r"([\"'])__main__\{}\s*"
 MAIN_GUARD = later(rf"if\s*\(?\s*(?:{_NAME}==\s*{_MAIN.format(1)}|{_MAIN.format(2)}==\s*{_NAME})\)?\s*:")
@@ -41,7 +45,7 @@ COMPOUND = later(
 
 def hits(source: Source, notes: Sequence[Note]) -> Iterator[Hit]:
     for one in notes:
-        if _starts_in(NO_COVER, one):
+        if _starts_in(NO_COVER, one) or (not one.alone and NO_COVER_LAST.search(one.text)):
             rule = "py.no-cover-usual" if _usual(source, one) else "py.no-cover"
             yield source.hit(rule, one.comment, "no cover", None)
         if _starts_in(NO_BRANCH, one):

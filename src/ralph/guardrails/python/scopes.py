@@ -10,8 +10,8 @@ from collections.abc import Iterable, Iterator, Mapping
 from ralph.guardrails.inventory.model import Check, Facts, Fake, Grade
 from ralph.guardrails.python.claims import source_of
 from ralph.guardrails.python.doubles import fakes
-from ralph.guardrails.python.facts import facts_of
-from ralph.guardrails.python.swallowers import swallowers_of
+from ralph.guardrails.python.facts import PLAIN_CASE, facts_of
+from ralph.guardrails.python.swallowers import retriers_of, swallowers_of
 from ralph.guardrails.python.trees import walk
 from ralph.guardrails.python.walking import FunctionDef, Scope
 from ralph.guardrails.python.words import Node
@@ -29,6 +29,7 @@ SET_UPS = frozenset(
 OF_THE_MOMENT = later(r"(?:^|\.)(?:cwd|getcwd|now|utcnow|today|time|monotonic|getpid)\(\)$")
 """What such a call gives when the file is read is another thing than what it gives in a test."""
 
+CASE_IMPORTED = later(rb"(?m)^[ \t]*from[ \t]+unittest(?:\.case)?[ \t]+import\b[^#\n]*\bTestCase\b(?![ \t]+as\b)")
 ASSERTING = later(r"assert\b|(?:with )?(?:\w+\.)*(?:assert\w*|raises|warns)\(")
 
 
@@ -52,6 +53,7 @@ def scope_of(statements: Iterable[ast.stmt], classes: Iterable[str] = ()) -> Sco
         defined=frozenset((*classes, *(each.name for each in functions if not (is_fixture(each) or _is_method(each))))),
         marks=tuple(_marks(listed)),
         swallowers=swallowers_of(functions),
+        retriers=retriers_of(functions),
         fixtures={each.name: _replaced_by(each) for each in functions if is_fixture(each)},
     )
 
@@ -120,6 +122,17 @@ def _constants(statements: Iterable[ast.stmt]) -> Iterator[tuple[str, ast.expr]]
                 yield name, value
             case ast.AugAssign(target=ast.Name(id=name), value=value):
                 yield name, value
+            case ast.Expr(
+                value=ast.Call(
+                    func=ast.Attribute(
+                        value=ast.Name(id=name) as value,
+                        attr="append" | "extend" | "insert" | "update" | "pop" | "remove",
+                    )
+                )
+            ):
+                yield name, value  # what it holds is no constant
+            case ast.Assign(targets=[ast.Subscript(value=ast.Name(id=name))], value=value):
+                yield name, value
 
 
 def _fixed(function: FunctionDef) -> ast.expr | None:
@@ -161,7 +174,27 @@ def facts_at(source: Source, definition: Node, scope: Scope, *, is_test: bool) -
         function = function.body[0]
     if not isinstance(function, ast.FunctionDef | ast.AsyncFunctionDef):
         return _unread(source, definition)
-    return facts_of(function, scope, first + source.first_line, is_test=is_test, line_text=source.line_text)
+    return facts_of(
+        function,
+        scope,
+        first + source.first_line,
+        is_test=is_test,
+        line_text=source.line_text,
+        bases=bases_of(source, definition),
+    )
+
+
+def bases_of(source: Source, definition: Node) -> str:
+    """Those of the class that a function stands in; `TestCase` alone is what the file imports under this name."""
+    above = definition.parent
+    while above is not None and above.type not in ("class_definition", "function_definition"):
+        above = above.parent
+    bases = above.child_by_field_name("superclasses") if above is not None else None
+    if above is None or above.type != "class_definition" or bases is None:
+        return ""
+    written = source.text(bases).strip("( ,)\n")
+    plain = written == "TestCase" and CASE_IMPORTED.search(source.data) is not None
+    return PLAIN_CASE if plain else written
 
 
 def with_marks(scope: Scope, written: Iterable[str]) -> Scope:

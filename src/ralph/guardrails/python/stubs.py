@@ -2,13 +2,14 @@
 
 Rules (policy set v2, class G19):
 
-- A function that did something and now does nothing, raises NotImplementedError, or gives a constant whatever it is
-  given, blocks. It does not if its statements stand in another function of the change: it moved. If it became abstract,
-  or has nothing but a constant to give and no arguments, it is for a person.
+- A function that did something and now does nothing, raises NotImplementedError, gives a constant whatever it is given,
+  blocks; so does one that refused some arguments and now gives back what it is given. It does not if its statements
+  stand in another function of the change: it moved. If it became abstract, or has nothing but a constant to give and no
+  arguments, it is for a person.
 - A new function that raises NotImplementedError and is not abstract is for a person.
 - Code of the base that is now in a `try` or `suppress` that catches everything and does nothing about it blocks, and so
-  it does if the handler reports success; new code of this kind, and any other constant in place of a result, are for a
-  person.
+  it does if the handler reports success, or if a bare `except` around all of a function gives a constant; new code of
+  this kind, and any other constant in place of a result, are for a person.
 - What stands behind a `return` or in an `if False` does no work. A lambda for a constant in place of a function is a
   stub, too.
 """
@@ -27,6 +28,7 @@ from ralph.guardrails.python.bodies import without_docstring
 from ralph.guardrails.python.claims import constant_value, source_of
 from ralph.guardrails.python.functions import Function, Tree
 from ralph.guardrails.python.swallows import DROPS, gives_constant, is_log, swallows, swallows_of
+from ralph.guardrails.python.trees import walk
 from ralph.system.patterns import later
 
 CONSTANT = rb"(?:None|True|False|[-+\d\"'\[({].*|[bfru]{1,2}[\"'].*|set\(\)|dict\(\))"
@@ -38,6 +40,14 @@ ADDED = later(
 """Of the lines added to a file: without any such line nothing here can have happened."""
 SHORT = 10
 """Lines of a stub, its documentation apart."""
+GIVES_BACK = later(
+    rb"(?s)def .*?:[ \t]*\n(?:[ \t]*(?:\"\"\".*?\"\"\"|#[^\n]*)?[ \t]*\n)*[ \t]*return[ \t]+[a-z_]\w*\s*"
+)
+"""A function that does nothing but give back what it is given."""
+GAVE_BACK = later(
+    rb"(?m)(?:def [^\n]+|^[ \t]*\)[^\n]*):[ \t]*\n(?:[ \t]*(?:\"\"\"|#)[^\n]*\n)*[ \t]+return[ \t]+[a-z_]\w*[ \t]*$"
+)
+"""The same in a whole file: it is there, if a function became so."""
 LAMBDA = later(rb"(?m)^([A-Za-z_]\w*)[ \t]*=[ \t]*lambda\b[^:\n]*:[ \t]*" + CONSTANT + rb"[ \t]*(?:#.*)?$")
 ADDED_TO_NEW = later(rb"NotImplementedError|" + DROPS)
 """The same for a file that is new."""
@@ -87,7 +97,8 @@ def stubs(before: Sequence[Function], after: Sequence[Function], lines: Lines) -
     known = Counter(swallow.code for tree in trees if tree is not None for swallow in swallows_of(tree))
     for function in after:
         written = function.written
-        if not (swallows(written) or (ADDED.search(written) and written.count(b"\n") <= SHORT + _doc_lines(written))):
+        short = written.count(b"\n") <= SHORT + _doc_lines(written)
+        if not (swallows(written) or (short and (ADDED.search(written) or GIVES_BACK.fullmatch(written)))):
             continue
         same = old.get((function.source.path, function.parts))
         if same is None and b"raise" not in written and not swallows(written):
@@ -111,6 +122,8 @@ def lambdas(path: str, data: bytes, gone: AbstractSet[str]) -> Iterator[Hit]:
 
 def _stubbed(function: Function, tree: Tree, same: Function | None, lines: Lines) -> Iterator[Hit]:
     kind, earlier = stub_kind(tree), same.tree() if same else None
+    if kind is None and earlier is not None and _gives_back(tree) and not _gives_back(earlier) and _works(earlier):
+        kind = "argument"
     if kind is None:
         return
     abstract = _is_abstract(function, tree)
@@ -123,7 +136,9 @@ def _stubbed(function: Function, tree: Tree, same: Function | None, lines: Lines
     arguments = (*tree.args.posonlyargs, *tree.args.args, *tree.args.kwonlyargs)
     takes = [each for each in arguments if each.arg not in ("self", "cls")]
     mild = abstract or (kind == "constant" and not takes)
-    what = {"raises": "only raises", "empty": "does nothing", "constant": "gives a constant"}[kind]
+    what = {"raises": "only raises", "empty": "does nothing", "constant": "gives a constant", "argument": "gives back"}[
+        kind
+    ]
     yield _hit("py.stubbed-mildly" if mild else "py.stubbed", function, tree.body[-1], f"{tree.name} now {what}")
 
 
@@ -145,6 +160,20 @@ def stub_kind(tree: Tree) -> str | None:
         case [ast.Return(value=ast.Name(id="NotImplemented"))]:
             return None
     return None
+
+
+def _gives_back(tree: Tree) -> bool:
+    """Nothing but what it was given."""
+    given = {each.arg for each in (*tree.args.posonlyargs, *tree.args.args, *tree.args.kwonlyargs)} - {"self", "cls"}
+    match [each for each in without_docstring(tree.body) if not _is_idle(each)]:
+        case [ast.Return(value=ast.Name(id=name))]:
+            return name in given
+    return False
+
+
+def _works(tree: Tree) -> bool:
+    """It refuses what is wrong: a default or a conversion that is not needed any more does not."""
+    return any(isinstance(each, ast.Raise) for each in walk(tree))
 
 
 def _reached(body: Iterable[ast.stmt]) -> Iterator[ast.stmt]:
@@ -191,7 +220,8 @@ def _swallowed(function: Function, tree: Tree, known: Counter[str], lines: Lines
         if known[swallow.code]:
             known[swallow.code] -= 1
             continue
-        wraps = (swallow.silent or swallow.success) and lines.stood_before(swallow.code)
+        whole = swallow.bare and without_docstring(tree.body)[-1:] == [swallow.around]
+        wraps = (swallow.silent or swallow.success or whole) and lines.stood_before(swallow.code)
         rule = "py.swallowed" if wraps else "py.swallowed-mildly"
         code = swallow.code.partition("\n")[0][:60]
         yield _hit(rule, function, swallow.node, f"{tree.name} drops every failure of {code}")

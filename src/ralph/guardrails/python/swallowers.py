@@ -6,7 +6,7 @@ import ast
 from collections.abc import Iterable, Iterator
 
 from ralph.guardrails.python.claims import source_of
-from ralph.guardrails.python.guarding import swallowing
+from ralph.guardrails.python.guarding import CATCHES, swallowing
 from ralph.guardrails.python.reach import SWALLOWED, Reach
 from ralph.guardrails.python.trees import walk
 
@@ -16,6 +16,31 @@ EXIT = "__exit__"
 def swallowers_of(functions: Iterable[ast.FunctionDef | ast.AsyncFunctionDef]) -> frozenset[str]:
     """Their names; `__exit__` for all context managers that are classes of the file."""
     return frozenset(each.name for each in functions if _swallows(each))
+
+
+def retriers_of(functions: Iterable[ast.FunctionDef | ast.AsyncFunctionDef]) -> frozenset[str]:
+    """Decorators that call what they are around once more when it fails."""
+    return frozenset(each.name for each in functions if _tries_again(each))
+
+
+def _tries_again(function: ast.FunctionDef | ast.AsyncFunctionDef) -> bool:
+    """A loop around a `try` around a call of a parameter, whose handler catches assertions and may go on."""
+    given = {part.arg for part in walk(function) if isinstance(part, ast.arg)}
+    if not any(isinstance(part, ast.Return) and isinstance(part.value, ast.Name) for part in function.body):
+        return False  # no decorator
+    for loop in walk(function):
+        if not isinstance(loop, ast.For | ast.While | ast.AsyncFor):
+            continue
+        for node, inside in _tries(loop):
+            called = any(isinstance(part, ast.Call) and source_of(part.func) in given for part in inside)
+            if called and any(_may_go_on(each) for each in node.handlers):
+                return True
+    return False
+
+
+def _may_go_on(handler: ast.ExceptHandler) -> bool:
+    catches = handler.type is None or CATCHES.search(source_of(handler.type)) is not None
+    return catches and not isinstance(handler.body[-1], ast.Raise)
 
 
 def _swallows(function: ast.FunctionDef | ast.AsyncFunctionDef) -> bool:

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from ralph.guardrails.python.claims import is_constant, name_of, source_of
 from ralph.guardrails.python.functions import Tree
 from ralph.guardrails.python.trees import walk
-from ralph.record import record
+from ralph.record import record, replace
 from ralph.system.patterns import later
 
 DROPS = rb"except\*?[ \t]*:|except\b.*\b(?:Base)?Exception\b|suppress\(|finally[ \t]*:"
@@ -30,6 +30,9 @@ class Swallow:
     """Nothing at all is done about it; else a constant takes the place of the result."""
     success: bool = False
     """What takes the place of the result says that all went well."""
+    bare: bool = False
+    """The handler does not even say what it catches."""
+    around: ast.stmt | None = None
 
 
 def swallows(written: bytes) -> bool:
@@ -43,7 +46,8 @@ def swallows_of(tree: Tree) -> Iterator[Swallow]:
             code = "\n".join(map(source_of, node.body))
             for handler in node.handlers:
                 if _is_broad(handler.type):
-                    yield from _handled(handler.body, code)
+                    for each in _handled(handler.body, code):
+                        yield replace(each, bare=handler.type is None, around=node)
             last = node.finalbody[-1] if node.finalbody else None
             if last is not None and (gives_constant(last) or (isinstance(last, ast.Return) and _is_silent(last))):
                 yield Swallow(last, code, silent=True)

@@ -42,8 +42,8 @@ LEAVES = {
 @record
 class Scope:
     """What the file around a test gives it: constants and plain fixtures, functions that assert, what its set-ups and
-    its module replace, its own functions, the marks of its classes and module, what of it swallows failures, and what
-    its fixtures replace."""
+    its module replace, its own functions, the marks of its classes and module, what of it swallows failures, what its
+    fixtures replace, and which of its decorators try again."""
 
     values: Mapping[str, ast.expr] = field(default_factory=dict)
     helpers: Callable[[str], Facts | None] = lambda _: None
@@ -52,6 +52,7 @@ class Scope:
     marks: tuple[ast.expr, ...] = ()
     swallowers: frozenset[str] = frozenset()
     fixtures: Mapping[str, tuple[Fake, ...]] = field(default_factory=dict)
+    retriers: frozenset[str] = frozenset()
 
 
 class Walker:

@@ -7,6 +7,8 @@ Rules:
 - A new module named like the test runner or one of its parts stands in its place wherever its folder is on the path;
   one named like a module of the standard library, or like a package that the project depends on, hides that. So does
   one named like a well known library that code of the base imports.
+- A new module beside the tests that has the place and the functions of a module of the product stands in front of it:
+  the folder of tests comes first on the path, unless it is a package that nothing puts there.
 - A hook that is gone from a conftest is shown, and so is a plugin that the project's metadata gives to the runner.
 """
 
@@ -19,6 +21,7 @@ from collections.abc import Iterable, Iterator
 from pathlib import PurePosixPath
 
 from ralph.guardrails.model import Change, FileChange, Hit
+from ralph.guardrails.python.layout import is_test_file
 from ralph.system.patterns import later
 
 STARTUP = later(r"(?:^|/)(?:sitecustomize|usercustomize)(?:/__init__)?\.py$")
@@ -58,6 +61,9 @@ HOOK = later(
     rb"^[ \t]*(?:async[ \t]+)?def[ \t]+(pytest_[a-z]\w*)|^(pytest_(?!plugins\b)[a-z]\w*)[ \t]*=(?!=)", re.MULTILINE
 )
 PLUGINS = later(rb"pytest11")
+BESIDE_TESTS = later(r"(?P<root>(?:.*/)?(?:tests?|testing))/(?P<inner>.+\.py)")
+DEFINES = later(rb"(?m)^(?:async[ \t]+def|def|class)[ \t]+([A-Za-z]\w*)")
+SYS_PATH = later(rb"sys\.path\.(?:insert|append)|\bpythonpath\b|PYTHONPATH|syspath_prepend")
 METADATA = later(r"(?:^|/)(?:pyproject\.toml|setup\.(?:cfg|py)|entry_points\.txt)$")
 
 
@@ -66,6 +72,7 @@ def runner_files(change: Change) -> Iterable[Hit]:
         if file.new_mode[:3] == "100":
             yield from _started(change, file)
             yield from _shadowing(change, file)
+            yield from _double(change, file)
             yield from _plugin(file)
     yield from _hooks_gone(change)
 
@@ -97,6 +104,28 @@ def _shadowing(change: Change, file: FileChange) -> Iterator[Hit]:
         yield _hit("py.shadowed-runner", file, f"{name}, which the project imports")
     elif folder in ROOTS and name in sys.stdlib_module_names:
         yield _hit("py.shadowed-library", file, name)
+
+
+def _double(change: Change, file: FileChange) -> Iterator[Hit]:
+    """`tests/geo/area.py` for `geo/area.py`, with functions of the same names."""
+    match = BESIDE_TESTS.fullmatch(file.path)
+    if file.status != "A" or match is None or is_test_file(file.path) or file.path.endswith("__init__.py"):
+        return
+    paths = change.blobs.paths_after()
+    own = [f"{place}{match['inner']}" for place in ("", "src/", "lib/", "python/")]
+    product = next((each for each in own if each in paths and each in change.blobs.paths_before()), None)
+    if product is None or (f"{match['root']}/__init__.py" in paths and not _put_first(change)):
+        return
+    after = change.blobs.after(file.path) or b""
+    same = sorted(set(DEFINES.findall(after)) & set(DEFINES.findall(change.blobs.after(product) or b"")))
+    if same:
+        line = next(number for number, text in _added(file) if same[0] in text)
+        yield _hit("test.subject-faked", file, f"it stands in front of {product}", line, b"def " + same[0])
+
+
+def _put_first(change: Change) -> bool:
+    """The change puts a folder on Python's path."""
+    return any(SYS_PATH.search(line) for file in change.files for hunk in file.hunks for line in hunk.added)
 
 
 def _module(path: str, paths: frozenset[str]) -> tuple[str, str]:

@@ -2,7 +2,8 @@
 
 An autouse fixture, a hook or a conftest at import that gives a name of the product something else blocks if a test of
 the project calls that name: it is what is tested. Other parts of the product (a mailer, a clock, a setting) are for a
-person; other people's modules and the standard library are collaborators.
+person; other people's modules and the standard library are collaborators. A name of a test module is what the module
+imported under it. A stopped stopwatch (`time.perf_counter`) blocks if a test measures a time limit with it.
 """
 
 from __future__ import annotations
@@ -22,6 +23,9 @@ from ralph.system.patterns import later
 FOR_ALL = "py.patched-for-all"
 SUBJECT = "py.subject-patched-for-all"
 PATCHES = later(r"(?:^|\.)(?:setattr|patch|patch\.object|setitem)$")
+PATCHED = "py.runner-patched"
+STOPWATCH = later(r"(?:time\.(?:perf_counter|monotonic|process_time|thread_time)(?:_ns)?|timeit\.default_timer)")
+LIMITED = later(r"\bassert\b[^\n]*<|\bassertLess(?:Equal)?\(")
 MOST_TESTS = 400
 """So many files with tests are asked what they are about."""
 
@@ -47,8 +51,13 @@ def judged(hits: Sequence[Hit], change: Change) -> Iterator[Hit]:
     for hit in hits:
         if hit.rule != FOR_ALL:
             yield hit
-        elif is_own(hit.detail or "", paths):
-            yield replace(hit, rule=SUBJECT) if _is_tested(hit.detail or "", change, paths) else hit
+        elif STOPWATCH.fullmatch(hit.detail or ""):
+            if _is_measured(hit.detail or "", change, paths):
+                yield replace(hit, rule=PATCHED)
+        else:
+            path = _imported_as(hit.detail or "", change, paths)
+            if is_own(path, paths):
+                yield replace(hit, rule=SUBJECT) if _is_tested(path, change, paths) else hit
 
 
 def _for_all(module: Module, node: Node) -> bool:
@@ -93,6 +102,31 @@ def is_own(path: str, paths: frozenset[str]) -> bool:
         return True
     folders = tuple(f"{place}/" for place in places)
     return any(each.startswith(folders) and each.endswith(".py") for each in paths)
+
+
+def _imported_as(path: str, change: Change, paths: frozenset[str]) -> str:
+    """What a test module imported under a name of its own: `test_rates.quote` is `freight.rates.quote`."""
+    *owners, name = path.split(".")
+    module = owners[-1] if owners else ""
+    if not module.startswith("test_") and not module.endswith("_test"):
+        return path
+    imported = re.compile(
+        rf"^from[ \t]+([\w.]+)[ \t]+import[ \t]+(?:\([^)]*|[^#\n]*)(?<!as )\b{re.escape(name)}\b", re.MULTILINE
+    )
+    for each in sorted(paths):
+        if each.endswith(f"{module}.py") and TEST_FILE.search(each):
+            found = imported.search((change.blobs.after(each) or b"").decode("utf-8", "replace"))
+            if found is not None:
+                return f"{found[1]}.{name}"
+    return path
+
+
+def _is_measured(path: str, change: Change, paths: frozenset[str]) -> bool:
+    """A test takes the time twice and says what is too long."""
+    clock = re.compile(rf"\b{re.escape(path.rpartition('.')[2])}\(\)")
+    tests = sorted(each for each in paths if TEST_FILE.search(each))[:MOST_TESTS]
+    texts = ((change.blobs.after(each) or b"").decode("utf-8", "replace") for each in tests)
+    return any(len(clock.findall(text)) > 1 and LIMITED.search(text) is not None for text in texts)
 
 
 def _is_tested(path: str, change: Change, paths: frozenset[str]) -> bool:

@@ -1,0 +1,145 @@
+"""Product code that gives tests other answers than everybody else (policy set v2, class G07).
+
+Rules:
+
+- A function that reads a test's source and gives back something that it found there blocks: it has its answers from
+  what asks it.
+- A switch that tests set (a variable of the environment, a name of a module) blocks where it decides what is computed
+  from what the function was given: both ways use the same arguments, or the condition asks for them, too. One that
+  only chooses a collaborator (a mailer, a store) is for a person, who is shown the switch anyway.
+"""
+
+from __future__ import annotations
+
+import ast
+import re
+from collections.abc import Iterable, Iterator
+
+from ralph.guardrails.inventory.readers import is_support
+from ralph.guardrails.model import Change, Hit
+from ralph.guardrails.python.claims import is_constant, source_of
+from ralph.guardrails.python.functions import Function, Tree
+from ralph.guardrails.python.layout import is_test_file
+from ralph.guardrails.python.trees import walk
+from ralph.system.patterns import later
+
+ADDED = later(
+    rb"[\"'][^\"'\n]*(?:\btest_\w+|\w_test|\bconftest)\.py[\"']|(?i:environ|getenv)[^\n]*TEST|\b_?(?:[A-Z]+_)*TEST(?:S|ING|_MODE)?\b"
+)
+"""Of the lines added to a file: without any such line nothing here can have happened."""
+TEST_SOURCE = later(r"(?:^|/)((?:test_\w+|\w+_test|conftest)\.py)$")
+READS = later(r"(?:^|\.)(?:open|read_text|read_bytes|read|readlines|getsource|getlines)$")
+VARIABLE = later(
+    r"(?:environ(?:\.get\(|\[)|getenv\()\s*[\"'](\w*TEST\w*)[\"']|[\"'](\w*TEST\w*)[\"']\s+in\s+(?:os\.)?environ\b"
+)
+FLAG = later(r"(?:^|\.)(_?(?:[A-Z]+_)*TEST(?:S|ING|_MODE)?)$")
+MOST_FILES = 400
+"""So many files of tests are asked what they set."""
+
+
+def answers(after: Iterable[Function], change: Change) -> Iterator[Hit]:
+    """In functions of the head that the base did not have so."""
+    for function in after:
+        tree = function.tree() if ADDED.search(function.written) else None
+        if tree is None:
+            continue
+        for node in _read_out(tree, change.blobs.paths_after()):
+            yield _hit(function, node, f"{tree.name} gives what it reads in a test")
+        for name, node in _switched(tree):
+            if _is_set(name, change):
+                yield _hit(function, node, f"{tree.name} answers otherwise if {name} is set, which tests do")
+
+
+def _read_out(tree: Tree, paths: frozenset[str]) -> Iterator[ast.AST]:
+    """Returns of something that comes from a file with tests."""
+    names = {path.rpartition("/")[2] for path in paths if is_test_file(path)}
+    tainted: set[str] = set()
+    nodes = [each for each in walk(tree) if isinstance(each, ast.stmt | ast.NamedExpr)]
+    for node in sorted(nodes, key=lambda each: each.lineno):
+        match node:
+            case ast.Assign(targets=targets, value=value):
+                given = targets
+            case ast.AnnAssign(target=target, value=ast.expr() as value) | ast.NamedExpr(target=target, value=value):
+                given = [target]
+            case ast.For(target=target, iter=value):
+                given = [target]
+            case ast.With(items=[ast.withitem(context_expr=value, optional_vars=ast.expr() as target)]):
+                given = [target]
+            case _:
+                continue
+        if _is_tainted(value, tainted, names):
+            tainted |= {part.id for each in given for part in walk(each) if isinstance(part, ast.Name)}
+    if not any(isinstance(each, ast.Call) and READS.search(source_of(each.func)) for each in walk(tree)):
+        return
+    for node in nodes:
+        if isinstance(node, ast.Return) and node.value is not None and _is_tainted(node.value, tainted, names):
+            yield node
+
+
+def _is_tainted(value: ast.expr, tainted: set[str], names: set[str]) -> bool:
+    for part in walk(value):
+        match part:
+            case ast.Name(id=name) if name in tainted:
+                return True
+            case ast.Constant(value=str() as path) if (found := TEST_SOURCE.search(path)) and found[1] in names:
+                return True
+    return False
+
+
+def _switched(tree: Tree) -> Iterator[tuple[str, ast.AST]]:
+    """Switches that decide what is given back, and where."""
+    arguments = {each.arg for each in (*tree.args.posonlyargs, *tree.args.args, *tree.args.kwonlyargs)}
+    for node in walk(tree):
+        match node:
+            case ast.Return(value=ast.IfExp(test=test, body=one, orelse=other)):
+                if _names(one) & _names(other) & arguments and source_of(one) != source_of(other):
+                    yield from ((name, node) for name in _switches(test))
+            case ast.If(test=ast.BoolOp(op=ast.And()) as test, body=[*_, ast.Return(value=ast.expr()) | ast.Raise()]):
+                asked = [each for each in test.values if not any(_switches(each))]
+                if any(_names(each) & arguments for each in asked):
+                    yield from ((name, node) for name in _switches(test))
+            case ast.If(test=test, body=[*_, ast.Return(value=ast.expr() as one)]) if not is_constant(one):
+                computed = _names(one) & arguments and not isinstance(one, ast.Name)
+                if computed and not any(isinstance(each, ast.Call) for each in walk(one)):
+                    yield from ((name, node) for name in _switches(test))
+
+
+def _switches(test: ast.expr) -> Iterator[str]:
+    for found in VARIABLE.finditer(source_of(test)):
+        yield found[1] or found[2]
+    for part in walk(test):
+        if isinstance(part, ast.Name | ast.Attribute) and (flag := FLAG.search(source_of(part))) is not None:
+            yield flag[1]
+
+
+def _names(tree: ast.AST) -> set[str]:
+    return {each.id for each in walk(tree) if isinstance(each, ast.Name)}
+
+
+def _is_set(name: str, change: Change) -> bool:
+    """What stands beside tests gives the variable, or the name of a module, a value."""
+    form = re.compile(
+        rb"(?:environ\[\s*|setenv\(\s*|setdefault\(\s*|putenv\(\s*|setattr\([^\n]*)[\"'][\w.]*%s[\"']|\.%s\s*=(?!=)|^\s*%s\s*=(?!=)"
+        % ((re.escape(name.encode()),) * 3),
+        re.MULTILINE,
+    )
+    paths = change.blobs.paths_after()
+    places = sorted(each for each in paths if each.endswith((".py", ".ini", ".toml", ".cfg")) and _is_tests(each))
+    return any(form.search(change.blobs.after(each) or b"") for each in places[:MOST_FILES])
+
+
+def _is_tests(path: str) -> bool:
+    return is_test_file(path) or is_support(path) or path in ("pytest.ini", "tox.ini", "setup.cfg", "pyproject.toml")
+
+
+def _hit(function: Function, node: ast.AST, detail: str) -> Hit:
+    line = getattr(node, "lineno", 1) + function.first_line - 1
+    return Hit(
+        rule="py.detects-tests",
+        path=function.source.path,
+        line=line,
+        column=1,
+        key=detail,
+        snippet=function.source.line_text(line),
+        detail=detail,
+    )

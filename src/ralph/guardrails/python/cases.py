@@ -1,0 +1,275 @@
+"""Product code that has the answers of its tests (policy set v2, class G07).
+
+Rules:
+
+- A new branch that gives a constant for constant arguments blocks where a test has both, and they are more than a name
+  for something: a number for a number or for a text with digits, or several values. Else it is for a person. Numbers
+  and texts that stand for nothing in particular (0, 1, an empty text) do not count.
+- A new table that answers before anything is computed is such a branch for each of its entries. It blocks, whatever
+  stands in it, if it has nothing but what tests of the base ask and want: those were there, and were to be passed.
+"""
+
+from __future__ import annotations
+
+import ast
+import re
+from collections.abc import Callable, Iterable, Iterator
+
+from ralph.guardrails.model import Change, Hit
+from ralph.guardrails.python.claims import is_constant, text
+from ralph.guardrails.python.functions import Function, Tree
+from ralph.guardrails.python.layout import is_test_file
+from ralph.guardrails.python.trees import walk
+from ralph.guardrails.source import Source
+from ralph.record import record, replace
+from ralph.system.patterns import later
+
+TRIVIAL = frozenset(
+    {"0", "1", "-1", "2", "''", "None", "True", "False", "0.0", "1.0", "()", "[]", "{}", "b''", "100", "10"}
+)
+BRANCH = later(
+    r"\bin [A-Z_]\w+:|\b[A-Z_]\w+\.get\(|\breturn [A-Za-z_]\w*\[\w+\]"
+    r"|(?:==|\bin\b|\bis\b|\bcase\b|\babs\()[^\n]*:\s*(?:#[^\n]*\n\s*)*return\s+[-\d\"'\[({bfr]|\bif\b[^\n]*==|\}\.get\("
+)
+"""What a branch for constants may look like."""
+RETURNS = later(r"return\s+[-\d\"'\[({bfr]")
+TABLED = later(r"\bin [A-Z_]\w+:|\b[A-Z_]\w+\.get\(|\breturn [A-Za-z_]\w*\[\w+\]")
+TABLED_DATA = later(TABLED.pattern.encode())
+TABLE = later(rb"(?ms)^([A-Za-z_]\w+)[ \t]*(?::[^=\n]+)?=[ \t]*(\{[^\n]*\}|\{.*?^\})")
+"""A dictionary of the module, and a look-up in one."""
+DIGITS = later(r"\d{2}")
+MOST_TESTS = 300
+"""So many test files are searched for a special case."""
+
+
+@record
+class Case:
+    """A branch that gives a constant for constants."""
+
+    node: ast.AST
+    given: tuple[str, ...]
+    result: str
+    tabled: bool = False
+    """It is an entry of a table of the module: many of them have codes for names."""
+
+    @property
+    def key(self) -> tuple[tuple[str, ...], str]:
+        return (self.given, self.result)
+
+    known: bool = False
+    """It stands in a table of nothing but what tests of the base ask."""
+
+    @property
+    def is_plain(self) -> bool:
+        """More than a name for something: several values, or a number for a number or for a text with digits."""
+        constants = [each for each in self.given if each not in TRIVIAL]
+        several = len(constants) > 1 or any(each[:1] in "[({" for each in constants)
+        numbers = all(_is_number(each) or (not self.tabled and DIGITS.search(each)) for each in constants)
+        return self.known or several or (numbers and _is_number(self.result))
+
+
+def special_cases(before: Iterable[Function], after: Iterable[Function], change: Change) -> Iterator[Hit]:
+    """New branches for what a test asks, in functions that differ between the sides."""
+    old = {(function.source.path, function.parts): function for function in before}
+    tests: list[str] | None = None
+    for function in after:
+        if not may_branch(function.text) or not BRANCH.search(function.text):
+            continue
+        tree = function.tree()
+        same = old.get((function.source.path, function.parts))
+        found = list(_cases(tree)) if tree is not None else []
+        if same is not None and tree is not None:
+            found += _looked_up(tree, function.source, same.source, change)
+        if not found or tree is None:
+            continue
+        earlier = same.tree() if same else None
+        known = {case.key for case in _cases(earlier)} if earlier is not None else set()
+        for case in found:
+            if case.key not in known:
+                tests = _tests(change.blobs.paths_after(), change.blobs.after) if tests is None else tests
+                if case.known or any(asks(test, case.given, case.result) for test in tests):
+                    yield _hit(function, case)
+
+
+def may_branch(text: str) -> bool:
+    """Whether a part of `BRANCH` that is quickly found is there: a comparison, a constant result or a table."""
+    return "==" in text or "}.get(" in text or (RETURNS.search(text) or TABLED.search(text)) is not None
+
+
+def _cases(tree: Tree) -> Iterator[Case]:
+    arguments = {each.arg for each in (*tree.args.posonlyargs, *tree.args.args, *tree.args.kwonlyargs)}
+    for node in walk(tree):
+        match node:
+            case ast.If(test=test, body=[ast.Return(value=ast.expr() as value)]) if is_constant(value):
+                yield from _case(node, test, value, arguments)
+            case ast.IfExp(test=test, body=value) if is_constant(value):
+                yield from _case(node, test, value, arguments)
+            case ast.match_case(pattern=ast.MatchValue(value=given), body=[ast.Return(value=ast.expr() as value)]):
+                if is_constant(given) and is_constant(value):
+                    yield from _made(node, (text(given),), value)
+            case ast.Call(func=ast.Attribute(value=ast.Dict() as table, attr="get"), args=[_, _]):
+                for key, value in zip(table.keys, table.values, strict=True):
+                    if key is not None and is_constant(key) and is_constant(value):
+                        yield from _made(node, (text(key),), value)
+
+
+def _looked_up(tree: Tree, source: Source, before: Source, change: Change) -> Iterator[Case]:
+    """Entries of a new table that answers before anything is computed."""
+    for name, table in _tables(tree, source, before):
+        if not any(_asks(node, name) for node in walk(tree)) and not _asked_first(tree, name):
+            continue
+        entries = zip(table.keys, table.values, strict=True)
+        cases = [
+            replace(case, tabled=True)
+            for key, value in entries
+            if key is not None and is_constant(key) and is_constant(value)
+            for case in _made(tree.body[0], (text(key),), value)
+        ]
+        if len(table.keys) == len(cases) > 1:
+            tests = _tests(change.blobs.paths_before(), change.blobs.before)
+            known = all(any(asks(test, case.given, case.result) for test in tests) for case in cases)
+            cases = [replace(case, known=known) for case in cases]
+        yield from cases
+
+
+def _tables(tree: Tree, source: Source, before: Source) -> Iterator[tuple[str, ast.Dict]]:
+    """New ones of the module, and those of the function itself."""
+    for node in walk(tree):
+        match node:
+            case ast.Assign(targets=[ast.Name(id=name)], value=ast.Dict() as table):
+                yield name, table
+    for match in TABLE.finditer(source.data):
+        if re.search(rb"\b%s\b" % match[1], before.data):
+            continue
+        try:
+            written = ast.parse(match[2].decode("utf-8", "replace"), mode="eval").body
+        except (SyntaxError, ValueError, RecursionError):
+            continue
+        if isinstance(written, ast.Dict):
+            yield match[1].decode(), written
+
+
+def _asked_first(tree: Tree, name: str) -> bool:
+    """`hit = TABLE.get(x)` with `if hit: return hit`, in one or two statements; then something is computed."""
+    hits = set()
+    for node in walk(tree):
+        match node:
+            case (
+                ast.Assign(targets=[ast.Name(id=hit)], value=value)
+                | ast.NamedExpr(target=ast.Name(id=hit), value=value)
+            ):
+                match value:
+                    case ast.Call(func=ast.Attribute(value=ast.Name(id=asked), attr="get")) if asked == name:
+                        hits.add(hit)
+    returned = (
+        node.body[0].value
+        for node in walk(tree)
+        if isinstance(node, ast.If) and len(node.body) == 1 and isinstance(node.body[0], ast.Return)
+    )
+    return any(isinstance(each, ast.Name) and each.id in hits for each in returned)
+
+
+def _asks(node: ast.AST, name: str) -> bool:
+    """`if x in TABLE: return TABLE[x]`, `TABLE.get(x, computed(x))`: what is not in the table is computed."""
+    match node:
+        case ast.Try(body=[ast.Return(value=ast.Subscript(value=ast.Name(id=given)))]):
+            return given == name
+        case ast.IfExp(
+            test=ast.Compare(ops=[ast.In()], comparators=[ast.Name(id=asked)]),
+            body=ast.Subscript(value=ast.Name(id=given)),
+        ):
+            return asked == given == name
+        case ast.If(
+            test=ast.Compare(ops=[ast.In()], comparators=[ast.Name(id=asked)]),
+            body=[ast.Return(value=ast.Subscript(value=ast.Name(id=given)))],
+        ):
+            return asked == given == name
+        case ast.Call(func=ast.Attribute(value=ast.Name(id=asked), attr="get"), args=[_, default]):
+            return asked == name and any(isinstance(part, ast.Call | ast.BinOp) for part in walk(default))
+    return False
+
+
+def _case(node: ast.AST, test: ast.expr, value: ast.expr, arguments: set[str]) -> Iterator[Case]:
+    given: list[str] = []
+    for part in walk(test):
+        match part:
+            case (
+                ast.Compare(
+                    left=ast.Call(func=ast.Name(id="abs"), args=[ast.BinOp(left=left, op=ast.Sub(), right=right)]),
+                    ops=[ast.Lt() | ast.LtE()],
+                )
+                | ast.Compare(left=left, ops=[ast.Eq() | ast.Is() | ast.In()], comparators=[right])
+            ):
+                asked, constants = (right, left) if is_constant(left) else (left, right)
+                names = {each.id for each in walk(asked) if isinstance(each, ast.Name)}
+                if is_constant(constants) and names & arguments:
+                    given.append(text(constants))
+    if given:
+        yield from _made(node, tuple(given), value)
+
+
+def _made(node: ast.AST, given: tuple[str, ...], value: ast.expr) -> Iterator[Case]:
+    case = Case(node, given, text(value))
+    if case.result not in ("None", "True", "False", "''", "0", "[]", "{}", "()") and any(
+        each not in TRIVIAL for each in given
+    ):
+        yield case
+
+
+def _tests(paths: Iterable[str], read: Callable[[str], bytes | None]) -> list[str]:
+    texts = map(read, sorted(path for path in paths if is_test_file(path))[:MOST_TESTS])
+    return [each.decode("utf-8", "replace") for each in texts if each is not None]
+
+
+def asks(test: str, given: Iterable[str], result: str) -> bool:
+    """A test file has the constants close together."""
+    wanted = [_anywhere(each) for each in (*(each for each in given if each not in TRIVIAL), result)]
+    if any(each[:1] == "(" for each in given) and not wanted[0].search(test):
+        wanted = [*map(_in_one_call, given), wanted[-1]]
+    if not all(pattern.search(test) for pattern in wanted):
+        return False
+    lines = test.split("\n")
+    for index, line in enumerate(lines):
+        near = "\n".join(lines[index : index + 4])
+        if wanted[-1].search(line) and all(
+            pattern.search("\n".join(lines[max(0, index - 6) : index + 1])) for pattern in wanted
+        ):
+            return True
+        if wanted[0].search(line) and all(pattern.search(near) for pattern in wanted):
+            return True
+    return False
+
+
+def _anywhere(constant: str) -> re.Pattern[str]:
+    """A constant as it may be written in a test: any blanks, either kind of quotes."""
+    parts = re.findall(r"'[^']*'|\"[^\"]*\"|[\w.]+|[^\s\w]", constant.strip("()"))
+    quoted = (f"[\"']{re.escape(part[1:-1])}[\"']" if part[:1] in "'\"" else re.escape(part) for part in parts)
+    return re.compile(r"(?<![\w.])" + r"\s*".join(quoted) + r"(?![\w])")
+
+
+def _in_one_call(constant: str) -> re.Pattern[str]:
+    """The parts of a tuple in their order in one line: `f(P(2, 100), rate=0.1)` for `(2, 100, 0.1)`."""
+    parts = re.findall(r"'[^']*'|\"[^\"]*\"|-?[\w.]+", constant)
+    return re.compile(r"[^\n]*?".join(_anywhere(part).pattern for part in parts))
+
+
+def _is_number(constant: str) -> bool:
+    return re.fullmatch(r"-?\d[\d_]*(?:\.\d+)?(?:e[-+]?\d+)?", constant) is not None
+
+
+def _hit(function: Function, case: Case) -> Hit:
+    line = (
+        getattr(case.node, "lineno", getattr(getattr(case.node, "pattern", None), "lineno", 1))
+        + function.first_line
+        - 1
+    )
+    detail = f"{' and '.join(case.given)} gives {case.result}, as a test has it"
+    return Hit(
+        rule="py.special-case" if case.is_plain else "py.special-case-mild",
+        path=function.source.path,
+        line=line,
+        column=1,
+        key=detail,
+        snippet=function.source.line_text(line),
+        detail=detail,
+    )
