@@ -13,7 +13,7 @@ from ralph.guardrails.checks.outline import shell_flags
 from ralph.guardrails.checks.programs import is_named, is_named_folder
 from ralph.guardrails.checks.reader import NONE, Collector, Flaws
 from ralph.guardrails.checks.readers import actions, gitlab, jenkins, make, pipelines, python, sessions
-from ralph.guardrails.config import CODE, embedded, is_python_task
+from ralph.guardrails.config import CODE, embedded, is_python_task, pythonruns
 from ralph.guardrails.config.node import Node
 from ralph.guardrails.config.scripts import (
     MAKEFILES,
@@ -120,8 +120,8 @@ def _rake(collector: Collector, text: str) -> None:
 def _tasks(collector: Collector, side: Side, path: str, name: str) -> None:
     text = side.text(path) or ""
     left_out = sessions.left_out(text, side) if name == "noxfile.py" else frozenset()
-    forgiven = embedded.forgiven(text)
-    unreached = embedded.unreached(text)
+    forgiven = pythonruns.forgiven(text)
+    unreached = pythonruns.unreached(text)
     for command, line in embedded.commands(name, text):
         flaws: Flaws = {"lost": LOST} if line in forgiven else {"not-run": NEVER} if line in unreached else NONE
         flaws = {**flaws, "off": sessions.LEFT_OUT} if line in left_out else flaws
