@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from tests.guardrails.config.cases import Case, one, rules
+from tests.guardrails.config.cases import Case, one, places, rules
 
 SRC = {"src/app/pay.py": "X = 1\n", "tests/test_pay.py": "def test(): ...\n"}
 
@@ -429,3 +429,25 @@ def test_worse(case: Case) -> None:
 @pytest.mark.parametrize("case", INNOCENT, ids=lambda case: case.name)
 def test_innocent(case: Case) -> None:
     assert rules(case.before, case.after) == ()
+
+
+@pytest.mark.parametrize(
+    ("old", "new"),
+    [
+        ({"mypy.ini": "[mypy]\nstrict = True\n"}, {"pyproject.toml": "[tool.mypy]\nfiles = ['src']\n"}),
+        ({"setup.cfg": "[mypy]\nstrict = True\n"}, {"mypy.ini": "[mypy]\nfiles = src\n"}),
+        (
+            {"pyproject.toml": "[tool.mypy]\nstrict = true\n"},
+            {"pyproject.toml": "[tool.mypy]\nstrict = true\n", ".mypy.ini": "[mypy]\nfiles = src\n"},
+        ),
+    ],
+)
+def test_what_a_move_loses_is_missing_in_the_file_that_counts_now(old: dict[str, str], new: dict[str, str]) -> None:
+    found = places(SRC | old, SRC | new)
+    assert {rule for rule, _, _ in found} == {"cfg.mypy.strict-off"}
+    assert (new.keys() - old.keys()) < {path for _, path, _ in found}
+
+
+def test_a_move_that_loses_nothing_is_clean() -> None:
+    strict = {"pyproject.toml": "[tool.mypy]\nstrict = true\n"}
+    assert places(SRC | {"mypy.ini": "[mypy]\nstrict = True\n"}, SRC | strict) == []

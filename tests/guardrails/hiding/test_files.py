@@ -230,3 +230,31 @@ def test_a_first_gitignore_with_the_usual_lines_says_nothing() -> None:
 def test_settings_of_submodules(line: str, expected: str) -> None:
     before = '[submodule "a"]\n\tpath = a\n\turl = https://example.org/a\n'
     assert judge(".gitmodules", f"{before}\t{line}\n", before) == expected
+
+
+OWN = {"src/shop/a.py": "x = 1\n", "tests/test_a.py": "x = 1\n", "src/vendor/b.py": "x = 1\n", "web/jquery.js": "x\n"}
+OF_THE_TREE = {
+    "src/shop/** linguist-vendored": "block",
+    "/src/ linguist-vendored=true": "block",
+    "tests/*.py filter=strip": "block",
+    "src/** filter=lfs diff=lfs merge=lfs -text": "block",
+    "src/vendor/** linguist-vendored": "clean",
+    "web/*.js linguist-vendored": "review",
+    "*.ipynb filter=nbstripout": "review",
+    "secrets/** filter=git-crypt diff=git-crypt": "review",
+    "src/** -filter": "clean",
+    "src/** -linguist-vendored": "clean",
+}
+
+
+@pytest.mark.parametrize(("line", "expected"), OF_THE_TREE.items(), ids=OF_THE_TREE)
+def test_attributes_of_code_that_is_there(line: str, expected: str) -> None:
+    assert (
+        worst(OWN | {".gitattributes": "* text=auto\n"}, OWN | {".gitattributes": f"* text=auto\n{line}\n"}) == expected
+    )
+
+
+def test_code_of_others_that_is_new_may_be_marked_as_such() -> None:
+    before = {"src/shop/a.py": "x = 1\n", ".gitattributes": ""}
+    after = before | {"src/shop/lib/b.py": "x = 1\n", ".gitattributes": "src/shop/lib/** linguist-vendored\n"}
+    assert worst(before, after) == "review"

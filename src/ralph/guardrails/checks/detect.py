@@ -37,7 +37,8 @@ def _hits(change: Change) -> Iterator[Hit]:
 def _of_commands(change: Change, paths: Sequence[str]) -> Iterator[Hit]:
     from ralph.guardrails.checks.bypass import bypass_hits, speaks
     from ralph.guardrails.checks.installed import installed_hits
-    from ralph.guardrails.checks.pipeline import gitlab_hits, workflow_hits
+    from ralph.guardrails.checks.pipeline import workflow_hits
+    from ralph.guardrails.checks.shipping import gitlab_hits
     from ralph.guardrails.checks.weaker import Judgement
     from ralph.guardrails.config.side import Side
 

@@ -1,4 +1,4 @@
-"""When and in how many ways checks run in CI: triggers, filters, what waits for them, matrices (classes G09, G16).
+"""When and in how many ways checks run in CI: triggers, filters, matrices (classes G09, G16).
 
 Only workflows that hold checks matter. A workflow that is gone is judged by its checks alone.
 """
@@ -10,6 +10,7 @@ from collections.abc import Iterator, Sequence
 
 from ralph.guardrails.checks.model import Gate
 from ralph.guardrails.checks.reach import Reach
+from ralph.guardrails.checks.shipping import SHIPPING, hit_at, jobs_of, unguarded
 from ralph.guardrails.config.node import Node, canonical
 from ralph.guardrails.config.patterns import covers, is_output, is_product
 from ralph.guardrails.model import Hit
@@ -24,11 +25,7 @@ PROSE = later(
     r"(?:^|/)(?:docs?|documentation|LICENSE|README|CHANGELOG|\.github/ISSUE|\.vscode|\.idea)|\.(?:md|mdx|rst|txt|adoc|png|svg)$",
     re.IGNORECASE,
 )
-SHIPPING = later(
-    r"deploy|release|publish|ship|promote|upload|production|docker|push|merge|automerge|image|pages", re.IGNORECASE
-)
 MISSING = "!"
-REGARDLESS = ("always", "on_failure")
 
 
 def workflow_hits(path: str, before: Reach, after: Reach) -> Iterator[Hit]:
@@ -37,7 +34,7 @@ def workflow_hits(path: str, before: Reach, after: Reach) -> Iterator[Hit]:
     if old is None or new is None or not before.of_file(path):
         return
     yield from _triggers(path, old, new, after)
-    yield from _needs(path, old, new, before.of_file(path), after.of_file(path))
+    yield from unguarded(path, old, new, before.of_file(path), after.of_file(path))
     yield from _matrices(path, old, new, before.of_file(path))
     yield from _other_code(path, old, new)
 
@@ -63,9 +60,9 @@ def _triggers(path: str, old: Node, new: Node, after: Reach) -> Iterator[Hit]:
         if "pull_request_target" in now and name == "pull_request":
             certain = False
         rule = "ci.trigger-removed" if certain else "ci.trigger-changed"
-        yield _hit(rule, path, place, f"{name} no longer starts the checks")
+        yield hit_at(rule, path, place, f"{name} no longer starts the checks")
     if "pull_request_target" in now and "pull_request_target" not in was:
-        yield _hit("ci.trigger-changed", path, place, "pull_request_target runs the base's workflow with its secrets")
+        yield hit_at("ci.trigger-changed", path, place, "pull_request_target runs the base's workflow with its secrets")
     for name in REQUIRED:
         if name in was and name in now:
             yield from _filters(path, name, was[name], now[name], after)
@@ -82,7 +79,7 @@ def _filters(path: str, name: str, was: Node, now: Node, after: Reach) -> Iterat
             and (not re.search(r"\w", pattern) or any(covers(pattern, source) for source in sources) or not sources)
         )
         rule = "ci.paths-narrowed" if certain else "ci.trigger-changed"
-        yield _hit(rule, path, item, f"changes of {pattern} do not start the checks on {name}")
+        yield hit_at(rule, path, item, f"changes of {pattern} do not start the checks on {name}")
     only = now.at("paths")
     if only is None or not only.items:
         return
@@ -103,7 +100,7 @@ def _only_paths(
     useless = not held if sources else all(PROSE.search(pattern) or pattern.startswith("!") for pattern in wanted)
     lost = [source for source in before if source not in set(held)] if had is not None else []
     rule = "ci.paths-narrowed" if useless or lost else "ci.trigger-changed"
-    yield _hit(rule, path, only, f"only changes of {', '.join(wanted)[:100]} start the checks on {name}")
+    yield hit_at(rule, path, only, f"only changes of {', '.join(wanted)[:100]} start the checks on {name}")
 
 
 def _starts(patterns: Sequence[str], source: str) -> bool:
@@ -143,78 +140,12 @@ def _branches(path: str, name: str, was: Node, now: Node) -> Iterator[Hit]:
             )
         else:
             rule = "ci.trigger-changed" if {"opened", "synchronize"} & set(values) else "ci.trigger-removed"
-        yield _hit(rule, path, new, f"{name} starts the checks only for {key}: {', '.join(values)[:100]}")
+        yield hit_at(rule, path, new, f"{name} starts the checks only for {key}: {', '.join(values)[:100]}")
 
 
 def _added(was: Node | None, now: Node | None) -> list[Node]:
     old = {canonical(item) for item in was.items} if was else set()
     return [item for item in now.items if canonical(item) not in old] if now else []
-
-
-def _needs(path: str, old: Node, new: Node, was: Sequence[Gate], now: Sequence[Gate]) -> Iterator[Hit]:
-    """A job that ships something, or that checks nothing itself, must wait for the jobs with checks as it did."""
-    before, after = _jobs(old), _jobs(new)
-    checking = {gate.slot.removeprefix("jobs/") for gate in was if gate.kind != "build"}
-    now_checking = {gate.slot.removeprefix("jobs/") for gate in now}
-    for name, job in before.items():
-        if name not in after or (name in checking and not SHIPPING.search(name)):
-            continue
-        lost = (_waits(before, name) & checking & after.keys()) - _waits(after, name)
-        if lost and not (name in now_checking and not SHIPPING.search(name)):
-            place = after[name]
-            yield _hit("ci.needs-dropped", path, place, f"{name} no longer waits for {', '.join(sorted(lost))}")
-        condition = after[name].at("if")
-        if condition is not None and job.at("if") is None and _waits(after, name) & checking:
-            text = canonical(condition)
-            if (
-                re.search(r"always\(\)|!\s*cancelled\(\)|failure\(\)", text)
-                and not re.search(r"result|success", text)
-                and SHIPPING.search(name)
-            ):
-                yield _hit("ci.needs-dropped", path, condition, f"{name} runs although the checks failed: {text[:80]}")
-
-
-def gitlab_hits(path: str, before: Reach, after: Reach) -> Iterator[Hit]:
-    """A job that ships something and no longer waits: GitLab's `needs` stands above the order of stages."""
-    old, new = before.side.node(path), after.side.node(path)
-    checking = {gate.slot for gate in before.of_file(path)}
-    if old is None or new is None or not checking:
-        return
-    for name, job in new.mapping.items():
-        was, now = old.at(name, "needs"), job.at("needs")
-        if old.at(name) is None or not SHIPPING.search(name):
-            continue
-        when, had_when = (canonical(side.at("when") or side.with_value("")) for side in (job, old.mapping[name]))
-        if when in REGARDLESS and had_when not in REGARDLESS:
-            yield _hit("ci.needs-dropped", path, job.mapping["when"], f"{name} runs although the checks failed")
-        if now is None:
-            continue
-        had = {_job_name(item) for item in was.items} if was is not None else checking
-        lost = (had & checking & new.mapping.keys()) - {_job_name(item) for item in now.items}
-        if lost and not ({_job_name(item) for item in now.items} & checking and was is None):
-            yield _hit("ci.needs-dropped", path, now, f"{name} no longer waits for {', '.join(sorted(lost))}")
-
-
-def _job_name(node: Node) -> str:
-    return canonical(node.at("job") or node)
-
-
-def _jobs(node: Node) -> dict[str, Node]:
-    jobs = node.at("jobs")
-    return {name: job for name, job in jobs.mapping.items() if job.mapping} if jobs else {}
-
-
-def _waits(jobs: dict[str, Node], name: str) -> set[str]:
-    """The jobs that one waits for, directly or through others."""
-    found: set[str] = set()
-    waiting = [name]
-    while waiting:
-        job = jobs.get(waiting.pop())
-        needs = job.at("needs") if job else None
-        fresh = {canonical(item) for item in needs.items} - found if needs else set()
-        found |= fresh
-        waiting += fresh
-    return found
 
 
 def _other_code(path: str, old: Node, new: Node) -> Iterator[Hit]:
@@ -224,11 +155,11 @@ def _other_code(path: str, old: Node, new: Node) -> Iterator[Hit]:
         text = canonical(place)
         known = text in before or re.search(r"github\.|inputs|needs\.|steps\.|matrix\.|env\.|vars\.", text)
         if not known and not SHIPPING.search(job):
-            yield _hit("ci.other-code", path, place, f"{job} checks out {text[:80]}")
+            yield hit_at("ci.other-code", path, place, f"{job} checks out {text[:80]}")
 
 
 def _checkouts(node: Node) -> Iterator[tuple[str, Node]]:
-    for name, job in _jobs(node).items():
+    for name, job in jobs_of(node).items():
         steps = job.at("steps")
         for step in steps.items if steps else ():
             if canonical(step.at("uses") or step.with_value("")).startswith("actions/checkout"):
@@ -238,7 +169,7 @@ def _checkouts(node: Node) -> Iterator[tuple[str, Node]]:
 
 
 def _matrices(path: str, old: Node, new: Node, was: Sequence[Gate]) -> Iterator[Hit]:
-    before, after = _jobs(old), _jobs(new)
+    before, after = jobs_of(old), jobs_of(new)
     for name in {gate.slot.removeprefix("jobs/") for gate in was} & before.keys() & after.keys():
         had, has = before[name].at("strategy", "matrix"), after[name].at("strategy", "matrix")
         if had is None or not had.mapping or has is None:
@@ -247,13 +178,13 @@ def _matrices(path: str, old: Node, new: Node, was: Sequence[Gate]) -> Iterator[
             if key in ("include", "exclude") or not isinstance(values.value, list):
                 continue
             if has.at(key) is None and has.at("include") is not None:
-                yield _hit("ci.matrix-changed", path, has, f"{name} lists its runs instead of {key}")
+                yield hit_at("ci.matrix-changed", path, has, f"{name} lists its runs instead of {key}")
             else:
                 yield from _axis(path, name, key, values, has.at(key) or has.with_value([]))
         for item in _added(had.at("exclude"), has.at("exclude")):
-            yield _hit("ci.matrix-changed", path, item, f"{name} leaves out {canonical(item)[:80]}")
+            yield hit_at("ci.matrix-changed", path, item, f"{name} leaves out {canonical(item)[:80]}")
         for item in _added(has.at("include"), had.at("include")):
-            yield _hit("ci.matrix-changed", path, has, f"{name} no longer includes {canonical(item)[:80]}")
+            yield hit_at("ci.matrix-changed", path, has, f"{name} no longer includes {canonical(item)[:80]}")
 
 
 def _axis(path: str, job: str, key: str, was: Node, now: Node) -> Iterator[Hit]:
@@ -266,7 +197,7 @@ def _axis(path: str, job: str, key: str, was: Node, now: Node) -> Iterator[Hit]:
     newest = any(_version(value) > max(map(_version, _kin(value, new)), default=[]) for value in lost)
     narrowed = families if re.search(r"os|runner|platform", key) else newest or len(lost) * 2 >= len(old) + 1
     rule = "ci.matrix-narrowed" if narrowed and not added else "ci.matrix-changed"
-    yield _hit(rule, path, now if now.line else was, f"{job} no longer runs with {key} {', '.join(lost)[:80]}")
+    yield hit_at(rule, path, now if now.line else was, f"{job} no longer runs with {key} {', '.join(lost)[:80]}")
 
 
 def _family(text: str) -> str:
@@ -280,9 +211,3 @@ def _kin(text: str, others: Sequence[str]) -> list[str]:
 
 def _version(text: str) -> list[int]:
     return [int(part) for part in re.findall(r"\d+", text)]
-
-
-def _hit(rule: str, path: str, node: Node, detail: str) -> Hit:
-    return Hit(
-        rule=rule, path=path, line=node.line, column=min(node.line, 1), key=detail, snippet=detail[:200], detail=detail
-    )

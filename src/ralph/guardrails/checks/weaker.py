@@ -71,6 +71,8 @@ class Judgement:
             if flaw == "not-run" and self._runs_anyway(now):
                 continue
             if flaw not in had and not MILDER.get(flaw, frozenset()) & had:
+                # A build that is left to the main branch is usual.
+                flaw = "run-maybe" if flaw == "run-if" and now.kind == "build" else flaw
                 yield self.hit(RULES[flaw], now, f"{now.text}: {text}")
         runs = [gate for gate in self.new if gate.path == now.path and gate.words[0] == now.words[0]]
         less = narrowed(pair.was, now, runs, self.before.side.paths, self.after.side.paths)

@@ -17,8 +17,11 @@ CODE = (".py", ".ts", ".tsx", ".js", ".jsx", ".go", ".rs", ".java", ".kt", ".cs"
 PYTHON_TASKS = ("noxfile.py", "tasks.py", "dodo.py", "fabfile.py")
 TASK_FILES = (*PYTHON_TASKS, "setup.py", "conftest.py")
 """but for these,"""
-TASK_FOLDERS = later(r"(?:^|/)(?:scripts?|tasks?|tools?|ci|\.ci|dev|hack|\.github|build_tools|devtools)/[^/]+\.py$")
-"""and for scripts in the folders of those that run the project's tools."""
+TASK_FOLDERS = later(
+    r"(?:^|/)(?:scripts?|tasks?|tools?|ci|\.ci|dev|hack|\.github|build_tools|devtools)/[^/]+\.py$"
+    r"|^(?:run_?|do_?)?(?:all_?)?(?:tests?|checks?|lint|ci|verify|validate|qa|precommit|presubmit)\.py$"
+)
+"""and for scripts in the folders of those that run the project's tools, and at the root by the names that they have."""
 
 
 def weakened(change: Change) -> Iterable[Hit]:

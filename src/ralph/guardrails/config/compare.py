@@ -94,7 +94,8 @@ class Comparison:
             if was and now:
                 if self.changed.intersection((*was.files, *now.files)):
                     still = _standing(was.settings, _directory(tool, name), before, after)
-                    yield from tool.compare(still, now.settings, self._paths(tool, name))
+                    losses = tool.compare(still, now.settings, self._paths(tool, name))
+                    yield from (_inherited(loss, now) for loss in losses)
             elif was and (_directory(tool, name) in after.directories or (tool.shared and SHARED_BUILD.search(name))):
                 above = _enclosing(name, new)
                 yield from tool.compare(was.settings, above.settings if above else {}, self._paths(tool, name))
@@ -108,6 +109,13 @@ class Comparison:
         if not tool.relative or not directory:
             return self.source_paths
         return [path[len(directory) + 1 :] for path in self.source_paths if path.startswith(f"{directory}/")]
+
+
+def _inherited(loss: Loss, unit: Unit) -> Loss:
+    """A setting whose file is gone, or is shadowed, is missing in the file that took its place."""
+    if loss.node is not None or loss.old is None or loss.old.path in unit.files or not unit.files:
+        return loss
+    return replace(loss, heir=unit.files[0])
 
 
 def _settings_of(tool: Tool, side: Side, path: str | None) -> Settings | None:

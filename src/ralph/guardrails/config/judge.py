@@ -71,7 +71,7 @@ def _hits(losses: Iterable[Loss], before: Side, after: Side) -> Iterator[Hit]:
         if identity in seen:
             continue
         seen.add(identity)
-        yield Hit(
+        hit = Hit(
             rule=loss.rule,
             path=place.path,
             line=line,
@@ -80,6 +80,9 @@ def _hits(losses: Iterable[Loss], before: Side, after: Side) -> Iterator[Hit]:
             snippet=_line(after if loss.node else before, place.path, place.line),
             detail=f"{loss.key} {loss.text}",
         )
+        yield hit
+        if loss.heir:
+            yield replace(hit, path=loss.heir)
 
 
 def _unreadable(change: Change, before: Side, after: Side) -> Iterator[Hit]:

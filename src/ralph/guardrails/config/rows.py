@@ -52,6 +52,8 @@ class Loss:
     now: float | None = None
     removed: bool = False
     """The setting is gone although `node` tells where that shows (an option of a command that is still there)."""
+    heir: str = ""
+    """The file that holds the configuration now, where the one that held the setting no longer counts."""
 
     @property
     def gone(self) -> bool:

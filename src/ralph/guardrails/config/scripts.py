@@ -91,7 +91,9 @@ def _read_text(collector: _Collector, side: Side, path: str, name: str) -> None:
     if name in OPTION_FILES:
         for number, line in enumerate((side.text(path) or "").splitlines(), 1):
             collector.options(OPTION_FILES[name], Node(line, path, number, 1))
-    elif name == "jenkinsfile" or name.startswith(("dockerfile", "containerfile")) or is_python_task(path):
+    elif name == "jenkinsfile" or embedded.is_image(name) or is_python_task(path):
+        for variable, value, row in embedded.variables(name, side.text(path) or ""):
+            collector.variable(variable, Node(value, path, row, 1))
         for text, row in embedded.commands(name, side.text(path) or ""):
             collector.shell(text, row)
     elif path.startswith((".husky/", ".githooks/")) or is_shell(side, path):
@@ -140,14 +142,14 @@ class _Collector:
 
     def shell(self, text: str, line: int) -> None:
         for name, value, row in shellwords.assignments(text):
-            self._variable(name, Node(value, self.path, line + row, 1))
+            self.variable(name, Node(value, self.path, line + row, 1))
         for left, number, row in shellwords.floors(text):
             if "cov" in left.lower():
                 self.floors[("test", left)] = Node(number, self.path, line + row, 1)
         for command in shellwords.commands(text, self.variables):
             self._add(command.words, Node(" ".join(command.words), self.path, line + command.row, 1))
 
-    def _variable(self, name: str, node: Node) -> None:
+    def variable(self, name: str, node: Node) -> None:
         self.variables[name] = node.text
         if _FLOOR_NAME.search(name):
             self.floors[("variable", name)] = node
@@ -171,7 +173,7 @@ class _Collector:
         lines = text.split("\n")
         for number, line in enumerate(lines, 1):
             if not line.startswith("\t") and (match := _MAKE_VARIABLE.match(line)):
-                self._variable(match["name"], Node(match["value"].split(" #")[0].strip(), self.path, number, 1))
+                self.variable(match["name"], Node(match["value"].split(" #")[0].strip(), self.path, number, 1))
         indented = re.compile(r"^(\t|  +)")
         recipe: list[str] = []
         for number, line in enumerate([*lines, ""], 1):
@@ -196,7 +198,7 @@ class _Collector:
         for key, value in node.mapping.items():
             if key in ENVIRONMENT_KEYS:
                 for name, item in value.mapping.items():
-                    self._variable(name, item)
+                    self.variable(name, item)
         for child in _children(node):
             self._environments(child)
 
@@ -235,10 +237,8 @@ class _Collector:
         if node is None:
             return
         for item in _texts(node):
-            first = item.line + (
-                1 if "\n" in item.text and item.column > 0 and self.path.endswith((".yml", ".yaml")) else 0
-            )
-            self.shell(item.text, first)
+            later_line = "\n" in item.text and item.column > 0 and self.path.endswith((".yml", ".yaml"))
+            self.shell(item.text, item.line + int(later_line))
 
     def python_project(self, node: Node | None) -> None:
         if node is None:
@@ -250,9 +250,9 @@ class _Collector:
             elif key[-1] in ("setenv", "set_env") or key[-2:-1] in (("setenv",), ("set_env",)):
                 pairs = [item.text.partition("=") for item in value.items] if key[-1] in ("setenv", "set_env") else []
                 for (name, _, given), item in zip(pairs, value.items, strict=False):
-                    self._variable(name.strip(), item.with_value(given.strip()))
+                    self.variable(name.strip(), item.with_value(given.strip()))
                 if not pairs:
-                    self._variable(key[-1], value)
+                    self.variable(key[-1], value)
             elif key[-1] in ("commands", "commands_pre", "commands_post") and ("testenv" in key[0] or "env" in key[:2]):
                 for item in value.items:
                     self.shell(

@@ -5,8 +5,10 @@ Rules:
 - `-diff`, `binary` and a mark as generated hide lines from `git diff` and from reviews: on source code, tests and the
   configuration of checks they block; on snapshots, lock files and the like a person looks; on what nobody reads as text
   they are right.
-- Who merges (`merge=ours`, `-merge`), filters contents, encodes them in another way or leaves them out of an archive
-  changes what others get: a person looks. Large files (LFS), line ends, diff drivers and documentation are left alone.
+- A filter on source code stores something else than what was written, and the project's own code is nobody else's: both
+  block. Who merges (`merge=ours`, `-merge`), filters other contents, encodes them in another way or leaves them out of
+  an archive changes what others get: a person looks. Large files (LFS), line ends, diff drivers and documentation are
+  left alone.
 - Macros count as what they are made of. A line that showed again what another hides, and is gone, hides.
 """
 
@@ -15,7 +17,8 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator
 
-from ralph.guardrails.hiding.gitpatterns import About, about, holds_source, matches
+from ralph.guardrails.config.patterns import is_product
+from ralph.guardrails.hiding.gitpatterns import SOURCE_FOLDERS, About, about, holds_source, matches
 from ralph.guardrails.hiding.places import hit
 from ralph.guardrails.languages import language_of
 from ralph.guardrails.model import Change, Hit
@@ -28,6 +31,30 @@ SEEN = frozenset(
 )
 BUILT_IN = {"binary": "-diff -merge -text"}
 SPLIT = later(r"(\"(?:[^\"\\]|\\.)*\"|\S+)(?:[ \t]+(.*))?$")
+
+
+OWN_FOLDERS = SOURCE_FOLDERS - {
+    "tests",
+    "test",
+    "spec",
+    "specs",
+    "__tests__",
+    "e2e",
+    "scripts",
+    "tools",
+    ".github",
+    "ci",
+}
+OTHERS = later(
+    r"(?i)vendor|third|extern|extra|deps|contrib|static|assets|public|legacy|compat|bundle|gen|\.min|\.js\b|\.html"
+)
+
+
+@record
+class Tree:
+    all: frozenset[str]
+    old: frozenset[str]
+    """What stood there before, too."""
 
 
 @record
@@ -46,10 +73,11 @@ def hidden_by_attributes(change: Change) -> Iterable[Hit]:
         old, new = _rows(change.blobs.before(file.path)), _rows(change.blobs.after(file.path))
         known = {(row.pattern, effect) for row in (*old, *_elsewhere(change)) for effect in row.effects}
         paths = change.blobs.paths_after()
+        tree = Tree(paths, paths & change.blobs.paths_before())
         found = False
         for row in new:
             for effect in row.effects:
-                if (row.pattern, effect) not in known and (rule := _judge(row.pattern, effect, folder, paths)):
+                if (row.pattern, effect) not in known and (rule := _judge(row.pattern, effect, folder, tree)):
                     found = True
                     detail = f"{row.pattern} {effect[0]}{effect[1] and '='}{effect[1]}"
                     yield hit(rule, file, row.line, 1, row.text.encode(), detail)
@@ -73,7 +101,7 @@ def _elsewhere(change: Change) -> Iterator[Row]:
             yield from _rows(change.blobs.before(file.path))
 
 
-def _judge(pattern: str, effect: tuple[str, str], folder: str, paths: frozenset[str]) -> str | None:
+def _judge(pattern: str, effect: tuple[str, str], folder: str, tree: Tree) -> str | None:
     name, value = effect
     whole = f"{folder}/{pattern.lstrip('/')}" if folder and "/" in pattern.rstrip("/") else pattern
     meant = about(whole if "/" in whole or not folder else pattern)
@@ -83,18 +111,30 @@ def _judge(pattern: str, effect: tuple[str, str], folder: str, paths: frozenset[
         hides = (name == "diff" and value == "unset") or (name != "diff" and value == "set")
         if not hides:
             return None
-        if meant is About.SOURCE or holds_source(pattern, folder, paths):
+        if meant is About.SOURCE or holds_source(pattern, folder, tree.all):
             return "hidden.from-review"
         return None if name == "diff" and _is_binary(pattern) else "hidden.from-review-made"
     if name == "linguist-vendored":
+        if value == "set" and _is_own(pattern, folder, tree.old):
+            return "hidden.from-review"
         return "hidden.attribute" if value == "set" and meant is About.SOURCE else None
     if name == "merge":
         return None if value in ("union", "lfs", "binary", "text", "set") or _is_binary(pattern) else "hidden.attribute"
     if name == "filter":
+        if value not in ("unset", "unspecified", "git-crypt") and holds_source(pattern, folder, tree.all):
+            return "hidden.from-review"
         return None if value in ("lfs", "unset") else "hidden.attribute"
     if name in ("export-ignore", "export-subst", "ident"):
         return "hidden.attribute" if name == "export-ignore" and meant is About.SOURCE and value == "set" else None
     return "hidden.attribute" if name == "working-tree-encoding" and value != "unset" else None
+
+
+def _is_own(pattern: str, folder: str, paths: frozenset[str]) -> bool:
+    """Code of the project's own that stood there before, by the folder that a pattern names."""
+    named = f"{folder}/{pattern.lstrip('/')}" if folder else pattern.lstrip("/")
+    if named.partition("/")[0] not in OWN_FOLDERS or OTHERS.search(named):
+        return False
+    return any(is_product(path) and matches(pattern, folder, path) for path in paths)
 
 
 def _is_binary(pattern: str) -> bool:

@@ -21,7 +21,7 @@ from ralph.guardrails.javascript.places import is_product
 from ralph.guardrails.languages import language_of
 from ralph.guardrails.model import Change, FileChange, Hit
 from ralph.guardrails.prefilter import prefilter
-from ralph.guardrails.python.special import MOST_TESTS, TRIVIAL, asks
+from ralph.guardrails.python.cases import MOST_TESTS, TRIVIAL, asks
 from ralph.guardrails.source import Source
 from ralph.guardrails.texts import UnreadableError, decoded, one_line_end
 from ralph.system.patterns import later

@@ -14,8 +14,10 @@ from ralph.guardrails.checks.model import Flaw
 from ralph.guardrails.checks.outline import shell_flags
 from ralph.guardrails.checks.programs import is_named
 from ralph.guardrails.checks.reader import Collector
+from ralph.guardrails.checks.readers.occasions import Occasion
 from ralph.guardrails.checks.tables import PROGRAMS, Kind
 from ralph.guardrails.config.node import Node, canonical
+from ralph.guardrails.config.side import Side
 from ralph.system.patterns import later
 
 CHECKING_ACTIONS = later(
@@ -31,7 +33,7 @@ NEVER = later(
     r"|.*&&\s*false|'[^']*'\s*==\s*'[^']*'|\d+\s*==\s*\d+)"
 )
 OPT_IN = later(
-    r"\b(?:vars|inputs|env|secrets)\.|github\.event\.inputs|head_commit\.message|pull_request\.(?:title|body|labels)|\.message"
+    r"\b(?:vars|inputs|env|secrets)\.|github\.(?:triggering_)?actor\s*==|github\.event\.inputs|head_commit\.message|pull_request\.(?:title|body|labels)|\.message"
 )
 OTHER_OCCASION = later(
     r"github\.event_name\s*==\s*'(?:push|workflow_dispatch|schedule|release|repository_dispatch)'"
@@ -45,24 +47,30 @@ OCCASION_ONLY = later(r"(?:!\s*)?\(?github\.(?:event_name|ref|ref_name|base_ref|
 """What hangs on the occasion alone lets every check of that occasion fail."""
 
 
-def workflow(collector: Collector, node: Node) -> None:
+def workflow(collector: Collector, node: Node, side: Side) -> None:
     _variables(collector, node)
     shell = node.at("defaults", "run", "shell")
     for name, job in (node.at("jobs") or node.with_value({})).mapping.items():
         _variables(collector, job)
-        flaws = switches(job)
+        occasion = Occasion(side, node, job, name)
+        flaws = switches(job, occasion)
         own = job.at("defaults", "run", "shell") or shell
         if uses := job.at("uses"):
             _used(collector, uses, f"jobs/{name}", flaws)
-        _steps(collector, job.at("steps"), f"jobs/{name}", own, flaws)
-    _steps(collector, node.at("runs", "steps"), "runs", shell, {})
+        _steps(collector, job.at("steps"), f"jobs/{name}", own, (flaws, occasion))
+    _steps(collector, node.at("runs", "steps"), "runs", shell, ({}, Occasion(side, node)))
 
 
-def _steps(collector: Collector, steps: Node | None, slot: str, shell: Node | None, outer: dict[Flaw, str]) -> None:
+Around = tuple[dict[Flaw, str], Occasion]
+"""What holds for all steps of a job: its flaws, and what is known of its runs."""
+
+
+def _steps(collector: Collector, steps: Node | None, slot: str, shell: Node | None, around: Around) -> None:
+    outer, occasion = around
     for step in steps.items if steps and isinstance(steps.value, list) else ():
         _variables(collector, step)
-        flaws = {**outer, **switches(step)}
-        _steps(collector, step.at("parallel"), slot, shell, flaws)
+        flaws = {**outer, **switches(step, occasion)}
+        _steps(collector, step.at("parallel"), slot, shell, (flaws, occasion))
         run, uses = step.at("run"), step.at("uses")
         said = step.at("shell") or shell
         if said is not None and FORGIVING.search(canonical(said)):
@@ -114,7 +122,7 @@ def _commands_of(collector: Collector, step: Node, slot: str, flaws: dict[Flaw, 
             collector.text(value.text, value.line, slot, Shell(errexit=True), {**flaws, **extra})
 
 
-def switches(node: Node) -> dict[Flaw, str]:
+def switches(node: Node, occasion: Occasion) -> dict[Flaw, str]:
     """What stands beside a step or a job and keeps its failure, or the run itself, away."""
     found: dict[Flaw, str] = {}
     tolerated = node.at("continue-on-error")
@@ -127,7 +135,8 @@ def switches(node: Node) -> dict[Flaw, str]:
         elif word not in ("false", ""):
             found["allowed-partly"] = f"continue-on-error lets it fail where {word} holds"
     if (condition := node.at("if")) is not None:
-        found.update(conditional(_bare(condition.value)))
+        text = _bare(condition.value)
+        found.update(_off(text) if occasion.never(text) else conditional(text))
     return found
 
 
@@ -137,10 +146,14 @@ def conditional(text: str) -> dict[Flaw, str]:
         return {}
     shown = f"it runs only if {text[:100]}"
     if NEVER.fullmatch(text):
-        return {"off": f"its condition, {text[:100]}, keeps it from running"}
+        return _off(text)
     if OPT_IN.search(text) or (OTHER_OCCASION.search(text) and "||" not in text):
         return {"run-if": shown}
     return {"run-maybe": shown}
+
+
+def _off(text: str) -> dict[Flaw, str]:
+    return {"off": f"its condition, {text[:100]}, keeps it from running"}
 
 
 def _bare(value: Any) -> str:

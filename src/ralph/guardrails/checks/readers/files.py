@@ -12,8 +12,8 @@ from ralph.guardrails.checks.model import Gate, Place
 from ralph.guardrails.checks.outline import shell_flags
 from ralph.guardrails.checks.programs import is_named, is_named_folder
 from ralph.guardrails.checks.reader import NONE, Collector, Flaws
-from ralph.guardrails.checks.readers import actions, gitlab, jenkins, make, pipelines, python, sessions
-from ralph.guardrails.config import CODE, embedded, is_python_task
+from ralph.guardrails.checks.readers import actions, gitlab, jenkins, make, pipelines, python, sessions, taskfile
+from ralph.guardrails.config import CODE, embedded, is_python_task, pythonruns
 from ralph.guardrails.config.node import Node
 from ralph.guardrails.config.scripts import (
     MAKEFILES,
@@ -73,7 +73,7 @@ def _read(collector: Collector, side: Side, path: str, name: str) -> None:
         if node is not None:
             _data(collector, node, name)
     elif is_ci_file(path) or name.endswith((".yml", ".yaml")):
-        _yaml(collector, side.node(path) if is_ci_file(path) else included(side, path), path, name)
+        _yaml(collector, side, path, name)
     elif any(fnmatch(name, glob) for glob in MAKEFILES):
         text = side.text(path) or ""
         if "justfile" in name:
@@ -82,15 +82,23 @@ def _read(collector: Collector, side: Side, path: str, name: str) -> None:
             make.makefile(collector, text, [side.text(other) or "" for other in make.includes(text, path)])
     elif name == "jenkinsfile":
         jenkins.pipeline(collector, side.text(path) or "")
-    elif name.startswith(("dockerfile", "containerfile")) or name.endswith(".dockerfile"):
-        for text, line in embedded.commands("dockerfile", side.text(path) or ""):
-            collector.text(text, line, "image", Shell())
+    elif embedded.is_image(name):
+        _image(collector, side.text(path) or "")
     elif name == "rakefile" or name.endswith(".rake"):
         _rake(collector, side.text(path) or "")
     elif is_python_task(path):
         _tasks(collector, side, path, name)
     elif path.startswith(HOOK_FOLDERS) or is_shell(side, path):
         _script(collector, side.text(path) or "", path)
+
+
+def _image(collector: Collector, text: str) -> None:
+    """Of the variables only Python's: with others images set up the product, too."""
+    for variable, value, line in embedded.variables("dockerfile", text):
+        if variable.startswith("PY"):
+            collector.variable(variable, value, line)
+    for command, line in embedded.commands("dockerfile", text):
+        collector.text(command, line, "image", Shell())
 
 
 def _data(collector: Collector, node: Node, name: str) -> None:
@@ -120,8 +128,8 @@ def _rake(collector: Collector, text: str) -> None:
 def _tasks(collector: Collector, side: Side, path: str, name: str) -> None:
     text = side.text(path) or ""
     left_out = sessions.left_out(text, side) if name == "noxfile.py" else frozenset()
-    forgiven = embedded.forgiven(text)
-    unreached = embedded.unreached(text)
+    forgiven = pythonruns.forgiven(text)
+    unreached = pythonruns.unreached(text)
     for command, line in embedded.commands(name, text):
         flaws: Flaws = {"lost": LOST} if line in forgiven else {"not-run": NEVER} if line in unreached else NONE
         flaws = {**flaws, "off": sessions.LEFT_OUT} if line in left_out else flaws
@@ -133,15 +141,19 @@ def _tasks(collector: Collector, side: Side, path: str, name: str) -> None:
                 collector.add(("invoke", task), "named", line, match["name"], {})
 
 
-def _yaml(collector: Collector, node: Node | None, path: str, name: str) -> None:
+def _yaml(collector: Collector, side: Side, path: str, name: str) -> None:
+    node = side.node(path) if is_ci_file(path) else included(side, path)
     if node is None:
         return
     if "/workflows/" in f"/{path}" or re.fullmatch(r"action\.ya?ml", name):
-        actions.workflow(collector, node)
+        actions.workflow(collector, node, side)
     elif "gitlab" in name or (not is_ci_file(path) and not name.startswith(".")):
         gitlab.pipeline(collector, node)
     else:
+        start = len(collector.gates)
         pipelines.pipeline(collector, node)
+        if "taskfile" in name:
+            taskfile.pass_over(collector, start, node, side)
 
 
 def _script(collector: Collector, text: str, path: str) -> None:

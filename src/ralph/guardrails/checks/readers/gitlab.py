@@ -6,11 +6,10 @@ begins with a dot runs only as a part of others.
 
 from __future__ import annotations
 
-import re
-
 from ralph.guardrails.checks.judged import LOST, Shell
 from ralph.guardrails.checks.model import Flaw
 from ralph.guardrails.checks.reader import Collector
+from ralph.guardrails.checks.readers.proposed import by_refs, by_rules
 from ralph.guardrails.config.node import Node, canonical, merged
 from ralph.system.patterns import later
 
@@ -30,7 +29,7 @@ MAX_EXTENDS = 6
 def pipeline(collector: Collector, node: Node) -> None:
     variables(collector, node)
     rules = node.at("workflow", "rules")
-    told = _rules(rules) if rules else {}
+    told = {**_rules(rules), **by_rules(rules, of_job=False)} if rules else {}
     never: dict[Flaw, str] = {"off": "no pipeline is ever made"} if "off" in told else {}
     if "run-if" in told:
         never["run-if"] = f"of pipelines, {told['run-if'].removeprefix('it ')}"
@@ -120,18 +119,10 @@ def _switches(job: Node) -> dict[Flaw, str]:
         found["retried"] = "the job is run again when it fails"
     rules = job.at("rules")
     if rules is not None:
-        found.update(_rules(rules))
-    left_out = job.at("except")
-    if left_out is not None and {"branches", "merge_requests", "pushes"} & {canonical(item) for item in left_out.items}:
-        found["off"] = "except keeps it from running for changes"
+        found.update({**_rules(rules), **by_rules(rules, of_job=True)})
+    found.update(by_refs(job))
     only = job.at("only")
-    if (
-        only is not None
-        and only.items
-        and all(re.match(r"tags|schedules|triggers|web|api|/", canonical(x)) for x in only.items)
-    ):
-        found["run-if"] = "it runs only for some refs or by hand"
-    elif only is not None and any(
+    if only is not None and any(
         map(OPT_IN.search, map(canonical, (only.at("variables") or only.with_value([])).items))
     ):
         found["run-if"] = "it runs only if a variable asks for it"

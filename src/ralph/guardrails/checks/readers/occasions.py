@@ -1,0 +1,113 @@
+"""What is known about a run of GitHub's workflows before it starts, for the conditions in it (see `expressions`).
+
+Rules: a run is judged as one of the repository itself at its first attempt, where everything before a step succeeded.
+A repository that nothing in the tree names is another one. A matrix, a runner and the events of a workflow are what the
+workflow says.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+
+from ralph.guardrails.checks.readers.expressions import Possible, Value, truth
+from ralph.guardrails.config.node import Node, canonical
+from ralph.guardrails.config.patterns import covers
+from ralph.guardrails.config.side import Side
+from ralph.system.patterns import later
+
+MANIFESTS = later(
+    r"(?i)^(?:readme|changelog|contributing|security|history|news)[\w.-]*$|^(?:pyproject\.toml|package\.json|go\.mod|cargo\.toml"
+    r"|setup\.(?:py|cfg)|composer\.json|pom\.xml|build\.gradle(?:\.kts)?|settings\.gradle(?:\.kts)?|[\w.-]+\.gemspec"
+    r"|mkdocs\.yml|codeowners|\.github/codeowners|citation\.cff|docker-compose\.ya?ml|dockerfile)$"
+)
+SYSTEMS = {"ubuntu": "linux", "windows": "windows", "macos": "macos"}
+USUAL_TYPES = frozenset(("opened", "synchronize", "reopened"))
+WORTH = later(r"github\.(?:repository|event|job|run_)|runner\.|matrix\.|hashFiles|==|!=|\b\d+ *[<>]")
+STATUS = {"always": True, "success": True, "failure": False, "cancelled": False, "never": False}
+
+
+class Occasion:
+    """`job` and `name`: the job in which the condition stands."""
+
+    def __init__(self, side: Side, workflow: Node, job: Node | None = None, name: str = "") -> None:
+        self.side, self.workflow, self.job, self.name = side, workflow, job, name
+
+    def never(self, condition: str) -> bool:
+        """True for a condition that holds in no run of the workflow."""
+        return bool(WORTH.search(condition)) and truth(condition, self.look, self.ask) is False
+
+    def look(self, name: str) -> Value:
+        parts = name.lower().split(".")
+        if parts[0] == "matrix" and len(parts) == 2:
+            return self._matrix(name.partition(".")[2])
+        match name.lower():
+            case "github.repository" | "github.repository_owner":
+                return Possible(self._is_known)
+            case "github.event_name":
+                return _one_of(self._events())
+            case "github.event.action":
+                return _one_of([*self._types(), ""])
+            case "github.event.repository.fork":
+                return False
+            case "github.run_attempt":
+                return "1"
+            case "github.job":
+                return self.name or None
+            case "runner.os":
+                return self._system()
+        return None
+
+    def ask(self, name: str, arguments: Sequence[Value]) -> Value:
+        if name == "hashfiles":
+            globs = [str(each) for each in arguments]
+            some = any(covers(glob, path, regex=False) for glob in globs for path in self.side.paths)
+            # What a run makes or fetches before it asks is in no tree.
+            return "hash" if some or not all(map(self._is_checked_in, globs)) else ""
+        return STATUS.get(name)
+
+    def _is_checked_in(self, glob: str) -> bool:
+        folder = re.split(r"[*?\[]", glob)[0].strip("/").partition("/")[0]
+        return not re.search(r"(?i)^(?:\.|~|dist|build|out|target|node_modules|coverage|reports?|$)|lock|sum$", folder)
+
+    def _matrix(self, key: str) -> Value:
+        matrix = self.job.at("strategy", "matrix") if self.job is not None else None
+        values = matrix.at(key) if matrix is not None else None
+        if matrix is None or values is None or not isinstance(values.value, list) or matrix.at("include") is not None:
+            return None
+        return _one_of([canonical(item) for item in values.items])
+
+    def _system(self) -> Value:
+        runner = self.job.at("runs-on") if self.job is not None else None
+        text = canonical(runner).lower() if runner is not None else ""
+        return next((named for start, named in SYSTEMS.items() if text.startswith(start)), None)
+
+    def _events(self) -> list[str]:
+        on = self.workflow.at("on")
+        found = list(on.mapping) or [canonical(item) for item in on.items] if on is not None else []
+        called = not found or "workflow_call" in found
+        return ["*"] if called else found
+
+    def _types(self) -> list[str]:
+        on = self.workflow.at("on")
+        events: Mapping[str, Node] = on.mapping if on is not None else {}
+        listed = [types for event in events.values() if (types := event.at("types")) is not None]
+        return (
+            ["*"]
+            if set(self._events()) - {"push", "pull_request"}
+            else [*USUAL_TYPES, *(canonical(item) for types in listed for item in types.items)]
+        )
+
+    def _is_known(self, name: str) -> bool:
+        """Something in the tree names the repository, or its owner."""
+        words = [word for word in re.split(r"/", name.lower()) if word]
+        paths = (path for path in self.side.paths if not path.startswith(".github/workflows/"))
+        if any(words[-1] in path.lower() for path in paths):
+            return True
+        texts = ((self.side.text(path) or "").lower() for path in self.side.paths if MANIFESTS.search(path))
+        return any(word in text for text in texts for word in words)
+
+
+def _one_of(values: Sequence[str]) -> Value:
+    known = frozenset(value.lower() for value in values)
+    return Possible(lambda value: value.lower() in known or any("*" in each or "${" in each for each in known))

@@ -1,0 +1,155 @@
+"""Jobs and steps that ship something, and whether they still wait for the checks (class G16).
+
+Rules:
+
+- A job that ships, by its name or by what it runs, waits for the checks that it waited for; so does one that checks
+  nothing itself.
+- It must not run although one of them failed: its condition is read as if that one had failed and the others had not.
+- In one job the steps behind a check are what waits for it.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping, Sequence
+
+from ralph.guardrails.checks.model import Gate
+from ralph.guardrails.checks.reach import Reach
+from ralph.guardrails.checks.readers.expressions import Value, truth
+from ralph.guardrails.config.node import Node, canonical
+from ralph.guardrails.model import Hit
+from ralph.system.patterns import later
+
+SHIPPING = later(
+    r"deploy|release|publish|ship|promote|upload|production|docker|push|merge|automerge|image|pages", re.IGNORECASE
+)
+SHIPS = later(
+    r"\btwine upload\b|\b(?:docker|podman|helm) (?:image )?push\b|\bgh release create\b|\bgem push\b"
+    r"|\b(?:uv|npm|pnpm|yarn|poetry|cargo|flit|hatch|pdm|lerna)\b[^\n&|;]* publish\b|\bkubectl (?:apply|rollout)\b"
+    r"|\bterraform apply\b|\bhelm upgrade\b|gh-action-pypi-publish|action-gh-release|build-push-action|deploy-pages"
+    r"|\./(?:deploy|publish|release)|\b(?:semantic-release|goreleaser release)\b"
+)
+REGARDLESS = ("always", "on_failure")
+ASKS = later(r"(?:always|cancelled|failure|success)\(\)")
+
+
+def jobs_of(node: Node) -> dict[str, Node]:
+    jobs = node.at("jobs")
+    return {name: job for name, job in jobs.mapping.items() if job.mapping} if jobs else {}
+
+
+def unguarded(path: str, old: Node, new: Node, was: Sequence[Gate], now: Sequence[Gate]) -> Iterator[Hit]:
+    """Both sides of one workflow with the checks in it."""
+    before, after = jobs_of(old), jobs_of(new)
+    checking = {gate.slot.removeprefix("jobs/") for gate in was if gate.kind != "build"}
+    now_checking = {gate.slot.removeprefix("jobs/") for gate in now}
+    for name, job in before.items():
+        if name in after:
+            yield from _steps(path, job, after[name], [gate for gate in now if gate.slot == f"jobs/{name}"])
+        if name not in after or (name in checking and not SHIPPING.search(name)):
+            continue
+        lost = (_waits(before, name) & checking & after.keys()) - _waits(after, name)
+        if lost and not (name in now_checking and not SHIPPING.search(name)):
+            place = after[name]
+            yield hit_at("ci.needs-dropped", path, place, f"{name} no longer waits for {', '.join(sorted(lost))}")
+        condition = after[name].at("if")
+        if condition is not None and (SHIPPING.search(name) or _ships(after[name])):
+            needs = sorted(_waits(after, name) & checking)
+            passed = [need for need in needs if _runs_without(condition, need)]
+            if any(not _runs_without(job.at("if"), need) for need in passed):
+                text = canonical(condition)[:80]
+                yield hit_at("ci.needs-dropped", path, condition, f"{name} runs although the checks failed: {text}")
+
+
+def _steps(path: str, was: Node, now: Node, gates: Sequence[Gate]) -> Iterator[Hit]:
+    """What ships in the same job, behind a check."""
+    if not gates:
+        return
+    first = min(gate.line for gate in gates)
+    had = {canonical(step.at("run") or step.at("uses") or step): step.at("if") for step in _list(was)}
+    for step in _list(now):
+        condition, work = step.at("if"), canonical(step.at("run") or step.at("uses") or step)
+        if condition is None or condition.line < first or work not in had or not SHIPS.search(work):
+            continue
+        if _runs_without(condition, "") and not _runs_without(had[work], ""):
+            text = canonical(condition)[:80]
+            yield hit_at("ci.needs-dropped", path, condition, f"it runs although the checks failed: {text}")
+
+
+def _list(job: Node) -> list[Node]:
+    steps = job.at("steps")
+    return steps.items if steps is not None and isinstance(steps.value, list) else []
+
+
+def _ships(job: Node) -> bool:
+    return any(SHIPS.search(canonical(step.at("run") or step.at("uses") or step)) for step in _list(job))
+
+
+def _runs_without(condition: Node | None, failed: str) -> bool:
+    """True if it runs, or may run, where this job has failed. A condition that asks for no status asks for success."""
+    text = canonical(condition) if condition is not None else ""
+    inner = re.fullmatch(r"\s*\$\{\{(.*)\}\}\s*", text, re.DOTALL)
+    text = (inner[1] if inner else text).strip()
+    if not ASKS.search(text):
+        return False
+    results = {failed: "failure"}
+
+    def look(name: str) -> Value:
+        match = re.fullmatch(r"needs(?:\.(?P<job>[\w*-]+)|\['(?P<quoted>[^']+)'\])\.result", name)
+        if match is None:
+            return None
+        job = match["job"] or match["quoted"]
+        return ("failure", "success") if job == "*" else results.get(job, "success")
+
+    return truth(text, look, _asked) is not False
+
+
+def _asked(name: str, arguments: Sequence[Value]) -> Value:
+    if name == "contains" and len(arguments) == 2 and isinstance(arguments[0], tuple):
+        return arguments[1] in arguments[0]
+    known: Mapping[str, bool] = {"always": True, "failure": True, "success": False, "cancelled": False}
+    return known.get(name)
+
+
+def _waits(jobs: dict[str, Node], name: str) -> set[str]:
+    """The jobs that one waits for, directly or through others."""
+    found: set[str] = set()
+    waiting = [name]
+    while waiting:
+        job = jobs.get(waiting.pop())
+        needs = job.at("needs") if job else None
+        fresh = {canonical(item) for item in needs.items} - found if needs else set()
+        found |= fresh
+        waiting += fresh
+    return found
+
+
+def gitlab_hits(path: str, before: Reach, after: Reach) -> Iterator[Hit]:
+    """A job that ships something and no longer waits: GitLab's `needs` stands above the order of stages."""
+    old, new = before.side.node(path), after.side.node(path)
+    checking = {gate.slot for gate in before.of_file(path)}
+    if old is None or new is None or not checking:
+        return
+    for name, job in new.mapping.items():
+        was, now = old.at(name, "needs"), job.at("needs")
+        if old.at(name) is None or not SHIPPING.search(name):
+            continue
+        when, had_when = (canonical(side.at("when") or side.with_value("")) for side in (job, old.mapping[name]))
+        if when in REGARDLESS and had_when not in REGARDLESS:
+            yield hit_at("ci.needs-dropped", path, job.mapping["when"], f"{name} runs although the checks failed")
+        if now is None:
+            continue
+        had = {_job_name(item) for item in was.items} if was is not None else checking
+        lost = (had & checking & new.mapping.keys()) - {_job_name(item) for item in now.items}
+        if lost and not ({_job_name(item) for item in now.items} & checking and was is None):
+            yield hit_at("ci.needs-dropped", path, now, f"{name} no longer waits for {', '.join(sorted(lost))}")
+
+
+def _job_name(node: Node) -> str:
+    return canonical(node.at("job") or node)
+
+
+def hit_at(rule: str, path: str, node: Node, detail: str) -> Hit:
+    return Hit(
+        rule=rule, path=path, line=node.line, column=min(node.line, 1), key=detail, snippet=detail[:200], detail=detail
+    )
