@@ -55,7 +55,7 @@ class Comparison:
             if self.touched.concern(tool, self.before, self.after):
                 old, new = tool.find_units(self.before), tool.find_units(self.after)
                 found = self._unit_losses(tool, old, new, self.before, self.after)
-                lost += ((tool.name, _inherited(tool, loss, self.after)) for loss in found)
+                lost += ((tool.name, _left_to(tool, loss, self.after)) for loss in found)
                 gained += ((tool.name, gain) for gain in self._unit_losses(tool, new, old, self.after, self.before))
         for loss in commands.losses(self.before, self.after, self.changed):
             lost += ((COMMAND, found) for found in self._of_other_file(loss, tools))
@@ -126,7 +126,7 @@ def _settings_of(tool: Tool, side: Side, path: str | None) -> Settings | None:
     return unit.settings if unit else {}
 
 
-def _inherited(tool: Tool, loss: Loss, after: Side) -> Loss:
+def _left_to(tool: Tool, loss: Loss, after: Side) -> Loss:
     """A setting that is gone with its tool, but for one that another tool now has, is for a person to look at."""
     heir = tool.heir(after, loss) if tool.heir and loss.gone else ""
     return replace(loss, rule=MOVED, text=f"is now a matter of {heir}") if heir else loss
