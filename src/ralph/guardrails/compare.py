@@ -8,7 +8,8 @@ Rules (design decision 4; a change is judged against its base, never for what wa
 3. What is left may be a narrowing: a hit that took the place of a wider one of the same rule, on the same
    changed lines, on the same unchanged line or in the file it moved to. It costs nothing. Removing something
    elsewhere earns no credit.
-4. Everything else is new. A wider hit in the place of a narrower one is new.
+4. A suppression of a whole file that is gone answers for narrower ones in that file (`wholes`).
+5. Everything else is new. A wider hit in the place of a narrower one is new.
 """
 
 from __future__ import annotations
@@ -18,6 +19,7 @@ from collections.abc import Iterable, Sequence
 from itertools import groupby
 
 from ralph.guardrails.model import FileChange, Hit, Hunk
+from ralph.guardrails.wholes import UNENDED, answered
 
 MOVED_SHARE = 0.5
 """A deleted and an added file are one that moved when they share this much of the longer one's lines."""
@@ -26,9 +28,16 @@ MOVED_SHARE = 0.5
 def new_hits(before: Iterable[Hit], after: Iterable[Hit], files: Sequence[FileChange]) -> list[Hit]:
     """The hits of `after` (all hits of the head's files) that none of `before` (the same of the base) answers for."""
     places = Places(files)
-    gone, left = _match(before, after, places, across_files=False)
+    was = list(before)
+    gone, left = _match(was, after, places, across_files=False)
     gone, left = _match(gone, left, places, across_files=True)
-    return sorted(_without_narrowings(gone, left, places), key=_position)
+    unended = {(hit.path, hit.line) for hit in was if hit.rule in UNENDED}
+    new = (
+        hit
+        for hit in _without_narrowings(gone, left, places)
+        if not answered(hit, places.was_at(hit.path, hit.line), gone, unended)
+    )
+    return sorted(new, key=_position)
 
 
 class Places:
@@ -48,6 +57,16 @@ class Places:
                 number for hunk in file.hunks for number in range(hunk.new_start, hunk.new_start + len(hunk.added))
             )
         return line in self._added[path]
+
+    def was_at(self, path: str, line: int) -> int:
+        """The line of the base that the head's line is, or in whose place it stands."""
+        file = self._files.get(path)
+        for hunk in reversed(file.hunks if file is not None else ()):
+            if line >= hunk.new_start + len(hunk.added):
+                return line + hunk.old_start + len(hunk.removed) - hunk.new_start - len(hunk.added)
+            if line >= hunk.new_start:
+                return hunk.old_start
+        return line
 
     def stayed(self, old: Hit, new: Hit) -> bool:
         """True if both stand on one line that the change left alone."""

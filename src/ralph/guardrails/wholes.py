@@ -1,0 +1,65 @@
+"""Suppressions of whole files that became suppressions of single places.
+
+Rules (policy set v2, class G01; design decision 4):
+
+- A suppression that reached over a whole file, and is gone, answers for all narrower ones of its tool in that file, for
+  the same codes or fewer: less is silenced than before, wherever it stands now.
+- One that could be ended (`eslint-disable`, a pragma) reached over the file only if nothing ended it.
+- One that belongs to an item reached over what stands below it only if the item is the file's outermost.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable
+
+from ralph.guardrails.model import Hit
+
+FILES = {
+    "js.biome-ignore-file": {"js.biome-ignore"},
+    "js.deno-lint-ignore-file": {"js.deno-lint-ignore"},
+    "js.ts-nocheck": {"js.ts-expect-error", "js.ts-ignore"},
+    "jvm.suppress-file": {"jvm.suppress"},
+    "py.checker-file": {"py.checker"},
+    "py.mypy-file": {"py.type-ignore"},
+    "py.noqa-file": {"py.noqa", "py.noqa-range"},
+    "py.pylint-file": {"py.pylint"},
+    "py.pyright-file": {"py.checker", "py.type-ignore"},
+    "py.type-ignore-file": {"py.checker", "py.type-ignore"},
+}
+"""By rules of whole files: the rules of places in them."""
+
+RANGES = {
+    "csharp.pragma-disable": {"csharp.pragma-disable", "csharp.suppress-message"},
+    "js.eslint-disable": {"js.eslint-disable", "js.eslint-disable-line"},
+    "js.oxlint-disable": {"js.oxlint-disable", "js.oxlint-disable-line"},
+    "js.stylelint-disable": {"js.stylelint-disable", "js.stylelint-disable-line"},
+    "js.tslint-disable": {"js.tslint-disable", "js.tslint-disable-line"},
+    "ruby.rubocop-disable": {"ruby.rubocop-disable"},
+}
+"""By rules of what can be ended."""
+UNENDED = frozenset({"comment.unclosed", "js.suppression-unclosed"})
+
+OUTERMOST = {"rust.allow-crate": {"rust.allow", "rust.allow-crate"}, "jvm.suppress": {"jvm.suppress"}}
+"""By rules of what belongs to an item, or to the module around it."""
+
+
+def answered(hit: Hit, was_at: int, gone: Iterable[Hit], unended: Collection[tuple[str, int]]) -> bool:
+    """`was_at` is the line of the base in whose place the hit stands; `unended` are path and line of what nothing ended
+    in the base, and `gone` what is no longer there."""
+    return any(
+        old.path == hit.path and old.line <= was_at and _reaches(old, hit, unended) and _of_as_many(hit, old)
+        for old in gone
+    )
+
+
+def _reaches(old: Hit, hit: Hit, unended: Collection[tuple[str, int]]) -> bool:
+    if hit.rule in OUTERMOST.get(old.rule, ()):
+        return old.column == 1 and (hit.column > 1 or hit.rule != old.rule)
+    return hit.rule in FILES.get(old.rule, ()) or (
+        hit.rule in RANGES.get(old.rule, ()) and (old.path, old.line) in unended
+    )
+
+
+def _of_as_many(hit: Hit, old: Hit) -> bool:
+    """For the same codes or fewer."""
+    return old.scope is None or (hit.scope is not None and bool(hit.scope) and hit.scope <= old.scope)
