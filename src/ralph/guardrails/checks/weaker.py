@@ -72,7 +72,7 @@ class Judgement:
                 continue
             if flaw not in had and not MILDER.get(flaw, frozenset()) & had:
                 yield self.hit(RULES[flaw], now, f"{now.text}: {text}")
-        runs = [gate for gate in self.new if gate.path == now.path and gate.words[0] == now.words[0]]
+        runs = [gate for gate in self.new if gate.path == now.path and program(gate) == program(now)]
         less = narrowed(pair.was, now, runs, self.before.side.paths, self.after.side.paths)
         if less is not None:
             rule = "check.narrowed" if less.certain else "check.narrowed-unclear"
