@@ -37,6 +37,7 @@ def _hits(change: Change) -> Iterator[Hit]:
 def _of_commands(change: Change, paths: Sequence[str]) -> Iterator[Hit]:
     from ralph.guardrails.checks.bypass import bypass_hits, speaks
     from ralph.guardrails.checks.installed import installed_hits
+    from ralph.guardrails.checks.moved import moved_hits
     from ralph.guardrails.checks.pipeline import workflow_hits
     from ralph.guardrails.checks.shipping import gitlab_hits
     from ralph.guardrails.checks.weaker import Judgement
@@ -47,6 +48,7 @@ def _of_commands(change: Change, paths: Sequence[str]) -> Iterator[Hit]:
     judgement = Judgement(change, before, after)
     yield from judgement.hits()
     yield from bypass_hits([file.path for file in change.files if speaks(file)], before, after)
+    yield from moved_hits(judgement.pairs, judgement.before, judgement.after)
     for path in paths:
         if "/workflows/" in path:
             yield from workflow_hits(path, judgement.before, judgement.after)

@@ -13,6 +13,7 @@ from typing import NamedTuple
 
 from ralph.guardrails.checks.model import Gate
 from ralph.guardrails.checks.reach import Reach, program
+from ralph.guardrails.checks.tables import PROGRAMS, Kind
 
 FORMATTERS = frozenset(
     (
@@ -81,6 +82,11 @@ def _replaced(left: list[Gate], fresh: list[Gate], before: Reach, after: Reach) 
         yield Pair(gate, now, replaced=now is not None)
 
 
+def _of_hook(gate: Gate) -> Kind | None:
+    """The kind of check that a hook does, where its name is that of a program."""
+    return PROGRAMS.get(program(gate)) if gate.words[0] == "hook" else None
+
+
 def _comparable(gate: Gate, one: Gate) -> bool:
     return gate.path == one.path or gate.place == one.place
 
@@ -95,6 +101,8 @@ def _stands_for(gate: Gate, kinds: frozenset[str], one: Gate, before: Reach, aft
         return False
     if kinds and theirs:
         return kinds <= theirs
+    if _of_hook(gate) in ("test", "types") and _of_hook(one) not in (None, _of_hook(gate)):
+        return False
     if gate.kind == "named" or one.kind == "named":
         # What a name leads to is not known: another name in its place may mean the same.
         return (gate.path == one.path and gate.slot == one.slot) or gate.words[0] == one.words[0]

@@ -50,6 +50,9 @@ VALUE_OPTIONS = frozenset(
     )
 )
 SWITCH_LETTERS = {"pytest": "xqvsl", "eslint": "", "shellcheck": "", "tsc": ""}
+LOOKS_AT_PATHS = frozenset(
+    names("mypy pyright basedpyright ty pyrefly ruff flake8 pylint pycodestyle eslint oxlint biome rubocop standardrb")
+)
 EVERYTHING = frozenset((".", "./", "./...", "...", "*", "**", "all"))
 TEST_FOLDERS = frozenset(names("test tests spec specs __tests__ e2e src lib app packages . unit_tests testing t"))
 NAMES_TESTS = frozenset(names("manage.py cargo jest vitest mocha ava ginkgo rspec"))
@@ -123,7 +126,7 @@ def narrowed(
     was: Gate, now: Gate, runs: Sequence[Gate], before: frozenset[str], after: frozenset[str]
 ) -> Narrowed | None:
     """What the check no longer looks at. `runs`: all that the head's file runs of the program, this one among them."""
-    if was.words[0] != now.words[0] or was.words[0] not in PATH_PROGRAMS or was.kind == "build":
+    if not _alike(was.words[0], now.words[0]) or was.words[0] not in PATH_PROGRAMS or was.kind == "build":
         return None
     old, new = targets(was), targets(now)
     if old == new or not new:
@@ -146,6 +149,12 @@ def narrowed(
         not all_elsewhere and not any("*" in target for target in new) and not all(_is_minor(path) for path in lost)
     )
     return Narrowed(f"looks at {' '.join(new)[:100]} only and no longer at {lost[0]}", certain)
+
+
+def _alike(program: str, other: str) -> bool:
+    """The same program, or another one that takes the same paths: linters and type checkers of one language."""
+    both = program in LOOKS_AT_PATHS and other in LOOKS_AT_PATHS
+    return program == other or (both and LANGUAGE.get(program) == LANGUAGE.get(other))
 
 
 def _exists(target: str, paths: frozenset[str]) -> bool:

@@ -74,7 +74,7 @@ class Judgement:
                 # A build that is left to the main branch is usual.
                 flaw = "run-maybe" if flaw == "run-if" and now.kind == "build" else flaw
                 yield self.hit(RULES[flaw], now, f"{now.text}: {text}")
-        runs = [gate for gate in self.new if gate.path == now.path and gate.words[0] == now.words[0]]
+        runs = [gate for gate in self.new if gate.path == now.path and program(gate) == program(now)]
         less = narrowed(pair.was, now, runs, self.before.side.paths, self.after.side.paths)
         if less is not None:
             rule = "check.narrowed" if less.certain else "check.narrowed-unclear"

@@ -2,8 +2,9 @@
 
 1. Only the changed files matter; a command that moved from one of them to another is the same command.
 2. A command is compared with the one that stands in its place: same script, job or target, else same file, else same
-   program (`PASSES`). A new command that replaces none takes nothing away; a command that is gone takes its coverage
-   floor with it, unless another place runs the program too, which is for a person to look at.
+   program (`PASSES`). A new command that replaces none takes nothing away; one of another program in the place of one
+   that is gone must not forgive what that did not, nor leave its coverage unmeasured; a command that is gone takes
+   its coverage floor with it, unless another place runs the program too, which is for a person to look at.
 3. A coverage floor that a script, a CI file or a Makefile names must not fall or vanish.
 """
 
@@ -21,7 +22,10 @@ from ralph.guardrails.config.side import Side
 from ralph.record import replace
 
 SNAPSHOTS = "cfg.test.snapshots-rewritten"
-THRESHOLD = "cfg.coverage.threshold"
+THRESHOLD, OFF = "cfg.coverage.threshold", "cfg.coverage.off"
+MEASURING = frozenset(("jest", "vitest", "react-scripts"))
+"""Runners that measure coverage where they are asked to."""
+FORGIVES = frozenset(("cfg.check.failures-ignored", "cfg.test.none-accepted", "cfg.test.not-run"))
 NAMED_FLOORS = (
     Row("variable.*", floor(), THRESHOLD),
     Row("test.*", floor(), THRESHOLD),
@@ -54,6 +58,24 @@ def losses(before: Side, after: Side, changed: frozenset[str]) -> Iterator[Loss]
                 ):
                     loss = replace(loss, rule=MOVED, text="is left to another place that runs the same program")
             yield loss
+        if is_now is None:
+            yield from _of_successor(was, _runs(old), fresh)
+
+
+def _of_successor(was: Run, old: Sequence[Run], fresh: Sequence[Run]) -> Iterator[Loss]:
+    """Another program in the same place: what it forgives, and coverage that it does not measure."""
+    here = [run for run in fresh if (run.node.path, run.slot) == (was.node.path, was.slot) and not run.implied]
+    had = {loss.rule for run in old if run.slot == was.slot for loss in _weaker(_bare(run), run, ())}
+    for run in here if not was.implied else ():
+        yield from (loss for loss in _weaker(_bare(run), run, ()) if loss.rule in FORGIVES - had)
+    measures = [run for run in here if run.words[0] in MEASURING]
+    if measures and not any(loss.rule == OFF for run in measures for loss in _weaker(run, _bare(run), ())):
+        without = Run(was.words[:1], measures[0].node, was.slot)
+        yield from (loss for loss in _weaker(was, without, ()) if loss.rule == OFF)
+
+
+def _bare(run: Run) -> Run:
+    return Run(run.words[:1], run.node, run.slot)
 
 
 def weaker_options(was: Sequence[str], now: Sequence[str]) -> bool:

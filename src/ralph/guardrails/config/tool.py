@@ -121,6 +121,9 @@ class Tool:
             if part is None:
                 continue
             seen = True
+            if part.value is None:
+                # A shared file that has nothing for this tool stands before no other.
+                continue
             settings = {**flat(part), **settings}
             if not self.everywhere:
                 break

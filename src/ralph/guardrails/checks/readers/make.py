@@ -24,6 +24,8 @@ NO_SHELL = later(r"(?:^|/)(?:true|:|echo|cat|false|test)\b")
 IGNORING = later(r"(?:^|\s)(?:-[a-zA-Z]*i[a-zA-Z]*|i\w*|--ignore-errors)(?=\s|$)")
 CONDITIONAL = "it runs only under a condition"
 INCLUDE = later(r"^-?s?include[ \t]+(?P<names>[^#\n]+)", re.MULTILINE)
+JUST_VARIABLE = later(r"(?m)^(?:export[ \t]+)?(?P<name>[\w-]+)[ \t]*:=[ \t]*([\"'])(?P<value>[^\"'\n]*)\2[ \t]*$")
+JUST_USE = later(r"\{\{[ \t]*(?P<name>[\w-]+)[ \t]*\}\}")
 JUST_SETTING = later(r"^set\s+shell\s*:=\s*\[(?P<words>[^\]]*)\]", re.MULTILINE)
 JUST_RECIPE = later(r"@?(?P<name>[A-Za-z_][\w-]*)(?:\s+[^:]*?)?:(?!=)\s*(?P<needs>[^#]*)")
 
@@ -82,6 +84,8 @@ def _recipe_line(
 
 def justfile(collector: Collector, text: str) -> None:
     """A recipe's lines are shells of their own; one that begins with `#!` is a script."""
+    values = {match["name"]: match["value"] for match in JUST_VARIABLE.finditer(text)}
+    text = JUST_USE.sub(lambda match: values.get(match["name"], match[0]), text)
     setting = JUST_SETTING.search(text)
     lost: dict[Flaw, str] = {"lost": LOST} if setting and NO_SHELL.search(setting["words"].strip("\"' ")) else {}
     name, body = "", list[tuple[int, str]]()

@@ -10,6 +10,7 @@ from ralph.guardrails.config.lattice import absent, flag, floor, no_fewer_paths,
 from ralph.guardrails.config.node import Key, Node, Settings, canonical
 from ralph.guardrails.config.patterns import covers
 from ralph.guardrails.config.rows import Loss, Row
+from ralph.guardrails.config.scripts import command_files, read_commands
 from ralph.guardrails.config.side import Side
 from ralph.guardrails.config.tool import Place, Tool, Unit
 from ralph.guardrails.config.tools import tsconfig
@@ -80,6 +81,7 @@ TOX = Tool(
     needs_config=True,
 )
 
+TSC = (("tsc",), ("vue-tsc",))
 TARGETS = ("lib", "bin", "test", "example", "bench")
 
 
@@ -147,12 +149,22 @@ GOLANGCI = Tool(
 def _projects(side: Side) -> Mapping[str, Unit]:
     """The files of a TypeScript project: `include` and `files` together, everything where neither is said."""
     found, extended = tsconfig.projects(side)
-    return {path: _with_files(path, found) for path in found if path not in extended}
+    refers = any(tsconfig.references(path, found) for path in found)
+    alone = refers and _runs_alone(side)
+    return {path: _with_files(path, found, alone=alone) for path in found if path not in extended}
 
 
-def _with_files(path: str, units: Mapping[str, Unit]) -> Unit:
+def _runs_alone(side: Side) -> bool:
+    """The compiler is run, but never so that it looks at more than one project, or at one that is named."""
+    files = [path for path in command_files(side) if b"tsc" in (side.bytes(path) or b"")]
+    runs = [run.words for path in files for run in read_commands(side, path).runs if run.words[:1] in TSC]
+    return bool(runs) and not any(word.startswith(("-b", "--build", "-p", "--project")) for run in runs for word in run)
+
+
+def _with_files(path: str, units: Mapping[str, Unit], *, alone: bool) -> Unit:
     """What one project compiles, with those that it refers to; what one leaves out another may hold."""
-    names = [path, *tsconfig.references(path, units)]
+    own = tsconfig.compiled(units[path].settings)
+    names = [path] if alone and own == [] else [path, *tsconfig.references(path, units)]
     parts = {name: units[name].settings for name in names}
     held = {name: _seen_from(path, name, tsconfig.compiled(part)) for name, part in parts.items()}
     left_out = {name: _seen_from(path, name, _excluded(part)) for name, part in parts.items()}

@@ -26,9 +26,24 @@ def _cargo_shape(node: Node) -> Node:
     return node.with_value(levels or None)
 
 
+def _cargo_workspace(side: Side, directory: str, settings: dict[Key, Node]) -> Settings:
+    """`[lints] workspace = true` stands for what the workspace says, in this manifest or in one above."""
+    whole = side.node(posixpath.join(directory, "Cargo.toml"))
+    shared = whole.at("lints", "workspace") if whole else None
+    if shared is None or shared.value is not True:
+        return settings
+    while True:
+        node = side.node(posixpath.join(directory, "Cargo.toml"))
+        lints = node.at("workspace", "lints") if node else None
+        if lints is not None or not directory:
+            return flat(_cargo_shape(lints.with_value({"lints": lints}))) if lints is not None else settings
+        directory = posixpath.dirname(directory)
+
+
 CARGO = Tool(
     name="cargo",
     places=(Place("Cargo.toml", shape=_cargo_shape),),
+    refine=_cargo_workspace,
     rows=(Row("*.*", ranked(LINT_LEVELS, "warn"), "cfg.cargo.lint-lowered"),),
     suffixes=(".rs",),
 )

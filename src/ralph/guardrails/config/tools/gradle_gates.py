@@ -22,11 +22,11 @@ _DEPENDS = later(r"\b(?:dependsOn|finalizedBy)\b(?!\s*\.)(?P<value>\s*\([^\n]*|\
 _WORD = later(r"[A-Za-z]\w*")
 _CALLS = frozenset(("tasks", "named", "get", "getByName", "withType", "provider", "it", "listOf", "setOf", "project"))
 _VERIFIES = later(
-    r"verif|test|check|lint|detekt|spotless|spotbugs|pmd|pitest|licen[cs]e|audit|enforce|konsist|archunit",
+    r"verif|tests?$|check|lint|detekt|spotless|spotbugs|pmd|pitest|licen[cs]e|audit|enforce|konsist|archunit",
     re.IGNORECASE,
 )
 _OTHER_WORK = later(
-    r"report|classes|resources|jar$|compile|prepare|generate|^start|^stop|fixtures|clean|install|format$|apply$",
+    r"report|classes|resources|jar$|compile|prepare|generate|^start|^stop|fixtures|checkout|clean|install|format$|apply$",
     re.IGNORECASE,
 )
 _AUTOMATIC = later(

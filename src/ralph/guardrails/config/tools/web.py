@@ -145,6 +145,15 @@ VITEST = Tool(
     watches=SCRIPTS,
 )
 
+
+def _unchecked(_side: Side, _directory: str, settings: dict[Key, Node]) -> Settings:
+    """Floors that nothing compares the result with are none."""
+    switches = (settings.get((name,)) for name in ("check-coverage", "checkCoverage"))
+    if any(node is not None and node.value is False for node in switches):
+        return {key: node for key, node in settings.items() if key[0] not in METRICS}
+    return settings
+
+
 COUNTERS = tuple(
     Tool(
         name=name,
@@ -167,6 +176,7 @@ COUNTERS = tuple(
             Row("exclude", no_more_paths(), EXCLUDE, MINOR_OMISSION),
         ),
         suffixes=JS,
+        refine=_unchecked,
         watches=SCRIPTS,
     )
     for name in ("nyc", "c8")
