@@ -135,7 +135,7 @@ def narrowed(
     if unknown:
         return Narrowed(f"looks at {unknown[0]}, which only running could tell", certain=False)
     kept = sorted(path for path in before & after if _matters(was, path))
-    existing = [target for target in old if _exists(target, after) or not _exists(target, before)]
+    existing = [target for target in old if exists(target, after) or not exists(target, before)]
     if old and not existing:
         return None
     lost = list(_lost(was, existing, together, kept))
@@ -148,7 +148,7 @@ def narrowed(
     return Narrowed(f"looks at {' '.join(new)[:100]} only and no longer at {lost[0]}", certain)
 
 
-def _exists(target: str, paths: frozenset[str]) -> bool:
+def exists(target: str, paths: frozenset[str]) -> bool:
     plain = _plain(target)
     return any(_within(path, plain) for path in paths)
 
