@@ -11,6 +11,7 @@ from ralph.guardrails.checks.code import is_code
 from ralph.guardrails.checks.goldens import golden_hits
 from ralph.guardrails.checks.impostors import impostor_hits
 from ralph.guardrails.checks.owners import owner_hits
+from ralph.guardrails.checks.packages import package_hits
 from ralph.guardrails.config.patterns import is_sample
 from ralph.guardrails.model import Change, Hit
 
@@ -30,6 +31,7 @@ def _hits(change: Change) -> Iterator[Hit]:
         yield from _of_commands(change, paths)
     for file in change.files:
         yield from impostor_hits(change, file)
+        yield from package_hits(change, file)
         yield from owner_hits(change, file)
     yield from golden_hits(change)
 

@@ -2,7 +2,7 @@
 
 - a file named like a tool that does not run it; a package of that name from a file or a fork; a file that makes every
   interpreter run code at its start;
-- results that are committed instead of measured, accepted findings that grow in number.
+- results that are committed instead of measured, accepted findings that grow in number (`accepted`).
 """
 
 from __future__ import annotations
@@ -11,10 +11,9 @@ import posixpath
 import re
 from collections.abc import Iterator
 
+from ralph.guardrails.checks.accepted import accepted_hits
 from ralph.guardrails.checks.tables import PROGRAMS, SUBCOMMANDS
-from ralph.guardrails.config.node import Node
 from ralph.guardrails.config.patterns import is_sample
-from ralph.guardrails.config.readers import Unreadable, read
 from ralph.guardrails.model import MODE_SYMLINK, Change, FileChange, Hit
 from ralph.system.patterns import later
 
@@ -31,11 +30,6 @@ REPORT = later(
     r"(?:junit|test-?results?|test-?report|coverage|cobertura|lcov|jacoco|clover|surefire)[\w.-]*\.(?:xml|info|json|html|lcov)$|TEST-[\w.]+\.xml$|\.coverage$",
     re.IGNORECASE,
 )
-BASELINE = later(
-    r"baseline|suppressions?|(?:spot|find)bugs[-_]?(?:exclu\w+|filter)|known[-_]?(?:issues|failures)|\.rubocop_todo|allowed[-_]?(?:failures|errors)|ignored[-_]?(?:errors|tests)",
-    re.IGNORECASE,
-)
-BASELINE_ENDS = (".json", ".txt", ".xml", ".yml", ".yaml", ".neon", ".toml", ".baseline", ".php")
 START_FILES = frozenset(("sitecustomize.py", "usercustomize.py"))
 MAX_READ = 400_000
 
@@ -56,8 +50,7 @@ def impostor_hits(change: Change, file: FileChange) -> Iterator[Hit]:
         yield _hit("env.code-at-start", path, 1, "a line of a path file that begins with import is run at every start")
     if file.status == "A" and REPORT.search(name) and not re.search(r"schema|config|template|\.test\.|\.spec\.", name):
         yield _hit("evidence.report-added", path, 0, f"{name} is a report of a run")
-    if BASELINE.search(name) and name.lower().endswith(BASELINE_ENDS) and file.status != "D":
-        yield from _grown(change, file)
+    yield from accepted_hits(change, file)
 
 
 def _named_like(path: str) -> str | None:
@@ -108,44 +101,6 @@ def _runs(text: str, tool: str) -> bool:
         )
         is not None
     )
-
-
-def _grown(change: Change, file: FileChange) -> Iterator[Hit]:
-    """Accepted findings: numbers add up, entries and lines count."""
-    before = change.blobs.before(file.path)
-    was = 0 if before is None else _weight(file.path, before)
-    now = _weight(file.path, change.blobs.after(file.path) or b"")
-    if before is not None and was is not None and now is not None and now > was:
-        yield _hit("evidence.baseline-grown", file.path, 1, f"accepted findings rise from {was:g} to {now:g}")
-
-
-def _weight(path: str, data: bytes) -> float | None:
-    if len(data) > MAX_READ:
-        return float(data.count(b"\n"))
-    as_json = data.lstrip()[:1] in (b"{", b"[")
-    if as_json or path.lower().endswith((".json", ".yml", ".yaml", ".toml")):
-        try:
-            return _sum(read("baseline.json" if as_json else path, data))
-        except Unreadable:
-            return None
-    lines = (line.strip() for line in data.decode("utf-8", "replace").splitlines())
-    return float(sum(1 for line in lines if line and not line.startswith(("#", "//", "<!--"))))
-
-
-NO_COUNTS = later(
-    r"line|column|col|offset|version|start|end|generated|time|date|schema|hash|verified|limit|entropy|length",
-    re.IGNORECASE,
-)
-
-
-def _sum(node: Node, key: str = "") -> float:
-    if node.mapping:
-        return sum(_sum(value, name) for name, value in node.mapping.items())
-    if isinstance(node.value, list):
-        return sum(max(_sum(item, key), 1) for item in node.value)
-    if isinstance(node.value, bool) or node.value is None or NO_COUNTS.search(key):
-        return 0
-    return float(node.value) if isinstance(node.value, int | float) else 0
 
 
 def _hit(rule: str, path: str, line: int, detail: str) -> Hit:

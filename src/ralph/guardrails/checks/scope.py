@@ -138,7 +138,7 @@ def narrowed(
     if unknown:
         return Narrowed(f"looks at {unknown[0]}, which only running could tell", certain=False)
     kept = sorted(path for path in before & after if _matters(was, path))
-    existing = [target for target in old if _exists(target, after) or not _exists(target, before)]
+    existing = [target for target in old if exists(target, after) or not exists(target, before)]
     if old and not existing:
         return None
     lost = list(_lost(was, existing, together, kept))
@@ -157,7 +157,7 @@ def _alike(program: str, other: str) -> bool:
     return program == other or (both and LANGUAGE.get(program) == LANGUAGE.get(other))
 
 
-def _exists(target: str, paths: frozenset[str]) -> bool:
+def exists(target: str, paths: frozenset[str]) -> bool:
     plain = _plain(target)
     return any(_within(path, plain) for path in paths)
 

@@ -11,7 +11,7 @@ from ralph.guardrails.checks.model import Flaw, Gate
 from ralph.guardrails.checks.pairs import Pair, pairs
 from ralph.guardrails.checks.programs import is_named
 from ralph.guardrails.checks.reach import Reach, program
-from ralph.guardrails.checks.scope import narrowed
+from ralph.guardrails.checks.scope import exists, narrowed, targets
 from ralph.guardrails.checks.tables import PROGRAMS, Kind
 from ralph.guardrails.config.commands import weaker_options
 from ralph.guardrails.config.patterns import is_product, is_sample
@@ -135,9 +135,16 @@ class Judgement:
 
     def _runs_as_much(self, was: Gate, gate: Gate) -> bool:
         """The same program, on no fewer paths."""
-        if program(gate) != program(was):
+        if program(gate) != program(was) or self._never_stood_for(was, gate):
             return False
         return narrowed(was, gate, [gate], self.before.side.paths, self.after.side.paths) is None
+
+    def _never_stood_for(self, was: Gate, gate: Gate) -> bool:
+        """A run of all tests that stood beside a run of some in CI was not thought to hold them, and they are there."""
+        if was.place != "ci" or was.kind != "test" or targets(gate) or not targets(was):
+            return False
+        beside = any((one.words, one.slot) == (gate.words, gate.slot) for one in self.before.of_file(gate.path))
+        return beside and any(exists(target, self.after.side.paths) for target in targets(was))
 
     def _project_is_gone(self, was: Gate) -> bool:
         if was.kind == "named" and self._leads_nowhere(was):
