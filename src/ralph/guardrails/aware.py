@@ -1,7 +1,7 @@
 """Product code that asks whether it is being tested (policy set v2, class G07): Go, Rust, Java, Kotlin, C#, Ruby.
 
-Rules: what gives a constant, or leaves, where it finds a test framework around it answers the tests and nobody else: it
-blocks. Any other such question is for a person. Tests and their support may ask.
+Rules: what gives a constant or a certain failure, or leaves, where it finds a test framework around it answers the
+tests and nobody else: it blocks. Any other such question is for a person. Tests and their support may ask.
 """
 
 from __future__ import annotations
@@ -36,6 +36,8 @@ WORDS = (
     r"defined\?|\$0|program_name|env\.test\?|_env\b",
 )
 ANSWER = later(r"\breturn\b[ \t]*(?:-?\d|[\"':]|true\b|false\b|nil\b|null\b|None\b|Ok\(|Some\(|\[|new\b)")
+FAILURE = later(r"\breturn\b[^\n;{}]*(?:\b[eE]rr[A-Z]\w*|\berrors\.New\(|\bfmt\.Errorf\(|\bErr\()")
+"""A certain failure: honest where it keeps a function for tests out of production, which asks the other way round."""
 BRANCH = later(r"if\w*|unless\w*|conditional\w*|ternary\w*|for\w*|foreach\w*|enhanced_for\w*")
 ENDS = later(r"(?:func(?:tion)?|method|class|constructor)_\w*(?:declaration|item|definition)|method|class|source_file")
 NEAR = 3
@@ -49,13 +51,17 @@ def asks(source: Source) -> Iterator[Hit]:
         return
     if not form.search(source.data.decode("latin-1")):
         return
-    for match in form.finditer(masked(source, keep_strings=True)):
+    text = masked(source, keep_strings=True)
+    for match in form.finditer(text):
+        negated = text[: match.start()].rstrip().endswith("!") or "not(" in match[0]
         node = source.tree.root_node.descendant_for_byte_range(match.start(), match.end() - 1)
         above, branches, answered = node, 0, False
         while above is not None and branches < NEAR and not ENDS.fullmatch(above.type):
             if BRANCH.fullmatch(above.type) and above.is_named:
                 branches += 1
-                answered = answered or ANSWER.search(source.text(above)) is not None
+                written = source.text(above)
+                answered = answered or ANSWER.search(written) is not None
+                answered = answered or (branches == 1 and not negated and FAILURE.search(written) is not None)
             above = above.parent
         if node is not None:
             yield source.hit("code.detects-tests" if answered else "code.test-mode", node, match[0])

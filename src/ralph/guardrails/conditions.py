@@ -2,7 +2,7 @@
 
 A condition counts as one about the platform only if all of it is: every name in it belongs to the language's
 platform vocabulary, at least one of them asks about the platform, and it compares with names of platforms. A
-constant, an environment variable, or anything else beside it makes it a plain skip.
+constant, an environment variable, or anything else beside it makes it a plain skip; what every machine meets is one.
 """
 
 from __future__ import annotations
@@ -15,6 +15,24 @@ COMPARED = later(r"(?:[<>]=?|[=!]=+|<=>)\s*\d[\d._]*L?\b")
 """A comparison with a number, such as a version: it says nothing without the name it compares."""
 NAME = later(r"[^\W\d]\w*[?!]?|\d+")
 EMPTY = later(r"""["'`]\s*["'`]$""")
+
+SYSTEMS = (
+    later(r"(?i)linux|unix"),
+    later(r"(?i)mac|darwin|osx"),
+    later(r"(?i)\bwin(?:dows|32nt|32)?\b|mswin|mingw|IsWindows"),
+)
+SOME_DIFFERENCE = later(r"(\S+)\s*!=\s*[^|&]+\|\|\s*\1\s*!=\s*[^|&]+")
+
+
+def names_all_systems(text: str) -> bool:
+    return all(system.search(text) for system in SYSTEMS)
+
+
+def holds_everywhere(condition: str) -> bool:
+    """`os == "linux" || os == "darwin" || os == "windows"`, `os != "linux" || os != "windows"`."""
+    if SOME_DIFFERENCE.fullmatch(condition.strip("() ")):
+        return True
+    return names_all_systems(condition) and "!" not in condition and "&&" not in condition
 
 
 @record

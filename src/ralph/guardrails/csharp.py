@@ -19,7 +19,7 @@ from collections.abc import Iterator, Sequence
 import tree_sitter
 
 from ralph.guardrails import aware, csharp_nulls, directives, exits, swallowed
-from ralph.guardrails.conditions import vocabulary
+from ralph.guardrails.conditions import names_all_systems, vocabulary
 from ralph.guardrails.directives import closed, code_set, directive, label
 from ralph.guardrails.inventory.arriving import without_new_tests
 from ralph.guardrails.model import Change, Hit
@@ -124,7 +124,8 @@ def attributes(source: Source) -> Iterator[Hit]:
             elif name in SKIP and not _on_data(node):
                 yield source.hit("csharp.skip", node, f"[{name}] {subject}")
             elif name in PLATFORM_ATTRIBUTES:
-                yield source.hit("csharp.skip-platform", node, f"[{name}] {subject}")
+                nowhere = "Exclude" in source.text(node) and names_all_systems(source.text(node))
+                yield source.hit("csharp.skip" if nowhere else "csharp.skip-platform", node, f"[{name}] {subject}")
             elif TESTS.fullmatch(name) and (rule := _skip_argument(source, arguments)):
                 yield source.hit(rule, node, f"[{name} skip] {subject}")
 

@@ -18,7 +18,7 @@ from collections.abc import Iterator
 import tree_sitter
 
 from ralph.guardrails import aware, directives
-from ralph.guardrails.conditions import vocabulary
+from ralph.guardrails.conditions import holds_everywhere, vocabulary
 from ralph.guardrails.directives import directive
 from ralph.guardrails.golang_exits import exits
 from ralph.guardrails.inventory.arriving import without_new_tests
@@ -111,6 +111,8 @@ NAMES = frozenset({"identifier", "selector_expression"})
 def _skip(source: Source, node: tree_sitter.Node, name: str) -> Hit:
     rule = "go.skip-short" if _is_fuzzed(source, node) else "go.skip"
     for condition, holds in _conditions(source, node):
+        if holds and holds_everywhere(condition):
+            continue
         if PLATFORM.only_platform(condition):
             rule = "go.skip-platform"
         elif holds and SHORT.only_platform(condition) and "!" not in condition:

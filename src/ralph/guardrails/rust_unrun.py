@@ -47,10 +47,14 @@ def _harness(file: FileChange, change: Change) -> Iterator[Hit]:
         homes = [posixpath.join(folder, home) for home in _files(kind, name, path)]
         if kind == "lib" and path is None:
             source = posixpath.join(folder, "src/")
-            homes = sorted(each for each in change.blobs.paths_after() if each.startswith(source) and each[-3:] == ".rs")
+            homes = sorted(
+                each for each in change.blobs.paths_after() if each.startswith(source) and each[-3:] == ".rs"
+            )
         if (kind, name, path) not in known and any(_loses(home, change) for home in homes):
             key, snippet = f"{kind} {name} without harness", place[1].decode("utf-8", "replace").strip()[:200]
-            yield Hit(rule="test.not-run", path=file.path, line=place[0], column=1, key=key, snippet=snippet, detail=key)
+            yield Hit(
+                rule="test.not-run", path=file.path, line=place[0], column=1, key=key, snippet=snippet, detail=key
+            )
 
 
 def _bare_targets(data: bytes | None) -> Iterator[tuple[str, str, str | None]]:

@@ -1,6 +1,6 @@
 """An assertion that looks at a part of what another one compares whole: its length, or what rounding leaves of it.
 
-Or one that wants what the function it looks at gives for something else.
+Or one that can pass in another way, too, or that wants what the function it looks at gives for something else.
 """
 
 from __future__ import annotations
@@ -35,6 +35,11 @@ def only_part(new: Check, old: Check) -> bool:
     if divided is not None and new.wanted.isdecimal() and old.wanted.isdecimal():
         return int(new.wanted) * int(divided[1]) != int(old.wanted)
     return COARSER.search(what) is not None
+
+
+def has_alternative(new: Check, old: Check) -> bool:
+    """What was demanded is now one of several ways to pass: `a > b || c`."""
+    return new.relation == "or" and len(new.subject) > len(old.subject) > 0 and old.subject in new.subject
 
 
 def asks_itself(new: Check) -> bool:

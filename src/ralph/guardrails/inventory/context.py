@@ -1,7 +1,8 @@
 """What else a change does: a test may change with the product, and go with what it was about.
 
 Product code is what is neither a document nor stands beside tests. A word is gone if the changed product files defined
-it, or had it as a text of one word, and no longer do.
+it, or had it as a text of one word, and no longer do. A test that compares, adds or prints may be about an operator
+that is gone.
 """
 
 from __future__ import annotations
@@ -45,6 +46,21 @@ MOST_FILES = 200
 """So many files are looked through for a twin of a test that is gone."""
 
 
+COMPARED = frozenset({"partial_cmp", "cmp", "compareTo", "CompareTo", "__lt__", "__gt__", "__le__", "__ge__"})
+SPOKEN = (
+    (frozenset({"add", "plus", "__add__"}), later(r"\+")),
+    (frozenset({"sub", "minus", "__sub__"}), later(r"-")),
+    (frozenset({"mul", "times", "__mul__"}), later(r"\*")),
+    (frozenset({"div", "__truediv__", "__floordiv__"}), later(r"/")),
+    (frozenset({"fmt", "__str__"}), later(r"\bto_string\(|\bformat!\(|\bstr\(")),
+    (frozenset({"from_str"}), later(r"\.parse(?:::<[^()]*>)?\(")),
+    (frozenset({"from"}), later(r"\.into\(")),
+    (frozenset({"__len__"}), later(r"\blen\(")),
+    (frozenset({"__contains__", "contains"}), later(r"\bin\b")),
+)
+"""Functions that are called without their names, and what calls them."""
+
+
 class Context:
     """`sides` are the inventories of files with tests; the rest of the change is read when it is asked about."""
 
@@ -77,6 +93,17 @@ class Context:
             {stem for stem, text in zip(stems, side, strict=True) if NAMELESS.search(text)} for side in (old, new)
         )
         return _defined(old) - _defined(new) | (gone - there)
+
+    def is_about_gone(self, test: Test) -> bool:
+        """It names something that the product no longer defines, or calls it by an operator."""
+        facts, gone = test.facts(), self.gone
+        if facts.words & gone:
+            return True
+        if not test.path.endswith((".rs", ".kt", ".cs")):  # elsewhere such names are those of any function
+            gone = frozenset(word for word in gone if word.startswith("__"))
+        if gone & COMPARED and any(check.relation in ("<", ">", "<=", ">=") for check in facts.checks):
+            return True
+        return any(names & gone and form.search(facts.body) for names, form in SPOKEN)
 
     def _product(self, file: FileChange) -> tuple[bytes, bytes]:
         if file.path in self._sides:

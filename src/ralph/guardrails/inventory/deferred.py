@@ -57,7 +57,7 @@ def deferred(node: tree_sitter.Node, body: tree_sitter.Node) -> tuple[Grade, str
     after = _between(node.end_byte, body.end_byte, body)
     held = HELD.fullmatch(before)
     if held is not None or (not before.strip() and node.type not in RUBY_BLOCKS):
-        named = held is not None and _times(held["name"], after) > 0
+        named = held is not None and _is_named(held["name"], before, after, body, node)
         return (Grade.EXACT, "") if named else (Grade.NOTHING, "nobody calls the function around it")
     if STARTED.search(before):
         waits = AWAITED.search(before) is not None or AWAITED.search(after) is not None
@@ -68,6 +68,12 @@ def deferred(node: tree_sitter.Node, body: tree_sitter.Node) -> tuple[Grade, str
     if MAYBE.fullmatch(before):
         return Grade.EXISTS, "it runs under a condition"
     return Grade.EXACT, ""
+
+
+def _is_named(name: str, before: str, after: str, body: tree_sitter.Node, node: tree_sitter.Node) -> bool:
+    """Something calls it later on, or another function that was made before it may."""
+    earlier = _between(body.start_byte, node.start_byte, body).removesuffix(before)
+    return _times(name, after) > 0 or re.search(rf"\b{re.escape(name)}\(", earlier) is not None
 
 
 def _times(name: str, text: str) -> int:

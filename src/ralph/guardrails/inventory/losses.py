@@ -5,8 +5,8 @@ Rules (policy set v2, classes G04 and G05; `match` says which test is which, `we
 - A test of the base is gone if no test of the head is it, and not all of its assertions stand in tests that the change
   adds or extends. It blocks. What is left of it in the head (commented out, renamed so that nothing collects it) is
   where the finding stands.
-- It is for a person where the product no longer defines something that the test names, and where other tests arrive
-  that name the same things and demand as much.
+- It is for a person where the product no longer defines something that the test names or calls, and where other tests
+  arrive that name the same things and demand as much.
 - A test that another of its name now replaces is gone, however strong the other one is.
 - A test under a new name is for a person; a test in another file or suite is no finding.
 - An assertion that is gone, or demands clearly less, blocks; somewhat less is for a person. So is a loss in a test
@@ -124,7 +124,7 @@ def _removed(
         if test.kind != "test" or test.facts().empty or not _is_lost(test, matching, ledger) or untouched.hold(test):
             continue
         ghost = next((each for each in ghosts if _is_of(each, test)), None)
-        if test.facts().words & context.gone or test.facts().of_the_past:
+        if context.is_about_gone(test) or test.facts().of_the_past:
             gone["test.removed-with-code", test.path].append(test)
         elif ghost is not None:
             yield _at(ghost, "test.not-run", test.name, f"{test.name}: {ghost.why}")

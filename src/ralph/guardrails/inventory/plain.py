@@ -96,6 +96,10 @@ class Extractor(ABC):
         """Names that the test, or its file, replaces."""
         return ()
 
+    def is_asked(self, name: str, fake: tree_sitter.Node, subjects: str) -> bool:
+        """The test asks what it replaces there, by a name for the answer that stands elsewhere."""
+        return False
+
     def parameters(self, found: Found) -> tuple[str, ...] | None:
         """The literal rows of parameters that a test is run with, by its annotations; None if nobody can tell."""
         return ()
@@ -217,7 +221,11 @@ class Extractor(ABC):
             literals=literals | frozenset(part for row in parameters or () for part in row.split(ROW)),
             body=writing.plain(body),
             empty=not any("comment" not in child.type for child in body.named_children),
-            faked=tuple(Fake(name, *self._place(node)) for name, node in self.fakes(body) if _called(name, subjects)),
+            faked=tuple(
+                Fake(name, *self._place(node))
+                for name, node in self.fakes(body)
+                if _called(name, subjects) or self.is_asked(name, node, subjects)
+            ),
             retries=self.retries(found),
             own=frozenset(name for name in self.own(found) if _called(name, subjects)),
         )

@@ -28,6 +28,16 @@ TAKES = (
 )
 
 
+THERE = later(
+    r".*[\w)\]}?]\.(?:isNotEmpty|isNotBlank|isPresent|isNotNull|nonEmpty|isSome|is_some|is_ok|present\?|any\?)(?:\(\))?",
+    re.DOTALL,
+)
+NOT_THERE = later(
+    r".*[\w)\]}?]\.(?:isEmpty|is_empty|isBlank|isNullOrEmpty|is_none|empty\?|blank\?|nil\?)(?:\(\))?", re.DOTALL
+)
+"""Questions of which one answer says that something is there, and no more."""
+
+
 @record
 class Said:
     """One assertion as it is written, before anybody asks whether it is reached."""
@@ -73,7 +83,8 @@ def compared(left: tree_sitter.Node, relation: str, right: tree_sitter.Node, wri
     if relation in ("==", "===") and known and _takes(subject, wanted):
         return Said(subject, "==", wanted, Grade.EXISTS, known, why="another value becomes the wanted one")
     if relation in ("==", "==="):
-        return Said(subject, "==", wanted, Grade.CLOSE if wanted in EMPTY else Grade.EXACT, known)
+        grade = _answered(subject, wanted == "true") if wanted in ("true", "false") else Grade.CLOSE
+        return Said(subject, "==", wanted, grade if wanted in EMPTY else Grade.EXACT, known)
     if relation == "!=":
         nothing = wanted in EMPTY - {"true", "false", "True", "False"} or not known
         return Said(subject, "!=", wanted, Grade.EXISTS if nothing or wanted not in EMPTY else Grade.CLOSE, known)
@@ -102,7 +113,11 @@ def _single(node: tree_sitter.Node, writing: Writing, positive: bool) -> Iterato
         always = (text in ("false", "False", "nil", "0")) != positive
         yield Said(text, "is", "", Grade.NOTHING if always else Grade.CLOSE, why=ALWAYS if always else "")
     else:
-        yield Said(text, "==", "true" if positive else "false", Grade.CLOSE)
+        yield Said(text, "==", "true" if positive else "false", _answered(text, positive))
+
+
+def _answered(question: str, positive: bool) -> Grade:
+    return Grade.EXISTS if (THERE if positive else NOT_THERE).fullmatch(question) else Grade.CLOSE
 
 
 def _operands(node: tree_sitter.Node) -> tuple[tree_sitter.Node | None, str, tree_sitter.Node | None]:

@@ -18,7 +18,7 @@ from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
 from enum import Enum
 
-from ralph.guardrails.inventory.coarser import asks_itself, only_part
+from ralph.guardrails.inventory.coarser import asks_itself, has_alternative, only_part
 from ralph.guardrails.inventory.implied import implied, only_a_type
 from ralph.guardrails.inventory.match import Matching, Pair
 from ralph.guardrails.inventory.model import FITS_ALL, ROW, Check, Facts, Grade, Test
@@ -209,18 +209,11 @@ def _settle_alike(lost: Sequence[Units], gained: Iterable[Units]) -> None:
                 unit.take(other)
 
 
-def _has_alternative(new: Check, old: Check) -> bool:
-    """What was demanded is now one of several ways to pass: `a > b || c`."""
-    return new.relation == "or" and len(new.subject) > len(old.subject) > 0 and old.subject in new.subject
-
-
 def _answers(new: Check, old: Check) -> bool:
     """The new assertion is at least as strong."""
-    if _has_alternative(new, old):
-        return False
     if new.subject == old.subject and new.relation == old.relation and _wider(old, new):
         return False
-    return new.grade >= old.grade and not only_part(new, old)
+    return new.grade >= old.grade and not only_part(new, old) and not has_alternative(new, old)
 
 
 def _compared(pair: Pair, old: Check, new: Check) -> Iterator[Loss]:
@@ -228,7 +221,7 @@ def _compared(pair: Pair, old: Check, new: Check) -> Iterator[Loss]:
         yield Loss(Kind.OTHER_VALUE, pair, old, new, known=_alone(pair))
     elif other_number(old, new):
         yield Loss(Kind.OTHER_VALUE, pair, old, new, known=old.known and new.known and _alone(pair))
-    elif new.grade < old.grade or only_part(new, old) or _has_alternative(new, old):
+    elif new.grade < old.grade or only_part(new, old) or has_alternative(new, old):
         one_bit = old.relation == "false" and new.relation == "not in" and new.subject != old.subject
         pretends = new.why == FITS_ALL and new.subject == old.subject
         slightly = one_bit or (new.grade is Grade.CLOSE and old.grade is Grade.EXACT and not pretends)

@@ -33,6 +33,8 @@ EACH = frozenset({"each", "each_with_index", "map", "times", "each_pair", "each_
 GIVEN = frozenset({"let", "let!", "subject", "subject!"})
 RESCUES = later(r"\b(?:raise|fail|flunk|expect|assert\w*|refute\w*|throw)\b")
 RETRIED = later(r"\bretry(?::|\s*=>)\s*(\d+)")
+ALLOWED = later(r"\b(?:allow|expect)(?P<any>_any_instance_of)?\((?P<object>[\w:]+)\)\.to receive")
+DESCRIBED = later(r"(?m)^\s*(?:RSpec\.)?describe\s*\(?\s*([A-Z][\w:]*)")
 BROAD = later(r"Exception|StandardError|ExpectationNotMet|Assertion|Minitest")
 
 
@@ -236,6 +238,29 @@ class RubyTests(Extractor):
             statement = self.source.line_text(node.start_point.row + self.source.first_line)
             if mine and arguments[0].type == "simple_symbol" and "and_call_original" not in statement:
                 yield text_of(arguments[0]).lstrip(":"), node
+
+    def is_asked(self, name: str, fake: tree_sitter.Node, subjects: str) -> bool:
+        """`allow(described_class).to receive(:wrap)` where a `subject` or `let` that is looked at calls just that."""
+        match = ALLOWED.search(self.source.line_text(fake.start_point.row + self.source.first_line))
+        if match is None or match["object"] not in ("described_class", self._described):
+            return False
+        owner = rf"\b(?:described_class|{re.escape(self._described)}){r'.*' if match['any'] else ''}"
+        asked = re.compile(rf"{owner}\.{re.escape(name)}(?!\w)", re.DOTALL)
+        words = set(re.findall(r"\w+", subjects))
+        return any(word in words and asked.search(given) is not None for word, given in self._given)
+
+    @cached_property
+    def _described(self) -> str:
+        match = DESCRIBED.search(self.source.data.decode("utf-8", "replace"))
+        return match[1] if match is not None else "described_class"
+
+    @cached_property
+    def _given(self) -> list[tuple[str, str]]:
+        """Names of `subject` and `let`, and what they stand for."""
+        calls = ((*name_and_arguments(node), node) for node in self.source.walk() if node.type == "call")
+        held = [(arguments, node) for name, arguments, node in calls if name in ("subject", "subject!", "let", "let!")]
+        named = [(text_of(arguments[0]).lstrip(":"), text_of(node)) for arguments, node in held if arguments]
+        return named + [("subject", text_of(node)) for _, node in held if text_of(node).startswith("subject")]
 
 
 def _private(method: tree_sitter.Node) -> bool:
