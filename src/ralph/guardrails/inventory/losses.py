@@ -17,6 +17,7 @@ Rules (policy set v2, classes G04 and G05; `match` says which test is which, `we
 
 from __future__ import annotations
 
+import re
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 
@@ -25,11 +26,15 @@ from ralph.guardrails.inventory.coarser import CALLED
 from ralph.guardrails.inventory.context import Context, Untouched, sides_of
 from ralph.guardrails.inventory.inputs import other_inputs, trivial_rows
 from ralph.guardrails.inventory.match import Matching, Pair, match
-from ralph.guardrails.inventory.model import Check, Ghost, Grade, Inventory, Test
+from ralph.guardrails.inventory.model import ROW, Check, Ghost, Grade, Inventory, Test
 from ralph.guardrails.inventory.weaken import Kind, Ledger, Loss
 from ralph.guardrails.inventory.weaken import losses as losses_of
 from ralph.guardrails.model import Change, FileChange, Hit
 
+MOST_ROWS = 20
+"""So many rows of a table may become tests of their own."""
+MOST_JOINED = 200
+"""In a change of more tests than that nobody can tell which of them became a table."""
 NAMED = 3
 """So many tests are named in a finding about several."""
 
@@ -78,11 +83,24 @@ def _weakened(pair: Pair, ledger: Ledger, context: Context) -> Iterator[Hit]:
     found: dict[str, list[Loss]] = defaultdict(list)
     with_product = bool(pair.old.facts().words & context.gone) if (lost := list(losses_of(pair, ledger))) else False
     for loss in lost:
+        if loss.kind is Kind.FEWER_CASES and _stand_elsewhere(pair, ledger):
+            continue
         found[_rule(loss, with_product, context)].append(loss)
     yield from _asked_otherwise(pair, context)
     for rule, same in found.items():
         first = min(same, key=lambda loss: (loss.new is None, loss.new.line if loss.new else 0))
         yield _at(pair.new, rule, pair.new.name, _told(first, pair, len(same)), first.new)
+
+
+def _stand_elsewhere(pair: Pair, ledger: Ledger) -> bool:
+    """Each row that is gone is an assertion of its own now, with the same constants."""
+    before, after = pair.old.facts().cases or (), pair.new.facts().cases or ()
+    gone = [row.split(ROW) for row in before if row not in after]
+    if not 0 < len(gone) <= MOST_ROWS:
+        return False
+    told = [f"{unit.check.subject} {unit.check.wanted}" for each in ledger.gained_of.values() for unit in each]
+    rows = [[re.compile(rf"(?<![\w.]){re.escape(part)}(?![\w.])") for part in row] for row in gone]
+    return all(any(all(part.search(text) for part in row) for text in told) for row in rows)
 
 
 def _asked_otherwise(pair: Pair, context: Context) -> Iterator[Hit]:
@@ -103,6 +121,8 @@ def _lacks_an_example(test: Test, matching: Matching, context: Context) -> bool:
     if facts.cases or not facts.literals or context.product_changed:
         return False
     old = [each for each in (*matching.removed, *(pair.old for pair in matching.pairs)) if each.kind == "test"]
+    if len(old) > MOST_JOINED:
+        return False
     for table in (*matching.added, *(pair.new for pair in matching.pairs if pair.renamed)):
         rows = table.facts()
         if table.kind != "test" or not rows.cases or facts.literals <= rows.literals:

@@ -22,7 +22,7 @@ from ralph.guardrails.inventory.coarser import ORDER, any_order, asks_itself, on
 from ralph.guardrails.inventory.implied import implied, only_a_type
 from ralph.guardrails.inventory.match import Matching, Pair
 from ralph.guardrails.inventory.model import FITS_ALL, ROW, Check, Facts, Grade, Test
-from ralph.guardrails.inventory.values import other_number, same_value
+from ralph.guardrails.inventory.values import narrower_pattern, other_number, same_value
 from ralph.record import record
 from ralph.system.patterns import later
 
@@ -232,8 +232,10 @@ def _compared(pair: Pair, old: Check, new: Check) -> Iterator[Loss]:
     elif old.known and not new.known and new.subject == old.subject and asks_itself(new):
         yield Loss(Kind.WEAKER, pair, old, new)
     elif new.subject == old.subject and new.relation == old.relation:
-        if old.relation == "raises" and (new.grade > old.grade or _kinds(new) < _kinds(old)):
-            return  # a certain exception instead of any, or of several
+        if old.relation == "raises" and (
+            new.grade > old.grade or _kinds(new) < _kinds(old) or narrower_pattern(old, new)
+        ):
+            return  # a certain exception instead of any, or of several; more of its message
         tabled = not new.known and old.wanted in pair.new.facts().literals
         if not same_value(old, new) and new.grade >= Grade.SHAPE and not tabled:
             yield Loss(Kind.OTHER_VALUE, pair, old, new, known=old.known and new.known and _alone(pair))
