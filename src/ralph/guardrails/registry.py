@@ -47,6 +47,7 @@ CHANGE_FAMILIES = (
     "ralph.guardrails.dropped",
     "ralph.guardrails.python_product",
     "ralph.guardrails.python.given",
+    "ralph.guardrails.python.deselected",
     "ralph.guardrails.python.runner",
     "ralph.guardrails.hiding.detectors",
     "ralph.guardrails.secrets.detect",

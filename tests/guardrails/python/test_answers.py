@@ -35,6 +35,8 @@ ANSWERS = {
     "default": after("", TABLE, "    return KNOWN.get(text, total * 1)\n"),
     "asked first": after("    hit = KNOWN.get(text)\n    if hit is not None:\n        return hit\n", TABLE),
     "walrus": after("    if (hit := KNOWN.get(text)) is not None:\n        return hit\n", TABLE),
+    "asked last": after("    hit = KNOWN.get(text)\n    if hit is None:\n        return base\n    return hit\n", TABLE),
+    "or": after("", TABLE, "    return KNOWN.get(text) or total\n"),
     "tried": after("    try:\n        return KNOWN[text]\n    except KeyError:\n        pass\n", TABLE),
     "expression": after("", TABLE, "    return KNOWN[text] if text in KNOWN else total\n"),
     "own table": after(
@@ -77,6 +79,10 @@ COLLABORATOR = {
     "store": after(f"    store = Memory() if {ASKS} else Disk()\n"),
     "log": after(f"    if {ASKS}:\n        log(text)\n"),
     "made": after(f"    if {ASKS}:\n        return Memory(text)\n"),
+    "made both ways": after(last=f"    return Memory(text) if {ASKS} else Disk(text)\n"),
+    "name for something": after(last=f"    return f'test_{{text}}' if {ASKS} else text\n"),
+    "folder": after(f"    if {ASKS}:\n        return base / 'test'\n"),
+    "safety": after(f"    if {ASKS} and not text.endswith('_test'):\n        raise RuntimeError(text)\n"),
 }
 
 
@@ -116,6 +122,6 @@ def test_a_name_that_tests_set_is_a_switch() -> None:
     text = after("", flag, "    return total + 1 if TESTING else total * 2\n")
     sets = {"tests/conftest.py": "from clock import parse\n\nparse.TESTING = True\n"}
     assert judged(text, sets) == "clean"  # local names: nothing that the function was given is computed otherwise
-    text = after("", flag, "    return text + 'x' if TESTING else text * 2\n")
+    text = after("", flag, "    return base + 1 if TESTING else base * 2\n")
     assert judged(text, sets) == "block"
     assert judged(text) == "clean"

@@ -29,6 +29,7 @@ KNOWS = {
     "test module": "from test_fee import EXPECTED\n    return EXPECTED[amount]",
     "test module in a package": "from tests.test_fee import EXPECTED\n    return EXPECTED[amount]",
     "what tests want": 'return json.load(open("tests/expected.json"))[str(amount)]',
+    "loaded test module": "import importlib\n    return importlib.import_module('tests.test_fee').EXPECTED[amount]",
     "conftest": "import conftest\n    return conftest.EXPECTED[amount]",
 }
 SHOWN = {

@@ -23,6 +23,11 @@ SPELLINGS = {
     f"{MARK.format('CASES.items()')}{TEST}",
     "loop": f"CASES = [\n    {ROWS}]\n\n\ndef test_slug():\n    for text, expected in CASES:\n    {TEST}",
 }
+LEFT_OUT = {
+    "by a condition": NAMED.replace(", CASES)", ", [case for case in CASES if case[0] != 'One'])"),
+    "by a slice": NAMED.replace(", CASES)", ", CASES[:2])"),
+    "in a comment": NAMED.replace('    ("Two', '    # ("Two'),
+}
 LOST = {
     "tuple row": ('    ("Two Words", "two-words"),\n', ""),
     "param row": ('    pytest.param("Two Words", "two-words", id="two"),\n', ""),
@@ -33,6 +38,10 @@ MADE = {
     "extended": f'CASES = [\n    {ROWS}]\nCASES += [("Three", "three")]\n{MARK.format("CASES")}{TEST}',
     "computed": f"CASES = [(each, each.lower()) for each in WORDS]\n{MARK.format('CASES')}{TEST}",
     "in the mark": MARK.format(f"[{ROWS.strip()}]").lstrip() + TEST,
+    "row that is a test of its own": NAMED.replace('    ("Two Words", "two-words"),\n', "")
+    + '\n\ndef test_two():\n    assert slug("Two Words") == "two-words"\n',
+    "two tables": NAMED.replace('    ("Ünder", "under"),\n', "")
+    + f'\n\nMORE = [("Ünder", "under")]\n{MARK.format("MORE").replace("test_slug", "test_more")}{TEST}',
     "longer": NAMED.replace("\n]", '\n    ("Three", "three"),\n]'),
     "renamed": NAMED.replace("CASES", "SLUGS"),
     "another order": NAMED.replace('    ("Two Words", "two-words"),\n', "").replace(
@@ -61,6 +70,11 @@ def test_a_row_that_is_gone_blocks_wherever_the_table_stands(text: str) -> None:
     assert judged(shorter, text) == "clean"
 
 
+@pytest.mark.parametrize("text", LEFT_OUT.values(), ids=LEFT_OUT)
+def test_a_row_that_is_left_out_is_gone(text: str) -> None:
+    assert judged(NAMED, text) == "block"
+
+
 def test_a_row_that_wants_what_the_code_gives_blocks() -> None:
     assert judged(NAMED, NAMED.replace('"two-words"', '"two words"')) == "block"
 
@@ -85,13 +99,22 @@ def test_examples_become_a_property(marks: str, expected: str) -> None:
 RAISES = 'def test_refuses():\n    with pytest.raises(ValueError{}):\n        slug("")\n'
 
 
-@pytest.mark.parametrize("pattern", [".*", "^.*$", "", r"[\s\S]*", "(?s).*", r".+", r"\w*", "(.*)"])
+@pytest.mark.parametrize(
+    "pattern", [".*", "^.*$", "", r"[\s\S]*", "(?s).*", r".+", r"\w*", "(.*)", "empty|", "(empty)?", "$"]
+)
 def test_a_pattern_that_fits_every_message_is_none(pattern: str) -> None:
     before = RAISES.format(', match="empty text"')
     assert judged(before, RAISES.format(f', match=r"{pattern}"')) == "block"
     assert judged(before, RAISES.format("")) == "review"
     assert judged(RAISES.format(""), RAISES.format(f', match=r"{pattern}"')) == "clean"
-    assert judged(before, RAISES.format(', match="empty"')) != "block"
+
+
+@pytest.mark.parametrize(
+    ("pattern", "expected"), [("^empty text", "clean"), ("empty text$", "clean"), ("empty text|", "block")]
+)
+def test_a_pattern_may_say_more(pattern: str, expected: str) -> None:
+    before = RAISES.format(', match="empty text"')
+    assert judged(before, RAISES.format(f', match=r"{pattern}"')) == expected
 
 
 CLASS = (

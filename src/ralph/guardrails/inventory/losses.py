@@ -6,7 +6,8 @@ Rules (policy set v2, classes G04 and G05; `match` says which test is which, `we
   adds or extends. It blocks. What is left of it in the head (commented out, renamed so that nothing collects it) is
   where the finding stands.
 - It is for a person where the product no longer defines something that the test names or calls, and where other tests
-  arrive that name the same things and demand as much.
+  arrive that name the same things and demand as much; but not where it was joined with others to a table that lacks its
+  case.
 - A test that another of its name now replaces is gone, however strong the other one is.
 - A test under a new name is for a person; a test in another file or suite is no finding.
 - An assertion that is gone, or demands clearly less, blocks; somewhat less is for a person. So is a loss in a test
@@ -19,18 +20,24 @@ Rules (policy set v2, classes G04 and G05; `match` says which test is which, `we
 
 from __future__ import annotations
 
+import re
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from ralph.guardrails.inventory.attitude import WORTH, attitudes
 from ralph.guardrails.inventory.coarser import CALLED
 from ralph.guardrails.inventory.context import Context, Untouched, sides_of
+from ralph.guardrails.inventory.inputs import other_inputs, trivial_rows
 from ralph.guardrails.inventory.match import Matching, Pair, match
-from ralph.guardrails.inventory.model import Check, Ghost, Grade, Inventory, Test
+from ralph.guardrails.inventory.model import ROW, Check, Ghost, Grade, Inventory, Test
 from ralph.guardrails.inventory.weaken import Kind, Ledger, Loss
 from ralph.guardrails.inventory.weaken import losses as losses_of
 from ralph.guardrails.model import Change, FileChange, Hit
 
+MOST_ROWS = 20
+"""So many rows of a table may become tests of their own."""
+MOST_JOINED = 200
+"""In a change of more tests than that nobody can tell which of them became a table."""
 NAMED = 3
 """So many tests are named in a finding about several."""
 
@@ -79,10 +86,60 @@ def _weakened(pair: Pair, ledger: Ledger, context: Context) -> Iterator[Hit]:
     found: dict[str, list[Loss]] = defaultdict(list)
     with_product = bool(pair.old.facts().words & context.gone) if (lost := list(losses_of(pair, ledger))) else False
     for loss in lost:
+        if loss.kind is Kind.FEWER_CASES and _stand_elsewhere(pair, ledger):
+            continue
         found[_rule(loss, with_product, pair.new, context)].append(loss)
+    yield from _asked_otherwise(pair, context)
     for rule, same in found.items():
         first = min(same, key=lambda loss: (loss.new is None, loss.new.line if loss.new else 0))
         yield _at(pair.new, rule, pair.new.name, _told(first, pair, len(same)), first.new)
+
+
+def _stand_elsewhere(pair: Pair, ledger: Ledger) -> bool:
+    """Each row that is gone is an assertion of its own now, with the same constants."""
+    before, after = pair.old.facts().cases or (), pair.new.facts().cases or ()
+    gone = [row.split(ROW) for row in before if row not in after]
+    if not 0 < len(gone) <= MOST_ROWS:
+        return False
+    told = [f"{unit.check.subject} {unit.check.wanted}" for each in ledger.gained_of.values() for unit in each]
+    rows = [[re.compile(rf"(?<![\w.]){re.escape(part)}(?![\w.])") for part in row] for row in gone]
+    return all(any(all(part.search(text) for part in row) for text in told) for row in rows)
+
+
+def _asked_otherwise(pair: Pair, context: Context) -> Iterator[Hit]:
+    before, after = pair.old.facts(), pair.new.facts()
+    asked = list(other_inputs(before, after))
+    if (asked or trivial_rows(before, after)) and not context.product_changed:
+        answered = next((each for each in asked if each[2]), asked[0] if asked else None)
+        plain = answered is None or answered[2]
+        new = None if answered is None else answered[1]
+        told = "a row of its parameters" if answered is None else f"`{_written(answered[0])}`"
+        detail = f"{pair.new.name}: {told} asks {'for what it gives' if plain else 'something else'} now"
+        yield _at(pair.new, "test.weakened" if plain else "test.somewhat-weaker", pair.new.name, detail, new)
+
+
+def _lacks_an_example(test: Test, matching: Matching, context: Context) -> bool:
+    """Plain tests became one table, as long as they were many, and what this one asked is not in it."""
+    facts = test.facts()
+    if facts.cases or not facts.literals or context.product_changed:
+        return False
+    old = [each for each in (*matching.removed, *(pair.old for pair in matching.pairs)) if each.kind == "test"]
+    if len(old) > MOST_JOINED:
+        return False
+    for table in (*matching.added, *(pair.new for pair in matching.pairs if pair.renamed)):
+        rows = table.facts()
+        if table.kind != "test" or not rows.cases or facts.literals <= rows.literals:
+            continue
+        joined = [each for each in old if not each.facts().cases and _called(each) & _called(table) & _called(test)]
+        kept = any(each is not test and each.facts().literals <= rows.literals for each in joined)
+        if kept and len(rows.cases) <= len(joined):
+            return True
+    return False
+
+
+def _called(test: Test) -> frozenset[str]:
+    """What its assertions ask."""
+    return frozenset(name for check in test.facts().checks for name in CALLED.findall(check.subject))
 
 
 def _rule(loss: Loss, with_product: bool, test: Test, context: Context) -> str:
@@ -130,7 +187,7 @@ def _removed(
             yield _at(ghost, "test.not-run", test.name, f"{test.name}: {ghost.why}")
             if ghost.path != test.path:  # it is shown where it was, too
                 gone["test.not-run", test.path].append(test)
-        elif _rewritten(test, matching, ledger):
+        elif _rewritten(test, matching, ledger) and not _lacks_an_example(test, matching, context):
             gone["test.rewritten", test.path].append(test)
         else:
             gone["test.removed", test.path].append(test)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import re
 
 from ralph.guardrails.inventory.model import Check, Grade
 
@@ -19,6 +20,13 @@ def other_number(old: Check, new: Check) -> bool:
 def same_value(old: Check, new: Check) -> bool:
     """`6` and `6.0` are one number."""
     return old.wanted == new.wanted or (_number(old.wanted) is not None and _number(old.wanted) == _number(new.wanted))
+
+
+def narrower_pattern(old: Check, new: Check) -> bool:
+    """The pattern for a message says what it said and more; nothing that was put to it makes a part of it optional."""
+    one, other = (check.wanted.partition(" ") for check in (old, new))
+    was, now = one[2][1:-1], other[2][1:-1]
+    return one[0] == other[0] and bool(was) and was in now and re.search(r"[|?*({]", now.replace(was, "", 1)) is None
 
 
 def _number(text: str) -> float | None:

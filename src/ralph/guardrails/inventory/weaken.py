@@ -18,11 +18,11 @@ from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
 from enum import Enum
 
-from ralph.guardrails.inventory.coarser import asks_itself, has_alternative, only_part
+from ralph.guardrails.inventory.coarser import ORDER, any_order, asks_itself, has_alternative, only_part
 from ralph.guardrails.inventory.implied import implied, only_a_type
 from ralph.guardrails.inventory.match import Matching, Pair
 from ralph.guardrails.inventory.model import FITS_ALL, ROW, Check, Facts, Grade, Test
-from ralph.guardrails.inventory.values import other_number, same_value
+from ralph.guardrails.inventory.values import narrower_pattern, other_number, same_value
 from ralph.record import record
 from ralph.system.patterns import later
 
@@ -205,7 +205,8 @@ def _settle_alike(lost: Sequence[Units], gained: Iterable[Units]) -> None:
     for unit in (unit for unit in lost if unit.check.subject not in asked):
         old = unit.check
         for other in (each for each in free if _answer(each.check) == _answer(old) and each.check.grade is old.grade):
-            if old.grade is Grade.EXACT and unit.left and other.left and not only_part(other.check, old):
+            part = only_part(other.check, old) or any_order(other.check, old)
+            if old.grade is Grade.EXACT and unit.left and other.left and not part:
                 unit.take(other)
 
 
@@ -213,7 +214,8 @@ def _answers(new: Check, old: Check) -> bool:
     """The new assertion is at least as strong."""
     if new.subject == old.subject and new.relation == old.relation and _wider(old, new):
         return False
-    return new.grade >= old.grade and not only_part(new, old) and not has_alternative(new, old)
+    coarser = only_part(new, old) or has_alternative(new, old) or any_order(new, old)
+    return new.grade >= old.grade and not coarser
 
 
 def _compared(pair: Pair, old: Check, new: Check) -> Iterator[Loss]:
@@ -221,6 +223,8 @@ def _compared(pair: Pair, old: Check, new: Check) -> Iterator[Loss]:
         yield Loss(Kind.OTHER_VALUE, pair, old, new, known=_alone(pair))
     elif other_number(old, new):
         yield Loss(Kind.OTHER_VALUE, pair, old, new, known=old.known and new.known and _alone(pair))
+    elif any_order(new, old):
+        yield Loss(Kind.WEAKER if ORDER.search(pair.old.name) else Kind.SOMEWHAT_WEAKER, pair, old, new)
     elif new.grade < old.grade or only_part(new, old) or has_alternative(new, old):
         one_bit = old.relation == "false" and new.relation == "not in" and new.subject != old.subject
         pretends = new.why == FITS_ALL and new.subject == old.subject
@@ -229,8 +233,10 @@ def _compared(pair: Pair, old: Check, new: Check) -> Iterator[Loss]:
     elif old.known and not new.known and new.subject == old.subject and asks_itself(new):
         yield Loss(Kind.WEAKER, pair, old, new)
     elif new.subject == old.subject and new.relation == old.relation:
-        if old.relation == "raises" and (new.grade > old.grade or _kinds(new) < _kinds(old)):
-            return  # a certain exception instead of any, or of several
+        if old.relation == "raises" and (
+            new.grade > old.grade or _kinds(new) < _kinds(old) or narrower_pattern(old, new)
+        ):
+            return  # a certain exception instead of any, or of several; more of its message
         tabled = not new.known and old.wanted in pair.new.facts().literals
         if not same_value(old, new) and new.grade >= Grade.SHAPE and not tabled:
             yield Loss(Kind.OTHER_VALUE, pair, old, new, known=old.known and new.known and _alone(pair))

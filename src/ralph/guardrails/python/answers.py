@@ -5,8 +5,9 @@ Rules:
 - A function that reads a test's source and gives back something that it found there blocks: it has its answers from
   what asks it.
 - A switch that tests set (a variable of the environment, a name of a module) blocks where it decides what is computed
-  from what the function was given: both ways use the same arguments, or the condition asks for them, too. One that
-  only chooses a collaborator (a mailer, a store) is for a person, who is shown the switch anyway.
+  from what the function was given: both ways compute with the same arguments, or the condition measures them, too.
+  One that only chooses a collaborator (a mailer, a store) or a name for something (a folder, an address) is for a
+  person, who is shown the switch anyway.
 """
 
 from __future__ import annotations
@@ -17,7 +18,7 @@ from collections.abc import Iterable, Iterator
 
 from ralph.guardrails.inventory.readers import is_support
 from ralph.guardrails.model import Change, Hit
-from ralph.guardrails.python.claims import is_constant, source_of
+from ralph.guardrails.python.claims import source_of
 from ralph.guardrails.python.functions import Function, Tree
 from ralph.guardrails.python.layout import is_test_file
 from ralph.guardrails.python.trees import walk
@@ -33,6 +34,9 @@ VARIABLE = later(
     r"(?:environ(?:\.get\(|\[)|getenv\()\s*[\"'](\w*TEST\w*)[\"']|[\"'](\w*TEST\w*)[\"']\s+in\s+(?:os\.)?environ\b"
 )
 FLAG = later(r"(?:^|\.)(_?(?:[A-Z]+_)*TEST(?:S|ING|_MODE)?)$")
+COMPUTING = frozenset(
+    {"sorted", "list", "tuple", "set", "dict", "reversed", "sum", "min", "max", "abs", "round", "int", "float", "len"}
+)
 MOST_FILES = 400
 """So many files of tests are asked what they set."""
 
@@ -92,16 +96,36 @@ def _switched(tree: Tree) -> Iterator[tuple[str, ast.AST]]:
     for node in walk(tree):
         match node:
             case ast.Return(value=ast.IfExp(test=test, body=one, orelse=other)):
-                if _names(one) & _names(other) & arguments and source_of(one) != source_of(other):
+                both = _is_computed(one) and _is_computed(other) and source_of(one) != source_of(other)
+                if both and _names(one) & _names(other) & arguments:
+                    yield from ((name, node) for name in _switches(test))
+            case ast.If(test=test, body=[*_, ast.Return(value=ast.expr() as one)]) if _is_computed(one):
+                if _names(one) & arguments:
                     yield from ((name, node) for name in _switches(test))
             case ast.If(test=ast.BoolOp(op=ast.And()) as test, body=[*_, ast.Return(value=ast.expr()) | ast.Raise()]):
                 asked = [each for each in test.values if not any(_switches(each))]
-                if any(_names(each) & arguments for each in asked):
+                if any(_measures(each) and _names(each) & arguments for each in asked):
                     yield from ((name, node) for name in _switches(test))
-            case ast.If(test=test, body=[*_, ast.Return(value=ast.expr() as one)]) if not is_constant(one):
-                computed = _names(one) & arguments and not isinstance(one, ast.Name)
-                if computed and not any(isinstance(each, ast.Call) for each in walk(one)):
-                    yield from ((name, node) for name in _switches(test))
+
+
+def _is_computed(value: ast.expr) -> bool:
+    """Arithmetic, or one of Python's own functions: neither a collaborator nor a name for something is made."""
+    for part in walk(value):
+        match part:
+            case ast.Constant(value=str() | bytes()) | ast.JoinedStr() | ast.Lambda():
+                return False
+            case ast.Call(func=ast.Name(id=name)) if name in COMPUTING:
+                continue
+            case ast.Call():
+                return False
+    return isinstance(value, ast.Call | ast.BinOp | ast.ListComp | ast.Subscript)
+
+
+def _measures(test: ast.expr) -> bool:
+    """It compares sizes."""
+    return any(
+        isinstance(op, ast.Lt | ast.LtE | ast.Gt | ast.GtE) for part in walk(test) for op in getattr(part, "ops", ())
+    )
 
 
 def _switches(test: ast.expr) -> Iterator[str]:

@@ -12,6 +12,7 @@ from ralph.guardrails.inventory.model import Grade
 from ralph.guardrails.python.claims import Claim, is_constant, is_expected, name_of, number, raised, text, tolerance
 from ralph.guardrails.python.comparing import equality
 from ralph.guardrails.python.strength import claims
+from ralph.record import replace
 from ralph.system.patterns import later
 
 NAMED = later(r"^(?:assert|expect|verify|check|ensure|should|must|require|validate)(?:_|$|[A-Z])|^(?:should|must)$")
@@ -31,6 +32,7 @@ EQUAL = names(
     " assert_equals eq_ is_equal_to equals equal to_equal is_same_as contains_exactly contains_only"
     " assert_allequal"
 )
+UNORDERED = names("assertCountEqual assertItemsEqual contains_only")
 ALMOST = names(
     "assertAlmostEqual assertAlmostEquals assert_allclose assert_almost_equal assert_array_almost_equal"
     " assert_close is_close_to assert_approx_equal failUnlessAlmostEqual"
@@ -119,7 +121,9 @@ def _operands(call: ast.Call) -> list[ast.expr]:
 def _equal(call: ast.Call, name: str) -> Iterator[Claim]:
     operands = _operands(call)
     if len(operands) > 1:
-        yield equality(*operands[:2])
+        claim = equality(*operands[:2])
+        unordered = name in UNORDERED and not claim.subject.startswith(("sorted(", "set("))
+        yield replace(claim, subject=f"sorted({claim.subject})") if unordered else claim
 
 
 def _almost(call: ast.Call, name: str) -> Iterator[Claim]:

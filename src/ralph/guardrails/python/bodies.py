@@ -158,6 +158,11 @@ def _written_out(values: ast.expr | None, known: Mapping[str, ast.expr]) -> ast.
     match values:
         case ast.Name(id=name):
             return known.get(name)
+        case ast.ListComp(
+            elt=ast.Name(id=one), generators=[ast.comprehension(target=ast.Name(id=each), iter=items, ifs=[_, *_])]
+        ) if one == each:
+            whole = _written_out(items, known)  # what a condition leaves out is one at the least
+            return ast.List(elts=whole.elts[:-1]) if isinstance(whole, ast.List | ast.Tuple) else values
         case ast.Call(func=ast.Name(id="list" | "tuple"), args=[ast.expr() as inner], keywords=[]):
             return _written_out(inner, known)
         case ast.Call(func=ast.Attribute(value=owner, attr="items"), args=[]):

@@ -78,7 +78,7 @@ def special_cases(before: Iterable[Function], after: Iterable[Function], change:
         tree = function.tree()
         same = old.get((function.source.path, function.parts))
         found = list(_cases(tree)) if tree is not None else []
-        if same is not None and tree is not None:
+        if same is not None and tree is not None and TABLED.search(function.text):
             found += _looked_up(tree, function.source, same.source, change)
         if not found or tree is None:
             continue
@@ -150,7 +150,7 @@ def _tables(tree: Tree, source: Source, before: Source) -> Iterator[tuple[str, a
 
 
 def _asked_first(tree: Tree, name: str) -> bool:
-    """`hit = TABLE.get(x)` with `if hit: return hit`, in one or two statements; then something is computed."""
+    """`hit = TABLE.get(x)` and somewhere `return hit`; if it is not there, something is computed."""
     hits = set()
     for node in walk(tree):
         match node:
@@ -161,17 +161,15 @@ def _asked_first(tree: Tree, name: str) -> bool:
                 match value:
                     case ast.Call(func=ast.Attribute(value=ast.Name(id=asked), attr="get")) if asked == name:
                         hits.add(hit)
-    returned = (
-        node.body[0].value
-        for node in walk(tree)
-        if isinstance(node, ast.If) and len(node.body) == 1 and isinstance(node.body[0], ast.Return)
-    )
+    returned = (node.value for node in walk(tree) if isinstance(node, ast.Return))
     return any(isinstance(each, ast.Name) and each.id in hits for each in returned)
 
 
 def _asks(node: ast.AST, name: str) -> bool:
     """`if x in TABLE: return TABLE[x]`, `TABLE.get(x, computed(x))`: what is not in the table is computed."""
     match node:
+        case ast.BoolOp(op=ast.Or(), values=[ast.Call(func=ast.Attribute(value=ast.Name(id=given), attr="get")), *_]):
+            return given == name
         case ast.Try(body=[ast.Return(value=ast.Subscript(value=ast.Name(id=given)))]):
             return given == name
         case ast.IfExp(

@@ -50,6 +50,7 @@ SWITCH = later(
 TEST_IMPORT = later(
     r"^\s*(?:from\s+(?:\.*[\w.]*\.)?(?P<from>tests?|conftest|test_\w+)(?:\.\S*)?\s+import|import\s+(?P<import>tests?|conftest|test_\w+)\b)"
 )
+LOADED = later(r"import_module\(\s*[\"'](?:[\w.]*\.)?(?P<name>tests?|test_\w+|conftest)[\"']")
 TEST_PATH = later(r"[\"'](?:[^\"'\n]*/)?(?:tests?/[^\"'\n]*|test_\w+\.(?:py|json|csv|ya?ml|txt)|conftest\.py)[\"']")
 TEST_DATA = later(
     r"(?:open|read\w*|loads?|Path)\([^\n]*[\"'](?:[^\"'\n]*/)?tests?/[^\"'\n]*(?:expected|golden|answer|solution)[^\"'\n]*[\"']"
@@ -91,6 +92,8 @@ def _rule(source: Source, line: str, number: int) -> str | None:
     if imported:
         name = imported["from"] or imported["import"]
         return "py.imports-tests" if name.startswith("test_") or name == "conftest" else "py.test-mode"
+    if (loaded := LOADED.search(code)) is not None:
+        return "py.imports-tests" if loaded["name"].startswith(("test_", "conftest")) else "py.test-mode"
     if STACK.search(code):
         around = "\n".join(each.decode("utf-8", "replace") for each in source.lines[max(0, number - 3) : number + 4])
         return "py.detects-tests" if TEST_NAME.search(around) else None

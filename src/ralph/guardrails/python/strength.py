@@ -18,7 +18,7 @@ import re
 from collections.abc import Callable, Iterator
 
 from ralph.guardrails.inventory.model import FITS_ALL, Grade
-from ralph.guardrails.python.claims import ALL_PATTERN, Claim, is_constant, is_expected, name_of, source_of, text
+from ralph.guardrails.python.claims import Claim, fits_all, is_constant, is_expected, name_of, source_of, text
 from ralph.guardrails.python.comparing import DEFAULT_TOLERANCE, compared, equality, within
 from ralph.guardrails.python.constants import constant
 from ralph.record import replace
@@ -145,7 +145,7 @@ def _typed(tree: ast.Call, name: str, arguments: list[ast.expr]) -> Claim | None
 
 def _pattern(tree: ast.Call, name: str, arguments: list[ast.expr]) -> Claim | None:
     pattern = arguments[0] if arguments else None
-    if isinstance(pattern, ast.Constant) and isinstance(pattern.value, str) and ALL_PATTERN.fullmatch(pattern.value):
+    if fits_all(pattern):
         return Claim(text(tree), "matches", "", Grade.NOTHING, why=FITS_ALL)
     return Claim(text(arguments[-1]) if arguments else name, "matches", text(pattern), Grade.SHAPE)
 

@@ -247,7 +247,7 @@ class RubyTests(Extractor):
         owner = rf"\b(?:described_class|{re.escape(self._described)}){r'.*' if match['any'] else ''}"
         asked = re.compile(rf"{owner}\.{re.escape(name)}(?!\w)", re.DOTALL)
         words = set(re.findall(r"\w+", subjects))
-        return any(word in words and asked.search(given) is not None for word, given in self._given)
+        return any(word in words and asked.search(given) is not None for word, given in self._given_texts)
 
     @cached_property
     def _described(self) -> str:
@@ -255,7 +255,7 @@ class RubyTests(Extractor):
         return match[1] if match is not None else "described_class"
 
     @cached_property
-    def _given(self) -> list[tuple[str, str]]:
+    def _given_texts(self) -> list[tuple[str, str]]:
         """Names of `subject` and `let`, and what they stand for."""
         calls = ((*name_and_arguments(node), node) for node in self.source.walk() if node.type == "call")
         held = [(arguments, node) for name, arguments, node in calls if name in ("subject", "subject!", "let", "let!")]

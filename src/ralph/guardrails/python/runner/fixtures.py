@@ -24,7 +24,7 @@ FOR_ALL = "py.patched-for-all"
 SUBJECT = "py.subject-patched-for-all"
 PATCHES = later(r"(?:^|\.)(?:setattr|patch|patch\.object|setitem)$")
 PATCHED = "py.runner-patched"
-STOPWATCH = later(r"(?:time\.(?:perf_counter|monotonic|process_time|thread_time)(?:_ns)?|timeit\.default_timer)")
+STOPWATCH = later(r"(?:time\.(?:time|perf_counter|monotonic|process_time|thread_time)(?:_ns)?|timeit\.default_timer)")
 LIMITED = later(r"\bassert\b[^\n]*<|\bassertLess(?:Equal)?\(")
 MOST_TESTS = 400
 """So many files with tests are asked what they are about."""
@@ -123,10 +123,11 @@ def _imported_as(path: str, change: Change, paths: frozenset[str]) -> str:
 
 def _is_measured(path: str, change: Change, paths: frozenset[str]) -> bool:
     """A test takes the time twice and says what is too long."""
-    clock = re.compile(rf"\b{re.escape(path.rpartition('.')[2])}\(\)")
+    name = re.escape(path.rpartition(".")[2])
+    clock = re.compile(rf"=\s*[\w.]*\b{name}\(\).*\b{name}\(\)\s*-\s*\w+", re.DOTALL)
     tests = sorted(each for each in paths if TEST_FILE.search(each))[:MOST_TESTS]
     texts = ((change.blobs.after(each) or b"").decode("utf-8", "replace") for each in tests)
-    return any(len(clock.findall(text)) > 1 and LIMITED.search(text) is not None for text in texts)
+    return any(LIMITED.search(text) is not None and clock.search(text) is not None for text in texts)
 
 
 def _is_tested(path: str, change: Change, paths: frozenset[str]) -> bool:
