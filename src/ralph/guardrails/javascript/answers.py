@@ -2,7 +2,8 @@
 
 Rule: a new table in a function that the base has, or looked up in one, blocks if each of its answers is new to the file
 and a test of the base wants it for its key, and a key is more than a word: `{ "2h": 7200 }` before the logic, or in its
-place. Tables of words for words are for a person. A test that comes with the table makes it a feature.
+place. So does a branch for one text with a digit. Tables of words for words are for a person. A test that comes with
+the table makes it a feature.
 """
 
 from __future__ import annotations
@@ -26,13 +27,31 @@ from ralph.guardrails.source import Source
 from ralph.guardrails.texts import UnreadableError, decoded, one_line_end
 from ralph.system.patterns import later
 
-WORDS = prefilter((r"[\w\"'`\]]\s*:\s*[-\d\"'`]", r"\[\s*[\"'`\d][^\n]*,\s*[-\d\"'`]"))
+WORDS = prefilter(
+    (
+        r"[\w\"'`\]]\s*:\s*[-\d\"'`]",
+        r"\[\s*[\"'`\d][^\n]*,\s*[-\d\"'`]",
+        r"===?\s*[\"'`]|[\"'`]\s*===?|\bcase\s*[\"'`]",
+        r"\.includes\(|\$/\.test\(",
+    )
+)
 _LANGUAGES = frozenset({"javascript", "typescript", "tsx"})
 _CONSTANTS = frozenset({"string", "number", "unary_expression", "template_string"})
+_BRANCHING = frozenset({"if_statement", "ternary_expression", "switch_case"})
+_VALUE = r"(?P<value>-?\d[\d_.]*|[\"'`][^\"'`$\n]*[\"'`])"
+_BRANCH = later(
+    rf"(?:if\s*\(\s*|case\s+)?(?:[\w$.]+(?:\(\))?\s*===?\s*|\[\s*)?(?:[\"'`]|/\^)(?P<key>[^\"'`/$\n]+)(?:[\"'`]|\$/)\]?"
+    rf"(?:\.(?:includes|test)\([\w$.]+\)|\s*===?\s*[\w$.]+)?\s*\)?\s*[:?]?\s*\{{?\s*(?:return\b\s*)?{_VALUE}\s*;?\s*(?:\}}|:.*)?",
+    re.DOTALL,
+)
 _WORD = later(r"[\"'`]?[A-Za-z_$]+[\"'`]?")
 _PARTS = later(r"[A-Za-z_]\w*|\d+(?:\.\d+)?")
 MOST_ENTRIES = 12
 """A longer table is data."""
+
+MOST_LINES = 200
+"""More lines at once are no special case, but another file."""
+LARGEST = 40_000
 
 Entry = tuple[str, str]
 
@@ -59,12 +78,17 @@ def answered(change: Change) -> Iterator[Hit]:
 def _may_hold(file: FileChange) -> bool:
     if is_test_file(file.path) or is_support(file.path) or not is_product(file.path):
         return False
-    return WORDS.matches(b"\n".join(line for hunk in file.hunks for line in hunk.added))
+    added = [line for hunk in file.hunks for line in hunk.added]
+    return len(added) <= MOST_LINES and WORDS.matches(b"\n".join(added))
 
 
 def _read(path: str, language: str, data: bytes | None) -> Source | None:
     try:
-        return None if data is None else Source(path, language, one_line_end(language, decoded(language, data)))
+        return (
+            None
+            if data is None or len(data) > LARGEST
+            else Source(path, language, one_line_end(language, decoded(language, data)))
+        )
     except UnreadableError:
         return None
 
@@ -94,12 +118,33 @@ def _tables(found: Code, base: Source) -> Iterator[tuple[tree_sitter.Node, list[
             continue
         if any(_is_looked_up(found, use, known) for use in found.names.nodes if use.text == name.text):
             yield node, entries
+    yield from _inline(found, text, known)
+    yield from _branches(found, text, known)
+
+
+def _inline(found: Code, text: str, known: frozenset[str]) -> Iterator[tuple[tree_sitter.Node, list[Entry]]]:
+    """`{ "2h": 7200 }[key]`."""
     for node in found.names.nodes:
         entries = _entries(found, node) if node.type == "object" else []
         parent = found.names.parent(node)
         inline = parent is not None and unwrapped(parent.child_by_field_name("object")) == node
         if inline and entries and known & _around(found, node) and not any(_has(text, value) for _, value in entries):
             yield node, entries
+
+
+def _branches(found: Code, text: str, known: frozenset[str]) -> Iterator[tuple[tree_sitter.Node, list[Entry]]]:
+    """`if (key === "2h") return 7200;`, `case "2h": return 7200;`: of one text with a digit."""
+    for node in found.names.nodes:
+        match = (
+            _BRANCH.fullmatch(found.text(node))
+            if node.type in _BRANCHING and node.end_byte - node.start_byte < 200
+            else None
+        )
+        if match is None or not known & _around(found, node):
+            continue
+        key, value = f'"{match["key"]}"', match["value"]
+        if re.search(r"\d", key) and not _WORD.fullmatch(key) and not _has(text, value) and match["key"] not in text:
+            yield node, [(key, value)]
 
 
 def _has(text: str, value: str) -> bool:
@@ -132,12 +177,14 @@ def _key(found: Code, key: tree_sitter.Node | None) -> str:
 
 
 def _is_looked_up(found: Code, use: tree_sitter.Node, known: frozenset[str]) -> bool:
-    """`table[key]`, `table.get(key)` in a function that the base has."""
+    """`table[key]`, `table.get(key)` or a loop in a function that the base has."""
     access = found.names.parent(use)
+    if access is not None and access.type == "for_in_statement" and access.child_by_field_name("right") == use:
+        return bool(known & _around(found, use))
     if access is None or access.type not in ACCESSES or access.child_by_field_name("object") != use:
         return False
     index = access.child_by_field_name("index")
-    asked = index.type not in _CONSTANTS if index is not None else found.constants.member(access) == "get"
+    asked = index.type not in _CONSTANTS if index is not None else found.constants.member(access) in ("get", "find")
     return asked and bool(known & _around(found, use))
 
 
