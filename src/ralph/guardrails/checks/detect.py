@@ -41,7 +41,8 @@ def _of_commands(change: Change, paths: Sequence[str]) -> Iterator[Hit]:
     from ralph.guardrails.checks.installed import installed_hits
     from ralph.guardrails.checks.moved import moved_hits
     from ralph.guardrails.checks.pipeline import workflow_hits
-    from ralph.guardrails.checks.shipping import gitlab_hits
+    from ralph.guardrails.checks.reach import MAKEFILES
+    from ralph.guardrails.checks.shipping import gitlab_hits, make_hits
     from ralph.guardrails.checks.weaker import Judgement
     from ralph.guardrails.config.side import Side
 
@@ -56,4 +57,6 @@ def _of_commands(change: Change, paths: Sequence[str]) -> Iterator[Hit]:
             yield from workflow_hits(path, judgement.before, judgement.after)
         elif "gitlab-ci" in path:
             yield from gitlab_hits(path, judgement.before, judgement.after)
+        elif path.rpartition("/")[2] in MAKEFILES:
+            yield from make_hits(path, judgement.before, judgement.after)
         yield from installed_hits(path, before, after)

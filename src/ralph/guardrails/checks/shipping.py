@@ -6,6 +6,7 @@ Rules:
   nothing itself.
 - It must not run although one of them failed: its condition is read as if that one had failed and the others had not.
 - In one job the steps behind a check are what waits for it.
+- A target of a Makefile that ships or packs makes the checks that it made.
 """
 
 from __future__ import annotations
@@ -15,6 +16,7 @@ from collections.abc import Iterator, Mapping, Sequence
 
 from ralph.guardrails.checks.model import Gate
 from ralph.guardrails.checks.reach import Reach
+from ralph.guardrails.checks.readers import makesyntax
 from ralph.guardrails.checks.readers.expressions import Value, truth
 from ralph.guardrails.config.node import Node, canonical
 from ralph.guardrails.model import Hit
@@ -29,6 +31,8 @@ SHIPS = later(
     r"|\bterraform apply\b|\bhelm upgrade\b|gh-action-pypi-publish|action-gh-release|build-push-action|deploy-pages"
     r"|\./(?:deploy|publish|release)|\b(?:semantic-release|goreleaser release)\b"
 )
+PACKS = later(r"^(?:package|pack|dist|wheel|sdist|bundle|tarball|artifacts?)$")
+MAKES = later(r"(?:\$[({]MAKE[)}]|\bmake)\s+(?:-\S+\s+)*([\w.-]+)")
 REGARDLESS = ("always", "on_failure")
 ASKS = later(r"(?:always|cancelled|failure|success)\(\)")
 
@@ -147,6 +151,40 @@ def gitlab_hits(path: str, before: Reach, after: Reach) -> Iterator[Hit]:
 
 def _job_name(node: Node) -> str:
     return canonical(node.at("job") or node)
+
+
+def make_hits(path: str, before: Reach, after: Reach) -> Iterator[Hit]:
+    """A target that ships or packs something, and no longer makes the checks that it made before."""
+    checking = {gate.slot for gate in before.of_file(path) if gate.kind not in ("named", "build")}
+    if not checking or not after.of_file(path):
+        return
+    old, new = _led_to(before.side.text(path) or ""), _led_to(after.side.text(path) or "")
+    for name, (line, makes) in new.items():
+        if name not in old or not (SHIPPING.search(name) or PACKS.search(name)):
+            continue
+        lost = old[name][1] & checking & new.keys() - makes - {name}
+        if lost:
+            detail = f"{name} no longer waits for {', '.join(sorted(lost))}"
+            yield Hit(
+                rule="ci.needs-dropped", path=path, line=line, column=1, key=detail, snippet=detail, detail=detail
+            )
+
+
+def _led_to(text: str) -> dict[str, tuple[int, frozenset[str]]]:
+    """The line of each target, and all targets that are made with it."""
+    direct = {
+        name: (line, {*needs, *(target for each in recipe for target in MAKES.findall(each.text))})
+        for name, needs, recipe, line in makesyntax.parse(text).targets()
+    }
+    found: dict[str, tuple[int, frozenset[str]]] = {}
+    for name, (line, _) in direct.items():
+        waiting, made = [name], set[str]()
+        while waiting:
+            fresh = direct.get(waiting.pop(), (0, set()))[1] - made
+            made |= fresh
+            waiting += fresh
+        found[name] = (line, frozenset(made))
+    return found
 
 
 def hit_at(rule: str, path: str, node: Node, detail: str) -> Hit:
