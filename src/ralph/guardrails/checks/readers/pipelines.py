@@ -16,6 +16,7 @@ from ralph.guardrails.checks.reader import Collector
 from ralph.guardrails.checks.readers.actions import conditional
 from ralph.guardrails.checks.readers.branches import kept_off
 from ralph.guardrails.checks.readers.gitlab import script, variables
+from ralph.guardrails.config.azure import task_command
 from ralph.guardrails.config.node import Node, canonical
 from ralph.system.patterns import later
 
@@ -55,6 +56,8 @@ OCCASION = later(
     r"type\s*(?:=|is)\s*(?:cron|api)|type\s+in\s*\((?:\s*(?:cron|api)\s*,?)+\)|tag\s+is\s+present|tag\s*=~.*"
 )
 """Conditions of Travis that hold for no proposed change."""
+CALL = later(r"(?P<name>and|or|eq|ne)\((?P<arguments>.*)\)")
+LITERAL = later(r"'[^']*'|\d+|true|false")
 LOOSE = frozenset(("taskfile", "azure-pipelines", "appveyor"))
 """Their shells go on after a failure inside one text."""
 
@@ -115,8 +118,10 @@ def _circle(collector: Collector, node: Node, shell: Shell) -> None:
 def _part(collector: Collector, node: Node, slot: str, shell: Shell, outer: dict[Flaw, str]) -> None:
     variables(collector, node)
     flaws = {**outer, **switches(node)}
+    if (task := task_command(node)) is not None:
+        collector.text(task.text, task.line, slot, shell, flaws)
     for key, value in node.mapping.items():
-        if key in COMMANDS:
+        if key in COMMANDS and task is None:
             how = Shell(shell.errexit, shell.pipefail, is_named(slot.rpartition("/")[2]))
             script(collector, _texts(value), slot, how, flaws)
     for need in (node.at("deps") or node.with_value([])).items:
@@ -163,11 +168,36 @@ def switches(node: Node) -> dict[Flaw, str]:
     return found
 
 
+def _never(word: str) -> bool:
+    """True for a condition of Azure that holds on no run that went well so far."""
+    if word in ("false", "failed()", "canceled()", "not(true)", "not(always())", "not(succeeded())"):
+        return True
+    call = CALL.fullmatch(word)
+    if call is None:
+        return False
+    parts = _split(call["arguments"])
+    if call["name"] in ("eq", "ne"):
+        literal = all(LITERAL.fullmatch(part) for part in parts)
+        return literal and len(parts) == 2 and (parts[0] == parts[1]) is (call["name"] == "ne")
+    return any(map(_never, parts)) if call["name"] == "and" else all(map(_never, parts))
+
+
+def _split(text: str) -> list[str]:
+    parts, depth = [""], 0
+    for letter in text:
+        depth += (letter in "([") - (letter in ")]")
+        if letter == "," and depth == 0:
+            parts.append("")
+        else:
+            parts[-1] += letter
+    return [part.strip() for part in parts]
+
+
 def _condition(word: str) -> dict[Flaw, str]:
     """Azure writes `succeeded()`, `and(...)` and `eq(...)`, Travis `type = cron`; others as GitHub does."""
     if word in ("succeeded()", "succeededorfailed()"):
         return {}
-    if OCCASION.fullmatch(word):
+    if OCCASION.fullmatch(word) or _never(word):
         return {"off": f"it runs only if {word[:100]}"}
     if re.search(r"eq\(\s*(?:variables\[|variables\.|parameters)", word) and "build." not in word:
         return {"run-if": f"it runs only if {word[:100]}"}
