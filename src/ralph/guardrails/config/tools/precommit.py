@@ -14,7 +14,10 @@ from ralph.guardrails.config.rows import Loss
 from ralph.guardrails.config.tool import Place, Tool
 from ralph.system.patterns import later
 
-NAMES_CODE = later(r"^\^?(?:src|lib|app|pkg|packages)\b|\\\.(?:py|[jt]sx?|go|rs|rb)\b|^\.[*+]")
+NAMES_CODE = later(
+    r"^\^?(?:\./)?(?:\((?:\?:)?(?:[^()|]*\|)*)?(?:src|lib|libs|apps?|pkg|packages|services?|internal|cmd|crates|modules)\b"
+    r"|(?<!min)(?<!bundle)(?<!_pb2)(?<!generated)\\\.(?:\((?:\?:)?(?:\w+\|)*)?(?:py|[jt]sx?|go|rs|rb)\b|^\.[*+]|^\^\.[*+]\$?$"
+)
 NAMES_NOTHING = later(r"\^[\w-]+\$")
 """One file at the root without an ending: there are such files, but this one is not there."""
 NARROWED, UNCLEAR = "check.narrowed", "check.narrowed-unclear"
