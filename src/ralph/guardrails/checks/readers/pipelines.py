@@ -9,7 +9,7 @@ from __future__ import annotations
 import posixpath
 import re
 
-from ralph.guardrails.checks.judged import LOST, Shell
+from ralph.guardrails.checks.judged import LOST, Shell, judged
 from ralph.guardrails.checks.model import Flaw
 from ralph.guardrails.checks.programs import is_named
 from ralph.guardrails.checks.reader import Collector
@@ -56,6 +56,7 @@ OCCASION = later(
     r"type\s*(?:=|is)\s*(?:cron|api)|type\s+in\s*\((?:\s*(?:cron|api)\s*,?)+\)|tag\s+is\s+present|tag\s*=~.*"
 )
 """Conditions of Travis that hold for no proposed change."""
+HALT = later(r"\bcircleci(?:-agent)? step halt\b")
 CALL = later(r"(?P<name>and|or|eq|ne)\((?P<arguments>.*)\)")
 LITERAL = later(r"'[^']*'|\d+|true|false")
 LOOSE = frozenset(("taskfile", "azure-pipelines", "appveyor"))
@@ -137,6 +138,17 @@ def _part(collector: Collector, node: Node, slot: str, shell: Shell, outer: dict
                 ("task", canonical(item.at("task") or item)), "named", item.line, slot, {**flaws, **switches(item)}
             )
         _part(collector, item, slot, shell, flaws)
+        flaws = {**flaws, **_halted(item)}
+
+
+def _halted(step: Node) -> dict[Flaw, str]:
+    """CircleCI's jobs end well where a step halts them: what stands behind it is not run, or under a condition."""
+    run = step.at("run", "command") or step.at("run")
+    if run is None or not isinstance(run.value, str) or not HALT.search(run.text):
+        return {}
+    *_, (_, flaws) = judged(f"{HALT.sub('exit 0', run.text)}\npytest", Shell(errexit=True, pipefail=True))
+    kinds: dict[Flaw, Flaw] = {"not-run": "off", "run-if": "run-if", "run-maybe": "run-maybe"}
+    return {kinds[flaw]: "a step before it halts the job" for flaw in flaws if flaw in kinds}
 
 
 def _texts(node: Node) -> list[Node]:
