@@ -16,7 +16,7 @@ from ralph.system.patterns import later
 WHO_OR_WHERE = later(
     r"\bgit\b[^|;&\n]*?(?:\bbranch\s+--show-current|\brev-parse\s[^|;&\n]*--abbrev-ref|\bsymbolic-ref\b"
     r"|\bname-rev\b|\bconfig\s[^|;&\n]*user\.(?:name|email)|\bvar\s+GIT_\w+_IDENT"
-    r"|\blog\s[^|;&\n]*-(?:-max-count[= ]|n ?)?1\b[^|;&\n]*--(?:format|pretty)[= ]\S*?%(?:[aAcC][a-zA-Z]|[sbB]))"
+    r"|\blog\s[^|;&\n]*-(?:-max-count[= ]|n ?)?1\b[^|;&\n]*--(?:format|pretty)[= ]\S*?%(?:[ac][neNEl]|[sbB]))"
     r"|(?:^|[(`|;&\s])(?:whoami|hostname|logname|id\s+-u?n)\b"
 )
 """What asks for the branch, the author, the last message, the user or the machine."""
