@@ -14,7 +14,7 @@ from ralph.guardrails.checks.model import Flaw
 from ralph.guardrails.checks.programs import is_named
 from ralph.guardrails.checks.reader import Collector
 from ralph.guardrails.checks.readers.actions import conditional
-from ralph.guardrails.checks.readers.branches import kept_off
+from ralph.guardrails.checks.readers.branches import MERGED_INTO, kept_off
 from ralph.guardrails.checks.readers.gitlab import script, variables
 from ralph.guardrails.config.azure import task_command
 from ralph.guardrails.config.node import Node, canonical
@@ -56,6 +56,7 @@ OCCASION = later(
     r"type\s*(?:=|is)\s*(?:cron|api)|type\s+in\s*\((?:\s*(?:cron|api)\s*,?)+\)|tag\s+is\s+present|tag\s*=~.*"
 )
 """Conditions of Travis that hold for no proposed change."""
+MINOR = later(r"(?i)docs?\b|pages|release|renovate|dependabot|tag")
 HALT = later(r"\bcircleci(?:-agent)? step halt\b")
 CALL = later(r"(?P<name>and|or|eq|ne)\((?P<arguments>.*)\)")
 LITERAL = later(r"'[^']*'|\d+|true|false")
@@ -169,6 +170,8 @@ def switches(node: Node) -> dict[Flaw, str]:
             found["allowed"] = f"{key} lets it fail"
         elif SWITCHED_OFF.get(key) == word or (key == "type" and word == "manual"):
             found["off"] = f"{key}: {word} keeps it from running"
+        elif key in ("skip", "only") and isinstance(value.value, list):
+            found.update(_for_some_refs(key, value))
         elif key in ("condition", "if") and isinstance(value.value, str | bool):
             found.update(_condition(word))
         elif key == "when" and word in ("manual", "never", "on_fail"):
@@ -178,6 +181,13 @@ def switches(node: Node) -> dict[Flaw, str]:
         ):
             found["retried"] = "it is run again when it fails"
     return found
+
+
+def _for_some_refs(key: str, value: Node) -> dict[Flaw, str]:
+    """Lefthook's lists of branches: a hook must not be left out on all but the usual ones."""
+    refs = [canonical(ref) for item in value.items if item.mapping and (ref := item.at("ref")) is not None]
+    odd = [ref for ref in refs if not (MERGED_INTO.fullmatch(ref) or MINOR.search(ref)) or key == "only"]
+    return {"run-if": f"{key}: {odd[0][:80]} decides whether it runs"} if odd and "*" not in refs[:1] else {}
 
 
 def _never(word: str) -> bool:
