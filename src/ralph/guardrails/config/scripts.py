@@ -230,11 +230,9 @@ class _Collector:
                 self.floors[("switch", name, key)] = value
 
     def named_scripts(self, node: Node) -> None:
-        for name, script in (
-            pair for key in ("scripts", "tasks") for pair in (node.at(key) or Node({}, "")).mapping.items()
-        ):
-            self.slot = name
-            self.strings(script)
+        for table in filter(None, (node.at(key) for key in ("scripts", "tasks"))):
+            for self.slot, script in table.mapping.items():
+                self.strings(script)
 
     def strings(self, node: Node | None) -> None:
         """Commands as text, as lists of text, as maps from name to text."""
