@@ -12,6 +12,7 @@ from collections.abc import Iterable, Iterator, Sequence
 
 from ralph.guardrails.checks.code import is_code
 from ralph.guardrails.checks.impostors import TOOLS, stands_in
+from ralph.guardrails.checks.plumbing import makes_a_commit, moves_a_branch, past_settings
 from ralph.guardrails.checks.spoken import Spoken, spoken
 from ralph.guardrails.config.patterns import is_sample
 from ralph.guardrails.config.side import Side
@@ -110,7 +111,11 @@ def _installers_gone(paths: Sequence[str], before: Side, after: Side) -> Iterato
 
 
 def _findings(side: Side, path: str) -> Iterator[tuple[Spoken, str, str]]:
-    for said in spoken(side, path):
+    everything = list(spoken(side, path))
+    moves = any(map(moves_a_branch, everything))
+    for said in everything:
+        if moves and not said.variable and makes_a_commit(said):
+            yield said, "vcs.hooks-bypassed", " ".join(said.words)[:120]
         for rule, text in _of_variable(said) if said.variable else _of_command(said):
             shadows = rule == "env.tool-path" and _holds_impostor(side, said.words[1])
             yield said, "env.tool-shadowed" if shadows else rule, text
@@ -150,7 +155,7 @@ def _of_git(words: Sequence[str], shown: str, said: Spoken) -> Iterator[Found]:
     settings = [words[index + 1] for index, word in enumerate(words[:-1]) if word == "-c"]
     if any(setting.lower().startswith("core.hookspath=") for setting in settings):
         yield "vcs.hooks-bypassed", shown
-    rest = _past_settings(words)
+    rest = past_settings(words)
     verb, options = (rest[0], rest[1:]) if rest else ("", ())
     if verb in COMMIT_VERBS:
         if _no_verify(verb, options):
@@ -179,13 +184,6 @@ def _of_git_config(options: Sequence[str], shown: str) -> Iterator[Found]:
         yield "vcs.hooks-disabled", shown
     elif not value.lower().endswith("hookspath") and value not in HOOK_FOLDERS:
         yield "vcs.hooks-moved", shown
-
-
-def _past_settings(words: Sequence[str]) -> Sequence[str]:
-    index = 0
-    while index < len(words) and words[index].startswith("-"):
-        index += 2 if words[index] in ("-c", "-C", "--git-dir", "--work-tree") else 1
-    return words[index:]
 
 
 def _no_verify(verb: str, options: Sequence[str]) -> bool:

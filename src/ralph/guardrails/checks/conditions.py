@@ -13,6 +13,14 @@ from ralph.guardrails.checks.script import Script, Variables
 from ralph.guardrails.checks.state import Doubt
 from ralph.system.patterns import later
 
+WHO_OR_WHERE = later(
+    r"\bgit\b[^|;&\n]*?(?:\bbranch\s+--show-current|\brev-parse\s[^|;&\n]*--abbrev-ref|\bsymbolic-ref\b"
+    r"|\bname-rev\b|\bconfig\s[^|;&\n]*user\.(?:name|email)|\bvar\s+GIT_\w+_IDENT"
+    r"|\blog\s[^|;&\n]*-(?:-max-count[= ]|n ?)?1\b[^|;&\n]*--(?:format|pretty)[= ]\S*?%(?:[ac][neNEl]|[sbB]))"
+    r"|(?:^|[(`|;&\s])(?:whoami|hostname|logname|id\s+-u?n)\b"
+)
+"""What asks for the branch, the author, the last message, the user or the machine."""
+DETACHED = later(r"[=!]=?\s*[\"']?HEAD[\"']?(?:\s|$)")
 ARGUMENT = later(r"\$\{?(?:[\d#@*]|OPTARG|opt\b|arg\b)")
 NUMERIC: dict[str, Callable[[int, int], bool]] = {
     "-eq": operator.eq,
@@ -25,7 +33,9 @@ NUMERIC: dict[str, Callable[[int, int], bool]] = {
 
 
 def doubt(text: str) -> Doubt:
-    """What a condition hangs on, by its text."""
+    """What a condition hangs on, by its text. Who changes something, and on which branch, is set from outside."""
+    if WHO_OR_WHERE.search(text) and not DETACHED.search(text):
+        return "variable"
     if "$(" in text or "`" in text or "$" not in text:
         return "program"
     return "argument" if ARGUMENT.search(text) else "variable"

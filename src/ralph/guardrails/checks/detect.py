@@ -12,6 +12,7 @@ from ralph.guardrails.checks.goldens import golden_hits
 from ralph.guardrails.checks.impostors import impostor_hits
 from ralph.guardrails.checks.owners import owner_hits
 from ralph.guardrails.checks.packages import package_hits
+from ralph.guardrails.checks.reports import is_report, unmeasured_hits
 from ralph.guardrails.config.patterns import is_sample
 from ralph.guardrails.model import Change, Hit
 
@@ -43,6 +44,7 @@ def _of_commands(change: Change, paths: Sequence[str]) -> Iterator[Hit]:
     from ralph.guardrails.checks.pipeline import workflow_hits
     from ralph.guardrails.checks.reach import MAKEFILES
     from ralph.guardrails.checks.shipping import gitlab_hits, make_hits
+    from ralph.guardrails.checks.spoken import spoken
     from ralph.guardrails.checks.weaker import Judgement
     from ralph.guardrails.config.side import Side
 
@@ -51,6 +53,9 @@ def _of_commands(change: Change, paths: Sequence[str]) -> Iterator[Hit]:
     judgement = Judgement(change, before, after)
     yield from judgement.hits()
     yield from bypass_hits([file.path for file in change.files if speaks(file)], before, after)
+    if any(map(is_report, change.files)):
+        said = [(path, one.words) for path in paths for one in spoken(after, path) if not one.variable]
+        yield from unmeasured_hits(change, judgement.old, judgement.new, said)
     yield from moved_hits(judgement.pairs, judgement.before, judgement.after)
     for path in paths:
         if "/workflows/" in path:

@@ -2,7 +2,7 @@
 
 - a file named like a tool that does not run it; a package of that name from a file or a fork; a file that makes every
   interpreter run code at its start;
-- results that are committed instead of measured, accepted findings that grow in number (`accepted`).
+- results that are committed instead of measured (`reports`), accepted findings that grow in number (`accepted`).
 """
 
 from __future__ import annotations
@@ -12,10 +12,10 @@ import re
 from collections.abc import Iterator
 
 from ralph.guardrails.checks.accepted import accepted_hits
+from ralph.guardrails.checks.reports import report_hits
 from ralph.guardrails.checks.tables import PROGRAMS, SUBCOMMANDS
 from ralph.guardrails.config.patterns import is_sample
 from ralph.guardrails.model import MODE_SYMLINK, Change, FileChange, Hit
-from ralph.system.patterns import later
 
 TOOLS = (
     frozenset(PROGRAMS)
@@ -26,10 +26,6 @@ BINARY_FOLDERS = frozenset(
     ("bin", ".bin", "scripts", "tools", "shims", "stubs", "fake", "fakes", "wrappers", "ci", "", "local", "tmp", "path")
 )
 WRAPPERS = frozenset(("gradlew", "mvnw", "make", "manage.py", "setup.py", "rails", "rake", "buck2"))
-REPORT = later(
-    r"(?:junit|test-?results?|test-?report|coverage|cobertura|lcov|jacoco|clover|surefire)[\w.-]*\.(?:xml|info|json|html|lcov)$|TEST-[\w.]+\.xml$|\.coverage$",
-    re.IGNORECASE,
-)
 START_FILES = frozenset(("sitecustomize.py", "usercustomize.py"))
 MAX_READ = 400_000
 
@@ -48,8 +44,7 @@ def impostor_hits(change: Change, file: FileChange) -> Iterator[Hit]:
         and re.search(rb"(?m)^import[ \t]", change.blobs.after(path) or b"")
     ):
         yield _hit("env.code-at-start", path, 1, "a line of a path file that begins with import is run at every start")
-    if file.status == "A" and REPORT.search(name) and not re.search(r"schema|config|template|\.test\.|\.spec\.", name):
-        yield _hit("evidence.report-added", path, 0, f"{name} is a report of a run")
+    yield from report_hits(change, file)
     yield from accepted_hits(change, file)
 
 

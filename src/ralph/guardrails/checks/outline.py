@@ -42,8 +42,10 @@ CARRIERS = RETRYING | frozenset(
 """They run a command that stands somewhere among their words."""
 LOOPS = frozenset(("for_statement", "c_style_for_statement", "while_statement"))
 LEAVES = later(r"\{?\s*(?:break|exit(?: 0)?|return(?: 0)?)\s*;?\s*\}?$")
-ARGUMENTS = later(r"\$(?:[@*]|\{[@*]\})")
-"""A function that runs what it is given: `run() { "$@"; }`."""
+ARGUMENTS = later(r"\$(?:[@*]|\{[@*](?::\d)?\})")
+"""A function that runs what it is given: `run() { "$@"; }`, but for its first words: `shift`, `"${@:2}"`."""
+SHIFT = later(r"(?m)(?:^|[;&{]|\bthen\b)\s*shift\b[ \t]*(?P<number>\d)?")
+FROM = later(r"\$\{[@*]:(?P<number>\d)\}")
 SHELLS = later(r"(?:ba|da|z|k|a)?sh")
 PREDICATES = frozenset(
     [
@@ -123,7 +125,9 @@ def outline(script: Script, variables: Variables, depth: int = 0, *, everything:
         if words[0] in functions:
             if not ARGUMENTS.search(script.of(functions[words[0]])):
                 continue
-            words = words[1:]
+            words = words[1 + _taken_off(script.of(functions[words[0]])) :]
+            if not words:
+                continue
         words = [*aliases[words[0]].split(), *words[1:]] if words[0] in aliases else words
         row = script.row + node.start_point.row
         if depth < MAX_DEPTH and (text := text_of_shell(words)) is not None:
@@ -135,6 +139,13 @@ def outline(script: Script, variables: Variables, depth: int = 0, *, everything:
                 for words in one_by_one(found[0])
             ]
     return Outline(script, checks, inner, functions, aliases)
+
+
+def _taken_off(body: str) -> int:
+    """How many words a function that runs what it is given keeps for itself."""
+    shifts = sum(int(match["number"] or 1) for match in SHIFT.finditer(body))
+    first = FROM.search(body)
+    return shifts + (max(int(first["number"]) - 1, 0) if first else 0)
 
 
 SAME_PROGRAM = {"py.test": "pytest", "gmake": "make", "nosetests3": "nosetests"}

@@ -116,7 +116,7 @@ def targets(gate: Gate) -> list[str]:
         elif (
             not (word in verbs and not found)
             and not POSITIONAL.fullmatch(word.strip("\"'"))
-            and not re.match(r"\d*[<>]", word)
+            and not re.match(r"\d*[<>]|\d+(?:\.\d+)?%?$", word)
         ):
             found.append(word)
     return found

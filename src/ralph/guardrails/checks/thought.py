@@ -13,6 +13,7 @@ from collections.abc import Callable, Iterable, Sequence
 import tree_sitter
 
 from ralph.guardrails.checks import commands, compounds
+from ralph.guardrails.checks.conditions import WHO_OR_WHERE
 from ralph.guardrails.checks.outline import ARGUMENTS, Outline, shell_flags
 from ralph.guardrails.checks.script import Script
 from ralph.guardrails.checks.state import Runner, State, Unfathomable, merged
@@ -133,7 +134,10 @@ class Thought:
         if body is not None:
             return self._function(body, state, tested)
         found = commands.builtin(self, words, state, tested)
-        return state.doubting("program") if found is None else found
+        if found is None:
+            piped = node.parent if node.parent is not None and node.parent.type == "pipeline" else node
+            return state.doubting("variable" if WHO_OR_WHERE.search(self.script.of(piped)) else "program")
+        return found
 
     def _passed_on(self, body: tree_sitter.Node, failing: bool, state: State, tested: bool) -> list[State]:
         self.given.append(failing)

@@ -5,22 +5,25 @@
    program (`PASSES`). A new command that replaces none takes nothing away; one of another program in the place of one
    that is gone must not forgive what that did not, nor leave its coverage unmeasured; a command that is gone takes
    its coverage floor with it, unless another place runs the program too, which is for a person to look at.
-3. A coverage floor that a script, a CI file or a Makefile names must not fall or vanish.
+3. A coverage floor that a script, a CI file or a Makefile names must not fall or vanish; it may move to a file that did
+   not name it before.
 """
 
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 
 from ralph.guardrails.config import flags
+from ralph.guardrails.config.arguments import argument_floors, lower
 from ralph.guardrails.config.lattice import flag, floor
-from ralph.guardrails.config.node import Node
+from ralph.guardrails.config.node import Key, Node
 from ralph.guardrails.config.rows import MOVED, Loss, Row, compare_rows
 from ralph.guardrails.config.scripts import Commands, Run, command_files, read_commands
 from ralph.guardrails.config.side import Side
 from ralph.record import replace
 
+Floors = Mapping[str, Mapping[Key, Node]]
 SNAPSHOTS = "cfg.test.snapshots-rewritten"
 THRESHOLD, OFF = "cfg.coverage.threshold", "cfg.coverage.off"
 MEASURING = frozenset(("jest", "vitest", "react-scripts"))
@@ -31,16 +34,19 @@ NAMED_FLOORS = (
     Row("test.*", floor(), THRESHOLD),
     Row("action.*.*", floor(), THRESHOLD),
     Row("switch.*.*", flag(good=True), "cfg.coverage.report-optional"),
+    Row("argument.*.*.*", lower, THRESHOLD),
 )
 
 
 def losses(before: Side, after: Side, changed: frozenset[str]) -> Iterator[Loss]:
     old = {path: read_commands(before, path) for path in sorted(changed & before.paths)}
     new = {path: read_commands(after, path) for path in sorted(changed & after.paths)}
-    for path, found in old.items():
-        if found.floors:
-            now = new.get(path, Commands((), {}))
-            yield from compare_rows(NAMED_FLOORS, found.floors, now.floors, ())
+    floors_before = {path: _floors(found) for path, found in old.items()}
+    floors_after = {path: _floors(found) for path, found in new.items()}
+    for path, floors in floors_before.items():
+        if floors:
+            moved = _arrived(path, floors_before, floors_after)
+            yield from compare_rows(NAMED_FLOORS, floors, {**moved, **floors_after.get(path, {})}, ())
     pairs, fresh = _pairs(_runs(old), _runs(new))
     yield from _unmatched(fresh)
     paths = sorted(after.paths) if pairs else []
@@ -60,6 +66,21 @@ def losses(before: Side, after: Side, changed: frozenset[str]) -> Iterator[Loss]
             yield loss
         if is_now is None:
             yield from _of_successor(was, _runs(old), fresh)
+
+
+def _floors(found: Commands) -> Mapping[Key, Node]:
+    return {**found.floors, **argument_floors(found.runs)}
+
+
+def _arrived(path: str, before: Floors, after: Floors) -> Mapping[Key, Node]:
+    """What other files name that did not before."""
+    return {
+        key: node
+        for other, floors in after.items()
+        if other != path
+        for key, node in floors.items()
+        if key not in before.get(other, {})
+    }
 
 
 def _of_successor(was: Run, old: Sequence[Run], fresh: Sequence[Run]) -> Iterator[Loss]:

@@ -14,6 +14,7 @@ from fnmatch import fnmatch
 from typing import NamedTuple
 
 from ralph.guardrails.config import CODE, PYTHON_TASKS, embedded, is_python_task, shellwords
+from ralph.guardrails.config.azure import task_command
 from ralph.guardrails.config.implied import OPTION_FILES, OPTION_VARIABLES
 from ralph.guardrails.config.node import Key, Node, canonical, flat, names
 from ralph.guardrails.config.side import Side
@@ -207,6 +208,8 @@ class _Collector:
         for key, value in node.mapping.items():
             if key in COMMAND_KEYS:
                 self.strings(value)
+        if (task := task_command(node)) is not None:
+            self.shell(task.text, task.line)
         self._action(node)
         for key, value in node.mapping.items():
             self._ci(value, f"{slot}/{key}")
@@ -227,10 +230,9 @@ class _Collector:
                 self.floors[("switch", name, key)] = value
 
     def named_scripts(self, node: Node) -> None:
-        tables = (node.at(key) for key in ("scripts", "tasks"))
-        for name, script in (pair for table in tables if table for pair in table.mapping.items()):
-            self.slot = name
-            self.strings(script)
+        for table in filter(None, (node.at(key) for key in ("scripts", "tasks"))):
+            for self.slot, script in table.mapping.items():
+                self.strings(script)
 
     def strings(self, node: Node | None) -> None:
         """Commands as text, as lists of text, as maps from name to text."""
@@ -288,9 +290,7 @@ def _texts(node: Node) -> Iterator[Node]:
 
 
 def _children(node: Node) -> list[Node]:
-    if isinstance(node.value, list):
-        return node.value
-    return list(node.mapping.values())
+    return node.value if isinstance(node.value, list) else list(node.mapping.values())
 
 
 def split_words(text: str) -> list[str]:

@@ -26,6 +26,16 @@ PROSE = later(r"^\.?/?docs?/|\.(?:md|rst|txt)$")
 MAX_EXTENDS = 6
 
 
+KEEPS_OUT = later(
+    r"\$(?:CI_COMMIT_(?:BRANCH|REF_NAME|REF_SLUG)|CI_MERGE_REQUEST_SOURCE_BRANCH_NAME|GITLAB_USER_\w+|CI_COMMIT_AUTHOR)"
+    r"\s*(?:==|=~)\s*[\"'/]"
+)
+MINOR_BRANCH = later(
+    r"(?i)main|master|trunk|develop|docs?\b|pages|release|renovate|dependabot|bot\b|stable|tag|prod|staging|\|\||&&"
+)
+"""Branches that are checked before or elsewhere; what is said together with other things is not judged."""
+
+
 def pipeline(collector: Collector, node: Node) -> None:
     variables(collector, node)
     rules = node.at("workflow", "rules")
@@ -142,6 +152,13 @@ def _of_prose(changes: Node | None) -> bool:
     return bool(patterns) and all(map(PROSE.search, patterns))
 
 
+def _keeps_out(way: tuple[str, Node]) -> str:
+    """The condition of a rule that keeps the job away from some branches or people."""
+    when, rule = way
+    condition = canonical(rule.at("if") or rule.with_value(""))
+    return condition if when == "never" and KEEPS_OUT.search(condition) and not MINOR_BRANCH.search(condition) else ""
+
+
 def _rules(rules: Node) -> dict[Flaw, str]:
     ways = [(canonical(rule.at("when") or rule.with_value("on_success")), rule) for rule in rules.items if rule.mapping]
     running = [rule for when, rule in ways if when not in MANUAL]
@@ -154,6 +171,8 @@ def _rules(rules: Node) -> dict[Flaw, str]:
     if running and all(conditions):
         opted = all(map(OPT_IN.search, conditions))
         found["run-if" if opted else "run-maybe"] = f"it runs only if {conditions[0][:100]}"
+    elif running and (kept := next(filter(None, map(_keeps_out, ways)), "")):
+        found["run-if"] = f"it does not run if {kept[:100]}"
     elif running and all(_of_prose(rule.at("changes")) for rule in running):
         found["off"] = "it runs only for changes of texts"
     elif running and all(rule.at("changes") or rule.at("exists") or rule.at("if") for rule in running):

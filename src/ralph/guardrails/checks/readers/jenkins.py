@@ -20,6 +20,11 @@ ELSEWHERE = later(
 )
 PROPOSED = later(r"\bchangeRequest\b|\banyOf\b|\bnot\s*\{|\bCHANGE_ID\b")
 """Holds for proposed changes, or may."""
+NOT_PROPOSED = later(
+    r"\s*not\s*\{\s*(?:changeRequest\b[^{}]*|branch\s*\(?\s*(?:pattern:\s*)?['\"](?!main|master|trunk|develop|docs?\b"
+    r"|gh-pages|release|renovate|dependabot)[^{}]*)\}\s*"
+)
+"""Holds for no proposed change, or not for those of some branches."""
 HANDLER = later(r"\}\s*catch\s*\([^)]*\)\s*\{(?P<body>[^}]*)\}")
 RETRY = later(r"\bretry\s*\([^)]*\)\s*\{")
 STATUS = later(r"\breturnStatus\s*:\s*true")
@@ -57,8 +62,9 @@ def _spans(text: str) -> Iterator[Span]:
         yield match.end(), end, "off", "its stage never runs"
     for match in WHEN.finditer(text):
         inside = text[match.end() : _end(text, match.end()) - 1]
-        kind: Flaw = "run-if" if ELSEWHERE.search(inside) else "run-maybe"
-        if not SKIPPED.match(text, match.start()) and not PROPOSED.search(inside):
+        negated = NOT_PROPOSED.fullmatch(inside) is not None
+        kind: Flaw = "run-if" if negated or ELSEWHERE.search(inside) else "run-maybe"
+        if not SKIPPED.match(text, match.start()) and (negated or not PROPOSED.search(inside)):
             yield (
                 match.end(),
                 _end(text, _end(text, match.end())),

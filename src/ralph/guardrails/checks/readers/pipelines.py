@@ -9,13 +9,14 @@ from __future__ import annotations
 import posixpath
 import re
 
-from ralph.guardrails.checks.judged import LOST, Shell
+from ralph.guardrails.checks.judged import LOST, Shell, judged
 from ralph.guardrails.checks.model import Flaw
 from ralph.guardrails.checks.programs import is_named
 from ralph.guardrails.checks.reader import Collector
 from ralph.guardrails.checks.readers.actions import conditional
-from ralph.guardrails.checks.readers.branches import kept_off
+from ralph.guardrails.checks.readers.branches import MERGED_INTO, kept_off
 from ralph.guardrails.checks.readers.gitlab import script, variables
+from ralph.guardrails.config.azure import task_command
 from ralph.guardrails.config.node import Node, canonical
 from ralph.system.patterns import later
 
@@ -55,6 +56,10 @@ OCCASION = later(
     r"type\s*(?:=|is)\s*(?:cron|api)|type\s+in\s*\((?:\s*(?:cron|api)\s*,?)+\)|tag\s+is\s+present|tag\s*=~.*"
 )
 """Conditions of Travis that hold for no proposed change."""
+MINOR = later(r"(?i)docs?\b|pages|release|renovate|dependabot|tag")
+HALT = later(r"\bcircleci(?:-agent)? step halt\b")
+CALL = later(r"(?P<name>and|or|eq|ne)\((?P<arguments>.*)\)")
+LITERAL = later(r"'[^']*'|\d+|true|false")
 LOOSE = frozenset(("taskfile", "azure-pipelines", "appveyor"))
 """Their shells go on after a failure inside one text."""
 
@@ -115,8 +120,10 @@ def _circle(collector: Collector, node: Node, shell: Shell) -> None:
 def _part(collector: Collector, node: Node, slot: str, shell: Shell, outer: dict[Flaw, str]) -> None:
     variables(collector, node)
     flaws = {**outer, **switches(node)}
+    if (task := task_command(node)) is not None:
+        collector.text(task.text, task.line, slot, shell, flaws)
     for key, value in node.mapping.items():
-        if key in COMMANDS:
+        if key in COMMANDS and task is None:
             how = Shell(shell.errexit, shell.pipefail, is_named(slot.rpartition("/")[2]))
             script(collector, _texts(value), slot, how, flaws)
     for need in (node.at("deps") or node.with_value([])).items:
@@ -132,6 +139,17 @@ def _part(collector: Collector, node: Node, slot: str, shell: Shell, outer: dict
                 ("task", canonical(item.at("task") or item)), "named", item.line, slot, {**flaws, **switches(item)}
             )
         _part(collector, item, slot, shell, flaws)
+        flaws = {**flaws, **_halted(item)}
+
+
+def _halted(step: Node) -> dict[Flaw, str]:
+    """CircleCI's jobs end well where a step halts them: what stands behind it is not run, or under a condition."""
+    run = step.at("run", "command") or step.at("run")
+    if run is None or not isinstance(run.value, str) or not HALT.search(run.text):
+        return {}
+    *_, (_, flaws) = judged(f"{HALT.sub('exit 0', run.text)}\npytest", Shell(errexit=True, pipefail=True))
+    kinds: dict[Flaw, Flaw] = {"not-run": "off", "run-if": "run-if", "run-maybe": "run-maybe"}
+    return {kinds[flaw]: "a step before it halts the job" for flaw in flaws if flaw in kinds}
 
 
 def _texts(node: Node) -> list[Node]:
@@ -152,6 +170,8 @@ def switches(node: Node) -> dict[Flaw, str]:
             found["allowed"] = f"{key} lets it fail"
         elif SWITCHED_OFF.get(key) == word or (key == "type" and word == "manual"):
             found["off"] = f"{key}: {word} keeps it from running"
+        elif key in ("skip", "only") and isinstance(value.value, list):
+            found.update(_for_some_refs(key, value))
         elif key in ("condition", "if") and isinstance(value.value, str | bool):
             found.update(_condition(word))
         elif key == "when" and word in ("manual", "never", "on_fail"):
@@ -163,11 +183,43 @@ def switches(node: Node) -> dict[Flaw, str]:
     return found
 
 
+def _for_some_refs(key: str, value: Node) -> dict[Flaw, str]:
+    """Lefthook's lists of branches: a hook must not be left out on all but the usual ones."""
+    refs = [canonical(ref) for item in value.items if item.mapping and (ref := item.at("ref")) is not None]
+    odd = [ref for ref in refs if not (MERGED_INTO.fullmatch(ref) or MINOR.search(ref)) or key == "only"]
+    return {"run-if": f"{key}: {odd[0][:80]} decides whether it runs"} if odd and "*" not in refs[:1] else {}
+
+
+def _never(word: str) -> bool:
+    """True for a condition of Azure that holds on no run that went well so far."""
+    if word in ("false", "failed()", "canceled()", "not(true)", "not(always())", "not(succeeded())"):
+        return True
+    call = CALL.fullmatch(word)
+    if call is None:
+        return False
+    parts = _split(call["arguments"])
+    if call["name"] in ("eq", "ne"):
+        literal = all(LITERAL.fullmatch(part) for part in parts)
+        return literal and len(parts) == 2 and (parts[0] == parts[1]) is (call["name"] == "ne")
+    return any(map(_never, parts)) if call["name"] == "and" else all(map(_never, parts))
+
+
+def _split(text: str) -> list[str]:
+    parts, depth = [""], 0
+    for letter in text:
+        depth += (letter in "([") - (letter in ")]")
+        if letter == "," and depth == 0:
+            parts.append("")
+        else:
+            parts[-1] += letter
+    return [part.strip() for part in parts]
+
+
 def _condition(word: str) -> dict[Flaw, str]:
     """Azure writes `succeeded()`, `and(...)` and `eq(...)`, Travis `type = cron`; others as GitHub does."""
     if word in ("succeeded()", "succeededorfailed()"):
         return {}
-    if OCCASION.fullmatch(word):
+    if OCCASION.fullmatch(word) or _never(word):
         return {"off": f"it runs only if {word[:100]}"}
     if re.search(r"eq\(\s*(?:variables\[|variables\.|parameters)", word) and "build." not in word:
         return {"run-if": f"it runs only if {word[:100]}"}

@@ -1,6 +1,6 @@
 """pre-commit: which files its hooks look at.
 
-Rules, for hooks that stood there before: `exclude` must not take away product code, and `files` must not leave any of
+Rules, for hooks that stood there before: `exclude` must not take away product code, `files` and types not leave any of
 it out; a pattern that fits no file at all runs for none. Where the tree holds no product code, a pattern says it all.
 """
 
@@ -8,22 +8,35 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from ralph.guardrails.config.node import Node, Settings, canonical
+from ralph.guardrails.config.node import Node, Settings, canonical, names
 from ralph.guardrails.config.patterns import Weight, covers, is_output, is_product, weigh
 from ralph.guardrails.config.rows import Loss
 from ralph.guardrails.config.tool import Place, Tool
 from ralph.system.patterns import later
 
-NAMES_CODE = later(r"^\^?(?:src|lib|app|pkg|packages)\b|\\\.(?:py|[jt]sx?|go|rs|rb)\b|^\.[*+]")
+NAMES_CODE = later(
+    r"^\^?(?:\./)?(?:\((?:\?:)?(?:[^()|]*\|)*)?(?:src|lib|libs|apps?|pkg|packages|services?|internal|cmd|crates|modules)\b"
+    r"|(?<!min)(?<!bundle)(?<!_pb2)(?<!generated)\\\.(?:\((?:\?:)?(?:\w+\|)*)?(?:py|[jt]sx?|go|rs|rb)\b|^\.[*+]|^\^\.[*+]\$?$"
+)
 NAMES_NOTHING = later(r"\^[\w-]+\$")
 """One file at the root without an ending: there are such files, but this one is not there."""
 NARROWED, UNCLEAR = "check.narrowed", "check.narrowed-unclear"
+KEYS = ("files", "exclude", "types", "types_or", "exclude_types")
+CODE = frozenset(
+    names(
+        "python javascript jsx ts tsx vue svelte go rust ruby java kotlin scala swift c c++ c# php shell bash sh lua "
+        "perl elixir dart r text file"
+    )
+)
+ALL_TYPES = frozenset(names("executable non-executable pyi header cython jupyter"))
+"""Beside those of code: what may hold code, too."""
 Hooks = dict[str, dict[str, Node]]
 
 
 def judge(before: Settings, after: Settings, paths: Sequence[str]) -> Iterator[Loss]:
     old, new = _hooks(before), _hooks(after)
     for name in (name for name in new if name in old):
+        yield from _types(name, old[name], new[name])
         for key, rule in (("exclude", _excludes), ("files", _leaves_out)):
             node, had = new[name].get(key), old[name].get(key)
             if node is None or (had is not None and canonical(had) == canonical(node)):
@@ -40,13 +53,28 @@ def _hooks(settings: Settings) -> Hooks:
     """The patterns of each hook, and under no name those of all. A hook that is there twice is left out."""
     found: Hooks = {"": {key: settings[key,] for key in ("files", "exclude") if (key,) in settings}}
     repositories = settings.get(("repos",))
-    names: list[str] = []
+    seen: list[str] = []
     for repository in repositories.items if repositories else ():
         for hook in (repository.at("hooks") or repository.with_value([])).items:
             name = canonical(hook.at("id") or hook.with_value(""))
-            names.append(name)
-            found[name] = {key: node for key in ("files", "exclude") if (node := hook.at(key)) is not None}
-    return {name: patterns for name, patterns in found.items() if names.count(name) < 2}
+            seen.append(name)
+            found[name] = {key: node for key in KEYS if (node := hook.at(key)) is not None}
+    return {name: patterns for name, patterns in found.items() if seen.count(name) < 2}
+
+
+def _types(name: str, had: dict[str, Node], has: dict[str, Node]) -> Iterator[Loss]:
+    """Kinds of files: code must not be left out, nor may prose alone be left."""
+    for key in ("exclude_types", "types", "types_or"):
+        node, old = has.get(key), had.get(key)
+        if node is None or (old is not None and canonical(old) == canonical(node)):
+            continue
+        kinds = {canonical(item).lower() for item in node.items}
+        before = {canonical(item).lower() for item in old.items} if old is not None else set[str]()
+        if key == "exclude_types" and kinds & CODE - before:
+            text = f"leaves out {', '.join(sorted(kinds & CODE - before))}"
+            yield Loss(rule=NARROWED, key=f"{name} {key}", text=text, node=node, old=old)
+        elif key != "exclude_types" and not kinds & (CODE | ALL_TYPES) and (not before or before & (CODE | ALL_TYPES)):
+            yield Loss(rule=UNCLEAR, key=f"{name} {key}", text=f"is {', '.join(sorted(kinds))}", node=node, old=old)
 
 
 def _excludes(had: str | None, pattern: str, paths: Sequence[str]) -> tuple[bool, str] | None:

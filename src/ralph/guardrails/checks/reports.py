@@ -1,0 +1,81 @@
+"""Reports of runs that are committed instead of made by a run (class G17).
+
+Rules: a new report is shown. It was written by hand if it counts tests and lists none; and nothing measured it if the
+run that wrote it is gone, or if a script that runs no tests shows or copies it in the place of one that did.
+"""
+
+from __future__ import annotations
+
+import posixpath
+import re
+from collections.abc import Iterator, Sequence
+
+from ralph.guardrails.checks.model import Gate
+from ralph.guardrails.config.patterns import is_sample
+from ralph.guardrails.model import Change, FileChange, Hit
+from ralph.system.patterns import later
+
+NAME = later(
+    r"(?:junit|test-?results?|test-?report|coverage|cobertura|lcov|jacoco|clover|surefire)[\w.-]*\.(?:xml|info|json|html|lcov)$|TEST-[\w.]+\.xml$|\.coverage$",
+    re.IGNORECASE,
+)
+NO_REPORT = later(r"schema|config|template|\.test\.|\.spec\.")
+SHOWS = frozenset(("cat", "cp", "mv", "install", "ln", "head", "tail", "less", "xmllint", "touch"))
+MADE, BY_HAND = "evidence.report-added", "evidence.fake-output"
+COUNTED: tuple[tuple[re.Pattern[bytes], bytes], ...] = (
+    (later(rb"<testsuites?\b[^>]*\btests=[\"'][1-9]"), b"<testcase"),
+    (later(rb"<Counters\b[^>]*\btotal=[\"'][1-9]"), b"<UnitTestResult"),
+    (later(rb"\"numPassedTests\"\s*:\s*[1-9]"), b"assertionResults"),
+)
+"""What a report says about its tests, and how it lists them."""
+
+
+def report_hits(change: Change, file: FileChange) -> Iterator[Hit]:
+    if is_report(file):
+        name = posixpath.basename(file.path)
+        if _lists_none(change.blobs.after(file.path) or b""):
+            yield _hit(BY_HAND, file.path, f"{name} counts tests and lists none")
+        else:
+            yield _hit(MADE, file.path, f"{name} is a report of a run")
+
+
+def unmeasured_hits(
+    change: Change, old: Sequence[Gate], new: Sequence[Gate], shown: Sequence[tuple[str, Sequence[str]]]
+) -> Iterator[Hit]:
+    """`shown`: the commands of the head's changed files, each with its file."""
+    for path in (file.path for file in change.files if is_report(file)):
+        makers = [gate for gate in old if _names(gate.path, gate.words, path)]
+        if any(_names(gate.path, gate.words, path) for gate in new):
+            continue
+        left = {gate.words[0] for gate in new}
+        if makers and not any(gate.words[0] in left for gate in makers):
+            yield _hit(BY_HAND, path, f"{makers[0].text}, which wrote it, is gone")
+            continue
+        testing = {gate.path for gate in new if gate.kind in ("test", "coverage")}
+        tested = {gate.path for gate in old if gate.kind in ("test", "coverage")} - testing
+        for place, words in shown:
+            if place in tested and words[0] in SHOWS and _names(place, words[1:], path):
+                yield _hit(BY_HAND, path, f"{' '.join(words)[:100]} stands in {place} where tests were run")
+                break
+
+
+def is_report(file: FileChange) -> bool:
+    name = posixpath.basename(file.path)
+    return (
+        file.status == "A" and NAME.search(name) is not None and not NO_REPORT.search(name) and not is_sample(file.path)
+    )
+
+
+def _lists_none(data: bytes) -> bool:
+    return any(counts.search(data) is not None and listed not in data for counts, listed in COUNTED)
+
+
+def _names(place: str, words: Sequence[str], path: str) -> bool:
+    """True if a command of that place names the file, from the root or from its own folder."""
+    folder = posixpath.dirname(place)
+    given = (re.split(r"[=:]", word)[-1].strip("\"'") for word in words)
+    return any(path in (posixpath.normpath(word), posixpath.normpath(posixpath.join(folder, word))) for word in given)
+
+
+def _hit(rule: str, path: str, detail: str) -> Hit:
+    return Hit(rule=rule, path=path, line=0, column=0, key=detail, snippet=detail[:200], detail=detail)
