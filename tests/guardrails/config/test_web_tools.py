@@ -510,6 +510,11 @@ WORSE = [
 ]
 
 INNOCENT = [
+    case(
+        "a first biome.json, warnings and all",
+        {},
+        {"biome.json": '{"linter": {"rules": {"style": {"useConst": "warn"}}}}'},
+    ),
     Case(
         "roots that moved",
         {"jest.config.js": ROOTS, **SPREAD},
