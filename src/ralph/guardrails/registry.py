@@ -36,6 +36,7 @@ LANGUAGE_FAMILY = {
 CHANGE_FAMILIES = (
     "ralph.guardrails.config",
     "ralph.guardrails.checks",
+    "ralph.guardrails.marked",
     "ralph.guardrails.rust_levels",
     "ralph.guardrails.rust_unrun",
     "ralph.guardrails.rust_replaced",

@@ -40,7 +40,24 @@ ERRORS = "<TreatWarningsAsErrors>true</TreatWarningsAsErrors>"
 GRADLE = 'jacocoTestCoverageVerification { violationRules { rule { limit { minimum = "0.9".toBigDecimal() } } } }'
 CODECOV = "coverage:\n  status:\n    project:\n      default:\n        target: 80%\n"
 
+CAPPED = "[build]\nrustflags = ['--cap-lints', 'allow']\n"
+
 WORSE = [
+    case(
+        "capped lints", {"src/lib.rs": ""}, {"src/lib.rs": "", ".cargo/config.toml": CAPPED}, "cfg.cargo.lint-lowered"
+    ),
+    case(
+        "capped lints of one target",
+        {"sub/lib.rs": "", "sub/.cargo/config.toml": "[build]\njobs = 2\n"},
+        {"sub/lib.rs": "", "sub/.cargo/config.toml": "[target.x86_64-a-b]\nrustflags = '--cap-lints=warn -C x'\n"},
+        "cfg.cargo.lint-lowered",
+    ),
+    case(
+        "allowed by a variable",
+        {"src/lib.rs": "", ".cargo/config.toml": ""},
+        {"src/lib.rs": "", ".cargo/config.toml": "[env]\nRUSTFLAGS = '-A dead_code'\n"},
+        "cfg.cargo.lint-lowered",
+    ),
     other(
         "linter disabled",
         ".golangci.yml",
@@ -265,6 +282,15 @@ WORSE = [
 ]
 
 INNOCENT = [
+    case(
+        "flags of the compiler",
+        {"src/lib.rs": ""},
+        {
+            "src/lib.rs": "",
+            ".cargo/config.toml": "[build]\nrustflags = ['-D', 'warnings', '-C', 'target-cpu=native']\n",
+        },
+    ),
+    case("another config.toml", {"src/lib.rs": ""}, {"src/lib.rs": "", "site/config.toml": CAPPED}),
     other(
         "linter added",
         ".golangci.yml",

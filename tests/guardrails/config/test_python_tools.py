@@ -16,6 +16,16 @@ def pyproject(name: str, before: str, after: str, *found: str) -> Case:
 COV = "[tool.coverage.report]\nfail_under = 80\n"
 
 WORSE = [
+    Case(
+        "a file that comes first names files that nobody has",
+        {"a.py": "", "pyproject.toml": "[tool.pytest.ini_options]\nminversion = '8.0'\n"},
+        {
+            "a.py": "",
+            "pyproject.toml": "[tool.pytest.ini_options]\nminversion = '8.0'\n",
+            ".pytest.ini": "[pytest]\npython_files = verify_*.py\n",
+        },
+        ("cfg.test.collection", "cfg.unreadable-value"),
+    ),
     pyproject("fail_under falls a little", COV, COV.replace("80", "79.99"), "cfg.coverage.threshold"),
     pyproject("fail_under as a smaller text", COV, COV.replace("80", '"70"'), "cfg.coverage.threshold"),
     pyproject("fail_under zero", COV, COV.replace("80", "0"), "cfg.coverage.threshold"),
@@ -451,3 +461,8 @@ def test_what_a_move_loses_is_missing_in_the_file_that_counts_now(old: dict[str,
 def test_a_move_that_loses_nothing_is_clean() -> None:
     strict = {"pyproject.toml": "[tool.mypy]\nstrict = true\n"}
     assert places(SRC | {"mypy.ini": "[mypy]\nstrict = True\n"}, SRC | strict) == []
+
+
+def test_names_of_files_that_the_tests_now_have_are_shown() -> None:
+    after = {"verify_a.py": "", "pytest.ini": "[pytest]\npython_files = verify_*.py\n"}
+    assert rules({"test_a.py": "", "pytest.ini": "[pytest]\n"}, after) == ("cfg.unreadable-value",)

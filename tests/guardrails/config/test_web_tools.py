@@ -26,7 +26,84 @@ JEST = "module.exports = {coverageThreshold: {global: {lines: 90}}};"
 THRESHOLDS = "{test: {coverage: {thresholds: {lines: 90}}}}"
 VITEST = f"import {{defineConfig}} from 'vitest/config';\nexport default defineConfig({THRESHOLDS});"
 
+LOST = "cfg.eslint.preset-removed"
+SHOWN = "cfg.unreadable-value"
+
+
+def extends(*names: str) -> str:
+    return "{" + f'"extends": [{", ".join(f"{name!r}" for name in names)}]'.replace("'", '"') + "}"
+
+
+def flat(*presets: str) -> str:
+    return f'import ts from "typescript-eslint";\nexport default [{", ".join(presets)}];'
+
+
+STRICT_TYPED, PLAIN = "plugin:@typescript-eslint/strict-type-checked", "plugin:@typescript-eslint/recommended"
+OLD_TYPED, TYPED = f"{PLAIN}-requiring-type-checking", f"{PLAIN}-type-checked"
+PRESETS = {
+    "typed, strict": (extends(STRICT_TYPED), extends(PLAIN), True),
+    "no types any more": (extends(TYPED), extends("plugin:@typescript-eslint/strict"), True),
+    "all of ESLint": (extends("eslint:all"), extends("eslint:recommended"), True),
+    "vue": (extends("plugin:vue/vue3-recommended"), extends("plugin:vue/vue3-essential"), True),
+    "next": (extends("next/core-web-vitals"), extends("next"), True),
+    "only a formatter's": (extends(TYPED), extends("prettier"), True),
+    "one of two is milder, the other gone": (extends(STRICT_TYPED, "plugin:n/recommended"), extends(PLAIN), True),
+    "types by another name": (extends(PLAIN, OLD_TYPED), extends(TYPED), False),
+    "stricter": (extends(PLAIN), extends(STRICT_TYPED), False),
+    "one that holds the other": (extends("plugin:vue/vue3-essential"), extends("plugin:vue/recommended"), False),
+}
+FLAT_PRESETS = {
+    "typed": ("...ts.configs.strictTypeChecked", "...ts.configs.recommendedTypeChecked", True),
+    "spread of a plain one": ("...ts.configs.recommendedTypeChecked", "...ts.configs.recommended", True),
+    "nothing but the base": ("...ts.configs.recommended", "ts.configs.base", True),
+    "more": ("...ts.configs.recommended", "...ts.configs.strict", False),
+    "types apart": (
+        "...ts.configs.strictTypeChecked",
+        "...ts.configs.strict, ...ts.configs.strictTypeCheckedOnly",
+        False,
+    ),
+}
+
+SPREAD = {"lib/a.test.ts": "", "test/b.test.ts": ""}
+ROOTS = "module.exports = {roots: ['<rootDir>/lib', '<rootDir>/test']};"
+
 WORSE = [
+    case(
+        "a folder of tests that is no root, whatever its files are called",
+        {"jest.config.js": ROOTS, **SPREAD},
+        {"jest.config.js": "module.exports = {roots: ['<rootDir>/test']};", **SPREAD},
+        "cfg.test.collection",
+    ),
+    case(
+        "a first root",
+        {"jest.config.js": "module.exports = {};", **SPREAD},
+        {"jest.config.js": "module.exports = {roots: ['test/']};", **SPREAD},
+        "cfg.test.collection",
+    ),
+    case(
+        "vitest in one folder",
+        {"vitest.config.js": "export default {test: {}};", **SPREAD},
+        {"vitest.config.js": "export default {test: {dir: './test'}};", **SPREAD},
+        "cfg.test.collection",
+    ),
+    web("mocha takes pending tests", ".mocharc.json", '{"forbid-pending": true}', "{}", "cfg.check.failures-ignored"),
+    web(
+        "rules off for a folder that nobody has made yet",
+        "eslint.config.mjs",
+        'export default [{rules: {eqeqeq: "error"}}];',
+        'export default [{rules: {eqeqeq: "error"}}, {files: ["src/new/**/*.ts"], rules: {eqeqeq: 0}}];',
+        "cfg.eslint.rule-off",
+    ),
+    case(
+        "a base that others begin to extend is laxer",
+        {"tsconfig.shared.json": STRICT, "lib/tsconfig.json": STRICT, "lib/a.ts": ""},
+        {
+            "tsconfig.shared.json": "{}",
+            "lib/tsconfig.json": '{"extends": "../tsconfig.shared.json"}',
+            "lib/a.ts": "",
+        },
+        "cfg.tsconfig.strict-off",
+    ),
     case(
         "base loses strict",
         {"tsconfig.json": '{"extends": "./base"}', "base.json": STRICT},
@@ -433,6 +510,35 @@ WORSE = [
 ]
 
 INNOCENT = [
+    case(
+        "a first biome.json, warnings and all",
+        {},
+        {"biome.json": '{"linter": {"rules": {"style": {"useConst": "warn"}}}}'},
+    ),
+    Case(
+        "roots that moved",
+        {"jest.config.js": ROOTS, **SPREAD},
+        {"jest.config.js": ROOTS.replace("<rootDir>", "pkg/a"), **{f"pkg/a/{path}": "" for path in SPREAD}},
+    ),
+    case(
+        "roots without one that holds no tests",
+        {"jest.config.js": ROOTS, "test/b.test.ts": "", "src/a.test.ts": ""},
+        {"jest.config.js": ROOTS.replace("'<rootDir>/lib', ", ""), "test/b.test.ts": "", "src/a.test.ts": ""},
+    ),
+    case(
+        "a root above",
+        {"jest.config.js": ROOTS, **SPREAD},
+        {"jest.config.js": "module.exports = {roots: ['<rootDir>/']};", **SPREAD},
+    ),
+    case(
+        "options inherited from a base that had them",
+        {"tsconfig.shared.json": STRICT, "lib/tsconfig.json": STRICT, "lib/a.ts": ""},
+        {
+            "tsconfig.shared.json": STRICT,
+            "lib/tsconfig.json": '{"extends": "../tsconfig.shared.json"}',
+            "lib/a.ts": "",
+        },
+    ),
     case("strict spelled out", {"tsconfig.json": STRICT}, {"tsconfig.json": f'{{"compilerOptions": {{{MEMBERS}}}}}'}),
     case(
         "moved into a base",
@@ -545,6 +651,19 @@ def test_worse(case: Case) -> None:
 @pytest.mark.parametrize("case", INNOCENT, ids=lambda case: case.name)
 def test_innocent(case: Case) -> None:
     assert rules(case.before, case.after) == ()
+
+
+@pytest.mark.parametrize(("before", "after", "lost"), PRESETS.values(), ids=PRESETS)
+def test_a_milder_preset(before: str, after: str, *, lost: bool) -> None:
+    found = rules(SRC | {".eslintrc.json": before}, SRC | {".eslintrc.json": after})
+    assert (LOST in found) is lost
+    assert SHOWN in found
+
+
+@pytest.mark.parametrize(("before", "after", "lost"), FLAT_PRESETS.values(), ids=FLAT_PRESETS)
+def test_a_milder_preset_of_a_module(before: str, after: str, *, lost: bool) -> None:
+    found = rules(SRC | {"eslint.config.js": flat(before)}, SRC | {"eslint.config.js": flat(after)})
+    assert (LOST in found) is lost
 
 
 MUTATIONS = {

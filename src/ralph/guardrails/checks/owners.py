@@ -40,15 +40,18 @@ def _entries(data: bytes | None) -> dict[str, frozenset[str]]:
 
 
 def _is_gone(change: Change, pattern: str) -> bool:
-    def held(paths: frozenset[str]) -> bool:
-        return any(covers(pattern, path, regex=False) for path in paths if not path.lower().endswith(NAME))
+    """Nothing is left that the entry speaks of. The list of owners counts as long as it is there itself."""
 
-    others = [
-        path
-        for path in change.blobs.paths_after()
-        if not path.startswith(".github/") and not path.lower().endswith(NAME)
-    ]
-    return not held(change.blobs.paths_after()) and (bool(others) or held(change.blobs.paths_before()))
+    def held(paths: frozenset[str]) -> bool:
+        return any(covers(pattern, path, regex=False) for path in paths)
+
+    before, after = change.blobs.paths_before(), change.blobs.paths_after()
+    others = [path for path in after if not path.startswith(".github/") and not _is_list(path)]
+    return not held(after) and (bool(others) or held(frozenset(path for path in before if not _is_list(path))))
+
+
+def _is_list(path: str) -> bool:
+    return path.lower().endswith(NAME)
 
 
 def _hit(rule: str, path: str, detail: str) -> Hit:

@@ -96,6 +96,9 @@ class Comparison:
                     still = _standing(was.settings, _directory(tool, name), before, after)
                     losses = tool.compare(still, now.settings, self._paths(tool, name))
                     yield from (_inherited(loss, now) for loss in losses)
+            elif was and tool.units_are_files and name in after.paths and name not in self.changed:
+                # A project of its own that others now extend: it says what it said, and they are judged themselves.
+                continue
             elif was and (_directory(tool, name) in after.directories or (tool.shared and SHARED_BUILD.search(name))):
                 above = _enclosing(name, new)
                 yield from tool.compare(was.settings, above.settings if above else {}, self._paths(tool, name))

@@ -6,6 +6,7 @@ answers to, is not. A value that only running could tell is shown as such.
 
 from __future__ import annotations
 
+import posixpath
 import re
 from collections.abc import Iterable, Iterator, Sequence
 
@@ -63,12 +64,13 @@ def no_more_tests() -> Check:
     return check
 
 
-def no_fewer_tests(default: Iterable[str] = ()) -> Check:
+def no_fewer_tests(default: Iterable[str] = (), *, folders: bool = False) -> Check:
     """A list of places or names of tests: what it held it must still hold, of the tests that the tree has.
 
-    `default` is what holds without the setting; empty means everything.
+    `default` is what holds without the setting; empty means everything. `folders`: seen from the unit's own folder.
     """
     standard = tuple(default)
+    holds = _below if folders else _holds
 
     def check(before: Node | None, after: Node | None, paths: Sequence[str]) -> Iterator[Worse]:
         old = [canonical(item) for item in words(before)] or list(standard)
@@ -80,9 +82,11 @@ def no_fewer_tests(default: Iterable[str] = ()) -> Check:
         if not new or gains or EVERYTHING & set(new):
             return
         tests = [path for path in paths if is_test(path)]
-        held = [path for path in tests if not old or _holds(old, path)]
-        lost = [path for path in held if not _holds(new, path)]
+        held = [path for path in tests if not old or holds(old, path)]
+        lost = [path for path in held if not holds(new, path)]
         gone = [name for name in old if name not in new]
+        if folders and not held and any(holds(new, path) for path in tests):
+            return  # the folders moved, with all that they held
         if lost or not held:
             what = f"no longer holds {lost[0]}" if lost else f"loses {', '.join(gone)}" if gone else "holds less"
             yield Worse(node=after, text=what, unreadable=not held and not all(_names_one(name) for name in new))
@@ -172,6 +176,17 @@ def _holds(patterns: Sequence[str], path: str) -> bool:
     return any(
         pattern in EVERYTHING or covers(_plain(pattern), path) for pattern in patterns if not pattern.startswith("!")
     )
+
+
+def _below(folders: Sequence[str], path: str) -> bool:
+    """The path lies in one of these folders; what leads out of the unit's own folder is not known, and may hold it."""
+    for folder in folders:
+        place = posixpath.normpath(folder.replace("<rootDir>", ".").lstrip("/") or ".")
+        if place == "." or place.startswith("..") or path.startswith(f"{place}/"):
+            return True
+        if re.search(r"[*?\[{$]", place) and covers(place, path, regex=False):
+            return True
+    return False
 
 
 def _names_one(pattern: str) -> bool:

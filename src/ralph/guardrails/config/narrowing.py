@@ -69,7 +69,7 @@ JEST = (
     without("--testPathIgnorePatterns"),
     without("--ignoreProjects"),
     only("--selectProjects"),
-    Option("--roots --rootDir", no_fewer_tests(), COLLECTION),
+    Option("--roots --rootDir", no_fewer_tests(folders=True), COLLECTION),
     bad("--onlyChanged -o --onlyFailures -f --lastCommit", FILTERED),
     some("--changedSince --findRelatedTests --shard"),
     Option("--passWithNoTests", flag(good=False), NONE_ACCEPTED),
@@ -81,7 +81,7 @@ JEST = (
 VITEST = (
     only("--testNamePattern -t"),
     without("--exclude"),
-    Option("--dir --root", no_fewer_tests(), COLLECTION),
+    Option("--dir --root", no_fewer_tests(folders=True), COLLECTION),
     some("--changed --shard --project"),
     Option("--passWithNoTests", flag(good=False), NONE_ACCEPTED),
     Option("--dangerouslyIgnoreUnhandledErrors", flag(good=False), IGNORED),
@@ -97,7 +97,8 @@ MOCHA = (
     bad("--dry-run", NOT_RUN),
     bad("--pass-on-failing-test-suite", IGNORED),
     switch("--forbid-only", "cfg.test.allow-only", good=True),
-    switch("--forbid-pending --fail-zero", WEAKER, good=True),
+    switch("--forbid-pending", IGNORED, good=True),
+    switch("--fail-zero", NONE_ACCEPTED, good=True),
     bad("--exit", WEAKER),
 )
 PLAYWRIGHT = (

@@ -37,7 +37,7 @@ _TEST_NAME = later(
     r"(^|[/*])(test_[^/]*|[^/]*_test\.\w+|[^/]*[._](test|tests|spec|bench|e2e)s?\.[^/]+|conftest\.py)$", re.IGNORECASE
 )
 _MADE_NAME = later(
-    r"(^|[/*])([^/]*\.(d|config|min|generated|gen|stories)\.[^/]+|[^/]*_pb2(_grpc)?\.pyi?|[^/]*\.pb\.\w+|_version\.py|\.[^/]*)$"
+    r"(^|[/*])([^/]*\.(d|config|min|generated|gen|stories)\.[^/]+|[^/]*_pb2(_grpc)?\.pyi?|[^/]*\.pb\.\w+|_version\.py)$|(^|/)\.[^/]*$"
 )
 
 

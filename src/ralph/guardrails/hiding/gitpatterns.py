@@ -35,9 +35,9 @@ CHECKED = later(
 MADE = later(
     r"(?i)snap(?:shots?)?\b|\.min\.|\.map$|lock\b|_pb2|\.pb\.|[._-]gen(?:erated)?\b|zz_generated|\.(?:svg|png|jpe?g"
     r"|gif|ico|pdf|zip|gz|jar|bin|woff2?|ttf|mp4"
-    r"|snap|csv|parquet|ipynb|sum|po|pot|mo|sqlite|db|wasm|so|dll|exe|md|rst|txt|adoc|html|css|scss|xml|drawio"
+    r"|snap|ambr|storyshot|shot|approved|received|verified|har|jsonl|ndjson|tsv|log|out|stdout|stderr|npy|npz|pkl|csv|parquet|ipynb|sum|po|pot|mo|sqlite|db|wasm|so|dll|exe|md|rst|txt|adoc|html|css|scss|xml|drawio"
     r"|excalidraw)$"
-    r"|\.expanded\.|\.expected\b|cassettes?|recordings?|golden|mocks?\b|\.d\.ts$|bundle|_version\.py|\.designer\.cs"
+    r"|\.expanded\.|\.(?:approved|received|verified)\.|\.expected\b|cassettes?|recordings?|golden|mocks?\b|\.d\.ts$|bundle|_version\.py|\.designer\.cs"
     r"|\.g\.(?:cs|dart)|\.freezed\.dart"
 )
 

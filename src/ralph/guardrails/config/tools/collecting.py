@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import posixpath
 from collections.abc import Iterator, Mapping, Sequence
+from fnmatch import fnmatchcase
 
 from ralph.guardrails.config.filters import at_most_few, no_fewer_tests, no_more_tests
 from ralph.guardrails.config.lattice import absent, flag, floor, no_fewer_paths, no_less, no_more_paths, ranked, same
@@ -25,6 +26,7 @@ NOT_RUN, RETRIES, FEW, PARTLY, WEAKER = (
     "cfg.test.weaker-run",
 )
 LISTS = ("testpaths", "norecursedirs", "python_files", "python_classes", "python_functions", "required_plugins")
+FILE_NAMES = ("test_*.py", "*_test.py")
 NAMES = {"python_classes": "Test", "python_functions": "test"}
 
 
@@ -39,8 +41,9 @@ def _pytest(_side: Side, _directory: str, settings: dict[Key, Node]) -> Settings
     return settings
 
 
-def _pytest_names(before: Settings, after: Settings, _paths: Sequence[str]) -> Iterator[Loss]:
-    """A prefix of names is as wide as it is short."""
+def _pytest_names(before: Settings, after: Settings, paths: Sequence[str]) -> Iterator[Loss]:
+    """A prefix of names is as wide as it is short; names of files that hold nothing of the tree collect nothing."""
+    yield from _no_files(before.get(("python_files",)), after.get(("python_files",)), paths)
     for name, default in NAMES.items():
         old, new = before.get((name,)), after.get((name,))
         if new is None:
@@ -51,12 +54,22 @@ def _pytest_names(before: Settings, after: Settings, _paths: Sequence[str]) -> I
                 yield Loss(rule=COLLECTION, key=name, text=f"no longer holds {lost}", node=new, old=old)
 
 
+def _no_files(old: Node | None, new: Node | None, paths: Sequence[str]) -> Iterator[Loss]:
+    """Where the tree has no file that either side names, what the old names stand for must still have one."""
+    was = [canonical(item) for item in old.items] if old else list(FILE_NAMES)
+    now = [canonical(item) for item in new.items] if new else list(FILE_NAMES)
+    stand_ins = [name.replace("*", "a") for name in was]
+    known = [*stand_ins, *(posixpath.basename(path) for path in paths)]
+    if not any(fnmatchcase(name, pattern.rpartition("/")[2]) for name in known for pattern in now):
+        yield Loss(rule=COLLECTION, key="python_files", text=f"holds no {was[0]} any more", node=new, old=old)
+
+
 PYTEST = Tool(
     name="pytest's tests",
     places=PYTEST_STRICT.places,
     rows=(
         Row("testpaths", no_fewer_tests(), COLLECTION),
-        Row("python_files", no_fewer_tests(("test_*.py", "*_test.py")), COLLECTION),
+        Row("python_files", no_fewer_tests(FILE_NAMES), COLLECTION),
         Row("norecursedirs", no_more_tests(), EXCLUDED),
         Row("collect_ignore", no_more_tests(), EXCLUDED),
         Row("reruns", at_most_few(0), RETRIES, FEW),

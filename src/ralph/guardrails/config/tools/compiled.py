@@ -8,7 +8,7 @@ from ralph.guardrails.config.lattice import ceiling, flag, floor, no_more, no_mo
 from ralph.guardrails.config.node import Key, Node, Settings, canonical, flat
 from ralph.guardrails.config.rows import Row, limit
 from ralph.guardrails.config.side import Side
-from ralph.guardrails.config.tool import Place, Tool
+from ralph.guardrails.config.tool import Place, Tool, Unit, files_named
 from ralph.guardrails.config.tools.golangci import GOLANGCI
 from ralph.system.patterns import later
 
@@ -48,22 +48,42 @@ CARGO = Tool(
     suffixes=(".rs",),
 )
 
-SILENCES = later(r"(?:--cap-lints|--allow|-A)[ =]?\S+")
+SILENCES = later(r"--cap-lints[ =]?(?:allow|warn)\b|(?:--allow|-A)[ =]?\S+")
 
 
-def _rustflags(node: Node) -> Node:
-    """The flags of `.cargo/config.toml` that keep lints from being reported."""
-    flags = node.at("build", "rustflags")
-    text = " ".join(item.text for item in words(flags)) if flags else ""
-    found = SILENCES.findall(text)
-    return node.with_value({"rustflags": flags.with_value([flags.with_value(each) for each in found])} if flags else {})
+def _given(whole: Node) -> list[Node]:
+    """What `.cargo/config.toml` gives the compiler: for all targets, for one, or by a variable."""
+    targets, variable = whole.at("target"), whole.at("env", "RUSTFLAGS")
+    said = [whole.at("build", "rustflags"), variable.at("value") or variable if variable else None]
+    said += [each.at("rustflags") for each in targets.mapping.values()] if targets else []
+    return [node for node in said if node is not None]
+
+
+def _cargo_flags(side: Side) -> dict[str, Unit]:
+    """Of the folder that holds `.cargo`: the flags that keep lints from being reported."""
+    found: dict[str, Unit] = {}
+    for path in files_named(side, "config.toml"):
+        folder, name = posixpath.split(posixpath.dirname(path))
+        side.touched = set()
+        whole = side.node(path) if name == ".cargo" else None
+        if whole is None:
+            continue
+        flags = [
+            node.with_value(flag)
+            for node in _given(whole)
+            for flag in SILENCES.findall(" ".join(canonical(word) for word in words(node)))
+        ]
+        settings: dict[Key, Node] = {("silenced",): flags[0].with_value(flags)} if flags else {}
+        found[folder] = Unit(settings, tuple(sorted(side.touched)))
+    return found
 
 
 CARGO_CONFIG = Tool(
     name="cargo's flags",
-    places=(Place("config.toml", shape=_rustflags),),
-    rows=(Row("rustflags", no_more(), "cfg.cargo.lint-lowered"),),
+    places=(Place("config.toml"),),
+    rows=(Row("silenced", no_more(), "cfg.cargo.lint-lowered"),),
     suffixes=(".rs",),
+    units=_cargo_flags,
 )
 
 CLIPPY_LIMITS = {"cognitive-complexity": 25, "too-many-arguments": 7, "too-many-lines": 100, "type-complexity": 250}

@@ -3,7 +3,7 @@
 1. A rule must keep its severity for every file that it held for; a new exception for some files is a loss for those.
 2. A rule that is switched off is lost if it was on, or if a preset may have switched it on; not where its successor
    does its work (`eslint_successors`), or a preset that is known to hold it.
-3. Presets (`extends`, spread or called configurations) are known by name only: fewer of them is a loss.
+3. Presets (`extends`, spread or called configurations) must not become fewer or milder (`eslint_presets`).
 4. Files ignored for all rules must not grow.
 """
 
@@ -14,10 +14,11 @@ import re
 from collections.abc import Iterator, Sequence
 
 from ralph.guardrails.config.lattice import no_more_paths
-from ralph.guardrails.config.node import Node, Opaque, Settings, canonical, names
+from ralph.guardrails.config.node import Node, Settings, canonical
 from ralph.guardrails.config.patterns import Weight, covers, is_output, weigh
 from ralph.guardrails.config.rows import LIFTED, MANIFOLD, MINOR_EXCLUSION, RAISED, UNREADABLE_VALUE, Loss
 from ralph.guardrails.config.tool import Place, Tool
+from ralph.guardrails.config.tools import eslint_presets
 from ralph.guardrails.config.tools.eslint_config import (
     IGNORE_FILE,
     NAMES,
@@ -28,6 +29,7 @@ from ralph.guardrails.config.tools.eslint_config import (
     severity,
     units,
 )
+from ralph.guardrails.config.tools.eslint_presets import preset
 from ralph.guardrails.config.tools.eslint_recommended import OWN_RECOMMENDED, RECOMMENDED
 from ralph.guardrails.config.tools.eslint_successors import COMPILER, brought_by, succeeds
 from ralph.guardrails.config.tools.heirs import heir_of_eslint
@@ -37,12 +39,12 @@ SCRIPTS, TYPED_SCRIPTS = (".js", ".mjs", ".cjs"), (".jsx", ".ts", ".mts", ".cts"
 CONFIGURES = later(r"(?:^|/)(?:[^/]+\.(?:config|conf|setup|d)\.[^/]+|\.[^/]*)$")
 LIMITS = ("complexity", "max-", "sonarjs/cognitive-complexity")
 TYPED = later(r"\.(?:[mc]?tsx?|\{(?:[mc]?tsx?,?)+\})$")
-STRICTER = frozenset(names("recommended strict all stylistic airbnb standard vitals"))
 
 
 def judge(before: Settings, after: Settings, paths: Sequence[str]) -> Iterator[Loss]:
     old, new = (config(side[WHOLE]) if WHOLE in side else Config((), (), None, None) for side in (before, after))
-    yield from _presets(old, new)
+    was, now = ({preset(node): node for node in side.presets} for side in (old, new))
+    yield from eslint_presets.losses(was, now)
     yield from _ignores(_ignore_list(before, old), _ignore_list(after, new), paths)
     yield from _block_ignores(old, new, paths)
     files = Files(paths, _suffixes(before))
@@ -54,34 +56,10 @@ def judge(before: Settings, after: Settings, paths: Sequence[str]) -> Iterator[L
         )
 
 
-def _presets(old: Config, new: Config) -> Iterator[Loss]:
-    was, now = ({_preset(node): node for node in side.presets} for side in (old, new))
-    lost = [name for name in was if name not in now]
-    gained = [name for name in now if name not in was]
-    if len(lost) > len(gained):
-        for name in lost[len(gained) :]:
-            yield Loss(rule="cfg.eslint.preset-removed", key=name, text="is gone", node=None, old=was[name])
-    for name in gained:
-        if lost or not _stricter(name):
-            yield Loss(rule=UNREADABLE_VALUE, key="presets", text=f"gains {name}", node=now[name], old=None)
-
-
 def _in_a_preset(name: str, config: Config) -> bool:
     """What a preset may have switched on; ESLint's own recommended one is known."""
-    presets = {_preset(node) for node in config.presets}
+    presets = {preset(node) for node in config.presets}
     return name in RECOMMENDED if presets <= {OWN_RECOMMENDED} else bool(presets)
-
-
-def _preset(node: Node) -> str:
-    """ESLint's own presets have one name in the older format and another in the flat one."""
-    said = node.value.text if isinstance(node.value, Opaque) else ""
-    name = said if said.startswith("@eslint/js#") else canonical(node)
-    return f"@eslint/js#default.configs.{name.removeprefix('eslint:')}" if name.startswith("eslint:") else name
-
-
-def _stricter(name: str) -> bool:
-    """Names of presets of packages that only switch rules on."""
-    return not name.startswith(".") and bool(STRICTER.intersection(re.split(r"[^a-z]+", name.lower())))
 
 
 def _ignore_list(settings: Settings, found: Config) -> Node | None:
@@ -134,7 +112,7 @@ def _kept(old: Config, new: Config, files: Files) -> Iterator[Loss]:
 
 def _succeeded(name: str, was: int, block: Block, old: Config, new: Config, files: Files) -> bool:
     """Another rule, or a new preset, asks for the same: for the same files, and no more mildly."""
-    gained = {_preset(node) for node in new.presets} - {_preset(node) for node in old.presets}
+    gained = {preset(node) for node in new.presets} - {preset(node) for node in old.presets}
     if any(brought_by(name, preset) for preset in gained) and not any(name in other.rules for other in new.blocks):
         return True
     heirs = [

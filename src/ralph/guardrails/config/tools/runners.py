@@ -54,8 +54,8 @@ def _jest(_side: Side, _directory: str, settings: dict[Key, Node]) -> Settings:
 
 JEST_ROWS = (
     Row("tests", no_fewer_tests(USUAL_NAMES), COLLECTION),
-    Row("roots", no_fewer_tests(), COLLECTION),
-    Row("rootDir", no_fewer_tests(), COLLECTION),
+    Row("roots", no_fewer_tests(folders=True), COLLECTION),
+    Row("rootDir", no_fewer_tests(folders=True), COLLECTION),
     Row("testPathIgnorePatterns", no_more_tests(), EXCLUDED),
     Row("modulePathIgnorePatterns", no_more_tests(), EXCLUDED),
     Row("passWithNoTests", flag(good=False), NONE_ACCEPTED),
@@ -83,8 +83,8 @@ JEST = Tool(
 VITEST_ROWS = (
     Row("include", no_fewer_tests(USUAL_NAMES), COLLECTION),
     Row("exclude", no_more_tests(), EXCLUDED),
-    Row("dir", no_fewer_tests(), COLLECTION),
-    Row("root", no_fewer_tests(), COLLECTION),
+    Row("dir", no_fewer_tests(folders=True), COLLECTION),
+    Row("root", no_fewer_tests(folders=True), COLLECTION),
     Row("testNamePattern", filtered(), FILTERED),
     Row("passWithNoTests", flag(good=False), NONE_ACCEPTED),
     Row("dangerouslyIgnoreUnhandledErrors", flag(good=False), IGNORED),
@@ -110,7 +110,7 @@ VITEST = Tool(
 )
 
 PLAYWRIGHT_ROWS = (
-    Row("testDir", no_fewer_tests(), COLLECTION),
+    Row("testDir", no_fewer_tests(folders=True), COLLECTION),
     Row("testMatch", no_fewer_tests(), COLLECTION),
     Row("testIgnore", no_more_tests(), EXCLUDED),
     Row("grep", filtered(), FILTERED),
@@ -179,7 +179,7 @@ MOCHA = Tool(
         Row("invert", flag(good=False), FILTERED),
         Row("retries", at_most_few(0), RETRIES, FEW),
         Row("forbid-only", flag(good=True), ONLY),
-        Row("forbid-pending", flag(good=True), WEAKER),
+        Row("forbid-pending", flag(good=True), IGNORED),
         Row("fail-zero", flag(good=True), NONE_ACCEPTED),
         Row("dry-run", flag(good=False), "cfg.test.not-run"),
         Row("pass-on-failing-test-suite", flag(good=False), IGNORED),

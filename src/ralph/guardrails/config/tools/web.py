@@ -250,6 +250,7 @@ BIOME = Tool(
         dict(_split_list(dict(_biome_refine(side, directory, settings)), ("files", "includes"))), ("linter", "includes")
     ),
     judge=_biome_overrides,
+    by_invitation=True,
 )
 
 
