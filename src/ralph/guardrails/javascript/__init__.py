@@ -28,6 +28,7 @@ from ralph.guardrails.javascript import (
     skips,
     stand_ins,
     stubs,
+    swallows,
 )
 from ralph.guardrails.javascript.answers import answered
 from ralph.guardrails.javascript.components import scripts_of
@@ -83,7 +84,9 @@ def compared(change: Change) -> Iterator[Hit]:
         yield from pragmas.removed(sides)
     yield from oxlint.line_comments(change, files)
     yield from skips.skipped(change, files, lambda: changed(change, DEFINITION_WORDS))
-    yield from stubs.stubbed(list(changed(change, stubs.WORDS)))
+    worked = list(changed(change, stubs.WORDS))
+    yield from stubs.stubbed(worked)
+    yield from swallows.swallowed(worked)
     yield from stand_ins.replaced(change, list(changed(change, stand_ins.WORDS)))
     yield from setups.mocked(change, list(changed(change, setups.WORDS)))
 
