@@ -3,8 +3,8 @@
 Rules (those of `python.cases`, read off branches, cases and tables as they are written):
 
 - A new branch that gives a constant where something equals a constant blocks if a test has both close together, and
-  they are more than a name for something: a number for a number or for a text with digits, or several values. Else it
-  is for a person.
+  they are more than a name for something: a number for a number or for a text with digits, a text with blanks
+  around it, or several values. Else it is for a person.
 - So does a new entry of a table of numbers by numbers, and an `if` of a small number whose answer says something, if a
   test has both in one line.
 - Values that stand for nothing in particular (0, 1, an empty text) do not count.
@@ -52,17 +52,22 @@ WORDS = prefilter(
 _NUMBER = r"-?\d[\d_]*(?:\.\d+)?(?:[eE][-+]?\d+)?"
 _PLAIN = rf"(?:{_NUMBER}(?:[fFdDLlmMn]|_?[iuf]\d+)?|\"[^\"\n]*\"|'[^'\n]*'|`[^`$\n]*`)"
 _LITERAL = rf"(?:{_PLAIN}|\[\s*{_PLAIN}(?:\s*,\s*{_PLAIN})*\s*,?\s*\])"
+_LISTS = rf"(?:{_LITERAL}|\[\s*{_LITERAL}(?:\s*,\s*{_LITERAL})*\s*,?\s*\])"
 _ASKED = r"(?:(?<![\w$.])[A-Za-z_$][\w$.]*|[)\]])"
 EQUALS = later(
     rf"{_ASKED}(?:\s*===?|\.(?:equals|startsWith|start_with\?|starts_with|StartsWith|includes)\(|\s+eq\b)\s*({_LITERAL})(?!\s*[-+*/%])"
     rf"|(?:^|[(&|,!])\s*({_LITERAL})\s*(?:===?\s*{_ASKED}|\.equals\()"
 )
 ANSWER = later(
-    rf"[\s{{(:]*(?:then\b|=>)?\s*(?:return\b)?\s*(?:Some|Ok)?\(?\s*({_LITERAL})(?:\.to_string\(\)|\.into\(\))?\s*\)?(?:,\s*nil)?"
+    rf"[\s{{(:]*(?:then\b|=>)?\s*(?:return\b)?\s*(?:Some|Ok)?\(?\s*({_LISTS})(?:\.to_string\(\)|\.into\(\))?\s*\)?(?:,\s*nil)?"
     r"\s*[;,]?\s*(?:break;?\s*)?(?:end)?[\s})]*"
 )
+WRITTEN_OUT = later(r"JSON\.stringify\([\w$.]+\)\s*===?\s*(?P<quote>[\"'`])(?P<text>\[[^\n]*?\])(?P=quote)")
+"""A list that is compared as a text."""
 CASE = later(rf"(?:case|when)?\s*\(?({_LITERAL})\)?\s*(?::|=>|->|then\b|\n)(.*)", re.DOTALL)
 ENTRY = later(rf"({_NUMBER})\s*:\s*({_NUMBER})")
+INPUT = later(r"[\"'`](?:\s.*\w.*|.*\w.*\s)[\"'`]")
+"""A text with blanks around it is no name for anything."""
 IFS = frozenset({"if_statement", "if_expression", "if", "if_modifier", "elsif"})
 CHOICES = frozenset({"ternary_expression", "conditional_expression", "conditional"})
 BESIDE = later(r"(?:^|/)(?:bench(?:marks?)?|examples?|samples?|scripts?|playground)/")
@@ -91,6 +96,8 @@ class Case:
         telling = [each for each in self.given if each not in TRIVIAL]
         numbers = all(re.fullmatch(_NUMBER, each) for each in (*telling, self.result))
         code = re.fullmatch(_NUMBER, self.result) and any(re.search(r"\d{2}", each) for each in telling)
+        if any(INPUT.fullmatch(each) for each in telling):
+            return True
         return len(telling) > 1 or any(each.startswith("[") for each in telling) or numbers or bool(code)
 
 
@@ -163,7 +170,8 @@ def _cases(source: Source) -> Iterator[Case]:
             condition = node.child_by_field_name("condition") or parts[0]
             answer = node.child_by_field_name("consequence") or node.child_by_field_name("body") or parts[1]
             if condition is not None and answer is not None:
-                given = [one or other for one, other in EQUALS.findall(text_of(condition))]
+                asked = WRITTEN_OUT.sub(r"x === \g<text>", text_of(condition))
+                given = [one or other for one, other in EQUALS.findall(asked)]
                 yield from _made(node, given, text_of(answer))
         else:
             form = ENTRY if node.type == "pair" else CASE

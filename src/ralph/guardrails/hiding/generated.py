@@ -4,7 +4,8 @@ Rules:
 
 - A file that was not generated and now has such a mark near its start blocks, if most of it stays what it was; one that
   is written anew from end to end may have become a generated one: a person looks.
-- A new file with a mark is for a person, unless its name or folder is that of generated files.
+- A new file with a mark is for a person, unless its name or folder is that of generated files. So is what such a file
+  switches off for itself.
 - A hand-written file that moves to such a name, and is the same, has moved out of sight.
 """
 
@@ -53,6 +54,14 @@ def called_generated(change: Change) -> Iterable[Hit]:
                 yield from _marked(file, change, number, line)
                 break
     yield from _moved(change)
+
+
+def comes_generated(change: Change, path: str) -> bool:
+    """A new file where generated ones are, with the mark of its generator: its header was not written here."""
+    if change.blobs.before(path) is not None or not MADE.search(path):
+        return False
+    head = (change.blobs.after(path) or b"").split(b"\n")[:HEAD]
+    return any(MARK.search(line) and COMMENT.match(line) for line in head)
 
 
 def _marked(file: FileChange, change: Change, number: int, line: bytes) -> Iterator[Hit]:

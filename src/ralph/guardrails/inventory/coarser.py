@@ -1,6 +1,7 @@
 """An assertion that looks at a part of what another one compares whole: its length, or what rounding leaves of it.
 
-Or one that can pass in another way, too, or that wants what the function it looks at gives for something else.
+Or one that can pass in another way, too, that wants what the function it looks at gives for something else, or that
+only wants to see what said something certain.
 """
 
 from __future__ import annotations
@@ -20,6 +21,8 @@ that is kept is none."""
 CALLED = later(r"\b(?!(?:len|str|repr|type|list|sorted|dict|set|tuple|int|bool)\()\w{3,}(?=\()")
 """What an assertion calls, Python's own conversions apart."""
 DIVIDED = later(r"\(?_\)?\s*/\s*(\d+)")
+SAYS = later(r"(?!.(?:none|visible|hidden|block|flex|inline|true|false|open|show|.?)['\"]$)['\"].*", re.DOTALL)
+"""A text, other than what styles and attributes call being there."""
 
 
 def only_part(new: Check, old: Check) -> bool:
@@ -59,3 +62,8 @@ def any_order(new: Check, old: Check) -> bool:
 def asks_itself(new: Check) -> bool:
     """What is wanted comes from the function that is looked at: `total([1, 2]) == total([2, 1])`."""
     return bool(frozenset(CALLED.findall(new.subject)) & frozenset(CALLED.findall(new.wanted)))
+
+
+def only_shown(old: Check, new: Check) -> bool:
+    """Whatever it says, it is there: another way to ask for something shown or hidden is none."""
+    return new.relation == "shown" and old.relation == "==" and SAYS.fullmatch(old.wanted) is not None

@@ -36,6 +36,11 @@ NAMELESS = later(
     rb"(?:\bmodule\.exports\s*=|\bexport\s+default)\s*(?:async\b\s*)?(?:function\b\s*\*?\s*\(|class\b\s*(?:extends\b|\{)|\(|\w+\s*=>)"
 )
 """A module that gives one thing without a name: who imports it calls it as the file is called."""
+WORD = later(r"[A-Za-z_$][\w$]*")
+IMPORTED = later(
+    r"\b(?:const|let|var|import)\s+([A-Za-z_$][\w$]*)\s*(?:=\s*(?:await\s+import|require)\s*\(\s*|from\s*)[\"'](\.[^\"'\n]*)[\"']"
+)
+"""A name for a module, and where it is."""
 PARAMETER = later(rb"(?:^|[,*]|\n)\s*([A-Za-z_]\w+)\s*(?=[:=,]|$)")
 """The parameters of a Python function: what a call can name."""
 
@@ -97,13 +102,36 @@ class Context:
     def is_about_gone(self, test: Test) -> bool:
         """It names something that the product no longer defines, or calls it by an operator."""
         facts, gone = test.facts(), self.gone
-        if facts.words & gone:
+        if facts.words & gone or self._names_of_gone(test.path) & frozenset(WORD.findall(facts.body)):
             return True
         if not test.path.endswith((".rs", ".kt", ".cs")):  # elsewhere such names are those of any function
             gone = frozenset(word for word in gone if word.startswith("__"))
         if gone & COMPARED and any(check.relation in ("<", ">", "<=", ">=") for check in facts.checks):
             return True
         return any(names & gone and form.search(facts.body) for names, form in SPOKEN)
+
+    @cached_property
+    def _nameless(self) -> frozenset[str]:
+        """Modules that are deleted and gave one thing without a name, without their suffixes."""
+        files, blobs = self._change.files, self._change.blobs
+        moved = {posixpath.basename(file.path) for file in files if file.status == "A"}
+        deleted = (
+            file.path
+            for file in files
+            if file.status == "D" and not is_support(file.path) and posixpath.basename(file.path) not in moved
+        )
+        return frozenset(posixpath.splitext(path)[0] for path in deleted if NAMELESS.search(blobs.before(path) or b""))
+
+    def _names_of_gone(self, path: str) -> frozenset[str]:
+        """What a file of tests called what such a module gave."""
+        if not self._nameless:
+            return frozenset()
+        folder, found = posixpath.dirname(path), set()
+        for name, specifier in IMPORTED.findall((self._change.blobs.before(path) or b"").decode("utf-8", "replace")):
+            module = posixpath.normpath(posixpath.join(folder, specifier))
+            if module in self._nameless or posixpath.splitext(module)[0] in self._nameless:
+                found.add(name)
+        return frozenset(found)
 
     def _product(self, file: FileChange) -> tuple[bytes, bytes]:
         if file.path in self._sides:

@@ -20,6 +20,7 @@ Rules (policy set v2, classes G04 and G05; `match` says which test is which, `we
 
 from __future__ import annotations
 
+import posixpath
 import re
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -38,6 +39,8 @@ MOST_ROWS = 20
 """So many rows of a table may become tests of their own."""
 MOST_JOINED = 200
 """In a change of more tests than that nobody can tell which of them became a table."""
+MOSTLY = 0.8
+"""So much of a file makes another one the same."""
 NAMED = 3
 """So many tests are named in a finding about several."""
 
@@ -192,7 +195,7 @@ def _removed(
         else:
             gone["test.removed", test.path].append(test)
     for (rule, path), tests in gone.items():
-        for place in (path, *_moved_to(path, matching, change)) if rule == "test.removed" else (path,):
+        for place in dict.fromkeys((path, *_moved_to(path, matching, change))) if rule == "test.removed" else (path,):
             yield _about_file(rule, place, [test.name for test in tests])
 
 
@@ -200,9 +203,20 @@ def _moved_to(path: str, matching: Matching, change: Change) -> Iterator[str]:
     """Where most of the other tests of a file are that is no longer there: the one without the test is the new one."""
     if path in change.blobs.paths_after():
         return
+    yield from _out_of_reach(path, change)
     pairs = (*matching.moved, *matching.pairs)
     places = Counter(pair.new.path for pair in pairs if pair.old.path == path and pair.new.path != path)
     yield from (place for place, _ in places.most_common(1))
+
+
+def _out_of_reach(path: str, change: Change) -> Iterator[str]:
+    """A new file that holds what the file held, and is none that a runner reads."""
+    taken = Counter(line for file in change.files if file.path == path for hunk in file.hunks for line in hunk.removed)
+    for file in change.files if taken else ():
+        if file.status == "A" and posixpath.dirname(file.path) == posixpath.dirname(path):
+            there = Counter(line for hunk in file.hunks for line in hunk.added)
+            if (taken & there).total() >= MOSTLY * taken.total():
+                yield file.path
 
 
 def _is_lost(test: Test, matching: Matching, ledger: Ledger) -> bool:

@@ -18,7 +18,7 @@ from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
 from enum import Enum
 
-from ralph.guardrails.inventory.coarser import ORDER, any_order, asks_itself, has_alternative, only_part
+from ralph.guardrails.inventory.coarser import ORDER, any_order, asks_itself, has_alternative, only_part, only_shown
 from ralph.guardrails.inventory.implied import implied, only_a_type
 from ralph.guardrails.inventory.match import Matching, Pair
 from ralph.guardrails.inventory.model import FITS_ALL, ROW, Check, Facts, Grade, Test
@@ -227,7 +227,7 @@ def _compared(pair: Pair, old: Check, new: Check) -> Iterator[Loss]:
         yield Loss(Kind.WEAKER if ORDER.search(pair.old.name) else Kind.SOMEWHAT_WEAKER, pair, old, new)
     elif new.grade < old.grade or only_part(new, old) or has_alternative(new, old):
         one_bit = old.relation == "false" and new.relation == "not in" and new.subject != old.subject
-        pretends = new.why == FITS_ALL and new.subject == old.subject
+        pretends = new.subject == old.subject and (new.why == FITS_ALL or only_shown(old, new))
         slightly = one_bit or (new.grade is Grade.CLOSE and old.grade is Grade.EXACT and not pretends)
         yield Loss(Kind.SOMEWHAT_WEAKER if slightly else Kind.WEAKER, pair, old, new)
     elif old.known and not new.known and new.subject == old.subject and asks_itself(new):

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Sequence
 
 from ralph.guardrails.directives import COMMON, COMMON_WORDS, suppressions
+from ralph.guardrails.hiding.generated import comes_generated
 from ralph.guardrails.javascript import (
     compiler,
     coverage,
@@ -28,6 +29,8 @@ from ralph.guardrails.javascript import (
     skips,
     stand_ins,
     stubs,
+    swallows,
+    widened,
 )
 from ralph.guardrails.javascript.answers import answered
 from ralph.guardrails.javascript.components import scripts_of
@@ -56,6 +59,10 @@ __all__ = ["CHANGE_DETECTORS", "DETECTORS", "REVISE", "WORDS", "scripts_of"]
 
 NEW_TESTS = {mocks.FAKED: "test.subject-faked-in-new-test", "test.retried": "test.retried-new-test"}
 """What rules are called for a test file that the change brings."""
+FILE_WIDE = frozenset(
+    {"js.eslint-disable", "js.tslint-disable", "js.suppression-unclosed", "js.biome-ignore-file", "js.ts-nocheck"}
+)
+"""What generators switch off in the header of what they write."""
 REGION_WORDS = (*ESLINT_WORDS, *LINTER_WORDS, *COVERAGE_WORDS)
 GAMING_WORDS = (*patches.WORDS, *exits.WORDS, *modes.WORDS, *retries.WORDS, *mocks.WORDS, *cypress.WORDS)
 WORDS = (*COMPILER_WORDS, *REGION_WORDS, *CODE_WORDS, *COMMON_WORDS, *GAMING_WORDS)
@@ -83,7 +90,10 @@ def compared(change: Change) -> Iterator[Hit]:
         yield from pragmas.removed(sides)
     yield from oxlint.line_comments(change, files)
     yield from skips.skipped(change, files, lambda: changed(change, DEFINITION_WORDS))
-    yield from stubs.stubbed(list(changed(change, stubs.WORDS)))
+    worked = list(changed(change, stubs.WORDS))
+    yield from stubs.stubbed(worked)
+    yield from swallows.swallowed(worked)
+    yield from widened.widened(list(changed(change, widened.WORDS)))
     yield from stand_ins.replaced(change, list(changed(change, stand_ins.WORDS)))
     yield from setups.mocked(change, list(changed(change, setups.WORDS)))
 
@@ -95,6 +105,8 @@ def revised(hits: Sequence[Hit], change: Change) -> Iterator[Hit]:
             yield exits.judged(hit, change.blobs.paths_after(), loaded_files(change))
         elif hit.key.startswith(cypress.UNCAUGHT) and change.blobs.before(hit.path) is None:
             continue
+        elif hit.rule in FILE_WIDE and comes_generated(change, hit.path):
+            yield replace(hit, rule="hidden.generated-new")
         elif hit.rule in NEW_TESTS and change.blobs.before(hit.path) is None and not is_support(hit.path):
             yield replace(hit, rule=NEW_TESTS[hit.rule])
         else:

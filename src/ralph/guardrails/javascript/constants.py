@@ -32,6 +32,13 @@ _PLATFORM_NAME = later(
     r"_?(?:is|on|has)?_?(?:win(?:dows|32)?|mac(?:os)?|osx|darwin|linux|posix|unix|android|ios)\d*", re.IGNORECASE
 )
 _ENVIRONMENT = later(r"\bprocess\s*\.\s*(?:env|argv)\b|\bimport\.meta\.env\b|\b(?:Deno|Bun)\s*\.\s*(?:env|args|argv)\b")
+_ALWAYS = later(
+    r"(?P<no>[!\s]*)(?:Boolean\s*)?\(?\s*(?:process(?:\s*\.\s*(?:versions?(?:\s*\.\s*(?:node|v8))?|platform|arch|pid|ppid|title"
+    r"|release(?:\s*\.\s*name)?|execPath|cwd\s*\(\s*\)|hrtime|stdout|stdin|stderr|nextTick|memoryUsage|uptime\s*\(\s*\)))?"
+    r"|globalThis|Object|Array|Math(?:\s*\.\s*PI)?|JSON|Promise|Symbol|Map|Set|Number|String|console|import\.meta(?:\.url)?"
+    r"|(?:new\s+)?Date(?:\s*\.\s*now)?(?:\s*\(\s*\))?|__(?:file|dir)name|typeof\s+\w+)\s*\)?"
+)
+"""What is always there where tests run, asked for nothing but being there."""
 _NUMBER = later(r"(?<![\w.\"'`])\d+(?:\.\d+)*")
 _ESCAPES = later(r"\\(?:u\{([0-9a-fA-F]+)\}|u([0-9a-fA-F]{4})|x([0-9a-fA-F]{2})|(\n)|(.))")
 
@@ -140,10 +147,21 @@ class Constants:
             return Verdict.OPT_IN if bool(value) == skips_when else Verdict.NEVER_SKIPS
         if condition.type == "ternary_expression" and (turned := self._turned(condition, skips_when)) is not None:
             return self.judge(condition.child_by_field_name("condition"), turned)
+        if always := _ALWAYS.fullmatch(self._written(condition)):
+            return Verdict.OPT_IN if ((always["no"] or "").count("!") % 2 == 0) == skips_when else Verdict.NEVER_SKIPS
         text = self._expanded(condition, [])
         if _ENVIRONMENT.search(text):
             return Verdict.OPT_IN
         return Verdict.PLATFORM if PLATFORM.only_platform(_NUMBER.sub('"n"', text)) else Verdict.UNKNOWN
+
+    def _written(self, node: tree_sitter.Node) -> str:
+        """The condition's text, or that of the constant that it is."""
+        binding = self._names.binding(node) if node.type == "identifier" else None
+        plain = binding is not None and binding.kind == "value" and not binding.path and not binding.assigned
+        value = unwrapped(binding.value) if plain and binding is not None else None
+        if binding is not None and value is None:
+            return ""
+        return self._source.text(value or node)
 
     def _turned(self, ternary: tree_sitter.Node, skips_when: bool) -> bool | None:
         """What the condition of `x ? yes : no` is when the whole is `skips_when`, if both branches are constants."""

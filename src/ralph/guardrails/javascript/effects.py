@@ -3,8 +3,9 @@
 Rules:
 
 - A branch that gives a variable or a table of the file another constant changes answers: it blocks where a runner was
-  found, and where a mode was found if one number of a table takes the place of another, or if the variable is then
-  calculated with in what the function returns.
+  found, and where a mode was found if one number of a table takes the place of another, if the variable is then
+  calculated with in what the function returns, or if it is one more or less than it would be.
+- So does what gives a variable its own value in another form (`text = text.trim()`) where a runner was found.
 - What tests honestly set is no such thing: flags, levels, ports, addresses, waiting times, names of databases, what is
   called to be made, what is given to `process.env` or exported.
 """
@@ -34,6 +35,11 @@ _PASSES = frozenset({"parenthesized_expression", "unary_expression", "as_express
 _ASSIGNS = frozenset({"assignment_expression", "augmented_assignment_expression", "update_expression"})
 _MADE = frozenset({"call_expression", "new_expression", "await_expression", "true", "false", "null", "undefined"})
 _WORKER = later(r"WORKER|_ID\b|POOL")
+_CHANGED = later(
+    r"at|concat|filter|flat(?:Map)?|join|map|normalize|pad(?:End|Start)|repeat|replace(?:All)?|reverse|slice|sort|split|substr"
+    r"|substring|to(?:LowerCase|Reversed|Sorted|UpperCase)|trim(?:End|Start)?"
+)
+"""What gives a text or a list in another form."""
 _TABLES = frozenset({"set", "push", "unshift", "add", "splice", "fill"})
 
 
@@ -55,7 +61,21 @@ class Effects:
             return False
         answers = [value.child_by_field_name(each) for each in ("consequence", "alternative")]
         numbers = all(each is not None and self._is_number(each) for each in answers)
-        return (by_runner and numbers) or (parent.type == "variable_declarator" and self._is_calculated(name))
+        if parent.type == "variable_declarator" and (self._is_calculated(name) or self._is_shifted(answers)):
+            return True
+        return by_runner and numbers
+
+    def _is_shifted(self, answers: list[tree_sitter.Node | None]) -> bool:
+        """`limit + 1` and `limit`: one answer is the other one, and a number more or less."""
+        one, other = (unwrapped(each) for each in answers)
+        if one is None or other is None:
+            return False
+        for whole, part in ((one, other), (other, one)):
+            operator = whole.child_by_field_name("operator") if whole.type == "binary_expression" else None
+            sides = [unwrapped(whole.child_by_field_name(side)) for side in ("left", "right")]
+            if operator is not None and operator.type in _SUMS and part.text in [each and each.text for each in sides]:
+                return any(each is not None and self._is_number(each) for each in sides)
+        return False
 
     def _changes(self, node: tree_sitter.Node, by_runner: bool) -> bool:
         if node.type == "call_expression":
@@ -66,6 +86,8 @@ class Effects:
         if target is None or not self._is_own(target) or self._is_quiet(target):
             return False
         value = unwrapped(node.child_by_field_name("right"))
+        if by_runner and value is not None and self._is_made_of(target, value):
+            return True
         if value is not None and not self._is_data(value):
             return False
         if by_runner:
@@ -73,6 +95,15 @@ class Effects:
         if target.type == "identifier":
             return self._is_calculated(target)
         return value is not None and self._is_number(value) and self._had_number(target)
+
+    def _is_made_of(self, target: tree_sitter.Node, value: tree_sitter.Node) -> bool:
+        """`text = text.trim().replace("!", "")`: what is worked on, changed on its way."""
+        node: tree_sitter.Node | None = value
+        while node is not None and node.type in ("call_expression", *ACCESSES):
+            if node.type in ACCESSES and not _CHANGED.fullmatch(self._code.constants.member(node) or ""):
+                break
+            node = unwrapped(node.child_by_field_name("function") or node.child_by_field_name("object"))
+        return node is not None and node != value and node.text == target.text
 
     def _is_merged(self, call: tree_sitter.Node) -> bool:
         """`Object.assign(UNITS, {h: 3600})`, `UNITS.set("h", 3600)`."""

@@ -4,6 +4,7 @@
   turn checking off for a value. In test code they build partial doubles and are shown.
 - A member that the base asked for plainly, and the head asks for past the compiler (`(x as any).y`), is an error that
   is cast away.
+- So is one of a constant that a name, a member or a `return` was given without a cast at the base (`"0" as never`).
 - `return null as any`, `return undefined!` and their like pass nothing off as a result, in tests for a stand-in.
 - `x as never`, `x!` and `let x!: T` claim what the compiler cannot see: shown.
 - `declare module "x";`, or one that declares nothing but `any`, makes a whole package `any`. For a pattern such as
@@ -21,6 +22,7 @@ import tree_sitter
 
 from ralph.guardrails.javascript.code import looks_like_test
 from ralph.guardrails.javascript.nodes import nodes_of
+from ralph.guardrails.javascript.places import is_product
 from ralph.guardrails.model import Change, Hit
 from ralph.guardrails.source import Source
 from ralph.record import replace
@@ -28,6 +30,12 @@ from ralph.system.patterns import later
 
 CASTS = frozenset({"as_expression", "type_assertion"})
 _ASKED_PAST = later(r"\((?:<any>\s*)?([\w$.\[\]\"'!]+)(?:\s+as\s+any)?\)(?=\s*(?:\??\.|\[|\())")
+_SHOWN = frozenset({"js.cast-any", "js.cast-never"})
+_VALUE = r"\"[^\"\n]*\"|'[^'\n]*'|`[^`$\n]*`|-?\d[\d_.]*\b|\b(?:true|false)\b"
+_CONSTANT = later(_VALUE)
+_CONSTANT_CAST = later(rf"(?:<(?:any|never)>)?\s*({_VALUE})(?:\s+as\s+(?:any|never))?")
+_GIVEN = later(r"(?:[:=?]|=>|\breturn|\byield)\s*$")
+_CAST = later(r"\bas\s+(?:any|never|unknown)\b|<any>")
 _LOOSE = frozenset({"unknown", "any", "never", "object", "{}", "Object"})
 _ASSET = later(r"\*\.(?!(?:[cm]?[jt]sx?|json)\b)\w[\w.]*(?:\?\w+)?")
 
@@ -50,16 +58,36 @@ def escapes(source: Source) -> Iterator[Hit]:
 
 def cast_away(hits: Sequence[Hit], change: Change) -> Iterator[Hit]:
     """The hits, with casts on lines that the base had without them, to ask for a member, as errors cast away."""
-    paths = {hit.path for hit in hits if hit.rule == "js.cast-any"}
+    paths = {hit.path for hit in hits if hit.rule in _SHOWN}
     removed = {
-        file.path: {b"".join(line.split()).decode("utf-8", "replace") for hunk in file.hunks for line in hunk.removed}
+        file.path: [line.decode("utf-8", "replace") for hunk in file.hunks for line in hunk.removed]
         for file in change.files
         if file.path in paths
     }
     for hit in hits:
-        plain = _ASKED_PAST.sub(r"\1", hit.snippet) if hit.rule == "js.cast-any" else hit.snippet
-        there = plain != hit.snippet and "".join(plain.split()) in removed.get(hit.path, ())
+        there = hit.rule in _SHOWN and (
+            _asks_past(hit, removed.get(hit.path, ())) or _gives_wrong(hit, removed.get(hit.path, ()))
+        )
         yield replace(hit, rule="js.error-cast-away") if there else hit
+
+
+def _asks_past(hit: Hit, removed: Sequence[str]) -> bool:
+    plain = _ASKED_PAST.sub(r"\1", hit.snippet)
+    return plain != hit.snippet and "".join(plain.split()) in ("".join(line.split()) for line in removed)
+
+
+def _gives_wrong(hit: Hit, removed: Sequence[str]) -> bool:
+    """A constant for a name, a member or an answer, that was one without the cast before."""
+    cast = _CONSTANT_CAST.fullmatch(hit.key)
+    at = hit.snippet.find(hit.key)
+    if cast is None or at < 0 or not is_product(hit.path) or not _GIVEN.search(hit.snippet[:at]):
+        return False
+    plain = _without_values(hit.snippet.replace(hit.key, cast[1]))
+    return any(_without_values(line) == plain for line in removed if not _CAST.search(line))
+
+
+def _without_values(line: str) -> str:
+    return "".join(_CONSTANT.sub("0", line).split())
 
 
 _DEFINITE = frozenset({"variable_declarator", "public_field_definition"})

@@ -12,7 +12,7 @@ from collections.abc import Iterator
 from typing import NamedTuple
 
 from ralph.guardrails.javascript.eslint import listed
-from ralph.guardrails.javascript.notes import notes
+from ralph.guardrails.javascript.notes import notes, styled
 from ralph.guardrails.model import Hit
 from ralph.guardrails.source import Source
 
@@ -58,10 +58,15 @@ FORMS = (
 )
 
 
+STYLES = frozenset({"js.stylelint-disable-line", "js.stylelint-disable"})
+"""What counts in a template of styles, too."""
+
+
 def directives(source: Source) -> Iterator[Hit]:
-    for note in notes(source):
+    for note in (*notes(source), *(within := styled(source))):
         for form in FORMS:
-            match = form.pattern.match(note.body) if note.kind in form.kinds else None
+            reads = note.kind in form.kinds and (form.rule in STYLES or note not in within)
+            match = form.pattern.match(note.body) if reads else None
             if match:
                 scope = listed(match.groupdict().get("scope") or "", r"[\s,:]+")
                 label = re.sub(r"\W+$", "", match[0][: match.start("scope")] if scope else match[0].strip())

@@ -153,11 +153,18 @@ class Doubles:
         """The exports that a factory gives; None for all of them."""
         if factory is None or factory.type not in FUNCTIONS:
             return None
-        literals = (node for node in self._code.source.walk(factory) if node.type == "object")
-        literal = next(literals, None)
-        if literal is None:
-            return None
-        return self._names(literal)
+        literal = self._returned(factory) or next(
+            (node for node in self._code.source.walk(factory) if node.type == "object"), None
+        )
+        return None if literal is None else self._names(literal)
+
+    def _returned(self, factory: tree_sitter.Node) -> tree_sitter.Node | None:
+        """The object that a factory ends with: tables may stand before it."""
+        value = unwrapped(factory.child_by_field_name("body"))
+        if value is not None and value.type == "statement_block" and value.named_children:
+            last = value.named_children[-1]
+            value = last.named_children[0] if last.type == "return_statement" and last.named_children else None
+        return self._code.constants.object_of(value)
 
     def _names(self, literal: tree_sitter.Node) -> set[str]:
         return {name for name, _, _ in self._code.constants.options(literal)} | {

@@ -21,6 +21,7 @@ from ralph.system.patterns import later
 BYTE_ORDER_MARK = "\ufeff"
 """White space to JavaScript, not to Python."""
 
+_STYLES = later(r"(?:styled|css|keyframes|createGlobalStyle|injectGlobal|globalCss|\w+\.css)\b")
 _TEXT_COMMENT = later(
     rb""" (?P<quoted> "(?:[^"\\\n]|\\.)*" | '(?:[^'\\\n]|\\.)*' )
         | (?P<comment> //[^\n\r]* | /\*(?:[^*]|\*(?!/))*(?:\*/|\Z) ) """,
@@ -49,6 +50,19 @@ def notes(source: Source) -> tuple[Note, ...]:
         for comment in _comments_in_broken_statements(source):
             comments.setdefault(comment.start_byte, comment)
     return tuple(_note(comments[start]) for start in sorted(comments))
+
+
+def styled(source: Source) -> tuple[Note, ...]:
+    """Comments in templates of styles, for the linter of styles: `styled.div`...``, `css`...``."""
+    if b"stylelint-" not in source.data:
+        return ()
+    found: list[Note] = []
+    for node in nodes_of(source, "template_string"):
+        call = node.parent
+        tag = call.child_by_field_name("function") if call is not None and call.type == "call_expression" else None
+        if tag is not None and _STYLES.match(source.text(tag)):
+            found += (_note(each) for each in _text_comments(source, node.start_byte + 1, node.end_byte - 1))
+    return tuple(found)
 
 
 def _comment(source: Source, node: tree_sitter.Node) -> Comment:

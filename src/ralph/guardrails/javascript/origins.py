@@ -1,9 +1,9 @@
 """Where a name leads: an expression as a path from a global or from a module (spec: governance engine 1.4).
 
 `process.exit`, `const { exit } = process` and `import { exit } from "node:process"` are all `("process", "exit")`;
-`require("./total").total` is `("./total", "total")`. Names are followed through imports, constants, destructuring and
-single assignments; members may be dotted, in brackets or put together from constants. None: what only running it
-could tell, or something that the file defines itself.
+`require("./total").total` is `("./total", "total")`, and so is what `vi.mocked` is given of it. Names are followed
+through imports, constants, destructuring and single assignments; members may be dotted, in brackets or put together
+from constants. None: what only running it could tell, or something that the file defines itself.
 """
 
 from __future__ import annotations
@@ -109,11 +109,13 @@ class Origins:
         return _member(base, name)
 
     def _loaded(self, call: tree_sitter.Node, depth: int) -> Path | None:
-        """`require("x")`, `import("x")`, `jest.requireActual("x")`."""
+        """`require("x")`, `import("x")`, `jest.requireActual("x")`; `vi.mocked(x)` is `x`."""
         function, arguments = call.child_by_field_name("function"), call.child_by_field_name("arguments")
         if function is None or arguments is None or not arguments.named_children:
             return None
         called = ("import",) if function.type == "import" else self.of(function, depth + 1)
+        if called == ("jest", "mocked"):
+            return self.of(arguments.named_children[0], depth + 1)
         if called is None or (called != ("import",) and called[-1] not in _LOADERS):
             return None
         name = self._constants.value(arguments.named_children[0])

@@ -10,7 +10,7 @@ from collections.abc import Iterable, Iterator
 
 from ralph.guardrails.javascript import coverage, eslint, linters
 from ralph.guardrails.javascript.eslint import listed
-from ralph.guardrails.javascript.notes import Note, notes
+from ralph.guardrails.javascript.notes import Note, notes, styled
 from ralph.guardrails.model import Hit
 from ralph.guardrails.source import Source
 from ralph.system.patterns import later
@@ -28,7 +28,7 @@ _OPENS_COVERAGE = ("start", "disable")
 
 
 def unclosed(source: Source) -> Iterator[Hit]:
-    found = notes(source)
+    found = (*notes(source), *styled(source))
     opened = (*eslint.directives(source), *linters.directives(source), *coverage.exemptions(source))
     for hit in opened:
         if hit.rule in _END and (hit.rule != "js.coverage-ignore" or hit.key.endswith(_OPENS_COVERAGE)):

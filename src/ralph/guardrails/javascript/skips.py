@@ -8,7 +8,7 @@ Both sides are compared, because what a skip means depends on the test before th
    unless it holds on every platform, or for every engine that the project tests with.
 3. A test or suite that was skipped before may move, or get another suite around it.
 4. A focus (`only`) silences every other test, old or new: blocked; as an option, which runners refuse or want a flag
-   for, shown.
+   for, shown, unless the project's commands give it.
 5. A test defined behind a constant or an opt-in variable counts as skipped; behind another condition it is shown.
 """
 
@@ -26,6 +26,7 @@ from ralph.guardrails.javascript.files import Side, Sides
 from ralph.guardrails.javascript.offs import Definitions, Off
 from ralph.guardrails.javascript.values import Values
 from ralph.guardrails.javascript.words import A_TEST_FRAMEWORK
+from ralph.guardrails.javascript.wrappers import CALLERS, MOST_CALLERS
 from ralph.guardrails.model import Change, Hit
 from ralph.guardrails.prefilter import prefilter
 from ralph.guardrails.source import Source
@@ -64,12 +65,21 @@ def _new(change: Change, before: Sequence[Inventory], after: Sequence[Inventory]
     old = [hit for inventory in before for hit, _, _ in inventory.offs]
     new = new_hits(old, list(judged), change.files)
     history = _History(before, after)
+    alone = cache(lambda: _runs_focused(change))
     for hit in _not_moved(new, old, history):
         off, covered = judged[hit]
         rule = history.rule(hit.path, off, covered)
+        if rule == "js.test-focus-option" and alone():
+            rule = "js.test-focus"
         if rule is not None:
             detail = "a modifier that cannot be read" if off.label == "?" else None
             yield replace(hit, rule=rule, detail=detail)
+
+
+def _runs_focused(change: Change) -> bool:
+    """The project's own commands want tests that ask to run alone, and no others."""
+    callers = sorted(path for path in change.blobs.paths_after() if CALLERS.search(path))[:MOST_CALLERS]
+    return any(b"--test-only" in (change.blobs.after(path) or b"") for path in callers)
 
 
 class _History:

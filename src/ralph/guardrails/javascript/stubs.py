@@ -5,8 +5,6 @@ Rules, for a function that did something at the base and still has its name:
 - Its body is now only a `throw` that says "not implemented" or the like, also behind checks, or one constant although
   it has parameters that it used: blocks. Another `throw`, `null`, or nothing at all is for a person: so features are
   retired.
-- Statements that stood by themselves are now in a `try` whose `catch` does nothing, or get a `.catch` that does
-  nothing: blocks, because every failure of theirs is now silent.
 
 A new function that says "not implemented" is for a person, unless it is there to be overridden.
 """
@@ -14,7 +12,6 @@ A new function that says "not implemented" is for a person, unless it is there t
 from __future__ import annotations
 
 import re
-from collections import Counter
 from collections.abc import Iterator, Sequence
 
 import tree_sitter
@@ -37,20 +34,19 @@ _LATER = later(
 _OVERRIDDEN = later(r"(?i)abstract|overrid|subclass|derived|must (?:be )?implement|should (?:be )?implement")
 _WORKS = frozenset({"call_expression", "new_expression", "binary_expression", "for_statement", "for_in_statement"})
 _CONSTANTS = frozenset({"true", "false", "number", "string", "array", "object", "template_string", "unary_expression"})
+_PLAINLY_MADE = frozenset({b"Date", b"Map", b"Set", b"Array", b"Object", b"URL", b"Uint8Array", b"RegExp", b"Error"})
 _DECLARE = frozenset({"lexical_declaration", "variable_declaration"})
 _NAMES = frozenset({"identifier", "shorthand_property_identifier"})
-_LOGS = later(r"(?:console|log|logger|debug)\b")
 
 
 def stubbed(files: Sequence[Sides]) -> Iterator[Hit]:
     for sides in files:
         if is_product(sides.path):
-            for head, base in zip(sides.after.sources, _padded(sides), strict=True):
-                hits = (*_functions(head, base), *_swallowed(head, base))
-                yield from (sides.after.in_git_lines(hit) for hit in hits)
+            for head, base in zip(sides.after.sources, padded(sides), strict=True):
+                yield from (sides.after.in_git_lines(hit) for hit in _functions(head, base))
 
 
-def _padded(sides: Sides) -> list[Source | None]:
+def padded(sides: Sides) -> list[Source | None]:
     """The base's sources beside the head's."""
     base: list[Source | None] = list(sides.before.sources)
     missing = len(sides.after.sources) - len(base)
@@ -78,7 +74,7 @@ def _rule(head: Source, function: tree_sitter.Node, body: tree_sitter.Node, was:
         return "js.stub-added" if later and thrown is not None and not _OVERRIDDEN.search(head.text(thrown)) else None
     if thrown is not None:
         return "js.stub" if _LATER.search(head.text(thrown)) else "js.work-removed"
-    if body.type == "statement_block" and not _statements(body):
+    if body.type == "statement_block" and not statements(body):
         return "js.work-removed"
     if _gave_up(head, function, was):
         return "js.stub"
@@ -106,7 +102,7 @@ def _gave_up(head: Source, function: tree_sitter.Node, was: tree_sitter.Node) ->
     if last is None or before is None or last.type != "throw_statement" or not _LATER.search(head.text(last)):
         return False
     answer = before.named_children[0] if before.type == "return_statement" and before.named_children else None
-    if answer is None or not (answer.type in _NAMES or any(True for _ in _parts(answer, _WORKS))):
+    if answer is None or not (answer.type in _NAMES or any(True for _ in parts(answer, _WORKS))):
         return False
     rest = (function.text or b"")[: last.start_byte - function.start_byte]
     return re.search(rb"(?<![\w$.])" + re.escape(answer.text or b"") + rb"(?![\w$])", rest) is None
@@ -114,28 +110,28 @@ def _gave_up(head: Source, function: tree_sitter.Node, was: tree_sitter.Node) ->
 
 def _last(function: tree_sitter.Node) -> tree_sitter.Node | None:
     body = function.child_by_field_name("body")
-    statements = _statements(body) if body is not None and body.type == "statement_block" else []
-    return statements[-1] if statements else None
+    found = statements(body) if body is not None and body.type == "statement_block" else []
+    return found[-1] if found else None
 
 
 def _place(body: tree_sitter.Node) -> tree_sitter.Node:
-    statements = _statements(body) if body.type == "statement_block" else []
-    if not statements:
+    found = statements(body) if body.type == "statement_block" else []
+    if not found:
         return body
-    return statements[-1] if statements[-1].type == "throw_statement" else statements[0]
+    return found[-1] if found[-1].type == "throw_statement" else found[0]
 
 
 def _named(source: Source) -> dict[str, tree_sitter.Node]:
     """Functions by the names that lead to them."""
     found: dict[str, tree_sitter.Node] = {}
     for function in nodes_of(source, *FUNCTIONS):
-        name = _name(source, function)
+        name = name_of(source, function)
         if name:
             found.setdefault(name, function)
     return found
 
 
-def _name(source: Source, function: tree_sitter.Node) -> str:
+def name_of(source: Source, function: tree_sitter.Node) -> str:
     node: tree_sitter.Node | None = function
     parts: list[str] = []
     while node is not None:
@@ -150,7 +146,7 @@ def _name(source: Source, function: tree_sitter.Node) -> str:
     return ".".join(reversed(parts)) if parts and parts[0] != "()" else ""
 
 
-def _statements(block: tree_sitter.Node) -> list[tree_sitter.Node]:
+def statements(block: tree_sitter.Node) -> list[tree_sitter.Node]:
     return [child for child in block.named_children if "comment" not in child.type and child.type != "empty_statement"]
 
 
@@ -168,15 +164,15 @@ def _only_throws(body: tree_sitter.Node) -> tree_sitter.Node | None:
 
 def _only(block: tree_sitter.Node) -> tree_sitter.Node | None:
     """The one statement of a block; `void x` beside it does nothing."""
-    statements = [node for node in _statements(block) if not _is_idle(node)]
-    return statements[0] if len(statements) == 1 else None
+    found = [node for node in statements(block) if not _is_idle(node)]
+    return found[0] if len(found) == 1 else None
 
 
 def _behind_declarations(block: tree_sitter.Node) -> tree_sitter.Node | None:
     """The last statement, if all before it only name values or refuse some: it decides whether they are used."""
-    statements = [node for node in _statements(block) if not _is_idle(node)]
-    named = all(node.type in _DECLARE or _refuses(node) for node in statements[:-1])
-    return statements[-1] if statements and named else None
+    found = [node for node in statements(block) if not _is_idle(node)]
+    named = all(node.type in _DECLARE or _refuses(node) for node in found[:-1])
+    return found[-1] if found and named else None
 
 
 def _refuses(statement: tree_sitter.Node) -> bool:
@@ -210,12 +206,21 @@ def _only_value(body: tree_sitter.Node) -> tree_sitter.Node | None:
     return value
 
 
+def _is_plainly_made(node: tree_sitter.Node) -> bool:
+    """`new Date(0)`, `new Map()`."""
+    made = node.child_by_field_name("constructor") if node.type == "new_expression" else None
+    return made is not None and made.text in _PLAINLY_MADE
+
+
 def _is_constant(value: tree_sitter.Node) -> bool:
-    if value.type not in _CONSTANTS:
+    if value.type not in _CONSTANTS and not _is_plainly_made(value):
         return False
     stack = [value]
     while stack:
         node = stack.pop()
+        if _is_plainly_made(node):
+            stack += [] if (given := node.child_by_field_name("arguments")) is None else given.named_children
+            continue
         if node.type in _NAMES or node.type in _WORKS or node.type in FUNCTIONS:
             return False
         stack += node.children
@@ -225,7 +230,7 @@ def _is_constant(value: tree_sitter.Node) -> bool:
 def _worked(function: tree_sitter.Node) -> bool:
     """It computed something, rather than being a stub or a constant itself."""
     body = function.child_by_field_name("body")
-    return body is not None and _only_throws(body) is None and any(True for _ in _parts(body, _WORKS))
+    return body is not None and _only_throws(body) is None and any(True for _ in parts(body, _WORKS))
 
 
 def _used_parameters(function: tree_sitter.Node) -> bool:
@@ -233,72 +238,14 @@ def _used_parameters(function: tree_sitter.Node) -> bool:
     body = function.child_by_field_name("body")
     if listed is None or body is None:
         return False
-    names = {node.text for node in _parts(listed, _NAMES | {"shorthand_property_identifier_pattern"})}
-    return any(node.text in names for node in _parts(body, _NAMES))
+    names = {node.text for node in parts(listed, _NAMES | {"shorthand_property_identifier_pattern"})}
+    return any(node.text in names for node in parts(body, _NAMES))
 
 
-def _parts(node: tree_sitter.Node, types: frozenset[str] | set[str]) -> Iterator[tree_sitter.Node]:
+def parts(node: tree_sitter.Node, types: frozenset[str] | set[str]) -> Iterator[tree_sitter.Node]:
     stack = [node]
     while stack:
         current = stack.pop()
         if current.type in types:
             yield current
         stack += current.children
-
-
-def _swallowed(head: Source, base: Source | None) -> Iterator[Hit]:
-    if base is None or b"catch" not in head.data:
-        return
-    closed = _open(base) - _open(head)
-    for node in nodes_of(head, "try_statement"):
-        handler, inside = node.child_by_field_name("handler"), node.child_by_field_name("body")
-        body = handler.child_by_field_name("body") if handler is not None else None
-        if handler is None or body is None or inside is None:
-            continue
-        work = (f"{_folded(each).rstrip(';')};" for each in _parts(inside, {"expression_statement"}))
-        if all(_does_nothing(head, each) for each in _statements(body)) and any(each in closed for each in work):
-            yield head.hit("js.error-swallowed", handler, f"catch {_folded(inside)}")
-    for call in nodes_of(head, "call_expression"):
-        receiver = _caught(head, call)
-        if receiver is not None and any(text in closed for text in (f"{receiver};", f"await {receiver};")):
-            yield head.hit("js.error-swallowed", call, f"catch {receiver}")
-
-
-def _open(source: Source) -> Counter[str]:
-    """The statements whose failures are seen."""
-    found = nodes_of(source, "expression_statement")
-    return Counter(f"{_folded(node).rstrip(';')};" for node in found if not _is_tried(node))
-
-
-def _folded(node: tree_sitter.Node) -> str:
-    return " ".join((node.text or b"").decode("utf-8", "replace").split())
-
-
-def _is_tried(node: tree_sitter.Node) -> bool:
-    child: tree_sitter.Node | None = node
-    parent = node.parent
-    while parent is not None and parent.type not in FUNCTIONS:
-        if parent.type == "try_statement" and parent.child_by_field_name("body") == child:
-            return True
-        parent, child = parent.parent, parent
-    return False
-
-
-def _does_nothing(source: Source, statement: tree_sitter.Node) -> bool:
-    if statement.type in ("return_statement", "continue_statement"):
-        return not statement.named_children
-    return statement.type == "expression_statement" and bool(_LOGS.match(source.text(statement)))
-
-
-def _caught(source: Source, call: tree_sitter.Node) -> str | None:
-    """What `.catch(() => {})` hangs on."""
-    function = unwrapped(call.child_by_field_name("function"))
-    member = function.child_by_field_name("property") if function is not None else None
-    handler = unwrapped(next(iter(arguments(call)), None))
-    if function is None or member is None or source.text(member) != "catch" or handler is None:
-        return None
-    body = handler.child_by_field_name("body") if handler.type in FUNCTIONS else None
-    empty = body is not None and body.type == "statement_block" and not _statements(body)
-    nothing = body is not None and body.type in ("null", "undefined", "object", "array", "true", "false")
-    receiver = function.child_by_field_name("object")
-    return _folded(receiver) if (empty or nothing) and receiver is not None else None

@@ -44,7 +44,7 @@ _LOUD = frozenset({"execSync", "execFileSync", "execa", "execaSync", "execaComma
 _RUNNERS = later(r"(?:node:)?child_process|execa|cross-spawn|shelljs|Bun|spawn(?:Sync)?")
 _EXITS = frozenset({("process", "exit"), ("Deno", "exit"), ("Bun", "exit"), ("process", "reallyExit")})
 _STATUS = frozenset({"status", "code", "exitCode", "error", "signal", "failed", "success"})
-_CALLERS = later(r"(?:^|/)(?:package\.json|[Mm]akefile|\.gitlab-ci\.yml)$|^\.github/workflows/[^/]+\.ya?ml$|^\.husky/")
+CALLERS = later(r"(?:^|/)(?:package\.json|[Mm]akefile|\.gitlab-ci\.yml)$|^\.github/workflows/[^/]+\.ya?ml$|^\.husky/")
 MOST_CALLERS = 40
 
 
@@ -68,7 +68,7 @@ def _is_called(path: str, side: Side) -> bool:
     """A check of the project is this script."""
     stem = re.escape(posixpath.splitext(posixpath.basename(path))[0])
     name = re.compile(rf"(?<![\w-])(?:\.{{0,2}}/)?(?:[\w.@-]+/)*{stem}(?:\.[cm]?[jt]s)?(?![\w./-])")
-    for caller in sorted(each for each in side.paths if _CALLERS.search(each))[:MOST_CALLERS]:
+    for caller in sorted(each for each in side.paths if CALLERS.search(each))[:MOST_CALLERS]:
         if not caller.endswith("package.json"):
             lines = (side.text(caller) or "").splitlines()
             if any(name.search(line) and re.search(r"\b(?:node|tsx|ts-node|bun|\./)", line) for line in lines):

@@ -241,8 +241,13 @@ def asks(test: str, given: Iterable[str], result: str) -> bool:
 def _anywhere(constant: str) -> re.Pattern[str]:
     """A constant as it may be written in a test: any blanks, either kind of quotes."""
     parts = re.findall(r"'[^']*'|\"[^\"]*\"|[\w.]+|[^\s\w]", constant.strip("()"))
-    quoted = (f"[\"']{re.escape(part[1:-1])}[\"']" if part[:1] in "'\"" else re.escape(part) for part in parts)
+    quoted = (f"[\"']{re.escape(part[1:-1])}[\"']" if part[:1] in "'\"" else _written(part) for part in parts)
     return re.compile(r"(?<![\w.])" + r"\s*".join(quoted) + r"(?![\w])")
+
+
+def _written(part: str) -> str:
+    """A list may end in a comma."""
+    return rf",?\s*{re.escape(part)}" if part == "]" else re.escape(part)
 
 
 def _in_one_call(constant: str) -> re.Pattern[str]:

@@ -70,5 +70,6 @@ METHODS: dict[str, Matcher] = {
     **_rows("exist", "exists", EXISTS, "falsy", CLOSE),
     **_rows("empty", "state", CLOSE, "exists", EXISTS),
     **_rows("throw throws Throw rejectedWith", "raises", CLOSE, "not raises", EXISTS),
-    **_rows("visible checked disabled enabled focused selected hidden", "state", CLOSE, "not state", CLOSE),
+    **_rows("visible", "shown", CLOSE, "not shown", CLOSE),
+    **_rows("checked disabled enabled focused selected hidden", "state", CLOSE, "not state", CLOSE),
 }

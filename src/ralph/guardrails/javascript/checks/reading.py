@@ -250,8 +250,19 @@ class Reading:
             return said
         if (grade := self._loose(node)) is not None:
             return replace(said, relation="~=", grade=min(grade, said.grade))
+        if (whole := self._all_loose(node)) is not None and is_made_here(said.subject):
+            return replace(said, relation="~=", grade=min(whole, said.grade))
         inside = [grade for part in self._code.source.walk(node) if (grade := self._loose(part)) is not None]
         return replace(said, grade=min(said.grade, CLOSE)) if inside else said
+
+    def _all_loose(self, node: tree_sitter.Node) -> Grade | None:
+        """Of a literal that holds nothing but such matchers, as much as the strictest wants."""
+        if node.type not in ("object", "array") or not node.named_children:
+            return self._loose(node)
+        values = (child.child_by_field_name("value") or child for child in node.named_children)
+        grades = [self._all_loose(value) for value in values if "comment" not in value.type]
+        found = [grade for grade in grades if grade is not None]
+        return max(found) if found and len(found) == len(grades) else None
 
     def _loose(self, node: tree_sitter.Node) -> Grade | None:
         if node.type != "call_expression":

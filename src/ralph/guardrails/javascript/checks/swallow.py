@@ -102,4 +102,28 @@ class Swallow:
         if function is None:
             return ""
         name = self._code.constants.member(function) or self._code.text(function)
-        return SWALLOWED if _WRAPPERS.match(name) else ""
+        return SWALLOWED if _WRAPPERS.match(name) or self._tries(function) else ""
+
+    def _tries(self, callee: tree_sitter.Node) -> bool:
+        """A function of the file that calls what it is given, and has an empty `catch` for its failure."""
+        binding = self._code.names.binding(callee) if callee.type == "identifier" else None
+        function = unwrapped(binding.value) if binding is not None and not binding.path else None
+        if function is None or function.type not in FUNCTIONS or self.fails(function.child_by_field_name("body")):
+            return False
+        listed = function.child_by_field_name("parameters") or function.child_by_field_name("parameter")
+        given = {node.text for node in self._code.source.walk(listed) if node.type == "identifier"} if listed else set()
+        for node in self._code.source.walk(function):
+            handler = node.child_by_field_name("handler") if node.type == "try_statement" else None
+            tried = node.child_by_field_name("body") if handler is not None else None
+            if handler is not None and tried is not None and self._is_idle(handler.child_by_field_name("body")):
+                calls = (part for part in self._code.source.walk(tried) if part.type == "call_expression")
+                if any((asked := call.child_by_field_name("function")) and asked.text in given for call in calls):
+                    return True
+        return False
+
+    def _is_idle(self, block: tree_sitter.Node | None) -> bool:
+        """Nothing but comments and notes to the console."""
+        return block is not None and all(
+            "comment" in child.type or self._code.source.text(child).startswith("console.")
+            for child in block.named_children
+        )

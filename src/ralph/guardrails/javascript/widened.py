@@ -1,0 +1,121 @@
+"""Types of existing code that become `any` so that an error goes away (policy set v2, class G01).
+
+Rules, for product code in TypeScript:
+
+- A parameter or an answer of a function whose body stays as it was, and whose type had a name of its own: blocks. Where
+  a number or a text becomes `any`, nothing of it is asked that the compiler would miss: the linter judges it.
+- A member of an interface or a type whose other members stay, and an index signature of `any` that lets them have any
+  member: blocks.
+- A function with overloads may take anything where it is written out. Types that were loose before, declarations of
+  other packages and generated files are left to the linter.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+import tree_sitter
+
+from ralph.guardrails.hiding.generated import MADE
+from ralph.guardrails.javascript.files import Sides
+from ralph.guardrails.javascript.names import FUNCTIONS
+from ralph.guardrails.javascript.nodes import nodes_of
+from ralph.guardrails.javascript.places import is_product
+from ralph.guardrails.javascript.stubs import name_of, padded
+from ralph.guardrails.model import Hit
+from ralph.guardrails.source import Source
+from ralph.record import record
+from ralph.system.patterns import later
+
+WORDS = (r"[:<,]\s*any\b",)
+_ANY = later(
+    r":?(?:(?:readonly)?any(?:\[\])*|(?:Readonly)?(?:Array|Set|Promise)<any>|(?:Record|Map)<\w+,any>|\{\[\w+:\w+\]:any;?\})"
+)
+_LOOSE = later(r"\b(?:any|unknown|never|object|Object|Function)\b|\{\}")
+_OWN = later(r"(?<![\w.])(?!(?:Array|ReadonlyArray|Promise|Record|Map|Set|Partial|Date|RegExp|Error)\b)[A-Z]\w*")
+"""A type with a name of its own, of which members are asked."""
+_PARAMETERS = frozenset({"required_parameter", "optional_parameter"})
+_INDEX = "[]"
+
+
+@record
+class Typed:
+    """Where a type stands: `rest` has to stay as it was."""
+
+    node: tree_sitter.Node
+    written: str
+    rest: str
+
+
+def widened(files: Sequence[Sides]) -> Iterator[Hit]:
+    for sides in files:
+        if not is_product(sides.path) or MADE.search(sides.path):
+            continue
+        for head, base in zip(sides.after.sources, padded(sides), strict=True):
+            if base is not None and head.language != "javascript":
+                yield from (sides.after.in_git_lines(hit) for hit in _compared(head, base))
+
+
+def _compared(head: Source, base: Source) -> Iterator[Hit]:
+    new = {key: typed for key, typed in _types(head).items() if _ANY.fullmatch(typed.written)}
+    old = _types(base) if new else {}
+    owners = {owner: typed.rest for (owner, _), typed in old.items()}
+    for (owner, name), typed in new.items():
+        was = old.get((owner, name))
+        if name == _INDEX:
+            wider = was is None and owners.get(owner) == typed.rest
+        else:
+            wider = was is not None and was.rest == typed.rest and not _LOOSE.search(was.written)
+            wider = wider and was is not None and (not owner.endswith("()") or _OWN.search(was.written) is not None)
+        if wider:
+            yield head.hit("js.error-cast-away", typed.node, f"{owner} {name}: any", detail=f"{name} of {owner} is any")
+
+
+def _types(source: Source) -> dict[tuple[str, str], Typed]:
+    found: dict[tuple[str, str], Typed] = {}
+    overloaded = {_named(source, node) for node in nodes_of(source, "function_signature")}
+    for function in nodes_of(source, *FUNCTIONS):
+        name = name_of(source, function)
+        if name and name not in overloaded:
+            found.update(_of_function(source, function, name))
+    for node in nodes_of(source, "interface_declaration", "type_alias_declaration"):
+        found.update(_of_members(source, node))
+    return found
+
+
+def _of_function(source: Source, function: tree_sitter.Node, name: str) -> Iterator[tuple[tuple[str, str], Typed]]:
+    body, listed = function.child_by_field_name("body"), function.child_by_field_name("parameters")
+    rest = _folded(source, body) if body is not None else ""
+    places = [(child.child_by_field_name("pattern"), child) for child in listed.named_children] if listed else []
+    for pattern, child in places:
+        kind = child.child_by_field_name("type")
+        if pattern is not None and kind is not None and child.type in _PARAMETERS:
+            yield (f"{name}()", source.text(pattern)), Typed(child, _folded(source, kind), rest)
+    answer = function.child_by_field_name("return_type")
+    if answer is not None:
+        yield (f"{name}()", "answer"), Typed(answer, _folded(source, answer), rest)
+
+
+def _of_members(source: Source, node: tree_sitter.Node) -> Iterator[tuple[tuple[str, str], Typed]]:
+    name, body = node.child_by_field_name("name"), node.child_by_field_name("body") or node.child_by_field_name("value")
+    if name is None or body is None or body.type not in ("interface_body", "object_type"):
+        return
+    members = [child for child in body.named_children if child.type == "property_signature"]
+    names = " ".join(_named(source, child) for child in members)
+    for child in members:
+        kind = child.child_by_field_name("type")
+        if kind is not None:
+            key = _named(source, child)
+            yield (source.text(name), key), Typed(child, _folded(source, kind), names)
+    for child in (each for each in body.named_children if each.type == "index_signature"):
+        kind = child.child_by_field_name("type")
+        yield (source.text(name), _INDEX), Typed(child, _folded(source, kind or child), names)
+
+
+def _named(source: Source, node: tree_sitter.Node) -> str:
+    name = node.child_by_field_name("name")
+    return source.text(name) if name is not None else ""
+
+
+def _folded(source: Source, node: tree_sitter.Node) -> str:
+    return "".join(source.text(node).split())
