@@ -45,6 +45,7 @@ CHANGE_FAMILIES = (
     "ralph.guardrails.given",
     "ralph.guardrails.special",
     "ralph.guardrails.dropped",
+    "ralph.guardrails.refused",
     "ralph.guardrails.python_product",
     "ralph.guardrails.python.given",
     "ralph.guardrails.python.deselected",
