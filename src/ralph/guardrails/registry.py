@@ -43,6 +43,8 @@ CHANGE_FAMILIES = (
     "ralph.guardrails.inventory",
     "ralph.guardrails.stubs",
     "ralph.guardrails.given",
+    "ralph.guardrails.plain_tests",
+    "ralph.guardrails.unfailing",
     "ralph.guardrails.special",
     "ralph.guardrails.dropped",
     "ralph.guardrails.refused",
