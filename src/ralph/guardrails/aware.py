@@ -1,23 +1,30 @@
 """Product code that asks whether it is being tested (policy set v2, class G07): Go, Rust, Java, Kotlin, C#, Ruby.
 
-Rules: what gives a constant or a certain failure, or leaves, where it finds a test framework around it answers the
-tests and nobody else: it blocks. Any other such question is for a person. Tests and their support may ask.
+Rules: what gives a constant or a certain failure, leaves, or computes with what it is given, where it finds a test
+framework around it answers the tests and nobody else: it blocks. Any other such question is for a person; so is what
+computes how long or how often something is done. A name that holds the question's answer asks it, too. Tests and their
+support may ask.
 """
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
+
+import tree_sitter
 
 from ralph.guardrails.inventory.readers import is_support, reader_of
 from ralph.guardrails.model import Hit
 from ralph.guardrails.source import Source
 from ralph.guardrails.tokens import masked
+from ralph.record import record
 from ralph.system.patterns import later
 
 _JVM = r'"[^"\n]*\b(?:org\.junit|junit|testng|kotest|surefire|mockito)\b[^"\n]*"'
 ASKS = {
     "go": r'\btesting\.Testing\(\)|\bflag\.Lookup\(\s*"test\.|\bruntime\.Caller\w*\([^\n]*_test\b'
-    r'|\bos\.Args\[0\]\s*,\s*"[^"\n]*\.?test\b',
+    r'|\bos\.Args\[0\][^"\n]*"[^"\n]*[._/\\]?test(?:\.exe)?"|\b(?:os\.Args|a|arg|args)\b[^"\n]*"-{1,2}test\.'
+    r'|\bexe\w*\s*(?:,|\)?\s*==)\s*"\.test(?:\.exe)?"',
     "rust": r"\bcfg!\(\s*(?:not\(\s*)?test\b",
     "java": _JVM,
     "kotlin": _JVM,
@@ -29,7 +36,7 @@ ASKS = {
 }
 FORMS = {language: later(form) for language, form in ASKS.items()}
 WORDS = (
-    r"testing\.testing|test\.v|args\[0\]",
+    r"testing\.testing|test\.v|args\[0\]|\"\.test(?:\.exe)?\"|\"--?test\.",
     r"cfg!\(",
     r"\bcaller",
     r"junit|testng|kotest|surefire|xunit|nunit|mstest|testhost|vstest|testplatform",
@@ -38,10 +45,27 @@ WORDS = (
 ANSWER = later(r"\breturn\b[ \t]*(?:-?\d|[\"':]|true\b|false\b|nil\b|null\b|None\b|Ok\(|Some\(|\[|new\b)")
 FAILURE = later(r"\breturn\b[^\n;{}]*(?:\b[eE]rr[A-Z]\w*|\berrors\.New\(|\bfmt\.Errorf\(|\bErr\()")
 """A certain failure: honest where it keeps a function for tests out of production, which asks the other way round."""
+COMPUTED = later(r"\breturn\b(?P<value>[^\n;{}\"']*[\w)\]]\s*[-+*/%](?![-+])\s*[\w(][^\n;{}\"']*)")
+PATIENCE = later(
+    r"(?i)time|delay|wait|interval|sleep|backoff|retr|duration|second|cost|round|iterations|attempt|workers"
+)
+"""How long, or how often: tests may have other answers to that."""
+HELD = later(r"(?:^|\s)(?P<name>\w+)(?:\s*:?\s*[bB]ool(?:ean)?)?\s*:?=(?!=)[^=\n]*$")
+RETURNED = later(
+    r"(?:\bfunc|\bfn|\bfun|\bboolean|\bbool|\bdef)\s+(?P<name>\w+)\s*\([^()]*\)[^\n]*\n?\s*(?:return\b)?\s*$"
+)
 BRANCH = later(r"if\w*|unless\w*|conditional\w*|ternary\w*|for\w*|foreach\w*|enhanced_for\w*")
 ENDS = later(r"(?:func(?:tion)?|method|class|constructor)_\w*(?:declaration|item|definition)|method|class|source_file")
 NEAR = 3
 """So many branches around the question belong to it."""
+LONGEST = 300
+"""So many characters before a question may name it."""
+
+
+@record
+class _Place:
+    node: tree_sitter.Node | None
+    negated: bool
 
 
 def asks(source: Source) -> Iterator[Hit]:
@@ -53,15 +77,56 @@ def asks(source: Source) -> Iterator[Hit]:
         return
     text = masked(source, keep_strings=True)
     for match in form.finditer(text):
-        negated = text[: match.start()].rstrip().endswith("!") or "not(" in match[0]
-        node = source.tree.root_node.descendant_for_byte_range(match.start(), match.end() - 1)
-        above, branches, answered = node, 0, False
-        while above is not None and branches < NEAR and not ENDS.fullmatch(above.type):
-            if BRANCH.fullmatch(above.type) and above.is_named:
-                branches += 1
-                written = source.text(above)
-                answered = answered or ANSWER.search(written) is not None
-                answered = answered or (branches == 1 and not negated and FAILURE.search(written) is not None)
-            above = above.parent
-        if node is not None:
-            yield source.hit("code.detects-tests" if answered else "code.test-mode", node, match[0])
+        node = _at(source, match)
+        places = [_Place(node, _is_negated(text, match)), *_asked_by_name(source, text, match)]
+        told = next((each for each in places if _answers(source, each)), None)
+        if told is not None and told.node is not None:
+            yield source.hit("code.detects-tests", told.node, match[0])
+        elif node is not None:
+            yield source.hit("code.test-mode", node, match[0])
+
+
+def _at(source: Source, match: re.Match[str]) -> tree_sitter.Node | None:
+    return source.tree.root_node.descendant_for_byte_range(match.start(), match.end() - 1)
+
+
+def _is_negated(text: str, match: re.Match[str]) -> bool:
+    return text[: match.start()].rstrip().endswith("!") or "not(" in match[0]
+
+
+def _asked_by_name(source: Source, text: str, match: re.Match[str]) -> Iterator[_Place]:
+    """Where a branch asks the name that holds the answer, or the function that gives it."""
+    before = text[max(0, match.start() - LONGEST) : match.start()]
+    held = HELD.search(before.rpartition("\n")[2]) or RETURNED.search(before)
+    if held is None or source.language == "rust":
+        return
+    for use in re.finditer(rf"\b(?:if|unless)\b[^\n{{]*?(?P<not>!\s*)?\b{re.escape(held['name'])}\b", text):
+        node = source.tree.root_node.descendant_for_byte_range(use.end() - 1, use.end() - 1)
+        yield _Place(node, use["not"] is not None)
+
+
+def _answers(source: Source, place: _Place) -> bool:
+    above, branches = place.node, 0
+    while above is not None and branches < NEAR and not ENDS.fullmatch(above.type):
+        if BRANCH.fullmatch(above.type) and above.is_named:
+            branches += 1
+            written = source.text(above)
+            if ANSWER.search(written) is not None or (branches == 1 and _computes(source, above)):
+                return True
+            if branches == 1 and not place.negated and FAILURE.search(written) is not None:
+                return True
+        above = above.parent
+    return False
+
+
+def _computes(source: Source, branch: tree_sitter.Node) -> bool:
+    """It gives something that is computed from what its function is given."""
+    function = branch.parent
+    while function is not None and not ENDS.fullmatch(function.type):
+        function = function.parent
+    parameters = function.child_by_field_name("parameters") if function is not None else None
+    if function is None or parameters is None or PATIENCE.search(source.text(function).partition("\n")[0]):
+        return False
+    given = set(re.findall(r"\w+", source.text(parameters)))
+    values = (match["value"] for match in COMPUTED.finditer(source.text(branch)))
+    return any(given & set(re.findall(r"\w+", value)) and not PATIENCE.search(value) for value in values)

@@ -8,6 +8,7 @@ Rules (policy set v2, classes G04, G05, G06):
 - The arguments of `assert!` and its relatives are read as the expressions that they are.
 - A pattern of `matches!` that takes anything demands nothing, one with places left open a shape.
 - A `match` asserts if each of its arms says something; `let … else { return }` may leave the test.
+- What holds where nothing is there (`map_or(true, ...)`), or of a NaN (`!(a < 1.5)`), demands less than it seems to.
 - With `#[should_panic]` an assertion that fails lets the test pass: it demands nothing.
 - A function beside the tests that has the name of what they imported is what they test from then on.
 """
@@ -42,7 +43,12 @@ SPEAKS = later(
 )
 MATCHES = frozenset({"matches", "assert_matches"})
 OWN_MACRO = later(rb"macro_rules!\s*(assert(?:_eq|_ne)?)\b")
-PART = later(r"\.(?:contains|starts_with|ends_with)\(")
+PART = later(
+    r"\.(?:contains|starts_with|ends_with|is_none_or|map_or\(true,|map_or_else\(\|\|true,)|\.unwrap_or\([\w:]*NAN\)\.is_nan\("
+)
+HELD_IF_THERE = later(r"\.(?:is_some_and|is_ok_and|map_or\(false,|map_or_else\(\|\|false,)")
+ORDERS = frozenset({"<", "<=", ">", ">="})
+FLOAT = later(r"\d\.\d|\de-?\d|\bf(?:32|64)\b|\bEPSILON\b")
 VAGUE = later(r"\.is_(?:ok|some|err)(?:_and)?\(")
 
 
@@ -137,7 +143,7 @@ class RustTests(Extractor):
         if pattern is not None and (matched := _matched(pattern, writing)) is not None:
             yield matched
         elif name == "assert" and arguments:
-            yield from (_demand(said) for said in holds(arguments[0], writing))
+            yield from (_demand(said, text_of(arguments[0])) for said in holds(arguments[0], writing))
         elif name in ("assert_eq", "assert_ne", "assert_str_eq") and len(arguments) > 1:
             yield compared(arguments[0], "!=" if name == "assert_ne" else "==", arguments[1], writing)
         elif name.startswith("assert_") and arguments:
@@ -256,9 +262,12 @@ def _matched(macro: tree_sitter.Node, writing: Writing) -> Said | None:
     return Said(writing.of(looked_at[0]), relation, f"{pattern} {guard}".strip(), grade, grade is Grade.EXACT)
 
 
-def _demand(said: Said) -> Said:
-    """That there is a result says little about it."""
+def _demand(said: Said, written: str) -> Said:
+    """That there is a result says little about it, and so does what holds without one, or for a NaN."""
+    if said.relation in ORDERS and written.startswith("!") and FLOAT.search(written):
+        return replace(said, grade=min(said.grade, Grade.EXISTS), why="it holds for a NaN, too")
     vague = said.wanted == "true" and VAGUE.search(said.subject) is not None
-    part = said.wanted == "true" and PART.search(said.subject) is not None
+    loose = PART if said.wanted == "true" else HELD_IF_THERE
+    part = said.wanted in ("true", "false") and loose.search(said.subject) is not None
     most = Grade.EXISTS if vague else Grade.SHAPE if part else Grade.EXACT
     return replace(said, grade=min(said.grade, most))

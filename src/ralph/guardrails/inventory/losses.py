@@ -89,7 +89,8 @@ def _weakened(pair: Pair, ledger: Ledger, context: Context) -> Iterator[Hit]:
     found: dict[str, list[Loss]] = defaultdict(list)
     with_product = bool(pair.old.facts().words & context.gone) if (lost := list(losses_of(pair, ledger))) else False
     for loss in lost:
-        if loss.kind is Kind.FEWER_CASES and _stand_elsewhere(pair, ledger):
+        row = loss.kind is Kind.GONE and loss.old is not None and not loss.old.known and loss.old.relation == "=="
+        if (row or loss.kind is Kind.FEWER_CASES) and _stand_elsewhere(pair, ledger):
             continue
         found[_rule(loss, with_product, pair.new, context)].append(loss)
     yield from _asked_otherwise(pair, context)

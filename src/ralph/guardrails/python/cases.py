@@ -5,6 +5,8 @@ Rules:
 - A new branch that gives a constant for constant arguments blocks where a test has both, and they are more than a name
   for something: a number for a number or for a text with digits, or several values. Else it is for a person. Numbers
   and texts that stand for nothing in particular (0, 1, an empty text) do not count.
+- Of several values, a number among them, it is enough that a test calls that very function with them: what it says of
+  the answer (a sum, a length) follows from the constant.
 - A new table that answers before anything is computed is such a branch for each of its entries. It blocks, whatever
   stands in it, if it has nothing but what tests of the base ask and want: those were there, and were to be passed.
 """
@@ -28,12 +30,14 @@ TRIVIAL = frozenset(
     {"0", "1", "-1", "2", "''", "None", "True", "False", "0.0", "1.0", "()", "[]", "{}", "b''", "100", "10"}
 )
 BRANCH = later(
-    r"\bin [A-Z_]\w+:|\b[A-Z_]\w+\.get\(|\breturn [A-Za-z_]\w*\[\w+\]"
+    r"\bin [A-Z_]\w+:|\b[A-Z_]\w+\.get\(|\b\w+\.get\(\(|\breturn [A-Za-z_]\w*\[(?:\w+\]|\()"
     r"|(?:==|\bin\b|\bis\b|\bcase\b|\babs\()[^\n]*:\s*(?:#[^\n]*\n\s*)*return\s+[-\d\"'\[({bfr]|\bif\b[^\n]*==|\}\.get\("
 )
 """What a branch for constants may look like."""
 RETURNS = later(r"return\s+[-\d\"'\[({bfr]")
-TABLED = later(r"\bin [A-Z_]\w+:|\b[A-Z_]\w+\.get\(|\breturn [A-Za-z_]\w*\[\w+\]")
+TABLED = later(
+    r"\bin [A-Z_]\w+:|\b[A-Z_]\w+\.get\(|\b\w+\.get\(\(|\breturn [A-Za-z_]\w*\[\w+\]|\breturn [A-Za-z_]\w*\[\("
+)
 TABLED_DATA = later(TABLED.pattern.encode())
 TABLE = later(rb"(?ms)^([A-Za-z_]\w+)[ \t]*(?::[^=\n]+)?=[ \t]*(\{[^\n]*\}|\{.*?^\})")
 """A dictionary of the module, and a look-up in one."""
@@ -57,7 +61,7 @@ class Case:
         return (self.given, self.result)
 
     known: bool = False
-    """It stands in a table of nothing but what tests of the base ask."""
+    """It stands in a table of nothing but what tests of the base ask, or a test calls the function with just that."""
 
     @property
     def is_plain(self) -> bool:
@@ -87,7 +91,10 @@ def special_cases(before: Iterable[Function], after: Iterable[Function], change:
         for case in found:
             if case.key not in known:
                 tests = _tests(change.blobs.paths_after(), change.blobs.after) if tests is None else tests
-                if case.known or any(asks(test, case.given, case.result) for test in tests):
+                called = _called_with(case, tree.name)
+                if called is not None and any(map(called.search, tests)):
+                    yield _hit(function, replace(case, known=True))
+                elif case.known or any(asks(test, case.given, case.result) for test in tests):
                     yield _hit(function, case)
 
 
@@ -107,6 +114,12 @@ def _cases(tree: Tree) -> Iterator[Case]:
             case ast.match_case(pattern=ast.MatchValue(value=given), body=[ast.Return(value=ast.expr() as value)]):
                 if is_constant(given) and is_constant(value):
                     yield from _made(node, (text(given),), value)
+            case ast.match_case(
+                pattern=ast.MatchSequence(patterns=parts), body=[ast.Return(value=ast.expr() as value)]
+            ) if is_constant(value):
+                values = [text(part.value) for part in parts if isinstance(part, ast.MatchValue)]
+                if len(values) == len(parts) > 1:
+                    yield from _made(node, tuple(values), value)
             case ast.Call(func=ast.Attribute(value=ast.Dict() as table, attr="get"), args=[_, _]):
                 for key, value in zip(table.keys, table.values, strict=True):
                     if key is not None and is_constant(key) and is_constant(value):
@@ -236,6 +249,20 @@ def asks(test: str, given: Iterable[str], result: str) -> bool:
         if wanted[0].search(line) and all(pattern.search(near) for pattern in wanted):
             return True
     return False
+
+
+def _called_with(case: Case, name: str) -> re.Pattern[str] | None:
+    """A call of the function with just these values; None where they are too few, or could be names."""
+    values = [part for each in case.given for part in re.findall(r"'[^']*'|\"[^\"]*\"|-?[\w.]+", each)]
+    composed = case.result[:1] in "[({" or _is_number(case.result)
+    if len(values) < 2 or not composed or not any(_is_number(each) and each not in TRIVIAL for each in values):
+        return None
+    keyword = r"(?:\w+\s*=\s*)?"
+    return re.compile(
+        rf"\b{name}\(\s*{keyword}[\[(]?"
+        + rf"\s*,\s*{keyword}".join(_anywhere(each).pattern for each in values)
+        + r"\s*[\])]"
+    )
 
 
 def _anywhere(constant: str) -> re.Pattern[str]:

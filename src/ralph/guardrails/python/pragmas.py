@@ -138,7 +138,8 @@ def _in_strings(source: Source, pattern: re.Pattern[bytes], rule: str) -> Iterat
     for match in pattern.finditer(source.data):
         string = enclosing(source.tree.root_node.descendant_for_byte_range(*match.span()), "string")
         if string is not None and _takes_more_with_it(string):
-            yield source.hit(rule, string, "in a string", None)
+            usual = rule == "py.no-cover" and is_test_file(source.path)
+            yield source.hit("py.no-cover-usual" if usual else rule, string, "in a string", None)
 
 
 def _takes_more_with_it(string: Node) -> bool:

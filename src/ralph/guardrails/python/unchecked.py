@@ -7,6 +7,8 @@ Rules (policy set v2, class G01):
 - What runs only where `TYPE_CHECKING` is false is never checked: in `if not TYPE_CHECKING`, in its `else`, behind an
   `assert` or `return`, in the other half of `and` and `or`. Work hidden there is a finding. A second version of
   names that the checked branch defines is custom; other plain definitions are for a person.
+- A name that the checked branch declares as `Any`, or as something that takes anything, while the other branch imports
+  it from the project, is anything for the checker: it blocks. From elsewhere it is for a person.
 """
 
 from __future__ import annotations
@@ -18,11 +20,21 @@ from ralph.guardrails.model import Hit
 from ralph.guardrails.python.bindings import is_read
 from ralph.guardrails.python.names import Names, positional
 from ralph.guardrails.python.words import Node
+from ralph.system.patterns import later
 
 NO_CHECK = frozenset({"typing.no_type_check", "typing_extensions.no_type_check", "typing.no_type_check_decorator"})
 CAST = frozenset({"typing.cast", "typing_extensions.cast"})
 ANY = frozenset({"typing.Any", "typing_extensions.Any"})
 FLAGS = frozenset({"TYPE_CHECKING", "MYPY"})
+_ANY = r"[\"']?(?:\w+\.)?Any\b[\"']?"
+ANYTHING = later(
+    rf"^\w+\s*(?::\s*(?:{_ANY}|(?:\w+\.)?TypeAlias\s*=\s*{_ANY}|(?:type|Type)\[{_ANY}\])|=\s*{_ANY})\s*(?:=[^\n]*)?(?:\#.*)?$"
+    rf"|^(?:async )?def \w+\(\s*\*args(?::\s*{_ANY})?\s*,\s*\*\*\w+(?::\s*{_ANY})?\s*\)\s*(?:->\s*{_ANY}\s*)?:"
+    rf"|^class \w+\({_ANY}\)\s*:|^class \w+[^\n]*:\s*def __getattr__\([^)]*\)\s*->\s*{_ANY}"
+)
+RENAMED = later(r"^from typing\w* import Any as (\w+)$")
+IMPORTED = later(r"(?:from|import)\s+(?:\.+|(\w+))")
+IMPORTS = frozenset({"import_statement", "import_from_statement"})
 MODULE_HOOKS = frozenset({"__getattr__", "__dir__"})
 
 
@@ -95,29 +107,50 @@ def _hidden(names: Names, at: Node, seen: Node | None, body: Node | None = None)
     block = body or at.child_by_field_name("body") or at.child_by_field_name("consequence")
     if block is None:
         return
-    defined = _defined(names, seen)
-    severities = {_weigh(names, statement, defined) for statement in block.named_children}
+    opened, defined = _anything(names, seen), _defined(names, seen)
+    severities = {_weigh(names, statement, defined, opened) for statement in block.named_children}
     first = block.named_children[0] if block.named_children else at
     if "block" in severities:
-        worst = next(child for child in block.named_children if _weigh(names, child, defined) == "block")
+        worst = next(child for child in block.named_children if _weigh(names, child, defined, opened) == "block")
         yield names.source.hit("py.unchecked-branch", at if body else worst, f"hidden {names.source.text(worst)}", None)
     elif "review" in severities:
         yield names.source.hit("py.unchecked-alternative", at if body else first, "alternative", None)
 
 
-def _weigh(names: Names, statement: Node, defined: frozenset[str]) -> str:
+def _weigh(names: Names, statement: Node, defined: frozenset[str], opened: frozenset[str] = frozenset()) -> str:
     """How bad it is to hide a statement: `block`, `review` or `fine`."""
     if statement.type in ("comment", "pass_statement"):
         return "fine"
     own = _defined(names, statement, itself=True)
+    if own & opened and statement.type in IMPORTS:
+        return "block" if _is_own_import(names, statement) else "review"
     if own and own <= (defined | MODULE_HOOKS):
         return "review" if own & MODULE_HOOKS else "fine"
-    if statement.type in ("import_statement", "import_from_statement", "class_definition"):
+    if statement.type in IMPORTS or statement.type == "class_definition":
         return "review"
     if statement.type == "expression_statement" and own:
         busy = any(part.type in ("call", "await", "binary_operator") for part in names.source.walk(statement))
         return "block" if busy else "review"
     return "block"
+
+
+def _anything(names: Names, block: Node | None) -> frozenset[str]:
+    """Names that a block declares as `Any`, or as what takes and gives anything."""
+    found: set[str] = set()
+    body = (block.child_by_field_name("body") or block) if block is not None else None
+    for statement in body.named_children if body is not None else ():
+        written = names.source.text(statement)
+        if ANYTHING.search(written) is not None:
+            found |= _bound_by(names, statement)
+        if (renamed := RENAMED.search(written)) is not None:
+            found.add(renamed[1])
+    return frozenset(found)
+
+
+def _is_own_import(names: Names, statement: Node) -> bool:
+    """It is relative, or begins with a folder that the file stands in."""
+    match = IMPORTED.match(names.source.text(statement))
+    return match is not None and (match[1] is None or match[1] in names.source.path.split("/")[:-1])
 
 
 def _defined(names: Names, block: Node | None, *, itself: bool = False) -> frozenset[str]:
@@ -140,7 +173,7 @@ def _bound_by(names: Names, node: Node) -> set[str]:
     if node.type in ("function_definition", "class_definition"):
         name = node.child_by_field_name("name")
         return {names.identifier(name)} if name is not None else set()
-    if node.type in ("import_statement", "import_from_statement"):
+    if node.type in IMPORTS:
         imported = (name.child_by_field_name("alias") or name for name in node.children_by_field_name("name"))
         return {names.identifier(name) for name in imported}
     return set()

@@ -4,6 +4,7 @@ Rules (policy set v2, classes G04, G05, G06):
 
 - A test is an example of RSpec or Minitest's spec (`it`, `specify`, `test` with a block), with the groups around it, or
   a method `test_x` of a class.
+- The examples of a shared group run for each `it_behaves_like` and its relatives; in a spec without any they do not.
 - A private method is none, nor is an example in a file of `spec/` whose name does not end in `_spec.rb`, unless a
   pattern is set; of two methods of one name the later one replaces the other.
 - An assertion whose failure a `rescue` takes demands nothing, unless the `rescue` fails itself.
@@ -26,11 +27,14 @@ from ralph.guardrails.inventory.writing import Writing, text_of
 from ralph.guardrails.ruby.context import EXAMPLES, GROUPS, TEST_PATH
 from ralph.guardrails.ruby.expectations import minitest, name_and_arguments, rspec
 from ralph.guardrails.source import Source
+from ralph.record import replace
 from ralph.system.patterns import later
 
 WORDS = (r"\bdef test_", r"\bassert", r"\bexpect\b")
 EACH = frozenset({"each", "each_with_index", "map", "times", "each_pair", "each_with_object"})
 GIVEN = frozenset({"let", "let!", "subject", "subject!"})
+SHARED = frozenset({"shared_examples", "shared_examples_for"})
+INCLUDES = frozenset({"it_behaves_like", "it_should_behave_like", "include_examples"})
 RESCUES = later(r"\b(?:raise|fail|flunk|expect|assert\w*|refute\w*|throw)\b")
 RETRIED = later(r"\bretry(?::|\s*=>)\s*(\d+)")
 ALLOWED = later(r"\b(?:allow|expect)(?P<any>_any_instance_of)?\((?P<object>[\w:]+)\)\.to receive")
@@ -97,6 +101,7 @@ class RubyTests(Extractor):
         yield from self._inside(self.source.tree.root_node, ())
 
     def _inside(self, place: tree_sitter.Node, groups: tuple[str, ...]) -> Iterator[Found]:
+        is_spec = self.source.path.endswith("_spec.rb")
         for node in place.named_children:
             name, arguments = name_and_arguments(node) if node.type == "call" else ("", [])
             block = node.child_by_field_name("block") if node.type == "call" else None
@@ -105,7 +110,9 @@ class RubyTests(Extractor):
                 body = block.child_by_field_name("body")
                 yield Found((*groups, title or " ".join(text_of(block).split())), node, body or block, why=self.why)
             elif block is not None and name.lstrip("xf") in GROUPS:
-                yield from self._inside(block, (*groups, title))
+                never = name in SHARED and is_spec and title not in self._included
+                for each in self._inside(block, (*groups, title)):
+                    yield replace(each, why=each.why or "nothing includes its examples") if never else each
             elif node.type in ("class", "module") and (constant := node.child_by_field_name("name")) is not None:
                 yield from self._inside(node, (*groups, text_of(constant)))
             elif node.type == "method" and (constant := node.child_by_field_name("name")) is not None:
@@ -195,13 +202,24 @@ class RubyTests(Extractor):
         return None if rows is None else len(rows)
 
     def parameters(self, found: Found) -> tuple[str, ...]:
-        """The values of a literal list that defines a test for each."""
+        """The values of a literal list that defines a test for each, or what its shared group is included with."""
         above, writing = found.node.parent, Writing(self.NAMES, self.LITERALS, {})
         while above is not None:
             if above.type == "call" and name_and_arguments(above)[0] in EACH:
                 return tuple(self._rows(above, writing) or ())
+            if above.type == "call" and name_and_arguments(above)[0] in SHARED:
+                return tuple(ROW.join(map(writing.of, each)) for each in self._included.get(_title(above), ()) if each)
             above = above.parent
         return ()
+
+    @cached_property
+    def _included(self) -> dict[str, list[list[tree_sitter.Node]]]:
+        """What shared groups are given, each time that they are included; a block that sets something up is nothing."""
+        found: dict[str, list[list[tree_sitter.Node]]] = {}
+        for node in self.source.walk():
+            if node.type == "call" and name_and_arguments(node)[0] in INCLUDES:
+                found.setdefault(_title(node), []).append(name_and_arguments(node)[1][1:])
+        return found
 
     def _rows(self, call: tree_sitter.Node, writing: Writing) -> list[str] | None:
         receiver = call.child_by_field_name("receiver")
@@ -261,6 +279,11 @@ class RubyTests(Extractor):
         held = [(arguments, node) for name, arguments, node in calls if name in ("subject", "subject!", "let", "let!")]
         named = [(text_of(arguments[0]).lstrip(":"), text_of(node)) for arguments, node in held if arguments]
         return named + [("subject", text_of(node)) for _, node in held if text_of(node).startswith("subject")]
+
+
+def _title(call: tree_sitter.Node) -> str:
+    arguments = name_and_arguments(call)[1]
+    return text_of(arguments[0]).strip("'\":") if arguments else ""
 
 
 def _private(method: tree_sitter.Node) -> bool:

@@ -1,0 +1,148 @@
+"""Tests of languages without a reader of their own, line by line (policy set v2, classes G02 and G05).
+
+Rules:
+
+- Swift (XCTest, Testing) and Elixir (ExUnit): a mark or call that keeps a test from running blocks. Under a condition
+  that is not written down as a constant, and at a test that is new itself, a person looks.
+- PHPUnit and XCTest: an assertion that compared something with a constant, and that only asks in the same place whether
+  it is there or of which type, demands less.
+- A line that only moved says nothing, nor does one in a comment or in a text over several lines.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from itertools import chain
+
+from ralph.guardrails.model import Change, ChangeDetector, FileChange, Hit
+from ralph.system.patterns import later
+
+FILES = later(r"(?i)(?P<swift>Tests?(?:/.*|[^/]*)\.swift)$|(?P<elixir>_test\.exs)$|(?P<php>tests?/.*\.php|Test\.php)$")
+SKIPS = {
+    "swift": later(
+        r"throw XCTSkip\(.*|try XCTSkip(?:If\(\s*true|Unless\(\s*false)\b.*|XCTExpectFailure\(.*"
+        r"|(?:@Test|@Suite)\(.*\.disabled\((?!if:).*"
+    ),
+    "elixir": later(r"@(?:tag|moduletag|describetag)[ (]+(?::skip\b|\[?\s*skip:(?!\s*(?:false|nil)\b)).*"),
+}
+CONDITIONAL = {
+    "swift": later(
+        r"try XCTSkip(?:If|Unless)\(.*|.+\bthrow XCTSkip\(.*|(?:@Test|@Suite)\(.*\.(?:disabled\(if:|enabled\(if:).*"
+    )
+}
+BRANCH = later(r"(?:\}?\s*else|if|guard|case|default|catch|switch|for|while|\#if\w*)\b.*")
+TESTS = {"swift": later(r"(?:@Test\b.*)?\bfunc\s+\w+\s*\(.*|@Test\b.*"), "elixir": later(r"(?:test|describe)\s+\".*")}
+AWAY = later(
+    r"^(?://+|\#+)\s*|(?<=\bfunc )(?:x|_|x_|[dD]isabled_?|[sS]kip(?:ped)?_?|off_)(?=test)|^private\s+(?=func test)"
+)
+"""Before a test's name or line: nothing runs it."""
+CLASS = later(r"@(?:moduletag|describetag)\b|@Suite\b")
+_VALUE = r"(?:-?\d[\d._]*|\"[^\"\n]*\"|'[^'\n]*'|\[[^\[\]$\n]*\])"
+_SAYS = r"(?:,\s*(?:\"[^\"\n]*\"|'[^'\n]*')\s*)?"
+EXACT = {
+    "php": later(
+        rf"(?:\$this->|self::|static::)assert(?:Same|Equals)\(\s*{_VALUE}\s*,\s*(?P<subject>.+?)\s*{_SAYS}\)\s*;"
+    ),
+    "swift": later(rf"XCTAssertEqual\(\s*(?:try\s+)?(?P<subject>.+?)\s*,\s*{_VALUE}\s*{_SAYS}\)"),
+}
+WEAK = {
+    "php": later(
+        r"(?:\$this->|self::|static::)assert(?:Is(?!Not)\w+|NotNull|NotEmpty|NotFalse|InstanceOf|GreaterThan\w*|LessThan\w*)\((?P<about>.+)\)\s*;"
+        r"|(?:\$this->|self::|static::)assertTrue\(\s*(?:(?P<always>true)|(?:is_\w+|isset)\((?P<asked>.+)\))\s*\)\s*;"
+    ),
+    "swift": later(
+        r"XCTAssert(?:NotNil|GreaterThan\w*|LessThan\w*|NoThrow|NotEqual)\((?P<about>.+)\)"
+        r"|XCTAssert(?:True)?\(\s*(?:(?P<always>true)|(?P<asked>.+\bis\s+\w+|.+[<>].+))\s*\)"
+    ),
+}
+
+
+def plain_tests(change: Change) -> Iterator[Hit]:
+    listed = [(file, found.lastgroup or "") for file in change.files if (found := FILES.search(file.path)) is not None]
+    if not any(hunk.added for file, _ in listed for hunk in file.hunks):
+        return
+    moved = Counter(_texts(chain.from_iterable(hunk.removed for file, _ in listed for hunk in file.hunks)))
+    for file, spoken in listed:
+        if spoken in SKIPS:
+            yield from _skips(file, spoken, change, moved)
+            yield from _put_away(file, spoken, change)
+        if spoken in EXACT and file.status == "M":
+            yield from _weakened(file, spoken, change)
+
+
+def _skips(file: FileChange, spoken: str, change: Change, moved: Counter[str]) -> Iterator[Hit]:
+    lines: list[str] = []
+    for hunk in file.hunks:
+        for number, line in enumerate(_texts(hunk.added), start=hunk.new_start):
+            conditional = spoken in CONDITIONAL and CONDITIONAL[spoken].fullmatch(line) is not None
+            plain = SKIPS[spoken].fullmatch(line) is not None
+            if not (plain or conditional):
+                continue
+            lines = lines or _texts((change.blobs.after(file.path) or b"").split(b"\n"))
+            plain = plain and not (number > 1 and BRANCH.fullmatch(lines[number - 2]) and not line.startswith("@"))
+            if moved[line]:
+                moved[line] -= 1
+            elif not _in_text(lines[: number - 1]):
+                new = file.status == "A" or (CLASS.match(line) is None and _is_new(lines, number, spoken, file, change))
+                rule = "py.skip-new-test" if new else "test.not-run" if plain else "py.skip-condition"
+                yield _hit(rule, file, number, line, "it is skipped")
+
+
+def _put_away(file: FileChange, spoken: str, change: Change) -> Iterator[Hit]:
+    """A test that became a comment, or whose name no runner takes for a test's."""
+    for hunk in file.hunks:
+        removed = [line for line in _texts(hunk.removed) if TESTS[spoken].fullmatch(line)]
+        for number, line in enumerate(_texts(hunk.added), start=hunk.new_start):
+            bare = AWAY.sub("", line, count=1)
+            was = next((each for each in removed if bare == AWAY.sub("", each, count=1) and each != line), None)
+            if was is not None and AWAY.search(line) is not None and (spoken == "swift" or line.startswith("#")):
+                yield _hit("test.not-run", file, number, line, f"`{was}` became `{line}`")
+
+
+def _is_new(lines: Sequence[str], number: int, spoken: str, file: FileChange, change: Change) -> bool:
+    """The test that the line is about is one that the base does not have, in a change that takes no line away."""
+    if any(hunk.removed for hunk in file.hunks):
+        return False
+    marks = spoken == "elixir" or lines[number - 1].startswith("@")
+    around = lines[number - 1 :] if marks else list(reversed(lines[:number]))
+    test = next((line for line in around if TESTS[spoken].fullmatch(line)), "")
+    return bool(test) and test not in _texts((change.blobs.before(file.path) or b"").split(b"\n"))
+
+
+def _weakened(file: FileChange, spoken: str, change: Change) -> Iterator[Hit]:
+    kept = Counter(_texts((change.blobs.after(file.path) or b"").split(b"\n")))
+    for hunk in file.hunks:
+        weak = [
+            (number, WEAK[spoken].fullmatch(line)) for number, line in enumerate(_texts(hunk.added), hunk.new_start)
+        ]
+        for was in _texts(hunk.removed):
+            exact = EXACT[spoken].fullmatch(was)
+            if exact is None or kept[was]:
+                continue
+            subject = _bare(exact["subject"])
+            others = map(EXACT[spoken].fullmatch, kept)
+            still = any(each is not None and _bare(each["subject"]) == subject for each in others)
+            for number, match in weak if not still else ():
+                if match is not None and (match["always"] or subject in _bare(match["about"] or match["asked"] or "")):
+                    yield _hit("test.weakened", file, number, match[0], f"`{was}` became `{match[0]}`")
+                    break
+
+
+def _in_text(before: Sequence[str]) -> bool:
+    return sum(line.count('"""') for line in before) % 2 == 1
+
+
+def _texts(lines: Sequence[bytes] | Iterator[bytes]) -> list[str]:
+    return [line.decode("utf-8", "replace").strip() for line in lines]
+
+
+def _bare(text: str) -> str:
+    return "".join(text.split())
+
+
+def _hit(rule: str, file: FileChange, number: int, line: str, detail: str) -> Hit:
+    return Hit(rule=rule, path=file.path, line=number, column=1, key=line, snippet=line[:200], detail=detail)
+
+
+CHANGE_DETECTORS: tuple[ChangeDetector, ...] = (plain_tests,)
