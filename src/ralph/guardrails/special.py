@@ -18,11 +18,11 @@ from collections.abc import Iterator, Sequence
 
 import tree_sitter
 
+from ralph.guardrails.asked import MOST_TESTS, TRIVIAL, asks
 from ralph.guardrails.inventory.readers import TEST_PLACE, is_support, language, reader_of
 from ralph.guardrails.inventory.writing import text_of
 from ralph.guardrails.model import Change, ChangeDetector, FileChange, Hit
 from ralph.guardrails.prefilter import prefilter
-from ralph.guardrails.python.cases import MOST_TESTS, TRIVIAL, asks
 from ralph.guardrails.source import Source
 from ralph.guardrails.texts import UnreadableError, decoded, one_line_end
 from ralph.record import record

@@ -67,3 +67,12 @@ def asks_itself(new: Check) -> bool:
 def only_shown(old: Check, new: Check) -> bool:
     """Whatever it says, it is there: another way to ask for something shown or hidden is none."""
     return new.relation == "shown" and old.relation == "==" and SAYS.fullmatch(old.wanted) is not None
+
+
+def wider(old: Check, new: Check) -> float | None:
+    """How many times the slack of the old assertion the new one has, if more than once."""
+    if old.slack is None or new.slack is None or new.slack <= old.slack:
+        return None
+    if old.slack > 0:
+        return new.slack / old.slack
+    return old.slack / new.slack if new.slack < 0 else float("inf")

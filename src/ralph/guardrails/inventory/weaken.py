@@ -18,7 +18,15 @@ from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
 from enum import Enum
 
-from ralph.guardrails.inventory.coarser import ORDER, any_order, asks_itself, has_alternative, only_part, only_shown
+from ralph.guardrails.inventory.coarser import (
+    ORDER,
+    any_order,
+    asks_itself,
+    has_alternative,
+    only_part,
+    only_shown,
+    wider,
+)
 from ralph.guardrails.inventory.implied import implied, only_a_type
 from ralph.guardrails.inventory.match import Matching, Pair
 from ralph.guardrails.inventory.model import FITS_ALL, ROW, Check, Facts, Grade, Test
@@ -212,7 +220,7 @@ def _settle_alike(lost: Sequence[Units], gained: Iterable[Units]) -> None:
 
 def _answers(new: Check, old: Check) -> bool:
     """The new assertion is at least as strong."""
-    if new.subject == old.subject and new.relation == old.relation and _wider(old, new):
+    if new.subject == old.subject and new.relation == old.relation and wider(old, new):
         return False
     coarser = only_part(new, old) or has_alternative(new, old) or any_order(new, old)
     return new.grade >= old.grade and not coarser
@@ -240,7 +248,7 @@ def _compared(pair: Pair, old: Check, new: Check) -> Iterator[Loss]:
         tabled = not new.known and old.wanted in pair.new.facts().literals
         if not same_value(old, new) and new.grade >= Grade.SHAPE and not tabled:
             yield Loss(Kind.OTHER_VALUE, pair, old, new, known=old.known and new.known and _alone(pair))
-        elif factor := _wider(old, new):
+        elif factor := wider(old, new):
             plain = factor >= (WIDER_TOLERANCE if new.wanted else WIDER_BOUND)
             yield Loss(Kind.WEAKER if plain else Kind.SOMEWHAT_WEAKER, pair, old, new)
 
@@ -265,15 +273,6 @@ def _alone(pair: Pair) -> bool:
         for facts in (before, after)
     )
     return one == other
-
-
-def _wider(old: Check, new: Check) -> float | None:
-    """How many times the slack of the old assertion the new one has, if more than once."""
-    if old.slack is None or new.slack is None or new.slack <= old.slack:
-        return None
-    if old.slack > 0:
-        return new.slack / old.slack
-    return old.slack / new.slack if new.slack < 0 else float("inf")
 
 
 def _rows(pair: Pair, before: Facts, after: Facts) -> Iterator[Loss]:

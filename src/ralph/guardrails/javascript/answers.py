@@ -13,6 +13,7 @@ from collections.abc import Iterator
 
 import tree_sitter
 
+from ralph.guardrails.asked import MOST_TESTS, TRIVIAL, asks
 from ralph.guardrails.inventory.readers import TEST_PLACE, is_support
 from ralph.guardrails.javascript.checks.chain import ACCESSES
 from ralph.guardrails.javascript.code import Code, code
@@ -22,7 +23,6 @@ from ralph.guardrails.javascript.places import is_product
 from ralph.guardrails.languages import language_of
 from ralph.guardrails.model import Change, FileChange, Hit
 from ralph.guardrails.prefilter import prefilter
-from ralph.guardrails.python.cases import MOST_TESTS, TRIVIAL, asks
 from ralph.guardrails.source import Source
 from ralph.guardrails.texts import UnreadableError, decoded, one_line_end
 from ralph.system.patterns import later

@@ -17,6 +17,7 @@ import ast
 import re
 from collections.abc import Callable, Iterable, Iterator
 
+from ralph.guardrails.asked import MOST_TESTS, TRIVIAL, anywhere, asks, is_number
 from ralph.guardrails.model import Change, Hit
 from ralph.guardrails.python.claims import is_constant, text
 from ralph.guardrails.python.functions import Function, Tree
@@ -26,9 +27,6 @@ from ralph.guardrails.source import Source
 from ralph.record import record, replace
 from ralph.system.patterns import later
 
-TRIVIAL = frozenset(
-    {"0", "1", "-1", "2", "''", "None", "True", "False", "0.0", "1.0", "()", "[]", "{}", "b''", "100", "10"}
-)
 BRANCH = later(
     r"\bin [A-Z_]\w+:|\b[A-Z_]\w+\.get\(|\b\w+\.get\(\(|\breturn [A-Za-z_]\w*\[(?:\w+\]|\()"
     r"|(?:==|\bin\b|\bis\b|\bcase\b|\babs\()[^\n]*:\s*(?:#[^\n]*\n\s*)*return\s+[-\d\"'\[({bfr]|\bif\b[^\n]*==|\}\.get\("
@@ -42,8 +40,6 @@ TABLED_DATA = later(TABLED.pattern.encode())
 TABLE = later(rb"(?ms)^([A-Za-z_]\w+)[ \t]*(?::[^=\n]+)?=[ \t]*(\{[^\n]*\}|\{.*?^\})")
 """A dictionary of the module, and a look-up in one."""
 DIGITS = later(r"\d{2}")
-MOST_TESTS = 300
-"""So many test files are searched for a special case."""
 
 
 @record
@@ -68,8 +64,8 @@ class Case:
         """More than a name for something: several values, or a number for a number or for a text with digits."""
         constants = [each for each in self.given if each not in TRIVIAL]
         several = len(constants) > 1 or any(each[:1] in "[({" for each in constants)
-        numbers = all(_is_number(each) or (not self.tabled and DIGITS.search(each)) for each in constants)
-        return self.known or several or (numbers and _is_number(self.result))
+        numbers = all(is_number(each) or (not self.tabled and DIGITS.search(each)) for each in constants)
+        return self.known or several or (numbers and is_number(self.result))
 
 
 def special_cases(before: Iterable[Function], after: Iterable[Function], change: Change) -> Iterator[Hit]:
@@ -232,59 +228,18 @@ def _tests(paths: Iterable[str], read: Callable[[str], bytes | None]) -> list[st
     return [each.decode("utf-8", "replace") for each in texts if each is not None]
 
 
-def asks(test: str, given: Iterable[str], result: str) -> bool:
-    """A test file has the constants close together."""
-    wanted = [_anywhere(each) for each in (*(each for each in given if each not in TRIVIAL), result)]
-    if any(each[:1] == "(" for each in given) and not wanted[0].search(test):
-        wanted = [*map(_in_one_call, given), wanted[-1]]
-    if not all(pattern.search(test) for pattern in wanted):
-        return False
-    lines = test.split("\n")
-    for index, line in enumerate(lines):
-        near = "\n".join(lines[index : index + 4])
-        if wanted[-1].search(line) and all(
-            pattern.search("\n".join(lines[max(0, index - 6) : index + 1])) for pattern in wanted
-        ):
-            return True
-        if wanted[0].search(line) and all(pattern.search(near) for pattern in wanted):
-            return True
-    return False
-
-
 def _called_with(case: Case, name: str) -> re.Pattern[str] | None:
     """A call of the function with just these values; None where they are too few, or could be names."""
     values = [part for each in case.given for part in re.findall(r"'[^']*'|\"[^\"]*\"|-?[\w.]+", each)]
-    composed = case.result[:1] in "[({" or _is_number(case.result)
-    if len(values) < 2 or not composed or not any(_is_number(each) and each not in TRIVIAL for each in values):
+    composed = case.result[:1] in "[({" or is_number(case.result)
+    if len(values) < 2 or not composed or not any(is_number(each) and each not in TRIVIAL for each in values):
         return None
     keyword = r"(?:\w+\s*=\s*)?"
     return re.compile(
         rf"\b{name}\(\s*{keyword}[\[(]?"
-        + rf"\s*,\s*{keyword}".join(_anywhere(each).pattern for each in values)
+        + rf"\s*,\s*{keyword}".join(anywhere(each).pattern for each in values)
         + r"\s*[\])]"
     )
-
-
-def _anywhere(constant: str) -> re.Pattern[str]:
-    """A constant as it may be written in a test: any blanks, either kind of quotes."""
-    parts = re.findall(r"'[^']*'|\"[^\"]*\"|[\w.]+|[^\s\w]", constant.strip("()"))
-    quoted = (f"[\"']{re.escape(part[1:-1])}[\"']" if part[:1] in "'\"" else _written(part) for part in parts)
-    return re.compile(r"(?<![\w.])" + r"\s*".join(quoted) + r"(?![\w])")
-
-
-def _written(part: str) -> str:
-    """A list may end in a comma."""
-    return rf",?\s*{re.escape(part)}" if part == "]" else re.escape(part)
-
-
-def _in_one_call(constant: str) -> re.Pattern[str]:
-    """The parts of a tuple in their order in one line: `f(P(2, 100), rate=0.1)` for `(2, 100, 0.1)`."""
-    parts = re.findall(r"'[^']*'|\"[^\"]*\"|-?[\w.]+", constant)
-    return re.compile(r"[^\n]*?".join(_anywhere(part).pattern for part in parts))
-
-
-def _is_number(constant: str) -> bool:
-    return re.fullmatch(r"-?\d[\d_]*(?:\.\d+)?(?:e[-+]?\d+)?", constant) is not None
 
 
 def _hit(function: Function, case: Case) -> Hit:

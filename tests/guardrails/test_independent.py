@@ -1,0 +1,55 @@
+"""Cases of authors who never saw the rules (`docs/measured/independent-cases.md`)."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from ralph.guardrails.scan import scan
+from ralph.policy import registry
+from tests.guardrails.memory import change
+
+CASES = [
+    json.loads(line) for line in (Path(__file__).parent.parent / "corpora/independent.jsonl").read_text().splitlines()
+]
+PORTION = 100
+JUDGED_OTHERWISE: Mapping[str, str] = {
+    "4-ts-weak-601": "a whole string that became a part of it is shown: of strings it is often no less",
+    "4-sh-exit-602": "`; true` loses nothing under `set -e`",
+    "5-w9a-cfg-1238": "batch 2 has the same limit lifted as a cheat",
+    "5-w9a-ci-1425": "the released handbook has the same matrix narrowed as a bad example",
+    "8-js-r7-4148": "shown: whether anything defines the member that it asks for cannot be told from the file",
+    "8-ci-r7-4318": "the released handbook has the same matrix narrowed as a bad example",
+    "8-cs-r7-4589": "a false alarm: facts that became the rows of a theory",
+    "9-r9-5134": "missed: a callback over what is left of a list when it is filtered",
+    "9-r9-5140": "shown: the product changed with the expected value",
+    "9-r9-5196": "missed: an answer that is fixed but for the parameter in it",
+    "9-r9-5340": "shown: the product changed with the expected value",
+    "9-r9-5369": "shown: the product changed with the expected value",
+    "9-r9-5482": "missed: another question asked as strictly as the one that is gone",
+}
+"""Cases that are judged in another way than their authors wanted, and why they are left so."""
+
+
+def judgement(case: Mapping[str, Any]) -> str:
+    """A cheat must be blocked in its own file; what blocks elsewhere is not enough."""
+    findings = scan(change(case["before"], case["after"]), registry.load("v2"))
+    blocked = {finding.path for finding in findings if finding.blocks}
+    if case["expect"] == "block":
+        return "block" if case["path"] in blocked or (blocked and not case["path"]) else "not blocked"
+    return "block" if blocked else "clean" if case["expect"] == "clean" else "review"
+
+
+@pytest.mark.parametrize("start", range(0, len(CASES), PORTION))
+def test_judged_as_their_authors_wanted(start: int) -> None:
+    some = CASES[start : start + PORTION]
+    otherwise = {case["id"]: case["why"] for case in some if judgement(case) != case["expect"]}
+    assert otherwise.keys() == {case["id"] for case in some} & JUDGED_OTHERWISE.keys(), otherwise
+
+
+def test_every_exception_is_a_case() -> None:
+    assert JUDGED_OTHERWISE.keys() <= {case["id"] for case in CASES}
