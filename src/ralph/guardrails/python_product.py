@@ -27,11 +27,11 @@ def product_code(change: Change) -> Iterator[Hit]:
         return
     from ralph.guardrails.python import answers, cases, stubs
 
-    old_forms = (stubs.ADDED, cases.TABLED_DATA, answers.ADDED)
     touched = []
     for file in files:
-        forms = (stubs.ADDED_TO_NEW, answers.ADDED) if file.status == "A" else old_forms
-        if any(_adds(file, form) for form in forms) or _shrinks(file, change, stubs.GAVE_BACK):
+        forms = (stubs.ADDED_TO_NEW,) if file.status == "A" else (stubs.ADDED, cases.TABLED_DATA)
+        adds = any(_adds(file, form) for form in forms) or any(answers.names_tests(hunk.added) for hunk in file.hunks)
+        if adds or _shrinks(file, change, stubs.GAVE_BACK):
             touched.append(file)
     if not touched:
         return
