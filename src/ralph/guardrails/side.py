@@ -17,6 +17,10 @@ from ralph.guardrails.registry import family
 from ralph.guardrails.source import Source
 from ralph.guardrails.texts import UnreadableError, decoded, in_git_lines, one_line_end
 
+MOST_ASKED = 100
+"""So many words in places that the grammar could not read are looked at, each in its surroundings. In what has more of
+them, the others count as unread: no line may take for ever."""
+
 
 def side_hits(path: str, language: str, data: bytes, words: Prefilter, touched: Callable[[int], bool]) -> list[Hit]:
     """Raises UnreadableError for bytes that are no readable text and for a detector that fails on them."""
@@ -57,13 +61,14 @@ def _unread(source: Source, words: Prefilter, seen: set[int], touched: Callable[
     if not root.has_error:
         return
     rows = {row for node in _errors(root) for row in range(node.start_point.row, node.end_point.row + 1)}
-    start = 0
+    start = asked = 0
     for row, line in enumerate(source.lines):
         number = source.first_line + row
         if row in rows and number not in seen and touched(number) and words.matches(line):
             for first, last in words.spans(line):
                 node = root.descendant_for_byte_range(start + first, start + last)
-                if node is not None and _in_error(node):
+                asked += 1
+                if node is not None and (asked > MOST_ASKED or _in_error(node)):
                     yield source.hit("scan.unreadable-syntax", node, key=line.decode("utf-8", "replace"))
                     break
         start += len(line) + 1

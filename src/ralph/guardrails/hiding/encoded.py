@@ -10,6 +10,7 @@ Rules:
 
 from __future__ import annotations
 
+from bisect import bisect_right
 from collections.abc import Iterable, Iterator
 
 from ralph.guardrails.hiding.places import (
@@ -75,7 +76,8 @@ ONLY_DIRECT = (b"compile", b"assert", b"system", b"popen", b"require", b"_load")
 SCRIPTED = later(r"(?i)makefile|\.ya?ml$|\.mk$|dockerfile|package\.json$|justfile|\.toml$")
 LONG, ENDLESS = 500, 2000
 STATEMENTS = 8
-STRINGS = later(rb"\"(?:[^\"\\]|\\.)*\"|'(?:[^'\\]|\\.)*'|`(?:[^`\\]|\\.)*`|/\*.*?\*/|//.*|#.*")
+TOKENS = later(rb"\\.|[\"'`;]|\){|/\*|\*/|//|#")
+CLOSED_BY = {b'"': b'"', b"'": b"'", b"`": b"`", b"/*": b"*/"}
 MARKS = later(rb"\"(?:[^\"\\\n]|\\.)*\"|'(?:[^'\\\n]|\\.)*'|[()]")
 REACH = 4000
 """So many bytes behind an opening parenthesis belong to a call at most."""
@@ -166,7 +168,7 @@ def _argument(data: bytes, opening: int) -> bytes:
 
 def _endless(file: FileChange, change: Change) -> Iterator[Hit]:
     for number, line in added(file):
-        if len(line) < LONG or STRINGS.sub(b"", line).count(b";") + STRINGS.sub(b"", line).count(b"){") < STATEMENTS:
+        if len(line) < LONG or _statements(line) < STATEMENTS:
             continue
         before = change.blobs.before(file.path)
         in_lines = before is not None and max(map(len, before.split(b"\n"))) < LONG
@@ -174,6 +176,24 @@ def _endless(file: FileChange, change: Change) -> Iterator[Hit]:
             rule = "hidden.packed" if in_lines else "hidden.packed-new"
             yield hit(rule, file, number, 1, line, f"{len(line)} characters in one line", _key(line))
             return
+
+
+def _statements(line: bytes) -> int:
+    """How many statements and blocks stand in it, outside of strings and comments; a quote that nothing closes is none.
+
+    It takes no longer for a line that is made to take long.
+    """
+    tokens: list[bytes] = TOKENS.findall(line)
+    places: dict[bytes, list[int]] = {}
+    for at, token in enumerate(tokens):
+        places.setdefault(token, []).append(at)
+    count, at = 0, 0
+    while at < len(tokens) and tokens[at] not in (b"//", b"#"):
+        count += tokens[at] in (b";", b"){")
+        closing = places.get(CLOSED_BY.get(tokens[at], b""), [])
+        after = bisect_right(closing, at)
+        at = closing[after] + 1 if after < len(closing) else at + 1
+    return count
 
 
 def _key(line: bytes) -> str:
