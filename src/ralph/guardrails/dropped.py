@@ -22,6 +22,7 @@ from collections.abc import Callable, Iterator, Sequence
 
 from ralph.guardrails.inventory.readers import is_support, language, reader_of
 from ralph.guardrails.model import Change, ChangeDetector, FileChange, Hit
+from ralph.guardrails.texts import stripped
 from ralph.system.patterns import later
 
 PLAIN, MILD = "code.failure-dropped", "code.swallowed"
@@ -79,8 +80,8 @@ def dropped(change: Change) -> Iterator[Hit]:
 
 def _in_file(file: FileChange, judge: Judge) -> Iterator[Hit]:
     for hunk in file.hunks:
-        removed = _texts(hunk.removed)
-        for number, line in enumerate(_texts(hunk.added), start=hunk.new_start):
+        removed = stripped(hunk.removed)
+        for number, line in enumerate(stripped(hunk.added), start=hunk.new_start):
             rule = judge(line, removed)
             if rule:
                 yield _hit(rule, file, number, line)
@@ -90,7 +91,7 @@ def _unasked(file: FileChange, change: Change) -> Iterator[Hit]:
     """`if err != nil { return err }` that returns nothing of it."""
     lines: list[bytes] | None = None
     for hunk in file.hunks:
-        removed, added = _texts(hunk.removed), _texts(hunk.added)
+        removed, added = stripped(hunk.removed), stripped(hunk.added)
         if len(removed) == 1 and PASSED_ON.fullmatch(removed[0]) and all(map(NOT_PASSED_ON.fullmatch, added)):
             lines = (change.blobs.after(file.path) or b"").split(b"\n") if lines is None else lines
             before = hunk.new_start - 2 if hunk.added else hunk.new_start - 1
@@ -103,7 +104,7 @@ def _unasked(file: FileChange, change: Change) -> Iterator[Hit]:
 def _unraised(file: FileChange) -> Iterator[Hit]:
     """`f()?` that became a `match` or an `if let` of which the failure comes to nothing."""
     for hunk in file.hunks:
-        removed, added = _texts(hunk.removed), _texts(hunk.added)
+        removed, added = stripped(hunk.removed), stripped(hunk.added)
         text = " ".join(added)
         if not LET_GO.search(text) or PASSES.search(text):
             continue
@@ -116,7 +117,7 @@ def _unraised(file: FileChange) -> Iterator[Hit]:
 def _unthrown(file: FileChange, change: Change, is_test: Callable[[str], bool]) -> Iterator[Hit]:
     """`catch (E e) { throw new F(e); }` that throws nothing."""
     for hunk in file.hunks:
-        removed, added = (list(filter(None, _texts(side))) for side in (hunk.removed, hunk.added))
+        removed, added = (list(filter(None, stripped(side))) for side in (hunk.removed, hunk.added))
         if not any(map(THROWS.fullmatch, removed)) or any(map(THROWS.fullmatch, added)):
             continue
         quiet = [HANDLER.match(line) or QUIET.fullmatch(line) for line in added]
@@ -129,10 +130,6 @@ def _unthrown(file: FileChange, change: Change, is_test: Callable[[str], bool]) 
         if any(map(HANDLER.match, (*above, *added))):
             tested = any(is_test(each.path) for each in change.files)
             yield _hit(MILD if logged or tested else PLAIN, file, max(at, 1), above[0])
-
-
-def _texts(lines: Sequence[bytes]) -> list[str]:
-    return [line.decode("utf-8", "replace").strip() for line in lines]
 
 
 def _last(lines: Sequence[str]) -> str:

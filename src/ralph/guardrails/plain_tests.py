@@ -16,6 +16,7 @@ from collections.abc import Iterator, Sequence
 from itertools import chain
 
 from ralph.guardrails.model import Change, ChangeDetector, FileChange, Hit
+from ralph.guardrails.texts import stripped
 from ralph.system.patterns import later
 
 FILES = later(r"(?i)(?P<swift>Tests?(?:/.*|[^/]*)\.swift)$|(?P<elixir>_test\.exs)$|(?P<php>tests?/.*\.php|Test\.php)$")
@@ -62,7 +63,7 @@ def plain_tests(change: Change) -> Iterator[Hit]:
     listed = [(file, found.lastgroup or "") for file in change.files if (found := FILES.search(file.path)) is not None]
     if not any(hunk.added for file, _ in listed for hunk in file.hunks):
         return
-    moved = Counter(_texts(chain.from_iterable(hunk.removed for file, _ in listed for hunk in file.hunks)))
+    moved = Counter(stripped(chain.from_iterable(hunk.removed for file, _ in listed for hunk in file.hunks)))
     for file, spoken in listed:
         if spoken in SKIPS:
             yield from _skips(file, spoken, change, moved)
@@ -74,12 +75,12 @@ def plain_tests(change: Change) -> Iterator[Hit]:
 def _skips(file: FileChange, spoken: str, change: Change, moved: Counter[str]) -> Iterator[Hit]:
     lines: list[str] = []
     for hunk in file.hunks:
-        for number, line in enumerate(_texts(hunk.added), start=hunk.new_start):
+        for number, line in enumerate(stripped(hunk.added), start=hunk.new_start):
             conditional = spoken in CONDITIONAL and CONDITIONAL[spoken].fullmatch(line) is not None
             plain = SKIPS[spoken].fullmatch(line) is not None
             if not (plain or conditional):
                 continue
-            lines = lines or _texts((change.blobs.after(file.path) or b"").split(b"\n"))
+            lines = lines or stripped((change.blobs.after(file.path) or b"").split(b"\n"))
             plain = plain and not (number > 1 and BRANCH.fullmatch(lines[number - 2]) and not line.startswith("@"))
             if moved[line]:
                 moved[line] -= 1
@@ -92,8 +93,8 @@ def _skips(file: FileChange, spoken: str, change: Change, moved: Counter[str]) -
 def _put_away(file: FileChange, spoken: str, change: Change) -> Iterator[Hit]:
     """A test that became a comment, or whose name no runner takes for a test's."""
     for hunk in file.hunks:
-        removed = [line for line in _texts(hunk.removed) if TESTS[spoken].fullmatch(line)]
-        for number, line in enumerate(_texts(hunk.added), start=hunk.new_start):
+        removed = [line for line in stripped(hunk.removed) if TESTS[spoken].fullmatch(line)]
+        for number, line in enumerate(stripped(hunk.added), start=hunk.new_start):
             bare = AWAY.sub("", line, count=1)
             was = next((each for each in removed if bare == AWAY.sub("", each, count=1) and each != line), None)
             if was is not None and AWAY.search(line) is not None and (spoken == "swift" or line.startswith("#")):
@@ -107,16 +108,16 @@ def _is_new(lines: Sequence[str], number: int, spoken: str, file: FileChange, ch
     marks = spoken == "elixir" or lines[number - 1].startswith("@")
     around = lines[number - 1 :] if marks else list(reversed(lines[:number]))
     test = next((line for line in around if TESTS[spoken].fullmatch(line)), "")
-    return bool(test) and test not in _texts((change.blobs.before(file.path) or b"").split(b"\n"))
+    return bool(test) and test not in stripped((change.blobs.before(file.path) or b"").split(b"\n"))
 
 
 def _weakened(file: FileChange, spoken: str, change: Change) -> Iterator[Hit]:
-    kept = Counter(_texts((change.blobs.after(file.path) or b"").split(b"\n")))
+    kept = Counter(stripped((change.blobs.after(file.path) or b"").split(b"\n")))
     for hunk in file.hunks:
         weak = [
-            (number, WEAK[spoken].fullmatch(line)) for number, line in enumerate(_texts(hunk.added), hunk.new_start)
+            (number, WEAK[spoken].fullmatch(line)) for number, line in enumerate(stripped(hunk.added), hunk.new_start)
         ]
-        for was in _texts(hunk.removed):
+        for was in stripped(hunk.removed):
             exact = EXACT[spoken].fullmatch(was)
             if exact is None or kept[was]:
                 continue
@@ -131,10 +132,6 @@ def _weakened(file: FileChange, spoken: str, change: Change) -> Iterator[Hit]:
 
 def _in_text(before: Sequence[str]) -> bool:
     return sum(line.count('"""') for line in before) % 2 == 1
-
-
-def _texts(lines: Sequence[bytes] | Iterator[bytes]) -> list[str]:
-    return [line.decode("utf-8", "replace").strip() for line in lines]
 
 
 def _bare(text: str) -> str:

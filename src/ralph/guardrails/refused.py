@@ -8,11 +8,12 @@ error that was told of is defined no more, a person looks: the refusal was given
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 
 from ralph.guardrails.dropped import MILD, PLAIN
 from ralph.guardrails.inventory.readers import is_support, language, reader_of
 from ralph.guardrails.model import Change, ChangeDetector, FileChange, Hit
+from ralph.guardrails.texts import stripped
 from ralph.system.patterns import later
 
 EXPECTS = later(
@@ -49,7 +50,7 @@ def _in_file(file: FileChange, change: Change) -> Iterator[Hit]:
     if reader is not None and reader.is_test_file(file.path):
         return
     for hunk in file.hunks:
-        removed, added = (list(filter(None, _texts(side))) for side in (hunk.removed, hunk.added))
+        removed, added = (list(filter(None, stripped(side))) for side in (hunk.removed, hunk.added))
         was = next((line for line in removed if refuses.fullmatch(line)), None)
         if was is None or not added or len(added) > len(removed) or not all(map(GIVES.fullmatch, added)):
             continue
@@ -76,10 +77,6 @@ def _without_tests(change: Change) -> bool:
             if any(map(EXPECTS.search, hunk.removed)) and not any(line.strip(b" \t\r{}()[];") for line in hunk.added):
                 return True
     return False
-
-
-def _texts(lines: Sequence[bytes]) -> list[str]:
-    return [line.decode("utf-8", "replace").strip() for line in lines]
 
 
 CHANGE_DETECTORS: tuple[ChangeDetector, ...] = (refused,)

@@ -12,6 +12,7 @@ git's lines again:
 from __future__ import annotations
 
 import codecs
+from collections.abc import Iterable
 
 from ralph.guardrails.model import Hit
 from ralph.record import replace
@@ -79,3 +80,8 @@ def _foreign(name: str) -> str | None:
         return None if _PLAIN.fullmatch(codecs.lookup(name).name) else name
     except LookupError:
         return name
+
+
+def stripped(lines: Iterable[bytes]) -> list[str]:
+    """Lines as text, without what stands around them."""
+    return [line.decode("utf-8", "replace").strip() for line in lines]

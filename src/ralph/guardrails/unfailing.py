@@ -11,6 +11,7 @@ from collections.abc import Iterator, Sequence
 
 from ralph.guardrails.inventory.readers import language, reader_of
 from ralph.guardrails.model import Change, ChangeDetector, Hit
+from ralph.guardrails.texts import stripped
 from ralph.system.patterns import later
 
 FAILS = later(
@@ -36,7 +37,7 @@ def unfailing(change: Change) -> Iterator[Hit]:
         if _calls(after) >= _calls(before):
             continue
         for hunk in file.hunks:
-            removed, added = (list(filter(None, _texts(side))) for side in (hunk.removed, hunk.added))
+            removed, added = (list(filter(None, stripped(side))) for side in (hunk.removed, hunk.added))
             was = next((line for line in removed if FAILS.fullmatch(line)), None)
             if was is not None and any(map(DOES.match, added)) and all(map(TELLS.fullmatch, added)):
                 yield Hit(
@@ -51,11 +52,7 @@ def unfailing(change: Change) -> Iterator[Hit]:
 
 
 def _calls(lines: Sequence[bytes]) -> int:
-    return sum(FAILS.fullmatch(line) is not None for line in _texts(lines))
-
-
-def _texts(lines: Sequence[bytes]) -> list[str]:
-    return [line.decode("utf-8", "replace").strip() for line in lines]
+    return sum(FAILS.fullmatch(line) is not None for line in stripped(lines))
 
 
 CHANGE_DETECTORS: tuple[ChangeDetector, ...] = (unfailing,)
