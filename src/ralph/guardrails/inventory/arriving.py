@@ -12,11 +12,11 @@ Rules (policy set v2, class G02; Python and JavaScript have rules of their own f
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from functools import cached_property
 
 import tree_sitter
 
-from ralph.guardrails.inventory.context import Sides, sides_of
-from ralph.guardrails.inventory.model import Inventory
+from ralph.guardrails.inventory.context import sides_of
 from ralph.guardrails.inventory.readers import files_with_tests, language
 from ralph.guardrails.model import Change, Hit
 from ralph.guardrails.source import Source
@@ -34,43 +34,58 @@ Names = frozenset[tuple[str, ...]]
 
 def without_new_tests(hits: Sequence[Hit], change: Change) -> Iterator[Hit]:
     """The hits, with those that are about nothing but new tests turned into a matter for a person."""
-    known: tuple[Sides, Names] | None = None
+    arriving: Arriving | None = None
     for hit in hits:
         if hit.rule in SKIPS | BESIDE:
-            known = known or _new_tests(change)
-            sides, new = known
-            if hit.path in sides and _is_about(hit, sides[hit.path], new, change):
+            arriving = arriving or Arriving(change)
+            if arriving.is_about_new(hit):
                 hit = replace(hit, rule=NEW)
         yield hit
 
 
-def _new_tests(change: Change) -> tuple[Sides, Names]:
-    """Tests of the head that the base does not have; none at all if the change takes a test away."""
-    sides = sides_of(change, files_with_tests(change))
-    before, after = (
-        frozenset(test.parts for side in listed for test in side.tests if test.kind == "test")
-        for listed in ([old for old, _ in sides.values()], [new for _, new in sides.values()])
-    )
-    return sides if not before - after else {}, after - before
+class Arriving:
+    """What a change's tests were. A new file is read for a finding in it, and where a test may have moved there."""
 
+    def __init__(self, change: Change) -> None:
+        self._change = change
+        self._files = {file.path: file for file in files_with_tests(change)}
+        self._sides = sides_of(change, (file for file in self._files.values() if file.status != "A"))
 
-def _is_about(hit: Hit, sides: tuple[Inventory, Inventory], new: Names, change: Change) -> bool:
-    before, after = sides
-    file = next(file for file in change.files if file.path == hit.path)
-    if not before.tests and file.status != "A":
-        return False
-    lines = {test.line: test.parts for test in after.tests if test.kind == "test"}
-    if hit.rule == "ruby.no-body":
-        return bool(lines)
-    spoken, data = language(file, change), change.blobs.after(hit.path)
-    if spoken is None or data is None or not lines:
-        return False
-    try:
-        source = Source(hit.path, spoken, one_line_end(spoken, decoded(spoken, data)))
-    except UnreadableError:
-        return False
-    held = _tests_at(source, hit, lines)
-    return bool(held) and held <= new and (hit.rule not in BESIDE or len(held) < len(lines))
+    def is_about_new(self, hit: Hit) -> bool:
+        file = self._files.get(hit.path)
+        if file is None or self._takes_away:
+            return False
+        self._sides = {**self._sides, **sides_of(self._change, [file], self._sides)}
+        before, after = self._sides[hit.path]
+        if not before.tests and file.status != "A":
+            return False
+        lines = {test.line: test.parts for test in after.tests if test.kind == "test"}
+        if hit.rule == "ruby.no-body":
+            return bool(lines)
+        spoken, data = language(file, self._change), self._change.blobs.after(hit.path)
+        if spoken is None or data is None or not lines:
+            return False
+        try:
+            source = Source(hit.path, spoken, one_line_end(spoken, decoded(spoken, data)))
+        except UnreadableError:
+            return False
+        held = _tests_at(source, hit, lines)
+        return bool(held) and held.isdisjoint(self._before) and (hit.rule not in BESIDE or len(held) < len(lines))
+
+    @cached_property
+    def _before(self) -> Names:
+        return frozenset(test.parts for old, _ in self._sides.values() for test in old.tests if test.kind == "test")
+
+    @cached_property
+    def _takes_away(self) -> bool:
+        """A test of the base is nowhere in the head."""
+        if not self._before - self._after():
+            return False
+        self._sides = sides_of(self._change, self._files.values(), self._sides)
+        return bool(self._before - self._after())
+
+    def _after(self) -> Names:
+        return frozenset(test.parts for _, new in self._sides.values() for test in new.tests if test.kind == "test")
 
 
 def _tests_at(source: Source, hit: Hit, lines: dict[int, tuple[str, ...]]) -> Names:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from functools import cache
 
 import tree_sitter
@@ -10,17 +11,16 @@ from ralph.guardrails.source import Source
 from ralph.syntax import parser
 
 
-def nodes_of(source: Source, *types: str) -> list[tree_sitter.Node]:
+def nodes_of(source: Source, *types: str) -> Sequence[tree_sitter.Node]:
     """Every node of these types, in source order, outer ones first."""
-    found = tree_sitter.QueryCursor(_query(source.language, types)).captures(source.tree.root_node).get("node", [])
-    return sorted(found, key=lambda node: (node.start_byte, -node.end_byte))
+    return source.captures(_query(source.language, types))
 
 
 @cache
-def _query(language: str, types: tuple[str, ...]) -> tree_sitter.Query:
+def _query(language: str, types: tuple[str, ...]) -> str:
     grammar = parser(language).language
     if grammar is None:
         raise LookupError(f"no grammar for {language}")
     known = [name for name in types if grammar.id_for_node_kind(name, name.isidentifier()) is not None]
     pattern = " ".join(f"({name})" if name.isidentifier() else f'"{name}"' for name in known)
-    return tree_sitter.Query(grammar, f"[{pattern}] @node")
+    return f"[{pattern}] @found"

@@ -68,18 +68,26 @@ def knows_tests(source: Source) -> Iterator[Hit]:
     if is_support(source.path) or is_test_file(source.path):
         return
     plugin = PLUGIN.search(source.data) is not None
-    for number, raw in enumerate(source.lines, start=source.first_line):
-        if not TOLD.search(raw):
-            continue
+    for row in _rows(source.data):
+        number, raw = source.first_line + row, source.lines[row]
         line = raw.decode("utf-8", "replace")
         rule = _rule(source, line, number)
         if rule is not None:
-            place = source.tree.root_node.descendant_for_point_range(
-                *2 * ((number - source.first_line, len(raw) - len(raw.lstrip())),)
-            )
+            place = source.tree.root_node.descendant_for_point_range(*2 * ((row, len(raw) - len(raw.lstrip())),))
             if place is not None and "comment" not in place.type and not _is_prose(place):
                 mild = plugin and rule == "py.detects-tests"
                 yield source.hit("py.test-mode" if mild else rule, place, line.strip())
+
+
+def _rows(data: bytes) -> Iterator[int]:
+    """The lines, from 0, that may tell something."""
+    row, start, last = 0, 0, -1
+    for match in TOLD.finditer(data):
+        row += data.count(b"\n", start, match.start())
+        start = match.start()
+        if row != last:
+            yield row
+        last = row
 
 
 def _rule(source: Source, line: str, number: int) -> str | None:

@@ -14,7 +14,6 @@ from ralph.guardrails.javascript.checks.finding import Finding, Found
 from ralph.guardrails.javascript.checks.reach import UNAWAITED, Reaching
 from ralph.guardrails.javascript.code import Code
 from ralph.guardrails.javascript.names import unwrapped
-from ralph.guardrails.javascript.nodes import nodes_of
 from ralph.guardrails.javascript.roots import Ref
 from ralph.record import replace
 from ralph.system.patterns import later
@@ -33,7 +32,7 @@ _OWN_NAMES = later(
 )
 """What the language and its test frameworks call their own."""
 _IDENTIFIERS = ("identifier", "property_identifier", "shorthand_property_identifier", "type_identifier")
-_LITERALS = ("number", "string", "template_string")
+_TELLING = frozenset(_IDENTIFIERS) | {"number", "string", "template_string"}
 
 
 class FactsOf:
@@ -189,7 +188,7 @@ class FactsOf:
 
     @cached_property
     def _all_telling(self) -> Sequence[tree_sitter.Node]:
-        return nodes_of(self._code.source, *_IDENTIFIERS, *_LITERALS)
+        return [node for node in self._code.names.nodes if node.type in _TELLING]
 
     def _telling(self, body: tree_sitter.Node) -> Sequence[tree_sitter.Node]:
         """The names and literals in a body; those of the whole file are looked up once."""
