@@ -27,12 +27,10 @@ from ralph.guardrails.source import Source
 from ralph.record import record, replace
 from ralph.system.patterns import later
 
-BRANCH = later(
-    r"\bin [A-Z_]\w+:|\b[A-Z_]\w+\.get\(|\b\w+\.get\(\(|\breturn [A-Za-z_]\w*\[(?:\w+\]|\()"
-    r"|(?:==|\bin\b|\bis\b|\bcase\b|\babs\()[^\n]*:\s*(?:#[^\n]*\n\s*)*return\s+[-\d\"'\[({bfr]|\bif\b[^\n]*==|\}\.get\("
-)
-"""What a branch for constants may look like."""
 RETURNS = later(r"return\s+[-\d\"'\[({bfr]")
+OPENS = later(r"(?:==|\bin\b|\bis\b|\bcase\b|\babs\().*:\s*(?:#.*)?$")
+IF_EQUAL = later(r"if\b[^\n]*==")
+"""What a branch for constants may look like: its line, and the result below or behind it."""
 TABLED = later(
     r"\bin [A-Z_]\w+:|\b[A-Z_]\w+\.get\(|\b\w+\.get\(\(|\breturn [A-Za-z_]\w*\[\w+\]|\breturn [A-Za-z_]\w*\[\("
 )
@@ -73,7 +71,7 @@ def special_cases(before: Iterable[Function], after: Iterable[Function], change:
     old = {(function.source.path, function.parts): function for function in before}
     tests: list[str] | None = None
     for function in after:
-        if not may_branch(function.text) or not BRANCH.search(function.text):
+        if not may_branch(function.text):
             continue
         tree = function.tree()
         same = old.get((function.source.path, function.parts))
@@ -95,8 +93,22 @@ def special_cases(before: Iterable[Function], after: Iterable[Function], change:
 
 
 def may_branch(text: str) -> bool:
-    """Whether a part of `BRANCH` that is quickly found is there: a comparison, a constant result or a table."""
-    return "==" in text or "}.get(" in text or (RETURNS.search(text) or TABLED.search(text)) is not None
+    """Whether anything in it looks like a branch for constants, or a look-up in a table."""
+    if "}.get(" in text or ("==" in text and IF_EQUAL.search(text)):
+        return True
+    return (RETURNS.search(text) is not None and _answers_at_once(text)) or TABLED.search(text) is not None
+
+
+def _answers_at_once(text: str) -> bool:
+    """A constant is returned on the line of a condition, or right below it."""
+    opening = ""
+    for line in text.splitlines():
+        result = RETURNS.search(line)
+        if result and OPENS.search(line[: result.start()] if line[: result.start()].strip() else opening):
+            return True
+        if line.strip() and not line.lstrip().startswith("#"):
+            opening = line
+    return False
 
 
 def _cases(tree: Tree) -> Iterator[Case]:
