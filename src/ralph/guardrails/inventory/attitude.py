@@ -19,9 +19,11 @@ from ralph.system.patterns import later
 
 MUCH_LONGER = 4.0
 WORTH = later(
-    r"(?i)mock|patch|stub|fake|spy|double|retr|flaky|rerun|attempt|setattr|lambda|=>|jest|\bvi\.|receive|allow"
+    r"(?i)mock|patch|stub|fake|spy|double|retr|flaky|rerun|attempt|setattr|lambda|jest|\bvi\.|receive|allow"
+    r"|[=:]\s*(?:async\s*)?(?:\([^()\n]*\)|\w+)[^\n=(){};]{0,40}=>"
 )
-"""Of a new test's text: without such a word it replaces nothing and is never run again."""
+"""Of a new test's text: without such a word, or an arrow function that is given to something, it replaces nothing and
+is never run again."""
 
 
 def attitudes(matching: Matching) -> Iterator[Hit]:

@@ -102,10 +102,11 @@ def may_branch(text: str) -> bool:
 def _answers_at_once(text: str) -> bool:
     """A constant is returned on the line of a condition, or right below it."""
     opening = ""
-    for line in text.splitlines():
-        result = RETURNS.search(line)
-        if result and OPENS.search(line[: result.start()] if line[: result.start()].strip() else opening):
-            return True
+    for line in text.split("\n"):
+        for result in RETURNS.finditer(line):
+            before = line[: result.start()]
+            if OPENS.search(before if before.strip() else opening):
+                return True
         if line.strip() and not line.lstrip().startswith("#"):
             opening = line
     return False

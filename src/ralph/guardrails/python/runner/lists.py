@@ -9,7 +9,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator
 
-from ralph.guardrails.python.runner.trees import Code, Write, all_nodes, calls, name_of, writes
+from ralph.guardrails.python.runner.trees import Code, Write, calls, doing, name_of, writes
 from ralph.system.patterns import later
 
 LISTS = later(r"(?:^|\.)(?:items|_collected|testscollected)$")
@@ -36,7 +36,7 @@ def thinned(code: Code) -> Iterator[ast.AST]:
 def _aliases(code: Code) -> frozenset[str]:
     """Names that are given the list itself."""
     found: set[str] = set()
-    for node in all_nodes(code):
+    for node in doing(code):
         itself = isinstance(node, ast.Assign) and isinstance(node.value, ast.Name | ast.Attribute)
         if isinstance(node, ast.Assign) and itself and LISTS.search(name_of(node.value)):
             found.update(target.id for target in node.targets if isinstance(target, ast.Name))
@@ -79,7 +79,7 @@ def _is_whole(value: ast.expr, code: Code, names: frozenset[str], depth: int) ->
 
 
 def _given(name: str, code: Code) -> Iterator[ast.expr]:
-    for node in all_nodes(code):
+    for node in doing(code):
         if isinstance(node, ast.Assign) and any(
             isinstance(each, ast.Name) and each.id == name for each in node.targets
         ):
