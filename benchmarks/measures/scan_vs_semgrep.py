@@ -10,7 +10,7 @@ the place of Ralph:
 - There is a rule for each rule of v2 that looks at the files of this change (Python, TypeScript, JavaScript, Go, and
   what is looked at in every text file) or at configuration, pipelines and commands, if one side of one file shows what
   it looks for. It has the name of ours, and a language behind it where one language is not enough. Every one was seen
-  to find a bad example of ours: the handbook's, or one of the recorded cases that our rule finds.
+  to find a bad example of ours: the handbook's, or another case that our rule finds.
 - Nothing is asked twice. Of two rules of ours that differ only in what stood there before (`py.skip` and
   `py.skip-new-test`), one has an equivalent.
 - It looks at the files that ours looks at (`paths`), and asks for syntax where semgrep knows it; text is asked for what
