@@ -28,6 +28,7 @@ def _own_places(tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.Mo
     monkeypatch.setenv("XDG_CACHE_HOME", str(home / "cache"))
     for name in ("GIT_DIR", "GIT_WORK_TREE", "GIT_INDEX_FILE", "GIT_AUTHOR_DATE", "GIT_COMMITTER_DATE"):
         monkeypatch.delenv(name, raising=False)
+    monkeypatch.delenv("PYTHONDONTWRITEBYTECODE", raising=False)  # each process started would compile Ralph anew
 
 
 @pytest.fixture

@@ -36,11 +36,15 @@ def sample(name: str, root: Path, extra: Mapping[str, str | None] | None = None)
 
 
 def share_bytecode(root: Path) -> None:
-    """One place for byte code, as a repository has that is verified often: compiling pytest anew takes seconds."""
+    """One place for byte code, as a repository has that is verified often: compiling pytest anew takes seconds.
+
+    It is known to the cache of this test, so a repository that several tests use needs it in each of them.
+    """
     place = bytecode_dir(root)
     place.parent.mkdir(parents=True, exist_ok=True)
     BYTECODE.mkdir(parents=True, exist_ok=True)
-    place.symlink_to(BYTECODE)
+    if not place.is_symlink():
+        place.symlink_to(BYTECODE)
 
 
 def context_of(root: Path, **commands: str | None) -> AppContext:

@@ -167,6 +167,15 @@ def test_what_a_job_runs_does_not_know_the_queue() -> None:
     assert job.environment(known) == {"A": "b"}
 
 
+def test_a_job_loads_nothing_that_queues_stand_on() -> None:
+    """It would take longer to load than a small verification takes, and without a queue it need not be there."""
+    asked = "import sys, ralph.fleet.job, ralph.fleet.verifying, ralph.fleet.running; print(*sys.modules)"
+    line = [sys.executable, "-c", asked]
+    loaded = subprocess.run(line, cwd="/", capture_output=True, text=True, check=True).stdout.split()
+    assert "ralph.fleet.verifying" in loaded
+    assert {"sqlalchemy", "dbos", "psycopg"}.isdisjoint(loaded)
+
+
 @pytest.mark.parametrize(
     ("other", "why"),
     [

@@ -120,6 +120,7 @@ class Workshop:
         if key not in self._made:
             self._made[key] = target.repository(self._folder / f"shop-{len(self._made)}", attack)
         root = self._made[key]
+        share_bytecode(root)
         git(root, "reset", "-q", "--hard")
         git(root, "clean", "-fdq")
         write(root, change)

@@ -18,14 +18,12 @@ import time
 
 import sqlalchemy as sa
 
-from ralph.fleet.home import Home
+from ralph.fleet.home import FORGOTTEN_S, Home
 from ralph.fleet.model import Seen
 from ralph.fleet.tables import JOBS, LEASE, WORKERS, Database
 
 _W = WORKERS.c
 REAPER = "reaper"
-FORGOTTEN_S = 24 * 3600.0
-"""So long a worker that is gone is still shown."""
 
 
 class Beats:

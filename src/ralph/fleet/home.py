@@ -25,6 +25,8 @@ from ralph.record import record
 from ralph.system.hold import Held, hold, mark_of
 
 VARIABLE = "RALPH_FLEET_HOME"
+FORGOTTEN_S = 24 * 3600.0
+"""So long a worker that is gone is still shown, and what it left is kept."""
 _ID = re.compile(r"[0-9a-f]{16}")
 
 

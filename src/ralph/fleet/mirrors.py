@@ -22,10 +22,9 @@ from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
 
-from ralph.fleet.beats import FORGOTTEN_S
 from ralph.fleet.checkout import ALTERNATES, set_free
 from ralph.fleet.fetching import fetch
-from ralph.fleet.home import Home
+from ralph.fleet.home import FORGOTTEN_S, Home
 from ralph.record import record
 from ralph.system import files
 from ralph.system.hold import SUFFIX, mark_of, remove, take_over
