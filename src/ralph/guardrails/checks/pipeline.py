@@ -22,7 +22,8 @@ USUAL_BRANCH = later(
     re.IGNORECASE,
 )
 PROSE = later(
-    r"(?:^|/)(?:docs?|documentation|LICENSE|README|CHANGELOG|\.github/ISSUE|\.vscode|\.idea)|\.(?:md|mdx|rst|txt|adoc|png|svg)$",
+    r"(?:^|/)(?:docs?|documentation|handbook|manuals?/|guides?/|wiki|tutorials?/|LICENSE|README|CHANGELOG|\.github/ISSUE"
+    r"|\.vscode|\.idea)|\.(?:md|mdx|rst|txt|adoc|png|svg)$",
     re.IGNORECASE,
 )
 MISSING = "!"

@@ -21,9 +21,11 @@ from ralph.guardrails.checks.tables import (
     REWRITERS,
     RUN_WORDS,
     RUNS_A_NAME,
+    SCRIPTS,
     SUBCOMMANDS,
     Kind,
 )
+from ralph.guardrails.config.patterns import is_test
 from ralph.system.patterns import later
 
 VALUED = frozenset(("-C", "-f", "-I", "-o", "-j", "--directory", "--file", "--jobs", "-W", "--filter", "-F"))
@@ -142,11 +144,18 @@ def identity(words: Sequence[str]) -> str:
     program = words[0]
     known = SUBCOMMANDS.get(program, {})
     if program in RUNS_A_NAME or program in RUN_WORDS or program in known:
+        words = _own(words) if program in SCRIPTS else words
         return " ".join([program, *sorted(word for word in words[1:] if not word.startswith("-") and "=" not in word)])
     verb = next((word for word in words[1:] if word in known or word in PROGRAM_NEEDS.get(program, ())), "")
     if INTERPRETERS.fullmatch(program):
         verb = next((word for word in words[1:] if not word.startswith("-")), "")
     return f"{program} {verb}".strip()
+
+
+def _own(words: Sequence[str]) -> Sequence[str]:
+    """Without what is handed on to a script: with that it is no other one."""
+    own = words[: words.index("--")] if "--" in words else words
+    return [word for word in own if not is_test(word)]
 
 
 def one_by_one(words: tuple[str, ...]) -> list[tuple[str, ...]]:

@@ -2,6 +2,7 @@
 
 - Without paths a check looks at everything that its configuration names.
 - All runs of a program in a file count together, so that a run may be split into several.
+- What is handed to a script of a package (`npm test -- a.test.js`) counts if it looks like tests.
 - A path counts by the files of the tree that it holds; one that is gone takes nothing away. Where the tree has no such
   files, paths are compared as text.
 """
@@ -11,10 +12,11 @@ from __future__ import annotations
 import posixpath
 import re
 from collections.abc import Iterator, Sequence
+from itertools import pairwise
 from typing import NamedTuple
 
 from ralph.guardrails.checks.model import Gate
-from ralph.guardrails.checks.tables import PROGRAM_NEEDS, SUBCOMMANDS
+from ralph.guardrails.checks.tables import PROGRAM_NEEDS, RUN_WORDS, SCRIPTS, SUBCOMMANDS
 from ralph.guardrails.config.node import names
 from ralph.guardrails.config.patterns import covers, is_output, is_product, is_test
 from ralph.system.patterns import later
@@ -55,7 +57,7 @@ LOOKS_AT_PATHS = frozenset(
 )
 EVERYTHING = frozenset((".", "./", "./...", "...", "*", "**", "all"))
 TEST_FOLDERS = frozenset(names("test tests spec specs __tests__ e2e src lib app packages . unit_tests testing t"))
-NAMES_TESTS = frozenset(names("manage.py cargo jest vitest mocha ava ginkgo rspec"))
+NAMES_TESTS = frozenset(names("manage.py cargo jest vitest mocha ava ginkgo rspec npm pnpm yarn bun"))
 PATH_PROGRAMS = frozenset(
     names(
         "pytest py.test unittest nose2 jest vitest mocha ava rspec phpunit pest bats go cargo behave cucumber "
@@ -67,7 +69,7 @@ PATH_PROGRAMS = frozenset(
         "yamllint markdownlint markdownlint-cli2 hadolint golangci-lint staticcheck gosec ctest playwright "
         "cypress node "
         "manage.py swiftlint ktlint detekt clang-format cppcheck clang-tidy semgrep trial stestr nosetests "
-        "tap tape"
+        "tap tape npm pnpm yarn bun"
     )
 )
 MINOR_FILES = frozenset(
@@ -88,6 +90,8 @@ class Narrowed(NamedTuple):
 def targets(gate: Gate) -> list[str]:
     """The words of a command that say what it looks at."""
     program, rest = gate.words[0], list(gate.words[1:])
+    if program in SCRIPTS:
+        return list(_handed_on(gate))
     verbs = (
         *SUBCOMMANDS.get(program, {}),
         *PROGRAM_NEEDS.get(program, ()),
@@ -122,6 +126,20 @@ def targets(gate: Gate) -> list[str]:
     return found
 
 
+def _handed_on(gate: Gate) -> Iterator[str]:
+    """Tests, and other places that are no option's value."""
+    words = _script(gate)
+    for before, word in pairwise(words):
+        place = gate.kind == "test" and "/" in word and not before.startswith("-")
+        if not word.startswith("-") and (place or is_test(word) or is_test(f"{word.rstrip('/')}/a.js")):
+            yield word
+
+
+def _script(gate: Gate) -> Sequence[str]:
+    """The script of a package that a command runs, and what stands behind it."""
+    return gate.words[2:] if gate.words[1:2] and gate.words[1] in RUN_WORDS["npm"] else gate.words[1:]
+
+
 def narrowed(
     was: Gate, now: Gate, runs: Sequence[Gate], before: frozenset[str], after: frozenset[str]
 ) -> Narrowed | None:
@@ -131,6 +149,8 @@ def narrowed(
     old, new = targets(was), targets(now)
     if old == new or not new:
         return None
+    if now.words[0] in SCRIPTS:
+        runs = [run for run in runs if _script(run)[:1] == _script(now)[:1]]
     together = [target for run in runs for target in targets(run)]
     if EVERYTHING & {_plain(target) for target in new}:
         return None
@@ -231,7 +251,7 @@ LANGUAGE: dict[str, tuple[str, ...]] = {
         (".py",),
     ),
     **dict.fromkeys(
-        names("jest vitest mocha ava eslint oxlint biome prettier playwright cypress node tap tape"),
+        names("jest vitest mocha ava eslint oxlint biome prettier playwright cypress node tap tape npm pnpm yarn bun"),
         (".js", ".jsx", ".ts", ".tsx", ".mjs", ".cjs", ".vue"),
     ),
     **dict.fromkeys(names("go golangci-lint staticcheck gosec"), (".go",)),

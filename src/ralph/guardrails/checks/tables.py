@@ -165,6 +165,8 @@ PROGRAM_NEEDS: dict[str, frozenset[str]] = {
 RUNS_A_NAME = frozenset(
     names("make gmake just task rake mage invoke inv doit moon turbo nx lerna wireit ninja earthly dagger")
 )
+SCRIPTS = frozenset(names("npm pnpm yarn bun"))
+"""Programs that run a script of a package, and hand on to it what stands behind its name."""
 RUN_WORDS: dict[str, tuple[str, ...]] = {
     **dict.fromkeys(("npm", "pnpm", "yarn", "bun", "deno"), ("run", "run-script", "task", "rum", "urn")),
     **dict.fromkeys(

@@ -74,8 +74,7 @@ class Judgement:
                 # A build that is left to the main branch is usual.
                 flaw = "run-maybe" if flaw == "run-if" and now.kind == "build" else flaw
                 yield self.hit(RULES[flaw], now, f"{now.text}: {text}")
-        runs = [gate for gate in self.new if gate.path == now.path and program(gate) == program(now)]
-        less = narrowed(pair.was, now, runs, self.before.side.paths, self.after.side.paths)
+        less = narrowed(pair.was, now, self._beside(now, now), self.before.side.paths, self.after.side.paths)
         if less is not None:
             rule = "check.narrowed" if less.certain else "check.narrowed-unclear"
             yield self.hit(rule, now, f"{now.text} {less.text}")
@@ -91,12 +90,16 @@ class Judgement:
             if leaf is None:
                 continue
             same = True
-            less = narrowed(old, leaf, [leaf], self.before.side.paths, self.after.side.paths)
+            less = narrowed(old, leaf, [leaf, *self._beside(now, leaf)], self.before.side.paths, self.after.side.paths)
             if less is not None or weaker_options(old.words, leaf.words):
                 text = less.text if less is not None else "is called with options that check less"
                 yield self.hit("check.narrowed", now, f"{now.text} stands for {was.text}: {leaf.text} {text}")
         if not same:
             yield self.hit("check.replaced", now, f"{now.text} stands where {was.text} stood")
+
+    def _beside(self, now: Gate, leaf: Gate) -> list[Gate]:
+        """What else the file runs of a program."""
+        return [gate for gate in self.new if gate.path == now.path and program(gate) == program(leaf)]
 
     def _gone(self, was: Gate) -> Iterator[Hit]:
         """A check whose directory is gone with all that it checked leaves nothing unchecked."""

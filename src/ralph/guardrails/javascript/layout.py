@@ -1,8 +1,9 @@
 """Which files are tests by their place, and which of them a runner collects (class G04).
 
 A runner's own patterns decide where they can be read and lie at or above the file; else the patterns that the runner
-comes with, where package.json or the file itself says which runner there is; else those of all runners together. A
-file that a script of package.json names is collected, too.
+comes with, where package.json or the file itself says which runner there is; else those of all runners together, but
+for a file with a hyphen or an underscore where others have the dot (`a-spec.js` beside `b.spec.js`), as few runners
+take both. A file that a script of package.json names is collected, too.
 """
 
 from __future__ import annotations
@@ -28,10 +29,13 @@ _DEFAULTS = {
     "cypress": rf"\.cy{END}|(?:^|/)(?:cypress|integration)/.*{END}|\.spec{END}",
     "jasmine": rf"(?:^|/)[^/]*[sS]pec{END}",
 }
+_FOLDER = later(rf"(?:^|/)(?:__tests__|tests?|specs?|e2e|cypress|integration)/.*{END}")
 _ANY = later(
-    rf"{_NAMED}|(?:^|/)(?:__tests__|tests?|specs?|e2e|cypress|integration)/.*{END}|(?:^|/)test-[^/]*{END}|[sS]pec{END}"
+    rf"{_NAMED}|{_FOLDER.pattern}|(?:^|/)test-[^/]*{END}|[sS]pec{END}"
     rf"|\.(?:cy|e2e|test-d|bench){END}|-(?:e2e|bench){END}"
 )
+_DOTTED = later(rf"[^/]\.(?:test|spec){END}")
+_JOINED = later(rf"[^/.][-_](?:test|spec){END}")
 _TEST_FILE = later(
     rf"(?:^|/)[^/]*[._-](?:test|spec|cy|e2e|test-d|e2e-spec){END}|(?:^|/)(?:test|spec){END}|[a-z0-9]Spec{END}"
     rf"|(?:^|/)(?:__tests__|__mocks__|tests?|specs?|e2e|cypress|test-?utils?|testing|fixtures|__fixtures__)/"
@@ -57,10 +61,12 @@ def is_test_file(path: str) -> bool:
 
 
 def is_collected(path: str, paths: Paths, data: bytes = b"") -> bool:
+    known = False
     for folder in _above(path):
         runner = _runner(folder, paths)
         if runner is None:
             continue
+        known = True
         inside = posixpath.relpath(path, folder) if folder else path
         if inside in runner.scripts or posixpath.basename(path) in runner.scripts.split():
             return True
@@ -71,7 +77,16 @@ def is_collected(path: str, paths: Paths, data: bytes = b"") -> bool:
     told = {name.decode().partition("/")[0].lstrip("@") for name in _IMPORTED.findall(data)}
     if len(told) == 1:
         return re.search(_DEFAULTS[told.pop()], path) is not None
+    if not known and _JOINED.search(path) and not _FOLDER.search(path):
+        return not _has_dotted(paths)
     return _ANY.search(path) is not None
+
+
+def _has_dotted(paths: Paths) -> bool:
+    found = paths.memo.get("javascript dotted names")
+    if found is None:
+        found = paths.memo["javascript dotted names"] = any(map(_DOTTED.search, paths.all()))
+    return bool(found)
 
 
 def _above(path: str) -> Iterator[str]:

@@ -19,6 +19,7 @@ from collections.abc import Iterator
 from ralph.guardrails.config.node import Node, canonical
 from ralph.guardrails.config.side import Side, resolve
 from ralph.guardrails.javascript.code import code
+from ralph.guardrails.javascript.derived import answers
 from ralph.guardrails.javascript.layout import is_test_file
 from ralph.guardrails.javascript.mocks import stem
 from ralph.guardrails.javascript.names import FUNCTIONS
@@ -184,12 +185,7 @@ def _transform(target: str, change: Change) -> Iterator[Hit]:
         value = node.child_by_field_name("value") or node.child_by_field_name("right") or node
         if name is None or value.type not in FUNCTIONS or found.text(name).split(".")[-1] not in _PROCESS:
             continue
-        listed = value.child_by_field_name("parameters") or value.child_by_field_name("parameter")
-        parameters = [part for part in found.source.walk(listed) if part.type == "identifier"] if listed else []
-        body = value.child_by_field_name("body")
-        first = found.text(parameters[0]) if parameters else None
-        words = re.findall(r"[\w$]+", found.text(body))
-        if first is None or first not in words:
+        if answers(found, value) and not _ASSET.search(found.text(value)):
             yield found.source.hit("js.transform-answers", value, "transform without its source")
 
 

@@ -8,7 +8,8 @@ Rules (spec: governance engine 1.4; policy set v2, class G01); those of mypy are
 - Other checkers honour more (behind another comment, with prose behind it, on a line of its own): a person looks.
 - `# mypy: ...` counts only at the start of a line; each option that makes mypy milder counts by itself.
 - `# pyright: ...` on a line of its own sets rules for the file; `basic` in the place of `strict` blocks.
-- On a line of its own a directive with prose behind it is prose.
+- On a line of its own a directive with prose behind it is prose; what stands behind a colon is a reason, which Pyre
+  writes itself.
 """
 
 from __future__ import annotations
@@ -30,7 +31,7 @@ _IGNORE = {
     "pyright": later(r"#[ \t]*pyright:[ \t]*ignore(?![\w-])" + _BARE),
     "ty": later(r"#\s*ty\s*:\s*ignore(?![\w-])" + _BARE),
     "pyrefly": later(r"#\s*pyrefly\s*:\s*ignore(?![\w-])" + _BARE),
-    "pyre": later(r"#\s*pyre-(?:ignore|fixme)(?![\w-])" + _BARE),
+    "pyre": later(r"#\s*pyre-(?:ignore|fixme)(?![\w-])(?:\s*\[(?P<codes>[^\]]*)\])?(?P<prose>(?!\s*:).*|)"),
     "pytype": later(r"#\s*pytype:\s*disable\s*=\s*(?P<codes>[\w,-]+)(?P<prose>)"),
 }
 _WHOLE_FILE = {
