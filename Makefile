@@ -9,7 +9,10 @@ AXE    := tests/web/node_modules/.ready
 
 PIN    := uv pip compile --quiet --universal --python-version 3.11 --generate-hashes --no-emit-index-url --no-header --no-annotate
 
-.PHONY: help venv demo test docs reference dist lock clean
+# Tests wait for the disk and for other processes: with one worker for each processor, these would stand idle.
+WORKERS ?= $(shell echo $$(($$(getconf _NPROCESSORS_ONLN) * 3 / 2)))
+
+.PHONY: help venv demo test ready types units docs reference dist lock clean
 
 help:
 	@echo "make demo   watch Ralph refuse, block and pass an agent's work"
@@ -49,12 +52,21 @@ $(AXE): tests/web/package-lock.json
 demo: $(READY)
 	$(BIN)/ralph demo
 
-test: $(READY) $(NODE) $(CLIENTS) $(AXE)
+test:
+	@$(MAKE) --no-print-directory --jobs=4 ready
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
-	$(BIN)/mypy
 	$(BIN)/lint-imports
-	$(BIN)/pytest -n auto --dist worksteal
+	@$(MAKE) --no-print-directory --jobs=2 types units
+
+ready: $(READY) $(NODE) $(CLIENTS) $(AXE)
+	@:
+
+types:
+	$(BIN)/mypy
+
+units:
+	$(BIN)/pytest -n $(WORKERS) --dist worksteal
 
 # What is generated from the code. A test says so when it is not up to date.
 reference: $(READY)

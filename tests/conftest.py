@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import os
 import signal
 from pathlib import Path
@@ -18,6 +19,44 @@ settings.load_profile("ci" if os.environ.get("CI") else "here")
 for _number in (signal.SIGINT, signal.SIGHUP, signal.SIGTERM):
     if signal.getsignal(_number) is signal.SIG_IGN:
         signal.signal(_number, signal.default_int_handler if _number == signal.SIGINT else signal.SIG_DFL)
+
+
+LONGEST = (
+    "fleet/test_load",
+    "loop/crash/test_killed_everywhere",
+    "loop/crash/test_killed_at_random",
+    "fleet/test_runs",
+    "web/test_browser",
+    "clients/test_run_claude",
+    "loop/crash/test_full_disk",
+    "engine/test_killed",
+    "checkpoints/test_crash_points",
+    "clients/test_run_codex",
+    "cli/test_demo",
+    "clients/test_claude",
+    "cli/test_tutorial",
+    "tools/test_schemas",
+    "telemetry/test_otel",
+    "checkpoints/test_nothing_is_lost",
+)
+"""Files with tests of more than ten seconds, the slowest first."""
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """The longest begin first: whoever begins one last has all others wait.
+
+    Tests are given out in as many equal parts as there are workers, so each part begins with some of these files.
+    """
+    files = {f"tests/{name}.py": list[pytest.Item]() for name in LONGEST}
+    others = list[pytest.Item]()
+    for item in items:
+        files.get(item.nodeid.partition("::")[0], others).append(item)
+    parts, rest, ordered = int(os.environ.get("PYTEST_XDIST_WORKER_COUNT", "1")), iter(others), list[pytest.Item]()
+    for number in range(parts):
+        end = len(ordered) + (len(items) - len(ordered)) // (parts - number)
+        ordered += itertools.chain.from_iterable(list(files.values())[number::parts])
+        ordered += itertools.islice(rest, max(0, end - len(ordered)))
+    items[:] = [*ordered, *rest]
 
 
 @pytest.fixture(autouse=True)

@@ -4,7 +4,6 @@
 `wrong`. A kill leaves the disk as it is, so a run is played once, and what lies on the disk is copied at every STEPth
 moment: when the clock is read, which Ralph does before it writes anything down, when a view is told something, and when
 a file is about to be changed. The children are forked, which the process of the tests must not do: it has threads.
-Only processes die here, not the machine, so nobody waits for the disk itself.
 """
 
 from __future__ import annotations
@@ -146,7 +145,6 @@ def main() -> None:
     temporary = place / "at work" / "tmp"
     temporary.mkdir(parents=True)
     tempfile.tempdir = str(temporary)
-    os.fsync = lambda fd: None
     print(json.dumps(from_every_moment(RUNS[name], place, first, step)))  # noqa: T201 - its answer
 
 
