@@ -20,6 +20,7 @@ TURNED = later(
 )
 REGISTERED = later(r"@\s*[\w.]+\.(?:register|setter|getter|deleter)\b|@\s*(?:\w+\.)?(?:overload|dispatch)\b")
 MAIN = later(r"__name__\s*==\s*[\"']__main__[\"']|[\"']__main__[\"']\s*==\s*__name__")
+CHECKED_ONLY = later(r"(?:\w+\.)*TYPE_CHECKING")
 ENVIRONMENT = later(r"\bos\.(?:environ|getenv)\b|\bgetenv\(")
 ENDS = later(
     r"(?:\A|,|\bdel\b)\s*(?:(?P<owner>\w+)\.)?(?P<name>\w+)\s*(?=,|\Z|=(?!=)|:[^=\n]+=(?!=))"
@@ -140,6 +141,8 @@ class Definitions:
         written = self._source.text(condition)
         if MAIN.search(written):
             return "it is only defined where the file is run as a program"
+        if CHECKED_ONLY.fullmatch(written.strip("() \t")):
+            return "it is only defined for type checkers"
         if ENVIRONMENT.search(written) and not node.children_by_field_name("alternative"):
             return "it is only defined if the environment asks for it"
         try:

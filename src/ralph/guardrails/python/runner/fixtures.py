@@ -131,13 +131,13 @@ def _is_measured(path: str, change: Change, paths: frozenset[str]) -> bool:
 
 
 def _is_tested(path: str, change: Change, paths: frozenset[str]) -> bool:
-    """True if a test calls the name: imported by it, or as a member of what it is a part of."""
+    """True if a test calls the name, imported or as a member of what it is a part of, or imports it: it is a module."""
     *owners, name = path.split(".")
     owner = owners[-1] if owners else name
     if owners:
         called = re.compile(
             rf"^\s*from\s+[\w.]*\b{re.escape(owner)}\b[\w.]*\s+import\b[^#]*\b{re.escape(name)}\b.*^.*\b{re.escape(name)}\s*\("
-            rf"|\b{re.escape(owner)}\.{re.escape(name)}\s*\(",
+            rf"|\b{re.escape(owner)}\.{re.escape(name)}\s*\(|^\s*(?:from|import)\s+{re.escape(path)}\b",
             re.MULTILINE | re.DOTALL,
         )
     else:

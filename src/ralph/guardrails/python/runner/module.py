@@ -1,7 +1,7 @@
 """A Python file as the test runner sees it: what part it plays, and when a piece of its code runs.
 
 A part is the file's name, or what it defines: a module with a hook is a plugin wherever it lies, unless it holds tests
-or stands among them.
+or stands among them. The `__init__.py` of a package of tests is loaded before them, as a conftest is.
 """
 
 from __future__ import annotations
@@ -19,6 +19,7 @@ from ralph.guardrails.python.words import Node, enclosing
 from ralph.guardrails.source import Source
 from ralph.system.patterns import later
 
+PACKAGE_OF_TESTS = later(r"(?:^test|(?:^|/)tests)/(?:\w+/)*__init__\.py$")
 STARTUP = later(r"(?:^|/)(?:sitecustomize|usercustomize)\.py$")
 PLUGIN_NAME = later(r"(?:^|/)(?:pytest_\w+|\w*pytest_plugin)\.py$")
 _DEFINES = later(rb"\bpytest_[a-z]\w*[\"']?\s*[=:(\]]|specname|import[^\n]*\bpytest_[a-z]")
@@ -52,7 +53,7 @@ class Module:
     @cached_property
     def part(self) -> Part:
         path = self.source.path
-        if path.rpartition("/")[2] == "conftest.py":
+        if path.rpartition("/")[2] == "conftest.py" or PACKAGE_OF_TESTS.search(path):
             return Part.CONFTEST
         if STARTUP.search(path):
             return Part.STARTUP
