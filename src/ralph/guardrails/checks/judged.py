@@ -11,9 +11,13 @@ from ralph.guardrails.checks.script import Script
 from ralph.guardrails.checks.state import Doubt, State, Unfathomable
 from ralph.guardrails.checks.thought import Budget, Thought
 from ralph.record import record
+from ralph.system.patterns import later
 
 Judged = tuple[Check, dict[Flaw, str]]
 MAX_CHECKS = 60
+NO_SHELL = later(r"(?:^|/)(?:true|:|echo|cat|false|test)\b")
+OTHER_SHELL = later(r"(?:SHELL|--script-shell)=(.*)")
+"""What make and npm are told to run commands with."""
 MAKE_IGNORES = frozenset(("-i", "--ignore-errors"))
 MAKE_PRINTS = frozenset(("-n", "--dry-run", "--just-print", "--recon", "-q", "--question", "-t", "--touch"))
 
@@ -53,6 +57,8 @@ def _judged(found: Outline, shell: Shell) -> Iterator[Judged]:
             continue
         flaws = dict(_flaws(found, place, State(errexit=shell.errexit, pipefail=shell.pipefail)))
         if check.words[0] == "make" and MAKE_IGNORES.intersection(check.words):
+            flaws["lost"] = LOST
+        if any(NO_SHELL.search(word[1]) for word in map(OTHER_SHELL.fullmatch, check.words) if word):
             flaws["lost"] = LOST
         if check.words[0] == "make" and MAKE_PRINTS.intersection(check.words):
             flaws["not-run"] = "it is only printed"

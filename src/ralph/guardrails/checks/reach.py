@@ -20,7 +20,8 @@ RUNNERS = {
     "pre-commit": ".pre-commit-config.yaml",
     "prek": ".pre-commit-config.yaml",
 }
-MAKEFILES = ("Makefile", "makefile", "GNUmakefile")
+MAKEFILES = ("GNUmakefile", "makefile", "Makefile")
+"""Of several in a folder `make` reads the first."""
 TABLES = {
     **dict.fromkeys(("make", "gmake"), MAKEFILES),
     "just": ("justfile", ".justfile", "Justfile"),
@@ -41,8 +42,14 @@ class Reach:
 
     def of_file(self, path: str) -> tuple[Gate, ...]:
         if path not in self._files:
-            self._files[path] = gates_of(self.side, path) if path in self.side.paths else ()
+            there = path in self.side.paths and path not in self._hidden
+            self._files[path] = gates_of(self.side, path) if there else ()
         return self._files[path]
+
+    @cached_property
+    def _hidden(self) -> frozenset[str]:
+        makefiles = (path for path in self.side.paths if path.endswith(MAKEFILES))
+        return frozenset(other for path in makefiles for other in hidden_by(path))
 
     @cached_property
     def everywhere(self) -> list[Gate]:
@@ -92,6 +99,13 @@ class Reach:
             return [found for name in names for found in files if found.slot.rpartition("/")[2] == name]
         paths = [word.removeprefix("./") for word in gate.words if re.search(r"\.\w+$", word) or "/" in word]
         return [found for path in paths[:2] for found in self.of_file(posixpath.normpath(path))]
+
+
+def hidden_by(path: str) -> Iterator[str]:
+    """The Makefiles that are not read because of this one, if they are there."""
+    folder, name = posixpath.split(path)
+    for other in MAKEFILES[MAKEFILES.index(name) + 1 :] if name in MAKEFILES else ():
+        yield posixpath.join(folder, other)
 
 
 def program(gate: Gate) -> str:

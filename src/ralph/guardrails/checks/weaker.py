@@ -10,7 +10,7 @@ from ralph.guardrails.checks.judged import Shell, judged
 from ralph.guardrails.checks.model import Flaw, Gate
 from ralph.guardrails.checks.pairs import Pair, pairs
 from ralph.guardrails.checks.programs import is_named
-from ralph.guardrails.checks.reach import Reach, program
+from ralph.guardrails.checks.reach import Reach, hidden_by, program
 from ralph.guardrails.checks.scope import exists, narrowed, targets
 from ralph.guardrails.checks.tables import PROGRAMS, Kind
 from ralph.guardrails.config.commands import weaker_options
@@ -50,7 +50,8 @@ class Judgement:
     def __init__(self, change: Change, before: Side, after: Side) -> None:
         self.change = change
         self.before, self.after = Reach(before), Reach(after)
-        changed = [file.path for file in change.files if not is_sample(file.path)]
+        own = {file.path for file in change.files if not is_sample(file.path)}
+        changed = sorted(own.union(other for path in own for other in hidden_by(path)))
         self.old = [gate for path in changed for gate in self.before.of_file(path) if self.before.is_check(gate)]
         self.new = [gate for path in changed for gate in self.after.of_file(path) if self.after.is_check(gate)]
         self.files: dict[str, FileChange] = {file.path: file for file in change.files}

@@ -43,7 +43,11 @@ MAX_JOBS_BYTES = 200_000
 ENVIRONMENT_KEYS = frozenset({"env", "variables", "environment", "vars"})
 _FLOOR_NAME = later(r"(?=.*cov)(?=.*(min|thresh|floor|fail|limit|target|require|under|goal))", re.IGNORECASE)
 _MAKE_TARGET = later(r"([\w./%-]+)[^:=]*:(?!=)")
-_MAKE_VARIABLE = later(r"^(?:export\s+)?(?P<name>[\w.]+)\s*(?:\?|:{1,3}|\+)?=\s*(?P<value>.*)$")
+_MAKE_VARIABLE = later(
+    r"^(?:[\w./% -]+::?(?![=:])\s*)?(?:(?:export|override|private)\s+)*"
+    r"(?P<name>[\w.]+)\s*(?:\?|:{1,3}|\+)?=\s*(?P<value>.*)$"
+)
+"""For all targets, or for some (`test: export A=b`)."""
 
 
 class Run(NamedTuple):

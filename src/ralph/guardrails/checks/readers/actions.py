@@ -84,13 +84,13 @@ def _steps(collector: Collector, steps: Node | None, slot: str, shell: Node | No
 
 
 def _shell(node: Node | None) -> Shell | None:
-    """None for a shell that is none of ours."""
+    """None for a shell that is none of ours, or that is given other commands than the step's."""
     if node is None:
         return Shell(errexit=True)
     text = canonical(node).strip()
     if text in ("bash", "sh"):
         return Shell(errexit=True, pipefail=text == "bash")
-    if not re.search(r"(?:^|/)(?:ba|da|z|k)?sh\b", text):
+    if not re.search(r"(?:^|/)(?:ba|da|z|k)?sh\b", text) or re.search(r" -[a-z]*c (?!.*\{0\}['\"])", text):
         return None
     return Shell(*shell_flags(text.split()))
 

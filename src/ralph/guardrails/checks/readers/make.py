@@ -12,7 +12,7 @@ import posixpath
 import re
 from collections.abc import Iterator, Sequence
 
-from ralph.guardrails.checks.judged import LOST, Shell
+from ralph.guardrails.checks.judged import LOST, NO_SHELL, Shell
 from ralph.guardrails.checks.model import Flaw
 from ralph.guardrails.checks.programs import is_named
 from ralph.guardrails.checks.reader import Collector
@@ -20,7 +20,6 @@ from ralph.guardrails.checks.readers import makesyntax
 from ralph.guardrails.checks.readers.makesyntax import Line, Makefile
 from ralph.system.patterns import later
 
-NO_SHELL = later(r"(?:^|/)(?:true|:|echo|cat|false|test)\b")
 IGNORING = later(r"(?:^|\s)(?:-[a-zA-Z]*i[a-zA-Z]*|i\w*|--ignore-errors)(?=\s|$)")
 CONDITIONAL = "it runs only under a condition"
 INCLUDE = later(r"^-?s?include[ \t]+(?P<names>[^#\n]+)", re.MULTILINE)
