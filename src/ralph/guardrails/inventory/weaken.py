@@ -25,12 +25,12 @@ from ralph.guardrails.inventory.coarser import (
     asks_itself,
     has_alternative,
     only_part,
-    only_shown,
+    only_somewhat,
     wider,
 )
 from ralph.guardrails.inventory.implied import implied, only_a_type
 from ralph.guardrails.inventory.match import Matching, Pair
-from ralph.guardrails.inventory.model import FITS_ALL, ROW, Check, Facts, Grade, Test
+from ralph.guardrails.inventory.model import ROW, Check, Facts, Grade, Test
 from ralph.guardrails.inventory.values import narrower_pattern, other_number, same_value
 from ralph.record import record
 from ralph.system.patterns import later
@@ -240,10 +240,7 @@ def _compared(pair: Pair, old: Check, new: Check) -> Iterator[Loss]:
     elif any_order(new, old):
         yield Loss(Kind.WEAKER if ORDER.search(pair.old.name) else Kind.SOMEWHAT_WEAKER, pair, old, new)
     elif new.grade < old.grade or only_part(new, old) or has_alternative(new, old):
-        one_bit = old.relation == "false" and new.relation == "not in" and new.subject != old.subject
-        pretends = new.subject == old.subject and (new.why == FITS_ALL or only_shown(old, new))
-        slightly = one_bit or (new.grade is Grade.CLOSE and old.grade is Grade.EXACT and not pretends)
-        yield Loss(Kind.SOMEWHAT_WEAKER if slightly else Kind.WEAKER, pair, old, new)
+        yield Loss(Kind.SOMEWHAT_WEAKER if only_somewhat(old, new) else Kind.WEAKER, pair, old, new)
     elif old.known and not new.known and new.subject == old.subject and asks_itself(new):
         yield Loss(Kind.WEAKER, pair, old, new)
     elif new.subject == old.subject and new.relation == old.relation:
