@@ -6,8 +6,8 @@ Rules:
   its beginning, or a pattern that no letter of it stands in.
 - It is for a person where the text stands there from end to end; and where only what changes from run to run was taken
   out of a text of words: a date, a time, a version, a path, an address, a hash, a duration.
-- So is a message of which most is still there: how an error is worded is not what a test is about.
-- What does not accept the old text asks for something else, and what cannot be read is left to others.
+- Of a message most of which is still there others decide: how an error is worded is rarely what a test is about.
+- What does not accept the old text asks for something else, and what cannot be read is left to others, too.
 """
 
 from __future__ import annotations
@@ -25,10 +25,10 @@ LITERAL = later(
 )
 ASKS_PATTERN = later(r"(?i)match|regex|pattern|=~|\.test\b|\bre\.|\bfind\b")
 ASKS_PART = later(r"(?i)contain|includ|prefix|suffix|start|end|\bin\b|part|indexOf|=~")
-WHOLE = later(r"fullmatch|\bmatches(?:Pattern|Regex)?\b|shouldMatch|(?:^|\s)Match\b")
-"""Asked so, a pattern is one of the whole text in the language's own library; JavaScript's are not called so."""
+WHOLE = later(r"\bmatches(?:Pattern|Regex)?\b|shouldMatch")
+"""Asked so, a pattern is one of the whole text, in Java and Kotlin, whose texts stand in double quotes, and Python."""
 MESSAGE = later(
-    r"(?i)message|\bmsg\b|\berr(?:or)?\b|exception|excinfo|stderr|stdout|\blogs?\b|\bwarning|reason|\.Error\(\)|str\(e\w*\)"
+    r"(?i)message|\bmsg\b|\berr(?:or)?\b|exception|excinfo|stderr|stdout|\blogs?\b|\bwarning|reason|\.Error\(\)|\be(?:x|xc)?\b"
 )
 CHANGING = later(
     r"(?i)\b\d{1,3}(?:\.\d{1,3}){3}(?::\d+)?"
@@ -45,6 +45,8 @@ WORD = later(r"[^\W\d_]{3,}")
 MOST = 400
 """A longer text or pattern is not looked into."""
 LONGEST = 2000
+SHORT = 100
+"""A text that a pattern is tried on."""
 
 
 @record
@@ -54,6 +56,10 @@ class Asked:
     runs: tuple[str, ...]
     starts: bool
     ends: bool
+    leads: bool = False
+    """The first of them stands at the very beginning."""
+    trails: bool = False
+    """The last of them stands at the very end."""
 
 
 def loses_text(old: Check, new: Check) -> bool | None:
@@ -70,7 +76,8 @@ def loses_text(old: Check, new: Check) -> bool | None:
         return None
     how = f"{new.relation} {LITERAL.sub('', rest)}"
     if found[0]["regex"] is not None or ASKS_PATTERN.search(how):
-        ways = _ways(told, WHOLE.search(how) is not None and found[0]["regex"] is None)
+        whole = "fullmatch" in how or (found[0]["double"] is not None and WHOLE.search(how) is not None)
+        ways = _ways(told, whole)
         accepted = _accepts(told, wanted, ways)
     elif ASKS_PART.search(how):
         ways, accepted = [Asked((told,), False, False)], told.lower() in wanted.lower()
@@ -79,22 +86,19 @@ def loses_text(old: Check, new: Check) -> bool | None:
     return _lost(old.subject, wanted, ways) if accepted else None
 
 
-def _lost(subject: str, wanted: str, ways: list[Asked]) -> bool:
+def _lost(subject: str, wanted: str, ways: list[Asked]) -> bool | None:
     if len(ways) > 1:
         return True
-    left = _left(ways[0].runs, wanted)
+    left = [(start, end) for start, end in _left(ways[0].runs, wanted) if wanted[start:end].strip()]
     message = MESSAGE.search(subject) is not None
-    if not left:
-        return not (ways[0].starts and ways[0].ends) and not message
+    if not left and ways[0].starts and ways[0].ends:
+        return False
     changing = [match.span() for match in CHANGING.finditer(wanted)]
-    taken = all(
-        not wanted[start:end].strip() or any(one <= start and end <= other for one, other in changing)
-        for start, end in left
-    )
+    taken = all(any(one <= start and end <= other for one, other in changing) for start, end in left)
     kept = "".join(char for at, char in enumerate(wanted) if not any(start <= at < end for start, end in left))
-    if taken:
+    if left and taken:
         return WORD.search(kept) is None and CHANGES.search(subject) is None
-    return not (message and 2 * _letters(kept) >= _letters(wanted))
+    return None if message and 2 * _letters(kept) >= _letters(wanted) else True
 
 
 def _letters(text: str) -> int:
@@ -116,8 +120,8 @@ def _left(runs: tuple[str, ...], wanted: str) -> list[tuple[int, int]]:
 def _accepts(pattern: str, wanted: str, ways: list[Asked]) -> bool:
     """Whether the old text meets the pattern; tried only where that takes no time."""
     if any(way.runs for way in ways):
-        return any(way.runs and _follow(way.runs, wanted) for way in ways)
-    if "(" in pattern or len(re.findall(r"[*+{?]", pattern)) > 2:
+        return any(way.runs and _follow(way, wanted.lower()) for way in ways)
+    if len(wanted) > SHORT or "(" in pattern or len(re.findall(r"[*+{?]", pattern)) > 2:
         return False
     try:
         return re.search(pattern, wanted) is not None
@@ -125,14 +129,15 @@ def _accepts(pattern: str, wanted: str, ways: list[Asked]) -> bool:
         return False
 
 
-def _follow(runs: tuple[str, ...], wanted: str) -> bool:
-    at, text = 0, wanted.lower()
-    for run in runs:
+def _follow(way: Asked, text: str) -> bool:
+    at = 0
+    for run in way.runs:
         found = text.find(run.lower(), at)
         if found < 0:
             return False
         at = found + len(run)
-    return True
+    first, last = way.runs[0].lower(), way.runs[-1].lower()
+    return (not way.leads or text.startswith(first)) and (not way.trails or text.endswith(last))
 
 
 def _only(written: str) -> str | None:
@@ -173,7 +178,7 @@ def _ways(pattern: str, whole: bool) -> list[Asked]:
         runs, edges = ways[-1]
         depth += (part["open"] is not None) - (part["close"] is not None)
         if depth > 0 or part["close"] is not None or part["hole"] is not None:
-            runs += [] if runs[-1] == "" else [""]
+            runs.append("")
         elif part["quantifier"] is not None:
             if part[0] != "+":
                 runs[-1] = runs[-1][:-1]
@@ -184,4 +189,8 @@ def _ways(pattern: str, whole: bool) -> list[Asked]:
             runs[-1] += char
         else:
             ways[-1] = (runs, edges + ("^" if part[0] in ("^", "\\A") else "$"))
-    return [Asked(tuple(filter(None, runs)), whole or "^" in edges, whole or "$" in edges) for runs, edges in ways]
+    return [_asked(runs, whole or "^" in edges, whole or "$" in edges) for runs, edges in ways]
+
+
+def _asked(runs: list[str], starts: bool, ends: bool) -> Asked:
+    return Asked(tuple(filter(None, runs)), starts, ends, starts and runs[0] != "", ends and runs[-1] != "")
