@@ -5,7 +5,7 @@ function of the test file that hands on to another looks at that one. A call tha
 (`expect(send).toHaveBeenCalled()`) is the business of doubles.
 
 Where an object is only handed on (`cart.add("tea").total()`, `const cart = Cart.empty()`), nobody can tell whose method
-is asked: what is known is the module that it comes from, the method's name, and what is wanted of it.
+is asked: what is known is the class or function that made it, the method's name, and what is wanted of it.
 """
 
 from __future__ import annotations
@@ -38,26 +38,26 @@ class Asserted:
         self.paths = {path for callee in self.callees for path in self._paths(callee)}
 
     @cached_property
-    def handed_on(self) -> dict[tuple[str, str], set[str]]:
-        """What is wanted of a method of an object that is only handed on, by its module and name."""
-        found: dict[tuple[str, str], set[str]] = {}
+    def handed_on(self) -> dict[tuple[Path, str], set[str]]:
+        """What is wanted of a method of an object that is only handed on, by its maker and name."""
+        found: dict[tuple[Path, str], set[str]] = {}
         for callee, assertion in self._compared:
             name = self._code.constants.member(callee) if callee.type in ACCESSES else None
             if name is not None and self._code.origins.of(callee) is None:
-                module = self.module(callee.child_by_field_name("object"))
-                if module is not None:
-                    found.setdefault((module, name), set()).update(self._wanted(assertion))
+                maker = self.maker(callee.child_by_field_name("object"))
+                if maker is not None:
+                    found.setdefault((maker, name), set()).update(self._wanted(assertion))
         return found
 
-    def module(self, node: tree_sitter.Node | None) -> str | None:
-        """The module of the project that makes an object, however it is handed on from there."""
+    def maker(self, node: tree_sitter.Node | None) -> Path | None:
+        """The class or function of the project that makes an object, however it is handed on from there."""
         for _ in range(_MOST_STEPS):
             node = unwrapped(node)
             if node is None:
                 return None
             path = self._code.origins.of(node)
             if path is not None:
-                return path[0] if path[-1] == "prototype" and LOCAL_MODULE.match(path[0]) else None
+                return path[:2] if path[-1] == "prototype" and LOCAL_MODULE.match(path[0]) else None
             if node.type == "identifier":
                 binding = self._code.names.binding(node)
                 given = (
@@ -71,7 +71,7 @@ class Asserted:
                 if called == ("Object", "assign"):
                     node = next(iter(arguments(node)), None)
                 elif called is not None and LOCAL_MODULE.match(called[0]):
-                    return called[0]
+                    return called[:2]
                 else:
                     node = function.child_by_field_name("object") if function is not None else None
             else:

@@ -260,10 +260,10 @@ class Doubles:
         return name is not None and target is not None and self._is_answer(target, name, answer)
 
     def _is_answer(self, target: tree_sitter.Node, name: str, answer: str) -> bool:
-        """What the method is made to say is what is wanted of a method of that name and module."""
+        """What the method is made to say is what is wanted of a method of that name and maker."""
         if not any(known == name for _, known in self._asserted.handed_on):
             return False
-        wanted = self._asserted.handed_on.get((self._asserted.module(target) or "", name), ())
+        wanted = self._asserted.handed_on.get((self._asserted.maker(target) or (), name), ())
         return any(re.search(rf"(?<![\w.]){re.escape(each)}(?![\w.])", answer) for each in wanted)
 
     def _assigned(self, node: tree_sitter.Node) -> Iterator[Hit]:
