@@ -29,6 +29,7 @@ from ralph.guardrails.inventory.attitude import WORTH, attitudes
 from ralph.guardrails.inventory.coarser import CALLED
 from ralph.guardrails.inventory.context import Context, Untouched, sides_of
 from ralph.guardrails.inventory.inputs import other_inputs, trivial_rows
+from ralph.guardrails.inventory.joined import TRUTHS, holds
 from ralph.guardrails.inventory.match import Matching, Pair, match
 from ralph.guardrails.inventory.model import ROW, Check, Ghost, Grade, Inventory, Test
 from ralph.guardrails.inventory.weaken import Kind, Ledger, Loss
@@ -42,8 +43,6 @@ MOST_JOINED = 200
 """In a change of more tests than that nobody can tell which of them became a table."""
 MOSTLY = 0.8
 """So much of a file makes another one the same."""
-TRUTHS = frozenset({"true", "false", "True", "False"})
-"""What a condition is compared with: no constant of its own."""
 SHORT = later(r"\b(?!(?:List|Set|Map|Arrays|Stream|Optional)\.)[A-Z]\w*\.\w{1,2}(?=\()")
 """A function of a short name, with its owner's."""
 NAMED = 3
@@ -138,10 +137,11 @@ def _lacks_an_example(test: Test, matching: Matching, context: Context) -> bool:
     for table in (*matching.added, *(pair.new for pair in matching.pairs if pair.renamed)):
         rows = table.facts()
         number = len(rows.cases or ()) or max((check.times or 0 for check in rows.checks), default=0)
-        if table.kind != "test" or number < 2 or facts.literals - TRUTHS <= rows.literals:
+        if table.kind != "test" or number < 2 or holds(rows, facts):
             continue
         joined = [each for each in old if not each.facts().cases and _called(each) & _called(table) & _called(test)]
-        kept = any(each is not test and each.facts().literals - TRUTHS <= rows.literals for each in joined)
+        mixed = facts.literals - TRUTHS <= rows.literals  # all is there, but in no row together
+        kept = mixed or any(each is not test and holds(rows, each.facts()) for each in joined)
         if kept and number <= len(joined):
             return True
     return False
@@ -232,13 +232,12 @@ def _is_lost(test: Test, matching: Matching, ledger: Ledger) -> bool:
     facts = test.facts()
     if not ledger.rest(test) and facts.checks and any(check.grade for check in facts.checks):
         return False
-    literals = facts.literals - TRUTHS
-    if not literals:
+    if not facts.literals - TRUTHS:
         return True
     wanted = max((check.grade for check in facts.checks), default=Grade.NOTHING)
     tables = (each.facts() for each in (*matching.added, *(pair.new for pair in matching.pairs)) if each.kind == "test")
     return not any(
-        literals <= table.literals and wanted <= max((check.grade for check in table.checks), default=0)
+        holds(table, facts) and wanted <= max((check.grade for check in table.checks), default=0)
         for table in tables
         if table.words & facts.words and any(check.times != 1 for check in table.checks)
     )

@@ -29,8 +29,9 @@ from ralph.guardrails.inventory.coarser import (
     wider,
 )
 from ralph.guardrails.inventory.implied import implied, only_a_type
+from ralph.guardrails.inventory.joined import edited, holds_check
 from ralph.guardrails.inventory.match import Matching, Pair
-from ralph.guardrails.inventory.model import ROW, Check, Facts, Grade, Test
+from ralph.guardrails.inventory.model import Check, Facts, Grade, Test
 from ralph.guardrails.inventory.values import narrower_pattern, other_number, same_value
 from ralph.record import record
 from ralph.system.patterns import later
@@ -248,7 +249,8 @@ def _compared(pair: Pair, old: Check, new: Check) -> Iterator[Loss]:
             new.grade > old.grade or _kinds(new) < _kinds(old) or narrower_pattern(old, new)
         ):
             return  # a certain exception instead of any, or of several; more of its message
-        tabled = not new.known and old.wanted in pair.new.facts().literals
+        table = pair.new.facts()
+        tabled = not new.known and old.wanted in table.literals and holds_check(table, old)
         if not same_value(old, new) and new.grade >= Grade.SHAPE and not tabled:
             yield Loss(Kind.OTHER_VALUE, pair, old, new, known=old.known and new.known and _alone(pair))
         elif factor := wider(old, new):
@@ -286,16 +288,10 @@ def _rows(pair: Pair, before: Facts, after: Facts) -> Iterator[Loss]:
     fresh = [row for row in after.cases if row not in before.cases]
     if len(after.cases) < len(before.cases) and not before.checks:
         yield Loss(Kind.FEWER_CASES, pair)
-    if len(after.cases) >= len(before.cases) and any(_edited(row, other) for row in gone for other in fresh):
+    if len(after.cases) >= len(before.cases) and any(edited(row, other) for row in gone for other in fresh):
         yield Loss(Kind.OTHER_VALUE, pair)
     elif gone and fresh and len(after.cases) <= len(before.cases) and before.checks:
         yield Loss(Kind.SOMEWHAT_WEAKER, pair)
-
-
-def _edited(row: str, other: str) -> bool:
-    """All but the last element of a row, which is wanted, is the same."""
-    one, two = row.split(ROW), other.split(ROW)
-    return len(one) == len(two) > 1 and one[:-1] == two[:-1]
 
 
 def _words_of_tests(matching: Matching) -> frozenset[str]:
