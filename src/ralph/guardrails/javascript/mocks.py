@@ -36,7 +36,7 @@ WORDS = (
     r"\b\w+\s*\.\s*\w+\s*=\s*(?:async\s*)?(?:\(|function|\w+\s*=>)",
     r"\w\s*\[[^\]\n]+\]\s*=\s*(?:async\s*)?(?:\(|function|\w+\s*=>)|\bdefine_?Propert(?:y|ies)\b|\b(?:assign|set)\s*\(",
     r"\bnew\s+Proxy\b",
-    r"require\s*\.\s*cache|prototype\s*\.\s*\w+\s*=",
+    r"require\s*\.\s*cache|prototype\s*\.\s*\w+\s*=|getPrototypeOf",
 )
 
 FAKED = "test.subject-faked"
