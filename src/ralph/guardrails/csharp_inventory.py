@@ -16,6 +16,7 @@ from collections.abc import Iterable, Iterator
 
 import tree_sitter
 
+from ralph.guardrails.csharp_asserts import KNOWN, asserted, named_call, shouldly
 from ralph.guardrails.csharp_symbols import CONDITIONAL, left_out
 from ralph.guardrails.inventory.model import ROW, Grade, Inventory
 from ralph.guardrails.inventory.plain import Extractor, Found
@@ -24,32 +25,19 @@ from ralph.guardrails.inventory.sources import rows_of
 from ralph.guardrails.inventory.truth import Said, compared, holds
 from ralph.guardrails.inventory.writing import Writing, text_of
 from ralph.guardrails.source import Source
-from ralph.record import replace
 from ralph.system.patterns import later
 
 WORDS = (r"\[\s*(?:\w+\.)*\w*(?:fact|theory|test\w*)\b", r"\bassert\.")
 TEST_FILE = later(r"(?:^|[/.])[\w.]*[tT]ests?/.*\.cs$|Tests?\.cs$")
 TEST = later(r"[\[,]\s*(?:\w+\.)*\w*(?:Fact|Theory|Test|TestCase|TestMethod|TestCaseSource)(?:Attribute)?\s*[\](,]")
-ROWS = later(r"(?:InlineData|TestCase|DataRow)\s*\(([^)\]]*)\)")
+ROWS = later(r"(?:\w+\.)*(?:InlineData|TestCase|DataRow)(?:Attribute)?")
 SOURCES = later(r"\b(?:MemberData|TestCaseSource|DynamicData)\s*\(\s*(?:nameof\(\s*(?:\w+\.)*(\w+)\s*\)|\"(\w+)\")")
 ELSEWHERE = later(r"\b(?:ClassData|MemberData|TestCaseSource|DynamicData|\w*Source)\b")
 BROAD = later(r"^catch\s*(?:\{|\(\s*(?:\w+\.)*(?:Exception|XunitException|AssertionException|AssertFailedException)\b)")
 FAILS = later(r"\b(?:throw|Assert)\b")
 RETRIES = later(r"[\[,]\s*(?:\w+\.)*(?:Retry|RetryFact|RetryTheory|Flaky)(?:Attribute)?(?:\([^)\d]*(\d+))?\b")
-AGREES = later(r"=>\s*(?:true|0)$")
-NO_CASES = later(r"\b(?:Array|Enumerable)\.Empty\b|new\s+\w+\[0\]|\[\]$")
-SUBJECT_LAST = frozenset({"Equal", "StrictEqual", "Equivalent", "AreEqual", "AreSame", "Same"})
-GRADES = {
-    Grade.EXISTS: "NotNull IsNotNull NotEqual AreNotEqual NotEmpty IsNotEmpty NotSame DoesNotThrow NotBeNull NotBe"
-    " NotBeEmpty NotThrow NotBeNullOrEmpty Record",
-    Grade.SHAPE: "InRange NotInRange IsType IsAssignableFrom IsInstanceOfType IsInstanceOf Contains Greater Less"
-    " Positive"
-    " StartsWith EndsWith BeOfType BeInRange BeGreaterThan BeLessThan BePositive HaveCount Contain BeAssignableTo"
-    " Single All GreaterOrEqual LessOrEqual BeOneOf BeCloseTo BeGreaterThanOrEqualTo BeLessThanOrEqualTo BeLessThan"
-    " BeNegative Match MatchRegex",
-    Grade.EXACT: "Be BeEquivalentTo BeSameAs BeExactly",
-}
-KNOWN = {name: grade for grade, names in GRADES.items() for name in names.split()}
+EXPECTED = "ExpectedResult"
+FUNCTIONS = frozenset({"method_declaration", "lambda_expression", "local_function_statement"})
 
 
 def is_test_file(path: str) -> bool:
@@ -97,15 +85,19 @@ class CsharpTests(Extractor):
         return any(any(True for _ in self.said(node, writing)) for node in self.source.walk(body))
 
     def said(self, node: tree_sitter.Node, writing: Writing) -> Iterable[Said]:
+        if node.type in ("arrow_expression_clause", "return_statement") and node.named_children:
+            if _is_compared(node):
+                yield Said(writing.of(node.named_children[0]), "==", "", Grade.EXACT)
+            return
         receiver, name, arguments = named_call(node)
         if receiver is None:
             return
         owner = text_of(receiver)
         if re.match(r"Should[A-Z]", name):
-            yield from _shouldly(receiver, name.removeprefix("Should"), arguments, writing)
+            yield from shouldly(receiver, name.removeprefix("Should"), arguments, writing)
             return
         if owner.rpartition(".")[2] in ("Assert", "CollectionAssert", "StringAssert", "ClassicAssert") and arguments:
-            yield from _asserted(name, arguments, writing)
+            yield from asserted(name, arguments, writing)
         elif name == "WithMessage" and arguments and named_call(receiver)[1].startswith("Throw"):
             message = writing.of(arguments[0])
             grade = Grade.CLOSE if "*" in message else Grade.EXACT
@@ -165,7 +157,7 @@ class CsharpTests(Extractor):
 
     def parameters(self, found: Found) -> tuple[str, ...] | None:
         attributes = _attributes(found.node)
-        rows = tuple(ROW.join(part.strip() for part in row.split(",")) for row in ROWS.findall(attributes))
+        rows = tuple(_rows(found.node))
         named = SOURCES.findall(attributes)
         if not named:
             return None if not rows and ELSEWHERE.search(attributes) else rows
@@ -177,86 +169,32 @@ class CsharpTests(Extractor):
         return SOURCES.search(_attributes(found.node)) is not None
 
 
-def named_call(node: tree_sitter.Node) -> tuple[tree_sitter.Node | None, str, list[tree_sitter.Node]]:
-    """What a call calls it on, its name without type arguments, and its arguments."""
-    function, listed = node.child_by_field_name("function"), node.child_by_field_name("arguments")
-    if node.type != "invocation_expression" or function is None or listed is None:
-        return None, "", []
-    arguments = [each.named_children[-1] for each in listed.named_children if each.named_children]
-    name = function.child_by_field_name("name") or function
-    return function.child_by_field_name("expression"), text_of(name).partition("<")[0], arguments
-
-
-def _asserted(name: str, arguments: list[tree_sitter.Node], writing: Writing) -> Iterator[Said]:
-    agrees = len(arguments) > 2 and AGREES.search(text_of(arguments[2])) is not None
-    if agrees or (name in ("All", "Collection") and NO_CASES.search(writing.of(arguments[0]))):
-        yield Said(writing.of(arguments[0]), name, "", Grade.NOTHING, why="it always holds")
-    elif name in ("True", "False", "IsTrue", "IsFalse"):
-        yield from holds(arguments[0], writing, positive=name.endswith("True"))
-    elif name in SUBJECT_LAST and len(arguments) > 1:
-        said = compared(arguments[1], "==", arguments[0], writing)
-        margin = writing.number(arguments[2]) if len(arguments) > 2 and name in ("Equal", "AreEqual") else None
-        decimals = name == "Equal" and margin is not None and "." not in text_of(arguments[2])
-        yield said if margin is None or not said.grade else _close(said, margin, decimals, writing.number(arguments[0]))
-    elif name in ("ThrowsAny", "ThrowsAnyAsync", "Throws", "ThrowsAsync", "ThrowsException", "Catch", "CatchAsync"):
-        yield _thrown(arguments, writing)
-    elif name == "That" and len(arguments) > 1:
-        _, kind, wanted = named_call(arguments[1])
-        several = re.search(r"\.(?:Not|Or)\.", text_of(arguments[1])) is not None
-        if kind in ("EqualTo", "SameAs") and wanted and not several:
-            yield compared(arguments[0], "==", wanted[0], writing)
-        else:
-            thrown = re.match(r"Throws\.(\w+)", text_of(arguments[1]))
-            if thrown is not None:
-                grade = Grade.EXISTS if thrown[1] in ("Exception", "Nothing") else Grade.CLOSE
-                relation = "not raises" if thrown[1] == "Nothing" else "raises"
-                yield Said(writing.of(arguments[0]), relation, "", grade)
-                return
-            grade = Grade.EXISTS if "Not." in text_of(arguments[1]) else Grade.SHAPE if kind else Grade.CLOSE
-            yield Said(writing.of(arguments[0]), "is", writing.of(arguments[1]), grade)
-    elif name == "That":
-        yield from holds(arguments[0], writing)
-    elif name == "IsType" and "Record.Exception" in writing.of(arguments[-1]):
-        yield Said(writing.of(arguments[-1]), "raises", "", Grade.CLOSE)
-    elif name != "Multiple":
-        constant = all(map(writing.is_constant, arguments))
-        grade = Grade.NOTHING if constant else KNOWN.get(name, Grade.CLOSE)
-        yield Said(" ".join(map(writing.of, arguments[:3])), name, "", grade)
-
-
-def _shouldly(subject: tree_sitter.Node, name: str, wanted: list[tree_sitter.Node], writing: Writing) -> Iterator[Said]:
-    """`pay.Refund(3).ShouldBe(-3)`."""
-    if name == "Be" and wanted:
-        yield compared(subject, "==", wanted[0], writing)
-    elif name in ("BeTrue", "BeFalse"):
-        yield from holds(subject, writing, positive=name == "BeTrue")
-    else:
-        grade = Grade.NOTHING if writing.is_constant(subject) else KNOWN.get(name, Grade.CLOSE)
-        yield Said(writing.of(subject), name, " ".join(map(writing.of, wanted)), grade)
-
-
-def _close(said: Said, margin: float, decimals: bool, value: float | None) -> Said:
-    """xUnit's third argument is a number of decimals when it is whole, MSTest's is a distance."""
-    slack = 10.0**-margin if decimals else margin
-    slack = slack / abs(value) if value else slack
-    return replace(said, grade=Grade.CLOSE if slack <= 0.01 else Grade.SHAPE, slack=slack)
-
-
-def _thrown(arguments: list[tree_sitter.Node], writing: Writing) -> Said:
-    """`Assert.Throws<E>(() => f())`: which failure is wanted."""
-    call = arguments[0].parent
-    while call is not None and call.type != "invocation_expression":
-        call = call.parent
-    kind = re.search(r"<\s*(?:\w+\.)*(\w+)\s*>\($", text_of(call).partition("(")[0] + "(") if call else None
-    wanted = kind[1] if kind else ""
-    broad = wanted in ("", "Exception", "SystemException")
-    return Said(writing.of(arguments[-1]), "raises", wanted, Grade.EXISTS if broad else Grade.CLOSE)
-
-
 def _why_not_run(method: tree_sitter.Node) -> str:
     if any(child.type == "modifier" and text_of(child) in ("private", "protected") for child in method.children):
         return "a method that is not public is no test"
     return ""
+
+
+def _is_compared(node: tree_sitter.Node) -> bool:
+    """What a test with `ExpectedResult` gives back is compared with it."""
+    above = node.parent
+    while above is not None and above.type not in (
+        "method_declaration",
+        "lambda_expression",
+        "local_function_statement",
+    ):
+        above = above.parent
+    return above is not None and above.type == "method_declaration" and EXPECTED in _attributes(above)
+
+
+def _rows(method: tree_sitter.Node) -> Iterator[str]:
+    """What each `InlineData` and its like gives, in order."""
+    for listed in (child for child in method.named_children if child.type == "attribute_list"):
+        for attribute in listed.named_children:
+            name = attribute.child_by_field_name("name")
+            given = attribute.named_children[-1] if attribute.named_children else name
+            if name is not None and given is not None and given != name and ROWS.fullmatch(text_of(name)):
+                yield ROW.join(text_of(each) for each in given.named_children if each.type != "comment")
 
 
 def _attributes(node: tree_sitter.Node) -> str:

@@ -91,6 +91,8 @@ def testify(node: tree_sitter.Node, writing: Writing) -> Iterator[Said]:
 
 
 def _known(name: str, arguments: Sequence[tree_sitter.Node], writing: Writing) -> Said:
+    if name == "Regexp":  # the pattern comes first
+        arguments = [*arguments[1::-1], *arguments[2:]]
     subject, rest = writing.of(arguments[0]), arguments[1:] if name in TWO else []
     wanted, known = writing.of(rest[0]) if rest else "", bool(rest) and writing.is_constant(rest[0])
     if name == "Len":
@@ -108,7 +110,7 @@ def own_work(said: Said) -> Said:
     return said
 
 
-TWO = frozenset({"Len", "Contains", "Subset", "ErrorIs", "ErrorContains", "EqualError", "NotContains"})
+TWO = frozenset({"Len", "Contains", "Subset", "ErrorIs", "ErrorContains", "EqualError", "NotContains", "Regexp"})
 
 
 def within(arguments: Sequence[tree_sitter.Node], relative: bool, writing: Writing) -> Said:

@@ -1,14 +1,15 @@
 """An assertion that looks at a part of what another one compares whole: its length, or what rounding leaves of it.
 
 Or one that can pass in another way, too, that wants what the function it looks at gives for something else, or that
-only wants to see what said something certain.
+only wants to see what said something certain; or a predicate that says in which range a value is, or of which type.
 """
 
 from __future__ import annotations
 
 import re
 
-from ralph.guardrails.inventory.model import Check, Grade
+from ralph.guardrails.inventory.model import FITS_ALL, Check, Grade
+from ralph.guardrails.inventory.wording import loses_text
 from ralph.system.patterns import later
 
 COARSER = later(
@@ -23,6 +24,33 @@ CALLED = later(r"\b(?!(?:len|str|repr|type|list|sorted|dict|set|tuple|int|bool)\
 DIVIDED = later(r"\(?_\)?\s*/\s*(\d+)")
 SAYS = later(r"(?!.(?:none|visible|hidden|block|flex|inline|true|false|open|show|.?)['\"]$)['\"].*", re.DOTALL)
 """A text, other than what styles and attributes call being there."""
+
+
+RANGED = later(
+    r"[\w)\]}]\s*(?:>=|<=|<(?![<\w-])|>(?![>=]))\s*-?(?:\d|[A-Z]{3})|\d\s*(?:<=?|>=?)\s*[a-z_(]|[\w)\]}](?:<|>)-?\d"
+    r"|(?i:(?:\b|_)(?:is)?_?(?:positive|negative|finite|integer|between|cover|odd|even)\b)|\b(?:typeof|isinstance)\b"
+)
+"""A predicate that many values meet, whatever it is handed to."""
+
+
+def only_somewhat(old: Check, new: Check) -> bool:
+    """Of a weaker assertion: it still says most of what the old one said."""
+    if old.relation == "false" and new.relation == "not in" and new.subject != old.subject:
+        return True
+    if old.grade is not Grade.EXACT or not new.grade:
+        return False
+    if (lost := loses_text(old, new)) is not None:
+        return not lost
+    pretends = new.subject == old.subject and (new.why == FITS_ALL or only_shown(old, new))
+    return new.grade is Grade.CLOSE and not pretends and not _is_ranged(old, new)
+
+
+def _is_ranged(old: Check, new: Check) -> bool:
+    text = f"{new.subject} {new.relation} {new.wanted}"
+    if old.relation != "==" or not old.subject or not old.wanted or old.subject not in text:
+        return False
+    rest = text.replace(old.subject, "_", 1)
+    return re.search(rf"(?<![\w.]){re.escape(old.wanted)}(?![\w.])", rest) is None and RANGED.search(rest) is not None
 
 
 def only_part(new: Check, old: Check) -> bool:

@@ -40,6 +40,13 @@ def _trivial(old: str, new: str) -> bool:
     return same and _is_answer(" ".join(two[:-1]), two[-1]) and not _is_answer(" ".join(one[:-1]), one[-1])
 
 
+def constants_of(row: str) -> Iterator[str]:
+    """The constants of a row of parameters, as they may stand in the body of a test: with quotes, without a sign."""
+    for part in row.split(ROW):
+        yield from (part, f'"{part}"')
+        yield from (each.lstrip("-") for each in CONSTANT.findall(part))
+
+
 def _masked(subject: str) -> str:
     return CONSTANT.sub("_", subject)
 

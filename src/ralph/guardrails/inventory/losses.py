@@ -29,11 +29,13 @@ from ralph.guardrails.inventory.attitude import WORTH, attitudes
 from ralph.guardrails.inventory.coarser import CALLED
 from ralph.guardrails.inventory.context import Context, Untouched, sides_of
 from ralph.guardrails.inventory.inputs import other_inputs, trivial_rows
+from ralph.guardrails.inventory.joined import TRUTHS, holds
 from ralph.guardrails.inventory.match import Matching, Pair, match
 from ralph.guardrails.inventory.model import ROW, Check, Ghost, Grade, Inventory, Test
 from ralph.guardrails.inventory.weaken import Kind, Ledger, Loss
 from ralph.guardrails.inventory.weaken import losses as losses_of
 from ralph.guardrails.model import Change, FileChange, Hit
+from ralph.system.patterns import later
 
 MOST_ROWS = 20
 """So many rows of a table may become tests of their own."""
@@ -41,6 +43,8 @@ MOST_JOINED = 200
 """In a change of more tests than that nobody can tell which of them became a table."""
 MOSTLY = 0.8
 """So much of a file makes another one the same."""
+SHORT = later(r"\b(?!(?:List|Set|Map|Arrays|Stream|Optional)\.)[A-Z]\w*\.\w{1,2}(?=\()")
+"""A function of a short name, with its owner's."""
 NAMED = 3
 """So many tests are named in a finding about several."""
 
@@ -132,18 +136,21 @@ def _lacks_an_example(test: Test, matching: Matching, context: Context) -> bool:
         return False
     for table in (*matching.added, *(pair.new for pair in matching.pairs if pair.renamed)):
         rows = table.facts()
-        if table.kind != "test" or not rows.cases or facts.literals <= rows.literals:
+        number = len(rows.cases or ()) or max((check.times or 0 for check in rows.checks), default=0)
+        if table.kind != "test" or number < 2 or holds(rows, facts):
             continue
         joined = [each for each in old if not each.facts().cases and _called(each) & _called(table) & _called(test)]
-        kept = any(each is not test and each.facts().literals <= rows.literals for each in joined)
-        if kept and len(rows.cases) <= len(joined):
+        mixed = facts.literals - TRUTHS <= rows.literals  # all is there, but in no row together
+        kept = mixed or any(each is not test and holds(rows, each.facts()) for each in joined)
+        if kept and number <= len(joined):
             return True
     return False
 
 
 def _called(test: Test) -> frozenset[str]:
     """What its assertions ask."""
-    return frozenset(name for check in test.facts().checks for name in CALLED.findall(check.subject))
+    subjects = [check.subject for check in test.facts().checks]
+    return frozenset(name for each in subjects for name in (*CALLED.findall(each), *SHORT.findall(each)))
 
 
 def _rule(loss: Loss, with_product: bool, test: Test, context: Context) -> str:
@@ -225,12 +232,12 @@ def _is_lost(test: Test, matching: Matching, ledger: Ledger) -> bool:
     facts = test.facts()
     if not ledger.rest(test) and facts.checks and any(check.grade for check in facts.checks):
         return False
-    if not facts.literals:
+    if not facts.literals - TRUTHS:
         return True
     wanted = max((check.grade for check in facts.checks), default=Grade.NOTHING)
     tables = (each.facts() for each in (*matching.added, *(pair.new for pair in matching.pairs)) if each.kind == "test")
     return not any(
-        facts.literals <= table.literals and wanted <= max((check.grade for check in table.checks), default=0)
+        holds(table, facts) and wanted <= max((check.grade for check in table.checks), default=0)
         for table in tables
         if table.words & facts.words and any(check.times != 1 for check in table.checks)
     )

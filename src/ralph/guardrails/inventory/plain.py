@@ -15,7 +15,8 @@ from typing import ClassVar, Literal
 
 import tree_sitter
 
-from ralph.guardrails.inventory.model import ROW, Check, Facts, Fake, Ghost, Grade, Inventory, Test
+from ralph.guardrails.inventory.inputs import constants_of
+from ralph.guardrails.inventory.model import Check, Facts, Fake, Ghost, Grade, Inventory, Test
 from ralph.guardrails.inventory.reach import Reach, reached
 from ralph.guardrails.inventory.truth import Said
 from ralph.guardrails.inventory.writing import Writing, text_of
@@ -218,7 +219,7 @@ class Extractor(ABC):
             checks=checks,
             cases=parameters or (self.rows(body, writing) if parameters is not None else None),
             words=words,
-            literals=literals | frozenset(part for row in parameters or () for part in row.split(ROW)),
+            literals=literals | frozenset(each for row in parameters or () for each in constants_of(row)),
             body=writing.plain(body),
             empty=not any("comment" not in child.type for child in body.named_children),
             faked=tuple(

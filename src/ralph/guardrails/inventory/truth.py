@@ -53,8 +53,7 @@ class Said:
 
 
 def holds(node: tree_sitter.Node, writing: Writing, positive: bool = True) -> Iterator[Said]:
-    while node.type in WRAPPERS and node.named_children:
-        node = node.named_children[0]
+    node = _bare(node)
     left, operator, right = _operands(node)
     if left is None or right is None:
         yield from _single(node, writing, positive)
@@ -72,11 +71,21 @@ def holds(node: tree_sitter.Node, writing: Writing, positive: bool = True) -> It
         yield Said(writing.of(node), "not", "", Grade.CLOSE)
 
 
+def _bare(node: tree_sitter.Node) -> tree_sitter.Node:
+    while node.type in WRAPPERS and node.named_children:
+        node = node.named_children[0]
+    return node
+
+
 def compared(left: tree_sitter.Node, relation: str, right: tree_sitter.Node, writing: Writing) -> Said:
     if writing.is_constant(left) and not writing.is_constant(right):
         left, right = right, left
         relation = {"<": ">", ">": "<", "<=": ">=", ">=": "<="}.get(relation, relation)
     subject, wanted = writing.of(left), writing.of(right)
+    if relation in ("==", "===") and wanted in ("true", "false") and _operands(_bare(left))[0] is not None:
+        demanded = list(holds(left, writing, positive=wanted == "true"))
+        if len(demanded) == 1:  # `assertEquals(true, a > b)` is a condition
+            return demanded[0]
     known = writing.is_constant(right)
     if subject == wanted or writing.is_constant(left):
         return Said(subject, relation, wanted, Grade.NOTHING, why=ALWAYS)

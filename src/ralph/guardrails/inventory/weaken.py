@@ -25,12 +25,13 @@ from ralph.guardrails.inventory.coarser import (
     asks_itself,
     has_alternative,
     only_part,
-    only_shown,
+    only_somewhat,
     wider,
 )
 from ralph.guardrails.inventory.implied import implied, only_a_type
+from ralph.guardrails.inventory.joined import edited, holds_check
 from ralph.guardrails.inventory.match import Matching, Pair
-from ralph.guardrails.inventory.model import FITS_ALL, ROW, Check, Facts, Grade, Test
+from ralph.guardrails.inventory.model import Check, Facts, Grade, Test
 from ralph.guardrails.inventory.values import narrower_pattern, other_number, same_value
 from ralph.record import record
 from ralph.system.patterns import later
@@ -240,10 +241,7 @@ def _compared(pair: Pair, old: Check, new: Check) -> Iterator[Loss]:
     elif any_order(new, old):
         yield Loss(Kind.WEAKER if ORDER.search(pair.old.name) else Kind.SOMEWHAT_WEAKER, pair, old, new)
     elif new.grade < old.grade or only_part(new, old) or has_alternative(new, old):
-        one_bit = old.relation == "false" and new.relation == "not in" and new.subject != old.subject
-        pretends = new.subject == old.subject and (new.why == FITS_ALL or only_shown(old, new))
-        slightly = one_bit or (new.grade is Grade.CLOSE and old.grade is Grade.EXACT and not pretends)
-        yield Loss(Kind.SOMEWHAT_WEAKER if slightly else Kind.WEAKER, pair, old, new)
+        yield Loss(Kind.SOMEWHAT_WEAKER if only_somewhat(old, new) else Kind.WEAKER, pair, old, new)
     elif old.known and not new.known and new.subject == old.subject and asks_itself(new):
         yield Loss(Kind.WEAKER, pair, old, new)
     elif new.subject == old.subject and new.relation == old.relation:
@@ -251,7 +249,8 @@ def _compared(pair: Pair, old: Check, new: Check) -> Iterator[Loss]:
             new.grade > old.grade or _kinds(new) < _kinds(old) or narrower_pattern(old, new)
         ):
             return  # a certain exception instead of any, or of several; more of its message
-        tabled = not new.known and old.wanted in pair.new.facts().literals
+        table = pair.new.facts()
+        tabled = not new.known and old.wanted in table.literals and holds_check(table, old)
         if not same_value(old, new) and new.grade >= Grade.SHAPE and not tabled:
             yield Loss(Kind.OTHER_VALUE, pair, old, new, known=old.known and new.known and _alone(pair))
         elif factor := wider(old, new):
@@ -289,16 +288,10 @@ def _rows(pair: Pair, before: Facts, after: Facts) -> Iterator[Loss]:
     fresh = [row for row in after.cases if row not in before.cases]
     if len(after.cases) < len(before.cases) and not before.checks:
         yield Loss(Kind.FEWER_CASES, pair)
-    if len(after.cases) >= len(before.cases) and any(_edited(row, other) for row in gone for other in fresh):
+    if len(after.cases) >= len(before.cases) and any(edited(row, other) for row in gone for other in fresh):
         yield Loss(Kind.OTHER_VALUE, pair)
     elif gone and fresh and len(after.cases) <= len(before.cases) and before.checks:
         yield Loss(Kind.SOMEWHAT_WEAKER, pair)
-
-
-def _edited(row: str, other: str) -> bool:
-    """All but the last element of a row, which is wanted, is the same."""
-    one, two = row.split(ROW), other.split(ROW)
-    return len(one) == len(two) > 1 and one[:-1] == two[:-1]
 
 
 def _words_of_tests(matching: Matching) -> frozenset[str]:

@@ -40,6 +40,17 @@ def has_shape(names: Names, call: tree_sitter.Node) -> bool:
     return title is not None and (title.type in TEXTS or title.type == "object") and bool(functions(names, call))
 
 
+def returned(function: tree_sitter.Node) -> tree_sitter.Node | None:
+    """The one expression that a function is."""
+    body = function.child_by_field_name("body")
+    if body is None or body.type != "statement_block":
+        return unwrapped(body)
+    statements = [child for child in body.named_children if "comment" not in child.type]
+    if len(statements) != 1 or statements[0].type != "return_statement" or not statements[0].named_children:
+        return None
+    return unwrapped(statements[0].named_children[0])
+
+
 def _function(names: Names, node: tree_sitter.Node) -> tree_sitter.Node | None:
     plain = unwrapped(node)
     if plain is None or plain.type in FUNCTIONS:

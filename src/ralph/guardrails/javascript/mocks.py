@@ -5,7 +5,8 @@ Rules:
 - A module is a test's subject if the test bears its name, or compares answers of what it exports. A mock of it, or a
   spy or an assignment that gives one of these exports an answer of its own, blocks. What a mock takes over unchanged
   (`requireActual`, `importOriginal`) is not mocked, nor is what a collaborator is replaced by.
-- A method of the object that a test made counts as asked if it calls it, and compares something of that object.
+- A method of the object that a test made counts as asked if it calls it, and compares something of that object. Where
+  the object was handed on (`cart.add("tea").total()`), it is asked if its answer is the one that is wanted.
 - An assertion on the answer of a function that the test made with `jest.fn` and its kind blocks: it compares the test
   with itself.
 """
@@ -33,9 +34,9 @@ from ralph.system.patterns import later
 WORDS = (
     r"mock|\bstub\b|\bfake\b|spyon|createspy|\breplace\s*\(|\.fn\s*\(|rewire|proxyquire|testdouble|\btd\b",
     r"\b\w+\s*\.\s*\w+\s*=\s*(?:async\s*)?(?:\(|function|\w+\s*=>)",
-    r"\w\s*\[[^\]\n]+\]\s*=\s*(?:async\s*)?(?:\(|function|\w+\s*=>)|\bdefine_?Propert(?:y|ies)\b|\bassign\s*\(",
+    r"\w\s*\[[^\]\n]+\]\s*=\s*(?:async\s*)?(?:\(|function|\w+\s*=>)|\bdefine_?Propert(?:y|ies)\b|\b(?:assign|set)\s*\(",
     r"\bnew\s+Proxy\b",
-    r"require\s*\.\s*cache|prototype\s*\.\s*\w+\s*=",
+    r"require\s*\.\s*cache|prototype\s*\.\s*\w+\s*=|getPrototypeOf",
 )
 
 FAKED = "test.subject-faked"
@@ -46,7 +47,10 @@ _MODULE_MOCKS = frozenset(
 )
 _SPIES = frozenset({("jest", "spyOn"), ("spyOn",), ("sinon", "stub"), ("sinon", "replace"), ("mock", "method")})
 _REPLACES = frozenset({("jest", "replaceProperty"), ("sinon", "replaceGetter"), ("td", "replace")})
-_WRITES = frozenset({("Object", "assign"), ("Object", "defineProperty"), ("Object", "defineProperties")})
+_WRITES = frozenset(
+    {("Object", "assign"), ("Object", "defineProperty"), ("Object", "defineProperties")}
+    | {("Reflect", "set"), ("Reflect", "defineProperty")}
+)
 _MADE = frozenset({("jest", "fn"), ("sinon", "stub"), ("sinon", "fake"), ("mock", "fn"), ("jasmine", "createSpy")})
 _ANSWERS = later(
     r"mock(?:Implementation|ReturnValue|ResolvedValue|RejectedValue)(?:Once)?|returns|resolves|rejects|callsFake|"
@@ -183,26 +187,27 @@ class Doubles:
         if len(given) < 2:
             return
         name = self._code.constants.value(given[1])
+        answer = self._code.text(chain_from(self._code, call).whole)
         answered = len(given) > 2 or path in _REPLACES
         parent = self._code.names.parent(call)
         if parent is not None and parent.type == "member_expression":
             answered = answered or any(_ANSWERS.fullmatch(link.name) for link in chain_from(self._code, call).links)
-        elif parent is not None:
-            answered = answered or self._answered_later(parent)
+        elif parent is not None and not answered and (later_on := self._answered_later(parent)):
+            answered, answer = True, later_on
         if not answered or not isinstance(name, str):
             return
-        if self._is_compared(self._code.origins.of(given[0]), name) or self._is_asked(given[0], name):
+        if self._is_compared(given[0], name, answer) or self._is_asked(given[0], name):
             yield self._code.source.hit(FAKED, call, f"spy on {self._code.text(given[0])}.{name}")
 
-    def _answered_later(self, holder: tree_sitter.Node) -> bool:
+    def _answered_later(self, holder: tree_sitter.Node) -> str:
         """`const spy = vi.spyOn(…)`, and then `spy.mockReturnValue(7)`."""
         name = holder.child_by_field_name("name") or holder.child_by_field_name("left")
         if name is None or name.type != "identifier":
-            return False
+            return ""
         called = re.compile(
-            rf"(?<![\w$.]){re.escape(self._code.text(name))}\s*\.\s*(mock\w+|returns|callsFake|resolves)"
+            rf"(?<![\w$.]){re.escape(self._code.text(name))}\s*\.\s*(?:mock\w+|returns|callsFake|resolves).*"
         )
-        return called.search(self._code.source.data.decode("utf-8", "replace")) is not None
+        return "\n".join(called.findall(self._code.source.data.decode("utf-8", "replace")))
 
     def _is_asked(self, target: tree_sitter.Node, name: str) -> bool:
         """The test calls the method of an object of the project's, and compares something of the object."""
@@ -223,8 +228,8 @@ class Doubles:
             return
         literal = self._code.constants.object_of(given[1])
         names = {self._code.constants.value(given[1])} if literal is None else self._names(literal)
-        target = self._code.origins.of(given[0])
-        if any(isinstance(name, str) and self._is_compared(target, name) for name in names):
+        answer = " ".join(map(self._code.text, given[1:]))
+        if any(isinstance(name, str) and self._is_compared(given[0], name, answer) for name in names):
             yield self._code.source.hit(FAKED, call, f"assignment to {self._code.text(given[0])}")
 
     def _told(self, call: tree_sitter.Node) -> Iterator[Hit]:
@@ -237,28 +242,37 @@ class Doubles:
         if told is not None and told.type == "call_expression" and arguments(told):
             inner = self._code.origins.of(told.child_by_field_name("function"))
             told = arguments(told)[0] if inner is not None and inner[-1:] == ("mocked",) else None
-        path = self._code.origins.of(told)
-        if path is not None and len(path) > 1 and self._is_compared(path[:-1], path[-1]):
+        path, answer = self._code.origins.of(told), " ".join(map(self._code.text, arguments(call)))
+        if self._is_compared_at(path) or (told is not None and self._is_handed_on(told, answer)):
             yield self._code.source.hit(FAKED, call, f"answer of {self._code.text(told)}")
 
-    def _is_compared(self, target: Path | None, name: str) -> bool:
-        if target is None or not LOCAL_MODULE.match(target[0]):
+    def _is_compared(self, target: tree_sitter.Node, name: str, answer: str) -> bool:
+        path = self._code.origins.of(target)
+        return self._is_compared_at(path and (*path, name)) or self._is_answer(target, name, answer)
+
+    def _is_compared_at(self, path: Path | None) -> bool:
+        if path is None or len(path) < 2 or not LOCAL_MODULE.match(path[0]):
             return False
-        return (stem(target[0]), *target[1:], name) in self._paths
+        return (stem(path[0]), *path[1:]) in self._paths
+
+    def _is_handed_on(self, method: tree_sitter.Node, answer: str) -> bool:
+        name, target = self._code.constants.member(method), method.child_by_field_name("object")
+        return name is not None and target is not None and self._is_answer(target, name, answer)
+
+    def _is_answer(self, target: tree_sitter.Node, name: str, answer: str) -> bool:
+        """What the method is made to say is what is wanted of a method of that name and maker."""
+        if not any(known == name for _, known in self._asserted.handed_on):
+            return False
+        wanted = self._asserted.handed_on.get((self._asserted.maker(target) or (), name), ())
+        return any(re.search(rf"(?<![\w.]){re.escape(each)}(?![\w.])", answer) for each in wanted)
 
     def _assigned(self, node: tree_sitter.Node) -> Iterator[Hit]:
         """`mod.total = () => 33`, `Stock.prototype.count = …`."""
         left, right = node.child_by_field_name("left"), unwrapped(node.child_by_field_name("right"))
         if left is None or left.type not in ("member_expression", "subscript_expression") or right is None:
             return
-        path = self._code.origins.of(left)
-        if path is None and left.type == "subscript_expression":
-            owner, key = (
-                self._code.origins.of(left.child_by_field_name("object")),
-                self._code.constants.value(left.child_by_field_name("index") or left),
-            )
-            path = (*owner, key) if owner is not None and isinstance(key, str) else None
-        if path is not None and len(path) > 1 and self._is_compared(path[:-1], path[-1]):
+        asked = self._is_compared_at(self._code.origins.of(left))
+        if asked or self._is_handed_on(left, self._asserted.answer(right)):
             yield self._code.source.hit(FAKED, node, f"assignment to {self._code.text(left)}")
 
     def _made(self) -> Iterator[Hit]:

@@ -104,17 +104,24 @@ class Origins:
         if name is None or inner is None:
             return None
         base = self.of(inner, depth + 1)
+        if base is None and name == "mock" and self._is_given(inner):
+            return (name,)  # node's `test("…", (t) => t.mock…)`
         if base is None:
             return ("import.meta", name) if "".join(self._names.source.text(inner).split()) == "import.meta" else None
         return _member(base, name)
 
+    def _is_given(self, node: tree_sitter.Node) -> bool:
+        """The first parameter of a function."""
+        binding = self._names.binding(node) if node.type == "identifier" else None
+        return binding is not None and binding.kind == "parameter" and binding.position == 0 and not binding.path
+
     def _loaded(self, call: tree_sitter.Node, depth: int) -> Path | None:
-        """`require("x")`, `import("x")`, `jest.requireActual("x")`; `vi.mocked(x)` is `x`."""
+        """`require("x")`, `import("x")`, `jest.requireActual("x")`; `vi.mocked(x)` is `x`, and so is its prototype."""
         function, arguments = call.child_by_field_name("function"), call.child_by_field_name("arguments")
         if function is None or arguments is None or not arguments.named_children:
             return None
         called = ("import",) if function.type == "import" else self.of(function, depth + 1)
-        if called == ("jest", "mocked"):
+        if called in (("jest", "mocked"), ("Object", "getPrototypeOf"), ("Reflect", "getPrototypeOf")):
             return self.of(arguments.named_children[0], depth + 1)
         if called is None or (called != ("import",) and called[-1] not in _LOADERS):
             return None
@@ -138,7 +145,7 @@ def _member(path: Path, name: str) -> Path:
         return path if name == "default" else ("jest",) if name in ("vi", "jest") else (name,)
     if len(path) == 1 and path[0] in GLOBAL_OBJECTS:
         return ("jest",) if name == "vi" else (name,)
-    if name == "default" and len(path) == 1:
+    if (name == "default" and len(path) == 1) or (name == "__proto__" and path[-1] == "prototype"):
         return path
     if path == ("node:test",) and name == "mock":
         return (name,)

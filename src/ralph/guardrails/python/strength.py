@@ -147,7 +147,8 @@ def _pattern(tree: ast.Call, name: str, arguments: list[ast.expr]) -> Claim | No
     pattern = arguments[0] if arguments else None
     if fits_all(pattern):
         return Claim(text(tree), "matches", "", Grade.NOTHING, why=FITS_ALL)
-    return Claim(text(arguments[-1]) if arguments else name, "matches", text(pattern), Grade.SHAPE)
+    relation = "fullmatch" if name.endswith("fullmatch") else "matches"
+    return Claim(text(arguments[-1]) if arguments else name, relation, text(pattern), Grade.SHAPE)
 
 
 def _close(tree: ast.Call, name: str, arguments: list[ast.expr]) -> Claim | None:

@@ -106,7 +106,8 @@ class RubyTests(Extractor):
             name, arguments = name_and_arguments(node) if node.type == "call" else ("", [])
             block = node.child_by_field_name("block") if node.type == "call" else None
             title = text_of(arguments[0]).strip("'\":") if arguments else ""
-            if block is not None and (name in ("pending", "skip") or name.lstrip("xfp") in EXAMPLES):
+            defined = name == "define_method" and bool(groups) and title.startswith("test_")
+            if block is not None and (defined or name in ("pending", "skip") or name.lstrip("xfp") in EXAMPLES):
                 body = block.child_by_field_name("body")
                 yield Found((*groups, title or " ".join(text_of(block).split())), node, body or block, why=self.why)
             elif block is not None and name.lstrip("xf") in GROUPS:

@@ -10,6 +10,7 @@ import tree_sitter
 
 from ralph.guardrails.inventory.model import ROW, Check, Facts, Grade
 from ralph.guardrails.javascript.calls import arguments, functions
+from ralph.guardrails.javascript.checks.chain import ACCESSES
 from ralph.guardrails.javascript.checks.finding import Finding, Found
 from ralph.guardrails.javascript.checks.reach import UNAWAITED, Reaching
 from ralph.guardrails.javascript.code import Code
@@ -53,8 +54,15 @@ class FactsOf:
         roots = functions(self._code.names, call)
         tables = [modifier.argument for modifier in ref.modifiers if modifier.name in ("each", "for")]
         cases = self._rows(tables[-1]) if tables else ()
-        around = self._rows_around(call)
-        return self._facts(roots, cases, times=None if cases is None or around is None else max(len(cases), 1) * around)
+        around = list(self._tables_around(call))
+        times: int | None = None if cases is None else max(len(cases), 1)
+        for table in around:
+            rows = None if table is None else self._rows(table)
+            times = None if rows is None or times is None else times * max(len(rows), 1)
+        facts = self._facts(roots, cases, times)
+        given = (self._finding.writing.value(table) for table in (*tables[-1:], *around))
+        constants = frozenset().union(*(self._literals(table) for table in given if table is not None))
+        return replace(facts, literals=facts.literals | constants)
 
     def function(self, root: tree_sitter.Node) -> Facts:
         """The facts of a helper or a hook."""
@@ -173,18 +181,22 @@ class FactsOf:
         place = binding.value or binding.function
         return place is not None and root.start_byte <= place.start_byte < root.end_byte
 
-    def _rows_around(self, call: tree_sitter.Node) -> int | None:
-        """How often a test is defined by `describe.each` and loops around it."""
-        times: int | None = 1
+    def _tables_around(self, call: tree_sitter.Node) -> Iterator[tree_sitter.Node | None]:
+        """What `describe.each` and loops around a test go through; None where nobody can tell."""
         for above in self._code.names.above(call):
             defined = self._code.cases.defined.get(above.id)
             for modifier in defined[1].modifiers if defined is not None else ():
-                if modifier.name in ("each", "for") and times is not None:
-                    rows = self._rows(modifier.argument)
-                    times = None if rows is None else times * max(len(rows), 1)
-            if above.type in ("for_in_statement", "for_statement", "while_statement"):
-                times = None
-        return times
+                if modifier.name in ("each", "for"):
+                    yield modifier.argument
+            if above.type == "for_in_statement":
+                yield above.child_by_field_name("right")
+            elif above.type in ("for_statement", "while_statement"):
+                yield None
+            elif above.type == "call_expression":
+                function = unwrapped(above.child_by_field_name("function"))
+                accessed = function if function is not None and function.type in ACCESSES else None
+                if accessed is not None and self._code.constants.member(accessed) in ("forEach", "map"):
+                    yield accessed.child_by_field_name("object")
 
     @cached_property
     def _all_telling(self) -> Sequence[tree_sitter.Node]:
@@ -194,6 +206,11 @@ class FactsOf:
         """The names and literals in a body; those of the whole file are looked up once."""
         first, last = (bisect_left(self._all_telling, at, key=_start) for at in (body.start_byte, body.end_byte))
         return self._all_telling[first:last]
+
+    def _literals(self, place: tree_sitter.Node) -> frozenset[str]:
+        return frozenset(
+            self._finding.writing.of(node) for node in self._telling(place) if node.type not in _IDENTIFIERS
+        )
 
     def _vocabulary(self, roots: list[tree_sitter.Node]) -> tuple[frozenset[str], frozenset[str]]:
         words: set[str] = set()
@@ -207,9 +224,9 @@ class FactsOf:
                         words.add(name)
                 else:
                     literal = self._finding.writing.of(node)
-                    literals.add(literal)
                     if _WORD.fullmatch(literal.strip("'\"")) and node.type == "string":
                         words.add(literal.strip("'\""))
+            literals |= self._literals(body) if body is not None else frozenset()
         return frozenset(words), frozenset(literals)
 
 

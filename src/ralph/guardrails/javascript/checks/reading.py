@@ -11,7 +11,9 @@ from ralph.guardrails.inventory.model import Grade
 from ralph.guardrails.javascript.calls import arguments
 from ralph.guardrails.javascript.checks import asserts, chai
 from ralph.guardrails.javascript.checks.chain import Chain, Link
-from ralph.guardrails.javascript.checks.matchers import FIXED, LOOSE, NOT_FIXED, THROWS, UNKNOWN, Matcher, matcher
+from ralph.guardrails.javascript.checks.loose import Loose
+from ralph.guardrails.javascript.checks.matchers import FIXED, NOT_FIXED, THROWS, UNKNOWN, Matcher, matcher
+from ralph.guardrails.javascript.checks.predicates import Predicates
 from ralph.guardrails.javascript.checks.raising import raises
 from ralph.guardrails.javascript.checks.truth import Said, Truths, near
 from ralph.guardrails.javascript.checks.vague import is_made_here, is_vague, matches_all
@@ -31,6 +33,8 @@ class Reading:
     def __init__(self, code: Code, writing: Writing) -> None:
         self._code, self._writing = code, writing
         self._truths = Truths(code, writing)
+        self._loose = Loose(code, writing)
+        self._predicates = Predicates(code, writing, self._settled)
 
     def chain(self, chain: Chain) -> Iterator[Said]:
         """What `expect(subject)…` says; nothing at all where no matcher is called."""
@@ -78,11 +82,17 @@ class Reading:
             yield raises(self._code, self._writing, subject, given[1:2])
         elif row.wanted in ("true", "false") or (row.operands == 1 and row.matcher.relation in ("exists", "falsy")):
             yield from self._true(subject, row)
+        elif row.operands == 2 and len(given) > 1 and self._is_truth(row, given):
+            yield from self._true(subject, row._replace(wanted=self._writing.of(given[1])))
         elif row.operands == 2 and len(given) > 1:
             third = given[2] if len(given) > 2 else None
             yield self._said(subject, row.matcher, False, given[1], tolerance=third)
         else:
             yield self._said(subject, row.matcher, False, None, row.wanted or None)
+
+    def _is_truth(self, row: asserts.Function, given: Sequence[tree_sitter.Node]) -> bool:
+        """`equal(x > 2, true)` is a condition."""
+        return row.matcher.relation == "==" and self._writing.of(given[1]) in ("true", "false")
 
     def condition(self, node: tree_sitter.Node | None) -> Iterator[Said]:
         """`if (wrong) throw …`."""
@@ -112,6 +122,10 @@ class Reading:
         if link.name.endswith("InlineSnapshot") and given:
             yield self._inline(subject, given[-1])
             return
+        predicate = None if negated or not given else self._predicate(row, given[0])
+        if predicate is not None and (told := self._predicates.of(subject, predicate)):
+            yield from told
+            return
         wanted = FIXED.get(link.name) or (NOT_FIXED.get(link.name) if negated else None)
         if link.arguments is None or (not given and link.name in chai.PROPERTIES):
             wanted = chai.PROPERTIES[link.name][1] if link.name in chai.PROPERTIES else wanted
@@ -128,9 +142,22 @@ class Reading:
         if row.relation == "==" and not given and wanted is None:
             # `toMatchInlineSnapshot()` writes itself; `toHaveAttribute("x")` only wants it to be there.
             row = row._replace(relation="exists", grade=EXISTS)
+        plain = unwrapped(node)
+        if row.relation == "==" and link.name.startswith("toHave") and plain is not None and plain.type == "regex":
+            row = UNKNOWN  # Playwright's `toHaveText(/x/)`
         said = self._said(subject, row, negated, node, wanted, tolerance)
         named = link.name in ("toHaveAttribute", "toHaveProperty", "property", "attr") and len(given) < 2
         yield replace(said, grade=min(said.grade, EXISTS)) if named else said
+
+    def _predicate(self, row: Matcher, node: tree_sitter.Node) -> tree_sitter.Node | None:
+        """The function of `toSatisfy(f)`, and of `toEqual(expect.toSatisfy(f))`."""
+        if row.relation == "satisfies":
+            return node
+        plain = unwrapped(node)
+        if row.relation != "==" or plain is None or plain.type != "call_expression":
+            return None
+        handed_on = self._code.origins.of(plain.child_by_field_name("function")) == ("expect", "toSatisfy")
+        return next(iter(arguments(plain)), None) if handed_on else None
 
     def _inline(self, subject: tree_sitter.Node | None, node: tree_sitter.Node) -> Said:
         """An inline snapshot is a value in a notation of its own; plain ones are compared as what they mean."""
@@ -192,22 +219,23 @@ class Reading:
         function = call.child_by_field_name("function") if call is not None else None
         by_digits = function is not None and self._code.constants.member(function) == "toBeCloseTo"
         given = [tolerance] if tolerance is not None else []
-        slack = self._slack(given) if by_digits else self._writing.number(tolerance) if tolerance is not None else None
+        slack = (
+            self._loose.slack(given)
+            if by_digits
+            else self._writing.number(tolerance)
+            if tolerance is not None
+            else None
+        )
         said = near(subject, node, slack, self._writing.number(node))
         usual = by_digits and tolerance is None and said.slack is not None and said.slack < USUAL
         return replace(said, grade=max(said.grade, CLOSE)) if usual else said
-
-    def _slack(self, digits: Sequence[tree_sitter.Node]) -> float | None:
-        """What so many digits after the point leave open."""
-        number = self._writing.number(digits[0]) if digits else 2.0
-        return None if number is None else 0.5 * 10.0 ** min(-number, 300.0)
 
     def _settled(self, said: Said) -> Said:
         """With what both sides together give away."""
         if said.grade is NOTHING:
             return said
         if said.relation == "==":
-            said = self._loosened(said)
+            said = self._loose.left_of(said)
         subject = self._writing.of(said.subject)
         wanted = self._writing.of(said.wanted_node) if said.wanted_node is not None else said.wanted
         literal = self._writing.is_literal(said.subject)
@@ -242,40 +270,6 @@ class Reading:
         if plain is None or operator is None or operator.type not in ("||", "??"):
             return None
         return self._writing.of(plain.child_by_field_name("right"))
-
-    def _loosened(self, said: Said) -> Said:
-        """`toEqual(expect.anything())`, `toEqual({id: expect.any(Number)})`."""
-        node = self._writing.value(said.wanted_node)
-        if node is None:
-            return said
-        if (grade := self._loose(node)) is not None:
-            return replace(said, relation="~=", grade=min(grade, said.grade))
-        if (whole := self._all_loose(node)) is not None and is_made_here(said.subject):
-            return replace(said, relation="~=", grade=min(whole, said.grade))
-        inside = [grade for part in self._code.source.walk(node) if (grade := self._loose(part)) is not None]
-        return replace(said, grade=min(said.grade, CLOSE)) if inside else said
-
-    def _all_loose(self, node: tree_sitter.Node) -> Grade | None:
-        """Of a literal that holds nothing but such matchers, as much as the strictest wants."""
-        if node.type not in ("object", "array") or not node.named_children:
-            return self._loose(node)
-        values = (child.child_by_field_name("value") or child for child in node.named_children)
-        grades = [self._all_loose(value) for value in values if "comment" not in value.type]
-        found = [grade for grade in grades if grade is not None]
-        return max(found) if found and len(found) == len(grades) else None
-
-    def _loose(self, node: tree_sitter.Node) -> Grade | None:
-        if node.type != "call_expression":
-            return None
-        path = self._code.origins.of(node.child_by_field_name("function"))
-        if not path or path[0] not in ("expect", "jasmine", "sinon", "match") or path[-1] not in LOOSE:
-            return None
-        given = arguments(node)
-        if path[-1] == "closeTo":
-            return near(None, None, self._slack(given[1:2]), self._writing.number(given[0]) if given else None).grade
-        inner = next(iter(given), None)
-        empty = inner is not None and inner.type in ("object", "array") and not inner.named_children
-        return EXISTS if "not" in path or empty else LOOSE[path[-1]]
 
     def _demands_nothing(self, said: Said, wanted: str | None) -> bool:
         node = unwrapped(said.wanted_node)

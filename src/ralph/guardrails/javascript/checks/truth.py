@@ -11,11 +11,11 @@ from collections.abc import Iterator
 import tree_sitter
 
 from ralph.guardrails.inventory.model import Grade
-from ralph.guardrails.javascript.calls import arguments
+from ralph.guardrails.javascript.calls import arguments, returned
 from ralph.guardrails.javascript.checks.writing import Writing
 from ralph.guardrails.javascript.code import Code
 from ralph.guardrails.javascript.constants import UNKNOWN
-from ralph.guardrails.javascript.names import unwrapped
+from ralph.guardrails.javascript.names import FUNCTIONS, unwrapped
 from ralph.record import record
 from ralph.system.patterns import later
 
@@ -85,7 +85,11 @@ class Truths:
         elif plain.type == "binary_expression":
             yield from self._binary(plain, positive)
         elif plain.type == "call_expression":
-            yield self._called(plain, positive)
+            function = unwrapped(plain.child_by_field_name("function"))
+            if function is not None and function.type in FUNCTIONS and (body := returned(function)) is not None:
+                yield from self.of(body, positive)
+            else:
+                yield self._called(plain, positive)
         else:
             yield Said(plain, "exists" if positive else "falsy", EXISTS if positive else CLOSE)
 

@@ -1,0 +1,58 @@
+"""Tests that became the rows of one (policy set v2, classes G04 and G05).
+
+Rule: a table holds what a test asked if it has all constants of the test, and each assertion's stand together: in one
+row, but for those that the table's own assertions give to every row. Rows that are not written down hold anything, and
+so do lists of single values, and lists that are combined with one another.
+"""
+
+from __future__ import annotations
+
+from ralph.guardrails.inventory.inputs import CONSTANT
+from ralph.guardrails.inventory.model import ROW, Check, Facts
+
+TRUTHS = frozenset({"true", "false", "True", "False"})
+"""What a condition is compared with: no constant of its own."""
+FEWEST = 2
+"""So many constants a row has that says what is wanted, and of what."""
+
+
+def holds(table: Facts, facts: Facts) -> bool:
+    if not facts.literals - TRUTHS <= table.literals:
+        return False
+    return all(holds_check(table, check) for check in facts.checks)
+
+
+def holds_check(table: Facts, check: Check) -> bool:
+    """What an assertion is asked with and what it wants stand in one row."""
+    if not table.cases or any(each.times != len(table.cases) for each in table.checks):
+        return True
+    rows = [_constants(row) | {_value(part) for part in row.split(ROW)} for row in table.cases]
+    if any(len(row) < FEWEST for row in rows):
+        return True
+    given = frozenset().union(*(_of(each) for each in table.checks))
+    given |= frozenset(map(_value, table.literals)) - frozenset().union(*rows)
+    asked = _of(check) - given
+    return any(asked <= row for row in rows)
+
+
+def edited(row: str, other: str) -> bool:
+    """All but the last element of a row, which is wanted, is the same."""
+    one, two = row.split(ROW), other.split(ROW)
+    return len(one) == len(two) > 1 and one[:-1] == two[:-1]
+
+
+def _of(check: Check) -> frozenset[str | float]:
+    return _constants(f"{check.subject} {check.wanted}")
+
+
+def _constants(text: str) -> frozenset[str | float]:
+    return frozenset(map(_value, CONSTANT.findall(text)))
+
+
+def _value(text: str) -> str | float:
+    """Without quotes, and a number as what it is."""
+    plain = text.strip().strip("'\"")
+    try:
+        return abs(float(plain.replace("_", "").rstrip("mMfFdDlL")))
+    except ValueError:
+        return plain
