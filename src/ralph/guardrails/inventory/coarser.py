@@ -19,6 +19,7 @@ COARSER = later(
 )
 """What makes one of many numbers, where `_` stands for what was compared exactly; a number of digits after the point
 that is kept is none."""
+NOUGHT = later(r"_\s*\*\s*0(?:\.0*)?\)?$|^\(?0(?:\.0*)?\s*\*\s*_")
 CALLED = later(r"\b(?!(?:len|str|repr|type|list|sorted|dict|set|tuple|int|bool)\()\w{3,}(?=\()")
 """What an assertion calls, Python's own conversions apart."""
 DIVIDED = later(r"\(?_\)?\s*/\s*(\d+)")
@@ -65,7 +66,22 @@ def only_part(new: Check, old: Check) -> bool:
     divided = DIVIDED.fullmatch(what)
     if divided is not None and new.wanted.isdecimal() and old.wanted.isdecimal():
         return int(new.wanted) * int(divided[1]) != int(old.wanted)
-    return COARSER.search(what) is not None
+    return COARSER.search(what) is not None or _is_given(what, new, old)
+
+
+def _is_given(what: str, new: Check, old: Check) -> bool:
+    """What is wanted stands in what is asked, and `_` only decides whether it comes: `_ and 15`, `15 if _ else 0`."""
+    if not new.wanted or new.relation != "==":
+        return False
+    wanted = re.escape(new.wanted)
+    least = rf"(?:[\w.]+\.)?(?:max|min|Max|Min)\((?:_,\s*{wanted}|{wanted},\s*_)\)"
+    if re.fullmatch(rf"\(?_\s*(?:\band\b|\bor\b|&&|\|\||\?\?|\?:)\s*{wanted}\)?|{least}", what) or NOUGHT.search(what):
+        return True
+    chosen = re.fullmatch(
+        rf"\(?{wanted} if (?P<if>.*) else .*|(?P<of>[^?]*)\?(?:\s*{wanted}\s*:.*|.*:\s*{wanted}\)?)", what
+    )
+    asked = (chosen["if"] or chosen["of"] or "") if chosen else ""
+    return "_" in asked and not re.search(rf"(?<![\w.]){re.escape(old.wanted)}(?![\w.])", asked)
 
 
 def has_alternative(new: Check, old: Check) -> bool:

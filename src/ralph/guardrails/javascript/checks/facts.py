@@ -155,6 +155,8 @@ class FactsOf:
     def _rows(self, table: tree_sitter.Node | None) -> tuple[str, ...] | None:
         """The rows of `each([[1, 2], [3, 4]])`; None where they are known only at run time."""
         node = self._finding.writing.value(table)
+        if node is not None and node.type == "call_expression":
+            return self._some_of(node)
         if node is not None and node.type == "template_string":
             return tuple(
                 line.strip() for line in self._code.source.text(node).strip("`").splitlines()[1:] if line.strip()
@@ -165,6 +167,18 @@ class FactsOf:
         if any(item.type == "spread_element" for item in items):
             return None
         return tuple(self._row(item) for item in items)
+
+    def _some_of(self, call: tree_sitter.Node) -> tuple[str, ...] | None:
+        """What is left of known rows: `[...].slice(0, 1)`. A filter is taken to leave one."""
+        function = call.child_by_field_name("function")
+        name = function.child_by_field_name("property") if function is not None else None
+        if function is None or name is None or self._code.text(name) not in ("slice", "filter"):
+            return None
+        rows, given = self._rows(function.child_by_field_name("object")), arguments(call)
+        if rows is None or self._code.text(name) == "filter":
+            return None if rows is None else rows[:1]
+        bounds = [self._finding.writing.number(each) for each in given]
+        return rows[slice(*(int(each) for each in bounds if each is not None))] if None not in bounds else rows[:1]
 
     def _row(self, item: tree_sitter.Node) -> str:
         node = self._finding.writing.value(item)
