@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import posixpath
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from functools import cached_property
+from itertools import pairwise
 
 from ralph.guardrails.checks.model import Gate
 from ralph.guardrails.checks.programs import identity
@@ -85,13 +86,23 @@ class Reach:
             path = posixpath.normpath(rest[0])
             return [found for end in ("", "/action.yml", "/action.yaml") for found in self.of_file(path + end)]
         if first in RUNNERS:
-            return list(self.of_file(RUNNERS[first]))
+            gates = self.of_file(RUNNERS[first])
+            return _of_environments(gates, rest) if first == "tox" else list(gates)
         if first in RUNS_A_NAME or first in RUN_WORDS or first in ("npm", "yarn", "pnpm", "bun"):
             names = [word for word in rest if not word.startswith("-") and word not in RUN_WORDS.get(first, ())]
             files = [found for path in self._tables(first, gate.path) for found in self.of_file(path)]
             return [found for name in names for found in files if found.slot.rpartition("/")[2] == name]
         paths = [word.removeprefix("./") for word in gate.words if re.search(r"\.\w+$", word) or "/" in word]
         return [found for path in paths[:2] for found in self.of_file(posixpath.normpath(path))]
+
+
+def _of_environments(gates: Sequence[Gate], words: Sequence[str]) -> list[Gate]:
+    """What the environments run that a call of tox names; all where it names none, or one with no commands."""
+    said = {word for option, word in pairwise(words) if option in ("-e", "--env")}
+    names = {name for word in said for name in word.split(",")}
+    found = [gate for gate in gates if re.split(r"[:/]", gate.slot)[-1] in names]
+    missing = names - {re.split(r"[:/]", gate.slot)[-1] for gate in found}
+    return found if names and not missing else list(gates)
 
 
 def program(gate: Gate) -> str:
