@@ -5,9 +5,11 @@ Grammars are loaded when they are first asked for, so that a program that reads 
 
 from __future__ import annotations
 
+import re
 from functools import cache
 from importlib.machinery import PathFinder
 from importlib.util import module_from_spec
+from itertools import islice
 from typing import Any
 
 import tree_sitter
@@ -32,15 +34,36 @@ GRAMMARS = {
 
 PLAIN = bytes(range(128)) + b"x" * 128
 """Every byte beyond ASCII as a letter."""
+OPERATORS = re.compile(rb"[|<>]")
+MOST_OPERATORS = 400
+"""So many pipes and redirections of one line of shell text are read."""
 
 
 def parse(language: str, data: bytes) -> tree_sitter.Tree:
     """The syntax tree of some code. `language` is a key of GRAMMARS.
 
     The scanner of tree-sitter-bash 0.25.1 looks some characters up behind the end of a table and ends the process, so
-    that shell text is parsed with every byte beyond ASCII as a letter. Offsets stay; `node.text` does not.
+    that shell text is parsed with every byte beyond ASCII as a letter. Offsets stay; `node.text` does not. Operators
+    beyond those that are read are letters, too: where a line of them has no end, the grammar takes time for each pair.
     """
-    return parser(language).parse(data.translate(PLAIN) if language == "shell" else data)
+    return parser(language).parse(_tamed(data.translate(PLAIN)) if language == "shell" else data)
+
+
+def unread(line: bytes) -> int | None:
+    """The column of the first operator of a line of shell text that is not read; None where all are."""
+    operators = islice(OPERATORS.finditer(line), MOST_OPERATORS, None)
+    return next((match.start() for match in operators), None)
+
+
+def _tamed(data: bytes) -> bytes:
+    if len(data) <= MOST_OPERATORS or unread(data) is None:
+        return data
+    lines = data.split(b"\n")
+    ends = (unread(line) for line in lines)
+    return b"\n".join(
+        line if end is None else line[:end] + OPERATORS.sub(b"x", line[end:])
+        for line, end in zip(lines, ends, strict=True)
+    )
 
 
 @cache

@@ -36,6 +36,36 @@ def blocking(case: dict[str, Any]) -> list[Finding]:
     return [f for f in scan(change(case["before"], case["after"]), V2) if f.severity == "block"]
 
 
+ENDLESS = [
+    *((path, " ") for path in ("src/a.rs", "src/A.kt", "src/A.cs", "a.go", "build.gradle.kts")),
+    *(("scripts/t.sh", unit) for unit in ("a|", "||", "<", "<a>", "</a>")),
+    ("build.gradle.kts", '\\"'),
+    ("t/a.bats", " "),
+    ("Makefile", "a"),
+    ("t/a.bats", "case "),
+]
+
+
+@pytest.mark.parametrize(("path", "unit"), ENDLESS)
+def test_no_line_takes_for_ever(path: str, unit: str) -> None:
+    """Twenty thousand characters: with any work for each pair of them nobody would wait for the end."""
+    line = unit * (20_000 // len(unit))
+    found({path: "x = 1\n"}, {path: f"x = 1\n{line}\n"})
+    found({path: "x = 1\n"}, {path: f"x = 1\nreturn {line}\n"})
+
+
+def test_what_a_line_says_behind_too_many_operators_is_not_passed_over() -> None:
+    pipes = "cat a " + "| b " * 500
+    strict = "#!/bin/sh\nset -eu\n"
+    before = {"scripts/t.sh": f"{strict}pytest\n"}
+    assert ("hidden.packed", "scripts/t.sh", 3) in found(before, {"scripts/t.sh": f"{strict}{pipes}; pytest || true\n"})
+    assert "hidden.packed-new" in {rule for rule, _, _ in found({}, {"scripts/t.sh": f"{strict}{pipes}\n"})}
+    recipe = {"Makefile": f"check:\n\t{pipes}\n"}
+    assert "hidden.packed-new" in {rule for rule, _, _ in found({"Makefile": "check:\n\tpytest\n"}, recipe)}
+    text = f"{strict}pytest\necho '{'<b>' * 400}'\n"
+    assert not {rule for rule, _, _ in found(before, {"scripts/t.sh": text}) if rule == "hidden.packed"}
+
+
 @pytest.mark.parametrize("case", cases("block", *COVERED), ids=lambda case: f"{case['class']}-{case['id']}")
 def test_v2_blocks(case: dict[str, Any]) -> None:
     findings = blocking(case)

@@ -30,8 +30,15 @@ TABLE = (
     directive("shell.bats-focus", "bats:focus", r"\A#[ \t]*bats[ \t]+(?:file_|test_)tags=(?:.*[, ])?bats:focus\b"),
 )
 QUOTES = "\\\"'"
-COMMAND = r"(?:^|[;&|({]|\b(?:then|else|do|if|while|until|!)\b)[ \t]*(?:(?:builtin|command|eval|run)[ \t]+)?"
-BATS = later(rf"{COMMAND}(?P<word>skip)(?=[ \t;&|)}}]|$)(?![ \t]*\(\))", re.MULTILINE)
+COMMAND = (
+    r"(?:^(?:[^()\n]*\)|[ \t]*\([^()\n]*\))?|[;&|({]|\b(?:then|else|do|if|while|until|!)\b)"
+    r"[ \t]*(?:(?:builtin|command|eval|run)[ \t]+)?"
+)
+"""Where a command can stand; a line may begin with what an arm of a `case` is for."""
+BATS = later(
+    rf"{COMMAND}(?P<word>skip(?=[ \t;&|)}}]|$)(?![ \t]*\(\))|BATS_TEST_(?:SKIPPED|COMPLETED)(?==))", re.MULTILINE
+)
+"""The two variables are what bats itself sets for a test that is skipped."""
 QUOTED = later(rf"{COMMAND}(?P<word>\\skip|([\"'])skip\2)(?=[ \t;&|)}}]|$)", re.MULTILINE)
 """Quoting a command's name does not change it."""
 SHELLSPEC = later(
@@ -44,10 +51,11 @@ TEST_NAME = later(
 )
 SYSTEM = later(r"(?<![$\w({-])(?:[Ll]inux|[Dd]arwin|MINGW|CYGWIN|msys|cygwin|FreeBSD|gnu|musl|win32)[\w*.-]*")
 """What uname and OSTYPE say."""
+ARM = later(r"(?:[^()\n]*|[ \t]*\([^()\n]*)\)[ \t]*$")
 PLATFORM = vocabulary("uname OSTYPE MACHTYPE", "if then s m skip")
 WORDS = (
     r"shellcheck",
-    r"\bskip\b|startskipping",
+    r"\bskip\b|startskipping|bats_test_(?:skipped|completed)=",
     r"^\s*(?:[xf](?:it|describe|context|specify|example|examplegroup)|pending|todo)\b",
     r"bats:focus",
     *directives.COMMON_WORDS,
@@ -80,6 +88,7 @@ def _form(source: Source) -> re.Pattern[str] | None:
         source.path.endswith((".bats", ".bash"))
         or b"bats" in source.data.split(b"\n", 1)[0]
         or b"@test " in source.data
+        or b"BATS_TEST_" in source.data
     ):
         return BATS if not source.path.endswith(".bash") or b"bats" in source.data or "test" in source.path else None
     if re.search(r"_spec\.\w+$|(?:^|/)spec/", source.path):
@@ -88,12 +97,15 @@ def _form(source: Source) -> re.Pattern[str] | None:
 
 
 def _platform(raw: str, start: int) -> bool:
-    """True for `[ "$(uname)" = Linux ] || skip` and `if [[ $OSTYPE == darwin* ]]; then skip`."""
+    """True for `[ "$(uname)" = Linux ] || skip`, `if [[ $OSTYPE == darwin* ]]; then skip`, and an arm of a `case`."""
     line_start = raw.rfind("\n", 0, start) + 1
     condition = raw[line_start:start]
     if not condition.strip(" \t;&|"):
         head = raw[:line_start].rstrip("\n").rpartition("\n")[2].strip()
-        condition = head if re.match(r"if\b", head) and re.search(r"\bthen$", head) else ""
+        condition = head if ARM.match(head) or (re.match(r"if\b", head) and re.search(r"\bthen$", head)) else ""
+    if ARM.match(condition):
+        asked = raw[:start].rpartition("case ")[2].partition("\n")[0].partition(" in")[0]
+        condition = f"{asked} {condition}"
     return PLATFORM.only_platform(SYSTEM.sub("'os'", condition.replace('"', " ")))
 
 

@@ -61,9 +61,10 @@ KIND = later(
 )
 WORK = later(r"[-+*/%<>&|]|\w[?!]?\(|\.\w|\b(?:for|while|if|match|switch|case)\b")
 CONSTANT_LINE = (
-    r"^\s*\}?\s*(?:return\b\s*|=>?\s*|[^=\n]*\)\s*(?::\s*\w+\s*)?=>?\s*)?"
-    r"(?:-?\d[\w.]*|\"[^\"]*\"|true|false|nil|null|none|\[\]|\{\}|(?:ok|some)\([^()]*\))(?:,\s*nil)?\s*;?\s*$"
-)
+    r"^(?:[^=\n]*\)B(?::B\w+B)?=>?B|B(?:\}B)?(?:return\bB|=>?B)?)"
+    r"(?:-?\d[\w.]*|\"[^\"]*\"|true|false|nil|null|none|\[\]|\{\}|(?:ok|some)\([^()]*\))(?:,Bnil)?B(?:;B)?$"
+).replace("B", r"[^\S\n]*")
+"""No blank can be read in two ways: a line of them would be read in all."""
 WORDS = prefilter(
     (
         r"panic",

@@ -510,6 +510,7 @@ WORSE = [
 ]
 
 INNOCENT = [
+    web("biome overrides that are none", "biome.json", "{}", '{"overrides": false}'),
     case(
         "a first biome.json, warnings and all",
         {},

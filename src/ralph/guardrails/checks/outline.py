@@ -11,6 +11,7 @@ from collections.abc import Iterator, Mapping, Sequence
 
 import tree_sitter
 
+from ralph.guardrails.checks.finds import Handed, handed
 from ralph.guardrails.checks.programs import kind_of, one_by_one, says_so
 from ralph.guardrails.checks.script import Script, Variables
 from ralph.guardrails.checks.tables import INTERPRETERS, SUBCOMMANDS, Kind
@@ -36,7 +37,6 @@ CARRIERS = RETRYING | frozenset(
         "doppler",
         "op",
         "script",
-        "find",
     ]
 )
 """They run a command that stands somewhere among their words."""
@@ -95,6 +95,8 @@ class Outline:
     inner: Mapping[int, Outline] = field(default_factory=dict)
     functions: Mapping[str, tree_sitter.Node] = field(default_factory=dict)
     aliases: Mapping[str, str] = field(default_factory=dict)
+    handed: Mapping[int, Handed] = field(default_factory=dict)
+    """What `find` runs, by the place of the `find`."""
 
     def places(self) -> Iterator[tuple[tuple[int, ...], Check]]:
         """Every check with its place, from this text inwards."""
@@ -119,6 +121,7 @@ def outline(script: Script, variables: Variables, depth: int = 0, *, everything:
     aliases = dict(found for _, words in commands for found in _aliases(words))
     checks: dict[int, list[Check]] = {}
     inner: dict[int, Outline] = {}
+    given: dict[int, Handed] = {}
     for node, words in commands[: MAX_CHECKS * 5]:
         if not words:
             continue
@@ -129,6 +132,11 @@ def outline(script: Script, variables: Variables, depth: int = 0, *, everything:
             if not words:
                 continue
         words = [*aliases[words[0]].split(), *words[1:]] if words[0] in aliases else words
+        if (runs := handed(words)) is not None:
+            run = next((each for each in runs if text_of_shell(each.words) or check_of(each.words)), None)
+            if run is None:
+                continue
+            given[node.start_byte], words = run, list(run.words)
         row = script.row + node.start_point.row
         if depth < MAX_DEPTH and (text := text_of_shell(words)) is not None:
             inner[node.start_byte] = outline(Script(text, row), known, depth + 1, everything=everything)
@@ -138,7 +146,7 @@ def outline(script: Script, variables: Variables, depth: int = 0, *, everything:
                 Check(words, found[1], row, again, everything or found[1] != "named" or says_so(words))
                 for words in one_by_one(found[0])
             ]
-    return Outline(script, checks, inner, functions, aliases)
+    return Outline(script, checks, inner, functions, aliases, given)
 
 
 def _taken_off(body: str) -> int:

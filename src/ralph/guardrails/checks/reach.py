@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import posixpath
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from functools import cached_property
+from itertools import pairwise
 
 from ralph.guardrails.checks.model import Gate
 from ralph.guardrails.checks.programs import identity
@@ -92,7 +93,8 @@ class Reach:
             path = posixpath.normpath(rest[0])
             return [found for end in ("", "/action.yml", "/action.yaml") for found in self.of_file(path + end)]
         if first in RUNNERS:
-            return list(self.of_file(RUNNERS[first]))
+            gates = self.of_file(RUNNERS[first])
+            return _of_environments(gates, rest) if first == "tox" else list(gates)
         if first in RUNS_A_NAME or first in RUN_WORDS or first in ("npm", "yarn", "pnpm", "bun"):
             names = [word for word in rest if not word.startswith("-") and word not in RUN_WORDS.get(first, ())]
             files = [found for path in self._tables(first, gate.path) for found in self.of_file(path)]
@@ -106,6 +108,15 @@ def hidden_by(path: str) -> Iterator[str]:
     folder, name = posixpath.split(path)
     for other in MAKEFILES[MAKEFILES.index(name) + 1 :] if name in MAKEFILES else ():
         yield posixpath.join(folder, other)
+
+
+def _of_environments(gates: Sequence[Gate], words: Sequence[str]) -> list[Gate]:
+    """What the environments run that a call of tox names; all where it names none, or one with no commands."""
+    said = {word for option, word in pairwise(words) if option in ("-e", "--env")}
+    names = {name for word in said for name in word.split(",")}
+    found = [gate for gate in gates if re.split(r"[:/]", gate.slot)[-1] in names]
+    missing = names - {re.split(r"[:/]", gate.slot)[-1] for gate in found}
+    return found if names and not missing else list(gates)
 
 
 def program(gate: Gate) -> str:

@@ -124,11 +124,16 @@ class Thought:
             return [replace(state, status=int(self.given[-1]), reached=state.reached or self.given[-1])]
         if place in self.outline.checks:
             failed = place == self.failing and not self.deeper
-            end = replace(state, status=int(failed), reached=state.reached or failed)
+            run = self.outline.handed.get(place)
+            counts = run is None or run.counts
+            end = replace(state, status=int(failed and counts), reached=state.reached or failed)
             return [end.flows("exit") if words[:1] == ["exec"] else end]
         if place in self.outline.inner:
             deeper = self.deeper if place == self.failing else ()
-            return self._other_shell(self.outline.inner[place], deeper or (-1,), words, state, tested)
+            run = self.outline.handed.get(place)
+            words = list(run.words) if run is not None else words
+            ends = self._other_shell(self.outline.inner[place], deeper or (-1,), words, state, tested)
+            return [end.ends(0) for end in ends] if run is not None and not run.counts else ends
         if not words:
             return [state.ends(0)]
         if body is not None:

@@ -6,6 +6,7 @@ import posixpath
 import re
 from collections.abc import Iterable, Iterator, Mapping
 
+from ralph.guardrails.checks.apart import runs_apart
 from ralph.guardrails.checks.judged import Shell, judged
 from ralph.guardrails.checks.model import Flaw, Gate
 from ralph.guardrails.checks.pairs import Pair, pairs
@@ -17,6 +18,7 @@ from ralph.guardrails.config.commands import weaker_options
 from ralph.guardrails.config.patterns import is_product, is_sample
 from ralph.guardrails.config.side import Side
 from ralph.guardrails.model import Change, FileChange, Hit
+from ralph.system.patterns import later
 
 RULES: Mapping[Flaw, str] = {
     "lost": "check.result-lost",
@@ -43,6 +45,7 @@ MILDER: Mapping[Flaw, frozenset[Flaw]] = {
     "not-run": frozenset(("off", "lost", "allowed")),
 }
 """A flaw is nothing new where one of these was."""
+ONE_BY_ONE = later(r"\bfind\b[^|;&]*\s-(?:exec|ok)(?:dir)?\b")
 STRONG = frozenset(("lost", "not-run", "off"))
 
 
@@ -93,6 +96,9 @@ class Judgement:
             same = True
             less = narrowed(old, leaf, [leaf, *self._beside(now, leaf)], self.before.side.paths, self.after.side.paths)
             if less is not None or weaker_options(old.words, leaf.words):
+                if runs_apart(was, self.before, self.after):
+                    yield self.hit("check.replaced", now, f"{now.text} and others stand where {was.text} stood")
+                    return
                 text = less.text if less is not None else "is called with options that check less"
                 yield self.hit("check.narrowed", now, f"{now.text} stands for {was.text}: {leaf.text} {text}")
         if not same:
@@ -105,6 +111,9 @@ class Judgement:
     def _gone(self, was: Gate) -> Iterator[Hit]:
         """A check whose directory is gone with all that it checked leaves nothing unchecked."""
         if STRONG & set(was.flaws) or self._project_is_gone(was):
+            return
+        if runs_apart(was, self.before, self.after):
+            yield self.hit("check.removed-here", was, f"{was.text} is gone ({was.path} runs its parts)", gone=True)
             return
         places = ("ci",) if was.place == "ci" else ("ci", "hook") if was.place == "hook" else ("ci", "hook", "local")
         # What a target or script leads to is no other place that runs it.
@@ -196,8 +205,10 @@ class Judgement:
         return any(one is not gate and not {"not-run", "off"} & set(one.flaws) for one in same)
 
     def _sloppy(self, gate: Gate) -> bool:
-        """True if only `set -e` or `pipefail` is missing, as in so many scripts."""
+        """True if only `set -e` or `pipefail` is missing, or `find` runs it for each file, as in so many scripts."""
         text = self.after.side.text(gate.path) or ""
+        if ONE_BY_ONE.search((text.split("\n")[gate.line - 1 :] or [""])[0]):
+            return True
         if gate.path.endswith((".yml", ".yaml", ".json", ".toml", ".ini", ".cfg")) or "akefile" in gate.path:
             lines = text.split("\n")
             text = lines[gate.line - 1] if 0 < gate.line <= len(lines) else ""

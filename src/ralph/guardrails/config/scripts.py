@@ -42,7 +42,7 @@ JOBS = later(rb"(?m)^[ \t]*[\"']?(?:script|steps|jobs|before_script)[\"']?[ \t]*
 MAX_JOBS_BYTES = 200_000
 ENVIRONMENT_KEYS = frozenset({"env", "variables", "environment", "vars"})
 _FLOOR_NAME = later(r"(?=.*cov)(?=.*(min|thresh|floor|fail|limit|target|require|under|goal))", re.IGNORECASE)
-_MAKE_TARGET = later(r"([\w./%-]+)[^:=]*:(?!=)")
+_MAKE_TARGET = later(r"([\w./%-]+)(?![\w./%-])[^:=]*:(?!=)")
 _MAKE_VARIABLE = later(
     r"^(?:[\w./% -]+::?(?![=:])\s*)?(?:(?:export|override|private)\s+)*"
     r"(?P<name>[\w.]+)\s*(?:\?|:{1,3}|\+)?=\s*(?P<value>.*)$"

@@ -9,6 +9,7 @@ from __future__ import annotations
 import posixpath
 import re
 from collections.abc import Iterator, Mapping
+from functools import lru_cache
 
 import tree_sitter
 
@@ -95,12 +96,17 @@ def floors(text: str) -> Iterator[tuple[str, str, int]]:
 
 def _nodes(text: str, kind: str) -> Iterator[tuple[tree_sitter.Node, int]]:
     """Nodes of a kind with their row. Text that does not parse is read line by line, so that nothing hides in it."""
-    root = _parsed(text).root_node
-    if not root.has_error:
-        yield from ((node, node.start_point.row) for node in _walk(root) if node.type == kind)
-        return
-    for row, line in enumerate(text.split("\n")):
-        yield from ((node, row) for node in _walk(_parsed(line).root_node) if node.type == kind)
+    for tree, first in _trees(text):
+        yield from ((node, first + node.start_point.row) for node in _walk(tree.root_node) if node.type == kind)
+
+
+@lru_cache(maxsize=16)
+def _trees(text: str) -> tuple[tuple[tree_sitter.Tree, int], ...]:
+    """Each with the row on which it begins. Several questions are asked about one text."""
+    tree = _parsed(text)
+    if not tree.root_node.has_error:
+        return ((tree, 0),)
+    return tuple((_parsed(line), row) for row, line in enumerate(text.split("\n")))
 
 
 def without_expressions(text: str) -> str:

@@ -27,6 +27,7 @@ from ralph.guardrails.hiding.places import (
 from ralph.guardrails.literals import Literals
 from ralph.guardrails.model import Change, FileChange, Hit
 from ralph.guardrails.prefilter import may_match
+from ralph.syntax import unread
 from ralph.system.patterns import later
 
 RUNS = later(
@@ -91,6 +92,8 @@ def encoded_code(change: Change) -> Iterable[Hit]:
         named = language(file, change.blobs)
         if named is None or named == "shell" or b"base64" in blob:
             found += _run_by_a_shell(file, named, blob, reader)
+        if named == "shell" or (named is None and SCRIPTED.search(file.path)):
+            found += _unread(file, named, reader)
         if named is None or named == "shell":
             continue
         if DECODERS.found(blob) or RUNNERS.found(blob):
@@ -175,6 +178,16 @@ def _endless(file: FileChange, change: Change) -> Iterator[Hit]:
         if in_lines or len(line) >= ENDLESS or before is None:
             rule = "hidden.packed" if in_lines else "hidden.packed-new"
             yield hit(rule, file, number, 1, line, f"{len(line)} characters in one line", _key(line))
+            return
+
+
+def _unread(file: FileChange, named: str | None, reader: Reader) -> Iterator[Hit]:
+    """More operators in one line of shell text than are read: what stands behind them is not looked at."""
+    for number, line in added(file):
+        if len(line) > LONG and (column := unread(line)) is not None:
+            code = file.status != "A" and named is not None and reader.part(file, number, column) is Part.CODE
+            rule = "hidden.packed" if code else "hidden.packed-new"
+            yield hit(rule, file, number, column + 1, line, "too many operators in one line", _key(line))
             return
 
 

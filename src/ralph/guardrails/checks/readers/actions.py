@@ -132,6 +132,8 @@ def switches(node: Node, occasion: Occasion) -> dict[Flaw, str]:
             found["allowed"] = "continue-on-error lets it fail"
         elif OCCASION_ONLY.fullmatch(word):
             found["allowed"] = f"continue-on-error lets it fail where {word} holds"
+        elif occasion.always(_bare(tolerated.value)):
+            found["allowed"] = f"continue-on-error lets it fail, for {word} always holds"
         elif word not in ("false", ""):
             found["allowed-partly"] = f"continue-on-error lets it fail where {word} holds"
     if (condition := node.at("if")) is not None:

@@ -139,10 +139,17 @@ def _compared(left: Value, sign: str, right: Value) -> bool | None:
         return _matched(left, right, sign)
     if sign not in ("==", "!="):
         return _ordered(left, sign, right)
-    if isinstance(left, Possible):
+    if isinstance(left, bool) and right == "":
+        same: bool | None = not left
+    elif isinstance(right, bool) and left == "":
+        same = not right
+    elif isinstance(left, Possible):
         same = None if left.may(str(right)) else False
     else:
         same = str(left).lower() == str(right).lower()
+        if not same and _ordered(left, "<=", right) and _ordered(left, ">=", right):
+            # `3.10` is no other number than `3.1`, and may be another text.
+            return None
     return same if same is None or sign == "==" else not same
 
 

@@ -2,15 +2,18 @@
 
 Rules: a run is judged as one of the repository itself at its first attempt, where everything before a step succeeded.
 A repository that nothing in the tree names is another one. A matrix, a runner and the events of a workflow are what the
-workflow says.
+workflow says: a condition is looked at for every entry of the matrix.
 """
 
 from __future__ import annotations
 
+import json
 import re
 from collections.abc import Mapping, Sequence
+from functools import cached_property
 
 from ralph.guardrails.checks.readers.expressions import Possible, Value, truth
+from ralph.guardrails.checks.readers.matrix import Entry, entries
 from ralph.guardrails.config.node import Node, canonical
 from ralph.guardrails.config.patterns import covers
 from ralph.guardrails.config.side import Side
@@ -24,6 +27,7 @@ MANIFESTS = later(
 SYSTEMS = {"ubuntu": "linux", "windows": "windows", "macos": "macos"}
 USUAL_TYPES = frozenset(("opened", "synchronize", "reopened"))
 WORTH = later(r"github\.(?:repository|event|job|run_)|runner\.|matrix\.|hashFiles|==|!=|\b\d+ *[<>]")
+INDEX = later(r"\[\s*'([^'\]]*)'\s*\]")
 STATUS = {"always": True, "success": True, "failure": False, "cancelled": False, "never": False}
 
 
@@ -32,15 +36,34 @@ class Occasion:
 
     def __init__(self, side: Side, workflow: Node, job: Node | None = None, name: str = "") -> None:
         self.side, self.workflow, self.job, self.name = side, workflow, job, name
+        self.entry: Entry | None = None
 
     def never(self, condition: str) -> bool:
         """True for a condition that holds in no run of the workflow."""
-        return bool(WORTH.search(condition)) and truth(condition, self.look, self.ask) is False
+        return bool(WORTH.search(condition)) and self._truths(condition) == {False}
+
+    def always(self, condition: str) -> bool:
+        """True for a condition that holds in every run of the workflow."""
+        return self._truths(condition) == {True}
+
+    def _truths(self, condition: str) -> set[bool | None]:
+        found: set[bool | None] = set()
+        # An empty matrix runs nothing; what is said about it is left open.
+        for entry in (self._entries or (None,)) if "matrix" in condition.lower() else (None,):
+            self.entry = entry
+            found.add(truth(condition, self.look, self.ask))
+        self.entry = None
+        return found
+
+    @cached_property
+    def _entries(self) -> list[Entry] | None:
+        return entries(self.job)
 
     def look(self, name: str) -> Value:
+        name = INDEX.sub(r".\1", name)
         parts = name.lower().split(".")
-        if parts[0] == "matrix" and len(parts) == 2:
-            return self._matrix(name.partition(".")[2])
+        if parts[0] == "matrix":
+            return self._matrix(parts[1:])
         match name.lower():
             case "github.repository" | "github.repository_owner":
                 return Possible(self._is_known)
@@ -64,15 +87,25 @@ class Occasion:
             some = any(covers(glob, path, regex=False) for glob in globs for path in self.side.paths)
             # What a run makes or fetches before it asks is in no tree.
             return "hash" if some or not all(map(self._is_checked_in, globs)) else ""
+        if name in ("contains", "startswith", "endswith") and len(arguments) == 2:
+            return _holds_text(name, *arguments)
+        if name == "fromjson" and len(arguments) == 1:
+            return _listed(arguments[0])
         return STATUS.get(name)
 
     def _is_checked_in(self, glob: str) -> bool:
         folder = re.split(r"[*?\[]", glob)[0].strip("/").partition("/")[0]
         return not re.search(r"(?i)^(?:\.|~|dist|build|out|target|node_modules|coverage|reports?|$)|lock|sum$", folder)
 
-    def _matrix(self, key: str) -> Value:
+    def _matrix(self, names: Sequence[str]) -> Value:
+        if self.entry is not None:
+            value: Value = self.entry
+            for name in names:
+                value = value.get(name, "") if isinstance(value, Mapping) else None
+            return None if isinstance(value, Mapping) else value
         matrix = self.job.at("strategy", "matrix") if self.job is not None else None
-        values = matrix.at(key) if matrix is not None else None
+        named = {key.lower(): value for key, value in matrix.mapping.items()} if matrix is not None else {}
+        values = named.get(names[0]) if len(names) == 1 else None
         if matrix is None or values is None or not isinstance(values.value, list) or matrix.at("include") is not None:
             return None
         return _one_of([canonical(item) for item in values.items])
@@ -106,6 +139,26 @@ class Occasion:
             return True
         texts = ((self.side.text(path) or "").lower() for path in self.side.paths if MANIFESTS.search(path))
         return any(word in text for text in texts for word in words)
+
+
+def _holds_text(name: str, whole: Value, part: Value) -> bool | None:
+    """Upper and lower case are one, as GitHub compares them."""
+    if isinstance(whole, tuple) and name == "contains" and isinstance(part, str | bool):
+        return None if None in whole else str(part).lower() in {str(each).lower() for each in whole}
+    if not isinstance(whole, str) or not isinstance(part, str):
+        return None
+    one, other = whole.lower(), part.lower()
+    return other in one if name == "contains" else one.startswith(other) if name[0] == "s" else one.endswith(other)
+
+
+def _listed(text: Value) -> Value:
+    try:
+        found = json.loads(text) if isinstance(text, str) else None
+    except (ValueError, RecursionError):
+        return None
+    if isinstance(found, list):
+        return tuple(each if isinstance(each, bool | str) else str(each) for each in found)
+    return found if isinstance(found, bool) else None
 
 
 def _one_of(values: Sequence[str]) -> Value:

@@ -19,9 +19,10 @@ SCRIPTS = ("build.gradle", "build.gradle.kts", "*.gradle", "*.gradle.kts")
 FLOORS = frozenset({"minimum", "minBound", "minValue"})
 HALTS = frozenset({"haltOnFailure", "failOnViolation"})
 _TOKEN = later(
-    r"""//[^\n]*|/\*.*?\*/|(?P<text>"(?:\\.|[^"\\\n])*"|'(?:\\.|[^'\\\n])*')|(?P<word>\w+(?:\.\w+)*)|(?P<mark>\S)""",
+    r"""//[^\n]*|/\*.*?\*/|(?P<text>"(?:\\.|[^"\\\n])*"|'(?:\\.|[^'\\\n])*')|(?P<word>\w+(?:\.\w+)*)|(?P<mark>\\[^\n]|\S)""",
     re.DOTALL,
 )
+"""An escaped quote begins no text: where none ends, each would be looked at to the end of the line."""
 
 
 def units(side: Side) -> Mapping[str, Unit]:

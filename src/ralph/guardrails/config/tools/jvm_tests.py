@@ -99,7 +99,7 @@ MAVEN = Tool(
 )
 
 GRADLE_FILES = ("build.gradle", "build.gradle.kts", "*.gradle", "*.gradle.kts")
-_COMMENT = later(r"//[^\n]*|/\*.*?\*/|(\"(?:\\.|[^\"\\\n])*\"|'(?:\\.|[^'\\\n])*')", re.DOTALL)
+_COMMENT = later(r"//[^\n]*|/\*.*?\*/|(\\[^\n]|\"(?:\\.|[^\"\\\n])*\"|'(?:\\.|[^'\\\n])*')", re.DOTALL)
 _BLOCK = later(r"([\w.]+(?:\s*\([^(){}]*\))?|[\w.]+\s*<[^<>]*>\s*\([^(){}]*\))\s*\{|\}")
 _SETTINGS: tuple[tuple[str, re.Pattern[str]], ...] = (
     ("ignoreFailures", later(r"\b(?:isI|i)gnoreFailures\s*(?:=|\(|\.set\(|\s)\s*(?P<value>\w+)")),

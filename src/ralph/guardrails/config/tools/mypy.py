@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
+from ralph.guardrails.config.exceptions import named_alone
 from ralph.guardrails.config.lattice import flag, no_fewer_paths, no_less, no_more, no_more_paths, ranked, truth
 from ralph.guardrails.config.node import Key, Node, Settings, canonical, names
 from ralph.guardrails.config.patterns import is_product
@@ -112,15 +113,22 @@ def _with_family(_side: Side, _directory: str, settings: dict[Key, Node]) -> Set
 
 
 def _whole_modules(before: Settings, after: Settings, paths: Sequence[str]) -> Iterator[Loss]:
-    """A module of the project itself, all of whose errors are ignored, is more than a relaxed one."""
+    """Modules of the project itself, all of whose errors are ignored, are more than a relaxed one."""
+    found: list[tuple[str, Loss]] = []
     for key, node in after.items():
         if key[:1] != ("overrides",) or key[-1] not in RELAXING[:2] or key in before:
             continue
         silent = canonical(node).lower() in ("true", "1", "yes", "on", "skip")
         if silent and any(_is_module(key[1], path) for path in paths):
-            yield Loss(
+            loss = Loss(
                 rule="cfg.mypy.module-off", key=".".join(key), text="hides a module of the project", node=node, old=None
             )
+            found.append((key[1], loss))
+    modules = {module for module, _ in found}
+    if len(modules) == 1 and named_alone(f"{min(modules).replace('.', '/')}.py", paths):
+        # One file that is named by itself; its module is relaxed, as the rows say.
+        return
+    yield from (loss for _, loss in found)
 
 
 def _is_module(pattern: str, path: str) -> bool:

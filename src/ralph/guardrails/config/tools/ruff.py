@@ -9,9 +9,10 @@ from __future__ import annotations
 import posixpath
 from collections.abc import Iterator, Sequence
 
+from ralph.guardrails.config.exceptions import named_alone, shown
 from ralph.guardrails.config.lattice import no_fewer_paths, no_more_paths, words
 from ralph.guardrails.config.node import Key, Node, Settings, canonical, flat, names
-from ralph.guardrails.config.patterns import Weight, weigh
+from ralph.guardrails.config.patterns import Weight, is_product, weigh
 from ralph.guardrails.config.rows import MINOR_EXCLUSION, Loss, Row, limit
 from ralph.guardrails.config.side import Side
 from ralph.guardrails.config.tool import Place, Tool
@@ -19,6 +20,7 @@ from ralph.guardrails.config.tool import Place, Tool
 RUFF_DEFAULT = ("E4", "E7", "E9", "F")
 FLAKE8_DEFAULT = ("E", "F", "W", "C90")
 FLAKE8_IGNORED = ("E121", "E123", "E126", "E226", "E24", "E704", "W503", "W504")
+FILES = (".py", ".pyi")
 LINT_KEYS = frozenset(
     names(
         "select extend-select ignore extend-ignore per-file-ignores extend-per-file-ignores fixable unfixable "
@@ -93,8 +95,8 @@ def _holds(wide: str, code: str) -> bool:
 
 def _per_file(
     before: Settings, after: Settings, paths: Sequence[str], tables: tuple[Key, ...], tool: str
-) -> Iterator[Loss]:
-    """Codes ignored in some files: a matter for review unless the files are the product's own."""
+) -> Iterator[tuple[Loss, str]]:
+    """Codes ignored in some files, and the file where it is one: for review unless the files are the product's own."""
 
     def table(side: Settings) -> dict[str, list[Node]]:
         found: dict[str, list[Node]] = {}
@@ -110,7 +112,8 @@ def _per_file(
             if not any(_holds(code, canonical(item)) for code in known):
                 product = weigh(pattern, paths) is Weight.PRODUCT and not _exported(pattern, canonical(item))
                 rule = f"cfg.{tool}.per-file" if product else MINOR_EXCLUSION
-                yield Loss(rule=rule, key=pattern, text=f"gains {canonical(item)}", node=item, old=None)
+                loss = Loss(rule=rule, key=pattern, text=f"gains {canonical(item)}", node=item, old=None)
+                yield loss, named_alone(pattern, paths) if product else ""
 
 
 def _exported(pattern: str, code: str) -> bool:
@@ -120,14 +123,16 @@ def _exported(pattern: str, code: str) -> bool:
 
 def _ruff(before: Settings, after: Settings, paths: Sequence[str]) -> Iterator[Loss]:
     yield from _rules(before, after, ("lint",), RUFF_DEFAULT, (), "ruff")
-    yield from _per_file(
-        before, after, paths, (("lint", "per-file-ignores"), ("lint", "extend-per-file-ignores")), "ruff"
-    )
+    tables = (("lint", "per-file-ignores"), ("lint", "extend-per-file-ignores"))
+    yield from shown(_per_file(before, after, paths, tables, "ruff"))
 
 
 def _flake8(before: Settings, after: Settings, paths: Sequence[str]) -> Iterator[Loss]:
     yield from _rules(before, after, (), FLAKE8_DEFAULT, FLAKE8_IGNORED, "flake8")
-    yield from _per_file(_split(before), _split(after), paths, (("per-file-ignores",),), "flake8")
+    found = _per_file(_split(before), _split(after), paths, (("per-file-ignores",),), "flake8")
+    # What pyflakes finds are errors: for the only file there is, that is no exception.
+    only = sum(path.endswith(FILES) and is_product(path) for path in paths) == 1
+    yield from shown((loss, "" if only and loss.text.startswith("gains F") else file) for loss, file in found)
 
 
 def _split(settings: Settings) -> Settings:
@@ -162,7 +167,7 @@ RUFF = Tool(
             for name, usual in (("args", 5), ("branches", 12), ("statements", 50), ("returns", 6))
         ),
     ),
-    suffixes=(".py", ".pyi"),
+    suffixes=FILES,
     refine=_extended,
     judge=_ruff,
     watches=("ruff.toml",),
@@ -176,6 +181,6 @@ FLAKE8 = Tool(
         Row("extend-exclude", EXCLUDE, "cfg.flake8.exclude"),
         limit("max-complexity"),
     ),
-    suffixes=(".py", ".pyi"),
+    suffixes=FILES,
     judge=_flake8,
 )

@@ -222,7 +222,7 @@ def _biome_overrides(before: Settings, after: Settings, paths: Sequence[str]) ->
         files = (item.at("includes") or item.at("include") or item.with_value([])).items
         minor = bool(files) and all(weigh(canonical(file), paths) is Weight.MINOR for file in files)
         for name, node in flat(item).items():
-            if canonical(node) in ("off", "false") and ("rules" in name or name[-1] == "enabled"):
+            if canonical(node) in ("off", "false") and ("rules" in name or name[-1:] == ("enabled",)):
                 rule = MINOR_EXCLUSION if minor else "cfg.biome.rule-off"
                 yield Loss(rule=rule, key=".".join(name), text="is off for some files", node=node, old=None)
 

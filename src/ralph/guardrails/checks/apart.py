@@ -1,0 +1,46 @@
+"""A check that ran others by name, and whose work the same file now does one by one.
+
+Rule: each program that a target, script or environment led to must be run where the name was run, on no fewer paths,
+with no weaker options, and with no new way for its failure to get lost.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from ralph.guardrails.checks.model import Flaw, Gate
+from ralph.guardrails.checks.reach import RUNNERS, Reach, program
+from ralph.guardrails.checks.scope import narrowed
+from ralph.guardrails.config.commands import weaker_options
+
+ELSEWHERE = frozenset(("-C", "--directory", "--prefix", "--cwd", "--dir", "--workspace", "-w"))
+"""The names of another folder: what they lead to is not known."""
+HARMS: frozenset[Flaw] = frozenset(("lost", "lost-if", "not-run", "run-if", "allowed", "off", "retried"))
+
+
+def runs_apart(was: Gate, before: Reach, after: Reach) -> bool:
+    """True if the file that ran `was` runs all that it led to."""
+    inside = [leaf for leaf in before.leaves(was) if leaf is not was]
+    if any(ELSEWHERE.intersection(leaf.words) for leaf in inside):
+        return False
+    wanted = [leaf for leaf in inside if leaf.kind != "named" or not before.steps(leaf)]
+    # What people run by name they may run by another; CI runs all that its file says.
+    if was.place != "ci" or not wanted or not (was.kind == "named" or was.words[0] in RUNNERS):
+        return False
+    found = list(_sound(was, after))
+    return all(any(_does(leaf, old, before, after) for leaf in found) for old in wanted)
+
+
+def _sound(was: Gate, after: Reach) -> Iterator[Gate]:
+    """What the file runs now, by itself or by name, and as surely as it ran `was`."""
+    for gate in after.of_file(was.path):
+        if not HARMS & (gate.flaws.keys() - was.flaws.keys()):
+            yield from after.leaves(gate)
+
+
+def _does(leaf: Gate, old: Gate, before: Reach, after: Reach) -> bool:
+    if program(leaf) != program(old) or HARMS & (leaf.flaws.keys() - old.flaws.keys()):
+        return False
+    if weaker_options(old.words, leaf.words):
+        return False
+    return narrowed(old, leaf, [leaf], before.side.paths, after.side.paths) is None
