@@ -115,6 +115,8 @@ class Facts:
     """Its parameters are made by a library that tries many values."""
     of_the_past: bool = False
     """It runs on no version of the language that is in use."""
+    given: Callable[[], frozenset[str]] | None = None
+    """Words and constants of what it gives the product, without what its assertions want; None if nobody can tell."""
 
 
 FITS_ALL = "the pattern fits everything"

@@ -19,6 +19,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from enum import Enum
 from functools import cached_property
 
+from ralph.guardrails.inventory.alone import alone
 from ralph.guardrails.inventory.coarser import (
     ORDER,
     any_order,
@@ -31,7 +32,7 @@ from ralph.guardrails.inventory.coarser import (
 from ralph.guardrails.inventory.implied import implied, only_a_type
 from ralph.guardrails.inventory.match import Matching, Pair
 from ralph.guardrails.inventory.model import FITS_ALL, ROW, Check, Facts, Grade, Test
-from ralph.guardrails.inventory.values import narrower_pattern, other_number, same_value
+from ralph.guardrails.inventory.values import made_another, narrower_pattern, other_number, same_value
 from ralph.record import record
 from ralph.system.patterns import later
 
@@ -39,8 +40,6 @@ WIDER_TOLERANCE = 10.0
 WIDER_BOUND = 4.0
 """By how much more slack is a plain loss; less is for a person."""
 NAME = later(r"[A-Za-z_][\w.]*")
-CLOSENESS = frozenset({"pytest", "approx", "rel", "abs", "math", "isclose", "rel_tol", "abs_tol", "places", "delta"})
-"""Words that say how close something must be, and are none of the product's."""
 OPPOSITES = frozenset(
     {
         frozenset({("==", "nil"), ("!=", "nil")}),
@@ -234,9 +233,9 @@ def _answers(new: Check, old: Check) -> bool:
 
 def _compared(pair: Pair, old: Check, new: Check) -> Iterator[Loss]:
     if new.grade and new.subject == old.subject and frozenset({_answer(old), _answer(new)}) in OPPOSITES:
-        yield Loss(Kind.OTHER_VALUE, pair, old, new, known=_alone(pair))
+        yield Loss(Kind.OTHER_VALUE, pair, old, new, known=alone(pair))
     elif other_number(old, new):
-        yield Loss(Kind.OTHER_VALUE, pair, old, new, known=old.known and new.known and _alone(pair))
+        yield Loss(Kind.OTHER_VALUE, pair, old, new, known=old.known and new.known and alone(pair))
     elif any_order(new, old):
         yield Loss(Kind.WEAKER if ORDER.search(pair.old.name) else Kind.SOMEWHAT_WEAKER, pair, old, new)
     elif new.grade < old.grade or only_part(new, old) or has_alternative(new, old):
@@ -253,7 +252,8 @@ def _compared(pair: Pair, old: Check, new: Check) -> Iterator[Loss]:
             return  # a certain exception instead of any, or of several; more of its message
         tabled = not new.known and old.wanted in pair.new.facts().literals
         if not same_value(old, new) and new.grade >= Grade.SHAPE and not tabled:
-            yield Loss(Kind.OTHER_VALUE, pair, old, new, known=old.known and new.known and _alone(pair))
+            known = (old.known and new.known) or made_another(old, new)
+            yield Loss(Kind.OTHER_VALUE, pair, old, new, known=known and alone(pair))
         elif factor := wider(old, new):
             plain = factor >= (WIDER_TOLERANCE if new.wanted else WIDER_BOUND)
             yield Loss(Kind.WEAKER if plain else Kind.SOMEWHAT_WEAKER, pair, old, new)
@@ -266,19 +266,6 @@ def _kinds(check: Check) -> frozenset[str]:
 
 def _answer(check: Check) -> tuple[str, str]:
     return check.relation, check.wanted
-
-
-def _alone(pair: Pair) -> bool:
-    """The assertions apart, the test has the words and constants that it had: it gives the product what it gave it."""
-    before, after = pair.old.facts(), pair.new.facts()
-    checks = (*before.checks, *after.checks)
-    wanted = {part for check in checks for part in (check.wanted, *check.wanted.split(), repr(check.slack))}
-    wanted |= CLOSENESS
-    one, other = (
-        {each for each in facts.words | facts.literals if each not in wanted and repr(each) not in wanted}
-        for facts in (before, after)
-    )
-    return one == other
 
 
 def _rows(pair: Pair, before: Facts, after: Facts) -> Iterator[Loss]:

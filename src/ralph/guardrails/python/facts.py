@@ -18,12 +18,14 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Iterator
+from functools import cache
 
 from ralph.guardrails.inventory.model import Check, Facts, Grade
 from ralph.guardrails.python.bodies import body_of, is_empty, literals_of, rows_of, times_of, words_of
 from ralph.guardrails.python.claims import source_of
 from ralph.guardrails.python.doubles import asked_of_doubles, fakes, looked_at, results_in
 from ralph.guardrails.python.generating import generated, is_generated
+from ralph.guardrails.python.giving import words_given
 from ralph.guardrails.python.patience import retries_of, timeout_of
 from ralph.guardrails.python.reach import SWALLOWED, Reach, is_generator
 from ralph.guardrails.python.supported import is_of_the_past
@@ -87,6 +89,7 @@ def facts_of(
         timeout_s=timeout_of(marks),
         of_the_past=is_of_the_past(marks),
         generated=made,
+        given=cache(lambda: words_given(walker.nodes, walker.found, walker.inliner.local)),
     )
 
 
