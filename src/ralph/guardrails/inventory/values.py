@@ -15,16 +15,29 @@ from ralph.system.patterns import later
 
 CONSTANT = later(r"(?<![\w.])-?\d[\w.]*|(?:\bb)?(?:'(?:[^'\\]|\\.)*'|\"(?:[^\"\\]|\\.)*\")")
 MAKER = (
-    r"(?:[A-Z]\w*|date|time|datetime|timedelta|set|frozenset|dict|list|tuple|bytes|bytearray|complex|deque)"
+    r"(?:(?!(?:Is|Any|Has|Contains|Partial|Matches|Starts|Ends|Regex|Like|Approx|Mock|Magic|Unordered)[A-Z(])[A-Z]\w*"
+    r"|date|time|datetime|timedelta|set|frozenset|dict|list|tuple|bytes|bytearray|complex|deque)"
     r"(?:\.(?:of|from|valueOf|parse|new))?"
 )
 MADE = later(
-    rf"(?=.*_)(?:(?:new )?(?:[A-Za-z]\w*(?:\.|::))*{MAKER}\(|[A-Za-z]\w*[=:](?!=)|_|None|True|False|null"
-    r"|true|false|[-\[\](){},:\s])+",
+    rf"(?=.*_)(?:\b(?:new )?(?:[A-Za-z]\w*(?:\.|::))*{MAKER}\(|\b[A-Za-z]\w*(?:=(?!=)|:(?!:))|_"
+    r"|\b(?:None|True|False|null|true|false)\b|:(?!:)|[-\[\](){},\s])+",
     re.DOTALL,
 )
 """What is left of such a value when each constant is a `_`."""
+NAME = later(r"[A-Za-z_][\w.]*")
 MEMBER = later(r"((?:\w+(?:\.|::))*[A-Z]\w*)(?:\.|::)([A-Z][A-Z0-9]*(?:_[A-Z0-9]+)*)")
+OPPOSITES = frozenset(
+    {
+        frozenset({("==", "nil"), ("!=", "nil")}),
+        frozenset({("==", "None"), ("!=", "None")}),
+        frozenset({("==", "null"), ("!=", "null")}),
+        frozenset({("NoError", ""), ("Error", "")}),
+        frozenset({("Nil", ""), ("NotNil", "")}),
+        frozenset({("Empty", ""), ("NotEmpty", "")}),
+    }
+)
+"""Of two answers the other one: there is nothing third that the test could want."""
 
 
 def other_number(old: Check, new: Check) -> bool:
@@ -85,3 +98,17 @@ def _number(text: str) -> float | None:
         return float(text)
     except ValueError:
         return None
+
+
+def kinds_of(check: Check) -> frozenset[str]:
+    """The names of the exceptions that a test waits for."""
+    return frozenset(NAME.findall(check.wanted)) if check.wanted.startswith("(") else frozenset({check.wanted})
+
+
+def answer(check: Check) -> tuple[str, str]:
+    return check.relation, check.wanted
+
+
+def opposite(old: Check, new: Check) -> bool:
+    """Of two answers the other one."""
+    return frozenset({answer(old), answer(new)}) in OPPOSITES
