@@ -53,6 +53,7 @@ CHANGE_FAMILIES = (
     "ralph.guardrails.python.given",
     "ralph.guardrails.python.deselected",
     "ralph.guardrails.python.asking",
+    "ralph.guardrails.python.notebooks",
     "ralph.guardrails.python.runner",
     "ralph.guardrails.hiding.detectors",
     "ralph.guardrails.secrets.detect",
