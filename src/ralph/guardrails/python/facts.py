@@ -60,6 +60,7 @@ def facts_of(
     given = (fake for name, found in scope.fixtures.items() if name in asked for fake in found)
     replaced = [*fakes(walker.nodes, first_line - 1), *scope.fakes, *given]
     results = results_in(walker.found) if replaced or scope.defined or walker.inliner.functions else frozenset()
+    passes = scope.formulas.asked(walker.nodes, walker.inliner.at) if scope.formulas is not None else {}
     return Facts(
         checks=tuple(without_rewritten(walker.nodes, walker.inliner, walker.found, first_line - 1)),
         cases=rows,
@@ -68,7 +69,8 @@ def facts_of(
         body=body_of(function),
         empty=is_empty(function.body),
         faked=(*looked_at(replaced, results), *asked_of_doubles(walker.found)) if is_test else (),
-        own=results & (scope.defined | walker.inliner.functions),
+        own=results & (scope.defined | walker.inliner.functions) | passes.keys(),
+        passes=passes,
         retries=retries_of(marks, scope.retriers),
         timeout_s=timeout_of(marks),
         of_the_past=is_of_the_past(marks),
