@@ -25,6 +25,7 @@ MADE = later(
     re.DOTALL,
 )
 """What is left of such a value when each constant is a `_`."""
+QUALIFIER = later(rf"(?<![\w.])(?:[a-z_]\w*\.)+(?={MAKER}\()")
 NAME = later(r"[A-Za-z_][\w.]*")
 MEMBER = later(r"((?:\w+(?:\.|::))*[A-Z]\w*)(?:\.|::)([A-Z][A-Z0-9]*(?:_[A-Z0-9]+)*)")
 OPPOSITES = frozenset(
@@ -50,10 +51,11 @@ def other_number(old: Check, new: Check) -> bool:
 
 
 def same_value(old: Check, new: Check) -> bool:
-    """`6` and `6.0` are one number."""
+    """`6` and `6.0` are one number, `URL("/")` and `http.URL("/")` one object."""
     if old.wanted == new.wanted or (_number(old.wanted) is not None and _number(old.wanted) == _number(new.wanted)):
         return True
-    return old.wanted[:1] == new.wanted[:1] in ("{", "[", "(") and _written_alike(old.wanted, new.wanted)
+    was, now = QUALIFIER.sub("", old.wanted), QUALIFIER.sub("", new.wanted)
+    return was == now or (was[:1] == now[:1] in ("{", "[", "(") and _written_alike(was, now))
 
 
 def _written_alike(one: str, other: str) -> bool:

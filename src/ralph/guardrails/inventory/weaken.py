@@ -239,9 +239,9 @@ def _answers(new: Check, old: Check) -> bool:
 
 def _compared(pair: Pair, old: Check, new: Check) -> Iterator[Loss]:
     if new.grade and new.subject == old.subject and opposite(old, new):
-        yield Loss(Kind.OTHER_VALUE, pair, old, new, known=alone(pair))
+        yield Loss(Kind.OTHER_VALUE, pair, old, new, known=alone(pair, old))
     elif other_number(old, new):
-        yield Loss(Kind.OTHER_VALUE, pair, old, new, known=old.known and new.known and alone(pair))
+        yield Loss(Kind.OTHER_VALUE, pair, old, new, known=old.known and new.known and alone(pair, old))
     elif any_order(new, old):
         yield Loss(Kind.WEAKER if ORDER.search(pair.old.name) else Kind.SOMEWHAT_WEAKER, pair, old, new)
     elif new.grade < old.grade or only_part(new, old) or has_alternative(new, old):
@@ -259,7 +259,7 @@ def _compared(pair: Pair, old: Check, new: Check) -> Iterator[Loss]:
         tabled = not new.known and old.wanted in pair.new.facts().literals
         if not same_value(old, new) and new.grade >= Grade.SHAPE and not tabled:
             known = (old.known and new.known) or made_another(old, new)
-            yield Loss(Kind.OTHER_VALUE, pair, old, new, known=known and alone(pair))
+            yield Loss(Kind.OTHER_VALUE, pair, old, new, known=known and alone(pair, old))
         elif factor := wider(old, new):
             plain = factor >= (WIDER_TOLERANCE if new.wanted else WIDER_BOUND)
             yield Loss(Kind.WEAKER if plain else Kind.SOMEWHAT_WEAKER, pair, old, new)
