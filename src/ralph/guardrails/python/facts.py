@@ -60,7 +60,7 @@ def facts_of(
     given = (fake for name, found in scope.fixtures.items() if name in asked for fake in found)
     replaced = [*fakes(walker.nodes, first_line - 1), *scope.fakes, *given]
     results = results_in(walker.found) if replaced or scope.defined or walker.inliner.functions else frozenset()
-    passes = scope.formulas.asked(walker.nodes, walker.inliner.at) if scope.formulas is not None else {}
+    passes = scope.formulas.asked(walker.nodes, walker.inliner.at) if scope.formulas else {}
     return Facts(
         checks=tuple(without_rewritten(walker.nodes, walker.inliner, walker.found, first_line - 1)),
         cases=rows,
