@@ -52,6 +52,8 @@ CHANGE_FAMILIES = (
     "ralph.guardrails.python_product",
     "ralph.guardrails.python.given",
     "ralph.guardrails.python.deselected",
+    "ralph.guardrails.python.asking",
+    "ralph.guardrails.python.notebooks",
     "ralph.guardrails.python.runner",
     "ralph.guardrails.hiding.detectors",
     "ralph.guardrails.secrets.detect",

@@ -3,7 +3,8 @@
 Rules (policy set v2, class G05):
 
 - One of a low grade is not missed where a stronger one is about its subject, or a part of it.
-- What is said of a part is not missed where the head says exactly what the whole is, of which the base said little.
+- What is said of a part is not missed where the head says exactly what the whole is, of which the base said little; it
+  wants another value where nothing of what the part was to be stands in the whole.
 - That a callback got no error is not missed where one certain value is asked of what replaced it.
 - A type is not missed where the base had one certain value of the same thing, and that assertion did not fall.
 """
@@ -11,9 +12,10 @@ Rules (policy set v2, class G05):
 from __future__ import annotations
 
 import re
-from collections.abc import Collection
+from collections.abc import Collection, Iterator
 
 from ralph.guardrails.inventory.model import Check, Facts, Grade
+from ralph.guardrails.inventory.values import CONSTANT, is_made
 from ralph.system.patterns import later
 
 TYPES = frozenset({"isinstance", "assertIsInstance", "IsType", "Implements", "type"})
@@ -30,6 +32,14 @@ NO_ERROR = later(r"err|error|e|ex")
 NONE = frozenset({("==", "null"), ("==", "undefined")})
 PICKED = later(r"[\[({][^\[\]]+ for [^\[\]]+ in ([\w.()]+)[\])}]")
 """Something of each element of a whole."""
+WRAPPED = later(
+    r"(?:\w+\.)*(?:asdict|astuple|vars|dict|list|tuple|set|model_to_dict)\((.+)\)"
+    r"|(.+)\.(?:(?:to_?_?[dD]ict|as_?_?[dD]ict|dict|model_dump|_asdict|serialize|toJSON|to_h|to_a)\(\)|__dict__)",
+    re.DOTALL,
+)
+RUN = later(r"[^\W_]+")
+"""What a constant is made of: a date is the same, as a text or as an object."""
+OF_EACH = later(r"[\[({](\w+)([.\[][^ ]*) for \1 in ([^ ]+)[\])}]")
 PROJECTED = later(r"(?:type|len)\((.+)\)")
 
 
@@ -46,15 +56,51 @@ def implied(check: Check, before: Facts, after: Facts) -> bool:
         # A promise that is kept has no error to ask about.
         asked = {each.subject for each in before.checks}
         return any(each.grade is Grade.EXACT and each.known and each.subject not in asked for each in after.checks)
-    wholes = {each.subject for each in before.checks if each.grade > Grade.SHAPE}
     return any(
-        each.relation in WHOLE
-        and (each.known or MADE.fullmatch(each.wanted))
-        and each.grade >= check.grade
-        and each.subject not in wholes
-        and (_is_part(check.subject, each.subject) or (picked is not None and picked[1] == each.subject))
-        for each in after.checks
+        picked is not None and picked[1] == each.subject and each.grade >= check.grade
+        for each in _new_wholes(before, after)
     )
+
+
+def whole_of(check: Check, before: Facts, after: Facts) -> Check | None:
+    """What the head says of a whole, of which an assertion of the base was about a part."""
+    return next(
+        (
+            each
+            for each in _new_wholes(before, after)
+            if each.grade >= check.grade and _is_part(check.subject, _unwrapped(each.subject))
+        ),
+        None,
+    )
+
+
+def contradicts(whole: Check, part: Check) -> bool:
+    """Nothing of what a part was to be is in what the whole is to be now."""
+    if part.relation != "==" or not (part.known or is_made(part.wanted)):
+        return False
+    wanted, said = frozenset(_constants(part.wanted)), frozenset(_constants(whole.wanted))
+    return bool(wanted) and wanted.isdisjoint(said)
+
+
+def gives_the_same(before: Facts, after: Facts, whole: Check) -> bool:
+    """What the test gives the product is what it gave it: what named the parts is now in what the whole is to be."""
+    if before.given is None or after.given is None:
+        return False
+    old, new = before.given(), after.given()
+    return new <= old and all(each.isdigit() or each in whole.wanted for each in old - new)
+
+
+def _new_wholes(before: Facts, after: Facts) -> Iterator[Check]:
+    known = {each.subject for each in before.checks if each.grade > Grade.SHAPE}
+    for each in after.checks:
+        made = each.relation in WHOLE and (each.known or MADE.fullmatch(each.wanted) or is_made(each.wanted))
+        if made and each.subject not in known:
+            yield each
+
+
+def _constants(written: str) -> Iterator[str]:
+    for run in RUN.findall(" ".join(CONSTANT.findall(written))):
+        yield run.lstrip("0") or "0"
 
 
 def only_a_type(check: Check, before: Facts, fallen: Collection[Check]) -> bool:
@@ -70,7 +116,18 @@ def only_a_type(check: Check, before: Facts, fallen: Collection[Check]) -> bool:
     )
 
 
+def _unwrapped(whole: str) -> str:
+    """What a whole is made of that is compared as another one: `asdict(a)`, `a.to_dict()`."""
+    match = WRAPPED.fullmatch(whole)
+    return whole if match is None else match[1] or match[2]
+
+
 def _is_part(part: str, whole: str) -> bool:
-    """`a.b[0].c` of `a.b`."""
+    """`a.b[0].c` of `a.b` and of `[each.c for each in a.b]`, and an element of `(a, b)`."""
+    of_each = OF_EACH.fullmatch(whole)
+    if of_each is not None:
+        return part.startswith(f"{of_each[3]}[") and part.endswith(of_each[2])
+    if whole[:1] in "([" and re.search(rf"[(\[,] ?{re.escape(part)} ?[,)\]]", whole):
+        return True
     part, whole = part.replace("(", " ").replace(")", " ").strip(), whole.replace("(", " ").replace(")", " ").strip()
     return len(part) > len(whole) > 0 and part.startswith(whole) and part[len(whole) :].lstrip()[:1] in (".", "[")

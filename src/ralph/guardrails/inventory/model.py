@@ -22,11 +22,11 @@ Rules for extractors, whatever the language (policy set v2, classes G04 and G05)
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from enum import IntEnum
 from typing import Literal
 
-from ralph.record import record
+from ralph.record import field, record
 
 
 class Grade(IntEnum):
@@ -107,6 +107,8 @@ class Facts:
     asserts on. A replaced collaborator, a spy that passes calls on, and an assertion about calls are none."""
     own: frozenset[str] = frozenset()
     """Names whose results the test asserts on, and that the file itself defines: a loss only if they were imported."""
+    passes: Mapping[str, frozenset[str]] = field(default_factory=dict)
+    """Those of them that only pass a question on, each with the functions that it asks."""
     retries: int = 0
     """How often the test is run again when it fails."""
     timeout_s: float | None = None
@@ -115,6 +117,8 @@ class Facts:
     """Its parameters are made by a library that tries many values."""
     of_the_past: bool = False
     """It runs on no version of the language that is in use."""
+    given: Callable[[], frozenset[str]] | None = None
+    """Words and constants of what it gives the product, without what its assertions want; None if nobody can tell."""
 
 
 FITS_ALL = "the pattern fits everything"

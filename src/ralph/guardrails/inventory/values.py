@@ -1,11 +1,44 @@
-"""Whether two assertions want the same value, however it is written."""
+"""Whether two assertions want the same value, however it is written, and whether two values that are made differ.
+
+A value that is made of constants (`Decimal("3")`, `{"total": Money(3)}`) is another one where nothing but its constants
+is other than before; a member of an enumeration where the names of the two have no word in common, as aliases have.
+"""
 
 from __future__ import annotations
 
+import ast
 import math
 import re
 
 from ralph.guardrails.inventory.model import Check, Grade
+from ralph.system.patterns import later
+
+CONSTANT = later(r"(?<![\w.])-?\d[\w.]*|(?:\bb)?(?:'(?:[^'\\]|\\.)*'|\"(?:[^\"\\]|\\.)*\")")
+MAKER = (
+    r"(?:(?!(?:Is|Any|Has|Contains|Partial|Matches|Starts|Ends|Regex|Like|Approx|Mock|Magic|Unordered)[A-Z(])[A-Z]\w*"
+    r"|date|time|datetime|timedelta|set|frozenset|dict|list|tuple|bytes|bytearray|complex|deque)"
+    r"(?:\.(?:of|from|valueOf|parse|new))?"
+)
+MADE = later(
+    rf"(?=.*_)(?:\b(?:new )?(?:[A-Za-z]\w*(?:\.|::))*{MAKER}\(|\b[A-Za-z]\w*(?:=(?!=)|:(?!:))|_"
+    r"|\b(?:None|True|False|null|true|false)\b|:(?!:)|[-\[\](){},\s])+",
+    re.DOTALL,
+)
+"""What is left of such a value when each constant is a `_`."""
+QUALIFIER = later(rf"(?<![\w.])(?:[a-z_]\w*\.)+(?={MAKER}\()")
+NAME = later(r"[A-Za-z_][\w.]*")
+MEMBER = later(r"((?:\w+(?:\.|::))*[A-Z]\w*)(?:\.|::)([A-Z][A-Z0-9]*(?:_[A-Z0-9]+)*)")
+OPPOSITES = frozenset(
+    {
+        frozenset({("==", "nil"), ("!=", "nil")}),
+        frozenset({("==", "None"), ("!=", "None")}),
+        frozenset({("==", "null"), ("!=", "null")}),
+        frozenset({("NoError", ""), ("Error", "")}),
+        frozenset({("Nil", ""), ("NotNil", "")}),
+        frozenset({("Empty", ""), ("NotEmpty", "")}),
+    }
+)
+"""Of two answers the other one: there is nothing third that the test could want."""
 
 
 def other_number(old: Check, new: Check) -> bool:
@@ -18,8 +51,41 @@ def other_number(old: Check, new: Check) -> bool:
 
 
 def same_value(old: Check, new: Check) -> bool:
-    """`6` and `6.0` are one number."""
-    return old.wanted == new.wanted or (_number(old.wanted) is not None and _number(old.wanted) == _number(new.wanted))
+    """`6` and `6.0` are one number, `URL("/")` and `http.URL("/")` one object."""
+    if old.wanted == new.wanted or (_number(old.wanted) is not None and _number(old.wanted) == _number(new.wanted)):
+        return True
+    was, now = QUALIFIER.sub("", old.wanted), QUALIFIER.sub("", new.wanted)
+    return was == now or (was[:1] == now[:1] in ("{", "[", "(") and _written_alike(was, now))
+
+
+def _written_alike(one: str, other: str) -> bool:
+    """The order of a set or of a dictionary is nothing."""
+    try:
+        return bool(ast.literal_eval(one) == ast.literal_eval(other))
+    except (ValueError, SyntaxError, TypeError, RecursionError, MemoryError):
+        return False
+
+
+def made_another(old: Check, new: Check) -> bool:
+    """Both values are made of constants, or stand in one enumeration, and are not the same."""
+    one, other = MEMBER.fullmatch(old.wanted), MEMBER.fullmatch(new.wanted)
+    if one and other:
+        return one[1] == other[1] and not set(one[2].split("_")) & set(other[2].split("_"))
+    form = CONSTANT.sub("_", old.wanted)
+    if form != CONSTANT.sub("_", new.wanted) or not MADE.fullmatch(form):
+        return False
+    pairs = zip(CONSTANT.findall(old.wanted), CONSTANT.findall(new.wanted), strict=True)
+    return any(_differ(was.strip("'\""), now.strip("'\"")) for was, now in pairs)
+
+
+def _differ(one: str, other: str) -> bool:
+    number = _number(one)
+    return one != other and (number is None or number != _number(other))
+
+
+def is_made(wanted: str) -> bool:
+    """It is made of constants."""
+    return MADE.fullmatch(CONSTANT.sub("_", wanted)) is not None
 
 
 def narrower_pattern(old: Check, new: Check) -> bool:
@@ -34,3 +100,17 @@ def _number(text: str) -> float | None:
         return float(text)
     except ValueError:
         return None
+
+
+def kinds_of(check: Check) -> frozenset[str]:
+    """The names of the exceptions that a test waits for."""
+    return frozenset(NAME.findall(check.wanted)) if check.wanted.startswith("(") else frozenset({check.wanted})
+
+
+def answer(check: Check) -> tuple[str, str]:
+    return check.relation, check.wanted
+
+
+def opposite(old: Check, new: Check) -> bool:
+    """Of two answers the other one."""
+    return frozenset({answer(old), answer(new)}) in OPPOSITES

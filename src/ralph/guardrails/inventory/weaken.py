@@ -19,6 +19,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from enum import Enum
 from functools import cached_property
 
+from ralph.guardrails.inventory.alone import alone
 from ralph.guardrails.inventory.coarser import (
     ORDER,
     any_order,
@@ -28,31 +29,24 @@ from ralph.guardrails.inventory.coarser import (
     only_somewhat,
     wider,
 )
-from ralph.guardrails.inventory.implied import implied, only_a_type
+from ralph.guardrails.inventory.implied import contradicts, gives_the_same, implied, only_a_type, whole_of
 from ralph.guardrails.inventory.joined import edited, holds_check
 from ralph.guardrails.inventory.match import Matching, Pair
 from ralph.guardrails.inventory.model import Check, Facts, Grade, Test
-from ralph.guardrails.inventory.values import narrower_pattern, other_number, same_value
+from ralph.guardrails.inventory.values import (
+    answer,
+    kinds_of,
+    made_another,
+    narrower_pattern,
+    opposite,
+    other_number,
+    same_value,
+)
 from ralph.record import record
-from ralph.system.patterns import later
 
 WIDER_TOLERANCE = 10.0
 WIDER_BOUND = 4.0
 """By how much more slack is a plain loss; less is for a person."""
-NAME = later(r"[A-Za-z_][\w.]*")
-CLOSENESS = frozenset({"pytest", "approx", "rel", "abs", "math", "isclose", "rel_tol", "abs_tol", "places", "delta"})
-"""Words that say how close something must be, and are none of the product's."""
-OPPOSITES = frozenset(
-    {
-        frozenset({("==", "nil"), ("!=", "nil")}),
-        frozenset({("==", "None"), ("!=", "None")}),
-        frozenset({("==", "null"), ("!=", "null")}),
-        frozenset({("NoError", ""), ("Error", "")}),
-        frozenset({("Nil", ""), ("NotNil", "")}),
-        frozenset({("Empty", ""), ("NotEmpty", "")}),
-    }
-)
-"""Of two answers the other one: there is nothing third that the test could want."""
 
 
 class Kind(Enum):
@@ -159,6 +153,7 @@ def losses(pair: Pair, ledger: Ledger) -> Iterator[Loss]:
     lost = ledger.rest(pair.old)
     for unit in lost:
         yield from _partnered(pair, unit, [each for each in gained if each.check.subject == unit.check.subject])
+        yield from _in_a_whole(pair, unit)
     for unit in (unit for unit in lost if unit.left):
         strong = sorted(
             (each for each in gained if _answers(each.check, unit.check)), key=lambda each: each.check.grade
@@ -174,6 +169,16 @@ def losses(pair: Pair, ledger: Ledger) -> Iterator[Loss]:
             fallen.append(Loss(Kind.FEWER_CASES if fewer else Kind.GONE, pair, unit.check))
     yield from fallen
     yield from _rows(pair, before, after)
+
+
+def _in_a_whole(pair: Pair, unit: Units) -> Iterator[Loss]:
+    before, after = pair.old.facts(), pair.new.facts()
+    whole = whole_of(unit.check, before, after) if unit.left else None
+    if whole is not None:
+        unit.left = 0
+        if contradicts(whole, unit.check):
+            known = gives_the_same(before, after, whole)
+            yield Loss(Kind.OTHER_VALUE, pair, unit.check, whole, known=known)
 
 
 def _partnered(pair: Pair, unit: Units, partners: Iterable[Units]) -> Iterator[Loss]:
@@ -219,7 +224,7 @@ def _settle_alike(lost: Sequence[Units], gained: Iterable[Units]) -> None:
     free = [each for each in listed if each.left and each.check.subject not in subjects and each.check.known]
     for unit in (unit for unit in lost if unit.check.subject not in asked):
         old = unit.check
-        for other in (each for each in free if _answer(each.check) == _answer(old) and each.check.grade is old.grade):
+        for other in (each for each in free if answer(each.check) == answer(old) and each.check.grade is old.grade):
             part = only_part(other.check, old) or any_order(other.check, old)
             if old.grade is Grade.EXACT and unit.left and other.left and not part:
                 unit.take(other)
@@ -234,10 +239,10 @@ def _answers(new: Check, old: Check) -> bool:
 
 
 def _compared(pair: Pair, old: Check, new: Check) -> Iterator[Loss]:
-    if new.grade and new.subject == old.subject and frozenset({_answer(old), _answer(new)}) in OPPOSITES:
-        yield Loss(Kind.OTHER_VALUE, pair, old, new, known=_alone(pair))
+    if new.grade and new.subject == old.subject and opposite(old, new):
+        yield Loss(Kind.OTHER_VALUE, pair, old, new, known=alone(pair, old))
     elif other_number(old, new):
-        yield Loss(Kind.OTHER_VALUE, pair, old, new, known=old.known and new.known and _alone(pair))
+        yield Loss(Kind.OTHER_VALUE, pair, old, new, known=old.known and new.known and alone(pair, old))
     elif any_order(new, old):
         yield Loss(Kind.WEAKER if ORDER.search(pair.old.name) else Kind.SOMEWHAT_WEAKER, pair, old, new)
     elif new.grade < old.grade or only_part(new, old) or has_alternative(new, old):
@@ -246,38 +251,17 @@ def _compared(pair: Pair, old: Check, new: Check) -> Iterator[Loss]:
         yield Loss(Kind.WEAKER, pair, old, new)
     elif new.subject == old.subject and new.relation == old.relation:
         if old.relation == "raises" and (
-            new.grade > old.grade or _kinds(new) < _kinds(old) or narrower_pattern(old, new)
+            new.grade > old.grade or kinds_of(new) < kinds_of(old) or narrower_pattern(old, new)
         ):
             return  # a certain exception instead of any, or of several; more of its message
         table = pair.new.facts()
         tabled = not new.known and old.wanted in table.literals and holds_check(table, old)
         if not same_value(old, new) and new.grade >= Grade.SHAPE and not tabled:
-            yield Loss(Kind.OTHER_VALUE, pair, old, new, known=old.known and new.known and _alone(pair))
+            known = (old.known and new.known) or made_another(old, new)
+            yield Loss(Kind.OTHER_VALUE, pair, old, new, known=known and alone(pair, old))
         elif factor := wider(old, new):
             plain = factor >= (WIDER_TOLERANCE if new.wanted else WIDER_BOUND)
             yield Loss(Kind.WEAKER if plain else Kind.SOMEWHAT_WEAKER, pair, old, new)
-
-
-def _kinds(check: Check) -> frozenset[str]:
-    """The names of the exceptions that a test waits for."""
-    return frozenset(NAME.findall(check.wanted)) if check.wanted.startswith("(") else frozenset({check.wanted})
-
-
-def _answer(check: Check) -> tuple[str, str]:
-    return check.relation, check.wanted
-
-
-def _alone(pair: Pair) -> bool:
-    """The assertions apart, the test has the words and constants that it had: it gives the product what it gave it."""
-    before, after = pair.old.facts(), pair.new.facts()
-    checks = (*before.checks, *after.checks)
-    wanted = {part for check in checks for part in (check.wanted, *check.wanted.split(), repr(check.slack))}
-    wanted |= CLOSENESS
-    one, other = (
-        {each for each in facts.words | facts.literals if each not in wanted and repr(each) not in wanted}
-        for facts in (before, after)
-    )
-    return one == other
 
 
 def _rows(pair: Pair, before: Facts, after: Facts) -> Iterator[Loss]:

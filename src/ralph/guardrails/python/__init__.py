@@ -11,6 +11,7 @@ from ralph.guardrails.directives import COMMON_WORDS
 from ralph.guardrails.model import Change, Hit
 from ralph.guardrails.prefilter import prefilter
 from ralph.guardrails.python import comments, runner, special
+from ralph.guardrails.python.asking import with_asking
 from ralph.guardrails.python.checkers import without_strictness
 from ralph.guardrails.python.collected import collected
 from ralph.guardrails.python.names import Names
@@ -76,7 +77,8 @@ WORTH = worth
 
 def revise(hits: Sequence[Hit], change: Change) -> Iterator[Hit]:
     known = list(swapped([*unknown_modules(without_strictness(hits, change), change)], change))
-    return runner.revised(list(without_new_tests(known, change)), change)
+    asking = list(with_asking(known, change))
+    return runner.revised(list(without_new_tests(asking, change)), change)
 
 
 REVISE = revise

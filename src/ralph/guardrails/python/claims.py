@@ -10,6 +10,7 @@ from collections.abc import Callable
 from typing import Any
 
 from ralph.guardrails.inventory.model import FITS_ALL, Grade
+from ralph.guardrails.inventory.values import is_made
 from ralph.guardrails.python.constants import constant
 from ralph.guardrails.python.trees import walk
 from ralph.record import record
@@ -124,6 +125,8 @@ def is_expected(tree: ast.expr) -> bool:
     """Looks like the side that is wanted: a constant, or a name that says so."""
     if isinstance(tree, ast.Call) and name_of(tree).rpartition(".")[2] == "approx":
         return True
+    if isinstance(tree, ast.Call) and not is_constant(tree):
+        return is_made(source_of(tree))
     return is_constant(tree) or (isinstance(tree, ast.Name) and bool(EXPECTED_NAME.match(tree.id)))
 
 

@@ -58,7 +58,7 @@ def looked_at(fakes: Iterable[Fake], results: AbstractSet[str]) -> tuple[Fake, .
 def asked_of_doubles(checks: Iterable[Check]) -> Iterator[Fake]:
     """What an assertion is about that a mock of the test's own answered: `Mock().count('a')`."""
     for check in checks:
-        tree = _parsed(check.subject) if DOUBLE_MADE.search(check.subject) else None
+        tree = parsed(check.subject) if DOUBLE_MADE.search(check.subject) else None
         if not isinstance(tree, ast.Call) or check.relation in ABOUT_CALLS:
             continue
         name, root = name_of(tree).rpartition(".")[2], tree.func
@@ -68,7 +68,8 @@ def asked_of_doubles(checks: Iterable[Check]) -> Iterator[Fake]:
             yield Fake(name, check.line, check.column, check.snippet)
 
 
-def _parsed(subject: str) -> ast.expr | None:
+def parsed(subject: str) -> ast.expr | None:
+    """What an assertion is about, as a tree."""
     try:
         return ast.parse(subject, mode="eval").body
     except (SyntaxError, ValueError, RecursionError):
@@ -83,7 +84,7 @@ def results_in(checks: Iterable[Check]) -> frozenset[str]:
             (".called", ".call_count", ".call_args", ".mock_calls")
         ):
             continue
-        tree = _parsed(check.subject)
+        tree = parsed(check.subject)
         if tree is not None:
             names |= set(_called(tree))
     return frozenset(names)

@@ -17,35 +17,21 @@ Rules (policy set v2, class G05):
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterator
+from functools import cache
 
-from ralph.guardrails.inventory.model import Check, Facts, Grade
+from ralph.guardrails.inventory.model import Facts, Grade
 from ralph.guardrails.python.bodies import body_of, is_empty, literals_of, rows_of, times_of, words_of
 from ralph.guardrails.python.claims import source_of
 from ralph.guardrails.python.doubles import asked_of_doubles, fakes, looked_at, results_in
 from ralph.guardrails.python.generating import generated, is_generated
+from ralph.guardrails.python.giving import words_given
 from ralph.guardrails.python.patience import retries_of, timeout_of
 from ralph.guardrails.python.reach import SWALLOWED, Reach, is_generator
+from ralph.guardrails.python.rewritten import without_rewritten
 from ralph.guardrails.python.supported import is_of_the_past
 from ralph.guardrails.python.walking import FunctionDef, LineText, Scope, Walker
-from ralph.record import replace
-from ralph.system.patterns import later
 
 PLAIN_CASE = "unittest.TestCase"
-READ = later(r"(.+)\.read_(?:text|bytes)\(")
-
-
-def written_before(walker: Walker) -> Iterator[Check]:
-    """Nothing is demanded by a comparison with a file into which the test itself has put what is compared."""
-    written = set()
-    for node in walker.nodes:
-        match node:
-            case ast.Call(func=ast.Attribute(value=place, attr="write_text" | "write_bytes"), args=[content, *_]):
-                written.add(tuple(source_of(walker.inliner.put_in(each, node.lineno)) for each in (place, content)))
-    for check in walker.found:
-        read = READ.match(check.wanted)
-        own = read is not None and (read[1], check.subject) in written
-        yield replace(check, grade=Grade.NOTHING, why="the test has written what it compares with") if own else check
 
 
 def facts_of(
@@ -74,19 +60,22 @@ def facts_of(
     given = (fake for name, found in scope.fixtures.items() if name in asked for fake in found)
     replaced = [*fakes(walker.nodes, first_line - 1), *scope.fakes, *given]
     results = results_in(walker.found) if replaced or scope.defined or walker.inliner.functions else frozenset()
+    passes = scope.formulas.asked(walker.nodes, walker.inliner.at) if scope.formulas else {}
     return Facts(
-        checks=tuple(written_before(walker)),
+        checks=tuple(without_rewritten(walker.nodes, walker.inliner, walker.found, first_line - 1)),
         cases=rows,
         words=words_of(walker.nodes, walker.inliner.local),
         literals=literals_of(function, scope.values),
         body=body_of(function),
         empty=is_empty(function.body),
         faked=(*looked_at(replaced, results), *asked_of_doubles(walker.found)) if is_test else (),
-        own=results & (scope.defined | walker.inliner.functions),
+        own=results & (scope.defined | walker.inliner.functions) | passes.keys(),
+        passes=passes,
         retries=retries_of(marks, scope.retriers),
         timeout_s=timeout_of(marks),
         of_the_past=is_of_the_past(marks),
         generated=made,
+        given=cache(lambda: words_given(walker.nodes, walker.found, walker.inliner.local)),
     )
 
 

@@ -5,9 +5,10 @@ from __future__ import annotations
 import ast
 import copy
 from collections import Counter, defaultdict
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 
 from ralph.guardrails.python.claims import source_of
+from ralph.guardrails.python.formulas import Formulas
 from ralph.guardrails.python.trees import walk
 
 DEEPEST = 6
@@ -22,14 +23,21 @@ Tree = ast.FunctionDef | ast.AsyncFunctionDef
 
 
 class Inliner:
-    """`values` are the constants and plain fixtures of the file, `nodes` everything in the function.
+    """`values` are the constants and plain fixtures of the file, `nodes` everything in the function, `formulas` what
+    functions of the file only pass on.
 
     A name is written out if every place that binds it in the function gives it a plain value; the last such place
     before the line in question counts. What a loop or a handler binds stays a name, and so does a collection that is
     filled later.
     """
 
-    def __init__(self, function: Tree, values: Mapping[str, ast.expr], nodes: Sequence[ast.AST]) -> None:
+    def __init__(
+        self,
+        function: Tree,
+        values: Mapping[str, ast.expr],
+        nodes: Sequence[ast.AST],
+        formulas: Formulas | None = None,
+    ) -> None:
         bound = Counter(_bound(function, nodes))
         arguments = {each.arg for each in _arguments(function.args)}
         self.local = frozenset(bound) | arguments
@@ -47,11 +55,16 @@ class Inliner:
         } - (arguments - _given_anew(function))
         self._outer = {name: value for name, value in values.items() if name not in bound}
         self._happenings = sorted(_happenings(nodes))
+        self.formulas = formulas or None
 
     def put_in(self, tree: ast.expr, line: int) -> ast.expr:
         """The expression as it stands on this line."""
         put_in = _put_in(self, tree, line, DEEPEST)
         return put_in if isinstance(put_in, ast.expr) else tree
+
+    def at(self, line: int) -> Callable[[ast.expr], ast.expr]:
+        """What puts in what is known on this line."""
+        return lambda tree: self.put_in(tree, line)
 
     def given(self, name: str, line: int) -> tuple[int, ast.expr] | None:
         """What the name was last given before the line, and where; line 0 for something outside of the function."""
@@ -74,6 +87,10 @@ def _put_in(inliner: Inliner, tree: ast.AST, line: int, depth: int) -> ast.AST:
         if given is None or len(source_of(given[1])) > LARGEST:
             return tree
         return _put_in(inliner, given[1], given[0] or line, depth - 1)
+    if inliner.formulas is not None and isinstance(tree, ast.Call) and depth:
+        asked = inliner.formulas.applied(tree, inliner.at(line))
+        if asked is not None and len(source_of(asked)) <= LARGEST:
+            return _put_in(inliner, asked, line, depth - 1)
     called = tree.func if isinstance(tree, ast.Call) and isinstance(tree.func, ast.Name) else None
     changed: dict[str, object] = {}
     for name, value in ast.iter_fields(tree):

@@ -33,7 +33,7 @@ def without_new_tests(hits: Sequence[Hit], change: Change) -> Iterator[Hit]:
     """The hits, with those that are about nothing but new tests turned into a matter for a person."""
     about_tests = {hit.path for hit in hits if hit.rule in ABOUT_TESTS}
     new = _new_tests(change) if about_tests else frozenset()
-    sources = {path: _source(path, change.blobs.after) for path in about_tests} if new else {}
+    sources = {path: source_at(path, change.blobs.after) for path in about_tests} if new else {}
     for hit in hits:
         if hit.rule in ABOUT_TESTS and new:
             source = sources[hit.path]
@@ -81,12 +81,12 @@ def _new_tests(change: Change) -> frozenset[str]:
 
 def _all_tests(change: Change, read: Callable[[str], bytes | None]) -> frozenset[str]:
     """By text alone, which is quick: a name too many (in a string, say) makes nothing milder."""
-    sources = (_source(file.path, read) for file in change.files if language_of(file.path) == "python")
+    sources = (source_at(file.path, read) for file in change.files if language_of(file.path) == "python")
     texts = (unicodedata.normalize("NFKC", source.data.decode("utf-8", "replace")) for source in sources if source)
     return frozenset(name for text in texts for name in _TEST.findall(text))
 
 
-def _source(path: str, read: Callable[[str], bytes | None]) -> Source | None:
+def source_at(path: str, read: Callable[[str], bytes | None]) -> Source | None:
     """A side of a file; None for one whose lines are not git's lines, where no place can be found again."""
     data = read(path)
     try:

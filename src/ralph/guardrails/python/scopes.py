@@ -11,6 +11,7 @@ from ralph.guardrails.inventory.model import Check, Facts, Fake, Grade
 from ralph.guardrails.python.claims import source_of
 from ralph.guardrails.python.doubles import fakes
 from ralph.guardrails.python.facts import PLAIN_CASE, facts_of
+from ralph.guardrails.python.formulas import Formulas
 from ralph.guardrails.python.swallowers import retriers_of, swallowers_of
 from ralph.guardrails.python.trees import walk
 from ralph.guardrails.python.walking import FunctionDef, Scope
@@ -46,14 +47,16 @@ def scope_of(statements: Iterable[ast.stmt], classes: Iterable[str] = ()) -> Sco
     values |= {each.name: value for each in functions if (value := _fixed(each)) is not None}
     set_ups = [each for each in functions if each.name in SET_UPS or "autouse=True" in _decorators(each)]
     others = [each for each in listed if each not in functions]
+    own = frozenset((*classes, *(each.name for each in functions if not (is_fixture(each) or _is_method(each)))))
     return Scope(
         values=values,
         helpers=Helpers(functions, values).get,
         fakes=tuple(replace(fake, line=0) for fake in fakes(_all([*set_ups, *others]), 0)),
-        defined=frozenset((*classes, *(each.name for each in functions if not (is_fixture(each) or _is_method(each))))),
+        defined=own,
         marks=tuple(_marks(listed)),
         swallowers=swallowers_of(functions),
         retriers=retriers_of(functions),
+        formulas=Formulas(functions, own, values),
         fixtures={each.name: _replaced_by(each) for each in functions if is_fixture(each)},
     )
 

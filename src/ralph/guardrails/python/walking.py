@@ -10,6 +10,7 @@ from ralph.guardrails.inventory.model import Check, Facts, Fake, Grade
 from ralph.guardrails.python.asserting import asserted
 from ralph.guardrails.python.bodies import parameters_of
 from ralph.guardrails.python.claims import Claim, constant_value, name_of, source_of, text
+from ralph.guardrails.python.formulas import Formulas
 from ralph.guardrails.python.guarding import raised_in, swallowing, watched
 from ralph.guardrails.python.inlining import Inliner
 from ralph.guardrails.python.reach import (
@@ -43,7 +44,7 @@ LEAVES = {
 class Scope:
     """What the file around a test gives it: constants and plain fixtures, functions that assert, what its set-ups and
     its module replace, its own functions, the marks of its classes and module, what of it swallows failures, what its
-    fixtures replace, and which of its decorators try again."""
+    fixtures replace, which of its decorators try again, and which of its functions only pass a question on."""
 
     values: Mapping[str, ast.expr] = field(default_factory=dict)
     helpers: Callable[[str], Facts | None] = lambda _: None
@@ -53,6 +54,7 @@ class Scope:
     swallowers: frozenset[str] = frozenset()
     fixtures: Mapping[str, tuple[Fake, ...]] = field(default_factory=dict)
     retriers: frozenset[str] = frozenset()
+    formulas: Formulas | None = None
 
 
 class Walker:
@@ -61,7 +63,7 @@ class Walker:
     def __init__(self, function: FunctionDef, scope: Scope, first_line: int, line_text: LineText) -> None:
         self.found: list[Check] = []
         self.nodes = walk(function)
-        self.inliner = Inliner(function, scope.values, self.nodes)
+        self.inliner = Inliner(function, scope.values, self.nodes, scope.formulas)
         self._helpers = scope.helpers
         self._defined = scope.defined | self.inliner.functions
         self._parameters = parameters_of(function)

@@ -2,7 +2,7 @@
 
 Rules: a method of unittest's name that can neither fail nor pass anything on blocks where it overrides an assertion, a
 way to record a failure or the running itself; so does a `failureException` that is no failure, `wasSuccessful` that
-always is, and a `load_tests` that ignores what was loaded. What calls `super`, raises or asserts extends.
+always is, and a `load_tests` that leaves out what was loaded. What calls `super`, raises or asserts extends.
 """
 
 from __future__ import annotations
@@ -12,9 +12,9 @@ import re
 from collections.abc import Iterator
 
 from ralph.guardrails.model import Hit
+from ralph.guardrails.python.runner.loading import leaves_out
 from ralph.guardrails.python.runner.module import Module, Part
 from ralph.guardrails.python.runner.trees import Code, always, code_of, is_trivial, name_of
-from ralph.guardrails.python.trees import walk
 from ralph.guardrails.python.words import Node, enclosing
 from ralph.system.patterns import later
 
@@ -60,7 +60,6 @@ RECORDS = frozenset({"addFailure", "addError", "addSubTest", "addUnexpectedSucce
 ENDING = frozenset({"suite_result", "run_tests", "run_suite"})
 RUNNING = frozenset({"run", "runtest", "debug", "__call__", "_callTestMethod", "_callSetUp", "subTest"})
 NAMES = (*ASSERTIONS, *RECORDS, "wasSuccessful", "load_tests", "failureException")
-ONE_CLASS = later(r"return \w+\.loadTestsFrom(?:TestCase|Names?)\(")
 CASE = later(r"(?:^|\.)\w*Test(?:Case|s)?\b|TestCase")
 CATCHES_END = later(r"except\s*:|except\b[^\n]*(?:SystemExit|BaseException)")
 ENDS = later(r"\braise\b|exit\(")
@@ -120,11 +119,7 @@ def _of_function(module: Module, name: str, node: Node, code: Code) -> str | Non
     if name == "load_tests":
         if owner or not isinstance(code, ast.FunctionDef):
             return None
-        names = [each.arg for each in code.args.args]
-        used = {each.id for each in walk(code) if isinstance(each, ast.Name) and isinstance(each.ctx, ast.Load)}
-        kept = bool(used & set(names[1:2])) or re.search(r"discover|addTest", ast.unparse(code)) is not None
-        kept = kept or (names[0] in used and ONE_CLASS.search(ast.unparse(code)) is None) if names else kept
-        return None if kept else "leaves out what was loaded"
+        return "leaves out what was loaded" if leaves_out(code, module.source.data) else None
     if not owner:
         return None
     if name == "wasSuccessful":

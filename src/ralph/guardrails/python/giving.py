@@ -1,0 +1,52 @@
+"""What a Python test gives the product: its words and constants, without what its assertions want.
+
+Left out are assertions, but for what they look at, the exceptions that `raises` waits for, and constants under a name
+that nothing but assertions reads.
+"""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Set as AbstractSet
+
+from ralph.guardrails.inventory.model import Check
+from ralph.guardrails.inventory.values import is_made
+from ralph.guardrails.python.asserting import RAISES, asserts
+from ralph.guardrails.python.bodies import words_of
+from ralph.guardrails.python.claims import is_constant, name_of, source_of
+from ralph.guardrails.python.doubles import parsed
+from ralph.guardrails.python.trees import walk
+
+
+def words_given(nodes: Sequence[ast.AST], checks: Iterable[Check], local: AbstractSet[str]) -> frozenset[str]:
+    apart = {id(part) for each in _wanting(nodes) for part in walk(each)}
+    rest = [each for each in nodes if id(each) not in apart]
+    read = {each.id for each in rest if isinstance(each, ast.Name) and isinstance(each.ctx, ast.Load)}
+    named = {id(part) for each in rest for value in _constants(each, read) for part in walk(value)}
+    rest = [each for each in rest if id(each) not in named]
+    trees = ((check.subject, parsed(check.subject)) for check in checks)
+    subjects = [tree or ast.Name(id=written, ctx=ast.Load()) for written, tree in trees]
+    rest += (part for each in subjects for part in walk(each))
+    constants = (repr(each.value) for each in rest if isinstance(each, ast.Constant))
+    return words_of(rest, local).union(constants)
+
+
+def _wanting(nodes: Iterable[ast.AST]) -> Iterator[ast.AST]:
+    """Assertions, and what opens a block that must raise."""
+    for node in nodes:
+        match node:
+            case ast.Assert():
+                yield node
+            case ast.Expr(value=ast.Call() as call) if asserts(call):
+                yield node
+            case ast.withitem(context_expr=ast.Call() as call) if name_of(call).rpartition(".")[2] in RAISES:
+                yield call
+
+
+def _constants(node: ast.AST, read: AbstractSet[str]) -> Iterator[ast.expr]:
+    """What a name holds that only assertions read."""
+    match node:
+        case ast.Assign(targets=[ast.Name(id=name)], value=value) if name not in read:
+            if is_constant(value) or is_made(source_of(value)):
+                yield value
