@@ -39,8 +39,9 @@ def anywhere(constant: str) -> re.Pattern[str]:
 
 
 def _written(part: str) -> str:
-    """A list may end in a comma."""
-    return rf",?\s*{re.escape(part)}" if part == "]" else re.escape(part)
+    """A list may end in a comma, and a fraction in noughts."""
+    fraction = r"0*" if re.fullmatch(r"\d+\.\d+", part) else ""
+    return rf",?\s*{re.escape(part)}" if part == "]" else re.escape(part) + fraction
 
 
 def _in_one_call(constant: str) -> re.Pattern[str]:

@@ -81,6 +81,8 @@ def _is_given(what: str, new: Check, old: Check) -> bool:
         rf"\(?{wanted} if (?P<if>.*) else .*|(?P<of>[^?]*)\?(?:\s*{wanted}\s*:.*|.*:\s*{wanted}\)?)", what
     )
     asked = (chosen["if"] or chosen["of"] or "") if chosen else ""
+    if old.wanted.lower() in ("true", "false") and what.count(new.wanted) == 1:
+        return False  # yes and no have other names
     return "_" in asked and not re.search(rf"(?<![\w.]){re.escape(old.wanted)}(?![\w.])", asked)
 
 

@@ -54,6 +54,9 @@ def same_value(old: Check, new: Check) -> bool:
     """`6` and `6.0` are one number, `URL("/")` and `http.URL("/")` one object."""
     if old.wanted == new.wanted or (_number(old.wanted) is not None and _number(old.wanted) == _number(new.wanted)):
         return True
+    if old.relation == new.relation == "~" and (old.slack or 0.0) > (new.slack or 0.0):
+        near, nearer = _number(old.wanted), _number(new.wanted)  # said more exactly, as far as it was said
+        return near is not None and nearer is not None and math.isclose(near, nearer, rel_tol=old.slack or 0.0)
     was, now = QUALIFIER.sub("", old.wanted), QUALIFIER.sub("", new.wanted)
     return was == now or (was[:1] == now[:1] in ("{", "[", "(") and _written_alike(was, now))
 

@@ -34,7 +34,7 @@ _PLATFORM_NAME = later(
 _ENVIRONMENT = later(r"\bprocess\s*\.\s*(?:env|argv)\b|\bimport\.meta\.env\b|\b(?:Deno|Bun)\s*\.\s*(?:env|args|argv)\b")
 _ALWAYS = later(
     r"(?P<no>[!\s]*)(?:Boolean\s*)?\(?\s*(?:process(?:\s*\.\s*(?:versions?(?:\s*\.\s*(?:node|v8))?|platform|arch|pid|ppid|title"
-    r"|release(?:\s*\.\s*name)?|execPath|cwd\s*\(\s*\)|hrtime|stdout|stdin|stderr|nextTick|memoryUsage|uptime\s*\(\s*\)))?"
+    r"|release(?:\s*\.\s*name)?|version\s*\.\s*startsWith\s*\(\s*[\"'`]v[\"'`]\s*\)|execPath|cwd\s*\(\s*\)|hrtime|stdout|stdin|stderr|nextTick|memoryUsage|uptime\s*\(\s*\)))?"
     r"|globalThis|Object|Array|Math(?:\s*\.\s*PI)?|JSON|Promise|Symbol|Map|Set|Number|String|console|import\.meta(?:\.url)?"
     r"|(?:new\s+)?Date(?:\s*\.\s*now)?(?:\s*\(\s*\))?|__(?:file|dir)name|typeof\s+\w+)\s*\)?"
 )

@@ -12,6 +12,7 @@ from collections.abc import Iterator
 
 import tree_sitter
 
+from ralph.guardrails.javascript.calls import has_shape
 from ralph.guardrails.javascript.cases import Cases
 from ralph.guardrails.javascript.constants import Verdict
 from ralph.guardrails.javascript.frameworks import FOCUS, OFF, OFF_IF, kind_of
@@ -55,10 +56,19 @@ class Values:
         if pattern is None or pattern.type != "object_pattern":
             return
         ref = self._roots.ref(node.child_by_field_name("value") or node.child_by_field_name("right"))
-        for target, path in self._names.targets(pattern) if ref is not None else ():
+        if ref is None:
+            return
+        for target, path in self._names.targets(pattern):
             part = self._roots.along(ref, path)
-            if part is not None and self._matters(part):
+            if part is not None and self._matters(part) and not self._fits_curves(ref, target):
                 yield _off(part, target, Verdict.OPT_IN)
+
+    def _fits_curves(self, ref: Ref, target: tree_sitter.Node) -> bool:
+        """A function of the project that is called `fit`, and never with a title."""
+        if not ref.local.startswith("./") or self._names.name(target) != "fit":
+            return False
+        named = (call for call in self._cases.calls if self._cases.source.text(call).startswith("fit("))
+        return not any(has_shape(self._names, call) for call in named)
 
     def _matters(self, ref: Ref) -> bool:
         if not ref.matters or ref.kind not in ("test", "suite"):

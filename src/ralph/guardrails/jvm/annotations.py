@@ -62,7 +62,9 @@ def annotation_hits(source: Source) -> Iterator[Hit]:
         if found.name in SUPPRESSING:
             yield _suppression(source, found)
         elif found.name in SKIPPING or CONDITIONAL.fullmatch(found.name) or PLATFORM.fullmatch(found.name):
-            if not (found.name in PRODUCT_NAMES and _not_a_test_framework(found.qualified)):
+            if not (
+                found.name in PRODUCT_NAMES and (_not_a_test_framework(found.qualified) or _own(source, found.name))
+            ):
                 yield source.hit(_skip_rule(found, arguments), found.place.node, f"@{found.name} {found.subject}")
         elif NO_COVERAGE.fullmatch(found.name):
             if not GENERATOR.search(found.qualified):
@@ -133,6 +135,11 @@ def _imports(words: list[Token]) -> dict[str, str]:
         if alias != "*":
             found[_plain(alias)] = path
     return found
+
+
+def _own(source: Source, name: str) -> bool:
+    """The file declares the annotation itself."""
+    return re.search(rb"(?:\bannotation\s+class|@interface)\s+%s\b" % name.encode(), source.data) is not None
 
 
 def _not_a_test_framework(qualified: str) -> bool:

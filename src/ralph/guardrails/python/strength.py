@@ -121,7 +121,7 @@ def _each(tree: ast.Call, name: str, arguments: list[ast.expr]) -> Claim | None:
             ast.ListComp(elt=element, generators=[ast.comprehension(iter=items), *_])
         ]:
             inner = _first(element)
-            if isinstance(items, ast.List | ast.Tuple) and not items.elts and name == "all":
+            if name == "all" and _holds_nothing(items):
                 return Claim(text(tree), name, "", Grade.NOTHING, why="there is nothing to look at")
             grade = inner.grade if name == "all" else min(inner.grade, Grade.SHAPE)
             return Claim(text(tree), "==" if name == "all" else "any", "", grade, inner.known)
@@ -130,6 +130,15 @@ def _each(tree: ast.Call, name: str, arguments: list[ast.expr]) -> Claim | None:
             least = min(grades, default=Grade.NOTHING if name == "all" else Grade.EXACT)
             return Claim(text(tree), name, "", least if name == "all" else min(least, Grade.SHAPE))
     return None
+
+
+def _holds_nothing(items: ast.expr) -> bool:
+    """An empty list, or what ends with one: `zip(got, [])`."""
+    if isinstance(items, ast.Call) and name_of(items) in ("zip", "product", "itertools.product"):
+        return any(map(_holds_nothing, items.args))
+    if isinstance(items, ast.Call) and name_of(items) in ("enumerate", "reversed", "sorted", "list", "tuple", "set"):
+        return bool(items.args) and _holds_nothing(items.args[0])
+    return isinstance(items, ast.List | ast.Tuple) and not items.elts
 
 
 def _typed(tree: ast.Call, name: str, arguments: list[ast.expr]) -> Claim | None:
