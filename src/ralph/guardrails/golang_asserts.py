@@ -43,6 +43,8 @@ MATCHED = {name: grade for grade, names in MATCHERS.items() for name in names.sp
 
 NEVER_NIL = later(r"new\(|&[\w.]+\{|make\(|(?:bytes|strings|bufio|httptest)\.New\w*\(")
 NOBODYS = later(r"new\(testing\.[TB]\)|&testing\.[TB]\{\}|\(\*testing\.[TB]\)\(nil\)")
+OTHER_T = later(rf"(?m)^\s*(?:t|tb|f)\s*:?=\s*(?:{NOBODYS.pattern})\s*(?:;|$)")
+"""The test's own `t` is another one from there on."""
 OWN_WORK = later(r"os\.(?:Remove|RemoveAll|Setenv|Unsetenv|Chdir|Mkdir|MkdirAll)\([^()]*(?:\([^()]*\)[^()]*)*\)$")
 
 

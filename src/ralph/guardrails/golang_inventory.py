@@ -16,7 +16,7 @@ from collections.abc import Iterable, Iterator
 
 import tree_sitter
 
-from ralph.guardrails.golang_asserts import fails, gomega, named_call, own_work, testify
+from ralph.guardrails.golang_asserts import OTHER_T, fails, gomega, named_call, own_work, testify
 from ralph.guardrails.inventory.model import ROW, Grade, Inventory
 from ralph.guardrails.inventory.plain import Extractor, Found
 from ralph.guardrails.inventory.readers import Paths
@@ -123,7 +123,8 @@ class GoTests(Extractor):
         testing = parameters is not None and re.search(r"\*testing\.[TF]\b", text_of(parameters)) is not None
         method = node.type == "method_declaration"
         if TEST.fullmatch(name) and (testing or method):
-            yield Found((name,), node, body, why=why)
+            unheard = body is not None and OTHER_T.search(text_of(body)) is not None
+            yield Found((name,), node, body, why=why or ("its failures are told to nobody" if unheard else ""))
         elif testing and ALMOST.fullmatch(name) and not self._used(name):
             yield Found((name,), node, body, why="its name does not begin with Test")
         elif body is not None and not name.startswith(("Benchmark", "Example")) and self._checks_something(body):

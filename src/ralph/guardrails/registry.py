@@ -45,6 +45,7 @@ CHANGE_FAMILIES = (
     "ralph.guardrails.stubs",
     "ralph.guardrails.given",
     "ralph.guardrails.plain_tests",
+    "ralph.guardrails.unmade",
     "ralph.guardrails.unfailing",
     "ralph.guardrails.special",
     "ralph.guardrails.dropped",

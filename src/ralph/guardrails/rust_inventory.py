@@ -137,7 +137,9 @@ class RustTests(Extractor):
             return
         name = text_of(macro).rpartition("::")[2].removeprefix("debug_").removeprefix("prop_")
         arguments = _arguments(node)
-        if name.encode() in OWN_MACRO.findall(self.source.data):
+        if name.encode() in OWN_MACRO.findall(self.source.data) or left_out(
+            _attributes(node.parent if node.parent is not None and node.parent.type == "expression_statement" else node)
+        ):
             return
         pattern = node if name in MATCHES else arguments[0] if name == "assert" and arguments else None
         if pattern is not None and (matched := _matched(pattern, writing)) is not None:

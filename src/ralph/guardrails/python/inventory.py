@@ -18,6 +18,7 @@ from functools import cache
 from ralph.guardrails.inventory.model import Ghost, Inventory, Test
 from ralph.guardrails.inventory.readers import Paths
 from ralph.guardrails.inventory.surroundings import Surroundings
+from ralph.guardrails.python.borrowed import borrowed
 from ralph.guardrails.python.definitions import Definitions, Found
 from ralph.guardrails.python.layout import collected_by, is_test_file
 from ralph.guardrails.python.scopes import bases_of, facts_at, parsed, scope_of, with_marks
@@ -38,7 +39,9 @@ def collect(source: Source, paths: Paths) -> Inventory:
     definitions = Definitions(source, collected_by(source.path, paths))
     definitions.read()
     texts = [source.text(node) for node in definitions.rest]
-    scope, around = cache(lambda: scope_of(parsed(texts), definitions.classes)), surroundings(texts)
+    lent = borrowed(source, paths)
+    scope = cache(lambda: scope_of(parsed(texts), definitions.classes | lent))
+    around = surroundings([*texts, *(f"def {name}(): ..." for name in sorted(lent))])
     tests = tuple(_test(source, found, around, scope) for found in definitions.found if not found.why)
     ghosts = [_ghost(source, found) for found in definitions.found if found.why and found.kind == "test"]
     ghosts += _nested(source, definitions)
