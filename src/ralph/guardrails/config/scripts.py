@@ -16,6 +16,7 @@ from typing import NamedTuple
 from ralph.guardrails.config import CODE, PYTHON_TASKS, embedded, is_python_task, shellwords
 from ralph.guardrails.config.azure import task_command
 from ralph.guardrails.config.implied import OPTION_FILES, OPTION_VARIABLES
+from ralph.guardrails.config.included import included
 from ralph.guardrails.config.node import Key, Node, canonical, flat, names
 from ralph.guardrails.config.side import Side
 from ralph.guardrails.languages import language_of, wants_first_line
@@ -37,9 +38,6 @@ COMMAND_KEYS = frozenset(
         "steps_script args"
     )
 )
-JOB_KEYS = frozenset({"script", "steps", "jobs", "before_script"})
-JOBS = later(rb"(?m)^[ \t]*[\"']?(?:script|steps|jobs|before_script)[\"']?[ \t]*:")
-MAX_JOBS_BYTES = 200_000
 ENVIRONMENT_KEYS = frozenset({"env", "variables", "environment", "vars"})
 _FLOOR_NAME = later(r"(?=.*cov)(?=.*(min|thresh|floor|fail|limit|target|require|under|goal))", re.IGNORECASE)
 _MAKE_TARGET = later(r"([\w./%-]+)(?![\w./%-])[^:=]*:(?!=)")
@@ -103,18 +101,6 @@ def _read_text(collector: _Collector, side: Side, path: str, name: str) -> None:
             collector.shell(text, row)
     elif path.startswith((".husky/", ".githooks/")) or is_shell(side, path):
         collector.shell(side.text(path) or "", 1)
-
-
-def included(side: Side, path: str) -> Node | None:
-    """A part of a CI configuration, whatever its name: other files include it. None for any other data."""
-    if not JOBS.search((side.bytes(path) or b"")[:MAX_JOBS_BYTES]):
-        return None
-    node = side.node(path)
-    return node if node and _has_jobs(node) else None
-
-
-def _has_jobs(node: Node) -> bool:
-    return bool(JOB_KEYS & node.mapping.keys()) or any(JOB_KEYS & job.mapping.keys() for job in node.mapping.values())
 
 
 def command_files(side: Side) -> list[str]:

@@ -14,11 +14,11 @@ from ralph.guardrails.checks.programs import is_named, is_named_folder
 from ralph.guardrails.checks.reader import NONE, Collector, Flaws
 from ralph.guardrails.checks.readers import actions, gitlab, jenkins, make, pipelines, python, sessions, taskfile
 from ralph.guardrails.config import CODE, embedded, is_python_task, pythonruns
+from ralph.guardrails.config.included import included
 from ralph.guardrails.config.node import Node
 from ralph.guardrails.config.scripts import (
     MAKEFILES,
     PROJECT_FILES,
-    included,
     is_ci_file,
     is_shell,
 )
