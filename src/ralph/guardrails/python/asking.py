@@ -36,11 +36,15 @@ def with_asking(hits: Sequence[Hit], change: Change) -> Iterator[Hit]:
     """The hits, and one more for each place that asks for a skip in another file."""
     yield from hits
     named = {(name, hit.rule, hit.path) for hit in hits if hit.rule in SKIPS and (name := _name_at(hit, change))}
+    if not named:
+        return
     seen = {(hit.rule, hit.path, hit.line) for hit in hits}
+    files = [file for file in change.files if file.status in "AM" and file.path.endswith(".py")]
+    texts = {file.path: b"\n".join(line for hunk in file.hunks for line in hunk.added) for file in files}
     for name, rule, path in sorted(named):
-        for file in change.files:
-            if file.path != path and file.status in "AM" and file.path.endswith(".py"):
-                for found in _asking(name, rule, file, change):
+        for file in files:
+            if file.path != path and name.encode() in texts[file.path]:
+                for found in _asking(name, rule, file):
                     if (rule, found.path, found.line) not in seen:
                         yield found
 
@@ -71,14 +75,14 @@ def _defined(statement: Node, source: Source) -> str:
     return given[1] if given else source.text(target)
 
 
-def _asking(name: str, rule: str, file: FileChange, change: Change) -> Iterator[Hit]:
+def _asking(name: str, rule: str, file: FileChange) -> Iterator[Hit]:
     form = re.compile(
         rf"^\s*@\s*(?:\w+\.)*{name}\b|\bpytestmark\b.*\b{name}\b|\busefixtures\(.*[\"']{name}[\"']|\bmarks\s*=.*\b{name}\b"
         rf"|\bdef\s+test\w*\(.*\b{name}\b|^\s*(?:\w+\.)*{name}\(|\bgetfixturevalue\([\"']{name}[\"']"
     )
     for number, line in _added(file):
         text = line.decode("utf-8", "replace")
-        if form.search(text):
+        if name in text and form.search(text):
             yield _hit(rule, file.path, number, text, name)
 
 
