@@ -55,7 +55,12 @@ def asserted(name: str, arguments: list[tree_sitter.Node], writing: Writing) -> 
     elif name == "That" and len(arguments) > 1:
         _, kind, wanted = named_call(arguments[1])
         several = re.search(r"\.(?:Not|Or)\.", text_of(arguments[1])) is not None
-        if kind in ("EqualTo", "SameAs") and wanted and not several:
+        within, near = _within(arguments[1])
+        if near is not None and not several:
+            said = compared(arguments[0], "==", near, writing)
+            slack = writing.number(within) if within is not None else None
+            yield said if slack is None or not said.grade else _close(said, slack, False, writing.number(near))
+        elif kind in ("EqualTo", "SameAs") and wanted and not several:
             yield compared(arguments[0], "==", wanted[0], writing)
         else:
             thrown = re.match(r"Throws\.(\w+)", text_of(arguments[1]))
@@ -92,6 +97,17 @@ def _close(said: Said, margin: float, decimals: bool, value: float | None) -> Sa
     slack = 10.0**-margin if decimals else margin
     slack = slack / abs(value) if value else slack
     return replace(said, grade=Grade.CLOSE if slack <= 0.01 else Grade.SHAPE, slack=slack)
+
+
+def _within(constraint: tree_sitter.Node) -> tuple[tree_sitter.Node | None, tree_sitter.Node | None]:
+    """Of `Is.EqualTo(3.14).Within(0.01)`: the margin and the number."""
+    _, kind, given = named_call(constraint)
+    function = constraint.child_by_field_name("function")
+    inner = function.child_by_field_name("expression") if function is not None else None
+    if kind != "Within" or not given or inner is None:
+        return None, None
+    _, name, wanted = named_call(inner)
+    return (given[0], wanted[0]) if name == "EqualTo" and wanted else (None, None)
 
 
 def _thrown(arguments: list[tree_sitter.Node], writing: Writing) -> Said:

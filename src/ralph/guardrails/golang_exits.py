@@ -35,6 +35,7 @@ HANDED = later(r"\(\s*(?P<name>\w+)\s+\*\w+\.M\b")
 def exits(source: Source) -> Iterator[Hit]:
     if not source.path.endswith("_test.go"):
         return
+    yield from _initialisers(source)
     for function in source.tree.root_node.named_children:
         name_node, body = function.child_by_field_name("name"), function.child_by_field_name("body")
         if function.type != "function_declaration" or name_node is None or body is None:
@@ -51,6 +52,17 @@ def exits(source: Source) -> Iterator[Hit]:
         if name == "TestMain" and not _runs_tests(function):
             yield source.hit("go.tests-not-started", function, "TestMain without m.Run")
         yield from _made_success(source, function, body, name)
+
+
+def _initialisers(source: Source) -> Iterator[Hit]:
+    """`var _ = func() int { os.Exit(0); return 0 }()`: it runs before any test."""
+    for variable in source.tree.root_node.named_children:
+        for call in source.walk(variable) if variable.type == "var_declaration" else ():
+            if call.type == "call_expression" and EXIT.fullmatch(text_of(call)):
+                at_once = re.search(r"\}\s*\(\s*\)", text_of(variable)) is not None and not _guarded(call, variable)
+                yield source.hit(
+                    "go.exit-in-test" if at_once else "go.exit-guarded", call, f"{text_of(call)} in a variable"
+                )
 
 
 def _runs_tests(function: tree_sitter.Node) -> bool:

@@ -11,18 +11,23 @@ from collections.abc import Iterable, Iterator
 from itertools import chain
 from typing import TYPE_CHECKING
 
-from ralph.guardrails.inventory.readers import is_support
+from ralph.guardrails.inventory.readers import TEST_PLACE
 from ralph.guardrails.languages import language_of
 from ralph.guardrails.model import Change, ChangeDetector, FileChange, Hit
 from ralph.guardrails.source import Source
 from ralph.guardrails.texts import UnreadableError, decoded, one_line_end
+from ralph.system.patterns import later
 
 if TYPE_CHECKING:
     from ralph.guardrails.python.functions import Function
 
+BUILDS_DOCUMENTS = later(
+    r"(?i)(?:^|/)docs?/(?:[^/]+/)*(?:conf|_\w+|\w*(?:ext|example|snippet|demo|tutorial)\w*)(?:/|\.py$)"
+)
+
 
 def product_code(change: Change) -> Iterator[Hit]:
-    files = [file for file in change.files if language_of(file.path) == "python" and not is_support(file.path)]
+    files = [file for file in change.files if language_of(file.path) == "python" and not _is_support(file.path)]
     if not files:
         return
     from ralph.guardrails.python import answers, cases, stubs
@@ -49,6 +54,11 @@ def product_code(change: Change) -> Iterator[Hit]:
         yield from stubs.lambdas(file.path, change.blobs.after(file.path) or b"", gone)
     yield from cases.special_cases(before, after, change)
     yield from answers.answers(after, change)
+
+
+def _is_support(path: str) -> bool:
+    """Beside tests, or what documents are built with; other code in a folder that is called so is the product's."""
+    return bool(TEST_PLACE.search(path) or BUILDS_DOCUMENTS.search(path))
 
 
 def _adds(file: FileChange, form: re.Pattern[bytes]) -> bool:

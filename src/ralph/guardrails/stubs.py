@@ -30,7 +30,7 @@ from ralph.system.patterns import later
 
 LATER = r"(?i:not[ _-]*(?:yet[ _-]*)?implement|unimplemented|implement(?:ed)? (?:me|this)|\btodo\b|\bstub\b|\blater\b)"
 REFUSES = {
-    "go": (rf"^panic\([^\n]*{LATER}", ""),
+    "go": (rf"^panic\([^\n]*{LATER}|^return [^\n]*\b(?:errors\.New|fmt\.Errorf)\(\"[^\n\"]*{LATER}", ""),
     "rust": (r"^(?:std::|core::)?(?:unimplemented|todo)!", rf"^panic!\([^\n]*{LATER}"),
     "java": (
         rf"^throw new (?:\w+\.)*(?:NotImplementedException\b|\w*(?:Exception|Error)\([^\n]*{LATER})",

@@ -69,7 +69,7 @@ PATH_PROGRAMS = frozenset(
         "yamllint markdownlint markdownlint-cli2 hadolint golangci-lint staticcheck gosec ctest playwright "
         "cypress node "
         "manage.py swiftlint ktlint detekt clang-format cppcheck clang-tidy semgrep trial stestr nosetests "
-        "tap tape npm pnpm yarn bun"
+        "tap tape npm pnpm yarn bun tsc vue-tsc"
     )
 )
 MINOR_FILES = frozenset(
@@ -255,6 +255,7 @@ LANGUAGE: dict[str, tuple[str, ...]] = {
         (".js", ".jsx", ".ts", ".tsx", ".mjs", ".cjs", ".vue"),
     ),
     **dict.fromkeys(names("go golangci-lint staticcheck gosec"), (".go",)),
+    **dict.fromkeys(("tsc", "vue-tsc"), (".ts", ".tsx", ".mts", ".cts", ".vue")),
     "cargo": (".rs",),
     **dict.fromkeys(("rspec", "rubocop", "standardrb"), (".rb",)),
     **dict.fromkeys(names("phpunit pest phpstan psalm phpcs"), (".php",)),

@@ -18,6 +18,7 @@ from ralph.guardrails.config.commands import weaker_options
 from ralph.guardrails.config.patterns import is_product, is_sample
 from ralph.guardrails.config.side import Side
 from ralph.guardrails.model import Change, FileChange, Hit
+from ralph.record import replace
 from ralph.system.patterns import later
 
 RULES: Mapping[Flaw, str] = {
@@ -140,7 +141,10 @@ class Judgement:
             where = f" ({elsewhere.path} still runs it)" if elsewhere else ""
             yield self.hit("check.removed-here", was, f"{was.text} is gone{where}", gone=True)
         else:
-            yield self.hit("check.removed", was, f"{was.text} is gone", gone=True)
+            found = self.hit("check.removed", was, f"{was.text} is gone", gone=True)
+            yield found
+            if found.path != was.path:  # it is shown where it was, too
+                yield replace(found, path=was.path)
 
     def _led_to(self, old: Gate, gate: Gate) -> bool:
         same = [leaf for leaf in self.after.leaves(gate) if program(leaf) == program(old)]

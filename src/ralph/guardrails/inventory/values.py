@@ -27,6 +27,8 @@ MADE = later(
 """What is left of such a value when each constant is a `_`."""
 QUALIFIER = later(rf"(?<![\w.])(?:[a-z_]\w*\.)+(?={MAKER}\()")
 NAME = later(r"[A-Za-z_][\w.]*")
+LONGEST = 100
+"""A longer text is tried on no pattern."""
 MEMBER = later(r"((?:\w+(?:\.|::))*[A-Z]\w*)(?:\.|::)([A-Z][A-Z0-9]*(?:_[A-Z0-9]+)*)")
 OPPOSITES = frozenset(
     {
@@ -57,8 +59,28 @@ def same_value(old: Check, new: Check) -> bool:
     if old.relation == new.relation == "~" and (old.slack or 0.0) > (new.slack or 0.0):
         near, nearer = _number(old.wanted), _number(new.wanted)  # said more exactly, as far as it was said
         return near is not None and nearer is not None and math.isclose(near, nearer, rel_tol=old.slack or 0.0)
+    if old.relation == new.relation and _said_more_exactly(old.wanted, new.wanted):
+        return True
     was, now = QUALIFIER.sub("", old.wanted), QUALIFIER.sub("", new.wanted)
     return was == now or (was[:1] == now[:1] in ("{", "[", "(") and _written_alike(was, now))
+
+
+def _said_more_exactly(one: str, other: str) -> bool:
+    """A pattern became one of the texts that it is a pattern of."""
+    was, now = (re.fullmatch(r"/ ?(\^?)(.*?)(\$?) ?/", each, re.DOTALL) for each in (one, other))
+    if was is None or now is None or (was[1], was[3]) > (now[1], now[3]):
+        return False
+    text = re.sub(r"\\([^\w\s])", r"\1", now[2])
+    if (
+        re.search(r"\\|[*+?|()\[\]{}]|\.(?!\w)", now[2])
+        or len(text) > LONGEST
+        or len(re.findall(r"[*+{?]", was[2])) > 2
+    ):
+        return False
+    try:
+        return re.search(f"{was[1]}{was[2]}{was[3]}", text) is not None
+    except (re.error, RecursionError, OverflowError):
+        return False
 
 
 def _written_alike(one: str, other: str) -> bool:

@@ -126,7 +126,11 @@ class _Patches:
         if len(path) == 1 and path[0] in _TEST_FUNCTIONS:
             if origin is None or origin[0] not in _KNOWN:
                 yield self._hit("js.test-function-replaced", node, path)
-        elif path[0] in _ASSERTING or path[:2] in (("chai", "expect"), ("chai", "assert"), ("chai", "Assertion")):
+        elif (
+            path[0] in _ASSERTING
+            or path[:2] == ("Assertion", "prototype")
+            or path[:2] in (("chai", "expect"), ("chai", "assert"), ("chai", "Assertion"))
+        ):
             if path[-1] not in ("config", "showDiff", "truncateThreshold", "includeStack", "only", "skip"):
                 yield self._hit("js.assertion-patched", node, path)
         elif path[0] == "mocha" and "prototype" in path:

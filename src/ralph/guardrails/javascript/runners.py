@@ -120,13 +120,13 @@ def _judged(loaded: Loaded, path: str, side: Side, change: Change) -> Iterator[H
     if loaded.setting in _MAPPED:
         if _hides(loaded, path, target, side):
             yield _hit("js.subject-mapped", loaded, path)
+            yield from _written("js.subject-mapped", target, change)
         return
     if target is None:
         return
     if loaded.setting in _RUN:
         yield _hit("js.runner-replaced", loaded, path)
-        if any(file.path == target for file in change.files):
-            yield Hit(rule="js.runner-replaced", path=target, line=1, column=1, key=target, snippet="", detail=target)
+        yield from _written("js.runner-replaced", target, change)
         return
     if loaded.setting == "resolver" and _pretends(target, side):
         yield _hit("js.subject-mapped", loaded, path)
@@ -134,6 +134,12 @@ def _judged(loaded: Loaded, path: str, side: Side, change: Change) -> Iterator[H
     if loaded.setting == "transform" and not _ASSET.search(loaded.key):
         yield from _transform(target, change)
     yield _hit("js.runner-loads", loaded, path)
+
+
+def _written(rule: str, target: str | None, change: Change) -> Iterator[Hit]:
+    """The finding once more, where the change wrote what is loaded."""
+    if target is not None and any(file.path == target and file.status != "D" for file in change.files):
+        yield Hit(rule=rule, path=target, line=1, column=1, key=target, snippet="", detail=target)
 
 
 def _target(value: str, path: str, side: Side) -> str | None:

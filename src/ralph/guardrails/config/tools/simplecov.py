@@ -55,6 +55,9 @@ def _calls(source: Source) -> Iterator[tuple[Key, Node]]:
         arguments = node.child_by_field_name("arguments") or node.child_by_field_name("right")
         values = [child for child in arguments.named_children if child.type != "comment"] if arguments else []
         if name in LISTS:
+            block = node.child_by_field_name("block")
+            said = list(source.captures("(string) @found", block)) if block is not None else []
+            values += said or ([block] if block is not None else [])
             place = _node(source, node, [_value(source, value) for value in values])
             yield (name,), place
         elif name == "refuse_coverage_drop":
