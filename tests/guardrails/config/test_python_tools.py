@@ -222,7 +222,7 @@ WORSE = [
         ".flake8",
         "[flake8]\n",
         "[flake8]\nper-file-ignores = src/app/pay.py: F401,E722\n",
-        "cfg.exclude-minor",
+        "cfg.flake8.per-file",
         tree=SRC | {"src/app/due.py": ""},
     ),
     pyproject(
