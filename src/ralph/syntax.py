@@ -36,17 +36,25 @@ PLAIN = bytes(range(128)) + b"x" * 128
 """Every byte beyond ASCII as a letter."""
 OPERATORS = re.compile(rb"[|<>]")
 MOST_OPERATORS = 400
-"""So many pipes and redirections of one line of shell text are read."""
+"""So many pipes and redirections of one line of shell text are read by `parse_bounded`."""
 
 
 def parse(language: str, data: bytes) -> tree_sitter.Tree:
     """The syntax tree of some code. `language` is a key of GRAMMARS.
 
     The scanner of tree-sitter-bash 0.25.1 looks some characters up behind the end of a table and ends the process, so
-    that shell text is parsed with every byte beyond ASCII as a letter. Offsets stay; `node.text` does not. Operators
-    beyond those that are read are letters, too: where a line of them has no end, the grammar takes time for each pair.
+    that shell text is parsed with every byte beyond ASCII as a letter. Offsets stay; `node.text` does not.
     """
-    return parser(language).parse(_tamed(data.translate(PLAIN)) if language == "shell" else data)
+    return parser(language).parse(data.translate(PLAIN) if language == "shell" else data)
+
+
+def parse_bounded(language: str, data: bytes) -> tree_sitter.Tree:
+    """The same for whole files that anybody may have written: nothing in one may make the grammar take for ever.
+
+    Of a line of shell text the operators beyond those that are read are letters, as the grammar takes time for each
+    pair. Who asks must say what is `unread`; who decides what may run must not ask here.
+    """
+    return parse(language, _tamed(data) if language == "shell" else data)
 
 
 def unread(line: bytes) -> int | None:

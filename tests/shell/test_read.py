@@ -253,3 +253,9 @@ def test_no_honest_line_of_the_corpus_is_unreadable() -> None:
     assert [
         case["cmd"] for case in cases if case["expect"] != "deny" and isinstance(read(case["cmd"]), Unreadable)
     ] == []
+
+
+def test_a_pipe_behind_many_operators_is_read() -> None:
+    """Files are read with a bound on operators; what decides what may run is read to its end."""
+    many = "<" * 1000
+    assert argvs(f"echo '{many}' | rm -rf src") == [["echo", many], ["rm", "-rf", "src"]]

@@ -15,7 +15,7 @@ import tree_sitter
 
 from ralph.guardrails.model import Hit
 from ralph.record import record
-from ralph.syntax import grammar, parse
+from ralph.syntax import grammar, parse_bounded
 
 P = ParamSpec("P")
 T = TypeVar("T")
@@ -156,7 +156,7 @@ def remembered(most: int) -> Callable[[Callable[P, T]], Callable[P, T]]:
 @remembered(256)
 def _tree(language: str, data: bytes) -> tree_sitter.Tree:
     """By content, because the rules of a scan look at the same side of a file one after the other."""
-    return parse(language, data)
+    return parse_bounded(language, data)
 
 
 @remembered(64)

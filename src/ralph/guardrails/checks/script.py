@@ -14,7 +14,7 @@ import tree_sitter
 from ralph.guardrails.checks.numbers import ARRAY, ITEM, arithmetic, items
 from ralph.guardrails.config.shellwords import without_expressions
 from ralph.record import record
-from ralph.syntax import parse
+from ralph.syntax import parse_bounded
 from ralph.system.patterns import later
 
 EXPANSION = later(
@@ -37,7 +37,7 @@ class Script:
 
     @cached_property
     def root(self) -> tree_sitter.Node:
-        return parse("shell", self.data).root_node
+        return parse_bounded("shell", self.data).root_node
 
     def of(self, node: tree_sitter.Node) -> str:
         return self.data[node.start_byte : node.end_byte].decode("utf-8", "replace")

@@ -15,7 +15,7 @@ import tree_sitter
 
 from ralph.guardrails.config.node import names
 from ralph.record import record
-from ralph.syntax import parse
+from ralph.syntax import parse_bounded
 from ralph.system.patterns import later
 
 WRAPPERS = dict.fromkeys(
@@ -216,7 +216,9 @@ def _walk(root: tree_sitter.Node) -> Iterator[tree_sitter.Node]:
 
 def _parsed(text: str) -> tree_sitter.Tree:
     """The tree of a text whose characters beyond ASCII are spelled out: the parser takes no others (see `parse`)."""
-    return parse("shell", re.sub(r"[^\x00-\x7f]", lambda match: f"__u{ord(match[0]):x}__", text).encode("ascii"))
+    return parse_bounded(
+        "shell", re.sub(r"[^\x00-\x7f]", lambda match: f"__u{ord(match[0]):x}__", text).encode("ascii")
+    )
 
 
 def _text(node: tree_sitter.Node) -> str:
