@@ -219,3 +219,16 @@ def test_a_poster_that_is_killed_loses_nothing_that_it_acknowledged(folder: Path
     found = [payload for payload in payloads(folder) if payload != "?"]
     assert [each.split()[1] for each in found[: acknowledged + 1]] == [str(n) for n in range(acknowledged + 1)]
     assert found[-1] == "after"
+
+
+@pytest.mark.parametrize("step", ["touch", "rename"])
+def test_an_inbox_is_there_whole_or_not_at_all(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, step: str) -> None:
+    """Whoever is killed while one is made leaves none: an empty one would look as if the agent had emptied it."""
+
+    def full(*_: object, **__: object) -> None:
+        raise OSError(28, "No space left on device")
+
+    monkeypatch.setattr(Path, step, full)
+    with pytest.raises(StorageError, match="cannot be made"):
+        open_turn(tmp_path / "inbox", TURN, rules(), TOKEN)
+    assert not (tmp_path / "inbox").exists()

@@ -112,7 +112,8 @@ class _Posted:
 def open_turn(folder: Path, turn: Turn, rules: Rules, token: str) -> dict[str, str]:
     """Make the inbox of a turn; what to add to the turn's environment. Raises StorageError.
 
-    `rules.seal` must be the seal of `token`.
+    `rules.seal` must be the seal of `token`. The folder is there with all that belongs in it, or not at all: half of
+    one, left by a kill, could not be told from one that the agent has emptied.
     """
     assert rules.seal is not None
     card = Card(
@@ -123,12 +124,14 @@ def open_turn(folder: Path, turn: Turn, rules: Rules, token: str) -> dict[str, s
         seal_digest=rules.seal.digest,
         warn_mutation_below=rules.warn_mutation_below,
     )
+    making = folder.with_name(f"{folder.name}.new")
     try:
-        folder.mkdir(mode=0o700, parents=True, exist_ok=True)
-        (folder / _POSTED).touch(mode=0o600)
+        making.mkdir(mode=0o700, parents=True)
+        (making / _POSTED).touch(mode=0o600)
+        files.atomic_write(making / _TURN, json.dumps(asdict(card)).encode())
+        making.rename(folder)
     except OSError as error:
         raise StorageError(f"The inbox {folder} cannot be made: {files.reason(error)}.") from error
-    files.atomic_write(folder / _TURN, json.dumps(asdict(card)).encode())
     return {VARIABLE: str(folder), tokens.VARIABLE: token}
 
 
