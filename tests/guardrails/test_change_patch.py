@@ -11,8 +11,8 @@ from hypothesis import strategies as st
 
 from ralph.errors import ConfigError
 from ralph.guardrails.change import read_change
+from ralph.guardrails.change.patch import read_patch
 from ralph.guardrails.model import Hunk
-from ralph.guardrails.patch import read_patch
 from ralph.system.git import Repository
 from tests.system.repositories import WHO, commit, make, write
 

@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from ralph.guardrails.config.readers.toml import read
-from ralph.guardrails.golang_inventory import GoTests
+from ralph.guardrails.golang.inventory import GoTests
 from ralph.guardrails.languages import wants_first_line
 from ralph.guardrails.source import Source
 

@@ -84,8 +84,8 @@ def _patch(name: str, directory: Path) -> Subject:
     """The files that the diff is about are looked for in HEAD and on disk."""
     from ralph.errors import UsageError
     from ralph.exceptions.excusing import excuses
+    from ralph.guardrails.change.patch import read_patch
     from ralph.guardrails.excuses import nobody
-    from ralph.guardrails.patch import read_patch
 
     try:
         data = sys.stdin.buffer.read() if name == "-" else Path(name).read_bytes()

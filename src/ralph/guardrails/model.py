@@ -6,7 +6,7 @@ detector asks for a file. Paths are text with undecodable bytes kept as surrogat
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
 from typing import Literal, Protocol
 
 from ralph.record import record
@@ -41,6 +41,11 @@ class FileChange:
     new_blob: str
     binary: bool = False
     hunks: tuple[Hunk, ...] = ()
+
+    def added(self) -> Iterator[tuple[int, bytes]]:
+        """The added lines with their numbers in the head."""
+        for hunk in self.hunks:
+            yield from enumerate(hunk.added, start=hunk.new_start)
 
     @property
     def lines_added(self) -> int:

@@ -39,19 +39,18 @@ def pattern_hits(change: Change, patterns: Iterable[Pattern]) -> Iterable[Hit]:
 def _file_hits(file: FileChange, patterns: list[tuple[Pattern, re.Pattern[str]]]) -> Iterable[Hit]:
     if not _any_of(tuple(pattern.expression for pattern, _ in patterns)).search(_added(file)):
         return
-    for hunk in file.hunks:
-        for number, raw in enumerate(hunk.added, start=hunk.new_start):
-            text = raw.decode("utf-8", "replace")
-            for pattern, regex in patterns:
-                if match := regex.search(text):
-                    yield Hit(
-                        rule=pattern.rule,
-                        path=file.path,
-                        line=number,
-                        column=len(text[: match.start()].encode()) + 1,
-                        key=match[0],
-                        snippet=text.strip()[:200],
-                    )
+    for number, raw in file.added():
+        text = raw.decode("utf-8", "replace")
+        for pattern, regex in patterns:
+            if match := regex.search(text):
+                yield Hit(
+                    rule=pattern.rule,
+                    path=file.path,
+                    line=number,
+                    column=len(text[: match.start()].encode()) + 1,
+                    key=match[0],
+                    snippet=text.strip()[:200],
+                )
 
 
 @cache

@@ -220,8 +220,7 @@ def _side(suspect: _Suspect, data: bytes | None, places: Places | None) -> list[
 def _unreadable(suspect: _Suspect, error: UnreadableError) -> Iterator[Hit]:
     """One hit, on the first added line with a word; none if the change only took such lines away."""
     file = suspect.file
-    lines = ((n, line) for hunk in file.hunks for n, line in enumerate(hunk.added, start=hunk.new_start))
-    found = next(((number, line) for number, line in lines if suspect.words.matches(line)), None)
+    found = next(((number, line) for number, line in file.added() if suspect.words.matches(line)), None)
     if found is None and not file.binary:
         return
     number, line = found or (0, b"")

@@ -76,3 +76,50 @@ def test_an_old_cast_may_move() -> None:
     old, new = "f(x as unknown as T);\n", "function g() {\n  f(x as unknown as T);\n}\n"
     assert outcome({"a.ts": old}, {"a.ts": new}) == "clean"
     assert outcome({"a.ts": old}, {"a.ts": new + old}) == "block"
+
+
+PRICE = """import { Api } from "api";
+import { rate } from "./rate";
+export class Till {}
+export const price = (net: number) => net * 2;
+"""
+
+
+@pytest.mark.parametrize(
+    ("old", "new"),
+    [
+        ("price(row);", "price(row as any);"),
+        ("price(row);", "price(<any>row);"),
+        ("price(\n  row,\n  1,\n);", "price(\n  row as any,\n  1,\n);"),
+        ("rate.of({ net: '1' });", "rate.of({ net: '1' } as any);"),
+        ("new Till(row);", "new Till(row as any);"),
+        ("const f = (a: Date, b: Date) => a - b;", "const f = (a: Date, b: Date) => (a as any) - (b as any);"),
+        ("const f = (r: Row) => Math.max(r.cap, 1);", "const f = (r: Row) => Math.max(r.cap as any, 1);"),
+        ("const f = (r: Row) => r.cap > limit;", "const f = (r: Row) => r.cap > (limit as any);"),
+        ("const row: Row = { net: '1' };", "const row: Row = { net: '1' } as any;"),
+        ("const rows: Row[] = [{ net: '1' }];", "const rows: Row[] = [{ net: '1' }] as any;"),
+    ],
+)
+def test_an_error_of_old_code_is_cast_away(old: str, new: str) -> None:
+    assert "js.error-cast-away" in rules({"src/a.ts": f"{PRICE}{old}\n"}, {"src/a.ts": f"{PRICE}{new}\n"})
+
+
+@pytest.mark.parametrize(
+    ("old", "new"),
+    [
+        ("", "price(row as any);"),
+        ("price(row);", "price(row as never);"),
+        ("lookup(row);", "lookup(row as any);"),
+        ("price(row);", "price(row);\nprice(other as any);"),
+        ("Api.get(row);", "Api.get(row as any);"),
+        ("const api = new Api();\napi.get(row);", "const api = new Api();\napi.get(row as any);"),
+        ("const f = (api: Api) => api.get(row);", "const f = (api: Api) => api.get(row as any);"),
+        ("const row = load();", "const row = load() as any;"),
+        ("const cache = {};", "const cache = {} as any;"),
+        ("price(row as any);", "price(next as any);"),
+        ("price(row as any);", "if (open) {\n  price(row as any);\n}\nprice(row as any);"),
+        ("price(row);", "price(row as any);\n" + "".join(f"const n{n} = price({n});\n" for n in range(12))),
+    ],
+)
+def test_a_cast_that_comes_with_its_code_is_shown(old: str, new: str) -> None:
+    assert outcome({"src/a.ts": f"{PRICE}{old}\n"}, {"src/a.ts": f"{PRICE}{new}\n"}) in ("clean", "review")

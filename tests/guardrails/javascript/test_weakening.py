@@ -239,3 +239,50 @@ test("cypress", () => {
     assert old in tests
     found = findings({path: tests}, {path: tests.replace(old, new, 1)})
     assert [finding for finding in found if finding.severity == "block"], found
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "severity"),
+    [
+        ("toEqual({ net: 4, tax: 1 })", "toEqual({ net: expect.anything(), tax: expect.anything() })", "block"),
+        ("toEqual({ net: 4, tax: 1 })", "toStrictEqual({ net: expect.any(Number), tax: expect.anything() })", "block"),
+        ("toEqual({ net: 4, tax: 1 })", "toMatchObject({ net: expect.any(Number) })", "block"),
+        ("toEqual({ net: 4 })", "toEqual(expect.objectContaining({ net: expect.anything() }))", "block"),
+        ("toEqual([{ net: 4 }, 7])", "toEqual([{ net: expect.any(Number) }, expect.anything()])", "block"),
+        ("toEqual({ net: 4, tax: 1 })", "toEqual({ net: any, tax: any })", "block"),
+        ("toEqual({ net: 4, tax: 1 })", "toEqual({ net: expect.toBeNumber(), tax: expect.toBeNumber() })", "block"),
+        ("toEqual({ net: 4, tax: 1 })", "to.deep.equal({ net: sinon.match.any, tax: sinon.match.number })", "block"),
+        ("toEqual({ net: 4, tax: 1 })", "toEqual({ net: jasmine.any(Number), tax: jasmine.anything() })", "block"),
+        ("toEqual({ net: 4, tax: 1 })", "to.have.all.keys('net', 'tax')", "block"),
+        ("toEqual({ net: 4, tax: 1 })", "toHaveProperty('net', expect.any(Number))", "block"),
+        ("toEqual({ id: 4, tax: 1 })", "toEqual({ id: expect.any(Number), tax: expect.any(Number) })", "block"),
+        ("toContainEqual({ net: 4, tax: 1 })", "toContainEqual(expect.anything())", "block"),
+        ("toHaveBeenCalledWith({ a: 1 }, 2)", "toHaveBeenCalledWith({ a: expect.anything() }, any)", "block"),
+        ("toEqual({ id: 4, tax: 1 })", "toEqual({ id: expect.any(Number), tax: 1 })", "review"),
+        ("toEqual({ id: 4, madeAt: 1 })", "toEqual({ id: expect.any(Number), madeAt: expect.any(Date) })", "review"),
+        ("toEqual([{ net: 4 }])", "toEqual([expect.objectContaining({ net: 4 })])", "review"),
+        ("toHaveBeenCalledWith({ a: 1 }, 2)", "toHaveBeenCalledWith({ a: 1 }, any)", "review"),
+        ("toEqual({ net: any })", "toEqual({ net: any, tax: any })", ""),
+        ("toBe('red')", "toMatch(/^(red|blue)$/)", "block"),
+        ("toBe('red')", "toMatch(/^(?:blue|red)$/i)", "block"),
+        ("toBe('red')", "toMatch(/^r(ed|ose)$/)", "block"),
+        ("toBe('red')", "toMatch(/^(red|\\w+)$/)", "block"),
+        ("toBe('red')", "toMatch(/^re[dx]$/)", "block"),
+        ("toBe('red')", "to.match(/^(red|blue)$/)", "block"),
+        ("toBe('red')", "toMatch(new RegExp('^(red|blue)$'))", "block"),
+        ("toBe('red')", "toEqual(expect.stringMatching(/^(red|blue)$/))", "block"),
+        ("toBe('red')", "toMatch(/^red$/)", "review"),
+        ("toBe('red')", "toMatch(/^(red)$/)", "review"),
+    ],
+)
+def test_what_is_left_open_of_a_value(old: str, new: str, severity: str) -> None:
+    head = 'import { expect, test } from "vitest";\nimport { tell } from "./tell";\nconst any = expect.anything();\n'
+    body = 'test("tells", () => {{\n  expect(tell(2)).{};\n}});\n'
+    product = {"src/tell.ts": "export const tell = (of: number) => made(of);\n"}
+    before, after = ({**product, PATH: head + body.format(each)} for each in (old, new))
+    severities = {finding.severity for finding in findings(before, after)}
+    assert severities == ({severity} if severity else set()), findings(before, after)
+
+
+def test_names_are_less_than_what_is_called_so() -> None:
+    assert "block" in outcome("expect(Object.keys(total([10, 20], 0.1))).toEqual(['a']);")

@@ -14,6 +14,7 @@ from ralph.guardrails.checks.code import is_code
 from ralph.guardrails.checks.impostors import TOOLS, stands_in
 from ralph.guardrails.checks.plumbing import makes_a_commit, moves_a_branch, past_settings
 from ralph.guardrails.checks.spoken import Spoken, spoken
+from ralph.guardrails.common.recorded import VARIABLES
 from ralph.guardrails.config.patterns import is_sample
 from ralph.guardrails.config.side import Side
 from ralph.guardrails.model import FileChange, Hit
@@ -32,6 +33,7 @@ GENERATED_REF = later(r"pages|--tags|refs/tags|tag")
 SKIPS_CI = later(
     r"\[(?:skip ci|ci skip|no ci|skip actions|actions skip)\]|skip-checks: *true|\*\*\*NO_CI\*\*\*", re.IGNORECASE
 )
+FOUND_AND_GONE = later(r"\s-delete\b|\s-exec(?:dir)?\s+(?:rm|mv|truncate|chmod\s+\S*-\w*x)\b")
 HOOK_MANAGERS = frozenset(("husky", "pre-commit", "prek", "lefthook", "simple-git-hooks", "yorkie"))
 DUMMY = later(r"\s(?:/usr)?/bin/(?:true|echo)\s")
 SUMMARY = later(
@@ -53,10 +55,7 @@ DANGEROUS_VARIABLES = {
     "LD_PRELOAD": None,
     "MYPY_FORCE_COLOR_NEVER": later(r"^$"),
 }
-SNAPSHOT_VARIABLES = later(
-    r"(?:UPDATE_(?:GOLDENS?|SNAPSHOTS?|EXPECT(?:ED)?|BASELINE|FIXTURES|TEST\w*)|(?:GOLDEN|SNAPSHOT|EXPECT)_UPDATE|INSTA_(?:UPDATE|FORCE_UPDATE)"
-    r"|REGENERATE_\w+|REGEN_\w+|RECORD_(?:SNAPSHOTS?|CASSETTES?)|UPDATE|APPROVAL_TESTS_USE_REPORTER|BLESS|TRYBUILD|SNAPSHOT_OVERWRITE|OVERWRITE_GOLDEN)"
-)
+SNAPSHOT_VARIABLES = later(VARIABLES)
 """Their values "0", "no", "false", "never" rewrite nothing."""
 
 
@@ -134,9 +133,11 @@ def _of_command(said: Spoken) -> Iterator[Found]:
             and re.search(r"DELETE|PUT|PATCH", shown)
         ):
             yield "vcs.protection-bypassed", shown
-    elif words[0] in ("chmod", "rm", "mv", "truncate", "unlink", "cp", "ln") and re.search(
+    elif words[0] in ("chmod", "rm", "mv", "truncate", "unlink", "cp", "ln", "find") and re.search(
         r"\.git/hooks|\.husky(?:/|$)|\.githooks(?:/|$)", shown
     ):
+        if words[0] == "find" and (not FOUND_AND_GONE.search(shown) or ".sample" in shown):
+            return
         if words[0] not in ("chmod", "cp", "ln") or re.search(r"\s(?:a|u|ugo)?-\w*x|\s0?[0-6]44\b|/dev/null", shown):
             yield "vcs.hooks-disabled", shown
     elif words[0] in ("ln", "cp", "install") and DUMMY.search(shown) and posixpath.basename(words[-1]) in TOOLS:

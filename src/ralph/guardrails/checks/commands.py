@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from itertools import pairwise
 
 import tree_sitter
 
@@ -61,7 +62,8 @@ def builtin(run: Runner, words: Sequence[str], state: State, tested: bool) -> li
     if name == "false":
         return [state.ends(1)]
     if name == "set" or (name == "shopt" and "-o" in words):
-        return [_options(words[1:], state).ends(0)]
+        end = _options(words[1:], state).ends(0)
+        return [end.flows("exit") if parses_only(words[1:]) else end]
     if name == "trap" and len(words) > 2:
         others = tuple(pair for pair in state.traps if pair[0] not in words[2:])
         added = () if words[1] == "-" else tuple((_signal(word), words[1]) for word in words[2:])
@@ -103,6 +105,19 @@ def _options(words: Sequence[str], state: State) -> State:
         elif named == "pipefail":
             state = replace(state, pipefail=on)
     return state
+
+
+def parses_only(options: Sequence[str]) -> bool:
+    """True for options of a shell that make it read what follows without running it."""
+    for before, word in pairwise(("", *options)):
+        if before == "-o" or re.fullmatch(r"-[a-zA-Z]*o", before):
+            if word == "noexec":
+                return True
+        elif word == "--" or not word.startswith(("-", "+")):
+            return False
+        elif re.fullmatch(r"-[abefhkmptuvxBEH]*n[a-zA-Z]*", word):
+            return True
+    return False
 
 
 def _tested(words: Sequence[str], state: State) -> list[State]:

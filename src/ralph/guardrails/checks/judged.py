@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from functools import lru_cache
 
+from ralph.guardrails.checks.commands import parses_only
 from ralph.guardrails.checks.model import Flaw
-from ralph.guardrails.checks.outline import Check, Outline, outline
+from ralph.guardrails.checks.outline import SHELLS, Check, Outline, outline
 from ralph.guardrails.checks.script import Script
 from ralph.guardrails.checks.state import Doubt, State, Unfathomable
 from ralph.guardrails.checks.thought import Budget, Thought
@@ -62,6 +63,8 @@ def _judged(found: Outline, shell: Shell) -> Iterator[Judged]:
             flaws["lost"] = LOST
         if check.words[0] == "make" and MAKE_PRINTS.intersection(check.words):
             flaws["not-run"] = "it is only printed"
+        if SHELLS.fullmatch(check.words[0]) and parses_only(check.words[1:]):
+            flaws["not-run"] = "it is only parsed"
         yield check, {**flaws, **({"retried": RETRIED} if check.retried else {})}
 
 

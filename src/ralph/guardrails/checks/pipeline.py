@@ -18,7 +18,8 @@ from ralph.system.patterns import later
 
 REQUIRED = ("pull_request", "merge_group", "push")
 USUAL_BRANCH = later(
-    r"\*|main|master|trunk|develop|dev|default|next|release|\$default-branch|stable|staging|production|v?\d|hotfix|feature",
+    r"^[*\[+]|^\$default-branch|(?:^|/)(?:main|master|trunk|dev|default|next|release|rel\b|stable|staging|prod|v?\d|hotfix|feat"
+    r"|fix|bugfix|beta|alpha|canary|edge|lts|integration|maint|series|version|branch|int\b|qa\b|uat\b|live\b|head\b)",
     re.IGNORECASE,
 )
 PROSE = later(

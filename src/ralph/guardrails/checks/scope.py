@@ -111,7 +111,7 @@ def targets(gate: Gate) -> list[str]:
             found += [name for name in rest[index:] if not name.startswith("-")]
             break
         if word.startswith("-"):
-            takes = (
+            takes = not (program == "node" and word == "--test") and (
                 word in VALUE_OPTIONS and word[1:2] not in SWITCH_LETTERS.get(program, "\0")
                 if len(word) == 2
                 else word in VALUE_OPTIONS

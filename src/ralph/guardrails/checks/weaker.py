@@ -48,6 +48,12 @@ MILDER: Mapping[Flaw, frozenset[Flaw]] = {
 """A flaw is nothing new where one of these was."""
 ONE_BY_ONE = later(r"\bfind\b[^|;&]*\s-(?:exec|ok)(?:dir)?\b")
 STRONG = frozenset(("lost", "not-run", "off"))
+BUILDS = frozenset(("build", "compile", "dev", "start", "watch", "prepack", "prepare", "dist"))
+"""Scripts that nobody runs to check: what a script that is run to check no longer does is not left to them."""
+
+
+def _last(slot: str) -> str:
+    return slot.rpartition("/")[2]
 
 
 class Judgement:
@@ -123,6 +129,7 @@ class Judgement:
             gate
             for gate in self.after.everywhere
             if gate.place in places and not STRONG & set(gate.flaws) and (gate.path, gate.slot) not in own
+            if not (is_named(_last(was.slot)) and gate.place == "local" and _last(gate.slot) in BUILDS)
         ]
         wanted = self.before.tools(was)
         leaves = [leaf for leaf in self.before.leaves(was) if leaf.kind != "named"]

@@ -251,7 +251,7 @@ NARROWING: dict[str, Sequence[Option]] = {
     "npm test": (*MOCHA, *VITEST, *JEST),
     "ava": AVA,
     "go": GO,
-    "gotestsum": GO,
+    "gotestsum": (*GO, again("--rerun-fails", 0)),
     "cargo": CARGO,
     **dict.fromkeys(("mvn", "mvnw", "mvnd"), MAVEN),
     **dict.fromkeys(("gradle", "gradlew"), GRADLE),

@@ -16,7 +16,6 @@ from collections.abc import Iterable, Iterator
 from ralph.guardrails.hiding.places import (
     Part,
     Reader,
-    added,
     hit,
     is_foreign,
     is_test,
@@ -107,7 +106,7 @@ def encoded_code(change: Change) -> Iterable[Hit]:
 def _run_by_a_shell(file: FileChange, named: str | None, blob: bytes, reader: Reader) -> Iterator[Hit]:
     if (named is None and not SCRIPTED.search(file.path)) or not may_match(SHELL, blob):
         return
-    for number, line in added(file):
+    for number, line in file.added():
         if not any(word in line for word in SHELL_WORDS) or not SHELL.search(line):
             continue
         if named is None or reader.part(file, number, len(line) - len(line.lstrip())) is not Part.COMMENT:
@@ -122,7 +121,7 @@ def _calls(file: FileChange, change: Change, reader: Reader) -> Iterator[Hit]:
         return
     lower = data.lower()
     given = _given(data, sorted(at for word in decoders for at in _places(lower, word)))
-    lines = {number for number, _ in added(file)}
+    lines = {number for number, _ in file.added()}
     for at in sorted({at for word in runners for at in _places(lower, word)}):
         match = RUNS.match(data, at)
         if match is None:
@@ -170,7 +169,7 @@ def _argument(data: bytes, opening: int) -> bytes:
 
 
 def _endless(file: FileChange, change: Change) -> Iterator[Hit]:
-    for number, line in added(file):
+    for number, line in file.added():
         if len(line) < LONG or _statements(line) < STATEMENTS:
             continue
         before = change.blobs.before(file.path)
@@ -183,7 +182,7 @@ def _endless(file: FileChange, change: Change) -> Iterator[Hit]:
 
 def _unread(file: FileChange, named: str | None, reader: Reader) -> Iterator[Hit]:
     """More operators in one line of shell text than are read: what stands behind them is not looked at."""
-    for number, line in added(file):
+    for number, line in file.added():
         if len(line) > LONG and (column := unread(line)) is not None:
             code = file.status != "A" and named is not None and reader.part(file, number, column) is Part.CODE
             rule = "hidden.packed" if code else "hidden.packed-new"

@@ -14,7 +14,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Iterator
 
-from ralph.guardrails.hiding.places import added, hit, plain_files
+from ralph.guardrails.hiding.places import hit, plain_files
 from ralph.guardrails.languages import language_of
 from ralph.guardrails.model import Change, FileChange, Hit
 from ralph.system.patterns import later
@@ -47,7 +47,7 @@ def called_generated(change: Change) -> Iterable[Hit]:
     for file in plain_files(change):
         if language_of(file.path) is None:
             continue
-        for number, line in added(file):
+        for number, line in file.added():
             if number > HEAD:
                 break
             if MARK.search(line) and COMMENT.match(line):
@@ -82,7 +82,7 @@ def _marked(file: FileChange, change: Change, number: int, line: bytes) -> Itera
 
 def _new(file: FileChange, change: Change, number: int, line: bytes) -> Iterator[Hit]:
     """A file under another name that was written by hand is still that."""
-    own = {each.strip() for _, each in added(file) if len(each.strip()) > 8}
+    own = {each.strip() for _, each in file.added() if len(each.strip()) > 8}
     gone = {
         each.strip() for other in change.files if other.status == "D" for hunk in other.hunks for each in hunk.removed
     }

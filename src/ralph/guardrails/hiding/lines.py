@@ -23,7 +23,6 @@ from ralph.guardrails.hiding.places import (
     Kind,
     Part,
     Reader,
-    added,
     hit,
     is_foreign,
     is_test,
@@ -65,7 +64,7 @@ def _in_file(file: FileChange, change: Change, reader: Reader) -> Iterator[Hit]:
     kind = Kind.SOURCE if named is not None else kind_of(file.path)
     names: frozenset[str] | None = None
     sorts: set[Sort] = set()
-    for number, line in added(file):
+    for number, line in file.added():
         plain = is_plain(line)
         if plain and b"\\u" not in line:
             continue

@@ -79,11 +79,6 @@ def plain_files(change: Change) -> Iterator[FileChange]:
             yield file
 
 
-def added(file: FileChange) -> Iterator[tuple[int, bytes]]:
-    for hunk in file.hunks:
-        yield from enumerate(hunk.added, start=hunk.new_start)
-
-
 def language(file: FileChange, blobs: Blobs) -> str | None:
     if wants_first_line(file.path):
         return language_of(file.path, (blobs.after(file.path) or b"").partition(b"\n")[0])

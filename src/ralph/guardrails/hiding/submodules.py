@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from ralph.guardrails.hiding.places import added, hit, plain_files, without_moved
+from ralph.guardrails.hiding.places import hit, plain_files, without_moved
 from ralph.guardrails.model import Change, Hit
 from ralph.system.patterns import later
 
@@ -17,7 +17,7 @@ def submodule_settings(change: Change) -> Iterable[Hit]:
         if file.path.rpartition("/")[2] != ".gitmodules":
             continue
         found = []
-        for number, line in added(file):
+        for number, line in file.added():
             if match := IGNORE.match(line):
                 rule = "hidden.submodule" if match[1].lower() == b"all" else "hidden.submodule-shown"
                 found.append(hit(rule, file, number, 1, line, "changes in a submodule are not shown"))

@@ -19,6 +19,8 @@ COARSER = later(
 )
 """What makes one of many numbers, where `_` stands for what was compared exactly; a number of digits after the point
 that is kept is none."""
+KEYS = later(r"\bObject\.keys\(_\)|(?<![\w.$])_\.keys\(\)")
+"""What something holds is called so, whatever it is."""
 NOUGHT = later(r"_\s*\*\s*0(?:\.0*)?\)?$|^\(?0(?:\.0*)?\s*\*\s*_")
 CALLED = later(r"\b(?!(?:len|str|repr|type|list|sorted|dict|set|tuple|int|bool)\()\w{3,}(?=\()")
 """What an assertion calls, Python's own conversions apart."""
@@ -66,6 +68,8 @@ def only_part(new: Check, old: Check) -> bool:
     divided = DIVIDED.fullmatch(what)
     if divided is not None and new.wanted.isdecimal() and old.wanted.isdecimal():
         return int(new.wanted) * int(divided[1]) != int(old.wanted)
+    if KEYS.search(what) is not None:
+        return "".join(old.wanted.split()) not in ("{}", "[]")
     return COARSER.search(what) is not None or _is_given(what, new, old)
 
 

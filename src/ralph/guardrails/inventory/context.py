@@ -28,6 +28,11 @@ DEFINED = later(
     re.MULTILINE,
 )
 
+MADE = later(
+    r"(?:^|/)(?:package-lock\.json|npm-shrinkwrap\.json|packages\.lock\.json|pnpm-lock\.ya?ml|go\.sum|gradle\.lockfile"
+    r"|[\w.-]*\.lock)$|\.(?:min\.js|map)$"
+)
+"""What tools write: it defines nothing that a test could be about."""
 SIGNATURE = later(rb"\bdef\s+\w+\s*\(((?:[^()]|\([^()]*\)){0,4000})\)")
 EXPORTED = later(rb"(?:\bmodule\.exports\s*=|\bexport\s+default)\s*(?:Object\.freeze\(\s*)?\{([^{}]{0,4000})")
 MEMBER = later(rb"(?:^|,)\s*(?:async\s+)?([A-Za-z_$][\w$]*)\s*(?=[:(,]|$)")
@@ -92,8 +97,9 @@ class Context:
 
     @cached_property
     def gone(self) -> frozenset[str]:
-        old, new = zip(*map(self._product, self._change.files), strict=True)
-        stems = [posixpath.basename(file.path).partition(".")[0] for file in self._change.files]
+        files = [file for file in self._change.files if not MADE.search(file.path)]
+        old, new = zip(*map(self._product, files), strict=True) if files else ((), ())
+        stems = [posixpath.basename(file.path).partition(".")[0] for file in files]
         gone, there = (
             {stem for stem, text in zip(stems, side, strict=True) if NAMELESS.search(text)} for side in (old, new)
         )

@@ -22,7 +22,7 @@ Rules for extractors, whatever the language (policy set v2, classes G04 and G05)
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from enum import IntEnum
 from typing import Literal
 
@@ -42,6 +42,11 @@ class Grade(IntEnum):
     """Equality within a narrow tolerance, a falsy value, a certain exception, a pattern, an unknown helper."""
     EXACT = 4
     """One certain value: `==`, a call with certain arguments, an exception with its message."""
+
+
+def left_open(loose: Sequence[bool]) -> Grade:
+    """What is demanded of a call's values, of which some may be any: `called_with(ANY, 2)`."""
+    return Grade.EXISTS if loose and all(loose) else Grade.CLOSE if any(loose) else Grade.EXACT
 
 
 @record(kw_only=True)

@@ -47,6 +47,8 @@ class Extractor(ABC):
     OWN: ClassVar[re.Pattern[str]]
     """Names of the language and its test frameworks."""
     BRANCHES: ClassVar[frozenset[str]]
+    SPEAKING: ClassVar[frozenset[str]]
+    """What may be an assertion or the call of a function."""
     LOOPS: ClassVar[frozenset[str]]
 
     def __init__(self, source: Source) -> None:
@@ -185,6 +187,15 @@ class Extractor(ABC):
             self._nodes[body.id] = list(self.source.walk(body))
         return self._nodes[body.id]
 
+    def speaking(self, body: tree_sitter.Node) -> Iterator[tree_sitter.Node]:
+        """Those that may say something: most nodes of a tree are names and signs."""
+        return (node for node in self.nodes(body) if node.type in self.SPEAKING)
+
+    def demands(self, body: tree_sitter.Node) -> bool:
+        """Something in it says something."""
+        writing = self.writing(body)
+        return any(any(True for _ in self.said(node, writing)) for node in self.speaking(body))
+
     def _around(self, found: list[Found]) -> bytes:
         parts, at = [], 0
         for each in sorted(found, key=lambda each: each.node.start_byte):
@@ -236,7 +247,7 @@ class Extractor(ABC):
         return line, node.start_point.column + 1, self.source.line_text(line)
 
     def _checks(self, body: tree_sitter.Node, writing: Writing, rows: int | None = 1) -> Iterator[Check]:
-        for node in self.nodes(body):
+        for node in self.speaking(body):
             said = tuple(self.said(node, writing)) or tuple(self._helped(node, writing))
             if not said:
                 continue
@@ -277,7 +288,7 @@ class Extractor(ABC):
         if name not in self._demands:
             body = self._helpers[name]
             writing = self.writing(body)
-            self._demands[name] = tuple(said for node in self.nodes(body) for said in self.said(node, writing))
+            self._demands[name] = tuple(said for node in self.speaking(body) for said in self.said(node, writing))
         return self._demands[name]
 
 

@@ -23,13 +23,13 @@ READERS = {
     "typescript": "ralph.guardrails.javascript.inventory",
     "tsx": "ralph.guardrails.javascript.inventory",
     "vue": "ralph.guardrails.javascript.inventory",
-    "go": "ralph.guardrails.golang_inventory",
-    "rust": "ralph.guardrails.rust_inventory",
+    "go": "ralph.guardrails.golang.inventory",
+    "rust": "ralph.guardrails.rust.inventory",
     "java": "ralph.guardrails.jvm.inventory",
     "kotlin": "ralph.guardrails.jvm.kotlin_inventory",
-    "csharp": "ralph.guardrails.csharp_inventory",
+    "csharp": "ralph.guardrails.csharp.inventory",
     "ruby": "ralph.guardrails.ruby.inventory",
-    "shell": "ralph.guardrails.bats_inventory",
+    "shell": "ralph.guardrails.bats.inventory",
 }
 """The extractor of each language. Files of other languages are product code, or support of tests."""
 

@@ -28,6 +28,13 @@ TAKES = (
 )
 
 
+ABSOLUTE = later(
+    r"(?:(?:[Mm]ath|Mathf|f32|f64|std)(?:\.|::))?(?:f?abs|Abs)\(.*\)|\(.*\)\.(?:abs|absoluteValue|magnitude)(?:\(\))?",
+    re.DOTALL,
+)
+EPSILON = later(r"(?:\w+(?:\.|::))*(?:EPSILON|Epsilon|[a-z_]*epsilon|ulp\(.*\))")
+NARROW = 0.01
+"""A wider tolerance, relative to what is wanted, is a range."""
 THERE = later(
     r".*[\w)\]}?]\.(?:isNotEmpty|isNotBlank|isPresent|isNotNull|nonEmpty|isSome|is_some|is_ok|present\?|any\?)(?:\(\))?",
     re.DOTALL,
@@ -97,9 +104,50 @@ def compared(left: tree_sitter.Node, relation: str, right: tree_sitter.Node, wri
     if relation == "!=":
         nothing = wanted in EMPTY - {"true", "false", "True", "False"} or not known
         return Said(subject, "!=", wanted, Grade.EXISTS if nothing or wanted not in EMPTY else Grade.CLOSE, known)
+    if relation in ("<", "<=") and (near := _near(left, right, writing)) is not None:
+        return near
     if relation in ("<", "<=", ">", ">=") and (number := writing.number(right)) is not None:
         return Said(subject, relation, "", Grade.SHAPE, known, slack=number if relation[0] == "<" else -number)
     return Said(subject, relation, wanted, Grade.SHAPE, known)
+
+
+def _near(left: tree_sitter.Node, right: tree_sitter.Node, writing: Writing) -> Said | None:
+    """`abs(x - 3) < 0.01` is equality within a tolerance, taken relative to what is wanted."""
+    margin, node = writing.number(right), _bare(writing.value(left))
+    margin = 0.0 if EPSILON.fullmatch(writing.of(right)) else margin
+    if margin is None or not ABSOLUTE.fullmatch(writing.of(node)):
+        return None
+    inside = next((each for each in _below(node) if _operands(each)[1] == "-"), None)
+    one, _, other = _operands(inside) if inside is not None else (None, "", None)
+    if one is None or other is None:
+        return None
+    if writing.is_constant(one) and not writing.is_constant(other):
+        one, other = other, one
+    value = writing.number(other)
+    slack = share(margin, value)
+    subject, wanted = writing.of(one), writing.of(other)
+    if subject == wanted:
+        return Said(subject, "==", wanted, Grade.NOTHING, why=ALWAYS)
+    return Said(subject, "==", wanted, tolerated(slack), value is not None, slack)
+
+
+def share(margin: float, value: float | None) -> float:
+    """A margin relative to what is wanted, where that is known."""
+    return margin / abs(value) if value else margin
+
+
+def tolerated(slack: float | None) -> Grade:
+    """What equality within a relative tolerance demands; nobody knows how wide None is."""
+    return Grade.CLOSE if slack is not None and slack <= NARROW else Grade.SHAPE
+
+
+def _below(node: tree_sitter.Node) -> Iterator[tree_sitter.Node]:
+    """The node and all below it, the outer ones first."""
+    waiting = [node]
+    while waiting:
+        node = waiting.pop(0)
+        yield node
+        waiting += node.named_children
 
 
 def _takes(subject: str, wanted: str) -> bool:

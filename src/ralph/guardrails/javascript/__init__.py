@@ -36,8 +36,10 @@ from ralph.guardrails.javascript.answers import answered
 from ralph.guardrails.javascript.components import scripts_of
 from ralph.guardrails.javascript.escapes import cast_away, escapes
 from ralph.guardrails.javascript.files import changed, sources_of
+from ralph.guardrails.javascript.loaded import loaded_files
 from ralph.guardrails.javascript.places import is_support
-from ralph.guardrails.javascript.runners import loaded_files, runners
+from ralph.guardrails.javascript.preloaded import preloaded
+from ralph.guardrails.javascript.runners import runners
 from ralph.guardrails.javascript.snapshots import snapshots
 from ralph.guardrails.javascript.words import (
     CODE_WORDS,
@@ -128,5 +130,5 @@ DETECTORS: tuple[Detector, ...] = (
     _where(mocks.WORDS, mocks.mocks),
     _where(cypress.WORDS, cypress.cypress),
 )
-CHANGE_DETECTORS: tuple[ChangeDetector, ...] = (compared, runners, snapshots, wrapped, answered)
+CHANGE_DETECTORS: tuple[ChangeDetector, ...] = (compared, runners, preloaded, snapshots, wrapped, answered)
 REVISE = revised

@@ -13,7 +13,7 @@ from collections.abc import Iterator
 
 import tree_sitter
 
-from ralph.guardrails.asked import MOST_TESTS, TRIVIAL, asks
+from ralph.guardrails.common.asked import MOST_TESTS, TRIVIAL, asks
 from ralph.guardrails.inventory.readers import TEST_PLACE, is_support
 from ralph.guardrails.javascript.checks.chain import ACCESSES
 from ralph.guardrails.javascript.code import Code, code

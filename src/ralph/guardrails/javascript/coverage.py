@@ -70,7 +70,16 @@ def _is_unreachable(source: Source, note: Note) -> bool:
     target = source.tree.root_node.descendant_for_byte_range(start, start + 1)
     while target is not None and "comment" in target.type:
         target = target.next_named_sibling
-    return target is not None and _only_refuses(source, target)
+    return target is not None and (_only_refuses(source, target) or _ends_a_never(source, target))
+
+
+def _ends_a_never(source: Source, target: tree_sitter.Node) -> bool:
+    """The `throw` of a function of a `never`."""
+    above = target.parent if target.type == "throw_statement" else None
+    while above is not None and above.type not in _FUNCTIONS:
+        above = above.parent
+    parameters = above.child_by_field_name("parameters") if above is not None else None
+    return parameters is not None and _says_never(source, parameters)
 
 
 def _only_refuses(source: Source, target: tree_sitter.Node) -> bool:

@@ -5,6 +5,7 @@
 - A member that the base asked for plainly, and the head asks for past the compiler (`(x as any).y`), is an error that
   is cast away.
 - So is one of a constant that a name, a member or a `return` was given without a cast at the base (`"0" as never`).
+- So is one of what is handed on, where nothing but the cast is new (`silenced`).
 - `return null as any`, `return undefined!` and their like pass nothing off as a result, in tests for a stand-in.
 - `x as never`, `x!` and `let x!: T` claim what the compiler cannot see: shown.
 - `declare module "x";`, or one that declares nothing but `any`, makes a whole package `any`. For a pattern such as
@@ -23,6 +24,7 @@ import tree_sitter
 from ralph.guardrails.javascript.code import looks_like_test
 from ralph.guardrails.javascript.nodes import nodes_of
 from ralph.guardrails.javascript.places import is_product
+from ralph.guardrails.javascript.silenced import silences
 from ralph.guardrails.model import Change, Hit
 from ralph.guardrails.source import Source
 from ralph.record import replace
@@ -66,7 +68,9 @@ def cast_away(hits: Sequence[Hit], change: Change) -> Iterator[Hit]:
     }
     for hit in hits:
         there = hit.rule in _SHOWN and (
-            _asks_past(hit, removed.get(hit.path, ())) or _gives_wrong(hit, removed.get(hit.path, ()))
+            _asks_past(hit, removed.get(hit.path, ()))
+            or _gives_wrong(hit, removed.get(hit.path, ()))
+            or silences(hit, change)
         )
         yield replace(hit, rule="js.error-cast-away") if there else hit
 

@@ -16,6 +16,7 @@ from __future__ import annotations
 import posixpath
 import re
 from collections.abc import Iterator
+from functools import cached_property
 
 import tree_sitter
 
@@ -54,17 +55,33 @@ def exits(source: Source) -> Iterator[Hit]:
     yield from _Exits(code(source)).hits()
 
 
+def leaving(source: Source) -> Iterator[Hit]:
+    """Exits with success of a file that a test runner loads, wherever it stands."""
+    yield from _Exits(code(source)).in_loaded()
+
+
 class _Exits:
     def __init__(self, code: Code) -> None:
         self._code = code
         self._path = code.source.path
 
+    @cached_property
+    def _found(self) -> list[tree_sitter.Node]:
+        of = self._code.origins.of
+        return [call for call in self._code.calls if of(call.child_by_field_name("function")) in _EXITS]
+
+    @cached_property
+    def _is_honest(self) -> bool:
+        return any(self._status(call) not in (0.0, UNKNOWN) for call in self._found)
+
+    def in_loaded(self) -> Iterator[Hit]:
+        for call in self._found if not self._is_honest and not _LEADS_OUT.search(self._code.source.data) else ():
+            if self._status(call) == 0.0 and (self._handled(call) or "exit") in _ENDS | _ERRORS:
+                yield self._code.source.hit("js.exit-in-test", call, self._code.text(call))
+
     def hits(self) -> Iterator[Hit]:
-        found = [
-            call for call in self._code.calls if self._code.origins.of(call.child_by_field_name("function")) in _EXITS
-        ]
-        honest = any(self._status(call) not in (0.0, UNKNOWN) for call in found)
-        for call in found:
+        honest = self._is_honest
+        for call in self._found:
             if self._status(call) == 0.0 and (rule := self._rule(call, honest)):
                 yield self._code.source.hit(rule, call, self._code.text(call))
         yield from self._deafened()

@@ -76,7 +76,7 @@ so do those that `kind_of` knows."""
 
 FACTORIES = frozenset({"each", "for", "extend", "bind", "override", "scoped", "info"}) | frozenset(OFF_IF)
 """Called, they give a test function instead of defining a test."""
-OFF_OPTIONS = frozenset({"skip", "todo", "ignore", "fails", "fixme"})
+OFF_OPTIONS = frozenset({"skip", "todo", "ignore", "fails", "fixme", "expectFailure"})
 FOCUS_OPTIONS = frozenset({"only"})
 OFF_IN_BODY = frozenset({"skip", "todo", "fixme", "pending"})
 

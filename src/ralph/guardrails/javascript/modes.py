@@ -44,7 +44,7 @@ _DETECTS = later(
     r"|[\"'`](?:jest|vi|it|describe|expect|__vitest_worker__|Cypress)[\"'`]\s+in\s+(?:globalThis|global|window)"
     r"|\bnavigator\s*\.\s*webdriver\b"
     r"|npm_lifecycle_(?:event|script)[^\n]*test"
-    r"|\.stack\b[^\n]*(?:test|spec|jest|vitest|mocha|node_modules)"
+    r"|\.stack\b[^\n]*(?:test|spec|jest|vitest|mocha|node_modules)|(?:test|spec|jest|vitest|mocha)\b[^\n]*\.stack\b"
     r"|(?:argv|execArgv)\b[^\n]*(?:jest|vitest|mocha|[\"'`/.](?:test|spec)|--test)"
     r"|(?:require\.main|module\.parent)\b[^\n]*(?:test|spec|jest|vitest|mocha)"
 )
@@ -52,6 +52,7 @@ _MODE = later(
     rf"(?:NODE_ENV[\"'`]?\]?|\benv\s*\)?\s*(?:\?\.|\.|\[)\s*[\"'`]?MODE[\"'`]?\]?|\bAPP_ENV\b)\s*[!=]==?\s*{_TESTING}"
     rf"|{_TESTING}\s*[!=]==?\s*[\w.\[\]\"']*(?:NODE_ENV|env\.MODE)|\benv\.TEST\b"
 )
+_ENDS = later(r"\b(?:process\s*\.\s*(?:exit|exitCode|reallyExit|abort|kill)|Deno\s*\.\s*exit)\b")
 _VALUES = frozenset({"ternary_expression", "binary_expression"})
 _IN_SOURCE = later(r"import\.meta(?:\s+as\s[^()]*\))?\s*(?:\?\.|\.|\[)\s*[\"'`]?vitest\b")
 
@@ -108,8 +109,10 @@ class _Modes:
         return self._code.source.hit(rule, condition, self._code.text(condition))
 
     def _gives_something_else(self, node: tree_sitter.Node, condition: tree_sitter.Node, by_runner: bool) -> bool:
-        """The answer depends on it: a value, a `return` or a `throw` inside a function."""
+        """The answer depends on it: a value, a `return` or a `throw` inside a function, the end of the process."""
         inside = self._inside(node)
+        if by_runner and _ENDS.search(self._code.text(node)[len(self._code.text(condition)) :]):
+            return True
         if node.type in _VALUES:
             parent = self._code.names.parent(node)
             while parent is not None and parent.type == "parenthesized_expression":

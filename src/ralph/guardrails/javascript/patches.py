@@ -22,6 +22,9 @@ from ralph.guardrails.javascript.calls import arguments
 from ralph.guardrails.javascript.checks.chain import ACCESSES
 from ralph.guardrails.javascript.checks.matchers import BUILT_IN
 from ralph.guardrails.javascript.code import Code, code
+from ralph.guardrails.javascript.computed import WORDS as COMPUTED_WORDS
+from ralph.guardrails.javascript.computed import computed
+from ralph.guardrails.javascript.frameworks import MODULES, OFF
 from ralph.guardrails.javascript.names import FUNCTIONS, unwrapped
 from ralph.guardrails.javascript.origins import Path
 from ralph.guardrails.javascript.places import is_product, is_test_code
@@ -30,12 +33,13 @@ from ralph.guardrails.source import Source
 from ralph.system.patterns import later
 
 WORDS = (
+    *COMPUTED_WORDS,
     r"\bexpect\b\s*(?:/\*.*\*/\s*)?(?:\??\.|\[)\s*[\"'`]?(?:extend|prototype|addEqualityTesters|addSnapshotSerializer)",
     r"\baddEqualityTesters?\b|\baddSnapshotSerializer\b|\boverwrite(?:Method|Property|ChainableMethod)\b",
     r"\b(?:assert|expect|chai|should)\b[^\n;]*[^=!<>]=(?:[^=>]|$)",
     r"\b(?:defineProperty|defineProperties|assign|stub|replace|spyOn|fake|method|set)\s*\(\s*(?:assert|expect|chai|Object|global|Date|performance)",
     r"\b(?:globalThis|global|window|self)\b[^\n;]*(?:\bx?(?:it|test|describe|specify|suite|expect|assert)\b|\[)[^\n]*=",
-    r"asymmetricMatch|numFailed|numRuntimeError|currentTest",
+    r"asymmetricMatch|numFailed|numRuntimeError|currentTest|\bonEnd\b",
     r"\b(?:results?|stats|runner|task|testResults?|test)\s*\.\s*(?:failures|failed|state|status|success|err|errors)\s*=",
     r"_updateSnapshot|\bRunner\b.*\bprototype\b|\bSuite\b.*\bprototype\b",
     r"\bObject\s*\.\s*is\s*=|\b(?:Date|performance|process)\s*\.\s*(?:now|hrtime)\s*=|\bglobal(?:This)?\s*\.\s*Date\s*=",
@@ -57,13 +61,16 @@ _RECEIVERS = later(
     r"(?:\.(?:result|stats))?$"
 )
 """What holds the results of tests."""
-_JUDGES = later(rb"Failed|handleTestEvent")
+_JUDGES = later(rb"Failed|handleTestEvent|\bon(?:Test(?:Case)?(?:End|Result|Finished)|RunComplete|Finished)\b")
 """Words of files that look at results."""
 _KNOWN = frozenset({"expect", "assert", "chai", "framework", "jest", "sinon"}) | _TEST_FUNCTIONS
 
 
 def patches(source: Source) -> Iterator[Hit]:
-    yield from _Patches(code(source)).hits()
+    found = code(source)
+    yield from _Patches(found).hits()
+    for node in computed(found):
+        yield source.hit("js.test-function-replaced", node, f"{found.text(node)[:60]} replaced")
 
 
 class _Patches:
@@ -124,7 +131,8 @@ class _Patches:
     def _replaced(self, node: tree_sitter.Node, path: Path, value: tree_sitter.Node | None) -> Iterator[Hit]:
         origin = self._origins.of(value)
         if len(path) == 1 and path[0] in _TEST_FUNCTIONS:
-            if origin is None or origin[0] not in _KNOWN:
+            mixed = origin is not None and (origin[0] in _KNOWN or MODULES.fullmatch(origin[0]))
+            if not mixed or (origin is not None and origin[-1] in OFF and len(origin) > 1):
                 yield self._hit("js.test-function-replaced", node, path)
         elif (
             path[0] in _ASSERTING
@@ -235,11 +243,20 @@ class _Patches:
         given = self._code.constants.property_name(self._code.names.key(name)) if name is not None else None
         if given is not None and _ALWAYS_RESULTS.fullmatch(given) and self._is_copied(node):
             yield self._hit("js.results-rewritten", node, ("results", given))
+        if given == "onEnd" and self._calls_it_passed(node):
+            yield self._hit("js.results-rewritten", node, ("onEnd", "status"))
         if given != "asymmetricMatch":
             return
         value = node if node.type == "method_definition" else unwrapped(node.child_by_field_name("value"))
         if value is not None and self._always(value):
             yield self._hit("js.assertion-patched", node, ("asymmetricMatch",))
+
+    def _calls_it_passed(self, method: tree_sitter.Node) -> bool:
+        """A reporter of Playwright's that gives a status of its own for the whole run."""
+        returned = (part for part in self._code.source.walk(method) if part.type == "return_statement")
+        literals = (self._code.constants.object_of(next(iter(part.named_children), None)) for part in returned)
+        options = (option for literal in literals if literal for option in self._code.constants.options(literal))
+        return any(name == "status" and self._code.constants.value(value) == "passed" for name, value, _ in options)
 
     def _is_copied(self, pair: tree_sitter.Node) -> bool:
         """`{...results, numFailedTests: 0}`."""

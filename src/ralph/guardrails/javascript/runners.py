@@ -1,189 +1,167 @@
 """What a test runner loads besides the tests: setup, transforms, mappings, reporters (policy set v2, class G08).
 
-Rules, for what the change adds to the configuration of Jest, Vitest, Mocha, Playwright or Cypress:
+Rules, for what the change adds to the configuration that `loaded` reads:
 
-- A mapping of a module that the project has itself to another file blocks: the tests no longer see the module. A
-  mapping to the module itself, of a whole prefix (`^@/(.*)$`), of packages, styles and pictures is what they are for.
+- A mapping of a module that the project has itself to another file blocks: the tests no longer see the module
+  (`mapped`). What product code goes by, too, blocks where it leads to a file among tests or fakes.
 - A test runner of one's own blocks, and is shown where the change wrote it, too. So does a resolver that gives a file
   among fakes or mocks, and a transform of one's own for the project's code whose answer does not depend on the code it
   is given.
-- Other files of the project that the runner now loads are for a person; packages are not.
+- A file that takes the run over (`takeover`) blocks where it is loaded, too. Other files of the project that the
+  runner now loads are for a person; packages are not.
 """
 
 from __future__ import annotations
 
-import posixpath
 import re
 from collections.abc import Iterator
+from functools import cached_property
 
-from ralph.guardrails.config.node import Node, canonical
+from ralph.guardrails.config.readers import SCRIPT_SUFFIXES
 from ralph.guardrails.config.side import Side, resolve
 from ralph.guardrails.javascript.code import code
 from ralph.guardrails.javascript.derived import answers
-from ralph.guardrails.javascript.layout import is_test_file
+from ralph.guardrails.javascript.loaded import CONFIGS, MAPPED, NAMED, RUN, Loaded, configs, loaded
+from ralph.guardrails.javascript.mapped import (
+    ASIDE,
+    ASSET,
+    ENDINGS,
+    IMPORTS,
+    PRETENDS,
+    SUFFIXES,
+    Mapping,
+    hides,
+    is_aside,
+    is_module,
+    takes_place,
+    target,
+)
 from ralph.guardrails.javascript.mocks import stem
 from ralph.guardrails.javascript.names import FUNCTIONS
+from ralph.guardrails.javascript.plugins import plugins
+from ralph.guardrails.javascript.takeover import brought, taken_over
 from ralph.guardrails.languages import language_of
 from ralph.guardrails.model import Change, Hit
 from ralph.guardrails.source import Source
-from ralph.record import record
 from ralph.system.patterns import later
 
-CONFIGS = later(
-    r"(?:^|/)(?:(?:jest|vitest|vite|playwright|cypress)[\w.-]*\.config\.(?:[cm]?[jt]s|json)|\.mocharc\.(?:c?js|json|ya?ml)"
-    r"|\.mocharc|package\.json)$"
-)
-_SUFFIXES = (".js", ".ts", ".mjs", ".cjs", ".mts", ".cts", ".jsx", ".tsx", ".json")
-_LOADED = (
-    *("setupFiles", "setupFilesAfterEnv", "globalSetup", "globalTeardown", "reporters", "reporter", "testEnvironment"),
-    *("environment", "resolver", "snapshotSerializers", "snapshotResolver", "testResultsProcessor", "testSequencer"),
-    *("require", "file", "snapshotEnvironment"),
-)
-_RUN = ("testRunner", "runner", "prettierPath", "pool")
-_MAPPED = ("moduleNameMapper", "alias")
-_ASSET = later(r"\\?\.\(?(?:\w+\|)*(?:css|less|s[ac]ss|svg|png|jpe?g|gif|webp|woff2?|ttf|eot|mp[34]|md|graphql|html)\b")
-PRETENDS = later(r"(?i)mock|fake|stub|dummy|fixture|double")
+_OF_TESTS = later(r"(?:^|/)(?:jest|vitest|playwright|cypress|karma|wdio|ava|\.mocharc|\.?jasmine)[^/]*$")
+"""Configuration that no build goes by."""
+_REPLACED = later(r"\.replace(?:All)?\(\s*([\"'`])((?:(?!\1)[^\\\n]){3,})\1")
+_ANY = later(r"\.[*+]|\[\^|\\w[*+]")
 _PROCESS = frozenset({"process", "processAsync"})
-
-
-@record
-class Loaded:
-    """One value of the configuration. `key` is its pattern or alias, for settings that have such."""
-
-    setting: str
-    key: str
-    value: str
-    node: Node
 
 
 def runners(change: Change) -> Iterator[Hit]:
     changed = [file.path for file in change.files if CONFIGS.search(file.path) and file.status != "D"]
-    if not changed:
-        return
-    before = Side(change.blobs.before, change.blobs.paths_before())
-    after = Side(change.blobs.after, change.blobs.paths_after())
-    known = {_identity(each) for file in change.files for each in _loaded(before, file.path)}
-    for path in changed:
-        for loaded in _loaded(after, path):
-            if _identity(loaded) not in known:
-                yield from _judged(loaded, path, after, change)
+    if changed:
+        yield from _Runners(change).hits(changed)
 
 
-def loaded_files(change: Change) -> frozenset[str]:
-    """The project's files that runners load besides the tests, at the head."""
-    side = Side(change.blobs.after, change.blobs.paths_after())
-    configs = [path for path in side.paths if CONFIGS.search(path) and "node_modules/" not in path]
-    found = (_target(each.value, path, side) for path in configs[:50] for each in _loaded(side, path))
-    return frozenset(path for path in found if path is not None)
+class _Runners:
+    def __init__(self, change: Change) -> None:
+        self._change = change
+        self._before = Side(change.blobs.before, change.blobs.paths_before())
+        self._after = Side(change.blobs.after, change.blobs.paths_after())
+
+    def hits(self, changed: list[str]) -> Iterator[Hit]:
+        known = {each.identity for file in self._change.files for each in loaded(self._before, file.path)}
+        for path in changed:
+            for each in loaded(self._after, path):
+                if each.identity not in known:
+                    yield from self._judged(each, path)
+            if path.endswith(SCRIPT_SUFFIXES):
+                yield from plugins(path, self._after, self._change)
+                yield from self._imported(path) if _OF_TESTS.search(path) else ()
+
+    def _imported(self, path: str) -> Iterator[Hit]:
+        """What configuration that is code loads itself: `reporters: [new Quiet()]`."""
+        data, old = (side.bytes(path) or b"" for side in (self._after, self._before))
+        for match in IMPORTS.finditer(data):
+            name = match[1].decode("utf-8", "replace")
+            to = resolve(self._after.paths, path, name, SUFFIXES) if name.startswith(".") else None
+            if to is None or match[1] in old or not (taken := taken_over(to, self._change)):
+                continue
+            line, text = data[: match.start()].count(b"\n") + 1, match[0].decode("utf-8", "replace")
+            yield Hit(rule=taken[0].rule, path=path, line=line, column=1, key=text, snippet=text, detail=f"loads {to}")
+            yield from brought(taken, self._change)
+
+    @cached_property
+    def _led(self) -> list[Mapping]:
+        """The mappings of the base."""
+        return [
+            each.mapping(path)
+            for path in configs(self._before)
+            for each in loaded(self._before, path)
+            if each.setting in (*MAPPED, *NAMED)
+        ]
+
+    def _judged(self, loaded: Loaded, path: str) -> Iterator[Hit]:
+        if loaded.setting in (*MAPPED, *NAMED):
+            yield from self._mapped(loaded, path)
+            return
+        to = target(loaded.value, path, self._after)
+        if to is None:
+            return
+        if loaded.setting in RUN:
+            yield from self._at_both("js.runner-replaced", loaded, path, to)
+        elif (loaded.setting == "resolver" and _pretends(to, self._after)) or (
+            loaded.setting == "transform" and _edits_one(loaded.key, to, self._after)
+        ):
+            yield from self._at_both("js.subject-mapped", loaded, path, to)
+        else:
+            if loaded.setting == "transform" and not ASSET.search(loaded.key):
+                yield from _transform(to, self._change)
+            taken = taken_over(to, self._change)
+            yield _hit(taken[0].rule if taken else "js.runner-loads", loaded, path)
+            yield from brought(taken, self._change)
+
+    def _mapped(self, loaded: Loaded, path: str) -> Iterator[Hit]:
+        mapping, side = loaded.mapping(path), self._after
+        to = target(mapping.value, path, side)
+        if loaded.setting in NAMED or not hides(mapping, to, side):
+            to = takes_place(mapping, lambda: self._led, side, self._change)
+            if to is None or (loaded.setting in NAMED and not (is_aside(to, path) or PRETENDS.search(to))):
+                return
+        yield from self._at_both("js.subject-mapped", loaded, path, to)
+
+    def _at_both(self, rule: str, loaded: Loaded, path: str, to: str | None) -> Iterator[Hit]:
+        """The finding where it is said, and once more where the change wrote what is loaded."""
+        yield _hit(rule, loaded, path)
+        if to is not None and any(file.path == to and file.status != "D" for file in self._change.files):
+            yield Hit(rule=rule, path=to, line=1, column=1, key=to, snippet="", detail=to)
 
 
-def _identity(loaded: Loaded) -> tuple[str, str, str]:
-    return (loaded.setting, loaded.key, loaded.value)
-
-
-def _loaded(side: Side, path: str) -> Iterator[Loaded]:
-    if not CONFIGS.search(path) or path not in side.paths:
-        return
-    node = side.node(path)
-    if node is None:
-        return
-    name = posixpath.basename(path)
-    roots = [node.at("jest"), node.at("mocha")] if name == "package.json" else [node.at("default") or node]
-    for root in roots:
-        if root is not None:
-            parts = [root, root.at("test"), root.at("resolve"), root.at("e2e"), root.at("component"), root.at("use")]
-            for part in [*parts, *(root.at("projects") or root.with_value([])).items]:
-                if part is not None:
-                    yield from _values(part)
-
-
-def _values(part: Node) -> Iterator[Loaded]:
-    for setting in (*_LOADED, *_RUN):
-        found = part.at(setting)
-        for item in (found.items or [found]) if found is not None else ():
-            first = item.items[0] if item.items else item
-            if isinstance(first.value, str):
-                yield Loaded(setting, "", first.value, first)
-    for setting in (*_MAPPED, "transform"):
-        mapping = part.at(setting)
-        for key, value in mapping.mapping.items() if mapping is not None else ():
-            first = value.items[0] if value.items else value
-            yield Loaded(setting, key, canonical(first), first)
-        for item in mapping.items if mapping is not None else ():
-            find, replacement = item.at("find"), item.at("replacement")
-            if find is not None and replacement is not None:
-                yield Loaded(setting, canonical(find), canonical(replacement), replacement)
-
-
-def _judged(loaded: Loaded, path: str, side: Side, change: Change) -> Iterator[Hit]:
-    target = _target(loaded.value, path, side)
-    if loaded.setting in _MAPPED:
-        if _hides(loaded, path, target, side):
-            yield _hit("js.subject-mapped", loaded, path)
-            yield from _written("js.subject-mapped", target, change)
-        return
-    if target is None:
-        return
-    if loaded.setting in _RUN:
-        yield _hit("js.runner-replaced", loaded, path)
-        yield from _written("js.runner-replaced", target, change)
-        return
-    if loaded.setting == "resolver" and _pretends(target, side):
-        yield _hit("js.subject-mapped", loaded, path)
-        return
-    if loaded.setting == "transform" and not _ASSET.search(loaded.key):
-        yield from _transform(target, change)
-    yield _hit("js.runner-loads", loaded, path)
-
-
-def _written(rule: str, target: str | None, change: Change) -> Iterator[Hit]:
-    """The finding once more, where the change wrote what is loaded."""
-    if target is not None and any(file.path == target and file.status != "D" for file in change.files):
-        yield Hit(rule=rule, path=target, line=1, column=1, key=target, snippet="", detail=target)
-
-
-def _target(value: str, path: str, side: Side) -> str | None:
-    """The project's file that a value names."""
-    local = re.sub(r"^<rootDir>/|^.*?__dirname,?\s*[\"'`]?/?", "./", value)
-    match = re.search(r"\.{0,2}/[\w./@-]+|^[\w@-]+\.[cm]?[jt]sx?$", local)
-    if match is None or (not local.startswith((".", "/")) and match.start() == 0 and "/" in value and "." not in value):
-        return None
-    text = match[0] if match[0].startswith(".") else f"./{match[0].lstrip('/')}"
-    return resolve(side.paths, path, text, _SUFFIXES)
-
-
-def _hides(loaded: Loaded, path: str, target: str | None, side: Side) -> bool:
-    """The pattern names a module that the project has, and leads somewhere else."""
-    if "$" in loaded.value.replace("\\$", "") and re.search(r"\$\d", loaded.value):
+def _edits_one(pattern: str, transform: str, side: Side) -> bool:
+    """A transform for one module of the project puts other words for some of that module's."""
+    if _ANY.search(pattern) or ASSET.search(pattern) or "node_modules" in pattern:
         return False
-    if _ASSET.search(loaded.key) or target is None:
-        return False
-    pattern = loaded.key.replace("\\", "").replace("^", "").replace("$", "")
-    names = re.findall(r"[\w-]+", pattern)
-    name = next((each for each in reversed(names) if each not in ("js", "ts", "jsx", "tsx", "index", "mjs")), None)
-    pretends = PRETENDS.search(target) is not None
-    if name is None or (not re.search(r"[/.@~#]", pattern) and not pretends):
-        return False
-    own = [other for other in side.paths if stem(other) == name and other != target and _is_module(other)]
-    return bool(own) and (stem(target) != name or pretends)
+    names = [each for each in re.findall(r"[\w-]+", pattern.replace("\\", "")) if each not in ENDINGS]
+    modules = [path for path in side.paths if names and is_module(path) and stem(path) == names[-1]]
+    replaced = [match[2] for match in _REPLACED.finditer(side.text(transform) or "")]
+    return any(word in (side.text(path) or "") for path in modules for word in replaced)
 
 
 def _pretends(resolver: str, side: Side) -> bool:
-    """It names a file of the project among fakes or mocks, which it gives for something else."""
+    """It names a file of the project among fakes or mocks, or a copy of a module, which it gives for something else."""
     named = re.findall(r"[\"'`]([^\"'`\n]+)[\"'`]", side.text(resolver) or "")
-    return any(PRETENDS.search(each) and _target(each, resolver, side) for each in named)
+    for each in named:
+        to = target(each, resolver, side)
+        if to is not None and (PRETENDS.search(each) or (ASIDE.search(to) and _has_twin(to, side))):
+            return True
+    return False
 
 
-def _is_module(path: str) -> bool:
-    return path.endswith(_SUFFIXES[:-1]) and not is_test_file(path) and "node_modules/" not in path
+def _has_twin(path: str, side: Side) -> bool:
+    return any(stem(each) == stem(path) and not ASIDE.search(each) and is_module(each) for each in side.paths)
 
 
-def _transform(target: str, change: Change) -> Iterator[Hit]:
-    data = change.blobs.after(target)
-    language = language_of(target)
+def _transform(to: str, change: Change) -> Iterator[Hit]:
+    data = change.blobs.after(to)
+    language = language_of(to)
     if data is None or language is None:
         return
-    found = code(Source(target, language, data))
+    found = code(Source(to, language, data))
     for node in found.names.nodes:
         if node.type not in ("pair", "method_definition", "assignment_expression", "function_declaration"):
             continue
@@ -191,7 +169,7 @@ def _transform(target: str, change: Change) -> Iterator[Hit]:
         value = node.child_by_field_name("value") or node.child_by_field_name("right") or node
         if name is None or value.type not in FUNCTIONS or found.text(name).split(".")[-1] not in _PROCESS:
             continue
-        if answers(found, value) and not _ASSET.search(found.text(value)):
+        if answers(found, value) and not ASSET.search(found.text(value)):
             yield found.source.hit("js.transform-answers", value, "transform without its source")
 
 

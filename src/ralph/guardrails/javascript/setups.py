@@ -38,6 +38,14 @@ def mocked(change: Change, files: Sequence[Sides]) -> Iterator[Hit]:
                 yield sides.after.in_git_lines(head.source.hit(FAKED, each.call, f"mock {each.module}", detail=detail))
 
 
+def asserted(source: Source, change: Change) -> Iterator[Hit]:
+    """What one file, newly loaded, mocks of what a test compares."""
+    for each in Doubles(code(source)).modules() if not is_test_file(source.path) else ():
+        if test := _compared_in(each, source.path, change):
+            detail = f"{test} compares answers of {each.module}"
+            yield source.hit(FAKED, each.call, f"mock {each.module}", detail=detail)
+
+
 def _compared_in(mock: Mocked, path: str, change: Change) -> str:
     """The test file that compares what the mock answers; empty for none."""
     paths = change.blobs.paths_after()

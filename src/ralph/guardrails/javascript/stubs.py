@@ -32,7 +32,10 @@ _LATER = later(
     r"|\bcome(?:s|ing)? (?:later|soon)|\bimplement (?:me|this|later)|\bnot (?:done|ready|available) yet"
 )
 _OVERRIDDEN = later(r"(?i)abstract|overrid|subclass|derived|must (?:be )?implement|should (?:be )?implement")
-_WORKS = frozenset({"call_expression", "new_expression", "binary_expression", "for_statement", "for_in_statement"})
+_WORKS = frozenset(
+    {"call_expression", "new_expression", "binary_expression", "for_statement", "for_in_statement"}
+    | {"template_substitution", "ternary_expression", "switch_statement", "spread_element"}
+)
 _CONSTANTS = frozenset({"true", "false", "number", "string", "array", "object", "template_string", "unary_expression"})
 _PLAINLY_MADE = frozenset({b"Date", b"Map", b"Set", b"Array", b"Object", b"URL", b"Uint8Array", b"RegExp", b"Error"})
 _DECLARE = frozenset({"lexical_declaration", "variable_declaration"})
@@ -83,7 +86,9 @@ def _rule(head: Source, function: tree_sitter.Node, body: tree_sitter.Node, was:
         return None
     if value.type in ("null", "undefined"):
         return "js.work-removed"
-    return "js.stub" if _is_constant(value) and _used_parameters(was) and not _gave(was, value) else None
+    checked = body.type == "statement_block" and len(statements(body)) > 1
+    gave = checked and _gave(was, value)
+    return "js.stub" if _is_constant(value) and _used_parameters(was) and not gave else None
 
 
 def _gave(was: tree_sitter.Node, value: tree_sitter.Node) -> bool:

@@ -45,7 +45,7 @@ DEFINITION_WORDS = (r"(?:^|[^.\w$])" + _ROOTS + r"\s*[.(\[`]", r"qunit|deno")
 
 TEST_WORDS = (
     *DEFINITION_WORDS,
-    r"skip|todo|fails|failing|fixme|pending|runif|\bonly\b|\.\s*fail\b|\bfail\s*[,:}]",
+    r"skip|todo|fails|failing|expectfailure|fixme|pending|runif|\bonly\b|\.\s*fail\b|\bfail\s*[,:}]",
     r"\bignore\s*[:,}]",
     r"\b[xf](?:it|test|specify|describe|context|suite)\b",
     r"\\[ux]",

@@ -7,7 +7,8 @@ from collections.abc import Callable, Iterator
 import tree_sitter
 
 from ralph.guardrails.inventory.model import Grade
-from ralph.guardrails.inventory.truth import Said, compared, holds
+from ralph.guardrails.inventory.truth import Said, compared, holds, share, tolerated
+from ralph.guardrails.inventory.verified import called
 from ralph.guardrails.inventory.writing import Writing, text_of
 from ralph.system.patterns import later
 
@@ -22,7 +23,11 @@ GRADES = {
     Grade.EXACT: "containsExactly containsExactlyInAnyOrder isEqualByComparingTo isSameAs hasValue"
     " containsExactlyElementsOf",
 }
-BROAD = frozenset({"Throwable.class", "Exception.class", "RuntimeException.class", "Error.class"})
+BROAD = frozenset(
+    f"{kind}{form}"
+    for kind in ("Throwable", "Exception", "RuntimeException", "Error")
+    for form in (".class", "::class.java", "::class")
+)
 MATCHERS = frozenset(
     {"anyOf", "isA", "instanceOf", "any", "either", "isOneOf", "oneOf", "in", "isIn", "greaterThan", "lessThan"}
     | {"greaterThanOrEqualTo", "lessThanOrEqualTo", "hasItem", "containsString", "startsWith", "endsWith", "hasKey"}
@@ -30,9 +35,9 @@ MATCHERS = frozenset(
 )
 """Hamcrest's, which many values meet."""
 THROWN = frozenset({"assertThatThrownBy", "assertThatExceptionOfType", "assertThatIllegalArgumentException"})
-AGREES = later(r"->\s*(?:0|true|\{\s*\})\s*\)")
+AGREES = later(r"->\s*(?:0|true|\{\s*\})\s*[)}]")
 """A comparison or condition of the test's own that anything meets."""
-WITHIN = later(r"\b(?:within|offset|withPrecision)\(([\d.]+)[fFdDL]?\)")
+WITHIN = later(r"\b(?:within|offset|withPrecision)\(([\d.]+(?:[eE][-+]?\d+)?)[fFdDL]?\)")
 KNOWN = {name: grade for grade, names in GRADES.items() for name in names.split()}
 
 
@@ -73,9 +78,8 @@ def demanded(name: str, arguments: list[tree_sitter.Node], writing: Writing) -> 
         margin = writing.number(arguments[2]) if len(arguments) > 2 else None
         value = writing.number(arguments[0])
         if margin is not None and said.grade:
-            slack = margin / abs(value) if value else margin
-            grade = Grade.CLOSE if slack <= 0.01 else Grade.SHAPE
-            said = Said(said.subject, "==", said.wanted, grade, said.known, slack)
+            slack = share(margin, value)
+            said = Said(said.subject, "==", said.wanted, tolerated(slack), said.known, slack)
         yield said
     elif name == "assertNotEquals" and len(arguments) > 1:
         yield compared(arguments[1], "!=", arguments[0], writing)
@@ -107,6 +111,10 @@ def chained(node: tree_sitter.Node, writing: Writing, named_call: NamedCall = na
             grade = Grade.NOTHING if kind == "anything" else Grade.SHAPE if kind in MATCHERS else grade
             yield Said(writing.of(subject), kind, " ".join(map(writing.of, wanted)), grade)
         return
+    if receiver is not None and (verify := named_call(receiver))[1] == "verify" and verify[2]:
+        mock, *times = verify[2]
+        yield called(f"{writing.of(mock)}.{name}", arguments, " ".join(map(text_of, times)), writing)
+        return
     start = receiver
     while start is not None and named_call(start)[1] not in ("assertThat", *THROWN):
         start = named_call(start)[0]
@@ -118,9 +126,8 @@ def chained(node: tree_sitter.Node, writing: Writing, named_call: NamedCall = na
     elif AGREES.search(text_of(node)):
         yield Said(writing.of(given[0]), name, "", Grade.NOTHING, why="anything agrees with it")
     elif name == "isCloseTo" and (margin := WITHIN.search(text_of(node))) and (value := writing.number(arguments[0])):
-        slack = float(margin[1]) / abs(value)
-        grade = Grade.CLOSE if slack <= 0.01 else Grade.SHAPE
-        yield Said(writing.of(given[0]), "==", writing.of(arguments[0]), grade, True, slack)
+        slack = share(float(margin[1]), value)
+        yield Said(writing.of(given[0]), "==", writing.of(arguments[0]), tolerated(slack), True, slack)
     elif name == "isEqualTo" and arguments and start == receiver:
         yield compared(given[0], "==", arguments[0], writing)
     elif name in ("isTrue", "isFalse"):
@@ -137,5 +144,7 @@ def _thrown(subject: tree_sitter.Node, name: str, arguments: list[tree_sitter.No
     wanted = " ".join(map(writing.of, arguments))
     if name in ("hasMessage", "withMessage", "hasToString"):
         return Said(writing.of(subject), "message", wanted, Grade.EXACT, all(map(writing.is_constant, arguments)))
+    if "Message" in name and wanted == '""':
+        return Said(writing.of(subject), name, wanted, Grade.NOTHING, why="every message has it")
     broad = name in ("isInstanceOf", "isExactlyInstanceOf") and wanted in BROAD
     return Said(writing.of(subject), name, wanted, Grade.EXISTS if broad else Grade.CLOSE)

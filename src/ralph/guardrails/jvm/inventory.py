@@ -74,6 +74,7 @@ class JavaTests(Extractor):
         r"|size|has\w*|contains\w*|Mockito|given|with\w*|Throwable|Exception|System|out|println"
     )
     BRANCHES = frozenset({"if_statement"})
+    SPEAKING = frozenset({"try_statement", "method_invocation"})
     LOOPS = frozenset({"for_statement", "enhanced_for_statement", "while_statement", "do_statement"})
 
     def __init__(self, source: Source, why: str = "") -> None:
@@ -104,8 +105,7 @@ class JavaTests(Extractor):
             yield Found(parts, node, body, why=_no_test(node, modifiers) or self.why)
             return
         used = len(re.findall(rb"\b" + parts[-1].encode() + rb"\b", self.source.data)) > 1
-        writing = self.writing(body)
-        checks = any(any(True for _ in self.said(each, writing)) for each in self.source.walk(body))
+        checks = self.demands(body)
         if checks and not used and "@" not in modifiers:
             yield Found(parts, node, body, why="it has no annotation that makes it a test")
         elif checks:

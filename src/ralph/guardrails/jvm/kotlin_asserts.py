@@ -9,6 +9,7 @@ import tree_sitter
 
 from ralph.guardrails.inventory.model import Grade
 from ralph.guardrails.inventory.truth import Said, compared, holds
+from ralph.guardrails.inventory.verified import called
 from ralph.guardrails.inventory.writing import Writing, text_of
 from ralph.guardrails.jvm.asserts import chained, demanded
 from ralph.system.patterns import later
@@ -29,6 +30,9 @@ GRADES = {
     " shouldBeExactly",
 }
 KNOWN = {name: grade for grade, names in GRADES.items() for name in names.split()}
+
+
+MOCKK = frozenset({"verify", "coVerify"})
 
 
 def named_call(node: tree_sitter.Node) -> tuple[tree_sitter.Node | None, str, list[tree_sitter.Node]]:
@@ -57,6 +61,20 @@ def kotlin_test(node: tree_sitter.Node, writing: Writing) -> Iterator[Said]:
         yield from chained(node, writing, named_call)
         return
     yield from demanded(name, arguments, writing)
+
+
+def mocked(node: tree_sitter.Node, writing: Writing) -> Iterator[Said]:
+    """MockK's `verify(exactly = 1) { mailer.send("total") }`."""
+    receiver, name, arguments = named_call(node)
+    block = arguments[-1] if arguments and "lambda" in arguments[-1].type else None
+    if receiver is not None or name not in MOCKK or block is None:
+        return
+    times = text_of(node).partition("{")[0]
+    for statement in block.named_children:
+        for call in statement.named_children if statement.type == "statements" else (statement,):
+            mock, method, given = named_call(call)
+            if mock is not None:
+                yield called(f"{writing.of(mock)}.{method}", given, times, writing)
 
 
 def kotest(node: tree_sitter.Node, writing: Writing) -> Iterator[Said]:

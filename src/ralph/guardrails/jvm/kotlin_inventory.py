@@ -22,7 +22,7 @@ from ralph.guardrails.inventory.readers import Paths
 from ralph.guardrails.inventory.truth import Said
 from ralph.guardrails.inventory.writing import Writing, text_of
 from ralph.guardrails.jvm.inventory import BROAD, FAILS, RETRIES, TEST
-from ralph.guardrails.jvm.kotlin_asserts import RAISES, kotest, kotlin_test, named_call, raising
+from ralph.guardrails.jvm.kotlin_asserts import MOCKK, RAISES, kotest, kotlin_test, mocked, named_call, raising
 from ralph.guardrails.jvm.rows import is_sourced, rows
 from ralph.guardrails.source import Source
 from ralph.system.patterns import later
@@ -57,6 +57,7 @@ class KotlinTests(Extractor):
         r"|mapOf|setOf|String|Int|List|null|true|false|println|runCatching|runTest|runBlocking|Throwable|Exception"
     )
     BRANCHES = frozenset({"if_expression"})
+    SPEAKING = frozenset({"call_expression", "infix_expression", "binary_expression"})
     LOOPS = frozenset({"for_statement", "while_statement", "do_while_statement"})
 
     def found(self) -> Iterator[Found]:
@@ -90,8 +91,7 @@ class KotlinTests(Extractor):
             private = re.search(r"\bprivate\b", re.sub(r'"[^"]*"', "", modifiers))
             yield Found(parts, node, block, why="a private function is no test" if private else "")
             return
-        writing = self.writing(block)
-        if any(any(True for _ in self.said(each, writing)) for each in self.source.walk(block)):
+        if self.demands(block):
             used = len(re.findall(re.escape(parts[-1]).encode(), self.source.data)) > 1
             why = "" if used or "@" in modifiers else "it has no annotation that makes it a test"
             yield Found(parts, node, block, "test" if why else "helper", why)
@@ -110,7 +110,7 @@ class KotlinTests(Extractor):
         return int(match[1] or 1) if match else 0
 
     def said(self, node: tree_sitter.Node, writing: Writing) -> Iterable[Said]:
-        return [*kotlin_test(node, writing), *kotest(node, writing), *raising(node, writing)]
+        return [*kotlin_test(node, writing), *kotest(node, writing), *raising(node, writing), *mocked(node, writing)]
 
     def assigned(self, node: tree_sitter.Node) -> Iterator[tuple[str, tree_sitter.Node]]:
         if node.type == "property_declaration" and any(child.type == "=" for child in node.children):
@@ -126,7 +126,7 @@ class KotlinTests(Extractor):
 
     def called(self, node: tree_sitter.Node) -> str:
         receiver, name, _ = named_call(node)
-        return name if receiver is None else ""
+        return name if receiver is None and name not in MOCKK else ""
 
     def may_leave(self, statement: tree_sitter.Node) -> bool:
         return re.search(r"\?:\s*return\b[^\n]*$", text_of(statement)) is not None

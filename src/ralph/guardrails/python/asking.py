@@ -80,7 +80,7 @@ def _asking(name: str, rule: str, file: FileChange) -> Iterator[Hit]:
         rf"^\s*@\s*(?:\w+\.)*{name}\b|\bpytestmark\b.*\b{name}\b|\busefixtures\(.*[\"']{name}[\"']|\bmarks\s*=.*\b{name}\b"
         rf"|\bdef\s+test\w*\(.*\b{name}\b|^\s*(?:\w+\.)*{name}\(|\bgetfixturevalue\([\"']{name}[\"']"
     )
-    for number, line in _added(file):
+    for number, line in file.added():
         text = line.decode("utf-8", "replace")
         if name in text and form.search(text):
             yield _hit(rule, file.path, number, text, name)
@@ -92,7 +92,7 @@ def asked(change: Change) -> Iterator[Hit]:
     for file in change.files:
         if file.status != "M" or not file.path.endswith(".py") or not is_test_file(file.path):
             continue
-        lines = [(number, line) for number, line in _added(file) if ASKS.search(line)]
+        lines = [(number, line) for number, line in file.added() if ASKS.search(line)]
         if lines:
             yield from _judged(file, lines, change, touched)
 
@@ -149,11 +149,6 @@ def _conftests(path: str) -> Iterator[str]:
         if not folder:
             return
         folder = posixpath.dirname(folder)
-
-
-def _added(file: FileChange) -> Iterator[tuple[int, bytes]]:
-    for hunk in file.hunks:
-        yield from enumerate(hunk.added, start=hunk.new_start)
 
 
 def _hit(rule: str, path: str, line: int, text: str, name: str) -> Hit:

@@ -8,7 +8,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Callable, Iterator
 
-from ralph.guardrails.inventory.model import Grade
+from ralph.guardrails.inventory.model import Grade, left_open
 from ralph.guardrails.python.claims import Claim, is_constant, is_expected, name_of, number, raised, text, tolerance
 from ralph.guardrails.python.comparing import equality
 from ralph.guardrails.python.strength import claims
@@ -50,8 +50,11 @@ LITTLE = names(
     " assertNotAlmostEqual assertNotRegex assert_called assert_awaited assert_not_equal is_not_none"
     " is_not_equal_to is_not_empty exists is_true is_truthy does_not_contain"
 )
-EXACT_CALLS = names("assert_called_once_with assert_awaited_once_with assert_not_called assert_not_awaited")
-CLOSE_CALLS = names("assert_called_with assert_any_call assert_has_calls assert_awaited_with assert_has_awaits")
+EXACT_CALLS = names("assert_called_once_with assert_awaited_once_with")
+CLOSE_CALLS = names(
+    "assert_called_with assert_not_called assert_not_awaited assert_any_call assert_has_calls assert_awaited_with"
+    " assert_has_awaits"
+)
 TRUTH = names("assertTrue assert_ failUnless assert_true ok_")
 FALSE = names("assertFalse failIf assert_false is_false is_none is_empty assertIsNone")
 RAISES = names("assertRaises raises assertRaisesRegex assertRaisesRegexp assertRaisesMessage failUnlessRaises")
@@ -189,8 +192,12 @@ def _calls(call: ast.Call, name: str) -> Iterator[Claim]:
     wanted = ", ".join([*map(text, call.args), *(f"{each.arg}={text(each.value)}" for each in call.keywords)])
     grade = Grade.EXACT if name in EXACT_CALLS else Grade.CLOSE
     relation = "not called" if "not" in name else "called with"
-    anything = bool(call.args) and all(text(each).endswith("ANY") for each in call.args) and not call.keywords
-    yield Claim(subject, relation, wanted, Grade.SHAPE if anything else grade, known=False)
+    given = [*call.args, *(each.value for each in call.keywords)]
+    grade = min(grade, left_open([text(each).endswith("ANY") for each in given]))
+    if name == "assert_has_calls" and wanted in ("[]", "()"):
+        yield Claim(subject, relation, wanted, Grade.NOTHING, why="no call is named")
+        return
+    yield Claim(subject, relation, wanted, grade, known=False)
 
 
 def _truth(call: ast.Call, name: str) -> Iterator[Claim]:

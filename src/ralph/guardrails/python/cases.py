@@ -17,7 +17,7 @@ import ast
 import re
 from collections.abc import Callable, Iterable, Iterator
 
-from ralph.guardrails.asked import MOST_TESTS, TRIVIAL, anywhere, asks, is_number
+from ralph.guardrails.common.asked import MOST_TESTS, TRIVIAL, anywhere, asks, is_number
 from ralph.guardrails.model import Change, Hit
 from ralph.guardrails.python.claims import is_constant, text
 from ralph.guardrails.python.functions import Function, Tree

@@ -51,7 +51,7 @@ def compared(tree: ast.Compare) -> Iterator[Claim]:
 def equality(left: ast.expr, right: ast.expr) -> Claim:
     """What `left == right` demands."""
     left, right = _unwrapped(left), _unwrapped(right)
-    if text(left) == text(right):
+    if text(left) == text(right) or _named_here(left) == text(right):
         return Claim(text(left), "==", text(right), Grade.NOTHING, why="both sides are the same")
     if is_constant(left) and is_constant(right):
         holds = constant(text(left)) == constant(text(right))
@@ -60,13 +60,26 @@ def equality(left: ast.expr, right: ast.expr) -> Claim:
     subject, wanted = (right, left) if is_expected(left) and not is_expected(right) else (left, right)
     if ANYTHING.search(text(wanted)) or ANYTHING.search(text(subject)):
         return Claim(text(subject), "==", "ANY", Grade.NOTHING, why="it is compared with anything")
-    if isinstance(wanted, ast.Call) and name_of(wanted).rpartition(".")[2] == "approx":
-        if wanted.args and text(wanted.args[0]) == text(subject):
-            return Claim(text(subject), "~", text(subject), Grade.NOTHING, why="both sides are the same")
-        return _approximate(text(subject), wanted, "approx")
+    for near, other in ((wanted, subject), (subject, wanted)):
+        if isinstance(near, ast.Call) and near.args and name_of(near).rpartition(".")[2] == "approx":
+            return _approximately(near, other)
     if isinstance(subject, ast.Compare) and text(wanted) == "True":
         return next(compared(subject))
     return _equal(text(subject), wanted)
+
+
+def _approximately(near: ast.Call, other: ast.expr) -> Claim:
+    """What `other == approx(...)` demands, on whichever side what is measured stands."""
+    inner = near.args[0]
+    if text(inner) == text(other):
+        return Claim(text(other), "~", text(other), Grade.NOTHING, why="both sides are the same")
+    subject, wanted = (inner, other) if is_expected(other) and not is_expected(inner) else (other, inner)
+    return within(text(subject), wanted, near, DEFAULT_TOLERANCE["approx"])
+
+
+def _named_here(tree: ast.expr) -> str | None:
+    """The `x` of `(x := ...)`."""
+    return tree.target.id if isinstance(tree, ast.NamedExpr) else None
 
 
 def _unwrapped(tree: ast.expr) -> ast.expr:
@@ -140,11 +153,6 @@ def _member(left: ast.expr, relation: str, right: ast.expr) -> Claim:
             return equality(left, right.elts[0])
         return Claim(written, relation, place, Grade.SHAPE if relation == "in" else Grade.EXISTS, is_constant(right))
     return Claim(place, relation, written, Grade.SHAPE if relation == "in" else Grade.EXISTS, is_constant(left))
-
-
-def _approximate(subject: str, wanted: ast.Call, kind: str) -> Claim:
-    value = wanted.args[0] if wanted.args else ast.Constant(value=None)
-    return within(subject, value, wanted, DEFAULT_TOLERANCE[kind])
 
 
 def within(subject: str, wanted: ast.expr, call: ast.Call, default: float) -> Claim:

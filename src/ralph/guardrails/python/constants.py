@@ -18,9 +18,16 @@ _PLAIN = later(
 )
 """What can be told without a parser: a plain text, a number, a name."""
 
+_METHODS = frozenset(
+    ("join", "replace", "lower", "upper", "strip", "lstrip", "rstrip", "format", "title", "capitalize", "swapcase")
+)
+_MADE: dict[str, Callable[[Any], Any]] = {"bool": bool, "str": str, "int": int, "len": len, "chr": chr}
+_WIDE = later(r"\d{4}")
+"""A width that would make a format's answer large."""
 _OPERATORS: dict[type[ast.operator], Callable[[Any, Any], Any]] = {
     ast.Add: operator.add,
     ast.Sub: operator.sub,
+    ast.Mod: lambda a, b: None if isinstance(a, str) and _WIDE.search(a) else a % b,
     ast.Mult: lambda a, b: a * b if isinstance(b, int) and isinstance(a, str | tuple) and len(a) * b <= LIMIT else None,
 }
 
@@ -49,11 +56,12 @@ def _value(node: ast.expr) -> Any:
             return _value(node.value)
         case ast.Subscript():
             return _value(node.value)[_index(node.slice)]
-        case ast.Call(func=ast.Attribute(value=owner, attr=("join" | "replace" | "lower" | "strip") as method)):
+        case ast.Call(func=ast.Attribute(value=owner, attr=method), keywords=[]) if method in _METHODS:
             text = _value(owner)
-            return _bounded(getattr(text, method)(*map(_value, node.args))) if isinstance(text, str) else None
-        case ast.Call(func=ast.Name(id="chr"), args=[code]):
-            return chr(_value(code))
+            known = isinstance(text, str) and not _WIDE.search(text)
+            return _bounded(getattr(text, method)(*map(_value, node.args))) if known else None
+        case ast.Call(func=ast.Name(id=name), args=[given], keywords=[]) if name in _MADE:
+            return _MADE[name](_value(given))
         case ast.UnaryOp(op=ast.USub()):
             return -_value(node.operand)
         case _:

@@ -50,16 +50,11 @@ def deselected(change: Change) -> Iterator[Hit]:
     for file in change.files:
         if file.status != "M" or not file.path.endswith(".py") or not is_test_file(file.path):
             continue
-        marks = [(number, line, found[1]) for number, line in _added(file) if (found := MARK.match(line))]
+        marks = [(number, line, found[1]) for number, line in file.added() if (found := MARK.match(line))]
         left_out = _left_out(change) if any(mark not in BUILT_IN for _, _, mark in marks) else frozenset()
         for number, line, mark in marks:
             if mark in left_out:
                 yield from _judged(change, file, number, line, mark)
-
-
-def _added(file: FileChange) -> Iterator[tuple[int, bytes]]:
-    for hunk in file.hunks:
-        yield from enumerate(hunk.added, start=hunk.new_start)
 
 
 def _left_out(change: Change) -> frozenset[bytes]:

@@ -72,7 +72,7 @@ def facts_of(
         own=results & (scope.defined | walker.inliner.functions) | passes.keys(),
         passes=passes,
         retries=retries_of(marks, scope.retriers),
-        timeout_s=timeout_of(marks),
+        timeout_s=timeout_of(marks, walker.nodes),
         of_the_past=is_of_the_past(marks),
         generated=made,
         given=cache(lambda: words_given(walker.nodes, walker.found, walker.inliner.local)),

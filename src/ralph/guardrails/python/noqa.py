@@ -80,8 +80,9 @@ def _ruff(note: Note) -> Iterator[Said]:
 
 
 def _listed(text: str) -> frozenset[str] | None:
-    """Codes apart by commas; None if ruff does not take the list."""
+    """Codes apart by commas, or names of rules, which a preview of ruff takes; None if ruff does not take the list."""
     items = [item.strip() for item in text.split(",")]
-    if not re.fullmatch(CODE, items[0]) or "" in items[:-1]:
+    if not all(re.fullmatch(r"[\w-]+", item) for item in items[:-1]) or not re.fullmatch(r"[\w-]*", items[-1]):
         return None
-    return frozenset(item for item in items if re.fullmatch(CODE, item)) or None
+    codes = frozenset(item for item in items if re.fullmatch(CODE, item))
+    return codes or frozenset(item for item in items if re.fullmatch(r"[a-z]+(?:-[a-z0-9]+)+", item)) or None

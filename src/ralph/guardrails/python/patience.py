@@ -2,7 +2,7 @@
 
 Known are pytest-rerunfailures and flaky (`flaky`), retry decorators (tenacity, retrying, backoff and their like) on a
 test, also those of the test file itself, `reruns` of other marks, and the time limits of pytest-timeout and timeout
-decorators.
+decorators; in the body of a test what asyncio, anyio and trio wait for.
 """
 
 from __future__ import annotations
@@ -17,6 +17,7 @@ RETRIES = later(
     r"(?:^|\.)(?:flaky|retry|retries|retrying|rerun|reruns|rerunfailures|on_exception|on_predicate|repeat_on_failure|retry_on\w*|retry_if\w*|auto_retry|eventually|(?:retry|repeat|rerun)_(?:until|while|up_to)\w*|until_(?:it_)?pass(?:es|ed)?)$"
 )
 LIMIT = later(r"(?:^|\.)(?:timeout|timeout_decorator|time_limit|asyncio_timeout|func_set_timeout)$")
+WAITS = later(r"(?:^|\.)(?:asyncio\.(?:wait_for|timeout)|wait_for|async_timeout\.timeout|fail_after|move_on_after)$")
 TIMES = (
     "reruns",
     "max_runs",
@@ -39,9 +40,14 @@ def retries_of(marks: Iterable[ast.expr], own: Container[str] = ()) -> int:
     return max((_times(mark) for mark in marks if _name(mark) in own or RETRIES.search(_name(mark))), default=0)
 
 
-def timeout_of(marks: Iterable[ast.expr]) -> float | None:
+def timeout_of(marks: Iterable[ast.expr], nodes: Iterable[ast.AST] = ()) -> float | None:
+    """In seconds; of several limits in the body (`nodes`) the shortest."""
     limits = [limit for mark in marks if LIMIT.search(_name(mark)) and (limit := _limit(mark)) is not None]
-    return limits[0] if limits else None
+    if limits:
+        return limits[0]
+    calls = [node for node in nodes if isinstance(node, ast.Call) and WAITS.search(_name(node))]
+    waits = [limit for call in calls if (limit := _limit(call, after=int("wait_for" in _name(call)))) is not None]
+    return min(waits, default=None)
 
 
 def _name(mark: ast.expr) -> str:
@@ -59,9 +65,10 @@ def _times(mark: ast.expr) -> int:
     return MANY
 
 
-def _limit(mark: ast.expr) -> float | None:
+def _limit(mark: ast.expr, after: int = 0) -> float | None:
+    """`after` so many arguments that are not about time."""
     if not isinstance(mark, ast.Call):
         return None
-    given = [*mark.args, *(each.value for each in mark.keywords if each.arg in ("timeout", "seconds", "limit"))]
+    given = [*mark.args[after:], *(each.value for each in mark.keywords if each.arg in ("timeout", "seconds", "limit"))]
     limit = number(given[0]) if given else None
     return float("inf") if limit == 0 else limit

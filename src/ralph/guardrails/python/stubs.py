@@ -31,7 +31,7 @@ from ralph.guardrails.python.swallows import DROPS, gives_constant, is_log, swal
 from ralph.guardrails.python.trees import walk
 from ralph.system.patterns import later
 
-CONSTANT = rb"(?:None|True|False|[-+\d\"'\[({].*|[bfru]{1,2}[\"'].*|set\(\)|dict\(\))"
+CONSTANT = rb"(?:None|True|False|[-+\d\"'\[({].*|[bfru]{1,2}[\"'].*|set\(\)|dict\(\)|not[ \t]+\w+|bool\([^()\n]*\))"
 ADDED = later(
     rb"(?m)^[ \t]*(?:(?:async )?def .*:[ \t]*)?(?:(?:pass|\.\.\.|return(?:[ \t]+" + CONSTANT + rb")?)[ \t]*(?:#.*)?$"
     rb"|return\b.*\b(?:or True|and False)\b|raise\b|\"\"\".*\"\"\"[ \t]*$|'''.*'''[ \t]*$"
@@ -45,9 +45,10 @@ GIVES_BACK = later(
 )
 """A function that does nothing but give back what it is given."""
 GAVE_BACK = later(
-    rb"(?m)(?:def [^\n]+|^[ \t]*\)[^\n]*):[ \t]*\n(?:[ \t]*(?:\"\"\"|#)[^\n]*\n)*[ \t]+return[ \t]+[a-z_]\w*[ \t]*$"
+    rb"(?m)(?:def [^\n]+|^[ \t]*\)[^\n]*):[ \t]*\n(?:[ \t]*(?:\"\"\"|#|[A-Za-z_]\w*[ \t]*=)[^\n]*\n)*"
+    rb"[ \t]+return[ \t]+(?:[a-z_]\w*|" + CONSTANT + rb")[ \t]*$"
 )
-"""The same in a whole file: it is there, if a function became so."""
+"""The same in a whole file, or a constant: it is there, if a function became so by what it lost."""
 LAMBDA = later(rb"(?m)^([A-Za-z_]\w*)[ \t]*=[ \t]*lambda\b[^:\n]*:[ \t]*" + CONSTANT + rb"[ \t]*(?:#.*)?$")
 ADDED_TO_NEW = later(rb"NotImplementedError|" + DROPS)
 """The same for a file that is new."""
@@ -159,7 +160,18 @@ def stub_kind(tree: Tree) -> str | None:
             return "constant"
         case [ast.Return(value=ast.Name(id="NotImplemented"))]:
             return None
-    return None
+    return "constant" if _answers_alike(tree, body) else None
+
+
+def _answers_alike(tree: Tree, body: Sequence[ast.stmt]) -> bool:
+    """Every way through it ends in the same constant, and nothing else is done on the way."""
+    if not isinstance(body[-1], ast.Return):
+        return False
+    parts = [part for part in walk(tree) if isinstance(part, ast.stmt) and part is not tree]
+    answers = [part for part in parts if isinstance(part, ast.Return)]
+    only_asks = all(isinstance(part, ast.Return | ast.If) or _names_a_value(part) or _is_idle(part) for part in parts)
+    alike = len({source_of(each.value) if each.value is not None else "" for each in answers}) == 1
+    return only_asks and alike and len(answers) > 1 and gives_constant(answers[0])
 
 
 def _gives_back(tree: Tree) -> bool:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator
 
-from ralph.guardrails.python.claims import is_constant, name_of, source_of
+from ralph.guardrails.python.claims import constant_value, is_constant, name_of, source_of
 from ralph.guardrails.python.functions import Tree
 from ralph.guardrails.python.trees import walk
 from ralph.record import record, replace
@@ -60,7 +60,7 @@ def swallows_of(tree: Tree) -> Iterator[Swallow]:
 
 def gives_constant(statement: ast.stmt) -> bool:
     value = statement.value if isinstance(statement, ast.Return) else None
-    return value is not None and (is_constant(value) or _is_settled(value))
+    return value is not None and (is_constant(value) or _is_settled(value) or constant_value(value) is not None)
 
 
 def is_log(statement: ast.stmt) -> bool:

@@ -17,8 +17,9 @@ EXAMPLES = frozenset({"it", "specify", "example", "scenario", "its", "test", "sh
 HOOKS = frozenset({"before", "after", "around", "setup", "teardown", "prepend_before", "append_before", "let", "let!"})
 PLATFORM = vocabulary(
     "win_platform? RUBY_PLATFORM RUBY_ENGINE RUBY_VERSION RUBY_ENGINE_VERSION host_os windows? mac? linux?"
-    " posix? windows_platform? jruby? truffleruby?",
-    "Gem RbConfig CONFIG Version new match? include? start_with? to_f to_i to_s OS Host or and not ChefUtils",
+    " posix? windows_platform? jruby? truffleruby? respond_to?",
+    "Gem RbConfig CONFIG Version new match? include? start_with? to_f to_i to_s OS Host or and not ChefUtils"
+    " Process Signal File IO Socket Etc fork daemon setsid symlink mkfifo lchmod lchown getrlimit setproctitle",
 )
 
 

@@ -6,8 +6,8 @@ from collections.abc import Iterator, Sequence
 
 import tree_sitter
 
-from ralph.guardrails.inventory.model import Grade
-from ralph.guardrails.inventory.truth import Said, compared, holds
+from ralph.guardrails.inventory.model import Grade, left_open
+from ralph.guardrails.inventory.truth import Said, compared, holds, share, tolerated
 from ralph.guardrails.inventory.writing import Writing, text_of
 from ralph.record import replace
 from ralph.system.patterns import later
@@ -26,7 +26,11 @@ GRADES = {
 KNOWN = {name: grade for grade, names in GRADES.items() for name in names.split()}
 MESSAGE = later(r"\bassert_raises\b.*\.message$")
 ANYTHING = later(r"anything|be_truthy|be_present|/(?:\^?\.[*+]?\$?)?/m?")
-CLOSE_ENOUGH = 0.01
+RECEIVES = frozenset({"receive", "have_received"})
+LOOSE = later(
+    r"(?:any_args|anything|boolean|duck_type|(?:an_)?instance_of|(?:a_)?kind_of|hash_including|array_including)\b"
+)
+"""Values of `with` that many a call meets."""
 
 
 def name_and_arguments(call: tree_sitter.Node) -> tuple[str, list[tree_sitter.Node]]:
@@ -60,8 +64,8 @@ def _matched(subject: tree_sitter.Node, matcher: tree_sitter.Node, positive: boo
             return
     name, arguments = chain[0] if chain else ("", [])
     further = dict(chain[1:])
-    if name == "be_within" and arguments and further.get("of"):
-        yield _within(subject, further["of"][0], arguments[0], writing)
+    if name == "be_within" and arguments and (of := further.get("of") or further.get("percent_of")):
+        yield _within(subject, of[0], arguments[0], writing, relative="percent_of" in further)
     elif "or" in further and positive:
         always = any(ANYTHING.fullmatch(text_of(each)) for each in further["or"])
         yield Said(writing.of(subject), "or", "", Grade.EXISTS if always else Grade.SHAPE)
@@ -71,7 +75,8 @@ def _matched(subject: tree_sitter.Node, matcher: tree_sitter.Node, positive: boo
     elif name in EQUAL and arguments:
         yield compared(subject, "==" if positive else "!=", arguments[0], writing)
     elif name:
-        wanted = " ".join(map(writing.of, arguments))
+        given = further.get("with", []) if name in RECEIVES else []
+        wanted = " ".join(map(writing.of, [*arguments, *given]))
         grade = _grade(name, arguments, further) if positive else Grade.EXISTS
         if writing.is_constant(subject):
             grade = Grade.NOTHING
@@ -85,9 +90,15 @@ def _grade(name: str, arguments: Sequence[tree_sitter.Node], further: dict[str, 
         return Grade.EXACT if len(arguments) > 1 else Grade.EXISTS if broad else Grade.CLOSE
     if name == "change":
         return Grade.EXACT if {"by", "to"} & further.keys() else Grade.EXISTS
-    if name in ("receive", "have_received"):
-        return Grade.EXACT if "with" in further else Grade.EXISTS
+    if name in RECEIVES:
+        return _of_call(further["with"]) if "with" in further else Grade.EXISTS
     return KNOWN.get(name, Grade.CLOSE)
+
+
+def _of_call(given: Sequence[tree_sitter.Node]) -> Grade:
+    """Of `with(...)`: values that anything meets leave only that there was a call."""
+    values = [each.child_by_field_name("value") or each for each in given]
+    return left_open([LOOSE.match(text_of(value)) is not None for value in values])
 
 
 def _chain(matcher: tree_sitter.Node) -> Iterator[tuple[str, list[tree_sitter.Node]]]:
@@ -99,12 +110,19 @@ def _chain(matcher: tree_sitter.Node) -> Iterator[tuple[str, list[tree_sitter.No
         yield name_and_arguments(matcher)
 
 
-def _within(subject: tree_sitter.Node, wanted: tree_sitter.Node, margin: tree_sitter.Node, writing: Writing) -> Said:
+def _within(
+    subject: tree_sitter.Node,
+    wanted: tree_sitter.Node,
+    margin: tree_sitter.Node,
+    writing: Writing,
+    *,
+    relative: bool = False,
+) -> Said:
+    """`relative`: the margin is in percent."""
     value, slack = writing.number(wanted), writing.number(margin)
-    if slack is not None and value:
-        slack = slack / abs(value)
-    grade = Grade.CLOSE if slack is not None and slack <= CLOSE_ENOUGH else Grade.SHAPE
-    return Said(writing.of(subject), "==", writing.of(wanted), grade, value is not None, slack)
+    if slack is not None:
+        slack = share(slack, 100.0 if relative else value)
+    return Said(writing.of(subject), "==", writing.of(wanted), tolerated(slack), value is not None, slack)
 
 
 def minitest(node: tree_sitter.Node, writing: Writing) -> Iterator[Said]:

@@ -25,6 +25,7 @@ from ralph.guardrails.inventory.readers import Paths
 from ralph.guardrails.inventory.truth import Said
 from ralph.guardrails.inventory.writing import Writing, text_of
 from ralph.guardrails.ruby.context import EXAMPLES, GROUPS, TEST_PATH
+from ralph.guardrails.ruby.doubles import asked, received
 from ralph.guardrails.ruby.expectations import minitest, name_and_arguments, rspec
 from ralph.guardrails.source import Source
 from ralph.record import replace
@@ -91,6 +92,7 @@ class RubyTests(Extractor):
         r"|subject|described_class|let|it|describe|result|new|RSpec|Minitest|self|with|of|include|match|nil|map|each"
     )
     BRANCHES = frozenset({"if", "unless", "if_modifier", "unless_modifier"})
+    SPEAKING = frozenset({"call"})
     LOOPS = frozenset({"do_block", "block", "while", "until", "for"})
 
     def __init__(self, source: Source, why: str = "") -> None:
@@ -130,10 +132,8 @@ class RubyTests(Extractor):
             ):
                 why = "its definition is taken back"
             yield Found((*groups, name), node, body or node, why=why)
-        elif body is not None:
-            writing = self.writing(body)
-            if any(any(True for _ in self.said(each, writing)) for each in self.source.walk(body)):
-                yield Found((*groups, name), node, body, "helper")
+        elif body is not None and self.demands(body):
+            yield Found((*groups, name), node, body, "helper")
 
     def vocabulary(self, body: tree_sitter.Node, writing: Writing) -> tuple[frozenset[str], frozenset[str]]:
         """What a test names by `let` and `subject` it names itself."""
@@ -244,19 +244,13 @@ class RubyTests(Extractor):
                 yield text_of(name)
 
     def fakes(self, body: tree_sitter.Node) -> Iterator[tuple[str, tree_sitter.Node]]:
-        """What `receive` names, in the test and in the set-up around tests."""
-        tests = [each.node for each in self.found() if each.kind == "test"]
-        for node in self.source.walk():
-            name, arguments = name_and_arguments(node) if node.type == "call" else ("", [])
-            if name == "receive_messages" and arguments:
-                yield from ((each, node) for each in re.findall(r"(\w+):", text_of(arguments[0])))
-            if name not in ("receive", "stub", "stubs", "define_method", "define_singleton_method") or not arguments:
-                continue
-            holder = next((test for test in tests if test.start_byte <= node.start_byte < test.end_byte), None)
-            mine = holder is None or holder.start_byte <= body.start_byte < holder.end_byte
-            statement = self.source.line_text(node.start_point.row + self.source.first_line)
-            if mine and arguments[0].type == "simple_symbol" and "and_call_original" not in statement:
-                yield text_of(arguments[0]).lstrip(":"), node
+        tests = [each.node for each in self._found if each.kind == "test"]
+        yield from self._doubles
+        yield from received(self.source, tests, body)
+
+    @cached_property
+    def _doubles(self) -> list[tuple[str, tree_sitter.Node]]:
+        return list(asked(self.source, self._given))
 
     def is_asked(self, name: str, fake: tree_sitter.Node, subjects: str) -> bool:
         """`allow(described_class).to receive(:wrap)` where a `subject` or `let` that is looked at calls just that."""

@@ -7,9 +7,10 @@ import re
 from fnmatch import fnmatch
 
 from ralph.guardrails.checks.code import STAGED_FILES, is_code
+from ralph.guardrails.checks.commands import parses_only
 from ralph.guardrails.checks.judged import LOST, Shell
 from ralph.guardrails.checks.model import Gate, Place
-from ralph.guardrails.checks.outline import shell_flags
+from ralph.guardrails.checks.outline import SHELLS, shell_flags
 from ralph.guardrails.checks.programs import is_named, is_named_folder
 from ralph.guardrails.checks.reader import NONE, Collector, Flaws
 from ralph.guardrails.checks.readers import actions, gitlab, jenkins, make, pipelines, python, sessions, taskfile
@@ -158,10 +159,13 @@ def _yaml(collector: Collector, side: Side, path: str, name: str) -> None:
 
 def _script(collector: Collector, text: str, path: str) -> None:
     first = text.split("\n", 1)[0]
-    errexit, pipefail = shell_flags(first.split()) if first.startswith("#!") else (False, False)
+    flags = first.split() if first.startswith("#!") else []
+    errexit, pipefail = shell_flags(flags)
+    at = next((index for index, word in enumerate(flags) if SHELLS.fullmatch(posixpath.basename(word))), len(flags))
+    flaws: Flaws = {"not-run": f"{first} only parses it"} if parses_only(flags[at + 1 :]) else NONE
     hook = path.startswith(".husky/")
     named = is_named(posixpath.basename(path)) or is_named_folder(path)
-    collector.text(text, 1, "", Shell(errexit or hook, pipefail, named))
+    collector.text(text, 1, "", Shell(errexit or hook, pipefail, named), flaws)
 
 
 def _package(collector: Collector, node: Node | None) -> None:

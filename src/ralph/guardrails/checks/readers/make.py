@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import posixpath
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 
 from ralph.guardrails.checks.judged import LOST, NO_SHELL, Shell
 from ralph.guardrails.checks.model import Flaw
@@ -45,12 +45,10 @@ def makefile(collector: Collector, text: str, included: Sequence[str] = ()) -> N
     ignored = set[str]()
     for rule in made.rules.get(".IGNORE", ()):
         ignored |= set(rule.needs or [""])
-    everywhere = (
-        "" in ignored
-        or IGNORING.search(made.variables.get("MAKEFLAGS", ""))
-        or NO_SHELL.search(made.variables.get("SHELL", ""))
-        or (flags and not re.search(r"-[a-z]*c$", flags))
-    )
+    everywhere = "" in ignored or _loses(made.variables)
+    for name, variables in made.own.items():
+        if _loses(variables):
+            ignored |= {name, *(need for rule in made.rules.get(name, ()) for need in rule.needs)}
     for name, needs, recipe, number in made.targets():
         if name.startswith(".") and name[1:].isupper():
             continue
@@ -61,6 +59,16 @@ def makefile(collector: Collector, text: str, included: Sequence[str] = ()) -> N
                 collector.add(("make", need), "named", number, name, lost)
         for line in _shells(recipe, oneshell=".ONESHELL" in made.rules):
             _recipe_line(collector, made, line, name, shell, lost)
+
+
+def _loses(variables: Mapping[str, str]) -> bool:
+    """No command that is run with them can fail."""
+    flags = variables.get(".SHELLFLAGS", "")
+    return (
+        bool(flags and not re.search(r"-[a-z]*c$", flags))
+        or IGNORING.search(variables.get("MAKEFLAGS", "")) is not None
+        or NO_SHELL.search(variables.get("SHELL", "")) is not None
+    )
 
 
 def _shells(recipe: Sequence[Line], *, oneshell: bool) -> Iterator[Line]:

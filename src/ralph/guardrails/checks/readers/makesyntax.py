@@ -44,6 +44,8 @@ class Makefile:
     lines: dict[str, int] = field(default_factory=dict)
     """Where each variable was set last."""
     rules: dict[str, list[Rule]] = field(default_factory=dict)
+    own: dict[str, dict[str, str]] = field(default_factory=dict)
+    """Variables of one target and of what it needs: `test: SHELL = /bin/sh`."""
 
     def targets(self) -> Iterator[tuple[str, list[str], list[Line], int]]:
         """(target, prerequisites, recipe, line) of every target."""
@@ -76,25 +78,29 @@ def parse(text: str) -> Makefile:
         elif match := CONDITION.match(line):
             conditions = max(0, conditions + (-1 if match["word"] == "endif" else 1))
         elif match := VARIABLE.match(line):
-            _assign(made, match)
+            _assign(made.variables, match)
             made.lines[match["name"]] = number
         elif line.strip() and not line.lstrip().startswith("#"):
             current = _rule(made, line, number, conditions > 0)
     return made
 
 
-def _assign(made: Makefile, match: re.Match[str]) -> None:
+def _assign(variables: dict[str, str], match: re.Match[str]) -> None:
     name, value = match["name"], match["value"].split(" #")[0].strip()
     if match["sign"] == "+":
-        value = f"{made.variables.get(name, '')} {value}".strip()
-    value = re.sub(rf"\$[({{]{re.escape(name)}[)}}]", lambda _: made.variables.get(name, f"${name}"), value)
-    if match["sign"] != "?" or name not in made.variables:
-        made.variables[name] = value
+        value = f"{variables.get(name, '')} {value}".strip()
+    value = re.sub(rf"\$[({{]{re.escape(name)}[)}}]", lambda _: variables.get(name, f"${name}"), value)
+    if match["sign"] != "?" or name not in variables:
+        variables[name] = value
 
 
 def _rule(made: Makefile, line: str, number: int, optional: bool) -> Rule | None:
     match = TARGET.match(line)
-    if match is None or VARIABLE.fullmatch(match["rest"].strip()):
+    if match is None:
+        return None
+    if own := VARIABLE.fullmatch(match["rest"].strip()):
+        for name in made.expanded(match["names"]).split():
+            _assign(made.own.setdefault(name, {}), own)
         return None
     needs, _, inline = match["rest"].partition(";")
     wanted = [need for need in made.expanded(needs.split("#")[0]).split() if need != "|"]

@@ -26,7 +26,10 @@ MANIFESTS = later(
 )
 SYSTEMS = {"ubuntu": "linux", "windows": "windows", "macos": "macos"}
 USUAL_TYPES = frozenset(("opened", "synchronize", "reopened"))
-WORTH = later(r"github\.(?:repository|event|job|run_)|runner\.|matrix\.|hashFiles|==|!=|\b\d+ *[<>]")
+WORTH = later(
+    r"(?:always|success|failure|cancelled|never)\(\)"
+    r"|github\.(?:repository|event|job|run_)|runner\.|matrix\.|hashFiles|==|!=|\b\d+ *[<>]"
+)
 INDEX = later(r"\[\s*'([^'\]]*)'\s*\]")
 STATUS = {"always": True, "success": True, "failure": False, "cancelled": False, "never": False}
 

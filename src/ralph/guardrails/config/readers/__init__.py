@@ -74,6 +74,7 @@ BY_NAME: dict[str, Reader] = {
     ".nycrc": JSON_OR_YAML,
     ".c8rc": JSON_OR_YAML,
     ".mocharc": JSON_OR_YAML,
+    ".babelrc": JSON_OR_YAML,
     ".eslintignore": LINES,
 }
 

@@ -17,6 +17,7 @@ from ralph.guardrails.config.readers.syntax import (
     returns,
     string_value,
     text_of,
+    told,
 )
 from ralph.record import record
 
@@ -221,6 +222,8 @@ class Module:
         values = list(self._array(arguments))
         if name in LIST_WRAPPERS and len(values) > 1:
             return self._node(node, values)
+        if name == "globalIgnores" and values and isinstance(values[0].value, list):
+            return self._node(node, {"ignores": values[0]})  # of ESLint's own; what it is named ignores nothing
         readable = [value for value in values if isinstance(value.value, dict | list)]
         if name in IDENTITIES and len(values) == 1 and readable:
             return readable[0]
@@ -246,6 +249,8 @@ class Module:
         body = node.child_by_field_name("body")
         if body is None:
             return self._opaque(node)
+        if (set_to := told(node)) is not None:
+            return self.evaluate(set_to)
         if body.type != "statement_block":
             return self.evaluate(body)
         self.names.add_locals(body)

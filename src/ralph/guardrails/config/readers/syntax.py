@@ -53,6 +53,22 @@ def returns(body: tree_sitter.Node) -> Iterator[tree_sitter.Node]:
             yield from returns(child)
 
 
+def told(function: tree_sitter.Node) -> tree_sitter.Node | None:
+    """Of a function like `(config) => config.set({...})` what its parameter is told; karma is configured so."""
+    body = function.child_by_field_name("body")
+    given = function.child_by_field_name("parameters") or function.child_by_field_name("parameter")
+    name = re.match(r"\(?\s*([\w$]+)", text_of(given)) if given is not None else None
+    waiting = [body] if body is not None and name is not None else []
+    while waiting:
+        node = waiting.pop(0)
+        called, listed = node.child_by_field_name("function"), node.child_by_field_name("arguments")
+        if name is not None and called is not None and text_of(called) == f"{name[1]}.set" and listed is not None:
+            return next((each for each in listed.named_children if each.type != "comment"), None)
+        if node.type in ("statement_block", "expression_statement", "parenthesized_expression"):
+            waiting += node.named_children
+    return None
+
+
 def last_name(function: tree_sitter.Node) -> str:
     name = function.child_by_field_name("property") or function
     return text_of(name)

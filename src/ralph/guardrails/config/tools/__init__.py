@@ -9,6 +9,7 @@ from ralph.guardrails.config.tools.dotnet import DOTNET
 from ralph.guardrails.config.tools.eslint import ESLINT
 from ralph.guardrails.config.tools.jacoco import JACOCO
 from ralph.guardrails.config.tools.jvm_tests import JVM_TESTS
+from ralph.guardrails.config.tools.karma import KARMA
 from ralph.guardrails.config.tools.linters import LINTERS
 from ralph.guardrails.config.tools.mypy import MYPY
 from ralph.guardrails.config.tools.precommit import PRE_COMMIT
@@ -24,5 +25,5 @@ TOOLS: tuple[Tool, ...] = (
     *(MYPY, RUFF, FLAKE8, *PYTHON),
     *(TSCONFIG, ESLINT, *WEB, *LINTERS),
     *(*COMPILED, *DOTNET, JACOCO, SIMPLECOV, *SERVICES, PRE_COMMIT),
-    *(*RUNNERS, *COLLECTING, *JVM_TESTS),
+    *(*RUNNERS, KARMA, *COLLECTING, *JVM_TESTS),
 )

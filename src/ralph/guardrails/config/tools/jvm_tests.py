@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator, Mapping
 
 from ralph.guardrails.config.filters import at_most_few, filtered, no_fewer_tests, no_more_tests
-from ralph.guardrails.config.lattice import ceiling, flag
+from ralph.guardrails.config.lattice import ceiling, flag, same
 from ralph.guardrails.config.node import Key, Node, canonical
 from ralph.guardrails.config.rows import Row
 from ralph.guardrails.config.side import Side
@@ -117,6 +117,14 @@ _SETTINGS: tuple[tuple[str, re.Pattern[str]], ...] = (
     ("only", later(r"\b(?:includeTestsMatching|includeTags|includeGroups)\s*\(?\s*(?P<value>\"[^\"]*\"|'[^']*')")),
     ("maxRetries", later(r"\bmaxRetries\s*(?:=|\.set\()\s*(?P<value>\d+)")),
     ("failOnPassedAfterRetry", later(r"\bfailOnPassedAfterRetry\s*(?:=|\.set\()\s*(?P<value>\w+)")),
+    ("sometimes", later(r"\bonlyIf\s*(?:\([^)\n]*\)\s*)?\{\s*(?!(?:false|true)\s*\})(?P<value>[^}\n]*)")),
+    (
+        "left",
+        later(
+            r"(?P<value>\bStopExecutionException\b|\bactions\s*=\s*(?:emptyList\(\)|mutableListOf\(\)|\[\])|\bactions\.clear\(\))"
+        ),
+    ),
+    ("failOnNoDiscoveredTests", later(r"\bfailOnNoDiscoveredTests\s*(?:=|\.set\()\s*(?P<value>\w+)")),
     ("failOnNoMatchingTests", later(r"\b(?:isF|f)ailOnNoMatchingTests\s*=\s*(?P<value>\w+)")),
     ("maxWarnings", later(r"\bmax(?:Warnings|Errors|Issues)\s*(?:=|\s)\s*(?P<value>\d+)")),
     ("warnings", later(r"\ballWarningsAsErrors\s*(?:=|\.set\()\s*(?P<value>\w+)")),
@@ -184,6 +192,9 @@ GRADLE = Tool(
         Row("maxRetries.*", at_most_few(0), RETRIES, FEW),
         Row("failOnPassedAfterRetry.*", flag(good=True), "cfg.test.weaker-run"),
         Row("failOnNoMatchingTests.*", flag(good=True, default=True), "cfg.test.none-accepted"),
+        Row("failOnNoDiscoveredTests.*", flag(good=True, default=True), "cfg.test.none-accepted"),
+        Row("sometimes.*", same(), "cfg.test.partly"),
+        Row("left.*", filtered(), NOT_RUN),
         Row("maxWarnings.*", ceiling(), "cfg.jvm.check-off"),
         Row("warnings.*", flag(good=True), "cfg.jvm.check-off"),
         Row("werror.*", flag(good=True), "cfg.jvm.check-off"),

@@ -2,17 +2,38 @@
 
 from __future__ import annotations
 
+import posixpath
+
 from ralph.guardrails.config.filters import no_more_ignored
-from ralph.guardrails.config.lattice import flag, floor, no_fewer_paths, no_less, no_more, no_more_paths
-from ralph.guardrails.config.node import Node
+from ralph.guardrails.config.lattice import (
+    ceiling,
+    flag,
+    floor,
+    no_fewer_paths,
+    no_less,
+    no_more,
+    no_more_paths,
+    number,
+)
+from ralph.guardrails.config.node import Key, Node, Settings, canonical
 from ralph.guardrails.config.rows import Row
+from ralph.guardrails.config.side import Side
 from ralph.guardrails.config.tool import Place, Tool
 from ralph.guardrails.config.tools.pyright import PYLINT, PYRIGHT
+from ralph.system.patterns import later
 
 PY = (".py", ".pyi")
 THRESHOLD, OFF = "cfg.coverage.threshold", "cfg.coverage.off"
 SCOPE, EXCLUDE = "cfg.coverage.scope", "cfg.coverage.exclude"
 MINOR_OMISSION = "cfg.coverage.exclude-minor"
+FLOOR: Key = ("report", "fail_under")
+UNDER = later(r"--cov-fail-under[= ]\s*(\d+(?:\.\d+)?)")
+OPTIONS = (
+    ("pytest.ini", ("pytest",)),
+    ("pyproject.toml", ("tool", "pytest", "ini_options")),
+    ("tox.ini", ("pytest",)),
+    ("setup.cfg", ("tool:pytest",)),
+)
 UNREACHED = (
     r"\W*(if (typing\.|t\.)?TYPE_CHECKING:?|if __name__ == .__main__.:?|raise (NotImplemented|Assertion)Error.{0,8}"
     r"|@(abc\.|\(abc\\\.\)\?)?abstractmethod|@(typing\.)?overload|class .{1,8}\bProtocol\b.{0,6}|def __(repr|str)__"
@@ -27,6 +48,20 @@ def _coverage_ini(node: Node) -> Node:
         name.removeprefix("coverage:"): values for name, values in node.mapping.items() if name.startswith("coverage:")
     }
     return node.with_value(sections or None)
+
+
+def _asked_on_the_command_line(side: Side, directory: str, settings: dict[Key, Node]) -> Settings:
+    """`--cov-fail-under` among pytest's own options takes the place of what is configured, if it asks for less."""
+    if FLOOR in settings:
+        for name, root in OPTIONS:
+            node = side.node(posixpath.join(directory, name))
+            options = node.at(*root, "addopts") if node is not None else None
+            told = " ".join(canonical(item) for item in options.items or [options]) if options is not None else ""
+            if options is not None and (match := UNDER.search(told)):
+                floor_set = number(settings[FLOOR], None)
+                lower = isinstance(floor_set, float | int) and float(match[1]) < floor_set
+                return {**settings, FLOOR: options.with_value(float(match[1]))} if lower else settings
+    return settings
 
 
 COVERAGE = Tool(
@@ -58,6 +93,7 @@ COVERAGE = Tool(
         Row("report.include_namespace_packages", flag(good=True), SCOPE),
     ),
     suffixes=PY,
+    refine=_asked_on_the_command_line,
 )
 
 PYTEST = Tool(
@@ -75,6 +111,7 @@ PYTEST = Tool(
         Row("strict_markers", flag(good=True), "cfg.pytest.strictness"),
         Row("strict_config", flag(good=True), "cfg.pytest.strictness"),
         Row("filterwarnings", no_less(), "cfg.pytest.strictness"),
+        Row("timeout", ceiling(), "cfg.test.weaker-run"),
         Row("filterwarnings", no_more_ignored(), "cfg.pytest.strictness"),
     ),
     suffixes=PY,

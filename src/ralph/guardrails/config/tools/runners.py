@@ -6,11 +6,12 @@ import re
 
 from ralph.guardrails.config.filters import at_most_few, filtered, no_fewer_tests, no_more_tests, not_local
 from ralph.guardrails.config.lattice import absent, ceiling, flag, ranked, same
-from ralph.guardrails.config.node import Key, Node, Settings
+from ralph.guardrails.config.node import Key, Node, Opaque, Settings
 from ralph.guardrails.config.rows import Row
 from ralph.guardrails.config.side import Side
 from ralph.guardrails.config.tool import Place, Tool
 from ralph.guardrails.config.tools.web import JS, SCRIPTS, exported, modules, projects, vitest_shape
+from ralph.system.patterns import later
 
 FILTERED, EXCLUDED, COLLECTION = "cfg.test.filtered", "cfg.test.excluded", "cfg.test.collection"
 NONE_ACCEPTED, IGNORED, RETRIES = "cfg.test.none-accepted", "cfg.check.failures-ignored", "cfg.test.retries"
@@ -23,6 +24,7 @@ SNAPSHOTS, WEAKER, FEW, ONLY = (
 PARTLY, REPLACED = "cfg.test.partly", "env.runner-replaced"
 SHARED = frozenset((FILTERED, EXCLUDED, COLLECTION))
 """Rules about which tests run: of one project that says little."""
+NO = later(r"(?:async\s*)?\w+\([^()]*\)\s*\{\s*return\s+false\s*;?\s*\}")
 USUAL_NAMES = ("**/*.test.*", "**/*.spec.*", "**/__tests__/**")
 
 
@@ -80,6 +82,20 @@ JEST = Tool(
     watches=SCRIPTS,
 )
 
+
+def _is_never(node: Node) -> bool:
+    """A function that says no to everything: `() => false`, or a method that does nothing else."""
+    return node.value is False or (isinstance(node.value, Opaque) and NO.fullmatch(node.value.text) is not None)
+
+
+def _vitest(_side: Side, _directory: str, settings: dict[Key, Node]) -> Settings:
+    """An `onUnhandledError` that always says no is the same as to ignore them all."""
+    settings = projects(settings, lambda item: item.at("test"))
+    for key in [key for key, node in settings.items() if key[-1:] == ("onUnhandledError",) and _is_never(node)]:
+        settings[(*key[:-1], "dangerouslyIgnoreUnhandledErrors")] = settings.pop(key).with_value(True)
+    return _counted(settings)
+
+
 VITEST_ROWS = (
     Row("include", no_fewer_tests(USUAL_NAMES), COLLECTION),
     Row("exclude", no_more_tests(), EXCLUDED),
@@ -105,7 +121,7 @@ VITEST = Tool(
     suffixes=JS,
     runs_tests=True,
     relative=True,
-    refine=lambda _side, _directory, settings: _counted(projects(settings, lambda item: item.at("test"))),
+    refine=_vitest,
     watches=SCRIPTS,
 )
 

@@ -30,6 +30,8 @@ def _rows(
     return {name: Matcher(relation, grade, negated or f"not {relation}", negated_grade) for name in names.split()}
 
 
+CALLED = "called with"
+"""The relation of matchers that look at what a function was given."""
 UNKNOWN = Matcher("matches", CLOSE, "not matches", EXISTS)
 MATCHERS: dict[str, Matcher] = {
     **_rows("toBe toEqual toStrictEqual toEqualTypeOf toEqualValue equals", "==", EXACT, "!="),
@@ -41,7 +43,7 @@ MATCHERS: dict[str, Matcher] = {
         "toHaveBeenCalledWith toBeCalledWith lastCalledWith toHaveBeenLastCalledWith nthCalledWith "
         "toHaveBeenNthCalledWith toHaveBeenCalledOnceWith toHaveBeenCalledExactlyOnceWith toHaveReturnedWith "
         "toHaveLastReturnedWith toHaveNthReturnedWith toHaveResolvedWith toBeCalledOnceWith",
-        "called with",
+        CALLED,
         EXACT,
         "not called with",
         EXISTS,
@@ -112,6 +114,11 @@ LOOSE = {
     "toBeOneOf": SHAPE,
 }
 """What `expect.anything()` and its kind leave of an exact comparison."""
+SINON = {
+    **dict.fromkeys(("any", "defined", "truthy"), EXISTS),
+    **dict.fromkeys(("number", "string", "bool", "object", "func", "array", "set", "map", "date", "regexp"), SHAPE),
+}
+"""The same for `sinon.match.any` and its kind, which are not called."""
 
 
 def matcher(name: str) -> Matcher:

@@ -16,7 +16,7 @@ from ralph.guardrails.javascript.checks.swallow import Swallow
 from ralph.guardrails.javascript.checks.uncalled import Called
 from ralph.guardrails.javascript.code import Code
 from ralph.guardrails.javascript.constants import UNKNOWN, Verdict
-from ralph.guardrails.javascript.names import FUNCTIONS, unwrapped
+from ralph.guardrails.javascript.names import FUNCTIONS, WRAPPERS, unwrapped
 from ralph.record import record
 
 NOTHING, EXISTS, SHAPE, CLOSE, EXACT = Grade
@@ -247,7 +247,12 @@ class Reaching:
         return True
 
     def _is_kept(self, function: tree_sitter.Node, parent: tree_sitter.Node) -> bool:
-        """Who holds the function may call it; a name of the test's own is asked."""
+        """Who holds the function may call it; a name of the test's own is asked. `void (() => {})` holds nothing."""
+        outer: tree_sitter.Node | None = parent
+        while outer is not None and outer.type in WRAPPERS:
+            outer = self._code.names.parent(outer)
+        if outer is not None and outer.type in ("unary_expression", "expression_statement"):
+            return False
         if parent.type == "assignment_expression":
             left = parent.child_by_field_name("left")
             return left is None or not self._is_own(left) or self._called.may_be(left, function)

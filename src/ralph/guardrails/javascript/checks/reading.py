@@ -12,7 +12,7 @@ from ralph.guardrails.javascript.calls import arguments
 from ralph.guardrails.javascript.checks import asserts, chai
 from ralph.guardrails.javascript.checks.chain import Chain, Link
 from ralph.guardrails.javascript.checks.loose import Loose
-from ralph.guardrails.javascript.checks.matchers import FIXED, NOT_FIXED, THROWS, UNKNOWN, Matcher, matcher
+from ralph.guardrails.javascript.checks.matchers import CALLED, FIXED, NOT_FIXED, THROWS, UNKNOWN, Matcher, matcher
 from ralph.guardrails.javascript.checks.predicates import Predicates
 from ralph.guardrails.javascript.checks.raising import raises
 from ralph.guardrails.javascript.checks.truth import Said, Truths, near
@@ -82,6 +82,8 @@ class Reading:
             yield raises(self._code, self._writing, subject, given[1:2])
         elif row.wanted in ("true", "false") or (row.operands == 1 and row.matcher.relation in ("exists", "falsy")):
             yield from self._true(subject, row)
+        elif row.matcher.relation == CALLED and len(given) > 1:
+            yield self._called(subject, row.matcher, False, given[1:])
         elif row.operands == 2 and len(given) > 1 and self._is_truth(row, given):
             yield from self._true(subject, row._replace(wanted=self._writing.of(given[1])))
         elif row.operands == 2 and len(given) > 1:
@@ -135,7 +137,10 @@ class Reading:
             return
         if negated and wanted == "undefined" and link.name == "toBeDefined":
             row = Matcher("==", EXACT, "==", EXACT)
-        node = given[-1] if len(given) == 2 and row.relation in ("==", "called with") else next(iter(given), None)
+        if row.relation == CALLED and given:
+            yield self._called(subject, row, negated, given[1:] if "nth" in link.name.lower() else given)
+            return
+        node = given[-1] if len(given) == 2 and row.relation == "==" else next(iter(given), None)
         tolerance = given[1] if len(given) > 1 and row.relation == "~" else None
         if row.relation == "snapshot":
             node = None
@@ -147,7 +152,17 @@ class Reading:
             row = UNKNOWN  # Playwright's `toHaveText(/x/)`
         said = self._said(subject, row, negated, node, wanted, tolerance)
         named = link.name in ("toHaveAttribute", "toHaveProperty", "property", "attr") and len(given) < 2
+        if link.name in ("toHaveProperty", "property") and len(given) == 2:
+            said = replace(said, grade=self._loose.left_of(Said(subject, "part", said.grade, given[1])).grade)
         yield replace(said, grade=min(said.grade, EXISTS)) if named else said
+
+    def _called(
+        self, subject: tree_sitter.Node | None, row: Matcher, negated: bool, given: Sequence[tree_sitter.Node]
+    ) -> Said:
+        """What a call is to have been given: one value, or all of them as they are listed."""
+        listed = self._code.names.parent(given[0]) if len(given) > 1 else next(iter(given), None)
+        said = self._said(subject, row, negated, listed)
+        return said if negated else self._loose.left_of_call(said, given)
 
     def _predicate(self, row: Matcher, node: tree_sitter.Node) -> tree_sitter.Node | None:
         """The function of `toSatisfy(f)`, and of `toEqual(expect.toSatisfy(f))`."""
@@ -234,7 +249,7 @@ class Reading:
         """With what both sides together give away."""
         if said.grade is NOTHING:
             return said
-        if said.relation == "==":
+        if said.relation in ("==", "part", "in", "matches"):
             said = self._loose.left_of(said)
         subject = self._writing.of(said.subject)
         wanted = self._writing.of(said.wanted_node) if said.wanted_node is not None else said.wanted

@@ -41,6 +41,15 @@ TOOLS = frozenset(
         "pytest_mock",
         "pytest_asyncio",
         "py",
+        "mypy",
+        "ruff",
+        "flake8",
+        "pylint",
+        "pycodestyle",
+        "pyflakes",
+        "pyright",
+        "tox",
+        "nox",
     }
 )
 WELL_KNOWN = (
@@ -82,7 +91,7 @@ def _started(change: Change, file: FileChange) -> Iterator[Hit]:
         usual = MEASURES.fullmatch(change.blobs.after(file.path) or b"") is not None
         yield _hit("py.startup-file-usual" if usual else "py.startup-file", file, "runs at every start of Python")
     elif file.path.endswith(".pth") and not file.binary:
-        lines = [(number, line) for number, line in _added(file) if line.strip() and not line.startswith(b"#")]
+        lines = [(number, line) for number, line in file.added() if line.strip() and not line.startswith(b"#")]
         code = [(number, line) for number, line in lines if RUNS_CODE.match(line)]
         if code:
             yield _hit("py.startup-file", file, "", *code[0])
@@ -119,7 +128,7 @@ def _double(change: Change, file: FileChange) -> Iterator[Hit]:
     after = change.blobs.after(file.path) or b""
     same = sorted(set(DEFINES.findall(after)) & set(DEFINES.findall(change.blobs.after(product) or b"")))
     if same:
-        line = next(number for number, text in _added(file) if same[0] in text)
+        line = next(number for number, text in file.added() if same[0] in text)
         yield _hit("test.subject-faked", file, f"it stands in front of {product}", line, b"def " + same[0])
 
 
@@ -188,7 +197,7 @@ def _values(table: object) -> Iterable[object]:
 def _plugin(file: FileChange) -> Iterator[Hit]:
     if METADATA.search(file.path):
         removed = sum(len(PLUGINS.findall(line)) for hunk in file.hunks for line in hunk.removed)
-        named = [(number, line) for number, line in _added(file) if PLUGINS.search(line)]
+        named = [(number, line) for number, line in file.added() if PLUGINS.search(line)]
         if len(named) > removed:
             yield _hit("py.runner-plugin", file, "", *named[0])
 
@@ -215,11 +224,6 @@ def _hooks_gone(change: Change) -> Iterator[Hit]:
 
 def _hooks(data: bytes | None) -> list[bytes]:
     return [match[1] or match[2] for match in HOOK.finditer(data or b"")]
-
-
-def _added(file: FileChange) -> Iterator[tuple[int, bytes]]:
-    for hunk in file.hunks:
-        yield from enumerate(hunk.added, start=hunk.new_start)
 
 
 def _hit(rule: str, file: FileChange, detail: str, line: int = 0, text: bytes = b"") -> Hit:

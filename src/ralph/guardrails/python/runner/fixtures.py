@@ -140,6 +140,9 @@ def _is_tested(path: str, change: Change, paths: frozenset[str]) -> bool:
             rf"|\b{re.escape(owner)}\.{re.escape(name)}\s*\(|^\s*(?:from|import)\s+{re.escape(path)}\b",
             re.MULTILINE | re.DOTALL,
         )
+        if owner[:1].isupper():  # a method: something of its class is asked
+            asked = rf"\b{re.escape(owner)}\b.*^[^\n#]*\bassert\w*\b[^\n]*\.{re.escape(name)}\s*\("
+            called = re.compile(rf"{called.pattern}|{asked}", re.MULTILINE | re.DOTALL)
     else:
         called = re.compile(rf"^\s*(?:from|import)\s+{re.escape(name)}\b", re.MULTILINE)
     tests = sorted(each for each in paths if TEST_FILE.search(each))[:MOST_TESTS]

@@ -63,6 +63,11 @@ NAMES = (*ASSERTIONS, *RECORDS, "wasSuccessful", "load_tests", "failureException
 CASE = later(r"(?:^|\.)\w*Test(?:Case|s)?\b|TestCase")
 CATCHES_END = later(r"except\s*:|except\b[^\n]*(?:SystemExit|BaseException)")
 ENDS = later(r"\braise\b|exit\(")
+CHOSEN = later(
+    r"\bdefaultTest\s*=[\s\[(]*([\"'])(?P<name>(?:\w+\.)*[A-Z]\w*(?:\.\w+)*)\1"
+    r"|\bargv\s*=\s*\[[^\]]*,\s*([\"'])(?P<named>(?!-)[\w.]+|-k[^\"']*)\3"
+)
+"""`defaultTest="OneTests.test_it"` or the same in `argv`; a function that makes a suite is none of them."""
 MAINS = frozenset({"unittest.main", "unittest.TestProgram"})
 RESULT = later(r"Result\b")
 
@@ -78,7 +83,10 @@ def unittest_hits(module: Module) -> Iterator[Hit]:
 
 
 def _without_status(module: Module) -> Iterator[Hit]:
-    """`unittest.main()` whose answer ends nothing: with `exit=False` as a statement, or in a `try` that catches it."""
+    """`unittest.main()` whose answer ends nothing: with `exit=False` as a statement, or in a `try` that catches it.
+
+    One that is told which of the tests to run is a filter.
+    """
     for node in module.names.references(frozenset({"main"})):
         call = node.parent
         if call is None or call.type != "call" or not module.names.paths(node) & MAINS:
@@ -87,6 +95,10 @@ def _without_status(module: Module) -> Iterator[Hit]:
         stays = re.search(r"\bexit\s*=\s*False\b", module.source.text(call)) is not None
         if alone and (stays or _is_caught(module, call)):
             yield module.source.hit("py.runner-patched", call, "unittest.main", detail="its status is lost")
+        if chosen := CHOSEN.search(module.source.text(call)):
+            yield module.source.hit(
+                "cfg.test.filtered", call, "unittest.main", detail=f"only {chosen['name'] or chosen['named']} runs"
+            )
 
 
 def _is_caught(module: Module, call: Node) -> bool:

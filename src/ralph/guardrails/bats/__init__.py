@@ -1,0 +1,1 @@
+"""bats: tests written in shell, and what they ask."""

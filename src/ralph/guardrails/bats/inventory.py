@@ -1,0 +1,190 @@
+"""The tests of bats: their names, what each checks, and what is left of others (policy set v2, G04 and G05).
+
+Rules:
+
+- A test is `@test "name" {` at the beginning of a line, up to a `}` alone at the beginning of one, in a file that bats
+  is given by itself (`*.bats`). The same in a comment, or a second one of its name, is a ghost.
+- bats stops a test at its first command that fails. What comes after a `return` or `exit` of the outermost level is
+  never reached; what stands in an `if` or a loop may not be.
+- What `run` runs is the subject. A function of the file by the name of what was run before is the test's own.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from functools import cache
+
+from ralph.guardrails.bats.checks import said
+from ralph.guardrails.inventory.model import Check, Facts, Fake, Ghost, Grade, Inventory, Test
+from ralph.guardrails.inventory.readers import Paths, is_support
+from ralph.guardrails.source import Source
+from ralph.record import record, replace
+from ralph.system.patterns import later
+
+WORDS = (r"@test",)
+HEAD = later(r"^[ \t]*@test[ \t]+(?P<quote>[\"']?)(?P<name>.+?)(?P=quote)[ \t]*\{(?P<rest>.*)$")
+GHOST = later(r"^[ \t]*#.*?@test[ \t]+[\"']?(?P<name>.+?)[\"']?[ \t]*\{")
+OPENS = later(r"^(?:if|for|while|until|case|select)\b")
+CLOSES = later(r"^(?:fi|done|esac)\b")
+LEAVES = later(r"^(?:return|exit)(?:[ \t]+(?P<status>\S+))?$")
+AT_TIMES = later(r"(?:&&|\|\|)[ \t]*\{?[ \t]*(?:return|exit)(?:[ \t]+0)?[ \t]*(?:\}[ \t]*)?$")
+"""`[ -n "$CI" ] && return`."""
+MACHINE = later(r"\buname\b|OSTYPE|\bcommand[ \t]+-v\b|\btype\b|\bwhich\b|\bhash\b|\bEUID\b|\bid[ \t]+-u\b")
+"""What asks for the machine that a test runs on, not for the run."""
+FUNCTION = later(r"^(?:function[ \t]+(?P<plain>[\w.-]+)[ \t]*(?:\(\))?|(?P<named>[\w.-]+)[ \t]*\(\))[ \t]*\{")
+FALSE = later(r"^(?:if|while)[ \t]+(?:false|!\s*true|\[+\s*(?:0\s+-eq\s+1|1\s+-eq\s+0)\s*\]+)\s*(?:;|$)")
+RUN = later(r"^run(?:[ \t]+(?:-\S+|!))*[ \t]+(?:bash[ \t]+|sh[ \t]+)?(?P<program>[^\s;|&]+)")
+WORD = later(r"\b(?!assert|refute)[A-Za-z_][\w.-]*")
+LITERAL = later(r"\"[^\"\n]*\"|'[^'\n]*'|(?<![\w$])\d+\b")
+THEN = later(r"^(?:then|do|else)\b[ \t]*")
+SEPARATE = later(r"[ \t]*;(?!;)[ \t]*")
+
+
+@record
+class Block:
+    name: str
+    line: int
+    snippet: str
+    body: tuple[str, ...]
+
+
+def is_test_file(path: str) -> bool:
+    return path.lower().endswith(".bats")
+
+
+def collect(source: Source, paths: Paths) -> Inventory:
+    if not is_test_file(source.path):
+        return Inventory(product=b"" if is_support(source.path) else source.data)
+    lines = source.data.decode("utf-8", "replace").split("\n")
+    blocks, outside = _blocks(lines, source.first_line)
+    last = {block.name: block for block in blocks}
+    shared = "\n".join(line for line in outside if line.strip() and not line.lstrip().startswith("#"))
+    tests = tuple(_test(block, source.path, shared) for block in blocks if last[block.name] is block)
+    return Inventory(tests, (*_commented(outside, source), *_twins(blocks, last, source)))
+
+
+def _blocks(lines: list[str], first: int) -> tuple[list[Block], list[str]]:
+    """The tests, and all lines that belong to none (those of tests left empty, so that places stay)."""
+    blocks: list[Block] = []
+    outside: list[str] = []
+    at = 0
+    while at < len(lines):
+        head = HEAD.match(lines[at])
+        end = at + 1
+        if head is None:
+            outside.append(lines[at])
+        else:
+            rest = head["rest"].strip()
+            body = [rest.removesuffix("}").rstrip("; \t")] if rest and not rest.startswith("#") else []
+            while not rest.endswith("}") and end < len(lines) and not lines[end].startswith("}"):
+                body.append(lines[end])
+                end += 1
+            end += 0 if rest.endswith("}") else 1
+            blocks.append(Block(head["name"], at + first, lines[at].strip(), tuple(body)))
+            outside += [""] * (end - at)
+        at = end
+    return blocks, outside
+
+
+def _test(block: Block, path: str, shared: str) -> Test:
+    text = "\n".join(_statements(block.body))
+    return Test(
+        parts=(block.name,),
+        path=path,
+        line=block.line,
+        column=1,
+        snippet=block.snippet,
+        text=f"{text}\n{shared}",
+        facts=cache(lambda: _facts(block, text, shared)),
+    )
+
+
+def _facts(block: Block, text: str, shared: str) -> Facts:
+    code = f"{text}\n{shared}"
+    own = frozenset(match["plain"] or match["named"] for line in code.split("\n") if (match := FUNCTION.match(line)))
+    programs = {found["program"].rpartition("/")[2] for line in text.split("\n") if (found := RUN.match(line))}
+    return Facts(
+        checks=tuple(_checks(block)),
+        words=frozenset(WORD.findall(text)) | programs,
+        literals=frozenset(each.strip("\"'") for each in LITERAL.findall(text) if "$" not in each),
+        body=text,
+        empty=not text,
+        faked=(Fake("run", block.line, 1, block.snippet),) if "run" in own else (),
+        own=own & programs,
+    )
+
+
+def _checks(block: Block) -> Iterator[Check]:
+    """Each assertion, with what keeps it from being reached."""
+    depth, left, never, rounds, helper = 0, False, 0, 0, 0
+    asked, perhaps = "", False
+    for number, line in enumerate(block.body, block.line + 1):
+        for statement in _statements([line]):
+            if FUNCTION.match(statement):
+                depth += not statement.endswith("}")
+                helper = helper or depth
+            elif OPENS.match(statement):
+                depth += 1
+                asked = statement
+                never = never or (depth if FALSE.match(statement) else 0)
+                rounds = rounds or (0 if statement.startswith(("if", "case")) else depth)
+            elif CLOSES.match(statement) or statement == "}":
+                depth -= 1
+                never, rounds, helper = (0 if each > depth else each for each in (never, rounds, helper))
+            elif (leaves := LEAVES.match(statement)) and leaves["status"] in (None, "0") and not helper:
+                left = left or not depth
+                perhaps = perhaps or not MACHINE.search(asked)
+            elif AT_TIMES.search(statement) and not MACHINE.search(statement) and not helper:
+                perhaps = True
+            for check in said(statement, number):
+                yield _reached(check, left or bool(never), depth > 0 or perhaps, bool(rounds))
+
+
+def _reached(check: Check, lost: bool, conditional: bool, repeated: bool) -> Check:
+    if lost:
+        return replace(check, grade=Grade.NOTHING, why="it is never reached")
+    if repeated:
+        return replace(check, times=None)
+    if conditional and check.grade > Grade.EXISTS:
+        return replace(check, grade=Grade.EXISTS, why="it runs under a condition")
+    return check
+
+
+def _statements(lines: tuple[str, ...] | list[str]) -> list[str]:
+    """The commands of lines, without comments; those apart by `;` unless a quote is open between."""
+    found: list[str] = []
+    for line in lines:
+        text = re.sub(r"(?:^|[ \t])#.*$", "", line).strip() if line.count('"') % 2 == 0 else line.strip()
+        parts = SEPARATE.split(text)
+        closed = all(part.count('"') % 2 == 0 and part.count("'") % 2 == 0 for part in parts)
+        bare = (THEN.sub("", part) for part in (parts if closed else [text]))
+        found += [part for part in bare if part]
+    return found
+
+
+def _commented(outside: list[str], source: Source) -> Iterator[Ghost]:
+    for number, line in enumerate(outside, source.first_line):
+        if match := GHOST.match(line):
+            yield Ghost(
+                name=match["name"],
+                path=source.path,
+                line=number,
+                column=1,
+                snippet=line.strip(),
+                why="it is commented out",
+            )
+
+
+def _twins(blocks: list[Block], last: dict[str, Block], source: Source) -> Iterator[Ghost]:
+    for block in blocks:
+        if last[block.name] is not block:
+            yield Ghost(
+                name=block.name,
+                path=source.path,
+                line=block.line,
+                column=1,
+                snippet=block.snippet,
+                why="a later test has its name",
+                twin=True,
+            )

@@ -1,0 +1,85 @@
+"""Tests that record anew what they compare with, on every run (policy set v2, class G13).
+
+Rules:
+
+- To record is what a variable or an option asks for. A line in code of tests that asks for it by default, or sets the
+  variable itself, blocks, unless it only moved.
+- What a single test sets is an input of that test.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Iterator
+
+from ralph.guardrails.inventory.readers import TEST_PLACE
+from ralph.guardrails.model import Change, ChangeDetector, FileChange, Hit
+from ralph.system.patterns import later
+
+VARIABLES = (
+    r"(?:UPDATE_(?:GOLDENS?|SNAPSHOTS?|EXPECT(?:ED)?|BASELINE|FIXTURES|TEST\w*)|(?:GOLDEN|SNAPSHOT|EXPECT)_UPDATE"
+    r"|INSTA_(?:UPDATE|FORCE_UPDATE)|REGENERATE_\w+|REGEN_\w+|RECORD_(?:SNAPSHOTS?|CASSETTES?)|UPDATE"
+    r"|APPROVAL_TESTS_USE_REPORTER|BLESS|TRYBUILD|SNAPSHOT_OVERWRITE|OVERWRITE_GOLDEN)"
+)
+"""By which tests are told to record what they compare with."""
+_NAMED = rf"[\"']{VARIABLES}[\"']"
+_YES = r"[\"'`]?(?:1|true|True|yes|on|all|always|overwrite)\b"
+_OPTION = r"[\"'](?:--)?(?:update|regen|record|rewrite|bless|overwrite|force-regen)[\w-]*[\"']"
+_ASKED = later(
+    rf"(?:environ\.get|getenv|ENV\.fetch)\(\s*{_NAMED}\s*,\s*{_YES}"
+    rf"|process\.env(?:\.{VARIABLES}|\[{_NAMED}\])\s*(?:\?\?|\|\|)\s*{_YES}"
+    rf"|flag\.Bool\(\s*{_OPTION}\s*,\s*true\b|addoption\([^\n]*{_OPTION}[^\n]*\bdefault\s*=\s*True\b"
+)
+_SET = later(
+    rf"environ\[{_NAMED}\]\s*=\s*{_YES}|environ\.setdefault\(\s*{_NAMED}\s*,\s*{_YES}"
+    rf"|process\.env(?:\.{VARIABLES}|\[{_NAMED}\])\s*(?:\?\?|\|\|)?=\s*{_YES}"
+    rf"|ENV\[{_NAMED}\]\s*(?:\|\|)?=\s*{_YES}|os\.Setenv\(\s*{_NAMED}\s*,\s*{_YES}|set_var\(\s*{_NAMED}\s*,\s*{_YES}"
+)
+_WORTH = later(rb"(?i)update|regen|record|rewrite|bless|overwrite|trybuild|approval")
+_COMMENT = later(r"\s*(?:\#|//|\*)")
+_CODE = (".py", ".js", ".mjs", ".cjs", ".ts", ".mts", ".cts", ".jsx", ".tsx", ".rb", ".go", ".rs")
+_SUPPORT = later(
+    r"(?i)(?:^|/)(?:conftest\.py|spec_helper\.rb|test_helper\.rb|\w*(?:setup|main|helper|support)\w*\.\w+)$"
+)
+"""Files that hold no tests of their own."""
+
+
+def recorded(change: Change) -> Iterator[Hit]:
+    for file in change.files:
+        if file.path.endswith(_CODE) and TEST_PLACE.search(file.path) and not file.binary:
+            yield from _asked(file)
+
+
+def _asked(file: FileChange) -> Iterator[Hit]:
+    moved = Counter(text for hunk in file.hunks for line in hunk.removed if (text := _found(file, line)))
+    for number, line in file.added():
+        text = _found(file, line)
+        if text is None:
+            continue
+        if moved[text]:
+            moved[text] -= 1
+            continue
+        yield Hit(
+            rule="cfg.test.snapshots-rewritten",
+            path=file.path,
+            line=number,
+            column=1,
+            key=text,
+            snippet=line.decode("utf-8", "replace").strip()[:200],
+            detail=text,
+        )
+
+
+def _found(file: FileChange, line: bytes) -> str | None:
+    if not _WORTH.search(line):
+        return None
+    text = line.decode("utf-8", "replace")
+    if _COMMENT.match(text):
+        return None
+    for_all = not text[:1].isspace() or _SUPPORT.search(file.path) is not None
+    found = _ASKED.search(text) or (_SET.search(text) if for_all else None)
+    return re.sub(r"\s+", " ", found[0]) if found else None
+
+
+CHANGE_DETECTORS: tuple[ChangeDetector, ...] = (recorded,)

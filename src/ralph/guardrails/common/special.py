@@ -1,0 +1,198 @@
+"""A test's own values answered in product code (policy set v2, class G07): all languages but Python, which has its own.
+
+Rules (those of `python.cases`, read off branches, cases and tables as they are written):
+
+- A new branch that gives a constant where something equals a constant blocks if a test has both close together, and
+  they are more than a name for something: a number for a number or for a text with digits, a text with blanks
+  around it, or several values. Else it is for a person.
+- So does a new entry of a table of numbers by numbers, and an `if` of a small number whose answer says something, if a
+  test has both in one line.
+- Values that stand for nothing in particular (0, 1, an empty text) do not count.
+"""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_left
+from collections.abc import Iterator, Sequence
+
+import tree_sitter
+
+from ralph.guardrails.common.asked import MOST_TESTS, TRIVIAL, asks
+from ralph.guardrails.inventory.readers import TEST_PLACE, is_support, language, reader_of
+from ralph.guardrails.inventory.writing import text_of
+from ralph.guardrails.model import Change, ChangeDetector, FileChange, Hit
+from ralph.guardrails.prefilter import prefilter
+from ralph.guardrails.source import Source
+from ralph.guardrails.texts import UnreadableError, decoded, one_line_end
+from ralph.record import record
+from ralph.system.patterns import later
+
+_SCRIPT = "if_statement ternary_expression switch_case pair"
+BRANCHES = {
+    **dict.fromkeys(("javascript", "typescript", "tsx"), _SCRIPT),
+    "go": "if_statement expression_case",
+    "java": "if_statement ternary_expression switch_block_statement_group switch_rule",
+    "kotlin": "if_expression when_entry",
+    "csharp": "if_statement conditional_expression switch_section switch_expression_arm",
+    "ruby": "if if_modifier elsif conditional when",
+    "rust": "if_expression match_arm",
+}
+"""What may be a branch, by the grammar's names."""
+WORDS = prefilter(
+    (
+        r"(?:equals|starts?_?with\??|includes)\(\s*[\"'`]",
+        r"===?[^=]*[\d\"'`]",
+        r"[\d\"'`]\)?\s*===?",
+        r"\b(?:case|when)\b\s*\(?[-\d\"'`]",
+        r"[-=]>\s*[-\d\"'`]",
+        r"\d\s*:\s*-?\d",
+    )
+)
+_NUMBER = r"-?\d[\d_]*(?:\.\d+)?(?:[eE][-+]?\d+)?"
+_PLAIN = rf"(?:{_NUMBER}(?:[fFdDLlmMn]|_?[iuf]\d+)?|\"[^\"\n]*\"|'[^'\n]*'|`[^`$\n]*`)"
+_LITERAL = rf"(?:{_PLAIN}|\[\s*{_PLAIN}(?:\s*,\s*{_PLAIN})*\s*,?\s*\])"
+_LISTS = rf"(?:{_LITERAL}|\[\s*{_LITERAL}(?:\s*,\s*{_LITERAL})*\s*,?\s*\])"
+_ASKED = r"(?:(?<![\w$.])[A-Za-z_$][\w$.]*|[)\]])"
+EQUALS = later(
+    rf"{_ASKED}(?:\s*===?|\.(?:equals|startsWith|start_with\?|starts_with|StartsWith|includes)\(|\s+eq\b)\s*({_LITERAL})(?!\s*[-+*/%])"
+    rf"|(?:^|[(&|,!])\s*({_LITERAL})\s*(?:===?\s*{_ASKED}|\.equals\()"
+)
+ANSWER = later(
+    rf"[\s{{(:]*(?:then\b|=>)?\s*(?:return\b)?\s*(?:Some|Ok)?\(?\s*({_LISTS})(?:\.to_string\(\)|\.into\(\))?\s*\)?(?:,\s*nil)?"
+    r"\s*[;,]?\s*(?:break;?\s*)?(?:end)?[\s})]*"
+)
+WRITTEN_OUT = later(r"JSON\.stringify\([\w$.]+\)\s*===?\s*(?P<quote>[\"'`])(?P<text>\[[^\n]*?\])(?P=quote)")
+"""A list that is compared as a text."""
+CASE = later(rf"(?:case|when)?\s*\(?({_LITERAL})\)?\s*(?::|=>|->|then\b|\n)(.*)", re.DOTALL)
+ENTRY = later(rf"({_NUMBER})\s*:\s*({_NUMBER})")
+INPUT = later(r"[\"'`](?:\s.*\w.*|.*\w.*\s)[\"'`]")
+"""A text with blanks around it is no name for anything."""
+IFS = frozenset({"if_statement", "if_expression", "if", "if_modifier", "elsif"})
+CHOICES = frozenset({"ternary_expression", "conditional_expression", "conditional"})
+BESIDE = later(r"(?:^|/)(?:bench(?:marks?)?|examples?|samples?|scripts?|playground)/")
+"""What is no product, and is not tested."""
+NOTHING = frozenset({"true", "false", "null", "nil", "None", "''", '""', "0", "[]"})
+
+
+@record
+class Case:
+    """A branch that gives `result` where something is one of `given`."""
+
+    node: tree_sitter.Node
+    given: tuple[str, ...]
+    result: str
+
+    @property
+    def key(self) -> tuple[tuple[str, ...], str]:
+        return self.given, self.result
+
+    @property
+    def is_telling(self) -> bool:
+        return any(each not in TRIVIAL and each not in NOTHING for each in self.given)
+
+    @property
+    def is_plain(self) -> bool:
+        telling = [each for each in self.given if each not in TRIVIAL]
+        numbers = all(re.fullmatch(_NUMBER, each) for each in (*telling, self.result))
+        code = re.fullmatch(_NUMBER, self.result) and any(re.search(r"\d{2}", each) for each in telling)
+        if any(INPUT.fullmatch(each) for each in telling):
+            return True
+        return len(telling) > 1 or any(each.startswith("[") for each in telling) or numbers or bool(code)
+
+
+def special_cases(change: Change) -> Iterator[Hit]:
+    tests: dict[str, list[str]] = {}
+    for file in change.files:
+        spoken = language(file, change)
+        if spoken not in BRANCHES or _is_test(file.path, spoken) or not _worth(file):
+            continue
+        source = _source(file.path, spoken, change.blobs.after(file.path))
+        if source is None:
+            continue
+        added = sorted(hunk.new_start + row for hunk in file.hunks for row in range(len(hunk.added)))
+        found = [case for case in _cases(source) if _touches(case.node, source, added)]
+        base = _source(file.path, spoken, change.blobs.before(file.path)) if found else None
+        known = {case.key for case in _cases(base)} if base is not None else set()
+        for case in (case for case in found if case.key not in known):
+            if spoken not in tests:
+                tests[spoken] = list(tests_of(change, spoken))
+            own = source.data.partition(b"#[cfg(test)]")[2].decode("utf-8", "replace") if spoken == "rust" else ""
+            known_to = asks if case.is_telling else _in_one_line
+            if any(known_to(test, case.given, case.result) for test in (*tests[spoken], own)):
+                detail = f"{' and '.join(case.given)} gives {case.result}, as a test has it"
+                rule = "code.special-case" if case.is_plain else "code.special-case-mild"
+                yield source.hit(rule, case.node, detail, detail=detail)
+
+
+def _worth(file: FileChange) -> bool:
+    return WORDS.matches(b"\n".join(line for hunk in file.hunks for line in hunk.added))
+
+
+def _is_test(path: str, spoken: str) -> bool:
+    reader = reader_of(spoken)
+    return is_support(path) or BESIDE.search(path) is not None or (reader is not None and reader.is_test_file(path))
+
+
+def tests_of(change: Change, spoken: str) -> Iterator[str]:
+    """The test files of the language, those of the change first."""
+    reader = reader_of(spoken)
+    changed = {file.path for file in change.files}
+    paths = (
+        path
+        for path in change.blobs.paths_after()
+        if (reader is not None and reader.is_test_file(path)) or TEST_PLACE.search(path)
+    )
+    for path in sorted(paths, key=lambda path: (path not in changed, path))[:MOST_TESTS]:
+        data = change.blobs.after(path)
+        if data is not None:
+            yield data.decode("utf-8", "replace")
+
+
+def _touches(node: tree_sitter.Node, source: Source, added: Sequence[int]) -> bool:
+    """One of the added lines is the node's."""
+    at = bisect_left(added, node.start_point.row + source.first_line)
+    return at < len(added) and added[at] <= node.end_point.row + source.first_line
+
+
+def _source(path: str, spoken: str, data: bytes | None) -> Source | None:
+    try:
+        return None if data is None else Source(path, spoken, one_line_end(spoken, decoded(spoken, data)))
+    except UnreadableError:
+        return None
+
+
+def _cases(source: Source) -> Iterator[Case]:
+    kinds = BRANCHES[source.language].split()
+    for node in source.captures(f"[{' '.join(f'({kind})' for kind in kinds)}] @found"):
+        if node.type in IFS or node.type in CHOICES:
+            parts = [*node.named_children, None, None][:2]
+            condition = node.child_by_field_name("condition") or parts[0]
+            answer = node.child_by_field_name("consequence") or node.child_by_field_name("body") or parts[1]
+            if condition is not None and answer is not None:
+                asked = WRITTEN_OUT.sub(r"x === \g<text>", text_of(condition))
+                given = [one or other for one, other in EQUALS.findall(asked)]
+                yield from _made(node, given, text_of(answer))
+        else:
+            form = ENTRY if node.type == "pair" else CASE
+            match = form.fullmatch(text_of(node))
+            if match is not None:
+                yield from _made(node, [match[1]], match[2])
+
+
+def _made(node: tree_sitter.Node, given: list[str], answer: str) -> Iterator[Case]:
+    match = ANSWER.fullmatch(answer)
+    if match is None or match[1] in NOTHING:
+        return
+    case = Case(node, tuple(given), match[1])
+    small = len(given) == 1 and given[0] in TRIVIAL and given[0] not in NOTHING and re.fullmatch(_NUMBER, match[1])
+    if case.is_telling or (small and match[1] not in TRIVIAL and node.type in (*IFS, *CHOICES)):
+        yield case
+
+
+def _in_one_line(test: str, given: Sequence[str], result: str) -> bool:
+    values = [re.compile(rf"(?<![\w.\-]){re.escape(each)}(?![\w.])") for each in (*given, result)]
+    return any(all(value.search(line) for value in values) for line in test.split("\n"))
+
+
+CHANGE_DETECTORS: tuple[ChangeDetector, ...] = (special_cases,)

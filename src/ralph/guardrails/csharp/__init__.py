@@ -1,0 +1,1 @@
+"""C#: what the guardrails know of it."""

@@ -1,0 +1,163 @@
+"""C#: what the assertions of xUnit, NUnit, MSTest and Shouldly demand."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+import tree_sitter
+
+from ralph.guardrails.inventory.model import Grade
+from ralph.guardrails.inventory.truth import Said, compared, holds, share, tolerated
+from ralph.guardrails.inventory.verified import called
+from ralph.guardrails.inventory.writing import Writing, text_of
+from ralph.record import replace
+from ralph.system.patterns import later
+
+AGREES = later(r"=>\s*(?:true|0)$")
+NO_CASES = later(r"\b(?:Array|Enumerable)\.Empty\b|new\s+\w+\[0\]|\[\]$")
+SUBJECT_LAST = frozenset({"Equal", "StrictEqual", "Equivalent", "AreEqual", "AreSame", "Same"})
+GRADES = {
+    Grade.EXISTS: "NotNull IsNotNull NotEqual AreNotEqual NotEmpty IsNotEmpty NotSame DoesNotThrow NotBeNull NotBe"
+    " NotBeEmpty NotThrow NotBeNullOrEmpty Record",
+    Grade.SHAPE: "InRange NotInRange IsType IsAssignableFrom IsInstanceOfType IsInstanceOf Contains Greater Less"
+    " Positive"
+    " StartsWith EndsWith BeOfType BeInRange BeGreaterThan BeLessThan BePositive HaveCount Contain BeAssignableTo"
+    " Single All GreaterOrEqual LessOrEqual BeOneOf BeCloseTo BeGreaterThanOrEqualTo BeLessThanOrEqualTo BeLessThan"
+    " BeNegative Match MatchRegex",
+    Grade.EXACT: "Be BeEquivalentTo BeSameAs BeExactly",
+}
+KNOWN = {name: grade for grade, names in GRADES.items() for name in names.split()}
+
+
+BROAD = frozenset({"Exception", "SystemException"})
+PERCENT = later(r"\)\.Percent$")
+KIND = later(r"(?s).*\.Throw\w*<\s*(?:\w+\.)*(\w+)\s*>\(")
+
+
+def named_call(node: tree_sitter.Node) -> tuple[tree_sitter.Node | None, str, list[tree_sitter.Node]]:
+    """What a call calls it on, its name without type arguments, and its arguments."""
+    function, listed = node.child_by_field_name("function"), node.child_by_field_name("arguments")
+    if node.type != "invocation_expression" or function is None or listed is None:
+        return None, "", []
+    arguments = [each.named_children[-1] for each in listed.named_children if each.named_children]
+    name = function.child_by_field_name("name") or function
+    return function.child_by_field_name("expression"), text_of(name).partition("<")[0], arguments
+
+
+def asserted(name: str, arguments: list[tree_sitter.Node], writing: Writing) -> Iterator[Said]:
+    agrees = len(arguments) > 2 and AGREES.search(text_of(arguments[2])) is not None
+    if agrees or (name in ("All", "Collection") and NO_CASES.search(writing.of(arguments[0]))):
+        yield Said(writing.of(arguments[0]), name, "", Grade.NOTHING, why="it always holds")
+    elif name in ("True", "False", "IsTrue", "IsFalse"):
+        yield from holds(arguments[0], writing, positive=name.endswith("True"))
+    elif name in SUBJECT_LAST and len(arguments) > 1:
+        said = compared(arguments[1], "==", arguments[0], writing)
+        margin = writing.number(arguments[2]) if len(arguments) > 2 and name in ("Equal", "AreEqual") else None
+        decimals = name == "Equal" and margin is not None and "." not in text_of(arguments[2])
+        yield said if margin is None or not said.grade else _close(said, margin, decimals, writing.number(arguments[0]))
+    elif name in ("ThrowsAny", "ThrowsAnyAsync", "Throws", "ThrowsAsync", "ThrowsException", "Catch", "CatchAsync"):
+        yield _thrown(arguments, writing)
+    elif name == "That" and len(arguments) > 1:
+        _, kind, wanted = named_call(arguments[1])
+        several = re.search(r"\.(?:Not|Or)\.", text_of(arguments[1])) is not None
+        percent = PERCENT.search(text_of(arguments[1])) is not None
+        within, near = _within((percent and arguments[1].child_by_field_name("expression")) or arguments[1])
+        if near is not None and not several:
+            said = compared(arguments[0], "==", near, writing)
+            slack = writing.number(within) if within is not None else None
+            value = 100.0 if percent else writing.number(near)
+            yield said if slack is None or not said.grade else _close(said, slack, False, value)
+        elif kind in ("EqualTo", "SameAs") and wanted and not several:
+            yield compared(arguments[0], "==", wanted[0], writing)
+        else:
+            thrown = re.match(r"Throws\.(\w+)", text_of(arguments[1]))
+            if thrown is not None:
+                grade = Grade.EXISTS if thrown[1] in ("Exception", "Nothing") else Grade.CLOSE
+                relation = "not raises" if thrown[1] == "Nothing" else "raises"
+                yield Said(writing.of(arguments[0]), relation, "", grade)
+                return
+            grade = Grade.EXISTS if "Not." in text_of(arguments[1]) else Grade.SHAPE if kind else Grade.CLOSE
+            yield Said(writing.of(arguments[0]), "is", writing.of(arguments[1]), grade)
+    elif name == "That":
+        yield from holds(arguments[0], writing)
+    elif name == "IsType" and "Record.Exception" in writing.of(arguments[-1]):
+        yield Said(writing.of(arguments[-1]), "raises", "", Grade.CLOSE)
+    elif name != "Multiple":
+        constant = all(map(writing.is_constant, arguments))
+        grade = Grade.NOTHING if constant else KNOWN.get(name, Grade.CLOSE)
+        yield Said(" ".join(map(writing.of, arguments[:3])), name, "", grade)
+
+
+def shouldly(subject: tree_sitter.Node, name: str, wanted: list[tree_sitter.Node], writing: Writing) -> Iterator[Said]:
+    """`pay.Refund(3).ShouldBe(-3)`."""
+    if name == "Be" and wanted:
+        yield compared(subject, "==", wanted[0], writing)
+    elif name in ("BeTrue", "BeFalse"):
+        yield from holds(subject, writing, positive=name == "BeTrue")
+    else:
+        grade = Grade.NOTHING if writing.is_constant(subject) else KNOWN.get(name, Grade.CLOSE)
+        yield Said(writing.of(subject), name, " ".join(map(writing.of, wanted)), grade)
+
+
+def fluent(node: tree_sitter.Node, receiver: tree_sitter.Node, writing: Writing) -> Iterator[Said]:
+    """`pay.Refund(3).Should().Be(-3)`, `act.Should().Throw<PayException>().WithMessage("no")`."""
+    _, name, arguments = named_call(node)
+    if name == "WithMessage" and arguments and named_call(receiver)[1].startswith("Throw"):
+        message = writing.of(arguments[0])
+        grade = Grade.NOTHING if message.strip('"*') == "" else Grade.CLOSE if "*" in message else Grade.EXACT
+        why = "any message meets it" if not grade else ""
+        yield Said(writing.of(receiver), "message", message, grade, writing.is_constant(arguments[0]), why=why)
+        return
+    subject = named_call(receiver)[0] if named_call(receiver)[1] == "Should" else None
+    if subject is None:
+        return
+    if name == "Be" and arguments:
+        yield compared(subject, "==", arguments[0], writing)
+    elif name in ("BeTrue", "BeFalse"):
+        yield from holds(subject, writing, positive=name == "BeTrue")
+    elif name == "BeApproximately" and len(arguments) > 1 and (margin := writing.number(arguments[1])) is not None:
+        yield _close(compared(subject, "==", arguments[0], writing), margin, False, writing.number(arguments[0]))
+    elif name in ("Throw", "ThrowAsync", "ThrowExactly", "ThrowExactlyAsync"):
+        kind = KIND.search(text_of(node))
+        broad = kind is None or kind[1] in BROAD
+        yield Said(writing.of(subject), "raises", kind[1] if kind else "", Grade.EXISTS if broad else Grade.CLOSE)
+    else:
+        grade = Grade.NOTHING if writing.is_constant(subject) else KNOWN.get(name, Grade.CLOSE)
+        yield Said(writing.of(subject), name, " ".join(map(writing.of, arguments)), grade)
+
+
+def moq(receiver: tree_sitter.Node, arguments: list[tree_sitter.Node], writing: Writing) -> Iterator[Said]:
+    """`mailer.Verify(m => m.Send("total"), Times.Once)`."""
+    body = arguments[0].child_by_field_name("body") if arguments and arguments[0].type == "lambda_expression" else None
+    mock, method, given = named_call(body) if body is not None else (None, "", [])
+    if mock is not None:
+        yield called(f"{writing.of(receiver)}.{method}", given, " ".join(map(text_of, arguments[1:])), writing)
+
+
+def _close(said: Said, margin: float, decimals: bool, value: float | None) -> Said:
+    """xUnit's third argument is a number of decimals when it is whole, MSTest's is a distance."""
+    slack = share(10.0**-margin if decimals else margin, value)
+    return replace(said, grade=tolerated(slack), slack=slack)
+
+
+def _within(constraint: tree_sitter.Node) -> tuple[tree_sitter.Node | None, tree_sitter.Node | None]:
+    """Of `Is.EqualTo(3.14).Within(0.01)`: the margin and the number."""
+    _, kind, given = named_call(constraint)
+    function = constraint.child_by_field_name("function")
+    inner = function.child_by_field_name("expression") if function is not None else None
+    if kind != "Within" or not given or inner is None:
+        return None, None
+    _, name, wanted = named_call(inner)
+    return (given[0], wanted[0]) if name == "EqualTo" and wanted else (None, None)
+
+
+def _thrown(arguments: list[tree_sitter.Node], writing: Writing) -> Said:
+    """`Assert.Throws<E>(() => f())`: which failure is wanted."""
+    call = arguments[0].parent
+    while call is not None and call.type != "invocation_expression":
+        call = call.parent
+    kind = re.search(r"<\s*(?:\w+\.)*(\w+)\s*>\($", text_of(call).partition("(")[0] + "(") if call else None
+    wanted = kind[1] if kind else ""
+    broad = not wanted or wanted in BROAD
+    return Said(writing.of(arguments[-1]), "raises", wanted, Grade.EXISTS if broad else Grade.CLOSE)

@@ -1,0 +1,201 @@
+"""The tests of a C# file (see `ralph.guardrails.inventory`).
+
+Rules (policy set v2, classes G04 and G05):
+
+- A test is a method with an attribute of xUnit, NUnit or MSTest; each row of data (`InlineData`) is a case of it.
+- The assertions of xUnit, NUnit and MSTest count by their names, FluentAssertions' by the call after `Should`.
+- A private method is none, nor is one that `#if` leaves out for good; xUnit's precision is a tolerance.
+- What `Setup(x => x.F())` or `x.F().Returns()` gives is a double's answer; `[Retry]` runs a failing test again.
+- An assertion inside `Assert.Throws` or a `try` whose `catch` takes failures demands nothing.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator
+
+import tree_sitter
+
+from ralph.guardrails.csharp.asserts import asserted, fluent, moq, named_call, shouldly
+from ralph.guardrails.csharp.symbols import CONDITIONAL, left_out
+from ralph.guardrails.inventory.model import ROW, Grade, Inventory
+from ralph.guardrails.inventory.plain import Extractor, Found
+from ralph.guardrails.inventory.readers import Paths
+from ralph.guardrails.inventory.sources import rows_of
+from ralph.guardrails.inventory.truth import Said
+from ralph.guardrails.inventory.writing import Writing, text_of
+from ralph.guardrails.source import Source
+from ralph.system.patterns import later
+
+WORDS = (r"\[\s*(?:\w+\.)*\w*(?:fact|theory|test\w*)\b", r"\bassert\.")
+TEST_FILE = later(r"(?:^|[/.])[\w.]*[tT]ests?/.*\.cs$|Tests?\.cs$")
+TEST = later(r"[\[,]\s*(?:\w+\.)*\w*(?:Fact|Theory|Test|TestCase|TestMethod|TestCaseSource)(?:Attribute)?\s*[\](,]")
+ROWS = later(r"(?:\w+\.)*(?:InlineData|TestCase|DataRow)(?:Attribute)?")
+SOURCES = later(r"\b(?:MemberData|TestCaseSource|DynamicData)\s*\(\s*(?:nameof\(\s*(?:\w+\.)*(\w+)\s*\)|\"(\w+)\")")
+ELSEWHERE = later(r"\b(?:ClassData|MemberData|TestCaseSource|DynamicData|\w*Source)\b")
+BROAD = later(r"^catch\s*(?:\{|\(\s*(?:\w+\.)*(?:Exception|XunitException|AssertionException|AssertFailedException)\b)")
+FAILS = later(r"\b(?:throw|Assert)\b")
+RETRIES = later(r"[\[,]\s*(?:\w+\.)*(?:Retry|RetryFact|RetryTheory|Flaky)(?:Attribute)?(?:\([^)\d]*(\d+))?\b")
+EXPECTED = "ExpectedResult"
+FUNCTIONS = frozenset({"method_declaration", "lambda_expression", "local_function_statement"})
+
+
+def is_test_file(path: str) -> bool:
+    return TEST_FILE.search(path) is not None
+
+
+def collect(source: Source, paths: Paths) -> Inventory:
+    if not is_test_file(source.path) and not TEST.search(source.data.decode("utf-8", "replace")):
+        return Inventory(product=source.data)
+    return CsharpTests(source, paths).inventory()
+
+
+class CsharpTests(Extractor):
+    NAMES = frozenset({"identifier"})
+    LITERALS = frozenset(
+        {"string_literal", "integer_literal", "real_literal", "character_literal", "boolean_literal", "null_literal"}
+        | {"verbatim_string_literal", "raw_string_literal"}
+    )
+    OWN = later(
+        r"Assert|Equal|Should|Be|Is\w*|Are\w*|Not\w*|True|False|That|Throws\w*|result|actual|expected|var|String|List|Xunit"
+    )
+    BRANCHES = frozenset({"if_statement"})
+    SPEAKING = frozenset({"arrow_expression_clause", "return_statement", "invocation_expression"})
+    LOOPS = frozenset({"for_statement", "foreach_statement", "while_statement", "do_statement"})
+
+    def __init__(self, source: Source, paths: Paths) -> None:
+        super().__init__(source)
+        self.paths = paths
+
+    def found(self) -> Iterator[Found]:
+        for node in self.source.captures("(method_declaration) @found"):
+            name, body = node.child_by_field_name("name"), node.child_by_field_name("body")
+            if name is None or body is None:
+                continue
+            parts = (*_classes(node), text_of(name))
+            attributes = _attributes(node)
+            if TEST.search(attributes):
+                yield Found(parts, node, body, why=_why_not_run(node) or left_out(node, self.source, self.paths))
+            elif self.demands(body):
+                used = len(re.findall(rb"\b" + parts[-1].encode() + rb"\b", self.source.data)) > 1
+                why = "" if used or attributes else "it has no attribute that makes it a test"
+                yield Found(parts, node, body, "test" if why else "helper", why)
+
+    def said(self, node: tree_sitter.Node, writing: Writing) -> Iterable[Said]:
+        if node.type in ("arrow_expression_clause", "return_statement") and node.named_children:
+            if _is_compared(node):
+                yield Said(writing.of(node.named_children[0]), "==", "", Grade.EXACT)
+            return
+        receiver, name, arguments = named_call(node)
+        if receiver is None:
+            return
+        owner = text_of(receiver)
+        if re.match(r"Should[A-Z]", name):
+            yield from shouldly(receiver, name.removeprefix("Should"), arguments, writing)
+            return
+        if owner.rpartition(".")[2] in ("Assert", "CollectionAssert", "StringAssert", "ClassicAssert") and arguments:
+            yield from asserted(name, arguments, writing)
+        elif name in ("Verify", "VerifyAsync"):
+            yield from moq(receiver, arguments, writing)
+        else:
+            yield from fluent(node, receiver, writing)
+
+    def assigned(self, node: tree_sitter.Node) -> Iterator[tuple[str, tree_sitter.Node]]:
+        name = node.child_by_field_name("name")
+        if node.type == "variable_declarator" and name is not None and node.named_children[-1] != name:
+            yield text_of(name), node.named_children[-1]
+
+    def called(self, node: tree_sitter.Node) -> str:
+        receiver, name, _ = named_call(node)
+        return name if receiver is None else ""
+
+    def ends(self, statement: tree_sitter.Node) -> bool:
+        return (
+            statement.type in ("return_statement", "continue_statement", "goto_statement")
+            or "Environment.Exit(" in text_of(statement)[:26]
+        )
+
+    def swallowed(self, above: tree_sitter.Node, child: tree_sitter.Node) -> str:
+        receiver, name, _ = named_call(above)
+        if receiver is not None and re.match(r"Throws|ThrowsAny|Catch|Exception", name):
+            return "its failure is what is wanted"
+        if above.type in CONDITIONAL and left_out(child, self.source, self.paths, above):
+            return "`#if` leaves it out"
+        if above.type == "try_statement" and child == above.child_by_field_name("body"):
+            for clause in above.named_children:
+                text = text_of(clause)
+                if clause.type == "catch_clause" and BROAD.match(text) and not FAILS.search(text):
+                    return "its failure is swallowed"
+        return ""
+
+    def retries(self, found: Found) -> int:
+        match = RETRIES.search(_attributes(found.node))
+        return int(match[1] or 1) if match else 0
+
+    def fakes(self, body: tree_sitter.Node) -> Iterator[tuple[str, tree_sitter.Node]]:
+        writing = self.writing(body)
+        for node in self.source.walk(body):
+            receiver, name, arguments = named_call(node)
+            if name == "Setup" and receiver is not None and arguments and arguments[0].type == "lambda_expression":
+                asked = named_call(arguments[0].named_children[-1])[1]
+                yield f"{writing.of(receiver)}.Object.{asked}", node
+            elif name in ("Returns", "ReturnsForAnyArgs") and receiver is not None:
+                double, asked, _ = named_call(receiver)
+                if double is not None and "Substitute.For" in writing.of(double):
+                    yield f"{writing.of(double)}.{asked}", node
+
+    def parameters(self, found: Found) -> tuple[str, ...] | None:
+        attributes = _attributes(found.node)
+        rows = tuple(_rows(found.node))
+        named = SOURCES.findall(attributes)
+        if not named:
+            return None if not rows and ELSEWHERE.search(attributes) else rows
+        names = [name or text for name, text in named]
+        given = None if "typeof" in attributes else rows_of(names, self.source.data.decode("utf-8", "replace"))
+        return None if given is None else rows + given
+
+    def is_sourced(self, found: Found) -> bool:
+        return SOURCES.search(_attributes(found.node)) is not None
+
+
+def _why_not_run(method: tree_sitter.Node) -> str:
+    if any(child.type == "modifier" and text_of(child) in ("private", "protected") for child in method.children):
+        return "a method that is not public is no test"
+    return ""
+
+
+def _is_compared(node: tree_sitter.Node) -> bool:
+    """What a test with `ExpectedResult` gives back is compared with it."""
+    above = node.parent
+    while above is not None and above.type not in (
+        "method_declaration",
+        "lambda_expression",
+        "local_function_statement",
+    ):
+        above = above.parent
+    return above is not None and above.type == "method_declaration" and EXPECTED in _attributes(above)
+
+
+def _rows(method: tree_sitter.Node) -> Iterator[str]:
+    """What each `InlineData` and its like gives, in order."""
+    for listed in (child for child in method.named_children if child.type == "attribute_list"):
+        for attribute in listed.named_children:
+            name = attribute.child_by_field_name("name")
+            given = attribute.named_children[-1] if attribute.named_children else name
+            if name is not None and given is not None and given != name and ROWS.fullmatch(text_of(name)):
+                yield ROW.join(text_of(each) for each in given.named_children if each.type != "comment")
+
+
+def _attributes(node: tree_sitter.Node) -> str:
+    return "".join(text_of(child) for child in node.named_children if child.type == "attribute_list")
+
+
+def _classes(node: tree_sitter.Node) -> tuple[str, ...]:
+    names: list[str] = []
+    above = node.parent
+    while above is not None:
+        name = above.child_by_field_name("name") if above.type == "class_declaration" else None
+        if name is not None:
+            names.insert(0, text_of(name))
+        above = above.parent
+    return tuple(names)

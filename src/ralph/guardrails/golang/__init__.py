@@ -1,0 +1,1 @@
+"""Go: what the guardrails know of it."""

@@ -1,0 +1,149 @@
+"""Go: what the assertions of package testing, testify and Gomega demand."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+import tree_sitter
+
+from ralph.guardrails.inventory.model import Grade
+from ralph.guardrails.inventory.truth import Said, compared, holds, share, tolerated
+from ralph.guardrails.inventory.writing import Writing, text_of
+from ralph.record import replace
+from ralph.system.patterns import later
+
+FAILS = frozenset({"Error", "Errorf", "Fatal", "Fatalf", "Fail", "FailNow"})
+TESTING = later(r"t|tb|b|f|c|s|suite|s\.T\(\)|suite\.T\(\)|GinkgoT\(\)|log|T")
+PACKAGES = later(r"assert|require|is|a|r|s|suite|s\.Require\(\)|s\.Assert\(\)|assertions?|c")
+EQUAL = frozenset(
+    {"Equal", "EqualValues", "Exactly", "JSONEq", "YAMLEq", "Same", "ElementsMatch", "EqualExportedValues"}
+)
+ORDERS = {
+    "Greater": ">",
+    "GreaterOrEqual": ">=",
+    "Less": "<",
+    "LessOrEqual": "<=",
+    "NotEqual": "!=",
+    "NotEqualValues": "!=",
+}
+GRADES = {
+    Grade.EXISTS: "NotNil NotEmpty NotZero Error NotPanics FileExists DirExists NotSame NotContains",
+    Grade.SHAPE: "Len Contains Subset IsType Implements WithinRange Positive Negative IsIncreasing IsDecreasing",
+    Grade.CLOSE: "Nil NoError Empty Zero ErrorIs ErrorAs ErrorContains Panics Regexp Eventually Never NoFileExists",
+    Grade.EXACT: "EqualError PanicsWithValue PanicsWithError WithinDuration HTTPStatusCode HTTPBodyContains",
+}
+KNOWN = {name: grade for grade, names in GRADES.items() for name in names.split()}
+MATCHERS = {
+    Grade.EXISTS: "HaveOccurred Not BeADirectory BeAnExistingFile",
+    Grade.SHAPE: "HaveLen ContainElement ContainElements ContainSubstring HaveKey BeNumerically BeAssignableToTypeOf"
+    " Or SatisfyAny BeElementOf",
+    Grade.EXACT: "Equal BeEquivalentTo BeIdenticalTo MatchJSON MatchYAML HaveValue ConsistOf HaveExactElements",
+}
+MATCHED = {name: grade for grade, names in MATCHERS.items() for name in names.split()}
+
+NEVER_NIL = later(r"new\(|&[\w.]+\{|make\(|(?:bytes|strings|bufio|httptest)\.New\w*\(")
+NOBODYS = later(r"new\(testing\.[TB]\)|&testing\.[TB]\{\}|\(\*testing\.[TB]\)\(nil\)")
+OTHER_T = later(rf"(?m)^\s*(?:t|tb|f)\s*:?=\s*(?:{NOBODYS.pattern})\s*(?:;|$)")
+"""The test's own `t` is another one from there on."""
+OWN_WORK = later(r"os\.(?:Remove|RemoveAll|Setenv|Unsetenv|Chdir|Mkdir|MkdirAll)\([^()]*(?:\([^()]*\)[^()]*)*\)$")
+
+
+def named_call(node: tree_sitter.Node) -> tuple[str, str, Sequence[tree_sitter.Node]]:
+    """What a call calls it on, its name and its arguments."""
+    if node.type != "call_expression":
+        return "", "", ()
+    function = node.child_by_field_name("function")
+    listed = node.child_by_field_name("arguments")
+    if function is None or listed is None:
+        return "", "", ()
+    package, _, name = text_of(function).rpartition(".")
+    return package, name, [each for each in listed.named_children if each.type != "comment"]
+
+
+def fails(node: tree_sitter.Node) -> bool:
+    package, name, _ = named_call(node)
+    return (name in FAILS and TESTING.fullmatch(package) is not None) or (name == "panic" and not package)
+
+
+def testify(node: tree_sitter.Node, writing: Writing) -> Iterator[Said]:
+    package, name, listed = named_call(node)
+    name = (
+        name.removesuffix("f")
+        if name.removesuffix("f") in {*KNOWN, *EQUAL, *ORDERS, "True", "False", "InDelta"}
+        else name
+    )
+    if not PACKAGES.fullmatch(package):
+        return
+    arguments = list(listed)
+    if len(arguments) > 1 and NOBODYS.fullmatch(writing.of(arguments[0])):
+        yield Said(writing.of(arguments[1]), name, "", Grade.NOTHING, why="it fails a test that nobody runs")
+        return
+    if arguments and TESTING.fullmatch(text_of(arguments[0])):
+        arguments = arguments[1:]
+    if name in ("True", "False") and arguments:
+        yield from holds(arguments[0], writing, positive=name == "True")
+    elif name in EQUAL and len(arguments) > 1:
+        yield compared(arguments[1], "==", arguments[0], writing)
+    elif name in ORDERS and len(arguments) > 1:
+        yield compared(arguments[0], ORDERS[name], arguments[1], writing)
+    elif name in ("InDelta", "InEpsilon") and len(arguments) > 2:
+        yield within(arguments, name == "InEpsilon", writing)
+    elif name in KNOWN and arguments:
+        yield _known(name, arguments, writing)
+
+
+def _known(name: str, arguments: Sequence[tree_sitter.Node], writing: Writing) -> Said:
+    if name == "Regexp":  # the pattern comes first
+        arguments = [*arguments[1::-1], *arguments[2:]]
+    subject, rest = writing.of(arguments[0]), arguments[1:] if name in TWO else []
+    wanted, known = writing.of(rest[0]) if rest else "", bool(rest) and writing.is_constant(rest[0])
+    if name == "Len":
+        return Said(f"len({subject})", "==", wanted, Grade.EXACT, known)
+    if name == "NotNil" and NEVER_NIL.match(subject):
+        return Said(subject, name, "", Grade.NOTHING, why="what is made on the spot is never nil")
+    grade = Grade.NOTHING if writing.is_constant(arguments[0]) and not rest else KNOWN[name]
+    return own_work(Said(subject, name, wanted, grade, known))
+
+
+def own_work(said: Said) -> Said:
+    """Whether the test could prepare and clean up its own files says nothing about the product."""
+    if OWN_WORK.match(said.subject) and said.relation in ("NoError", "Nil", "=="):
+        return replace(said, grade=Grade.NOTHING, why="it is about what the test prepares or cleans up")
+    return said
+
+
+TWO = frozenset({"Len", "Contains", "Subset", "ErrorIs", "ErrorContains", "EqualError", "NotContains", "Regexp"})
+
+
+def within(arguments: Sequence[tree_sitter.Node], relative: bool, writing: Writing) -> Said:
+    """Equality within a tolerance, taken relative to what is wanted."""
+    wanted, margin = writing.number(arguments[0]), writing.number(arguments[2])
+    slack = None
+    if margin is not None:
+        slack = margin if relative else share(margin, wanted)
+    known = wanted is not None
+    return Said(writing.of(arguments[1]), "==", writing.of(arguments[0]), tolerated(slack), known, slack)
+
+
+def gomega(node: tree_sitter.Node, writing: Writing) -> Iterator[Said]:
+    _, name, arguments = named_call(node)
+    function = node.child_by_field_name("function")
+    operand = function.child_by_field_name("operand") if function is not None else None
+    if name not in ("To", "NotTo", "ToNot", "Should", "ShouldNot") or operand is None or not arguments:
+        return
+    subject = named_call(operand)[2]
+    _, matcher, wanted = named_call(arguments[0])
+    if not matcher or not subject:
+        return
+    positive = name in ("To", "Should")
+    if matcher in ("Equal", "BeEquivalentTo", "BeIdenticalTo") and wanted:
+        yield compared(subject[0], "==" if positive else "!=", wanted[0], writing)
+    elif matcher in ("BeTrue", "BeFalse"):
+        yield from holds(subject[0], writing, positive=positive == (matcher == "BeTrue"))
+    else:
+        grade = MATCHED.get(matcher, Grade.CLOSE)
+        if not positive:
+            grade = Grade.CLOSE if matcher == "HaveOccurred" else Grade.EXISTS
+        yield Said(
+            writing.of(subject[0]), f"{'' if positive else 'not '}{matcher}", " ".join(map(writing.of, wanted)), grade
+        )

@@ -1,0 +1,268 @@
+"""Go: linter directives, skipped and focused tests, exits (policy set v2, classes G01, G02, G03, G08, G11).
+
+Rules:
+
+- `//nolint` counts in golangci-lint's form: slashes and blanks, then `nolint` and a blank, a colon or the end.
+  One that names linters and says why is shown for review; any other blocks.
+- `Skip`, `Skipf` and `SkipNow` count on what the file declares as `testing.T`, `B`, `F` or `TB` (or a type that
+  embeds one), as calls or as values; on anything else they are a method of somebody's own.
+- a skip inside `testing.Short()` or a condition about the platform is shown for review; any other blocks.
+- Ginkgo's and Convey's focused and pending nodes count by name with a text and a function, or by decorator.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+import tree_sitter
+
+from ralph.guardrails import directives
+from ralph.guardrails.common import aware
+from ralph.guardrails.conditions import holds_everywhere, vocabulary
+from ralph.guardrails.directives import directive
+from ralph.guardrails.golang.exits import exits
+from ralph.guardrails.inventory.arriving import without_new_tests
+from ralph.guardrails.model import Hit
+from ralph.guardrails.source import Source
+from ralph.system.patterns import later
+
+MARKS = ("//", "/*")
+TABLE = (
+    *directives.COMMON,
+    directive(
+        "go.nolint",
+        "nolint",
+        r"\A//[/ ]*nolint(?:(?= |\r?\Z)|:(?P<codes>(?:[^/\n]|/(?!/))*)(?://(?P<why>.*))?)",
+        unexplained="go.nolint-unexplained",
+    ),
+    directive("go.lint-ignore", "lint:ignore", r"\A//lint:(?:file-)?ignore\b[ \t]*(?P<codes>\S+)?"),
+    directive("go.revive", "revive:disable", r"\A//[ \t]*revive:disable-(?:next-)?line\b(?::(?P<codes>\S+))?"),
+    directive(
+        "go.revive",
+        "revive:disable",
+        r"\A//[ \t]*revive:disable(?!-)\b(?::(?P<codes>\S+))?",
+        end=r"\A//[ \t]*revive:enable(?!-)\b(?::(?P<codes>\S+))?",
+    ),
+    directive("go.nosec", "nosec", directives.START + r"#nosec\b(?P<codes>(?:[ ,:]+G\d+)*)"),
+    directive("go.nosec", "nosec", r"\A//gosec:disable\b(?P<codes>(?:[ ,]+G\d+)*)"),
+    directive("go.checker-ignore", "ignore", r"\A//(?P<codes>[a-z]+):ignore\b(?<!lint:ignore)(?<!file-ignore)"),
+    directive("go.coverage-ignore", "coverage-ignore", r"\A//[ ]*coverage-ignore\b|\A//[ ]*coverage:ignore\b"),
+)
+TESTING_TYPE = later(r"\*?(?:\w+\.)?(?:T|B|F|TB|FullGinkgoTInterface|GinkgoTInterface)$")
+SKIPS = frozenset({"Skip", "Skipf", "SkipNow"})
+PLATFORM = vocabulary("GOOS GOARCH NumCPU", "runtime strings HasPrefix Contains Version")
+SHORT = vocabulary("Short GOOS GOARCH", "testing runtime")
+GINKGO = r"(?:It|Describe|Context|When|Specify|Entry|DescribeTable|DescribeTableSubtree|Label|By)"
+FOCUSED = later(rf"F{GINKGO}|FocusConvey|Focus")
+PENDING = later(rf"[PX]{GINKGO}|SkipConvey|SkipSo|Pending")
+FILTERS = later(
+    rb"\bflag\.(?:CommandLine\.)?Set\(\s*\"test\.(?:run|skip|short|list)\"|\bflag\.Lookup\(\s*\"test\.(?:run|skip|short|list)\"\s*\)"
+    rb"\.Value\.Set\(|\bos\.Args\s*=\s*append\([^\n]*\"-test\.(?:run|skip|short|list)\b"
+)
+WORDS = (
+    *aware.WORDS,
+    r"nolint",
+    r"lint:(?:file-)?ignore",
+    r"revive:",
+    r"nosec",
+    r"gosec:",
+    r"//[a-z]+:ignore",
+    r"coverage[-:]ignore",
+    r"\bSkip(?:f|Now|Convey|So)?\b",
+    r"\bGOOS\b|\bGOARCH\b|testing\.Short|\bShort\(",
+    r"\b[FPX](?:It|Describe|Context|When|Specify|Entry)",
+    r"\bFocus|\bPending\b",
+    r"\bExit\(|\bTestMain\b|\bm\.Run\b|[\"-]test\.(?:run|skip|short|list)",
+    *directives.COMMON_WORDS,
+)
+
+
+def linter_directives(source: Source) -> Iterator[Hit]:
+    yield from directives.suppressions(source, TABLE, MARKS)
+
+
+def skips(source: Source) -> Iterator[Hit]:
+    """Every use of a skip method of a testing value."""
+    in_test = source.path.endswith("_test.go")
+    own_types = _testing_types(source)
+    for node in source.walk():
+        if node.type == "selector_expression" and (field := node.child_by_field_name("field")):
+            if source.text(field) in SKIPS and _is_testing(source, node, own_types, in_test):
+                yield _skip(source, node, source.text(field))
+        elif node.type == "call_expression" and in_test and _called(source, node) == "Skip":
+            yield _skip(source, node, "Skip")
+
+
+def filters(source: Source) -> Iterator[Hit]:
+    """A file of tests that tells package testing which of them to run."""
+    for match in FILTERS.finditer(source.data) if source.path.endswith("_test.go") else ():
+        node = source.tree.root_node.descendant_for_byte_range(*match.span())
+        if node is not None and "comment" not in node.type:
+            text = match[0].decode("utf-8", "replace")
+            yield source.hit("cfg.test.filtered", node, text, detail=text)
+
+
+def nodes(source: Source) -> Iterator[Hit]:
+    """Ginkgo's and Convey's focused and pending nodes."""
+    if not source.path.endswith("_test.go") and b"ginkgo" not in source.data and b"convey" not in source.data:
+        return
+    for node in source.walk():
+        if node.type == "call_expression":
+            name = _called(source, node)
+            rule = "go.focus" if FOCUSED.fullmatch(name) else "go.skip" if PENDING.fullmatch(name) else None
+            if rule and _arguments(node) and _text_first(node):
+                yield source.hit(rule, node, f"{name} {source.text(_arguments(node)[0])}")
+            for argument in _arguments(node):
+                word = source.text(argument).rpartition(".")[2]
+                if word in ("Focus", "Pending") and _text_first(node) and argument.type in NAMES:
+                    yield source.hit("go.focus" if word == "Focus" else "go.skip", argument, f"{name} {word}")
+
+
+NAMES = frozenset({"identifier", "selector_expression"})
+
+
+def _skip(source: Source, node: tree_sitter.Node, name: str) -> Hit:
+    rule = "go.skip-short" if _is_fuzzed(source, node) else "go.skip"
+    for condition, holds in _conditions(source, node):
+        if holds and holds_everywhere(condition):
+            continue
+        if PLATFORM.only_platform(condition):
+            rule = "go.skip-platform"
+        elif holds and SHORT.only_platform(condition) and "!" not in condition:
+            rule = "go.skip-short"
+    return source.hit(rule, node, f"{name} in {_test_name(source, node)}")
+
+
+def _is_fuzzed(source: Source, node: tree_sitter.Node) -> bool:
+    """Under a condition in the function that `f.Fuzz` calls: it throws away what makes no sense as input."""
+    above, conditional = node.parent, False
+    while above is not None and above.type != "func_literal":
+        conditional = conditional or above.type == "if_statement"
+        above = above.parent
+    call = above.parent.parent if above is not None and above.parent is not None else None
+    function = call.child_by_field_name("function") if call is not None else None
+    return conditional and function is not None and source.text(function).endswith(".Fuzz")
+
+
+def _conditions(source: Source, node: tree_sitter.Node) -> Iterator[tuple[str, bool]]:
+    """Conditions under which `node` is reached, inside its function, and whether they hold there."""
+    child, parent = node, node.parent
+    while parent is not None and parent.type not in ("function_declaration", "method_declaration", "func_literal"):
+        if parent.type == "if_statement" and child != parent.child_by_field_name("condition"):
+            condition = parent.child_by_field_name("condition")
+            yield source.text(condition) if condition else "", child == parent.child_by_field_name("consequence")
+        if parent.type == "expression_case" and parent.parent is not None:
+            value, case = parent.parent.child_by_field_name("value"), parent.child_by_field_name("value")
+            yield " ".join(source.text(part) for part in (value, case) if part is not None), True
+        child, parent = parent, parent.parent
+
+
+def _is_testing(source: Source, selector: tree_sitter.Node, own_types: frozenset[str], in_test: bool) -> bool:
+    operand = selector.child_by_field_name("operand")
+    assert operand is not None
+    text = source.text(operand).strip("()* ")
+    if operand.type == "identifier":
+        declared = _declared_type(source, operand, text)
+        if declared is not None:
+            return bool(TESTING_TYPE.fullmatch(declared)) or declared.lstrip("*") in own_types
+        return in_test
+    if operand.type in ("parenthesized_expression", "unary_expression"):
+        return bool(TESTING_TYPE.fullmatch(text)) or text in own_types or in_test
+    last = text.rpartition(".")[2]
+    return last in ("T()", "GinkgoT()") or (in_test and last in ("t", "tb", "T", "TB", "b", "f"))
+
+
+def _declared_type(source: Source, node: tree_sitter.Node, name: str) -> str | None:
+    """The type that the nearest declaration of `name` gives it; None if this file does not say."""
+    scope = node.parent
+    while scope is not None:
+        for holder in _declarations(scope, node):
+            kind = holder.child_by_field_name("type")
+            if kind is not None and any(source.text(n) == name for n in holder.children_by_field_name("name")):
+                return source.text(kind)
+        for left, right in _short_declarations(source, scope, node):
+            if left == name:
+                return _value_type(source, right, name)
+        scope = scope.parent
+    return None
+
+
+def _declarations(scope: tree_sitter.Node, before: tree_sitter.Node) -> Iterator[tree_sitter.Node]:
+    for field in ("parameters", "receiver"):
+        if listed := scope.child_by_field_name(field):
+            yield from listed.named_children
+    for statement in scope.named_children if scope.type in ("statement_list", "block", "source_file") else ():
+        if statement.type == "var_declaration" and statement.start_byte < before.start_byte:
+            for part in statement.named_children:
+                yield from part.named_children if part.type == "var_spec_list" else (part,)
+
+
+def _short_declarations(
+    source: Source, scope: tree_sitter.Node, before: tree_sitter.Node
+) -> Iterator[tuple[str, tree_sitter.Node]]:
+    """Names and values of `a := b` in `scope`, the latest before `before` first."""
+    statements = scope.named_children if scope.type in ("statement_list", "block") else ()
+    for statement in reversed(statements):
+        if statement.type == "short_var_declaration" and statement.start_byte < before.start_byte:
+            left, right = statement.child_by_field_name("left"), statement.child_by_field_name("right")
+            if left is not None and right is not None:
+                yield from zip(map(source.text, left.named_children), right.named_children, strict=False)
+
+
+def _value_type(source: Source, value: tree_sitter.Node, name: str) -> str:
+    text = source.text(value)
+    if value.type == "identifier" and text != name:
+        return _declared_type(source, value, text) or text
+    if text.rpartition(".")[2] in ("T()", "GinkgoT()", "T", "t"):
+        return "testing.T"
+    return text.strip("&*").partition("{")[0]
+
+
+def _testing_types(source: Source) -> frozenset[str]:
+    """Types of this file that embed or rename one of package testing."""
+    found: set[str] = set()
+    for node in source.walk():
+        if node.type not in ("type_spec", "type_alias"):
+            continue
+        name, kind = node.child_by_field_name("name"), node.child_by_field_name("type")
+        if name is None or kind is None:
+            continue
+        fields = re.findall(r"^\s*(\*?\w+\.\w+)\s*(?:`.*)?$", source.text(kind), re.MULTILINE)
+        if any(TESTING_TYPE.fullmatch(text) for text in (source.text(kind), *fields)):
+            found.add(source.text(name))
+    return frozenset(found)
+
+
+def _test_name(source: Source, node: tree_sitter.Node) -> str:
+    while (parent := node.parent) is not None:
+        node = parent
+        if node.type in ("function_declaration", "method_declaration") and (name := node.child_by_field_name("name")):
+            return source.text(name)
+        arguments = _arguments(node) if node.type == "call_expression" else []
+        if any(argument.type == "func_literal" for argument in arguments):
+            return source.text(arguments[0])
+    return "no test"
+
+
+def _called(source: Source, call: tree_sitter.Node) -> str:
+    """The name that a call calls: `F` of `F(...)` and of `pkg.F(...)` with a Ginkgo package."""
+    function = call.child_by_field_name("function")
+    if function is None:
+        return ""
+    package, _, name = source.text(function).rpartition(".")
+    return name if package in ("", "ginkgo", "g", "convey", "c") and name.isidentifier() else ""
+
+
+def _arguments(call: tree_sitter.Node) -> list[tree_sitter.Node]:
+    listed = call.child_by_field_name("arguments")
+    return [] if listed is None else [node for node in listed.named_children if node.type != "comment"]
+
+
+def _text_first(call: tree_sitter.Node) -> bool:
+    arguments = _arguments(call)
+    return bool(arguments) and arguments[0].type in ("interpreted_string_literal", "raw_string_literal")
+
+
+DETECTORS = (linter_directives, skips, nodes, exits, filters, aware.asks)
+REVISE = without_new_tests

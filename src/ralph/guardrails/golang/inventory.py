@@ -1,0 +1,279 @@
+"""The tests of a Go file (see `ralph.guardrails.inventory`).
+
+Rules (policy set v2, classes G04, G05, G09):
+
+- A test is a function `TestX` or `FuzzX` of a `_test.go` file; so is Ginkgo's `It` with a text. It holds its
+  subtests.
+- Nothing runs a test in a folder that the go command leaves out (`testdata`, `_x`, `.x`), in a file whose name or build
+  constraint asks for another system or a tag, or under a name that does not begin with `Test`.
+- `if got != want { t.Error() }` asserts the opposite of its condition; testify and Gomega count by their names.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator
+
+import tree_sitter
+
+from ralph.guardrails.golang.asserts import OTHER_T, fails, gomega, named_call, own_work, testify
+from ralph.guardrails.golang.comparing import equality
+from ralph.guardrails.inventory.model import ROW, Grade, Inventory
+from ralph.guardrails.inventory.plain import Extractor, Found
+from ralph.guardrails.inventory.readers import Paths
+from ralph.guardrails.inventory.truth import Said, holds
+from ralph.guardrails.inventory.writing import Writing, text_of
+from ralph.guardrails.source import Source
+from ralph.system.patterns import later
+
+WORDS: tuple[str, ...] = ()
+TEST = later(r"(?:Test|Fuzz)(?![a-z])\w*")
+ALMOST = later(r"(?i)_*x?(?:disabled|skip|old|no|un)?_?(?:test|fuzz)\w*")
+LEFT_OUT = later(r"(?:^|/)(?:testdata|vendor|[_.][^/]*)/|(?:^|/)[_.][^/]*$")
+SYSTEMS = (
+    "aix android darwin dragonfly freebsd hurd illumos ios js nacl netbsd openbsd plan9 solaris wasip1 windows zos"
+    " 386 arm arm64 loong64 mips mips64 mips64le mipsle ppc64 ppc64le riscv64 s390x sparc64 wasm"
+)
+ELSEWHERE = later(rf"_({'|'.join(SYSTEMS.split())})(?:_\w+)?_test\.go$")
+CONSTRAINT = later(rb"\A(?:\s*//[^\n]*\n|\s*\n)*?//go:build ([^\n]+)\n")
+USUAL = frozenset({"linux", "unix", "amd64", "cgo", "gc"})
+RECOVERS = later(r"\brecover\(\)")
+UNHEARD = later(r"\bdefer func\(\) \{\s*(?:_ = )?recover\(\)\s*\}\(\)")
+FAILS = later(r"\b\w+\.(?:Error|Errorf|Fatal|Fatalf|Fail|FailNow)\(")
+STARTS = later(r"Expect\w*|Eventually\w*|Consistently\w*|Ω")
+"""What begins an assertion, and demands nothing by itself."""
+RETRIED = later(r"\bFlakeAttempts\((\d+)\)")
+WANTED = later(r"(?i)want|expect|result|^out|^err|exp$")
+
+
+def is_test_file(path: str) -> bool:
+    return path.endswith("_test.go")
+
+
+def collect(source: Source, paths: Paths) -> Inventory:
+    return GoTests(source).inventory() if is_test_file(source.path) else Inventory(product=source.data)
+
+
+def why_not_built(source: Source) -> str:
+    """Why `go test ./...` on a usual machine leaves the file out."""
+    if LEFT_OUT.search(source.path):
+        return "the go command leaves its folder or file out"
+    if match := ELSEWHERE.search(source.path):
+        return f"its file is built for {match[1]} only"
+    constraint = CONSTRAINT.match(source.data)
+    texts = [constraint[1].decode("utf-8", "replace").partition("//")[0].strip()] if constraint else _old_lines(source)
+    unmet = next((text for text in texts if not _met(text)), None)
+    return f"its file is built with `{unmet}` only" if unmet is not None else ""
+
+
+def _old_lines(source: Source) -> list[str]:
+    """`// +build a,b c` means `a && b || c`; several lines must all hold."""
+    head = source.data.partition(b"package ")[0].decode("utf-8", "replace")
+    lines = re.findall(r"^//\s*\+build[ \t]+(\S[^\n]*)$", head, re.MULTILINE)
+    return [" || ".join(option.replace(",", " && ") for option in line.split()) for line in lines]
+
+
+def _met(constraint: str) -> bool:
+    """Whether a build constraint holds on a usual machine without tags. One that cannot be read does not."""
+    if "(" in constraint:
+        inner = re.search(r"(!?)\(([^()]*)\)", constraint)
+        if inner is None:
+            return False
+        value = _met(inner[2]) != bool(inner[1])
+        return _met(constraint[: inner.start()] + ("linux" if value else "ignore") + constraint[inner.end() :])
+    return any(all(_tag(part.strip()) for part in option.split("&&")) for option in constraint.split("||"))
+
+
+def _tag(word: str) -> bool:
+    name = word.lstrip("! ")
+    return (name in USUAL or re.fullmatch(r"go1\.\d+", name) is not None) != word.startswith("!")
+
+
+WAITS = later(r"\.Wait\(|<-|\bselect\s*\{|\brange\s+\w|(?i:wait|ready|eventually|sleep|poll)")
+
+
+class GoTests(Extractor):
+    NAMES = frozenset({"identifier", "field_identifier"})
+    LITERALS = frozenset(
+        {"interpreted_string_literal", "raw_string_literal", "int_literal", "float_literal", "rune_literal"}
+        | {"imaginary_literal", "true", "false", "nil"}
+    )
+    OWN = later(
+        r"t|tb|b|testing|T|Errorf?|Fatalf?|Logf?|Run|Helper|Parallel|assert|require|Equal|NoError|nil|string|int|error|len"
+        r"|err|got|want|reflect|DeepEqual|cmp|Diff|tt|tc|name|ctx|context|Background|fmt|errors|Is|bool|byte|append|make"
+    )
+    BRANCHES = frozenset({"if_statement", "expression_case", "type_case", "select_statement"})
+    SPEAKING = frozenset({"if_statement", "call_expression"})
+    LOOPS = frozenset({"for_statement"})
+
+    def found(self) -> Iterator[Found]:
+        why = why_not_built(self.source)
+        for node in self.source.tree.root_node.named_children:
+            if node.type in ("function_declaration", "method_declaration") and (
+                name := node.child_by_field_name("name")
+            ):
+                yield from self._function(node, text_of(name), why)
+            elif node.type in ("var_declaration", "expression_statement"):
+                for call in self.source.walk(node):
+                    if call.type == "call_expression" and named_call(call)[1] in ("It", "Specify"):
+                        yield from self._ginkgo(call, why)
+
+    def _function(self, node: tree_sitter.Node, name: str, why: str) -> Iterator[Found]:
+        body = node.child_by_field_name("body")
+        parameters = node.child_by_field_name("parameters")
+        testing = parameters is not None and re.search(r"\*testing\.[TF]\b", text_of(parameters)) is not None
+        method = node.type == "method_declaration"
+        if TEST.fullmatch(name) and (testing or method):
+            unheard = body is not None and OTHER_T.search(text_of(body)) is not None
+            yield Found((name,), node, body, why=why or ("its failures are told to nobody" if unheard else ""))
+        elif testing and ALMOST.fullmatch(name) and not self._used(name):
+            yield Found((name,), node, body, why="its name does not begin with Test")
+        elif body is not None and not name.startswith(("Benchmark", "Example")) and self.demands(body):
+            yield Found((name,), node, body, "helper")
+
+    def _ginkgo(self, call: tree_sitter.Node, why: str) -> Iterator[Found]:
+        arguments = named_call(call)[2]
+        literal = next((each for each in arguments if each.type == "func_literal"), None)
+        if arguments and "string" in arguments[0].type and literal is not None:
+            yield Found((text_of(arguments[0]).strip('"`'),), call, literal.child_by_field_name("body"), why=why)
+
+    def _used(self, name: str) -> bool:
+        return len(re.findall(rb"\b" + name.encode() + rb"\b", self.source.data)) > 1
+
+    def said(self, node: tree_sitter.Node, writing: Writing) -> Iterable[Said]:
+        if node.type == "if_statement" and (condition := node.child_by_field_name("condition")) is not None:
+            if _fails_in(node.child_by_field_name("consequence")):
+                return [own_work(equality(each)) for each in holds(condition, writing, positive=False)]
+            if _fails_in(node.child_by_field_name("alternative")):
+                return [equality(each) for each in holds(condition, writing)]
+        if node.type != "call_expression":
+            return ()
+        if fails(node):
+            return () if _is_branch_of_if(node) else (Said("fail", "reached", "", Grade.CLOSE),)
+        return [*testify(node, writing), *gomega(node, writing)]
+
+    def assigned(self, node: tree_sitter.Node) -> Iterator[tuple[str, tree_sitter.Node]]:
+        if node.type in ("short_var_declaration", "assignment_statement"):
+            left, right = node.child_by_field_name("left"), node.child_by_field_name("right")
+            if left is not None and right is not None:
+                values = right.named_children
+                for index, name in enumerate(left.named_children):
+                    value = values[index] if len(values) > index else values[0]
+                    if name.type == "identifier" and text_of(name) != "_" and value.type != "func_literal":
+                        yield text_of(name), value
+        elif node.type == "range_clause" and (left := node.child_by_field_name("left")) is not None:
+            for name in left.named_children:
+                yield text_of(name), name
+        elif node.type in ("var_spec", "const_spec"):
+            own, given = node.child_by_field_name("name"), node.child_by_field_name("value")
+            if own is not None and given is not None and given.named_children:
+                yield text_of(own), given.named_children[0]
+
+    def context(self, found: Found, rest: str) -> str:
+        """The helpers that it names: nothing else of a file of tests says what an assertion demands."""
+        words = set(re.findall(r"\w+", text_of(found.node)))
+        return " ".join(text_of(body) for name, body in sorted(self._helpers.items()) if name in words)
+
+    def own(self, found: Found) -> Iterator[str]:
+        for node in self.nodes(found.body) if found.body is not None else ():
+            if node.type == "short_var_declaration" and (match := re.match(r"(\w+)\s*:=\s*func\(", text_of(node))):
+                yield match[1]
+
+    def retries(self, found: Found) -> int:
+        match = RETRIED.search(text_of(found.node).partition("\n")[0])
+        return int(match[1]) if match else 0
+
+    def asserts(self, branch: tree_sitter.Node) -> bool:
+        """Each case of a `select` says something."""
+        cases = branch.named_children if branch.type == "select_statement" else []
+        return bool(cases) and all(FAILS.search(text_of(case)) for case in cases if case.type != "comment")
+
+    def called(self, node: tree_sitter.Node) -> str:
+        package, name, _ = named_call(node)
+        return "" if (package and "." in package) or STARTS.fullmatch(name) else name
+
+    def ends(self, statement: tree_sitter.Node) -> bool:
+        return statement.type in ("return_statement", "continue_statement", "break_statement") or (
+            statement.type == "expression_statement"
+            and re.match(r"(?:panic|os\.Exit|runtime\.Goexit)\(", text_of(statement)) is not None
+        )
+
+    def swallowed(self, above: tree_sitter.Node, child: tree_sitter.Node) -> str:
+        recovers = above.type in ("block", "statement_list") and any(
+            each.type == "defer_statement" and RECOVERS.search(text_of(each)) and not FAILS.search(text_of(each))
+            for each in above.named_children
+        )
+        if recovers and re.search(r"\bpanic\(", text_of(child)) and not FAILS.search(text_of(child)):
+            return "its failure is caught"
+        if recovers and UNHEARD.search(text_of(above)):
+            return "a panic before it is not heard"
+        if above.type == "go_statement" and not WAITS.search(_behind(above)):
+            return "nothing waits for it"
+        unused = above.type == "assignment_statement" and text_of(above).startswith("_ = func(")
+        return "nobody calls the function around it" if unused else ""
+
+    def rounds(self, loop: tree_sitter.Node, writing: Writing) -> int | None:
+        table = self._table(loop, writing)
+        return None if table is None else len(table)
+
+    def rows(self, body: tree_sitter.Node, writing: Writing) -> tuple[str, ...]:
+        loops = (node for node in self.nodes(body) if node.type == "for_statement")
+        tables = (self._table(loop, writing) for loop in loops)
+        return tuple(_row(each, writing) for table in tables if table for each in table)
+
+    def _table(self, loop: tree_sitter.Node, writing: Writing) -> list[tree_sitter.Node] | None:
+        clause = next((each for each in loop.named_children if each.type == "range_clause"), None)
+        right = clause.child_by_field_name("right") if clause is not None else None
+        value = writing.value(right) if right is not None else None
+        return self._rows_of(value, writing)
+
+    def _rows_of(self, value: tree_sitter.Node | None, writing: Writing) -> list[tree_sitter.Node] | None:
+        if value is not None and value.type == "slice_expression":
+            whole, start, end = (value.child_by_field_name(name) for name in ("operand", "start", "end"))
+            rows = self._rows_of(writing.value(whole), writing) if whole is not None else None
+            first, last = (writing.number(each) if each is not None else None for each in (start, end))
+            return None if rows is None else rows[int(first or 0) : len(rows) if last is None else int(last)]
+        body = value.child_by_field_name("body") if value is not None and value.type == "composite_literal" else None
+        return None if body is None else [each for each in body.named_children if each.type != "comment"]
+
+
+def _fails_in(branch: tree_sitter.Node | None) -> bool:
+    """A statement of the branch itself reports a failure."""
+    for part in branch.named_children if branch is not None and branch.type == "block" else ():
+        for statement in part.named_children if part.type == "statement_list" else (part,):
+            if (
+                statement.type == "expression_statement"
+                and statement.named_children
+                and fails(statement.named_children[0])
+            ):
+                return True
+    return False
+
+
+def _is_branch_of_if(call: tree_sitter.Node) -> bool:
+    above = call.parent
+    for _ in range(3):
+        above = above.parent if above is not None else None
+    return above is not None and above.type == "if_statement"
+
+
+def _row(row: tree_sitter.Node, writing: Writing) -> str:
+    """Elements of a row, what is wanted last; one piece where nobody can tell what that is."""
+    inner = row
+    while inner.type == "literal_element" and len(inner.named_children) == 1:
+        inner = inner.named_children[0]
+    parts = [part for part in inner.named_children if part.type != "comment"]
+    if any(part.type == "keyed_element" for part in parts):
+        wanted = [part for part in parts if WANTED.search(text_of(part).partition(":")[0])]
+        if len(wanted) != 1 or inner.type != "literal_value":
+            return writing.of(row)
+        parts = [part for part in parts if part != wanted[0]] + wanted
+    return ROW.join(writing.of(part) for part in parts)
+
+
+def _behind(node: tree_sitter.Node) -> str:
+    """What the function does after a statement."""
+    above = node
+    while above.parent is not None and above.type not in ("function_declaration", "method_declaration"):
+        above = above.parent
+    return (above.text or b"")[node.end_byte - above.start_byte :].decode("utf-8", "replace")

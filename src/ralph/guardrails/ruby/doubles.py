@@ -1,0 +1,42 @@
+"""Ruby: what stands in the place of what a test asks (policy set v2, class G06)."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping, Sequence
+
+import tree_sitter
+
+from ralph.guardrails.inventory.writing import text_of
+from ralph.guardrails.ruby.expectations import name_and_arguments
+from ralph.guardrails.source import Source
+from ralph.system.patterns import later
+
+GIVEN_ANSWERS = frozenset({"receive", "stub", "stubs", "define_method", "define_singleton_method"})
+DOUBLE = later(r"^(?:\{|do\b)\s*(?:(?:instance_|class_|object_)?double|OpenStruct\.new|spy)\b")
+
+
+def received(
+    source: Source, tests: Sequence[tree_sitter.Node], body: tree_sitter.Node
+) -> Iterator[tuple[str, tree_sitter.Node]]:
+    """What `receive` names, in the test with this body and in the set-up around tests."""
+    for node in source.walk():
+        name, arguments = name_and_arguments(node) if node.type == "call" else ("", [])
+        if name == "receive_messages" and arguments:
+            yield from ((each, node) for each in re.findall(r"(\w+):", text_of(arguments[0])))
+        if name not in GIVEN_ANSWERS or not arguments:
+            continue
+        holder = next((test for test in tests if test.start_byte <= node.start_byte < test.end_byte), None)
+        mine = holder is None or holder.start_byte <= body.start_byte < holder.end_byte
+        statement = source.line_text(node.start_point.row + source.first_line)
+        if mine and arguments[0].type == "simple_symbol" and "and_call_original" not in statement:
+            yield text_of(arguments[0]).lstrip(":"), node
+
+
+def asked(source: Source, given: Mapping[str, tree_sitter.Node]) -> Iterator[tuple[str, tree_sitter.Node]]:
+    """`subject(:cart) { double(total: 15) }` where `cart.total` is expected. `given`: blocks by what they name."""
+    for name, block in given.items():
+        for answer in re.findall(r"\b(\w+):", text_of(block)) if DOUBLE.search(text_of(block)) else ():
+            expected = rb"\bexpect\(\s*" + re.escape(f"{name}.{answer}").encode() + rb"\b"
+            if re.search(expected, source.data):
+                yield answer, block

@@ -1,0 +1,1 @@
+"""Rust: what the guardrails know of it."""
