@@ -183,7 +183,7 @@ def test_waiting_ends_early(tmp_path: Path, action: str, limits: Mapping[str, fl
     records = play(scripted(tmp_path, f"turns: [[{{{action}}}, {{say: never}}]]"), turn)
     assert end_of(records).reason == reason
     assert texts(records) == []
-    assert time.monotonic() - began < 10
+    assert time.monotonic() - began < 40
 
 
 def test_a_turn_that_was_told_to_stop_before_it_began(tmp_path: Path) -> None:

@@ -23,7 +23,7 @@ turns:
   - when: {contains: SAID BY A PERSON}
     actions:
       - say: I was told something.
-      - wait_s: 60
+      - wait_s: 600
   - - say: I work.
     - wait_s: 0.3
 """
@@ -71,10 +71,8 @@ def test_pause_inject_resume_stop(root: Path) -> None:
 
     assert ralph("resume", "-C", root).code == 0
     until(lambda: b"I was told something" in (root.parent / "out.txt").read_bytes())
-    began = time.monotonic()
     assert ralph("stop", "-C", root).code == 0
-    assert run.wait(timeout=120) == 130
-    assert time.monotonic() - began < 10, "the turn under way was ended"
+    assert run.wait(timeout=120) == 130, "the turn under way is ended"
     assert (status(root)["status"], status(root)["end"], alive(root)) == ("ended", "stopped", None)
 
 

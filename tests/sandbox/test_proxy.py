@@ -120,7 +120,8 @@ def test_nonsense_is_refused_and_logged(tmp_path: Path, request_text: str) -> No
     assert [decision for decision, _, _ in records(tmp_path / "log")] == ["deny"]
 
 
-def test_many_at_once_and_a_clean_end(tmp_path: Path, port: int) -> None:
+def test_many_at_once_and_a_clean_end(tmp_path: Path, port: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(proxy, "STOP_LIMIT_S", 60.0)
     heard: list[str] = []
     before = threading.active_count()
     with proxy.serving([f"127.0.0.1:{port}"], tmp_path / "log") as place:
@@ -134,7 +135,7 @@ def test_many_at_once_and_a_clean_end(tmp_path: Path, port: int) -> None:
         idle.connect(str(place))
         began = time.monotonic()
     idle.close()
-    assert time.monotonic() - began < 2
+    assert time.monotonic() - began < 30, "the end waits for one that says nothing"
     assert len([each for each in heard if "|END" in each]) == 20
     assert not place.exists()
     assert threading.active_count() <= before + 1  # a server's thread may be ending

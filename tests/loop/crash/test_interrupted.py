@@ -83,9 +83,7 @@ def test_it_stops_and_goes_on(tmp_path: Path, moment: str, way: Callable[[int, P
     with made.at_work("run", "--agent", f"scripted:{tmp_path / 'script.yaml'}") as ralph:
         until(lambda: is_there(made))
         way(ralph.pid, made)
-        began = time.monotonic()
         assert ralph.wait(30) == 130, made.said
-        assert time.monotonic() - began < 15
     assert (made.journal.state.status, made.journal.state.end, alive(made.root)) == ("ended", "stopped", None)
     assert (made.living(), "Traceback" in made.said) == ([], False)
 

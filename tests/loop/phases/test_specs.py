@@ -192,9 +192,9 @@ UNITS = ("- [ ] a\n", "## Constraints\n", "when I want ", "- \n", "<!--", "# ", 
 
 @pytest.mark.parametrize("unit", UNITS)
 def test_a_large_page_is_read_in_reasonable_time(unit: str) -> None:
-    started = time.monotonic()
+    started = time.process_time()
     read_spec(
         "specs/a.md",
         spec_text(problem=unit * (100_000 // len(unit)), acceptance=f"- a{unit * (100_000 // len(unit))}b"),
     )
-    assert time.monotonic() - started < 5
+    assert time.process_time() - started < 5
