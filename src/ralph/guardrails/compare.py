@@ -5,7 +5,8 @@ Rules (design decision 4; a change is judged against its base, never for what wa
 1. Per rule, an equal hit (same key, same scope) of the base answers for one of the head: first inside the same
    file, then anywhere in the change. Moved lines, split files and renamed files cost nothing.
 2. Of several equal hits in a file, those on lines that the change did not add are the old ones.
-3. What is left may be a narrowing: a hit that took the place of a wider one of the same rule, on the same
+3. What is left may be a narrowing: a hit that took the place of a wider one of the same rule or of what that is a
+   milder form of, on the same
    changed lines, on the same unchanged line or in the file it moved to. It costs nothing. Removing something
    elsewhere earns no credit.
 4. A suppression of a whole file that is gone answers for narrower ones in that file (`wholes`).
@@ -19,7 +20,7 @@ from collections.abc import Iterable, Sequence
 from itertools import groupby
 
 from ralph.guardrails.model import FileChange, Hit, Hunk
-from ralph.guardrails.wholes import UNENDED, answered
+from ralph.guardrails.wholes import MILDER, UNENDED, answered
 
 MOVED_SHARE = 0.5
 """A deleted and an added file are one that moved when they share this much of the longer one's lines."""
@@ -112,7 +113,7 @@ def _without_narrowings(gone: list[Hit], left: list[Hit], places: Places) -> Ite
         by_rule[hit.rule].append(hit)
     left = sorted(left, key=lambda hit: (hit.rule, -_width(hit), _position(hit)))
     for rule, hits in groupby(left, key=lambda hit: hit.rule):
-        wider = by_rule[rule]
+        wider = [*by_rule[rule], *by_rule[MILDER.get(rule, "")]]
         for hit in hits:
             place = next((old for old in wider if _within(hit, old) and places.replaced(old, hit)), None)
             if place is None:

@@ -35,6 +35,18 @@ def holds_everywhere(condition: str) -> bool:
     return names_all_systems(condition) and "!" not in condition and "&&" not in condition
 
 
+NEGATED = later(r"!|\bnot\b")
+JOINED = later(r"&&|\|\||\b(?:and|or|all|any)\b")
+
+
+def on_linux(condition: str) -> bool | None:
+    """Whether a condition on one platform holds on Linux alone, or everywhere but there. Checks run on Linux."""
+    linux, *others = (system.search(condition) is not None for system in SYSTEMS)
+    if not linux or any(others) or JOINED.search(condition) or "unix" in condition.lower():
+        return None
+    return len(NEGATED.findall(condition)) % 2 == 0
+
+
 @record
 class Vocabulary:
     """`asks` are names that ask about the platform, `other` what may stand around them."""

@@ -13,7 +13,7 @@ import re
 from collections.abc import Iterator
 
 from ralph.guardrails import directives
-from ralph.guardrails.conditions import vocabulary
+from ralph.guardrails.conditions import on_linux, vocabulary
 from ralph.guardrails.directives import directive
 from ralph.guardrails.model import Hit
 from ralph.guardrails.source import Comment, Source
@@ -106,7 +106,9 @@ def _platform(raw: str, start: int) -> bool:
     if ARM.match(condition):
         asked = raw[:start].rpartition("case ")[2].partition("\n")[0].partition(" in")[0]
         condition = f"{asked} {condition}"
-    return PLATFORM.only_platform(SYSTEM.sub("'os'", condition.replace('"', " ")))
+    asked = SYSTEM.sub("'os'", condition.replace('"', " "))
+    skips_when = not condition.rstrip().endswith("||")
+    return PLATFORM.only_platform(asked) and on_linux(condition.rstrip(" \t;&|")) is not skips_when
 
 
 def _test_name(raw: str, start: int) -> str:

@@ -43,6 +43,10 @@ OUTERMOST = {"rust.allow-crate": {"rust.allow", "rust.allow-crate"}, "jvm.suppre
 """By rules of what belongs to an item, or to the module around it."""
 
 
+MILDER = {"py.style": "py.noqa"}
+"""By rules that one of the same words falls under when it silences little: the other rule."""
+
+
 def answered(hit: Hit, was_at: int, gone: Iterable[Hit], unended: Collection[tuple[str, int]]) -> bool:
     """`was_at` is the line of the base in whose place the hit stands; `unended` are path and line of what nothing ended
     in the base, and `gone` what is no longer there."""

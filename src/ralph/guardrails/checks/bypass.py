@@ -34,6 +34,12 @@ SKIPS_CI = later(
     r"\[(?:skip ci|ci skip|no ci|skip actions|actions skip)\]|skip-checks: *true|\*\*\*NO_CI\*\*\*", re.IGNORECASE
 )
 FOUND_AND_GONE = later(r"\s-delete\b|\s-exec(?:dir)?\s+(?:rm|mv|truncate|chmod\s+\S*-\w*x)\b")
+HOOKS = later(r"(?i)hook|husky")
+NO_HOOKS = later(
+    r"(?i)(?:^|[/._-])(?:no|non|without|empty|disabled?|skip|fake|dummy|null|void)[._-]?(?:git[._-]?)?(?:hook|husky)"
+    r"|hooks?[._-]?(?:off|disabled|empty|none|null|void)\b"
+)
+"""What somebody calls a folder that has none."""
 HOOK_MANAGERS = frozenset(("husky", "pre-commit", "prek", "lefthook", "simple-git-hooks", "yorkie"))
 DUMMY = later(r"\s(?:/usr)?/bin/(?:true|echo)\s")
 SUMMARY = later(
@@ -181,7 +187,8 @@ def _of_git_config(options: Sequence[str], shown: str) -> Iterator[Found]:
     if not re.search(r"core\.hookspath", shown, re.IGNORECASE):
         return
     value = options[-1].strip("./")
-    if "unset" in shown or (value and not re.search(r"hook|husky", value, re.IGNORECASE)) or not options[-1]:
+    some = HOOKS.search(value) and not NO_HOOKS.search(value)
+    if "unset" in shown or (value and not some) or not options[-1]:
         yield "vcs.hooks-disabled", shown
     elif not value.lower().endswith("hookspath") and value not in HOOK_FOLDERS:
         yield "vcs.hooks-moved", shown

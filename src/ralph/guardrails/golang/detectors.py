@@ -19,7 +19,7 @@ import tree_sitter
 
 from ralph.guardrails import directives
 from ralph.guardrails.common import aware
-from ralph.guardrails.conditions import holds_everywhere, vocabulary
+from ralph.guardrails.conditions import holds_everywhere, on_linux, vocabulary
 from ralph.guardrails.directives import directive
 from ralph.guardrails.golang.exits import exits
 from ralph.guardrails.inventory.arriving import without_new_tests
@@ -125,7 +125,7 @@ NAMES = frozenset({"identifier", "selector_expression"})
 def _skip(source: Source, node: tree_sitter.Node, name: str) -> Hit:
     rule = "go.skip-short" if _is_fuzzed(source, node) else "go.skip"
     for condition, holds in _conditions(source, node):
-        if holds and holds_everywhere(condition):
+        if (holds and holds_everywhere(condition)) or on_linux(condition) is holds:
             continue
         if PLATFORM.only_platform(condition):
             rule = "go.skip-platform"

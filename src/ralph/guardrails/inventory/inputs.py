@@ -1,8 +1,12 @@
-"""Questions of a test that became other questions, of which the answer is the same (policy set v2, class G05).
+"""Questions of a test that became other questions about the same (policy set v2, class G05).
 
-Rule: an assertion that wants what it wanted, of a call that differs in its constants alone, was given another input.
-Where the new input is the very answer (`ceil(3.0) == 3`, `slug("a-b") == "a-b"`) and the old one was not, code that
-does nothing passes: it demands less. Any other new input is for a person, if no product code changed with it.
+Rule: an assertion about a call that differs in its constants alone was given another input. It demands less where the
+code has less to do than before:
+
+- it wants what it wanted, and the new input is the very answer (`ceil(3.0) == 3`, `slug("a-b") == "a-b"`);
+- it wants something else, and an input became one that does nothing: 0, 1 or empty text in the place of a value.
+
+Another input with the same answer is for a person otherwise. All this if no product code changed with it.
 """
 
 from __future__ import annotations
@@ -17,14 +21,18 @@ NOTHING = frozenset({"0", "1", "-1", "''", '""'})
 
 
 def other_inputs(before: Facts, after: Facts) -> Iterator[tuple[Check, Check, bool]]:
-    """Assertions with another input, and whether it is the answer."""
+    """Assertions with another input, and whether it leaves the code less to do."""
     if len(before.checks) != len(after.checks):
         return
     kept = {each.key for each in before.checks} & {each.key for each in after.checks}
     for old, new in zip(before.checks, after.checks, strict=True):
-        same = (old.relation, old.wanted, old.grade) == (new.relation, new.wanted, Grade.EXACT) and old.known
-        if same and not kept & {old.key, new.key} and _masked(old.subject) == _masked(new.subject):
+        exact = (old.relation, old.grade) == (new.relation, Grade.EXACT) and old.known and new.known
+        if not exact or kept & {old.key, new.key} or _masked(old.subject) != _masked(new.subject):
+            continue
+        if old.wanted == new.wanted:
             yield old, new, _is_answer(new.subject, new.wanted) and not _is_answer(old.subject, old.wanted)
+        elif _does_nothing(old.subject, new.subject):
+            yield old, new, True
 
 
 def trivial_rows(before: Facts, after: Facts) -> bool:
@@ -49,6 +57,13 @@ def constants_of(row: str) -> Iterator[str]:
 
 def _masked(subject: str) -> str:
     return CONSTANT.sub("_", subject)
+
+
+def _does_nothing(old: str, new: str) -> bool:
+    """Nothing but inputs that do nothing came in the place of others."""
+    pairs = zip(CONSTANT.findall(old), CONSTANT.findall(new), strict=True)
+    changed = [(one, two) for one, two in pairs if one != two]
+    return bool(changed) and all(two in NOTHING and one not in NOTHING for one, two in changed)
 
 
 def _is_answer(asked: str, wanted: str) -> bool:

@@ -12,7 +12,7 @@ from enum import Enum
 
 import tree_sitter
 
-from ralph.guardrails.conditions import vocabulary
+from ralph.guardrails.conditions import on_linux, vocabulary
 from ralph.guardrails.javascript.names import FUNCTIONS, Key, Names, unwrapped
 from ralph.system.patterns import later
 
@@ -152,7 +152,9 @@ class Constants:
         text = self._expanded(condition, [])
         if _ENVIRONMENT.search(text):
             return Verdict.OPT_IN
-        return Verdict.PLATFORM if PLATFORM.only_platform(_NUMBER.sub('"n"', text)) else Verdict.UNKNOWN
+        if not PLATFORM.only_platform(_NUMBER.sub('"n"', text)):
+            return Verdict.UNKNOWN
+        return Verdict.OPT_IN if on_linux(text) is skips_when else Verdict.PLATFORM
 
     def _written(self, node: tree_sitter.Node) -> str:
         """The condition's text, or that of the constant that it is."""

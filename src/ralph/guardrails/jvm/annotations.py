@@ -177,7 +177,8 @@ def _nowhere(name: str, arguments: str) -> bool:
         first = re.search(r"min(?:Version)? = (?:JRE \. )?(?:JAVA_)?(\d+|UNDEFINED)", arguments)
         from_the_start = first is None or first[1] == "UNDEFINED" or int(first[1]) <= OLDEST
         return from_the_start and "max" not in arguments and (first is not None or not versions)
-    return name == "DisabledOnOs" and systems >= {"LINUX", "MAC", "WINDOWS"}
+    where_checks_run = systems == {"LINUX"} and "architectures" not in arguments
+    return name == "DisabledOnOs" and (where_checks_run or systems >= {"LINUX", "MAC", "WINDOWS"})
 
 
 def _subject(words: list[Token], start: int) -> str:

@@ -50,6 +50,8 @@ WORLDS: tuple[Mapping[str, object], ...] = tuple(
     for name in ("linux", "darwin", "win32")
     for version in VERSIONS
 )
+ON_LINUX = [world["sys.platform"] == "linux" for world in WORLDS]
+"""What holds there alone is no matter of the platform: it is where checks run."""
 _AMBIENT = later(r"\benviron|\bgetenv|getoption|\bargv\b|sys\.modules")
 _PLATFORM = later(
     r"\bsys\.(?:platform|version|version_info|implementation|maxsize|maxunicode|byteorder|hexversion|abiflags|flags)\b"
@@ -116,12 +118,14 @@ class Judge:
         if isinstance(tree, ast.Call) and ast.unparse(tree.func) == "bool" and len(tree.args) == 1:
             return self.verdict(tree.args[0], negated)
         try:
-            results = {bool(self._value(tree, world)) != negated for world in WORLDS}
+            told = [bool(self._value(tree, world)) != negated for world in WORLDS]
         except (UnknownError, TypeError, LookupError, RecursionError):
             return self._unknown(tree, negated)
-        if results == {True}:
+        if all(told):
             return Verdict.ALWAYS
-        return Verdict.PLATFORM if results == {True, False} or self._asks(tree) else Verdict.NEVER
+        if told == ON_LINUX:
+            return Verdict.OTHER
+        return Verdict.PLATFORM if any(told) or self._asks(tree) else Verdict.NEVER
 
     def _unknown(self, tree: ast.expr, negated: bool) -> Verdict:
         if isinstance(tree, ast.BoolOp):

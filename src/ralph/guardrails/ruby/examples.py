@@ -14,6 +14,7 @@ from collections.abc import Iterator
 
 import tree_sitter
 
+from ralph.guardrails.conditions import on_linux
 from ralph.guardrails.model import Hit
 from ralph.guardrails.ruby import context
 from ralph.guardrails.ruby.context import EXAMPLES, GROUPS, PLATFORM, arguments_of, name_of, receiver_of
@@ -75,7 +76,7 @@ def _metadata(source: Source, name: str, arguments: list[tree_sitter.Node]) -> I
         elif key in SKIP_KEYS or (key in CONDITION_KEYS and value is not None):
             if (key, value) in (("if", "true"), ("unless", "false")):
                 continue
-            platform = value is not None and PLATFORM.only_platform(value)
+            platform = value is not None and PLATFORM.only_platform(value) and on_linux(value) is not (key != "if")
             yield source.hit("ruby.skip-platform" if platform else "ruby.skip", argument, f"{name} {title} {key}")
 
 

@@ -15,7 +15,7 @@ from collections.abc import Iterator
 
 from ralph.guardrails import directives
 from ralph.guardrails.common import aware, exits
-from ralph.guardrails.conditions import vocabulary
+from ralph.guardrails.conditions import on_linux, vocabulary
 from ralph.guardrails.inventory.arriving import without_new_tests
 from ralph.guardrails.model import Hit
 from ralph.guardrails.source import Source
@@ -116,6 +116,7 @@ def _attribute(
         yield _lint(source, place, arguments, inner)
     elif name == "ignore":
         platform = condition is not None and PLATFORM.only_platform(condition) and "( )" not in condition
+        platform = platform and not on_linux(condition or "")
         rule = "rust.ignore-platform" if platform else "rust.ignore"
         yield source.hit(rule, place.node, f"ignore {subject}")
     else:
