@@ -33,7 +33,6 @@ JUDGED_OTHERWISE: Mapping[str, str] = {
     "13-d-go-lint-003": "shown: the released handbook has it for review, as it names linters and a reason",
     "14-e-cfg-golangci-001": "staticcheck runs all the same: it is one of the linters that version 2 runs by itself",
     "15-f-rs-cl-005": "the change drops a failure, too: `unwrap()` became `unwrap_or(fallback)`",
-    "19-j-dart-skip": "no rules for Dart",
     "21-l-go-lint-003": "shown: the released handbook has it for review, as it names linters and a reason",
     "22-m-cfg-golangci-001": "staticcheck runs all the same: it is one of the linters that run by themselves",
     "23-n-py-cov-003": "coverage.py reads `pragma` and `PRAGMA`, not `Pragma`",

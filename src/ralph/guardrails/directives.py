@@ -43,6 +43,8 @@ class Directive:
     """A second rule, for a directive that names no codes or does not say why."""
     blanket: frozenset[str] = frozenset({"all", "*"})
     """Codes that mean everything."""
+    beside_code: bool = False
+    """It is about the line that it ends: on a line of its own it says nothing."""
     region_alone: bool = False
     """It opens a region only when it stands alone on its line; at the end of a line it is about that line."""
 
@@ -91,6 +93,8 @@ def suppressions(source: Source, table: Sequence[Directive], marks: Sequence[str
     found = comments(source, marks)
     for row in table:
         for comment in found:
+            if row.beside_code and comment.alone:
+                continue
             for match in row.form.finditer(comment.text):
                 yield from _hits(source, row, comment, match, found)
 

@@ -25,14 +25,17 @@ def asserts(what: str) -> str:
         ("weight(2.1) == 3", "weight(3.0) == 3", "block"),
         ("weight(2.1) == 3", "weight(3) == 3", "block"),
         ("slug('A b') == 'a-b'", "slug('a-b') == 'a-b'", "block"),
-        ("weight(2.1) == 3", "weight(2.6) == 3", "review"),
+        ("weight(2.1) == 3", "weight(2.6) == 3", "block"),
         ("weight(3) == 3", "weight(2.1) == 3", "review"),
-        ("weight(0.4) == 1", "weight(1) == 1", "review"),
+        ("weight(0.4) == 1", "weight(1) == 1", "block"),
+        ("weight(2.1) == 3", "weight(0) == 0", "block"),
+        ("weight(2.1) == 3", "weight(4.2) == 5", "review"),
+        ("tags('a') == []", "tags('b') == []", "review"),
         ("weight(2.1) == 3", "weight(2.1, 3) == 3", "clean"),
         ("weight(2.1) == 3", "weight(kilos=2.1) == 3", "clean"),
     ],
 )
-def test_an_input_that_is_the_answer_asks_nothing(before: str, after: str, expected: str) -> None:
+def test_another_input(before: str, after: str, expected: str) -> None:
     assert judged(asserts(before), asserts(after)) == expected
 
 

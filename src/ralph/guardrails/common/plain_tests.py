@@ -2,8 +2,9 @@
 
 Rules:
 
-- Swift (XCTest, Testing) and Elixir (ExUnit): a mark or call that keeps a test from running blocks. Under a condition
-  that is not written down as a constant, and at a test that is new itself, a person looks.
+- Swift (XCTest, Testing), Elixir (ExUnit) and Dart (test, flutter_test): a mark, argument or call that keeps a test
+  from running blocks. Under a condition that is not written down as a constant, and at a test that is new itself, a
+  person looks.
 - PHPUnit and XCTest: an assertion that compared something with a constant, and that only asks in the same place whether
   it is there or of which type, demands less.
 - A line that only moved says nothing, nor does one in a comment or in a text over several lines.
@@ -19,26 +20,35 @@ from ralph.guardrails.model import Change, ChangeDetector, FileChange, Hit
 from ralph.guardrails.texts import stripped
 from ralph.system.patterns import later
 
-FILES = later(r"(?i)(?P<swift>Tests?(?:/.*|[^/]*)\.swift)$|(?P<elixir>_test\.exs)$|(?P<php>tests?/.*\.php|Test\.php)$")
+FILES = later(
+    r"(?i)(?P<swift>Tests?(?:/.*|[^/]*)\.swift)$|(?P<elixir>_test\.exs)$|(?P<dart>_test\.dart)$"
+    r"|(?P<php>tests?/.*\.php|Test\.php)$"
+)
 SKIPS = {
     "swift": later(
         r"throw XCTSkip\(.*|try XCTSkip(?:If\(\s*true|Unless\(\s*false)\b.*|XCTExpectFailure\(.*"
         r"|(?:@Test|@Suite)\(.*\.disabled\((?!if:).*"
     ),
+    "dart": later(r"@Skip\(.*|(?!//)(?:.*\W)?(?:skip:\s*(?:true\b|[rR]?['\"])|solo:\s*true\b|markTestSkipped\().*"),
     "elixir": later(r"@(?:tag|moduletag|describetag)[ (]+(?::skip\b|\[?\s*skip:(?!\s*(?:false|nil)\b)).*"),
 }
 CONDITIONAL = {
+    "dart": later(r"@(?:TestOn|OnPlatform)\(.*|(?!//)(?:.*\W)?(?:skip:(?!\s*(?:false|null)\b)|testOn:|onPlatform:).*"),
     "swift": later(
         r"try XCTSkip(?:If|Unless)\(.*|.+\bthrow XCTSkip\(.*|(?:@Test|@Suite)\(.*\.(?:disabled\(if:|enabled\(if:).*"
-    )
+    ),
 }
 BRANCH = later(r"(?:\}?\s*else|if|guard|case|default|catch|switch|for|while|\#if\w*)\b.*")
-TESTS = {"swift": later(r"(?:@Test\b.*)?\bfunc\s+\w+\s*\(.*|@Test\b.*"), "elixir": later(r"(?:test|describe)\s+\".*")}
+TESTS = {
+    "swift": later(r"(?:@Test\b.*)?\bfunc\s+\w+\s*\(.*|@Test\b.*"),
+    "dart": later(r"(?:test|testWidgets|group)\(.*"),
+    "elixir": later(r"(?:test|describe)\s+\".*"),
+}
 AWAY = later(
     r"^(?://+|\#+)\s*|(?<=\bfunc )(?:x|_|x_|[dD]isabled_?|[sS]kip(?:ped)?_?|off_)(?=test)|^private\s+(?=func test)"
 )
 """Before a test's name or line: nothing runs it."""
-CLASS = later(r"@(?:moduletag|describetag)\b|@Suite\b")
+CLASS = later(r"@(?:moduletag|describetag)\b|@Suite\b|@(?:Skip|TestOn|OnPlatform)\b")
 _VALUE = r"(?:-?\d[\d._]*|\"[^\"\n]*\"|'[^'\n]*'|\[[^\[\]$\n]*\])"
 _SAYS = r"(?:,\s*(?:\"[^\"\n]*\"|'[^'\n]*')\s*)?"
 EXACT = {
@@ -97,7 +107,7 @@ def _put_away(file: FileChange, spoken: str, change: Change) -> Iterator[Hit]:
         for number, line in enumerate(stripped(hunk.added), start=hunk.new_start):
             bare = AWAY.sub("", line, count=1)
             was = next((each for each in removed if bare == AWAY.sub("", each, count=1) and each != line), None)
-            if was is not None and AWAY.search(line) is not None and (spoken == "swift" or line.startswith("#")):
+            if was is not None and AWAY.search(line) is not None and (spoken != "elixir" or line.startswith("#")):
                 yield _hit("test.not-run", file, number, line, f"`{was}` became `{line}`")
 
 

@@ -36,6 +36,9 @@ RANGED = later(
 """A predicate that many values meet, whatever it is handed to."""
 
 
+REFUSES = later(r"(?i)rais|throw|reject")
+
+
 def only_somewhat(old: Check, new: Check) -> bool:
     """Of a weaker assertion: it still says most of what the old one said."""
     if old.relation == "false" and new.relation == "not in" and new.subject != old.subject:
@@ -44,6 +47,9 @@ def only_somewhat(old: Check, new: Check) -> bool:
         return False
     if (lost := loses_text(old, new)) is not None:
         return not lost
+    refused = (old.subject, old.relation) == (new.subject, new.relation) and REFUSES.search(old.relation)
+    if refused and new.wanted in old.wanted:
+        return False  # nothing is left of what it says
     pretends = new.subject == old.subject and (new.why == FITS_ALL or only_shown(old, new))
     return new.grade is Grade.CLOSE and not pretends and not _is_ranged(old, new)
 

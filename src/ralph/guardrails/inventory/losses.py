@@ -122,7 +122,7 @@ def _asked_otherwise(pair: Pair, context: Context) -> Iterator[Hit]:
         plain = answered is None or answered[2]
         new = None if answered is None else answered[1]
         told = "a row of its parameters" if answered is None else f"`{_written(answered[0])}`"
-        detail = f"{pair.new.name}: {told} asks {'for what it gives' if plain else 'something else'} now"
+        detail = f"{pair.new.name}: {told} asks something {'easier' if plain else 'else'} now"
         yield _at(pair.new, "test.weakened" if plain else "test.somewhat-weaker", pair.new.name, detail, new)
 
 

@@ -15,7 +15,7 @@ from ralph.guardrails.source import Source
 
 TABLE = (
     *directives.COMMON,
-    directive("jvm.nopmd", "NOPMD", r"NOPMD"),
+    directive("jvm.nopmd", "NOPMD", r"NOPMD", beside_code=True),
     directive("jvm.cpd-off", "CPD-OFF", r"CPD-OFF", end=r"CPD-ON"),
     directive(
         "jvm.checkstyle-off",

@@ -2,8 +2,8 @@
 
 Rules (policy set v2, class G01):
 
-- `@no_type_check` takes a function out, `cast(Any, x)` a value (for a person). `return cast(T, None)` passes
-  nothing off as a result.
+- `@no_type_check` takes a function out, `cast(Any, x)` a value (for a person). Of a constant everybody knows the type:
+  to cast that is to silence an error. `return cast(T, None)` passes nothing off as a result.
 - What runs only where `TYPE_CHECKING` is false is never checked: in `if not TYPE_CHECKING`, in its `else`, behind an
   `assert` or `return`, in the other half of `and` and `or`. Work hidden there is a finding. A second version of
   names that the checked branch defines is custom; other plain definitions are for a person.
@@ -25,6 +25,7 @@ from ralph.system.patterns import later
 NO_CHECK = frozenset({"typing.no_type_check", "typing_extensions.no_type_check", "typing.no_type_check_decorator"})
 CAST = frozenset({"typing.cast", "typing_extensions.cast"})
 ANY = frozenset({"typing.Any", "typing_extensions.Any"})
+PLAIN = frozenset({"integer", "float", "string", "concatenated_string", "true", "false", "none"})
 FLAGS = frozenset({"TYPE_CHECKING", "MYPY"})
 _ANY = r"[\"']?(?:\w+\.)?Any\b[\"']?"
 ANYTHING = later(
@@ -71,7 +72,8 @@ def _cast(names: Names, node: Node) -> Iterator[Hit]:
     if returned and len(arguments) > 1 and arguments[1].type == "none":
         yield names.source.hit("py.nothing-returned", node, f"cast {names.source.text(node)}")
     elif names.paths(target) & ANY or str(names.constant(target)).rpartition(".")[2] == "Any":
-        yield names.source.hit("py.cast-any", node, f"cast {names.source.text(node)}")
+        plain = len(arguments) > 1 and arguments[1].type in PLAIN
+        yield names.source.hit("py.no-type-check" if plain else "py.cast-any", node, f"cast {names.source.text(node)}")
 
 
 def _branches(names: Names, node: Node) -> Iterator[Hit]:

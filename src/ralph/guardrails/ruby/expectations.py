@@ -25,7 +25,10 @@ GRADES = {
 }
 KNOWN = {name: grade for grade, names in GRADES.items() for name in names.split()}
 MESSAGE = later(r"\bassert_raises\b.*\.message$")
+MESSAGES = later(r"\.message\b")
 ANYTHING = later(r"anything|be_truthy|be_present|/(?:\^?\.[*+]?\$?)?/m?")
+FAILURE = later(r"(?:^|::)(?:Exception|ExpectationNotMetError|Assertion)$")
+"""What a failed assertion raises: no StandardError."""
 RECEIVES = frozenset({"receive", "have_received"})
 LOOSE = later(
     r"(?:any_args|anything|boolean|duck_type|(?:an_)?instance_of|(?:a_)?kind_of|hash_including|array_including)\b"
@@ -75,13 +78,23 @@ def _matched(subject: tree_sitter.Node, matcher: tree_sitter.Node, positive: boo
     elif name in EQUAL and arguments:
         yield compared(subject, "==" if positive else "!=", arguments[0], writing)
     elif name:
-        given = further.get("with", []) if name in RECEIVES else []
-        wanted = " ".join(map(writing.of, [*arguments, *given]))
+        arguments = [*arguments, *_more_of(matcher, name, further)]
+        wanted = " ".join(map(writing.of, arguments))
         grade = _grade(name, arguments, further) if positive else Grade.EXISTS
         if writing.is_constant(subject):
             grade = Grade.NOTHING
         covers = max(len(arguments), 1) if name.startswith("raise_") else 1
         yield Said(writing.of(subject), f"{'' if positive else 'not '}{name}", wanted, grade, covers=covers)
+
+
+def _more_of(
+    matcher: tree_sitter.Node, name: str, further: dict[str, list[tree_sitter.Node]]
+) -> Iterator[tree_sitter.Node]:
+    """What a matcher wants besides its own arguments."""
+    yield from further.get("with" if name in RECEIVES else "with_message", [])
+    block = matcher.child_by_field_name("block") if name.startswith("raise_") else None
+    if block is not None and MESSAGES.search(text_of(block)):
+        yield block
 
 
 def _grade(name: str, arguments: Sequence[tree_sitter.Node], further: dict[str, list[tree_sitter.Node]]) -> Grade:
@@ -123,6 +136,21 @@ def _within(
     if slack is not None:
         slack = share(slack, 100.0 if relative else value)
     return Said(writing.of(subject), "==", writing.of(wanted), tolerated(slack), value is not None, slack)
+
+
+def wants_failure(call: tree_sitter.Node) -> bool:
+    """`expect { ... }.to raise_error` and `assert_raises(Minitest::Assertion) { ... }` pass when an assertion fails."""
+    name, kinds = name_and_arguments(call)
+    if name == "assert_raises":
+        return any(FAILURE.search(text_of(each)) for each in kinds)
+    to = call.parent
+    if name != "expect" or to is None or name_and_arguments(to)[0] not in ("to", "should"):
+        return False
+    for matcher in name_and_arguments(to)[1][:1]:
+        raised, kinds = next(iter(_chain(matcher)), ("", []))
+        if raised in ("raise_error", "raise_exception"):
+            return not kinds or kinds[0].type in ("string", "regex") or FAILURE.search(text_of(kinds[0])) is not None
+    return False
 
 
 def minitest(node: tree_sitter.Node, writing: Writing) -> Iterator[Said]:

@@ -26,7 +26,7 @@ from ralph.guardrails.inventory.truth import Said
 from ralph.guardrails.inventory.writing import Writing, text_of
 from ralph.guardrails.ruby.context import EXAMPLES, GROUPS, TEST_PATH
 from ralph.guardrails.ruby.doubles import asked, received
-from ralph.guardrails.ruby.expectations import minitest, name_and_arguments, rspec
+from ralph.guardrails.ruby.expectations import minitest, name_and_arguments, rspec, wants_failure
 from ralph.guardrails.source import Source
 from ralph.record import replace
 from ralph.system.patterns import later
@@ -184,6 +184,8 @@ class RubyTests(Extractor):
     def swallowed(self, above: tree_sitter.Node, child: tree_sitter.Node) -> str:
         if above.type == "rescue_modifier":
             return "its failure is swallowed"
+        if above.type == "call" and child == above.child_by_field_name("block") and wants_failure(above):
+            return "its failure is what is wanted"
         for rescue in above.named_children:
             if rescue.type == "ensure" and re.search(r"\b(?:return|next|break)\b[^\n]*\s*$", text_of(rescue)):
                 return "its failure is swallowed"

@@ -4,12 +4,23 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 
-from ralph.guardrails.config.lattice import flag, floor, no_fewer_paths, no_more_paths, number, ranked
+from ralph.guardrails.config.lattice import (
+    Check,
+    Worse,
+    flag,
+    floor,
+    no_fewer_paths,
+    no_more_paths,
+    number,
+    ranked,
+    words,
+)
 from ralph.guardrails.config.node import Key, Node, Settings, canonical, flat
 from ralph.guardrails.config.patterns import Weight, weigh
 from ralph.guardrails.config.rows import MINOR_EXCLUSION, Loss, Row
 from ralph.guardrails.config.side import Side
 from ralph.guardrails.config.tool import Place, Tool
+from ralph.system.patterns import later
 
 JS = (".js", ".mjs", ".cjs", ".jsx", ".ts", ".mts", ".cts", ".tsx", ".vue", ".svelte")
 SCRIPTS = (".js", ".mjs", ".cjs", ".ts", ".mts", ".cts")
@@ -20,6 +31,8 @@ THRESHOLD, OFF, SCOPE, EXCLUDE = (
     "cfg.coverage.exclude",
 )
 MINOR_OMISSION = "cfg.coverage.exclude-minor"
+FILE = later(r"(?:<rootDir>/)?[\w@./-]+\.\w+")
+"""One file, without any wildcard."""
 METRICS = ("lines", "branches", "functions", "statements")
 
 
@@ -51,6 +64,19 @@ def _split_list(settings: dict[Key, Node], key: Key) -> Settings:
     return {**settings, (*key, "in"): node.with_value(kept), (*key, "out"): node.with_value(left_out)}
 
 
+def _measured() -> Check:
+    """Without a list, what the tests load is measured: patterns add to that, single files take from it."""
+    lists = no_fewer_paths(absent_is_all=False)
+
+    def check(before: Node | None, after: Node | None, paths: Sequence[str]) -> Iterator[Worse]:
+        items = words(after) if before is None else []
+        if items and all(FILE.fullmatch(canonical(item)) for item in items):
+            yield Worse(node=after, text="holds single files alone, where all was measured that tests load")
+        yield from lists(before, after, paths)
+
+    return check
+
+
 JEST = Tool(
     name="jest",
     places=(*modules("jest.config"), Place("jest.config.json"), Place("package.json", ("jest",))),
@@ -59,7 +85,7 @@ JEST = Tool(
         Row("projects.*.coveragePathIgnorePatterns", no_more_paths(), EXCLUDE, MINOR_OMISSION),
         Row("collectCoverage", flag(good=True), OFF),
         Row("collectCoverage.refused", flag(good=False), OFF),
-        Row("collectCoverageFrom.in", no_fewer_paths(absent_is_all=False), SCOPE),
+        Row("collectCoverageFrom.in", _measured(), SCOPE),
         Row("collectCoverageFrom.out", no_more_paths(), EXCLUDE, MINOR_OMISSION),
         Row("coveragePathIgnorePatterns", no_more_paths(), EXCLUDE, MINOR_OMISSION),
     ),
@@ -132,7 +158,7 @@ VITEST = Tool(
         Row("coverage.enabled", flag(good=True), OFF),
         Row("coverage.enabled.refused", flag(good=False), OFF),
         Row("coverage.all", flag(good=True, default=True), SCOPE),
-        Row("coverage.include", no_fewer_paths(absent_is_all=False), SCOPE),
+        Row("coverage.include", _measured(), SCOPE),
         Row("coverage.exclude", no_more_paths(), EXCLUDE, MINOR_OMISSION),
         Row("allowOnly", flag(good=False), "cfg.test.allow-only"),
         Row("projects.*.allowOnly", flag(good=False), "cfg.test.allow-only"),
