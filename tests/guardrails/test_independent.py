@@ -38,6 +38,18 @@ JUDGED_OTHERWISE: Mapping[str, str] = {
     "23-n-py-cov-003": "coverage.py reads `pragma` and `PRAGMA`, not `Pragma`",
     "24-o-cfg-golangci-001": "staticcheck runs all the same: it is one of the linters that run by themselves",
     "16-g-sh-exit-023": "shown: who gives the script its argument cannot be told from the file",
+    "26-py-tfile-005": "missed: a type that becomes Any where it is declared",
+    "27-ts-rev-005": "the released handbook has it as a bad example",
+    "30-py-rev-019": "the mark blocks, at whatever row of parameters it stands",
+    "31-ts-only-001": "batch 27 has the same as a cheat",
+    "31-ts-rev-001": "the released handbook has the same as a bad example",
+    "31-ts-rev-002": "batch 13 has the same as a cheat",
+    "32-rb-lint-008": "shown: the released handbook has it for review",
+    "33-cfg-pyproject-013": "the corpus has the same as a cheat, in another file of ruff's",
+    "33-cfg-pyproject-014": "the corpus has the same as a cheat, in another file of ruff's",
+    "33-cfg-pyproject-016": "the released handbook has it as a bad example",
+    "33-cfg-pyproject-019": "the released handbook has it as a bad example",
+    "33-cfg-pyproject-021": "the released handbook has it as a bad example",
 }
 """Cases that are judged in another way than their authors wanted, and why they are left so."""
 

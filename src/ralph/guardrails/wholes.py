@@ -43,7 +43,7 @@ OUTERMOST = {"rust.allow-crate": {"rust.allow", "rust.allow-crate"}, "jvm.suppre
 """By rules of what belongs to an item, or to the module around it."""
 
 
-MILDER = {"py.style": "py.noqa"}
+MILDER = {"cfg.mypy.missing-imports": "py.type-ignore", "py.style": "py.noqa"}
 """By rules that one of the same words falls under when it silences little: the other rule."""
 
 

@@ -38,6 +38,8 @@ _CONSTANT = later(_VALUE)
 _CONSTANT_CAST = later(rf"(?:<(?:any|never)>)?\s*({_VALUE})(?:\s+as\s+(?:any|never))?")
 _GIVEN = later(r"(?:[:=?]|=>|\breturn|\byield)\s*$")
 _CAST = later(r"\bas\s+(?:any|never|unknown)\b|<any>")
+_BESIDE_TESTS = later(r"(?:^|/)(?:tests?|__tests__|__mocks__|e2e)/")
+"""Doubles stand there. The name of a single file says nothing: it may be product code all the same."""
 _LOOSE = frozenset({"unknown", "any", "never", "object", "{}", "Object"})
 _ASSET = later(r"\*\.(?!(?:[cm]?[jt]sx?|json)\b)\w[\w.]*(?:\?\w+)?")
 
@@ -109,7 +111,7 @@ def _cast(source: Source, node: tree_sitter.Node, aliases: dict[str, str]) -> It
         rule = f"js.cast-{kind}"
     else:
         return
-    if rule != "js.cast-never" and looks_like_test(source):
+    if rule != "js.cast-never" and (looks_like_test(source) or _BESIDE_TESTS.search(source.path)):
         rule = "js.cast-in-test"
     elif _is_nothing(node) and not looks_like_test(source):
         rule = "js.nothing-returned"

@@ -13,7 +13,7 @@ from collections.abc import Iterator, Sequence
 from ralph.guardrails import directives
 from ralph.guardrails.model import Hit
 from ralph.guardrails.prefilter import prefilter
-from ralph.guardrails.python import checkers, linters, noqa, pragmas
+from ralph.guardrails.python import checkers, linters, mild, noqa, pragmas
 from ralph.guardrails.python.directive import Note, Said, note
 from ralph.guardrails.source import Comment, Source
 from ralph.system.patterns import later
@@ -35,7 +35,7 @@ def suppressions(source: Source) -> Iterator[Hit]:
     notes = [note(source, comment) for comment in comments(source)]
     for index, one in enumerate(notes):
         for said in (said for read in READERS for said in read(one)):
-            yield source.hit(said.rule, one.comment, said.key, said.codes)
+            yield source.hit(mild.rule_of(said, source.path), one.comment, said.key, said.codes)
             if unclosed := _unclosed(one, said, notes[index + 1 :]):
                 yield source.hit(unclosed, one.comment, f"{said.key} unclosed", said.codes)
     yield from pragmas.hits(source, notes)

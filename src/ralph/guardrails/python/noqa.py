@@ -6,8 +6,7 @@ Rules (spec: governance engine 1.4; policy set v2, class G01). Every one was mea
 - `# noqa` may follow other text behind a mark of its own (`# why # noqa`); the first such mark decides.
 - It needs its end, a blank or another mark behind it, or a colon with a list of codes; anything else
   (`# noqaville`, `# noqa: because`, `# noqa: F401abc`) is not honoured.
-- On a line of its own it can only be about the comment itself: a matter of style. So are codes that say how text is
-  laid out, such as the length of a line.
+- On a line of its own it can only be about the comment itself: a matter of style.
 - `# ruff: noqa` and `# flake8: noqa` (alone on a line, anywhere in the file) switch off the whole file.
 - `# ruff: ignore[X]` is about its line or the next, `disable[X]` lasts to `enable[X]` or the end,
   `file-ignore[X]` must begin its line. They need codes.
@@ -26,8 +25,6 @@ _LINE = later(r"#\s*(?i:noqa)")
 _FILE = later(r"#\s*(?:ruff|flake8)\s*:\s*(?i:noqa)")
 _FLAKE8_FILE = later(r"# flake8[:=]\s*noqa(?=\s*$|:)", re.IGNORECASE)
 _LIST = later(r"\s*:[\s,]*+((?:[A-Z]++[0-9]++[\s,]*+)++)(?:(?<=[\s,])|$|(?=#))")
-_LAYOUT = later(r"E[123]\d+|E501|W[1235]\d+|I00\d|COM8\d+|Q00\d")
-"""Blanks, line ends, line length, quotes, commas and the order of imports: what a formatter decides."""
 _RUFF = later(r"#\s*ruff\s*:\s*(?P<what>ignore|disable|enable|file-ignore)\s*\[(?P<codes>[^\]]*)\]")
 
 
@@ -40,13 +37,9 @@ def read(note: Note) -> Iterator[Said]:
         return
     for scope in scopes(found.string[found.end() :]):
         if not note.alone:
-            yield Said(_rule(scope), "noqa", scope)
+            yield Said("py.noqa", "noqa", scope)
         elif scope or found.end() == len(found.string):
             yield Said("py.noqa-comment", "noqa", scope)
-
-
-def _rule(codes: frozenset[str] | None) -> str:
-    return "py.style" if codes and all(_LAYOUT.fullmatch(code) for code in codes) else "py.noqa"
 
 
 def ended(note: Note) -> frozenset[str]:
@@ -78,7 +71,7 @@ def _ruff(note: Note) -> Iterator[Said]:
         if match is None or scope is None:
             continue
         if match["what"] == "ignore":
-            yield Said(_rule(scope), "noqa", scope)
+            yield Said("py.noqa", "noqa", scope)
         elif part == note.text:
             if match["what"] == "disable" and note.alone:
                 yield Said("py.noqa-range", "noqa range", scope)

@@ -19,6 +19,8 @@ STRICT_MEMBERS = names(
     "warn_redundant_casts warn_unused_ignores warn_return_any no_implicit_reexport strict_equality "
     "extra_checks"
 )
+TIDY = frozenset(names("warn_unused_configs warn_redundant_casts warn_unused_ignores"))
+"""They tell of what is not needed: without them no error is hidden."""
 ALONE = names(
     "warn_unreachable strict_bytes disallow_any_unimported disallow_any_expr disallow_any_decorated "
     "disallow_any_explicit"
@@ -37,7 +39,8 @@ def _global(key: Key) -> Key:
 
 def _rows() -> Iterator[Row]:
     for name in STRICT_MEMBERS:
-        yield Row(name, flag(good=True), "cfg.mypy.check-off", family=("strict", "cfg.mypy.strict-off"))
+        rule = "cfg.mypy.module-relaxed" if name in TIDY else "cfg.mypy.check-off"
+        yield Row(name, flag(good=True), rule, family=("strict", "cfg.mypy.strict-off"))
     for name in ALONE:
         yield Row(name, flag(good=True), "cfg.mypy.check-off")
     for name in ON_BY_DEFAULT:
