@@ -57,6 +57,7 @@ CHANGE_FAMILIES = (
     "ralph.guardrails.python.asking",
     "ralph.guardrails.python.notebooks",
     "ralph.guardrails.python.runner",
+    "ralph.guardrails.python.widened",
     "ralph.guardrails.hiding.detectors",
     "ralph.guardrails.secrets.detect",
 )

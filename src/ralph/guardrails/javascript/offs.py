@@ -39,6 +39,14 @@ class Off:
     """What it depends on, and what that is when the test is skipped."""
 
 
+ROOT_HOOKS = frozenset({"beforeAll", "beforeEach"})
+
+
+def _is_skip(ref: Ref | None) -> bool:
+    """`skip` of the context that a framework gives a callback."""
+    return ref is not None and ref.kind == "context" and any(each.name in OFF_IN_BODY for each in ref.modifiers)
+
+
 class Definitions:
     """What is off where a test is defined, or in its body."""
 
@@ -59,6 +67,24 @@ class Definitions:
             if call.id not in self._cases.defined:
                 yield from self._in_body(call)
                 yield from self._on_unknown(call)
+
+    def hooks(self) -> Iterator[Off]:
+        """Of a file without tests: hooks that skip every test of the run, whatever it is."""
+        for call in self._cases.calls:
+            ref = self._cases.roots.ref(call.child_by_field_name("function"))
+            if (_is_skip(ref) or self._skips_in_root_hooks(call)) and not list(self._branches(call, None)):
+                yield Off("skip", "skip", Verdict.OPT_IN, self._place(call), None)
+
+    def _skips_in_root_hooks(self, call: tree_sitter.Node) -> bool:
+        """`this.skip()` in a function of Mocha's `mochaHooks`."""
+        if self._names.source.text(call) != "this.skip()":
+            return False
+        keys = {
+            self._names.source.text(name)
+            for above in self._names.above(call)
+            if (name := above.child_by_field_name("name") or above.child_by_field_name("key")) is not None
+        }
+        return bool(keys & ROOT_HOOKS) and b"mochaHooks" in self._names.source.data
 
     def _modified(self, case: Case, ref: Ref) -> Iterator[Off]:
         place = self._place(case.node)
@@ -122,7 +148,7 @@ class Definitions:
             if around is not None and self._is_pending_call(call):
                 yield Off("skip", "pending", Verdict.OPT_IN, call, around)
             return
-        is_context = ref.kind == "context" and any(modifier.name in OFF_IN_BODY for modifier in ref.modifiers)
+        is_context = _is_skip(ref)
         is_test = ref.defines and self._cases.counts(ref) and (ref.last in OFF_IN_BODY or ref.last == "fail")
         if not is_context and not is_test:
             return
@@ -143,8 +169,8 @@ class Definitions:
     def _branches(self, call: tree_sitter.Node, around: Case | None) -> Iterator[tuple[tree_sitter.Node, bool]]:
         """The conditions in the test itself under which the call is reached."""
         child = call
-        for parent in self._names.above(call) if around is not None else ():
-            if around is None or parent == around.node:
+        for parent in self._names.above(call):
+            if around is not None and parent == around.node:
                 return
             condition = parent.child_by_field_name("condition") or parent.child_by_field_name("left")
             if parent.type in ("if_statement", "ternary_expression") and condition is not None and child != condition:

@@ -31,8 +31,11 @@ from ralph.guardrails.model import Change, Hit
 from ralph.guardrails.prefilter import prefilter
 from ralph.guardrails.source import Source
 from ralph.record import field, record, replace
+from ralph.system.patterns import later
 
 Title = tuple[str, ...]
+HOOK = later(rb"\b(?:before(?:Each|All)?|mochaHooks)\b[\s\S]*\bskip\b")
+"""A file without tests may have hooks that skip those of others."""
 MATCHING = "js.test-skip"
 """One rule for all while the sides are compared; `_rule` says what a new one is called."""
 
@@ -129,10 +132,11 @@ def _everywhere(off: Off, found: Code, engines: Callable[[], frozenset[str]]) ->
 def _inventory(path: str, side: Side, engines: Callable[[], frozenset[str]]) -> Inventory:
     found = Inventory(path)
     for source in side.sources:
-        if not prefilter(A_TEST_FRAMEWORK).matches(source.data):
+        if not prefilter(A_TEST_FRAMEWORK).matches(source.data) and HOOK.search(source.data) is None:
             continue
         cases = code(source).cases
-        offs = [*(Definitions(cases).offs() if cases.are_tests else ()), *Values(cases).offs()]
+        defined = Definitions(cases)
+        offs = [*(defined.offs() if cases.are_tests else defined.hooks()), *Values(cases).offs()]
         off_titles: set[Title] = set()
         for off in (_everywhere(off, code(source), engines) for off in offs):
             covered = frozenset(_covered(off, cases.all))

@@ -14,8 +14,10 @@ from ralph.guardrails.ruby.context import name_of
 from ralph.guardrails.ruby.examples import assigned_metadata, examples, skip_exceptions
 from ralph.guardrails.ruby.statements import statements
 from ralph.guardrails.source import Source
+from ralph.record import replace
 from ralph.system.patterns import later
 
+STRICT = later(rb"(?:#[^\n]*\n)*?#[ \t]*typed:[ \t]*(?:strict|strong)\b")
 CODES = r"(?P<codes>[A-Za-z]\w*(?:/\w+)*(?:[ \t]*,[ \t]*[A-Z]\w*(?:/\w+)*)*)"
 COP = r"[ \t]*(?:rubocop|standard)[ \t]*:[ \t]*"
 TABLE = (
@@ -109,7 +111,14 @@ DETECTORS = (
 
 
 def revised(hits: Sequence[Hit], change: Change) -> Iterator[Hit]:
-    yield from without_new_tests(list(swallowed.revised(hits, change)), change)
+    for hit in without_new_tests(list(swallowed.revised(hits, change)), change):
+        fell = hit.rule == "ruby.sorbet-false" and _was_strict(hit.path, change)
+        yield replace(hit, rule="ruby.sorbet-ignore") if fell else hit
+
+
+def _was_strict(path: str, change: Change) -> bool:
+    """All signatures were demanded, and now not even calls are checked."""
+    return STRICT.match(change.blobs.before(path) or b"") is not None
 
 
 REVISE = revised

@@ -31,8 +31,8 @@ THRESHOLD, OFF, SCOPE, EXCLUDE = (
     "cfg.coverage.exclude",
 )
 MINOR_OMISSION = "cfg.coverage.exclude-minor"
-FILE = later(r"(?:<rootDir>/)?[\w@./-]+\.\w+")
-"""One file, without any wildcard."""
+A_PART = later(r"(?:<rootDir>/|\./)?(?:[\w@./-]+\.\w+|(?:src|lib|source)/(?!(?:app|lib|main)/)[\w-]+/.*)")
+"""One file without any wildcard, or a folder of the sources."""
 METRICS = ("lines", "branches", "functions", "statements")
 
 
@@ -65,13 +65,13 @@ def _split_list(settings: dict[Key, Node], key: Key) -> Settings:
 
 
 def _measured() -> Check:
-    """Without a list, what the tests load is measured: patterns add to that, single files take from it."""
+    """Without a list, what the tests load is measured: patterns of all sources add to that, a part takes away."""
     lists = no_fewer_paths(absent_is_all=False)
 
     def check(before: Node | None, after: Node | None, paths: Sequence[str]) -> Iterator[Worse]:
         items = words(after) if before is None else []
-        if items and all(FILE.fullmatch(canonical(item)) for item in items):
-            yield Worse(node=after, text="holds single files alone, where all was measured that tests load")
+        if items and all(A_PART.fullmatch(canonical(item)) for item in items):
+            yield Worse(node=after, text="holds a part of the sources, where all was measured that tests load")
         yield from lists(before, after, paths)
 
     return check

@@ -12,7 +12,7 @@ from collections.abc import Callable, Iterator, Sequence
 from ralph.guardrails.model import Change, ChangeDetector, Hit
 from ralph.guardrails.prefilter import prefilter
 from ralph.guardrails.python.runner.collected import ignored_hits
-from ralph.guardrails.python.runner.equality import equality_hits
+from ralph.guardrails.python.runner.equality import equality_hits, without_values
 from ralph.guardrails.python.runner.exits import exit_hits
 from ralph.guardrails.python.runner.files import runner_files
 from ralph.guardrails.python.runner.fixtures import fixture_hits, judged
@@ -68,8 +68,8 @@ def runner(source: Source) -> Iterator[Hit]:
 
 
 def revised(hits: Sequence[Hit], change: Change) -> Iterator[Hit]:
-    """The hits after a look at the rest of the change: options that were there, names that tests call."""
-    return judged(list(without_old_options(hits, change)), change)
+    """The hits after a look at the rest of the change: options that were there, names that tests call, matchers."""
+    return without_values(judged(list(without_old_options(hits, change)), change), change)
 
 
 CHANGE_DETECTORS: tuple[ChangeDetector, ...] = (runner_files,)

@@ -1,19 +1,21 @@
 """Objects that equal everything, so that no assertion about them can fail (policy set v2, class G08).
 
 A matcher that a test makes for itself (in the way of `mock.ANY`) is for a person; anywhere else it blocks, and so it
-does where something else's attribute is made to give it.
+does where something else's attribute is made to give it, or where a test that was there compares with it in place of
+a value.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 
-from ralph.guardrails.model import Hit
+from ralph.guardrails.model import Change, FileChange, Hit
 from ralph.guardrails.python.bindings import is_read
 from ralph.guardrails.python.runner.module import Module, Part
 from ralph.guardrails.python.runner.trees import Code, always, code_of
 from ralph.guardrails.python.words import Node, enclosing
+from ralph.record import replace
 
 ANSWER = {"__eq__": True, "__ne__": False}
 MATCHERS = frozenset({"unittest.mock.ANY", "mock.ANY", "mock.mock.ANY"})
@@ -35,6 +37,23 @@ def equality_hits(module: Module) -> Iterator[Hit]:
         value = code_of(module.source, given) if given is not None else None
         if isinstance(value, Code) and always(value, ANSWER[name]):
             yield _hit(module, node, name)
+
+
+def without_values(hits: Iterable[Hit], change: Change) -> Iterator[Hit]:
+    """With matchers that took a value's place as what they are."""
+    files = {file.path: file for file in change.files if file.status == "M"}
+    for hit in hits:
+        mild = hit.rule == "py.always-equal-in-test" and hit.path in files
+        yield replace(hit, rule="py.always-equal") if mild and _took_a_place(hit, files[hit.path]) else hit
+
+
+def _took_a_place(hit: Hit, file: FileChange) -> bool:
+    owner = re.escape((hit.detail or "").partition(".")[0].encode())
+    added = [line for _, line in file.added()]
+    made = [match[1] for line in added if (match := re.match(rb"\s*(\w+)\s*=\s*" + owner + rb"\(", line))]
+    matcher = re.compile(rb"\bassert.*\b(?:" + b"|".join((owner, *made)) + rb")\b")
+    asserted = any(b"assert" in line for hunk in file.hunks for line in hunk.removed)
+    return bool(owner) and asserted and any(map(matcher.search, added))
 
 
 def _code(module: Module, node: Node) -> Code | None:
