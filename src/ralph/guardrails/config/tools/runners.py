@@ -71,6 +71,7 @@ JEST_ROWS = (
     Row("testRunner", not_local(), REPLACED),
     Row("runner", not_local(), REPLACED),
     Row("automock", flag(good=False), WEAKER),
+    Row("testTimeout", ceiling(), WEAKER),
 )
 JEST = Tool(
     name="jest's tests",
@@ -105,6 +106,8 @@ VITEST_ROWS = (
     Row("passWithNoTests", flag(good=False), NONE_ACCEPTED),
     Row("dangerouslyIgnoreUnhandledErrors", flag(good=False), IGNORED),
     Row("onUnhandledError", same(), WEAKER),
+    Row("testTimeout", ceiling(), WEAKER),
+    Row("hookTimeout", ceiling(), WEAKER),
     Row("retry", at_most_few(0), RETRIES, FEW),
     Row("retry.count", at_most_few(0), RETRIES, FEW),
     Row("update", absent(), SNAPSHOTS),
@@ -136,6 +139,8 @@ PLAYWRIGHT_ROWS = (
     Row("updateSnapshots", ranked("all=changed missing none", "missing"), SNAPSHOTS),
     Row("ignoreSnapshots", flag(good=False), SNAPSHOTS),
     Row("failOnFlakyTests", flag(good=True), WEAKER),
+    Row("timeout", ceiling(), WEAKER),
+    Row("expect.timeout", ceiling(), WEAKER),
     Row("passWithNoTests", flag(good=False), NONE_ACCEPTED),
     *(
         Row(f"expect.toHaveScreenshot.{name}", ceiling(0), WEAKER)
@@ -194,6 +199,7 @@ MOCHA = Tool(
         Row("fgrep", filtered(), FILTERED),
         Row("invert", flag(good=False), FILTERED),
         Row("retries", at_most_few(0), RETRIES, FEW),
+        Row("timeout", ceiling(), WEAKER),
         Row("forbid-only", flag(good=True), ONLY),
         Row("forbid-pending", flag(good=True), IGNORED),
         Row("fail-zero", flag(good=True), NONE_ACCEPTED),
