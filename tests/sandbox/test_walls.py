@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import os
+import socket
 from pathlib import Path
 
 import pytest
 
 from ralph.permissions.model import ApprovalRules, CheckRules, CommandRules, FileRules, Permissions, SandboxRules
+from ralph.permissions.sandbox import mounts
 from ralph.permissions.sandbox.model import Walls
 from ralph.permissions.sandbox.walls import walls_for, walls_for_steps
 
@@ -111,3 +114,22 @@ def test_steps(root: Path, tmp_path: Path) -> None:
     found = walls_for_steps(root, {}, writable=(tmp_path / "reports",))
     assert found.writable == (root, tmp_path / "reports")
     assert {".git", ".ralph", "state/progress.jsonl"} <= names(root, found.read_only)
+
+
+def test_a_link_that_goes_while_a_socket_is_looked_for(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Another program's `/proc/self/fd/9/socket` is one of our own descriptors here, which a thread may just close."""
+    place = tmp_path / "link"
+    place.symlink_to(tmp_path)
+    with socket.socket(socket.AF_UNIX) as gone, socket.socket(socket.AF_UNIX) as there:
+        gone.bind(str(place / "a"))
+        there.bind(str(tmp_path / "b"))
+        follow = os.readlink
+
+        def vanished(path: str) -> str:
+            if path == str(place):
+                raise FileNotFoundError(path)
+            return follow(path)
+
+        monkeypatch.setattr(os, "readlink", vanished)
+        found = set(mounts._sockets())
+    assert (str(tmp_path / "b") in found, str(tmp_path / "a") in found) == (True, False)

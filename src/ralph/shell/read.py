@@ -28,6 +28,8 @@ _NESTED = """[(command_substitution) (process_substitution) (arithmetic_expansio
 _COMMENTS = "(comment) @comment"
 _BEFORE_COMMENT = frozenset({"", " ", "\t", "\n", ";", "&", "|"})
 """Where bash certainly begins a comment. Behind `)` it may be in a word still: in `a=()#; ls` it runs `ls`."""
+_SPLIT = re.compile(r"(?:[&|;](?=(?:\\\n)+[&|;<>])|[<>](?=(?:\\\n)+[&|<>(])|[\d}](?=(?:\\\n)+[<>]))(?:\\\n)+")
+"""The shell takes continuations out before it looks for operators: what they part is one (`&\\<newline>>`)."""
 _FOREIGN = re.compile(r"[^\x00-\x7f]")
 _BETWEEN = frozenset({";", "\n", "&", "comment"})
 _SIMPLE = frozenset(
@@ -65,6 +67,8 @@ class _Reader(Compounds):
 
     def line(self) -> Group:
         whole = (0, len(self.text))
+        if split := _SPLIT.search(self.text):
+            raise Opaque("a line continuation inside an operator", split.span(), "OPAQUE_CONTINUATION")
         if self.root.has_error:
             raise Opaque("no complete shell command", _error_span(self.root))
         if "#" in self.text:

@@ -147,12 +147,14 @@ def _sockets() -> Iterator[str]:
         return
     for line in lines:
         name = line.split(None, 7)[7:]
-        if name and name[0].startswith("/") and _is_socket(path := os.path.realpath(name[0])):
+        if name and name[0].startswith("/") and (path := _socket(name[0])):
             yield path
 
 
-def _is_socket(path: str) -> bool:
+def _socket(name: str) -> str | None:
+    """Its real path, if it is there. Links may go meanwhile: `/proc/self/fd/9` of another program is one of ours."""
     try:
-        return stat.S_ISSOCK(os.lstat(path).st_mode)
+        path = os.path.realpath(name)
+        return path if stat.S_ISSOCK(os.lstat(path).st_mode) else None
     except OSError:
-        return False
+        return None
