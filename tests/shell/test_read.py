@@ -153,6 +153,8 @@ def test_what_only_the_shell_knows_is_a_part_of_its_own(word: str, expected: tup
         ("cat a >\\\n\\\n> b", "OPAQUE_CONTINUATION"),
         ("cat <\\\n(rm b)", "OPAQUE_CONTINUATION"),
         ("rm 2\\\n>f x", "OPAQUE_CONTINUATION"),
+        ("cat <(cat <<E\na\nE\nnpm; rm x)", "OPAQUE_HEREDOC"),
+        ('echo "$(cat <<E\na\nE\nnpm; rm x)"', "OPAQUE_HEREDOC"),
         ("echo ${x@P}", "OPAQUE_EXPANSION"),
         ("echo ${!x}", "OPAQUE_EXPANSION"),
         ("echo ${x:=y}", "OPAQUE_EXPANSION"),

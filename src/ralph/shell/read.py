@@ -30,6 +30,7 @@ _BEFORE_COMMENT = frozenset({"", " ", "\t", "\n", ";", "&", "|"})
 """Where bash certainly begins a comment. Behind `)` it may be in a word still: in `a=()#; ls` it runs `ls`."""
 _SPLIT = re.compile(r"(?:[&|;](?=(?:\\\n)+[&|;<>])|[<>](?=(?:\\\n)+[&|<>(])|[\d}](?=(?:\\\n)+[<>]))(?:\\\n)+")
 """The shell takes continuations out before it looks for operators: what they part is one (`&\\<newline>>`)."""
+_HEREDOC = "heredoc_redirect"
 _FOREIGN = re.compile(r"[^\x00-\x7f]")
 _BETWEEN = frozenset({";", "\n", "&", "comment"})
 _SIMPLE = frozenset(
@@ -88,6 +89,7 @@ class _Reader(Compounds):
 
     def script(self, node: Node) -> Group:
         children = node.children[1:-1]
+        self._check_separators(node)
         if children and children[0].type == "file_redirect":
             # `$(<file)`: a redirect without a command, which the shell reads itself.
             return Group("list", (self._whole_simple(children[0].start_byte, children[-1].end_byte),), span_of(node))
@@ -95,6 +97,13 @@ class _Reader(Compounds):
         if not parts:
             raise Opaque("a substitution without a command", span_of(node), "OPAQUE_EMPTY")
         return Group("list", parts, span_of(node))
+
+    def _check_separators(self, node: Node) -> None:
+        """bash 5.2 writes substitutions anew, and loses the `;` behind a here-document: of `n; m` it makes `n m`."""
+        inside = range(node.start_byte, node.end_byte)
+        ends = [each.end_byte for each in self.nodes.values() if each.type == _HEREDOC and each.start_byte in inside]
+        if ends and ";" in self.text[min(ends) : node.end_byte]:
+            raise Opaque("commands behind a here-document in a substitution", span_of(node), "OPAQUE_HEREDOC")
 
     def sequence(self, nodes: Iterable[Node], keywords: frozenset[str] = frozenset()) -> tuple[Command, ...]:
         """Commands one after the other; an `&` puts the one before it into the background."""
@@ -176,7 +185,7 @@ class _Reader(Compounds):
     def _redirected(self, node: Node) -> Command:
         body = node.child_by_field_name("body")
         start, end = span_of(node)
-        heredoc = next((child for child in node.children if child.type == "heredoc_redirect"), None)
+        heredoc = next((child for child in node.children if child.type == _HEREDOC), None)
         if body is None or (body.type in _SIMPLE and not self.text.startswith("[[", start)):
             command, at = self.simple(start, end)
             whole: Command = self._counted(command)
