@@ -15,7 +15,7 @@ import pytest
 from ralph.errors import StorageError, UsageError
 from ralph.events import inbox
 from ralph.events.door import Admitted, Emission, Refused, admit
-from ralph.events.inbox import Unreadable, card, collect, open_turn, post
+from ralph.events.inbox import Unreadable, card, close_turn, collect, open_turn, post
 from tests.events.situation import BUILD, TOKEN, TURN, rules
 
 TOPIC = "build.blocked"
@@ -232,3 +232,5 @@ def test_an_inbox_is_there_whole_or_not_at_all(tmp_path: Path, monkeypatch: pyte
     with pytest.raises(StorageError, match="cannot be made"):
         open_turn(tmp_path / "inbox", TURN, rules(), TOKEN)
     assert not (tmp_path / "inbox").exists()
+    close_turn(tmp_path / "inbox")
+    assert list(tmp_path.iterdir()) == [], "what was half made goes with the turn"

@@ -17,6 +17,7 @@ from __future__ import annotations
 import io
 import json
 import os
+import shutil
 from collections.abc import Mapping
 from dataclasses import asdict
 from pathlib import Path
@@ -124,7 +125,7 @@ def open_turn(folder: Path, turn: Turn, rules: Rules, token: str) -> dict[str, s
         seal_digest=rules.seal.digest,
         warn_mutation_below=rules.warn_mutation_below,
     )
-    making = folder.with_name(f"{folder.name}.new")
+    making = _making(folder)
     try:
         making.mkdir(mode=0o700, parents=True)
         (making / _POSTED).touch(mode=0o600)
@@ -133,6 +134,16 @@ def open_turn(folder: Path, turn: Turn, rules: Rules, token: str) -> dict[str, s
     except OSError as error:
         raise StorageError(f"The inbox {folder} cannot be made: {files.reason(error)}.") from error
     return {VARIABLE: str(folder), tokens.VARIABLE: token}
+
+
+def close_turn(folder: Path) -> None:
+    """Take the inbox away, also one that a kill left half made."""
+    for place in (folder, _making(folder)):
+        shutil.rmtree(place, ignore_errors=True)
+
+
+def _making(folder: Path) -> Path:
+    return folder.with_name(f"{folder.name}.new")
 
 
 def card(environ: Mapping[str, str]) -> tuple[Path, Card]:

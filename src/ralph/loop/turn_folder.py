@@ -13,7 +13,6 @@ from __future__ import annotations
 
 import json
 import secrets
-import shutil
 from collections.abc import Iterator, Sequence
 from dataclasses import asdict
 from pathlib import Path
@@ -108,7 +107,7 @@ class TurnFolder:
     def close(self) -> None:
         """Take the inbox away; what was in it is in the run's log by now."""
         if (card := self.card) is not None:
-            shutil.rmtree(card.inbox, ignore_errors=True)
+            inbox.close_turn(Path(card.inbox))
 
 
 def played(run: Path, iteration: int, kind: TurnKind = "work") -> list[TurnFolder]:
