@@ -1,4 +1,4 @@
-"""jest, vitest, nyc and c8, Next.js, Biome, and ESLint's file of accepted findings."""
+"""jest, vitest, nyc and c8, Next.js, and ESLint's file of accepted findings."""
 
 from __future__ import annotations
 
@@ -12,12 +12,10 @@ from ralph.guardrails.config.lattice import (
     no_fewer_paths,
     no_more_paths,
     number,
-    ranked,
     words,
 )
 from ralph.guardrails.config.node import Key, Node, Settings, canonical, flat
-from ralph.guardrails.config.patterns import Weight, weigh
-from ralph.guardrails.config.rows import MINOR_EXCLUSION, Loss, Row
+from ralph.guardrails.config.rows import Loss, Row
 from ralph.guardrails.config.side import Side
 from ralph.guardrails.config.tool import Place, Tool
 from ralph.system.patterns import later
@@ -52,10 +50,11 @@ def _global_floor(key: Key) -> Key:
 
 def _jest_refine(_side: Side, _directory: str, settings: dict[Key, Node]) -> Settings:
     settings = _refused(settings, ("coverageThreshold",), ("collectCoverage",))
-    return _split_list(projects(settings, lambda item: item), ("collectCoverageFrom",))
+    return split_list(projects(settings, lambda item: item), ("collectCoverageFrom",))
 
 
-def _split_list(settings: dict[Key, Node], key: Key) -> Settings:
+def split_list(settings: dict[Key, Node], key: Key) -> Settings:
+    """A list of patterns as what it holds (`in`) and what it leaves out with a `!` (`out`)."""
     node = settings.pop(key, None)
     if node is None:
         return settings
@@ -221,64 +220,6 @@ NEXT = Tool(
     watches=SCRIPTS,
 )
 
-BIOME_LEVELS = "off info warn error=on"
-
-
-def _biome_refine(_side: Side, _directory: str, settings: dict[Key, Node]) -> Settings:
-    """A rule is a word or an object with a `level`; `recommended` and `all` are switches beside them."""
-    found: dict[Key, Node] = {}
-    for key, node in settings.items():
-        at = key.index("rules") if "rules" in key else len(key)
-        rule = key[at + 1 :]
-        if len(rule) == 3 and rule[2] == "level":
-            key = key[:-1]
-        if key[-1:] in (("recommended",), ("all",)) and len(rule) in (1, 2):
-            key = (*key[:at], "presets", *rule)
-        found[key] = node
-    return found
-
-
-def _biome_overrides(before: Settings, after: Settings, paths: Sequence[str]) -> Iterator[Loss]:
-    """Rules that an override switches off; it counts as the files that it is for."""
-    key = ("overrides",)
-    known = {canonical(item) for item in before[key].items} if key in before else set()
-    for item in after[key].items if key in after else ():
-        if canonical(item) in known:
-            continue
-        files = (item.at("includes") or item.at("include") or item.with_value([])).items
-        minor = bool(files) and all(weigh(canonical(file), paths) is Weight.MINOR for file in files)
-        for name, node in flat(item).items():
-            if canonical(node) in ("off", "false") and ("rules" in name or name[-1:] == ("enabled",)):
-                rule = MINOR_EXCLUSION if minor else "cfg.biome.rule-off"
-                yield Loss(rule=rule, key=".".join(name), text="is off for some files", node=node, old=None)
-
-
-BIOME = Tool(
-    name="biome",
-    places=tuple(Place(name) for name in ("biome.json", "biome.jsonc", ".biome.json", ".biome.jsonc")),
-    rows=(
-        Row("linter.enabled", flag(good=True, default=True), "cfg.biome.rule-off"),
-        Row("linter.presets.recommended", flag(good=True, default=True), "cfg.biome.rule-off"),
-        Row("linter.presets.*.recommended", flag(good=True, default=True), "cfg.biome.rule-off"),
-        Row("linter.presets.all", flag(good=True), "cfg.biome.rule-off"),
-        Row("linter.presets.*.all", flag(good=True), "cfg.biome.rule-off"),
-        Row("linter.rules.*.*", ranked(BIOME_LEVELS, "error"), "cfg.biome.rule-off"),
-        Row("linter.rules.*", ranked(BIOME_LEVELS, "error"), "cfg.biome.rule-off"),
-        Row("linter.ignore", no_more_paths(), "cfg.biome.ignore"),
-        Row("files.ignore", no_more_paths(), "cfg.biome.ignore"),
-        Row("files.includes.out", no_more_paths(), "cfg.biome.ignore"),
-        Row("linter.includes.out", no_more_paths(), "cfg.biome.ignore"),
-        Row("files.includes.in", no_fewer_paths(), "cfg.biome.ignore"),
-        Row("linter.includes.in", no_fewer_paths(), "cfg.biome.ignore"),
-    ),
-    suffixes=JS,
-    refine=lambda side, directory, settings: _split_list(
-        dict(_split_list(dict(_biome_refine(side, directory, settings)), ("files", "includes"))), ("linter", "includes")
-    ),
-    judge=_biome_overrides,
-    by_invitation=True,
-)
-
 
 def _accepted(before: Settings, after: Settings, _paths: Sequence[str]) -> Iterator[Loss]:
     """Findings that ESLint has been told to accept, counted by file and rule: none may be added."""
@@ -298,4 +239,4 @@ SUPPRESSIONS = Tool(
     name="eslint suppressions", places=(Place("eslint-suppressions.json"),), rows=(), suffixes=(), judge=_accepted
 )
 
-WEB: tuple[Tool, ...] = (JEST, VITEST, *COUNTERS, NEXT, BIOME, SUPPRESSIONS)
+WEB: tuple[Tool, ...] = (JEST, VITEST, *COUNTERS, NEXT, SUPPRESSIONS)
