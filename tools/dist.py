@@ -17,7 +17,6 @@ import os
 import shutil
 import subprocess
 import sys
-import tarfile
 import tempfile
 import time
 import zipfile
@@ -61,8 +60,7 @@ def build_twice(work: Path) -> Path:
     first = build(ROOT, DIST, umask=0o022)
     wheel, archive = (next(path for path in first.values() if path.suffix == kind) for kind in (".whl", ".gz"))
     compare(first, build(copy, work / "second", umask=0o077))
-    with tarfile.open(archive) as opened:
-        opened.extractall(work / "unpacked", filter="data")
+    shutil.unpack_archive(archive, work / "unpacked")
     (unpacked,) = (work / "unpacked").iterdir()
     compare({wheel.name: wheel}, build(unpacked, work / "third", "--target", "wheel", umask=0o022))
     return wheel
