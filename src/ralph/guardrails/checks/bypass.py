@@ -11,6 +11,7 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 
 from ralph.guardrails.checks.code import is_code
+from ralph.guardrails.checks.hookfiles import hooks_off
 from ralph.guardrails.checks.impostors import TOOLS, stands_in
 from ralph.guardrails.checks.plumbing import makes_a_commit, moves_a_branch, past_settings
 from ralph.guardrails.checks.spoken import Spoken, spoken
@@ -33,7 +34,6 @@ GENERATED_REF = later(r"pages|--tags|refs/tags|tag")
 SKIPS_CI = later(
     r"\[(?:skip ci|ci skip|no ci|skip actions|actions skip)\]|skip-checks: *true|\*\*\*NO_CI\*\*\*", re.IGNORECASE
 )
-FOUND_AND_GONE = later(r"\s-delete\b|\s-exec(?:dir)?\s+(?:rm|mv|truncate|chmod\s+\S*-\w*x)\b")
 HOOKS = later(r"(?i)hook|husky")
 NO_HOOKS = later(
     r"(?i)(?:^|[/._-])(?:no|non|without|empty|disabled?|skip|fake|dummy|null|void)[._-]?(?:git[._-]?)?(?:hook|husky)"
@@ -128,7 +128,9 @@ def _findings(side: Side, path: str) -> Iterator[tuple[Spoken, str, str]]:
 
 def _of_command(said: Spoken) -> Iterator[Found]:
     words, shown = said.words, " ".join(said.words)[:120]
-    if words[0] == "git":
+    if hooks_off(words, said.line_text):
+        yield "vcs.hooks-disabled", shown
+    elif words[0] == "git":
         yield from _of_git(words[1:], shown, said)
     elif words[0] == "gh":
         if words[1:3] == ("pr", "merge") and "--admin" in words:
@@ -139,13 +141,6 @@ def _of_command(said: Spoken) -> Iterator[Found]:
             and re.search(r"DELETE|PUT|PATCH", shown)
         ):
             yield "vcs.protection-bypassed", shown
-    elif words[0] in ("chmod", "rm", "mv", "truncate", "unlink", "cp", "ln", "find") and re.search(
-        r"\.git/hooks|\.husky(?:/|$)|\.githooks(?:/|$)", shown
-    ):
-        if words[0] == "find" and (not FOUND_AND_GONE.search(shown) or ".sample" in shown):
-            return
-        if words[0] not in ("chmod", "cp", "ln") or re.search(r"\s(?:a|u|ugo)?-\w*x|\s0?[0-6]44\b|/dev/null", shown):
-            yield "vcs.hooks-disabled", shown
     elif words[0] in ("ln", "cp", "install") and DUMMY.search(shown) and posixpath.basename(words[-1]) in TOOLS:
         yield "env.tool-shadowed", shown
     elif words[0] in HOOK_MANAGERS and "uninstall" in words:
@@ -231,17 +226,24 @@ def _of_variable(said: Spoken) -> Iterator[Found]:
         and not value.startswith("$")
     ):
         yield "cfg.test.snapshots-rewritten", shown
-    elif (name == "SKIP" and value and not re.fullmatch(r"no-commit-to-branch(?:-\w+)?", value) and said.exported) or (
-        said.exported
-        and not said.in_ci
-        and (
-            (name in ("HUSKY", "LEFTHOOK") and value in ("0", "false"))
-            or (name == "HUSKY_SKIP_HOOKS" and value not in ("", "0", "false"))
-        )
-    ):
+    elif _lets_hooks_by(said, name, value):
         yield "vcs.hooks-bypassed", shown
     elif name == "PATH":
         yield from _of_path(value, shown)
+
+
+def _lets_hooks_by(said: Spoken, name: str, value: str) -> bool:
+    """A variable for all that follows, by which git or a manager of hooks runs none, or not all."""
+    if name.startswith("GIT_CONFIG_KEY_"):
+        return value.lower() == "core.hookspath"
+    if not said.exported:
+        return False
+    if name == "SKIP":
+        return bool(value) and not re.fullmatch(r"no-commit-to-branch(?:-\w+)?", value)
+    off = value in ("0", "false")
+    return not said.in_ci and (
+        (name in ("HUSKY", "LEFTHOOK") and off) or (name == "HUSKY_SKIP_HOOKS" and not off and value != "")
+    )
 
 
 IN_REPOSITORY = later(

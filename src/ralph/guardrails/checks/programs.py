@@ -30,6 +30,12 @@ from ralph.system.patterns import later
 
 VALUED = frozenset(("-C", "-f", "-I", "-o", "-j", "--directory", "--file", "--jobs", "-W", "--filter", "-F"))
 TSC_IDLE = frozenset(("--init", "--showConfig", "--listFilesOnly"))
+FORMAT_CHECKED = {
+    "dart": ("--set-exit-if-changed",),
+    "dotnet": ("--verify-no-changes", "--check"),
+    "mix": ("--check-formatted",),
+}
+"""With one of these words, `format` of these programs checks; else it rewrites."""
 OTHER_WORK = later(
     r"doc|build|release|dist|publish|change|bench|codspeed|deploy|format|fmt|serve|dev|sponsor", re.IGNORECASE
 )
@@ -95,8 +101,8 @@ def _of_subcommand(program: str, rest: Sequence[str]) -> Kind | None:
     words = [word.rpartition(":")[2] if program.startswith("gradle") else word for word in rest]
     found = next((known[word] for word in words if word in known), None)
     formats = {"fmt": ("--check", "-check", "--", "-c"), "makemigrations": ("--check",)}
-    if program == "dart":
-        formats["format"] = ("--set-exit-if-changed",)
+    if program in FORMAT_CHECKED:
+        formats["format"] = FORMAT_CHECKED[program]
     unchecked = any(verb in rest and not set(marks).intersection(rest) for verb, marks in formats.items())
     return None if unchecked else found
 

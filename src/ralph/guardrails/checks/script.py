@@ -58,7 +58,8 @@ class Script:
             elif child.type in ("variable_assignment", "comment") or "redirect" in child.type:
                 continue
             value = self.value(child, variables, defaults=defaults)
-            bare = child.type in ("simple_expansion", "expansion", "concatenation") and value is not None
+            parts = child.children if child.type == "concatenation" else [child]
+            bare = value is not None and any(part.type in ("simple_expansion", "expansion") for part in parts)
             text = self.of(child) if value is None else value
             found += text.split() if bare else [text]
         return found

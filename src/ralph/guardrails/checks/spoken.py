@@ -8,6 +8,7 @@ from itertools import takewhile
 
 import tree_sitter
 
+from ralph.guardrails.checks.hookfiles import WRITTEN
 from ralph.guardrails.checks.judged import Shell
 from ralph.guardrails.checks.outline import text_of_shell
 from ralph.guardrails.checks.reader import NONE, Collector, Flaws
@@ -19,8 +20,9 @@ from ralph.record import record
 from ralph.system.patterns import later
 
 MAX_DEPTH = 3
+HOOKS = later(r"hooks/|\.husky/")
 TESTS_RUN = later(r"\s-\w*m (?:pytest|unittest|nose2)\b")
-WRITTEN = later(r"(?:echo|printf)\s+(?P<text>.+?)\s*>>\s*[\"']?\$\{?GITHUB_(?P<where>PATH|ENV)\b")
+TO_GITHUB = later(r"(?:echo|printf)\s+(?P<text>.+?)\s*>>\s*[\"']?\$\{?GITHUB_(?P<where>PATH|ENV)\b")
 
 
 @record
@@ -83,7 +85,7 @@ def spoken(side: Side, path: str) -> Iterator[Spoken]:
 def _of_text(text: str, first: int, in_ci: bool, known: Mapping[str, str | None], depth: int = 0) -> Iterator[Spoken]:
     script = Script(text)
     for number, row in enumerate(text.split("\n"), first):
-        for match in WRITTEN.finditer(row) if "GITHUB_" in row else ():
+        for match in TO_GITHUB.finditer(row) if "GITHUB_" in row else ():
             yield from _written(match["text"].strip("\"'"), match["where"], number)
     for node in script.walk():
         line = first + node.start_point.row
@@ -93,6 +95,8 @@ def _of_text(text: str, first: int, in_ci: bool, known: Mapping[str, str | None]
                 exported = node.parent.type in ("declaration_command", "command")
                 given = script.of(value).strip("\"'") if value is not None else ""
                 yield Spoken((script.of(name), given), line, "", variable=True, exported=exported)
+        elif node.type == "redirected_statement" and HOOKS.search(script.of(node)):
+            yield from (Spoken(words, line, "") for words in _redirected(script, node))
         elif node.type == "command":
             environment = tuple(_environment(script, node))
             words = script.words(node, known)
@@ -104,6 +108,14 @@ def _of_text(text: str, first: int, in_ci: bool, known: Mapping[str, str | None]
                 if inner is not None and depth < MAX_DEPTH:
                     yield from _of_text(inner, line, in_ci, known, depth + 1)
                 yield Spoken(tuple(bare), line, "", environment=environment)
+
+
+def _redirected(script: Script, node: tree_sitter.Node) -> Iterator[tuple[str, ...]]:
+    """What a redirection writes anew: the file, and the whole statement but for that."""
+    for child in node.named_children:
+        target = child.child_by_field_name("destination") if child.type == "file_redirect" else None
+        if target is not None and ">>" not in script.of(child):
+            yield WRITTEN, script.of(target).strip("\"'"), script.of(node).replace(script.of(child), "", 1)
 
 
 def _strips_assertions(words: Sequence[str]) -> bool:

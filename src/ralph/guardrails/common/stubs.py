@@ -29,9 +29,11 @@ from ralph.guardrails.texts import UnreadableError, decoded, one_line_end
 from ralph.system.patterns import later
 
 LATER = r"(?i:not[ _-]*(?:yet[ _-]*)?implement|unimplemented|implement(?:ed)? (?:me|this)|\btodo\b|\bstub\b|\blater\b)"
+UNWRITTEN = r"(?i:not[ _-]*(?:yet[ _-]*)?implemented|unimplemented|todo\b)"
+"""What `unimplemented!()` and `todo!()` say."""
 REFUSES = {
     "go": (rf"^panic\([^\n]*{LATER}|^return [^\n]*\b(?:errors\.New|fmt\.Errorf)\(\"[^\n\"]*{LATER}", ""),
-    "rust": (r"^(?:std::|core::)?(?:unimplemented|todo)!", rf"^panic!\([^\n]*{LATER}"),
+    "rust": (rf"^(?:std::|core::)?(?:(?:unimplemented|todo)!|panic!\(\"{UNWRITTEN})", rf"^panic!\([^\n]*{LATER}"),
     "java": (
         rf"^throw new (?:\w+\.)*(?:NotImplementedException\b|\w*(?:Exception|Error)\([^\n]*{LATER})",
         r"^throw new (?:\w+\.)*UnsupportedOperationException\(",

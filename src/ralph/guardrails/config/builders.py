@@ -19,7 +19,7 @@ from ralph.guardrails.config.harm import (
     without,
 )
 from ralph.guardrails.config.lattice import absent
-from ralph.guardrails.config.option import Option
+from ralph.guardrails.config.option import Option, switch
 
 MAKE = (bad("-i --ignore-errors", IGNORED), bad("-n --dry-run --just-print --recon -t --touch", NOT_RUN))
 MONOREPO = (
@@ -36,8 +36,22 @@ BAZEL = (
 )
 XCODE = (only("-only-testing"), without("-skip-testing"), bad("-retry-tests-on-failure", RETRIES))
 SWIFT = (only("--filter"), without("--skip"), bad("list --list-tests -l", NOT_RUN))
-FLUTTER = (only("--name --plain-name -n -N"), only("--tags -t"), without("--exclude-tags -x"))
-MIX = (only("--only"), without("--exclude"), bad("--stale --failed", FILTERED))
+FLUTTER = (
+    only("--name --plain-name -n -N"),
+    only("--tags -t"),
+    without("--exclude-tags -x"),
+    bad("--no-fatal-infos --no-fatal-warnings", IGNORED),
+    switch("--fatal-infos", IGNORED, good=True),
+    switch("--fatal-warnings", IGNORED, good=True),
+)
+MIX = (
+    only("--only"),
+    without("--exclude"),
+    bad("--stale --failed", FILTERED),
+    bad("--mute-exit-status", IGNORED),
+    switch("--strict", IGNORED, good=True),
+    switch("--warnings-as-errors", IGNORED, good=True),
+)
 DENO = (
     only("--filter"),
     without("--ignore"),

@@ -5,19 +5,21 @@
    program (`PASSES`). A new command that replaces none takes nothing away; one of another program in the place of one
    that is gone must not forgive what that did not, nor leave its coverage unmeasured; a command that is gone takes
    its coverage floor with it, unless another place runs the program too, which is for a person to look at.
-3. A coverage floor that a script, a CI file or a Makefile names must not fall or vanish; it may move to a file that did
+3. An option that takes the place of what a configuration file says is compared with that (`overriding`).
+4. A coverage floor that a script, a CI file or a Makefile names must not fall or vanish; it may move to a file that did
    not name it before.
 """
 
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 
 from ralph.guardrails.config import flags
 from ralph.guardrails.config.arguments import argument_floors, lower
 from ralph.guardrails.config.lattice import flag, floor
 from ralph.guardrails.config.node import Key, Node
+from ralph.guardrails.config.overriding import Units, overridden, unconfigured
 from ralph.guardrails.config.rows import MOVED, Loss, Row, compare_rows
 from ralph.guardrails.config.scripts import Commands, Run, command_files, read_commands
 from ralph.guardrails.config.side import Side
@@ -38,7 +40,8 @@ NAMED_FLOORS = (
 )
 
 
-def losses(before: Side, after: Side, changed: frozenset[str]) -> Iterator[Loss]:
+def losses(before: Side, after: Side, changed: frozenset[str], units: Units) -> Iterator[Loss]:
+    """`units`: the configurations of the base."""
     old = {path: read_commands(before, path) for path in sorted(changed & before.paths)}
     new = {path: read_commands(after, path) for path in sorted(changed & after.paths)}
     floors_before = {path: _floors(found) for path, found in old.items()}
@@ -48,11 +51,11 @@ def losses(before: Side, after: Side, changed: frozenset[str]) -> Iterator[Loss]
             moved = _arrived(path, floors_before, floors_after)
             yield from compare_rows(NAMED_FLOORS, floors, {**moved, **floors_after.get(path, {})}, ())
     pairs, fresh = _pairs(_runs(old), _runs(new))
-    yield from _unmatched(fresh)
+    yield from _unmatched(fresh, units)
     paths = sorted(after.paths) if pairs else []
     kept: list[Run] | None = None
     for was, is_now in pairs:
-        for loss in _weaker(was, is_now, paths):
+        for loss in _weaker(was, is_now, paths, units):
             if is_now is None:
                 kept = (
                     _runs({path: read_commands(after, path) for path in command_files(after)}) if kept is None else kept
@@ -63,9 +66,19 @@ def losses(before: Side, after: Side, changed: frozenset[str]) -> Iterator[Loss]
                     if run.words[0] == was.words[0]
                 ):
                     loss = replace(loss, rule=MOVED, text="is left to another place that runs the same program")
+            elif loss.old and loss.old.path != was.node.path and loss.rule == THRESHOLD and _reported(_runs(new)):
+                loss = replace(loss, rule=MOVED, text="is left to the report of all runs")
             yield loss
         if is_now is None:
             yield from _of_successor(was, _runs(old), fresh)
+
+
+def _reported(runs: Iterable[Run]) -> bool:
+    """coverage.py compares what several runs measured with the floor of its configuration."""
+    return any(
+        run.words[0] == "coverage" and "report" in run.words and not any("fail-under" in word for word in run.words)
+        for run in runs
+    )
 
 
 def _floors(found: Commands) -> Mapping[Key, Node]:
@@ -107,13 +120,15 @@ def weaker_options(was: Sequence[str], now: Sequence[str]) -> bool:
     return any(True for _ in _weaker(Run(tuple(was), nowhere, ""), Run(tuple(now), nowhere, ""), ()))
 
 
-def _weaker(was: Run, now: Run | None, paths: Sequence[str]) -> Iterator[Loss]:
+def _weaker(was: Run, now: Run | None, paths: Sequence[str], units: Units = unconfigured) -> Iterator[Loss]:
     """What one command says less than another of the same program; of one that is gone, its floors."""
     program = was.words[0]
     place = now.node if now else None
     rows = [option.row for option in flags.options(program)]
     settings = flags.settings(program, now.words[1:], now.node) if now else {}
-    for loss in compare_rows(rows, flags.settings(program, was.words[1:], was.node), settings, paths):
+    said = flags.settings(program, was.words[1:], was.node)
+    held = overridden(program, settings, now.node, units) if now else {}
+    for loss in compare_rows(rows, {**held, **said}, settings, paths):
         if place or loss.rule == THRESHOLD:
             yield replace(loss, key=f"{program} --{loss.key}", node=loss.node or place, removed=loss.node is None)
 
@@ -125,10 +140,10 @@ def _program(run: Run) -> tuple[object, ...]:
     return run.words[0], does, run.implied
 
 
-def _unmatched(fresh: list[Run]) -> Iterator[Loss]:
+def _unmatched(fresh: list[Run], units: Units) -> Iterator[Loss]:
     """Options for every call hold for calls that had none; a new command that rewrites recorded results is shown."""
     for run in fresh:
-        for loss in _weaker(Run(run.words[:1], run.node, run.slot), run, ()):
+        for loss in _weaker(_bare(run), run, (), units):
             if run.implied:
                 yield loss
             elif loss.rule == SNAPSHOTS:

@@ -8,7 +8,8 @@
    Neither does that of a tool which has to be asked for, where nothing asked for it.
 4. An option of a command that is now, no weaker, in a configuration file of the same directory or one above has moved.
    What moves the other way, or to another tool, is for a person to look at.
-5. A command that names another configuration file than before is judged by what the two files say.
+5. An option that a command now gives is judged by what the configuration of the base said in its place (`overriding`).
+6. A command that names another configuration file than before is judged by what the two files say.
 """
 
 from __future__ import annotations
@@ -21,6 +22,7 @@ from ralph.guardrails.config import commands
 from ralph.guardrails.config.changed import Changed
 from ralph.guardrails.config.flags import OTHER_FILE
 from ralph.guardrails.config.node import Node, Settings, canonical
+from ralph.guardrails.config.overriding import unconfigured
 from ralph.guardrails.config.patterns import is_test
 from ralph.guardrails.config.rows import MOVED, Loss
 from ralph.guardrails.config.scripts import is_ci_file
@@ -57,9 +59,13 @@ class Comparison:
                 found = self._unit_losses(tool, old, new, self.before, self.after)
                 lost += ((tool.name, _left_to(tool, loss, self.after)) for loss in found)
                 gained += ((tool.name, gain) for gain in self._unit_losses(tool, new, old, self.after, self.before))
-        for loss in commands.losses(self.before, self.after, self.changed):
+
+        def configured(name: str) -> Mapping[str, Unit]:
+            return next((tool.find_units(self.before) for tool in tools if tool.name == name), {})
+
+        for loss in commands.losses(self.before, self.after, self.changed, configured):
             lost += ((COMMAND, found) for found in self._of_other_file(loss, tools))
-        gained += ((COMMAND, gain) for gain in commands.losses(self.after, self.before, self.changed))
+        gained += ((COMMAND, gain) for gain in commands.losses(self.after, self.before, self.changed, unconfigured))
         for tool_name, loss in lost:
             others = (one for one in gained if one[0] != tool_name or tool_name in shared)
             places = {name for name, gain in others if loss.gone and _answers(name, gain, loss)}

@@ -110,6 +110,20 @@ def at_most_few(few: int) -> Check:
     return check
 
 
+def no_check_off() -> Check:
+    """A list of checks, in which `-SA1000` takes one away: it must not take away more, nor name fewer."""
+
+    def check(before: Node | None, after: Node | None, paths: Sequence[str]) -> Iterator[Worse]:
+        old, new = ({canonical(item) for item in words(node)} for node in (before, after))
+        off = sorted(name for name in new - old if name.startswith("-"))
+        if after is not None and off:
+            yield Worse(node=after, text=f"leaves out {', '.join(off)}")
+        elif after is not None and not any(name in new for name in ("all", "inherit", "*")) and new != old:
+            yield Worse(node=after, text=f"is {', '.join(sorted(new))}")
+
+    return check
+
+
 def not_local() -> Check:
     """A module that must not become one of the project's own, which is no runner that anybody else looks after."""
 

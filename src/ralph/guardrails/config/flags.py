@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from ralph.guardrails.config.filters import no_more_ignored
+from ralph.guardrails.config.floors import no_lower_floors
 from ralph.guardrails.config.lattice import (
     absent,
     ceiling,
@@ -68,9 +69,10 @@ RUFF = (
     Option("--per-file-ignores --extend-per-file-ignores", no_more(), "cfg.ruff.ignore"),
     switch("--isolated --add-noqa", "cfg.ruff.ignore", good=False),
 )
+FLAKE8_DEFAULT = names("E F W C90")
 FLAKE8 = (
     Option("--ignore --extend-ignore", no_more(prefixes=True), "cfg.flake8.ignore"),
-    Option("--select", no_less(), "cfg.flake8.select"),
+    Option("--select", no_less(FLAKE8_DEFAULT, prefixes=True), "cfg.flake8.select"),
     Option("--exclude --extend-exclude", no_more_paths(), "cfg.flake8.exclude"),
     Option("--per-file-ignores", no_more(), "cfg.flake8.ignore"),
     Option("--max-complexity", ceiling(mild=MANIFOLD), LIFTED, minor=RAISED),
@@ -120,7 +122,7 @@ TSC = (
     Option("--noCheck", flag(good=False), "cfg.tsconfig.check-off"),
 )
 JEST = (
-    Option("--coverageThreshold", absent(), "cfg.unreadable-value"),
+    Option("--coverageThreshold", no_lower_floors, THRESHOLD),
     Option("--coverage --collectCoverage", flag(good=True), OFF),
     Option("--coveragePathIgnorePatterns", no_more_paths(), EXCLUDE),
 )

@@ -28,7 +28,7 @@ from ralph.guardrails.config.harm import (
     some,
     without,
 )
-from ralph.guardrails.config.lattice import absent, flag, floor, no_less, ranked
+from ralph.guardrails.config.lattice import absent, flag, floor, no_less, no_more_paths, ranked
 from ralph.guardrails.config.option import Option, switch
 from ralph.guardrails.config.scanners import SCANNERS
 
@@ -77,6 +77,7 @@ JEST = (
     bad("--updateSnapshot -u", SNAPSHOTS),
     Option("--ci", flag(good=True), "cfg.test.snapshots-written"),
     Option("--forceExit", flag(good=False), WEAKER),
+    Option("--testFailureExitCode", floor(1), IGNORED),
 )
 VITEST = (
     only("--testNamePattern -t"),
@@ -97,6 +98,7 @@ MOCHA = (
     bad("--dry-run", NOT_RUN),
     bad("--pass-on-failing-test-suite", IGNORED),
     switch("--forbid-only", "cfg.test.allow-only", good=True),
+    bad("--no-forbid-only", "cfg.test.allow-only"),
     switch("--forbid-pending", IGNORED, good=True),
     switch("--fail-zero", NONE_ACCEPTED, good=True),
     bad("--exit", WEAKER),
@@ -114,12 +116,21 @@ PLAYWRIGHT = (
     switch("--forbid-only", "cfg.test.allow-only", good=True),
 )
 CYPRESS = (only("--spec -s"), some("--tag --group"))
+COVERED = ("lines", "branches", "functions")
 NODE_TEST = (
     only("--test-name-pattern"),
     without("--test-skip-pattern"),
     bad("--test-only", FILTERED),
     bad("--test-update-snapshots", SNAPSHOTS),
     some("--test-shard"),
+    *(Option(f"--test-coverage-{name}", floor(), "cfg.coverage.threshold") for name in COVERED),
+    Option("--test-coverage-exclude", no_more_paths(), "cfg.coverage.exclude"),
+    switch("--experimental-test-coverage", "cfg.coverage.off", good=True),
+)
+TAP = (
+    bad("--disable-coverage --allow-incomplete-coverage --allow-empty-coverage", "cfg.coverage.threshold"),
+    bad("--no-check-coverage", "cfg.coverage.threshold"),
+    bad("--only -O", FILTERED),
 )
 AVA = (only("--match -m"), bad("--update-snapshots -u", SNAPSHOTS))
 GO = (
@@ -249,9 +260,10 @@ NARROWING: dict[str, Sequence[Option]] = {
     "cypress": CYPRESS,
     "node": NODE_TEST,
     "npm test": (*MOCHA, *VITEST, *JEST),
+    "tap": TAP,
     "ava": AVA,
     "go": GO,
-    "gotestsum": (*GO, again("--rerun-fails", 0)),
+    "gotestsum": (*GO, Option("--rerun-fails", absent(), RETRIES)),
     "cargo": CARGO,
     **dict.fromkeys(("mvn", "mvnw", "mvnd"), MAVEN),
     **dict.fromkeys(("gradle", "gradlew"), GRADLE),

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from ralph.guardrails.config.filters import no_check_off
 from ralph.guardrails.config.harm import IGNORED, NONE_ACCEPTED, PARTLY, WEAKER, bad, without
-from ralph.guardrails.config.lattice import absent, floor, no_less, ranked
+from ralph.guardrails.config.lattice import absent, ceiling, floor, no_less, no_more, ranked
 from ralph.guardrails.config.option import Option, switch
 
 EXIT_ZERO = bad("--exit-zero", IGNORED)
@@ -13,9 +14,55 @@ SCANNERS: dict[str, Sequence[Option]] = {
     "ruff": (bad("--exit-zero -e", IGNORED),),
     "flake8": (EXIT_ZERO,),
     "pylint": (EXIT_ZERO,),
-    "bandit": (EXIT_ZERO,),
+    "bandit": (EXIT_ZERO, *(bad(spelling, WEAKER) for spelling in ("-ll", "-lll", "-ii", "-iii"))),
     "eslint": (bad("--no-error-on-unmatched-pattern --pass-on-no-patterns", NONE_ACCEPTED),),
-    "stylelint": (bad("--allow-empty-input --aei", NONE_ACCEPTED), Option("--max-warnings", absent(), PARTLY)),
+    "stylelint": (
+        bad("--allow-empty-input --aei", NONE_ACCEPTED),
+        Option("--max-warnings --mw", ceiling(), IGNORED),
+        bad("--quiet -q", IGNORED),
+    ),
+    "oxlint": (
+        switch("--deny-warnings", IGNORED, good=True),
+        Option("--max-warnings", ceiling(), IGNORED),
+        Option("-A --allow", no_more(), "cfg.eslint.rule-off"),
+        bad("--quiet", IGNORED),
+    ),
+    "biome": (
+        switch("--error-on-warnings", IGNORED, good=True),
+        Option("--diagnostic-level", ranked("error warn info", "info"), IGNORED),
+        Option("--skip", no_more(), "cfg.biome.rule-off"),
+        bad("--no-errors-on-unmatched", NONE_ACCEPTED),
+    ),
+    "knip": (bad("--no-exit-code", IGNORED), Option("--max-issues", ceiling(0), IGNORED)),
+    "publint": (switch("--strict", IGNORED, good=True),),
+    "yamllint": (switch("--strict -s", IGNORED, good=True), bad("--no-warnings", IGNORED)),
+    "ansible-lint": (switch("--strict -s", IGNORED, good=True), without("--skip-list -x")),
+    "actionlint": (without("-ignore"),),
+    "sqlfluff": (bad("--nofail", IGNORED), without("--exclude-rules -e")),
+    "vale": (
+        bad("--no-exit", IGNORED),
+        Option("--minAlertLevel", ranked("error warning suggestion", "suggestion"), IGNORED),
+    ),
+    "pyright": (
+        switch("--warnings", "cfg.pyright.rule", good=True),
+        Option("--level", ranked("error warning", "warning"), "cfg.pyright.rule"),
+    ),
+    "ty": (
+        EXIT_ZERO,
+        switch("--error-on-warning", IGNORED, good=True),
+        without("--ignore"),
+    ),
+    "pytype": (without("--disable -d"),),
+    "pydocstyle": (without("--add-ignore"),),
+    "pycodestyle": (without("--ignore"),),
+    "deptry": (without("--ignore -i"),),
+    "vulture": (Option("--min-confidence", ceiling(0), WEAKER),),
+    "xenon": tuple(
+        Option(f"--max-{name} -{name[0]}", ranked("F E D C B A", "F"), "cfg.lint.limit-raised")
+        for name in ("absolute", "modules", "average")
+    ),
+    "staticcheck": (Option("-checks", no_check_off(), IGNORED), Option("-fail", absent(), IGNORED)),
+    **dict.fromkeys(("revive", "golint"), (switch("-set_exit_status", IGNORED, good=True),)),
     "golangci-lint": (Option("--issues-exit-code", floor(1), IGNORED),),
     "gosec": (bad("-no-fail --no-fail", IGNORED), without("-exclude"), without("-exclude-dir")),
     "trivy": (
@@ -27,14 +74,21 @@ SCANNERS: dict[str, Sequence[Option]] = {
     "semgrep": (switch("--error", IGNORED, good=True), without("--exclude"), without("--exclude-rule")),
     "checkov": (bad("-s --soft-fail", IGNORED), without("--skip-check")),
     "tfsec": (bad("-s --soft-fail", IGNORED),),
-    "hadolint": (bad("--no-fail", IGNORED), without("--ignore")),
-    "tflint": (bad("--force -f", IGNORED),),
+    "hadolint": (
+        bad("--no-fail", IGNORED),
+        without("--ignore"),
+        Option("--failure-threshold -t", ranked("error warning info style=ignore=none", "info"), IGNORED),
+    ),
+    "tflint": (
+        bad("--force -f", IGNORED),
+        Option("--minimum-failure-severity", ranked("error warning notice", "notice"), IGNORED),
+    ),
     "brakeman": (bad("--no-exit-on-warn --no-exit-on-error", IGNORED),),
     "safety": (bad("--continue-on-error", IGNORED), Option("--exit-code", floor(1), IGNORED), without("--ignore -i")),
     "pip-audit": (bad("--dry-run", IGNORED), without("--ignore-vuln")),
     "snyk": (Option("--severity-threshold", ranked("critical high medium low", "low"), IGNORED),),
     "govulncheck": (Option("-mode -format", absent(), PARTLY),),
-    "swiftlint": (bad("--lenient", IGNORED),),
+    "swiftlint": (bad("--lenient", IGNORED), switch("--strict", IGNORED, good=True)),
     "phpstan": (bad("--generate-baseline", IGNORED), Option("--level -l", floor(), WEAKER)),
     "psalm": (Option("--set-baseline", absent(), IGNORED),),
     "npm": (

@@ -69,13 +69,16 @@ class Command:
 def commands(text: str, variables: Mapping[str, str], depth: int = 0) -> Iterator[Command]:
     """Every simple command, also inside lists, conditions and `sh -c` text; wrapped ones come bare too."""
     for node, row in _nodes(without_expressions(text), "command"):
-        found = [expanded(word, variables) for word in _words(node)]
-        # An unquoted variable may hold several words.
-        words = [part for word in found for part in (word.split() if " " in word and word.startswith("-") else [word])]
+        words = [part for word in _words(node) for part in _parts(word, expanded(word, variables))]
         for bare in unwrapped(words):
             yield Command(tuple(bare), row)
             if depth < MAX_NESTING and (inner := _inline(bare)):
                 yield from (Command(command.words, row) for command in commands(inner, variables, depth + 1))
+
+
+def _parts(word: str, known: str) -> list[str]:
+    """An unquoted variable may hold several words, and options of a program are such words."""
+    return known.split() if known != word and " " in known and known.startswith("-") else [known]
 
 
 def assignments(text: str) -> Iterator[tuple[str, str, int]]:

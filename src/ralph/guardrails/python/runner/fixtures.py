@@ -24,6 +24,13 @@ FOR_ALL = "py.patched-for-all"
 SUBJECT = "py.subject-patched-for-all"
 PATCHES = later(r"(?:^|\.)(?:setattr|patch|patch\.object|setitem)$")
 PATCHED = "py.runner-patched"
+THE_TESTS = later(
+    r"(?:vars\(|sys\.modules\[)?(?:request|item|node|func|function)(?:\.\w+)*\.(?:module|__globals__)"
+    r"(?:\.__name__\]|\))?(?:\.__dict__)?"
+)
+"""The names of the module of whatever test is about to run,"""
+WHATEVER = "any test."
+"""by which they are told apart from those of a module."""
 STOPWATCH = later(r"(?:time\.(?:time|perf_counter|monotonic|process_time|thread_time)(?:_ns)?|timeit\.default_timer)")
 LIMITED = later(r"\bassert\b[^\n]*<|\bassertLess(?:Equal)?\(")
 MOST_TESTS = 400
@@ -78,11 +85,17 @@ def _patched(module: Module, call: Node) -> Iterator[str]:
         return
     name = module.names.constant(arguments[1]) if len(arguments) > 1 else None
     if isinstance(name, str):
+        if THE_TESTS.fullmatch(module.source.text(arguments[0])):
+            yield WHATEVER + name
         for owner in sorted(module.names.paths(arguments[0])):
             yield name if owner == "sys.modules" else f"{owner}.{name}"
 
 
 def _assigned(module: Module, node: Node) -> Iterator[str]:
+    owner = node.child_by_field_name("object") or node.child_by_field_name("value")
+    name = node.child_by_field_name("attribute") or node.child_by_field_name("subscript")
+    if owner is not None and name is not None and THE_TESTS.fullmatch(module.source.text(owner)):
+        yield WHATEVER + module.source.text(name).strip("\"'")
     yield from (path for path in sorted(module.names.paths(node)) if not path.startswith(("self.", "cls.", "request.")))
 
 
@@ -108,13 +121,14 @@ def _imported_as(path: str, change: Change, paths: frozenset[str]) -> str:
     """What a test module imported under a name of its own: `test_rates.quote` is `freight.rates.quote`."""
     *owners, name = path.split(".")
     module = owners[-1] if owners else ""
-    if not module.startswith("test_") and not module.endswith("_test"):
+    whatever = path.startswith(WHATEVER)
+    if not whatever and not module.startswith("test_") and not module.endswith("_test"):
         return path
     imported = re.compile(
         rf"^from[ \t]+([\w.]+)[ \t]+import[ \t]+(?:\([^)]*|[^#\n]*)(?<!as )\b{re.escape(name)}\b", re.MULTILINE
     )
     for each in sorted(paths):
-        if each.endswith(f"{module}.py") and TEST_FILE.search(each):
+        if each.endswith(".py" if whatever else f"{module}.py") and TEST_FILE.search(each):
             found = imported.search((change.blobs.after(each) or b"").decode("utf-8", "replace"))
             if found is not None:
                 return f"{found[1]}.{name}"
