@@ -1,4 +1,4 @@
-"""Comments that silence a check in files that no grammar here reads: styles, images, infrastructure, YAML, SQL (G01).
+"""Comments that silence a check in files that no grammar here reads (G01); `marks` has their tables.
 
 Rules:
 
@@ -15,113 +15,15 @@ from collections.abc import Iterable, Iterator
 from functools import cached_property
 
 from ralph.guardrails import directives
+from ralph.guardrails.common.marks import FORMS, IMAGE, KIND_OF, LOOKS, SHARED_ROWS, TABLES, WORDS
 from ralph.guardrails.compare import new_hits
-from ralph.guardrails.config.node import names
-from ralph.guardrails.directives import Directive, directive
 from ralph.guardrails.model import Change, ChangeDetector, FileChange, Hit
-from ralph.guardrails.prefilter import prefilter
 from ralph.guardrails.source import Comment, Source
 from ralph.record import replace
 from ralph.system.patterns import later
 
-KINDS = {
-    "docker": ".dockerfile .containerfile",
-    "yaml": ".yml .yaml",
-    "hcl": ".tf .tfvars .hcl .tofu",
-    "css": ".css .pcss .postcss .vue .svelte .astro .html",
-    "scss": ".scss .sass .less .styl",
-    "sql": ".sql",
-    "proto": ".proto",
-}
-KIND_OF = {suffix: kind for kind, listed in KINDS.items() for suffix in listed.split()}
-IMAGE = later(r"(?:docker|container)file(?:[.-][\w.-]+)?")
-QUOTED = r"\"(?:\\.|[^\"\\\n]){0,500}\"|'[^'\n]{0,500}'"
-"""A longer text is none: nothing may take for ever to read."""
-FORMS = {
-    "docker": later(r"(?m)^[ \t]{0,200}(?P<comment>#[^\n]*)"),
-    "yaml": later(rf"(?m)(?<![\w.])(?:{QUOTED})|(?:^|(?<=[ \t]))(?P<comment>#[^\n]*)"),
-    "hcl": later(r"(?s)\"(?:\\.|[^\"\\\n]){0,500}\"|(?P<comment>#[^\n]*|//[^\n]*|/\*.*?(?:\*/|\Z))"),
-    "css": later(rf"(?s){QUOTED}|(?P<comment>/\*.*?(?:\*/|\Z))"),
-    "scss": later(rf"(?s){QUOTED}|(?P<comment>/\*.*?(?:\*/|\Z)|(?<![:\w])//[^\n]*)"),
-    "sql": later(r"(?s)'[^']{0,500}'|(?P<comment>--[^\n]*|/\*.*?(?:\*/|\Z))"),
-    "proto": later(rf"(?s){QUOTED}|(?P<comment>//[^\n]*|/\*.*?(?:\*/|\Z))"),
-}
 YAML_BLOCK = later(r"(?:^|[\s:-])[|>][-+0-9]{0,2}$")
 HEREDOC = later(r"<<[-~]?(\w+)$")
-BEGIN = r"\A(?:[#;/*]|--|[ \t])*"
-LIST = r"(?P<codes>\w[\w.:/-]*(?:[ ]*,[ ]*\w[\w.:/-]*)*)"
-RULE, LINE = "comment.scanner", "js.stylelint-disable-line"
-
-
-def _scanner(name: str, form: str) -> Directive:
-    return directive(RULE, name, BEGIN + form)
-
-
-INFRASTRUCTURE = (
-    _scanner("checkov:skip", r"(?:checkov|bridgecrew):skip=(?P<codes>\w+)"),
-    _scanner("trivy:ignore", r"(?:trivy|tfsec):ignore:(?P<codes>[\w*.-]+)"),
-    _scanner("terrascan skip", r"ts:skip=[ ]*(?P<codes>[\w.-]+)"),
-    _scanner("kics-scan", r"kics-scan[ ]+(?:ignore(?:-line|-block)?\b|disable=(?P<codes>[\w,-]+))"),
-)
-CSS = (
-    directive(
-        "js.stylelint-disable",
-        "stylelint-disable",
-        BEGIN + rf"stylelint-disable(?!-)\b[ \t]*{LIST}?",
-        end=BEGIN + rf"stylelint-enable\b[ \t]*{LIST}?",
-    ),
-    directive(LINE, "stylelint-disable-line", BEGIN + rf"stylelint-disable-(?:next-)?line\b[ \t]*{LIST}?"),
-    directive(
-        "js.stylelint-disable", "scss-lint disable", BEGIN + r"(?:s[ca]ss-lint:disable|csslint (?:ignore|allow))\b"
-    ),
-)
-TABLES: dict[str, tuple[Directive, ...]] = {
-    "docker": (
-        *INFRASTRUCTURE,
-        _scanner("hadolint ignore", r"hadolint(?:[ ]+global)?[ ]+ignore=(?P<codes>[\w,]+(?:,[ ]*\w+)*)"),
-        _scanner("check=skip", r"check=[^\n]*?\bskip=(?P<codes>[\w,]+)"),
-    ),
-    "yaml": (
-        *INFRASTRUCTURE,
-        directive(
-            RULE,
-            "yamllint disable",
-            BEGIN + r"yamllint[ ]+disable(?!-)\b(?P<codes>(?:[ ]+rule:[\w-]+)*)",
-            end=BEGIN + r"yamllint[ ]+enable\b(?P<codes>(?:[ ]+rule:[\w-]+)*)",
-        ),
-        _scanner("yamllint disable-line", r"yamllint[ ]+disable-(?:line|file)\b(?P<codes>(?:[ ]+rule:[\w-]+)*)"),
-        _scanner("zizmor: ignore", r"zizmor:[ ]*ignore\[(?P<codes>[\w, -]+)\]"),
-        _scanner("noqa", r"noqa\b(?:[: ]+(?P<codes>[a-z][\w-]*(?:\[[\w-]+\])?))?"),
-    ),
-    "hcl": (*INFRASTRUCTURE, _scanner("tflint-ignore", rf"tflint-ignore(?:-file)?:[ ]*{LIST}")),
-    "css": CSS,
-    "scss": CSS,
-    "sql": (
-        _scanner("sqlfluff noqa", r"noqa\b(?:[ ]*:[ ]*(?:disable[ ]*=[ ]*)?(?P<codes>[\w,]+))?"),
-        _scanner("squawk-ignore", rf"squawk-ignore(?:-file)?\b[ ]*{LIST}?"),
-    ),
-    "proto": (
-        _scanner("buf:lint:ignore", r"buf:lint:ignore[ ]+(?P<codes>\w+)"),
-        _scanner("protolint:disable", r"protolint:disable(?::next|:this)?\b[ ]*(?P<codes>[A-Z_]+)?"),
-    ),
-}
-SHARED_ROWS = tuple(row for row in directives.COMMON if row.name in ("nosemgrep", "allow secret", "NOSONAR"))
-WORDS = prefilter(
-    (
-        r"stylelint-|s[ca]ss-lint:|csslint",
-        r"hadolint|\bcheck=",
-        r"(?:checkov|bridgecrew|\bts):skip|(?:trivy|tfsec):ignore|kics-scan|tflint-ignore",
-        r"yamllint|zizmor|\bnoqa\b|squawk-ignore|buf:lint|protolint",
-        r"nosem|nosonar|gitleaks:allow|allowlist",
-    )
-)
-LOOKS = frozenset(
-    f"rule:{name}"
-    for name in names(
-        "line-length comments comments-indentation indentation trailing-spaces new-lines empty-lines document-start "
-        "document-end colons commas braces brackets hyphens quoted-strings new-line-at-end-of-file"
-    )
-)
 
 
 class Marked(Source):
