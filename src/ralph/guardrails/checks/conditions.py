@@ -21,6 +21,11 @@ WHO_OR_WHERE = later(
 )
 """What asks for the branch, the author, the last message, the user or the machine."""
 DETACHED = later(r"[=!]=?\s*[\"']?HEAD[\"']?(?:\s|$)")
+SWITCH_FILE = later(
+    r"-[efs]\s+[\"']?(?:[\w./~-]*/)?\.?(?i:run|do|enable|force|want|need|full|strict|skip|no|disable|without)"
+    r"[-_.]?(?i:the[-_.]?)?(?i:tests?|checks?|lint\w*|ci|suite|all)\b"
+)
+"""A file that is there or not only to say whether to check: somebody makes it, as somebody sets a variable."""
 ARGUMENT = later(r"\$\{?(?:[\d#@*]|OPTARG|opt\b|arg\b)")
 NUMERIC: dict[str, Callable[[int, int], bool]] = {
     "-eq": operator.eq,
@@ -35,6 +40,8 @@ NUMERIC: dict[str, Callable[[int, int], bool]] = {
 def doubt(text: str) -> Doubt:
     """What a condition hangs on, by its text. Who changes something, and on which branch, is set from outside."""
     if WHO_OR_WHERE.search(text) and not DETACHED.search(text):
+        return "variable"
+    if SWITCH_FILE.search(text):
         return "variable"
     if "$(" in text or "`" in text or "$" not in text:
         return "program"

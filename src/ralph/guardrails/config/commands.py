@@ -17,17 +17,21 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 
 from ralph.guardrails.config import flags
 from ralph.guardrails.config.arguments import argument_floors, lower
+from ralph.guardrails.config.given import lost_tests
+from ralph.guardrails.config.harm import FILTERED, PARTLY
 from ralph.guardrails.config.lattice import flag, floor
-from ralph.guardrails.config.node import Key, Node
-from ralph.guardrails.config.overriding import Units, overridden, unconfigured
+from ralph.guardrails.config.node import Key, Node, canonical
+from ralph.guardrails.config.overriding import Units, overridden, unconfigured, usual_places
 from ralph.guardrails.config.rows import MOVED, Loss, Row, compare_rows
 from ralph.guardrails.config.scripts import Commands, Run, command_files, read_commands
 from ralph.guardrails.config.side import Side
 from ralph.record import replace
+from ralph.system.patterns import later
 
 Floors = Mapping[str, Mapping[Key, Node]]
 SNAPSHOTS = "cfg.test.snapshots-rewritten"
 THRESHOLD, OFF = "cfg.coverage.threshold", "cfg.coverage.off"
+SHARD = later(r"(?:^|=)(\d{1,3})/(\d{1,3})$")
 MEASURING = frozenset(("jest", "vitest", "react-scripts"))
 """Runners that measure coverage where they are asked to."""
 FORGIVES = frozenset(("cfg.check.failures-ignored", "cfg.test.none-accepted", "cfg.test.not-run"))
@@ -52,10 +56,15 @@ def losses(before: Side, after: Side, changed: frozenset[str], units: Units) -> 
             yield from compare_rows(NAMED_FLOORS, floors, {**moved, **floors_after.get(path, {})}, ())
     pairs, fresh = _pairs(_runs(old), _runs(new))
     yield from _unmatched(fresh, units)
-    paths = sorted(after.paths) if pairs else []
+    paths = sorted(after.paths) if pairs or fresh else []
+    for was, is_now in (*pairs, *((_bare(run), run) for run in fresh)):
+        if is_now is not None and is_now.implied and is_now.words[0] == "pytest":
+            yield from lost_tests(was.words, is_now.words, is_now.node, paths, usual_places(is_now.node, units))
     kept: list[Run] | None = None
     for was, is_now in pairs:
         for loss in _weaker(was, is_now, paths, units):
+            if _is_one_shard(loss, _runs(new)):
+                loss = replace(loss, rule=FILTERED)
             if is_now is None:
                 kept = (
                     _runs({path: read_commands(after, path) for path in command_files(after)}) if kept is None else kept
@@ -79,6 +88,17 @@ def _reported(runs: Iterable[Run]) -> bool:
         run.words[0] == "coverage" and "report" in run.words and not any("fail-under" in word for word in run.words)
         for run in runs
     )
+
+
+def _is_one_shard(loss: Loss, runs: Sequence[Run]) -> bool:
+    """`--shard=1/4`, and nothing runs the other three."""
+    shard = SHARD.search(canonical(loss.node)) if loss.rule == PARTLY and loss.node is not None else None
+    if shard is None or "shard" not in loss.key:
+        return False
+    program = loss.key.partition(" ")[0]
+    words = [word for run in runs if run.words[0] == program for word in run.words]
+    found = {match[1] for word in words if (match := SHARD.search(word)) is not None and match[2] == shard[2]}
+    return len(found) < int(shard[2])
 
 
 def _floors(found: Commands) -> Mapping[Key, Node]:

@@ -87,7 +87,8 @@ class Comparison:
         if was is None or now is None:
             yield loss
         else:
-            yield from tool.compare(was, now, self.source_paths)
+            command = loss.node.path if loss.node is not None else ""
+            yield from (replace(found, heir=command) for found in tool.compare(was, now, self.source_paths))
 
     def _unit_losses(
         self, tool: Tool, old: Mapping[str, Unit], new: Mapping[str, Unit], before: Side, after: Side
@@ -101,7 +102,7 @@ class Comparison:
                 if self.changed.intersection((*was.files, *now.files)):
                     still = _standing(was.settings, _directory(tool, name), before, after)
                     losses = tool.compare(still, now.settings, self._paths(tool, name))
-                    yield from (_inherited(loss, now) for loss in losses)
+                    yield from (self._inherited(loss, was, now) for loss in losses)
             elif was and tool.units_are_files and name in after.paths and name not in self.changed:
                 # A project of its own that others now extend: it says what it said, and they are judged themselves.
                 continue
@@ -113,18 +114,21 @@ class Comparison:
                 if above or not (tool.needs_config or (tool.by_invitation and not _is_named(tool, before))):
                     yield from tool.compare(above.settings if above else {}, now.settings, self._paths(tool, name))
 
+    def _inherited(self, loss: Loss, was: Unit, now: Unit) -> Loss:
+        """A setting of a new file is told to what names that; one that is gone, to what took its file's place."""
+        if loss.node is not None:
+            named_by = [path for path in now.files if path in was.files and path in self.changed]
+            new = loss.node.path not in self.before.paths and loss.node.path in self.changed
+            return replace(loss, heir=named_by[0]) if new and named_by else loss
+        if loss.old is None or loss.old.path in now.files or not now.files:
+            return loss
+        return replace(loss, heir=now.files[0])
+
     def _paths(self, tool: Tool, name: str) -> Sequence[str]:
         directory = _directory(tool, name)
         if not tool.relative or not directory:
             return self.source_paths
         return [path[len(directory) + 1 :] for path in self.source_paths if path.startswith(f"{directory}/")]
-
-
-def _inherited(loss: Loss, unit: Unit) -> Loss:
-    """A setting whose file is gone, or is shadowed, is missing in the file that took its place."""
-    if loss.node is not None or loss.old is None or loss.old.path in unit.files or not unit.files:
-        return loss
-    return replace(loss, heir=unit.files[0])
 
 
 def _settings_of(tool: Tool, side: Side, path: str | None) -> Settings | None:

@@ -82,7 +82,7 @@ def _hits(losses: Iterable[Loss], before: Side, after: Side) -> Iterator[Hit]:
         )
         yield hit
         if loss.heir:
-            yield replace(hit, path=loss.heir)
+            yield replace(hit, path=loss.heir, line=0, column=0)
 
 
 def _unreadable(change: Change, before: Side, after: Side) -> Iterator[Hit]:

@@ -10,6 +10,7 @@ from collections.abc import Sequence
 
 from ralph.guardrails.config.builders import BUILDERS
 from ralph.guardrails.config.filters import no_fewer_tests, no_plugins_off
+from ralph.guardrails.config.given import no_narrower_ini
 from ralph.guardrails.config.harm import (
     COLLECTION,
     EXCLUDED,
@@ -57,7 +58,10 @@ PYTEST = (
     bad("--force-flaky", RETRIES),
     bad("--noconftest", WEAKER),
     Option("-p", no_plugins_off(), WEAKER),
-    Option("--override-ini -o", absent(), PARTLY),
+    Option("--override-ini -o", no_narrower_ini(), FILTERED, minor=PARTLY),
+    switch("--doctest-modules", NOT_RUN, good=True),
+    Option("--doctest-glob", no_less(), NOT_RUN),
+    switch("--mypy --ruff --flake8 --pylint --nbval --nbmake", NOT_RUN, good=True),
     Option("--rootdir --confcutdir", absent(), PARTLY),
     Option("-W --pythonwarnings", no_less(), WEAKER),
     Option("--assert", ranked("plain rewrite", "rewrite"), WEAKER),
@@ -71,7 +75,8 @@ JEST = (
     only("--selectProjects"),
     Option("--roots --rootDir", no_fewer_tests(folders=True), COLLECTION),
     bad("--onlyChanged -o --onlyFailures -f --lastCommit", FILTERED),
-    some("--changedSince --findRelatedTests --shard"),
+    some("--changedSince --findRelatedTests"),
+    some("--shard"),
     Option("--passWithNoTests", flag(good=False), NONE_ACCEPTED),
     bad("--listTests --showConfig --clearCache", NOT_RUN),
     bad("--updateSnapshot -u", SNAPSHOTS),
@@ -83,7 +88,8 @@ VITEST = (
     only("--testNamePattern -t"),
     without("--exclude"),
     Option("--dir --root", no_fewer_tests(folders=True), COLLECTION),
-    some("--changed --shard --project"),
+    some("--changed --project"),
+    some("--shard"),
     Option("--passWithNoTests", flag(good=False), NONE_ACCEPTED),
     Option("--dangerouslyIgnoreUnhandledErrors", flag(good=False), IGNORED),
     Option("--update -u", absent(), SNAPSHOTS),
@@ -106,7 +112,8 @@ MOCHA = (
 PLAYWRIGHT = (
     only("--grep -g"),
     without("--grep-invert"),
-    some("--project --shard --only-changed"),
+    some("--project --only-changed"),
+    some("--shard"),
     bad("--pass-with-no-tests", NONE_ACCEPTED),
     again("--retries", 1),
     Option("--update-snapshots -u", absent(), SNAPSHOTS),

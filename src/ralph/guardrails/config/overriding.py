@@ -8,7 +8,7 @@ from __future__ import annotations
 import posixpath
 from collections.abc import Callable, Mapping
 
-from ralph.guardrails.config.node import Key, Node, Settings
+from ralph.guardrails.config.node import Key, Node, Settings, canonical
 from ralph.guardrails.config.tool import Unit
 
 Units = Callable[[str], Mapping[str, Unit]]
@@ -45,6 +45,12 @@ def overridden(program: str, given: Settings, place: Node, units: Units) -> Sett
         if node is not None:
             found[key] = node
     return found
+
+
+def usual_places(place: Node, units: Units) -> list[str]:
+    """Where pytest looks for tests if nothing is named."""
+    node = _setting(_nearest(units("pytest's tests"), posixpath.dirname(place.path)), ("testpaths",))
+    return [canonical(item) for item in node.items] if node is not None else []
 
 
 def _nearest(units: Mapping[str, Unit], directory: str) -> Settings:

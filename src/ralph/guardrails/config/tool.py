@@ -60,6 +60,8 @@ class Tool:
     refine: Callable[[Side, str, dict[tuple[str, ...], Node]], Settings] | None = None
     units: Callable[[Side], Mapping[str, Unit]] | None = None
     units_are_files: bool = False
+    alone: Callable[[Side, str], Settings | None] | None = None
+    """What one file says that a command names, where `units` finds only those with a name of the tool's own."""
     judge: Callable[[Settings, Settings, Sequence[str]], Iterable[Loss]] | None = None
     programs: tuple[str, ...] = ()
     """Other names by which commands run it."""
@@ -83,6 +85,8 @@ class Tool:
 
     def named(self, side: Side, path: str) -> Settings | None:
         """What a file says that a command names, whatever its own name; None if it cannot be read as this tool's."""
+        if self.alone:
+            return self.alone(side, path)
         if self.units:
             unit = self.find_units(side).get(path)
             return unit.settings if unit else None

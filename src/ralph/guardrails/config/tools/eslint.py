@@ -25,6 +25,7 @@ from ralph.guardrails.config.tools.eslint_config import (
     WHOLE,
     Block,
     Config,
+    alone,
     config,
     severity,
     units,
@@ -38,6 +39,11 @@ from ralph.system.patterns import later
 SCRIPTS, TYPED_SCRIPTS = (".js", ".mjs", ".cjs"), (".jsx", ".ts", ".mts", ".cts", ".tsx", ".vue")
 CONFIGURES = later(r"(?:^|/)(?:[^/]+\.(?:config|conf|setup|d)\.[^/]+|\.[^/]*)$")
 LIMITS = ("complexity", "max-", "sonarjs/cognitive-complexity")
+LOOSE = later(
+    r"eqeqeq (?:smart|allow-null|null=ignore)|no-unused-vars (?:args=none|vars=local|caughtErrors=none)"
+    r"|no-unused-vars \w+Pattern=(?:\^|\.|\^?\.\*\$?)|no-empty allowEmptyCatch=true|no-explicit-any ignoreRestArgs=true"
+    r"|ban-ts-comment ts-(?:ignore|nocheck|expect-error)=false|no-floating-promises ignoreVoid=true"
+)
 TYPED = later(r"\.(?:[mc]?tsx?|\{(?:[mc]?tsx?,?)+\})$")
 
 
@@ -106,6 +112,7 @@ def _kept(old: Config, new: Config, files: Files) -> Iterator[Loss]:
                 yield _lowered(name, wide[-1].rules[name], node)
             elif wide:
                 yield from _limit(name, node, wide[-1].rules[name])
+                yield from _loosened(name, node, wide[-1].rules[name])
             else:
                 yield from _lost(name, node, block, new, reported)
 
@@ -180,6 +187,22 @@ def _limit(name: str, old: Node, new: Node) -> Iterator[Loss]:
             yield Loss(rule=rule, key=name, text=f"rises to {max(now)}", node=new, old=old)
 
 
+def _loosened(name: str, old: Node, new: Node) -> Iterator[Loss]:
+    """Options with which a rule holds for little of what it held for."""
+    was, now = (set(_options(node)) for node in (old, new))
+    loose = sorted(option for option in now - was if LOOSE.fullmatch(f"{name.rpartition('/')[2]} {option}"))
+    if loose:
+        yield Loss(rule="cfg.eslint.rule-off", key=name, text=f"is loosened by {loose[0]}", node=new, old=old)
+
+
+def _options(node: Node) -> Iterator[str]:
+    """`smart`, `args=none`."""
+    for option in node.items[1:]:
+        yield from (f"{key}={canonical(value)}" for key, value in option.mapping.items())
+        if isinstance(option.value, str):
+            yield option.value
+
+
 def _numbers(node: Node) -> list[float]:
     found: list[float] = []
     for option in node.items[1:]:
@@ -234,6 +257,7 @@ ESLINT = Tool(
     suffixes=(".js", ".mjs", ".cjs", ".jsx", ".ts", ".mts", ".cts", ".tsx", ".vue"),
     needs_config=True,
     units=units,
+    alone=alone,
     judge=judge,
     watches=(".js", ".mjs", ".cjs", ".ts", ".mts", ".cts"),
     heir=heir_of_eslint,

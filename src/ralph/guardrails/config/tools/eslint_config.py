@@ -6,7 +6,7 @@ import posixpath
 from collections.abc import Iterable, Iterator, Mapping
 
 from ralph.guardrails.config.lattice import words
-from ralph.guardrails.config.node import SPREAD, Key, Node, Opaque, canonical, merged
+from ralph.guardrails.config.node import SPREAD, Key, Node, Opaque, Settings, canonical, merged
 from ralph.guardrails.config.side import Side, resolve
 from ralph.guardrails.config.tool import Unit, files_named
 from ralph.record import record
@@ -97,6 +97,12 @@ def units(side: Side) -> Mapping[str, Unit]:
         if settings:
             found[directory] = Unit(settings, tuple(sorted(side.touched)))
     return found
+
+
+def alone(side: Side, path: str) -> Settings | None:
+    """One file that a command names instead."""
+    root = _root(side, path)
+    return None if root is None else {WHOLE: root}
 
 
 def _root(side: Side, path: str, depth: int = 0) -> Node | None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 from ralph.guardrails.config.filters import at_most_few, filtered, no_fewer_tests, no_more_tests, not_local
-from ralph.guardrails.config.lattice import absent, ceiling, flag, ranked, same
+from ralph.guardrails.config.lattice import absent, ceiling, flag, floor, ranked, same
 from ralph.guardrails.config.node import Key, Node, Opaque, Settings
 from ralph.guardrails.config.rows import Row
 from ralph.guardrails.config.side import Side
@@ -54,6 +54,11 @@ def _jest(_side: Side, _directory: str, settings: dict[Key, Node]) -> Settings:
     return _counted(settings)
 
 
+FOLDER_ROWS = (
+    Row("folders.in", no_fewer_tests(folders=True), COLLECTION),
+    Row("folders.out", no_more_tests(), EXCLUDED),
+)
+"""Of projects that are named by their folders."""
 JEST_ROWS = (
     Row("tests", no_fewer_tests(USUAL_NAMES), COLLECTION),
     Row("roots", no_fewer_tests(folders=True), COLLECTION),
@@ -61,6 +66,7 @@ JEST_ROWS = (
     Row("testPathIgnorePatterns", no_more_tests(), EXCLUDED),
     Row("modulePathIgnorePatterns", no_more_tests(), EXCLUDED),
     Row("passWithNoTests", flag(good=False), NONE_ACCEPTED),
+    Row("testFailureExitCode", floor(1), IGNORED),
     Row("forceExit", flag(good=False), WEAKER),
     Row("testNamePattern", filtered(), FILTERED),
     Row("filter", same(), "cfg.test.partly"),
@@ -76,7 +82,7 @@ JEST_ROWS = (
 JEST = Tool(
     name="jest's tests",
     places=(*modules("jest.config"), Place("jest.config.json"), Place("package.json", ("jest",))),
-    rows=_both(JEST_ROWS),
+    rows=(*_both(JEST_ROWS), *FOLDER_ROWS),
     suffixes=JS,
     relative=True,
     refine=_jest,
@@ -120,11 +126,28 @@ VITEST = Tool(
     places=tuple(
         Place(place.name, shape=vitest_shape) for name in ("vitest.config", "vite.config") for place in modules(name)
     ),
-    rows=_both(VITEST_ROWS),
+    rows=(*_both(VITEST_ROWS), *FOLDER_ROWS),
     suffixes=JS,
     runs_tests=True,
     relative=True,
     refine=_vitest,
+    watches=SCRIPTS,
+)
+
+
+def _workspace(_side: Side, _directory: str, settings: dict[Key, Node]) -> Settings:
+    """The whole file is one list."""
+    return projects({("projects",): settings[()]} if () in settings else {}, lambda item: item.at("test"))
+
+
+WORKSPACE = Tool(
+    name="vitest's workspace",
+    places=(*modules("vitest.workspace"), Place("vitest.workspace.json"), Place("vitest.projects.json")),
+    rows=FOLDER_ROWS,
+    suffixes=JS,
+    needs_config=True,
+    relative=True,
+    refine=_workspace,
     watches=SCRIPTS,
 )
 
@@ -225,4 +248,4 @@ AVA = Tool(
     watches=SCRIPTS,
 )
 
-RUNNERS: tuple[Tool, ...] = (JEST, VITEST, PLAYWRIGHT, CYPRESS, MOCHA, AVA)
+RUNNERS: tuple[Tool, ...] = (JEST, VITEST, WORKSPACE, PLAYWRIGHT, CYPRESS, MOCHA, AVA)

@@ -31,6 +31,7 @@ THRESHOLD, OFF, SCOPE, EXCLUDE = (
 MINOR_OMISSION = "cfg.coverage.exclude-minor"
 A_PART = later(r"(?:<rootDir>/|\./)?(?:[\w@./-]+\.\w+|(?:src|lib|source)/(?!(?:app|lib|main)/)[\w-]+/.*)")
 """One file without any wildcard, or a folder of the sources."""
+FOLDERS: Key = ("folders",)
 METRICS = ("lines", "branches", "functions", "statements")
 
 
@@ -53,7 +54,7 @@ def _jest_refine(_side: Side, _directory: str, settings: dict[Key, Node]) -> Set
     return split_list(projects(settings, lambda item: item), ("collectCoverageFrom",))
 
 
-def split_list(settings: dict[Key, Node], key: Key) -> Settings:
+def split_list(settings: dict[Key, Node], key: Key) -> dict[Key, Node]:
     """A list of patterns as what it holds (`in`) and what it leaves out with a `!` (`out`)."""
     node = settings.pop(key, None)
     if node is None:
@@ -116,8 +117,10 @@ def _refused(settings: dict[Key, Node], thresholds: Key, switch: Key) -> dict[Ke
 
 
 def projects(settings: dict[Key, Node], shape: Callable[[Node], Node | None]) -> dict[Key, Node]:
-    """The projects of one configuration, by name or number."""
+    """The projects of one configuration, by name or number; those that are only named are a list of folders."""
     node = settings.pop(("projects",), None)
+    if node is not None and node.items and all(isinstance(item.value, str) for item in node.items):
+        return split_list({**settings, FOLDERS: node}, FOLDERS)
     for index, item in enumerate(node.items if node else ()):
         part = shape(item)
         name = part.at("name") if part else None
