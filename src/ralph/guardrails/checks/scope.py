@@ -79,6 +79,7 @@ MINOR_FOLDERS = frozenset(
     names("docs doc scripts tools examples example benchmarks bench ci .github hack misc contrib samples")
 )
 UNKNOWN = later(r"\$|\{\{|`")
+MAVEN = frozenset(("mvn", "mvnw", "mvnd"))
 POSITIONAL = later(r"\{posargs[^}]*\}|\$[@*]|\"?\$\{?[@*]|\$\{?(?:ARGS|EXTRA_ARGS|PYTEST_ARGS|args|FLAGS)\b.*|--")
 
 
@@ -144,6 +145,8 @@ def narrowed(
     was: Gate, now: Gate, runs: Sequence[Gate], before: frozenset[str], after: frozenset[str]
 ) -> Narrowed | None:
     """What the check no longer looks at. `runs`: all that the head's file runs of the program, this one among them."""
+    if _lasts(was, "verify") and not any(_lasts(run, "verify", "install", "deploy") for run in (now, *runs)):
+        return Narrowed("ends before integration tests and the checks of quality", certain=True)
     if not _alike(was.words[0], now.words[0]) or was.words[0] not in PATH_PROGRAMS or was.kind == "build":
         return None
     old, new = targets(was), targets(now)
@@ -169,6 +172,11 @@ def narrowed(
         not all_elsewhere and not any("*" in target for target in new) and not all(_is_minor(path) for path in lost)
     )
     return Narrowed(f"looks at {' '.join(new)[:100]} only and no longer at {lost[0]}", certain)
+
+
+def _lasts(gate: Gate, *phases: str) -> bool:
+    """Maven runs all phases up to the one that is named."""
+    return gate.words[0] in MAVEN and not set(phases).isdisjoint(gate.words[1:])
 
 
 def _alike(program: str, other: str) -> bool:

@@ -195,6 +195,7 @@ CONFIG_OPTIONS = dict.fromkeys(("mypy", "dmypy"), "--config-file") | {
 }
 """How a program is told to use another configuration file; what that file says is compared by `compare`."""
 FLOORS = (Option("--fail-under --fail-below --min-coverage --minimum-coverage --cov-fail-under", floor(), THRESHOLD),)
+INTERROGATE = (Option("--fail-under -f", floor(), THRESHOLD),)
 
 STRICTNESS: dict[str, Sequence[Option]] = {
     "pytest": PYTEST,
@@ -222,9 +223,8 @@ STRICTNESS: dict[str, Sequence[Option]] = {
     "mvnw": MAVEN,
     "gradle": GRADLE,
     "gradlew": GRADLE,
-    **dict.fromkeys(
-        ("diff-cover", "diff-quality", "interrogate", "grcov", "cargo-llvm-cov", "gcovr", "codespell"), FLOORS
-    ),
+    "interrogate": INTERROGATE,
+    **dict.fromkeys(("diff-cover", "diff-quality", "grcov", "cargo-llvm-cov", "gcovr", "codespell"), FLOORS),
 }
 OPTIONS: dict[str, Sequence[Option]] = {
     name: (*STRICTNESS.get(name, ()), *NARROWING.get(name, ())) for name in STRICTNESS.keys() | NARROWING.keys()

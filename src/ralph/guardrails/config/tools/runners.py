@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator, Sequence
 
 from ralph.guardrails.config.filters import at_most_few, filtered, no_fewer_tests, no_more_tests, not_local
-from ralph.guardrails.config.lattice import absent, ceiling, flag, floor, ranked, same
+from ralph.guardrails.config.lattice import Check, Worse, absent, ceiling, flag, floor, ranked, same
 from ralph.guardrails.config.node import Key, Node, Opaque, Settings
 from ralph.guardrails.config.rows import Row
 from ralph.guardrails.config.side import Side
 from ralph.guardrails.config.tool import Place, Tool
 from ralph.guardrails.config.tools.web import JS, SCRIPTS, exported, modules, projects, vitest_shape
+from ralph.record import replace
 from ralph.system.patterns import later
 
 FILTERED, EXCLUDED, COLLECTION = "cfg.test.filtered", "cfg.test.excluded", "cfg.test.collection"
@@ -54,8 +56,18 @@ def _jest(_side: Side, _directory: str, settings: dict[Key, Node]) -> Settings:
     return _counted(settings)
 
 
+def _kept_folders() -> Check:
+    """A first list of projects, where all tests were one project, is for a person: what it holds may be all."""
+    lists = no_fewer_tests(folders=True)
+
+    def check(before: Node | None, after: Node | None, paths: Sequence[str]) -> Iterator[Worse]:
+        yield from (replace(worse, minor=before is None) for worse in lists(before, after, paths))
+
+    return check
+
+
 FOLDER_ROWS = (
-    Row("folders.in", no_fewer_tests(folders=True), COLLECTION),
+    Row("folders.in", _kept_folders(), COLLECTION, PARTLY),
     Row("folders.out", no_more_tests(), EXCLUDED),
 )
 """Of projects that are named by their folders."""
