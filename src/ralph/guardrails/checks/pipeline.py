@@ -63,6 +63,8 @@ def _triggers(path: str, old: Node, new: Node, after: Reach) -> Iterator[Hit]:
             certain = False
         rule = "ci.trigger-removed" if certain else "ci.trigger-changed"
         yield hit_at(rule, path, place, f"{name} no longer starts the checks")
+    if "schedule" in was and "schedule" not in now:
+        yield hit_at("ci.trigger-changed", path, place, "no time of day starts the checks any more")
     if "pull_request_target" in now and "pull_request_target" not in was:
         yield hit_at("ci.trigger-changed", path, place, "pull_request_target runs the base's workflow with its secrets")
     for name in REQUIRED:
