@@ -19,10 +19,10 @@ from ralph.guardrails.model import Change, FileChange, Hit
 from ralph.system.patterns import later
 
 BASELINE = later(
-    r"baseline|suppressions?|(?:spot|find)bugs[-_]?(?:exclu\w+|filter)|known[-_]?(?:issues|failures)|\.rubocop_todo|allowed[-_]?(?:failures|errors)|ignored[-_]?(?:errors|tests)",
+    r"baseline|suppressions?|^brakeman\.ignore$|(?:spot|find)bugs[-_]?(?:exclu\w+|filter)|known[-_]?(?:issues|failures)|\.rubocop_todo|allowed[-_]?(?:failures|errors)|ignored[-_]?(?:errors|tests)",
     re.IGNORECASE,
 )
-BASELINE_ENDS = (".json", ".txt", ".xml", ".yml", ".yaml", ".neon", ".toml", ".baseline", ".php")
+BASELINE_ENDS = (".json", ".ignore", ".txt", ".xml", ".yml", ".yaml", ".neon", ".toml", ".baseline", ".php")
 LISTS = {
     ".gitleaksignore": "gitleaks",
     ".trufflehogignore": "trufflehog",

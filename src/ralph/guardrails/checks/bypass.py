@@ -16,6 +16,7 @@ from ralph.guardrails.checks.impostors import TOOLS, stands_in
 from ralph.guardrails.checks.plumbing import makes_a_commit, moves_a_branch, past_settings
 from ralph.guardrails.checks.spoken import Spoken, spoken
 from ralph.guardrails.common.recorded import VARIABLES
+from ralph.guardrails.config.node import names
 from ralph.guardrails.config.patterns import is_sample
 from ralph.guardrails.config.side import Side
 from ralph.guardrails.model import FileChange, Hit
@@ -41,6 +42,12 @@ NO_HOOKS = later(
 )
 """What somebody calls a folder that has none."""
 HOOK_MANAGERS = frozenset(("husky", "pre-commit", "prek", "lefthook", "simple-git-hooks", "yorkie"))
+NO_HOOKS_IF_SET = frozenset(
+    names(
+        "HUSKY_SKIP_HOOKS HUSKY_SKIP_INSTALL PRE_COMMIT_ALLOW_NO_CONFIG OVERCOMMIT_DISABLE SKIP_SIMPLE_GIT_HOOKS "
+        "SKIP_INSTALL_SIMPLE_GIT_HOOKS CAPTAINHOOK_SKIP_HOOKS GITHOOKS_DISABLE"
+    )
+)
 DUMMY = later(r"\s(?:/usr)?/bin/(?:true|echo)\s")
 SUMMARY = later(
     r"\b\d+ (?:tests? )?(?:passed|passing|succeeded)\b|\btests? result: ok\b|\ball (?:tests|checks) pass"
@@ -67,7 +74,7 @@ SNAPSHOT_VARIABLES = later(VARIABLES)
 
 WORDS = prefilter(
     (
-        r"\bbin/(?:true|echo)\b",
+        r"\bbin/(?:true|echo)\b|OVERCOMMIT|CAPTAINHOOK|GITHOOKS|LEFTHOOK|HUSKY",
         r"\b(?:git|gh|husky|lefthook|simple-git-hooks|prek|hooks?|uninstall|script-shell)\b",
         r"pre-commit|\.husky|githooks|SKIP|PATH|PRELOAD|BASH_ENV|OPTIONS|RUSTFLAGS|RUBYOPT|PERL5OPT|GIT_CONFIG",
         r"PYTEST|OPTIMIZE|python.*-\w*O|TOOL_OPTIONS|UPDATE|REGEN|RECORD|GOLDEN|SNAPSHOT|INSTA|BLESS|TRYBUILD|APPROVAL|EXPECT",
@@ -206,8 +213,8 @@ def _hook_variables(environment: Iterable[tuple[str, str]], shown: str) -> Itera
         off = value.strip("\"'") in ("0", "false", "no")
         if (
             (name in ("HUSKY", "LEFTHOOK") and off)
-            or (name in ("HUSKY_SKIP_HOOKS", "HUSKY_SKIP_INSTALL", "PRE_COMMIT_ALLOW_NO_CONFIG") and not off)
-            or (name == "SKIP" and value)
+            or (name in NO_HOOKS_IF_SET and not off)
+            or (name in ("SKIP", "LEFTHOOK_EXCLUDE") and value)
             or name.startswith("GIT_CONFIG_")
         ):
             yield "vcs.hooks-bypassed", f"{name}={value} {shown}"
@@ -242,7 +249,8 @@ def _lets_hooks_by(said: Spoken, name: str, value: str) -> bool:
         return bool(value) and not re.fullmatch(r"no-commit-to-branch(?:-\w+)?", value)
     off = value in ("0", "false")
     return not said.in_ci and (
-        (name in ("HUSKY", "LEFTHOOK") and off) or (name == "HUSKY_SKIP_HOOKS" and not off and value != "")
+        (name in ("HUSKY", "LEFTHOOK") and off)
+        or (name in NO_HOOKS_IF_SET - {"HUSKY_SKIP_INSTALL"} and not off and value != "")
     )
 
 

@@ -20,7 +20,9 @@ FOLDER = later(r"\.git/hooks|\.husky(?:/|$)|\.githooks(?:/|$)")
 REMOVERS = frozenset(("chmod", "rm", "mv", "truncate", "unlink", "cp", "ln", "find"))
 FOUND_AND_GONE = later(r"\s-delete\b|\s-exec(?:dir)?\s+(?:rm|mv|truncate|chmod\s+\S*-\w*x)\b")
 OFF = later(r"\s(?:a|u|ugo)?-\w*x|\s0?[0-6]44\b|/dev/null")
-NOTHING = later(r"(?:^|/)(?:bin/(?:true|echo)|dev/null)$")
+NOTHING = later(
+    r"(?:^|/)(?:bin/(?:true|echo)|dev/null)$|^[\"$`(]+(?:which|command -v|type -[pP]) (?:true|:|echo)[)`\"]+$"
+)
 MAY_CHECK = later(r"\$|`|\./|\.(?:sh|py|js|mjs|rb|pl)\b")
 RUNS = frozenset(PROGRAMS) | frozenset(SUBCOMMANDS) | frozenset(RUNS_A_NAME) | frozenset(RUN_WORDS)
 WRITTEN = ">"

@@ -2,9 +2,9 @@
 
 Rules:
 
-- Swift (XCTest, Testing), Elixir (ExUnit) and Dart (test, flutter_test): a mark, argument or call that keeps a test
-  from running blocks. Under a condition that is not written down as a constant, and at a test that is new itself, a
-  person looks.
+- Swift (XCTest, Testing), Elixir (ExUnit), Dart (test, flutter_test), Scala (ScalaTest, munit), Perl (Test::More), R
+  (testthat), Lua (busted) and F#: a mark, argument or call that keeps a test from running blocks. Under a condition
+  that is not written down as a constant, and at a test that is new itself, a person looks.
 - PHPUnit and XCTest: an assertion that compared something with a constant, and that only asks in the same place whether
   it is there or of which type, demands less.
 - A line that only moved says nothing, nor does one in a comment or in a text over several lines.
@@ -22,7 +22,8 @@ from ralph.system.patterns import later
 
 FILES = later(
     r"(?i)(?P<swift>Tests?(?:/.*|[^/]*)\.swift)$|(?P<elixir>_test\.exs)$|(?P<dart>_test\.dart)$"
-    r"|(?P<php>tests?/.*\.php|Test\.php)$"
+    r"|(?P<php>tests?/.*\.php|Test\.php)$|(?P<scala>(?:Test|Spec|Suite)s?\.scala)$|(?P<perl>(?:^|/)x?t/.*\.t)$"
+    r"|(?P<r>tests/testthat/.*\.r)$|(?P<lua>_spec\.lua)$|(?P<fsharp>Tests?(?:/.*|[^/]*)\.fs)$"
 )
 SKIPS = {
     "swift": later(
@@ -31,18 +32,37 @@ SKIPS = {
     ),
     "dart": later(r"@Skip\(.*|(?!//)(?:.*\W)?(?:skip:\s*(?:true\b|[rR]?['\"])|solo:\s*true\b|markTestSkipped\().*"),
     "elixir": later(r"@(?:tag|moduletag|describetag)[ (]+(?::skip\b|\[?\s*skip:(?!\s*(?:false|nil)\b)).*"),
+    "scala": later(
+        r"ignore\s*\(\s*\".*|(?!//).*\"\s+ignore\s*\{.*|@Ignore\b.*|(?:pending|cancel\(.*\)|assume\(\s*false\b.*)"
+        r"|test\(\s*\".*\"\.ignore\b.*|(?!//).*\bin\s+pending\b.*"
+    ),
+    "perl": later(
+        r"(?!\#)(?!.*\b(?:if|unless)\b).*\bskip_all\b\s*(?:=>|\().*"
+        r"|(?:SKIP:\s*\{\s*)?(?:todo_)?skip\b[ (]+[\"'](?!.*\b(?:if|unless)\b).*"
+    ),
+    "r": later(r"(?:testthat::)?skip\(.*"),
+    "lua": later(r"pending\s*\(.*|(?:it|describe)\s*\(\s*[\"'].*#(?:skip|pending)\b.*"),
+    "fsharp": later(r"\[<.*\b(?:Skip\s*=|Ignore\b).*>\].*|\(?ptest\w*\b.*"),
 }
 CONDITIONAL = {
     "dart": later(r"@(?:TestOn|OnPlatform)\(.*|(?!//)(?:.*\W)?(?:skip:(?!\s*(?:false|null)\b)|testOn:|onPlatform:).*"),
     "swift": later(
         r"try XCTSkip(?:If|Unless)\(.*|.+\bthrow XCTSkip\(.*|(?:@Test|@Suite)\(.*\.(?:disabled\(if:|enabled\(if:).*"
     ),
+    "scala": later(r"assume\(.*"),
+    "perl": later(r"(?!\#).*\bskip(?:_all)?\b.*\b(?:if|unless)\b.*"),
+    "r": later(r"(?:testthat::)?skip_(?:if|on|unless)\w*\(.*"),
 }
 BRANCH = later(r"(?:\}?\s*else|if|guard|case|default|catch|switch|for|while|\#if\w*)\b.*")
 TESTS = {
     "swift": later(r"(?:@Test\b.*)?\bfunc\s+\w+\s*\(.*|@Test\b.*"),
     "dart": later(r"(?:test|testWidgets|group)\(.*"),
     "elixir": later(r"(?:test|describe)\s+\".*"),
+    "scala": later(r"(?:test|ignore)\s*\(\s*\".*|(?:it|they)?\s*\"?.*\"\s+(?:in|should|ignore)\b.*|def test\w*.*"),
+    "perl": later(r"subtest\b.*|(?:ok|is|is_deeply|like|isnt|cmp_ok)\b.*"),
+    "r": later(r"test_that\(.*"),
+    "lua": later(r"(?:it|describe|pending)\s*\(.*"),
+    "fsharp": later(r"let\s+``?.*|\[<.*(?:Fact|Test).*"),
 }
 AWAY = later(
     r"^(?://+|\#+)\s*|(?<=\bfunc )(?:x|_|x_|[dD]isabled_?|[sS]kip(?:ped)?_?|off_)(?=test)|^private\s+(?=func test)"

@@ -33,7 +33,10 @@ UNWRITTEN = r"(?i:not[ _-]*(?:yet[ _-]*)?implemented|unimplemented|todo\b)"
 """What `unimplemented!()` and `todo!()` say."""
 REFUSES = {
     "go": (rf"^panic\([^\n]*{LATER}|^return [^\n]*\b(?:errors\.New|fmt\.Errorf)\(\"[^\n\"]*{LATER}", ""),
-    "rust": (rf"^(?:std::|core::)?(?:(?:unimplemented|todo)!|panic!\(\"{UNWRITTEN})", rf"^panic!\([^\n]*{LATER}"),
+    "rust": (
+        rf"^(?:std::|core::)?(?:(?:unimplemented|todo)!|panic!\(\"{UNWRITTEN})",
+        rf"^panic!\([^\n]*{LATER}|^(?:std::|core::)?unreachable!",
+    ),
     "java": (
         rf"^throw new (?:\w+\.)*(?:NotImplementedException\b|\w*(?:Exception|Error)\([^\n]*{LATER})",
         r"^throw new (?:\w+\.)*UnsupportedOperationException\(",
@@ -70,7 +73,7 @@ CONSTANT_LINE = (
 WORDS = prefilter(
     (
         r"panic",
-        r"unimplemented|todo",
+        r"unimplemented|todo|unreachable",
         r"not_?\s?implement|unsupportedoperation|notsupported",
         r"\blater\b|\bstub\b",
         CONSTANT_LINE,

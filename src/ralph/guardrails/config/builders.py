@@ -18,7 +18,7 @@ from ralph.guardrails.config.harm import (
     some,
     without,
 )
-from ralph.guardrails.config.lattice import absent
+from ralph.guardrails.config.lattice import absent, no_less, ranked
 from ralph.guardrails.config.option import Option, switch
 
 MAKE = (bad("-i --ignore-errors", IGNORED), bad("-n --dry-run --just-print --recon -t --touch", NOT_RUN))
@@ -69,6 +69,8 @@ ROBOT = (
     bad("--dryrun --nostatusrc", IGNORED),
     Option("--skiponfailure", absent(), IGNORED),
 )
+DOCKER = (Option("--exit-code-from", no_less(), IGNORED),)
+CONCURRENTLY = (Option("--success -s", ranked("first last=all", "all"), IGNORED), bad("--no-fail", IGNORED))
 BUILDERS: dict[str, Sequence[Option]] = {
     **dict.fromkeys(("make", "gmake"), MAKE),
     **dict.fromkeys(("turbo", "nx", "lerna"), MONOREPO),
@@ -81,4 +83,6 @@ BUILDERS: dict[str, Sequence[Option]] = {
     "mix": MIX,
     "deno": DENO,
     "bun": BUN,
+    **dict.fromkeys(("docker", "docker-compose", "podman", "podman-compose"), DOCKER),
+    "concurrently": CONCURRENTLY,
 }

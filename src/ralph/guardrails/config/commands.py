@@ -20,7 +20,7 @@ from ralph.guardrails.config.arguments import argument_floors, lower
 from ralph.guardrails.config.given import lost_tests
 from ralph.guardrails.config.harm import FILTERED, PARTLY
 from ralph.guardrails.config.lattice import flag, floor
-from ralph.guardrails.config.node import Key, Node, canonical
+from ralph.guardrails.config.node import Key, Node
 from ralph.guardrails.config.overriding import Units, overridden, unconfigured, usual_places
 from ralph.guardrails.config.rows import MOVED, Loss, Row, compare_rows
 from ralph.guardrails.config.scripts import Commands, Run, command_files, read_commands
@@ -31,7 +31,9 @@ from ralph.system.patterns import later
 Floors = Mapping[str, Mapping[Key, Node]]
 SNAPSHOTS = "cfg.test.snapshots-rewritten"
 THRESHOLD, OFF = "cfg.coverage.threshold", "cfg.coverage.off"
-SHARD = later(r"(?:^|=)(\d{1,3})/(\d{1,3})$")
+SHARD = later(
+    r"--(?:test-)?shard[= ](\d{1,3})/(\d{1,3})(?= |$)|--splits[= ](\d{1,3}) (?:.* )?--group[= ](\d{1,3})(?= |$)"
+)
 MEASURING = frozenset(("jest", "vitest", "react-scripts"))
 """Runners that measure coverage where they are asked to."""
 FORGIVES = frozenset(("cfg.check.failures-ignored", "cfg.test.none-accepted", "cfg.test.not-run"))
@@ -91,14 +93,13 @@ def _reported(runs: Iterable[Run]) -> bool:
 
 
 def _is_one_shard(loss: Loss, runs: Sequence[Run]) -> bool:
-    """`--shard=1/4`, and nothing runs the other three."""
-    shard = SHARD.search(canonical(loss.node)) if loss.rule == PARTLY and loss.node is not None else None
-    if shard is None or "shard" not in loss.key:
+    """`--shard=1/4`, or `--splits 4 --group 1`, and nothing runs the other three."""
+    program, _, option = loss.key.partition(" --")
+    if loss.rule != PARTLY or loss.node is None or option not in ("shard", "group"):
         return False
-    program = loss.key.partition(" ")[0]
-    words = [word for run in runs if run.words[0] == program for word in run.words]
-    found = {match[1] for word in words if (match := SHARD.search(word)) is not None and match[2] == shard[2]}
-    return len(found) < int(shard[2])
+    parts = {part for run in runs if run.words[0] == program for part in SHARD.findall(" ".join(run.words))}
+    found = {(one or group, of or splits) for one, of, splits, group in parts}
+    return any(len([each for each in found if each[1] == of]) < int(of) for _, of in found)
 
 
 def _floors(found: Commands) -> Mapping[Key, Node]:
@@ -165,7 +166,7 @@ def _unmatched(fresh: list[Run], units: Units) -> Iterator[Loss]:
     for run in fresh:
         for loss in _weaker(_bare(run), run, (), units):
             if run.implied:
-                yield loss
+                yield replace(loss, rule=FILTERED) if _is_one_shard(loss, fresh) else loss
             elif loss.rule == SNAPSHOTS:
                 yield replace(loss, rule="cfg.test.snapshots-command")
 

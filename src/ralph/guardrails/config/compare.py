@@ -77,18 +77,17 @@ class Comparison:
     def _of_other_file(self, loss: Loss, tools: Sequence[Tool]) -> Iterator[Loss]:
         """A command that names another configuration file than before is judged by what the two files say."""
         program = loss.key.split(" ", 1)[0]
-        tool = next((tool for tool in tools if program in (tool.name, *tool.programs)), None)
-        if loss.rule != OTHER_FILE or tool is None:
+        own = [tool for tool in tools if program in (tool.name.partition("'")[0], *tool.programs)]
+        named = None if loss.removed or loss.node is None else loss.node.text
+        was_named = loss.old.text if loss.old else None
+        sides = [(_settings_of(tool, self.before, was_named), _settings_of(tool, self.after, named)) for tool in own]
+        if loss.rule != OTHER_FILE or not any(was is not None and now is not None for was, now in sides):
             yield loss
             return
-        named = None if loss.removed or loss.node is None else loss.node.text
-        was = _settings_of(tool, self.before, loss.old.text if loss.old else None)
-        now = _settings_of(tool, self.after, named)
-        if was is None or now is None:
-            yield loss
-        else:
-            command = loss.node.path if loss.node is not None else ""
-            yield from (replace(found, heir=command) for found in tool.compare(was, now, self.source_paths))
+        command = loss.node.path if loss.node is not None else ""
+        for tool, (was, now) in zip(own, sides, strict=True):
+            if was is not None and now is not None:
+                yield from (replace(found, heir=command) for found in tool.compare(was, now, self.source_paths))
 
     def _unit_losses(
         self, tool: Tool, old: Mapping[str, Unit], new: Mapping[str, Unit], before: Side, after: Side
@@ -136,7 +135,7 @@ def _settings_of(tool: Tool, side: Side, path: str | None) -> Settings | None:
     if path is not None:
         return tool.named(side, posixpath.normpath(path))
     unit = tool.find_units(side).get("tsconfig.json" if tool.units_are_files else "")
-    return unit.settings if unit else {}
+    return unit.settings if unit else None if tool.needs_config else {}
 
 
 def _left_to(tool: Tool, loss: Loss, after: Side) -> Loss:

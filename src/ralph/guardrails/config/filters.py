@@ -11,13 +11,15 @@ import re
 from collections.abc import Iterable, Iterator, Sequence
 
 from ralph.guardrails.config.lattice import Check, Worse, words
-from ralph.guardrails.config.node import Node, Opaque, canonical
+from ralph.guardrails.config.node import Node, Opaque, canonical, names
 from ralph.guardrails.config.patterns import COSTLY, covers, is_output, is_test
 from ralph.system.patterns import later
 
 UNKNOWN = later(r"\$|\{\{|\{pos")
 MAX_GROUPS = 6
 HARMLESS_PLUGINS = frozenset(("cacheprovider", "sugar", "pretty", "legacypath", "nose", "randomly", "xdist"))
+STAND_INS = names("a.test.js src/a.test.ts src/a.spec.js tests/a.test.ts src/__tests__/a.js")
+"""Where tests of JavaScript usually are, for a tree of which none is known."""
 EVERYTHING = frozenset((".", "./", "", "*", "**", "<rootDir>", "<rootDir>/", "**/*", "./..."))
 
 
@@ -89,7 +91,10 @@ def no_fewer_tests(default: Iterable[str] = (), *, folders: bool = False) -> Che
             return  # the folders moved, with all that they held
         if lost or not held:
             what = f"no longer holds {lost[0]}" if lost else f"loses {', '.join(gone)}" if gone else "holds less"
-            yield Worse(node=after, text=what, unreadable=not held and not all(_names_one(name) for name in new))
+            usual = before is None and not tests and _holds(standard, STAND_INS[0])
+            usual = usual and not any(holds(new, name) for name in STAND_INS)
+            unclear = not held and not usual and not all(_names_one(name) for name in new)
+            yield Worse(node=after, text=what, unreadable=unclear)
 
     return check
 

@@ -23,6 +23,8 @@ SPREAD = "..."
 @record
 class Opaque:
     text: str
+    in_ci: Node | None = None
+    """What it is where CI runs, if that is what it hangs on."""
 
 
 @record

@@ -24,6 +24,8 @@ SOURCE_FOLDERS = frozenset(
         "workflows ci"
     )
 )
+CONFIGURES = (".yml", ".yaml", ".toml", ".ini", ".cfg")
+"""Pipelines and tools are configured by such files, written by hand."""
 CHECKED = later(
     r"(?i)(?:^|/)(?:conftest\.py|pytest\.ini|tox\.ini|setup\.cfg|pyproject\.toml|package\.json|tsconfig[\w.-]*\.json"
     r"|makefile|dockerfile"
@@ -61,7 +63,7 @@ def about(pattern: str) -> About:
         return About.SOURCE
     suffixes = re.findall(r"\.[A-Za-z+]+", re.sub(r"\[(\w)\w*\]", r"\1", name))
     listed = re.search(r"\{([^}]*)\}|\[([^\]]*)\]$", name)
-    if suffixes and suffixes[-1].lower() in SOURCE_SUFFIXES:
+    if suffixes and suffixes[-1].lower() in (*SOURCE_SUFFIXES, *CONFIGURES):
         return About.SOURCE
     if listed and any(f".{each.strip('. ')}" in SOURCE_SUFFIXES for each in re.split(r",", listed[1] or listed[2])):
         return About.SOURCE

@@ -25,6 +25,7 @@ MANIFESTS = later(
     r"|mkdocs\.yml|codeowners|\.github/codeowners|citation\.cff|docker-compose\.ya?ml|dockerfile)$"
 )
 SYSTEMS = {"ubuntu": "linux", "windows": "windows", "macos": "macos"}
+DRAFTS = later(r"\s*(?:\$\{\{)?\s*github\.event\.pull_request\.draft\s*(?:==\s*true\s*)?(?:\}\}\s*)?")
 USUAL_TYPES = frozenset(("opened", "synchronize", "reopened"))
 WORTH = later(
     r"(?:always|success|failure|cancelled|never)\(\)"
@@ -42,7 +43,9 @@ class Occasion:
         self.entry: Entry | None = None
 
     def never(self, condition: str) -> bool:
-        """True for a condition that holds in no run of the workflow."""
+        """True for a condition that holds in no run of the workflow, or of no change that is ready to be merged."""
+        if DRAFTS.fullmatch(condition):
+            return True
         return bool(WORTH.search(condition)) and self._truths(condition) == {False}
 
     def always(self, condition: str) -> bool:

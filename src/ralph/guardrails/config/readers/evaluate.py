@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterator
 
 import tree_sitter
@@ -20,6 +21,7 @@ from ralph.guardrails.config.readers.syntax import (
     told,
 )
 from ralph.record import record
+from ralph.system.patterns import later
 
 MAX_DEPTH = 60
 MAX_STEPS = 100_000
@@ -33,6 +35,10 @@ TRANSPARENT = {
     "await_expression",
     "type_assertion",
 }
+IN_CI = later(
+    r"\(?(?P<not>!)?(?:!!|Boolean\()?(?:process\.env\.(?:CI|GITHUB_ACTIONS)|is_?CI)\)?(?:===?[\"'](?:true|1)[\"'])?\)?",
+    re.IGNORECASE,
+)
 LIST_WRAPPERS = {"config", "defineConfig", "defineFlatConfig"}
 """Called with several values these give the list of them."""
 MERGERS = {"mergeConfig", "assign", "merge", "defu"}
@@ -120,6 +126,8 @@ class Module:
                 return self._node(node, CONSTANTS[node.type])
             case "unary_expression":
                 return self._unary(node)
+            case "ternary_expression":
+                return self._choice(node)
         return self._opaque(node)
 
     def _object(self, node: tree_sitter.Node) -> dict[str, Node]:
@@ -177,6 +185,15 @@ class Module:
         if operator and operator.type == "!" and isinstance(value, int | float | bool):
             return self._node(node, not value)
         return self._opaque(node)
+
+    def _choice(self, node: tree_sitter.Node) -> Node:
+        """Unknown; but which of the two it is in CI is known if that is what is asked."""
+        opaque, asked = self._opaque(node), node.child_by_field_name("condition")
+        match = IN_CI.fullmatch(canonical_text(asked).replace(" ", "")) if asked is not None else None
+        chosen = node.child_by_field_name("alternative" if match and match["not"] else "consequence")
+        if match is None or chosen is None or not isinstance(opaque.value, Opaque):
+            return opaque
+        return opaque.with_value(Opaque(opaque.value.text, self.evaluate(chosen)))
 
     def _name(self, node: tree_sitter.Node) -> Node:
         name = text_of(node)

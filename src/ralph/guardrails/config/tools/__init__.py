@@ -13,6 +13,7 @@ from ralph.guardrails.config.tools.jvm_tests import JVM_TESTS
 from ralph.guardrails.config.tools.karma import KARMA
 from ralph.guardrails.config.tools.linters import LINTERS
 from ralph.guardrails.config.tools.mypy import MYPY
+from ralph.guardrails.config.tools.plain import PLAIN
 from ralph.guardrails.config.tools.precommit import PRE_COMMIT
 from ralph.guardrails.config.tools.python import PYTHON
 from ralph.guardrails.config.tools.ruff import FLAKE8, RUFF
@@ -24,7 +25,7 @@ from ralph.guardrails.config.tools.web import WEB
 
 TOOLS: tuple[Tool, ...] = (
     *(MYPY, RUFF, FLAKE8, *PYTHON),
-    *(TSCONFIG, ESLINT, *WEB, BIOME, *LINTERS),
+    *(TSCONFIG, ESLINT, *WEB, BIOME, *LINTERS, *PLAIN),
     *(*COMPILED, *DOTNET, JACOCO, SIMPLECOV, *SERVICES, PRE_COMMIT),
     *(*RUNNERS, KARMA, *COLLECTING, *JVM_TESTS),
 )

@@ -125,6 +125,7 @@ RUBOCOP = Tool(
         limit("*.Max"),
         Row("*.Severity", ranked("info=refactor convention warning error fatal", "convention"), "cfg.rubocop.cop-off"),
         Row("AllCops.DisabledByDefault", flag(good=False), "cfg.rubocop.cop-off"),
+        Row("AllCops.NewCops", ranked("disable pending enable", "pending"), "cfg.rubocop.cop-off"),
         Row("*.Exclude", no_more_paths(), "cfg.rubocop.exclude"),
     ),
     suffixes=(".rb", ".rake"),

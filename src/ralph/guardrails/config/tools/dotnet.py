@@ -11,16 +11,18 @@ import re
 from collections.abc import Iterator, Mapping
 
 from ralph.guardrails.config.filters import filtered, no_more_tests
-from ralph.guardrails.config.lattice import flag, floor, no_more, no_more_paths, ranked, words
+from ralph.guardrails.config.lattice import flag, floor, no_less, no_more, no_more_paths, ranked, words
 from ralph.guardrails.config.node import Key, Node, Settings
 from ralph.guardrails.config.rows import Row
 from ralph.guardrails.config.side import Side
 from ralph.guardrails.config.tool import Place, Tool, Unit, files_named
+from ralph.system.patterns import later
 
 CS = (".cs", ".csx", ".vb", ".fs")
 PROJECTS = ("*.csproj", "*.fsproj", "*.vbproj")
 SHARED = ("Directory.Build.props", "Directory.Build.targets")
 LISTS = ("NoWarn", "WarningsNotAsErrors", "DisabledWarnings", "Exclude", "ExcludeByFile")
+ANALYZER = later(r"(?i)analy[sz]er|roslynator|fxcop|SecurityCodeScan|AsyncFixer|ErrorProne")
 SEVERITIES = "none=silent suggestion=hidden=info=default warning=warn error"
 
 
@@ -64,6 +66,7 @@ def _properties(side: Side, files: list[str]) -> Settings:
                     key = (name,)
                     settings[key] = _added(settings.get(key), _plain(value), name)
         settings |= _left_out(project)
+        settings |= _analyzers(project, settings)
     return settings
 
 
@@ -77,6 +80,19 @@ def _left_out(project: Node | None) -> Settings:
             removed = item.at("@Remove")
             found += [removed.with_value(name) for name in re.split(r"[;\s]+", removed.text)] if removed else []
     return {("CompileRemove",): found[0].with_value(found)} if found else {}
+
+
+def _analyzers(project: Node | None, known: Settings) -> Settings:
+    """`<PackageReference Include="StyleCop.Analyzers" />`: what looks at the code while it is built."""
+    groups = project.at("ItemGroup") if project else None
+    found = list(known[("Analyzers",)].items) if ("Analyzers",) in known else []
+    for group in groups.items if groups and isinstance(groups.value, list) else [groups] if groups else []:
+        for kind in ("PackageReference", "GlobalPackageReference", "Analyzer"):
+            listed = group.at(kind)
+            for item in listed.items if listed and isinstance(listed.value, list) else [listed] if listed else []:
+                name = item.at("@Include")
+                found += [name.with_value(name.text)] if name is not None and ANALYZER.search(name.text) else []
+    return {("Analyzers",): found[0].with_value(found)} if found else {}
 
 
 def _has_groups(project: Node) -> bool:
@@ -126,6 +142,7 @@ MSBUILD = Tool(
         Row("NoWarn", no_more(("1701", "1702")), "cfg.msbuild.warnings-muted"),
         Row("DisabledWarnings", no_more(), "cfg.msbuild.warnings-muted"),
         Row("WarningsNotAsErrors", no_more(), "cfg.msbuild.warnings-muted"),
+        Row("Analyzers", no_less(), "cfg.msbuild.check-off"),
         Row("IsTestProject", flag(good=True), "cfg.test.not-run"),
         Row("CompileRemove", no_more_tests(), "cfg.test.excluded", "cfg.test.partly"),
         Row("Threshold", floor(), "cfg.coverage.threshold"),
@@ -149,6 +166,8 @@ def _severities(node: Node) -> Node:
                 rules[key] = value
             elif key.startswith(("dotnet_style", "csharp_style")) and ":" in value.text:
                 rules[key] = value.with_value(value.text.rsplit(":", 1)[1])
+            elif key == "generated_code" and value.text.lower() == "true":
+                rules[f"{key} {section}"] = value.with_value("none")
         found[section] = values.with_value(rules)
     return node.with_value(found)
 

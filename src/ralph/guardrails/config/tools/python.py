@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 import posixpath
+from collections.abc import Iterator, Sequence
 
 from ralph.guardrails.config.filters import no_more_ignored
 from ralph.guardrails.config.lattice import (
+    Check,
+    Worse,
     ceiling,
     flag,
     floor,
@@ -14,8 +17,10 @@ from ralph.guardrails.config.lattice import (
     no_more,
     no_more_paths,
     number,
+    words,
 )
 from ralph.guardrails.config.node import Key, Node, Settings, canonical
+from ralph.guardrails.config.patterns import is_product
 from ralph.guardrails.config.rows import Row
 from ralph.guardrails.config.side import Side
 from ralph.guardrails.config.tool import Place, Tool
@@ -34,12 +39,26 @@ OPTIONS = (
     ("tox.ini", ("pytest",)),
     ("setup.cfg", ("tool:pytest",)),
 )
+A_PART = later(r"(?:\./|\*/)?(?:src/|lib/)?\w+/[\w./-]*[\w*]|.*\w\.py")
 UNREACHED = (
     r"\W*(if (typing\.|t\.)?TYPE_CHECKING:?|if __name__ == .__main__.:?|raise (NotImplemented|Assertion)Error.{0,8}"
     r"|@(abc\.|\(abc\\\.\)\?)?abstractmethod|@(typing\.)?overload|class .{1,8}\bProtocol\b.{0,6}|def __(repr|str)__"
     r"|assert_never.{0,6}|\\?\.\\?\.\\?\.|pragma: no cover|if (0|False):|pass|:? ?\\\.\{3\})\W*"
 )
 """Lines that no test reaches, as most projects name them: declarations, guards, what only a type checker sees."""
+
+
+def _included() -> Check:
+    """A first list takes away what it does not hold; of a tree without sources, if it names a part of them."""
+    lists = no_fewer_paths()
+
+    def check(before: Node | None, after: Node | None, paths: Sequence[str]) -> Iterator[Worse]:
+        parts = words(after) if before is None and not any(map(is_product, paths)) else []
+        if parts and all(A_PART.fullmatch(canonical(item)) for item in parts):
+            yield Worse(node=after, text="holds a part of the sources, where all were measured")
+        yield from lists(before, after, paths)
+
+    return check
 
 
 def _coverage_ini(node: Node) -> Node:
@@ -81,8 +100,8 @@ COVERAGE = Tool(
         Row("run.source", no_fewer_paths(absent_is_all=False), SCOPE),
         Row("run.source_pkgs", no_fewer_paths(absent_is_all=False), SCOPE),
         Row("run.source_dirs", no_fewer_paths(absent_is_all=False), SCOPE),
-        Row("run.include", no_fewer_paths(), SCOPE),
-        Row("report.include", no_fewer_paths(), SCOPE),
+        Row("run.include", _included(), SCOPE),
+        Row("report.include", _included(), SCOPE),
         Row("run.omit", no_more_paths(), EXCLUDE, MINOR_OMISSION),
         Row("report.omit", no_more_paths(), EXCLUDE, MINOR_OMISSION),
         Row("report.exclude_lines", no_more(usual=UNREACHED), EXCLUDE, MINOR_OMISSION),

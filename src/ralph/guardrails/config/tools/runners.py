@@ -130,7 +130,7 @@ VITEST_ROWS = (
     Row("retry.count", at_most_few(0), RETRIES, FEW),
     Row("update", absent(), SNAPSHOTS),
     Row("changed", absent(), FILTERED),
-    Row("expect.requireAssertions", flag(good=True), WEAKER),
+    Row("expect.requireAssertions", flag(good=True), NONE_ACCEPTED),
     Row("runner", not_local(), REPLACED),
 )
 VITEST = Tool(
@@ -253,7 +253,7 @@ AVA = Tool(
     rows=(
         Row("files", no_fewer_tests(), COLLECTION),
         Row("match", filtered(), FILTERED),
-        Row("failWithoutAssertions", flag(good=True, default=True), WEAKER),
+        Row("failWithoutAssertions", flag(good=True, default=True), NONE_ACCEPTED),
     ),
     suffixes=JS,
     relative=True,
