@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Iterator
 
 import tree_sitter
@@ -12,6 +11,7 @@ from ralph.guardrails.config.readers.bindings import Bindings, Patch
 from ralph.guardrails.config.readers.errors import Unreadable
 from ralph.guardrails.config.readers.syntax import (
     canonical_text,
+    holds_in_ci,
     last_name,
     number_value,
     patched,
@@ -21,7 +21,6 @@ from ralph.guardrails.config.readers.syntax import (
     told,
 )
 from ralph.record import record
-from ralph.system.patterns import later
 
 MAX_DEPTH = 60
 MAX_STEPS = 100_000
@@ -35,10 +34,6 @@ TRANSPARENT = {
     "await_expression",
     "type_assertion",
 }
-IN_CI = later(
-    r"\(?(?P<not>!)?(?:!!|Boolean\()?(?:process\.env\.(?:CI|GITHUB_ACTIONS)|is_?CI)\)?(?:===?[\"'](?:true|1)[\"'])?\)?",
-    re.IGNORECASE,
-)
 LIST_WRAPPERS = {"config", "defineConfig", "defineFlatConfig"}
 """Called with several values these give the list of them."""
 MERGERS = {"mergeConfig", "assign", "merge", "defu"}
@@ -189,9 +184,9 @@ class Module:
     def _choice(self, node: tree_sitter.Node) -> Node:
         """Unknown; but which of the two it is in CI is known if that is what is asked."""
         opaque, asked = self._opaque(node), node.child_by_field_name("condition")
-        match = IN_CI.fullmatch(canonical_text(asked).replace(" ", "")) if asked is not None else None
-        chosen = node.child_by_field_name("alternative" if match and match["not"] else "consequence")
-        if match is None or chosen is None or not isinstance(opaque.value, Opaque):
+        holds = holds_in_ci(asked) if asked is not None else None
+        chosen = node.child_by_field_name("consequence" if holds else "alternative")
+        if holds is None or chosen is None or not isinstance(opaque.value, Opaque):
             return opaque
         return opaque.with_value(Opaque(opaque.value.text, self.evaluate(chosen)))
 

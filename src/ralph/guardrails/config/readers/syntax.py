@@ -15,6 +15,18 @@ _ALIKE = "bfnrtvxu0'\"\\\n"
 _ESCAPE = later(r"\\(?:u\{([0-9a-fA-F]{1,6})\}|.)", re.DOTALL)
 
 
+IN_CI = later(
+    r"\(?(?P<not>!)?(?:!!|Boolean\()?(?:process\.env\.(?:CI|GITHUB_ACTIONS)|is_?CI)\)?(?:===?[\"'](?:true|1)[\"'])?\)?",
+    re.IGNORECASE,
+)
+
+
+def holds_in_ci(condition: tree_sitter.Node) -> bool | None:
+    """Whether a condition that asks for CI, and for nothing else, holds there; None for any other."""
+    match = IN_CI.fullmatch("".join(text_of(condition).split()))
+    return None if match is None else not match["not"]
+
+
 def canonical_text(node: tree_sitter.Node) -> str:
     """The source without comments, white space and trailing commas."""
     tokens: list[str] = []
