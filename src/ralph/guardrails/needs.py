@@ -47,7 +47,7 @@ def alternatives(expression: str) -> list[str]:
 def needed(expression: str) -> tuple[Needs, ...]:
     """Of each of these something is needed; empty if nothing in particular is. The rarest comes first."""
     try:
-        found = set(_sequence(_parsed(expression), (False, False)))
+        found = set(_sequence(parsed(expression), (False, False)))
     except (AttributeError, LookupError, TypeError, ValueError):
         return ()
     return tuple(sorted(found, key=lambda needs: (-min(map(len, needs)), len(needs), sorted(needs))))
@@ -57,14 +57,14 @@ def needed(expression: str) -> tuple[Needs, ...]:
 def is_plain(expression: str) -> bool:
     """True if the expression is one run, perhaps a word of its own: where it is needed and there, it matches."""
     try:
-        parts = list(_parsed(expression))
+        parts = list(parsed(expression))
     except (AttributeError, LookupError, TypeError, ValueError):
         return False
     inner = parts[_is_border(parts[:1]) : len(parts) - _is_border(parts[-1:])]
-    return bool(inner) and all(_letter(part) for part in inner)
+    return bool(inner) and all(letter(part) for part in inner)
 
 
-def _parsed(expression: str) -> Any:
+def parsed(expression: str) -> Any:
     return _parser.parse(expression, re.IGNORECASE | re.MULTILINE)
 
 
@@ -73,12 +73,12 @@ def _sequence(parts: Sequence[tuple[Any, Any]], edges: Edges) -> Iterator[Needs]
     at = 0
     while at < len(parts):
         end = at
-        while end < len(parts) and _letter(parts[end]):
+        while end < len(parts) and letter(parts[end]):
             end += 1
         stop = max(end, at + 1)
         begins, ends = _is_apart(parts[:at][::-1], edges[0]), _is_apart(parts[stop:], edges[1])
         if end > at:
-            run = "".join(_letter(part) for part in parts[at:end])
+            run = "".join(letter(part) for part in parts[at:end])
             yield frozenset({(" " * begins + run + " " * ends).encode()})
         else:
             yield from _part(*parts[at], (begins, ends))
@@ -103,7 +103,7 @@ def _part(kind: Any, value: Any, edges: Edges) -> Iterator[Needs]:
             yield frozenset().union(*(needs for needs in rarest if needs is not None))
 
 
-def _letter(part: tuple[Any, Any]) -> str:
+def letter(part: tuple[Any, Any]) -> str:
     """The character of a word that a part stands for, in lower case; empty for anything else."""
     kind, value = part
     return chr(value).lower() if str(kind) == "LITERAL" and _WORD.fullmatch(chr(value)) else ""
@@ -116,19 +116,19 @@ def _is_border(parts: Sequence[tuple[Any, Any]]) -> bool:
 def _is_apart(neighbours: Sequence[tuple[Any, Any]], edge: bool) -> bool:
     """Whether no letter can stand next to a run, given the parts on that side of it, the nearest first."""
     for kind, value in neighbours:
-        if str(kind) in ("MAX_REPEAT", "MIN_REPEAT") and len(value[2]) == 1 and _is_no_letter(value[2][0]):
+        if str(kind) in ("MAX_REPEAT", "MIN_REPEAT") and len(value[2]) == 1 and _is_noletter(value[2][0]):
             if value[0]:
                 return True
         else:
-            return _is_no_letter((kind, value))
+            return _is_noletter((kind, value))
     return edge
 
 
-def _is_no_letter(part: tuple[Any, Any]) -> bool:
+def _is_noletter(part: tuple[Any, Any]) -> bool:
     """True for a part that stands for the border of a word, or for one character that is in no word."""
     kind, value = str(part[0]), part[1]
     if kind == "LITERAL":
-        return value < 128 and not _letter(part)
+        return value < 128 and not letter(part)
     if kind == "IN":
         return all(str(one) == "CATEGORY" and str(which) == "CATEGORY_SPACE" for one, which in value)
     return kind == "AT" and str(value) in _BORDERS

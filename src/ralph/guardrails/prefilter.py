@@ -2,10 +2,10 @@
 
 A family's words are regular expressions, matched without case on bytes, with `^` and `$` at line ends. All the
 changed lines of a file, removed ones too, are asked about as one blob: no work per line. An alternative of an
-expression is tried only if all that it needs stands in the vocabulary of the blob (`needs`): few are. What was tried
-on a text is kept, as several rules ask about the same text with the same words. For a very large change Hyperscan
-answers, faster yet once its tables are made (some 100 ms), if its wheel is there and it knows the expressions. Both
-give the same answer.
+expression is tried only if all that it needs stands in the vocabulary of the blob (`needs`), which few do, and only
+around the words that it begins with (`leads`). What was tried on a text is kept, as several rules ask about the same
+text with the same words. For a very large change Hyperscan answers, faster yet once its tables are made (some 100 ms),
+if its wheel is there and it knows the expressions. All give the same answer.
 
 Python reads identifiers in Unicode's compatibility form (NFKC), so lines that are not ASCII are asked about in that
 form, too.
@@ -18,6 +18,7 @@ import unicodedata
 from collections.abc import Callable, Iterator, Sequence
 from functools import cache, cached_property, lru_cache
 
+from ralph.guardrails.leads import Lead, lead
 from ralph.guardrails.needs import Needs, alternatives, is_plain, needed
 
 Matcher = Callable[[bytes], bool]
@@ -28,6 +29,9 @@ WORTH_TABLES = 4_000_000
 
 KEPT = 256
 """Texts of which the answers are kept."""
+
+WORTH_PLACES = 64
+"""For so many bytes of a text one place to try an expression at is as cheap as a search."""
 
 _LETTERS = bytes(each if each in b"abcdefghijklmnopqrstuvwxyz0123456789_" else 32 for each in bytes(range(256)).lower())
 """Letters in lower case, everything that is in no word as a blank."""
@@ -104,6 +108,7 @@ class Text:
         self._blob = blob
         self.known = _vocabulary(blob.rstrip(b"\n"))
         self._answers: dict[str, bool] = {}
+        self._places: dict[bytes, list[int]] = {}
 
     def holds(self, needs: tuple[Needs, ...]) -> bool:
         known = self.known
@@ -118,9 +123,37 @@ class Text:
     def matches(self, part: str) -> bool:
         """Of an alternative whose needs the text holds."""
         if (answer := self._answers.get(part)) is None:
-            answer = is_plain(part) or _alternative(part).search(self._blob) is not None
-            self._answers[part] = answer
+            answer = self._answers[part] = is_plain(part) or self._tried(part)
         return answer
+
+    def _tried(self, part: str) -> bool:
+        form, begins = _alternative(part), lead(part)
+        starts = self._starts(begins) if begins else None
+        if starts is None:
+            return form.search(self._blob) is not None
+        return any(form.match(self._blob, start) for start in starts)
+
+    def _starts(self, begins: Lead) -> Iterator[int] | None:
+        """Where a match may start; None if trying at all these places would take longer than a search."""
+        places = [place for run in begins.runs if run in self.known for place in self._places_of(run)]
+        if len(places) * (begins.most_before + 1) * WORTH_PLACES > len(self._blob):
+            return None
+        return (place - before for place in places for before in range(min(place, begins.most_before) + 1))
+
+    def _places_of(self, run: bytes) -> list[int]:
+        """Where letters stand in the text, whatever is around them; no more places than are worth knowing."""
+        if (places := self._places.get(run)) is None:
+            places = self._places[run] = []
+            most = len(self._blob) // WORTH_PLACES
+            place = self._lower.find(run)
+            while place >= 0 and len(places) <= most:
+                places.append(place)
+                place = self._lower.find(run, place + 1)
+        return places
+
+    @cached_property
+    def _lower(self) -> bytes:
+        return self._blob.lower()
 
 
 @lru_cache(maxsize=KEPT)
