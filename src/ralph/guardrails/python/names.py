@@ -45,6 +45,7 @@ _MARK = later(r"(?:mark|MARK_GEN|unittest\w*|case|testtools|absltest)\.(?:skip\w
 """A mark that is given its arguments is still that mark."""
 
 _STAR = later(rb"^[ \t]*from\s+([\w.]+)\s+import\s*\(?\s*\*", re.MULTILINE)
+_ANY_STAR = later(rb"import\s*\(?\s*\*")
 _CARRIES = frozenset(
     [
         "attribute",
@@ -69,7 +70,7 @@ class Names:
         self.source = source
         self.words = words_of(source)
         self._paths: dict[int, frozenset[str]] = {}
-        self._bindings: dict[str, list[tuple[Node, int, Binding]]] = source.memo.setdefault("bindings", {})
+        self._bindings: dict[str, dict[int, list[tuple[Node, Binding]]]] = source.memo.setdefault("bindings", {})
         self._chains: dict[int, tuple[Node, ...]] = source.memo.setdefault("chains", {})
 
     def references(self, words: Iterable[str]) -> Iterator[Node]:
@@ -109,7 +110,8 @@ class Names:
     @cached_property
     def _stars(self) -> tuple[str, ...]:
         """Modules of which everything is imported."""
-        return tuple(module.decode() for module in _STAR.findall(self.source.data))
+        data = self.source.data
+        return tuple(module.decode() for module in _STAR.findall(data)) if _ANY_STAR.search(data) else ()
 
     def identifier(self, node: Node) -> str:
         return identifier(self.source, node)
@@ -118,10 +120,10 @@ class Names:
         """The dotted paths that an expression may stand for; empty if none is known."""
         if node is None:
             return frozenset()
-        if node.id not in self._paths:
+        if (found := self._paths.get(node.id)) is None:
             self._paths[node.id] = frozenset()  # what stands for itself stands for nothing
-            self._paths[node.id] = self._of_expression(node)
-        return self._paths[node.id]
+            found = self._paths[node.id] = self._of_expression(node)
+        return found
 
     def _of_expression(self, node: Node) -> frozenset[str]:
         kind = node.type
@@ -155,21 +157,26 @@ class Names:
 
     def _bound(self, name: str, place: Node) -> list[tuple[Node, Binding]]:
         """Where the innermost scope around `place` that binds the name does so, and to what."""
-        if name not in self._bindings:
-            self._bindings[name] = [
-                (node, scope_of(node).id, found[0])
-                for node in self.words.identifiers(name)
-                if (found := binding(self.source, node)) is not None
-            ]
-        scope: Node | None = scope_of(place)
+        by_scope = self._bindings.get(name)
+        if by_scope is None:
+            by_scope = self._bindings[name] = self._by_scope(name)
+        scope: Node | None = scope_of(place) if by_scope else None
         first = True
-        while scope is not None and self._bindings[name]:
-            bound = [(node, value) for node, owner, value in self._bindings[name] if owner == scope.id]
+        while scope is not None:
+            bound = by_scope.get(scope.id)
             if bound and (first or scope.type != "class_definition"):
                 return bound
             first = False
             scope = scope_of(scope) if scope.type != "module" else None
         return []
+
+    def _by_scope(self, name: str) -> dict[int, list[tuple[Node, Binding]]]:
+        """All places that bind the name, and to what, by the scope that each belongs to."""
+        found: dict[int, list[tuple[Node, Binding]]] = {}
+        for node in self.words.identifiers(name):
+            if (bound := binding(self.source, node)) is not None:
+                found.setdefault(scope_of(node).id, []).append((node, bound[0]))
+        return found
 
     def constant(self, node: Node | None) -> object:
         """The value of a constant expression, None if it is none."""

@@ -59,7 +59,10 @@ TEST_DATA = later(
 PLUGIN = later(
     rb"(?m)^\s*(?:import|from)\s+_?pytest\b|\bpytest_plugins\b|^def pytest_\w+\(|^\s*(?:import|from)\s+unittest\b"
 )
-TOLD = later(rb"\.current\(\)|test|TEST|cmdline|modules|argv|PYTEST_|stack\(|frame\(|environ|getenv")
+TOLD = later(
+    rb"\.current\(\)|TEST|cmdline|modules|argv|stack\(|frame\(|environ|getenv|called_from_test"
+    rb"|test(?<!pytest)(?:s?\b|_)"
+)
 """One of these stands in every line that `_rule` has anything to say of: it is asked for in one step."""
 
 
