@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-import ast
 from collections.abc import Iterator
 from functools import cached_property
 
 from ralph.guardrails.python.kinds import classes, functions
+from ralph.guardrails.python.trees import Definition, definition
 from ralph.guardrails.python.words import Node, identifier
 from ralph.guardrails.source import Source
 
-Tree = ast.FunctionDef | ast.AsyncFunctionDef
+Tree = Definition
 
 
 class Function:
@@ -40,7 +40,7 @@ class Function:
 
     @cached_property
     def _tree(self) -> Tree | None:
-        return tree_of(self.source, self.node)
+        return definition(self.source, self.node, decorated=True)
 
 
 def functions_of(source: Source) -> Iterator[Function]:
@@ -56,17 +56,3 @@ def functions_of(source: Source) -> Iterator[Function]:
         if node.type == "function_definition":
             above = node.parent
             yield Function(parts, source, above if above is not None and above.type == "decorated_definition" else node)
-
-
-def tree_of(source: Source, node: Node) -> Tree | None:
-    written = source.text(node)
-    if node.start_point.column:  # what is indented stands below an `if`
-        before = source.lines[node.start_point.row][: node.start_point.column].decode("utf-8", "replace")
-        written = f"if 1:\n{before if not before.strip() else ' '}{written}"
-    try:
-        statement: ast.stmt = ast.parse(written).body[0]
-    except (SyntaxError, ValueError, RecursionError, MemoryError, IndexError):
-        return None
-    if isinstance(statement, ast.If):
-        statement = statement.body[0]
-    return statement if isinstance(statement, ast.FunctionDef | ast.AsyncFunctionDef) else None

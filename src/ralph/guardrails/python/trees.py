@@ -1,11 +1,52 @@
-"""The nodes of Python's own syntax trees."""
+"""Python's own syntax trees of pieces of a file, and their nodes."""
 
 from __future__ import annotations
 
 import ast
+import copy
+
+from ralph.guardrails.python.words import Node
+from ralph.guardrails.source import Source, remembered
+
+KEPT = 128
+"""Trees that are kept: several rules read the same function, and most functions are the same on both sides."""
 
 LEAVES = frozenset({ast.Name, ast.Constant, ast.Pass, ast.Break, ast.Continue})
 """Nodes that hold no others, but for whether a name is read or written: the half of most trees."""
+
+
+Definition = ast.FunctionDef | ast.AsyncFunctionDef
+
+
+def definition(source: Source, node: Node, *, decorated: bool) -> Definition | None:
+    """The tree of a function, with its decorators or without; None if this Python cannot read it.
+
+    `node` is the function's, or that of the function with its decorators.
+    """
+    above = node.parent
+    whole = above if above is not None and above.type == "decorated_definition" else node
+    written = source.text(whole)
+    if column := whole.start_point.column:  # what is indented stands below an `if`
+        before = source.lines[whole.start_point.row][:column].decode("utf-8", "replace")
+        written = f"if 1:\n{before if not before.strip() else ' '}{written}"
+    return _definition(written, decorated)
+
+
+@remembered(2 * KEPT)
+def _definition(written: str, decorated: bool) -> Definition | None:
+    if decorated:
+        try:
+            statement: ast.stmt = ast.parse(written).body[0]
+        except (SyntaxError, ValueError, RecursionError, MemoryError, IndexError):
+            return None
+        if isinstance(statement, ast.If):
+            statement = statement.body[0]
+        return statement if isinstance(statement, Definition) else None
+    found = _definition(written, decorated=True)
+    if found is not None and found.decorator_list:
+        found = copy.copy(found)
+        found.decorator_list = []
+    return found
 
 
 def walk(tree: ast.AST) -> list[ast.AST]:

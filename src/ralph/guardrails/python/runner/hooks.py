@@ -13,7 +13,7 @@ from ralph.guardrails.python.runner.collecting import told_to_leave_out
 from ralph.guardrails.python.runner.finding import Hook
 from ralph.guardrails.python.runner.module import Module, Part
 from ralph.guardrails.python.runner.outcomes import verdicts
-from ralph.guardrails.python.runner.trees import Code, all_nodes, code_of, writes
+from ralph.guardrails.python.runner.trees import Code, all_nodes, code_of, shape, writes
 from ralph.guardrails.python.words import Node
 from ralph.guardrails.source import Source
 from ralph.record import replace
@@ -33,7 +33,7 @@ def hook_hits(module: Module) -> Iterator[Hit]:
         found = list(_judged(module, hook))
         yield from found
         if not found and module.part is not Part.TEST:
-            text = ast.dump(hook.code) if hook.code is not None else module.source.text(hook.node)
+            text = shape(hook.code) if hook.code is not None else module.source.text(hook.node)
             digest = hashlib.sha256(f"{hook.written}\n{text}".encode("utf-8", "replace")).hexdigest()
             yield module.source.hit("py.runner-hook", hook.node, f"{hook.name} {digest}", detail=hook.name)
 

@@ -11,7 +11,7 @@ from collections.abc import Iterator, Sequence
 
 from ralph.guardrails.python.claims import constant_value
 from ralph.guardrails.python.constants import constant
-from ralph.guardrails.python.trees import LEAVES, walk
+from ralph.guardrails.python.trees import LEAVES, definition, walk
 from ralph.guardrails.python.words import Node
 from ralph.guardrails.source import Source, remembered
 from ralph.record import record
@@ -42,7 +42,12 @@ class Write:
 
 
 def code_of(source: Source, node: Node) -> ast.AST | None:
-    """The tree of a definition, lambda or statement as written, standing alone; None if this Python cannot read it."""
+    """The tree of a definition, lambda or statement, standing alone; None if this Python cannot read it.
+
+    A function is without its decorators.
+    """
+    if node.type == "function_definition" and (function := definition(source, node, decorated=False)) is not None:
+        return function
     column = node.start_point.column
     before = source.lines[node.start_point.row][:column].decode("utf-8", "replace")
     text = source.text(node)
@@ -54,6 +59,24 @@ def code_of(source: Source, node: Node) -> ast.AST | None:
     except (SyntaxError, ValueError, RecursionError, MemoryError, IndexError):
         return None
     return found.body[0] if isinstance(found, ast.If) and written is not text else found
+
+
+def shape(tree: ast.AST) -> str:
+    """A text that two trees share only if they are the same but for formatting and comments.
+
+    Node by node in the order of `walk`: each says which of its parts are nodes, which follow further down.
+    """
+    told: list[str] = []
+    for node in all_nodes(tree):
+        told.append(type(node).__name__)
+        for name in node._fields:
+            value = getattr(node, name, None)
+            if isinstance(value, list):
+                told += ["node" if isinstance(each, ast.AST) else repr(each) for each in value]
+                told.append("end")
+            else:
+                told.append("node" if isinstance(value, ast.AST) else repr(value))
+    return " ".join(told)
 
 
 def name_of(node: ast.AST | None) -> str:
