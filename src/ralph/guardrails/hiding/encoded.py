@@ -106,8 +106,9 @@ def encoded_code(change: Change) -> Iterable[Hit]:
 def _run_by_a_shell(file: FileChange, named: str | None, blob: bytes, reader: Reader) -> Iterator[Hit]:
     if (named is None and not SCRIPTED.search(file.path)) or not may_match(SHELL, blob):
         return
+    words = [word for word in SHELL_WORDS if word in blob]
     for number, line in file.added():
-        if not any(word in line for word in SHELL_WORDS) or not SHELL.search(line):
+        if not any(word in line for word in words) or not SHELL.search(line):
             continue
         if named is None or reader.part(file, number, len(line) - len(line.lstrip())) is not Part.COMMENT:
             yield hit("hidden.encoded", file, number, 1, line, "decoded and run by a shell", _key(line))

@@ -16,6 +16,7 @@ from __future__ import annotations
 import posixpath
 import re
 from collections.abc import Iterator
+from functools import cached_property
 
 import tree_sitter
 
@@ -86,9 +87,16 @@ def stem(path: str) -> str:
 class Doubles:
     def __init__(self, code: Code) -> None:
         self._code = code
-        self._asserted = Asserted(code)
         self._stem = stem(code.source.path)
-        self._paths = {(stem(path[0]), *path[1:]) for path in self._asserted.paths if LOCAL_MODULE.match(path[0])}
+
+    @cached_property
+    def _asserted(self) -> Asserted:
+        return Asserted(self._code)
+
+    @cached_property
+    def _paths(self) -> frozenset[Path]:
+        """What the tests ask about, its modules by their names alone."""
+        return frozenset((stem(path[0]), *path[1:]) for path in self._asserted.paths if LOCAL_MODULE.match(path[0]))
 
     def hits(self) -> Iterator[Hit]:
         for call in self._code.calls:

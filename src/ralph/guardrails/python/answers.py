@@ -41,15 +41,17 @@ MOST_FILES = 400
 """So many files of tests are asked what they set."""
 
 
-def names_tests(lines: Iterable[bytes]) -> bool:
+def names_tests(text: bytes) -> bool:
     """Few lines have the word without which the form cannot match, and the form is dear."""
-    return any((b"test" in line or b"TEST" in line) and ADDED.search(line) for line in lines)
+    if b"test" not in text and b"TEST" not in text:
+        return False
+    return any((b"test" in line or b"TEST" in line) and ADDED.search(line) for line in text.split(b"\n"))
 
 
 def answers(after: Iterable[Function], change: Change) -> Iterator[Hit]:
     """In functions of the head that the base did not have so."""
     for function in after:
-        tree = function.tree() if names_tests(function.written.split(b"\n")) else None
+        tree = function.tree() if names_tests(function.written) else None
         if tree is None:
             continue
         for node in _read_out(tree, change.blobs.paths_after()):

@@ -35,7 +35,8 @@ def product_code(change: Change) -> Iterator[Hit]:
     touched = []
     for file in files:
         forms = (stubs.ADDED_TO_NEW,) if file.status == "A" else (stubs.ADDED, cases.TABLED_DATA)
-        adds = any(_adds(file, form) for form in forms) or any(answers.names_tests(hunk.added) for hunk in file.hunks)
+        added = [b"\n".join(hunk.added) for hunk in file.hunks]
+        adds = any(form.search(each) for each in added for form in forms) or any(map(answers.names_tests, added))
         if adds or _shrinks(file, change, stubs.GAVE_BACK):
             touched.append(file)
     if not touched:
@@ -46,9 +47,9 @@ def product_code(change: Change) -> Iterator[Hit]:
     kept = {(each.parts[-1], each.text) for each in new}
     before = [each for each in old if (each.parts[-1], each.text) not in kept]
     after = [each for each in new if (each.parts[-1], each.text) not in known]
-    added = chain.from_iterable(hunk.added for file in files for hunk in file.hunks)
+    lines = chain.from_iterable(hunk.added for file in files for hunk in file.hunks)
     base = chain.from_iterable((change.blobs.before(file.path) or b"").split(b"\n") for file in touched)
-    yield from stubs.stubs(before, after, stubs.Lines(added, base))
+    yield from stubs.stubs(before, after, stubs.Lines(lines, base))
     for file in touched:
         gone = {each.parts[-1] for each in before if each.source.path == file.path and len(each.parts) == 1}
         yield from stubs.lambdas(file.path, change.blobs.after(file.path) or b"", gone)
@@ -59,10 +60,6 @@ def product_code(change: Change) -> Iterator[Hit]:
 def _is_support(path: str) -> bool:
     """Beside tests, or what documents are built with; other code in a folder that is called so is the product's."""
     return bool(TEST_PLACE.search(path) or BUILDS_DOCUMENTS.search(path))
-
-
-def _adds(file: FileChange, form: re.Pattern[bytes]) -> bool:
-    return any(form.search(b"\n".join(hunk.added)) for hunk in file.hunks)
 
 
 def _shrinks(file: FileChange, change: Change, form: re.Pattern[bytes]) -> bool:

@@ -48,9 +48,13 @@ class Words:
         """Every identifier that reads `word`, in order."""
         if (found := self._found.get(word)) is None:
             nodes = (self.node_at(start, end) for start, end in self._places(word))
-            found = [node for node in nodes if node.type == "identifier" and identifier(self._source, node) == word]
+            found = [node for node in nodes if node.type == "identifier" and self._reads(node, word)]
             self._found[word] = found
         return found
+
+    def _reads(self, node: Node, word: str) -> bool:
+        plain = word.isascii() and node.end_byte - node.start_byte == len(word)
+        return plain or identifier(self._source, node) == word
 
     def node_at(self, start: int, end: int) -> Node:
         """The innermost node that holds these bytes."""
