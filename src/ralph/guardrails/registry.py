@@ -58,6 +58,7 @@ CHANGE_FAMILIES = (
     "ralph.guardrails.python.notebooks",
     "ralph.guardrails.python.runner",
     "ralph.guardrails.python.widened",
+    "ralph.guardrails.python.untyped",
     "ralph.guardrails.hiding.detectors",
     "ralph.guardrails.secrets.detect",
 )
