@@ -44,6 +44,7 @@ CHANGE_FAMILIES = (
     "ralph.guardrails.inventory",
     "ralph.guardrails.common.stubs",
     "ralph.guardrails.common.given",
+    "ralph.guardrails.common.shadowed",
     "ralph.guardrails.common.plain_tests",
     "ralph.guardrails.common.unmade",
     "ralph.guardrails.common.unfailing",
