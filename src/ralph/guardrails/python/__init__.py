@@ -31,7 +31,7 @@ PLAIN = (
 )
 """What stands in code for itself."""
 
-DYNAMIC = r"getattr|setattr|attrgetter|__dict__|\bvars\(|import_module|__import__|\bexec\(|\beval\("
+DYNAMIC = r"getattr|setattr|attrgetter|methodcaller|__dict__|\bvars\(|import_module|__import__|\bexec\(|\beval\("
 WITH_FRAMEWORK = (r"skip|\bonly\b|\bexit\b|parametrize|params|add_?marker|pytestmark", DYNAMIC, r"[^\x00-\x7f]")
 """What means something beside the name of a framework: dynamic words and foreign letters may spell what they please."""
 

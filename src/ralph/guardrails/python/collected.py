@@ -2,7 +2,8 @@
 
 Rules (policy set v2, class G02): an empty list of parameters is a skip; so are `__test__ = False` on something
 with tests and unittest's own flags; `add_marker("skip")`, code in a string given to `exec`, and `+SKIP` in a doctest
-(for a person) are skips in other words. A mark whose name is known only at run time is for a person.
+(for a person) are skips in other words. A mark whose name is known only at run time is for a person; a function of
+pytest's whose name nobody can read, and that test code calls, is a skip: for no other would the name be hidden.
 """
 
 from __future__ import annotations
@@ -12,7 +13,7 @@ from collections.abc import Callable, Iterator
 from pathlib import PurePosixPath
 
 from ralph.guardrails.model import Hit
-from ralph.guardrails.python.names import Names, keyword, positional
+from ralph.guardrails.python.names import GETTERS, Names, keyword, positional
 from ralph.guardrails.python.skips import canonical, owner
 from ralph.guardrails.python.words import Node, enclosing
 from ralph.system.patterns import later
@@ -37,6 +38,8 @@ def collected(names: Names) -> Iterator[Hit]:
         if node.type == "call":
             for look in CALLS:
                 yield from look(names, node)
+        if node.type in ("call", "subscript"):
+            yield from _dynamic(names, node)
     for flag in FLAGS:
         for node in names.words.identifiers(flag):
             assignment = enclosing(node, "assignment", "module")
@@ -110,14 +113,62 @@ def _executed(names: Names, call: Node) -> Iterator[Hit]:
             yield names.source.hit("py.skip", call, f"exec {owner(names, call)}", None)
 
 
-def _dynamic(names: Names, call: Node) -> Iterator[Hit]:
-    arguments = positional(call)
-    if len(arguments) > 1 and "getattr" in names.paths(call.child_by_field_name("function")):
-        if names.constant(arguments[1]) == "skipTest":
-            yield names.source.hit("py.skip", call, f"skipTest {owner(names, call)}", None)
-        owners = {canonical(path) for path in names.paths(arguments[0])}
-        if owners & {"pytest", "pytest.mark", "unittest"} and names.constant(arguments[1]) is None:
-            yield names.source.hit("py.dynamic-mark", call, f"dynamic {owner(names, call)}")
+def _dynamic(names: Names, node: Node) -> Iterator[Hit]:
+    asked = _asked_by_name(names, node)
+    if asked is None:
+        return
+    whose, name, plain = asked
+    if plain and "skipTest" in names.texts(name):
+        yield names.source.hit("py.skip", node, f"skipTest {owner(names, node)}", None)
+    owners = {canonical(path) for path in names.paths(whose)}
+    if not owners & {"pytest", "pytest.mark", "unittest"} or names.texts(name):
+        return
+    if "pytest" in owners and _is_called(names, node) and _is_test_code(names):
+        yield names.source.hit("py.skip", node, f"dynamic {owner(names, node)}", None)
+    elif plain:
+        yield names.source.hit("py.dynamic-mark", node, f"dynamic {owner(names, node)}")
+
+
+def _asked_by_name(names: Names, node: Node) -> tuple[Node, Node, bool] | None:
+    """Whose member is asked for by which name, and whether that is done in the plain way, by `getattr`."""
+    if node.type == "subscript":
+        whose, name = node.child_by_field_name("value"), node.child_by_field_name("subscript")
+        if whose is None or name is None:
+            return None
+        if whose.type == "attribute" and names.source.text(whose).endswith(".__dict__"):
+            return whose.named_children[0], name, False
+        inside = positional(whose) if whose.type == "call" else []
+        is_vars = inside and names.paths(whose.child_by_field_name("function")) & {"vars", "builtins.vars"}
+        return (inside[0], name, False) if is_vars else None
+    function, given = node.child_by_field_name("function"), positional(node)
+    if function is None or not given:
+        return None
+    if len(given) > 1 and "getattr" in names.paths(function):
+        return given[0], given[1], True
+    if function.type == "call" and names.paths(function.child_by_field_name("function")) & GETTERS:
+        asked = positional(function)
+        return (given[0], asked[0], False) if asked else None
+    if function.type == "attribute" and names.source.text(function).endswith((".__getattribute__", ".__getattr__")):
+        return function.named_children[0], given[0], False
+    return None
+
+
+def _is_called(names: Names, node: Node) -> bool:
+    """What is asked for, or a member of it, is called there, or under a name that it is given."""
+    if "methodcaller" in names.source.text(node.child_by_field_name("function") or node):
+        return True
+    child, above = node, node.parent
+    while above is not None and above.type in ("attribute", "parenthesized_expression"):
+        child, above = above, above.parent
+    if above is None or above.type != "assignment":
+        return above is not None and above.child_by_field_name("function") == child
+    left = above.child_by_field_name("left")
+    used = names.words.identifiers(names.identifier(left)) if left is not None and left.type == "identifier" else ()
+    return any(each.parent is not None and each.parent.child_by_field_name("function") == each for each in used)
+
+
+def _is_test_code(names: Names) -> bool:
+    return TEST_PATH.search(PurePosixPath(names.source.path).as_posix()) is not None
 
 
 def _flag(names: Names, assignment: Node, name: Node) -> Iterator[Hit]:
@@ -146,7 +197,7 @@ def _has_tests(names: Names, node: Node) -> bool:
     while above is not None and above.type != "class_definition":
         above = above.parent
     if above is None:
-        return TEST_PATH.search(PurePosixPath(names.source.path).as_posix()) is not None
+        return _is_test_code(names)
     functions = (child for child in names.source.walk(above) if child.type == "function_definition")
     found = (function.child_by_field_name("name") for function in functions)
     return any(name is not None and names.identifier(name).startswith("test") for name in found)
@@ -157,5 +208,4 @@ CALLS: tuple[Callable[[Names, Node], Iterator[Hit]], ...] = (
     _string_mark,
     _set_flag,
     _executed,
-    _dynamic,
 )

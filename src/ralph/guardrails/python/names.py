@@ -27,6 +27,7 @@ DYNAMIC = (
     "__getattr__",
     "__getattribute__",
     "attrgetter",
+    "methodcaller",
     "__dict__",
     "vars",
     "modules",
@@ -40,6 +41,9 @@ _WORTH = later(
     r"|(?:builtins\.)?(?:getattr|setattr|vars|__import__|exec|eval|importlib\.import_module|sys\.modules)$"
 )
 """What is followed to the names that it is given."""
+
+GETTERS = frozenset({"operator.attrgetter", "operator.methodcaller"})
+"""What asks for a member by its name; the second calls it, too."""
 
 _MARK = later(r"(?:mark|MARK_GEN|unittest\w*|case|testtools|absltest)\.(?:skip\w*|xfail|expectedFailure|only|focus)$")
 """A mark that is given its arguments is still that mark."""
@@ -130,7 +134,7 @@ class Names:
         if kind == "identifier":
             return self._of_name(node)
         if kind == "attribute":
-            return self._member(node.child_by_field_name("object"), self._attribute(node))
+            return self._member(node.child_by_field_name("object"), {self._attribute(node)})
         if kind == "call":
             return self._of_call(node)
         if kind == "subscript":
@@ -182,6 +186,26 @@ class Names:
         """The value of a constant expression, None if it is none."""
         return None if node is None else constant(self.source.text(node))
 
+    def texts(self, node: Node | None) -> frozenset[str]:
+        """The texts that an expression may be, its names put in; empty if one of them is not known."""
+        if node is not None and node.type in ("parenthesized_expression", "conditional_expression"):
+            parts = [self.texts(part) for part in node.named_children[::2]]
+            return frozenset().union(*parts) if all(parts) else frozenset()
+        if node is None:
+            return frozenset()
+        value = constant(self.source.text(node), self._known(node))
+        return frozenset({value}) if isinstance(value, str) else frozenset()
+
+    def _known(self, node: Node) -> dict[str, object]:
+        """The values of the names in an expression that are given a constant, and nothing else."""
+        found: dict[str, object] = {}
+        for part in self.source.walk(node):
+            if part.type == "identifier":
+                bound = self.values(self.identifier(part), part)
+                if len(bound) == 1 and isinstance(bound[0], Node):
+                    found[self.identifier(part)] = self.constant(bound[0])
+        return {name: value for name, value in found.items() if value is not None}
+
     def _of_name(self, node: Node) -> frozenset[str]:
         name = self.identifier(node)
         values = self.values(name, node)
@@ -199,10 +223,8 @@ class Names:
                 found |= self.paths(value)
         return frozenset(found)
 
-    def _member(self, owner: Node | None, name: object) -> frozenset[str]:
-        if not isinstance(name, str):
-            return frozenset()
-        return frozenset(f"{path}.{name}" for path in self.paths(owner))
+    def _member(self, owner: Node | None, names: Iterable[str]) -> frozenset[str]:
+        return frozenset(f"{path}.{name}" for name in names for path in self.paths(owner))
 
     def _attribute(self, node: Node) -> str:
         name = node.child_by_field_name("attribute")
@@ -216,29 +238,29 @@ class Names:
         if not arguments or function is None:
             return frozenset()
         if function.type == "attribute" and self._attribute(function) in ("__getattr__", "__getattribute__"):
-            return self._member(function.child_by_field_name("object"), self.constant(arguments[0]))
-        if function.type == "call" and "operator.attrgetter" in self.paths(function.child_by_field_name("function")):
-            return self._member(arguments[0], self.constant(next(iter(positional(function)), None)))
+            return self._member(function.child_by_field_name("object"), self.texts(arguments[0]))
+        if function.type == "call" and self.paths(function.child_by_field_name("function")) & GETTERS:
+            return self._member(arguments[0], self.texts(next(iter(positional(function)), None)))
         if called & {"getattr", "builtins.getattr"} and len(arguments) > 1:
-            return self._member(arguments[0], self.constant(arguments[1]))
+            return self._member(arguments[0], self.texts(arguments[1]))
         if called & {"__import__", "importlib.import_module", "importlib.__import__"}:
-            module = self.constant(arguments[0])
-            return frozenset({module}) if isinstance(module, str) else frozenset()
+            return self.texts(arguments[0])
         if called & {"functools.partial", "staticmethod"}:
             return self.paths(arguments[0])
         return frozenset()
 
     def _of_subscript(self, node: Node) -> frozenset[str]:
-        owner, key = node.child_by_field_name("value"), self.constant(node.child_by_field_name("subscript"))
-        if owner is None or not isinstance(key, str):
+        owner, keys = node.child_by_field_name("value"), self.texts(node.child_by_field_name("subscript"))
+        if owner is None or not keys:
             return frozenset()
         if owner.type == "call" and self.paths(owner.child_by_field_name("function")) & {"vars", "builtins.vars"}:
-            return self._member(next(iter(positional(owner)), None), key)
+            return self._member(next(iter(positional(owner)), None), keys)
         paths = self.paths(owner)
         if "sys.modules" in paths:
-            return frozenset({key})
+            return keys
         ending = ".__dict__"
-        return frozenset(f"{path.removesuffix(ending)}.{key}" for path in paths if path.endswith(ending))
+        owners = [path.removesuffix(ending) for path in paths if path.endswith(ending)]
+        return frozenset(f"{path}.{key}" for path in owners for key in keys)
 
 
 def positional(call: Node) -> list[Node]:
