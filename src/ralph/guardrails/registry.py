@@ -60,6 +60,7 @@ CHANGE_FAMILIES = (
     "ralph.guardrails.python.runner",
     "ralph.guardrails.python.widened",
     "ralph.guardrails.python.untyped",
+    "ralph.guardrails.python.quieted",
     "ralph.guardrails.hiding.detectors",
     "ralph.guardrails.secrets.detect",
 )

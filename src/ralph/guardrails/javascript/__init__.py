@@ -105,7 +105,7 @@ def revised(hits: Sequence[Hit], change: Change) -> Iterator[Hit]:
     for hit in cast_away(list(expected.errors(hits, change)), change):
         if hit.rule == exits.IN_PRODUCT:
             yield exits.judged(hit, change.blobs.paths_after(), loaded_files(change))
-        elif hit.key.startswith(cypress.UNCAUGHT) and change.blobs.before(hit.path) is None:
+        elif _is_about_new(hit, change.blobs.before(hit.path)):
             continue
         elif hit.rule in FILE_WIDE and comes_generated(change, hit.path):
             yield replace(hit, rule="hidden.generated-new")
@@ -113,6 +113,11 @@ def revised(hits: Sequence[Hit], change: Change) -> Iterator[Hit]:
             yield replace(hit, rule=NEW_TESTS[hit.rule])
         else:
             yield hit
+
+
+def _is_about_new(hit: Hit, before: bytes | None) -> bool:
+    """About a test, or a whole file, that the base did not have."""
+    return (before is None and hit.key.startswith(cypress.UNCAUGHT)) or retries.of_new_test(hit, before)
 
 
 DETECTORS: tuple[Detector, ...] = (

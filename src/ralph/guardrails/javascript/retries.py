@@ -4,7 +4,8 @@ Rules:
 
 - Retries of more than one attempt in a test, a suite or a file block: `jest.retryTimes(3)`, `this.retries(3)`,
   `{retry: 3}`, `describe.configure({retries: 2})`. One attempt is for a person; a number that cannot be read, too.
-- A time limit of a test that is switched off or raised to two minutes or more is for a person.
+- A time limit of a test that is switched off or raised to two minutes or more is for a person. So is a test of the base
+  that Playwright gives three times as long (`test.slow()`).
 - The key is the kind, the number its scope: fewer retries than before are no finding.
 """
 
@@ -28,6 +29,7 @@ ONE = 1
 LONG_MS = 120_000
 _RETRIES = frozenset({"retries", "retry", "retryTimes", "flakyRetries"})
 _TIMEOUTS = frozenset({"timeout", "setTimeout", "setDefaultTimeout"})
+SLOW = "slow"
 _MOST = 60
 """Numbers above are one and the same for comparing sides."""
 
@@ -56,9 +58,13 @@ class _Retries:
         name = self._code.constants.member(function) if function is not None else None
         receiver = unwrapped(function.child_by_field_name("object")) if function is not None else None
         given = arguments(call)
-        if name is None or receiver is None or not given:
+        if name is None or receiver is None:
             return
         ref = self._code.cases.roots.ref(receiver)
+        if name == SLOW and ref is not None and not given:
+            yield from self._slow(call)
+        if not given:
+            return
         path = self._code.origins.of(function)
         ours = receiver.type == "this" or ref is not None or (path is not None and path[0] in ("jest", "jasmine"))
         if not ours and receiver.type == "call_expression":
@@ -72,6 +78,11 @@ class _Retries:
             yield self._code.source.hit("test.timeout-raised", call, "timeout", frozenset())
         elif name in ("configure", "use", "setConfig"):
             yield from self._options(given[0])
+
+    def _slow(self, call: tree_sitter.Node) -> Iterator[Hit]:
+        around = [case for case in self._code.cases.all if case.node.start_byte < call.start_byte < case.node.end_byte]
+        if around and around[-1].kind == "test":
+            yield self._code.source.hit("test.timeout-raised", call, f"{SLOW} {around[-1].title[-1]}", frozenset())
 
     def _options(self, node: tree_sitter.Node) -> Iterator[Hit]:
         literal = self._code.constants.object_of(node)
@@ -110,6 +121,12 @@ class _Retries:
             return False
         number = self._writing.number(plain)
         return number is not None and (number == 0 or number >= LONG_MS)
+
+
+def of_new_test(hit: Hit, before: bytes | None) -> bool:
+    """It gives a test more time that the base did not have."""
+    kind, _, title = hit.key.partition(" ")
+    return hit.rule == "test.timeout-raised" and kind == SLOW and title.encode() not in (before or b"")
 
 
 def _up_to(number: float | None) -> frozenset[str] | None:

@@ -6,6 +6,8 @@ Rules, for product code in TypeScript:
   a number or a text becomes `any`, nothing of it is asked that the compiler would miss: the linter judges it.
 - A member of an interface or a type whose other members stay, and an index signature of `any` that lets them have any
   member: blocks.
+- A parameter that was an object or a function written out, or a type that was written so, and that is now `any` or
+  `Function`: for a person.
 - A function with overloads may take anything where it is written out. Types that were loose before, declarations of
   other packages and generated files are left to the linter.
 """
@@ -27,13 +29,16 @@ from ralph.guardrails.source import Source
 from ralph.record import record
 from ralph.system.patterns import later
 
-WORDS = (r"[:<,]\s*any\b",)
+WORDS = (r"[:<,]\s*any\b", r"[:=]\s*(?:any|Function)\b")
 _ANY = later(
     r":?(?:(?:readonly)?any(?:\[\])*|(?:Readonly)?(?:Array|Set|Promise)<any>|(?:Record|Map)<\w+,any>|\{\[\w+:\w+\]:any;?\})"
 )
 _LOOSE = later(r"\b(?:any|unknown|never|object|Object|Function)\b|\{\}")
 _OWN = later(r"(?<![\w.])(?!(?:Array|ReadonlyArray|Promise|Record|Map|Set|Partial|Date|RegExp|Error)\b)[A-Z]\w*")
 """A type with a name of its own, of which members are asked."""
+_CALLABLE = later(r":?(?:any|Function)")
+_WRITTEN_OUT = later(r":?\(?(?:\{\w|\([^()]*\)=>|new\()")
+_ALIAS = "="
 _PARAMETERS = frozenset({"required_parameter", "optional_parameter"})
 _INDEX = "[]"
 
@@ -47,6 +52,9 @@ class Typed:
     rest: str
 
 
+Types = dict[tuple[str, str], Typed]
+
+
 def widened(files: Sequence[Sides]) -> Iterator[Hit]:
     for sides in files:
         if not is_product(sides.path) or MADE.search(sides.path):
@@ -57,8 +65,11 @@ def widened(files: Sequence[Sides]) -> Iterator[Hit]:
 
 
 def _compared(head: Source, base: Source) -> Iterator[Hit]:
-    new = {key: typed for key, typed in _types(head).items() if _ANY.fullmatch(typed.written)}
-    old = _types(base) if new else {}
+    types = _types(head)
+    new = {key: typed for key, typed in types.items() if key[1] != _ALIAS and _ANY.fullmatch(typed.written)}
+    loose = {key: typed for key, typed in types.items() if _CALLABLE.fullmatch(typed.written)}
+    old = _types(base) if new or loose else {}
+    yield from _loosened(head, loose, old)
     owners = {owner: typed.rest for (owner, _), typed in old.items()}
     for (owner, name), typed in new.items():
         was = old.get((owner, name))
@@ -71,8 +82,20 @@ def _compared(head: Source, base: Source) -> Iterator[Hit]:
             yield head.hit("js.error-cast-away", typed.node, f"{owner} {name}: any", detail=f"{name} of {owner} is any")
 
 
-def _types(source: Source) -> dict[tuple[str, str], Typed]:
-    found: dict[tuple[str, str], Typed] = {}
+def _loosened(head: Source, new: Types, old: Types) -> Iterator[Hit]:
+    """Objects and functions that were written out; a type of its own in them is another rule's matter."""
+    for (owner, name), typed in new.items():
+        was = old.get((owner, name))
+        if was is None or was.rest != typed.rest or not _WRITTEN_OUT.match(was.written):
+            continue
+        plain = not _LOOSE.search(was.written) and not _OWN.search(was.written)
+        if name == _ALIAS or (plain and owner.endswith("()") and name != "answer"):
+            loose = typed.written.removeprefix(":")
+            yield head.hit("js.cast-any", typed.node, f"{owner} {name}: {loose}", detail=f"{owner} takes {loose}")
+
+
+def _types(source: Source) -> Types:
+    found: Types = {}
     overloaded = {_named(source, node) for node in nodes_of(source, "function_signature")}
     for function in nodes_of(source, *FUNCTIONS):
         name = name_of(source, function)
@@ -80,6 +103,10 @@ def _types(source: Source) -> dict[tuple[str, str], Typed]:
             found.update(_of_function(source, function, name))
     for node in nodes_of(source, "interface_declaration", "type_alias_declaration"):
         found.update(_of_members(source, node))
+    for node in nodes_of(source, "type_alias_declaration"):
+        name, value = _named(source, node), node.child_by_field_name("value")
+        if value is not None:
+            found[(name, _ALIAS)] = Typed(node, _folded(source, value), "")
     return found
 
 

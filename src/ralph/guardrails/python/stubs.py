@@ -9,7 +9,8 @@ Rules (policy set v2, class G19):
 - A new function that raises NotImplementedError and is not abstract is for a person.
 - Code of the base that is now in a `try` or `suppress` that catches everything and does nothing about it blocks, and so
   it does if the handler reports success, or if a bare `except` around all of a function gives a constant; new code of
-  this kind, and any other constant in place of a result, are for a person.
+  this kind, and any other constant in place of a result, are for a person. So is code of the base whose every failure
+  is now told to a log alone, without a traceback.
 - What stands behind a `return` or in an `if False` does no work. A lambda for a constant in place of a function is a
   stub, too.
 """
@@ -95,7 +96,9 @@ def stubs(before: Sequence[Function], after: Sequence[Function], lines: Lines) -
     """Of functions whose text differs between the sides."""
     old = {(function.source.path, function.parts): function for function in before}
     trees = (each.tree() for each in before if swallows(each.written))
-    known = Counter(swallow.code for tree in trees if tree is not None for swallow in swallows_of(tree))
+    found = [swallow for tree in trees if tree is not None for swallow in swallows_of(tree)]
+    known = Counter(swallow.code for swallow in found if not swallow.logged)
+    logged = frozenset(swallow.code for swallow in found)
     for function in after:
         written = function.written
         short = written.count(b"\n") <= SHORT + _doc_lines(written)
@@ -107,7 +110,7 @@ def stubs(before: Sequence[Function], after: Sequence[Function], lines: Lines) -
         tree = function.tree()
         if tree is not None:
             yield from _stubbed(function, tree, same, lines)
-            yield from _swallowed(function, tree, known, lines)
+            yield from _swallowed(function, tree, known, logged, lines)
 
 
 def lambdas(path: str, data: bytes, gone: AbstractSet[str]) -> Iterator[Hit]:
@@ -227,8 +230,12 @@ def _is_abstract(function: Function, tree: Tree) -> bool:
     return ABSTRACT_CLASS.search(head) is not None
 
 
-def _swallowed(function: Function, tree: Tree, known: Counter[str], lines: Lines) -> Iterator[Hit]:
+def _swallowed(
+    function: Function, tree: Tree, known: Counter[str], logged: AbstractSet[str], lines: Lines
+) -> Iterator[Hit]:
     for swallow in swallows_of(tree):
+        if swallow.logged and (swallow.code in logged or not lines.stood_before(swallow.code)):
+            continue
         if known[swallow.code]:
             known[swallow.code] -= 1
             continue

@@ -15,6 +15,8 @@ DROPS = rb"except\*?[ \t]*:|except\b.*\b(?:Base)?Exception\b|suppress\(|finally[
 SWALLOWS = later(DROPS)
 BROAD = later(r"^(?:builtins\.)?(?:Base)?Exception$")
 LOGS = later(r"(?:^|\.)(?:debug|info|warning|warn|error|exception|log|print|critical)$")
+TRACED = later(r"\.exception\(|\bexc_info\s*=\s*(?!False|None)|format_exc|print_exc|traceback")
+"""What tells where it failed."""
 SUCCESS = later(
     r"(?i)ok(?:ay)?|success(?:ful(?:ly)?)?|succeeded|pass(?:ed)?|approved|accepted|paid|valid|verified|completed?"
 )
@@ -33,6 +35,8 @@ class Swallow:
     bare: bool = False
     """The handler does not even say what it catches."""
     around: ast.stmt | None = None
+    logged: bool = False
+    """It is told to a log in a few words, and the code goes on."""
 
 
 def swallows(written: bytes) -> bool:
@@ -74,6 +78,8 @@ def _handled(body: list[ast.stmt], code: str) -> Iterator[Swallow]:
         yield Swallow(body[0], code, silent=False, success=True)
     elif all(_is_silent(each) or gives_constant(each) for each in body):
         yield Swallow(body[0], code, silent=all(map(_is_silent, body)))
+    elif all(_is_silent(each) or (is_log(each) and not TRACED.search(source_of(each))) for each in body):
+        yield Swallow(body[0], code, silent=False, logged=True)
 
 
 def _says_success(statement: ast.stmt) -> bool:
