@@ -2,11 +2,19 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from ralph.guardrails.inventory.match import Pair
 from ralph.guardrails.inventory.model import Check
+from ralph.guardrails.inventory.values import PARTS, SNAPSHOT
+from ralph.system.patterns import later
 
 CLOSENESS = frozenset({"pytest", "approx", "rel", "abs", "math", "isclose", "rel_tol", "abs_tol", "places", "delta"})
 """Words that say how close something must be, and are none of the product's."""
+
+QUOTES = frozenset("'\"")
+RAW = later(r"^r#*(?=\")")
+"""What begins a raw text of Rust."""
 
 
 def alone(pair: Pair, check: Check) -> bool:
@@ -18,8 +26,27 @@ def alone(pair: Pair, check: Check) -> bool:
     checks = (*before.checks, *after.checks)
     wanted = {part for check in checks for part in (check.wanted, *check.wanted.split(), repr(check.slack))}
     wanted |= CLOSENESS
+    recorded, texts = _recorded(checks), tuple(check.wanted for check in checks)
     one, other = (
-        {each for each in facts.words | facts.literals if each not in wanted and repr(each) not in wanted}
+        {
+            each
+            for each in facts.words | facts.literals
+            if each not in wanted and repr(each) not in wanted and not _is_of(each, recorded)
+            if not (each[:1] in QUOTES and any(each in text for text in texts))
+        }
         for facts in (before, after)
     )
     return one == other
+
+
+def _recorded(checks: Sequence[Check]) -> frozenset[str]:
+    """What wanted values are made of, where a tool wrote one of them in its own notation."""
+    if not any(check.relation == SNAPSHOT for check in checks):
+        return frozenset()
+    return frozenset(part for check in checks for part in PARTS.findall(check.wanted))
+
+
+def _is_of(written: str, recorded: frozenset[str]) -> bool:
+    """A name or a text that has nothing but parts of recorded values."""
+    parts = PARTS.findall(RAW.sub("", written))
+    return bool(parts) and recorded.issuperset(parts)

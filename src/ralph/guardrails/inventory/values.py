@@ -9,6 +9,7 @@ from __future__ import annotations
 import ast
 import math
 import re
+from collections import Counter
 
 from ralph.guardrails.inventory.model import Check, Grade
 from ralph.system.patterns import later
@@ -50,6 +51,25 @@ def other_number(old: Check, new: Check) -> bool:
     was, now = _number(old.wanted), _number(new.wanted)
     near = max(old.slack or 0.0, new.slack or 0.0, 1e-6)
     return was is not None and now is not None and not math.isclose(was, now, rel_tol=near)
+
+
+SNAPSHOT = "snapshot =="
+"""The relation to a value that a tool wrote into the test, in its own notation."""
+THROWN = "raises snapshot"
+"""The same of an error's message."""
+PARTS = later(r"[^\W_]+")
+
+
+def other_record(old: Check, new: Check) -> bool:
+    """A value that was written by hand is now recorded by a tool, or the other way round, and is another one: made of
+    other names and constants, or a message of which neither is a part of the other."""
+    pair = {old.relation, new.relation}
+    if new.subject != old.subject or len(pair) == 1:
+        return False
+    if pair == {"==", SNAPSHOT}:
+        return Counter(PARTS.findall(old.wanted)) != Counter(PARTS.findall(new.wanted))
+    one, other = old.wanted.strip("'\""), new.wanted.strip("'\"")
+    return pair == {"raises", THROWN} and old.grade is new.grade and one not in other and other not in one
 
 
 def same_value(old: Check, new: Check) -> bool:

@@ -40,6 +40,7 @@ from ralph.guardrails.inventory.values import (
     narrower_pattern,
     opposite,
     other_number,
+    other_record,
     same_value,
 )
 from ralph.record import record
@@ -241,7 +242,7 @@ def _answers(new: Check, old: Check) -> bool:
 def _compared(pair: Pair, old: Check, new: Check) -> Iterator[Loss]:
     if new.grade and new.subject == old.subject and opposite(old, new):
         yield Loss(Kind.OTHER_VALUE, pair, old, new, known=alone(pair, old))
-    elif other_number(old, new):
+    elif other_number(old, new) or other_record(old, new):
         yield Loss(Kind.OTHER_VALUE, pair, old, new, known=old.known and new.known and alone(pair, old))
     elif any_order(new, old):
         yield Loss(Kind.WEAKER if ORDER.search(pair.old.name) else Kind.SOMEWHAT_WEAKER, pair, old, new)

@@ -30,6 +30,7 @@ ROUNDED = later(r", (?:ndigits=)?[1-9]\d*\)$")
 ANYTHING = later(r"(?:^|\.)ANY$")
 MATCHER = later(r"(?:dirty_equals\.)?Is[A-Z]\w*\b(?!\.)")
 """`IsInt()`, `IsStr(regex=...)`: many values equal it."""
+SNAPSHOTS = frozenset({"snapshot", "inline_snapshot.snapshot"})
 DEFAULT_TOLERANCE = {"approx": 1e-6, "isclose": 1e-9, "allclose": 1e-5, "is_close": 1e-9}
 
 
@@ -50,7 +51,7 @@ def compared(tree: ast.Compare) -> Iterator[Claim]:
 
 def equality(left: ast.expr, right: ast.expr) -> Claim:
     """What `left == right` demands."""
-    left, right = _unwrapped(left), _unwrapped(right)
+    left, right = unwrapped(left), unwrapped(right)
     if text(left) == text(right) or _named_here(left) == text(right):
         return Claim(text(left), "==", text(right), Grade.NOTHING, why="both sides are the same")
     if is_constant(left) and is_constant(right):
@@ -82,9 +83,9 @@ def _named_here(tree: ast.expr) -> str | None:
     return tree.target.id if isinstance(tree, ast.NamedExpr) else None
 
 
-def _unwrapped(tree: ast.expr) -> ast.expr:
+def unwrapped(tree: ast.expr) -> ast.expr:
     """The value inside `snapshot(...)`, which a tool writes."""
-    if isinstance(tree, ast.Call) and name_of(tree) in ("snapshot", "inline_snapshot.snapshot") and len(tree.args) == 1:
+    if isinstance(tree, ast.Call) and len(tree.args) == 1 and name_of(tree) in SNAPSHOTS:
         return tree.args[0]
     return tree
 

@@ -15,6 +15,7 @@ from ralph.guardrails.inventory.values import is_made
 from ralph.guardrails.python.asserting import RAISES, asserts
 from ralph.guardrails.python.bodies import words_of
 from ralph.guardrails.python.claims import is_constant, name_of, source_of
+from ralph.guardrails.python.comparing import unwrapped
 from ralph.guardrails.python.doubles import parsed
 from ralph.guardrails.python.trees import walk
 
@@ -48,5 +49,6 @@ def _constants(node: ast.AST, read: AbstractSet[str]) -> Iterator[ast.expr]:
     """What a name holds that only assertions read."""
     match node:
         case ast.Assign(targets=[ast.Name(id=name)], value=value) if name not in read:
-            if is_constant(value) or is_made(source_of(value)):
+            plain = unwrapped(value)
+            if is_constant(plain) or is_made(source_of(plain)):
                 yield value

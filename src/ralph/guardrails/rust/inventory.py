@@ -24,8 +24,10 @@ from ralph.guardrails.inventory.model import ROW, Check, Facts, Grade, Inventory
 from ralph.guardrails.inventory.plain import Extractor, Found
 from ralph.guardrails.inventory.readers import Paths
 from ralph.guardrails.inventory.truth import Said, compared, holds
+from ralph.guardrails.inventory.values import SNAPSHOT
 from ralph.guardrails.inventory.writing import Writing, text_of
 from ralph.guardrails.rust.built import CFG, left_out, split, why_not_built
+from ralph.guardrails.rust.snapshots import MARK, recorded
 from ralph.guardrails.source import Source
 from ralph.record import replace
 from ralph.syntax import parse
@@ -75,7 +77,7 @@ class RustTests(Extractor):
         {"string_literal", "raw_string_literal", "integer_literal", "float_literal", "char_literal", "boolean_literal"}
     )
     OWN = later(
-        r"assert\w*|super|std|vec|unwrap|expect|Some|None|Ok|Err|len|iter|into|to_string|String|format|println|is_\w+"
+        r"assert\w*|insta|super|std|vec|unwrap|expect|Some|None|Ok|Err|len|iter|into|to_string|String|format|println|is_\w+"
         r"|result|got|want|self|new|clone|Vec|u\d+|i\d+|f\d+|usize|str|bool|panic"
     )
     BRANCHES = frozenset({"if_expression", "match_expression"})
@@ -156,6 +158,8 @@ class RustTests(Extractor):
             yield from (_demand(said, text_of(arguments[0])) for said in holds(arguments[0], writing))
         elif name in ("assert_eq", "assert_ne", "assert_str_eq") and len(arguments) > 1:
             yield compared(arguments[0], "!=" if name == "assert_ne" else "==", arguments[1], writing)
+        elif len(arguments) > 1 and (text := recorded(name, text_of(node))):
+            yield Said(writing.of(arguments[0]), SNAPSHOT, text, Grade.EXACT, known=True)
         elif name.startswith("assert_") and arguments:
             wanted = " ".join(map(writing.of, arguments[1:2]))
             yield Said(writing.of(arguments[0]), name, wanted, Grade.CLOSE)
@@ -245,7 +249,7 @@ def _arguments(macro: tree_sitter.Node) -> list[tree_sitter.Node]:
     tree = next((child for child in macro.named_children if child.type == "token_tree"), None)
     if tree is None:
         return []
-    root = parse("rust", f"fn f(){{g({text_of(tree)[1:-1]});}}".encode()).root_node
+    root = parse("rust", f"fn f(){{g({MARK.sub('', text_of(tree)[1:-1])});}}".encode()).root_node
     nodes = [root]
     while nodes:
         node = nodes.pop(0)

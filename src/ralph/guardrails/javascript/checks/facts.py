@@ -12,6 +12,7 @@ from ralph.guardrails.inventory.model import ROW, Check, Facts, Grade
 from ralph.guardrails.javascript.calls import arguments, functions
 from ralph.guardrails.javascript.checks.chain import ACCESSES
 from ralph.guardrails.javascript.checks.finding import Finding, Found
+from ralph.guardrails.javascript.checks.inline import inline_literal
 from ralph.guardrails.javascript.checks.reach import UNAWAITED, Reaching
 from ralph.guardrails.javascript.code import Code
 from ralph.guardrails.javascript.names import unwrapped
@@ -222,9 +223,11 @@ class FactsOf:
         return self._all_telling[first:last]
 
     def _literals(self, place: tree_sitter.Node) -> frozenset[str]:
-        return frozenset(
-            self._finding.writing.of(node) for node in self._telling(place) if node.type not in _IDENTIFIERS
-        )
+        return frozenset(self._literal(node) for node in self._telling(place) if node.type not in _IDENTIFIERS)
+
+    def _literal(self, node: tree_sitter.Node) -> str:
+        """As an assertion that wants it has it."""
+        return inline_literal(self._code, node) or self._finding.writing.of(node)
 
     def _vocabulary(self, roots: list[tree_sitter.Node]) -> tuple[frozenset[str], frozenset[str]]:
         words: set[str] = set()
@@ -237,7 +240,7 @@ class FactsOf:
                     if not _OWN_NAMES.fullmatch(name) and not self._is_local(node, root):
                         words.add(name)
                 else:
-                    literal = self._finding.writing.of(node)
+                    literal = self._literal(node)
                     if _WORD.fullmatch(literal.strip("'\"")) and node.type == "string":
                         words.add(literal.strip("'\""))
             literals |= self._literals(body) if body is not None else frozenset()

@@ -11,6 +11,7 @@ from ralph.guardrails.inventory.model import Grade
 from ralph.guardrails.javascript.calls import arguments
 from ralph.guardrails.javascript.checks import asserts, chai
 from ralph.guardrails.javascript.checks.chain import Chain, Link
+from ralph.guardrails.javascript.checks.inline import ENDING, inlined, is_thrown
 from ralph.guardrails.javascript.checks.loose import Loose
 from ralph.guardrails.javascript.checks.matchers import CALLED, FIXED, NOT_FIXED, THROWS, UNKNOWN, Matcher, matcher
 from ralph.guardrails.javascript.checks.predicates import Predicates
@@ -121,8 +122,11 @@ class Reading:
         if link.name in THROWS or row.relation == "raises":
             yield Said(subject, "not raises", EXISTS) if negated else raises(self._code, self._writing, subject, given)
             return
-        if link.name.endswith("InlineSnapshot") and given:
-            yield self._inline(subject, given[-1])
+        if link.name.endswith(ENDING) and given:
+            text = self._code.constants.value(given[-1])
+            written = text if isinstance(text, str) else self._writing.of(given[-1])
+            relation, words = inlined(written, thrown=is_thrown(link.name))
+            yield Said(subject, relation, EXACT, wanted=words)
             return
         predicate = None if negated or not given else self._predicate(row, given[0])
         if predicate is not None and (told := self._predicates.of(subject, predicate)):
@@ -173,16 +177,6 @@ class Reading:
             return None
         handed_on = self._code.origins.of(plain.child_by_field_name("function")) == ("expect", "toSatisfy")
         return next(iter(arguments(plain)), None) if handed_on else None
-
-    def _inline(self, subject: tree_sitter.Node | None, node: tree_sitter.Node) -> Said:
-        """An inline snapshot is a value in a notation of its own; plain ones are compared as what they mean."""
-        text = self._code.constants.value(node)
-        words = " ".join(text.split()) if isinstance(text, str) else self._writing.of(node)
-        if re.fullmatch(r"-?\d+(?:\.\d+)?|true|false|null|undefined", words):
-            return Said(subject, "==", EXACT, wanted=words)
-        if re.fullmatch(r"\"[^\"]*\"", words):
-            return Said(subject, "==", EXACT, wanted=repr(words[1:-1]))
-        return Said(subject, "snapshot ==", EXACT, wanted=words)
 
     def _boolean(
         self, subject: tree_sitter.Node | None, link: Link, row: Matcher, negated: bool, wanted: str | None

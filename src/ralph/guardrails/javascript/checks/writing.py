@@ -171,8 +171,7 @@ class Writing:
         if kind in _LEFT_OUT or kind in _TYPES:
             return
         if kind in _TEXTS and not any(child.type == "template_substitution" for child in node.named_children):
-            value = self._code.constants.value(node)
-            words.append(repr(value) if isinstance(value, str) else self._code.source.text(node))
+            words.append(self._text(node))
         elif kind == "identifier":
             given = self._given(node) if left[0] > 0 else None
             if given is None:
@@ -193,6 +192,14 @@ class Writing:
             words.append(self._code.source.text(node))
         else:
             self._write_children(node, left, words)
+
+    def _text(self, node: tree_sitter.Node) -> str:
+        """A literal; a name that is a key needs no quotes."""
+        value, above = self._code.constants.value(node), self._code.names.parent(node)
+        if not isinstance(value, str):
+            return self._code.source.text(node)
+        is_key = above is not None and above.type == "pair" and above.child_by_field_name("key") == node
+        return value if is_key and value.isidentifier() else repr(value)
 
     def _write_children(self, node: tree_sitter.Node, left: list[int], words: list[str]) -> None:
         children = [child for child in node.children if child.type not in _LEFT_OUT]
