@@ -83,7 +83,8 @@ def testify(node: tree_sitter.Node, writing: Writing) -> Iterator[Said]:
     if name in ("True", "False") and arguments:
         yield from holds(arguments[0], writing, positive=name == "True")
     elif name in EQUAL and len(arguments) > 1:
-        yield compared(arguments[1], "==", arguments[0], writing)
+        said = compared(arguments[1], "==", arguments[0], writing)
+        yield replace(said, relation=name) if name == "ElementsMatch" else said
     elif name in ORDERS and len(arguments) > 1:
         yield compared(arguments[0], ORDERS[name], arguments[1], writing)
     elif name in ("InDelta", "InEpsilon") and len(arguments) > 2:

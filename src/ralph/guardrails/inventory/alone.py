@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from ralph.guardrails.inventory.match import Pair
 from ralph.guardrails.inventory.model import Check
-from ralph.guardrails.inventory.values import PARTS, SNAPSHOT
+from ralph.guardrails.inventory.values import CONSTANT, PARTS, SNAPSHOT
 from ralph.system.patterns import later
 
 CLOSENESS = frozenset({"pytest", "approx", "rel", "abs", "math", "isclose", "rel_tol", "abs_tol", "places", "delta"})
@@ -26,6 +26,8 @@ def alone(pair: Pair, check: Check) -> bool:
     checks = (*before.checks, *after.checks)
     wanted = {part for check in checks for part in (check.wanted, *check.wanted.split(), repr(check.slack))}
     wanted |= CLOSENESS
+    if check.relation in ("==", "match_array", "ElementsMatch"):
+        wanted = wanted.union(*(CONSTANT.findall(each.wanted) for each in checks))
     recorded, texts = _recorded(checks), tuple(check.wanted for check in checks)
     one, other = (
         {

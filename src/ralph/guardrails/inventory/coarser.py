@@ -101,20 +101,6 @@ def has_alternative(new: Check, old: Check) -> bool:
     return new.relation == "or" and len(new.subject) > len(old.subject) > 0 and old.subject in new.subject
 
 
-UNORDERED = later(r"(?:set|frozenset|sorted|(?:collections\.)?Counter)\((.+)\)")
-ORDER = later(
-    r"(?i)sort|ordered|ordering|rank|revers|newest|oldest|latest|earliest|descend|ascend|priorit|chronolog|fifo|lifo"
-    r"|(?:in|right|correct|same|stable|keeps?|preserves?|insertion|natural)_(?:the_)?order"
-)
-"""Of a test's name: the order is what it is about."""
-
-
-def any_order(new: Check, old: Check) -> bool:
-    """What was one list, element by element, may now come in any order."""
-    inner = UNORDERED.fullmatch(new.subject)
-    return inner is not None and inner[1] == old.subject and old.wanted.startswith(("[", "(")) and "," in old.wanted
-
-
 def asks_itself(new: Check) -> bool:
     """What is wanted comes from the function that is looked at: `total([1, 2]) == total([2, 1])`."""
     return bool(frozenset(CALLED.findall(new.subject)) & frozenset(CALLED.findall(new.wanted)))

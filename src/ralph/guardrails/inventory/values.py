@@ -60,13 +60,17 @@ THROWN = "raises snapshot"
 PARTS = later(r"[^\W_]+")
 
 
+SAID_OTHERWISE = ({"==", SNAPSHOT}, {"==", "match_array"}, {"==", "ElementsMatch"})
+"""Two ways to want one value. The last two leave its order open."""
+
+
 def other_record(old: Check, new: Check) -> bool:
-    """A value that was written by hand is now recorded by a tool, or the other way round, and is another one: made of
-    other names and constants, or a message of which neither is a part of the other."""
+    """A value that is wanted in another way, such as recorded by a tool, and is another one: made of other names and
+    constants, or a message of which neither is a part of the other."""
     pair = {old.relation, new.relation}
     if new.subject != old.subject or len(pair) == 1:
         return False
-    if pair == {"==", SNAPSHOT}:
+    if pair in SAID_OTHERWISE:
         return Counter(PARTS.findall(old.wanted)) != Counter(PARTS.findall(new.wanted))
     one, other = old.wanted.strip("'\""), new.wanted.strip("'\"")
     return pair == {"raises", THROWN} and old.grade is new.grade and one not in other and other not in one

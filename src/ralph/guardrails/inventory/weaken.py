@@ -21,8 +21,6 @@ from functools import cached_property
 
 from ralph.guardrails.inventory.alone import alone
 from ralph.guardrails.inventory.coarser import (
-    ORDER,
-    any_order,
     asks_itself,
     has_alternative,
     only_part,
@@ -33,6 +31,7 @@ from ralph.guardrails.inventory.implied import contradicts, gives_the_same, impl
 from ralph.guardrails.inventory.joined import edited, holds_check
 from ralph.guardrails.inventory.match import Matching, Pair
 from ralph.guardrails.inventory.model import Check, Facts, Grade, Test
+from ralph.guardrails.inventory.orders import any_order, is_about_order
 from ralph.guardrails.inventory.values import (
     answer,
     kinds_of,
@@ -245,7 +244,8 @@ def _compared(pair: Pair, old: Check, new: Check) -> Iterator[Loss]:
     elif other_number(old, new) or other_record(old, new):
         yield Loss(Kind.OTHER_VALUE, pair, old, new, known=old.known and new.known and alone(pair, old))
     elif any_order(new, old):
-        yield Loss(Kind.WEAKER if ORDER.search(pair.old.name) else Kind.SOMEWHAT_WEAKER, pair, old, new)
+        plain = is_about_order(pair.old, old)
+        yield Loss(Kind.WEAKER if plain else Kind.SOMEWHAT_WEAKER, pair, old, new)
     elif new.grade < old.grade or only_part(new, old) or has_alternative(new, old):
         yield Loss(Kind.SOMEWHAT_WEAKER if only_somewhat(old, new) else Kind.WEAKER, pair, old, new)
     elif old.known and not new.known and new.subject == old.subject and asks_itself(new):

@@ -151,6 +151,8 @@ def _bound(function: Tree, nodes: Sequence[ast.AST]) -> Iterator[str]:
             yield node.id
         elif isinstance(node, ast.ExceptHandler) and node.name:
             yield node.name
+        elif isinstance(node, ast.Expr):  # `names.sort()`
+            yield from (name for name, _, _ in _given_by(node))
         elif isinstance(node, ast.Global | ast.Nonlocal):
             yield from node.names
         elif isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef) and node is not function:
@@ -181,6 +183,8 @@ def _given_by(node: ast.AST) -> Iterator[tuple[str, ast.expr, int]]:
                     yield target.id, value, node.lineno
         case ast.NamedExpr(target=ast.Name(id=name), value=value):
             yield name, value, node.lineno
+        case ast.Expr(value=ast.Call(func=ast.Attribute(value=ast.Name(id=name) as unsorted, attr="sort"), args=[])):
+            yield name, ast.Call(func=ast.Name(id="sorted", ctx=ast.Load()), args=[unsorted], keywords=[]), node.lineno
         case ast.With(items=items) | ast.AsyncWith(items=items):
             for item in items:
                 if isinstance(item.optional_vars, ast.Name):

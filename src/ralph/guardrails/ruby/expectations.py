@@ -12,7 +12,8 @@ from ralph.guardrails.inventory.writing import Writing, text_of
 from ralph.record import replace
 from ralph.system.patterns import later
 
-EQUAL = frozenset({"eq", "eql", "equal", "be", "match_array", "contain_exactly", "must_equal", "must_be_same_as"})
+EQUAL = frozenset({"eq", "eql", "equal", "be", "must_equal", "must_be_same_as"})
+UNORDERED = frozenset({"match_array", "contain_exactly"})
 GRADES = {
     Grade.EXISTS: "be be_truthy be_present be_any be_success be_successful raise_error raise_exception exist"
     " assert_not_nil assert_not_empty assert_nothing_raised assert_present",
@@ -77,6 +78,10 @@ def _matched(subject: tree_sitter.Node, matcher: tree_sitter.Node, positive: boo
         yield Said(writing.of(subject), name, "", Grade.NOTHING if nothing else Grade.CLOSE, why="anything meets it")
     elif name in EQUAL and arguments:
         yield compared(subject, "==" if positive else "!=", arguments[0], writing)
+    elif name in UNORDERED and arguments and positive:
+        listed = writing.of(arguments[0]) if name == "match_array" else f"[{','.join(map(writing.of, arguments))}]"
+        nothing, known = writing.is_constant(subject), all(map(writing.is_constant, arguments))
+        yield Said(writing.of(subject), "match_array", listed, Grade.NOTHING if nothing else Grade.EXACT, known)
     elif name:
         arguments = [*arguments, *_more_of(matcher, name, further)]
         wanted = " ".join(map(writing.of, arguments))

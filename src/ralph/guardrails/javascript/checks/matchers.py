@@ -64,6 +64,7 @@ MATCHERS: dict[str, Matcher] = {
     **_rows(
         "toBeFocused toBeEditable toBeRequired toBeValid toBeInvalid toBePartiallyChecked", "state", CLOSE, "", CLOSE
     ),
+    **_rows("toIncludeSameMembers", "members", CLOSE),
     **_rows("toHaveClass toHaveStyle toHaveTextContent toContainHTML toContainElement", "part", CLOSE),
     **_rows("toBeInstanceOf toBeA toBeAn toBeTypeOf toBeString toBeNumber toBeBoolean toBeObject", "type", SHAPE),
     **_rows("toBeArray toBeFunction toBeDate toBeAny toBeUnknown toBeArrayOfSize toBeCallableWith", "type", SHAPE),

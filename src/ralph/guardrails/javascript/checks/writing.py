@@ -7,8 +7,10 @@ are given once are put in where they are used: `const got = f(1); expect(got)` l
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator
+from collections import defaultdict
+from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
+from functools import cached_property
 from hashlib import blake2b
 
 import tree_sitter
@@ -34,6 +36,7 @@ _NO_SPACE_AFTER = frozenset({"(", "[", ".", "!", "?.", "..."})
 _SPACED = frozenset({"=>", "=", "===", "!==", "==", "&&", "||", "+", "-", "*", "/", ",", "return", "await", "?", ":"})
 _TYPES = frozenset({"type_annotation", "type_arguments", "type_parameters", "accessibility_modifier"})
 _NOT_CONSTANT = frozenset({"identifier", "call_expression", "new_expression", "this", "shorthand_property_identifier"})
+SORTED = (".", "sort", "(", ")")
 _NUMBER_NAMES = frozenset({"undefined", "NaN", "Infinity", "Number", "MAX_SAFE_INTEGER", "EPSILON"})
 
 
@@ -181,6 +184,7 @@ class Writing:
             else:
                 left[0] -= 1
                 self._write(given, left, words)
+                words += SORTED if self._is_sorted(node, given) else ()
         elif kind == "number":
             number = self.number(node)
             words.append(_shown(number) if number is not None else self._code.source.text(node))
@@ -192,6 +196,31 @@ class Writing:
             words.append(self._code.source.text(node))
         else:
             self._write_children(node, left, words)
+
+    def _is_sorted(self, name: tree_sitter.Node, given: tree_sitter.Node) -> bool:
+        """Between the two a statement puts what it holds in order: `names.sort()`."""
+        return any(
+            given.end_byte < each.start_byte < name.start_byte
+            and self._code.names.binding(each) == self._code.names.binding(name)
+            for each in self._sorted.get(self._code.names.name(name), ())
+        )
+
+    @cached_property
+    def _sorted(self) -> Mapping[str, list[tree_sitter.Node]]:
+        """Variables that a statement sorts where they are, by their names."""
+        found: dict[str, list[tree_sitter.Node]] = defaultdict(list)
+        for call in self._code.calls if b".sort(" in self._code.source.data else ():
+            function, above = call.child_by_field_name("function"), self._code.names.parent(call)
+            owner = function.child_by_field_name("object") if function is not None else None
+            alone = above is not None and above.type == "expression_statement"
+            if (
+                alone
+                and owner is not None
+                and owner.type == "identifier"
+                and self._code.text(function).endswith(".sort")
+            ):
+                found[self._code.names.name(owner)].append(owner)
+        return found
 
     def _text(self, node: tree_sitter.Node) -> str:
         """A literal; a name that is a key needs no quotes."""

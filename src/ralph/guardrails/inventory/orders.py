@@ -1,0 +1,100 @@
+"""Lists whose order nobody compares any more, and tests that are about an order (policy set v2, class G05).
+
+Rules:
+
+- What was one list, element by element, and may now come in any order, demands somewhat less.
+- It is a plain loss where the order is what it is about: the test's own name says so, or the name of the function whose
+  answer is compared: `test_best_first`, `ranking(...)`, `queue.names()`.
+- Words that mean something else in a name do not count: `first_name`, `last_modified`, `top_level`, `create_order`.
+"""
+
+from __future__ import annotations
+
+from ralph.guardrails.inventory.model import Check, Test
+from ralph.system.patterns import later
+
+LISTED = later(
+    r"(?:\[\]\w+\{|vec!\[|new\s?\w*\[\]|new\s?List<|%[wi]|(?:\w+\.)*(?:listOf|asList|List\.of|Arrays\.asList)\(|[\[(]).*,.*"
+    r"|%[wi].*\s.*"
+)
+"""A list of several values, as it is written."""
+MADE = (
+    r"(?:set|frozenset|sorted|unordered|sort[bB]y|(?:collections\.)?Counter|(?:_|lodash)\.(?:sort|orderBy|sortBy)"
+    r"|new ?Set|new (?:\w+\.)*(?:Linked|Tree)?HashSet(?:<\w*>)?|new TreeSet(?:<\w*>)?|(?:Immutable)?Set\.(?:new|copyOf)"
+    r"|HashSet::from_iter|BTreeSet::from_iter)"
+)
+TAKEN = r"(?:\[\.\.\. ?_\]|Array\.from\(_\)|_)(?:\.(?:slice|concat|stream|into_iter|iter|cloned|clone|values)\(\))*"
+ANY_ORDER = later(
+    rf"{MADE}\((?:list\(|tuple\()?_\)?(?:, ?[^()]*(?:\([^()]*\)[^()]*)?)?\)|\{{(?:\*_|(\w+) for \1 in _)\}}"
+    rf"|(?:sorted|list)\(set\(_\)\)|\[\.\.\. ?{MADE}\(_\)\]"
+    rf"|{TAKEN}\.(?:(?:sort|toSorted|sorted|sort_by|to_set|toSet|toSortedSet|toHashSet)\b|collect::<(?:Hash|BTree)Set<).*"
+)
+"""What is left of the order of `_`."""
+UNORDERED_RELATION = later(r"(?i)any_?order|members$|equivalent|elements_?match|match_array|sameelements|unordered")
+ONCE_LISTED = later(r"(?:list|tuple)\((.*)\)")
+
+WORDS = later(r"[A-Z]?[a-z]+|[A-Z]+(?![a-z])|\d+")
+STRONG = (
+    r"sort(?:s|ed|ing)?|ordered|ordering|rank(?:s|ed|ing|ings)?|revers(?:e|es|ed|ing|al)|newest|oldest|latest|earliest"
+    r"|descend\w*|ascend\w*|asc|desc|priorit\w+|chronolog\w+|topolog\w+|fifo|lifo|sequence|queued?"
+    r"|best(?! (?:effort|practice))|top(?! level)"
+)
+NUMBER = r"n|two|three|four|five|ten|\d+"
+PLACED = rf"(?:first|last)(?: (?:in|then|and|wins?|comes?|is|are|of|out|by|when|{NUMBER})\b|$)"
+TRADE = (
+    r"get|create|place|cancel|submit|new|add|update|delete|fetch|pay|ship|save|load|find|make|an?|one|empty|customer"
+    r"|purchase|sales|shop|open|total|of|for|with"
+)
+"""Before an order that is bought."""
+ORDERED = (
+    rf"(?:^|.* )(?!(?:{TRADE}) order)\w+ order(?: (?:by|of|is|matters|kept|preserved|maintained)\b.*|$)"
+    r"|^order(?: by\b.*|$)"
+    r"|.*\b(?:in|right|correct|same|stable|insertion|natural|(?:keep|preserve|maintain)s?) (?:the )?order\b.*"
+)
+ABOUT = later(rf"(?:.*\b)?(?:(?:{STRONG})\b.*|{PLACED})|{ORDERED}")
+SUITE = later(r"(?i)sort|ordering|\branking|revers|chronolog|priorit|fifo|lifo")
+CALL = later(r"([A-Za-z_]\w*)[!?]?§")
+GIVEN = later(r"\([^()]*\)")
+"""What the innermost calls are given; `§` stands for it then."""
+MOST = 600
+"""A longer subject is not looked into."""
+
+
+def any_order(new: Check, old: Check) -> bool:
+    """What was one list, element by element, may now come in any order."""
+    if not old.subject or not new.grade or UNORDERED_RELATION.search(old.relation):
+        return False
+    several = LISTED.fullmatch(old.wanted) is not None
+    if new.subject == old.subject:
+        listed = several or (old.relation.startswith("containsExactly") and " " in old.wanted)
+        return listed and UNORDERED_RELATION.search(new.relation) is not None
+    plain = ONCE_LISTED.fullmatch(old.subject)
+    subject = old.subject if plain is None else plain[1]
+    if new.subject == f"{{{old.subject[1:-1]}}}" and old.subject[:1] == "[":
+        return several
+    left = new.subject.replace(subject, "_")
+    if len(left) > MOST or "_" not in left or not ANY_ORDER.fullmatch(left):
+        return False
+    return several or (not old.known and ANY_ORDER.fullmatch(new.wanted.replace(old.wanted, "_")) is not None)
+
+
+def is_about_order(test: Test, check: Check) -> bool:
+    """Its own name says so, that of a suite around it, or that of the function that an assertion asks."""
+    if any(map(SUITE.search, test.parts[:-1])):
+        return True
+    return any(ABOUT.fullmatch(_spoken(name)) for name in (test.parts[-1], _asked(check.subject)))
+
+
+def _spoken(name: str) -> str:
+    """The words of a name, apart by blanks."""
+    words = [word.lower() for word in WORDS.findall(name)]
+    return " ".join(words[1:] if words[:1] == ["test"] else words)
+
+
+def _asked(subject: str) -> str:
+    """The last function that is called for it, whatever it is given."""
+    plain = ONCE_LISTED.fullmatch(subject)
+    text = (subject if plain is None else plain[1])[:MOST]
+    while (shorter := GIVEN.sub("§", text)) != text:
+        text = shorter
+    return next(reversed(CALL.findall(text)), "")
