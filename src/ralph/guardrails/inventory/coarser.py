@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 
 from ralph.guardrails.inventory.model import FITS_ALL, Check, Grade
+from ralph.guardrails.inventory.normal import forgets
 from ralph.guardrails.inventory.wording import loses_text
 from ralph.system.patterns import later
 
@@ -45,7 +46,7 @@ def only_somewhat(old: Check, new: Check) -> bool:
         return True
     if old.grade is not Grade.EXACT or not new.grade:
         return False
-    if (lost := loses_text(old, new)) is not None:
+    if (lost := loses_text(old, new)) is not None or (lost := forgets(new, old)) is not None:
         return not lost
     refused = (old.subject, old.relation) == (new.subject, new.relation) and REFUSES.search(old.relation)
     if refused and new.wanted in old.wanted:
@@ -72,6 +73,8 @@ def only_part(new: Check, old: Check) -> bool:
         return False
     what = new.subject.replace(old.subject, "_")
     divided = DIVIDED.fullmatch(what)
+    if forgets(new, old) is not None:
+        return True
     if divided is not None and new.wanted.isdecimal() and old.wanted.isdecimal():
         return int(new.wanted) * int(divided[1]) != int(old.wanted)
     if KEYS.search(what) is not None:
