@@ -74,6 +74,8 @@ class Check:
     why: str = ""
     """For a grade that is lower than the assertion looks, the end of a sentence: `its failure is swallowed`."""
     snippet: str = ""
+    pairs: tuple[str, ...] = ()
+    """Lists of which it compares elements, one pair after the other, up to the end of the shorter one."""
 
     @property
     def key(self) -> tuple[str, str, str]:

@@ -32,6 +32,7 @@ from ralph.guardrails.inventory.joined import edited, holds_check
 from ralph.guardrails.inventory.match import Matching, Pair
 from ralph.guardrails.inventory.model import Check, Facts, Grade, Test
 from ralph.guardrails.inventory.orders import any_order, is_about_order
+from ralph.guardrails.inventory.short import at_once, cut_short, in_full
 from ralph.guardrails.inventory.values import (
     answer,
     kinds_of,
@@ -152,11 +153,19 @@ def losses(pair: Pair, ledger: Ledger) -> Iterator[Loss]:
     gained = ledger.gained_of[id(pair.new)]
     lost = ledger.rest(pair.old)
     for unit in lost:
+        _take_all(unit, [each for each in gained if in_full(each.check, unit.check, after)])
+        if any(at_once(each.check, unit.check, before) for each in gained):
+            unit.left = 0
         yield from _partnered(pair, unit, [each for each in gained if each.check.subject == unit.check.subject])
         yield from _in_a_whole(pair, unit)
     for unit in (unit for unit in lost if unit.left):
         strong = sorted(
-            (each for each in gained if _answers(each.check, unit.check)), key=lambda each: each.check.grade
+            (
+                each
+                for each in gained
+                if _answers(each.check, unit.check) and not cut_short(each.check, unit.check, after)
+            ),
+            key=lambda each: each.check.grade,
         )
         _take_all(unit, strong)
     fallen: list[Loss] = []
@@ -243,6 +252,8 @@ def _compared(pair: Pair, old: Check, new: Check) -> Iterator[Loss]:
         yield Loss(Kind.OTHER_VALUE, pair, old, new, known=alone(pair, old))
     elif other_number(old, new) or other_record(old, new):
         yield Loss(Kind.OTHER_VALUE, pair, old, new, known=old.known and new.known and alone(pair, old))
+    elif cut_short(new, old, pair.new.facts()):
+        yield Loss(Kind.WEAKER, pair, old, new)
     elif any_order(new, old):
         plain = is_about_order(pair.old, old)
         yield Loss(Kind.WEAKER if plain else Kind.SOMEWHAT_WEAKER, pair, old, new)

@@ -6,7 +6,7 @@ import ast
 from collections.abc import Iterable
 
 from ralph.guardrails.inventory.model import Grade
-from ralph.guardrails.python.claims import constant_value, name_of
+from ralph.guardrails.python.claims import constant_value, name_of, source_of
 from ralph.guardrails.python.trees import walk
 from ralph.record import record, replace
 from ralph.system.patterns import later
@@ -53,6 +53,25 @@ def length(items: ast.expr) -> int | None:
         case ast.Subscript(slice=ast.Slice(lower=None, upper=ast.Constant(value=0))):
             return 0
     return None
+
+
+def pairs(items: ast.expr) -> tuple[str, ...]:
+    """The lists that are gone through together, up to the end of the shorter one."""
+    match items:
+        case ast.Call(func=ast.Name(id="enumerate"), args=[inner, *_]):
+            return pairs(inner)
+        case ast.Call(func=ast.Name(id="zip"), args=lists, keywords=keywords):
+            strict = any(each.arg == "strict" and source_of(each.value) == "True" for each in keywords)
+            return () if strict else tuple(source_of(_listed(each)) for each in lists)
+    return ()
+
+
+def _listed(items: ast.expr) -> ast.expr:
+    """What is only made a list of."""
+    match items:
+        case ast.Call(func=ast.Name(id="list" | "tuple" | "iter"), args=[inner]):
+            return _listed(inner)
+    return items
 
 
 def _length_of_call(name: str, arguments: list[ast.expr]) -> int | None:

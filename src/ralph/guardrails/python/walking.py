@@ -24,6 +24,7 @@ from ralph.guardrails.python.reach import (
     fails,
     leaves,
     length,
+    pairs,
 )
 from ralph.guardrails.python.strength import claims
 from ralph.guardrails.python.swallowers import EXIT
@@ -106,9 +107,12 @@ class Walker:
     def _compound(self, node: ast.stmt, reach: Reach) -> None:
         match node:
             case ast.For() | ast.AsyncFor():
-                number = length(self.inliner.put_in(node.iter, node.lineno))
+                items = self.inliner.put_in(node.iter, node.lineno)
+                number, first = length(items), len(self.found)
                 nothing = reach.lowered(Grade.NOTHING, "the loop is over nothing")
                 self.block(node.body, nothing if number == 0 else reach.repeated(number))
+                if together := pairs(items):
+                    self.found[first:] = [replace(each, pairs=together) for each in self.found[first:]]
                 self.block(node.orelse, reach)
             case ast.While():
                 value = constant_value(node.test)
