@@ -42,23 +42,24 @@ MADE = {
 }
 """How an object of the type `@` is made, or the type itself is asked."""
 IMPORTED = {
-    **dict.fromkeys(("java", "kotlin"), r"(?m)^\s*import\s+(?P<from>[\w.]+)\.@\s*;?\s*$"),
+    **dict.fromkeys(("java", "kotlin"), r"(?m)^[ \t]*import[ \t]+(?P<from>[\w.]+)\.@[ \t]*;?[ \t]*$"),
     **dict.fromkeys(
         ("javascript", "typescript", "tsx"),
         r"\b(?:import\b[^;'\"]*\b@\b[^;'\"]*from|@\b[^;'\"=]*=\s*(?:await\s+)?(?:require|import)\s*\()\s*['\"](?P<from>[^'\"]+)",
     ),
     "rust": r"\buse\s+(?P<from>[\w:]+)::(?:@\b|\{[^}]*\b@\b|\*)",
 }
-PACKAGE = later(r"(?m)^\s*package\s+([\w.]+)")
+PACKAGE = later(r"(?m)^[ \t]*package[ \t]+([\w.]+)")
 OWN_MODULE = later(r"[.~#]|@/|src/|app/|lib/")
 FOREIGN_CRATE = later(r"(?:std|core|alloc)\b")
-COMMENT = later(r"/\*.*?\*/|(?<![:\"'])//[^\n]*", re.DOTALL)
-JOINED = later(r"\s*\n\s*(?=\??\.\w)|(?<=[(,=])\s*\n\s*")
+LINE_COMMENT = later(r"(?<![:\"'])//[^\n]*")
 ASSERTS = later(r"(?i)\b(?:assert\w*|expect\w*|should\w*|verify|require|t\.is|t\.deepEqual)\b|^\s*if\b")
 SET = later(r"(?:^|[\s.@])(\w+)(?:\s*:\s*[\w<>.\[\]| ]+?)?\s*:?=(?![=>])\s*(\S.*)$")
 DOUBLE_NAME = later(r"(?i)fake|stub|mock|dummy|spy|test|fixture|sample|helper|builder|example")
 TESTS_OF_RUST = "#[cfg(test)]"
 MOST_NEIGHBOURS = 200
+LONGEST = 2000
+"""A statement that no person wrote says nothing, and takes long to read."""
 
 
 def shadowed(change: Change) -> Iterator[Hit]:
@@ -100,10 +101,26 @@ def _compared(file: FileChange, spoken: str, change: Change) -> Iterator[Hit]:
 
 def _tests_of(spoken: str, data: bytes | None) -> str:
     """The code of the tests without comments; what a product file of Rust holds above them is the product."""
-    text = (data or b"").decode("utf-8", "replace")
-    if spoken == "rust" and TESTS_OF_RUST in text:
-        text = text.partition(TESTS_OF_RUST)[2]
-    return COMMENT.sub("", text)
+    text = _code(data)
+    return text.partition(TESTS_OF_RUST)[2] if spoken == "rust" and TESTS_OF_RUST in text else text
+
+
+def _code(data: bytes | None) -> str:
+    """Without comments; one that nothing ends goes to the end."""
+    first, *commented = (data or b"").decode("utf-8", "replace").split("/*")
+    text = first + "".join(each.partition("*/")[2] for each in commented)
+    return LINE_COMMENT.sub("", text)
+
+
+def _statements(text: str) -> list[str]:
+    """The lines, each with those that only go on with it."""
+    found: list[list[str]] = [[""]]
+    for line in filter(None, map(str.strip, text.split("\n"))):
+        if line.startswith((".", "?.", "!!.")) or found[-1][-1].endswith(("(", ",", "=")):
+            found[-1].append(line)
+        else:
+            found.append([line])
+    return [joined for parts in found if len(joined := "".join(parts)) <= LONGEST]
 
 
 def _declared(spoken: str, text: str) -> frozenset[str]:
@@ -132,7 +149,7 @@ def _root(package: str) -> list[str]:
 def _asked(spoken: str, kind: str, text: str, qualifier: str = r"(?<![\w.:])") -> frozenset[str]:
     """Methods of the type that assertions look at the answers of, directly or by a variable."""
     made = MADE[spoken].replace("@", qualifier + re.escape(kind))
-    statements = JOINED.sub("", text).split("\n")
+    statements = _statements(text)
     objects, values = _variables(made, statements)
     direct = re.compile(_chain(made, objects))
     named = _any_of(values)
@@ -184,7 +201,7 @@ def _came_from_elsewhere(file: FileChange, spoken: str, kind: str, change: Chang
     """Another file of the change lost it, or a test file beside this one has it."""
     for other in change.files:
         if other.path != file.path and other.status in ("M", "D") and language(other, change) == spoken:
-            was, now = (_texts(read(other.path)) for read in (change.blobs.before, change.blobs.after))
+            was, now = (_code(read(other.path)) for read in (change.blobs.before, change.blobs.after))
             if kind in _declared(spoken, was) and kind not in _declared(spoken, now):
                 return True
     folder, end = posixpath.dirname(file.path), posixpath.splitext(file.path)[1]
@@ -197,11 +214,7 @@ def _came_from_elsewhere(file: FileChange, spoken: str, kind: str, change: Chang
         and each != file.path
         and (TEST_PLACE.search(each) or (reader is not None and reader.is_test_file(each)))
     )
-    return any(kind in _declared(spoken, _texts(change.blobs.before(each))) for each in islice(beside, MOST_NEIGHBOURS))
-
-
-def _texts(data: bytes | None) -> str:
-    return COMMENT.sub("", (data or b"").decode("utf-8", "replace"))
+    return any(kind in _declared(spoken, _code(change.blobs.before(each))) for each in islice(beside, MOST_NEIGHBOURS))
 
 
 def _place(file: FileChange, kind: str) -> tuple[int, str]:

@@ -26,6 +26,7 @@ OPENED = later(
 )
 """`lamp: Any = Lamp()`."""
 GIVEN = later(r"^\s*(?P<name>[\w.]+)\s*=\s*(?P<value>[^\s=][^#]*)")
+USED = later(r"(?<![\w.])[A-Za-z_]\w*")
 OF_ITS_OWN = later(r"(?!(?:None|True|False)\b)(?:await\s+)?[A-Za-z_][\w.]*(?:\(.*)?")
 OF_NO_TYPE = later(
     r"(?i)(?:\w+\.)*(?:loads?|safe_load|full_load|json|literal_eval|getattr|eval|import_module|__import__|cast|parse\w*|read_\w+"
@@ -44,11 +45,18 @@ def widened(change: Change) -> Iterator[Hit]:
             before = {name: said for _, name, said in _declared(enumerate(hunk.removed))}
             for line, name, said in _declared(enumerate(hunk.added, start=hunk.new_start)):
                 was = before.get(name, "object")
-                if was != "object" and len(ANY.findall(said)) > len(ANY.findall(was)):
+                if was != "object" and not _is_said(was, said) and len(ANY.findall(said)) > len(ANY.findall(was)):
                     text = f"{name} {was} became {said}"
                     yield _hit(file.path, line, text)
-            for line, text in (*_opened(hunk), *_renamed(hunk, file)):
+            for line, text in _opened(hunk):
                 yield _hit(file.path, line, text)
+        for line, text in _renamed(file):
+            yield _hit(file.path, line, text)
+
+
+def _is_said(was: str, said: str) -> bool:
+    """A container that was written without what it holds (`dict`) held anything before, too."""
+    return "[" not in was and said.startswith(f"{was.partition(' ')[0]}[")
 
 
 def _hit(path: str, line: int, text: str) -> Hit:
@@ -63,16 +71,19 @@ def _opened(hunk: Hunk) -> Iterator[tuple[int, str]]:
             yield number, f"{name} = {value} became Any"
 
 
-def _renamed(hunk: Hunk, file: FileChange) -> Iterator[tuple[int, str]]:
+def _renamed(file: FileChange) -> Iterator[tuple[int, str]]:
     """New names of type Any that take the place of another name in a line."""
-    named = [each for each in _anything(hunk) if "(" not in each[2]]
+    named = {each[1]: each for hunk in file.hunks for each in _anything(hunk) if "(" not in each[2]}
     if not named:
         return
-    removed = {_text(line).strip() for each in file.hunks for line in each.removed}
-    added = [_text(line).strip() for each in file.hunks for line in each.added]
-    for number, name, value in named:
+    removed = {_text(line).strip() for hunk in file.hunks for line in hunk.removed}
+    using: dict[str, set[str]] = {}
+    for line in (_text(line).strip() for hunk in file.hunks for line in hunk.added):
+        for used in set(USED.findall(line)) & named.keys():
+            using.setdefault(used, set()).add(line)
+    for number, name, value in named.values():
         word = re.compile(rf"(?<![\w.]){re.escape(name)}\b(?!\s*[:=])")
-        if any(word.search(each) and word.sub(value, each) in removed for each in added):
+        if any(word.sub(value, each) in removed for each in using.get(name, ()) if word.search(each)):
             yield number, f"{name} is {value} as Any"
 
 
