@@ -68,7 +68,7 @@ def whole_of(check: Check, before: Facts, after: Facts) -> Check | None:
         (
             each
             for each in _new_wholes(before, after)
-            if each.grade >= check.grade and _is_part(check.subject, _unwrapped(each.subject))
+            if each.grade >= check.grade and is_part(check.subject, _unwrapped(each.subject))
         ),
         None,
     )
@@ -122,7 +122,7 @@ def _unwrapped(whole: str) -> str:
     return whole if match is None else match[1] or match[2]
 
 
-def _is_part(part: str, whole: str) -> bool:
+def is_part(part: str, whole: str) -> bool:
     """`a.b[0].c` of `a.b` and of `[each.c for each in a.b]`, and an element of `(a, b)`."""
     of_each = OF_EACH.fullmatch(whole)
     if of_each is not None:

@@ -32,6 +32,7 @@ from ralph.guardrails.inventory.joined import edited, holds_check
 from ralph.guardrails.inventory.match import Matching, Pair
 from ralph.guardrails.inventory.model import Check, Facts, Grade, Test
 from ralph.guardrails.inventory.orders import any_order, is_about_order
+from ralph.guardrails.inventory.parts import parts_of
 from ralph.guardrails.inventory.short import at_once, cut_short, in_full
 from ralph.guardrails.inventory.values import (
     answer,
@@ -159,6 +160,11 @@ def losses(pair: Pair, ledger: Ledger) -> Iterator[Loss]:
         yield from _partnered(pair, unit, [each for each in gained if each.check.subject == unit.check.subject])
         yield from _in_a_whole(pair, unit)
     for unit in (unit for unit in lost if unit.left):
+        parts = parts_of(unit.check, [each.check for each in gained if each.left])
+        if parts:
+            unit.left = 0
+            yield Loss(Kind.WEAKER, pair, unit.check, parts[0])
+            continue
         strong = sorted(
             (
                 each
