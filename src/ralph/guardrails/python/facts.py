@@ -29,6 +29,7 @@ from ralph.guardrails.python.patience import retries_of, timeout_of
 from ralph.guardrails.python.reach import SWALLOWED, Reach, is_generator
 from ralph.guardrails.python.rewritten import without_rewritten
 from ralph.guardrails.python.supported import is_of_the_past
+from ralph.guardrails.python.tables import constants, looped, written
 from ralph.guardrails.python.walking import FunctionDef, LineText, Scope, Walker
 
 PLAIN_CASE = "unittest.TestCase"
@@ -60,12 +61,13 @@ def facts_of(
     given = (fake for name, found in scope.fixtures.items() if name in asked for fake in found)
     replaced = [*fakes(walker.nodes, first_line - 1), *scope.fakes, *given]
     results = results_in(walker.found) if replaced or scope.defined or walker.inliner.functions else frozenset()
+    tables = looped(walker.nodes, walker.inliner, walker.found, first_line - 1) if rows == () and not made else []
     passes = scope.formulas.asked(walker.nodes, walker.inliner.at) if scope.formulas else {}
     return Facts(
         checks=tuple(without_rewritten(walker.nodes, walker.inliner, walker.found, first_line - 1)),
-        cases=rows,
+        cases=written(tables) if tables else rows,
         words=words_of(walker.nodes, walker.inliner.local),
-        literals=literals_of(function, scope.values),
+        literals=literals_of(function, scope.values) | constants(tables),
         body=body_of(function),
         empty=is_empty(function.body),
         faked=(*looked_at(replaced, results), *asked_of_doubles(walker.found)) if is_test else (),

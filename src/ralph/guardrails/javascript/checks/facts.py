@@ -14,6 +14,7 @@ from ralph.guardrails.javascript.checks.chain import ACCESSES
 from ralph.guardrails.javascript.checks.finding import Finding, Found
 from ralph.guardrails.javascript.checks.inline import inline_literal
 from ralph.guardrails.javascript.checks.reach import UNAWAITED, Reaching
+from ralph.guardrails.javascript.checks.tables import looped
 from ralph.guardrails.javascript.code import Code
 from ralph.guardrails.javascript.names import unwrapped
 from ralph.guardrails.javascript.roots import Ref
@@ -72,9 +73,12 @@ class FactsOf:
     def _facts(self, roots: list[tree_sitter.Node], cases: tuple[str, ...] | None, times: int | None) -> Facts:
         bodies = [body for root in roots if (body := root.child_by_field_name("body")) is not None]
         words, literals = self._vocabulary(roots)
+        checks = tuple(check for root in roots for check in self._checks(root, times))
+        if cases == ():
+            cases = tuple(row for body in bodies for row in looped(self._code, self._finding.writing, body, checks))
         rows = [value for row in cases or () for value in row.split(ROW)]
         return Facts(
-            checks=tuple(check for root in roots for check in self._checks(root, times)),
+            checks=checks,
             cases=cases,
             words=words,
             literals=literals | frozenset(rows),
