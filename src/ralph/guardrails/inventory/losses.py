@@ -6,12 +6,13 @@ Rules (policy set v2, classes G04 and G05; `match` says which test is which, `we
   adds or extends. It blocks. What is left of it in the head (commented out, renamed so that nothing collects it) is
   where the finding stands.
 - It is for a person where the product no longer defines something that the test names or calls, and where other tests
-  arrive that name the same things and demand as much; but not where it was joined with others to a table that lacks its
-  case.
+  arrive that name the same things and demand as much (`replaced`); but not where it was joined with others to a table
+  that lacks its case.
 - A test that another of its name now replaces is gone, however strong the other one is.
 - A test under a new name is for a person; a test in another file or suite is no finding.
 - An assertion that is gone, or demands clearly less, blocks; somewhat less is for a person. So is a loss in a test
   about something that the product no longer defines.
+- So does the same question about less (`cut`), or an easier one (`inputs`), if no product code changed with it.
 - Another expected value blocks if no product code changed with it that the test can notice: the test was made to agree.
   Else it is for a person.
 - Tests of one file that are gone for one reason are one finding. Where the file moved and left them behind, it is shown
@@ -24,14 +25,17 @@ import posixpath
 import re
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from itertools import islice
 
 from ralph.guardrails.inventory.attitude import WORTH, attitudes
 from ralph.guardrails.inventory.coarser import CALLED
 from ralph.guardrails.inventory.context import Context, Untouched, sides_of
+from ralph.guardrails.inventory.cut import cut_down, is_asked
 from ralph.guardrails.inventory.inputs import other_inputs, trivial_rows
 from ralph.guardrails.inventory.joined import TRUTHS, holds
 from ralph.guardrails.inventory.match import Matching, Pair, match
 from ralph.guardrails.inventory.model import ROW, Check, Ghost, Grade, Inventory, Test
+from ralph.guardrails.inventory.replaced import rewritten
 from ralph.guardrails.inventory.weaken import Kind, Ledger, Loss
 from ralph.guardrails.inventory.weaken import losses as losses_of
 from ralph.guardrails.model import Change, FileChange, Hit
@@ -98,9 +102,17 @@ def _weakened(pair: Pair, ledger: Ledger, context: Context) -> Iterator[Hit]:
             continue
         found[_rule(loss, with_product, pair.new, context)].append(loss)
     yield from _asked_otherwise(pair, context)
+    yield from _given_less(pair, ledger, context)
     for rule, same in found.items():
         first = min(same, key=lambda loss: (loss.new is None, loss.new.line if loss.new else 0))
         yield _at(pair.new, rule, pair.new.name, _told(first, pair, len(same)), first.new)
+
+
+def _given_less(pair: Pair, ledger: Ledger, context: Context) -> Iterator[Hit]:
+    cut = () if context.product_changed else cut_down(pair.old.facts(), pair.new.facts())
+    for old, new in islice((each for each in cut if not is_asked(each[0], ledger)), 1):
+        detail = f"{pair.new.name}: `{_written(old)}` is given less: `{_written(new)}`"
+        yield _at(pair.new, "test.weakened", pair.new.name, detail, new)
 
 
 def _stand_elsewhere(pair: Pair, ledger: Ledger) -> bool:
@@ -198,7 +210,7 @@ def _removed(
             yield _at(ghost, "test.not-run", test.name, f"{test.name}: {ghost.why}")
             if ghost.path != test.path:  # it is shown where it was, too
                 gone["test.not-run", test.path].append(test)
-        elif _rewritten(test, matching, ledger) and not _lacks_an_example(test, matching, context):
+        elif rewritten(test, matching, ledger, context) and not _lacks_an_example(test, matching, context):
             gone["test.rewritten", test.path].append(test)
         else:
             gone["test.removed", test.path].append(test)
@@ -245,30 +257,6 @@ def _is_lost(test: Test, matching: Matching, ledger: Ledger) -> bool:
 
 def _is_of(ghost: Ghost, test: Test) -> bool:
     return ghost.body == test.facts().body if ghost.body else ghost.name == test.parts[-1]
-
-
-def _rewritten(test: Test, matching: Matching, ledger: Ledger) -> bool:
-    """New tests name what it named, and demand as much; what edited tests gained counts where it asks the same function
-    the same question. What they demand answers for one test only."""
-    needed = ledger.rest(test)
-    words = test.facts().words
-    new = [each for each in matching.added if each.kind == "test" and each.facts().words & words]
-    offered = [unit for each in new for unit in ledger.gained_of.get(id(each), ())]
-    if not needed:
-        return bool(new)
-    edited = [pair.new for pair in matching.pairs if pair.new.kind == "test" and pair.new.facts().words & words]
-    also = [unit for each in edited for unit in ledger.gained_of.get(id(each), ())]
-    for unit in needed:
-        same = [other for other in also if _asks_the_same(unit.check, other.check)]
-        for other in sorted((*offered, *same), key=lambda each: each.check.grade):
-            if unit.left and other.left and other.check.grade >= unit.check.grade:
-                unit.take(other)
-    return not any(unit.left for unit in needed)
-
-
-def _asks_the_same(old: Check, new: Check) -> bool:
-    one, other = (frozenset(CALLED.findall(check.subject)) for check in (old, new))
-    return old.relation == new.relation and bool(one & other)
 
 
 def _renamed(pairs: Iterable[Pair]) -> Iterator[Hit]:

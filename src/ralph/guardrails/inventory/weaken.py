@@ -94,7 +94,7 @@ class Ledger:
             self._open(pair.old.facts(), pair.new.facts(), pair.old, pair.new)
         for test in matching.removed:
             self._open(test.facts(), Facts(), test, None)
-        self._added = matching.added
+        self.added = matching.added
         self.any_lost = any(unit.left for lost in self.lost_of.values() for unit in lost)
         if self.any_lost:
             self._open_added(matching)
@@ -103,7 +103,7 @@ class Ledger:
     @cached_property
     def any_generated(self) -> bool:
         """A new test tries made-up inputs."""
-        return any(test.facts().generated for test in self._added)
+        return any(test.facts().generated for test in self.added)
 
     def _open(self, before: Facts, after: Facts, old: Test | None, new: Test | None) -> None:
         lost = [Units(check, check.times or 1) for check in _once(before.checks) if check.grade > Grade.NOTHING]

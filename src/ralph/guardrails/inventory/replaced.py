@@ -1,0 +1,76 @@
+"""Tests that are gone, and in whose place others arrive (policy set v2, class G04).
+
+Rules:
+
+- It is for a person where other tests arrive that name the same things and demand as much.
+- It blocks where nothing ties them to the test that is gone but the function that they ask, and no product code
+  changed: their names have no telling word in common, and they give and want other constants.
+"""
+
+from __future__ import annotations
+
+from ralph.guardrails.inventory.coarser import CALLED
+from ralph.guardrails.inventory.context import Context
+from ralph.guardrails.inventory.match import Matching
+from ralph.guardrails.inventory.model import Check, Test
+from ralph.guardrails.inventory.weaken import Ledger
+from ralph.system.patterns import later
+
+WORD = later(r"[A-Z]?[a-z]+|[A-Z]+(?![a-z])|\d+")
+ASKED = later(r"\b(?!(?:len|str|repr|type|list|sorted|dict|set|tuple|int|bool|new)\b)[A-Za-z_]\w*(?=\()")
+SAY_NOTHING = later(
+    r"tests?|it|should|an?|the|of|for|with|in|is|are|be|to|and|or|on|by|from|when|if|that|as|not?|does|do|has|have"
+    r"|returns?|gives?|works?|values?|results?|ok|cases?|basic|simple"
+)
+TRIVIAL = frozenset({"0", "1", "-1", "0.0", "1.0", "''", '""', "True", "False", "true", "false", "None", "null", "nil"})
+STEM = 4
+"""Words that begin with the same letters, so many, are one."""
+
+
+def rewritten(test: Test, matching: Matching, ledger: Ledger, context: Context) -> bool:
+    """New tests name what it named, and demand as much; what edited tests gained counts where it asks the same function
+    the same question. What they demand answers for one test only, and not for one that nothing ties them to."""
+    needed = ledger.rest(test)
+    words = test.facts().words
+    new = [each for each in matching.added if each.kind == "test" and each.facts().words & words]
+    offered = [unit for each in new for unit in ledger.gained_of.get(id(each), ())]
+    if not needed:
+        return bool(new)
+    if not context.product_changed and new and not any(_is_tied(test, each) for each in new):
+        return False
+    edited = [pair.new for pair in matching.pairs if pair.new.kind == "test" and pair.new.facts().words & words]
+    also = [unit for each in edited for unit in ledger.gained_of.get(id(each), ())]
+    for unit in needed:
+        same = [other for other in also if _asks_the_same(unit.check, other.check)]
+        for other in sorted((*offered, *same), key=lambda each: each.check.grade):
+            if unit.left and other.left and other.check.grade >= unit.check.grade:
+                unit.take(other)
+    return not any(unit.left for unit in needed)
+
+
+def _asks_the_same(old: Check, new: Check) -> bool:
+    one, other = (frozenset(CALLED.findall(check.subject)) for check in (old, new))
+    return old.relation == new.relation and bool(one & other)
+
+
+def _is_tied(old: Test, new: Test) -> bool:
+    """Something besides the function that both ask says that one came of the other."""
+    before, after = old.facts(), new.facts()
+    asked = frozenset(name for check in before.checks for name in ASKED.findall(check.subject))
+    constants = before.literals - TRIVIAL
+    if not asked or not constants or constants & after.literals:
+        return True
+    if before.cases != () or after.cases != () or len(old.parts) != len(new.parts):
+        return True  # a table took it in, or the suite moves to another style
+    if (before.words - asked) & after.words:
+        return True
+    plain = {part[:STEM] for name in asked for part in _words(name)}
+    return bool((_telling(old) & _telling(new)) - plain)
+
+
+def _telling(test: Test) -> set[str]:
+    return {word[:STEM] for word in _words(test.parts[-1]) if not SAY_NOTHING.fullmatch(word)}
+
+
+def _words(name: str) -> list[str]:
+    return [word.lower() for word in WORD.findall(name)]
