@@ -13,10 +13,10 @@ from functools import cached_property
 
 from ralph.controls.ids import Place
 from ralph.guardrails.inventory.context import Context, sides_of
+from ralph.guardrails.inventory.ledger import Ledger
 from ralph.guardrails.inventory.match import Matching, Pair, match
 from ralph.guardrails.inventory.model import Inventory, Test
 from ralph.guardrails.inventory.readers import files_with_tests
-from ralph.guardrails.inventory.weaken import Ledger
 from ralph.guardrails.model import Change
 from ralph.record import record
 

@@ -95,6 +95,8 @@ def bypass_hits(paths: Sequence[str], before: Side, after: Side) -> Iterator[Hit
     old = Counter((rule, text) for path in paths for _, rule, text in _findings(before, path))
     for path in paths:
         for place, rule, text in _findings(after, path):
+            if rule == "env.variable" and (rule, text) in old:
+                continue  # the same variable beside another command
             if old[(rule, text)] > 0:
                 old[(rule, text)] -= 1
                 continue

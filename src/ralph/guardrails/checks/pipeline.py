@@ -11,8 +11,10 @@ from collections.abc import Iterator, Sequence
 from ralph.guardrails.checks.model import Gate
 from ralph.guardrails.checks.reach import Reach
 from ralph.guardrails.checks.shipping import SHIPPING, hit_at, jobs_of, unguarded
+from ralph.guardrails.checks.supported import least_version
 from ralph.guardrails.config.node import Node, canonical
 from ralph.guardrails.config.patterns import covers, is_output, is_product
+from ralph.guardrails.config.side import Side
 from ralph.guardrails.model import Hit
 from ralph.system.patterns import later
 
@@ -37,7 +39,7 @@ def workflow_hits(path: str, before: Reach, after: Reach) -> Iterator[Hit]:
         return
     yield from _triggers(path, old, new, after)
     yield from unguarded(path, old, new, before.of_file(path), after.of_file(path))
-    yield from _matrices(path, old, new, before.of_file(path))
+    yield from _matrices(path, old, new, before.of_file(path), after.side)
     yield from _other_code(path, old, new)
 
 
@@ -172,7 +174,7 @@ def _checkouts(node: Node) -> Iterator[tuple[str, Node]]:
                     yield name, place
 
 
-def _matrices(path: str, old: Node, new: Node, was: Sequence[Gate]) -> Iterator[Hit]:
+def _matrices(path: str, old: Node, new: Node, was: Sequence[Gate], side: Side) -> Iterator[Hit]:
     before, after = jobs_of(old), jobs_of(new)
     for name in {gate.slot.removeprefix("jobs/") for gate in was} & before.keys() & after.keys():
         had, has = before[name].at("strategy", "matrix"), after[name].at("strategy", "matrix")
@@ -184,22 +186,27 @@ def _matrices(path: str, old: Node, new: Node, was: Sequence[Gate]) -> Iterator[
             if has.at(key) is None and has.at("include") is not None:
                 yield hit_at("ci.matrix-changed", path, has, f"{name} lists its runs instead of {key}")
             else:
-                yield from _axis(path, name, key, values, has.at(key) or has.with_value([]))
+                yield from _axis(path, name, key, values, has.at(key) or has.with_value([]), least_version(side, key))
         for item in _added(had.at("exclude"), has.at("exclude")):
             yield hit_at("ci.matrix-changed", path, item, f"{name} leaves out {canonical(item)[:80]}")
         for item in _added(has.at("include"), had.at("include")):
             yield hit_at("ci.matrix-changed", path, has, f"{name} no longer includes {canonical(item)[:80]}")
 
 
-def _axis(path: str, job: str, key: str, was: Node, now: Node) -> Iterator[Hit]:
-    """Dropping old versions, or one for another, is maintenance; dropping the newest, most, or a system is not."""
+def _axis(path: str, job: str, key: str, was: Node, now: Node, least: Sequence[int]) -> Iterator[Hit]:
+    """Dropping old versions, or one for another, is maintenance; dropping the newest, most, or a system is not.
+
+    `least`: the first version that the project works with.
+    """
     old, new = [canonical(item) for item in was.items], [canonical(item) for item in now.items]
     lost, added = [value for value in old if value not in new], [value for value in new if value not in old]
     if not lost or any("${{" in value for value in new):
         return
     families = {_family(value) for value in lost} - {_family(value) for value in new}
     newest = any(_version(value) > max(map(_version, _kin(value, new)), default=[]) for value in lost)
-    narrowed = families if re.search(r"os|runner|platform", key) else newest or len(lost) * 2 >= len(old) + 1
+    wanted = [value for value in lost if not least or _version(value)[: len(least)] >= list(least)]
+    most = len(wanted) * 2 >= len(old) - len(lost) + len(wanted) + 1
+    narrowed = families if re.search(r"os|runner|platform", key) else newest or most
     rule = "ci.matrix-narrowed" if narrowed and not added else "ci.matrix-changed"
     yield hit_at(rule, path, now if now.line else was, f"{job} no longer runs with {key} {', '.join(lost)[:80]}")
 

@@ -116,9 +116,11 @@ def _unraised(file: FileChange) -> Iterator[Hit]:
 
 def _unthrown(file: FileChange, change: Change, is_test: Callable[[str], bool]) -> Iterator[Hit]:
     """`catch (E e) { throw new F(e); }` that throws nothing."""
+    anywhere = {line for hunk in file.hunks for line in stripped(hunk.added)}
     for hunk in file.hunks:
         removed, added = (list(filter(None, stripped(side))) for side in (hunk.removed, hunk.added))
-        if not any(map(THROWS.fullmatch, removed)) or any(map(THROWS.fullmatch, added)):
+        thrown = [line for line in removed if THROWS.fullmatch(line)]
+        if not anywhere.isdisjoint(thrown) or not thrown or any(map(THROWS.fullmatch, added)):
             continue
         quiet = [HANDLER.match(line) or QUIET.fullmatch(line) for line in added]
         logged = any(map(LOGS.match, added))

@@ -11,9 +11,9 @@ from collections import Counter
 from collections.abc import Iterator
 from itertools import chain
 
+from ralph.guardrails.inventory.ledger import Ledger
 from ralph.guardrails.inventory.model import Check, Facts, Grade
 from ralph.guardrails.inventory.values import CONSTANT
-from ralph.guardrails.inventory.weaken import Ledger
 from ralph.system.patterns import later
 
 ELEMENT = r"(?:[\w.]+\s*:\s*|¤\s*:\s*)?[¤§]"

@@ -11,9 +11,9 @@ from __future__ import annotations
 
 from ralph.guardrails.inventory.coarser import CALLED
 from ralph.guardrails.inventory.context import Context
+from ralph.guardrails.inventory.ledger import Ledger
 from ralph.guardrails.inventory.match import Matching
 from ralph.guardrails.inventory.model import Check, Test
-from ralph.guardrails.inventory.weaken import Ledger
 from ralph.system.patterns import later
 
 WORD = later(r"[A-Z]?[a-z]+|[A-Z]+(?![a-z])|\d+")

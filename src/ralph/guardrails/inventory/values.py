@@ -37,6 +37,7 @@ OPPOSITES = frozenset(
         frozenset({("==", "None"), ("!=", "None")}),
         frozenset({("==", "null"), ("!=", "null")}),
         frozenset({("NoError", ""), ("Error", "")}),
+        frozenset({("falsy", ""), ("exists", "")}),
         frozenset({("Nil", ""), ("NotNil", "")}),
         frozenset({("Empty", ""), ("NotEmpty", "")}),
     }

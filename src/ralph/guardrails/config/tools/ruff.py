@@ -106,14 +106,22 @@ def _per_file(
         return found
 
     old = table(before)
-    for pattern, items in table(after).items():
-        known = [canonical(item) for item in old.get(pattern, [])]
+    new = table(after)
+    for pattern, items in new.items():
+        # A folder that the files moved into, or out of, is no other place.
+        same = [was for was in old if was == pattern or (was not in new and _moved(was, pattern))]
+        known = [canonical(item) for was in same for item in old[was]]
         for item in items:
             if not any(_holds(code, canonical(item)) for code in known):
                 product = weigh(pattern, paths) is Weight.PRODUCT and not _exported(pattern, canonical(item))
                 rule = f"cfg.{tool}.per-file" if product else MINOR_EXCLUSION
                 loss = Loss(rule=rule, key=pattern, text=f"gains {canonical(item)}", node=item, old=None)
                 yield loss, named_alone(pattern, paths) if product else ""
+
+
+def _moved(was: str, now: str) -> bool:
+    """The same file, one or more folders deeper or higher."""
+    return (was.endswith(".py") or "/" in was) and (now.endswith(f"/{was}") or was.endswith(f"/{now}"))
 
 
 def _exported(pattern: str, code: str) -> bool:

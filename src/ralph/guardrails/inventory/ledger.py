@@ -1,0 +1,134 @@
+"""All that touched tests lost and gained in a change, and what answers for what (see `weaken` for the rules)."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterable, Iterator, Sequence
+from functools import cached_property
+
+from ralph.guardrails.inventory.coarser import has_alternative, only_part, wider
+from ralph.guardrails.inventory.match import Matching
+from ralph.guardrails.inventory.model import Check, Facts, Grade, Test
+from ralph.guardrails.inventory.orders import any_order
+from ralph.guardrails.inventory.values import answer
+
+
+class Units:
+    """An assertion and how often it is still without a partner: infinitely often, where nobody can tell."""
+
+    def __init__(self, check: Check, left: float) -> None:
+        self.check = check
+        self.left = left
+
+    def take(self, other: Units) -> None:
+        """The two answer for each other."""
+        amount = min(self.left, other.left)
+        self.left -= amount
+        other.left -= amount
+
+
+class Ledger:
+    """All that touched tests lost and gained. `lost_of` and `gained_of` are by the test's identity."""
+
+    def __init__(self, matching: Matching) -> None:
+        self.lost_of: dict[int, list[Units]] = {}
+        self.gained_of: dict[int, list[Units]] = {}
+        for pair in matching.pairs:
+            self._open(pair.old.facts(), pair.new.facts(), pair.old, pair.new)
+        for test in matching.removed:
+            self._open(test.facts(), Facts(), test, None)
+        self.added = matching.added
+        self.any_lost = any(unit.left for lost in self.lost_of.values() for unit in lost)
+        if self.any_lost:
+            self._open_added(matching)
+            self._match_moved(matching)
+
+    @cached_property
+    def any_generated(self) -> bool:
+        """A new test tries made-up inputs."""
+        return any(test.facts().generated for test in self.added)
+
+    def _open(self, before: Facts, after: Facts, old: Test | None, new: Test | None) -> None:
+        lost = [Units(check, check.times or 1) for check in _once(before.checks) if check.grade > Grade.NOTHING]
+        gained = [
+            Units(check, float("inf") if check.times is None else check.times * check.covers) for check in after.checks
+        ]
+        _settle(lost, gained)
+        if old is not None and new is not None:
+            _settle_alike(lost, gained)
+        if old is not None:
+            self.lost_of[id(old)] = lost
+        if new is not None:
+            self.gained_of[id(new)] = gained
+
+    def _open_added(self, matching: Matching) -> None:
+        """A helper counts if a test uses it. Costly, so only where something is lost."""
+        used = _words_of_tests(matching) if any(test.kind == "helper" for test in matching.added) else frozenset()
+        for test in matching.added:
+            if test.kind == "test" or test.parts[-1] in used:
+                self._open(Facts(), test.facts(), None, test)
+
+    def _match_moved(self, matching: Matching) -> None:
+        """Tests first: what a helper lost is none of theirs."""
+        pool: dict[tuple[str, str, str], list[Units]] = defaultdict(list)
+        for units in self.gained_of.values():
+            for unit in units:
+                pool[unit.check.key].append(unit)
+        owners = sorted(
+            (*(pair.old for pair in matching.pairs), *matching.removed), key=lambda test: test.kind != "test"
+        )
+        for owner in owners:
+            for unit in self.lost_of[id(owner)]:
+                _settle([unit], pool.get(unit.check.key, []))
+
+    def rest(self, old: Test) -> list[Units]:
+        """What nobody answers for yet, the strongest first."""
+        return sorted((unit for unit in self.lost_of[id(old)] if unit.left), key=lambda unit: -unit.check.grade)
+
+
+def _once(checks: Sequence[Check]) -> Iterator[Check]:
+    """Without those that only repeat the line above, where nothing is called in between that could change."""
+    last: Check | None = None
+    for check in checks:
+        again = last is not None and (check.key, check.snippet, check.line) == (last.key, last.snippet, last.line + 1)
+        if not again or "(" in check.subject or not check.snippet:
+            yield check
+        last = check
+
+
+def _settle(lost: Iterable[Units], gained: Sequence[Units]) -> None:
+    """Strikes out what is there on both sides."""
+    for unit in lost:
+        for other in gained:
+            same = other.check.key == unit.check.key and answers(other.check, unit.check)
+            if same and unit.left and other.left:
+                unit.take(other)
+                if unit.check.times is None and not unit.left:
+                    other.left = 0  # both run for any number of cases: the same number
+
+
+def _settle_alike(lost: Sequence[Units], gained: Iterable[Units]) -> None:
+    """The same is wanted of another subject: that is no other test's before it is this one's."""
+    subjects = {unit.check.subject for unit in lost if unit.left}
+    listed = list(gained)
+    asked = {each.check.subject for each in listed}
+    free = [each for each in listed if each.left and each.check.subject not in subjects and each.check.known]
+    for unit in (unit for unit in lost if unit.check.subject not in asked):
+        old = unit.check
+        for other in (each for each in free if answer(each.check) == answer(old) and each.check.grade is old.grade):
+            part = only_part(other.check, old) or any_order(other.check, old)
+            if old.grade is Grade.EXACT and unit.left and other.left and not part:
+                unit.take(other)
+
+
+def answers(new: Check, old: Check) -> bool:
+    """The new assertion is at least as strong."""
+    if new.subject == old.subject and new.relation == old.relation and wider(old, new):
+        return False
+    coarser = only_part(new, old) or has_alternative(new, old) or any_order(new, old)
+    return new.grade >= old.grade and not coarser
+
+
+def _words_of_tests(matching: Matching) -> frozenset[str]:
+    tests = (*(pair.new for pair in matching.pairs), *matching.added)
+    return frozenset().union(*(test.facts().words for test in tests))
