@@ -45,7 +45,10 @@ NEVER_NIL = later(r"new\(|&[\w.]+\{|make\(|(?:bytes|strings|bufio|httptest)\.New
 NOBODYS = later(r"new\(testing\.[TB]\)|&testing\.[TB]\{\}|\(\*testing\.[TB]\)\(nil\)")
 OTHER_T = later(rf"(?m)^\s*(?:t|tb|f)\s*:?=\s*(?:{NOBODYS.pattern})\s*(?:;|$)")
 """The test's own `t` is another one from there on."""
-OWN_WORK = later(r"os\.(?:Remove|RemoveAll|Setenv|Unsetenv|Chdir|Mkdir|MkdirAll)\([^()]*(?:\([^()]*\)[^()]*)*\)$")
+OWN_WORK = later(
+    r"(?:os|ioutil)\.(?:Remove|RemoveAll|Setenv|Unsetenv|Chdir|Mkdir|MkdirAll|MkdirTemp|CreateTemp|TempDir|TempFile)"
+    r"\([^()]*(?:\([^()]*\)[^()]*)*\)$"
+)
 
 
 def named_call(node: tree_sitter.Node) -> tuple[str, str, Sequence[tree_sitter.Node]]:
@@ -106,9 +109,19 @@ def _known(name: str, arguments: Sequence[tree_sitter.Node], writing: Writing) -
     return own_work(Said(subject, name, wanted, grade, known))
 
 
-def own_work(said: Said) -> Said:
+def error_of(condition: tree_sitter.Node, asked: tree_sitter.Node) -> str:
+    """What gave the `err` that an `if` asks for: in the `if` itself, or in the statement before it."""
+    given = condition.child_by_field_name("initializer") or condition.prev_named_sibling
+    name = text_of(asked).partition("!=")[0].strip()
+    left, right = (given.child_by_field_name(side) if given is not None else None for side in ("left", "right"))
+    if left is None or right is None or name not in text_of(left).replace(",", " ").split():
+        return ""
+    return text_of(right)
+
+
+def own_work(said: Said, given: str = "") -> Said:
     """Whether the test could prepare and clean up its own files says nothing about the product."""
-    if OWN_WORK.match(said.subject) and said.relation in ("NoError", "Nil", "=="):
+    if OWN_WORK.match(given or said.subject) and said.relation in ("NoError", "Nil", "=="):
         return replace(said, grade=Grade.NOTHING, why="it is about what the test prepares or cleans up")
     return said
 

@@ -5,7 +5,8 @@ Rules (policy set v2, classes G04, G05, G09):
 - A test is a function `TestX` or `FuzzX` of a `_test.go` file; so is Ginkgo's `It` with a text. It holds its
   subtests.
 - Nothing runs a test in a folder that the go command leaves out (`testdata`, `_x`, `.x`), in a file whose name or build
-  constraint asks for another system or a tag, or under a name that does not begin with `Test`.
+  constraint asks for another system or a tag (`built`), under a name that does not begin with `Test`, or a method of a
+  type of which no file of tests makes a value (`methods`).
 - `if got != want { t.Error() }` asserts the opposite of its condition; testify and Gomega count by their names.
 """
 
@@ -16,8 +17,10 @@ from collections.abc import Iterable, Iterator
 
 import tree_sitter
 
-from ralph.guardrails.golang.asserts import OTHER_T, fails, gomega, named_call, own_work, testify
+from ralph.guardrails.golang.asserts import OTHER_T, error_of, fails, gomega, named_call, own_work, testify
+from ralph.guardrails.golang.built import why_not_built
 from ralph.guardrails.golang.comparing import equality
+from ralph.guardrails.golang.methods import is_used
 from ralph.guardrails.inventory.model import ROW, Grade, Inventory
 from ralph.guardrails.inventory.plain import Extractor, Found
 from ralph.guardrails.inventory.readers import Paths
@@ -29,14 +32,6 @@ from ralph.system.patterns import later
 WORDS: tuple[str, ...] = ()
 TEST = later(r"(?:Test|Fuzz)(?![a-z])\w*")
 ALMOST = later(r"(?i)_*x?(?:disabled|skip|old|no|un)?_?(?:test|fuzz)\w*")
-LEFT_OUT = later(r"(?:^|/)(?:testdata|vendor|[_.][^/]*)/|(?:^|/)[_.][^/]*$")
-SYSTEMS = (
-    "aix android darwin dragonfly freebsd hurd illumos ios js nacl netbsd openbsd plan9 solaris wasip1 windows zos"
-    " 386 arm arm64 loong64 mips mips64 mips64le mipsle ppc64 ppc64le riscv64 s390x sparc64 wasm"
-)
-ELSEWHERE = later(rf"_({'|'.join(SYSTEMS.split())})(?:_\w+)?_test\.go$")
-CONSTRAINT = later(rb"\A(?:\s*//[^\n]*\n|\s*\n)*?//go:build ([^\n]+)\n")
-USUAL = frozenset({"linux", "unix", "amd64", "cgo", "gc"})
 RECOVERS = later(r"\brecover\(\)")
 UNHEARD = later(r"\bdefer func\(\) \{\s*(?:_ = )?recover\(\)\s*\}\(\)")
 FAILS = later(r"\b\w+\.(?:Error|Errorf|Fatal|Fatalf|Fail|FailNow)\(")
@@ -51,42 +46,7 @@ def is_test_file(path: str) -> bool:
 
 
 def collect(source: Source, paths: Paths) -> Inventory:
-    return GoTests(source).inventory() if is_test_file(source.path) else Inventory(product=source.data)
-
-
-def why_not_built(source: Source) -> str:
-    """Why `go test ./...` on a usual machine leaves the file out."""
-    if LEFT_OUT.search(source.path):
-        return "the go command leaves its folder or file out"
-    if match := ELSEWHERE.search(source.path):
-        return f"its file is built for {match[1]} only"
-    constraint = CONSTRAINT.match(source.data)
-    texts = [constraint[1].decode("utf-8", "replace").partition("//")[0].strip()] if constraint else _old_lines(source)
-    unmet = next((text for text in texts if not _met(text)), None)
-    return f"its file is built with `{unmet}` only" if unmet is not None else ""
-
-
-def _old_lines(source: Source) -> list[str]:
-    """`// +build a,b c` means `a && b || c`; several lines must all hold."""
-    head = source.data.partition(b"package ")[0].decode("utf-8", "replace")
-    lines = re.findall(r"^//\s*\+build[ \t]+(\S[^\n]*)$", head, re.MULTILINE)
-    return [" || ".join(option.replace(",", " && ") for option in line.split()) for line in lines]
-
-
-def _met(constraint: str) -> bool:
-    """Whether a build constraint holds on a usual machine without tags. One that cannot be read does not."""
-    if "(" in constraint:
-        inner = re.search(r"(!?)\(([^()]*)\)", constraint)
-        if inner is None:
-            return False
-        value = _met(inner[2]) != bool(inner[1])
-        return _met(constraint[: inner.start()] + ("linux" if value else "ignore") + constraint[inner.end() :])
-    return any(all(_tag(part.strip()) for part in option.split("&&")) for option in constraint.split("||"))
-
-
-def _tag(word: str) -> bool:
-    name = word.lstrip("! ")
-    return (name in USUAL or re.fullmatch(r"go1\.\d+", name) is not None) != word.startswith("!")
+    return GoTests(source, paths).inventory() if is_test_file(source.path) else Inventory(product=source.data)
 
 
 WAITS = later(r"\.Wait\(|<-|\bselect\s*\{|\brange\s+\w|(?i:wait|ready|eventually|sleep|poll)")
@@ -106,8 +66,12 @@ class GoTests(Extractor):
     SPEAKING = frozenset({"if_statement", "call_expression"})
     LOOPS = frozenset({"for_statement"})
 
+    def __init__(self, source: Source, paths: Paths | None = None) -> None:
+        super().__init__(source)
+        self._paths = paths
+
     def found(self) -> Iterator[Found]:
-        why = why_not_built(self.source)
+        why = why_not_built(self.source, self._paths)
         for node in self.source.tree.root_node.named_children:
             if node.type in ("function_declaration", "method_declaration") and (
                 name := node.child_by_field_name("name")
@@ -125,7 +89,10 @@ class GoTests(Extractor):
         method = node.type == "method_declaration"
         if TEST.fullmatch(name) and (testing or method):
             unheard = body is not None and OTHER_T.search(text_of(body)) is not None
-            yield Found((name,), node, body, why=why or ("its failures are told to nobody" if unheard else ""))
+            why = why or ("its failures are told to nobody" if unheard else "")
+            if not why and method and not is_used(node, self.source, self._paths):
+                why = "it is a method, and nothing runs the methods of its type"
+            yield Found((name,), node, body, why=why)
         elif testing and ALMOST.fullmatch(name) and not self._used(name):
             yield Found((name,), node, body, why="its name does not begin with Test")
         elif body is not None and not name.startswith(("Benchmark", "Example")) and self.demands(body):
@@ -143,7 +110,8 @@ class GoTests(Extractor):
     def said(self, node: tree_sitter.Node, writing: Writing) -> Iterable[Said]:
         if node.type == "if_statement" and (condition := node.child_by_field_name("condition")) is not None:
             if _fails_in(node.child_by_field_name("consequence")):
-                return [own_work(equality(each)) for each in holds(condition, writing, positive=False)]
+                said = (equality(each) for each in holds(condition, writing, positive=False))
+                return [own_work(each, error_of(node, condition)) for each in said]
             if _fails_in(node.child_by_field_name("alternative")):
                 return [equality(each) for each in holds(condition, writing)]
         if node.type != "call_expression":

@@ -5,13 +5,16 @@ Rules, tried in this order; each test is matched once:
 1. The same file, names and text: nothing happened, nobody looks further. The same with another file: it moved.
 2. The same names in the same file, then in another file: the test was edited, perhaps moved.
 3. The same own name and body, then the same body: it was wrapped in a suite or taken out of one, or renamed.
-4. The same own name and much the same words; then, in one file, much the same words alone: renamed and edited.
+4. In one file, a test that is made for each of several cases, and whose title begins with the old one (`adds`,
+   `adds ${x}`).
+5. The same own name and much the same words; then, in one file, much the same words alone: renamed and edited.
 
 A helper is matched by its names only. It is a renaming if the names differ by more than suites put around or taken off.
 """
 
 from __future__ import annotations
 
+import re
 from collections import defaultdict
 from collections.abc import Callable, Hashable, Iterable, Sequence
 
@@ -56,6 +59,8 @@ def match(base: Iterable[Test], head: Iterable[Test]) -> Matching:
     for key in (_edited, _names, _name_and_body, _body):
         found, old, new = _matched(old, new, key)
         matching.pairs += found
+    found, old, new = _begun(old, new)
+    matching.pairs += found
     for together in (_own_name, _place):
         found, old, new = _alike(old, new, together)
         matching.pairs += found
@@ -114,6 +119,29 @@ def _matched(old: Sequence[Test], new: Sequence[Test], key: Key) -> tuple[list[P
             left.append(test)
     taken = {id(pair.new) for pair in pairs}
     return pairs, left, [test for test in new if id(test) not in taken]
+
+
+def _begun(old: Sequence[Test], new: Sequence[Test]) -> tuple[list[Pair], list[Test], list[Test]]:
+    """Pairs of a test and the tests of a loop that are called after it, each of which is in one pair."""
+    made = [test for test in new if test.kind == "test" and " " in test.parts[-1]] if old else []
+    if len(old) * len(made) > MOST_PAIRS:
+        return [], list(old), list(new)
+    pairs: list[Pair] = []
+    for test in (each for each in old if each.kind == "test"):
+        taken = {id(pair.new) for pair in pairs}
+        named = (each for each in made if id(each) not in taken and _is_begun(test, each))
+        if (found := next(named, None)) is not None:
+            pairs.append(Pair(test, found))
+    known = {id(test) for pair in pairs for test in (pair.old, pair.new)}
+    return pairs, [test for test in old if id(test) not in known], [test for test in new if id(test) not in known]
+
+
+def _is_begun(old: Test, new: Test) -> bool:
+    """It holds the words of the old title first, and runs for several cases."""
+    if old.path != new.path or old.parts[:-1] != new.parts[:-1] or not old.parts[-1]:
+        return False
+    begins = re.match(rf"{re.escape(old.parts[-1])}(?!\w)", new.parts[-1]) is not None
+    return begins and any(check.times != 1 for check in new.facts().checks) and not old.facts().cases
 
 
 def _alike(old: Sequence[Test], new: Sequence[Test], key: Key) -> tuple[list[Pair], list[Test], list[Test]]:

@@ -180,8 +180,13 @@ class _Reader:
 
 
 def _parts(case: Case) -> tuple[str, ...]:
-    """The titles, without places for the values of a table."""
-    return tuple(_PLACES.sub("", title).strip() or title for title in case.title)
+    """The titles, without places for the values of a table or a loop."""
+    return tuple(_PLACES.sub("", _text(title)).strip() or title for title in case.title)
+
+
+def _text(title: str) -> str:
+    """A template that is filled in elsewhere is a text like another."""
+    return title[1:-1] if "${" in title and title[0] == title[-1] == "`" else title
 
 
 def _written(source: Source) -> Iterator[Ghost]:
