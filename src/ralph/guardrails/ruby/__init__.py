@@ -7,9 +7,9 @@ from collections.abc import Iterator, Sequence
 from ralph.guardrails import directives
 from ralph.guardrails.common import aware, exits, swallowed
 from ralph.guardrails.directives import START, directive, label
-from ralph.guardrails.inventory.arriving import without_new_tests
+from ralph.guardrails.inventory.arriving import NEW, without_new_tests
 from ralph.guardrails.model import Change, Hit
-from ralph.guardrails.ruby import filters
+from ralph.guardrails.ruby import conditional, filters
 from ralph.guardrails.ruby.context import name_of
 from ralph.guardrails.ruby.examples import assigned_metadata, examples, skip_exceptions
 from ralph.guardrails.ruby.statements import statements
@@ -60,6 +60,7 @@ WORDS = (
     r"win_platform|ruby_platform|ruby_version|ruby_engine|host_os",
     *directives.COMMON_WORDS,
     *filters.WORDS,
+    *conditional.WORDS,
     *exits.WORDS,
     *aware.WORDS,
     *swallowed.WORDS,
@@ -101,6 +102,7 @@ DETECTORS = (
     statements,
     skip_exceptions,
     assigned_metadata,
+    conditional.conditional,
     filters.filters,
     filters.settings,
     filters.around,
@@ -112,6 +114,8 @@ DETECTORS = (
 
 def revised(hits: Sequence[Hit], change: Change) -> Iterator[Hit]:
     for hit in without_new_tests(list(swallowed.revised(hits, change)), change):
+        if conditional.revised(hit, change):
+            hit = replace(hit, rule=NEW)
         fell = hit.rule == "ruby.sorbet-false" and _was_strict(hit.path, change)
         yield replace(hit, rule="ruby.sorbet-ignore") if fell else hit
 
