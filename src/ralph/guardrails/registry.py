@@ -40,6 +40,7 @@ CHANGE_FAMILIES = (
     "ralph.guardrails.rust.levels",
     "ralph.guardrails.rust.unrun",
     "ralph.guardrails.rust.replaced",
+    "ralph.guardrails.rust.unheard",
     "ralph.guardrails.javascript",
     "ralph.guardrails.inventory",
     "ralph.guardrails.common.stubs",
