@@ -23,6 +23,7 @@ MAKE_IGNORES = frozenset(("-i", "--ignore-errors"))
 MAKE_PRINTS = frozenset(("-n", "--dry-run", "--just-print", "--recon", "-q", "--question", "-t", "--touch"))
 
 LOST = "its failure does not fail what runs it"
+APART = "nobody hears how it ends"
 RETRIED = "it is run again until it succeeds"
 UNKNOWN = "what becomes of its failure cannot be told"
 
@@ -59,6 +60,8 @@ def _judged(found: Outline, shell: Shell) -> Iterator[Judged]:
         flaws = dict(_flaws(found, place, State(errexit=shell.errexit, pipefail=shell.pipefail)))
         if check.words[0] == "make" and MAKE_IGNORES.intersection(check.words):
             flaws["lost"] = LOST
+        if check.detached:
+            flaws["lost"] = APART
         if any(NO_SHELL.search(word[1]) for word in map(OTHER_SHELL.fullmatch, check.words) if word):
             flaws["lost"] = LOST
         if check.words[0] == "make" and MAKE_PRINTS.intersection(check.words):

@@ -11,6 +11,7 @@ from collections.abc import Iterator, Mapping, Sequence
 
 import tree_sitter
 
+from ralph.guardrails.checks.detached import is_detached
 from ralph.guardrails.checks.finds import Handed, handed
 from ralph.guardrails.checks.programs import kind_of, one_by_one, says_so
 from ralph.guardrails.checks.script import Script, Variables
@@ -85,6 +86,8 @@ class Check:
     row: int
     retried: bool = False
     certain: bool = True
+    detached: bool = False
+    """Nobody hears how it ends."""
 
 
 @record(slots=False)
@@ -142,8 +145,9 @@ def outline(script: Script, variables: Variables, depth: int = 0, *, everything:
             inner[node.start_byte] = outline(Script(text, row), known, depth + 1, everything=everything)
         elif found := check_of(words, everything=everything):
             again = words[0] in RETRYING or _retried(script, node, found[0][0])
+            apart = is_detached(words, found[0], script.of(script.root))
             checks[node.start_byte] = [
-                Check(words, found[1], row, again, everything or found[1] != "named" or says_so(words))
+                Check(words, found[1], row, again, everything or found[1] != "named" or says_so(words), apart)
                 for words in one_by_one(found[0])
             ]
     return Outline(script, checks, inner, functions, aliases, given)
