@@ -2,7 +2,8 @@
 
 Rule: a file takes the run over if it, or a file of the change that it loads in turn, ends the process with success,
 rewrites results or the text of tests, replaces what defines or checks tests, or keeps tests from running. So does one
-that mocks what tests compare, or has `require` answer for a module that they ask for. Who loads it answers for it as it
+that mocks what tests compare, that has `require` answer for a module that they ask for, or that leaves tests out where
+it puts them in order (`sequencers`). Who loads it answers for it as it
 does itself, so that a finding stands at both places.
 """
 
@@ -22,6 +23,7 @@ from ralph.guardrails.javascript.mapped import IMPORTS, SUFFIXES, asked_by_tests
 from ralph.guardrails.javascript.mocks import stem
 from ralph.guardrails.javascript.names import FUNCTIONS
 from ralph.guardrails.javascript.offs import Definitions, Off
+from ralph.guardrails.javascript.sequencers import sequencers
 from ralph.guardrails.javascript.values import Values
 from ralph.guardrails.languages import language_of
 from ralph.guardrails.model import Change, Hit
@@ -81,6 +83,7 @@ def brought(hits: list[Hit], change: Change) -> Iterator[Hit]:
 
 
 def _hits(source: Source, change: Change) -> Iterator[Hit]:
+    yield from sequencers(source)
     if prefilter(patches.WORDS).matches(source.data):
         yield from (hit for hit in patches.patches(source) if hit.rule in _TAKES)
     if prefilter(exits.WORDS).matches(source.data):
