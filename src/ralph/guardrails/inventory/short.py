@@ -1,7 +1,8 @@
 """Lists that were compared as wholes, and are now gone through element by element (policy set v2, class G05).
 
 Rule: a loop over two lists at once ends with the shorter one, and a loop over one of them asks for no more than it has.
-What the other one has more is seen by nobody, unless the test says how long they are, or they must be equally long.
+What the other one has more is seen by nobody, unless the test says how long they are, or they must be equally long. Of
+texts and dates see `taken`.
 """
 
 from __future__ import annotations
@@ -9,6 +10,7 @@ from __future__ import annotations
 import re
 
 from ralph.guardrails.inventory.model import Check, Facts, Grade
+from ralph.guardrails.inventory.taken import takes_piece
 from ralph.guardrails.inventory.values import CONSTANT
 from ralph.system.patterns import later
 
@@ -22,7 +24,7 @@ LISTED = later(r"(?:list|tuple)\((.*)\)")
 def cut_short(new: Check, old: Check, facts: Facts) -> bool:
     """`facts` are those of the test that has the new assertion."""
     whole = _gone_through(new, old)
-    return whole != "" and not _says_how_long(new, whole, facts)
+    return (whole != "" and not _says_how_long(new, whole, facts)) or takes_piece(new, old, facts)
 
 
 def in_full(new: Check, old: Check, facts: Facts) -> bool:

@@ -46,6 +46,7 @@ FORMS = (
     _form("js.stylelint-disable", r"\s*stylelint-disable" + _NAMES),
     _form("js.flow-suppression", r"[\s*]*\$Flow(?:FixMe|Issue|ExpectedError|Ignore)\b" + _CODES),
     _form("js.flow-suppression", r"[\s*]*@noflow\b"),
+    _form("js.flow-suppression", r"\s*flowlint(?:-next-line|-line)?\s(?=[^\n]*:\s*off\b)(?P<scope>[^\n]*)"),
     _form("js.lint-suppression", r"\s*(?:jshint\s+(?:ignore:(?:start|line)|[^\n]*-[WE]\d{3})|jscs:disable\b)"),
     _form("js.lint-suppression", r"\s*(?:svelte-ignore|@vue-(?:ignore|expect-error|skip|nocheck))\b(?P<scope>[^\n]*)"),
     _form("js.lint-suppression", r"\s*type-coverage:ignore-(?:next-)?line\b"),

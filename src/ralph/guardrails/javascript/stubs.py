@@ -3,8 +3,8 @@
 Rules, for a function that did something at the base and still has its name:
 
 - Its body is now only a `throw` that says "not implemented" or the like, also behind checks, or one constant although
-  it has parameters that it used: blocks. Another `throw`, `null`, or nothing at all is for a person: so features are
-  retired.
+  it has parameters that it used: blocks. So do `null` and nothing at all with a comment that the work is to come.
+  Another `throw`, `null`, or nothing at all is for a person: so features are retired.
 
 A new function that says "not implemented" is for a person, unless it is there to be overridden.
 """
@@ -25,12 +25,17 @@ from ralph.guardrails.model import Hit
 from ralph.guardrails.source import Source
 from ralph.system.patterns import later
 
-WORDS = (r"\bthrow\b", r"\breturn\b", r"=>", r"\bcatch\b", r"reject\s*\(", r"^\s*\}?\s*$")
+WORDS = (
+    r"\b(?:throw|return|catch)\b|=>|reject\s*\(",
+    r"^\s*\}?\s*$",
+    r"todo|fixme|implement|\blater\b|stub|placeholder|\btbd\b|\bfor now\b",
+)
 
 _LATER = later(
     r"(?i)not?[ _-]*(?:yet[ _-]*)?(?:been[ _-]*)?implement|un-?implemented|\bto-?do\b|\bfixme\b|\bstub|\bplaceholder\b"
     r"|\bcome(?:s|ing)? (?:later|soon)|\bimplement (?:me|this|later)|\bnot (?:done|ready|available) yet"
 )
+_SOME_DAY = later(r"(?i)(?://|/\*)\s*(?:later\b|for now\b|tbd\b)|\b(?:re-?)?implement(?:ation)?\b[^\n]*\blater\b")
 _OVERRIDDEN = later(r"(?i)abstract|overrid|subclass|derived|must (?:be )?implement|should (?:be )?implement")
 _WORKS = frozenset(
     {"call_expression", "new_expression", "binary_expression", "for_statement", "for_in_statement"}
@@ -78,17 +83,23 @@ def _rule(head: Source, function: tree_sitter.Node, body: tree_sitter.Node, was:
     if thrown is not None:
         return "js.stub" if _LATER.search(head.text(thrown)) else "js.work-removed"
     if body.type == "statement_block" and not statements(body):
-        return "js.work-removed"
+        return "js.stub" if _is_put_off(head, body) else "js.work-removed"
     if _gave_up(head, function, was):
         return "js.stub"
     value = _only_value(body)
     if value is None:
         return None
     if value.type in ("null", "undefined"):
-        return "js.work-removed"
+        return "js.stub" if _is_put_off(head, body) else "js.work-removed"
     checked = body.type == "statement_block" and len(statements(body)) > 1
     gave = checked and _gave(was, value)
     return "js.stub" if _is_constant(value) and _used_parameters(was) and not gave else None
+
+
+def _is_put_off(head: Source, body: tree_sitter.Node) -> bool:
+    """A comment in it says that the work is still to come."""
+    comments = parts(body, frozenset({"comment"}))
+    return any(_LATER.search(text) or _SOME_DAY.search(text) for text in map(head.text, comments))
 
 
 def _gave(was: tree_sitter.Node, value: tree_sitter.Node) -> bool:

@@ -7,7 +7,7 @@ Rules, for product code in TypeScript:
 - A member of an interface or a type whose other members stay, and an index signature of `any` that lets them have any
   member: blocks.
 - A parameter that was an object or a function written out, or a type that was written so, and that is now `any` or
-  `Function`: for a person.
+  `Function`: for a person. So is such a type that became an object of anything (`Record<string, any>`).
 - A function with overloads may take anything where it is written out. Types that were loose before, declarations of
   other packages and generated files are left to the linter.
 """
@@ -37,6 +37,7 @@ _LOOSE = later(r"\b(?:any|unknown|never|object|Object|Function)\b|\{\}")
 _OWN = later(r"(?<![\w.])(?!(?:Array|ReadonlyArray|Promise|Record|Map|Set|Partial|Date|RegExp|Error)\b)[A-Z]\w*")
 """A type with a name of its own, of which members are asked."""
 _CALLABLE = later(r":?(?:any|Function)")
+_ANY_OR_CALLABLE = later(rf"{_ANY.pattern}|{_CALLABLE.pattern}")
 _WRITTEN_OUT = later(r":?\(?(?:\{\w|\([^()]*\)=>|new\()")
 _ALIAS = "="
 _PARAMETERS = frozenset({"required_parameter", "optional_parameter"})
@@ -67,7 +68,7 @@ def widened(files: Sequence[Sides]) -> Iterator[Hit]:
 def _compared(head: Source, base: Source) -> Iterator[Hit]:
     types = _types(head)
     new = {key: typed for key, typed in types.items() if key[1] != _ALIAS and _ANY.fullmatch(typed.written)}
-    loose = {key: typed for key, typed in types.items() if _CALLABLE.fullmatch(typed.written)}
+    loose = {key: typed for key, typed in types.items() if _takes_anything(key[1], typed.written)}
     old = _types(base) if new or loose else {}
     yield from _loosened(head, loose, old)
     owners = {owner: typed.rest for (owner, _), typed in old.items()}
@@ -80,6 +81,11 @@ def _compared(head: Source, base: Source) -> Iterator[Hit]:
             wider = wider and was is not None and (not owner.endswith("()") or _OWN.search(was.written) is not None)
         if wider:
             yield head.hit("js.error-cast-away", typed.node, f"{owner} {name}: any", detail=f"{name} of {owner} is any")
+
+
+def _takes_anything(name: str, written: str) -> bool:
+    """`any` and `Function`; of a type of its own also an object whose members may be anything."""
+    return (_CALLABLE if name != _ALIAS else _ANY_OR_CALLABLE).fullmatch(written) is not None
 
 
 def _loosened(head: Source, new: Types, old: Types) -> Iterator[Hit]:

@@ -21,7 +21,7 @@ ESLINT_WORDS = (
 
 LINTER_WORDS = (
     r"biome-ignore|oxlint-|deno-lint-|tslint:|stylelint-|jshint|jscs:|type-coverage:",
-    r"\$Flow|@noflow",
+    r"\$Flow|@noflow|flowlint",
     r"svelte-ignore|@vue-",
     r"skipcq|stryker|cspell",
     r"(?:prettier|dprint|oxfmt|deno-fmt)-ignore",
