@@ -13,6 +13,7 @@ from collections.abc import Iterator
 
 from ralph.guardrails.config.node import names
 from ralph.guardrails.python.claims import constant_value
+from ralph.guardrails.python.runner.given import LENGTHENED, dropped, lengthened, without_values
 from ralph.guardrails.python.runner.lists import thinned
 from ralph.guardrails.python.runner.options import option_around
 from ralph.guardrails.python.runner.trees import Code, Write, calls, name_of, results, writes, yields
@@ -63,6 +64,9 @@ def _narrowed(hook: str, code: Code) -> Iterator[tuple[str, ast.AST]]:
         for value in results(code):
             if isinstance(value, ast.List | ast.Tuple) and not value.elts and not yields(code):
                 yield "answers that there is no test", value
+        yield from (("answers that there is no test", each) for each in dropped(code) if not _names_no_tests(code))
+    if hook == "pytest_generate_tests":
+        yield from (("gives tests no values to run with", each) for each in without_values(code))
 
 
 def told_to_leave_out(code: ast.AST) -> Iterator[tuple[str, ast.AST]]:
@@ -74,6 +78,9 @@ def told_to_leave_out(code: ast.AST) -> Iterator[tuple[str, ast.AST]]:
         owner = name_of(call.func).rpartition(".")[0]
         if name in ("append", "extend", "insert") and ARGUMENTS.search(owner) and _narrows(call):
             yield "gives the runner options that leave tests out", call
+    for name, place in lengthened(code):
+        if not _names_no_tests(place):
+            yield f"adds to {name}", place
 
 
 def _sets_option(write: Write) -> bool:
@@ -103,8 +110,12 @@ def _refused(code: Code) -> Iterator[tuple[str, ast.AST]]:
         known = constant_value(value)
         if known is not None and not known[0]:
             continue
-        words = [node.value for node in walk(code) if isinstance(node, ast.Constant) and isinstance(node.value, str)]
-        named = [word for word in words if word and not word.isspace() and len(word) < 100]
-        if named and all(NO_TESTS.search(word) for word in named):
-            continue
-        yield "refuses files with tests", value
+        if not _names_no_tests(code):
+            yield "refuses files with tests", value
+
+
+def _names_no_tests(code: ast.AST) -> bool:
+    """It has names in it, and all of them are of what holds no tests."""
+    words = [node.value for node in walk(code) if isinstance(node, ast.Constant) and isinstance(node.value, str)]
+    named = [word for word in words if word not in LENGTHENED and not word.isspace() and 0 < len(word) < 100]
+    return bool(named) and all(NO_TESTS.search(word) for word in named)
