@@ -17,7 +17,16 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 
 from ralph.guardrails.hiding.characters import Sort, hidden, is_balanced, is_colour, is_plain
-from ralph.guardrails.hiding.lookalikes import FOREIGN, is_mixed, is_styled, lookalikes, names_in
+from ralph.guardrails.hiding.lookalikes import (
+    FOREIGN,
+    could_pass,
+    has_formulas,
+    is_mixed,
+    is_notation,
+    is_styled,
+    lookalikes,
+    names_in,
+)
 from ralph.guardrails.hiding.places import (
     ABOUT_TEXT,
     Kind,
@@ -129,11 +138,17 @@ def _words(
     for index, word, looks in lookalikes(text):
         if not is_mixed(word) and looks not in names:
             continue
+        if is_notation(word) and not (looks in names and could_pass(word)):
+            continue
         column = len(text[:index].encode("utf-8", "surrogateescape"))
         part = reader.part(file, number, column)
+        if part is Part.STRING and is_notation(word):
+            continue
         if part is Part.COMMENT or (part is Part.STRING and not is_mixed(word)):
             continue
         rule = "hidden.lookalike"
+        if is_notation(word) and has_formulas(reader.whole(file)):
+            rule = "hidden.lookalike-shown"
         if part is Part.STRING:
             if is_styled(word):
                 continue
@@ -191,7 +206,11 @@ def _paths(change: Change) -> Iterator[Hit]:
         if file.status != "A" or (file.path.isascii() and file.path.isprintable()):
             continue
         shown = [sort for _, sort in hidden(file.path, first=False)]
-        words = [word for _, word, looks in lookalikes(file.path) if is_mixed(word) and not is_styled(word)]
+        words = [
+            word
+            for _, word, looks in lookalikes(file.path)
+            if is_mixed(word) and not is_styled(word) and not is_notation(word)
+        ]
         if shown or words:
             what = shown[0].value if shown else f"a name that looks like another ({words[0]})"
             yield hit("hidden.path", file, 0, 0, file.path.encode("utf-8", "surrogateescape"), what)

@@ -1,7 +1,9 @@
 """Words that look like other words: letters of another script, or mathematical ones, among Latin letters.
 
 A word in one foreign script is a word. What blocks is a word with Latin letters whose other letters all look like Latin
-ones, and one that looks wholly like another name of the same file.
+ones, and one that looks wholly like another name of the same file. Small Greek letters are notation (`ρ_0` beside
+`p_0`): a word with one blocks only if it is a longer one that looks like another name of the file, and no formula of
+the file has such letters; else it is shown.
 """
 
 from __future__ import annotations
@@ -16,6 +18,10 @@ _CYRILLIC = dict(zip("аеорсухіјѕԁԛԝһӏАВЕКМНОРСТУХІЈ
 _GREEK = dict(zip("οΑΒΕΖΗΙΚΜΝΟΡΤΥΧ", "oABEZHIKMNOPTYX", strict=True))
 _OTHER = dict(zip("օոսցհɑɡᎪᎢᏟᎬᎻᎫᏦᏞᎷᏢᏒᏚᎳᏃ", "onugha" + "gATCEHJKLMPRSWZ", strict=True))
 LOOKS = {**_CYRILLIC, **_GREEK, **_OTHER}
+NOTATION = dict(zip("ανυρικγητωχςε", "avupikyntwxce", strict=True))
+"""Letters that formulas use for themselves, and what they look like."""
+LETTERS_BESIDE = 4
+"""So many Latin letters beside one of these are a word, and no name of a formula."""
 WORD = later(r"[^\W\d]\w*")
 FOREIGN = later(r"[^\x00-\x7f]")
 
@@ -28,9 +34,29 @@ def lookalikes(text: str) -> Iterator[tuple[int, str, str]]:
             continue
         letters = [letter for letter in word if letter.isalpha()]
         foreign = [letter for letter in letters if not letter.isascii()]
-        looks = [looks_like(letter) for letter in foreign]
+        looks = [looks_like(letter) or NOTATION.get(letter) for letter in foreign]
         if foreign and all(looks):
-            yield match.start(), word, "".join(looks_like(letter) or letter for letter in word)
+            seen = (looks_like(letter) or NOTATION.get(letter) or letter for letter in word)
+            yield match.start(), word, "".join(seen)
+
+
+def is_notation(word: str) -> bool:
+    """It has a letter of a formula."""
+    return any(letter in NOTATION for letter in word)
+
+
+def could_pass(word: str) -> bool:
+    """Each part of it with a letter of a formula is a word all the same: so many other letters stand beside it."""
+    return all(
+        sum(letter.isascii() and letter.isalpha() for letter in part) >= LETTERS_BESIDE
+        for part in word.split("_")
+        if is_notation(part)
+    )
+
+
+def has_formulas(text: str) -> bool:
+    """Somewhere a letter of a formula is a name, or part of a short one."""
+    return any(is_notation(word) and not could_pass(word) for word in WORD.findall(text))
 
 
 def is_mixed(word: str) -> bool:

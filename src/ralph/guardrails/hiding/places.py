@@ -118,6 +118,9 @@ class Reader:
         content = (self._blobs.after(file.path) or b"").split(b"\n")
         return b"\n".join(content[max(0, line - 12) : line]).decode("utf-8", "replace")
 
+    def whole(self, file: FileChange) -> str:
+        return (self._blobs.after(file.path) or b"").decode("utf-8", "replace")
+
     def _parsed(self, file: FileChange) -> Source | None:
         named = language(file, self._blobs)
         data = self._blobs.after(file.path)

@@ -30,14 +30,14 @@ def product_code(change: Change) -> Iterator[Hit]:
     files = [file for file in change.files if language_of(file.path) == "python" and not _is_support(file.path)]
     if not files:
         return
-    from ralph.guardrails.python import answers, cases, stubs
+    from ralph.guardrails.python import answers, cases, handing, stubs
 
     touched = []
     for file in files:
         forms = (stubs.ADDED_TO_NEW,) if file.status == "A" else (stubs.ADDED, cases.TABLED_DATA)
         added = [b"\n".join(hunk.added) for hunk in file.hunks]
         adds = any(form.search(each) for each in added for form in forms) or any(map(answers.names_tests, added))
-        if adds or _shrinks(file, change, stubs.GAVE_BACK):
+        if adds or handing.gives_a_name(file) or _shrinks(file, change, stubs.GAVE_BACK):
             touched.append(file)
     if not touched:
         return

@@ -6,6 +6,8 @@ Rules (policy set v2, class G19):
   blocks; so does one that refused some arguments and now gives back what it is given. It does not if its statements
   stand in another function of the change: it moved. If it became abstract, or has nothing but a constant to give and no
   arguments, it is for a person.
+- One that worked on its only argument and now gives that back is for a person; the default of a single dispatch, which
+  raises for what nobody registered, is no stub (`handing`).
 - A new function that raises NotImplementedError and is not abstract is for a person.
 - Code of the base that is now in a `try` or `suppress` that catches everything and does nothing about it blocks, and so
   it does if the handler reports success, or if a bare `except` around all of a function gives a constant; new code of
@@ -28,6 +30,7 @@ from ralph.guardrails.model import Hit
 from ralph.guardrails.python.bodies import without_docstring
 from ralph.guardrails.python.claims import constant_value, source_of
 from ralph.guardrails.python.functions import Function, Tree
+from ralph.guardrails.python.handing import is_default, works_on_its_own
 from ralph.guardrails.python.swallows import DROPS, gives_constant, is_log, swallows, swallows_of
 from ralph.guardrails.python.trees import walk
 from ralph.system.patterns import later
@@ -126,9 +129,12 @@ def lambdas(path: str, data: bytes, gone: AbstractSet[str]) -> Iterator[Hit]:
 
 def _stubbed(function: Function, tree: Tree, same: Function | None, lines: Lines) -> Iterator[Hit]:
     kind, earlier = stub_kind(tree), same.tree() if same else None
-    if kind is None and earlier is not None and _gives_back(tree) and not _gives_back(earlier) and _works(earlier):
-        kind = "argument"
-    if kind is None:
+    unworked = False
+    if kind is None and earlier is not None and _gives_back(tree) and not _gives_back(earlier):
+        kind, unworked = "argument", not _works(earlier)
+        if unworked and not works_on_its_own(earlier):
+            return
+    if kind is None or (kind == "raises" and is_default(tree, function.source.data)):
         return
     abstract = _is_abstract(function, tree)
     if same is None or earlier is None:
@@ -139,7 +145,7 @@ def _stubbed(function: Function, tree: Tree, same: Function | None, lines: Lines
         return
     arguments = (*tree.args.posonlyargs, *tree.args.args, *tree.args.kwonlyargs)
     takes = [each for each in arguments if each.arg not in ("self", "cls")]
-    mild = abstract or (kind == "constant" and not takes)
+    mild = abstract or unworked or (kind == "constant" and not takes)
     what = {"raises": "only raises", "empty": "does nothing", "constant": "gives a constant", "argument": "gives back"}[
         kind
     ]
