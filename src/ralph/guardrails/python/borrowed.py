@@ -15,7 +15,7 @@ def borrowed(source: Source, paths: Paths) -> frozenset[str]:
     names: set[str] = set()
     for node in source.tree.root_node.named_children:
         module = node.child_by_field_name("module_name") if node.type == "import_from_statement" else None
-        place = _place(source.path, source.text(module), paths) if module is not None else None
+        place = place_of(source.path, source.text(module), paths) if module is not None else None
         text = (paths.read(place) or b"") if place is not None else b""
         for imported in node.children_by_field_name("name") if text else ():
             name = identifier(source, imported.child_by_field_name("name") or imported)
@@ -24,7 +24,7 @@ def borrowed(source: Source, paths: Paths) -> frozenset[str]:
     return frozenset(names)
 
 
-def _place(path: str, module: str, paths: Paths) -> str | None:
+def place_of(path: str, module: str, paths: Paths) -> str | None:
     """The file of a module among the tests."""
     dots = len(module) - len(module.lstrip("."))
     folder = posixpath.dirname(path)

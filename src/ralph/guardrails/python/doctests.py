@@ -1,0 +1,148 @@
+"""Examples in docstrings, which are tests where something runs them (policy set v2, classes G04 and G05).
+
+Rules:
+
+- An example of a function or class that is still there, and stands nowhere in the change any more, is a test that is
+  gone; one with another answer expects another value. They block where nothing of the file but its texts changed, and
+  something runs the examples: `--doctest-modules` in a configuration or command, `doctest.testmod` or a suite.
+- Else they are for a person. An example without an answer shows how to call something, and is no test; so is one of
+  something that has another signature now.
+"""
+
+from __future__ import annotations
+
+import ast
+import doctest
+import re
+from collections.abc import Iterator
+
+from ralph.guardrails.model import Change, ChangeDetector, FileChange, Hit
+from ralph.guardrails.python.claims import source_of
+from ralph.guardrails.python.trees import walk
+from ralph.record import record
+from ralph.system.patterns import later
+
+PROMPT = b">>> "
+RUNS = later(
+    rb"--doctest-modules|--doctest-glob|\bdoctest\.(?:testmod|testfile|DocTestSuite|DocTestRunner|run_docstring)\b|-m\s+doctest\b|--xdoctest"
+)
+READ = later(
+    r"(?:^|/)(?:[\w.-]*\.(?:ini|toml|cfg|ya?ml|sh)|Makefile|makefile|justfile|noxfile\.py|conftest\.py|[^/]*doctests?[^/]*\.py)$"
+)
+OPTION = later(r"\s*#\s*doctest:.*")
+MOST_FILES = 2_000
+Owner = ast.Module | ast.ClassDef | ast.FunctionDef | ast.AsyncFunctionDef
+
+
+@record
+class Examples:
+    """Of one docstring: sources with what they answer, where they begin, and the head of what has them."""
+
+    answers: dict[str, list[str]]
+    line: int
+    head: str
+
+
+def doctests(change: Change) -> Iterator[Hit]:
+    for file in change.files:
+        if file.status != "M" or not file.path.endswith(".py"):
+            continue
+        was = change.blobs.before(file.path) or b""
+        if PROMPT in was and any(hunk.removed for hunk in file.hunks):
+            yield from _compared(file, was, change.blobs.after(file.path) or b"", change)
+
+
+def _compared(file: FileChange, was: bytes, now: bytes, change: Change) -> Iterator[Hit]:
+    try:
+        old, new = ast.parse(was), ast.parse(now)
+    except (SyntaxError, ValueError, RecursionError, MemoryError):
+        return  # other detectors say that it cannot be read
+    before, after = dict(_examples(old)), dict(_examples(new))
+    lost = [
+        (name, each, after[name]) for name, each in before.items() if name in after and each.head == after[name].head
+    ]
+    found = [(name, told, now) for name, each, now in lost for told in _losses(each, now, change)]
+    if not found:
+        return
+    alone = _code(old) == _code(new) and _only_tests(file, change) and _is_run(file.path, now, change)
+    lines = now.decode("utf-8", "replace").split("\n")
+    for name, (rule, milder, told), examples in found:
+        yield Hit(
+            rule=rule if alone else milder,
+            path=file.path,
+            line=examples.line,
+            column=1,
+            key=f"{name} {told}",
+            snippet=lines[examples.line - 1].strip()[:200],
+            detail=f"{name or 'the module'}: {told}",
+        )
+
+
+def _losses(was: Examples, now: Examples, change: Change) -> Iterator[tuple[str, str, str]]:
+    """The rule for an example that nobody had reason to change, the milder one, and what happened."""
+    for source, answers in was.answers.items():
+        left = now.answers.get(source)
+        first = source.split("\n")[0]
+        if left is None and any(answers) and not _stands_elsewhere(first, change):
+            yield "test.removed", "test.removed-with-code", f"the example `{first}` is gone"
+        elif left is not None and left != answers and any(answers):
+            yield "test.expected-changed", "test.expected-changed-with-code", f"`{first}` has another answer"
+
+
+def _stands_elsewhere(line: str, change: Change) -> bool:
+    written = line.strip().encode()
+    return any(written in added for file in change.files for _, added in file.added())
+
+
+def _examples(tree: ast.Module) -> Iterator[tuple[str, Examples]]:
+    """By the names of what has the docstrings."""
+    waiting: list[tuple[str, Owner]] = [("", tree)]
+    parser = doctest.DocTestParser()
+    for name, owner in waiting:
+        for each in owner.body:
+            if isinstance(each, ast.ClassDef | ast.FunctionDef | ast.AsyncFunctionDef):
+                waiting.append((f"{name}.{each.name}".lstrip("."), each))
+        try:
+            listed = parser.get_examples(ast.get_docstring(owner) or "")
+        except ValueError:
+            continue
+        answers: dict[str, list[str]] = {}
+        for example in listed:
+            answers.setdefault(OPTION.sub("", example.source).strip(), []).append(_folded(example.want))
+        yield name, Examples(answers, getattr(owner, "lineno", 1), _head(owner))
+
+
+def _folded(text: str) -> str:
+    return " ".join(text.split())
+
+
+def _head(owner: Owner) -> str:
+    """What a caller has to know: names and arguments."""
+    return source_of(owner.args) if isinstance(owner, ast.FunctionDef | ast.AsyncFunctionDef) else ""
+
+
+def _code(tree: ast.Module) -> str:
+    """The code of a file, without its docstrings."""
+    for node in walk(tree):
+        if isinstance(node, Owner) and ast.get_docstring(node) is not None:
+            node.body = node.body[1:]
+    return ast.dump(tree)
+
+
+def _only_tests(file: FileChange, change: Change) -> bool:
+    """No other product code changed."""
+    others = (each.path for each in change.files if each.path != file.path)
+    return not any(
+        each.endswith((".py", ".pyx", ".c", ".rs")) and not re.search(r"(?:^|/)(?:tests?/|test_)", each)
+        for each in others
+    )
+
+
+def _is_run(path: str, data: bytes, change: Change) -> bool:
+    if RUNS.search(data):
+        return True
+    paths = [each for each in sorted(change.blobs.paths_after()) if READ.search(each) or "/test" in f"/{each}"]
+    return any(RUNS.search(change.blobs.after(each) or b"") for each in paths[:MOST_FILES])
+
+
+CHANGE_DETECTORS: tuple[ChangeDetector, ...] = (doctests,)
