@@ -65,7 +65,7 @@ def _is_ranged(old: Check, new: Check) -> bool:
 
 def only_part(new: Check, old: Check) -> bool:
     if old.subject == new.subject:
-        return False
+        return new.cut and not old.cut and new.over == old.over
     inner = re.fullmatch(r"len\((.+)\)", new.subject)
     if inner is not None:
         return inner[1] in (old.subject, *old.subject.split(","))

@@ -10,6 +10,7 @@ from ralph.guardrails.inventory.coarser import has_alternative, only_part, wider
 from ralph.guardrails.inventory.match import Matching
 from ralph.guardrails.inventory.model import Check, Facts, Grade, Test
 from ralph.guardrails.inventory.orders import any_order
+from ralph.guardrails.inventory.refusing import as_felt
 from ralph.guardrails.inventory.values import answer
 
 
@@ -51,7 +52,8 @@ class Ledger:
     def _open(self, before: Facts, after: Facts, old: Test | None, new: Test | None) -> None:
         lost = [Units(check, check.times or 1) for check in _once(before.checks) if check.grade > Grade.NOTHING]
         gained = [
-            Units(check, float("inf") if check.times is None else check.times * check.covers) for check in after.checks
+            Units(check, float("inf") if check.times is None else check.times * check.covers)
+            for check in as_felt(before, after)
         ]
         _settle(lost, gained)
         if old is not None and new is not None:

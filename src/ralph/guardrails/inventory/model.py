@@ -76,6 +76,12 @@ class Check:
     snippet: str = ""
     pairs: tuple[str, ...] = ()
     """Lists of which it compares elements, one pair after the other, up to the end of the shorter one."""
+    behind: str = ""
+    """The code before it in a block that has to end with an exception."""
+    over: str = ""
+    """What the loop around it goes through, as a whole."""
+    cut: bool = False
+    """It is run for a part of that only: in a loop over `CASES[:2]`."""
 
     @property
     def key(self) -> tuple[str, str, str]:

@@ -166,3 +166,10 @@ def _comparison(tree: ast.Compare) -> tuple[object] | None:
     left, right = number(tree.left), number(tree.comparators[0])
     compare = COMPARE.get(type(tree.ops[0]))
     return None if left is None or right is None or compare is None else (compare(left, right),)
+
+
+def same_as_written(tree: ast.expr) -> bool:
+    """Both sides read the same before names are written out: nothing happens between them."""
+    sides = [tree.left, *tree.comparators] if isinstance(tree, ast.Compare) else []
+    sides = tree.args[:2] if isinstance(tree, ast.Call) else sides
+    return len(sides) == 2 and source_of(sides[0]) == source_of(sides[1])

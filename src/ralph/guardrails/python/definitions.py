@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+from collections.abc import Callable
 from typing import Literal
 
 from ralph.guardrails.python.claims import constant_value
@@ -18,6 +19,7 @@ NO_CONTEXT = ("comment", *IMPORTS)
 TURNED = later(
     r"@\s*(?:[\w.]*\.)?(?:fixture|property|cached_property|contextmanager|asynccontextmanager|overload)\b|@\s*lambda\b"
 )
+TURNED_INTO = "a decorator makes something else of it"
 REGISTERED = later(r"@\s*[\w.]+\.(?:register|setter|getter|deleter)\b|@\s*(?:\w+\.)?(?:overload|dispatch)\b")
 MAIN = later(r"__name__\s*==\s*[\"']__main__[\"']|[\"']__main__[\"']\s*==\s*__name__")
 CHECKED_ONLY = later(r"(?:\w+\.)*TYPE_CHECKING")
@@ -60,15 +62,27 @@ class Found:
 
 
 class Definitions:
-    def __init__(self, source: Source, not_collected: str) -> None:
+    def __init__(
+        self,
+        source: Source,
+        not_collected: str,
+        undone: Callable[[Node], bool] = lambda _: False,
+        conditional: Callable[[Node], bool] = lambda _: False,
+    ) -> None:
+        """`undone` tells of a decorator that it leaves nothing, `conditional` of a function that it is only defined
+        where a package can be imported that nothing declares."""
         self.found: list[Found] = []
         self.rest: list[Node] = []
         """All statements that are no tests, imports or comments: what the tests depend on."""
         self.classes: set[str] = set()
+        self.derived: list[Node] = []
+        """Classes that are no tests' and are derived from others."""
         self.seen: set[int] = set()
         """Functions that stand in the module or in a class."""
         self._source = source
         self._not_collected = not_collected
+        self._undone = undone
+        self._conditional = conditional
 
     def read(self) -> None:
         self._block(self._source.tree.root_node.children, (), self._not_collected)
@@ -96,11 +110,16 @@ class Definitions:
         name, start = self._name(definition), len(self.found)
         if definition.type == "class_definition":
             self.classes.add(name)
+            if definition.child_by_field_name("superclasses") is not None and not parts:
+                self.derived.append(definition)
             body = definition.child_by_field_name("body")
             self._block(body.children if body else [], (*parts, name), why or self._not_a_class(definition, name))
             marks = tuple(self._source.text(each)[1:] for each in node.children if each.type == "decorator")
+            undone = next((each for each in node.children if each.type == "decorator" and self._undone(each)), None)
             for found in self.found[start:]:
                 found.marks += marks
+                if undone is not None:
+                    self._end(found, undone, TURNED_INTO)
         else:
             self._function(node, definition, (*parts, name), why)
         if not REGISTERED.match(self._source.text(node)):
@@ -115,11 +134,14 @@ class Definitions:
             if b"assert" in self._source.data[definition.start_byte : definition.end_byte]:
                 self.found.append(Found(node, definition, parts, "helper"))
             return
-        turned = [each for each in node.children if each.type == "decorator" and TURNED.match(self._source.text(each))]
+        decorators = [each for each in node.children if each.type == "decorator"]
+        turned = [each for each in decorators if TURNED.match(self._source.text(each)) or self._undone(each)]
+        if not why and self._conditional(definition):
+            why = "it is only defined where a package that nothing declares can be imported"
         found = Found(node, definition, parts, "test", why)
         self.found.append(found)
         if turned:
-            self._end(found, turned[0], "a decorator makes something else of it")
+            self._end(found, turned[0], TURNED_INTO)
 
     def _branches(self, node: Node, parts: tuple[str, ...], why: str) -> None:
         dead = self._dead(node)

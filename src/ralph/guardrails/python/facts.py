@@ -25,6 +25,7 @@ from ralph.guardrails.python.claims import source_of
 from ralph.guardrails.python.doubles import asked_of_doubles, fakes, looked_at, results_in
 from ralph.guardrails.python.generating import generated, is_generated
 from ralph.guardrails.python.giving import words_given
+from ralph.guardrails.python.own_answers import answered_by_own, faked_properties, methods_of
 from ralph.guardrails.python.patience import retries_of, timeout_of
 from ralph.guardrails.python.reach import SWALLOWED, Reach, is_generator
 from ralph.guardrails.python.rewritten import without_rewritten
@@ -63,6 +64,8 @@ def facts_of(
     results = results_in(walker.found) if replaced or scope.defined or walker.inliner.functions else frozenset()
     tables = looped(walker.nodes, walker.inliner, walker.found, first_line - 1) if rows == () and not made else []
     passes = scope.formulas.asked(walker.nodes, walker.inliner.at) if scope.formulas else {}
+    properties = faked_properties(walker.nodes, walker.found, first_line - 1)
+    answered = answered_by_own(walker.found, {**scope.methods, **methods_of(walker.nodes)})
     return Facts(
         checks=tuple(without_rewritten(walker.nodes, walker.inliner, walker.found, first_line - 1)),
         cases=written(tables) if tables else rows,
@@ -70,8 +73,8 @@ def facts_of(
         literals=literals_of(function, scope.values) | constants(tables),
         body=body_of(function),
         empty=is_empty(function.body),
-        faked=(*looked_at(replaced, results), *asked_of_doubles(walker.found)) if is_test else (),
-        own=results & (scope.defined | walker.inliner.functions) | passes.keys(),
+        faked=(*looked_at(replaced, results), *asked_of_doubles(walker.found), *properties) if is_test else (),
+        own=results & (scope.defined | walker.inliner.functions) | passes.keys() | answered,
         passes=passes,
         retries=retries_of(marks, scope.retriers),
         timeout_s=timeout_of(marks, walker.nodes),

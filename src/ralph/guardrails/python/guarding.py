@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import ast
+from collections.abc import Iterable
 
 from ralph.guardrails.inventory.model import Grade
 from ralph.guardrails.python.claims import Claim, is_broad, name_of, raised, source_of, text
 from ralph.guardrails.python.inlining import Inliner
+from ralph.guardrails.python.raising import raises_itself
 from ralph.guardrails.python.reach import SWALLOWED, Reach, fails, is_failure, parts
 from ralph.record import replace
 from ralph.system.patterns import later
@@ -87,6 +89,8 @@ def _raises(node: With, call: ast.Call, inside: Reach, inliner: Inliner) -> tupl
         claim = replace(claim, grade=Grade.NOTHING, why="nothing runs in it")
     elif any(isinstance(each, ast.Raise) for each in node.body):
         claim = replace(claim, grade=Grade.NOTHING, why="the test raises it itself")
+    elif any(raises_itself(each, kinds, inliner) for each in node.body):
+        claim = replace(claim, grade=Grade.NOTHING, why="a constant in it raises it, and not what is tested")
     return inside, claim
 
 
@@ -105,8 +109,21 @@ def _wanted(call: ast.Call, inliner: Inliner) -> tuple[str, ast.expr | None]:
 
 
 def _code(node: With, inliner: Inliner) -> str:
-    """The code in a `with`, with local names written out."""
-    return "; ".join(
-        text(inliner.put_in(each.value, each.lineno)) if isinstance(each, ast.Expr) else source_of(each)
-        for each in node.body
-    )
+    """The code in a `with`, without the assertions in it if there is anything else."""
+    return code_of(node.body, inliner) or "; ".join(_written(each, inliner) for each in node.body)
+
+
+def code_of(statements: Iterable[ast.stmt], inliner: Inliner) -> str:
+    """What some statements do, with local names written out; an assertion does nothing."""
+    return "; ".join(_written(each, inliner) for each in statements if not is_assertion(each))
+
+
+def is_assertion(statement: ast.stmt) -> bool:
+    """One of the test's own, as a statement."""
+    return isinstance(statement, ast.Assert) or (isinstance(statement, ast.Expr) and _is_unittests(statement.value))
+
+
+def _written(statement: ast.stmt, inliner: Inliner) -> str:
+    if isinstance(statement, ast.Expr):
+        return text(inliner.put_in(statement.value, statement.lineno))
+    return source_of(statement)

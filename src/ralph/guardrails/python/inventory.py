@@ -21,10 +21,14 @@ from ralph.guardrails.inventory.surroundings import Surroundings
 from ralph.guardrails.python.borrowed import borrowed
 from ralph.guardrails.python.definitions import Definitions, Found
 from ralph.guardrails.python.layout import collected_by, is_test_file
+from ralph.guardrails.python.own_answers import methods_of
 from ralph.guardrails.python.scopes import bases_of, facts_at, parsed, scope_of, with_marks
 from ralph.guardrails.python.surroundings import surroundings
+from ralph.guardrails.python.tried import only_with_unknown
+from ralph.guardrails.python.undone import undoing
 from ralph.guardrails.python.walking import Scope
 from ralph.guardrails.source import Source
+from ralph.record import replace
 from ralph.system.patterns import later
 
 __all__ = ["WORDS", "collect", "is_test_file"]
@@ -36,11 +40,13 @@ NESTED = '(function_definition name: (identifier) @found (#match? @found "^test"
 
 
 def collect(source: Source, paths: Paths) -> Inventory:
-    definitions = Definitions(source, collected_by(source.path, paths))
+    conditional = only_with_unknown(source, paths)
+    definitions = Definitions(source, collected_by(source.path, paths), undoing(source, paths), conditional)
     definitions.read()
     texts = [source.text(node) for node in definitions.rest]
     lent = borrowed(source, paths)
-    scope = cache(lambda: scope_of(parsed(texts), definitions.classes | lent))
+    classes = cache(lambda: methods_of(parsed(source.text(each) for each in definitions.derived)))
+    scope = cache(lambda: replace(scope_of(parsed(texts), definitions.classes | lent), methods=classes()))
     around = surroundings([*texts, *(f"def {name}(): ..." for name in sorted(lent))])
     tests = tuple(_test(source, found, around, scope) for found in definitions.found if not found.why)
     ghosts = [_ghost(source, found) for found in definitions.found if found.why and found.kind == "test"]

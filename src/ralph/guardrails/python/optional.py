@@ -1,18 +1,21 @@
 """An import whose failure skips tests: of a dependency, or of something that the project does not know (G02).
 
-Rules: `importorskip` of a module that nothing in the base names (no import, no list of dependencies), and that is not
-in the standard library, can only skip, so that it is a skip like any other; in a file that is new, in a change that
-takes no file of tests away, it takes no test out of the run. Any other one is for a person.
+Rules: `importorskip` of a module that nothing in the base names (no import, no list of dependencies), that no list of
+dependencies of the head names, and that is not in the standard library, can only skip, so that it is a skip like any
+other; so is a skip where the import of one failed. In a file that is new, in a change that takes no file of tests away,
+it takes no test out of the run. Any other one is for a person.
 """
 
 from __future__ import annotations
 
+import ast
 import re
 import sys
 from collections.abc import Iterable, Iterator
 
 from ralph.guardrails.model import Change, FileChange, Hit
 from ralph.guardrails.python.layout import is_test_file
+from ralph.guardrails.python.tried import TRIES, missing
 from ralph.record import replace
 from ralph.system.patterns import later
 
@@ -24,11 +27,23 @@ MOST_FILES = 5_000
 
 def unknown_modules(hits: Iterable[Hit], change: Change) -> Iterator[Hit]:
     for hit in hits:
-        named = CALL.search(hit.snippet) if hit.rule == "py.skip-condition" else None
-        if named is not None and not _is_known(named[1].partition(".")[0], change):
+        named = _needed(hit, change) if hit.rule == "py.skip-condition" else frozenset()
+        if named and not any(_is_known(each.partition(".")[0], change) for each in named):
             rule = "py.skip-new-test" if is_new_file(hit.path, change) else "py.skip"
-            hit = replace(hit, rule=rule, detail=f"{hit.detail or hit.key}: nothing names {named[1]}")
+            said = " or ".join(sorted(named))
+            hit = replace(hit, rule=rule, detail=f"{hit.detail or hit.key}: nothing names {said}")
         yield hit
+
+
+def _needed(hit: Hit, change: Change) -> frozenset[str]:
+    """The modules without which a hit's tests are skipped."""
+    if named := CALL.search(hit.snippet):
+        return frozenset({named[1]})
+    data = change.blobs.after(hit.path) or b""
+    try:
+        return missing(ast.parse(data), hit.line) if TRIES.search(data) else frozenset()
+    except (SyntaxError, ValueError, RecursionError, MemoryError):
+        return frozenset()
 
 
 def is_new_file(path: str, change: Change) -> bool:
@@ -49,4 +64,6 @@ def _is_known(module: str, change: Change) -> bool:
     if module in sys.stdlib_module_names or len(paths) > MOST_FILES:
         return True
     word = re.compile(rb"(?i)(?<![\w.])" + re.sub(rb"[_-]", rb"[_-]", module.encode()) + rb"(?!\w)")
-    return any(word.search(change.blobs.before(path) or b"") for path in paths)
+    lists = (file.path for file in change.files if NAMING.search(file.path) and not file.path.endswith((".py", ".pyi")))
+    declared = any(word.search(change.blobs.after(path) or b"") for path in lists)
+    return declared or any(word.search(change.blobs.before(path) or b"") for path in paths)

@@ -7,6 +7,7 @@ from collections.abc import Iterable
 
 from ralph.guardrails.inventory.model import Grade
 from ralph.guardrails.python.claims import constant_value, name_of, source_of
+from ralph.guardrails.python.cutting import length_of
 from ralph.guardrails.python.trees import walk
 from ralph.record import record, replace
 from ralph.system.patterns import later
@@ -52,6 +53,8 @@ def length(items: ast.expr) -> int | None:
             return _length_of_call(name, arguments)
         case ast.Subscript(slice=ast.Slice(lower=None, upper=ast.Constant(value=0))):
             return 0
+        case ast.Subscript(value=inner, slice=ast.Slice() as cut) if (number := length(inner)) is not None:
+            return length_of(number, cut)
     return None
 
 

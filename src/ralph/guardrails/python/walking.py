@@ -9,9 +9,10 @@ from collections.abc import Callable, Iterable, Mapping
 from ralph.guardrails.inventory.model import Check, Facts, Fake, Grade
 from ralph.guardrails.python.asserting import asserted
 from ralph.guardrails.python.bodies import parameters_of
-from ralph.guardrails.python.claims import Claim, constant_value, name_of, source_of, text
+from ralph.guardrails.python.claims import Claim, constant_value, name_of, same_as_written, source_of, text
+from ralph.guardrails.python.cutting import in_whole, over_of, whole
 from ralph.guardrails.python.formulas import Formulas
-from ralph.guardrails.python.guarding import raised_in, swallowing, watched
+from ralph.guardrails.python.guarding import code_of, is_assertion, raised_in, swallowing, watched
 from ralph.guardrails.python.inlining import Inliner
 from ralph.guardrails.python.reach import (
     CONDITION,
@@ -45,7 +46,8 @@ LEAVES = {
 class Scope:
     """What the file around a test gives it: constants and plain fixtures, functions that assert, what its set-ups and
     its module replace, its own functions, the marks of its classes and module, what of it swallows failures, what its
-    fixtures replace, which of its decorators try again, and which of its functions only pass a question on."""
+    fixtures replace, which of its decorators try again, which of its functions only pass a question on, and what its
+    classes answer themselves."""
 
     values: Mapping[str, ast.expr] = field(default_factory=dict)
     helpers: Callable[[str], Facts | None] = lambda _: None
@@ -56,6 +58,7 @@ class Scope:
     fixtures: Mapping[str, tuple[Fake, ...]] = field(default_factory=dict)
     retriers: frozenset[str] = frozenset()
     formulas: Formulas | None = None
+    methods: Mapping[str, frozenset[str]] = field(default_factory=dict)
 
 
 class Walker:
@@ -88,7 +91,11 @@ class Walker:
         """How the statement leaves the block (a key of `LEAVES`), empty if it does not."""
         match node:
             case ast.Assert(test=test):
-                self._claims(node, claims(self.inliner.put_in(test, node.lineno)), reach, test)
+                put_in = self.inliner.put_in(test, node.lineno)
+                asked, first = in_whole(put_in), len(self.found)
+                self._claims(node, claims(asked), reach, test)
+                if asked is not put_in:
+                    self.found[first:] = [replace(each, cut=True) for each in self.found[first:]]
             case ast.Expr(value=value) | ast.Assign(value=value) | ast.AnnAssign(value=ast.expr() as value):
                 return self._expression(node, value, reach)
             case ast.If():
@@ -111,8 +118,10 @@ class Walker:
                 number, first = length(items), len(self.found)
                 nothing = reach.lowered(Grade.NOTHING, "the loop is over nothing")
                 self.block(node.body, nothing if number == 0 else reach.repeated(number))
-                if together := pairs(items):
-                    self.found[first:] = [replace(each, pairs=together) for each in self.found[first:]]
+                together, over, cut = pairs(items), over_of(items), whole(items) is not items
+                self.found[first:] = [
+                    replace(each, pairs=together, over=over, cut=each.cut or cut) for each in self.found[first:]
+                ]
                 self.block(node.orelse, reach)
             case ast.While():
                 value = constant_value(node.test)
@@ -155,15 +164,21 @@ class Walker:
             self.add(node, claim, reach.repeated(None if len(facts.checks) > 1 else 1))
 
     def _claims(self, node: ast.stmt, found: Iterable[Claim], reach: Reach, written: ast.expr) -> None:
-        names = {part.id for part in walk(written) if isinstance(part, ast.Name)}
+        names = self._names(written, node.lineno)
         caught = next((self._exceptions[name] for name in sorted(names & self._exceptions.keys())), None)
         for claim in found:
-            same = claim.why == "both sides are the same" and not _same_as_written(written)
+            same = claim.why == "both sides are the same" and not same_as_written(written)
             apart = same and self.inliner.changes_between(written, node)
             if caught is not None and reach.cap is Grade.EXACT and claim.grade > Grade.EXISTS:
                 self._narrowed(caught, claim)
             else:
                 self.add(node, replace(claim, grade=Grade.CLOSE, why="") if apart else claim, reach)
+
+    def _names(self, tree: ast.AST, line: int) -> set[str]:
+        """The names in it, and those of what they were given."""
+        names = {part.id for part in walk(tree) if isinstance(part, ast.Name)}
+        given = [known[1] for name in names if (known := self.inliner.given(name, line)) is not None]
+        return names | {part.id for each in given for part in walk(each) if isinstance(part, ast.Name)}
 
     def _narrowed(self, index: int, claim: Claim) -> None:
         """What is said about an exception that `raises` caught is said by `raises`: its message."""
@@ -242,7 +257,7 @@ class Walker:
         self.block(node.finalbody, reach)
 
     def _with(self, node: ast.With | ast.AsyncWith, reach: Reach) -> str:
-        inside = reach
+        inside, caught = reach, set[str]()
         for item in node.items:
             call = item.context_expr
             if not isinstance(call, ast.Call):
@@ -254,16 +269,29 @@ class Walker:
             if claim is not None:
                 if raised_in(claim) and isinstance(item.optional_vars, ast.Name):
                     self._exceptions[item.optional_vars.id] = len(self.found)
+                if claim.relation == "raises":
+                    caught.add(item.optional_vars.id if isinstance(item.optional_vars, ast.Name) else "")
                 self.add(node, claim, reach)
+        held = {name: self._exceptions.pop(name) for name in sorted(caught & self._exceptions.keys())}
+        start = len(self.found)
         self.block(node.body, inside)
+        self._exceptions |= held
+        if caught:
+            self._reached(node, caught, start)
         return "always" if leaves(node.body) and inside.why != SWALLOWED else ""
 
-
-def _same_as_written(tree: ast.expr) -> bool:
-    """Both sides read the same before names are written out: nothing happens between them."""
-    sides = [tree.left, *tree.comparators] if isinstance(tree, ast.Compare) else []
-    sides = tree.args[:2] if isinstance(tree, ast.Call) else sides
-    return len(sides) == 2 and source_of(sides[0]) == source_of(sides[1])
+    def _reached(self, node: ast.With | ast.AsyncWith, caught: set[str], start: int) -> None:
+        """Of the assertions in a `raises` those about its exception are never reached; others stand behind code."""
+        for index, check in enumerate(self.found[start:], start):
+            line = check.line - self._line
+            statement = next((each for each in node.body if each.lineno <= line <= (each.end_lineno or line)), None)
+            if statement is None:
+                continue
+            if is_assertion(statement) and self._names(statement, line) & caught:
+                self.found[index] = _capped(check, Grade.NOTHING, NEVER)
+            else:
+                earlier = node.body[: node.body.index(statement)]
+                self.found[index] = replace(check, behind=code_of(earlier, self.inliner))
 
 
 def _capped(check: Check, cap: Grade, why: str) -> Check:
