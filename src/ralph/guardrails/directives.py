@@ -17,6 +17,7 @@ import re
 from collections.abc import Iterable, Iterator, Sequence
 
 from ralph.guardrails.model import Hit
+from ralph.guardrails.prefilter import may_match
 from ralph.guardrails.source import Comment, Source
 from ralph.record import record, replace
 
@@ -91,7 +92,7 @@ COMMON_WORDS = (
 def suppressions(source: Source, table: Sequence[Directive], marks: Sequence[str]) -> Iterator[Hit]:
     """Hits of every directive of `table` in the comments of `source`; `marks` are what begins a comment."""
     found = comments(source, marks)
-    for row in table:
+    for row in (row for row in table if may_match(row.form, source.data)):
         for comment in found:
             if row.beside_code and comment.alone:
                 continue

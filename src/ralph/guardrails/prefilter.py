@@ -80,10 +80,14 @@ def expression(words: Sequence[str]) -> re.Pattern[bytes]:
     return re.compile(b"|".join(b"(?:%s)" % word.encode() for word in words), re.IGNORECASE | re.MULTILINE)
 
 
-def may_match(form: re.Pattern[bytes], blob: bytes) -> bool:
+def may_match(form: re.Pattern[bytes] | re.Pattern[str], blob: bytes) -> bool:
     """False if the text has not what the expression needs: then it matches nowhere."""
-    text = _text(blob)
-    return any(map(text.holds, _needs(form.pattern.decode())))
+    written = form.pattern
+    if isinstance(written, bytes):
+        written = written.decode()
+    elif not blob.isascii():  # other letters may stand for those of a text's expression, as `ſ` for `s`
+        return True
+    return any(map(_text(blob).holds, _needs(written)))
 
 
 @cache
@@ -96,7 +100,7 @@ def re_matcher(words: Sequence[str]) -> Matcher:
 
     def matches(blob: bytes) -> bool:
         text = _text(blob)
-        return any(text.matches(part) for needs, part in tried if text.holds(needs))
+        return any(text.matches(part, needs) for needs, part in tried)
 
     return matches
 
@@ -120,10 +124,10 @@ class Text:
                 return False
         return True
 
-    def matches(self, part: str) -> bool:
-        """Of an alternative whose needs the text holds."""
+    def matches(self, part: str, needs: tuple[Needs, ...]) -> bool:
+        """Of an alternative, and what it needs."""
         if (answer := self._answers.get(part)) is None:
-            answer = self._answers[part] = is_plain(part) or self._tried(part)
+            answer = self._answers[part] = self.holds(needs) and (is_plain(part) or self._tried(part))
         return answer
 
     def _tried(self, part: str) -> bool:

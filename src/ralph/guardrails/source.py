@@ -79,7 +79,7 @@ class Source:
         """
         if node is None:
             return _captured(self.language, self.data, query).get(name, ())
-        return _in_order(tree_sitter.QueryCursor(_query(self.language, query)).captures(node).get(name, []))
+        return in_order(tree_sitter.QueryCursor(_query(self.language, query)).captures(node).get(name, []))
 
     def walk(self, node: tree_sitter.Node | None = None) -> Iterator[tree_sitter.Node]:
         """Every node, depth first, in source order."""
@@ -162,10 +162,11 @@ def _tree(language: str, data: bytes) -> tree_sitter.Tree:
 @remembered(64)
 def _captured(language: str, data: bytes, query: str) -> Mapping[str, Sequence[tree_sitter.Node]]:
     found = tree_sitter.QueryCursor(_query(language, query)).captures(_tree(language, data).root_node)
-    return {name: _in_order(nodes) for name, nodes in found.items()}
+    return {name: in_order(nodes) for name, nodes in found.items()}
 
 
-def _in_order(nodes: Sequence[tree_sitter.Node]) -> list[tree_sitter.Node]:
+def in_order(nodes: Iterable[tree_sitter.Node]) -> list[tree_sitter.Node]:
+    """As they stand in the file, outer ones first."""
     return sorted(nodes, key=lambda each: (each.start_byte, -each.end_byte))
 
 

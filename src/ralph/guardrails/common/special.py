@@ -181,7 +181,7 @@ def _cases(source: Source) -> Iterator[Case]:
 
 
 def _made(node: tree_sitter.Node, given: list[str], answer: str) -> Iterator[Case]:
-    match = ANSWER.fullmatch(answer)
+    match = ANSWER.fullmatch(answer) if given else None
     if match is None or match[1] in NOTHING:
         return
     case = Case(node, tuple(given), match[1])

@@ -17,6 +17,7 @@ import tree_sitter
 
 from ralph.guardrails.javascript.notes import Note, notes
 from ralph.guardrails.model import Hit
+from ralph.guardrails.prefilter import may_match
 from ralph.guardrails.source import Comment, Source
 from ralph.system.patterns import later
 
@@ -52,7 +53,7 @@ def _exemption(note: Note) -> re.Match[str] | None:
 
 def _in_text(source: Source, found: tuple[Note, ...]) -> Iterator[Hit]:
     spans = [(note.comment.start_byte, note.end_byte) for note in found]
-    for match in _REGION_TEXT.finditer(source.data):
+    for match in _REGION_TEXT.finditer(source.data) if may_match(_REGION_TEXT, source.data) else ():
         if any(start <= match.start() < end for start, end in spans):
             continue
         row = source.data.count(b"\n", 0, match.start())

@@ -85,7 +85,7 @@ class _Exits:
             if self._status(call) == 0.0 and (rule := self._rule(call, honest)):
                 yield self._code.source.hit(rule, call, self._code.text(call))
         yield from self._deafened()
-        for node in self._code.names.nodes:
+        for node in self._code.names.naming:
             if node.type == "assignment_expression":
                 yield from self._assigned(node)
 

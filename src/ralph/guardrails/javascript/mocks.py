@@ -109,7 +109,7 @@ class Doubles:
                 yield from self._written(call)
             else:
                 yield from self._told(call)
-        for node in self._code.names.nodes:
+        for node in self._code.names.naming:
             if node.type == "assignment_expression":
                 yield from self._assigned(node)
         yield from self._made()

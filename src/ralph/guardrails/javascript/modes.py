@@ -53,6 +53,9 @@ _MODE = later(
     rf"|{_TESTING}\s*[!=]==?\s*[\w.\[\]\"']*(?:NODE_ENV|env\.MODE)|\benv\.TEST\b"
 )
 _ENDS = later(r"\b(?:process\s*\.\s*(?:exit|exitCode|reallyExit|abort|kill)|Deno\s*\.\s*exit)\b")
+_DECIDING = frozenset(
+    {"if_statement", "ternary_expression", "while_statement", "switch_statement", "binary_expression"}
+)
 _VALUES = frozenset({"ternary_expression", "binary_expression"})
 _IN_SOURCE = later(r"import\.meta(?:\s+as\s[^()]*\))?\s*(?:\?\.|\.|\[)\s*[\"'`]?vitest\b")
 
@@ -70,7 +73,7 @@ class _Modes:
     def hits(self) -> Iterator[Hit]:
         seen: set[int] = set()
         for node in self._code.names.nodes:
-            condition = self._condition(node)
+            condition = self._condition(node) if node.type in _DECIDING else None
             if condition is None or node.id in seen:
                 continue
             text = self._written_out(condition)

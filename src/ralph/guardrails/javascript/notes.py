@@ -42,9 +42,15 @@ class Note:
         return self.comment.start_byte + len(self.comment.text.encode())
 
 
-@remembered(4)
 def notes(source: Source) -> tuple[Note, ...]:
     """Every comment of the file, in order."""
+    return _notes(source.path, source.language, source.data, source.first_line)
+
+
+@remembered(4)
+def _notes(path: str, language: str, data: bytes, first_line: int) -> tuple[Note, ...]:
+    """By content, as several rules have sources of their own for the same text."""
+    source = Source(path, language, data, first_line)
     comments = {node.start_byte: _comment(source, node) for node in nodes_of(source, "comment", "html_comment")}
     if source.tree.root_node.has_error:
         for comment in _comments_in_broken_statements(source):

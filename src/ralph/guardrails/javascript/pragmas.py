@@ -14,6 +14,7 @@ from ralph.guardrails.javascript.notes import notes
 from ralph.guardrails.model import Hit
 from ralph.system.patterns import later
 
+_MAY_ASK = later(rb"(?i)@flow|@ts-chec")
 _FLOW = later(r"(?:^|[\s*])@flow(?:[ \t]+(strict-local|strict))?(?![\w-])")
 _FLOW_STRENGTH = {None: 1, "strict-local": 2, "strict": 3}
 _RULES = {"ts-check": "js.ts-check-removed", "flow": "js.flow-removed"}
@@ -21,7 +22,7 @@ _RULES = {"ts-check": "js.ts-check-removed", "flow": "js.flow-removed"}
 
 def removed(sides: Sides) -> Iterator[Hit]:
     """Hits without a line: what is gone stands nowhere in the head's file."""
-    if not sides.before.sources or not sides.after.sources:
+    if not sides.after.sources or not any(_MAY_ASK.search(source.data) for source in sides.before.sources):
         return
     old, new = _strengths(sides.before), _strengths(sides.after)
     for pragma, rule in _RULES.items():

@@ -47,6 +47,8 @@ def _swallowed(head: Source, base: Source | None) -> Iterator[Hit]:
     if base is None or b"catch" not in head.data:
         return
     closed = _open(base) - _open(head)
+    if not closed:
+        return
     for node in nodes_of(head, "try_statement"):
         handler, inside = node.child_by_field_name("handler"), node.child_by_field_name("body")
         body = handler.child_by_field_name("body") if handler is not None else None

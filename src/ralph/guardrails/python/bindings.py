@@ -155,7 +155,7 @@ def catches_import(source: Source, node: Node) -> bool:
 
 
 def _is_inside(child: Node, scope: Node) -> bool:
-    return child in (scope.child_by_field_name("body"), scope.child_by_field_name("parameters"))
+    return child == scope.child_by_field_name("body") or child == scope.child_by_field_name("parameters")
 
 
 def _assigned(target: Node | None, value: Node | None) -> Iterator[tuple[Node, Binding]]:
