@@ -104,12 +104,12 @@ def stubs(before: Sequence[Function], after: Sequence[Function], lines: Lines) -
     logged = frozenset(swallow.code for swallow in found)
     for function in after:
         written = function.written
-        short = written.count(b"\n") <= SHORT + _doc_lines(written)
-        if not (swallows(written) or (short and (ADDED.search(written) or GIVES_BACK.fullmatch(written)))):
-            continue
         same = old.get((function.source.path, function.parts))
-        if same is None and b"raise" not in written and not swallows(written):
-            continue  # a new function is a stub only if it raises
+        if not swallows(written):
+            if same is None and b"raise" not in written:
+                continue  # a new function is a stub only if it raises
+            if not (_is_short(written) and (ADDED.search(written) or GIVES_BACK.fullmatch(written))):
+                continue
         tree = function.tree()
         if tree is not None:
             yield from _stubbed(function, tree, same, lines)
@@ -254,6 +254,11 @@ def _swallowed(
 
 def _all_folded(lines: Iterable[bytes]) -> AbstractSet[str]:
     return frozenset(_folded(each.decode("utf-8", "replace")) for each in lines)
+
+
+def _is_short(text: bytes) -> bool:
+    lines = text.count(b"\n")
+    return lines <= SHORT or lines <= SHORT + _doc_lines(text)
 
 
 def _doc_lines(text: bytes) -> int:
