@@ -220,7 +220,7 @@ def test_nothing_that_a_shell_runs_is_passed_over(text: str) -> None:
     blob = text.encode()
     for line in blob.split(b"\n"):
         if SHELL.search(line):
-            assert any(word in line for word in SHELL_WORDS)
+            assert SHELL_WORDS.search(line)
             assert may_match(SHELL, blob)
 
 

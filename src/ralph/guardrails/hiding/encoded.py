@@ -53,7 +53,7 @@ SHELL = later(
     rb"|(?:ba|z|da)?sh\s+<\([^\n]*(?:base64\s+(?:-d|-D|--decode)|xxd\s+-r)"
     rb"|(?:ba|z|da)?sh\s+<<<\s*[\"']?\$\([^\n]*base64",
 )
-SHELL_WORDS = (b"sh", b"base64", b"xxd")
+SHELL_WORDS = later(rb"sh|base64|xxd")
 """One of these stands on every line that `SHELL` finds."""
 DECODERS = Literals(
     b"b64decode b32decode b16decode b85decode a85decode decodebytes fromhex unhexlify a2b_ decompress( codecs.decode "
@@ -106,9 +106,8 @@ def encoded_code(change: Change) -> Iterable[Hit]:
 def _run_by_a_shell(file: FileChange, named: str | None, blob: bytes, reader: Reader) -> Iterator[Hit]:
     if (named is None and not SCRIPTED.search(file.path)) or not may_match(SHELL, blob):
         return
-    words = [word for word in SHELL_WORDS if word in blob]
     for number, line in file.added():
-        if not any(word in line for word in words) or not SHELL.search(line):
+        if not SHELL_WORDS.search(line) or not SHELL.search(line):
             continue
         if named is None or reader.part(file, number, len(line) - len(line.lstrip())) is not Part.COMMENT:
             yield hit("hidden.encoded", file, number, 1, line, "decoded and run by a shell", _key(line))

@@ -53,12 +53,18 @@ def walk(tree: ast.AST) -> list[ast.AST]:
     """What `ast.walk` gives, in its order, in a third of the time; whether a name is read or written is left out."""
     found = [tree]
     for node in found:
-        if type(node) in LEAVES:
-            continue
-        for name in node._fields:
-            value = getattr(node, name, None)
-            if isinstance(value, list):
-                found += [each for each in value if isinstance(each, ast.AST)]
-            elif isinstance(value, ast.AST) and name != "ctx":
-                found.append(value)
+        if type(node) not in LEAVES:
+            found += children(node)
+    return found
+
+
+def children(node: ast.AST) -> list[ast.AST]:
+    """What `ast.iter_child_nodes` gives, but for whether a name is read or written."""
+    found: list[ast.AST] = []
+    for name in node._fields:
+        value = getattr(node, name, None)
+        if isinstance(value, list):
+            found += [each for each in value if isinstance(each, ast.AST)]
+        elif isinstance(value, ast.AST) and name != "ctx":
+            found.append(value)
     return found
