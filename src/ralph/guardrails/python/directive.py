@@ -9,6 +9,10 @@ from typing import NamedTuple
 
 from ralph.guardrails.source import Comment, Source
 from ralph.record import replace
+from ralph.system.patterns import later
+
+_CODE = later(rb"^[^\S\n]*[^\s#]", re.MULTILINE)
+"""A line that is neither blank nor a comment."""
 
 
 class Said(NamedTuple):
@@ -50,22 +54,9 @@ def note(source: Source, comment: Comment) -> Note:
     before = source.data[: comment.start_byte].removeprefix(codecs.BOM_UTF8)
     if not before:  # a byte order mark is nothing to the tools
         comment = replace(comment, column=1, alone=True)
-    top = _says_nothing(before)
+    top = _CODE.search(before) is None
     end = comment.start_byte + len(comment.text.encode())
     return Note(comment, top, source.data[end : end + 100].decode("utf-8", "replace"))
-
-
-def _says_nothing(text: bytes) -> bool:
-    """Nothing but comments and blank lines. It is asked about all that stands before a comment: code comes early."""
-    start = 0
-    while start <= len(text):
-        end = text.find(b"\n", start)
-        end = len(text) if end < 0 else end
-        line = text[start:end].strip()
-        if line and not line.startswith(b"#"):
-            return False
-        start = end + 1
-    return True
 
 
 def code_set(text: str | None, pattern: str = r"[\w-]+") -> frozenset[str] | None:
