@@ -20,7 +20,7 @@ from itertools import chain, islice
 from ralph.guardrails.config.readers import SCRIPT_SUFFIXES
 from ralph.guardrails.config.side import Side, resolve
 from ralph.guardrails.javascript.layout import is_test_file
-from ralph.guardrails.javascript.mocks import stem
+from ralph.guardrails.javascript.places import stem
 from ralph.guardrails.model import Change
 from ralph.record import record
 from ralph.system.patterns import later

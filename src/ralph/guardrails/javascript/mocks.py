@@ -13,7 +13,6 @@ Rules:
 
 from __future__ import annotations
 
-import posixpath
 import re
 from collections.abc import Iterator
 from functools import cached_property
@@ -27,6 +26,7 @@ from ralph.guardrails.javascript.checks.chain import chain_from
 from ralph.guardrails.javascript.code import Code, code
 from ralph.guardrails.javascript.names import FUNCTIONS, unwrapped
 from ralph.guardrails.javascript.origins import LOCAL_MODULE, Path
+from ralph.guardrails.javascript.places import stem
 from ralph.guardrails.model import Hit
 from ralph.guardrails.source import Source
 from ralph.record import record
@@ -58,7 +58,6 @@ _ANSWERS = later(
     r"returnValue|callFake|returnValues|value|get|onCall|onFirstCall|withArgs|thenReturn"
 )
 _ACTUAL = later(r"requireActual|importActual|importOriginal|unmock|original\(\)|actual\(\)")
-_NAME_END = later(r"(?:[._-](?:test|spec|cy|e2e|unit|int|integration))*\.[cm]?[jt]sx?$")
 
 
 @record
@@ -74,14 +73,6 @@ def mocks(source: Source) -> Iterator[Hit]:
     found = code(source)
     if found.cases.are_tests:
         yield from Doubles(found).hits()
-
-
-def stem(path: str) -> str:
-    """What a module or a test is called after: `src/total/index.ts`, `total.test.js` and `./total` are `total`."""
-    name = _NAME_END.sub("", posixpath.basename(path))
-    if name in ("index", "") and posixpath.dirname(path) not in ("", "."):
-        return posixpath.basename(posixpath.dirname(path))
-    return name
 
 
 class Doubles:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import posixpath
+
 from ralph.guardrails.javascript.layout import END, is_test_file
 from ralph.system.patterns import later
 
@@ -18,6 +20,7 @@ _COMMAND = later(
     rf"|(?:^|/)(?:[^/]*[-_.])?(?:cli|main|bin|index|server|app|start|run|worker|daemon|exit|shutdown|process|signals?"
     rf"|bootstrap|entry(?:point)?|command|script|postinstall|install)(?:[-_.][^/]*)?{END}"
 )
+_NAME_END = later(r"(?:[._-](?:test|spec|cy|e2e|unit|int|integration))*\.[cm]?[jt]sx?$")
 
 
 def is_test_code(path: str) -> bool:
@@ -40,3 +43,11 @@ def is_command(path: str) -> bool:
 
 def is_product(path: str) -> bool:
     return not (is_test_code(path) or is_config(path))
+
+
+def stem(path: str) -> str:
+    """What a module or a test is called after: `src/total/index.ts`, `total.test.js` and `./total` are `total`."""
+    name = _NAME_END.sub("", posixpath.basename(path))
+    if name in ("index", "") and posixpath.dirname(path) not in ("", "."):
+        return posixpath.basename(posixpath.dirname(path))
+    return name

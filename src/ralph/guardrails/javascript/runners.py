@@ -36,8 +36,8 @@ from ralph.guardrails.javascript.mapped import (
     takes_place,
     target,
 )
-from ralph.guardrails.javascript.mocks import stem
 from ralph.guardrails.javascript.names import FUNCTIONS
+from ralph.guardrails.javascript.places import stem
 from ralph.guardrails.javascript.plugins import plugins
 from ralph.guardrails.javascript.takeover import brought, taken_over
 from ralph.guardrails.languages import language_of

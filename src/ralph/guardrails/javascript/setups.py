@@ -15,7 +15,8 @@ from ralph.guardrails.javascript.asserted import Asserted
 from ralph.guardrails.javascript.code import Code, code
 from ralph.guardrails.javascript.files import Sides
 from ralph.guardrails.javascript.layout import is_test_file
-from ralph.guardrails.javascript.mocks import FAKED, SUFFIXES, Doubles, Mocked, stem
+from ralph.guardrails.javascript.mocks import FAKED, SUFFIXES, Doubles, Mocked
+from ralph.guardrails.javascript.places import stem
 from ralph.guardrails.languages import language_of
 from ralph.guardrails.model import Change, Hit
 from ralph.guardrails.source import Source

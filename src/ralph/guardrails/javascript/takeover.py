@@ -20,9 +20,9 @@ from ralph.guardrails.javascript.code import Code, code
 from ralph.guardrails.javascript.constants import Verdict
 from ralph.guardrails.javascript.files import sources_of
 from ralph.guardrails.javascript.mapped import IMPORTS, SUFFIXES, asked_by_tests
-from ralph.guardrails.javascript.mocks import stem
 from ralph.guardrails.javascript.names import FUNCTIONS
 from ralph.guardrails.javascript.offs import Definitions, Off
+from ralph.guardrails.javascript.places import stem
 from ralph.guardrails.javascript.sequencers import sequencers
 from ralph.guardrails.javascript.values import Values
 from ralph.guardrails.languages import language_of

@@ -26,10 +26,12 @@ from ralph.guardrails.texts import UnreadableError, decoded, one_line_end
 from ralph.system.patterns import later
 
 WORTH = later(
-    rb"\.(?:ok|err|is_ok|is_err|unwrap_or\w*|or|or_else|map_or\w*|iter|into_iter)\(|\blet\s+_|\bdrop\(|\bif\b|\bmatch\b"
+    rb"(?:^|[\s;{])_\s*=|\.(?:ok|err|is_ok|is_err|unwrap_or\w*|or|or_else|map_or\w*|iter|into_iter)\(|\blet\s+_|\bdrop\(|\bif\b|\bmatch\b"
 )
 DEMANDS = later(r"\.(?:unwrap|expect|unwrap_err|expect_err)$")
-DROPS = later(r"\.(?:ok|err|is_ok|is_err|unwrap_or|unwrap_or_default|unwrap_or_else|map_or|map_or_else|or|or_else)$")
+DROPS = later(
+    r"\.(?:ok|err|is_ok|is_err|unwrap_or|unwrap_or_default|unwrap_or_else|map_or|map_or_else|or|or_else|map_err)$"
+)
 OWN_WORK = later(
     r"(?i)\b(?:std|tokio|fs|env|thread|process|Command|File|OpenOptions|TempDir|tempfile|tempdir|env_logger|tracing\w*"
     r"|dotenv\w*|color_eyre)::|(?:^|[.:_])(?:\w*init\w*|send|join|lock|write|flush|kill|wait|abort|shutdown|close"
@@ -102,6 +104,9 @@ def _dropped(source: Source, body: tree_sitter.Node) -> Iterator[tuple[str, tree
             value = node.named_children[0]
             if value.type == "if_expression":
                 value = _asked(value)
+            elif value.type == "assignment_expression":
+                left, right = value.child_by_field_name("left"), value.child_by_field_name("right")
+                value = right if left is not None and text_of(left) == "_" else None
         elif node.type == "let_declaration" and _is_unused(node, body):
             value = node.child_by_field_name("value")
         elif node.type == "if_expression" and node.parent is not None and node.parent.type == "block":
