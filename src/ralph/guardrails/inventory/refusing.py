@@ -2,7 +2,8 @@
 
 Rules:
 
-- In a `raises`, one behind code of which the base says that it raises is never reached.
+- In a `raises`, one behind code of which the base says that it raises is never reached; if it stood there before, it
+  lost nothing.
 - One that is run for a part of a list is worth as much as for the whole if another is run for another part.
 """
 
@@ -20,9 +21,11 @@ RAISED = "the code before it raises, so that it is never reached"
 def as_felt(before: Facts, after: Facts) -> Iterator[Check]:
     """The assertions of the head's test."""
     raising = [check.subject for check in before.checks if check.relation == "raises" and check.grade]
+    known = {(check.key, check.behind) for check in before.checks}
     parts = Counter((check.key, check.over) for check in after.checks if check.cut)
     for check in after.checks:
-        if check.behind and any(f"{check.behind}; ".startswith(f"{code}; ") for code in raising):
+        reached = not check.behind or (check.key, check.behind) in known
+        if not reached and any(f"{check.behind}; ".startswith(f"{code}; ") for code in raising):
             yield replace(check, grade=Grade.NOTHING, why=RAISED)
         else:
             yield replace(check, cut=False) if parts[check.key, check.over] > 1 else check

@@ -13,7 +13,6 @@ from __future__ import annotations
 import ast
 import datetime
 import decimal
-import fractions
 import json
 import re
 import uuid
@@ -27,6 +26,7 @@ from ralph.guardrails.python.trees import walk
 LONGEST = 200
 """Characters of a statement that is tried."""
 
+# No Fraction: one that is written in a few characters can take for ever to be made.
 MADE: Mapping[str, Callable[..., Any]] = {
     "int": int,
     "float": float,
@@ -34,7 +34,6 @@ MADE: Mapping[str, Callable[..., Any]] = {
     "chr": chr,
     "ord": ord,
     "Decimal": decimal.Decimal,
-    "Fraction": fractions.Fraction,
     "UUID": uuid.UUID,
     "loads": json.loads,
     "fromhex": bytes.fromhex,
