@@ -25,6 +25,30 @@ from ralph.system.patterns import later
 CAUGHT = later(r"\b(?:ImportError|ModuleNotFoundError|Exception|BaseException)\b")
 TRIES = later(rb"\bImportError\b|\bModuleNotFoundError\b|\bfind_spec\b|\bexcept\b[^\n]*\bException\b|\bexcept[ \t]*:")
 NAMING = later(r"\.(?:toml|cfg|txt|ini|ya?ml|lock|in|py|pyi)$|(?:^|/)(?:Pipfile|Dockerfile)$")
+OTHER_NAMES = {
+    "Crypto": "pycryptodomex? pycrypto",
+    "Cryptodome": "pycryptodomex",
+    "MySQLdb": "mysqlclient",
+    "OpenSSL": "pyopenssl",
+    "PIL": "pillow(?:-simd)?",
+    "attr": "attrs",
+    "bs4": "beautifulsoup4",
+    "cv2": "opencv[\\w-]*",
+    "faiss": "faiss[\\w-]*",
+    "fitz": "pymupdf",
+    "git": "gitpython",
+    "google": "google[\\w-]* protobuf",
+    "grpc": "grpcio[\\w-]*",
+    "ldap": "python-ldap",
+    "pkg_resources": "setuptools",
+    "psycopg2": "psycopg2[\\w-]*",
+    "skimage": "scikit-image",
+    "sklearn": "scikit-learn",
+    "win32api": "pywin32",
+    "win32con": "pywin32",
+    "wx": "wxpython",
+}
+"""Packages that are declared by another name than they are imported by."""
 MOST_FILES = 5_000
 Modules = frozenset[str]
 
@@ -161,9 +185,10 @@ def _is_known(module: str, path: str, paths: Paths) -> bool:
     listed = [each for each in sorted(paths.all()) if NAMING.search(each)]
     if len(listed) > MOST_FILES or any(re.search(rf"(?:^|/){module}(?:/|\.pyi?$)", each) for each in listed):
         return True
-    name = re.sub(r"[_-]", "[_-]", module).encode()
-    named = re.compile(rb"(?i)(?<![\w.])%s(?!\w)" % name)
-    plainly = re.compile(rb"(?m)^(?:import|from)[ \t]+%s\b" % name)
+    name = re.sub(r"[_-]", "[_-]", module)
+    others = "".join(f"|{each}" for each in OTHER_NAMES.get(module, "").split())
+    named = re.compile(rf"(?i)(?<![\w.])(?:(?:py|python-)?{name}{others})(?!\w)".encode())
+    plainly = re.compile(rf"(?m)^(?:import|from)[ \t]+{name}\b".encode())
     return any(
         (plainly if each.endswith(".py") and is_support(each) else named).search(paths.read(each) or b"")
         for each in listed
