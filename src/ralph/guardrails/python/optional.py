@@ -9,20 +9,18 @@ it takes no test out of the run. Any other one is for a person.
 from __future__ import annotations
 
 import ast
-import re
 import sys
 from collections.abc import Iterable, Iterator
 
 from ralph.guardrails.model import Change, FileChange, Hit
 from ralph.guardrails.python.layout import is_test_file
+from ralph.guardrails.python.packages import MOST_FILES, NAMING, written
 from ralph.guardrails.python.tried import TRIES, missing
 from ralph.record import replace
 from ralph.system.patterns import later
 
 CALL = later(r"importorskip\(\s*[\"']([\w.]+)[\"']")
-NAMING = later(r"\.(?:py|pyi|toml|cfg|txt|ini|ya?ml|lock|in)$|(?:^|/)(?:Pipfile|Dockerfile)$")
 TEST = later(rb"\s*(?:async\s+)?def\s+test")
-MOST_FILES = 5_000
 
 
 def unknown_modules(hits: Iterable[Hit], change: Change) -> Iterator[Hit]:
@@ -63,7 +61,7 @@ def _is_known(module: str, change: Change) -> bool:
     paths = [path for path in sorted(change.blobs.paths_before()) if NAMING.search(path)]
     if module in sys.stdlib_module_names or len(paths) > MOST_FILES:
         return True
-    word = re.compile(rb"(?i)(?<![\w.])" + re.sub(rb"[_-]", rb"[_-]", module.encode()) + rb"(?!\w)")
+    word = written(module)
     lists = (file.path for file in change.files if NAMING.search(file.path) and not file.path.endswith((".py", ".pyi")))
     declared = any(word.search(change.blobs.after(path) or b"") for path in lists)
     return declared or any(word.search(change.blobs.before(path) or b"") for path in paths)

@@ -17,6 +17,7 @@ from collections.abc import Callable, Iterator
 
 from ralph.guardrails.inventory.readers import Paths, is_support
 from ralph.guardrails.python.claims import source_of
+from ralph.guardrails.python.packages import MOST_FILES, NAMING, written
 from ralph.guardrails.python.trees import walk
 from ralph.guardrails.python.words import Node
 from ralph.guardrails.source import Source
@@ -24,32 +25,6 @@ from ralph.system.patterns import later
 
 CAUGHT = later(r"\b(?:ImportError|ModuleNotFoundError|Exception|BaseException)\b")
 TRIES = later(rb"\bImportError\b|\bModuleNotFoundError\b|\bfind_spec\b|\bexcept\b[^\n]*\bException\b|\bexcept[ \t]*:")
-NAMING = later(r"\.(?:toml|cfg|txt|ini|ya?ml|lock|in|py|pyi)$|(?:^|/)(?:Pipfile|Dockerfile)$")
-OTHER_NAMES = {
-    "Crypto": "pycryptodomex? pycrypto",
-    "Cryptodome": "pycryptodomex",
-    "MySQLdb": "mysqlclient",
-    "OpenSSL": "pyopenssl",
-    "PIL": "pillow(?:-simd)?",
-    "attr": "attrs",
-    "bs4": "beautifulsoup4",
-    "cv2": "opencv[\\w-]*",
-    "faiss": "faiss[\\w-]*",
-    "fitz": "pymupdf",
-    "git": "gitpython",
-    "google": "google[\\w-]* protobuf",
-    "grpc": "grpcio[\\w-]*",
-    "ldap": "python-ldap",
-    "pkg_resources": "setuptools",
-    "psycopg2": "psycopg2[\\w-]*",
-    "skimage": "scikit-image",
-    "sklearn": "scikit-learn",
-    "win32api": "pywin32",
-    "win32con": "pywin32",
-    "wx": "wxpython",
-}
-"""Packages that are declared by another name than they are imported by."""
-MOST_FILES = 5_000
 Modules = frozenset[str]
 
 
@@ -185,10 +160,8 @@ def _is_known(module: str, path: str, paths: Paths) -> bool:
     listed = [each for each in sorted(paths.all()) if NAMING.search(each)]
     if len(listed) > MOST_FILES or any(re.search(rf"(?:^|/){module}(?:/|\.pyi?$)", each) for each in listed):
         return True
-    name = re.sub(r"[_-]", "[_-]", module)
-    others = "".join(f"|{each}" for each in OTHER_NAMES.get(module, "").split())
-    named = re.compile(rf"(?i)(?<![\w.])(?:(?:py|python-)?{name}{others})(?!\w)".encode())
-    plainly = re.compile(rf"(?m)^(?:import|from)[ \t]+{name}\b".encode())
+    named = written(module)
+    plainly = re.compile(rf"(?m)^(?:import|from)[ \t]+{re.escape(module)}\b".encode())
     return any(
         (plainly if each.endswith(".py") and is_support(each) else named).search(paths.read(each) or b"")
         for each in listed
