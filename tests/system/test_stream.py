@@ -170,7 +170,9 @@ def test_a_client_that_is_asked_to_stop_takes_its_leave(tmp_path: Path) -> None:
         assert next(lines) == Line(b"ready")
         running.stop()
         running.stop()
-        assert [each for each in lines if each] == [Line(b"leaving")]
+        said_last = [each for each in lines if each]
+    # A child that the shell has forked, and that is no `sleep` yet, has its trap, too.
+    assert said_last in ([Line(b"leaving")], [Line(b"leaving")] * 2)
     assert (end_of(running).exit_code, end_of(running).stopped, end_of(running).trouble) == (9, True, None)
 
 
