@@ -6,9 +6,6 @@ import pytest
 
 from tests.redteam.go_target import ATTACKS, GO
 from tests.redteam.project import Attack, Workshop, is_caught, twins
-from tests.steps.workshop import needs_go
-
-pytestmark = needs_go
 
 TWINS = twins(ATTACKS)
 

@@ -1,4 +1,4 @@
-"""go test: what is made of its events, as they were recorded, and of a real run where go is installed."""
+"""go test: what is made of its events, as they were recorded, and of a real run."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from ralph.steps.tools.golang import read
 from ralph.steps.tools.recipe import Evidence, Manner
 from ralph.steps.tools.registry import RECIPES
 from tests.project import write
-from tests.steps.workshop import Workshop, needs_go
+from tests.steps.workshop import Workshop
 
 P = "shop.example/shop"
 TREE = {
@@ -112,7 +112,6 @@ RUN = {
 }
 
 
-@needs_go
 @pytest.mark.parametrize("name", RUN)
 def test_a_real_run(tmp_path: Path, name: str) -> None:
     files, command, status, reason = RUN[name]

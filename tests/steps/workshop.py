@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import shutil
 import sys
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -20,7 +19,6 @@ from ralph.verdict import StepResult
 REPOSITORY = Path(__file__).parents[2]
 NODE_MODULES = REPOSITORY / "tests" / "node" / "node_modules"
 needs_node = pytest.mark.skipif(not NODE_MODULES.is_dir(), reason="run `npm ci --ignore-scripts` in tests/node")
-needs_go = pytest.mark.skipif(shutil.which("go") is None, reason="install go 1.21 or later")
 
 
 @dataclass(frozen=True)
