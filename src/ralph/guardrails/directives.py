@@ -57,7 +57,8 @@ def directive(rule: str, name: str, form: str, *, end: str | None = None, flags:
 
 
 COMMON = (
-    directive("comment.nosonar", "NOSONAR", r"\bNOSONAR\b"),
+    directive("comment.nosonar", "NOSONAR", START + r"NOSONAR\b"),
+    directive("comment.nosonar", "NOSONAR", r"\bNOSONAR\b", beside_code=True),  # among other words
     directive("comment.nosemgrep", "nosemgrep", START + r"(?:.*\s)?nosem(?:grep)?\b(?::[ ]*(?P<codes>\S[^\n]*))?"),
     directive("comment.codeql", "codeql", START + r"(?:codeql|lgtm)[ ]*\[(?P<codes>[^\]\n]*)\]"),
     directive("comment.noinspection", "noinspection", START + r"@?noinspection[ \t]+(?P<codes>[\w,. ]+)"),

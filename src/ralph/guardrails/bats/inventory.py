@@ -112,6 +112,7 @@ def _facts(block: Block, text: str, shared: str) -> Facts:
         empty=not text,
         faked=(Fake("run", block.line, 1, block.snippet),) if "run" in own else (),
         own=own & programs,
+        defined=own,
     )
 
 

@@ -45,7 +45,7 @@ def _faked(pair: Pair) -> Iterator[Hit]:
             detail = f"{pair.new.name} asserts on {fake.name}, which is replaced"
             yield _hit("test.subject-faked", pair.new, detail, fake.line, fake.column, fake.snippet)
     asked = {name for check in before.checks for name in CALLED.findall(check.subject)}
-    for name in sorted((after.own - before.own) & before.words) if before.checks else ():
+    for name in sorted((after.own - before.own - before.defined) & before.words) if before.checks else ():
         if name in after.passes and after.passes[name] <= asked:
             continue  # it asks what the test asked before
         yield _hit("test.subject-faked", pair.new, f"{pair.new.name} asserts on {name}, which its own file now defines")

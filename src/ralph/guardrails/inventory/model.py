@@ -120,6 +120,8 @@ class Facts:
     asserts on. A replaced collaborator, a spy that passes calls on, and an assertion about calls are none."""
     own: frozenset[str] = frozenset()
     """Names whose results the test asserts on, and that the file itself defines: a loss only if they were imported."""
+    defined: frozenset[str] = frozenset()
+    """Names that the file itself defines, asserted on or not."""
     passes: Mapping[str, frozenset[str]] = field(default_factory=dict)
     """Those of them that only pass a question on, each with the functions that it asks."""
     retries: int = 0

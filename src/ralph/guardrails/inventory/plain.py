@@ -226,6 +226,7 @@ class Extractor(ABC):
         checks = tuple(self._checks(body, writing, rows))
         words, literals = self.vocabulary(body, writing)
         subjects = " ".join(check.subject for check in checks if check.grade)
+        defined = frozenset(self.own(found))
         return Facts(
             checks=checks,
             cases=parameters or (self.rows(body, writing) if parameters is not None else None),
@@ -239,7 +240,8 @@ class Extractor(ABC):
                 if _called(name, subjects) or self.is_asked(name, node, subjects)
             ),
             retries=self.retries(found),
-            own=frozenset(name for name in self.own(found) if _called(name, subjects)),
+            own=frozenset(name for name in defined if _called(name, subjects)),
+            defined=defined,
         )
 
     def _place(self, node: tree_sitter.Node) -> tuple[int, int, str]:

@@ -75,6 +75,7 @@ def facts_of(
         empty=is_empty(function.body),
         faked=(*looked_at(replaced, results), *asked_of_doubles(walker.found), *properties) if is_test else (),
         own=results & (scope.defined | walker.inliner.functions) | passes.keys() | answered,
+        defined=scope.defined,
         passes=passes,
         retries=retries_of(marks, scope.retriers),
         timeout_s=timeout_of(marks, walker.nodes),
