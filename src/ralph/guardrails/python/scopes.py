@@ -13,7 +13,7 @@ from ralph.guardrails.python.doubles import fakes
 from ralph.guardrails.python.facts import PLAIN_CASE, facts_of
 from ralph.guardrails.python.formulas import Formulas
 from ralph.guardrails.python.swallowers import retriers_of, swallowers_of
-from ralph.guardrails.python.trees import walk
+from ralph.guardrails.python.trees import UNREADABLE, walk
 from ralph.guardrails.python.walking import FunctionDef, Scope
 from ralph.guardrails.python.words import Node
 from ralph.guardrails.source import Source
@@ -155,7 +155,7 @@ def parsed(texts: Iterable[str]) -> list[ast.stmt]:
     for written in texts:
         try:
             found += _statements(written)
-        except (SyntaxError, ValueError, RecursionError, MemoryError):
+        except UNREADABLE:
             continue
     return found
 
@@ -171,7 +171,7 @@ def facts_at(source: Source, definition: Node, scope: Scope, *, is_test: bool) -
         written, first = source.text(node), row
     try:
         function: ast.stmt | None = ast.parse(written).body[0]
-    except (SyntaxError, ValueError, RecursionError, MemoryError):
+    except UNREADABLE:
         return _unread(source, definition)
     if isinstance(function, ast.If):
         function = function.body[0]
