@@ -29,7 +29,7 @@ RUNS = later(
 READ = later(
     r"(?:^|/)(?:[\w.-]*\.(?:ini|toml|cfg|ya?ml|sh)|Makefile|makefile|justfile|noxfile\.py|conftest\.py|[^/]*doctests?[^/]*\.py)$"
 )
-OPTION = later(r"\s*#\s*doctest:.*")
+OPTION = later(r"(?<!\s)\s*#\s*doctest:.*")
 MOST_FILES = 2_000
 Owner = ast.Module | ast.ClassDef | ast.FunctionDef | ast.AsyncFunctionDef
 

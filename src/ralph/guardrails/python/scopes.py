@@ -177,14 +177,17 @@ def facts_at(source: Source, definition: Node, scope: Scope, *, is_test: bool) -
         function = function.body[0]
     if not isinstance(function, ast.FunctionDef | ast.AsyncFunctionDef):
         return _unread(source, definition)
-    return facts_of(
-        function,
-        scope,
-        first + source.first_line,
-        is_test=is_test,
-        line_text=source.line_text,
-        bases=bases_of(source, definition),
-    )
+    try:
+        return facts_of(
+            function,
+            scope,
+            first + source.first_line,
+            is_test=is_test,
+            line_text=source.line_text,
+            bases=bases_of(source, definition),
+        )
+    except RecursionError:  # each of hundreds of `elif` stands in the one before
+        return _unread(source, definition)
 
 
 def bases_of(source: Source, definition: Node) -> str:
@@ -222,7 +225,8 @@ def _statements(written: str) -> list[ast.stmt]:
 
 
 def _unread(source: Source, definition: Node) -> Facts:
-    """For syntax that this Python does not know: each line that asserts is an assertion as it is written."""
+    """For syntax that this Python does not know, or too much of it: each line that asserts is an assertion as it is
+    written."""
     checks = []
     for row in range(definition.start_point.row, definition.end_point.row + 1):
         line = " ".join(source.lines[row].decode("utf-8", "replace").split())

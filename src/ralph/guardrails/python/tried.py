@@ -157,7 +157,7 @@ def _is_known(module: str, path: str, paths: Paths) -> bool:
     if module in sys.stdlib_module_names:
         return True
     listed = [each for each in sorted(paths.all()) if NAMING.search(each)]
-    if len(listed) > MOST_FILES or any(re.search(rf"(?:^|/){module}(?:/|\.pyi?$)", each) for each in listed):
+    if len(listed) > MOST_FILES or any(re.search(rf"(?:^|/){re.escape(module)}(?:/|\.pyi?$)", each) for each in listed):
         return True
     named = written(module)
     plainly = re.compile(rf"(?m)^(?:import|from)[ \t]+{re.escape(module)}\b".encode())
