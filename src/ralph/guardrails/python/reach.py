@@ -80,7 +80,7 @@ def _listed(items: ast.expr) -> ast.expr:
 def _length_of_call(name: str, arguments: list[ast.expr]) -> int | None:
     if name == "range" and arguments:
         ends = [value[0] for end in arguments if (value := constant_value(end)) and isinstance(value[0], int)]
-        return len(range(*ends)) if len(ends) == len(arguments) else None
+        return _steps(ends) if len(ends) == len(arguments) else None
     if name in ("list", "tuple", "set", "dict", "iter") and not arguments:
         return 0
     if name in ("enumerate", "list", "tuple", "sorted", "reversed", "iter", "set"):
@@ -88,6 +88,14 @@ def _length_of_call(name: str, arguments: list[ast.expr]) -> int | None:
     if name == "zip":
         return min((number for each in arguments if (number := length(each)) is not None), default=None)
     return None
+
+
+def _steps(ends: list[int]) -> int | None:
+    """Of a range; of one without an end within reach, or that Python refuses to make, none."""
+    try:
+        return len(range(*ends))
+    except (TypeError, ValueError, OverflowError):
+        return None
 
 
 def is_generator(function: ast.FunctionDef | ast.AsyncFunctionDef) -> bool:
