@@ -63,6 +63,11 @@ def _is_ranged(old: Check, new: Check) -> bool:
     return re.search(rf"(?<![\w.]){re.escape(old.wanted)}(?![\w.])", rest) is None and RANGED.search(rest) is not None
 
 
+def only_perhaps(new: Check, old: Check) -> bool:
+    """The same, where it may never run."""
+    return new.perhaps and not old.perhaps and new.key == old.key
+
+
 def only_part(new: Check, old: Check) -> bool:
     if old.subject == new.subject:
         return new.cut and not old.cut and new.over == old.over

@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterable
 
-from ralph.guardrails.inventory.model import Grade
+from ralph.guardrails.inventory.model import Check, Grade
 from ralph.guardrails.python.claims import constant_value, name_of, source_of
 from ralph.guardrails.python.cutting import length_of
 from ralph.guardrails.python.trees import walk
@@ -36,6 +36,13 @@ class Reach:
 
     def repeated(self, times: int | None) -> Reach:
         return replace(self, times=None if times is None or self.times is None else min(self.times * times, 10_000))
+
+
+def capped(check: Check, cap: Grade, why: str, perhaps: bool = False) -> Check:
+    """It is worth that much at most; of a low grade by itself, it may not run (`perhaps`)."""
+    if check.grade > cap or (perhaps and check.grade is cap):
+        return replace(check, grade=cap, why=why, perhaps=perhaps)
+    return check
 
 
 def length(items: ast.expr) -> int | None:
