@@ -87,7 +87,7 @@ def _first_lists(node: Node) -> dict[str, list[Node]]:
 
 def _linters(before: Settings, after: Settings, _paths: Sequence[str]) -> Iterator[Loss]:
     """What runs is the default set or everything or nothing, with `enable` added and `disable` taken away."""
-    old, new = _enabled(before), _enabled(after)
+    old, new = enabled(before), enabled(after)
     for name in sorted(old - new):
         if ("all" in new and name not in _names(after, "disable")) or _succeeded(name, new, after):
             continue
@@ -112,7 +112,9 @@ def _names(settings: Settings, key: str, table: str = "linters") -> set[str]:
     return {name for word in given for name in STANDS_FOR.get(word, (word,))}
 
 
-def _enabled(settings: Settings) -> set[str]:
+def enabled(settings: Settings) -> set[str]:
+    """What runs; `all` for everything but what is disabled."""
+
     def on(key: str) -> bool:
         return ("linters", key) in settings and settings[("linters", key)].value is True
 
