@@ -129,7 +129,8 @@ class Judgement:
         others = [
             gate
             for gate in self.after.everywhere
-            if gate.place in places and not STRONG & set(gate.flaws) and (gate.path, gate.slot) not in own
+            if gate.place in places and not STRONG & set(gate.flaws)
+            if (gate.path, gate.slot) not in own or (gate.words == was.words and gate.slot == was.slot)
             if not (is_named(_last(was.slot)) and gate.place == "local" and _last(gate.slot) in BUILDS)
         ]
         wanted = self.before.tools(was)
