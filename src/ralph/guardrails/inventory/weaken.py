@@ -34,6 +34,7 @@ from ralph.guardrails.inventory.implied import (
     meets,
     only_a_type,
     whole_of,
+    with_member,
 )
 from ralph.guardrails.inventory.joined import edited, holds_check
 from ralph.guardrails.inventory.ledger import Ledger, Units, answers
@@ -43,6 +44,7 @@ from ralph.guardrails.inventory.orders import any_order, is_about_order
 from ralph.guardrails.inventory.parts import parts_of
 from ralph.guardrails.inventory.short import at_once, cut_short, in_full
 from ralph.guardrails.inventory.values import (
+    gives_nothing,
     kinds_of,
     made_another,
     narrower_pattern,
@@ -98,6 +100,7 @@ def losses(pair: Pair, ledger: Ledger) -> Iterator[Loss]:
             unit.left = 0
         yield from _partnered(pair, unit, [each for each in gained if each.check.subject == unit.check.subject])
         yield from _in_a_whole(pair, unit)
+        _as_a_member(pair, unit, gained)
         yield from _exactly(pair, unit)
     for unit in (unit for unit in lost if unit.left):
         parts = parts_of(unit.check, [each.check for each in gained if each.left])
@@ -136,6 +139,15 @@ def _in_a_whole(pair: Pair, unit: Units) -> Iterator[Loss]:
             yield Loss(Kind.OTHER_VALUE, pair, unit.check, whole, known=known)
 
 
+def _as_a_member(pair: Pair, unit: Units, gained: Iterable[Units]) -> None:
+    """The whole that has it stands for its members, and for nothing else."""
+    whole = with_member(unit.check, pair.old.facts(), pair.new.facts()) if unit.left else None
+    if whole is not None:
+        unit.left = 0
+        for each in gained:
+            each.left = 0 if each.check.key == whole.key else each.left
+
+
 def _exactly(pair: Pair, unit: Units) -> Iterator[Loss]:
     """Instead of how a value begins or ends, what it is."""
     exact = exact_of(unit.check, pair.new.facts()) if unit.left else None
@@ -160,6 +172,8 @@ def _take_all(unit: Units, partners: Sequence[Units]) -> None:
 
 
 def _compared(pair: Pair, old: Check, new: Check) -> Iterator[Loss]:
+    if gives_nothing(new, old):
+        return
     if new.grade and new.subject == old.subject and opposite(old, new):
         yield Loss(Kind.OTHER_VALUE, pair, old, new, known=alone(pair, old))
     elif other_number(old, new) or other_record(old, new):

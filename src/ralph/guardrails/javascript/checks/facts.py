@@ -10,6 +10,7 @@ import tree_sitter
 
 from ralph.guardrails.inventory.model import ROW, Check, Facts, Grade
 from ralph.guardrails.javascript.calls import arguments, functions
+from ralph.guardrails.javascript.checks.callbacks import awaited, told
 from ralph.guardrails.javascript.checks.chain import ACCESSES
 from ralph.guardrails.javascript.checks.finding import Finding, Found
 from ralph.guardrails.javascript.checks.inline import inline_literal
@@ -17,6 +18,7 @@ from ralph.guardrails.javascript.checks.reach import UNAWAITED, Reaching
 from ralph.guardrails.javascript.checks.tables import looped
 from ralph.guardrails.javascript.code import Code
 from ralph.guardrails.javascript.names import unwrapped
+from ralph.guardrails.javascript.origins import LOCAL_MODULE
 from ralph.guardrails.javascript.roots import Ref
 from ralph.record import replace
 from ralph.system.patterns import later
@@ -84,6 +86,8 @@ class FactsOf:
             literals=literals | frozenset(rows),
             body=" ".join(self._finding.writing.body(body) for body in bodies),
             empty=not any(_does_something(body) for body in bodies),
+            told=tuple(told(self._code, roots)),
+            awaited=frozenset(awaited(self._code, roots)),
         )
 
     def _checks(self, root: tree_sitter.Node, times: int | None, depth: int = 0) -> Iterator[Check]:
@@ -202,6 +206,11 @@ class FactsOf:
         place = binding.value or binding.function
         return place is not None and root.start_byte <= place.start_byte < root.end_byte
 
+    def _is_of_the_project(self, node: tree_sitter.Node) -> bool:
+        """An imported function that is called as a matcher could be: `toInteger`."""
+        path = self._code.origins.of(node) if node.type == "identifier" else None
+        return path is not None and LOCAL_MODULE.match(path[0]) is not None
+
     def _tables_around(self, call: tree_sitter.Node) -> Iterator[tree_sitter.Node | None]:
         """What `describe.each` and loops around a test go through; None where nobody can tell."""
         for above in self._code.names.above(call):
@@ -243,7 +252,8 @@ class FactsOf:
             for node in self._telling(body) if body is not None else ():
                 if node.type in _IDENTIFIERS:
                     name = self._code.names.name(node)
-                    if not _OWN_NAMES.fullmatch(name) and not self._is_local(node, root):
+                    own = _OWN_NAMES.fullmatch(name) and not self._is_of_the_project(node)
+                    if not own and not self._is_local(node, root):
                         words.add(name)
                 else:
                     literal = self._literal(node)
