@@ -10,6 +10,7 @@ import re
 
 from ralph.guardrails.inventory.model import FITS_ALL, Check, Grade
 from ralph.guardrails.inventory.normal import forgets
+from ralph.guardrails.inventory.values import REFUSES
 from ralph.guardrails.inventory.wording import loses_text
 from ralph.system.patterns import later
 
@@ -35,9 +36,6 @@ RANGED = later(
     r"|(?i:(?:\b|_)(?:is)?_?(?:positive|negative|finite|integer|between|cover|odd|even)\b)|\b(?:typeof|isinstance)\b"
 )
 """A predicate that many values meet, whatever it is handed to."""
-
-
-REFUSES = later(r"(?i)rais|throw|reject")
 
 
 def only_somewhat(old: Check, new: Check) -> bool:

@@ -12,7 +12,7 @@ from ralph.guardrails.inventory.model import Check, Facts, Grade, Test
 from ralph.guardrails.inventory.orders import any_order
 from ralph.guardrails.inventory.refusing import as_felt
 from ralph.guardrails.inventory.spelled import holds_more, same_question
-from ralph.guardrails.inventory.values import answer, gives_nothing
+from ralph.guardrails.inventory.values import answer
 
 
 class Units:
@@ -148,8 +148,6 @@ def answers(new: Check, old: Check) -> bool:
     """The new assertion is at least as strong; that nothing is given is, where it was refused."""
     if new.subject == old.subject and new.relation == old.relation and wider(old, new):
         return False
-    if gives_nothing(new, old):
-        return True
     coarser = only_perhaps(new, old) or only_part(new, old) or has_alternative(new, old) or any_order(new, old)
     return new.grade >= old.grade and not coarser
 

@@ -31,6 +31,11 @@ NAME = later(r"[A-Za-z_][\w.]*")
 LONGEST = 100
 """A longer text is tried on no pattern."""
 MEMBER = later(r"((?:\w+(?:\.|::))*[A-Z]\w*)(?:\.|::)([A-Z][A-Z0-9]*(?:_[A-Z0-9]+)*)")
+REFUSES = later(r"(?i)rais|throw|reject")
+"""Relations that are about what is refused, and about what is not."""
+REFUSED = later(r"(?i)(?:assert_?|should_?|expect_?)?(?:rais|throw|reject)")
+PUT_OFF = later(r"^(?:\(\)\s*[-=]>|lambda\s*:|\|\|)\s*")
+"""What stands before a call that is handed on."""
 ASKED = later(r"(?P<name>(?:\w+\.)*?\w+)(?:\.bind)?\(")
 NOT_A_NUMBER = later(r"(?:Number\.)?isNaN\(")
 OPPOSITES = frozenset(
@@ -168,9 +173,19 @@ def opposite(old: Check, new: Check) -> bool:
     return frozenset({answer(old), answer(new)}) in OPPOSITES
 
 
-def gives_nothing(new: Check, refused: Check) -> bool:
-    """What raised now gives what is no number, or a collection of nothing."""
-    asked = ASKED.match(refused.subject) if refused.relation == "raises" and refused.grade < Grade.EXACT else None
+def is_refusal(check: Check) -> bool:
+    return REFUSED.match(check.relation) is not None
+
+
+def is_answered(new: Check, refused: Check) -> bool:
+    """What was refused gives a value now; or its like gives what is no number, or a collection of nothing."""
+    if not is_refusal(refused) or REFUSES.search(new.relation) or not new.grade:
+        return False
+    call = PUT_OFF.sub("", refused.subject).strip("{} ;")
+    given = new.subject.removeprefix("await ")
+    if call.endswith(")") and given.startswith(call) and ".catch(" not in given and new.grade >= refused.grade:
+        return True
+    asked = ASKED.match(refused.subject) if refused.grade < Grade.EXACT else None
     if new.grade is not Grade.SHAPE or asked is None or asked["name"] not in new.subject:
         return False
     return (new.relation, new.wanted) == ("length", "0") or NOT_A_NUMBER.match(new.subject) is not None

@@ -44,7 +44,8 @@ from ralph.guardrails.inventory.orders import any_order, is_about_order
 from ralph.guardrails.inventory.parts import parts_of
 from ralph.guardrails.inventory.short import at_once, cut_short, in_full
 from ralph.guardrails.inventory.values import (
-    gives_nothing,
+    is_answered,
+    is_refusal,
     kinds_of,
     made_another,
     narrower_pattern,
@@ -98,7 +99,8 @@ def losses(pair: Pair, ledger: Ledger) -> Iterator[Loss]:
         _take_all(unit, [each for each in gained if in_full(each.check, unit.check, after)])
         if any(at_once(each.check, unit.check, before) for each in gained):
             unit.left = 0
-        yield from _partnered(pair, unit, [each for each in gained if each.check.subject == unit.check.subject])
+        yield from _answered(pair, unit, gained)
+        yield from _partnered(pair, unit, [each for each in gained if _is_about(each.check, unit.check)])
         yield from _in_a_whole(pair, unit)
         _as_a_member(pair, unit, gained)
         yield from _exactly(pair, unit)
@@ -157,6 +159,22 @@ def _exactly(pair: Pair, unit: Units) -> Iterator[Loss]:
             yield Loss(Kind.OTHER_VALUE, pair, unit.check, exact)
 
 
+def _is_about(new: Check, old: Check) -> bool:
+    """Of the same subject; that something is refused and what it gives are two questions."""
+    return new.subject == old.subject and not is_answered(new, old)
+
+
+def _answered(pair: Pair, unit: Units, gained: Iterable[Units]) -> Iterator[Loss]:
+    """What was refused is answered: another value. It is not where as much is refused as before."""
+    free = [each for each in gained if each.left]
+    if any(is_refusal(each.check) and each.check.wanted == unit.check.wanted for each in free):
+        return
+    for each in free:
+        if unit.left and each.left and is_answered(each.check, unit.check):
+            unit.take(each)
+            yield Loss(Kind.OTHER_VALUE, pair, unit.check, each.check)
+
+
 def _partnered(pair: Pair, unit: Units, partners: Iterable[Units]) -> Iterator[Loss]:
     for partner in sorted((each for each in partners if each.left), key=lambda each: -each.check.grade):
         if not unit.left:
@@ -172,8 +190,6 @@ def _take_all(unit: Units, partners: Sequence[Units]) -> None:
 
 
 def _compared(pair: Pair, old: Check, new: Check) -> Iterator[Loss]:
-    if gives_nothing(new, old):
-        return
     if new.grade and new.subject == old.subject and opposite(old, new):
         yield Loss(Kind.OTHER_VALUE, pair, old, new, known=alone(pair, old))
     elif other_number(old, new) or other_record(old, new):
