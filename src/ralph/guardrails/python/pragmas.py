@@ -8,7 +8,7 @@ Rules (spec: governance engine 1.4; policy set v2, class G11):
   counts, whatever it says before them.
 - Where leaving out is custom (a main guard, an abstract or unimplemented body, code for another platform or
   for a missing dependency, for type checkers only, behind a `raise`), a person looks; so for `no branch`. It is custom
-  for an import that stands under a question about the version of Python, too: each version runs one of the two.
+  for imports that stand under a question about the version of Python, too: each version runs one of the two.
 - Nothing of the product is left out in a file of tests: a person looks there, too.
 """
 
@@ -74,9 +74,12 @@ def _usual(source: Source, one: Note) -> bool:
         return True
     node = _statement(source, one)
     if node is None:
-        return False
+        function = _function_begun(source, one)
+        return function is not None and _is_unimplemented(source, function)
     if node.type == "function_definition":
         return _is_unimplemented(source, node)
+    if node.type == "else_clause":
+        return _imports_for_a_version(source, node)
     if node.type in ("if_statement", "elif_clause"):
         condition = node.child_by_field_name("condition")
         return condition is not None and judge(Names(source), condition) is Verdict.PLATFORM
@@ -92,6 +95,18 @@ def _statement(source: Source, one: Note) -> Node | None:
     while node is not None and not COMPOUND.fullmatch(node.type):
         node = node.parent
     return node if node is not None and node.start_point.row == row else None
+
+
+def _function_begun(source: Source, one: Note) -> Node | None:
+    """The function of whose head, or whose body beside it, the comment's line is not the first."""
+    row = one.comment.line - source.first_line
+    raw = source.lines[row]
+    start = len(raw) - len(raw.lstrip())
+    node = enclosing(
+        source.tree.root_node.descendant_for_point_range((row, start), (row, start)), "function_definition"
+    )
+    body = node.child_by_field_name("body") if node is not None else None
+    return node if body is not None and row <= body.start_point.row else None
 
 
 def _simple_statement(source: Source, one: Note) -> Node | None:
@@ -137,6 +152,13 @@ def _depends_on_version(source: Source, statement: Node) -> bool:
     earlier = conditions if above.type == "else_clause" else conditions[:-1]
     taken = above.type == "else_clause" or judge(names, conditions[-1]) is Verdict.ALWAYS
     return not (taken and all(judge(names, each, negated=True) is Verdict.ALWAYS for each in earlier))
+
+
+def _imports_for_a_version(source: Source, clause: Node) -> bool:
+    """The other branch of a question about the version of Python, if it does nothing but import."""
+    body = clause.child_by_field_name("body")
+    statements = [node for node in body.named_children if node.type != "comment"] if body is not None else []
+    return bool(statements) and all(node.type in IMPORTS and _depends_on_version(source, node) for node in statements)
 
 
 def _behind_a_raise(statement: Node) -> bool:
