@@ -76,6 +76,11 @@ class Loss:
     known: bool = True
     """For another value: both are constants, and nothing else in the test is other than before."""
 
+    @property
+    def gone(self) -> Check | None:
+        """The assertion that nothing stands for."""
+        return self.old if self.kind is Kind.GONE else None
+
 
 def losses(pair: Pair, ledger: Ledger) -> Iterator[Loss]:
     """What is lost from one test to the other."""
