@@ -41,6 +41,7 @@ from ralph.guardrails.inventory.match import Pair
 from ralph.guardrails.inventory.model import Check, Facts, Grade
 from ralph.guardrails.inventory.orders import any_order, is_about_order
 from ralph.guardrails.inventory.parts import parts_of
+from ralph.guardrails.inventory.refusing import answered_now, is_waited_for
 from ralph.guardrails.inventory.short import at_once, cut_short, in_full
 from ralph.guardrails.inventory.values import (
     kinds_of,
@@ -93,8 +94,12 @@ def losses(pair: Pair, ledger: Ledger) -> Iterator[Loss]:
     gained = ledger.gained_of[id(pair.new)]
     lost = ledger.rest(pair.old)
     for unit in lost:
+        answer = answered_now(unit.check, after, [test.facts() for test in ledger.added])
+        if answer is not None:
+            unit.left = 0
+            yield Loss(Kind.OTHER_VALUE, pair, unit.check, answer)
         _take_all(unit, [each for each in gained if in_full(each.check, unit.check, after)])
-        if any(at_once(each.check, unit.check, before) for each in gained):
+        if any(at_once(each.check, unit.check, before) for each in gained) or is_waited_for(unit.check, before, after):
             unit.left = 0
         yield from _partnered(pair, unit, [each for each in gained if each.check.subject == unit.check.subject])
         yield from _in_a_whole(pair, unit)

@@ -20,6 +20,7 @@ from ralph.system.patterns import later
 BASES = ("testenv", "env_run_base", "tool/tox/env_run_base")
 LISTS = (("tox", "envlist"), ("tox", "env_list"), ("env_list",), ("tool", "tox", "env_list"))
 GENERATED = later(r"\{([^{}]*)\}")
+RANGE = later(r"(\d{1,6})-(\d{1,6})")
 MOST = 10_000
 ITEM = later(r"(?:\{[^{}]*\}|[^,\s{}])+")
 
@@ -61,11 +62,21 @@ def _asked_for(condition: str, name: str) -> bool:
 
 
 def _names(item: str) -> list[str]:
-    """`py{38,39}-{a,b}` is four names; a list of more than anybody runs stays as it is written."""
+    """`py{38,39}-{a,b}` and `py3{8-11}` are four names; a list of more than anybody runs stays as it is written."""
     found: list[str] = []
     for name in ITEM.findall(item):
-        parts = [part.split(",") if index % 2 else [part] for index, part in enumerate(GENERATED.split(name))]
+        parts = [_choices(part) if index % 2 else [part] for index, part in enumerate(GENERATED.split(name))]
         if math.prod(map(len, parts)) > MOST:
             return [item]
         found += ["".join(word.strip() for word in words) for words in itertools.product(*parts)]
+    return found
+
+
+def _choices(part: str) -> list[str]:
+    """`9-11` is `9`, `10` and `11`."""
+    found: list[str] = []
+    for word in part.split(","):
+        ends = RANGE.fullmatch(word.strip())
+        first, last = sorted((int(ends[1]), int(ends[2]))) if ends is not None else (0, MOST)
+        found += [word] if last - first >= MOST else map(str, range(first, last + 1))
     return found
