@@ -12,6 +12,7 @@ from collections.abc import Iterator, Sequence
 from ralph.guardrails.checks.model import Gate
 from ralph.guardrails.checks.reach import Reach
 from ralph.guardrails.checks.readers.matrix import still_runs
+from ralph.guardrails.checks.readers.renamed_axis import in_other_words
 from ralph.guardrails.checks.shipping import SHIPPING, hit_at, jobs_of, unguarded
 from ralph.guardrails.checks.supported import least_version
 from ralph.guardrails.config.node import Node, canonical
@@ -191,6 +192,9 @@ def _matrices(path: str, old: Node, new: Node, was: Sequence[Gate], side: Side) 
             if key in ("include", "exclude") or not isinstance(values.value, list):
                 continue
             now = has.at(key) or _under_another_name(key, before[name], after[name])
+            if now is None and in_other_words(key, before[name], after[name], side) is not None:
+                yield hit_at("ci.matrix-changed", path, has, f"{name} has another axis in the place of {key}")
+                continue
             if still_runs(before[name], after[name], key, now):
                 yield hit_at("ci.matrix-changed", path, has, f"{name} lists some runs by themselves, for each {key}")
             elif now is None and has.at("include") is not None:
