@@ -240,8 +240,7 @@ def _axis(path: str, job: str, key: str, was: Node, now: Node, least: Sequence[i
         return
     families = {_family(value) for value in lost} - {_family(value) for value in new}
     newest = any(_version(value) > max(map(_version, _kin(value, new)), default=[]) for value in lost)
-    # `7` is the newest of those that begin so.
-    wanted = [value for value in lost if not least or _version(value) >= list(least)[: len(_version(value))]]
+    wanted = [value for value in lost if not least or _is_in_use(value, least)]
     most = len(wanted) * 2 >= len(old) - len(lost) + len(wanted) + 1
     if not new and len(wanted) < 2 <= len(lost):
         # Of all its values the project works with one, which needs no axis.
@@ -250,6 +249,12 @@ def _axis(path: str, job: str, key: str, was: Node, now: Node, least: Sequence[i
     narrowed = families if re.search(r"os|runner|platform", key) else newest or most
     rule = "ci.matrix-narrowed" if narrowed and not added else "ci.matrix-changed"
     yield hit_at(rule, path, now if now.line else was, f"{job} no longer runs with {key} {', '.join(lost)[:80]}")
+
+
+def _is_in_use(value: str, least: Sequence[int]) -> bool:
+    """The project works with this version; `7` is the newest of those that begin so."""
+    parts = _version(value)
+    return bool(parts) and parts >= list(least)[: len(parts)]
 
 
 def _family(text: str) -> str:
