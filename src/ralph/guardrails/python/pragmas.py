@@ -9,7 +9,7 @@ Rules (spec: governance engine 1.4; policy set v2, class G11):
 - Where leaving out is custom (a main guard, an abstract or unimplemented body, code for another platform or
   for a missing dependency, for type checkers only, behind a `raise`), a person looks; so for `no branch`. It is custom
   for imports that stand under a question about the version of Python, too: each version runs one of the two.
-- Nothing of the product is left out in a file of tests: a person looks there, too.
+- Nothing of the product is left out in a file of tests, or beside them in a folder `tests`: a person looks there, too.
 """
 
 from __future__ import annotations
@@ -64,7 +64,7 @@ def _starts_in(pattern: re.Pattern[str], one: Note) -> bool:
 
 def _usual(source: Source, one: Note) -> bool:
     """Is the code on the comment's line what people usually leave out?"""
-    if is_test_file(source.path):
+    if _is_of_tests(source.path):
         return True
     raw = source.lines[one.comment.line - source.first_line]
     line = raw[: one.comment.column - 1].decode("utf-8", "replace").strip()
@@ -84,6 +84,10 @@ def _usual(source: Source, one: Note) -> bool:
         condition = node.child_by_field_name("condition")
         return condition is not None and judge(Names(source), condition) is Verdict.PLATFORM
     return catches_import(source, node)
+
+
+def _is_of_tests(path: str) -> bool:
+    return is_test_file(path) or "tests" in path.split("/")[:-1]
 
 
 def _statement(source: Source, one: Note) -> Node | None:
@@ -185,7 +189,7 @@ def _in_strings(source: Source, pattern: re.Pattern[bytes], rule: str) -> Iterat
     for match in pattern.finditer(source.data):
         string = enclosing(source.tree.root_node.descendant_for_byte_range(*match.span()), "string")
         if string is not None and _takes_more_with_it(string):
-            usual = rule == "py.no-cover" and is_test_file(source.path)
+            usual = rule == "py.no-cover" and _is_of_tests(source.path)
             yield source.hit("py.no-cover-usual" if usual else rule, string, "in a string", None)
 
 
