@@ -11,6 +11,8 @@ from collections.abc import Iterator, Sequence
 
 from ralph.guardrails.checks.model import Gate
 from ralph.guardrails.checks.reach import Reach
+from ralph.guardrails.checks.readers.matrix import still_runs
+from ralph.guardrails.checks.readers.renamed_axis import in_other_words
 from ralph.guardrails.checks.shipping import SHIPPING, hit_at, jobs_of, unguarded
 from ralph.guardrails.checks.supported import least_version
 from ralph.guardrails.config.node import Node, canonical
@@ -190,7 +192,12 @@ def _matrices(path: str, old: Node, new: Node, was: Sequence[Gate], side: Side) 
             if key in ("include", "exclude") or not isinstance(values.value, list):
                 continue
             now = has.at(key) or _under_another_name(key, before[name], after[name])
-            if now is None and has.at("include") is not None:
+            if now is None and in_other_words(key, before[name], after[name], side) is not None:
+                yield hit_at("ci.matrix-changed", path, has, f"{name} has another axis in the place of {key}")
+                continue
+            if still_runs(before[name], after[name], key, now):
+                yield hit_at("ci.matrix-changed", path, has, f"{name} lists some runs by themselves, for each {key}")
+            elif now is None and has.at("include") is not None:
                 yield hit_at("ci.matrix-changed", path, has, f"{name} lists its runs instead of {key}")
             else:
                 yield from _axis(path, name, key, values, now or has.with_value([]), least_version(side, key))
@@ -233,11 +240,21 @@ def _axis(path: str, job: str, key: str, was: Node, now: Node, least: Sequence[i
         return
     families = {_family(value) for value in lost} - {_family(value) for value in new}
     newest = any(_version(value) > max(map(_version, _kin(value, new)), default=[]) for value in lost)
-    wanted = [value for value in lost if not least or _version(value)[: len(least)] >= list(least)]
+    wanted = [value for value in lost if not least or _is_in_use(value, least)]
     most = len(wanted) * 2 >= len(old) - len(lost) + len(wanted) + 1
+    if not new and len(wanted) < 2 <= len(lost):
+        # Of all its values the project works with one, which needs no axis.
+        newest = most = False
+        families = set()
     narrowed = families if re.search(r"os|runner|platform", key) else newest or most
     rule = "ci.matrix-narrowed" if narrowed and not added else "ci.matrix-changed"
     yield hit_at(rule, path, now if now.line else was, f"{job} no longer runs with {key} {', '.join(lost)[:80]}")
+
+
+def _is_in_use(value: str, least: Sequence[int]) -> bool:
+    """The project works with this version; `7` is the newest of those that begin so."""
+    parts = _version(value)
+    return bool(parts) and parts >= list(least)[: len(parts)]
 
 
 def _family(text: str) -> str:

@@ -82,7 +82,7 @@ def _only_looks(program: str, rest: Sequence[str]) -> bool:
     """Biome's formatter rewrites only where it is told to; the others look only where they are."""
     if program == "biome":
         return not {"--write", "--fix", "--apply"}.intersection(rest)
-    return bool({"--check", "--diff"}.intersection(rest))
+    return bool({"--check", "--diff", "--exit-non-zero-on-format"}.intersection(rest))
 
 
 def _chosen(rest: Sequence[str]) -> list[str]:

@@ -1,10 +1,11 @@
-"""The first version of a language that a project says it works with: what is older needs no checks."""
+"""The first version of a language or package that a project says it works with: what is older needs no checks."""
 
 from __future__ import annotations
 
 import re
 
 from ralph.guardrails.config.side import Side
+from ralph.system.patterns import later
 
 SAID = (
     ("go", "go.mod", r"(?m)^go (\d+(?:\.\d+)?)"),
@@ -14,6 +15,10 @@ SAID = (
     ("rust", "Cargo.toml", r"(?m)^rust-version\s*=\s*\"(\d+(?:\.\d+)?)"),
 )
 """How an axis of a matrix begins, and where and how the version is said."""
+PACKAGE = later(r"([a-z][a-z0-9._-]*?)(?:[-_]?version)?")
+"""An axis that is named after a package."""
+REQUIREMENTS = ("pyproject.toml", "setup.cfg")
+REQUIRED = r"(?im)(?:^\s*|[\"'])%s(?:\[[\w, -]*\])?\s*>=\s*(\d+(?:\.\d+)?)"
 
 
 def least_version(side: Side, axis: str) -> list[int]:
@@ -23,4 +28,13 @@ def least_version(side: Side, axis: str) -> list[int]:
         found = re.search(written, text) if text else None
         if found is not None:
             return [int(part) for part in found[1].split(".")]
+    return _of_package(side, axis)
+
+
+def _of_package(side: Side, axis: str) -> list[int]:
+    named = PACKAGE.fullmatch(axis.lower())
+    for path in REQUIREMENTS if named is not None else ():
+        found = re.findall(REQUIRED % re.escape(named[1]), side.text(path) or "") if named is not None else []
+        if len(set(found)) == 1:
+            return [int(part) for part in found[0].split(".")]
     return []

@@ -1,38 +1,98 @@
-"""What a list leaves out moved, and the list names its new place (policy set v2, classes G09, G11, G12).
+"""What a list says about files that moved, said about their new place (policy set v2, classes G09, G11, G12).
 
-Rule: a pattern that is new takes nothing away where each product file for which it holds is new there, and came of a
-file of the same name that is gone, that the list of the base left out, and of which most lines are the same.
+Rules:
+
+- A pattern that is new takes nothing away where each product file for which it holds is new there, and came of a file
+  that is gone, for which the list of the base said the same, and of which most lines are the same. A new file that
+  holds nothing but comments counts for nothing.
+- A pattern of files that are checked is not missed where each file for which it held is gone, and most of its lines
+  stand in a new one that the list of the head holds.
 """
 
 from __future__ import annotations
 
 import posixpath
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 
-from ralph.guardrails.config.node import Node, canonical
+from ralph.guardrails.config.lattice import EXCLUDES, LOST_PATHS, words
+from ralph.guardrails.config.node import Node, Settings, canonical
 from ralph.guardrails.config.patterns import covers, is_product
+from ralph.guardrails.config.rows import Loss
 from ralph.guardrails.config.side import Side
 
 MOSTLY = 0.6
 """So much of a file makes another one the same."""
 MOST_FILES = 500
+PER_FILE = "per-file-ignores"
+COMMENTS = ("#", "//", "/*", "*")
 
 
-def only_moved(item: Node, old: Sequence[Node], before: Side, after: Side) -> bool:
-    """`item` is what the list gained, `old` what it held."""
-    pattern = canonical(item)
+def is_carried(loss: Loss, settings: Settings, before: Side, after: Side) -> bool:
+    """The loss is about files that moved, and says of them what `settings`, those of the base, said."""
+    if loss.node is None:
+        return False
+    old = settings.get(tuple(loss.key.split(".")))
+    if loss.text.startswith(LOST_PATHS):
+        return _still_held(loss.text.removeprefix(LOST_PATHS).strip(), words(loss.node), before, after)
+    if loss.text.startswith(EXCLUDES):
+        return old is not None and _only_moved(canonical(loss.node), list(map(canonical, words(old))), before, after)
+    if loss.rule.endswith(".per-file"):
+        return _only_moved(loss.key, list(_excepted(settings, canonical(loss.node))), before, after)
+    return False
+
+
+def _excepted(settings: Settings, code: str) -> Iterator[str]:
+    """The patterns of files in which a linter did not look for a code."""
+    for key, node in settings.items():
+        if key[-1] == PER_FILE:
+            rows = [canonical(line).partition(":")[::2] for line in node.items]
+        elif key[-2:-1] and key[-2].endswith(PER_FILE):
+            rows = [(key[-1], ",".join(canonical(item) for item in words(node)))]
+        else:
+            continue
+        for pattern, codes in rows:
+            if any(code.startswith(wide) or wide == "ALL" for each in codes.split(",") if (wide := each.strip())):
+                yield pattern.strip()
+
+
+def _only_moved(pattern: str, old: Sequence[str], before: Side, after: Side) -> bool:
+    """`pattern` is what the list gained, `old` what it held."""
     held = [path for path in after.paths if is_product(path) and covers(pattern, path)]
+    held = [path for path in held if path in before.paths or not _says_nothing(after, path)]
     if not held or len(held) > MOST_FILES or any(path in before.paths for path in held):
         return False
-    gone = [canonical(each) for each in old]
-    return all(_came_of_what_was_left_out(path, gone, before, after) for path in held)
+    left_out = [path for path in _gone(before, after) if any(covers(each, path) for each in old)]
+    return all(any(_is_mostly(before, was, after, path) for was in _nearest(path, left_out)) for path in held)
 
 
-def _came_of_what_was_left_out(path: str, patterns: Sequence[str], before: Side, after: Side) -> bool:
-    for was in before.by_name.get(posixpath.basename(path), ()):
-        if was not in after.paths and any(covers(pattern, was) for pattern in patterns):
-            old, new = (Counter((text or "").split("\n")) for text in (before.text(was), after.text(path)))
-            if (old & new).total() >= MOSTLY * max(old.total(), new.total()):
-                return True
-    return False
+def _still_held(pattern: str, new: Sequence[Node], before: Side, after: Side) -> bool:
+    """`new` is what the list of files that are checked holds now, `pattern` what it lost."""
+    held = [path for path in before.paths if is_product(path) and covers(pattern, path, regex=False)]
+    if not held or len(held) > MOST_FILES or any(path in after.paths for path in held):
+        return False
+    patterns = [canonical(item) for item in new]
+    checked = [path for path in _gone(after, before) if any(covers(each, path, regex=False) for each in patterns)]
+    return all(any(_is_mostly(before, was, after, path) for path in _nearest(was, checked)) for was in held)
+
+
+def _gone(side: Side, other: Side) -> list[str]:
+    """Files of one side alone."""
+    return sorted(side.paths - other.paths)
+
+
+def _nearest(path: str, others: Sequence[str]) -> list[str]:
+    """Those of the same name; where there are none, all of the same kind."""
+    name, kind = posixpath.basename(path), posixpath.splitext(path)[1]
+    same = [other for other in others if posixpath.basename(other) == name]
+    return same or [other for other in others if other.endswith(kind)][:MOST_FILES]
+
+
+def _is_mostly(before: Side, was: str, after: Side, path: str) -> bool:
+    old, new = (Counter((text or "").split("\n")) for text in (before.text(was), after.text(path)))
+    return (old & new).total() >= MOSTLY * max(old.total(), new.total())
+
+
+def _says_nothing(side: Side, path: str) -> bool:
+    lines = (line.strip() for line in (side.text(path) or "").split("\n"))
+    return all(not line or line.startswith(COMMENTS) for line in lines)

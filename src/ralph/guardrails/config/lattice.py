@@ -163,6 +163,8 @@ def no_less(default: Iterable[str] = (), *, all_word: str | None = None, prefixe
 
 EXCLUDES = "excludes"
 """How a finding about a list of excluded paths begins."""
+LOST_PATHS = "no longer holds"
+"""And one about a list of the paths that are checked."""
 
 
 def no_more_paths(*, unknown_is_minor: bool = False) -> Check:
@@ -218,7 +220,7 @@ def no_fewer_paths(*, absent_is_all: bool = True, suffixes: tuple[str, ...] = ("
             named = (path for path in paths if path.endswith(suffixes) and covers(name, path, regex=False))
             held = [path for path in named if name != "." or is_product(path)]
             if not held or not all(_held(path, new) for path in held):
-                yield Worse(node=after, text=f"no longer holds {name}")
+                yield Worse(node=after, text=f"{LOST_PATHS} {name}")
 
     return check
 

@@ -145,7 +145,7 @@ def _settle_alike(lost: Sequence[Units], gained: Iterable[Units]) -> None:
 
 
 def answers(new: Check, old: Check) -> bool:
-    """The new assertion is at least as strong; that nothing is given is, where it was refused."""
+    """The new assertion is at least as strong."""
     if new.subject == old.subject and new.relation == old.relation and wider(old, new):
         return False
     coarser = only_perhaps(new, old) or only_part(new, old) or has_alternative(new, old) or any_order(new, old)

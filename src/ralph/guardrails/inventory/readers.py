@@ -45,6 +45,9 @@ TEST_PLACE = later(
 )
 """Where files stand that are no product: tests and their support, whatever the language."""
 
+CALLED_TEST = later(r"(?i)(?:^|/)test[^/]*\.py$")
+"""What Python's unittest takes for a file of tests, wherever it looks for some."""
+
 RECORDED = later(
     r"(?i)(?:^|/)(?:tests?|testing|spec|testdata)/(?:[^/]+/)*"
     r"(?:goldens?|golden_files|snapshots|__snapshots__|cassettes|approvals|approved|baselines?|expected(?:_outputs?)?)/"
@@ -142,4 +145,5 @@ def _may_hold_tests(file: FileChange, change: Change) -> bool:
     if reader is None:
         return False
     lines = b"\n".join(line for hunk in file.hunks for line in chain(hunk.removed, hunk.added))
-    return reader.is_test_file(file.path) or file.binary or prefilter(tuple(reader.WORDS)).matches(lines)
+    named = reader.is_test_file(file.path) or CALLED_TEST.search(file.path) is not None
+    return named or file.binary or prefilter(tuple(reader.WORDS)).matches(lines)

@@ -1,10 +1,11 @@
-"""Assertions of the head that are worth less than they look, by what the base says (policy set v2, class G05).
+"""What the base says of code that raises, and what an assertion of the head is worth by that (class G05).
 
 Rules:
 
 - In a `raises`, one behind code of which the base says that it raises is never reached; if it stood there before, it
   lost nothing.
 - One that is run for a part of a list is worth as much as for the whole if another is run for another part.
+- The text of a warning that was caught as an exception is not missed where such a warning is waited for.
 """
 
 from __future__ import annotations
@@ -14,6 +15,9 @@ from collections.abc import Iterator
 
 from ralph.guardrails.inventory.model import Check, Facts, Grade
 from ralph.record import replace
+from ralph.system.patterns import later
+
+CAUGHT = later(r"str\((?P<of>.+)\.exception\)")
 
 RAISED = "the code before it raises, so that it is never reached"
 
@@ -29,3 +33,22 @@ def as_felt(before: Facts, after: Facts) -> Iterator[Check]:
             yield replace(check, grade=Grade.NOTHING, why=RAISED)
         else:
             yield replace(check, cut=False) if parts[check.key, check.over] > 1 else check
+
+
+def is_waited_for(check: Check, before: Facts, after: Facts) -> bool:
+    """The text of a warning that an interpreter made an exception of: `warns(UserWarning, match="used twice")`."""
+    caught = CAUGHT.fullmatch(check.subject)
+    if caught is None or check.relation != "in":
+        return False
+    kinds = {
+        each.wanted
+        for each in before.checks
+        if each.subject == f"{caught['of']}.exception"
+        and each.relation == "isinstance"
+        and each.wanted.endswith("Warning")
+    }
+    return any(
+        each.relation == "warns" and each.subject == caught["of"] and each.wanted == f"{kind} {check.wanted}"
+        for each in after.checks
+        for kind in kinds
+    )

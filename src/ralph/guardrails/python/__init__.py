@@ -75,7 +75,17 @@ DETECTORS: tuple[Detector, ...] = (comments.suppressions, suspicious_code, knows
 WORTH = worth
 
 
+CONFIGURATION = frozenset(
+    ("pyproject.toml", "setup.cfg", "tox.ini", "mypy.ini", ".mypy.ini", "ruff.toml", ".ruff.toml", ".flake8")
+)
+"""Files that tell mypy, ruff or flake8 what to ask for."""
+
+
 def revise(hits: Sequence[Hit], change: Change) -> Iterator[Hit]:
+    if any(file.path.rpartition("/")[2] in CONFIGURATION for file in change.files):
+        from ralph.guardrails.python.unasked import still_asked  # few changes touch configuration
+
+        hits = list(still_asked(hits, change))
     known = list(swapped([*unknown_modules(without_strictness(hits, change), change)], change))
     asking = list(with_asking(known, change))
     return runner.revised(list(without_new_tests(asking, change)), change)

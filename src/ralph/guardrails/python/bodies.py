@@ -75,11 +75,16 @@ def without_docstring(statements: list[ast.stmt]) -> list[ast.stmt]:
 
 
 def words_of(nodes: Iterable[ast.AST], local: AbstractSet[str]) -> frozenset[str]:
-    """What of the product the test names."""
+    """What of the product the test names; a name that it imports itself is none of its own."""
+    listed = list(nodes)
+    imported = {
+        alias.asname or alias.name for each in listed if isinstance(each, ast.ImportFrom) for alias in each.names
+    }
+    own = local - imported
     return frozenset(
         word
-        for word in _words(nodes)
-        if word not in FRAMEWORK and word not in local and not word.startswith(("assert", "__"))
+        for word in _words(listed)
+        if word not in FRAMEWORK and word not in own and not word.startswith(("assert", "__"))
     )
 
 

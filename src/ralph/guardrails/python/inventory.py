@@ -7,7 +7,8 @@ Rules (policy set v2, class G04); `layout` says which files are collected:
 - In one block the later definition of a name wins. `del`, an assignment or an import of the name ends a test, too.
 - What stands behind a constant condition or `__main__`, in a function, in a string or in a comment does not run;
   neither does a test that a decorator turns into something else (a fixture, a property, a context manager).
-- A function in a test file that asserts and is no test is a helper.
+- A function in a test file that asserts and is no test is a helper. In a file that by its name and place is none, and
+  holds no test, only one that is called as a check is (`testing.assert_price`): all of that file is product code.
 """
 
 from __future__ import annotations
@@ -16,7 +17,7 @@ from collections.abc import Callable, Iterator
 from functools import cache
 
 from ralph.guardrails.inventory.model import Ghost, Inventory, Test
-from ralph.guardrails.inventory.readers import Paths
+from ralph.guardrails.inventory.readers import CALLED_TEST, Paths, is_support
 from ralph.guardrails.inventory.surroundings import Surroundings
 from ralph.guardrails.python.borrowed import borrowed
 from ralph.guardrails.python.definitions import Definitions, Found
@@ -35,6 +36,7 @@ __all__ = ["WORDS", "collect", "is_test_file"]
 
 WORDS = (r"def\s+_*test|class\s+\w*test|\btestcase\b",)
 
+CHECKING = later(r"(?i)_*(?:assert|check|verify|expect|ensure|should)")
 IN_TEXT = later(r"(?m)^[ \t#]*(?:async\s+)?def\s+(test\w*)\s*\(")
 NESTED = '(function_definition name: (identifier) @found (#match? @found "^test"))'
 
@@ -52,6 +54,9 @@ def collect(source: Source, paths: Paths) -> Inventory:
     ghosts = [_ghost(source, found) for found in definitions.found if found.why and found.kind == "test"]
     ghosts += _nested(source, definitions)
     ghosts += _in_texts(source)
+    if not (is_test_file(source.path) or is_support(source.path) or any(test.kind == "test" for test in tests)):
+        checks = tuple(test for test in tests if CALLED_TEST.search(source.path) and CHECKING.match(test.parts[-1]))
+        return Inventory(checks, tuple(ghosts), source.data)
     product = b"" if is_test_file(source.path) or tests else source.data
     return Inventory(tests, tuple(ghosts), product)
 

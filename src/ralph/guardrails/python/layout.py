@@ -10,10 +10,14 @@ from collections.abc import Iterable
 from fnmatch import fnmatchcase
 from pathlib import PurePosixPath
 
-from ralph.guardrails.inventory.readers import Paths
+from ralph.guardrails.inventory.readers import CALLED_TEST, Paths
 from ralph.system.patterns import later
 
-TEST_FILE = later(r"(?i)(?:^|/)(?:tests?|test_[^/]*|[^/]*_tests?|test[A-Z][^/]*)\.py$")
+TEST_FILE = later(
+    r"(?i)(?:^|/)(?:tests?|test_[^/]*|[^/]*_tests?|test(?-i:[A-Z])[^/]*)\.py$|^test[^/]*\.py$"
+    r"|(?:^|/)(?:tests?|testing)/(?:[^/]+/)*test[^/]*\.py$"
+)
+"""`testclient.py` and `testing.py` are a product's own, but at the root and in folders of tests."""
 NEVER = later(r"(?:^|/)(?:\.[^/]+|build|dist|node_modules|venv|CVS|_darcs|\{arch\}|[^/]+\.egg|__pycache__)/")
 SETTINGS = (("pytest.ini", "pytest"), (".pytest.ini", "pytest"), ("tox.ini", "pytest"), ("setup.cfg", "tool:pytest"))
 
@@ -32,7 +36,9 @@ def collected_by(path: str, paths: Paths) -> str:
     patterns = settings.get("python_files", ())
     if name == "conftest.py" or not path.endswith(".py"):
         return "its file is not collected"
-    if not (TEST_FILE.search(path) or any(_fits(path, name, pattern) for pattern in patterns)):
+    if not (
+        TEST_FILE.search(path) or CALLED_TEST.search(path) or any(_fits(path, name, pattern) for pattern in patterns)
+    ):
         return "its file is not collected under this name"
     if NEVER.search(path):
         return "its file is in a folder that is never collected"

@@ -18,6 +18,7 @@ import re
 from collections.abc import Iterator
 
 from ralph.guardrails.python.directive import Note, Said, code_set
+from ralph.guardrails.ruff_codes import current
 from ralph.system.patterns import later
 
 CODE = r"[A-Z]+[0-9]+"
@@ -51,7 +52,7 @@ def ended(note: Note) -> frozenset[str]:
 def scopes(tail: str) -> Iterator[frozenset[str] | None]:
     """What the words behind `noqa` leave of it: codes, None for everything, nothing where it is not honoured."""
     if match := _LIST.match(tail):
-        yield code_set(match[1], CODE)
+        yield frozenset(map(current, code_set(match[1], CODE) or ()))
     elif re.match(r"$|#|\s(?!\s*:)", tail):
         yield None
 
@@ -84,5 +85,5 @@ def _listed(text: str) -> frozenset[str] | None:
     items = [item.strip() for item in text.split(",")]
     if not all(re.fullmatch(r"[\w-]+", item) for item in items[:-1]) or not re.fullmatch(r"[\w-]*", items[-1]):
         return None
-    codes = frozenset(item for item in items if re.fullmatch(CODE, item))
+    codes = frozenset(current(item) for item in items if re.fullmatch(CODE, item))
     return codes or frozenset(item for item in items if re.fullmatch(r"[a-z]+(?:-[a-z0-9]+)+", item)) or None

@@ -8,8 +8,8 @@ Rules (spec: governance engine 1.4; policy set v2, class G11):
   counts, whatever it says before them.
 - Where leaving out is custom (a main guard, an abstract or unimplemented body, code for another platform or
   for a missing dependency, for type checkers only, behind a `raise`), a person looks; so for `no branch`. It is custom
-  for an import that stands under a question about the version of Python, too: each version runs one of the two.
-- Nothing of the product is left out in a file of tests: a person looks there, too.
+  for imports that stand under a question about the version of Python, too: each version runs one of the two.
+- Nothing of the product is left out in a file of tests, or beside them in a folder `tests`: a person looks there, too.
 """
 
 from __future__ import annotations
@@ -64,7 +64,7 @@ def _starts_in(pattern: re.Pattern[str], one: Note) -> bool:
 
 def _usual(source: Source, one: Note) -> bool:
     """Is the code on the comment's line what people usually leave out?"""
-    if is_test_file(source.path):
+    if _is_of_tests(source.path):
         return True
     raw = source.lines[one.comment.line - source.first_line]
     line = raw[: one.comment.column - 1].decode("utf-8", "replace").strip()
@@ -74,13 +74,20 @@ def _usual(source: Source, one: Note) -> bool:
         return True
     node = _statement(source, one)
     if node is None:
-        return False
+        function = _function_begun(source, one)
+        return function is not None and _is_unimplemented(source, function)
     if node.type == "function_definition":
         return _is_unimplemented(source, node)
+    if node.type == "else_clause":
+        return _imports_for_a_version(source, node)
     if node.type in ("if_statement", "elif_clause"):
         condition = node.child_by_field_name("condition")
         return condition is not None and judge(Names(source), condition) is Verdict.PLATFORM
     return catches_import(source, node)
+
+
+def _is_of_tests(path: str) -> bool:
+    return is_test_file(path) or "tests" in path.split("/")[:-1]
 
 
 def _statement(source: Source, one: Note) -> Node | None:
@@ -92,6 +99,18 @@ def _statement(source: Source, one: Note) -> Node | None:
     while node is not None and not COMPOUND.fullmatch(node.type):
         node = node.parent
     return node if node is not None and node.start_point.row == row else None
+
+
+def _function_begun(source: Source, one: Note) -> Node | None:
+    """The function of whose head, or whose body beside it, the comment's line is not the first."""
+    row = one.comment.line - source.first_line
+    raw = source.lines[row]
+    start = len(raw) - len(raw.lstrip())
+    node = enclosing(
+        source.tree.root_node.descendant_for_point_range((row, start), (row, start)), "function_definition"
+    )
+    body = node.child_by_field_name("body") if node is not None else None
+    return node if body is not None and row <= body.start_point.row else None
 
 
 def _simple_statement(source: Source, one: Note) -> Node | None:
@@ -139,6 +158,13 @@ def _depends_on_version(source: Source, statement: Node) -> bool:
     return not (taken and all(judge(names, each, negated=True) is Verdict.ALWAYS for each in earlier))
 
 
+def _imports_for_a_version(source: Source, clause: Node) -> bool:
+    """The other branch of a question about the version of Python, if it does nothing but import."""
+    body = clause.child_by_field_name("body")
+    statements = [node for node in body.named_children if node.type != "comment"] if body is not None else []
+    return bool(statements) and all(node.type in IMPORTS and _depends_on_version(source, node) for node in statements)
+
+
 def _behind_a_raise(statement: Node) -> bool:
     before = statement.prev_named_sibling
     while before is not None and before.type == "comment":
@@ -163,7 +189,7 @@ def _in_strings(source: Source, pattern: re.Pattern[bytes], rule: str) -> Iterat
     for match in pattern.finditer(source.data):
         string = enclosing(source.tree.root_node.descendant_for_byte_range(*match.span()), "string")
         if string is not None and _takes_more_with_it(string):
-            usual = rule == "py.no-cover" and is_test_file(source.path)
+            usual = rule == "py.no-cover" and _is_of_tests(source.path)
             yield source.hit("py.no-cover-usual" if usual else rule, string, "in a string", None)
 
 

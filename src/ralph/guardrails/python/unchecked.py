@@ -6,7 +6,8 @@ Rules (policy set v2, class G01):
   to cast that is to silence an error. `return cast(T, None)` passes nothing off as a result.
 - What runs only where `TYPE_CHECKING` is false is never checked: in `if not TYPE_CHECKING`, in its `else`, behind an
   `assert` or `return`, in the other half of `and` and `or`. Work hidden there is a finding. A second version of
-  names that the checked branch defines is custom; other plain definitions are for a person.
+  names that the checked branch defines is custom, and so is a `try` that imports those names from one of several
+  places; other plain definitions are for a person.
 - A name that the checked branch declares as `Any`, or as something that takes anything, while the other branch imports
   it from the project, is anything for the checker: it blocks. From elsewhere it is for a person.
 """
@@ -17,7 +18,7 @@ from collections.abc import Iterator
 
 from ralph.guardrails.inventory.readers import is_support
 from ralph.guardrails.model import Hit
-from ralph.guardrails.python.bindings import is_read
+from ralph.guardrails.python.bindings import catches_import, is_read
 from ralph.guardrails.python.names import Names, positional
 from ralph.guardrails.python.words import Node
 from ralph.system.patterns import later
@@ -123,6 +124,8 @@ def _weigh(names: Names, statement: Node, defined: frozenset[str], opened: froze
     """How bad it is to hide a statement: `block`, `review` or `fine`."""
     if statement.type in ("comment", "pass_statement"):
         return "fine"
+    if statement.type == "try_statement":
+        return _weigh_tried(names, statement, defined, opened)
     own = _defined(names, statement, itself=True)
     if own & opened and statement.type in IMPORTS:
         return "block" if _is_own_import(names, statement) else "review"
@@ -134,6 +137,16 @@ def _weigh(names: Names, statement: Node, defined: frozenset[str], opened: froze
         busy = any(part.type in ("call", "await", "binary_operator") for part in names.source.walk(statement))
         return "block" if busy else "review"
     return "block"
+
+
+def _weigh_tried(names: Names, statement: Node, defined: frozenset[str], opened: frozenset[str]) -> str:
+    """As bad as the worst of what is tried and of what stands in for a module that is missing."""
+    first, *clauses = statement.named_children
+    if not all(clause.type == "comment" or catches_import(names.source, clause) for clause in clauses):
+        return "block"
+    blocks = [first, *(part for clause in clauses for part in clause.named_children if part.type == "block")]
+    weights = {_weigh(names, inner, defined, opened) for block in blocks for inner in block.named_children}
+    return next(weight for weight in ("block", "review", "fine") if weight in (weights or {"fine"}))
 
 
 def _anything(names: Names, block: Node | None) -> frozenset[str]:

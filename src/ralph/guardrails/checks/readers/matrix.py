@@ -40,6 +40,17 @@ def entries(job: Node | None) -> list[Entry] | None:
     return _extended(kept, [_values(item) for item in _items(matrix, "include")])
 
 
+def still_runs(before: Node, after: Node, axis: str, now: Node | None) -> bool:
+    """The axis of a job has fewer values, and each entry of those that it lost is one of the other job's, or a part."""
+    values = before.at("strategy", "matrix", axis)
+    left = {canonical(item) for item in now.items} if now is not None else set()
+    lost = [_value(item) for item in values.items if canonical(item) not in left] if values is not None else []
+    old, new = entries(before), entries(after)
+    if not lost or None in lost or not old or not new:
+        return False
+    return all(any(_agree(more, entry) for more in new) for entry in old if entry.get(axis.lower()) in lost)
+
+
 def _extended(kept: list[dict[str, Value]], included: list[dict[str, Value]]) -> list[Entry]:
     found = [dict(entry) for entry in kept]
     alone: list[Entry] = []
@@ -57,6 +68,7 @@ def _extended(kept: list[dict[str, Value]], included: list[dict[str, Value]]) ->
 
 
 def _agree(entry: Entry, less: Entry) -> bool:
+    """Holds for an entry that says all that the lesser one says."""
     return all(key in entry and entry[key] == value for key, value in less.items())
 
 

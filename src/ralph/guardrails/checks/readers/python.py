@@ -14,7 +14,7 @@ from ralph.guardrails.config.scripts import split_words
 from ralph.system.patterns import later
 
 COMMAND_KEYS = ("commands", "commands_pre", "commands_post")
-FACTORS = later(r"^!?[\w.{},!-]+:\s+")
+FACTORS = later(r"^(!?[\w.{},!-]+):\s+")
 """`py311,lint: run` runs in environments with these parts in their names."""
 TRUE = frozenset(("true", "1", "yes", "on"))
 TASK = later(r"[\w:.-]+")
@@ -26,6 +26,7 @@ HOOK_REPOSITORIES = later(r"[\w.-]+")
 def project(collector: Collector, node: Node) -> None:
     """tox environments run argv lists; one after a failure does not run, unless `ignore_errors` says so."""
     start = len(collector.gates)
+    conditions: dict[int, str] = {}
     for key, value in flat(node).items():
         environment = _environment(key)
         if environment is not None and key[-1] in COMMAND_KEYS:
@@ -34,7 +35,10 @@ def project(collector: Collector, node: Node) -> None:
                 text = _command(item)
                 own: dict[Flaw, str] = {"lost": LOST} if re.match(r"\s*-\s*\w", text) else {}
                 how = Shell(errexit=True, named=environment == "testenv" or is_named(environment.rpartition(":")[2]))
+                known = len(collector.gates)
                 collector.text(_for_shell(text.lstrip("-! \t")), item.line, environment, how, {**flaws, **own})
+                if "{" in environment and (said := FACTORS.match(text)):
+                    conditions.update(dict.fromkeys(range(known, len(collector.gates)), said[1]))
         elif key[-1] in ("setenv", "set_env", "passenv"):
             for item in value.items:
                 name, given, text = item.text.partition("=")
@@ -42,7 +46,7 @@ def project(collector: Collector, node: Node) -> None:
                     collector.variable(name.strip(), text.strip(), item.line)
         elif len(key) > 2 and key[0] == "tool" and {"scripts", "tasks", "commands"} & set(key[1:]):
             _task(collector, node, key, value)
-    toxlist.leave_out(collector, start, node)
+    toxlist.leave_out(collector, start, node, conditions)
 
 
 def _command(item: Node) -> str:

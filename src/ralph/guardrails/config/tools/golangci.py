@@ -5,18 +5,20 @@ Rules:
 - The first format is read as the second: `exclude-rules`, `exclude-dirs` and the like are `linters.exclusions`, and the
   exclusions that it has by default are the presets into which its own migration turns them.
 - Formatters count as linters. An old name is what it stood for. A linter that golangci-lint has given up is
-  not missed where one runs that it names as the successor.
+  not missed where one runs that it names as the successor, nor one that the module's own version of Go has no need of.
 - A rule of exclusions takes nothing away that another one left out for as many linters, nor in files of tests alone
   where those were not looked at.
 """
 
 from __future__ import annotations
 
+import posixpath
 from collections.abc import Iterator, Sequence
 
 from ralph.guardrails.config.lattice import Worse, absent, flag, no_more, no_more_paths, truth, words
-from ralph.guardrails.config.node import Node, Settings, canonical, names
+from ralph.guardrails.config.node import Key, Node, Settings, canonical, names
 from ralph.guardrails.config.rows import Loss, Row
+from ralph.guardrails.config.side import Side
 from ralph.guardrails.config.tool import Place, Tool
 from ralph.system.patterns import later
 
@@ -48,6 +50,10 @@ SUCCESSORS = {
 """Linters that do nothing any more, and those of which one must run."""
 MERGED = {"gosimple": names("staticcheck"), "stylecheck": names("staticcheck")}
 """In the second format."""
+NEEDLESS = {"exportloopref": (1, 22), "scopelint": (1, 22), "typecheck": ()}
+"""Linters that find nothing from this version of Go on; what compiles a file is none, and cannot be switched off."""
+GO = ("run", "go")
+IN_MODULE = later(r"(?m)^go[ \t]+(\d+)\.(\d+)")
 LISTS = {"issues.exclude-rules": "rules", "issues.exclude-dirs": "paths", "issues.exclude-files": "paths"} | {
     "run.skip-dirs": "paths",
     "run.skip-files": "paths",
@@ -67,6 +73,14 @@ def _is_second(node: Node) -> bool:
     return any(
         node.at(*key) is not None for key in (("formatters",), ("linters", "exclusions"), ("linters", "default"))
     )
+
+
+def _with_language(side: Side, directory: str, settings: dict[Key, Node]) -> Settings:
+    """The version of Go, from `go.mod` where the configuration does not say it."""
+    path = posixpath.join(directory, "go.mod")
+    if GO in settings or (found := IN_MODULE.search(side.text(path) or "")) is None:
+        return settings
+    return {**settings, GO: Node(f"{found[1]}.{found[2]}", path)}
 
 
 def _second(node: Node) -> Node:
@@ -139,7 +153,15 @@ def _succeeded(name: str, new: set[str], after: Settings) -> bool:
     second = ("version",) in after and canonical(after[("version",)]) == "2"
     if name in _names(after, "disable"):
         return False
+    if name in NEEDLESS and _version(after) >= NEEDLESS[name]:
+        return True
     return any(each in new for each in (*SUCCESSORS.get(name, ()), *(MERGED.get(name, ()) if second else ())))
+
+
+def _version(settings: Settings) -> tuple[int, ...]:
+    """The parts of the version of Go; none where nothing says it."""
+    parts = canonical(settings[GO]).removeprefix("go").split(".") if GO in settings else []
+    return tuple(int(part) for part in parts) if all(part.isdigit() for part in parts) else ()
 
 
 def _names(settings: Settings, key: str, table: str = "linters") -> set[str]:
@@ -186,5 +208,6 @@ GOLANGCI = Tool(
         Row("issues.new-from-merge-base", absent(), "cfg.golangci.new-only"),
     ),
     suffixes=(".go",),
+    refine=_with_language,
     judge=_linters,
 )

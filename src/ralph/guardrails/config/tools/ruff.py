@@ -12,10 +12,11 @@ from collections.abc import Iterator, Sequence
 from ralph.guardrails.config.exceptions import named_alone, shown
 from ralph.guardrails.config.lattice import no_fewer_paths, no_more_paths, words
 from ralph.guardrails.config.node import Key, Node, Settings, canonical, flat, names
-from ralph.guardrails.config.patterns import Weight, weigh
+from ralph.guardrails.config.patterns import Weight, covers, weigh
 from ralph.guardrails.config.rows import MINOR_EXCLUSION, Loss, Row, limit
 from ralph.guardrails.config.side import Side
 from ralph.guardrails.config.tool import Place, Tool
+from ralph.guardrails.ruff_codes import current
 
 RUFF_DEFAULT = ("E4", "E7", "E9", "F")
 FLAKE8_DEFAULT = ("E", "F", "W", "C90")
@@ -57,7 +58,9 @@ def _extended(side: Side, directory: str, settings: dict[Key, Node]) -> Settings
 
 
 def _codes(settings: Settings, *keys: Key) -> list[Node]:
-    return [word for key in keys for word in words(settings.get(key))]
+    """The items of lists of codes, by the names that these have now."""
+    items = (word for key in keys for word in words(settings.get(key)))
+    return [word.with_value(current(canonical(word))) for word in items]
 
 
 def _rules(
@@ -67,11 +70,11 @@ def _rules(
     extend_select, extend_ignore = (*prefix, "extend-select"), (*prefix, "extend-ignore")
 
     def chosen(side: Settings) -> list[str]:
-        first = [canonical(node) for node in words(side.get(select))] if select in side else list(default)
+        first = [canonical(node) for node in _codes(side, select)] if select in side else list(default)
         return first + [canonical(node) for node in _codes(side, extend_select)]
 
     def muted(side: Settings) -> list[str]:
-        first = [canonical(node) for node in words(side.get(ignore))] if ignore in side else list(ignored)
+        first = [canonical(node) for node in _codes(side, ignore)] if ignore in side else list(ignored)
         return first + [canonical(node) for node in _codes(side, extend_ignore)]
 
     was, now, silent = chosen(before), chosen(after), muted(before)
@@ -87,6 +90,20 @@ def _rules(
             yield Loss(
                 rule=f"cfg.{tool}.ignore", key=".".join(ignore), text=f"gains {code}", node=item, old=before.get(ignore)
             )
+
+
+def asks_for(tool: str, settings: Settings, code: str, path: str) -> bool:
+    """Whether ruff or flake8, as they are configured, look for a code in a file. flake8 takes up plugins by itself."""
+    ruff = tool == "ruff"
+    said = settings if ruff else _split(settings)
+    prefix = ("lint",) if ruff else ()
+    selected = [canonical(node) for node in _codes(said, (*prefix, "select"))] or (RUFF_DEFAULT if ruff else ("",))
+    selected = [*selected, *(canonical(node) for node in _codes(said, (*prefix, "extend-select")))]
+    ignored = [canonical(node) for node in _codes(said, (*prefix, "ignore"), (*prefix, "extend-ignore"))]
+    for key, node in said.items():
+        if key[-2:-1] and key[-2].endswith("per-file-ignores") and covers(key[-1], path, regex=False):
+            ignored += [canonical(word) for word in words(node)]
+    return any(_holds(wide, code) for wide in selected) and not any(_holds(wide, code) for wide in ignored)
 
 
 def _holds(wide: str, code: str) -> bool:
@@ -110,9 +127,9 @@ def _per_file(
     for pattern, items in new.items():
         # A folder that the files moved into, or out of, is no other place.
         same = [was for was in old if was == pattern or (was not in new and _moved(was, pattern))]
-        known = [canonical(item) for was in same for item in old[was]]
+        known = [current(canonical(item)) for was in same for item in old[was]]
         for item in items:
-            if not any(_holds(code, canonical(item)) for code in known):
+            if not any(_holds(code, current(canonical(item))) for code in known):
                 product = weigh(pattern, paths) is Weight.PRODUCT and not _exported(pattern, canonical(item))
                 rule = f"cfg.{tool}.per-file" if product else MINOR_EXCLUSION
                 loss = Loss(rule=rule, key=pattern, text=f"gains {canonical(item)}", node=item, old=None)
