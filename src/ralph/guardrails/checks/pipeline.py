@@ -246,8 +246,11 @@ def _axis(path: str, job: str, key: str, was: Node, now: Node, least: Sequence[i
         # Of all its values the project works with one, which needs no axis.
         newest = most = False
         families = set()
-    narrowed = families if re.search(r"os|runner|platform", key) else newest or most
-    rule = "ci.matrix-narrowed" if narrowed and not added else "ci.matrix-changed"
+    if re.search(r"os|runner|platform", key):
+        narrowed = bool(families)  # one more of another system is none of this one
+    else:
+        narrowed = (newest or most) and not added
+    rule = "ci.matrix-narrowed" if narrowed else "ci.matrix-changed"
     yield hit_at(rule, path, now if now.line else was, f"{job} no longer runs with {key} {', '.join(lost)[:80]}")
 
 

@@ -1,7 +1,8 @@
 """Tests in which a host has another name, and nothing else is other than before (policy set v2, class G05).
 
-Rule: several tests of a change have one host wherever they had another, in what they give and in what they want. They
-ask what they asked, provided that no two hosts became one, and that none of them has the name of one that stays.
+Rule: several tests of a change have one host wherever they had another, in what they give and in what they want: what
+is wanted alone is the product's to say. They ask what they asked, provided that no two hosts became one, and that none
+of them has the name of one that stays.
 """
 
 from __future__ import annotations
@@ -34,4 +35,11 @@ def _renaming(pair: Pair) -> dict[str, str]:
     became = dict(zip(old[1::2], new[1::2], strict=True))
     consistent = all(became[was] == now for was, now in zip(old[1::2], new[1::2], strict=True))
     apart = len(set(became.values())) == len(became)
-    return {was: now for was, now in became.items() if was != now} if consistent and apart else {}
+    other = {was: now for was, now in became.items() if was != now}
+    return other if consistent and apart and all(_is_given(was, pair) for was in other) else {}
+
+
+def _is_given(host: str, pair: Pair) -> bool:
+    """It stands somewhere else than in what the assertions want."""
+    wanted = sum(check.wanted.count(host) for check in pair.old.facts().checks)
+    return HOST.findall(pair.old.text).count(host) > wanted

@@ -17,6 +17,8 @@ from ralph.system.patterns import later
 
 ERROR = later(r"err|error|e|ex|er")
 """How the first parameter of such a callback is called."""
+_SWALLOWING = frozenset({"catch", "then", "finally", "allSettled", "race", "any"})
+"""What these give may be kept although what they were called on failed."""
 _AT_ONCE = "Sync"
 """`readFileSync` throws what `readFile` tells its callback."""
 
@@ -35,6 +37,8 @@ def awaited(code: Code, roots: list[tree_sitter.Node]) -> Iterator[str]:
         name = _name(code, call)
         parent = code.names.parent(call)
         waits = parent is not None and parent.type == "await_expression"
+        if name in _SWALLOWING:
+            continue
         if name and (waits or name.endswith(_AT_ONCE)) and _is_felt(code, call, roots):
             yield name.removesuffix(_AT_ONCE)
 
