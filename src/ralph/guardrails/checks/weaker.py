@@ -7,6 +7,7 @@ import re
 from collections.abc import Iterable, Iterator, Mapping
 
 from ralph.guardrails.checks.apart import runs_apart
+from ralph.guardrails.checks.gathered import gathered
 from ralph.guardrails.checks.judged import Shell, judged
 from ralph.guardrails.checks.model import Flaw, Gate
 from ralph.guardrails.checks.pairs import Pair, pairs
@@ -128,7 +129,8 @@ class Judgement:
         others = [
             gate
             for gate in self.after.everywhere
-            if gate.place in places and not STRONG & set(gate.flaws) and (gate.path, gate.slot) not in own
+            if gate.place in places and not STRONG & set(gate.flaws)
+            if (gate.path, gate.slot) not in own or (gate.words == was.words and gate.slot == was.slot)
             if not (is_named(_last(was.slot)) and gate.place == "local" and _last(gate.slot) in BUILDS)
         ]
         wanted = self.before.tools(was)
@@ -144,6 +146,7 @@ class Judgement:
         elsewhere = elsewhere or next((gate for gate in others if self._runs_as_much(was, gate)), None)
         # A bare `make` may run anything.
         elsewhere = elsewhere or next((gate for gate in others if gate.words == ("make",)), None)
+        elsewhere = elsewhere or gathered(was, others, self.after.side)
         if elsewhere is not None or _builds_only(was.kind, self.before.kinds(was)) or _is_minor(was):
             where = f" ({elsewhere.path} still runs it)" if elsewhere else ""
             yield self.hit("check.removed-here", was, f"{was.text} is gone{where}", gone=True)

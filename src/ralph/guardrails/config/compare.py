@@ -9,7 +9,8 @@
 4. An option of a command that is now, no weaker, in a configuration file of the same directory or one above has moved.
    What moves the other way, or to another tool, is for a person to look at.
 5. An option that a command now gives is judged by what the configuration of the base said in its place (`overriding`).
-6. A command that names another configuration file than before is judged by what the two files say.
+6. A list that names the new place of files that it left out where they were takes nothing away (`carried`).
+7. A command that names another configuration file than before is judged by what the two files say.
 """
 
 from __future__ import annotations
@@ -19,8 +20,10 @@ from collections.abc import Iterator, Mapping, Sequence
 from functools import cached_property
 
 from ralph.guardrails.config import commands
+from ralph.guardrails.config.carried import only_moved
 from ralph.guardrails.config.changed import Changed
 from ralph.guardrails.config.flags import OTHER_FILE
+from ralph.guardrails.config.lattice import EXCLUDES, words
 from ralph.guardrails.config.node import Node, Settings, canonical
 from ralph.guardrails.config.overriding import unconfigured
 from ralph.guardrails.config.patterns import is_test
@@ -101,7 +104,11 @@ class Comparison:
                 if self.changed.intersection((*was.files, *now.files)):
                     still = _standing(was.settings, _directory(tool, name), before, after)
                     losses = tool.compare(still, now.settings, self._paths(tool, name))
-                    yield from (self._inherited(loss, was, now) for loss in losses)
+                    yield from (
+                        self._inherited(loss, was, now)
+                        for loss in losses
+                        if tool.relative or not _is_carried(loss, was, before, after)
+                    )
             elif was and tool.units_are_files and name in after.paths and name not in self.changed:
                 # A project of its own that others now extend: it says what it said, and they are judged themselves.
                 continue
@@ -128,6 +135,14 @@ class Comparison:
         if not tool.relative or not directory:
             return self.source_paths
         return [path[len(directory) + 1 :] for path in self.source_paths if path.startswith(f"{directory}/")]
+
+
+def _is_carried(loss: Loss, was: Unit, before: Side, after: Side) -> bool:
+    """A list gained a pattern for what it left out before, in another place."""
+    old = was.settings.get(tuple(loss.key.split(".")))
+    if loss.node is None or old is None or not loss.text.startswith(EXCLUDES):
+        return False
+    return only_moved(loss.node, words(old), before, after)
 
 
 def _settings_of(tool: Tool, side: Side, path: str | None) -> Settings | None:

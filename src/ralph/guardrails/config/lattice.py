@@ -161,6 +161,10 @@ def no_less(default: Iterable[str] = (), *, all_word: str | None = None, prefixe
     return check
 
 
+EXCLUDES = "excludes"
+"""How a finding about a list of excluded paths begins."""
+
+
 def no_more_paths(*, unknown_is_minor: bool = False) -> Check:
     """A list of excluded paths that must not grow; tests and build output are minor."""
 
@@ -174,7 +178,7 @@ def no_more_paths(*, unknown_is_minor: bool = False) -> Check:
             minor = weight is Weight.MINOR or (weight is Weight.UNKNOWN and unknown_is_minor)
             yield Worse(
                 node=item,
-                text=f"excludes {name}, which {weight.value}",
+                text=f"{EXCLUDES} {name}, which {weight.value}",
                 minor=minor,
                 unreadable=isinstance(item.value, Opaque),
             )

@@ -42,6 +42,7 @@ MATCHERS = {
 MATCHED = {name: grade for grade, names in MATCHERS.items() for name in names.split()}
 
 NEVER_NIL = later(r"new\(|&[\w.]+\{|make\(|(?:bytes|strings|bufio|httptest)\.New\w*\(")
+PIECE = later(r"\"(?:[^\"\\]|\\.)*\"|`[^`]*`|'(?:[^'\\]|\\.)*'|[()\[\]{}]")
 NOBODYS = later(r"new\(testing\.[TB]\)|&testing\.[TB]\{\}|\(\*testing\.[TB]\)\(nil\)")
 OTHER_T = later(rf"(?m)^\s*(?:t|tb|f)\s*:?=\s*(?:{NOBODYS.pattern})\s*(?:;|$)")
 """The test's own `t` is another one from there on."""
@@ -103,10 +104,22 @@ def _known(name: str, arguments: Sequence[tree_sitter.Node], writing: Writing) -
     wanted, known = writing.of(rest[0]) if rest else "", bool(rest) and writing.is_constant(rest[0])
     if name == "Len":
         return Said(f"len({subject})", "==", wanted, Grade.EXACT, known)
-    if name == "NotNil" and NEVER_NIL.match(subject):
+    if name == "NotNil" and is_made(subject):
         return Said(subject, name, "", Grade.NOTHING, why="what is made on the spot is never nil")
     grade = Grade.NOTHING if writing.is_constant(arguments[0]) and not rest else KNOWN[name]
     return own_work(Said(subject, name, wanted, grade, known))
+
+
+def is_made(subject: str) -> bool:
+    """It is made on the spot, and nothing is asked of it: `&T{}`, unlike `&T{}.Run()`."""
+    if NEVER_NIL.match(subject) is None:
+        return False
+    depth = 0
+    for part in PIECE.finditer(subject):
+        depth += (part[0] in "([{") - (part[0] in ")]}")
+        if not depth and part[0] in ")}":
+            return part.end() == len(subject) or subject[part.end()] in "({["
+    return True
 
 
 def error_of(condition: tree_sitter.Node, asked: tree_sitter.Node) -> str:

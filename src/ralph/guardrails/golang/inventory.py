@@ -137,6 +137,14 @@ class GoTests(Extractor):
             if own is not None and given is not None and given.named_children:
                 yield text_of(own), given.named_children[0]
 
+    def writing(self, body: tree_sitter.Node) -> Writing:
+        """A constant whose place something is told (`Value: &v`, `Parse(&v)`) may be another one afterwards."""
+        writing = super().writing(body)
+        told = {name for node in self.nodes(body) if (name := _place_of(node)) in writing.local}
+        changed = {name for name in told if writing.is_constant(writing.local[name])}
+        local = {name: value for name, value in writing.local.items() if name not in changed}
+        return Writing(self.NAMES, self.LITERALS, local) if changed else writing
+
     def context(self, found: Found, rest: str) -> str:
         """The helpers that it names: nothing else of a file of tests says what an assertion demands."""
         words = set(re.findall(r"\w+", text_of(found.node)))
@@ -203,6 +211,16 @@ class GoTests(Extractor):
             return None if rows is None else rows[int(first or 0) : len(rows) if last is None else int(last)]
         body = value.child_by_field_name("body") if value is not None and value.type == "composite_literal" else None
         return None if body is None else [each for each in body.named_children if each.type != "comment"]
+
+
+def _place_of(node: tree_sitter.Node) -> str:
+    """The variable whose place a node gives away."""
+    operator, operand = node.child_by_field_name("operator"), node.child_by_field_name("operand")
+    if node.type != "unary_expression" or operator is None or operand is None or text_of(operator) != "&":
+        return ""
+    above = node.parent
+    given = above is not None and above.type in ("argument_list", "literal_element", "literal_value")
+    return text_of(operand) if given and operand.type == "identifier" else ""
 
 
 def _fails_in(branch: tree_sitter.Node | None) -> bool:

@@ -71,6 +71,14 @@ SPOKEN = (
 """Functions that are called without their names, and what calls them."""
 
 
+PATCHED = later(
+    r"\bpatch(?:\.dict|\.multiple)?\(\s*[\"'](?:\w+\.)+(\w+)[\"']|\bpatch\.object\(\s*[\w.]+\s*,\s*[\"'](\w+)[\"']"
+    r"|\bmonkeypatch\.(?:set|del)attr\(\s*(?:[\w.]+\s*,\s*[\"']|[\"'](?:\w+\.)+)(\w+)[\"']"
+    r"|\bspyOn\(\s*[\w.$]+\s*,\s*[\"'](\w+)[\"']"
+)
+"""What a test replaces by its name, which has to be there."""
+
+
 class Context:
     """`sides` are the inventories of files with tests; the rest of the change is read when it is asked about."""
 
@@ -87,6 +95,10 @@ class Context:
         """The files whose product code changed."""
         sides = ((file.path, *self._product(file)) for file in self._change.files)
         return [path for path, old, new in sides if _folded(old) != _folded(new)]
+
+    def base_of(self, path: str) -> Sequence[Test]:
+        """The tests of a file before the change."""
+        return self._sides[path][0].tests if path in self._sides else ()
 
     def concerns(self, test: Test) -> bool:
         """Product code changed that the test may notice: what it depends on, and anything that is no code."""
@@ -108,7 +120,8 @@ class Context:
     def is_about_gone(self, test: Test) -> bool:
         """It names something that the product no longer defines, or calls it by an operator."""
         facts, gone = test.facts(), self.gone
-        if facts.words & gone or self._names_of_gone(test.path) & frozenset(WORD.findall(facts.body)):
+        patched = {name for match in PATCHED.finditer(facts.body) for name in match.groups() if name} if gone else set()
+        if facts.words & gone or patched & gone or self._names_of_gone(test.path) & frozenset(WORD.findall(facts.body)):
             return True
         if not test.path.endswith((".rs", ".kt", ".cs")):  # elsewhere such names are those of any function
             gone = frozenset(word for word in gone if word.startswith("__"))

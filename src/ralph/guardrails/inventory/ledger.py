@@ -11,6 +11,7 @@ from ralph.guardrails.inventory.match import Matching
 from ralph.guardrails.inventory.model import Check, Facts, Grade, Test
 from ralph.guardrails.inventory.orders import any_order
 from ralph.guardrails.inventory.refusing import as_felt
+from ralph.guardrails.inventory.spelled import holds_more, same_question
 from ralph.guardrails.inventory.values import answer
 
 
@@ -56,6 +57,7 @@ class Ledger:
             for check in as_felt(before, after)
         ]
         _settle(lost, gained)
+        _settle_spelled(lost, gained)
         if old is not None and new is not None:
             _settle_alike(lost, gained)
         if old is not None:
@@ -107,6 +109,22 @@ def _settle(lost: Iterable[Units], gained: Sequence[Units]) -> None:
                 unit.take(other)
                 if unit.check.times is None and not unit.left:
                     other.left = 0  # both run for any number of cases: the same number
+
+
+def _settle_spelled(lost: Iterable[Units], gained: Sequence[Units]) -> None:
+    """What says the same in other words answers for one, a longer text for all its parts."""
+    for unit in (unit for unit in lost if unit.left):
+        for other in (each for each in gained if each.left):
+            if unit.left and same_question(other.check, unit.check):
+                unit.take(other)
+    longer: list[Units] = []
+    for unit in (unit for unit in lost if unit.left):
+        more = next((each for each in gained if each.left and holds_more(each.check, unit.check)), None)
+        if more is not None:
+            unit.left = 0
+            longer.append(more)
+    for more in longer:
+        more.left = 0
 
 
 def _settle_alike(lost: Sequence[Units], gained: Iterable[Units]) -> None:

@@ -31,6 +31,7 @@ from ralph.guardrails.inventory.attitude import WORTH, attitudes
 from ralph.guardrails.inventory.coarser import CALLED
 from ralph.guardrails.inventory.context import Context, Untouched, sides_of
 from ralph.guardrails.inventory.cut import cut_down, is_asked
+from ralph.guardrails.inventory.doubled import is_double
 from ralph.guardrails.inventory.inputs import other_inputs, trivial_rows
 from ralph.guardrails.inventory.joined import TRUTHS, holds
 from ralph.guardrails.inventory.ledger import Ledger
@@ -205,7 +206,7 @@ def _removed(
         facts = test.facts()
         if test.kind != "test" or facts.empty or _says_nothing(facts) or not _is_lost(test, matching, ledger):
             continue
-        if untouched.hold(test):
+        if untouched.hold(test) or is_double(test, context.base_of(test.path), matching.removed):
             continue
         ghost = next((each for each in ghosts if _is_of(each, test)), None)
         if context.is_about_gone(test) or facts.of_the_past:

@@ -2,12 +2,13 @@
 
 Rules: behind a statement that ends its block, in what takes its failure, in a loop over nothing and in a function that
 nobody calls (`deferred`) an assertion demands nothing; behind a branch that may leave the test without having said
-anything, or inside one, it demands that something happened. One that leaves out another operating system is none.
+anything, or inside one, it demands that something happened; but not where the branch leaves, and the same is
+asked behind it. One that leaves out another operating system is none.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from typing import TYPE_CHECKING
 
 import tree_sitter
@@ -79,8 +80,26 @@ def _met(
         condition = above.child_by_field_name("condition")
         if condition is not None and writing.of(condition).strip("()") in ("false", "False", "nil", "0"):
             yield Reach(Grade.NOTHING, 1, "it is never reached")
-        elif not extractor.asserts(above) and above.child_by_field_name("alternative") is None:
+        elif not extractor.asserts(above) and not _has_other_way(extractor, above):
             yield Reach(Grade.EXISTS, 1, "it runs under a condition")
+
+
+def _has_other_way(extractor: Extractor, branch: tree_sitter.Node) -> bool:
+    """An `else`; or the branch leaves, and behind it something is said of the same where it was not taken."""
+    if branch.child_by_field_name("alternative") is not None:
+        return True
+    around = branch.parent
+    if branch.type != "if_statement" or around is None or _leaves(extractor, branch) is None:
+        return False
+    behind = [each for each in around.named_children if each.start_byte >= branch.end_byte]
+    return not _asked(extractor, [branch]).isdisjoint(_asked(extractor, behind))
+
+
+def _asked(extractor: Extractor, nodes: Iterable[tree_sitter.Node]) -> frozenset[str]:
+    """As written: two variables may come of one call."""
+    writing = Writing(extractor.NAMES, extractor.LITERALS, {})
+    every = (below for node in nodes for below in extractor.source.walk(node))
+    return frozenset(said.subject for node in every for said in extractor.said(node, writing))
 
 
 def _closure(above: tree_sitter.Node, child: tree_sitter.Node) -> tree_sitter.Node | None:

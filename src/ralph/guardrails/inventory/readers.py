@@ -33,7 +33,12 @@ READERS = {
 }
 """The extractor of each language. Files of other languages are product code, or support of tests."""
 
-DOCUMENTS = later(r"(?i)\.(?:md|rst|adoc|txt|png|jpe?g|gif|svg|ico|css|po)$|(?:^|/)(?:docs?|licenses?|changelog)\b")
+DOCUMENTS = later(
+    r"(?i)\.(?:md|rst|adoc|txt|png|jpe?g|gif|svg|ico|css|po)$|(?:^|/)(?:docs?|licenses?|changelog)\b[^/]*/"
+    r"|(?:^|/)doc\.go$"
+)
+CALLED_A_DOCUMENT = later(r"(?i)(?:^|/)(?:docs?|licenses?|changelog)\b[^/]*$")
+"""By its name alone: source of such a name is source, but for the file that Go keeps a package's description in."""
 TEST_PLACE = later(
     r"(?i)(?:^|/)(?:tests?|testing|specs?|__tests__|__mocks__|__snapshots__|testdata|fixtures|e2e|cypress)/"
     r"|(?:^|/)(?:conftest\.py|test_[^/]*|[^/]*[._-](?:tests?|spec)\.\w+)$"
@@ -113,6 +118,8 @@ def inventory(file: FileChange, change: Change, side: Side) -> Inventory:
 
 def is_support(path: str) -> bool:
     """Documents, and what stands beside tests."""
+    if CALLED_A_DOCUMENT.search(path) and language_of(path) is None:
+        return True
     return bool(DOCUMENTS.search(path) or TEST_PLACE.search(path) or RECORDED.search(path))
 
 

@@ -7,7 +7,8 @@ Rules (spec: governance engine 1.4; policy set v2, class G11):
 - Most projects that set the pattern themselves leave out its `#`: a comment behind code that ends with the words
   counts, whatever it says before them.
 - Where leaving out is custom (a main guard, an abstract or unimplemented body, code for another platform or
-  for a missing dependency, for type checkers only, behind a `raise`), a person looks; so for `no branch`.
+  for a missing dependency, for type checkers only, behind a `raise`), a person looks; so for `no branch`. It is custom
+  for an import that stands under a question about the version of Python, too: each version runs one of the two.
 - Nothing of the product is left out in a file of tests: a person looks there, too.
 """
 
@@ -37,6 +38,8 @@ UNREACHABLE = later(
     r"raise\s+(?:NotImplementedError|AssertionError)\b|(?:\w+\.)?assert_never\(|\.\.\.|return\s+NotImplemented\b"
 )
 ABSTRACT = later(r"@\s*(?:\w+\.)*(?:abstract\w*|overload)\b")
+IMPORTS = frozenset(("import_statement", "import_from_statement"))
+VERSION = later(r"\bversion_info\b|\bhexversion\b|\bPY_?\d")
 COMPOUND = later(
     r"(?:if|for|while|with|try|match)_statement|(?:elif|else|except|except_group|finally|case)_clause"
     r"|(?:function|class|decorated)_definition"
@@ -106,12 +109,34 @@ def _never_runs(source: Source, statement: Node) -> bool:
     """It says that there is nothing, stands behind a `raise`, or only type checkers read it."""
     if UNREACHABLE.match(source.text(statement)) or _behind_a_raise(statement):
         return True
+    if statement.type in IMPORTS and _depends_on_version(source, statement):
+        return True
     block = statement.parent
     above = block.parent if block is not None else None
     if above is None or above.type != "if_statement" or above.child_by_field_name("consequence") != block:
         return False
     head = source.text(above).partition("\n")[0].partition("#")[0].strip()
     return TYPE_CHECKING.fullmatch(head) is not None
+
+
+def _depends_on_version(source: Source, statement: Node) -> bool:
+    """It stands right in a branch of an `if` that asks for nothing but the version, and that not all versions take."""
+    block = statement.parent
+    above = block.parent if block is not None else None
+    if above is None or above.type not in ("if_statement", "elif_clause", "else_clause"):
+        return False
+    whole = above if above.type == "if_statement" else above.parent
+    clauses = [whole, *whole.children_by_field_name("alternative")] if whole is not None else []
+    asked = clauses[: clauses.index(above) + (above.type != "else_clause")] if above in clauses else []
+    conditions = [condition for each in asked if (condition := each.child_by_field_name("condition")) is not None]
+    if not conditions or not all(VERSION.search(source.text(condition)) for condition in conditions):
+        return False
+    names = Names(source)
+    if any(judge(names, condition) is Verdict.OTHER for condition in conditions):
+        return False
+    earlier = conditions if above.type == "else_clause" else conditions[:-1]
+    taken = above.type == "else_clause" or judge(names, conditions[-1]) is Verdict.ALWAYS
+    return not (taken and all(judge(names, each, negated=True) is Verdict.ALWAYS for each in earlier))
 
 
 def _behind_a_raise(statement: Node) -> bool:

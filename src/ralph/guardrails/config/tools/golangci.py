@@ -6,16 +6,19 @@ Rules:
   exclusions that it has by default are the presets into which its own migration turns them.
 - Formatters count as linters. An old name is what it stood for. A linter that golangci-lint has given up is
   not missed where one runs that it names as the successor.
+- A rule of exclusions takes nothing away that another one left out for as many linters, nor in files of tests alone
+  where those were not looked at.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from ralph.guardrails.config.lattice import absent, flag, no_more, no_more_paths, truth, words
+from ralph.guardrails.config.lattice import Worse, absent, flag, no_more, no_more_paths, truth, words
 from ralph.guardrails.config.node import Node, Settings, canonical, names
 from ralph.guardrails.config.rows import Loss, Row
 from ralph.guardrails.config.tool import Place, Tool
+from ralph.system.patterns import later
 
 EXCLUDE, REMOVED = "cfg.golangci.exclude", "cfg.golangci.linter-removed"
 DEFAULT = names("errcheck govet ineffassign staticcheck unused")
@@ -51,6 +54,11 @@ LISTS = {"issues.exclude-rules": "rules", "issues.exclude-dirs": "paths", "issue
 }
 
 
+TESTS = "tests"
+"""Stands among the rules of exclusions where no file of tests is looked at."""
+OF_TESTS = later(r"\(?(?:\.\*)?(?:_test\\?\.go|\(\.\+\)_test\\?\.go)\$?\)?")
+
+
 def _is_second(node: Node) -> bool:
     """By its version, or by what only it has."""
     version = node.at("version")
@@ -68,7 +76,10 @@ def _second(node: Node) -> Node:
         given = {name: node.with_value(items) for name, items in _first_lists(node).items()}
     linters = node.at("linters") or node.with_value({})
     exclusions = linters.at("exclusions") or node.with_value({})
-    exclusions = exclusions.with_value({**given, **exclusions.mapping})
+    said = {**given, **exclusions.mapping}
+    if (tests := node.at("run", "tests")) is not None and tests.value is False:
+        said["rules"] = node.with_value([*words(said.get("rules")), tests.with_value(TESTS)])
+    exclusions = exclusions.with_value(said)
     return node.with_value(
         {**node.mapping, "linters": linters.with_value({**linters.mapping, "exclusions": exclusions})}
     )
@@ -85,9 +96,33 @@ def _first_lists(node: Node) -> dict[str, list[Node]]:
     return given
 
 
+def _no_more_rules(before: Node | None, after: Node | None, paths: Sequence[str]) -> Iterator[Worse]:
+    """That no file of tests is looked at is another setting's matter."""
+    old = words(before)
+    unseen = any(item.value == TESTS for item in old)
+    for worse in no_more()(before, after, paths):
+        item = worse.node
+        if item is None or item.value == TESTS or any(_holds(wide, item) for wide in old):
+            continue
+        path = item.at("path")
+        if not (unseen and path is not None and OF_TESTS.fullmatch(canonical(path))):
+            yield worse
+
+
+def _holds(wide: Node, item: Node) -> bool:
+    """The same rule, for all the linters that this one names."""
+    if not item.mapping or not wide.mapping or "linters" not in item.mapping:
+        return False
+    same = {key: canonical(value) for key, value in item.mapping.items() if key != "linters"}
+    if same != {key: canonical(value) for key, value in wide.mapping.items() if key != "linters"}:
+        return False
+    had, has = ({canonical(name) for name in words(rule.mapping.get("linters"))} for rule in (wide, item))
+    return bool(has) and (has <= had if had else "linters" not in wide.mapping)
+
+
 def _linters(before: Settings, after: Settings, _paths: Sequence[str]) -> Iterator[Loss]:
     """What runs is the default set or everything or nothing, with `enable` added and `disable` taken away."""
-    old, new = _enabled(before), _enabled(after)
+    old, new = enabled(before), enabled(after)
     for name in sorted(old - new):
         if ("all" in new and name not in _names(after, "disable")) or _succeeded(name, new, after):
             continue
@@ -112,7 +147,9 @@ def _names(settings: Settings, key: str, table: str = "linters") -> set[str]:
     return {name for word in given for name in STANDS_FOR.get(word, (word,))}
 
 
-def _enabled(settings: Settings) -> set[str]:
+def enabled(settings: Settings) -> set[str]:
+    """What runs; `all` for everything but what is disabled."""
+
     def on(key: str) -> bool:
         return ("linters", key) in settings and settings[("linters", key)].value is True
 
@@ -141,7 +178,7 @@ GOLANGCI = Tool(
             for linter, name in (("gosec", "excludes"), ("errcheck", "exclude-functions"), ("govet", "disable"))
         ),
         Row("issues.exclude", no_more(), EXCLUDE),
-        Row("linters.exclusions.rules", no_more(), EXCLUDE),
+        Row("linters.exclusions.rules", _no_more_rules, EXCLUDE),
         Row("linters.exclusions.presets", no_more(DEFAULT_PRESETS), EXCLUDE),
         Row("linters.exclusions.paths", no_more_paths(), EXCLUDE),
         Row("issues.new", flag(good=False), "cfg.golangci.new-only"),

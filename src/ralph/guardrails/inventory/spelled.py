@@ -1,0 +1,74 @@
+"""Assertions of Go that say the same in other words (policy set v2, class G05).
+
+Rules:
+
+- `if !strings.Contains(s, "a") { t.Fatal() }` and `assert.Contains(t, s, "a")` are one question, as are `err == nil`
+  and `NoError`, `err.Error() == "a"` and `EqualError`, `errors.Is` and `ErrorIs`, `reflect.DeepEqual(a, b)` and
+  `Equal`. One answers for the other where it is reached as often.
+- That a text holds another one is not missed where the test now wants it to hold a longer one with that in it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Hashable
+
+from ralph.guardrails.inventory.model import Check, Grade
+from ralph.system.patterns import later
+
+WRITTEN = r"(?:\"(?:[^\"\\]|\\.)*\"|`[^`]*`)"
+HOLDS = later(rf"(?:strings|bytes)\.Contains\((?P<of>.+?),(?P<part>{WRITTEN}(?:\+{WRITTEN})*|[^,\"`]+)\)")
+MESSAGE = ".Error()"
+NONE = {"NoError": "==", "Nil": "==", "Error": "!=", "NotNil": "!="}
+TEXT = later(r"\"(?P<plain>[^\"\\]*)\"|`(?P<raw>[^`]*)`|'(?P<single>[^'\\]*)'")
+PART = frozenset({"Contains", "in"})
+
+
+def same_question(new: Check, old: Check) -> bool:
+    """In other words, and under no more conditions."""
+    if new.key == old.key or (new.why and new.grade < old.grade) or not new.grade:
+        return False
+    asked = _question(old)
+    return asked is not None and asked == _question(new)
+
+
+def holds_more(new: Check, old: Check) -> bool:
+    """What is to hold the one text is to hold a longer one now, of which that is a part."""
+    one, other = _held(old), _held(new)
+    if one is None or other is None or one[0] != other[0] or (new.why and new.grade < old.grade):
+        return False
+    return one[1] != other[1] and one[1] in other[1]
+
+
+def _held(check: Check) -> tuple[str, str] | None:
+    question = _question(check)
+    if not isinstance(question, tuple) or question[1] != "Contains":
+        return None
+    text = TEXT.fullmatch(question[2])
+    told = next((each for each in text.groups() if each is not None), "") if text is not None else ""
+    return (question[0], told) if told else None
+
+
+def _question(check: Check) -> tuple[str, str, str] | frozenset[Hashable] | None:
+    if check.relation == "==" and check.wanted in ("true", "false") and (match := HOLDS.fullmatch(check.subject)):
+        return match["of"].strip(), "Contains" if check.wanted == "true" else "NotContains", match["part"].strip()
+    if check.relation in PART:
+        return check.subject, "Contains", check.wanted
+    if check.relation == "NotContains":
+        return check.subject, "NotContains", check.wanted
+    if check.relation == "ErrorContains":
+        return f"{check.subject}{MESSAGE}", "Contains", check.wanted
+    if check.relation in NONE and not check.wanted:
+        return check.subject, NONE[check.relation], "nil"
+    if check.relation == "ErrorIs":
+        return frozenset({"==", f"{check.subject},{check.wanted}"})
+    if check.relation == "EqualError":
+        return frozenset({"==", f"{check.subject}{MESSAGE},{check.wanted}"})
+    return _equal(check)
+
+
+def _equal(check: Check) -> tuple[str, str, str] | frozenset[Hashable] | None:
+    if check.relation in ("==", "!=") and check.wanted == "nil":
+        return check.subject, check.relation, "nil"
+    if check.relation != "==" or check.grade is not Grade.EXACT:
+        return None
+    return frozenset({"==", check.subject if not check.wanted else f"{check.subject},{check.wanted}"})
