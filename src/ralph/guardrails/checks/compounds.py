@@ -6,12 +6,15 @@ from collections.abc import Iterable, Sequence
 
 import tree_sitter
 
-from ralph.guardrails.checks.conditions import doubt, truth
+from ralph.guardrails.checks.conditions import SWITCH_FILE, doubt, truth
 from ralph.guardrails.checks.numbers import ARRAY, ITEM, arithmetic, assignment
 from ralph.guardrails.checks.state import Runner, State, merged
 from ralph.record import replace
+from ralph.system.patterns import later
 
 ROUNDS = 2
+FILE = later(r"\[\s*(?:!\s*)?-[defrsx]\s")
+NAME = later(r"\$\{?(\w+)\}?")
 
 
 def list_(run: Runner, node: tree_sitter.Node, state: State, tested: bool) -> list[State]:
@@ -89,8 +92,23 @@ def calculated(text: str, state: State) -> list[State]:
 
 def test(run: Runner, node: tree_sitter.Node, state: State, tested: bool) -> list[State]:
     known = truth(run.script, node, state.variables)
-    ends = state.doubting(doubt(run.script.of(node))) if known is None else [state.ends(int(not known))]
+    text = run.script.of(node)
+    told = "program" if _looks_at_each(run, node, text) else doubt(text)
+    ends = state.doubting(told) if known is None else [state.ends(int(not known))]
     return run.settled(ends, tested)
+
+
+def _looks_at_each(run: Runner, node: tree_sitter.Node, text: str) -> bool:
+    """Whether a file is there for each thing that a loop goes through: the tree says so, and nobody sets it."""
+    names = set(NAME.findall(text))
+    if not FILE.search(text) or SWITCH_FILE.search(NAME.sub("_", text)) or not names:
+        return False
+    above = node.parent
+    while above is not None and names:
+        variable = above.child_by_field_name("variable") if above.type == "for_statement" else None
+        names -= {run.script.of(variable)} if variable is not None else set()
+        above = above.parent
+    return not names
 
 
 def if_(run: Runner, node: tree_sitter.Node, state: State, tested: bool) -> list[State]:

@@ -1,8 +1,8 @@
 """What each check of the base has become: the nearest one of the head that does the same work.
 
-First the same command, then the same program, then the same kind of check (a linter that another one replaces), each
-in its own script, target or job, then in its own file, then in what runs it (CI, hooks, people). A check that leads to
-others by name stands for those.
+First the same command, then the same program (a script of a package, whatever runs it: `npm test`, `pnpm test`), then
+the same kind of check (a linter that another one replaces), each in its own script, target or job, then in its own
+file, then in what runs it (CI, hooks, people). A check that leads to others by name stands for those.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from typing import NamedTuple
 
 from ralph.guardrails.checks.model import Gate
 from ralph.guardrails.checks.reach import Reach, program
-from ralph.guardrails.checks.tables import PROGRAMS, Kind
+from ralph.guardrails.checks.tables import PROGRAMS, SCRIPTS, Kind
 
 FORMATTERS = frozenset(
     (
@@ -32,12 +32,23 @@ FORMATTERS = frozenset(
 """They look at the layout only: none stands for a linter."""
 
 Slot = Callable[[Gate], tuple[object, ...]]
+RUN = frozenset(("run", "run-script"))
+
+
+def _script(gate: Gate) -> str:
+    """The same for `npm run lint`, `pnpm lint` and `yarn lint`."""
+    own = [word for word in program(gate).split()[1:] if word not in RUN]
+    return " ".join(("script", *own)) if gate.words[0] in SCRIPTS and own else program(gate)
+
+
 SAME: tuple[Slot, ...] = (
     lambda gate: (gate.words, gate.path, gate.slot),
     lambda gate: (program(gate), gate.path, gate.slot),
+    lambda gate: (_script(gate), gate.path, gate.slot),
     lambda gate: (gate.words, gate.path),
     lambda gate: (gate.words, gate.place),
     lambda gate: (program(gate), gate.path),
+    lambda gate: (_script(gate), gate.path),
     lambda gate: (program(gate), gate.place),
 )
 

@@ -6,6 +6,7 @@ Only workflows that hold checks matter. A workflow that is gone is judged by its
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Iterator, Sequence
 
 from ralph.guardrails.checks.model import Gate
@@ -103,10 +104,15 @@ def _only_paths(
     """A first list of paths may leave out what is no code; a list that holds no code lets every change by."""
     held = [source for source in sources if _starts(wanted, source)]
     before = [source for source in sources if had is None or _starts(had, source)]
-    useless = not held if sources else all(PROSE.search(pattern) or pattern.startswith("!") for pattern in wanted)
+    useless = not held if sources else _only_prose(wanted)
     lost = [source for source in before if source not in set(held)] if had is not None else []
-    rule = "ci.paths-narrowed" if useless or lost else "ci.trigger-changed"
+    useful = bool(before) if sources else had is None or not _only_prose(had)
+    rule = "ci.paths-narrowed" if (useless and useful) or lost else "ci.trigger-changed"
     yield hit_at(rule, path, only, f"only changes of {', '.join(wanted)[:100]} start the checks on {name}")
+
+
+def _only_prose(patterns: Sequence[str]) -> bool:
+    return all(PROSE.search(pattern) or pattern.startswith(MISSING) for pattern in patterns)
 
 
 def _starts(patterns: Sequence[str], source: str) -> bool:
@@ -183,14 +189,37 @@ def _matrices(path: str, old: Node, new: Node, was: Sequence[Gate], side: Side) 
         for key, values in had.mapping.items():
             if key in ("include", "exclude") or not isinstance(values.value, list):
                 continue
-            if has.at(key) is None and has.at("include") is not None:
+            now = has.at(key) or _under_another_name(key, before[name], after[name])
+            if now is None and has.at("include") is not None:
                 yield hit_at("ci.matrix-changed", path, has, f"{name} lists its runs instead of {key}")
             else:
-                yield from _axis(path, name, key, values, has.at(key) or has.with_value([]), least_version(side, key))
+                yield from _axis(path, name, key, values, now or has.with_value([]), least_version(side, key))
         for item in _added(had.at("exclude"), has.at("exclude")):
             yield hit_at("ci.matrix-changed", path, item, f"{name} leaves out {canonical(item)[:80]}")
         for item in _added(has.at("include"), had.at("include")):
             yield hit_at("ci.matrix-changed", path, has, f"{name} no longer includes {canonical(item)[:80]}")
+
+
+def _under_another_name(key: str, before: Node, after: Node) -> Node | None:
+    """The new axis of a job that stands wherever the old one stood."""
+    had, has = before.at("strategy", "matrix"), after.at("strategy", "matrix")
+    used = Counter(_uses(before, key))
+    if had is None or has is None or not used:
+        return None
+    known = (*had.mapping, "include", "exclude")
+    new = ((name, values) for name, values in has.mapping.items() if name not in known)
+    return next((values for name, values in new if not used - Counter(_uses(after, name))), None)
+
+
+def _uses(node: Node, axis: str, at: str = "") -> Iterator[tuple[str, str]]:
+    """Where a job says `matrix.axis`, and in which text."""
+    named = rf"\bmatrix\.{re.escape(axis)}(?![\w-])"
+    for key, value in node.mapping.items():
+        yield from _uses(value, axis, key)
+    for item in node.items if isinstance(node.value, list) else ():
+        yield from _uses(item, axis, at)
+    if isinstance(node.value, str) and re.search(named, node.value):
+        yield at, re.sub(named, "matrix", node.value)
 
 
 def _axis(path: str, job: str, key: str, was: Node, now: Node, least: Sequence[int]) -> Iterator[Hit]:

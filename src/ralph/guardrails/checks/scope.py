@@ -162,6 +162,7 @@ def narrowed(
         return Narrowed(f"looks at {unknown[0]}, which only running could tell", certain=False)
     kept = sorted(path for path in before & after if _matters(was, path))
     existing = [target for target in old if exists(target, after) or not exists(target, before)]
+    existing = [target for target in existing if not _renamed(was, target, new, before, after)]
     if old and not existing:
         return None
     lost = list(_lost(was, existing, together, kept))
@@ -188,6 +189,18 @@ def _alike(program: str, other: str) -> bool:
 def exists(target: str, paths: frozenset[str]) -> bool:
     plain = _plain(target)
     return any(_within(path, plain) for path in paths)
+
+
+def _renamed(gate: Gate, target: str, new: Sequence[str], before: frozenset[str], after: frozenset[str]) -> bool:
+    """A file beside what runs it has another suffix now: `check.mjs` is `check.js`."""
+    folder = posixpath.dirname(gate.path)
+    was, now = _beside(folder, target), {_beside(folder, each) for each in new}
+    gone = was in before and was not in after
+    return gone and any(path in after and posixpath.splitext(path)[0] == posixpath.splitext(was)[0] for path in now)
+
+
+def _beside(folder: str, target: str) -> str:
+    return posixpath.normpath(posixpath.join(folder, target.strip("\"'")))
 
 
 def _is_minor(path: str) -> bool:

@@ -2,7 +2,7 @@
 
 1. A unit is judged by what is in effect, not by where it stands: moved settings are the same settings.
 2. A unit that is gone is judged against the one that now holds there: the nearest above it, else the defaults.
-   A directory that is gone altogether takes its configuration with it.
+   A directory that is gone altogether takes its configuration with it; what nothing named is not missed (`unused`).
 3. A new unit is judged against the one that held there before. Where none did, against the defaults, provided the tool
    works without configuration and there was something for it to check: a new project's first one takes nothing away.
    Neither does that of a tool which has to be asked for, where nothing asked for it.
@@ -31,6 +31,7 @@ from ralph.guardrails.config.rows import MOVED, Loss
 from ralph.guardrails.config.scripts import is_ci_file
 from ralph.guardrails.config.side import Side
 from ralph.guardrails.config.tool import Tool, Unit
+from ralph.guardrails.config.unused import is_unused
 from ralph.record import replace
 from ralph.system.patterns import later
 
@@ -111,6 +112,8 @@ class Comparison:
                     )
             elif was and tool.units_are_files and name in after.paths and name not in self.changed:
                 # A project of its own that others now extend: it says what it said, and they are judged themselves.
+                continue
+            elif was and tool.units_are_files and name not in after.paths and is_unused(before, name):
                 continue
             elif was and (_directory(tool, name) in after.directories or (tool.shared and SHARED_BUILD.search(name))):
                 above = _enclosing(name, new)

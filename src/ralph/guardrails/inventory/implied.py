@@ -3,15 +3,18 @@
 Rules (policy set v2, class G05):
 
 - One of a low grade is not missed where a stronger one is about its subject, or a part of it.
+- What is said of a member is not missed where the head says of a new whole, as exactly, that it has that member.
 - What is said of a part is not missed where the head says exactly what the whole is, of which the base said little; it
   wants another value where nothing of what the part was to be stands in the whole.
-- That a callback got no error is not missed where one certain value is asked of what replaced it.
+- That a callback got no error is not missed where one certain value is asked of what replaced it; nor, if an assertion
+  said it that fails with the error, where there is no such callback any more and the test waits for what called it.
 - A type is not missed where the base had one certain value of the same thing, and that assertion did not fall.
 """
 
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Collection, Iterator
 
 from ralph.guardrails.inventory.model import Check, Facts, Grade
@@ -28,6 +31,7 @@ MADE = later(
     r"|vec!\[[^\[\]]*\]|new\[\]\{[^{}]*\}"
 )
 """An object made for the comparison, of constants."""
+MEMBER = later(r"(?P<of>.+)\.(?P<name>\w+)")
 NO_ERROR = later(r"err|error|e|ex")
 NONE = frozenset({("==", "null"), ("==", "undefined")})
 PICKED = later(r"[\[({][^\[\]]+ for [^\[\]]+ in ([\w.()]+)[\])}]")
@@ -59,10 +63,53 @@ def implied(check: Check, before: Facts, after: Facts) -> bool:
         # A promise that is kept has no error to ask about.
         asked = {each.subject for each in before.checks}
         return any(each.grade is Grade.EXACT and each.known and each.subject not in asked for each in after.checks)
+    if NO_ERROR.fullmatch(check.subject) and check.relation == "not raises":
+        return _is_awaited(check, before, after)
     return any(
         picked is not None and picked[1] == each.subject and each.grade >= check.grade
         for each in _new_wholes(before, after)
     )
+
+
+def with_member(check: Check, before: Facts, after: Facts) -> Check | None:
+    """For `JSON.parse(body).port == 80` what is said of a new whole: `reply.json() == { host: "a", port: 80 }`."""
+    member = MEMBER.fullmatch(check.subject)
+    if member is None or check.relation != "==" or not check.wanted:
+        return None
+    owner, entry = member["of"], f"{member['name']}: {check.wanted}"
+    asked = {each.subject for each in before.checks}
+    if any(owner in each.subject for each in after.checks):
+        return None
+    exact = (each for each in after.checks if each.relation == "==" and each.grade is Grade.EXACT)
+    return next((each for each in exact if each.subject not in asked and _has(each.wanted, entry)), None)
+
+
+def _has(whole: str, entry: str) -> bool:
+    """A literal object has an entry, at its first level."""
+    entries = whole.removeprefix("{ ").removesuffix(" }")
+    at = entries.find(entry)
+    while at >= 0 and whole.startswith("{ "):
+        head, tail = entries[:at], entries[at + len(entry) :]
+        level = sum(head.count(sign) for sign in "([{") - sum(head.count(sign) for sign in ")]}")
+        if level == 0 and (not head or head.endswith(", ")) and (not tail or tail.startswith(",")):
+            return True
+        at = entries.find(entry, at + 1)
+    return False
+
+
+def _is_awaited(check: Check, before: Facts, after: Facts) -> bool:
+    """All callbacks that no longer say it are gone, and the test waits for what called them or for what replaced it."""
+    asked = {each.subject for each in before.checks}
+    gone = Counter(before.told) - Counter(after.told)
+    lost = _times(check, before) - _times(check, after)
+    if not 0 < lost <= gone.total():
+        return False
+    certain = any(each.grade is Grade.EXACT and each.known and each.subject not in asked for each in after.checks)
+    return all(name in after.awaited or (certain and after.awaited - before.awaited) for name in gone)
+
+
+def _times(check: Check, facts: Facts) -> int:
+    return sum(each.times or 1 for each in facts.checks if each.key == check.key and each.grade)
 
 
 def whole_of(check: Check, before: Facts, after: Facts) -> Check | None:

@@ -12,7 +12,7 @@ from ralph.guardrails.inventory.model import Check, Facts, Grade, Test
 from ralph.guardrails.inventory.orders import any_order
 from ralph.guardrails.inventory.refusing import as_felt
 from ralph.guardrails.inventory.spelled import holds_more, same_question
-from ralph.guardrails.inventory.values import answer
+from ralph.guardrails.inventory.values import answer, gives_nothing
 
 
 class Units:
@@ -91,9 +91,12 @@ class Ledger:
 
 
 def _once(checks: Sequence[Check]) -> Iterator[Check]:
-    """Without those that only repeat the line above, where nothing is called in between that could change."""
+    """Without those that only repeat what stands above: the same line, where nothing is called in between that could
+    change; and that the same call is refused."""
     last: Check | None = None
     for check in checks:
+        if last is not None and check.relation == "raises" and check.key == last.key:
+            continue
         again = last is not None and (check.key, check.snippet, check.line) == (last.key, last.snippet, last.line + 1)
         if not again or "(" in check.subject or not check.snippet:
             yield check
@@ -142,9 +145,11 @@ def _settle_alike(lost: Sequence[Units], gained: Iterable[Units]) -> None:
 
 
 def answers(new: Check, old: Check) -> bool:
-    """The new assertion is at least as strong."""
+    """The new assertion is at least as strong; that nothing is given is, where it was refused."""
     if new.subject == old.subject and new.relation == old.relation and wider(old, new):
         return False
+    if old.relation == "raises" and old.grade < Grade.EXACT and new.grade is Grade.SHAPE and gives_nothing(new, old):
+        return True
     coarser = only_part(new, old) or has_alternative(new, old) or any_order(new, old)
     return new.grade >= old.grade and not coarser
 

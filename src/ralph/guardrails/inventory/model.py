@@ -132,6 +132,10 @@ class Facts:
     """Its parameters are made by a library that tries many values."""
     of_the_past: bool = False
     """It runs on no version of the language that is in use."""
+    told: tuple[str, ...] = ()
+    """Functions that are given a callback which is told of an error, each as often as it is."""
+    awaited: frozenset[str] = frozenset()
+    """Functions that the test waits for, so that their failure fails it."""
     given: Callable[[], frozenset[str]] | None = None
     """Words and constants of what it gives the product, without what its assertions want; None if nobody can tell."""
 

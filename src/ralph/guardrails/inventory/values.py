@@ -31,6 +31,8 @@ NAME = later(r"[A-Za-z_][\w.]*")
 LONGEST = 100
 """A longer text is tried on no pattern."""
 MEMBER = later(r"((?:\w+(?:\.|::))*[A-Z]\w*)(?:\.|::)([A-Z][A-Z0-9]*(?:_[A-Z0-9]+)*)")
+ASKED = later(r"(?P<name>(?:\w+\.)*?\w+)(?:\.bind)?\(")
+NOT_A_NUMBER = later(r"(?:Number\.)?isNaN\(")
 OPPOSITES = frozenset(
     {
         frozenset({("==", "nil"), ("!=", "nil")}),
@@ -164,3 +166,11 @@ def answer(check: Check) -> tuple[str, str]:
 def opposite(old: Check, new: Check) -> bool:
     """Of two answers the other one."""
     return frozenset({answer(old), answer(new)}) in OPPOSITES
+
+
+def gives_nothing(new: Check, refused: Check) -> bool:
+    """What raised now gives what is no number, or a collection of nothing."""
+    asked = ASKED.match(refused.subject)
+    if asked is None or asked["name"] not in new.subject:
+        return False
+    return (new.relation, new.wanted) == ("length", "0") or NOT_A_NUMBER.match(new.subject) is not None

@@ -33,6 +33,7 @@ from ralph.guardrails.inventory.implied import (
     meets,
     only_a_type,
     whole_of,
+    with_member,
 )
 from ralph.guardrails.inventory.joined import edited, holds_check
 from ralph.guardrails.inventory.ledger import Ledger, Units, answers
@@ -92,6 +93,7 @@ def losses(pair: Pair, ledger: Ledger) -> Iterator[Loss]:
             unit.left = 0
         yield from _partnered(pair, unit, [each for each in gained if each.check.subject == unit.check.subject])
         yield from _in_a_whole(pair, unit)
+        _as_a_member(pair, unit, gained)
         yield from _exactly(pair, unit)
     for unit in (unit for unit in lost if unit.left):
         parts = parts_of(unit.check, [each.check for each in gained if each.left])
@@ -128,6 +130,15 @@ def _in_a_whole(pair: Pair, unit: Units) -> Iterator[Loss]:
         if contradicts(whole, unit.check):
             known = gives_the_same(before, after, whole)
             yield Loss(Kind.OTHER_VALUE, pair, unit.check, whole, known=known)
+
+
+def _as_a_member(pair: Pair, unit: Units, gained: Iterable[Units]) -> None:
+    """The whole that has it stands for its members, and for nothing else."""
+    whole = with_member(unit.check, pair.old.facts(), pair.new.facts()) if unit.left else None
+    if whole is not None:
+        unit.left = 0
+        for each in gained:
+            each.left = 0 if each.check.key == whole.key else each.left
 
 
 def _exactly(pair: Pair, unit: Units) -> Iterator[Loss]:

@@ -32,12 +32,12 @@ _DEFAULTS = {
 _FOLDER = later(rf"(?:^|/)(?:__tests__|tests?|specs?|e2e|cypress|integration)/.*{END}")
 _ANY = later(
     rf"{_NAMED}|{_FOLDER.pattern}|(?:^|/)test-[^/]*{END}|[sS]pec{END}"
-    rf"|\.(?:cy|e2e|test-d|bench){END}|-(?:e2e|bench){END}"
+    rf"|\.(?:cy|e2e|test-d|tst|bench){END}|-(?:e2e|bench){END}"
 )
 _DOTTED = later(rf"[^/]\.(?:test|spec){END}")
 _JOINED = later(rf"[^/.][-_](?:test|spec){END}")
 _TEST_FILE = later(
-    rf"(?:^|/)[^/]*[._-](?:test|spec|cy|e2e|test-d|e2e-spec){END}|(?:^|/)(?:test|spec){END}|[a-z0-9]Spec{END}"
+    rf"(?:^|/)[^/]*[._-](?:test|spec|cy|e2e|test-d|tst|e2e-spec){END}|(?:^|/)(?:test|spec){END}|[a-z0-9]Spec{END}"
     rf"|(?:^|/)(?:__tests__|__mocks__|tests?|specs?|e2e|cypress|test-?utils?|testing|fixtures|__fixtures__)/"
 )
 _IMPORTED = later(rb"[\"'](@jest/globals|vitest)[\"']")

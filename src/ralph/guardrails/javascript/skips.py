@@ -6,7 +6,8 @@ Both sides are compared, because what a skip means depends on the test before th
    file that lost another one counts as that one renamed.
 2. A test that is new and arrives skipped takes nothing away: shown. So is a skip whose condition is about the platform,
    unless it holds on every platform, or for every engine that the project tests with.
-3. A test or suite that was skipped before may move, or get another suite around it.
+3. A test or suite that was skipped before may move, get another suite around it, or another title for the same code;
+   what a title puts in (`${zone}`) is a place in it, however it is written.
 4. A focus (`only`) silences every other test, old or new: blocked; as an option, which runners refuse or want a flag
    for, shown, unless the project's commands give it.
 5. A test defined behind a constant or an opt-in variable counts as skipped; behind another condition it is shown.
@@ -19,10 +20,12 @@ from functools import cache
 
 from ralph.guardrails.compare import new_hits
 from ralph.guardrails.javascript import everywhere
+from ralph.guardrails.javascript.calls import arguments
 from ralph.guardrails.javascript.cases import Case
 from ralph.guardrails.javascript.code import Code, code
 from ralph.guardrails.javascript.constants import Verdict
 from ralph.guardrails.javascript.files import Side, Sides
+from ralph.guardrails.javascript.names import FUNCTIONS
 from ralph.guardrails.javascript.offs import Definitions, Off
 from ralph.guardrails.javascript.values import Values
 from ralph.guardrails.javascript.words import A_TEST_FRAMEWORK
@@ -38,6 +41,7 @@ HOOK = later(rb"\b(?:before(?:Each|All)?|mochaHooks)\b[\s\S]*\bskip\b")
 """A file without tests may have hooks that skip those of others."""
 MATCHING = "js.test-skip"
 """One rule for all while the sides are compared; `_rule` says what a new one is called."""
+_PLACE = later(r"\$\{[^{}]*\}")
 
 
 @record(frozen=False)
@@ -65,11 +69,12 @@ def skipped(change: Change, files: Sequence[Sides], tests: Callable[[], Iterable
 
 def _new(change: Change, before: Sequence[Inventory], after: Sequence[Inventory]) -> Iterator[Hit]:
     judged = {hit: (off, covered) for inventory in after for hit, off, covered in inventory.offs}
+    was = {hit: off for inventory in before for hit, off, _ in inventory.offs}
     old = [hit for inventory in before for hit, _, _ in inventory.offs]
     new = new_hits(old, list(judged), change.files)
     history = _History(before, after)
     alone = cache(lambda: _runs_focused(change))
-    for hit in _not_moved(new, old, history):
+    for hit in _not_moved(new, old, history, lambda one, other: _body(was[one]) == _body(judged[other][0]) != b""):
         off, covered = judged[hit]
         rule = history.rule(hit.path, off, covered)
         if rule == "js.test-focus-option" and alone():
@@ -139,12 +144,12 @@ def _inventory(path: str, side: Side, engines: Callable[[], frozenset[str]]) -> 
         offs = [*(defined.offs() if cases.are_tests else defined.hooks()), *Values(cases).offs()]
         off_titles: set[Title] = set()
         for off in (_everywhere(off, code(source), engines) for off in offs):
-            covered = frozenset(_covered(off, cases.all))
+            covered = frozenset(map(_named, _covered(off, cases.all)))
             found.offs.append((side.in_git_lines(_hit(source, off)), off, covered))
             if off.what in ("skip", "condition") and off.verdict is Verdict.OPT_IN:
                 off_titles |= covered
-        titles = {case.title for case in cases.all if case.kind == "test"}
-        found.known |= {case.title for case in cases.all}
+        titles = {_named(case.title) for case in cases.all if case.kind == "test"}
+        found.known |= {_named(case.title) for case in cases.all}
         found.running |= titles - off_titles
     return found
 
@@ -161,18 +166,32 @@ def _covered(off: Off, cases: Iterable[Case]) -> Iterator[Title]:
 
 
 def _hit(source: Source, off: Off) -> Hit:
-    title = " > ".join(off.case.title) if off.case is not None else ""
+    title = " > ".join(_named(off.case.title)) if off.case is not None else ""
     if off.is_value:
         title = f"value {source.text(off.node)}"
     label = off.label if off.what != "focus-option" else "only option"
     return source.hit(MATCHING, off.node, f'{label} "{title}"')
 
 
-def _not_moved(new: Sequence[Hit], old: Sequence[Hit], history: _History) -> Iterator[Hit]:
-    """Without hits of tests that were off before, in a suite that now has another title."""
+def _named(title: Title) -> Title:
+    return tuple(_PLACE.sub("${}", part) for part in title)
+
+
+def _body(off: Off) -> bytes:
+    """The code of a test that is off, free of layout."""
+    function = next((each for each in arguments(off.case.node) if each.type in FUNCTIONS), None) if off.case else None
+    body = function.child_by_field_name("body") if function is not None else None
+    return b"" if body is None or body.text is None else b"".join(body.text.split())
+
+
+def _not_moved(
+    new: Sequence[Hit], old: Sequence[Hit], history: _History, alike: Callable[[Hit, Hit], bool]
+) -> Iterator[Hit]:
+    """Without hits of tests that were off before, in a suite that now has another title, or under another one."""
     spare = [hit for hit in old if _title(hit) not in history.known_after]
     for hit in new:
         match = next((other for other in spare if _same_test(other, hit)), None)
+        match = match or next((other for other in spare if _label(other) == _label(hit) and alike(other, hit)), None)
         if match is not None and _title(hit) not in history.known_before:
             spare.remove(match)
         else:
@@ -183,6 +202,10 @@ def _same_test(one: Hit, other: Hit) -> bool:
     label, _, title = one.key.partition(" ")
     other_label, _, other_title = other.key.partition(" ")
     return label == other_label and title.split(" > ")[-1].strip('"') == other_title.split(" > ")[-1].strip('"')
+
+
+def _label(hit: Hit) -> str:
+    return hit.key.partition(" ")[0]
 
 
 def _title(hit: Hit) -> Title:

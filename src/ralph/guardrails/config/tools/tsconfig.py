@@ -1,8 +1,8 @@
 """TypeScript projects: one unit per tsconfig that is a project, with `extends` followed inside the tree.
 
 A base that others extend is no project of its own; what it loses shows in those that extend it. Lists replace, options
-are laid over each other, as the compiler does it. `strict` stands for a family of options. A project that only refers
-to others stands for those.
+are laid over each other, as the compiler does it; `references` alone is not handed down. `strict` stands for a family
+of options. A project that only refers to others stands for those.
 """
 
 from __future__ import annotations
@@ -123,8 +123,12 @@ def _whole(side: Side, path: str, chain: tuple[str, ...] = ()) -> Node | None:
         lower = _whole(side, target, (*chain, path)) if target else None
         # A base outside the tree is a package's: unknown, and to be looked at when it changes.
         mark = base.with_value({f"...extends {canonical(base)}": base.with_value(Opaque(canonical(base)))})
-        below = merged(below, base.with_value({"compilerOptions": mark}) if lower is None else lower)
+        below = merged(below, base.with_value({"compilerOptions": mark}) if lower is None else _handed_down(lower))
     return merged(below, node)
+
+
+def _handed_down(node: Node) -> Node:
+    return node.with_value({key: value for key, value in node.mapping.items() if key != "references"})
 
 
 def _target(side: Side, path: str, specifier: str) -> str | None:

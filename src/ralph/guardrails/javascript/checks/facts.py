@@ -10,6 +10,7 @@ import tree_sitter
 
 from ralph.guardrails.inventory.model import ROW, Check, Facts, Grade
 from ralph.guardrails.javascript.calls import arguments, functions
+from ralph.guardrails.javascript.checks.callbacks import awaited, told
 from ralph.guardrails.javascript.checks.chain import ACCESSES
 from ralph.guardrails.javascript.checks.finding import Finding, Found
 from ralph.guardrails.javascript.checks.inline import inline_literal
@@ -84,6 +85,8 @@ class FactsOf:
             literals=literals | frozenset(rows),
             body=" ".join(self._finding.writing.body(body) for body in bodies),
             empty=not any(_does_something(body) for body in bodies),
+            told=tuple(told(self._code, roots)),
+            awaited=frozenset(awaited(self._code, roots)),
         )
 
     def _checks(self, root: tree_sitter.Node, times: int | None, depth: int = 0) -> Iterator[Check]:

@@ -6,7 +6,7 @@ Also what an `if` before `throw` demands. A conjunction demands all of its parts
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 import tree_sitter
 
@@ -16,6 +16,7 @@ from ralph.guardrails.javascript.checks.writing import Writing
 from ralph.guardrails.javascript.code import Code
 from ralph.guardrails.javascript.constants import UNKNOWN
 from ralph.guardrails.javascript.names import FUNCTIONS, unwrapped
+from ralph.guardrails.javascript.origins import LOCAL_MODULE
 from ralph.record import record
 from ralph.system.patterns import later
 
@@ -163,8 +164,14 @@ class Truths:
         if name and _EQUALS.fullmatch(name) and given and positive:
             receiver = function.child_by_field_name("object") if function is not None else None
             two = given[:2] if len(given) > 1 else [receiver, given[0]] if receiver is not None else []
-            if len(two) == 2:
+            if len(two) == 2 and not self._is_tested(function, two):
                 return self.compared(two[0], "==", two[1])
         if name and _PARTS.fullmatch(name):
             return Said(node, "part", SHAPE if positive else EXISTS)
         return Said(node, "exists" if positive else "falsy", EXISTS if positive else CLOSE)
+
+    def _is_tested(self, function: tree_sitter.Node | None, two: Sequence[tree_sitter.Node | None]) -> bool:
+        """A function of the project that is given the same twice: how it compares is what is asked."""
+        path = self._code.origins.of(function)
+        same = self._writing.of(two[0]) == self._writing.of(two[1])
+        return same and path is not None and LOCAL_MODULE.match(path[0]) is not None
