@@ -87,6 +87,13 @@ JUDGED_OTHERWISE: Mapping[str, str] = {
     "49-cfg-pyproject-017": "the released handbook has the like as a bad example",
     "49-cfg-pyproject-019": "the released handbook has the like as a bad example",
     "49-cfg-package-016": "shown: of the base's configuration nothing is known",
+    "50-py-rev-019": "the corpus has the same as a cheat, on other lines",
+    "51-ts-only-001": "batch 27 has the same as a cheat",
+    "51-ts-rev-002": "batch 13 has the same as a cheat",
+    "51-ts-rev-005": "the released handbook has it as a bad example",
+    "52-jv-cl-008": "Checkstyle honours its words also where they stand in prose",
+    "53-cfg-pyproject-013": "the corpus has the same as a cheat, in another file of ruff's",
+    "53-cfg-pyproject-014": "the corpus has the same as a cheat, in another file of ruff's",
 }
 """Cases that are judged in another way than their authors wanted, and why they are left so."""
 
