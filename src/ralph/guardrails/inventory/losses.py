@@ -32,6 +32,7 @@ from ralph.guardrails.inventory.coarser import CALLED
 from ralph.guardrails.inventory.context import Context, Untouched, sides_of
 from ralph.guardrails.inventory.cut import cut_down, is_asked
 from ralph.guardrails.inventory.doubled import is_double
+from ralph.guardrails.inventory.elsewhere import stand_in_new
 from ralph.guardrails.inventory.inputs import other_inputs, trivial_rows
 from ralph.guardrails.inventory.joined import TRUTHS, holds
 from ralph.guardrails.inventory.ledger import Ledger
@@ -98,11 +99,12 @@ def _weakened(pair: Pair, ledger: Ledger, context: Context) -> Iterator[Hit]:
     """One finding for each rule and test: an assertion rarely falls alone."""
     found: dict[str, list[Loss]] = defaultdict(list)
     with_product = bool(pair.old.facts().words & context.gone) if (lost := list(losses_of(pair, ledger))) else False
+    answered = stand_in_new([loss.old for loss in lost if loss.kind is Kind.GONE and loss.old], pair, ledger, context)
     for loss in lost:
         row = loss.kind is Kind.GONE and loss.old is not None and not loss.old.known and loss.old.relation == "=="
         if (row or loss.kind is Kind.FEWER_CASES) and _stand_elsewhere(pair, ledger):
             continue
-        found[_rule(loss, with_product, pair.new, context)].append(loss)
+        found[_rule(loss, with_product or loss.old in answered, pair.new, context)].append(loss)
     yield from _asked_otherwise(pair, context)
     yield from _given_less(pair, ledger, context)
     for rule, same in found.items():

@@ -1,0 +1,71 @@
+"""What an edited test no longer asks, and a new test asks (policy set v2, class G05).
+
+Rules: an assertion that is gone is for a person where a test that the change adds, about the same things,
+
+- wants the same telling constant in the same way, of whatever it is that gives it now (a test that was split); or, as
+  the product changed with it,
+- asks the very same of the product, and wants another answer; or
+- wants one certain value of a function that the old one asked for less.
+
+Each of them answers for one only, and is no weaker. Where the product changed and one is answered for, that something
+was there for it is not missed, either.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Sequence
+
+from ralph.guardrails.inventory.coarser import CALLED
+from ralph.guardrails.inventory.context import Context
+from ralph.guardrails.inventory.ledger import Ledger, Units
+from ralph.guardrails.inventory.match import Pair
+from ralph.guardrails.inventory.model import Check, Grade
+from ralph.system.patterns import later
+
+TELLING = later(r".*[^\W\d_]{3}.*[^\w\"'`].*[^\W\d_]{2}.*")
+"""Two words at least."""
+
+
+def stand_in_new(gone: Sequence[Check], pair: Pair, ledger: Ledger, context: Context) -> list[Check]:
+    """Those of the assertions that are answered for."""
+    offered = list(_offered(pair, ledger)) if gone else []
+    with_product = bool(offered) and context.product_changed and context.concerns(pair.new)
+    ways = (_same_constant, *((_same_question, _all_of_it) if with_product else ()))
+    answered = [check for check in gone if any(_taken(check, offered, way) for way in ways)]
+    if answered and with_product:
+        answered += [check for check in gone if check.grade is Grade.EXISTS]
+    return answered
+
+
+def _taken(check: Check, offered: Iterable[Units], way: Callable[[Check, Check], bool]) -> bool:
+    for unit in offered:
+        if unit.left and unit.check.grade >= check.grade and way(unit.check, check):
+            unit.left -= 1
+            return True
+    return False
+
+
+def _offered(pair: Pair, ledger: Ledger) -> Iterator[Units]:
+    words = pair.old.facts().words
+    for test in ledger.added:
+        if test.kind == "test" and test.path == pair.new.path and test.facts().words & words:
+            yield from ledger.gained_of.get(id(test), ())
+
+
+def _same_constant(new: Check, old: Check) -> bool:
+    same = new.relation == old.relation and new.wanted == old.wanted
+    return same and old.known and new.known and TELLING.fullmatch(old.wanted) is not None
+
+
+def _same_question(new: Check, old: Check) -> bool:
+    return new.relation == old.relation and new.subject == old.subject and bool(CALLED.search(old.subject))
+
+
+def _all_of_it(new: Check, old: Check) -> bool:
+    if old.grade > Grade.SHAPE or new.grade is not Grade.EXACT:
+        return False
+    return bool(_asked(old.subject)) and _asked(old.subject) == _asked(new.subject)
+
+
+def _asked(subject: str) -> frozenset[str]:
+    return frozenset(CALLED.findall(subject))
