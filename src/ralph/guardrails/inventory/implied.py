@@ -8,6 +8,7 @@ Rules (policy set v2, class G05):
   wants another value where nothing of what the part was to be stands in the whole.
 - That a callback got no error is not missed where one certain value is asked of what replaced it; nor, if an assertion
   said it that fails with the error, where there is no such callback any more and the test waits for what called it.
+- What is asked of an error only where one is caught is not missed where as many new assertions want a certain error.
 - A type is not missed where the base had one certain value of the same thing, and that assertion did not fall.
 """
 
@@ -17,7 +18,7 @@ import re
 from collections import Counter
 from collections.abc import Collection, Iterator
 
-from ralph.guardrails.inventory.model import Check, Facts, Grade
+from ralph.guardrails.inventory.model import ONLY_THROWN, Check, Facts, Grade
 from ralph.guardrails.inventory.values import CONSTANT, is_made
 from ralph.system.patterns import later
 
@@ -63,6 +64,8 @@ def implied(check: Check, before: Facts, after: Facts) -> bool:
         # A promise that is kept has no error to ask about.
         asked = {each.subject for each in before.checks}
         return any(each.grade is Grade.EXACT and each.known and each.subject not in asked for each in after.checks)
+    if check.why == ONLY_THROWN and check.grade <= Grade.EXISTS:
+        return _is_wanted(check, before, after)
     if NO_ERROR.fullmatch(check.subject) and check.relation == "not raises":
         return _is_awaited(check, before, after)
     return any(
@@ -95,6 +98,19 @@ def _has(whole: str, entry: str) -> bool:
             return True
         at = entries.find(entry, at + 1)
     return False
+
+
+def _is_wanted(check: Check, before: Facts, after: Facts) -> bool:
+    """As many new assertions want a certain error as asked this of one that they caught."""
+    known = {each.key for each in before.checks}
+    new = (each for each in after.checks if each.relation == "raises" and each.key not in known)
+    wanted = sum(each.grade >= Grade.CLOSE for each in new)
+    return sum(each.why == ONLY_THROWN and _asks(each) == _asks(check) for each in before.checks) <= wanted
+
+
+def _asks(check: Check) -> tuple[str, str]:
+    """What is asked of an error, whichever it is."""
+    return CONSTANT.sub("_", check.subject), check.relation
 
 
 def _is_awaited(check: Check, before: Facts, after: Facts) -> bool:

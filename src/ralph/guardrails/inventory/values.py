@@ -170,7 +170,7 @@ def opposite(old: Check, new: Check) -> bool:
 
 def gives_nothing(new: Check, refused: Check) -> bool:
     """What raised now gives what is no number, or a collection of nothing."""
-    asked = ASKED.match(refused.subject)
-    if asked is None or asked["name"] not in new.subject:
+    asked = ASKED.match(refused.subject) if refused.relation == "raises" and refused.grade < Grade.EXACT else None
+    if new.grade is not Grade.SHAPE or asked is None or asked["name"] not in new.subject:
         return False
     return (new.relation, new.wanted) == ("length", "0") or NOT_A_NUMBER.match(new.subject) is not None

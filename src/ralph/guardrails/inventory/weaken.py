@@ -43,6 +43,7 @@ from ralph.guardrails.inventory.orders import any_order, is_about_order
 from ralph.guardrails.inventory.parts import parts_of
 from ralph.guardrails.inventory.short import at_once, cut_short, in_full
 from ralph.guardrails.inventory.values import (
+    gives_nothing,
     kinds_of,
     made_another,
     narrower_pattern,
@@ -165,6 +166,8 @@ def _take_all(unit: Units, partners: Sequence[Units]) -> None:
 
 
 def _compared(pair: Pair, old: Check, new: Check) -> Iterator[Loss]:
+    if gives_nothing(new, old):
+        return
     if new.grade and new.subject == old.subject and opposite(old, new):
         yield Loss(Kind.OTHER_VALUE, pair, old, new, known=alone(pair, old))
     elif other_number(old, new) or other_record(old, new):

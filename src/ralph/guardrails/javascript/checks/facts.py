@@ -18,6 +18,7 @@ from ralph.guardrails.javascript.checks.reach import UNAWAITED, Reaching
 from ralph.guardrails.javascript.checks.tables import looped
 from ralph.guardrails.javascript.code import Code
 from ralph.guardrails.javascript.names import unwrapped
+from ralph.guardrails.javascript.origins import LOCAL_MODULE
 from ralph.guardrails.javascript.roots import Ref
 from ralph.record import replace
 from ralph.system.patterns import later
@@ -203,6 +204,11 @@ class FactsOf:
         place = binding.value or binding.function
         return place is not None and root.start_byte <= place.start_byte < root.end_byte
 
+    def _is_of_the_project(self, node: tree_sitter.Node) -> bool:
+        """An imported function that is called as a matcher could be: `toInteger`."""
+        path = self._code.origins.of(node) if node.type == "identifier" else None
+        return path is not None and LOCAL_MODULE.match(path[0]) is not None
+
     def _tables_around(self, call: tree_sitter.Node) -> Iterator[tree_sitter.Node | None]:
         """What `describe.each` and loops around a test go through; None where nobody can tell."""
         for above in self._code.names.above(call):
@@ -244,7 +250,8 @@ class FactsOf:
             for node in self._telling(body) if body is not None else ():
                 if node.type in _IDENTIFIERS:
                     name = self._code.names.name(node)
-                    if not _OWN_NAMES.fullmatch(name) and not self._is_local(node, root):
+                    own = _OWN_NAMES.fullmatch(name) and not self._is_of_the_project(node)
+                    if not own and not self._is_local(node, root):
                         words.add(name)
                 else:
                     literal = self._literal(node)

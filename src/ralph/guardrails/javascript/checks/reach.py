@@ -10,7 +10,7 @@ from collections.abc import Iterator, Sequence
 
 import tree_sitter
 
-from ralph.guardrails.inventory.model import Grade
+from ralph.guardrails.inventory.model import ONLY_THROWN, Grade
 from ralph.guardrails.javascript.calls import arguments
 from ralph.guardrails.javascript.checks.swallow import Swallow
 from ralph.guardrails.javascript.checks.uncalled import Called
@@ -169,7 +169,7 @@ class Reaching:
                 return reach.below(EXISTS, "its failure is caught")
             return reach.below(NOTHING, "its failure is swallowed")
         if child == handler and not self._swallow.fails(parent.child_by_field_name("body")):
-            return reach.below(self._cap(), "it only runs when something is thrown")
+            return reach.below(self._cap(), ONLY_THROWN)
         return reach
 
     def _argument(self, reach: Reach, listed: tree_sitter.Node) -> Reach:
