@@ -17,6 +17,7 @@ from collections.abc import Iterable, Iterator
 
 import tree_sitter
 
+from ralph.guardrails.golang import columns
 from ralph.guardrails.golang.asserts import OTHER_T, error_of, fails, gomega, named_call, own_work, testify
 from ralph.guardrails.golang.built import why_not_built
 from ralph.guardrails.golang.comparing import equality
@@ -191,6 +192,15 @@ class GoTests(Extractor):
     def rounds(self, loop: tree_sitter.Node, writing: Writing) -> int | None:
         table = self._table(loop, writing)
         return None if table is None else len(table)
+
+    def rounds_of(self, loop: tree_sitter.Node, node: tree_sitter.Node, writing: Writing) -> int | None:
+        table = self._table(loop, writing)
+        return None if table is None else len(columns.filled(table, columns.asked_on_the_way(loop, node)))
+
+    def asks_row(self, branch: tree_sitter.Node, child: tree_sitter.Node, writing: Writing) -> bool:
+        loop = columns.loop_of(branch, child)
+        table = self._table(loop, writing) if loop is not None else None
+        return table is not None and columns.are_named(table)
 
     def rows(self, body: tree_sitter.Node, writing: Writing) -> tuple[str, ...]:
         loops = (node for node in self.nodes(body) if node.type == "for_statement")

@@ -91,13 +91,13 @@ class Ledger:
 
 
 def _once(checks: Sequence[Check]) -> Iterator[Check]:
-    """Without those that only repeat what stands above: the same line, where nothing is called in between that could
-    change; and that the same call is refused."""
+    """Without those that only repeat what stands right above, in other words or the same, where nothing is called that
+    could change in between; and that the same call is refused."""
     last: Check | None = None
     for check in checks:
         if last is not None and check.relation == "raises" and check.key == last.key:
             continue
-        again = last is not None and (check.key, check.snippet, check.line) == (last.key, last.snippet, last.line + 1)
+        again = last is not None and (check.key, check.line) == (last.key, last.line + 1)
         if not again or "(" in check.subject or not check.snippet:
             yield check
         last = check

@@ -89,18 +89,18 @@ def _rows(value: str) -> Rows | None:
     end = _closed(value, opened.end())
     if not BEHIND.fullmatch(value[end + 1 :]):
         return None
-    return tuple(_row(row) for row in _split(value[opened.end() + 1 : end]))
+    return tuple(_row(row) for row in split(value[opened.end() + 1 : end]))
 
 
 def _row(row: str) -> str:
     """Elements of a row, as the rows of annotations are written."""
     wrapped = WRAPPED.match(row)
     if wrapped is not None and _closed(row, wrapped.end()) == len(row) - 1:
-        return ROW.join(part.strip('"') for part in _split(row[wrapped.end() + 1 : -1]))
+        return ROW.join(part.strip('"') for part in split(row[wrapped.end() + 1 : -1]))
     return row.strip('"')
 
 
-def _split(text: str) -> Iterator[str]:
+def split(text: str) -> Iterator[str]:
     """The parts between commas that nothing encloses."""
     depth, start = 0, 0
     for at, letter in _marks(text):
