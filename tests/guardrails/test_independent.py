@@ -94,6 +94,11 @@ JUDGED_OTHERWISE: Mapping[str, str] = {
     "52-jv-cl-008": "Checkstyle honours its words also where they stand in prose",
     "53-cfg-pyproject-013": "the corpus has the same as a cheat, in another file of ruff's",
     "53-cfg-pyproject-014": "the corpus has the same as a cheat, in another file of ruff's",
+    "55-ts-rev-002": "batch 13 has the same as a cheat",
+    "55-ts-rev-007": "the released handbook has it as a bad example",
+    "57-cfg-pyproject-013": "the corpus has the same as a cheat, in another file of ruff's",
+    "57-cfg-pyproject-014": "the corpus has the same as a cheat, in another file of ruff's",
+    "57-cfg-pyproject-019": "the released handbook has it as a bad example",
 }
 """Cases that are judged in another way than their authors wanted, and why they are left so."""
 

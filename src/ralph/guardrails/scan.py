@@ -14,6 +14,7 @@ Rules (spec: governance engine 1.4; design decisions 4, 5, 9):
 from __future__ import annotations
 
 import gc
+import warnings
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from functools import cache, partial
@@ -51,7 +52,7 @@ def scan(change: Change, policy: PolicySet, accepted: Mapping[str, str] = NOTHIN
     """
     own = _v1_hits(change, policy) if policy.patterns else _v2_hits(change)
     hits = chain(tree_hits(change, accepted), own)
-    with _collector_resting():
+    with _collector_resting(), _without_warnings():
         findings = {(hit.rule, hit.path, hit.line, hit.column): _finding(hit, policy) for hit in hits}
     return tuple(sorted(findings.values(), key=Finding.sort_key))
 
@@ -68,6 +69,15 @@ def _collector_resting() -> Iterator[None]:
         forget_texts()
         if resting:
             gc.enable()
+
+
+@contextmanager
+def _without_warnings() -> Iterator[None]:
+    """What Python has to say about the code that is looked at (`"\\d"`) is no news about Ralph."""
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", SyntaxWarning)
+        warnings.simplefilter("ignore", DeprecationWarning)
+        yield
 
 
 def _finding(hit: Hit, policy: PolicySet) -> Finding:

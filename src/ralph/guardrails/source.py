@@ -153,6 +153,13 @@ def remembered(most: int) -> Callable[[Callable[P, T]], Callable[P, T]]:
     return wrap
 
 
+@remembered(20_000)
+def parent_of(node: tree_sitter.Node) -> tree_sitter.Node | None:
+    """For climbs: a grammar looks for a parent from the root of the file down, each time, so that of a chain of
+    thousands of operators no climb would come to an end."""
+    return node.parent
+
+
 @remembered(256)
 def _tree(language: str, data: bytes) -> tree_sitter.Tree:
     """By content, because the rules of a scan look at the same side of a file one after the other."""

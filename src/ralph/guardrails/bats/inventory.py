@@ -147,8 +147,8 @@ def _reached(check: Check, lost: bool, conditional: bool, repeated: bool) -> Che
         return replace(check, grade=Grade.NOTHING, why="it is never reached")
     if repeated:
         return replace(check, times=None)
-    if conditional and check.grade > Grade.EXISTS:
-        return replace(check, grade=Grade.EXISTS, why="it runs under a condition")
+    if conditional and check.grade:
+        return replace(check, grade=Grade.EXISTS, perhaps=True, why="it runs under a condition")
     return check
 
 

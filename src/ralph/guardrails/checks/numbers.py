@@ -52,7 +52,7 @@ def arithmetic(text: str, variables: Mapping[str, str | None]) -> int | None:
         return None
     try:
         return _value(ast.parse(spelled, mode="eval").body)
-    except (SyntaxError, ValueError, RecursionError):
+    except (SyntaxError, ValueError, RecursionError, MemoryError):
         return None
 
 

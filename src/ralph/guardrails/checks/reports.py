@@ -1,7 +1,8 @@
 """Reports of runs that are committed instead of made by a run (class G17).
 
-Rules: a new report is shown. It was written by hand if it counts tests and lists none; and nothing measured it if the
-run that wrote it is gone, or if a script that runs no tests shows or copies it in the place of one that did.
+Rules: a new report is shown. One that is new or edited was written by hand if it counts tests and lists none, or counts
+no failure and lists one; and nothing measured a new one if the run that wrote it is gone, or if a script that runs no
+tests shows or copies it in the place of one that did.
 """
 
 from __future__ import annotations
@@ -28,15 +29,21 @@ COUNTED: tuple[tuple[re.Pattern[bytes], bytes], ...] = (
     (later(rb"\"numPassedTests\"\s*:\s*[1-9]"), b"assertionResults"),
 )
 """What a report says about its tests, and how it lists them."""
+SUITE = later(rb"<testsuite\b[^>]*>")
+FAILED = later(rb"\b(failures|errors)=[\"'](\d{1,6})[\"']")
+LISTED = {b"failures": later(rb"<failure\b"), b"errors": later(rb"<error\b")}
 
 
 def report_hits(change: Change, file: FileChange) -> Iterator[Hit]:
-    if is_report(file):
-        name = posixpath.basename(file.path)
-        if _lists_none(change.blobs.after(file.path) or b""):
-            yield _hit(BY_HAND, file.path, f"{name} counts tests and lists none")
-        else:
-            yield _hit(MADE, file.path, f"{name} is a report of a run")
+    if file.status == "D" or not _is_called_report(file):
+        return
+    name, data = posixpath.basename(file.path), change.blobs.after(file.path) or b""
+    if _lists_none(data):
+        yield _hit(BY_HAND, file.path, f"{name} counts tests and lists none")
+    elif _hides_failures(data):
+        yield _hit(BY_HAND, file.path, f"{name} lists failures and counts none")
+    elif is_report(file):
+        yield _hit(MADE, file.path, f"{name} is a report of a run")
 
 
 def unmeasured_hits(
@@ -60,14 +67,25 @@ def unmeasured_hits(
 
 
 def is_report(file: FileChange) -> bool:
+    """A new one."""
+    return file.status == "A" and _is_called_report(file)
+
+
+def _is_called_report(file: FileChange) -> bool:
     name = posixpath.basename(file.path)
-    return (
-        file.status == "A" and NAME.search(name) is not None and not NO_REPORT.search(name) and not is_sample(file.path)
-    )
+    return NAME.search(name) is not None and not NO_REPORT.search(name) and not is_sample(file.path)
 
 
 def _lists_none(data: bytes) -> bool:
     return any(counts.search(data) is not None and listed not in data for counts, listed in COUNTED)
+
+
+def _hides_failures(data: bytes) -> bool:
+    counted: dict[bytes, int] = {}
+    for suite in SUITE.findall(data):
+        for kind, number in FAILED.findall(suite):
+            counted[kind] = counted.get(kind, 0) + int(number)
+    return any(number == 0 and LISTED[kind].search(data) is not None for kind, number in counted.items())
 
 
 def _names(place: str, words: Sequence[str], path: str) -> bool:

@@ -8,6 +8,7 @@ from collections.abc import Iterable, Iterator, Mapping
 
 from ralph.guardrails.checks.apart import runs_apart
 from ralph.guardrails.checks.gathered import gathered
+from ralph.guardrails.checks.gathered_by_ruff import gathered_by_ruff
 from ralph.guardrails.checks.judged import Shell, judged
 from ralph.guardrails.checks.model import Flaw, Gate
 from ralph.guardrails.checks.pairs import Pair, pairs
@@ -147,6 +148,7 @@ class Judgement:
         # A bare `make` may run anything.
         elsewhere = elsewhere or next((gate for gate in others if gate.words == ("make",)), None)
         elsewhere = elsewhere or gathered(was, others, self.after.side)
+        elsewhere = elsewhere or gathered_by_ruff(was, others, self.after.side)
         if elsewhere is not None or _builds_only(was.kind, self.before.kinds(was)) or _is_minor(was):
             where = f" ({elsewhere.path} still runs it)" if elsewhere else ""
             yield self.hit("check.removed-here", was, f"{was.text} is gone{where}", gone=True)

@@ -56,7 +56,8 @@ def losses(before: Side, after: Side, changed: frozenset[str], units: Units) -> 
         if floors:
             moved = _arrived(path, floors_before, floors_after)
             yield from compare_rows(NAMED_FLOORS, floors, {**moved, **floors_after.get(path, {})}, ())
-    pairs, fresh = _pairs(_runs(old), _runs(new))
+    runs_before, runs_after = _runs(old), _runs(new)
+    pairs, fresh = _pairs(runs_before, runs_after)
     yield from _unmatched(fresh, units)
     paths = sorted(after.paths) if pairs or fresh else []
     for was, is_now in (*pairs, *((_bare(run), run) for run in fresh)):
@@ -65,7 +66,7 @@ def losses(before: Side, after: Side, changed: frozenset[str], units: Units) -> 
     kept: list[Run] | None = None
     for was, is_now in pairs:
         for loss in _weaker(was, is_now, paths, units):
-            if _is_one_shard(loss, _runs(new)):
+            if _is_one_shard(loss, runs_after):
                 loss = replace(loss, rule=FILTERED)
             if is_now is None:
                 kept = (
@@ -77,11 +78,11 @@ def losses(before: Side, after: Side, changed: frozenset[str], units: Units) -> 
                     if run.words[0] == was.words[0]
                 ):
                     loss = replace(loss, rule=MOVED, text="is left to another place that runs the same program")
-            elif loss.old and loss.old.path != was.node.path and loss.rule == THRESHOLD and _reported(_runs(new)):
+            elif loss.old and loss.old.path != was.node.path and loss.rule == THRESHOLD and _reported(runs_after):
                 loss = replace(loss, rule=MOVED, text="is left to the report of all runs")
             yield loss
         if is_now is None:
-            yield from _of_successor(was, _runs(old), fresh)
+            yield from _of_successor(was, runs_before, fresh)
 
 
 def _reported(runs: Iterable[Run]) -> bool:

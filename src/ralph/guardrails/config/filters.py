@@ -11,7 +11,7 @@ import re
 from collections.abc import Iterable, Iterator, Sequence
 
 from ralph.guardrails.config.lattice import Check, Worse, words
-from ralph.guardrails.config.node import Node, Opaque, canonical, names
+from ralph.guardrails.config.node import Node, Opaque, canonical, names, occurrences
 from ralph.guardrails.config.patterns import COSTLY, covers, is_output, is_test
 from ralph.system.patterns import later
 
@@ -27,8 +27,8 @@ def filtered() -> Check:
     """A filter that lets only some tests run. Fewer of the old one's conditions are a wider filter."""
 
     def check(before: Node | None, after: Node | None, _paths: Sequence[str]) -> Iterator[Worse]:
-        old = {term for item in _items(before) for term in _terms(canonical(item))}
-        for item in _items(after):
+        old = {term for item in occurrences(before) for term in _terms(canonical(item))}
+        for item in occurrences(after):
             text = canonical(item)
             if item.value in (None, False, "", "false") or (old and _terms(text) <= old):
                 continue
@@ -144,8 +144,8 @@ def no_plugins_off() -> Check:
     """Plugins of pytest that are blocked or loaded, but for well-known ones and those that decide about looks."""
 
     def check(before: Node | None, after: Node | None, _paths: Sequence[str]) -> Iterator[Worse]:
-        old = {canonical(item) for item in _items(before)}
-        for item in _items(after):
+        old = {canonical(item) for item in occurrences(before)}
+        for item in occurrences(after):
             name = canonical(item)
             known = name.removeprefix("no:") in HARMLESS_PLUGINS or name.startswith(("pytest_", "xdist"))
             if name not in old and not known:
@@ -162,10 +162,6 @@ def _largest(node: Node | None) -> int:
         return 1
     text = node.value.text if isinstance(node.value, Opaque) else canonical(node)
     return max((int(found) for found in re.findall(r"(?<![\w.])\d{1,6}", text)), default=0)
-
-
-def _items(node: Node | None) -> list[Node]:
-    return [] if node is None else node.items if isinstance(node.value, list) else [node]
 
 
 def _terms(text: str) -> frozenset[str]:

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from ralph.guardrails.config.filters import no_more_ignored
-from ralph.guardrails.config.floors import no_lower_floors
+from ralph.guardrails.config.floors import METRICS, no_lower_floors
 from ralph.guardrails.config.lattice import (
     absent,
     ceiling,
@@ -127,10 +127,7 @@ JEST = (
     Option("--coveragePathIgnorePatterns", no_more_paths(), EXCLUDE),
 )
 VITEST = (
-    *(
-        Option(f"--coverage.thresholds.{metric}", floor(), THRESHOLD)
-        for metric in ("lines", "branches", "functions", "statements")
-    ),
+    *(Option(f"--coverage.thresholds.{metric}", floor(), THRESHOLD) for metric in METRICS),
     Option("--coverage.exclude", no_more_paths(), EXCLUDE),
     Option("--coverage --coverage.enabled", flag(good=True), OFF),
     Option("--coverage.thresholds.autoUpdate", flag(good=False), "cfg.coverage.auto-update"),
@@ -138,7 +135,7 @@ VITEST = (
 )
 COUNTER = (
     Option("--check-coverage", flag(good=True), THRESHOLD),
-    *(Option(f"--{metric}", floor(), THRESHOLD) for metric in ("lines", "branches", "functions", "statements")),
+    *(Option(f"--{metric}", floor(), THRESHOLD) for metric in METRICS),
     Option("--exclude -x", no_more_paths(), EXCLUDE),
 )
 GOLANGCI = (

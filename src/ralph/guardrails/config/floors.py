@@ -9,6 +9,8 @@ from ralph.guardrails.config.lattice import Worse
 from ralph.guardrails.config.node import Node, canonical
 
 Floors = Mapping[tuple[str, str], float]
+METRICS = ("lines", "branches", "functions", "statements")
+"""What the coverage of JavaScript is measured in."""
 
 
 def no_lower_floors(before: Node | None, after: Node | None, _paths: Sequence[str]) -> Iterator[Worse]:

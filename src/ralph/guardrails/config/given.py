@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import posixpath
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from ralph.guardrails.config.filters import no_fewer_tests
 from ralph.guardrails.config.harm import FILTERED
@@ -14,11 +14,10 @@ from ralph.guardrails.config.rows import Loss
 
 VALUED = frozenset(names("-k -m -n -p -c -o -W -r --rootdir --basetemp --confcutdir --ignore --deselect --junitxml"))
 """Options whose value is the next word; a place of tests behind another long one is no value."""
-LISTS: Mapping[str, tuple[str, ...]] = {
-    "testpaths": (),
-    "python_files": ("test_*.py", "*_test.py"),
-}
+FILE_NAMES = ("test_*.py", "*_test.py")
+LISTS: Mapping[str, tuple[str, ...]] = {"testpaths": (), "python_files": FILE_NAMES}
 PREFIXES = {"python_classes": "Test", "python_functions": "test"}
+"""Where pytest looks for tests, and how they are called, if nothing else is said."""
 
 
 def no_narrower_ini() -> Check:
@@ -36,11 +35,16 @@ def no_narrower_ini() -> Check:
 
 def _narrower(item: Node, name: str, value: str, paths: Sequence[str]) -> bool:
     if name in PREFIXES:
-        return not any(PREFIXES[name].startswith(word.rstrip("*").rstrip("_")) for word in value.split())
+        return not collects(value.split(), PREFIXES[name])
     if name not in LISTS:
         return False
     wanted = item.with_value([item.with_value(word) for word in value.split()])
     return any(True for _ in no_fewer_tests(LISTS[name])(None, wanted, paths))
+
+
+def collects(prefixes: Iterable[str], name: str) -> bool:
+    """A prefix of names is as wide as it is short."""
+    return any(name.startswith(prefix.rstrip("*").rstrip("_")) for prefix in prefixes)
 
 
 def lost_tests(

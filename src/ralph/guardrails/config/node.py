@@ -69,6 +69,11 @@ Settings = Mapping[Key, Node]
 """What a tool goes by, flat: every leaf (a scalar, a list, an opaque value) under its path of keys."""
 
 
+def occurrences(node: Node | None) -> list[Node]:
+    """What may stand once or several times, as elements of XML and tables of TOML do."""
+    return [] if node is None else node.value if isinstance(node.value, list) else [node]
+
+
 def names(text: str) -> tuple[str, ...]:
     """The words of a table's cell."""
     return tuple(text.split())

@@ -8,13 +8,13 @@ from __future__ import annotations
 import posixpath
 from collections.abc import Callable, Mapping
 
+from ralph.guardrails.config.floors import METRICS
 from ralph.guardrails.config.node import Key, Node, Settings, canonical
 from ralph.guardrails.config.tool import Unit
 
 Units = Callable[[str], Mapping[str, Unit]]
 """The configurations of a tool, by the directories they hold in."""
 
-METRICS = ("lines", "branches", "functions", "statements")
 FLOOR = ("coverage", ("report", "fail_under"))
 PLACES: Mapping[str, Mapping[Key, tuple[str, Key]]] = {
     "pytest": {("cov-fail-under",): FLOOR},

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import re
 
+from ralph.guardrails.commas import between_commas
 from ralph.guardrails.inventory.model import Grade
 from ralph.guardrails.inventory.truth import Said
 from ralph.record import replace
 from ralph.system.patterns import later
 
+STRING = later(r"\"(?:[^\"\\]|\\.)*\"|`[^`]*`|'(?:[^'\\]|\\.)*'", re.DOTALL)
 EQUALS = later(r"(?:reflect\.DeepEqual|cmp\.Equal|bytes\.Equal|slices\.Equal|maps\.Equal|errors\.Is)\((?P<given>.*)\)$")
 DIFFERS = later(r"cmp\.Diff\((?P<given>.*)\)$")
 BLIND = later(r"cmp\.(?:Comparer|FilterPath|FilterValues)\(.*\breturn true\b|cmp\.Ignore\(\)")
@@ -19,12 +21,12 @@ ALWAYS = "it always holds"
 def equality(said: Said) -> Said:
     """A function that compares demands equality, as far as its options let it see a difference."""
     if said.wanted == "true" and (match := EQUALS.match(said.subject)):
-        first, *rest = arguments(match["given"])
+        first, *rest = between_commas(match["given"], STRING)
         if rest[:1] == [first]:
             return Said(first, "==", first, Grade.NOTHING, why=ALWAYS)
         return _seen(Said(match["given"], "==", "", Grade.EXACT), rest[1:])
     if said.wanted == '""' and said.relation == "==" and (match := DIFFERS.match(said.subject)):
-        first, *rest = arguments(match["given"])
+        first, *rest = between_commas(match["given"], STRING)
         return replace(said, grade=Grade.NOTHING, why=ALWAYS) if rest[:1] == [first] else _seen(said, rest[1:])
     return said
 
@@ -34,15 +36,3 @@ def _seen(said: Said, options: list[str]) -> Said:
     if BLIND.search(text):
         return replace(said, grade=Grade.NOTHING, why=ALWAYS)
     return replace(said, grade=min(said.grade, Grade.CLOSE)) if MILD.search(text) else said
-
-
-def arguments(text: str) -> list[str]:
-    """The arguments of a call as written, without the blanks between them."""
-    found, depth = [""], 0
-    for part in re.findall(r"\"(?:[^\"\\]|\\.)*\"|`[^`]*`|'(?:[^'\\]|\\.)*'|.", text, re.DOTALL):
-        depth += (part in "([{") - (part in ")]}")
-        if part == "," and not depth:
-            found.append("")
-        else:
-            found[-1] += part
-    return [each.strip() for each in found]

@@ -16,7 +16,7 @@ from ralph.system.patterns import later
 COARSER = later(
     r"(?<![\w$])(?:(?:round|floor|ceil|trunc|truncate|parseInt|int|Int|Integer|intdiv|sign|signum)\("
     r"|(?:Round|Floor|Ceil|Trunc)\()[^,]*\)|_[\w.]*\.(?:round|floor|ceil|trunc|truncate|to_i|toFixed|toInt)\b(?!\([1-9])"
-    r"|_\S*\s*(?://|>>>?|%)\s*\d|~~|_\S*\s*[|&]\s*\d"
+    r"|(?<!\S)[^\s_]*_\S*\s*(?://|>>>?|[%|&])\s*\d|~~"
 )
 """What makes one of many numbers, where `_` stands for what was compared exactly; a number of digits after the point
 that is kept is none."""
@@ -61,6 +61,11 @@ def _is_ranged(old: Check, new: Check) -> bool:
         return False
     rest = text.replace(old.subject, "_", 1)
     return re.search(rf"(?<![\w.]){re.escape(old.wanted)}(?![\w.])", rest) is None and RANGED.search(rest) is not None
+
+
+def only_perhaps(new: Check, old: Check) -> bool:
+    """The same, where it may never run."""
+    return new.perhaps and not old.perhaps and new.key == old.key
 
 
 def only_part(new: Check, old: Check) -> bool:

@@ -21,7 +21,7 @@ from ralph.guardrails.inventory.context import Context
 from ralph.guardrails.inventory.ledger import Ledger, Units
 from ralph.guardrails.inventory.match import Pair
 from ralph.guardrails.inventory.model import ROW, Check, Grade, Test
-from ralph.guardrails.inventory.sources import split
+from ralph.guardrails.inventory.sources import parts_of_list
 from ralph.system.patterns import later
 
 Row = tuple[str, str, tuple[str, ...]]
@@ -78,7 +78,7 @@ def _row(check: Check) -> Row | None:
     asked = CALL.fullmatch(check.subject)
     if asked is None:
         return None
-    return asked["name"], check.relation, (*split(asked["given"]), check.wanted)
+    return asked["name"], check.relation, (*parts_of_list(asked["given"]), check.wanted)
 
 
 def _same_constant(new: Check, old: Check) -> bool:

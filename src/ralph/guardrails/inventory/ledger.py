@@ -6,7 +6,7 @@ from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
 from functools import cached_property
 
-from ralph.guardrails.inventory.coarser import has_alternative, only_part, wider
+from ralph.guardrails.inventory.coarser import has_alternative, only_part, only_perhaps, wider
 from ralph.guardrails.inventory.match import Matching
 from ralph.guardrails.inventory.model import Check, Facts, Grade, Test
 from ralph.guardrails.inventory.orders import any_order
@@ -150,7 +150,7 @@ def answers(new: Check, old: Check) -> bool:
         return False
     if gives_nothing(new, old):
         return True
-    coarser = only_part(new, old) or has_alternative(new, old) or any_order(new, old)
+    coarser = only_perhaps(new, old) or only_part(new, old) or has_alternative(new, old) or any_order(new, old)
     return new.grade >= old.grade and not coarser
 
 

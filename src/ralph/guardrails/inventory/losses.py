@@ -33,6 +33,7 @@ from ralph.guardrails.inventory.context import Context, Untouched, sides_of
 from ralph.guardrails.inventory.cut import cut_down, is_asked
 from ralph.guardrails.inventory.doubled import is_double
 from ralph.guardrails.inventory.elsewhere import stand_in_new
+from ralph.guardrails.inventory.helpers import Helpers
 from ralph.guardrails.inventory.inputs import other_inputs, trivial_rows
 from ralph.guardrails.inventory.joined import TRUTHS, holds
 from ralph.guardrails.inventory.ledger import Ledger
@@ -68,10 +69,10 @@ def losses(change: Change, files: Iterable[FileChange]) -> Iterator[Hit]:
         ledger = Ledger(matching)
     yield from _replaced(sides.values())
     yield from attitudes(matching)
-    context = Context(change, sides)
+    context, helpers = Context(change, sides), Helpers(matching, change)
     ghosts = [ghost for _, new in sides.values() for ghost in new.ghosts]
     for pair in matching.pairs:
-        yield from _weakened(pair, ledger, context)
+        yield from _weakened(pair, ledger, context, helpers)
     yield from _removed(matching, ledger, ghosts, context, change)
     yield from _renamed(matching.pairs)
 
@@ -95,11 +96,12 @@ def _replaced(sides: Iterable[tuple[Inventory, Inventory]]) -> Iterator[Hit]:
             known[ghost.name] -= ghost.twin
 
 
-def _weakened(pair: Pair, ledger: Ledger, context: Context) -> Iterator[Hit]:
+def _weakened(pair: Pair, ledger: Ledger, context: Context, helpers: Helpers) -> Iterator[Hit]:
     """One finding for each rule and test: an assertion rarely falls alone."""
     found: dict[str, list[Loss]] = defaultdict(list)
-    with_product = bool(pair.old.facts().words & context.gone) if (lost := list(losses_of(pair, ledger))) else False
-    answered = stand_in_new([loss.old for loss in lost if loss.kind is Kind.GONE and loss.old], pair, ledger, context)
+    lost = [loss for loss in losses_of(pair, ledger) if not (loss.gone and helpers.still_ask(loss.gone, pair))]
+    with_product = bool(pair.old.facts().words & context.gone) if lost else False
+    answered = stand_in_new([loss.gone for loss in lost if loss.gone], pair, ledger, context)
     for loss in lost:
         row = loss.kind is Kind.GONE and loss.old is not None and not loss.old.known and loss.old.relation == "=="
         if (row or loss.kind is Kind.FEWER_CASES) and _stand_elsewhere(pair, ledger):

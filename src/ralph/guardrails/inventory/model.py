@@ -67,6 +67,8 @@ class Check:
     slack: float | None = None
     """How far off is still right: a relative tolerance (`wanted` is the value then), or the number that a `<` compares
     with (`wanted` is empty then; negative for `>`). Larger is weaker."""
+    perhaps: bool = False
+    """It runs under a condition that may never hold: of a low grade by itself, it is worth less than one that runs."""
     times: int | None = 1
     """How many cases it is run for (rows of a literal table or loop); None if nobody can tell."""
     covers: int = 1

@@ -11,6 +11,7 @@ Rules:
 from __future__ import annotations
 
 from ralph.guardrails.inventory.model import Check, Test
+from ralph.guardrails.inventory.short import listed
 from ralph.system.patterns import later
 
 LISTED = later(
@@ -31,9 +32,8 @@ ANY_ORDER = later(
 )
 """What is left of the order of `_`."""
 UNORDERED_RELATION = later(r"(?i)any_?order|members$|equivalent|elements_?match|match_array|sameelements|unordered")
-ONCE_LISTED = later(r"(?:list|tuple)\((.*)\)")
 
-WORDS = later(r"[A-Z]?[a-z]+|[A-Z]+(?![a-z])|\d+")
+WORD = later(r"[A-Z]?[a-z]+|[A-Z]+(?![a-z])|\d+")
 STRONG = (
     r"sort(?:s|ed|ing)?|ordered|ordering|rank(?:s|ed|ing|ings)?|revers(?:e|es|ed|ing|al)|newest|oldest|latest|earliest"
     r"|descend\w*|ascend\w*|asc|desc|priorit\w+|chronolog\w+|topolog\w+|fifo|lifo|sequence|queued?"
@@ -66,13 +66,11 @@ def any_order(new: Check, old: Check) -> bool:
         return False
     several = LISTED.fullmatch(old.wanted) is not None
     if new.subject == old.subject:
-        listed = several or (old.relation.startswith("containsExactly") and " " in old.wanted)
-        return listed and UNORDERED_RELATION.search(new.relation) is not None
-    plain = ONCE_LISTED.fullmatch(old.subject)
-    subject = old.subject if plain is None else plain[1]
+        in_order = several or (old.relation.startswith("containsExactly") and " " in old.wanted)
+        return in_order and UNORDERED_RELATION.search(new.relation) is not None
     if new.subject == f"{{{old.subject[1:-1]}}}" and old.subject[:1] == "[":
         return several
-    left = new.subject.replace(subject, "_")
+    left = new.subject.replace(listed(old.subject), "_")
     if len(left) > MOST or "_" not in left or not ANY_ORDER.fullmatch(left):
         return False
     return several or (not old.known and ANY_ORDER.fullmatch(new.wanted.replace(old.wanted, "_")) is not None)
@@ -85,16 +83,19 @@ def is_about_order(test: Test, check: Check) -> bool:
     return any(ABOUT.fullmatch(_spoken(name)) for name in (test.parts[-1], _asked(check.subject)))
 
 
+def words_of(name: str) -> list[str]:
+    return [word.lower() for word in WORD.findall(name)]
+
+
 def _spoken(name: str) -> str:
     """The words of a name, apart by blanks."""
-    words = [word.lower() for word in WORDS.findall(name)]
+    words = words_of(name)
     return " ".join(words[1:] if words[:1] == ["test"] else words)
 
 
 def _asked(subject: str) -> str:
     """The last function that is called for it, whatever it is given."""
-    plain = ONCE_LISTED.fullmatch(subject)
-    text = (subject if plain is None else plain[1])[:MOST]
+    text = listed(subject)[:MOST]
     while (shorter := GIVEN.sub("§", text)) != text:
         text = shorter
     return next(reversed(CALL.findall(text)), "")

@@ -5,15 +5,15 @@ Rule: what is asked of a field or an element says nothing of the others, unless 
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable
 
+from ralph.guardrails.commas import between_commas
 from ralph.guardrails.inventory.implied import is_part
 from ralph.guardrails.inventory.model import Check, Grade
 from ralph.system.patterns import later
 
 WRITTEN = later(r"(?s)[\[{(].*[\]})]")
-OPENING, CLOSING = "([{", ")]}"
+STRING = later(r"\"(?:\\.|[^\"\\])*\"|'(?:\\.|[^'\\])*'")
 FIRST = later(r"\s*(?:\.\s*[\w$]+|\[[^\[\]]*\])")
 """The field or element that a path begins with."""
 
@@ -22,20 +22,8 @@ def parts_of(old: Check, gained: Iterable[Check]) -> list[Check]:
     """The assertions about parts of a whole that was compared; none if they leave nothing of it out."""
     if old.relation != "==" or old.grade is not Grade.EXACT or not old.known or not WRITTEN.fullmatch(old.wanted):
         return []
-    size = _size(old.wanted)
+    size = len([each for each in between_commas(old.wanted[1:-1], STRING) if each])
     parts = [each for each in gained if each.relation == "==" and is_part(each.subject, old.subject)]
     named = {match[0] for each in parts if (match := FIRST.match(each.subject, len(old.subject))) is not None}
     plain = all("(" not in each.subject[len(old.subject) :] for each in parts)
     return parts if plain and 0 < len(named) < size else []
-
-
-def _size(written: str) -> int:
-    """How many entries a list or a table has that is written out."""
-    depth, entries, empty = 0, 0, True
-    for token in re.findall(r"\"(?:\\.|[^\"\\])*\"|'(?:\\.|[^'\\])*'|[()\[\]{},]|[^\s\"'()\[\]{},]+", written[1:-1]):
-        if token == "," and depth == 0:
-            entries, empty = entries + (not empty), True
-            continue
-        depth += (token in OPENING) - (token in CLOSING)
-        empty = False
-    return entries + (not empty)

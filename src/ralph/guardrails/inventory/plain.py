@@ -256,6 +256,7 @@ class Extractor(ABC):
             if not said:
                 continue
             reach = reached(self, node, body, writing) if rows != 0 else Reach(Grade.NOTHING, 1, "it runs for no case")
+            perhaps = reach.cap is Grade.EXISTS
             line, column, snippet = self._place(node)
             for each in said:
                 yield Check(
@@ -267,9 +268,10 @@ class Extractor(ABC):
                     column=column,
                     known=each.known,
                     slack=each.slack,
+                    perhaps=perhaps,
                     times=None if reach.times is None or rows is None else reach.times * max(rows, 1),
                     covers=each.covers,
-                    why=reach.why if reach.cap < each.grade else each.why,
+                    why=reach.why if reach.cap < each.grade or (perhaps and each.grade) else each.why,
                     snippet=snippet,
                 )
 

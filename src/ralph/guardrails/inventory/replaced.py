@@ -14,9 +14,9 @@ from ralph.guardrails.inventory.context import Context
 from ralph.guardrails.inventory.ledger import Ledger
 from ralph.guardrails.inventory.match import Matching
 from ralph.guardrails.inventory.model import Check, Test
+from ralph.guardrails.inventory.orders import words_of
 from ralph.system.patterns import later
 
-WORD = later(r"[A-Z]?[a-z]+|[A-Z]+(?![a-z])|\d+")
 ASKED = later(r"\b(?!(?:len|str|repr|type|list|sorted|dict|set|tuple|int|bool|new)\b)[A-Za-z_]\w*(?=\()")
 SAY_NOTHING = later(
     r"tests?|it|should|an?|the|of|for|with|in|is|are|be|to|and|or|on|by|from|when|if|that|as|not?|does|do|has|have"
@@ -64,13 +64,9 @@ def _is_tied(old: Test, new: Test) -> bool:
         return True  # a table took it in, or the suite moves to another style
     if (before.words - asked) & after.words:
         return True
-    plain = {part[:STEM] for name in asked for part in _words(name)}
+    plain = {part[:STEM] for name in asked for part in words_of(name)}
     return bool((_telling(old) & _telling(new)) - plain)
 
 
 def _telling(test: Test) -> set[str]:
-    return {word[:STEM] for word in _words(test.parts[-1]) if not SAY_NOTHING.fullmatch(word)}
-
-
-def _words(name: str) -> list[str]:
-    return [word.lower() for word in WORD.findall(name)]
+    return {word[:STEM] for word in words_of(test.parts[-1]) if not SAY_NOTHING.fullmatch(word)}

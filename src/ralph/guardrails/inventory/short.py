@@ -21,6 +21,12 @@ EVERY = later(r"^all\(|\.(?:every|all|zip)\b")
 LISTED = later(r"(?:list|tuple)\((.*)\)")
 
 
+def listed(subject: str) -> str:
+    """What is made a list, as what it was before."""
+    made = LISTED.fullmatch(subject)
+    return subject if made is None else made[1]
+
+
 def cut_short(new: Check, old: Check, facts: Facts) -> bool:
     """`facts` are those of the test that has the new assertion."""
     whole = _gone_through(new, old)
@@ -50,8 +56,7 @@ def _gone_through(new: Check, old: Check) -> str:
     """Of two lists that were compared as wholes the one of which the new assertion looks at an element each time."""
     if old.relation != "==" or old.grade is not Grade.EXACT or not old.subject or not new.grade:
         return ""
-    plain = LISTED.fullmatch(old.subject)
-    whole = old.subject if plain is None else plain[1]
+    whole = listed(old.subject)
     if whole in new.pairs:
         return whole
     for part in (new.subject, new.wanted):

@@ -7,8 +7,9 @@ gives no row. What computes its rows, or stands in another file, gives a number 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 
+from ralph.guardrails.commas import between_commas, marks, step
 from ralph.guardrails.inventory.model import ROW
 from ralph.system.patterns import later
 
@@ -34,7 +35,6 @@ YIELDED = later(r"\byield\s+return\s+([^;]+);")
 LOOPS = later(r"\b(?:for|foreach|while|do|if)\b")
 ACCESSOR = later(r"get\s*\{")
 ASSIGNED = later(r"\s*=\s*")
-OPENING, CLOSING = "([{", ")]}"
 
 
 def rows_of(names: Iterable[str], text: str) -> Rows | None:
@@ -89,35 +89,27 @@ def _rows(value: str) -> Rows | None:
     end = _closed(value, opened.end())
     if not BEHIND.fullmatch(value[end + 1 :]):
         return None
-    return tuple(_row(row) for row in split(value[opened.end() + 1 : end]))
+    return tuple(_row(row) for row in parts_of_list(value[opened.end() + 1 : end]))
 
 
 def _row(row: str) -> str:
     """Elements of a row, as the rows of annotations are written."""
     wrapped = WRAPPED.match(row)
     if wrapped is not None and _closed(row, wrapped.end()) == len(row) - 1:
-        return ROW.join(part.strip('"') for part in split(row[wrapped.end() + 1 : -1]))
+        return ROW.join(part.strip('"') for part in parts_of_list(row[wrapped.end() + 1 : -1]))
     return row.strip('"')
 
 
-def split(text: str) -> Iterator[str]:
+def parts_of_list(text: str) -> list[str]:
     """The parts between commas that nothing encloses."""
-    depth, start = 0, 0
-    for at, letter in _marks(text):
-        depth += (letter in OPENING) - (letter in CLOSING)
-        if letter == "," and not depth:
-            if part := text[start:at].strip():
-                yield part
-            start = at + 1
-    if part := text[start:].strip():
-        yield part
+    return [part for part in between_commas(text, STRING) if part]
 
 
 def _closed(text: str, start: int) -> int:
     """Where what is opened at `start` is closed."""
     depth = 0
-    for at, letter in _marks(text, start):
-        depth += (letter in OPENING) - (letter in CLOSING)
+    for at, letter in marks(text, STRING, start):
+        depth += step(letter)
         if not depth:
             return at
     return len(text)
@@ -126,22 +118,10 @@ def _closed(text: str, start: int) -> int:
 def _end(text: str, start: int) -> int:
     """Where an expression ends: at a `;`, or at the end of a line that nothing goes on."""
     depth = 0
-    for at, letter in _marks(text, start):
-        depth += (letter in OPENING) - (letter in CLOSING)
+    for at, letter in marks(text, STRING, start):
+        depth += step(letter)
         if depth < 0 or (letter == ";" and not depth):
             return at
         if letter == "\n" and not depth and text[start:at].strip() and not re.match(r"\s*[.{\[(]", text[at:]):
             return at
     return len(text)
-
-
-def _marks(text: str, start: int = 0) -> Iterator[tuple[int, str]]:
-    """Marks outside of strings, with their places."""
-    at = start
-    while at < len(text):
-        if text[at] in "\"'" and (string := STRING.match(text, at)) is not None:
-            at = string.end()
-            continue
-        if text[at] in "([{}]),;\n":
-            yield at, text[at]
-        at += 1

@@ -22,6 +22,7 @@ from ralph.guardrails.inventory.coarser import (
     asks_itself,
     has_alternative,
     only_part,
+    only_perhaps,
     only_somewhat,
     wider,
 )
@@ -76,6 +77,11 @@ class Loss:
     new: Check | None = None
     known: bool = True
     """For another value: both are constants, and nothing else in the test is other than before."""
+
+    @property
+    def gone(self) -> Check | None:
+        """The assertion that nothing stands for."""
+        return self.old if self.kind is Kind.GONE else None
 
 
 def losses(pair: Pair, ledger: Ledger) -> Iterator[Loss]:
@@ -177,7 +183,7 @@ def _compared(pair: Pair, old: Check, new: Check) -> Iterator[Loss]:
     elif any_order(new, old):
         plain = is_about_order(pair.old, old)
         yield Loss(Kind.WEAKER if plain else Kind.SOMEWHAT_WEAKER, pair, old, new)
-    elif new.grade < old.grade or only_part(new, old) or has_alternative(new, old):
+    elif new.grade < old.grade or only_perhaps(new, old) or only_part(new, old) or has_alternative(new, old):
         yield Loss(Kind.SOMEWHAT_WEAKER if only_somewhat(old, new) else Kind.WEAKER, pair, old, new)
     elif old.known and not new.known and new.subject == old.subject and asks_itself(new):
         yield Loss(Kind.WEAKER, pair, old, new)

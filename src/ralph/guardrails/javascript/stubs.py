@@ -22,7 +22,7 @@ from ralph.guardrails.javascript.names import FUNCTIONS, unwrapped
 from ralph.guardrails.javascript.nodes import nodes_of
 from ralph.guardrails.javascript.places import is_product
 from ralph.guardrails.model import Hit
-from ralph.guardrails.source import Source
+from ralph.guardrails.source import Source, parent_of
 from ralph.system.patterns import later
 
 WORDS = (
@@ -158,7 +158,7 @@ def name_of(source: Source, function: tree_sitter.Node) -> str:
             parts.append(source.text(named))
         elif node.type in FUNCTIONS and node.id != function.id:
             parts.append("()")
-        node = node.parent
+        node = parent_of(node)
     return ".".join(reversed(parts)) if parts and parts[0] != "()" else ""
 
 

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from functools import partial
 
 from ralph.guardrails.python.words import Node, identifier
-from ralph.guardrails.source import Source
+from ralph.guardrails.source import Source, parent_of
 
 BINDERS = ("import_statement", "import_from_statement", "aliased_import", "dotted_name", "parameters")
 TARGETS = frozenset(
@@ -104,7 +104,7 @@ def _imports(source: Source, node: Node) -> Iterator[tuple[Node, Binding]]:
 
 def scope_of(node: Node) -> Node:
     """The scope whose code a node is part of: decorators, names and defaults of a `def` are outside of it."""
-    child, above, default = node, node.parent, False
+    child, above, default = node, parent_of(node), False
     while above is not None:
         kind = above.type
         if kind in DEFAULTS and above.child_by_field_name("value") == child:
@@ -113,7 +113,7 @@ def scope_of(node: Node) -> Node:
             return above
         elif kind in SCOPES:
             default = False
-        child, above = above, above.parent
+        child, above = above, parent_of(above)
     return child
 
 

@@ -22,7 +22,7 @@ from ralph.guardrails.model import Change, Hit
 from ralph.guardrails.python.claims import is_constant, text
 from ralph.guardrails.python.functions import Function, Tree
 from ralph.guardrails.python.layout import is_test_file
-from ralph.guardrails.python.trees import walk
+from ralph.guardrails.python.trees import parsed_expression, walk
 from ralph.guardrails.source import Source
 from ralph.record import record, replace
 from ralph.system.patterns import later
@@ -163,10 +163,7 @@ def _tables(tree: Tree, source: Source, before: Source) -> Iterator[tuple[str, a
     for match in TABLE.finditer(source.data):
         if re.search(rb"\b%s\b" % match[1], before.data):
             continue
-        try:
-            written = ast.parse(match[2].decode("utf-8", "replace"), mode="eval").body
-        except (SyntaxError, ValueError, RecursionError):
-            continue
+        written = parsed_expression(match[2].decode("utf-8", "replace"))
         if isinstance(written, ast.Dict):
             yield match[1].decode(), written
 

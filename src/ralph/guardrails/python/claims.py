@@ -12,7 +12,7 @@ from typing import Any
 from ralph.guardrails.inventory.model import FITS_ALL, Grade
 from ralph.guardrails.inventory.values import is_made
 from ralph.guardrails.python.constants import constant
-from ralph.guardrails.python.trees import walk
+from ralph.guardrails.python.trees import shape, walk
 from ralph.record import record
 from ralph.system.patterns import later
 
@@ -92,11 +92,12 @@ def is_broad(kinds: str) -> bool:
 
 
 def source_of(tree: ast.AST) -> str:
-    """The code of a tree. Not every tree that is put together can be written: its structure tells it apart, too."""
+    """The code of a tree. Not every tree that is put together can be written, nor one that is nested very deeply: its
+    structure tells it apart, too."""
     try:
         return ast.unparse(tree)
     except (ValueError, RecursionError):
-        return ast.dump(tree)
+        return shape(tree)
 
 
 def text(tree: ast.expr | None) -> str:

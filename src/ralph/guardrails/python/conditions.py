@@ -18,8 +18,9 @@ from enum import IntEnum
 from itertools import pairwise
 from typing import Any
 
+from ralph.guardrails.python.claims import source_of
 from ralph.guardrails.python.names import Names
-from ralph.guardrails.python.trees import walk
+from ralph.guardrails.python.trees import parsed_expression, walk
 from ralph.guardrails.python.words import Node
 from ralph.system.patterns import later
 
@@ -95,11 +96,8 @@ def judge(names: Names, node: Node, *, negated: bool = False) -> Verdict:
     text = names.source.text(node)
     if node.type in ("string", "concatenated_string") and isinstance(value := names.constant(node), str):
         text = value or "False"
-    try:
-        tree = ast.parse(text.strip(), mode="eval").body
-    except (SyntaxError, ValueError, RecursionError):
-        return Verdict.OTHER
-    return Judge(names, node).verdict(tree, negated)
+    tree = parsed_expression(text)
+    return Judge(names, node).verdict(tree, negated) if tree is not None else Verdict.OTHER
 
 
 class Judge:
@@ -115,7 +113,7 @@ class Judge:
         """Of a whole condition, by its parts."""
         if isinstance(tree, ast.UnaryOp) and isinstance(tree.op, ast.Not):
             return self.verdict(tree.operand, not negated)
-        if isinstance(tree, ast.Call) and ast.unparse(tree.func) == "bool" and len(tree.args) == 1:
+        if isinstance(tree, ast.Call) and source_of(tree.func) == "bool" and len(tree.args) == 1:
             return self.verdict(tree.args[0], negated)
         try:
             told = [bool(self._value(tree, world)) != negated for world in WORLDS]
@@ -162,11 +160,8 @@ class Judge:
     def _given(self, value: object, negated: bool) -> Verdict:
         if not isinstance(value, Node):
             return Verdict.OTHER
-        try:
-            tree = ast.parse(self._names.source.text(value).strip(), mode="eval").body
-        except (SyntaxError, ValueError, RecursionError):
-            return Verdict.OTHER
-        return Judge(self._names, value, self._depth - 1).verdict(tree, negated)
+        tree = parsed_expression(self._names.source.text(value))
+        return Judge(self._names, value, self._depth - 1).verdict(tree, negated) if tree is not None else Verdict.OTHER
 
     def _asks(self, tree: ast.expr) -> bool:
         return bool(_PLATFORM.search(self._canonical(tree)))
@@ -178,7 +173,7 @@ class Judge:
         return self._written[tree]
 
     def _write(self, tree: ast.expr) -> str:
-        text = ast.unparse(tree)
+        text = source_of(tree)
         for name in {part.id for part in walk(tree) if isinstance(part, ast.Name)}:
             path = self._path(name)
             if path != name:

@@ -59,7 +59,7 @@ def constant(text: str, known: Known = NOTHING) -> object:
         return text[1:-1] if plain["text"] else int(text) if plain["number"] else None
     try:
         return _value(ast.parse(text.strip(), mode="eval").body, known)
-    except (SyntaxError, ValueError, TypeError, LookupError, ArithmeticError, RecursionError):
+    except (SyntaxError, ValueError, TypeError, LookupError, ArithmeticError, RecursionError, MemoryError):
         return None
 
 

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import ast
 from collections.abc import Callable
 from typing import Literal
 
 from ralph.guardrails.python.claims import constant_value
+from ralph.guardrails.python.trees import parsed_expression
 from ralph.guardrails.python.words import Node, identifier
 from ralph.guardrails.source import Source
 from ralph.record import record
@@ -167,10 +167,8 @@ class Definitions:
             return "it is only defined for type checkers"
         if ENVIRONMENT.search(written) and not node.children_by_field_name("alternative"):
             return "it is only defined if the environment asks for it"
-        try:
-            value = constant_value(ast.parse(written.strip(), mode="eval").body)
-        except (SyntaxError, ValueError, RecursionError):
-            return ""
+        tree = parsed_expression(written)
+        value = constant_value(tree) if tree is not None else None
         return "it stands behind a condition that never holds" if value is not None and not value[0] else ""
 
     def _not_a_class(self, definition: Node, name: str) -> str:

@@ -18,7 +18,7 @@ from collections.abc import Iterator
 
 from ralph.guardrails.model import Change, ChangeDetector, FileChange, Hit
 from ralph.guardrails.python.claims import source_of
-from ralph.guardrails.python.trees import walk
+from ralph.guardrails.python.trees import parsed_module, shape, walk
 from ralph.record import record
 from ralph.system.patterns import later
 
@@ -29,7 +29,7 @@ RUNS = later(
 READ = later(
     r"(?:^|/)(?:[\w.-]*\.(?:ini|toml|cfg|ya?ml|sh)|Makefile|makefile|justfile|noxfile\.py|conftest\.py|[^/]*doctests?[^/]*\.py)$"
 )
-OPTION = later(r"\s*#\s*doctest:.*")
+OPTION = later(r"(?<!\s)\s*#\s*doctest:.*")
 MOST_FILES = 2_000
 Owner = ast.Module | ast.ClassDef | ast.FunctionDef | ast.AsyncFunctionDef
 
@@ -53,10 +53,9 @@ def doctests(change: Change) -> Iterator[Hit]:
 
 
 def _compared(file: FileChange, was: bytes, now: bytes, change: Change) -> Iterator[Hit]:
-    try:
-        old, new = ast.parse(was), ast.parse(now)
-    except (SyntaxError, ValueError, RecursionError, MemoryError):
-        return  # other detectors say that it cannot be read
+    old, new = parsed_module(was), parsed_module(now)
+    if old is None or new is None:
+        return
     before, after = dict(_examples(old)), dict(_examples(new))
     lost = [
         (name, each, after[name]) for name, each in before.items() if name in after and each.head == after[name].head
@@ -126,7 +125,7 @@ def _code(tree: ast.Module) -> str:
     for node in walk(tree):
         if isinstance(node, Owner) and ast.get_docstring(node) is not None:
             node.body = node.body[1:]
-    return ast.dump(tree)
+    return shape(tree)
 
 
 def _only_tests(file: FileChange, change: Change) -> bool:

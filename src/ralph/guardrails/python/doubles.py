@@ -19,6 +19,7 @@ from collections.abc import Set as AbstractSet
 
 from ralph.guardrails.inventory.model import Check, Fake
 from ralph.guardrails.python.claims import name_of, source_of
+from ralph.guardrails.python.trees import parsed_expression
 from ralph.system.patterns import later
 
 PATCH = later(r"(?:^|\.)(?:patch|patch_object)$|(?:^|\.)mocker\.patch$")
@@ -58,7 +59,7 @@ def looked_at(fakes: Iterable[Fake], results: AbstractSet[str]) -> tuple[Fake, .
 def asked_of_doubles(checks: Iterable[Check]) -> Iterator[Fake]:
     """What an assertion is about that a mock of the test's own answered: `Mock().count('a')`."""
     for check in checks:
-        tree = parsed(check.subject) if DOUBLE_MADE.search(check.subject) else None
+        tree = parsed_expression(check.subject) if DOUBLE_MADE.search(check.subject) else None
         if not isinstance(tree, ast.Call) or check.relation in ABOUT_CALLS:
             continue
         name, root = name_of(tree).rpartition(".")[2], tree.func
@@ -66,14 +67,6 @@ def asked_of_doubles(checks: Iterable[Check]) -> Iterator[Fake]:
             root = root.value
         if isinstance(root, ast.Call) and DOUBLE.search(name_of(root)):
             yield Fake(name, check.line, check.column, check.snippet)
-
-
-def parsed(subject: str) -> ast.expr | None:
-    """What an assertion is about, as a tree."""
-    try:
-        return ast.parse(subject, mode="eval").body
-    except (SyntaxError, ValueError, RecursionError):
-        return None
 
 
 def results_in(checks: Iterable[Check]) -> frozenset[str]:
@@ -84,7 +77,7 @@ def results_in(checks: Iterable[Check]) -> frozenset[str]:
             (".called", ".call_count", ".call_args", ".mock_calls")
         ):
             continue
-        tree = parsed(check.subject)
+        tree = parsed_expression(check.subject)
         if tree is not None:
             names |= set(_called(tree))
     return frozenset(names)

@@ -23,7 +23,7 @@ from ralph.guardrails.python.doubles import DOUBLE, FAKE_NAME, MODULE_MADE
 from ralph.guardrails.python.layout import TEST_FILE, is_test_file
 from ralph.guardrails.python.runner.fixtures import MOST_TESTS, is_own
 from ralph.guardrails.python.scopes import SET_UPS, is_fixture
-from ralph.guardrails.python.trees import walk
+from ralph.guardrails.python.trees import parsed_module, walk
 from ralph.record import record
 from ralph.system.patterns import later
 
@@ -42,9 +42,8 @@ class Given:
 
 
 class Module:
-    def __init__(self, data: bytes) -> None:
-        self.tree = ast.parse(data)
-        nodes = walk(self.tree)
+    def __init__(self, tree: ast.Module) -> None:
+        nodes = walk(tree)
         self.classes = {each.name: each for each in nodes if isinstance(each, ast.ClassDef)}
         self.origins = dict(chain.from_iterable(map(_origins, nodes)))
         functions = [each for each in nodes if isinstance(each, Function)]
@@ -88,10 +87,9 @@ def replaced(change: Change) -> Iterator[Hit]:
 
 
 def _compared(file: FileChange, change: Change, before: bytes, after: bytes) -> Iterator[Hit]:
-    try:
-        old, new = Module(before), Module(after)
-    except (SyntaxError, ValueError, RecursionError):
-        return  # other detectors say that it cannot be read
+    old, new = _module(before), _module(after)
+    if old is None or new is None:
+        return
     paths = change.blobs.paths_after()
     for name, given in new.given.items():
         was = old.given.get(name)
@@ -111,6 +109,11 @@ def _compared(file: FileChange, change: Change, before: bytes, after: bytes) -> 
                 snippet=line,
                 detail=detail,
             )
+
+
+def _module(data: bytes) -> Module | None:
+    tree = parsed_module(data)
+    return Module(tree) if tree is not None else None
 
 
 def _asked(name: str, methods: str, path: str, after: bytes, change: Change) -> str:

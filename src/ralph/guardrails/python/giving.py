@@ -16,8 +16,7 @@ from ralph.guardrails.python.asserting import RAISES, asserts
 from ralph.guardrails.python.bodies import words_of
 from ralph.guardrails.python.claims import is_constant, name_of, source_of
 from ralph.guardrails.python.comparing import unwrapped
-from ralph.guardrails.python.doubles import parsed
-from ralph.guardrails.python.trees import walk
+from ralph.guardrails.python.trees import parsed_expression, walk
 
 
 def words_given(nodes: Sequence[ast.AST], checks: Iterable[Check], local: AbstractSet[str]) -> frozenset[str]:
@@ -26,7 +25,7 @@ def words_given(nodes: Sequence[ast.AST], checks: Iterable[Check], local: Abstra
     read = {each.id for each in rest if isinstance(each, ast.Name) and isinstance(each.ctx, ast.Load)}
     named = {id(part) for each in rest for value in _constants(each, read) for part in walk(value)}
     rest = [each for each in rest if id(each) not in named]
-    trees = ((check.subject, parsed(check.subject)) for check in checks)
+    trees = ((check.subject, parsed_expression(check.subject)) for check in checks)
     subjects = [tree or ast.Name(id=written, ctx=ast.Load()) for written, tree in trees]
     rest += (part for each in subjects for part in walk(each))
     constants = (repr(each.value) for each in rest if isinstance(each, ast.Constant))

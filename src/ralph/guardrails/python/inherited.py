@@ -20,6 +20,7 @@ from ralph.guardrails.model import Change, ChangeDetector, FileChange, Hit
 from ralph.guardrails.python.borrowed import place_of
 from ralph.guardrails.python.claims import source_of
 from ralph.guardrails.python.layout import is_test_file
+from ralph.guardrails.python.trees import parsed_module
 from ralph.system.patterns import later
 
 HEAD = later(rb"^\s*class\s+\w+\s*\(")
@@ -79,10 +80,7 @@ class Modules:
 
     def _tree(self, path: str) -> ast.Module | None:
         if path not in self._read:
-            try:
-                self._read[path] = ast.parse(self._side.read(path) or b"")
-            except (SyntaxError, ValueError, RecursionError, MemoryError):
-                self._read[path] = None
+            self._read[path] = parsed_module(self._side.read(path) or b"")
         return self._read[path]
 
 

@@ -8,13 +8,13 @@ it takes no test out of the run. Any other one is for a person.
 
 from __future__ import annotations
 
-import ast
 import sys
 from collections.abc import Iterable, Iterator
 
 from ralph.guardrails.model import Change, FileChange, Hit
 from ralph.guardrails.python.layout import is_test_file
 from ralph.guardrails.python.packages import MOST_FILES, NAMING, written
+from ralph.guardrails.python.trees import parsed_module
 from ralph.guardrails.python.tried import TRIES, missing
 from ralph.record import replace
 from ralph.system.patterns import later
@@ -38,10 +38,8 @@ def _needed(hit: Hit, change: Change) -> frozenset[str]:
     if named := CALL.search(hit.snippet):
         return frozenset({named[1]})
     data = change.blobs.after(hit.path) or b""
-    try:
-        return missing(ast.parse(data), hit.line) if TRIES.search(data) else frozenset()
-    except (SyntaxError, ValueError, RecursionError, MemoryError):
-        return frozenset()
+    tree = parsed_module(data) if TRIES.search(data) else None
+    return missing(tree, hit.line) if tree is not None else frozenset()
 
 
 def is_new_file(path: str, change: Change) -> bool:

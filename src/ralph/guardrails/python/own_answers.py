@@ -15,8 +15,8 @@ from collections.abc import Iterable, Iterator, Mapping
 
 from ralph.guardrails.inventory.model import Check, Fake
 from ralph.guardrails.python.claims import name_of, source_of
-from ralph.guardrails.python.doubles import ABOUT_CALLS, PATCH, PATCH_OBJECT, parsed
-from ralph.guardrails.python.trees import walk
+from ralph.guardrails.python.doubles import ABOUT_CALLS, PATCH, PATCH_OBJECT
+from ralph.guardrails.python.trees import parsed_expression, walk
 from ralph.system.patterns import later
 
 CLASS = later(r"(?:\w+\.)*_*[A-Z]\w*$|type\(.+\)$")
@@ -66,7 +66,7 @@ def _is_value(rest: list[ast.expr], keywords: list[ast.keyword]) -> bool:
 def _asked(checks: Iterable[Check]) -> Iterator[tuple[str, str]]:
     """What assertions read: the names on the way to an attribute, and the attribute."""
     for check in checks:
-        tree = parsed(check.subject) if check.relation not in ABOUT_CALLS else None
+        tree = parsed_expression(check.subject) if check.relation not in ABOUT_CALLS else None
         while isinstance(tree, ast.Call) and isinstance(tree.func, ast.Name) and len(tree.args) == 1:
             if isinstance(tree.args[0], ast.Starred) or tree.func.id[:1].isupper():
                 break
@@ -88,7 +88,7 @@ def answered_by_own(checks: Iterable[Check], methods: Methods) -> frozenset[str]
     """Names of methods and properties that assertions ask of objects of the file's own classes, which answer them."""
     found: set[str] = set()
     for check in checks if methods else ():
-        tree = parsed(check.subject) if check.relation not in ABOUT_CALLS else None
+        tree = parsed_expression(check.subject) if check.relation not in ABOUT_CALLS else None
         for node in walk(tree) if tree is not None else ():
             match node:
                 case ast.Attribute(value=ast.Call(func=ast.Name(id=name)), attr=asked):

@@ -38,6 +38,6 @@ OTHER_NAMES = {
 
 def written(module: str) -> re.Pattern[bytes]:
     """What names a module that is imported: itself, or the package that it comes from."""
-    name = re.sub(r"[_-]", "[_-]", module)
+    name = "[_-]".join(map(re.escape, re.split(r"[_-]", module)))
     others = "".join(f"|{each}" for each in OTHER_NAMES.get(module, "").split())
     return re.compile(rf"(?i)(?<![\w.])(?:(?:py|python-)?{name}{others})(?!\w)".encode())

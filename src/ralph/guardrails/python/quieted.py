@@ -12,7 +12,7 @@ from collections.abc import Iterator, Sequence
 from ralph.guardrails.model import Change, ChangeDetector, FileChange, Hit
 from ralph.guardrails.python.claims import name_of
 from ralph.guardrails.python.layout import is_test_file
-from ralph.guardrails.python.trees import walk
+from ralph.guardrails.python.trees import parsed_module, walk
 
 WORD = b"filterwarnings"
 MODULE = "the file"
@@ -30,14 +30,13 @@ def quieted(change: Change) -> Iterator[Hit]:
 
 def _compared(file: FileChange, change: Change) -> Iterator[Hit]:
     before, after = change.blobs.before(file.path) or b"", change.blobs.after(file.path) or b""
-    try:
-        old, new = _marks(ast.parse(before).body), _marks(ast.parse(after).body)
-    except (SyntaxError, ValueError, RecursionError):
-        return  # other detectors say that it cannot be read
-    lines = after.split(b"\n")
-    for name, marks in new.items():
+    old, new = parsed_module(before), parsed_module(after)
+    if old is None or new is None:
+        return
+    lines, had = after.split(b"\n"), _marks(old.body)
+    for name, marks in _marks(new.body).items():
         ignoring = [mark for mark in marks if _ignores(mark)]
-        if ignoring and old.get(name) == []:
+        if ignoring and had.get(name) == []:
             said = f"{name} is run with warnings ignored"
             yield Hit(
                 rule="cfg.pytest.strictness",

@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterable
 
-from ralph.guardrails.inventory.model import Grade
+from ralph.guardrails.inventory.model import Check, Grade
 from ralph.guardrails.python.claims import constant_value, name_of, source_of
 from ralph.guardrails.python.cutting import length_of
 from ralph.guardrails.python.trees import walk
@@ -36,6 +36,13 @@ class Reach:
 
     def repeated(self, times: int | None) -> Reach:
         return replace(self, times=None if times is None or self.times is None else min(self.times * times, 10_000))
+
+
+def capped(check: Check, cap: Grade, why: str, perhaps: bool = False) -> Check:
+    """It is worth that much at most; of a low grade by itself, it may not run (`perhaps`)."""
+    if check.grade > cap or (perhaps and check.grade is cap):
+        return replace(check, grade=cap, why=why, perhaps=perhaps)
+    return check
 
 
 def length(items: ast.expr) -> int | None:
@@ -80,7 +87,7 @@ def _listed(items: ast.expr) -> ast.expr:
 def _length_of_call(name: str, arguments: list[ast.expr]) -> int | None:
     if name == "range" and arguments:
         ends = [value[0] for end in arguments if (value := constant_value(end)) and isinstance(value[0], int)]
-        return len(range(*ends)) if len(ends) == len(arguments) else None
+        return _steps(ends) if len(ends) == len(arguments) else None
     if name in ("list", "tuple", "set", "dict", "iter") and not arguments:
         return 0
     if name in ("enumerate", "list", "tuple", "sorted", "reversed", "iter", "set"):
@@ -88,6 +95,14 @@ def _length_of_call(name: str, arguments: list[ast.expr]) -> int | None:
     if name == "zip":
         return min((number for each in arguments if (number := length(each)) is not None), default=None)
     return None
+
+
+def _steps(ends: list[int]) -> int | None:
+    """Of a range; of one without an end within reach, or that Python refuses to make, none."""
+    try:
+        return len(range(*ends))
+    except (TypeError, ValueError, OverflowError):
+        return None
 
 
 def is_generator(function: ast.FunctionDef | ast.AsyncFunctionDef) -> bool:

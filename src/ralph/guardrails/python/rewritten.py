@@ -15,9 +15,8 @@ from collections.abc import Iterator, Sequence
 
 from ralph.guardrails.inventory.model import Check, Grade
 from ralph.guardrails.python.claims import is_constant, name_of, source_of
-from ralph.guardrails.python.doubles import parsed
 from ralph.guardrails.python.inlining import Inliner
-from ralph.guardrails.python.trees import walk
+from ralph.guardrails.python.trees import parsed_expression, walk
 from ralph.record import record, replace
 from ralph.system.patterns import later
 
@@ -67,7 +66,9 @@ def without_rewritten(nodes: Sequence[ast.AST], inliner: Inliner, found: Sequenc
 
 
 def _is_own(check: Check, line: int, written: Sequence[_Written], read: Sequence[int], called: Sequence[int]) -> bool:
-    sides = [_content(tree) if tree is not None else "" for tree in map(parsed, (check.subject, check.wanted))]
+    sides = [
+        _content(tree) if tree is not None else "" for tree in map(parsed_expression, (check.subject, check.wanted))
+    ]
     return any(
         {f"file {each.place}", each.content} == set(sides)
         and any(each.last < other <= line for other in read)

@@ -13,7 +13,7 @@ from ralph.guardrails.python.doubles import fakes
 from ralph.guardrails.python.facts import PLAIN_CASE, facts_of
 from ralph.guardrails.python.formulas import Formulas
 from ralph.guardrails.python.swallowers import retriers_of, swallowers_of
-from ralph.guardrails.python.trees import walk
+from ralph.guardrails.python.trees import UNREADABLE, walk
 from ralph.guardrails.python.walking import FunctionDef, Scope
 from ralph.guardrails.python.words import Node
 from ralph.guardrails.source import Source
@@ -155,7 +155,7 @@ def parsed(texts: Iterable[str]) -> list[ast.stmt]:
     for written in texts:
         try:
             found += _statements(written)
-        except (SyntaxError, ValueError, RecursionError, MemoryError):
+        except UNREADABLE:
             continue
     return found
 
@@ -171,20 +171,23 @@ def facts_at(source: Source, definition: Node, scope: Scope, *, is_test: bool) -
         written, first = source.text(node), row
     try:
         function: ast.stmt | None = ast.parse(written).body[0]
-    except (SyntaxError, ValueError, RecursionError, MemoryError):
+    except UNREADABLE:
         return _unread(source, definition)
     if isinstance(function, ast.If):
         function = function.body[0]
     if not isinstance(function, ast.FunctionDef | ast.AsyncFunctionDef):
         return _unread(source, definition)
-    return facts_of(
-        function,
-        scope,
-        first + source.first_line,
-        is_test=is_test,
-        line_text=source.line_text,
-        bases=bases_of(source, definition),
-    )
+    try:
+        return facts_of(
+            function,
+            scope,
+            first + source.first_line,
+            is_test=is_test,
+            line_text=source.line_text,
+            bases=bases_of(source, definition),
+        )
+    except RecursionError:  # each of hundreds of `elif` stands in the one before
+        return _unread(source, definition)
 
 
 def bases_of(source: Source, definition: Node) -> str:
@@ -222,7 +225,8 @@ def _statements(written: str) -> list[ast.stmt]:
 
 
 def _unread(source: Source, definition: Node) -> Facts:
-    """For syntax that this Python does not know: each line that asserts is an assertion as it is written."""
+    """For syntax that this Python does not know, or too much of it: each line that asserts is an assertion as it is
+    written."""
     checks = []
     for row in range(definition.start_point.row, definition.end_point.row + 1):
         line = " ".join(source.lines[row].decode("utf-8", "replace").split())

@@ -13,7 +13,7 @@ from collections.abc import Iterator
 from ralph.guardrails.inventory.readers import is_support
 from ralph.guardrails.model import Change, ChangeDetector, FileChange, Hit
 from ralph.guardrails.python.claims import source_of
-from ralph.guardrails.python.trees import walk
+from ralph.guardrails.python.trees import parsed_module, walk
 from ralph.system.patterns import later
 
 ANY = later(r"^(?:\w+\.)?(?:Any|Incomplete|object)$|^type\[(?:\w+\.)?Any\]$")
@@ -31,10 +31,9 @@ def loose_stubs(change: Change) -> Iterator[Hit]:
 
 
 def _judged(file: FileChange, stub: bytes, module: bytes) -> Iterator[Hit]:
-    try:
-        loose, real = ast.parse(stub), ast.parse(module)
-    except (SyntaxError, ValueError, RecursionError, MemoryError):
-        return  # other detectors say that it cannot be read
+    loose, real = parsed_module(stub), parsed_module(module)
+    if loose is None or real is None:
+        return
     typed = {name for name, each in _defined(real.body) if _annotations(each)} | set(_with_fields(real))
     if not typed:
         return

@@ -9,7 +9,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterable
 
-from ralph.guardrails.python.claims import COMPARE
+from ralph.guardrails.python.claims import COMPARE, source_of
 from ralph.guardrails.python.conditions import VERSIONS
 
 MARKS = ("mark.skipif", "unittest.skipIf", "skipIf")
@@ -19,7 +19,7 @@ def is_of_the_past(marks: Iterable[ast.expr]) -> bool:
     """One of the marks skips the test on all versions."""
     return any(
         isinstance(mark, ast.Call)
-        and ast.unparse(mark.func).endswith(MARKS)
+        and source_of(mark.func).endswith(MARKS)
         and bool(mark.args)
         and all(_holds(mark.args[0], version) for version in VERSIONS)
         for mark in marks
@@ -31,7 +31,7 @@ def _holds(condition: ast.expr, version: tuple[int, int]) -> bool:
         case ast.Compare(left=left, ops=[operator], comparators=[ast.Tuple(elts=parts)]):
             wanted = tuple(part.value for part in parts if isinstance(part, ast.Constant))
             compare = COMPARE.get(type(operator))
-            if ast.unparse(left) != "sys.version_info" or len(wanted) != len(parts) or compare is None:
+            if source_of(left) != "sys.version_info" or len(wanted) != len(parts) or compare is None:
                 return False
             return all(isinstance(part, int) for part in wanted) and bool(compare((*version, 1, "final", 0), wanted))
     return False

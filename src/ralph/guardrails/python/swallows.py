@@ -11,7 +11,7 @@ from ralph.guardrails.python.trees import walk
 from ralph.record import record, replace
 from ralph.system.patterns import later
 
-DROPS = rb"except\*?[ \t]*:|except\b.*\b(?:Base)?Exception\b|suppress\(|finally[ \t]*:"
+DROPS = rb"except\*?[ \t]*:|except\b(?:(?!\bexcept\b).)*\b(?:Base)?Exception\b|suppress\(|finally[ \t]*:"
 SWALLOWS = later(DROPS)
 BROAD = later(r"^(?:builtins\.)?(?:Base)?Exception$")
 LOGS = later(r"(?:^|\.)(?:debug|info|warning|warn|error|exception|log|print|critical)$")

@@ -17,6 +17,25 @@ LEAVES = frozenset({ast.Name, ast.Constant, ast.Pass, ast.Break, ast.Continue})
 
 Definition = ast.FunctionDef | ast.AsyncFunctionDef
 
+UNREADABLE = (SyntaxError, ValueError, RecursionError, MemoryError)
+"""What Python says of a text that it cannot read, or that is nested too deeply for it."""
+
+
+def parsed_module(data: bytes | str) -> ast.Module | None:
+    """The tree of a whole file; None if this Python cannot read it, which other detectors say."""
+    try:
+        return ast.parse(data)
+    except UNREADABLE:
+        return None
+
+
+def parsed_expression(text: str) -> ast.expr | None:
+    """The tree of an expression; None if this Python cannot read it."""
+    try:
+        return ast.parse(text.strip(), mode="eval").body
+    except UNREADABLE:
+        return None
+
 
 def definition(source: Source, node: Node, *, decorated: bool) -> Definition | None:
     """The tree of a function, with its decorators or without; None if this Python cannot read it.
@@ -37,7 +56,7 @@ def _definition(written: str, decorated: bool) -> Definition | None:
     if decorated:
         try:
             statement: ast.stmt = ast.parse(written).body[0]
-        except (SyntaxError, ValueError, RecursionError, MemoryError, IndexError):
+        except (*UNREADABLE, IndexError):
             return None
         if isinstance(statement, ast.If):
             statement = statement.body[0]
@@ -68,3 +87,22 @@ def children(node: ast.AST) -> list[ast.AST]:
         elif isinstance(value, ast.AST) and name != "ctx":
             found.append(value)
     return found
+
+
+def shape(tree: ast.AST) -> str:
+    """A text that two trees share only if they are the same but for formatting and comments.
+
+    Node by node in the order of `walk`, which no depth is too much for: each says which of its parts are nodes, which
+    follow further down.
+    """
+    told: list[str] = []
+    for node in walk(tree):
+        told.append(type(node).__name__)
+        for name in node._fields:
+            value = getattr(node, name, None)
+            if isinstance(value, list):
+                told += ["node" if isinstance(each, ast.AST) else repr(each) for each in value]
+                told.append("end")
+            else:
+                told.append("node" if isinstance(value, ast.AST) else repr(value))
+    return " ".join(told)

@@ -18,7 +18,7 @@ from collections.abc import Callable, Iterator
 from ralph.guardrails.inventory.readers import Paths, is_support
 from ralph.guardrails.python.claims import source_of
 from ralph.guardrails.python.packages import MOST_FILES, NAMING, written
-from ralph.guardrails.python.trees import walk
+from ralph.guardrails.python.trees import parsed_module, walk
 from ralph.guardrails.python.words import Node
 from ralph.guardrails.source import Source
 from ralph.system.patterns import later
@@ -32,9 +32,8 @@ def only_with_unknown(source: Source, paths: Paths) -> Callable[[Node], bool]:
     """What tells of a place whether it is reached only if a module can be imported that nothing knows."""
     if not TRIES.search(source.data):
         return lambda _: False
-    try:
-        tree = ast.parse(source.data)
-    except (SyntaxError, ValueError, RecursionError, MemoryError):
+    tree = parsed_module(source.data)
+    if tree is None:
         return lambda _: False
     lines = [(first, last) for first, last, needed in needing(tree) if not _are_known(needed, source.path, paths)]
     if not lines:
@@ -158,7 +157,7 @@ def _is_known(module: str, path: str, paths: Paths) -> bool:
     if module in sys.stdlib_module_names:
         return True
     listed = [each for each in sorted(paths.all()) if NAMING.search(each)]
-    if len(listed) > MOST_FILES or any(re.search(rf"(?:^|/){module}(?:/|\.pyi?$)", each) for each in listed):
+    if len(listed) > MOST_FILES or any(re.search(rf"(?:^|/){re.escape(module)}(?:/|\.pyi?$)", each) for each in listed):
         return True
     named = written(module)
     plainly = re.compile(rf"(?m)^(?:import|from)[ \t]+{re.escape(module)}\b".encode())

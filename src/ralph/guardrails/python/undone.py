@@ -15,7 +15,7 @@ from functools import cache
 from ralph.guardrails.inventory.readers import Paths
 from ralph.guardrails.python.borrowed import place_of
 from ralph.guardrails.python.claims import name_of, source_of
-from ralph.guardrails.python.trees import walk
+from ralph.guardrails.python.trees import parsed_expression, parsed_module, walk
 from ralph.guardrails.python.words import Node
 from ralph.guardrails.source import Source
 from ralph.system.patterns import later
@@ -30,10 +30,7 @@ def undoing(source: Source, paths: Paths) -> Callable[[Node], bool]:
     definitions = cache(lambda: _definitions(source, paths))
 
     def told(decorator: Node) -> bool:
-        try:
-            tree = ast.parse(source.text(decorator).strip().removeprefix("@").strip(), mode="eval").body
-        except (SyntaxError, ValueError, RecursionError):
-            return False
+        tree = parsed_expression(source.text(decorator).strip().removeprefix("@"))
         asked = tree.func if isinstance(tree, ast.Call) else tree
         if not isinstance(asked, ast.Name | ast.Attribute):
             return False
@@ -47,7 +44,7 @@ def undoing(source: Source, paths: Paths) -> Callable[[Node], bool]:
 
 def _definitions(source: Source, paths: Paths) -> dict[str, Function]:
     """By the names under which the file has them."""
-    own = _parsed(source.data)
+    own = parsed_module(source.data)
     found = dict(_functions(own))
     for node in own.body if own is not None else ():
         if isinstance(node, ast.ImportFrom):
@@ -63,14 +60,7 @@ def _definitions(source: Source, paths: Paths) -> dict[str, Function]:
 
 def _functions_at(path: str, module: str, paths: Paths) -> dict[str, Function]:
     place = place_of(path, module, paths)
-    return dict(_functions(_parsed(paths.read(place) or b""))) if place is not None else {}
-
-
-def _parsed(data: bytes) -> ast.Module | None:
-    try:
-        return ast.parse(data)
-    except (SyntaxError, ValueError, RecursionError, MemoryError):
-        return None
+    return dict(_functions(parsed_module(paths.read(place) or b""))) if place is not None else {}
 
 
 def _functions(tree: ast.Module | None) -> Iterator[tuple[str, Function]]:

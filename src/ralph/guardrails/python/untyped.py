@@ -22,6 +22,7 @@ from collections.abc import Iterator, Sequence
 from ralph.guardrails.inventory.readers import is_support
 from ralph.guardrails.model import Change, ChangeDetector, FileChange, Hit
 from ralph.guardrails.python.claims import source_of
+from ralph.guardrails.python.trees import parsed_module
 from ralph.guardrails.texts import UnreadableError, decoded, one_line_end
 from ralph.record import record
 from ralph.system.patterns import later
@@ -71,12 +72,10 @@ def _count(lines: Sequence[bytes]) -> int:
 
 def _stripped(file: FileChange, change: Change) -> Iterator[Hit]:
     before, after = _text(change.blobs.before(file.path)), _text(change.blobs.after(file.path))
-    try:
-        old, new = list(_functions(ast.parse(before).body)), list(_functions(ast.parse(after).body))
-    except (SyntaxError, ValueError, RecursionError):
-        return  # other detectors say that it cannot be read
-    if UNCHECKED.search(before):
+    was_written, now_written = parsed_module(before), parsed_module(after)
+    if was_written is None or now_written is None or UNCHECKED.search(before):
         return
+    old, new = list(_functions(was_written.body)), list(_functions(now_written.body))
     overloaded = {each.name for each in new if _is_overload(each.tree)}
     lines = after.split("\n")
     for was, now in _pairs(old, new):

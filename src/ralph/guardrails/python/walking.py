@@ -22,6 +22,7 @@ from ralph.guardrails.python.reach import (
     SOMEWHERE,
     SWALLOWED,
     Reach,
+    capped,
     fails,
     leaves,
     length,
@@ -192,7 +193,7 @@ class Walker:
         )
 
     def add(self, node: ast.stmt, claim: Claim, reach: Reach) -> None:
-        grade = min(claim.grade, reach.cap)
+        grade, perhaps = min(claim.grade, reach.cap), reach.cap is Grade.EXISTS
         self.found.append(
             Check(
                 subject=claim.subject,
@@ -203,9 +204,10 @@ class Walker:
                 column=node.col_offset + 1,
                 known=claim.known,
                 slack=claim.slack,
+                perhaps=perhaps,
                 times=reach.times,
                 covers=claim.parts,
-                why=reach.why if grade < claim.grade else claim.why,
+                why=reach.why if grade < claim.grade or (perhaps and grade) else claim.why,
                 snippet=self._line_text(node.lineno + self._line),
             )
         )
@@ -243,8 +245,9 @@ class Walker:
             left.append(self.block(block, reach) or leaves(block))
             grades = [check.grade for check in self.found[first:]]
             best.append(Grade.EXACT if fails(block) else max(grades, default=Grade.NOTHING))
-        cap = max(min(best), least.cap)
-        self.found[start:] = [_capped(check, cap, least.why or CONDITION) for check in self.found[start:]]
+        weakest = min(best)
+        cap, perhaps = max(weakest, least.cap), weakest < least.cap is Grade.EXISTS
+        self.found[start:] = [capped(check, cap, least.why or CONDITION, perhaps) for check in self.found[start:]]
         return left
 
     def _try(self, node: ast.Try | ast.TryStar, reach: Reach) -> None:
@@ -288,11 +291,7 @@ class Walker:
             if statement is None:
                 continue
             if is_assertion(statement) and self._names(statement, line) & caught:
-                self.found[index] = _capped(check, Grade.NOTHING, NEVER)
+                self.found[index] = capped(check, Grade.NOTHING, NEVER)
             else:
                 earlier = node.body[: node.body.index(statement)]
                 self.found[index] = replace(check, behind=code_of(earlier, self.inliner))
-
-
-def _capped(check: Check, cap: Grade, why: str) -> Check:
-    return replace(check, grade=cap, why=why) if check.grade > cap else check

@@ -13,7 +13,7 @@ from functools import cached_property
 
 import tree_sitter
 
-from ralph.guardrails.source import Source
+from ralph.guardrails.source import Source, parent_of
 from ralph.system.patterns import later
 
 Node = tree_sitter.Node
@@ -89,5 +89,5 @@ def enclosing(node: Node | None, *types: str) -> Node | None:
     """The nearest node around this one, or itself, of one of the types."""
     above = node
     while above is not None and above.type not in types:
-        above = above.parent
+        above = parent_of(above)
     return above

@@ -82,8 +82,9 @@ def _joined(source: Source, node: tree_sitter.Node) -> Iterator[Hit]:
     left, operator, right = (node.child_by_field_name(name) for name in ("left", "operator", "right"))
     if left is None or operator is None or right is None or source.text(operator) not in ("||", "&&", "or", "and"):
         return
-    rule = _rule(source, source.text(left), source.text(operator) in ("&&", "and"))
-    if rule and (test := _first_test(source, right)) is not None:
+    test = _first_test(source, right)
+    rule = _rule(source, source.text(left), source.text(operator) in ("&&", "and")) if test is not None else ""
+    if rule:
         yield source.hit(rule, left, f"{test}: {source.text(left)}")
 
 

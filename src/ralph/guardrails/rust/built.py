@@ -7,11 +7,14 @@ Rules: a `cfg` that asks for more than `test` (a feature, another system) leaves
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 
+from ralph.guardrails.commas import between_commas
 from ralph.guardrails.inventory.readers import Paths
 from ralph.system.patterns import later
 
+STRING = later(r"\"(?:[^\"\\]|\\.)*\"|'(?:[^'\\\n]|\\.)'", re.DOTALL)
+"""No lifetime, which has one apostrophe."""
 CFG = later(r"#!?\[\s*cfg\s*\((.*)\)\s*\]$", re.DOTALL)
 
 
@@ -44,19 +47,5 @@ def _met(condition: str) -> bool:
         return condition in ("test", "unix", "debug_assertions", 'panic="unwind"') or condition.endswith(
             ('"linux"', '"unix"', '"x86_64"', '"64"', "true")
         )
-    parts = [_met(part) for part in split(match[2])]
+    parts = [_met(part) for part in between_commas(match[2], STRING) if part]
     return {"all": all(parts), "any": any(parts), "not": not any(parts)}[match[1]]
-
-
-def split(text: str) -> Iterator[str]:
-    """The parts between commas that no parenthesis holds."""
-    depth, part = 0, ""
-    for character in text:
-        depth += (character in "([{") - (character in ")]}")
-        if character == "," and not depth:
-            yield part
-            part = ""
-        else:
-            part += character
-    if part:
-        yield part

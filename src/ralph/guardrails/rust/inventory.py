@@ -20,13 +20,14 @@ from collections.abc import Iterable, Iterator
 
 import tree_sitter
 
+from ralph.guardrails.commas import between_commas
 from ralph.guardrails.inventory.model import ROW, Check, Facts, Grade, Inventory
 from ralph.guardrails.inventory.plain import Extractor, Found
 from ralph.guardrails.inventory.readers import Paths
 from ralph.guardrails.inventory.truth import Said, compared, holds
 from ralph.guardrails.inventory.values import SNAPSHOT
 from ralph.guardrails.inventory.writing import Writing, text_of
-from ralph.guardrails.rust.built import CFG, left_out, split, why_not_built
+from ralph.guardrails.rust.built import CFG, STRING, left_out, why_not_built
 from ralph.guardrails.rust.snapshots import MARK, recorded
 from ralph.guardrails.source import Source
 from ralph.record import replace
@@ -264,7 +265,7 @@ def _matched(macro: tree_sitter.Node, writing: Writing) -> Said | None:
     name, tree = macro.child_by_field_name("macro"), macro.named_children[-1] if macro.named_children else None
     if macro.type != "macro_invocation" or name is None or tree is None or tree.type != "token_tree":
         return None
-    looked_at, parts = _arguments(macro), list(split(text_of(tree)[1:-1]))
+    looked_at, parts = _arguments(macro), between_commas(text_of(tree)[1:-1], STRING)
     if text_of(name).rpartition("::")[2].removeprefix("debug_") not in MATCHES or len(parts) < 2 or not looked_at:
         return None
     pattern, _, guard = (part.strip() for part in parts[1].partition(" if "))

@@ -38,6 +38,7 @@ OWN_WORK = later(
     r"|remove\w*|create_dir\w*|clean\w*|tear\w*|set_var|set_logger|setup\w*|install\w*)\("
 )
 DROPPING = later(r"(?:std::)?(?:mem::)?drop|(?:std::)?mem::forget")
+WORD = later(r"\w+")
 OF_THERE = later(r"(?:Ok|Some)\s*\(.*\)", re.DOTALL)
 
 Bodies = dict[tuple[str, ...], tree_sitter.Node]
@@ -89,7 +90,7 @@ def _demanded(source: Source, body: tree_sitter.Node) -> Counter[str]:
     """What must not fail: calls before `.unwrap()`, `.expect(…)` and `?`."""
     found: Counter[str] = Counter()
     for node in source.walk(body):
-        if node.type == "try_expression":
+        if node.type == "try_expression" and node.named_children:
             found[_written(node.named_children[0])] += 1
         elif (receiver := _receiver(node, DEMANDS)) is not None:
             found[_written(receiver)] += 1
@@ -98,6 +99,7 @@ def _demanded(source: Source, body: tree_sitter.Node) -> Counter[str]:
 
 def _dropped(source: Source, body: tree_sitter.Node) -> Iterator[tuple[str, tree_sitter.Node]]:
     """Calls of which nothing is taken, and those on which the rest depends."""
+    words = Counter(WORD.findall(text_of(body)))
     for node in source.walk(body):
         value: tree_sitter.Node | None = None
         if node.type == "expression_statement" and node.named_children:
@@ -107,7 +109,7 @@ def _dropped(source: Source, body: tree_sitter.Node) -> Iterator[tuple[str, tree
             elif value.type == "assignment_expression":
                 left, right = value.child_by_field_name("left"), value.child_by_field_name("right")
                 value = right if left is not None and text_of(left) == "_" else None
-        elif node.type == "let_declaration" and _is_unused(node, body):
+        elif node.type == "let_declaration" and _is_unused(node, words):
             value = node.child_by_field_name("value")
         elif node.type == "if_expression" and node.parent is not None and node.parent.type == "block":
             value = _asked(node)
@@ -115,12 +117,11 @@ def _dropped(source: Source, body: tree_sitter.Node) -> Iterator[tuple[str, tree
             yield _written(called), node
 
 
-def _is_unused(declaration: tree_sitter.Node, body: tree_sitter.Node) -> bool:
-    """`let _ = …`, and a name that nobody asks."""
+def _is_unused(declaration: tree_sitter.Node, words: Counter[str]) -> bool:
+    """`let _ = …`, and a name that nobody asks: of all words of the test it is one of a kind."""
     pattern = declaration.child_by_field_name("pattern")
     name = text_of(pattern) if pattern is not None else ""
-    once = len(re.findall(rf"\b{re.escape(name)}\b", text_of(body))) == 1
-    return name == "_" or (once and name.startswith("_"))
+    return name == "_" or (name.startswith("_") and words[name] == 1)
 
 
 def _asked(branch: tree_sitter.Node) -> tree_sitter.Node | None:

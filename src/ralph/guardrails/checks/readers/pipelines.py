@@ -16,6 +16,7 @@ from ralph.guardrails.checks.reader import Collector
 from ralph.guardrails.checks.readers.actions import conditional
 from ralph.guardrails.checks.readers.branches import MERGED_INTO, kept_off
 from ralph.guardrails.checks.readers.gitlab import script, variables
+from ralph.guardrails.commas import between_commas
 from ralph.guardrails.config.azure import task_command
 from ralph.guardrails.config.node import Node, canonical
 from ralph.system.patterns import later
@@ -59,6 +60,7 @@ OCCASION = later(
 MINOR = later(r"(?i)docs?\b|pages|release|renovate|dependabot|tag")
 HALT = later(r"\bcircleci(?:-agent)? step halt\b")
 CALL = later(r"(?P<name>and|or|eq|ne)\((?P<arguments>.*)\)")
+STRING = later(r"'[^']*'")
 LITERAL = later(r"'[^']*'|\d+|true|false")
 LOOSE = frozenset(("taskfile", "azure-pipelines", "appveyor"))
 """Their shells go on after a failure inside one text."""
@@ -197,22 +199,11 @@ def _never(word: str) -> bool:
     call = CALL.fullmatch(word)
     if call is None:
         return False
-    parts = _split(call["arguments"])
+    parts = between_commas(call["arguments"], STRING)
     if call["name"] in ("eq", "ne"):
         literal = all(LITERAL.fullmatch(part) for part in parts)
         return literal and len(parts) == 2 and (parts[0] == parts[1]) is (call["name"] == "ne")
     return any(map(_never, parts)) if call["name"] == "and" else all(map(_never, parts))
-
-
-def _split(text: str) -> list[str]:
-    parts, depth = [""], 0
-    for letter in text:
-        depth += (letter in "([") - (letter in ")]")
-        if letter == "," and depth == 0:
-            parts.append("")
-        else:
-            parts[-1] += letter
-    return [part.strip() for part in parts]
 
 
 def _condition(word: str) -> dict[Flaw, str]:

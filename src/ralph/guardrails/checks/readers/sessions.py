@@ -27,7 +27,7 @@ def left_out(text: str, side: Side) -> frozenset[int]:
         return frozenset()
     try:
         module = ast.parse(text)
-    except (SyntaxError, ValueError, RecursionError):
+    except (SyntaxError, ValueError, RecursionError, MemoryError):
         return frozenset()
     lines = {line for start, end in _sessions(module) for line in range(start, end + 1)}
     named = lines and any(NAMES_ONE.search(side.text(path) or "") for path in side.paths if is_ci_file(path))

@@ -7,8 +7,9 @@ from collections.abc import Iterator, Mapping, Sequence
 from fnmatch import fnmatchcase
 
 from ralph.guardrails.config.filters import at_most_few, no_fewer_tests, no_more_tests
+from ralph.guardrails.config.given import FILE_NAMES, PREFIXES, collects
 from ralph.guardrails.config.lattice import absent, flag, floor, no_fewer_paths, no_less, no_more_paths, ranked, same
-from ralph.guardrails.config.node import Key, Node, Settings, canonical
+from ralph.guardrails.config.node import Key, Node, Settings, canonical, occurrences
 from ralph.guardrails.config.patterns import covers
 from ralph.guardrails.config.rows import Loss, Row
 from ralph.guardrails.config.scripts import command_files, read_commands
@@ -26,8 +27,6 @@ NOT_RUN, RETRIES, FEW, PARTLY, WEAKER = (
     "cfg.test.weaker-run",
 )
 LISTS = ("testpaths", "norecursedirs", "python_files", "python_classes", "python_functions", "required_plugins")
-FILE_NAMES = ("test_*.py", "*_test.py")
-NAMES = {"python_classes": "Test", "python_functions": "test"}
 
 
 def _pytest(_side: Side, _directory: str, settings: dict[Key, Node]) -> Settings:
@@ -44,13 +43,13 @@ def _pytest(_side: Side, _directory: str, settings: dict[Key, Node]) -> Settings
 def _pytest_names(before: Settings, after: Settings, paths: Sequence[str]) -> Iterator[Loss]:
     """A prefix of names is as wide as it is short; names of files that hold nothing of the tree collect nothing."""
     yield from _no_files(before.get(("python_files",)), after.get(("python_files",)), paths)
-    for name, default in NAMES.items():
+    for name, default in PREFIXES.items():
         old, new = before.get((name,)), after.get((name,))
         if new is None:
             continue
-        prefixes = [canonical(item).rstrip("*") for item in new.items]
+        now = [canonical(item) for item in new.items]
         for lost in (canonical(item).rstrip("*") for item in old.items) if old else (default,):
-            if not any(lost.startswith(prefix.rstrip("_")) for prefix in prefixes):
+            if not collects(now, lost):
                 yield Loss(rule=COLLECTION, key=name, text=f"no longer holds {lost}", node=new, old=old)
 
 
@@ -102,7 +101,7 @@ def _cargo(node: Node) -> Node:
     """The targets of a manifest by their names."""
     found: dict[str, Node] = {}
     for kind in TARGETS:
-        for index, target in enumerate(_tables(node.at(kind))):
+        for index, target in enumerate(occurrences(node.at(kind))):
             name = target.at("name")
             found[f"{kind} {canonical(name) if name else index}"] = target
     package, workspace = node.at("package"), node.at("workspace")
@@ -116,10 +115,6 @@ def _cargo(node: Node) -> Node:
     if profile:
         found["profile"] = profile
     return node.with_value({"targets": node.with_value(found)} if found else None)
-
-
-def _tables(node: Node | None) -> list[Node]:
-    return [] if node is None else node.value if isinstance(node.value, list) else [node]
 
 
 CARGO = Tool(

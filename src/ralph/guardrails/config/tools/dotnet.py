@@ -8,11 +8,11 @@ from __future__ import annotations
 
 import posixpath
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 
 from ralph.guardrails.config.filters import filtered, no_more_tests
 from ralph.guardrails.config.lattice import flag, floor, no_less, no_more, no_more_paths, ranked, words
-from ralph.guardrails.config.node import Key, Node, Settings
+from ralph.guardrails.config.node import Key, Node, Settings, occurrences
 from ralph.guardrails.config.rows import Row
 from ralph.guardrails.config.side import Side
 from ralph.guardrails.config.tool import Place, Tool, Unit, files_named
@@ -60,7 +60,7 @@ def _properties(side: Side, files: list[str]) -> Settings:
     for path in files:
         node = side.node(path)
         project = node.at("Project") if node else None
-        for group in project.mapping["PropertyGroup"].items if project and _has_groups(project) else _groups(project):
+        for group in _groups(project, "PropertyGroup"):
             for name, value in group.mapping.items():
                 if not name.startswith("@"):
                     key = (name,)
@@ -72,11 +72,9 @@ def _properties(side: Side, files: list[str]) -> Settings:
 
 def _left_out(project: Node | None) -> Settings:
     """`<Compile Remove="CalcTests.cs" />`: files that are not built."""
-    groups = project.at("ItemGroup") if project else None
     found: list[Node] = []
-    for group in groups.items if groups and isinstance(groups.value, list) else [groups] if groups else []:
-        listed = group.at("Compile")
-        for item in listed.items if listed and isinstance(listed.value, list) else [listed] if listed else []:
+    for group in _groups(project, "ItemGroup"):
+        for item in occurrences(group.at("Compile")):
             removed = item.at("@Remove")
             found += [removed.with_value(name) for name in re.split(r"[;\s]+", removed.text)] if removed else []
     return {("CompileRemove",): found[0].with_value(found)} if found else {}
@@ -84,25 +82,17 @@ def _left_out(project: Node | None) -> Settings:
 
 def _analyzers(project: Node | None, known: Settings) -> Settings:
     """`<PackageReference Include="StyleCop.Analyzers" />`: what looks at the code while it is built."""
-    groups = project.at("ItemGroup") if project else None
     found = list(known[("Analyzers",)].items) if ("Analyzers",) in known else []
-    for group in groups.items if groups and isinstance(groups.value, list) else [groups] if groups else []:
+    for group in _groups(project, "ItemGroup"):
         for kind in ("PackageReference", "GlobalPackageReference", "Analyzer"):
-            listed = group.at(kind)
-            for item in listed.items if listed and isinstance(listed.value, list) else [listed] if listed else []:
+            for item in occurrences(group.at(kind)):
                 name = item.at("@Include")
                 found += [name.with_value(name.text)] if name is not None and ANALYZER.search(name.text) else []
     return {("Analyzers",): found[0].with_value(found)} if found else {}
 
 
-def _has_groups(project: Node) -> bool:
-    return isinstance(project.mapping.get("PropertyGroup", project).value, list)
-
-
-def _groups(project: Node | None) -> Iterator[Node]:
-    group = project.at("PropertyGroup") if project else None
-    if group:
-        yield group
+def _groups(project: Node | None, kind: str) -> list[Node]:
+    return occurrences(project.at(kind)) if project else []
 
 
 def _plain(value: Node) -> Node:

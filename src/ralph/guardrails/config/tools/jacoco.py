@@ -9,7 +9,7 @@ import re
 from collections.abc import Iterator, Mapping
 
 from ralph.guardrails.config.lattice import flag, floor
-from ralph.guardrails.config.node import Key, Node
+from ralph.guardrails.config.node import Key, Node, occurrences
 from ralph.guardrails.config.rows import Row
 from ralph.guardrails.config.side import Side
 from ralph.guardrails.config.tool import Place, Tool, Unit, files_named
@@ -64,7 +64,7 @@ def _tokens(text: str, path: str) -> Iterator[tuple[str, Node]]:
 
 def _elements(node: Node) -> Iterator[tuple[str, Node]]:
     for name, value in node.mapping.items():
-        for item in value.value if isinstance(value.value, list) else [value]:
+        for item in occurrences(value):
             if name in FLOORS:
                 yield "floor", item
             elif name in HALTS:

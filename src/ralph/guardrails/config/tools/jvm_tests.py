@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping
 
 from ralph.guardrails.config.filters import at_most_few, filtered, no_fewer_tests, no_more_tests
 from ralph.guardrails.config.lattice import ceiling, flag, same
-from ralph.guardrails.config.node import Key, Node, canonical
+from ralph.guardrails.config.node import Key, Node, canonical, occurrences
 from ralph.guardrails.config.rows import Row
 from ralph.guardrails.config.side import Side
 from ralph.guardrails.config.tool import Place, Tool, Unit, files_named
@@ -54,7 +54,7 @@ def _elements(node: Node, plugin: str) -> Iterator[tuple[Key, Node]]:
     name = node.at("artifactId")
     inner = canonical(name) if name else plugin
     for key, value in node.mapping.items():
-        for item in value.value if isinstance(value.value, list) else [value]:
+        for item in occurrences(value):
             if key == "properties":
                 yield from (
                     ((known, "property " + each), found)

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from ralph.guardrails.config.filters import no_more_tests
+from ralph.guardrails.config.floors import METRICS
 from ralph.guardrails.config.lattice import flag, floor
 from ralph.guardrails.config.rows import Row
 from ralph.guardrails.config.tool import Tool
-from ralph.guardrails.config.tools.web import JS, METRICS, SCRIPTS, THRESHOLD, modules
+from ralph.guardrails.config.tools.web import JS, SCRIPTS, THRESHOLD, modules
 
 FLOORS = ("coverageReporter.check", "coverageIstanbulReporter.thresholds")
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 
+from ralph.guardrails.config.floors import METRICS
 from ralph.guardrails.config.lattice import (
     Check,
     Worse,
@@ -32,7 +33,6 @@ MINOR_OMISSION = "cfg.coverage.exclude-minor"
 A_PART = later(r"(?:<rootDir>/|\./)?(?:[\w@./-]+\.\w+|(?:src|lib|source)/(?!(?:app|lib|main)/)[\w-]+/.*)")
 """One file without any wildcard, or a folder of the sources."""
 FOLDERS: Key = ("folders",)
-METRICS = ("lines", "branches", "functions", "statements")
 
 
 def exported(node: Node) -> Node:

@@ -134,6 +134,7 @@ class FactsOf:
             reach = reach.below(Grade.NOTHING, UNAWAITED)
         writing = self._finding.writing
         wanted = said.wanted if said.wanted_node is None else writing.of(said.wanted_node)
+        perhaps = reach.cap is Grade.EXISTS
         bounded = said.relation in ("<", "<=", ">", ">=") and said.slack is not None
         return Check(
             subject=self._subject(said.subject),
@@ -144,8 +145,9 @@ class FactsOf:
             column=found.node.start_point.column + 1,
             known=said.wanted_node is None or writing.is_constant(said.wanted_node),
             slack=said.slack,
+            perhaps=perhaps,
             times=reach.times,
-            why=reach.why if reach.cap < said.grade else said.why,
+            why=reach.why if reach.cap < said.grade or (perhaps and said.grade) else said.why,
             snippet=self._code.source.line_text(found.node.start_point.row + self._code.source.first_line),
         )
 

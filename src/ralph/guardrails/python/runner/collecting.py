@@ -12,7 +12,7 @@ import re
 from collections.abc import Iterator
 
 from ralph.guardrails.config.node import names
-from ralph.guardrails.python.claims import constant_value
+from ralph.guardrails.python.claims import constant_value, source_of
 from ralph.guardrails.python.runner.given import LENGTHENED, dropped, lengthened, without_values
 from ralph.guardrails.python.runner.lists import thinned
 from ralph.guardrails.python.runner.options import option_around
@@ -92,7 +92,7 @@ def _sets_option(write: Write) -> bool:
     if value is None:
         return False
     if write.name == "[]" and write.owner.endswith("config.args"):
-        return "args" not in ast.unparse(value)
+        return "args" not in source_of(value)
     arguments = (write.name == "[]" and ARGUMENTS.search(write.owner)) or (
         write.name == "argv" and write.owner == "sys"
     )

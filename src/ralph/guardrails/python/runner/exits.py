@@ -20,6 +20,7 @@ from ralph.guardrails.python.kinds import calls
 from ralph.guardrails.python.names import keyword, positional
 from ralph.guardrails.python.runner.module import Module, Part, Place
 from ralph.guardrails.python.words import Node, enclosing
+from ralph.guardrails.source import parent_of
 from ralph.system.patterns import later
 
 HARD = frozenset({"os._exit", "posix._exit", "nt._exit", "os.abort", "posix.abort"})
@@ -233,7 +234,7 @@ def _is_expected(module: Module, node: Node) -> bool:
                 module.source.text(function),
             ):
                 return True
-        above = above.parent
+        above = parent_of(above)
     return False
 
 

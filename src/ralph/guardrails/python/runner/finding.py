@@ -11,6 +11,7 @@ import re
 from collections.abc import Iterator
 
 from ralph.guardrails.python.bindings import scope_of
+from ralph.guardrails.python.claims import source_of
 from ralph.guardrails.python.kinds import functions as functions_of
 from ralph.guardrails.python.kinds import given, imported
 from ralph.guardrails.python.names import Names
@@ -104,7 +105,7 @@ def _code(source: Source, node: Node) -> Code | None:
     code = code_of(source, node)
     if isinstance(code, ast.Call):
         inner = [each for each in code.args if isinstance(each, ast.Lambda)]
-        return inner[0] if inner and "hookimpl" in name_of(code) + ast.unparse(code) else None
+        return inner[0] if inner and "hookimpl" in name_of(code) + source_of(code) else None
     return code if isinstance(code, Code) else None
 
 

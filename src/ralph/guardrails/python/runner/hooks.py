@@ -7,13 +7,15 @@ import hashlib
 from collections.abc import Iterator
 
 from ralph.guardrails.model import Hit
+from ralph.guardrails.python.claims import source_of
 from ralph.guardrails.python.kinds import functions
 from ralph.guardrails.python.runner.collected import NAMES
 from ralph.guardrails.python.runner.collecting import told_to_leave_out
 from ralph.guardrails.python.runner.finding import Hook
 from ralph.guardrails.python.runner.module import Module, Part
 from ralph.guardrails.python.runner.outcomes import verdicts
-from ralph.guardrails.python.runner.trees import Code, all_nodes, code_of, shape, writes
+from ralph.guardrails.python.runner.trees import Code, all_nodes, code_of, writes
+from ralph.guardrails.python.trees import shape
 from ralph.guardrails.python.words import Node
 from ralph.guardrails.source import Source
 from ralph.record import replace
@@ -93,7 +95,7 @@ def _judged(module: Module, hook: Hook) -> Iterator[Hit]:
     if hook.code is None:
         return
     for verdict in verdicts(hook.name, hook.code):
-        written = ast.dump(verdict.place) if isinstance(verdict.place, Code) else ast.unparse(verdict.place)
+        written = shape(verdict.place) if isinstance(verdict.place, Code) else source_of(verdict.place)
         key = f"{hook.name} {verdict.why} {written}"
         hit = module.source.hit(verdict.rule, hook.node, key, detail=f"{hook.name}: {verdict.why}")
         yield _lower(module, hit, getattr(verdict.place, "lineno", 0) - getattr(hook.code, "lineno", 0))

@@ -13,6 +13,7 @@ import ast
 import re
 from collections.abc import Iterator
 
+from ralph.guardrails.python.claims import source_of
 from ralph.guardrails.python.trees import walk
 from ralph.system.patterns import later
 
@@ -29,7 +30,7 @@ METHOD = later(rb"(?m)^[ \t]+(?:async[ \t]+)?def[ \t]+(test\w*)")
 
 def leaves_out(code: ast.FunctionDef, data: bytes) -> bool:
     """`data` is the file that defines it."""
-    written, names = ast.unparse(code), [each.arg for each in code.args.args]
+    written, names = source_of(code), [each.arg for each in code.args.args]
     if TOLD.search(written) or any(_chooses(test) for test in _conditions(code)):
         return True
     read = {each.id for each in walk(code) if isinstance(each, ast.Name) and isinstance(each.ctx, ast.Load)}
@@ -50,7 +51,7 @@ def _conditions(code: ast.FunctionDef) -> Iterator[ast.expr]:
 
 
 def _chooses(test: ast.expr) -> bool:
-    written = ast.unparse(test)
+    written = source_of(test)
     return BY_HAND.search(written) is not None and BY_TYPE.search(written) is None
 
 

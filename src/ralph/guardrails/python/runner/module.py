@@ -16,7 +16,7 @@ from ralph.guardrails.python.layout import TEST_FILE
 from ralph.guardrails.python.names import Names
 from ralph.guardrails.python.runner.finding import Hook, decorated_by, decorators_of, hooks_in, name_in
 from ralph.guardrails.python.words import Node, enclosing
-from ralph.guardrails.source import Source
+from ralph.guardrails.source import Source, parent_of
 from ralph.system.patterns import later
 
 PACKAGE_OF_TESTS = later(r"(?:^test|(?:^|/)tests)/(?:\w+/)*__init__\.py$")
@@ -110,5 +110,5 @@ class Module:
             condition = above.child_by_field_name("condition") if above.type == "if_statement" else None
             if condition is not None and _MAIN.search(self.source.text(condition)):
                 return True
-            above = above.parent
+            above = parent_of(above)
         return False

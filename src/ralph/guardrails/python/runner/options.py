@@ -10,7 +10,7 @@ import re
 from collections.abc import Iterator, Sequence
 
 from ralph.guardrails.model import Change, Hit
-from ralph.guardrails.python.claims import constant_value
+from ralph.guardrails.python.claims import constant_value, source_of
 from ralph.guardrails.python.runner.trees import code_of, conditions
 from ralph.guardrails.python.trees import walk
 from ralph.guardrails.python.words import enclosing
@@ -38,7 +38,7 @@ def option_around(code: ast.AST, place: ast.AST) -> str | None:
     """The option that a place depends on, PLATFORM_ONLY, or None if it is reached without any of that."""
     found: str | None = None
     given = {
-        target.id: ast.unparse(node.value)
+        target.id: source_of(node.value)
         for node in walk(code)
         if isinstance(node, ast.Assign)
         for target in node.targets
@@ -47,7 +47,7 @@ def option_around(code: ast.AST, place: ast.AST) -> str | None:
     for condition in _around(code, place):
         if constant_value(condition) is not None:
             continue
-        text = ast.unparse(condition)
+        text = source_of(condition)
         text += "".join(
             f" {given[node.id]}" for node in walk(condition) if isinstance(node, ast.Name) and node.id in given
         )

@@ -15,7 +15,7 @@ import ast
 import re
 from collections.abc import Iterator
 
-from ralph.guardrails.python.claims import constant_value
+from ralph.guardrails.python.claims import constant_value, source_of
 from ralph.guardrails.python.runner.collecting import collection
 from ralph.guardrails.python.runner.options import PLATFORM_ONLY, option_around
 from ralph.guardrails.python.runner.trees import (
@@ -130,7 +130,7 @@ def changed(write: Write, code: Code) -> str | None:
     if write.name == "longrepr" and isinstance(value, ast.Constant) and not value.value:
         return "takes the failure out of a report"
     if write.name in REPLACED and write.owner.rpartition(".")[2] in ("item", "pyfuncitem", "function", "self.item"):
-        kept = value is not None and re.search(rf"\b{write.name}\b|getattr\(", ast.unparse(value))
+        kept = value is not None and re.search(rf"\b{write.name}\b|getattr\(", source_of(value))
         return None if kept or _mentions_itself(write, code) else "replaces what a test runs"
     if write.name in ("failed", "passed", "skipped") and ("class" in write.owner or write.owner.endswith("Report")):
         return "changes what a report says of itself"
@@ -148,7 +148,7 @@ def _mentions_itself(write: Write, code: Code) -> bool:
 def _is_worse(value: ast.expr | None) -> bool:
     if value is None:
         return False
-    text = ast.unparse(value).strip("'\"")
+    text = source_of(value).strip("'\"")
     return WORSE.search(text) is not None
 
 
@@ -177,7 +177,7 @@ def _answers(hook: str, code: Code) -> ast.AST | None:
 
 def _called(code: Code) -> str:
     body = [code.body] if isinstance(code, ast.Lambda) else code.body
-    return "\n".join(map(ast.unparse, body))
+    return "\n".join(map(source_of, body))
 
 
 def _is_false(value: ast.expr) -> bool:

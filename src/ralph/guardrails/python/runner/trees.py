@@ -9,9 +9,9 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator, Sequence
 
-from ralph.guardrails.python.claims import constant_value
+from ralph.guardrails.python.claims import constant_value, source_of
 from ralph.guardrails.python.constants import constant
-from ralph.guardrails.python.trees import LEAVES, children, definition, walk
+from ralph.guardrails.python.trees import LEAVES, UNREADABLE, children, definition, walk
 from ralph.guardrails.python.words import Node
 from ralph.guardrails.source import Source, remembered
 from ralph.record import record
@@ -56,27 +56,9 @@ def code_of(source: Source, node: Node) -> ast.AST | None:
             return ast.parse(f"({text})", mode="eval").body
         written = f"if 1:\n{before}{text}" if column and not before.strip() else text
         found: ast.AST = ast.parse(written).body[0]
-    except (SyntaxError, ValueError, RecursionError, MemoryError, IndexError):
+    except (*UNREADABLE, IndexError):
         return None
     return found.body[0] if isinstance(found, ast.If) and written is not text else found
-
-
-def shape(tree: ast.AST) -> str:
-    """A text that two trees share only if they are the same but for formatting and comments.
-
-    Node by node in the order of `walk`: each says which of its parts are nodes, which follow further down.
-    """
-    told: list[str] = []
-    for node in all_nodes(tree):
-        told.append(type(node).__name__)
-        for name in node._fields:
-            value = getattr(node, name, None)
-            if isinstance(value, list):
-                told += ["node" if isinstance(each, ast.AST) else repr(each) for each in value]
-                told.append("end")
-            else:
-                told.append("node" if isinstance(value, ast.AST) else repr(value))
-    return " ".join(told)
 
 
 def name_of(node: ast.AST | None) -> str:
@@ -145,7 +127,7 @@ def _targets(target: ast.expr, value: ast.expr | None, node: ast.AST) -> Iterato
     elif isinstance(target, ast.Attribute):
         yield Write(name_of(target.value), target.attr, value, node)
     elif isinstance(target, ast.Subscript):
-        key = constant(ast.unparse(target.slice))
+        key = constant(source_of(target.slice))
         owner = target.value
         if isinstance(owner, ast.Attribute) and owner.attr == "__dict__":
             owner = owner.value
@@ -163,11 +145,11 @@ def _by_call(call: ast.Call) -> Iterator[Write]:
         if name.startswith("__") and isinstance(call.func, ast.Attribute) and name_of(call.func.value) != "object":
             arguments = [call.func.value, *arguments]
         if len(arguments) >= 2:
-            key = constant(ast.unparse(arguments[1]))
+            key = constant(source_of(arguments[1]))
             value = arguments[2] if len(arguments) > 2 and "del" not in name else None
             yield Write(name_of(arguments[0]), key if isinstance(key, str) else "?", value, call)
     elif name in ("setdefault", "putenv") and len(arguments) == 2:
-        key = constant(ast.unparse(arguments[0]))
+        key = constant(source_of(arguments[0]))
         yield Write(name_of(call.func).rpartition(".")[0], key if isinstance(key, str) else "?", arguments[1], call)
     elif name == "update":
         owner = name_of(call.func).removesuffix(".update").removesuffix(".__dict__")
@@ -175,7 +157,7 @@ def _by_call(call: ast.Call) -> Iterator[Write]:
         for given in arguments:
             if isinstance(given, ast.Dict):
                 for named, value in zip(given.keys, given.values, strict=True):
-                    key = constant(ast.unparse(named)) if named is not None else None
+                    key = constant(source_of(named)) if named is not None else None
                     yield Write(owner, key if isinstance(key, str) else "?", value, call)
 
 
@@ -218,7 +200,7 @@ def swallowed(tree: ast.AST, holds: type[ast.AST] | tuple[type[ast.AST], ...], w
 
 
 def _has(nodes: list[ast.AST], holds: type[ast.AST] | tuple[type[ast.AST], ...], word: str) -> bool:
-    return any(isinstance(node, holds) and word in ast.unparse(node) for node in nodes)
+    return any(isinstance(node, holds) and word in source_of(node) for node in nodes)
 
 
 def _keeps_silent(handler: ast.ExceptHandler) -> bool:
