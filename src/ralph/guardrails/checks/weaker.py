@@ -49,6 +49,7 @@ MILDER: Mapping[Flaw, frozenset[Flaw]] = {
 }
 """A flaw is nothing new where one of these was."""
 ONE_BY_ONE = later(r"\bfind\b[^|;&]*\s-(?:exec|ok)(?:dir)?\b")
+SCRIPT = later(r"^[\w.-]+\.(?:sh|bash|py|[cm]?js|rb|pl)$")
 STRONG = frozenset(("lost", "not-run", "off"))
 BUILDS = frozenset(("build", "compile", "dev", "start", "watch", "prepack", "prepare", "dist"))
 """Scripts that nobody runs to check: what a script that is run to check no longer does is not left to them."""
@@ -118,8 +119,9 @@ class Judgement:
         return [gate for gate in self.new if gate.path == now.path and program(gate) == program(leaf)]
 
     def _gone(self, was: Gate) -> Iterator[Hit]:
-        """A check whose directory is gone with all that it checked leaves nothing unchecked."""
-        if STRONG & set(was.flaws) or self._project_is_gone(was):
+        """A check whose directory is gone with all that it checked leaves nothing unchecked; nor does a script that was
+        not there."""
+        if STRONG & set(was.flaws) or self._project_is_gone(was) or self._was_missing(was):
             return
         if runs_apart(was, self.before, self.after):
             yield self.hit("check.removed-here", was, f"{was.text} is gone ({was.path} runs its parts)", gone=True)
@@ -185,6 +187,16 @@ class Judgement:
             path.startswith(f"{directory}/") and is_product(path) and path != was.path and not path.endswith(".sh")
             for path in self.before.side.paths
         )
+
+    def _was_missing(self, was: Gate) -> bool:
+        """It called a script in a folder of the tree that has none of that name, and that nothing else speaks of."""
+        name, side = was.words[0], self.before.side
+        if not SCRIPT.search(name) or any(posixpath.basename(each) == name for each in side.paths):
+            return False
+        if sum((side.text(each) or "").count(name) for each in {was.path, *self.files}) != 1:
+            return False
+        called = re.search(rf"(?<![\w./-])\.?/?([\w./-]+)/{re.escape(name)}", side.text(was.path) or "")
+        return called is not None and called[1] in side.directories
 
     def _leads_nowhere(self, was: Gate) -> bool:
         """All that the name led to was about a directory that is gone with the product code in it."""

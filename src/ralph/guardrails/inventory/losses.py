@@ -12,7 +12,8 @@ Rules (policy set v2, classes G04 and G05; `match` says which test is which, `we
 - A test under a new name is for a person; a test in another file or suite is no finding.
 - An assertion that is gone, or demands clearly less, blocks; somewhat less is for a person. So is a loss in a test
   about something that the product no longer defines.
-- So does the same question about less (`cut`), or an easier one (`inputs`), if no product code changed with it.
+- So does the same question about less (`cut`), or an easier one (`inputs`), if no product code changed with it; not
+  where only a host was renamed (`hosts`).
 - Another expected value blocks if no product code changed with it that the test can notice: the test was made to agree.
   Else it is for a person.
 - Tests of one file that are gone for one reason are one finding. Where the file moved and left them behind, it is shown
@@ -34,6 +35,7 @@ from ralph.guardrails.inventory.cut import cut_down, is_asked
 from ralph.guardrails.inventory.doubled import is_double
 from ralph.guardrails.inventory.elsewhere import stand_in_new
 from ralph.guardrails.inventory.helpers import Helpers
+from ralph.guardrails.inventory.hosts import renamed
 from ralph.guardrails.inventory.inputs import other_inputs, trivial_rows
 from ralph.guardrails.inventory.joined import TRUTHS, holds
 from ralph.guardrails.inventory.ledger import Ledger
@@ -71,7 +73,8 @@ def losses(change: Change, files: Iterable[FileChange]) -> Iterator[Hit]:
     yield from attitudes(matching)
     context, helpers = Context(change, sides), Helpers(matching, change)
     ghosts = [ghost for _, new in sides.values() for ghost in new.ghosts]
-    for pair in matching.pairs:
+    same = renamed(matching.pairs)
+    for pair in (each for each in matching.pairs if id(each.new) not in same):
         yield from _weakened(pair, ledger, context, helpers)
     yield from _removed(matching, ledger, ghosts, context, change)
     yield from _renamed(matching.pairs)
