@@ -8,8 +8,8 @@ from __future__ import annotations
 
 import re
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Iterable, Iterator
-from functools import cache, cached_property
+from collections.abc import Iterable, Iterator
+from functools import cache, cached_property, partial
 from hashlib import blake2b
 from typing import ClassVar, Literal
 
@@ -149,7 +149,7 @@ class Extractor(ABC):
         around = blake2b(self._around(found), digest_size=8).hexdigest()
         tests, ghosts = [], []
         for each in found:
-            facts = self._facts(each)
+            facts = cache(partial(self.facts, each))
             line, column, snippet = self._place(each.node)
             if each.why:
                 ghosts.append(
@@ -205,9 +205,6 @@ class Extractor(ABC):
                 parts.append(self.source.data[at : each.node.start_byte])
                 at = each.node.end_byte
         return b" ".join(b" ".join((*parts, self.source.data[at:])).split())
-
-    def _facts(self, found: Found) -> Callable[[], Facts]:
-        return cache(lambda: self.facts(found))
 
     def writing(self, body: tree_sitter.Node) -> Writing:
         given: dict[str, list[tree_sitter.Node]] = {}
