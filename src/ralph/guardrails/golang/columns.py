@@ -1,6 +1,7 @@
 """Columns of a test table: `if tc.wantErr != "" {` asks for the rows that fill one. What a row does not name is empty.
 
-Only where each row names its columns. A column that holds an empty value, written out, is empty, too.
+Only where each row names its columns. A column that holds an empty value, written out, is empty, too, and for `> 0` one
+that holds a negative number.
 """
 
 from __future__ import annotations
@@ -12,13 +13,17 @@ import tree_sitter
 from ralph.guardrails.inventory.writing import text_of
 from ralph.system.patterns import later
 
-ASKED = later(r"(?:len\()?(?P<row>\w+)\.(?P<column>\w+)\)?(?:\s*(?:!=|>)\s*(?:\"\"|``|nil|0|false))?")
-EMPTY = frozenset({'""', "``", "nil", "0", "false"})
+ASKED = later(r"(?:len\()?(?P<row>\w+)\.(?P<column>\w+)\)?(?:\s*(?P<sign>!=|>)\s*(?:\"\"|``|nil|0|false))?")
+EMPTY = later(r"\"\"|``|nil|false|0(?:\.0*)?|[^{}]*\{\s*\}")
+NEGATIVE = later(r"-.*")
+
+Asked = tuple[str, bool]
+"""A column, and whether it must be more than nothing."""
 
 
-def asked_on_the_way(loop: tree_sitter.Node, node: tree_sitter.Node) -> list[str]:
+def asked_on_the_way(loop: tree_sitter.Node, node: tree_sitter.Node) -> list[Asked]:
     """The columns that all have to be filled for the loop to come to `node`."""
-    return [name for branch, child in _ways(loop, node) for name in _asked(loop, branch, child)]
+    return [asked for branch, child in _ways(loop, node) for asked in _asked(loop, branch, child)]
 
 
 def loop_of(branch: tree_sitter.Node, child: tree_sitter.Node) -> tree_sitter.Node | None:
@@ -31,15 +36,19 @@ def loop_of(branch: tree_sitter.Node, child: tree_sitter.Node) -> tree_sitter.No
     return None
 
 
-def filled(table: Sequence[tree_sitter.Node], names: Sequence[str]) -> list[tree_sitter.Node]:
+def filled(table: Sequence[tree_sitter.Node], asked: Sequence[Asked]) -> list[tree_sitter.Node]:
     """The rows that fill all of these columns; all rows, where they do not name them."""
     if not are_named(table):
         return list(table)
-    return [row for row in table if all(_cells(row).get(name, "nil") not in EMPTY for name in names)]
+    return [row for row in table if all(_is_filled(_cells(row).get(name, "nil"), more) for name, more in asked)]
 
 
 def are_named(table: Sequence[tree_sitter.Node]) -> bool:
     return all(_cells(row) for row in table)
+
+
+def _is_filled(value: str, more: bool) -> bool:
+    return not (EMPTY.fullmatch(value) or (more and NEGATIVE.fullmatch(value)))
 
 
 def _ways(loop: tree_sitter.Node, node: tree_sitter.Node) -> Iterator[tuple[tree_sitter.Node, tree_sitter.Node]]:
@@ -49,7 +58,7 @@ def _ways(loop: tree_sitter.Node, node: tree_sitter.Node) -> Iterator[tuple[tree
         child, above = above, above.parent
 
 
-def _asked(loop: tree_sitter.Node, branch: tree_sitter.Node, child: tree_sitter.Node) -> Iterator[str]:
+def _asked(loop: tree_sitter.Node, branch: tree_sitter.Node, child: tree_sitter.Node) -> Iterator[Asked]:
     condition = branch.child_by_field_name("condition")
     if branch.type != "if_statement" or condition is None or child != branch.child_by_field_name("consequence"):
         return
@@ -57,7 +66,7 @@ def _asked(loop: tree_sitter.Node, branch: tree_sitter.Node, child: tree_sitter.
     clause = next((each for each in loop.named_children if each.type == "range_clause"), None)
     left = clause.child_by_field_name("left") if clause is not None else None
     if match is not None and left is not None and text_of(left.named_children[-1]) == match["row"]:
-        yield match["column"]
+        yield match["column"], match["sign"] == ">"
 
 
 def _cells(row: tree_sitter.Node) -> dict[str, str]:
