@@ -62,6 +62,8 @@ def _asked(loop: tree_sitter.Node, branch: tree_sitter.Node, child: tree_sitter.
     condition = branch.child_by_field_name("condition")
     if branch.type != "if_statement" or condition is None or child != branch.child_by_field_name("consequence"):
         return
+    if branch.child_by_field_name("alternative") is not None:
+        return  # the other rows are asked something, too
     match = ASKED.fullmatch(text_of(condition))
     clause = next((each for each in loop.named_children if each.type == "range_clause"), None)
     left = clause.child_by_field_name("left") if clause is not None else None

@@ -57,6 +57,7 @@ class Ledger:
             for check in as_felt(before, after)
         ]
         _settle(lost, gained)
+        _settle_chosen(lost, gained)
         _settle_spelled(lost, gained)
         if old is not None and new is not None:
             _settle_alike(lost, gained)
@@ -112,6 +113,14 @@ def _settle(lost: Iterable[Units], gained: Sequence[Units]) -> None:
                 unit.take(other)
                 if unit.check.times is None and not unit.left:
                     other.left = 0  # both run for any number of cases: the same number
+
+
+def _settle_chosen(lost: Iterable[Units], gained: Sequence[Units]) -> None:
+    """What is run for the rows that ask for it is still: what became of a row is another matter."""
+    chosen = [each.check for each in gained if each.check.chosen]
+    for unit in (unit for unit in lost if unit.check.chosen):
+        if any(each.key == unit.check.key and answers(each, unit.check) for each in chosen):
+            unit.left = 0
 
 
 def _settle_spelled(lost: Iterable[Units], gained: Sequence[Units]) -> None:

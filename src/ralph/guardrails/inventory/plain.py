@@ -268,6 +268,7 @@ class Extractor(ABC):
                     perhaps=perhaps,
                     times=None if reach.times is None or rows is None else reach.times * max(rows, 1),
                     covers=each.covers,
+                    chosen=reach.chosen,
                     why=reach.why if reach.cap < each.grade or (perhaps and each.grade) else each.why,
                     snippet=snippet,
                 )

@@ -45,21 +45,23 @@ class Reach:
     cap: Grade = Grade.EXACT
     times: int | None = 1
     why: str = ""
+    chosen: bool = False
 
 
 def reached(extractor: Extractor, node: tree_sitter.Node, body: tree_sitter.Node, writing: Writing) -> Reach:
-    cap, why = Grade.EXACT, ""
+    cap, why, chosen = Grade.EXACT, "", False
     times: int | None = 1
     child, above = node, node.parent
     while child != body and above is not None:
         for met in _met(extractor, above, child, node, body, writing):
+            chosen = chosen or met.chosen
             if met.cap < cap:
                 cap, why = met.cap, met.why
             times = None if met.times is None or times is None else times * met.times
             if not cap:
                 return Reach(cap, times, why)
         child, above = above, above.parent
-    return Reach(cap, times, why)
+    return Reach(cap, times, why, chosen)
 
 
 def _met(
@@ -88,9 +90,9 @@ def _met(
         condition = above.child_by_field_name("condition")
         if condition is not None and writing.of(condition).strip("()") in ("false", "False", "nil", "0"):
             yield Reach(Grade.NOTHING, 1, "it is never reached")
-        elif not (
-            extractor.asserts(above) or _has_other_way(extractor, above) or extractor.asks_row(above, child, writing)
-        ):
+        elif extractor.asks_row(above, child, writing):
+            yield Reach(chosen=True)
+        elif not extractor.asserts(above) and not _has_other_way(extractor, above):
             yield Reach(Grade.EXISTS, 1, "it runs under a condition")
 
 
