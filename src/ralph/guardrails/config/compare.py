@@ -114,13 +114,21 @@ class Comparison:
                 continue
             elif was and tool.units_are_files and name not in after.paths and is_unused(before, name):
                 continue
-            elif was and (_directory(tool, name) in after.directories or (tool.shared and SHARED_BUILD.search(name))):
+            elif was and _is_left(tool, name, after):
                 above = _enclosing(name, new)
-                yield from tool.compare(was.settings, above.settings if above else {}, self._paths(tool, name))
+                losses = tool.compare(was.settings, above.settings if above else {}, self._paths(tool, name))
+                yield from (loss for loss in losses if not self._held_before(loss, was, tool))
             elif now and not tool.adds_only and _something_to_check(tool, name, before):
                 above = _enclosing(name, old)
                 if above or not (tool.needs_config or (tool.by_invitation and not _is_named(tool, before))):
                     yield from tool.compare(above.settings if above else {}, now.settings, self._paths(tool, name))
+
+    def _held_before(self, loss: Loss, was: Unit, tool: Tool) -> bool:
+        """Where the files of the folders above hold, too: one that stays says what it said, unless the file that is
+        gone said otherwise."""
+        if loss.node is None or loss.node.path in self.changed or tool.cascades is None or not tool.cascades(was):
+            return False
+        return not any(loss.key in (self.before.text(path) or "") for path in was.files)
 
     def _inherited(self, loss: Loss, was: Unit, now: Unit) -> Loss:
         """A setting of a new file is told to what names that; one that is gone, to what took its file's place."""
@@ -137,6 +145,15 @@ class Comparison:
         if not tool.relative or not directory:
             return self.source_paths
         return [path[len(directory) + 1 :] for path in self.source_paths if path.startswith(f"{directory}/")]
+
+
+def _is_left(tool: Tool, name: str, after: Side) -> bool:
+    """The folder of a configuration that is gone is still there, with something that the tool looks at."""
+    directory = _directory(tool, name)
+    if directory not in after.directories:
+        return bool(tool.shared and SHARED_BUILD.search(name))
+    held = (path for path in after.paths if path.startswith(f"{directory}/"))
+    return not (directory and tool.suffixes) or any(path.endswith(tool.suffixes) for path in held)
 
 
 def _settings_of(tool: Tool, side: Side, path: str | None) -> Settings | None:

@@ -205,7 +205,8 @@ def no_fewer_paths(*, absent_is_all: bool = True, suffixes: tuple[str, ...] = ("
     def check(before: Node | None, after: Node | None, paths: Sequence[str]) -> Iterator[Worse]:
         new = [_everything(item) for item in words(after)]
         if before is None:
-            left_out = (path for path in paths if is_product(path) and not _held(path, new))
+            looked_at = (path for path in paths if path.endswith(suffixes) and is_product(path))
+            left_out = (path for path in looked_at if not _held(path, new))
             if absent_is_all and after is not None and (after.value == [] or any(left_out)):
                 yield Worse(node=after, text=f"leaves out product code ({_shown(after)})")
             return

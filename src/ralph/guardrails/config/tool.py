@@ -65,6 +65,8 @@ class Tool:
     judge: Callable[[Settings, Settings, Sequence[str]], Iterable[Loss]] | None = None
     programs: tuple[str, ...] = ()
     """Other names by which commands run it."""
+    cascades: Callable[[Unit], bool] | None = None
+    """The files of the folders above hold as well, as far as this one does not say otherwise."""
     relative: bool = False
     """Its paths are seen from the unit's directory, and only those below it matter."""
     adds_only: bool = False

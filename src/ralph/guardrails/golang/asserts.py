@@ -9,6 +9,7 @@ import tree_sitter
 from ralph.guardrails.inventory.model import Grade
 from ralph.guardrails.inventory.truth import Said, compared, holds, share, tolerated
 from ralph.guardrails.inventory.writing import Writing, text_of
+from ralph.guardrails.source import Source
 from ralph.record import replace
 from ralph.system.patterns import later
 
@@ -46,6 +47,8 @@ PIECE = later(r"\"(?:[^\"\\]|\\.)*\"|`[^`]*`|'(?:[^'\\]|\\.)*'|[()\[\]{}]")
 NOBODYS = later(r"new\(testing\.[TB]\)|&testing\.[TB]\{\}|\(\*testing\.[TB]\)\(nil\)")
 OTHER_T = later(rf"(?m)^\s*(?:t|tb|f)\s*:?=\s*(?:{NOBODYS.pattern})\s*(?:;|$)")
 """The test's own `t` is another one from there on."""
+NUMBER_OF = later(r"len\((\w+)\)\s*(?:!=|>)\s*0")
+BUILT_IN = frozenset(("", name) for name in ("append", "len", "make", "cap", "copy"))
 OWN_WORK = later(
     r"(?:os|ioutil)\.(?:Remove|RemoveAll|Setenv|Unsetenv|Chdir|Mkdir|MkdirAll|MkdirTemp|CreateTemp|TempDir|TempFile)"
     r"\([^()]*(?:\([^()]*\)[^()]*)*\)$"
@@ -122,19 +125,27 @@ def is_made(subject: str) -> bool:
     return True
 
 
+def tidies(function: tree_sitter.Node, source: Source) -> bool:
+    """A function of the tests that calls nothing but what prepares or cleans up files."""
+    calls = [node for node in source.walk(function) if node.type == "call_expression"]
+    work = [node for node in calls if OWN_WORK.match(text_of(node))]
+    return bool(work) and all(node in work or named_call(node)[:2] in BUILT_IN for node in calls)
+
+
 def error_of(condition: tree_sitter.Node, asked: tree_sitter.Node) -> str:
     """What gave the `err` that an `if` asks for: in the `if` itself, or in the statement before it."""
     given = condition.child_by_field_name("initializer") or condition.prev_named_sibling
-    name = text_of(asked).partition("!=")[0].strip()
+    number = NUMBER_OF.fullmatch(text_of(asked))
+    name = number[1] if number is not None else text_of(asked).partition("!=")[0].strip()
     left, right = (given.child_by_field_name(side) if given is not None else None for side in ("left", "right"))
     if left is None or right is None or name not in text_of(left).replace(",", " ").split():
         return ""
     return text_of(right)
 
 
-def own_work(said: Said, given: str = "") -> Said:
+def own_work(said: Said, given: str = "", *, tidied: bool = False) -> Said:
     """Whether the test could prepare and clean up its own files says nothing about the product."""
-    if OWN_WORK.match(given or said.subject) and said.relation in ("NoError", "Nil", "=="):
+    if (tidied or OWN_WORK.match(given or said.subject)) and said.relation in ("NoError", "Nil", "==", "<="):
         return replace(said, grade=Grade.NOTHING, why="it is about what the test prepares or cleans up")
     return said
 

@@ -14,10 +14,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator
+from functools import cached_property
 
 import tree_sitter
 
-from ralph.guardrails.golang.asserts import OTHER_T, error_of, fails, gomega, named_call, own_work, testify
+from ralph.guardrails.golang import columns
+from ralph.guardrails.golang.asserts import OTHER_T, error_of, fails, gomega, named_call, own_work, testify, tidies
 from ralph.guardrails.golang.built import why_not_built
 from ralph.guardrails.golang.comparing import equality
 from ralph.guardrails.golang.methods import is_used
@@ -104,6 +106,13 @@ class GoTests(Extractor):
         if arguments and "string" in arguments[0].type and literal is not None:
             yield Found((text_of(arguments[0]).strip('"`'),), call, literal.child_by_field_name("body"), why=why)
 
+    @cached_property
+    def _tidying(self) -> frozenset[str]:
+        """Functions of the file that clean up what its tests made."""
+        functions = (node for node in self.source.tree.root_node.named_children if node.type == "function_declaration")
+        names = (node.child_by_field_name("name") for node in functions if tidies(node, self.source))
+        return frozenset(text_of(name) for name in names if name is not None)
+
     def _used(self, name: str) -> bool:
         return len(re.findall(rb"\b" + name.encode() + rb"\b", self.source.data)) > 1
 
@@ -111,7 +120,9 @@ class GoTests(Extractor):
         if node.type == "if_statement" and (condition := node.child_by_field_name("condition")) is not None:
             if _fails_in(node.child_by_field_name("consequence")):
                 said = (equality(each) for each in holds(condition, writing, positive=False))
-                return [own_work(each, error_of(node, condition)) for each in said]
+                given = error_of(node, condition)
+                tidied = given.partition("(")[0] in self._tidying
+                return [own_work(each, given, tidied=tidied) for each in said]
             if _fails_in(node.child_by_field_name("alternative")):
                 return [equality(each) for each in holds(condition, writing)]
         if node.type != "call_expression":
@@ -191,6 +202,15 @@ class GoTests(Extractor):
     def rounds(self, loop: tree_sitter.Node, writing: Writing) -> int | None:
         table = self._table(loop, writing)
         return None if table is None else len(table)
+
+    def rounds_of(self, loop: tree_sitter.Node, node: tree_sitter.Node, writing: Writing) -> int | None:
+        table = self._table(loop, writing)
+        return None if table is None else len(columns.filled(table, columns.asked_on_the_way(loop, node)))
+
+    def asks_row(self, branch: tree_sitter.Node, child: tree_sitter.Node, writing: Writing) -> bool:
+        loop = columns.loop_of(branch, child)
+        table = self._table(loop, writing) if loop is not None else None
+        return table is not None and columns.are_named(table)
 
     def rows(self, body: tree_sitter.Node, writing: Writing) -> tuple[str, ...]:
         loops = (node for node in self.nodes(body) if node.type == "for_statement")

@@ -13,6 +13,7 @@ from __future__ import annotations
 from bisect import bisect_right
 from collections.abc import Iterable, Iterator
 
+from ralph.guardrails.hiding.decoded import DECODES, REACH, Given, closing
 from ralph.guardrails.hiding.places import (
     Part,
     Reader,
@@ -35,15 +36,6 @@ RUNS = later(
     rb"|instance_eval|class_eval|module_eval|__import__|import_module|require|system|popen|create_function|assert"
     rb"|Invoke-Expression"
     rb"|iex|spawnSync|execSync|DynamicInvoke|ScriptEngine\w*\.eval|Assembly\.Load)\s*\(",
-)
-DECODES = later(
-    rb"b(?:64|32|16|85)decode|a85decode|standard_b64decode|decodebytes|fromhex|unhexlify|a2b_\w+|\bdecompress\b"
-    rb"|codecs\.decode|marshal\.loads"
-    rb"|rot_?13|\batob\s*\(|Buffer\.from\s*\([^)]*[\"'](?:base64|hex)|fromCharCode|\bunescape\s*\(|base64_decode"
-    rb"|gzinflate|gzuncompress"
-    rb"|hex2bin|convert_uu|(?:strict_|urlsafe_)?decode64|unpack1?\s*\(?\s*[\"'][mH]|getDecoder|FromBase64String"
-    rb"|\[::-1\]|reverse\(\)\.join"
-    rb"|(?:bytes|bytearray)\s*\(\s*[\[(]|\bchr\s*\(\s*\w|join\s*\(\s*map\s*\(\s*chr|DecodeString"
 )
 SHELL = later(
     rb"(?:base64\s+(?:-d|-D|--decode|-di)|xxd\s+-r|openssl\s+(?:enc\s+-d|base64\s+-d)|gunzip|zcat|rev\b"
@@ -69,7 +61,6 @@ RUNNERS = Literals(
     b"spawnsync( execsync( instance_eval( class_eval( module_eval(".split()
 )
 NAME = later(rb"[A-Za-z_$]\w*")
-ASSIGNED = later(rb"(?:.*[;{(,]|\s*)\s*(?:(?:const|let|var|my|auto|\$)\s*)?\$?([A-Za-z_]\w*)\s*(?::\s*\w+\s*)?:?=(?!=)")
 ONLY_DIRECT = (b"compile", b"assert", b"system", b"popen", b"require", b"_load")
 """Names that mean other things, too: with these the decoding itself must be the argument."""
 
@@ -78,9 +69,9 @@ LONG, ENDLESS = 500, 2000
 STATEMENTS = 8
 TOKENS = later(rb"\\.|[\"'`;]|\){|/\*|\*/|//|#")
 CLOSED_BY = {b'"': b'"', b"'": b"'", b"`": b"`", b"/*": b"*/"}
-MARKS = later(rb"\"(?:[^\"\\\n]|\\.)*\"|'(?:[^'\\\n]|\\.)*'|[()]")
-REACH = 4000
-"""So many bytes behind an opening parenthesis belong to a call at most."""
+DELAYS = (b"setTimeout", b"setInterval")
+WRITTEN = later(rb"\s*(?:async\b\s*)?(?:\(*\s*(?:\([^()]*\)|[A-Za-z_$][\w$]*)\s*=>|\(*\s*function\b)")
+"""A function that is written where it is handed on: it is no text, and what it runs is looked at by itself."""
 
 
 def encoded_code(change: Change) -> Iterable[Hit]:
@@ -120,19 +111,21 @@ def _calls(file: FileChange, change: Change, reader: Reader) -> Iterator[Hit]:
     if not decoders or not runners:
         return
     lower = data.lower()
-    given = _given(data, sorted(at for word in decoders for at in _places(lower, word)))
+    given = Given(data, sorted(at for word in decoders for at in _places(lower, word)))
     lines = {number for number, _ in file.added()}
     for at in sorted({at for word in runners for at in _places(lower, word)}):
         match = RUNS.match(data, at)
         if match is None:
             continue
         argument = _argument(data, match.end() - 1)
-        source = next((name for name in NAME.findall(argument) if name in given), None)
+        if match[0].startswith(DELAYS) and WRITTEN.match(argument):
+            continue
+        source = next((found for name in NAME.findall(argument) if (found := given.line(name, at))), None)
         if not DECODES.search(argument) and (source is None or match[0].startswith(ONLY_DIRECT)):
             continue
         number = data.count(b"\n", 0, at) + 1
         touched = range(number, number + argument.count(b"\n") + 1)
-        if not lines.intersection(touched) and given.get(source or b"") not in lines:
+        if not lines.intersection(touched) and source not in lines:
             continue
         start = data.rfind(b"\n", 0, at) + 1
         if reader.part(file, number, at - start) is Part.CODE:
@@ -147,25 +140,9 @@ def _places(lower: bytes, word: bytes) -> Iterator[int]:
         at = lower.find(word, at + 1)
 
 
-def _given(data: bytes, places: list[int]) -> dict[bytes, int]:
-    """Names that are given something decoded, with the lines on which that happens."""
-    found: dict[bytes, int] = {}
-    for at in places:
-        start, end = data.rfind(b"\n", 0, at) + 1, data.find(b"\n", at)
-        line = data[start : end if end >= 0 else len(data)]
-        if (match := ASSIGNED.match(line[: at - start])) and DECODES.search(line[match.end() :]):
-            found.setdefault(match[1], data.count(b"\n", 0, at) + 1)
-    return found
-
-
 def _argument(data: bytes, opening: int) -> bytes:
-    """What stands between a parenthesis and the one that closes it; strings are passed over."""
-    depth = 0
-    for match in MARKS.finditer(data, opening, min(len(data), opening + REACH)):
-        depth += {b"(": 1, b")": -1}.get(match[0], 0)
-        if depth == 0:
-            return data[opening + 1 : match.start()]
-    return data[opening + 1 : opening + REACH]
+    """What stands between a parenthesis and the one that closes it."""
+    return data[opening + 1 : closing(data, opening) or opening + REACH]
 
 
 def _endless(file: FileChange, change: Change) -> Iterator[Hit]:

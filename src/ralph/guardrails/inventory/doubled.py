@@ -2,14 +2,15 @@
 
 Rule: nothing is lost where the base has another test in the same file and suite that is the same but for its name,
 with its marks and all that it depends on, and that one is still there, edited or not: an edit is judged by itself.
-Where both are gone, both are lost.
+Where both are gone, both are lost. Nor is anything lost where another test took over each row of its table, and asks
+the very same of every row, in the same order.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
-from ralph.guardrails.inventory.model import Test
+from ralph.guardrails.inventory.model import Grade, Test
 
 
 def is_double(test: Test, base: Iterable[Test], removed: Sequence[Test]) -> bool:
@@ -19,6 +20,21 @@ def is_double(test: Test, base: Iterable[Test], removed: Sequence[Test]) -> bool
         return False
     gone = {id(each) for each in removed}
     return any(id(each) not in gone and _says_the_same(each, test) for each in base)
+
+
+def in_larger_table(test: Test, still: Iterable[Test]) -> bool:
+    """`still` holds tests of the head that the base had, too."""
+    facts = test.facts()
+    return bool(facts.cases) and any(
+        each.kind == test.kind
+        and set(facts.cases or ()) <= set(each.facts().cases or ())
+        and _asks(each) == _asks(test)
+        for each in still
+    )
+
+
+def _asks(test: Test) -> list[tuple[tuple[str, str, str], Grade]]:
+    return [(check.key, check.grade) for check in test.facts().checks]
 
 
 def _says_the_same(one: Test, other: Test) -> bool:

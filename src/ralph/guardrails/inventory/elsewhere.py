@@ -2,6 +2,7 @@
 
 Rules: an assertion that is gone is for a person where a test that the change adds, about the same things,
 
+- asks the same function the same, as a row of its table says;
 - wants the same telling constant in the same way, of whatever it is that gives it now (a test that was split); or, as
   the product changed with it,
 - asks the very same of the product, and wants another answer; or
@@ -19,9 +20,13 @@ from ralph.guardrails.inventory.coarser import CALLED
 from ralph.guardrails.inventory.context import Context
 from ralph.guardrails.inventory.ledger import Ledger, Units
 from ralph.guardrails.inventory.match import Pair
-from ralph.guardrails.inventory.model import Check, Grade
+from ralph.guardrails.inventory.model import ROW, Check, Grade, Test
+from ralph.guardrails.inventory.sources import parts_of_list
 from ralph.system.patterns import later
 
+Row = tuple[str, str, tuple[str, ...]]
+"""The function, how it is asked, and the pieces: what is given and what is wanted."""
+CALL = later(r"(?P<name>[\w.]+)\((?P<given>.*)\)")
 TELLING = later(r".*[^\W\d_]{3}.*[^\w\"'`].*[^\W\d_]{2}.*")
 """Two words at least."""
 
@@ -29,9 +34,10 @@ TELLING = later(r".*[^\W\d_]{3}.*[^\w\"'`].*[^\W\d_]{2}.*")
 def stand_in_new(gone: Sequence[Check], pair: Pair, ledger: Ledger, context: Context) -> list[Check]:
     """Those of the assertions that are answered for."""
     offered = list(_offered(pair, ledger)) if gone else []
+    rows = [row for test in _added(pair, ledger) for row in _rows(test, ledger)] if offered else []
     with_product = bool(offered) and context.product_changed and context.concerns(pair.new)
     ways = (_same_constant, *((_same_question, _all_of_it) if with_product else ()))
-    answered = [check for check in gone if any(_taken(check, offered, way) for way in ways)]
+    answered = [check for check in gone if _row(check) in rows or any(_taken(check, offered, way) for way in ways)]
     if answered and with_product:
         answered += [check for check in gone if check.grade is Grade.EXISTS]
     return answered
@@ -46,10 +52,33 @@ def _taken(check: Check, offered: Iterable[Units], way: Callable[[Check, Check],
 
 
 def _offered(pair: Pair, ledger: Ledger) -> Iterator[Units]:
+    for test in _added(pair, ledger):
+        yield from ledger.gained_of.get(id(test), ())
+
+
+def _added(pair: Pair, ledger: Ledger) -> Iterator[Test]:
     words = pair.old.facts().words
     for test in ledger.added:
         if test.kind == "test" and test.path == pair.new.path and test.facts().words & words:
-            yield from ledger.gained_of.get(id(test), ())
+            yield test
+
+
+def _rows(test: Test, ledger: Ledger) -> Iterator[Row]:
+    """What a table asks in each of its rows, where an assertion runs for all of them."""
+    cases = test.facts().cases or ()
+    for unit in ledger.gained_of.get(id(test), ()):
+        asked = CALL.fullmatch(unit.check.subject)
+        if asked is not None and unit.check.grade is Grade.EXACT and unit.check.times == len(cases):
+            for row in cases:
+                yield asked["name"], unit.check.relation, tuple(row.split(ROW))
+
+
+def _row(check: Check) -> Row | None:
+    """An assertion, as a row would write it."""
+    asked = CALL.fullmatch(check.subject)
+    if asked is None:
+        return None
+    return asked["name"], check.relation, (*parts_of_list(asked["given"]), check.wanted)
 
 
 def _same_constant(new: Check, old: Check) -> bool:

@@ -66,6 +66,7 @@ class Ledger:
             for check in as_felt(before, after)
         ]
         _settle(lost, gained)
+        _settle_chosen(lost, gained)
         _settle_spelled(lost, gained)
         if old is not None and new is not None:
             _settle_alike(lost, gained)
@@ -102,13 +103,13 @@ class Ledger:
 
 
 def _once(checks: Sequence[Check]) -> Iterator[Check]:
-    """Without those that only repeat what stands above: the same line, where nothing is called in between that could
-    change; and that the same call is refused."""
+    """Without those that only repeat what stands right above, in other words or the same, where nothing is called that
+    could change in between; and that the same call is refused."""
     last: Check | None = None
     for check in checks:
         if last is not None and check.relation == "raises" and check.key == last.key:
             continue
-        again = last is not None and (check.key, check.snippet, check.line) == (last.key, last.snippet, last.line + 1)
+        again = last is not None and (check.key, check.line) == (last.key, last.line + 1)
         if not again or "(" in check.subject or not check.snippet:
             yield check
         last = check
@@ -123,6 +124,14 @@ def _settle(lost: Iterable[Units], gained: Sequence[Units]) -> None:
                 unit.take(other)
                 if unit.check.times is None and not unit.left:
                     other.left = 0  # both run for any number of cases: the same number
+
+
+def _settle_chosen(lost: Iterable[Units], gained: Sequence[Units]) -> None:
+    """What is run for the rows that ask for it is still: what became of a row is another matter."""
+    chosen = [each.check for each in gained if each.check.chosen]
+    for unit in (unit for unit in lost if unit.check.chosen):
+        if any(each.key == unit.check.key and answers(each, unit.check) for each in chosen):
+            unit.left = 0
 
 
 def _settle_spelled(lost: Iterable[Units], gained: Sequence[Units]) -> None:

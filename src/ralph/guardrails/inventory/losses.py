@@ -32,7 +32,7 @@ from ralph.guardrails.inventory.attitude import WORTH, attitudes
 from ralph.guardrails.inventory.coarser import CALLED
 from ralph.guardrails.inventory.context import Context, Untouched, sides_of
 from ralph.guardrails.inventory.cut import cut_down, is_asked
-from ralph.guardrails.inventory.doubled import is_double
+from ralph.guardrails.inventory.doubled import in_larger_table, is_double
 from ralph.guardrails.inventory.elsewhere import stand_in_new
 from ralph.guardrails.inventory.helpers import Helpers
 from ralph.guardrails.inventory.hosts import renamed
@@ -214,6 +214,8 @@ def _removed(
         if test.kind != "test" or facts.empty or _says_nothing(facts) or not _is_lost(test, matching, ledger):
             continue
         if untouched.hold(test) or is_double(test, context.base_of(test.path), matching.removed):
+            continue
+        if in_larger_table(test, (pair.new for pair in matching.pairs)):
             continue
         ghost = next((each for each in ghosts if _is_of(each, test)), None)
         if context.is_about_gone(test) or facts.of_the_past:

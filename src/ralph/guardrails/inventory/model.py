@@ -82,6 +82,8 @@ class Check:
     """The code before it in a block that has to end with an exception."""
     over: str = ""
     """What the loop around it goes through, as a whole."""
+    chosen: bool = False
+    """It is run for the rows of a table that fill a column."""
     cut: bool = False
     """It is run for a part of that only: in a loop over `CASES[:2]`."""
 

@@ -8,8 +8,8 @@ from __future__ import annotations
 
 import re
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Iterable, Iterator
-from functools import cache, cached_property
+from collections.abc import Iterable, Iterator
+from functools import cache, cached_property, partial
 from hashlib import blake2b
 from typing import ClassVar, Literal
 
@@ -56,8 +56,6 @@ class Extractor(ABC):
         self._demands: dict[str, tuple[Said, ...]] = {}
         self._nodes: dict[int, list[tree_sitter.Node]] = {}
 
-    # --- what a language says
-
     @abstractmethod
     def found(self) -> Iterator[Found]: ...
 
@@ -87,6 +85,14 @@ class Extractor(ABC):
     def rounds(self, loop: tree_sitter.Node, writing: Writing) -> int | None:
         """How often a loop runs, if that is written down."""
         return None
+
+    def rounds_of(self, loop: tree_sitter.Node, node: tree_sitter.Node, writing: Writing) -> int | None:
+        """How often a loop comes to `node`, which stands in it."""
+        return self.rounds(loop, writing)
+
+    def asks_row(self, branch: tree_sitter.Node, child: tree_sitter.Node, writing: Writing) -> bool:
+        """The branch asks for a column of the table that a loop around it goes through: `rounds_of` counts its rows."""
+        return False
 
     def asserts(self, branch: tree_sitter.Node) -> bool:
         """The branch is the assertion itself (`if got != want { t.Error() }`)."""
@@ -138,27 +144,23 @@ class Extractor(ABC):
         """What its facts depend on besides its own text; `rest` stands for all of the file that is no test."""
         return rest
 
-    # --- what follows from it
-
     def inventory(self) -> Inventory:
         found = self._found
         around = blake2b(self._around(found), digest_size=8).hexdigest()
         tests, ghosts = [], []
         for each in found:
-            facts = self._facts(each)
-            line = each.node.start_point.row + self.source.first_line
-            column, snippet = each.node.start_point.column + 1, self.source.line_text(line)
+            facts = cache(partial(self.facts, each))
+            line, column, snippet = self._place(each.node)
             if each.why:
-                name, body = each.parts[-1], facts().body
                 ghosts.append(
                     Ghost(
-                        name=name,
+                        name=each.parts[-1],
                         path=self.source.path,
                         line=line,
                         column=column,
                         snippet=snippet,
                         why=each.why,
-                        body=body,
+                        body=facts().body,
                     )
                 )
                 continue
@@ -203,9 +205,6 @@ class Extractor(ABC):
                 parts.append(self.source.data[at : each.node.start_byte])
                 at = each.node.end_byte
         return b" ".join(b" ".join((*parts, self.source.data[at:])).split())
-
-    def _facts(self, found: Found) -> Callable[[], Facts]:
-        return cache(lambda: self.facts(found))
 
     def writing(self, body: tree_sitter.Node) -> Writing:
         given: dict[str, list[tree_sitter.Node]] = {}
@@ -269,6 +268,7 @@ class Extractor(ABC):
                     perhaps=perhaps,
                     times=None if reach.times is None or rows is None else reach.times * max(rows, 1),
                     covers=each.covers,
+                    chosen=reach.chosen,
                     why=reach.why if reach.cap < each.grade or (perhaps and each.grade) else each.why,
                     snippet=snippet,
                 )

@@ -3,7 +3,8 @@
 Rules: behind a statement that ends its block, in what takes its failure, in a loop over nothing and in a function that
 nobody calls (`deferred`) an assertion demands nothing; behind a branch that may leave the test without having said
 anything, or inside one, it demands that something happened; but not where the branch leaves, and the same is
-asked behind it. One that leaves out another operating system is none.
+asked behind it. One that leaves out another operating system is none. A question about a column of the test's own table
+(`if tc.wantErr != "" {`) is no condition: the assertion runs for the rows that fill it.
 """
 
 from __future__ import annotations
@@ -30,6 +31,8 @@ OVER_NOTHING = later(
 )
 """The head of a loop that runs for no case."""
 HANDLERS = frozenset({"catch_clause", "catch_block", "rescue"})
+ENDS_APART = frozenset({"else_clause", "else"}) | (CLOSURES - {"lambda_literal"})
+"""What ends in these does not leave the block. A block of Kotlin's does: what it is handed to may be inlined."""
 WANTS_FAILURE = later(r"(?i)\b(?:fail\w*|flunk|raise|throw|assert\w*|refute\w*|expect|panic)\b")
 OTHER_SYSTEM = later(
     r"runtime\.GO(?:OS|ARCH)\b(?!\s*==\s*\"(?:linux|amd64))|\bOS\.(?:WINDOWS|MAC|AIX|SOLARIS)|IsOSPlatform\(OSPlatform\.(?!Linux)"
@@ -42,25 +45,32 @@ class Reach:
     cap: Grade = Grade.EXACT
     times: int | None = 1
     why: str = ""
+    chosen: bool = False
 
 
 def reached(extractor: Extractor, node: tree_sitter.Node, body: tree_sitter.Node, writing: Writing) -> Reach:
-    cap, why = Grade.EXACT, ""
+    cap, why, chosen = Grade.EXACT, "", False
     times: int | None = 1
     child, above = node, node.parent
     while child != body and above is not None:
-        for met in _met(extractor, above, child, body, writing):
+        for met in _met(extractor, above, child, node, body, writing):
+            chosen = chosen or met.chosen
             if met.cap < cap:
                 cap, why = met.cap, met.why
             times = None if met.times is None or times is None else times * met.times
             if not cap:
                 return Reach(cap, times, why)
         child, above = above, above.parent
-    return Reach(cap, times, why)
+    return Reach(cap, times, why, chosen)
 
 
 def _met(
-    extractor: Extractor, above: tree_sitter.Node, child: tree_sitter.Node, body: tree_sitter.Node, writing: Writing
+    extractor: Extractor,
+    above: tree_sitter.Node,
+    child: tree_sitter.Node,
+    node: tree_sitter.Node,
+    body: tree_sitter.Node,
+    writing: Writing,
 ) -> Iterator[Reach]:
     """What one node around the assertion makes of it."""
     if reason := _cut_off(extractor, above, child):
@@ -73,13 +83,15 @@ def _met(
     if above.type in HANDLERS and not WANTS_FAILURE.search(_tried(above)):
         yield Reach(Grade.EXISTS, 1, "it runs only if something fails")
     if above.type in extractor.LOOPS:
-        rounds = extractor.rounds(above, writing)
+        rounds = extractor.rounds_of(above, node, writing)
         nothing = rounds == 0 or OVER_NOTHING.search(_head(above)) is not None
         yield Reach(Grade.NOTHING if nothing else Grade.EXACT, rounds, "it runs for no case")
     elif above.type in extractor.BRANCHES and child != above.child_by_field_name("condition"):
         condition = above.child_by_field_name("condition")
         if condition is not None and writing.of(condition).strip("()") in ("false", "False", "nil", "0"):
             yield Reach(Grade.NOTHING, 1, "it is never reached")
+        elif extractor.asks_row(above, child, writing):
+            yield Reach(chosen=True)
         elif not extractor.asserts(above) and not _has_other_way(extractor, above):
             yield Reach(Grade.EXISTS, 1, "it runs under a condition")
 
@@ -156,7 +168,7 @@ def _guard(extractor: Extractor, above: tree_sitter.Node, child: tree_sitter.Nod
 def _leaves(extractor: Extractor, branch: tree_sitter.Node) -> tree_sitter.Node | None:
     """The branch, if all that it does is to leave; `return if x` is one, too."""
     last = branch.child_by_field_name("consequence") or branch.child_by_field_name("body") or branch
-    while not extractor.ends(last) and last.named_children and last.type not in ("else_clause", "else"):
+    while not extractor.ends(last) and last.named_children and last.type not in ENDS_APART:
         inner = [each for each in last.named_children if "comment" not in each.type]
         inner = [each for each in inner if each != branch.child_by_field_name("condition")] or inner
         last = inner[-1]

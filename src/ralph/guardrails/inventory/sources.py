@@ -89,18 +89,19 @@ def _rows(value: str) -> Rows | None:
     end = _closed(value, opened.end())
     if not BEHIND.fullmatch(value[end + 1 :]):
         return None
-    return tuple(_row(row) for row in _parts(value[opened.end() + 1 : end]))
+    return tuple(_row(row) for row in parts_of_list(value[opened.end() + 1 : end]))
 
 
 def _row(row: str) -> str:
     """Elements of a row, as the rows of annotations are written."""
     wrapped = WRAPPED.match(row)
     if wrapped is not None and _closed(row, wrapped.end()) == len(row) - 1:
-        return ROW.join(part.strip('"') for part in _parts(row[wrapped.end() + 1 : -1]))
+        return ROW.join(part.strip('"') for part in parts_of_list(row[wrapped.end() + 1 : -1]))
     return row.strip('"')
 
 
-def _parts(text: str) -> list[str]:
+def parts_of_list(text: str) -> list[str]:
+    """The parts between commas that nothing encloses."""
     return [part for part in between_commas(text, STRING) if part]
 
 

@@ -33,6 +33,7 @@ from ralph.guardrails.javascript import (
     widened,
 )
 from ralph.guardrails.javascript.answers import answered
+from ralph.guardrails.javascript.built import OF_SOURCES, is_built
 from ralph.guardrails.javascript.components import scripts_of
 from ralph.guardrails.javascript.escapes import cast_away, escapes
 from ralph.guardrails.javascript.files import changed, sources_of
@@ -94,7 +95,7 @@ def compared(change: Change) -> Iterator[Hit]:
     yield from skips.skipped(change, files, lambda: changed(change, DEFINITION_WORDS))
     worked = list(changed(change, stubs.WORDS))
     yield from stubs.stubbed(worked)
-    yield from swallows.swallowed(worked)
+    yield from swallows.swallowed([sides for sides in worked if not is_built(change, sides.path)])
     yield from widened.widened(list(changed(change, widened.WORDS)))
     yield from stand_ins.replaced(change, list(changed(change, stand_ins.WORDS)))
     yield from setups.mocked(change, list(changed(change, setups.WORDS)))
@@ -105,7 +106,7 @@ def revised(hits: Sequence[Hit], change: Change) -> Iterator[Hit]:
     for hit in cast_away(list(expected.errors(hits, change)), change):
         if hit.rule == exits.IN_PRODUCT:
             yield exits.judged(hit, change.blobs.paths_after(), loaded_files(change))
-        elif _is_about_new(hit, change.blobs.before(hit.path)):
+        elif _is_about_new(hit, change.blobs.before(hit.path)) or _is_of_sources(hit, change):
             continue
         elif hit.rule in FILE_WIDE and comes_generated(change, hit.path):
             yield replace(hit, rule="hidden.generated-new")
@@ -118,6 +119,11 @@ def revised(hits: Sequence[Hit], change: Change) -> Iterator[Hit]:
 def _is_about_new(hit: Hit, before: bytes | None) -> bool:
     """About a test, or a whole file, that the base did not have."""
     return (before is None and hit.key.startswith(cypress.UNCAUGHT)) or retries.of_new_test(hit, before)
+
+
+def _is_of_sources(hit: Hit, change: Change) -> bool:
+    """What a built file has from what it was built of."""
+    return hit.rule.startswith(OF_SOURCES) and is_built(change, hit.path)
 
 
 DETECTORS: tuple[Detector, ...] = (

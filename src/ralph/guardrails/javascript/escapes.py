@@ -2,6 +2,7 @@
 
 - `x as any` and `x as unknown as T` (any spelling: angle brackets, parentheses, `object`, a local alias of `any`)
   turn checking off for a value. In test code they build partial doubles and are shown.
+- It is the same cast when only functions inside of what is cast are others, or it is laid out in another way.
 - A member that the base asked for plainly, and the head asks for past the compiler (`(x as any).y`), is an error that
   is cast away.
 - So is one of a constant that a name, a member or a `return` was given without a cast at the base (`"0" as never`).
@@ -21,6 +22,7 @@ from collections.abc import Iterator, Sequence
 
 import tree_sitter
 
+from ralph.guardrails.javascript.cast_texts import cast_text
 from ralph.guardrails.javascript.code import looks_like_test
 from ralph.guardrails.javascript.nodes import nodes_of
 from ralph.guardrails.javascript.places import is_product
@@ -115,7 +117,7 @@ def _cast(source: Source, node: tree_sitter.Node, aliases: dict[str, str]) -> It
         rule = "js.cast-in-test"
     elif _is_nothing(node) and not looks_like_test(source):
         rule = "js.nothing-returned"
-    yield source.hit(rule, node, source.text(node))
+    yield source.hit(rule, node, cast_text(source, node) if rule == "js.double-cast" else source.text(node))
 
 
 def _is_inner(node: tree_sitter.Node) -> bool:

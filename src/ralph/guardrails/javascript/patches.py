@@ -115,9 +115,12 @@ class _Patches:
         return self._origins.of(left)
 
     def _is_declared(self, name: tree_sitter.Node) -> bool:
-        wanted = self._code.names.name(name)
+        return self._code.names.name(name) in self._declared
+
+    @cached_property
+    def _declared(self) -> frozenset[str]:
         declarators = (node for node in self._code.names.nodes if node.type == "variable_declarator")
-        return any(self._code.text(node.child_by_field_name("name")) == wanted for node in declarators)
+        return frozenset(self._code.text(node.child_by_field_name("name")) for node in declarators)
 
     def _rewritten(self, node: tree_sitter.Node, left: tree_sitter.Node | None) -> Iterator[Hit]:
         """`results.numFailedTests = 0`, `this.currentTest.state = "passed"`."""

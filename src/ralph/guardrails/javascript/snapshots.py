@@ -3,7 +3,8 @@
 Rules:
 
 - An entry that is gone, or a file that is, while the test that wants it is still there, blocks: the next run writes
-  down whatever the code does. So does an entry that became empty.
+  down whatever the code does. So does an entry that became empty. One that has another name and the same value is
+  there.
 - An entry with another value blocks if nothing but tests changed with it: the snapshot was made to agree. Else it is
   for a person. A new entry, and one that moved to another file, are none of these.
 - Pictures cannot be read: changed or taken away, they are for a person.
@@ -13,6 +14,7 @@ from __future__ import annotations
 
 import posixpath
 import re
+from collections import Counter
 from collections.abc import Iterator, Mapping
 
 from ralph.guardrails.javascript.layout import is_test_file
@@ -60,7 +62,7 @@ class _Stored:
         for path, old in self._before.items():
             new = self._after[path]
             gone = [name for name in old if name not in new and name not in self._everywhere]
-            lost = [name for name in gone if self._wanted(path, name)]
+            lost = [name for name in _without_renamed(gone, old, new) if self._wanted(path, name)]
             if lost:
                 yield _hit("js.snapshot-removed", path, 0, ", ".join(lost[:3]))
             for name, entry in old.items():
@@ -84,6 +86,16 @@ class _Stored:
         text = data.decode("utf-8", "replace")
         words = _WORD.findall(_NUMBER.sub("", name))
         return all(word in text for word in words)
+
+
+def _without_renamed(gone: list[str], old: Mapping[str, _Entry], new: Mapping[str, _Entry]) -> Iterator[str]:
+    """An entry of a new name that holds the very same is the old one: its test was renamed or put under a title."""
+    came = Counter(entry.value for name, entry in new.items() if name not in old)
+    for name in gone:
+        if came[old[name].value]:
+            came[old[name].value] -= 1
+        else:
+            yield name
 
 
 def _entries(path: str, data: bytes | None) -> Mapping[str, _Entry]:

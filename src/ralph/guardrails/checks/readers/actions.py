@@ -137,7 +137,7 @@ def switches(node: Node, occasion: Occasion) -> dict[Flaw, str]:
         elif word not in ("false", ""):
             found["allowed-partly"] = f"continue-on-error lets it fail where {word} holds"
     if (condition := node.at("if")) is not None:
-        text = _bare(condition.value)
+        text = occasion.written_out(_bare(condition.value))
         found.update(_off(text) if occasion.never(text) else conditional(text))
     return found
 

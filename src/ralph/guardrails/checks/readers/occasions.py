@@ -32,6 +32,8 @@ WORTH = later(
     r"|github\.(?:repository|event|job|run_)|runner\.|matrix\.|hashFiles|==|!=|\b\d+ *[<>]"
 )
 INDEX = later(r"\[\s*'([^'\]]*)'\s*\]")
+COMPARED = later(r"(\bmatrix\.[\w-]+\s*[!=]=\s*)env\.(\w+)\b")
+NUMBER = later(r"\d+(?:\.\d+)?")
 STATUS = {"always": True, "success": True, "failure": False, "cancelled": False, "never": False}
 
 
@@ -41,6 +43,19 @@ class Occasion:
     def __init__(self, side: Side, workflow: Node, job: Node | None = None, name: str = "") -> None:
         self.side, self.workflow, self.job, self.name = side, workflow, job, name
         self.entry: Entry | None = None
+
+    def written_out(self, condition: str) -> str:
+        """With what a matrix is compared with, where that is a constant of the workflow (`matrix.go == env.LATEST`)."""
+        return COMPARED.sub(lambda match: match[1] + (self._constant(match[2]) or match[0][len(match[1]) :]), condition)
+
+    def _constant(self, name: str) -> str:
+        """As it would be written in a condition; empty if a step or the job may set it anew."""
+        node = self.workflow.at("env", name)
+        if node is None or "${{" in (text := canonical(node)) or "'" in text:
+            return ""
+        if self.job is not None and re.search(rf"\b{re.escape(name)}\b['\"]?\s*[=:]", canonical(self.job)):
+            return ""
+        return text if NUMBER.fullmatch(text) else f"'{text}'"
 
     def never(self, condition: str) -> bool:
         """True for a condition that holds in no run of the workflow, or of no change that is ready to be merged."""

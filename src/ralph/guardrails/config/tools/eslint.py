@@ -17,7 +17,7 @@ from ralph.guardrails.config.lattice import no_more_paths
 from ralph.guardrails.config.node import Node, Settings, canonical
 from ralph.guardrails.config.patterns import Weight, covers, is_output, weigh
 from ralph.guardrails.config.rows import LIFTED, MANIFOLD, MINOR_EXCLUSION, RAISED, UNREADABLE_VALUE, Loss
-from ralph.guardrails.config.tool import Place, Tool
+from ralph.guardrails.config.tool import Place, Tool, Unit
 from ralph.guardrails.config.tools import eslint_presets
 from ralph.guardrails.config.tools.eslint_config import (
     IGNORE_FILE,
@@ -44,6 +44,7 @@ LOOSE = later(
     r"|no-unused-vars \w+Pattern=(?:\^|\.|\^?\.\*\$?)|no-empty allowEmptyCatch=true|no-explicit-any ignoreRestArgs=true"
     r"|ban-ts-comment ts-(?:ignore|nocheck|expect-error)=false|no-floating-promises ignoreVoid=true"
 )
+FIRST_FORMAT = later(r"\.eslintrc(?:\.\w+)?|package\.json")
 TYPED = later(r"\.(?:[mc]?tsx?|\{(?:[mc]?tsx?,?)+\})$")
 
 
@@ -250,6 +251,15 @@ class Files:
         return any(covers(pattern, path, regex=False) for pattern in wide)
 
 
+def _cascades(unit: Unit) -> bool:
+    """ESLint's first format does, up to a file that calls itself the root."""
+    whole = unit.settings.get(WHOLE)
+    if whole is None or not FIRST_FORMAT.fullmatch(posixpath.basename(whole.path)):
+        return False
+    root = whole.at("root")
+    return root is None or root.value is not True
+
+
 ESLINT = Tool(
     name="eslint",
     places=tuple(Place(name) for name in NAMES),
@@ -259,6 +269,7 @@ ESLINT = Tool(
     units=units,
     alone=alone,
     judge=judge,
+    cascades=_cascades,
     watches=(".js", ".mjs", ".cjs", ".ts", ".mts", ".cts"),
     heir=heir_of_eslint,
 )

@@ -188,6 +188,7 @@ def enabled(settings: Settings) -> set[str]:
 
 GOLANGCI = Tool(
     name="golangci-lint",
+    by_invitation=True,
     places=tuple(Place(f".golangci.{end}", shape=_second) for end in ("yml", "yaml", "toml", "json")),
     rows=(
         Row("linters-settings.errcheck.check-blank", flag(good=True), "cfg.golangci.linter-removed"),

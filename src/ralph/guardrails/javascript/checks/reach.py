@@ -83,7 +83,7 @@ class Reaching:
             case "while_statement" if child == parent.child_by_field_name("body"):
                 return self._loop(reach, parent).by(None)
             case "arguments":
-                return self._argument(reach, parent)
+                return self._argument(reach, parent, child)
             case "member_expression" | "call_expression":
                 swallowed = self._swallow.chain(child, parent)
                 return reach.below(NOTHING, swallowed) if swallowed else reach
@@ -172,10 +172,10 @@ class Reaching:
             return reach.below(self._cap(), ONLY_THROWN)
         return reach
 
-    def _argument(self, reach: Reach, listed: tree_sitter.Node) -> Reach:
+    def _argument(self, reach: Reach, listed: tree_sitter.Node, given: tree_sitter.Node) -> Reach:
         call = self._code.names.parent(listed)
         if call is not None and call.type == "call_expression":
-            why = self._swallow.expected(call) or self._swallow.wrapper(call)
+            why = self._swallow.expected(call, given) or self._swallow.wrapper(call)
             return reach.below(NOTHING, why) if why else reach
         return reach
 

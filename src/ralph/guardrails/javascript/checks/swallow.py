@@ -87,14 +87,18 @@ class Swallow:
             is not None
         )
 
-    def expected(self, call: tree_sitter.Node) -> str:
-        """`expect(() => expect(x).toBe(1)).toThrow()` and `assert.throws(…)` are glad of a failure."""
+    def expected(self, call: tree_sitter.Node, given: tree_sitter.Node) -> str:
+        """`expect(() => expect(x).toBe(1)).toThrow()` and `assert.throws(…)` are glad of a failure of what they call
+        first; the function that is `given` behind it looks at the error, and fails for itself."""
         path = self._code.origins.of(call.child_by_field_name("function"))
         if path is not None and path[0] == "expect":
             names = chain_from(self._code, call).names
             glad = bool(THROWS.intersection(names)) or "rejects" in names or "rejected" in names
             return EXPECTED if glad and "not" not in names else ""
-        return EXPECTED if path is not None and path[-1] in _EXPECT_FAILURE and path[0] in ("assert", "t") else ""
+        if path is None or path[-1] not in _EXPECT_FAILURE or path[0] not in ("assert", "t"):
+            return ""
+        looks = given in arguments(call)[1:2]
+        return "" if looks else EXPECTED
 
     def wrapper(self, call: tree_sitter.Node) -> str:
         """`Promise.allSettled([…])`, `attempt(() => …)`."""
