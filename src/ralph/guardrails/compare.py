@@ -8,7 +8,7 @@ Rules (design decision 4; a change is judged against its base, never for what wa
 3. What is left may be a narrowing: a hit that took the place of a wider one of the same rule or of what that is a
    milder form of, on the same
    changed lines, on the same unchanged line or in the file it moved to. It costs nothing. Removing something
-   elsewhere earns no credit.
+   elsewhere earns no credit. So does one of a rule that only has another name now (`renamed`).
 4. A suppression of a whole file that is gone answers for narrower ones in that file (`wholes`).
 5. Everything else is new. A wider hit in the place of a narrower one is new.
 """
@@ -20,6 +20,7 @@ from collections.abc import Iterable, Sequence
 from itertools import groupby
 
 from ralph.guardrails.model import FileChange, Hit, Hunk
+from ralph.guardrails.renamed import is_renamed
 from ralph.guardrails.wholes import MILDER, UNENDED, answered
 
 MOVED_SHARE = 0.5
@@ -115,7 +116,8 @@ def _without_narrowings(gone: list[Hit], left: list[Hit], places: Places) -> Ite
     for rule, hits in groupby(left, key=lambda hit: hit.rule):
         wider = [*by_rule[rule], *by_rule[MILDER.get(rule, "")]]
         for hit in hits:
-            place = next((old for old in wider if _within(hit, old) and places.replaced(old, hit)), None)
+            held = (old for old in wider if _within(hit, old) or is_renamed(hit, old))
+            place = next((old for old in held if places.replaced(old, hit)), None)
             if place is None:
                 yield hit
             else:

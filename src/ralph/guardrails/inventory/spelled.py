@@ -1,10 +1,11 @@
-"""Assertions of Go that say the same in other words (policy set v2, class G05).
+"""Assertions that say the same in other words, of Go above all (policy set v2, class G05).
 
 Rules:
 
 - `if !strings.Contains(s, "a") { t.Fatal() }` and `assert.Contains(t, s, "a")` are one question, as are `err == nil`
   and `NoError`, `err.Error() == "a"` and `EqualError`, `errors.Is` and `ErrorIs`, `reflect.DeepEqual(a, b)` and
   `Equal`. One answers for the other where it is reached as often.
+- `expect(s).toMatch("a")` or `/a/`, where the pattern is plain text, `toContain("a")` and `s.includes("a")` are one.
 - That a text holds another one is not missed where the test now wants it to hold a longer one with that in it.
 """
 
@@ -21,6 +22,11 @@ MESSAGE = ".Error()"
 NONE = {"NoError": "==", "Nil": "==", "Error": "!=", "NotNil": "!="}
 TEXT = later(r"\"(?P<plain>[^\"\\]*)\"|`(?P<raw>[^`]*)`|'(?P<single>[^'\\]*)'")
 PART = frozenset({"Contains", "in"})
+INCLUDES = later(r"(?P<of>.+)\.includes\((?P<part>'[^'\\]*')\)")
+PLAIN_PATTERN = later(r"'[^'\\*+?|^$\[\]{}]+'")
+"""A pattern in which nothing stands for anything but itself, brackets and points apart."""
+PLAIN_REGEX = later(r"/ ((?:[^\\.*+?|^$()\[\]{}/']|\\[.*+?|^$()\[\]{}/-])+) /")
+ESCAPED = later(r"\\(.)")
 
 
 def same_question(new: Check, old: Check) -> bool:
@@ -53,6 +59,13 @@ def _question(check: Check) -> tuple[str, str, str] | frozenset[Hashable] | None
         return match["of"].strip(), "Contains" if check.wanted == "true" else "NotContains", match["part"].strip()
     if check.relation in PART:
         return check.subject, "Contains", check.wanted
+    if check.relation == "part" and check.grade is Grade.SHAPE and (match := INCLUDES.fullmatch(check.subject)):
+        return match["of"], "Contains", match["part"]
+    if check.relation == "matches" and PLAIN_PATTERN.fullmatch(check.wanted):
+        return check.subject, "Contains", check.wanted
+    if check.relation == "matches" and (match := PLAIN_REGEX.fullmatch(check.wanted)):
+        plain = ESCAPED.sub(r"\1", match[1])
+        return check.subject, "Contains", f"'{plain}'"
     if check.relation == "NotContains":
         return check.subject, "NotContains", check.wanted
     if check.relation == "ErrorContains":

@@ -38,6 +38,7 @@ from ralph.guardrails.inventory.implied import (
 )
 from ralph.guardrails.inventory.joined import edited, holds_check
 from ralph.guardrails.inventory.ledger import Ledger, Units, answers
+from ralph.guardrails.inventory.longer import says_more
 from ralph.guardrails.inventory.match import Pair
 from ralph.guardrails.inventory.model import Check, Facts, Grade
 from ralph.guardrails.inventory.orders import any_order, is_about_order
@@ -202,7 +203,7 @@ def _compared(pair: Pair, old: Check, new: Check) -> Iterator[Loss]:
         yield Loss(Kind.WEAKER if plain else Kind.SOMEWHAT_WEAKER, pair, old, new)
     elif new.grade < old.grade or only_perhaps(new, old) or only_part(new, old) or has_alternative(new, old):
         yield Loss(Kind.SOMEWHAT_WEAKER if only_somewhat(old, new) else Kind.WEAKER, pair, old, new)
-    elif old.known and not new.known and new.subject == old.subject and asks_itself(new):
+    elif old.known and not new.known and new.subject == old.subject and asks_itself(new) and not says_more(new, old):
         yield Loss(Kind.WEAKER, pair, old, new)
     elif new.subject == old.subject and new.relation == old.relation:
         if old.relation == "raises" and (
@@ -212,7 +213,7 @@ def _compared(pair: Pair, old: Check, new: Check) -> Iterator[Loss]:
         table = pair.new.facts()
         tabled = not new.known and old.wanted in table.literals and holds_check(table, old)
         if not same_value(old, new) and new.grade >= Grade.SHAPE and not tabled:
-            known = (old.known and new.known) or made_another(old, new)
+            known = (old.known and new.known) or made_another(old, new) or says_more(new, old)
             yield Loss(Kind.OTHER_VALUE, pair, old, new, known=known and alone(pair, old))
         elif factor := wider(old, new):
             plain = factor >= (WIDER_TOLERANCE if new.wanted else WIDER_BOUND)

@@ -32,7 +32,7 @@ from ralph.guardrails.config.tools.eslint_config import (
 )
 from ralph.guardrails.config.tools.eslint_presets import preset
 from ralph.guardrails.config.tools.eslint_recommended import OWN_RECOMMENDED, RECOMMENDED
-from ralph.guardrails.config.tools.eslint_successors import COMPILER, brought_by, succeeds
+from ralph.guardrails.config.tools.eslint_successors import COMPILER, brought_by, is_namesake, succeeds
 from ralph.guardrails.config.tools.heirs import heir_of_eslint
 from ralph.system.patterns import later
 
@@ -121,7 +121,9 @@ def _kept(old: Config, new: Config, files: Files) -> Iterator[Loss]:
 def _succeeded(name: str, was: int, block: Block, old: Config, new: Config, files: Files) -> bool:
     """Another rule, or a new preset, asks for the same: for the same files, and no more mildly."""
     gained = {preset(node) for node in new.presets} - {preset(node) for node in old.presets}
-    if any(brought_by(name, preset) for preset in gained) and not any(name in other.rules for other in new.blocks):
+    brought = any(brought_by(name, each) for each in gained)
+    brought = brought or any(is_namesake(name, preset(node)) for node in new.everywhere)
+    if brought and not any(name in other.rules for other in new.blocks):
         return True
     heirs = [
         (other, rule)

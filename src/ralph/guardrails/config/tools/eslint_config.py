@@ -36,22 +36,28 @@ class Config:
     presets: tuple[Node, ...]
     ignores: Node | None
     inline: Node | None
+    everywhere: tuple[Node, ...] = ()
+    """Those of the presets that are for every file."""
 
 
 def config(root: Node) -> Config:
     """The blocks of either format; a legacy object is one block and its overrides."""
     blocks: list[Block] = []
     presets: list[Node] = []
+    everywhere: list[Node] = []
     ignored: list[Node] = []
     inline: Node | None = None
     for entry in _entries(root):
         if isinstance(entry.value, Opaque):
             presets.append(entry)
+            everywhere.append(entry)
             continue
         keys = entry.mapping
-        presets += [value for key, value in keys.items() if key.startswith(SPREAD)]
-        presets += keys["extends"].items if "extends" in keys else []
-        presets += [node for name, node in _rules(keys) if name.startswith(SPREAD)]
+        own = [value for key, value in keys.items() if key.startswith(SPREAD)]
+        own += keys["extends"].items if "extends" in keys else []
+        own += [node for name, node in _rules(keys) if name.startswith(SPREAD)]
+        presets += own
+        everywhere += own if not {"files", "ignores"} & keys.keys() else []
         files = tuple(canonical(item) for item in words(keys.get("files")))
         own_ignores = tuple(words(keys.get("ignores")))
         if set(keys) <= {"ignores", "name"} or "ignorePatterns" in keys:
@@ -60,7 +66,7 @@ def config(root: Node) -> Config:
         inline = keys.get("linterOptions", entry).at("noInlineConfig") or keys.get("noInlineConfig") or inline
         rules = {name: node for name, node in _rules(keys) if not name.startswith(SPREAD)}
         blocks.append(Block(files, keys.get("files", entry), rules, own_ignores))
-    return Config(tuple(blocks), tuple(presets), root.with_value(list(ignored)), inline)
+    return Config(tuple(blocks), tuple(presets), root.with_value(list(ignored)), inline, tuple(everywhere))
 
 
 def _rules(keys: Mapping[str, Node]) -> Iterable[tuple[str, Node]]:

@@ -6,8 +6,11 @@ the project's own is none of them.
 
 from __future__ import annotations
 
+import re
+
 from ralph.guardrails.config.node import names
 from ralph.guardrails.config.tools.eslint_recommended import OWN_RECOMMENDED, RECOMMENDED
+from ralph.system.patterns import later
 
 PLUGINS = frozenset(
     names(
@@ -40,6 +43,9 @@ RENAMED = {
     "sort-imports": "imports order sort-imports",
     "order": "imports sort-imports",
 }
+NAMESAKE = r"(?:plugin:{0}/|eslint-plugin-{0}(?:/|#default\.)(?:configs[./](?:flat[./])?)?)recommended(?:#default)?"
+MARKS = later(r"\"|\\u00(?:ab|bb)")
+"""What stands around what could not be evaluated."""
 TYPED_RECOMMENDED = frozenset(
     names(
         "ban-ts-comment no-array-constructor no-duplicate-enum-values no-empty-object-type no-explicit-any "
@@ -81,3 +87,10 @@ def brought_by(rule: str, preset: str) -> bool:
     name = bare(rule)
     typed = "typescript-eslint" in preset and preset.rpartition(".")[2].startswith(("recommended", "strict", "all"))
     return typed and name in TYPED_RECOMMENDED
+
+
+def is_namesake(rule: str, preset: str) -> bool:
+    """A plugin that has the name of its rule (`prettier/prettier`) has it in what it recommends, as an error."""
+    plugin, _, own = rule.rpartition("/")
+    recommends = re.compile(NAMESAKE.format(re.escape(plugin)))
+    return plugin == own and recommends.fullmatch(MARKS.sub("", preset)) is not None
