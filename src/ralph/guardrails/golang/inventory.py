@@ -61,7 +61,8 @@ class GoTests(Extractor):
         | {"imaginary_literal", "true", "false", "nil"}
     )
     OWN = later(
-        r"t|tb|b|testing|T|Errorf?|Fatalf?|Logf?|Run|Helper|Parallel|assert|require|Equal|NoError|nil|string|int|error|len"
+        r"t|tb|b|testing|T|Errorf?|Fatalf?|Logf?|Run|Helper|Parallel|assert|require|Equal|NoError|nil|string|int|error|len|True"
+        r"|False|NotEqual|NotEmpty|NotNil|NotZero|NotContains"
         r"|err|got|want|reflect|DeepEqual|cmp|Diff|tt|tc|name|ctx|context|Background|fmt|errors|Is|bool|byte|append|make"
     )
     BRANCHES = frozenset({"if_statement", "expression_case", "type_case", "select_statement"})

@@ -25,7 +25,7 @@ def alone(pair: Pair, check: Check) -> bool:
         return before.given() == after.given()
     checks = (*before.checks, *after.checks)
     wanted = {part for check in checks for part in (check.wanted, *check.wanted.split(), repr(check.slack))}
-    wanted |= CLOSENESS
+    wanted |= CLOSENESS | {each.relation for each in checks}
     if check.relation in ("==", "match_array", "ElementsMatch"):
         wanted = wanted.union(*(CONSTANT.findall(each.wanted) for each in checks))
     recorded, texts = _recorded(checks), tuple(check.wanted for check in checks)

@@ -43,6 +43,7 @@ OPPOSITES = frozenset(
         frozenset({("==", "nil"), ("!=", "nil")}),
         frozenset({("==", "None"), ("!=", "None")}),
         frozenset({("==", "null"), ("!=", "null")}),
+        frozenset({("==", "true"), ("==", "false")}),
         frozenset({("NoError", ""), ("Error", "")}),
         frozenset({("falsy", ""), ("exists", "")}),
         frozenset({("Nil", ""), ("NotNil", "")}),
@@ -50,6 +51,10 @@ OPPOSITES = frozenset(
     }
 )
 """Of two answers the other one: there is nothing third that the test could want."""
+THERE, NOT_THERE = frozenset({"true", "exists"}), frozenset({"false", "falsy"})
+NOTHING = frozenset({"False", "false", "None", "null", "nil", "undefined"})
+NEGATION = later(r"^(?:not |never |!|Not(?=[A-Z]))")
+CALLED = later(r"(?i)called")
 
 
 def other_number(old: Check, new: Check) -> bool:
@@ -169,8 +174,24 @@ def answer(check: Check) -> tuple[str, str]:
 
 
 def opposite(old: Check, new: Check) -> bool:
-    """Of two answers the other one."""
-    return frozenset({answer(old), answer(new)}) in OPPOSITES
+    """Of two answers the other one; both are about the same subject."""
+    return frozenset({answer(old), answer(new)}) in OPPOSITES or (new.grade >= old.grade and _denies(new, old))
+
+
+def _denies(new: Check, old: Check) -> bool:
+    """It demands no less, and what was demanded would fail."""
+    if old.relation in THERE and (new.relation in NOT_THERE or (new.relation == "==" and new.wanted in NOTHING)):
+        return True
+    if {old.relation[:1], new.relation[:1]} == {"<", ">"}:
+        return old.slack is not None and new.slack is not None and abs(old.slack) == abs(new.slack)
+    was, now = NEGATION.sub("", old.relation), NEGATION.sub("", new.relation)
+    if (was == old.relation) == (now == new.relation):
+        return False
+    if REFUSES.search(was) and REFUSES.search(now):
+        return True  # whatever it says
+    if CALLED.search(was) and CALLED.search(now):
+        return True  # however often
+    return old.wanted == new.wanted and was.lower().lstrip("=") == now.lower().lstrip("=")
 
 
 def is_refusal(check: Check) -> bool:
