@@ -26,7 +26,6 @@ JUDGED_OTHERWISE: Mapping[str, str] = {
     "9-r9-5134": "missed: a callback over what is left of a list when it is filtered",
     "9-r9-5196": "missed: an answer that is fixed but for the parameter in it",
     "9-r9-5340": "shown: the product changed with the expected value",
-    "9-r9-5369": "shown: the product changed with the expected value",
     "9-r9-5482": "missed: another question asked as strictly as the one that is gone",
     "10-r10-py-g02-doctest-skip": "shown: the released handbook has it for review",
     "13-d-go-lint-003": "shown: the released handbook has it for review, as it names linters and a reason",

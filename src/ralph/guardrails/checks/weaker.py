@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import posixpath
 import re
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from ralph.guardrails.checks.apart import runs_apart
 from ralph.guardrails.checks.gathered import gathered
@@ -243,8 +243,7 @@ class Judgement:
         if ONE_BY_ONE.search((text.split("\n")[gate.line - 1 :] or [""])[0]):
             return True
         if gate.path.endswith((".yml", ".yaml", ".json", ".toml", ".ini", ".cfg")) or "akefile" in gate.path:
-            lines = text.split("\n")
-            text = lines[gate.line - 1] if 0 < gate.line <= len(lines) else ""
+            text = _logical_line(text.split("\n")[max(gate.line - 1, 0) :]) if gate.line else ""
             return "|" in text and "||" not in text
         strict = judged(text, Shell(errexit=True, pipefail=True))
         return any(
@@ -273,6 +272,12 @@ class Judgement:
         content = self.change.blobs.before(path)
         added: Iterable[str] = (file.path for file in self.change.files if file.status == "A")
         return next((new for new in added if self.change.blobs.after(new) == content), path)
+
+
+def _logical_line(lines: Sequence[str]) -> str:
+    """The first line, with those that it goes on in by a backslash."""
+    end = next((number for number, line in enumerate(lines, 1) if not line.endswith("\\")), len(lines))
+    return "\n".join(lines[:end])
 
 
 def _builds_only(kind: Kind, kinds: frozenset[Kind]) -> bool:

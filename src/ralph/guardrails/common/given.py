@@ -3,7 +3,8 @@
 Rule: a name that the base gave an object of the project (`new Store()`, `Store.new`, `NewStore()`), and that the head
 gives a mock, an object written down in the test or one of a subclass of the test's own, blocks if an assertion of the
 base that is still there compares an answer of that name: `expect(store.total(1)).toBe(1)`. A subclass must answer that
-itself. A double of a collaborator is none, nor is a spy that passes calls on.
+itself. A double of a collaborator is none, nor is a spy that passes calls on, nor what the same test gave the name
+before.
 """
 
 from __future__ import annotations
@@ -59,6 +60,7 @@ def _compared(file: FileChange, change: Change) -> Iterator[Hit]:
     before, after = (_short_lines(side.split(b"\n")) for side in sides)
     kept = {line.strip() for line in before.split("\n")}
     given = cache(lambda: tuple(_given(before)))
+    same = cache(lambda: _given_as_before(before, after))
     for hunk in file.hunks:
         added = _short_lines(hunk.added)
         for name, value, at in _doubles(added):
@@ -70,7 +72,7 @@ def _compared(file: FileChange, change: Change) -> Iterator[Hit]:
             shadows = _is_narrower(lines[line - 1], before.split("\n")[before.count("\n", 0, real[0][2])])
             seen = "\n".join(_same_test(lines[line:])) if shadows else after
             asked = next((each for each in _asked(name, seen) if each[1] in kept), None)
-            if asked is not None and _answers(value, asked[0], added, before, after):
+            if asked is not None and _answers(value, asked[0], added, before, after) and (name, line) not in same():
                 detail = f"{name} is a double, and a test compares {name}.{asked[0]}"
                 yield Hit(
                     rule="test.subject-faked",
@@ -81,6 +83,30 @@ def _compared(file: FileChange, change: Change) -> Iterator[Hit]:
                     snippet=lines[line - 1].strip()[:200],
                     detail=detail,
                 )
+
+
+def _given_as_before(before: str, after: str) -> set[tuple[str, int]]:
+    """Names, with the lines that give them something, in tests that give them what they gave them before."""
+    was, now = _by_test(before), _by_test(after)
+    return {
+        (name, line)
+        for (test, name), given in now.items()
+        if [value for value, _ in given] == [value for value, _ in was.get((test, name), ())]
+        for _, line in given
+    }
+
+
+def _by_test(text: str) -> dict[tuple[str, str], list[tuple[str, int]]]:
+    """What each test gives a name, and on which line; a test goes by the line with which it begins."""
+    tests, test = list[str](), ""
+    for line in text.split("\n"):
+        test = line.strip() if NEXT_TEST.match(line) else test
+        tests.append(test)
+    found: dict[tuple[str, str], list[tuple[str, int]]] = {}
+    for name, value, at in _doubles(text):
+        row = text.count("\n", 0, at)
+        found.setdefault((tests[row], name), []).append((value, row + 1))
+    return found
 
 
 def _short_lines(lines: Iterable[bytes]) -> str:

@@ -11,6 +11,7 @@
 5. An option that a command now gives is judged by what the configuration of the base said in its place (`overriding`).
 6. A list that says of the new place of files what it said of the old one takes nothing away (`carried`).
 7. A command that names another configuration file than before is judged by what the two files say.
+8. An exception for a part of a tool that nothing of the base ran takes nothing away.
 """
 
 from __future__ import annotations
@@ -37,6 +38,8 @@ from ralph.system.patterns import later
 COMMAND = "a command"
 SHARED_BUILD = later(r"(?:^|/)(?:buildSrc|build-logic|build-conventions|gradle)(?:/.*)?$")
 """Folders of what builds of the folder around them share."""
+ALL_PARTS = later(r"\b(?:enable-all|enable-only|presets)\b|--(?:no-config|config|default)\b|\s-[pc]\s")
+"""Options that ask for parts of a tool without their names, or for none of its settings."""
 MAY_RUN = later(
     r"(?:^|/)(?:package\.json|pyproject\.toml|tox\.ini|setup\.cfg|noxfile\.py|tasks\.py|[Jj]ustfile|(?:GNU)?[Mm]akefile"
     r"|\.pre-commit-config\.ya?ml|lefthook\.ya?ml|\.gitlab-ci\.yml|Jenkinsfile|requirements[\w.-]*\.(?:txt|in))$|\.sh$"
@@ -108,6 +111,7 @@ class Comparison:
                         self._inherited(loss, was, now)
                         for loss in losses
                         if tool.relative or not is_carried(loss, was.settings, before, after)
+                        if not _never_ran(tool, loss, was.settings, before)
                     )
             elif was and tool.units_are_files and name in after.paths and name not in self.changed:
                 # A project of its own that others now extend: it says what it said, and they are judged themselves.
@@ -217,6 +221,16 @@ def _is_named(tool: Tool, side: Side) -> bool:
     names = (tool.name, *tool.programs)
     paths = (path for path in side.paths if MAY_RUN.search(path) or is_ci_file(path))
     return any(name in text for path in paths if (text := side.text(path)) for name in names)
+
+
+def _never_ran(tool: Tool, loss: Loss, settings: Settings, before: Side) -> bool:
+    """The loss is about parts of the tool that neither the base's settings nor its commands asked for."""
+    parts = tool.unasked(loss, settings) if tool.unasked else frozenset()
+    if not parts:
+        return False
+    paths = (path for path in before.paths if MAY_RUN.search(path) or is_ci_file(path))
+    texts = [text for path in paths if tool.name in (text := before.text(path) or "")]
+    return not any(part in text for text in texts for part in parts) and not any(map(ALL_PARTS.search, texts))
 
 
 def _answers(place_name: str, gain: Loss, loss: Loss) -> bool:

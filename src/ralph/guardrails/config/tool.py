@@ -63,6 +63,8 @@ class Tool:
     alone: Callable[[Side, str], Settings | None] | None = None
     """What one file says that a command names, where `units` finds only those with a name of the tool's own."""
     judge: Callable[[Settings, Settings, Sequence[str]], Iterable[Loss]] | None = None
+    unasked: Callable[[Loss, Settings], frozenset[str]] | None = None
+    """Names of what a loss is about, none of which the settings of the base asked for."""
     programs: tuple[str, ...] = ()
     """Other names by which commands run it."""
     cascades: Callable[[Unit], bool] | None = None

@@ -1,6 +1,7 @@
 """A Makefile as variables and rules, as far as the commands that it runs need it.
 
-Of two recipes for one target the last holds, unless the rule has two colons or stands in a conditional part.
+Of two recipes for one target the last holds, unless the rule has two colons or stands in a conditional part. What
+`$(foreach)` makes of words that are known is written out (`foreach`).
 """
 
 from __future__ import annotations
@@ -8,6 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
+from ralph.guardrails.checks.readers.foreach import unrolled
 from ralph.record import field, record
 from ralph.system.patterns import later
 
@@ -57,17 +59,26 @@ class Makefile:
 
     def expanded(self, text: str) -> str:
         """The text with variables of known value put in; other references become variables of the shell."""
-
-        def value(match: re.Match[str]) -> str:
-            name = match["round"] or match["curly"]
-            return self.variables.get(name, "make" if name == "MAKE" else f"${{{re.sub(r'[^0-9A-Za-z]', '_', name)}}}")
-
         for _ in range(MAX_EXPANSIONS):
-            made = REFERENCE.sub(value, text)
+            made = self._put_in(unrolled(text, self._words))
             if made == text or len(made) > len(text) + MAX_GROWTH:
                 break
             text = made
         return CALL.sub("${MADE}", text).replace("$$", "$")
+
+    def _words(self, text: str) -> str:
+        for _ in range(MAX_EXPANSIONS):
+            if (made := self._put_in(text)) == text or len(made) > len(text) + MAX_GROWTH:
+                break
+            text = made
+        return text
+
+    def _put_in(self, text: str) -> str:
+        def value(match: re.Match[str]) -> str:
+            name = match["round"] or match["curly"]
+            return self.variables.get(name, "make" if name == "MAKE" else f"${{{re.sub(r'[^0-9A-Za-z]', '_', name)}}}")
+
+        return REFERENCE.sub(value, text)
 
 
 def parse(text: str) -> Makefile:

@@ -7,7 +7,8 @@ Rules:
 - Formatters count as linters. An old name is what it stood for. A linter that golangci-lint has given up is
   not missed where one runs that it names as the successor, nor one that the module's own version of Go has no need of.
 - A rule of exclusions takes nothing away that another one left out for as many linters, nor in files of tests alone
-  where those were not looked at.
+  where those were not looked at. Nor does an exception for linters of which the base ran neither them nor what they
+  succeed.
 """
 
 from __future__ import annotations
@@ -46,14 +47,18 @@ SUCCESSORS = {
     "tenv": names("usetesting"),
     "exhaustivestruct": names("exhaustruct"),
     "interfacer": names("govet unused staticcheck"),
+    "wsl": names("wsl_v5"),
 }
 """Linters that do nothing any more, and those of which one must run."""
+STRICTER = {"gofmt": names("gofumpt")}
+"""Linters that still work, and those that find all that they find."""
 MERGED = {"gosimple": names("staticcheck"), "stylecheck": names("staticcheck")}
 """In the second format."""
 NEEDLESS = {"exportloopref": (1, 22), "scopelint": (1, 22), "typecheck": ()}
 """Linters that find nothing from this version of Go on; what compiles a file is none, and cannot be switched off."""
 GO = ("run", "go")
 IN_MODULE = later(r"(?m)^go[ \t]+(\d+)\.(\d+)")
+OF_LINTER = later(r"linters(?:-|\.)settings\.(\w+)\.(?:excludes|exclude-functions|disable)$")
 LISTS = {"issues.exclude-rules": "rules", "issues.exclude-dirs": "paths", "issues.exclude-files": "paths"} | {
     "run.skip-dirs": "paths",
     "run.skip-files": "paths",
@@ -155,7 +160,29 @@ def _succeeded(name: str, new: set[str], after: Settings) -> bool:
         return False
     if name in NEEDLESS and _version(after) >= NEEDLESS[name]:
         return True
-    return any(each in new for each in (*SUCCESSORS.get(name, ()), *(MERGED.get(name, ()) if second else ())))
+    heirs = (*SUCCESSORS.get(name, ()), *STRICTER.get(name, ()), *(MERGED.get(name, ()) if second else ()))
+    return any(each in new for each in heirs)
+
+
+def _excuses(loss: Loss, before: Settings) -> frozenset[str]:
+    """What nothing may have run, so that an exception takes nothing away: the linters that it is for, none of which the
+    base ran, with those of which one is the successor."""
+    if any(("linters", key) in before for key in ("presets", "fast")) or (
+        ("linters", "default") in before and canonical(before[("linters", "default")]) == "fast"
+    ):
+        return frozenset()
+    if (found := OF_LINTER.match(loss.key)) is not None:
+        given = [found[1]]
+    elif loss.rule == EXCLUDE and loss.node is not None and loss.node.mapping:
+        given = [canonical(name) for name in words(loss.node.mapping.get("linters"))]
+    else:
+        return frozenset()
+    new = {name for word in given for name in STANDS_FOR.get(word, (word,))}
+    older = {old for old, heirs in (*SUCCESSORS.items(), *STRICTER.items(), *MERGED.items()) if new & set(heirs)}
+    ran, off = enabled(before), _names(before, "disable")
+    if any(name in ran or ("all" in ran and name not in off) for name in new | older):
+        return frozenset()
+    return frozenset(new | older)
 
 
 def _version(settings: Settings) -> tuple[int, ...]:
@@ -211,4 +238,5 @@ GOLANGCI = Tool(
     suffixes=(".go",),
     refine=_with_language,
     judge=_linters,
+    unasked=_excuses,
 )
