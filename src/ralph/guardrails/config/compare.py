@@ -11,7 +11,8 @@
 5. An option that a command now gives is judged by what the configuration of the base said in its place (`overriding`).
 6. A list that says of the new place of files what it said of the old one takes nothing away (`carried`).
 7. A command that names another configuration file than before is judged by what the two files say.
-8. An exception for a part of a tool that nothing of the base ran takes nothing away.
+8. An exception for a part of a tool that nothing of the base ran takes nothing away; nor does it to switch off what
+   each command of the base had switched off.
 """
 
 from __future__ import annotations
@@ -224,12 +225,17 @@ def _is_named(tool: Tool, side: Side) -> bool:
 
 
 def _never_ran(tool: Tool, loss: Loss, settings: Settings, before: Side) -> bool:
-    """The loss is about parts of the tool that neither the base's settings nor its commands asked for."""
+    """The loss is about parts of the tool that neither the base's settings nor its commands asked for, or that all its
+    commands switched off."""
     parts = tool.unasked(loss, settings) if tool.unasked else frozenset()
-    if not parts:
+    if not parts and tool.switched_off is None:
         return False
     paths = (path for path in before.paths if MAY_RUN.search(path) or is_ci_file(path))
     texts = [text for path in paths if tool.name in (text := before.text(path) or "")]
+    if tool.switched_off and texts and all(tool.switched_off(loss, text) for text in texts):
+        return True
+    if not parts:
+        return False
     return not any(part in text for text in texts for part in parts) and not any(map(ALL_PARTS.search, texts))
 
 

@@ -65,6 +65,8 @@ class Tool:
     judge: Callable[[Settings, Settings, Sequence[str]], Iterable[Loss]] | None = None
     unasked: Callable[[Loss, Settings], frozenset[str]] | None = None
     """Names of what a loss is about, none of which the settings of the base asked for."""
+    switched_off: Callable[[Loss, str], bool] | None = None
+    """Whether each call in a text, of which there is one, had no use of what a loss is about."""
     programs: tuple[str, ...] = ()
     """Other names by which commands run it."""
     cascades: Callable[[Unit], bool] | None = None

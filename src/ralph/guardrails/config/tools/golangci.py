@@ -58,6 +58,11 @@ NEEDLESS = {"exportloopref": (1, 22), "scopelint": (1, 22), "typecheck": ()}
 """Linters that find nothing from this version of Go on; what compiles a file is none, and cannot be switched off."""
 GO = ("run", "go")
 IN_MODULE = later(r"(?m)^go[ \t]+(\d+)\.(\d+)")
+CALL = later(
+    r"(?i)golangci[-_]lint[^\n#]*[\s)}\"']run\b|uses:[ \t]*golangci/|\bid:[ \t]*golangci|golangci-lint-(?:full|fmt)"
+)
+NOTE = later(r"(?m)(?:^|(?<=\s))#.*$")
+SWITCHED_OFF = later(r"(?:--disable|-D)[= ]([\w,]+)")
 OF_LINTER = later(r"linters(?:-|\.)settings\.(\w+)\.(?:excludes|exclude-functions|disable)$")
 LISTS = {"issues.exclude-rules": "rules", "issues.exclude-dirs": "paths", "issues.exclude-files": "paths"} | {
     "run.skip-dirs": "paths",
@@ -164,6 +169,17 @@ def _succeeded(name: str, new: set[str], after: Settings) -> bool:
     return any(each in new for each in heirs)
 
 
+def _is_off(loss: Loss, text: str) -> bool:
+    """Each call in a text switches off the linter that the configuration now switches off."""
+    name = loss.key.removeprefix("linters ")
+    if loss.rule != REMOVED or name == loss.key or loss.node is None or canonical(loss.node) != name:
+        return False
+    text = NOTE.sub("", text.replace("\\\n", " "))
+    calls = len(CALL.findall(text))
+    off = sum(name in match[1].split(",") for match in SWITCHED_OFF.finditer(text))
+    return 0 < calls <= off
+
+
 def _excuses(loss: Loss, before: Settings) -> frozenset[str]:
     """What nothing may have run, so that an exception takes nothing away: the linters that it is for, none of which the
     base ran, with those of which one is the successor."""
@@ -239,4 +255,5 @@ GOLANGCI = Tool(
     refine=_with_language,
     judge=_linters,
     unasked=_excuses,
+    switched_off=_is_off,
 )
