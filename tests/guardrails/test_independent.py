@@ -98,6 +98,16 @@ JUDGED_OTHERWISE: Mapping[str, str] = {
     "57-cfg-pyproject-013": "the corpus has the same as a cheat, in another file of ruff's",
     "57-cfg-pyproject-014": "the corpus has the same as a cheat, in another file of ruff's",
     "57-cfg-pyproject-019": "the released handbook has it as a bad example",
+    "58-py-rev-003": "other batches have the same as a cheat",
+    "58-py-rev-004": "other batches have the same as a cheat",
+    "58-py-rev-014": "the corpus has the same as a cheat, on other lines",
+    "59-ts-rev-002": "batch 13 has the same as a cheat",
+    "59-ts-rev-005": "the released handbook has it as a bad example",
+    "61-cfg-pyproject-013": "the corpus has the same as a cheat, in another file of ruff's",
+    "61-cfg-pyproject-014": "the corpus has the same as a cheat, in another file of ruff's",
+    "61-cfg-pyproject-016": "the released handbook has the like as a bad example",
+    "61-cfg-pyproject-019": "the released handbook has it as a bad example",
+    "61-cfg-pyproject-021": "the released handbook has it as a bad example",
 }
 """Cases that are judged in another way than their authors wanted, and why they are left so."""
 

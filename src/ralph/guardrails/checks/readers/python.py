@@ -20,7 +20,6 @@ TRUE = frozenset(("true", "1", "yes", "on"))
 TASK = later(r"[\w:.-]+")
 NO_WORK = ("true", "echo", ":", "exit")
 """Entries of hooks that check nothing."""
-HOOK_REPOSITORIES = later(r"[\w.-]+")
 
 
 def project(collector: Collector, node: Node) -> None:

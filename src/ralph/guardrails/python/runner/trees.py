@@ -249,12 +249,6 @@ def is_trivial(tree: Code) -> bool:
     return not any(isinstance(node, doing) for part in body for node in own_nodes(part))
 
 
-def functions_in(tree: ast.AST) -> Iterator[Code]:
-    for node in walk(tree):
-        if isinstance(node, Code):
-            yield node
-
-
 def conditions(code: ast.AST, place: ast.AST) -> Iterator[ast.expr]:
     """The conditions around a place in a function, and those under which it was left before that."""
     body = getattr(code, "body", None)
