@@ -21,8 +21,8 @@ from ralph.mcp.guard import PATH, Guard
 LARGEST_BODY = 1 << 20
 _START_S = 30.0
 _STOP_S = 5.0
-_ROUNDS = 2
-"""Of the loop: in the first a transport is told that it is closed, in the second it closes its socket."""
+_ROUNDS = 3
+"""Of the loop, in which a connection that was taken is made, or one that ended closes its socket."""
 
 
 class _Quick(uvicorn.Server):
@@ -41,6 +41,12 @@ class _Quick(uvicorn.Server):
         self._end.set()
 
     async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
+        """No more connections are taken, and those that were are given their transports before the server is closed:
+        asyncio forgets the others."""
+        loop = asyncio.get_running_loop()
+        for listening in (each for server in self.servers for each in server.sockets):
+            loop.remove_reader(listening.fileno())
+        await _rounds()
         for server in self.servers:
             server.close()
         for connection in list(self.server_state.connections):
@@ -92,17 +98,23 @@ class Listener:
         async def main() -> None:
             self._loop = asyncio.get_running_loop()
             await self._server.serve(sockets=[self._socket])
-            await _let_go()
+            await self._let_go()
 
         asyncio.run(main())
 
+    async def _let_go(self) -> None:
+        """Connections that were taken as the server ended are closed here: nobody else does it."""
+        await _rounds()  # what is on its way gets to know its transport
+        others = asyncio.all_tasks() - {asyncio.current_task()}
+        for task in others:
+            task.cancel()
+        await asyncio.gather(*others, return_exceptions=True)
+        for connection in list(self._server.server_state.connections):
+            connection.transport.abort()
+        await _rounds()
 
-async def _let_go() -> None:
-    """A connection that was taken as the server ended is closed here: nobody else knows of it."""
-    others = asyncio.all_tasks() - {asyncio.current_task()}
-    for task in others:
-        task.cancel()
-    await asyncio.gather(*others, return_exceptions=True)
+
+async def _rounds() -> None:
     for _ in range(_ROUNDS):
         await asyncio.sleep(0)
 
