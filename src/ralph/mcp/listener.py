@@ -54,6 +54,7 @@ class _Quick(uvicorn.Server):
         for task in list(self.server_state.tasks):
             task.cancel()
         await self.lifespan.shutdown()
+        await _rounds()
 
 
 class Listener:
@@ -98,20 +99,8 @@ class Listener:
         async def main() -> None:
             self._loop = asyncio.get_running_loop()
             await self._server.serve(sockets=[self._socket])
-            await self._let_go()
 
         asyncio.run(main())
-
-    async def _let_go(self) -> None:
-        """Connections that were taken as the server ended are closed here: nobody else does it."""
-        await _rounds()  # what is on its way gets to know its transport
-        others = asyncio.all_tasks() - {asyncio.current_task()}
-        for task in others:
-            task.cancel()
-        await asyncio.gather(*others, return_exceptions=True)
-        for connection in list(self._server.server_state.connections):
-            connection.transport.abort()
-        await _rounds()
 
 
 async def _rounds() -> None:

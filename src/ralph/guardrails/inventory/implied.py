@@ -18,7 +18,9 @@ import re
 from collections import Counter
 from collections.abc import Collection, Iterator
 
+from ralph.guardrails.commas import between_commas
 from ralph.guardrails.inventory.model import ONLY_THROWN, Check, Facts, Grade
+from ralph.guardrails.inventory.sources import STRING
 from ralph.guardrails.inventory.values import CONSTANT, is_made
 from ralph.system.patterns import later
 
@@ -89,15 +91,7 @@ def with_member(check: Check, before: Facts, after: Facts) -> Check | None:
 
 def _has(whole: str, entry: str) -> bool:
     """A literal object has an entry, at its first level."""
-    entries = whole.removeprefix("{ ").removesuffix(" }")
-    at = entries.find(entry)
-    while at >= 0 and whole.startswith("{ "):
-        head, tail = entries[:at], entries[at + len(entry) :]
-        level = sum(head.count(sign) for sign in "([{") - sum(head.count(sign) for sign in ")]}")
-        if level == 0 and (not head or head.endswith(", ")) and (not tail or tail.startswith(",")):
-            return True
-        at = entries.find(entry, at + 1)
-    return False
+    return whole.startswith("{ ") and entry in between_commas(whole[1:].removesuffix("}"), STRING)
 
 
 def _is_wanted(check: Check, before: Facts, after: Facts) -> bool:

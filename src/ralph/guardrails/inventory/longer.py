@@ -7,6 +7,7 @@ asked for, word for word, and what comes with it is known beforehand.
 
 from __future__ import annotations
 
+from ralph.guardrails.commas import step
 from ralph.guardrails.inventory.model import Check
 from ralph.system.patterns import later
 
@@ -15,7 +16,6 @@ TEMPLATE = later(r"`(?P<said>[^`]*)`")
 PLACE = later(r"\$\{([^{}]*)\}")
 HANDED = later(r"\s*(?P<name>[\w$]{3,})\(\)(?:\.[\w$]+)+\s*")
 QUOTED = later(r"'(?:[^'\\]|\\.)*'")
-OPENING, CLOSING = frozenset("([{"), frozenset(")]}")
 
 
 def says_more(new: Check, old: Check) -> bool:
@@ -35,12 +35,11 @@ def _outside(subject: str) -> str:
     depth, kept = 0, []
     text = QUOTED.sub("''", subject)
     for letter in text:
-        depth -= letter in CLOSING
+        depth += step(letter)
         if depth < 0:
             return text
         if not depth:
             kept.append(letter)
-        depth += letter in OPENING
     return "".join(kept) if not depth else text
 
 

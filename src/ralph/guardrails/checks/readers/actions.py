@@ -127,17 +127,17 @@ def switches(node: Node, occasion: Occasion) -> dict[Flaw, str]:
     found: dict[Flaw, str] = {}
     tolerated = node.at("continue-on-error")
     if tolerated is not None:
-        word = _bare(tolerated.value).lower()
+        word = bare(tolerated.value).lower()
         if word == "true":
             found["allowed"] = "continue-on-error lets it fail"
         elif OCCASION_ONLY.fullmatch(word):
             found["allowed"] = f"continue-on-error lets it fail where {word} holds"
-        elif occasion.always(_bare(tolerated.value)):
+        elif occasion.always(bare(tolerated.value)):
             found["allowed"] = f"continue-on-error lets it fail, for {word} always holds"
         elif word not in ("false", ""):
             found["allowed-partly"] = f"continue-on-error lets it fail where {word} holds"
     if (condition := node.at("if")) is not None:
-        text = occasion.written_out(_bare(condition.value))
+        text = occasion.written_out(bare(condition.value))
         found.update(_off(text) if occasion.never(text) else conditional(text))
     return found
 
@@ -158,7 +158,8 @@ def _off(text: str) -> dict[Flaw, str]:
     return {"off": f"its condition, {text[:100]}, keeps it from running"}
 
 
-def _bare(value: Any) -> str:
+def bare(value: Any) -> str:
+    """A condition without `${{ }}` around it."""
     text = str(value).strip() if not isinstance(value, bool) else str(value).lower()
     inner = re.fullmatch(r"\$\{\{(.*)\}\}", text, re.DOTALL)
     return (inner[1] if inner else text).strip()

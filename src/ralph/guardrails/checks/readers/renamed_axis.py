@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import re
 
+from ralph.guardrails.checks.readers.actions import bare
 from ralph.guardrails.checks.readers.expressions import truth
 from ralph.guardrails.checks.readers.matrix import Entry, entries
 from ralph.guardrails.checks.readers.occasions import Occasion
@@ -58,7 +59,7 @@ def _runs(job: Node, axis: str, side: Side) -> set[Run]:
     """None at all where it cannot be known what hangs on the axis."""
     found: set[Run] = set()
     occasion = Occasion(side, job.with_value({}), job)
-    conditions = [_bare(canonical(step.at("if") or step.with_value(True))) for step in _listed(job)]
+    conditions = [bare(canonical(step.at("if") or step.with_value(True))) for step in _listed(job)]
     for entry in entries(job) or ():
         occasion.entry = entry
         taken = [truth(each, occasion.look, occasion.ask) for each in conditions]
@@ -71,10 +72,6 @@ def _runs(job: Node, axis: str, side: Side) -> set[Run]:
 
 def _without(entry: Entry, axis: str) -> frozenset[tuple[str, object]]:
     return frozenset((name, str(value)) for name, value in entry.items() if name != axis.lower())
-
-
-def _bare(condition: str) -> str:
-    return condition.strip().removeprefix("${{").removesuffix("}}").strip()
 
 
 def _listed(job: Node) -> list[Node]:

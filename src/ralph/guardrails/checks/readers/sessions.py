@@ -12,6 +12,7 @@ from collections.abc import Iterator
 
 from ralph.guardrails.config.scripts import is_ci_file
 from ralph.guardrails.config.side import Side
+from ralph.guardrails.python.trees import parsed_module
 from ralph.system.patterns import later
 
 LEFT_OUT = "nox leaves the session out unless it is named"
@@ -25,9 +26,8 @@ def left_out(text: str, side: Side) -> frozenset[int]:
     """The lines of these sessions; none where the file cannot be read: then nothing in it is known."""
     if not WORTH.search(text):
         return frozenset()
-    try:
-        module = ast.parse(text)
-    except (SyntaxError, ValueError, RecursionError, MemoryError):
+    module = parsed_module(text)
+    if module is None:
         return frozenset()
     lines = {line for start, end in _sessions(module) for line in range(start, end + 1)}
     named = lines and any(NAMES_ONE.search(side.text(path) or "") for path in side.paths if is_ci_file(path))
