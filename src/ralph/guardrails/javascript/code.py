@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from bisect import bisect_left
+from collections.abc import Sequence
 from functools import cached_property
 
 import tree_sitter
@@ -22,6 +24,14 @@ class Code:
     @cached_property
     def calls(self) -> list[tree_sitter.Node]:
         return self.cases.calls
+
+    def calls_between(self, start: int, end: int) -> Sequence[tree_sitter.Node]:
+        """The calls that begin on these bytes, in source order."""
+        return self.calls[bisect_left(self._starts, start) : bisect_left(self._starts, end)]
+
+    @cached_property
+    def _starts(self) -> list[int]:
+        return [call.start_byte for call in self.calls]
 
     def text(self, node: tree_sitter.Node | None) -> str:
         return "" if node is None else " ".join(self.source.text(node).split())

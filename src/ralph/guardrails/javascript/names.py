@@ -104,9 +104,11 @@ class Names:
         self.calls: list[tree_sitter.Node] = []
         self.naming: list[tree_sitter.Node] = []
         """What declares a name or gives it a value, in source order."""
+        self._promises = False
+        """Something here is only declared (`declare const x`)."""
         self._walk(source.tree.root_node)
-        self._bound: dict[int, dict[str, Binding]] = defaultdict(dict)
-        self._found: dict[tuple[int, str], Binding | None] = {}
+        self._bound: dict[int, dict[str, Binding]] = defaultdict(dict, {self.nodes[0].id: {}})
+        self._scopes: dict[int, int | None] = {}
         for node in self.naming:
             self._declare(node)
         for node in self.naming:
@@ -114,7 +116,6 @@ class Names:
                 self._assign(node)
             elif node.type in ("update_expression", "augmented_assignment_expression"):
                 self._update(node)
-        self._found.clear()  # assignments may have declared what was not found before
 
     def _walk(self, root: tree_sitter.Node) -> None:
         stack = [root]
@@ -126,6 +127,8 @@ class Names:
                 self.calls.append(node)
             elif kind in NAMING:
                 self.naming.append(node)
+            elif kind == "ambient_declaration":
+                self._promises = True
             children = node.named_children
             if children:
                 for child in children:
@@ -144,20 +147,27 @@ class Names:
 
     def binding(self, node: tree_sitter.Node) -> Binding | None:
         """What an identifier refers to; None for a global."""
-        name = self.name(node)
+        name, scope = self.name(node), self._scope(node.id)
+        while scope is not None:
+            if (found := self._bound[scope].get(name)) is not None:
+                return found
+            scope = self._scope(scope)
+        return None
+
+    def _scope(self, node: int) -> int | None:
+        """The innermost node above that declares something. Asked when all declarations are known."""
+        scope: int | None = None
         passed: list[int] = []
-        found: Binding | None = None
-        for scope in self.above(node):
-            if (scope.id, name) in self._found:
-                found = self._found[scope.id, name]
+        while node not in self._scopes and (above := self.parents.get(node)) is not None:
+            passed.append(node)
+            node = above.id
+            if node in self._bound:
+                scope = node
                 break
-            passed.append(scope.id)
-            if scope.id in self._bound and name in self._bound[scope.id]:
-                found = self._bound[scope.id][name]
-                break
-        for each in passed:
-            self._found[each, name] = found
-        return found
+        else:
+            scope = self._scopes.get(node)
+        self._scopes.update(dict.fromkeys(passed, scope))
+        return scope
 
     @property
     def outermost(self) -> dict[str, Binding]:
@@ -237,7 +247,9 @@ class Names:
         self._bind_in(next((scope for scope in self.above(at) if scope.type in wanted), at), target, binding)
 
     def _bind_in(self, scope: tree_sitter.Node, target: tree_sitter.Node | None, binding: Binding) -> None:
-        if target is None or any(node.type == "ambient_declaration" for node in self.above(target)):
+        if target is None:
+            return
+        if self._promises and any(node.type == "ambient_declaration" for node in self.above(target)):
             return  # what `declare` promises is a global of the runtime
         for name, path in self.targets(target):
             found = Binding(

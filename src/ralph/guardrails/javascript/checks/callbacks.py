@@ -44,7 +44,9 @@ def awaited(code: Code, roots: list[tree_sitter.Node]) -> Iterator[str]:
 
 
 def _calls(code: Code, roots: list[tree_sitter.Node]) -> Iterator[tree_sitter.Node]:
-    for call in code.calls:
+    if not roots:
+        return
+    for call in code.calls_between(min(root.start_byte for root in roots), max(root.end_byte for root in roots)):
         if any(root.start_byte <= call.start_byte < root.end_byte for root in roots):
             yield call
 

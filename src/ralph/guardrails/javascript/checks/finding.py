@@ -7,8 +7,7 @@
 from __future__ import annotations
 
 import re
-from bisect import bisect_left
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from functools import cached_property
 from typing import NamedTuple
 
@@ -98,16 +97,8 @@ class Finding:
         data = self._code.source.data[function.start_byte : function.end_byte]
         return re.search(rb"expect|assert|\bt\.|should", data) is not None
 
-    def _calls(self, root: tree_sitter.Node) -> Iterator[tree_sitter.Node]:
-        calls = self._code.calls
-        for index in range(bisect_left(self._starts, root.start_byte), len(calls)):
-            if self._starts[index] >= root.end_byte:
-                return
-            yield calls[index]
-
-    @cached_property
-    def _starts(self) -> list[int]:
-        return [call.start_byte for call in self._code.calls]
+    def _calls(self, root: tree_sitter.Node) -> Sequence[tree_sitter.Node]:
+        return self._code.calls_between(root.start_byte, root.end_byte)
 
     def _call(self, call: tree_sitter.Node) -> Iterator[Found]:
         plain = list(self._plain(call))

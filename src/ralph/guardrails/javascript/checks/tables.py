@@ -26,6 +26,8 @@ Row = dict[str, Node]
 def looped(code: Code, writing: Writing, body: Node, checks: Iterable[Check]) -> tuple[str, ...]:
     """The rows of all such loops in a test's body, with what is wanted last."""
     listed, rows = list(checks), list[str]()
+    if b"for" not in code.source.data[body.start_byte : body.end_byte]:
+        return ()
     for node in code.source.walk(body):
         loop = _loop(code, node)
         if loop is not None:
