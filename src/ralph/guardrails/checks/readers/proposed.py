@@ -11,7 +11,6 @@ import re
 from collections.abc import Mapping, Sequence
 
 from ralph.guardrails.checks.model import Flaw
-from ralph.guardrails.checks.readers.branches import MERGED_INTO
 from ralph.guardrails.checks.readers.expressions import Value, truth
 from ralph.guardrails.config.node import Node, canonical
 from ralph.system.patterns import later
@@ -129,5 +128,4 @@ def _is_proposed(ref: str) -> bool:
             return any(re.search(match["pattern"], each) for each in TRIES)
         except re.error:
             return True
-    usual = MERGED_INTO.fullmatch(name) or name in ("tags", "schedules", "triggers", "web", "api", "pipelines", "chat")
-    return "$" in name or not usual
+    return "$" in name  # any other is one branch by its name, or an occasion that is no proposed change
