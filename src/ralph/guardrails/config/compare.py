@@ -13,6 +13,7 @@
 7. A command that names another configuration file than before is judged by what the two files say.
 8. An exception for a part of a tool that nothing of the base ran takes nothing away; nor does it to switch off what
    each command of the base had switched off.
+9. New tests of a kind of their own may be left out of the usual run where another one runs them (`opted_in`).
 """
 
 from __future__ import annotations
@@ -25,7 +26,9 @@ from ralph.guardrails.config import commands
 from ralph.guardrails.config.carried import is_carried
 from ralph.guardrails.config.changed import Changed
 from ralph.guardrails.config.flags import OTHER_FILE
+from ralph.guardrails.config.harm import FILTERED, PARTLY
 from ralph.guardrails.config.node import Node, Settings, canonical
+from ralph.guardrails.config.opted_in import is_opt_in
 from ralph.guardrails.config.overriding import unconfigured
 from ralph.guardrails.config.patterns import is_test
 from ralph.guardrails.config.rows import MOVED, Loss
@@ -71,6 +74,8 @@ class Comparison:
             return next((tool.find_units(self.before) for tool in tools if tool.name == name), {})
 
         for loss in commands.losses(self.before, self.after, self.changed, configured):
+            if loss.rule == FILTERED and is_opt_in(loss, self.before, self.after, self.changed):
+                loss = replace(loss, rule=PARTLY)
             lost += ((COMMAND, found) for found in self._of_other_file(loss, tools))
         gained += ((COMMAND, gain) for gain in commands.losses(self.after, self.before, self.changed, unconfigured))
         for tool_name, loss in lost:
