@@ -131,7 +131,11 @@ class Context:
         if felt and len(of_deprecated(felt, self.warning_less)) == len(felt):
             return True
         patched = {name for match in PATCHED.finditer(facts.body) for name in match.groups() if name} if gone else set()
-        if facts.words & gone or patched & gone or self._names_of_gone(test.path) & frozenset(WORD.findall(facts.body)):
+        if (
+            (facts.words | facts.stands_for) & gone
+            or patched & gone
+            or self._names_of_gone(test.path) & frozenset(WORD.findall(facts.body))
+        ):
             return True
         if not test.path.endswith((".rs", ".kt", ".cs")):  # elsewhere such names are those of any function
             gone = frozenset(word for word in gone if word.startswith("__"))

@@ -115,6 +115,8 @@ class Facts:
     words: frozenset[str] = frozenset()
     """What of the product it names: identifiers and one-word strings, without the language's and the framework's own
     names and without its local variables."""
+    stands_for: frozenset[str] = frozenset()
+    """What the attributes of its class that it reads stand for."""
     literals: frozenset[str] = frozenset()
     """Constants of the test and of its parameters, in one form (`33.0`, `'a'`)."""
     body: str = ""
