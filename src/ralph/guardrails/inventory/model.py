@@ -84,6 +84,8 @@ class Check:
     """What the loop around it goes through, as a whole."""
     chosen: bool = False
     """It is run for the rows of a table that fill a column."""
+    again: bool = False
+    """It is the one above once more, with a text that is only spelled in another way."""
     exactly: bool = False
     """No more than a truth is asked for, and it has to be the one value: `x is True`."""
     cut: bool = False
