@@ -30,7 +30,7 @@ from ralph.guardrails.config.changed import Changed
 from ralph.guardrails.config.flags import OTHER_FILE
 from ralph.guardrails.config.harm import FILTERED, PARTLY
 from ralph.guardrails.config.node import Node, Settings, canonical
-from ralph.guardrails.config.opted_in import is_opt_in
+from ralph.guardrails.config.opted_in import is_new_folder, is_opt_in
 from ralph.guardrails.config.overriding import unconfigured
 from ralph.guardrails.config.patterns import is_test
 from ralph.guardrails.config.rows import MOVED, Loss
@@ -80,7 +80,8 @@ class Comparison:
             others = (one for one in gained if one[0] != tool_name or tool_name in shared)
             places = {name for name, gain in others if loss.gone and _answers(name, gain, loss)}
             if not places:
-                yield loss
+                opted = is_new_folder(loss, self.before, self.after, self.changed)
+                yield replace(loss, rule=PARTLY) if opted else loss
             elif tool_name != COMMAND:
                 yield replace(loss, rule=MOVED, text=f"is now a matter of {', '.join(sorted(places))}")
 
