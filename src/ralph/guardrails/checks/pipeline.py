@@ -261,8 +261,8 @@ def _is_in_use(value: str, least: Sequence[int]) -> bool:
 
 
 def _family(text: str) -> str:
-    """`ubuntu` of `ubuntu-24.04`, `pypy` of `pypy-3.10`."""
-    return re.sub(r"[\d.x+-]*$|-latest.*|-\d.*", "", text.lower())
+    """`ubuntu` of `ubuntu-24.04`, `pypy` of `pypy-3.10`, `t` of `3.14t`, `-dev` of `3.15-dev`."""
+    return re.sub(r"^\d+(?:\.\d+)*(?=-?[a-z])|[\d.x+-]*$|-latest.*|-\d.*", "", text.lower())
 
 
 def _kin(text: str, others: Sequence[str]) -> list[str]:

@@ -38,11 +38,11 @@ def is_carried(loss: Loss, settings: Settings, before: Side, after: Side) -> boo
     if loss.text.startswith(EXCLUDES):
         return old is not None and _only_moved(canonical(loss.node), list(map(canonical, words(old))), before, after)
     if loss.rule.endswith(".per-file"):
-        return _only_moved(loss.key, list(_excepted(settings, canonical(loss.node))), before, after)
+        return _only_moved(loss.key, list(excepted(settings, canonical(loss.node))), before, after)
     return False
 
 
-def _excepted(settings: Settings, code: str) -> Iterator[str]:
+def excepted(settings: Settings, code: str) -> Iterator[str]:
     """The patterns of files in which a linter did not look for a code."""
     for key, node in settings.items():
         if key[-1] == PER_FILE:

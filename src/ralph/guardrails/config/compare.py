@@ -5,7 +5,8 @@
    A directory that is gone altogether takes its configuration with it; what nothing named is not missed (`unused`).
 3. A new unit is judged against the one that held there before. Where none did, against the defaults, provided the tool
    works without configuration and there was something for it to check: a new project's first one takes nothing away.
-   Neither does that of a tool which has to be asked for, where nothing asked for it.
+   Neither does that of a tool which has to be asked for, where nothing asked for it, nor that of a linter where
+   another one does the same work, or did not do it either (`adopted`).
 4. An option of a command that is now, no weaker, in a configuration file of the same directory or one above has moved.
    What moves the other way, or to another tool, is for a person to look at.
 5. An option that a command now gives is judged by what the configuration of the base said in its place (`overriding`).
@@ -13,6 +14,7 @@
 7. A command that names another configuration file than before is judged by what the two files say.
 8. An exception for a part of a tool that nothing of the base ran takes nothing away; nor does it to switch off what
    each command of the base had switched off.
+9. New tests of a kind of their own may be left out of the usual run where another one runs them (`opted_in`).
 """
 
 from __future__ import annotations
@@ -22,10 +24,13 @@ from collections.abc import Iterator, Mapping, Sequence
 from functools import cached_property
 
 from ralph.guardrails.config import commands
+from ralph.guardrails.config.adopted import MAY_RUN, named, takes_nothing
 from ralph.guardrails.config.carried import is_carried
 from ralph.guardrails.config.changed import Changed
 from ralph.guardrails.config.flags import OTHER_FILE
+from ralph.guardrails.config.harm import FILTERED, PARTLY
 from ralph.guardrails.config.node import Node, Settings, canonical
+from ralph.guardrails.config.opted_in import is_new_folder, is_opt_in
 from ralph.guardrails.config.overriding import unconfigured
 from ralph.guardrails.config.patterns import is_test
 from ralph.guardrails.config.rows import MOVED, Loss
@@ -41,10 +46,6 @@ SHARED_BUILD = later(r"(?:^|/)(?:buildSrc|build-logic|build-conventions|gradle)(
 """Folders of what builds of the folder around them share."""
 ALL_PARTS = later(r"\b(?:enable-all|enable-only|presets)\b|--(?:no-config|config|default)\b|\s-[pc]\s")
 """Options that ask for parts of a tool without their names, or for none of its settings."""
-MAY_RUN = later(
-    r"(?:^|/)(?:package\.json|pyproject\.toml|tox\.ini|setup\.cfg|noxfile\.py|tasks\.py|[Jj]ustfile|(?:GNU)?[Mm]akefile"
-    r"|\.pre-commit-config\.ya?ml|lefthook\.ya?ml|\.gitlab-ci\.yml|Jenkinsfile|requirements[\w.-]*\.(?:txt|in))$|\.sh$"
-)
 
 
 class Comparison:
@@ -71,13 +72,16 @@ class Comparison:
             return next((tool.find_units(self.before) for tool in tools if tool.name == name), {})
 
         for loss in commands.losses(self.before, self.after, self.changed, configured):
+            if loss.rule == FILTERED and is_opt_in(loss, self.before, self.after, self.changed):
+                loss = replace(loss, rule=PARTLY)
             lost += ((COMMAND, found) for found in self._of_other_file(loss, tools))
         gained += ((COMMAND, gain) for gain in commands.losses(self.after, self.before, self.changed, unconfigured))
         for tool_name, loss in lost:
             others = (one for one in gained if one[0] != tool_name or tool_name in shared)
             places = {name for name, gain in others if loss.gone and _answers(name, gain, loss)}
             if not places:
-                yield loss
+                opted = is_new_folder(loss, self.before, self.after, self.changed)
+                yield replace(loss, rule=PARTLY) if opted else loss
             elif tool_name != COMMAND:
                 yield replace(loss, rule=MOVED, text=f"is now a matter of {', '.join(sorted(places))}")
 
@@ -126,7 +130,8 @@ class Comparison:
             elif now and not tool.adds_only and _something_to_check(tool, name, before):
                 above = _enclosing(name, old)
                 if above or not (tool.needs_config or (tool.by_invitation and not _is_named(tool, before))):
-                    yield from tool.compare(above.settings if above else {}, now.settings, self._paths(tool, name))
+                    losses = tool.compare(above.settings if above else {}, now.settings, self._paths(tool, name))
+                    yield from (loss for loss in losses if above or not takes_nothing(tool, loss, before, after))
 
     def _held_before(self, loss: Loss, was: Unit, tool: Tool) -> bool:
         """Where the files of the folders above hold, too: one that stays says what it said, unless the file that is
@@ -219,9 +224,7 @@ def _something_to_check(tool: Tool, name: str, before: Side) -> bool:
 
 def _is_named(tool: Tool, side: Side) -> bool:
     """A file that runs or installs programs names it."""
-    names = (tool.name, *tool.programs)
-    paths = (path for path in side.paths if MAY_RUN.search(path) or is_ci_file(path))
-    return any(name in text for path in paths if (text := side.text(path)) for name in names)
+    return any(named(side, (tool.name, *tool.programs)))
 
 
 def _never_ran(tool: Tool, loss: Loss, settings: Settings, before: Side) -> bool:

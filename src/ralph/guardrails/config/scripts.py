@@ -148,8 +148,11 @@ class _Collector:
             self.options(OPTION_VARIABLES[name], node)
 
     def options(self, program: str, node: Node) -> None:
-        """Options that a program is given by other ways than its command line."""
-        words = [word for item in node.items for word in split_words(item.text)]
+        """Options that a program is given by other ways than its command line. A value in a list is one word."""
+        whole = isinstance(node.value, list)
+        texts = [item.text for item in node.items]
+        split = ([text] if whole and not text.startswith("-") else split_words(text) for text in texts)
+        words = [word for part in split for word in part]
         self.runs.append(Run((program, *words), node, self.slot, implied=True))
 
     def _add(self, words: tuple[str, ...], node: Node) -> None:

@@ -83,6 +83,10 @@ class Tool:
     """Another tool of this side that asks for what a setting asked for, by its name."""
     by_invitation: bool = False
     """Nobody runs it unasked: a first configuration takes nothing away where no command of the base names it."""
+    rivals: tuple[str, ...] = ()
+    """Others that do its work: where something names only one of them, nobody runs it unasked, either."""
+    elder: Tool | None = None
+    """The one of them whose codes are its own."""
     watches: tuple[str, ...] = ()
     """Suffixes of further files that its configuration may import or extend."""
 

@@ -13,6 +13,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from functools import cached_property
 from itertools import islice
 
+from ralph.guardrails.inventory.deprecated import of_deprecated, warning_less
 from ralph.guardrails.inventory.model import Inventory, Test
 from ralph.guardrails.inventory.readers import Side, after, before, inventory, is_support, language, reader_of
 from ralph.guardrails.languages import language_of
@@ -117,11 +118,24 @@ class Context:
         )
         return _defined(old) - _defined(new) | (gone - there)
 
+    @cached_property
+    def warning_less(self) -> frozenset[str]:
+        """What the product defines in files that warn less often that something is deprecated."""
+        return warning_less(map(self._product, self._change.files))
+
     def is_about_gone(self, test: Test) -> bool:
-        """It names something that the product no longer defines, or calls it by an operator."""
+        """It names something that the product no longer defines, or calls it by an operator; or all that it asks is
+        asked of something deprecated that is gone."""
         facts, gone = test.facts(), self.gone
+        felt = [check for check in facts.checks if check.grade]
+        if felt and len(of_deprecated(felt, self.warning_less)) == len(felt):
+            return True
         patched = {name for match in PATCHED.finditer(facts.body) for name in match.groups() if name} if gone else set()
-        if facts.words & gone or patched & gone or self._names_of_gone(test.path) & frozenset(WORD.findall(facts.body)):
+        if (
+            (facts.words | facts.stands_for) & gone
+            or patched & gone
+            or self._names_of_gone(test.path) & frozenset(WORD.findall(facts.body))
+        ):
             return True
         if not test.path.endswith((".rs", ".kt", ".cs")):  # elsewhere such names are those of any function
             gone = frozenset(word for word in gone if word.startswith("__"))

@@ -8,6 +8,8 @@ Rules: an assertion that is gone is for a person where a test that the change ad
 - asks the very same of the product, and wants another answer; or
 - wants one certain value of a function that the old one asked for less.
 
+What was asked of something deprecated may go with the warning (`deprecated`).
+
 Each of them answers for one only, and is no weaker. Where the product changed and one is answered for, that something
 was there for it is not missed, either.
 """
@@ -18,6 +20,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 
 from ralph.guardrails.inventory.coarser import CALLED
 from ralph.guardrails.inventory.context import Context
+from ralph.guardrails.inventory.deprecated import of_deprecated
 from ralph.guardrails.inventory.ledger import Ledger, Units
 from ralph.guardrails.inventory.match import Pair
 from ralph.guardrails.inventory.model import ROW, Check, Grade, Test
@@ -40,7 +43,7 @@ def stand_in_new(gone: Sequence[Check], pair: Pair, ledger: Ledger, context: Con
     answered = [check for check in gone if _row(check) in rows or any(_taken(check, offered, way) for way in ways)]
     if answered and with_product:
         answered += [check for check in gone if check.grade is Grade.EXISTS]
-    return answered
+    return [*answered, *(of_deprecated(gone, context.warning_less) if gone else ())]
 
 
 def _taken(check: Check, offered: Iterable[Units], way: Callable[[Check, Check], bool]) -> bool:

@@ -104,10 +104,10 @@ class Ledger:
 
 def _once(checks: Sequence[Check]) -> Iterator[Check]:
     """Without those that only repeat what stands right above, in other words or the same, where nothing is called that
-    could change in between; and that the same call is refused."""
+    could change in between, or a text is only spelled in another way; and that the same call is refused."""
     last: Check | None = None
     for check in checks:
-        if last is not None and check.relation == "raises" and check.key == last.key:
+        if check.again or (last is not None and check.relation == "raises" and check.key == last.key):
             continue
         again = last is not None and (check.key, check.line) == (last.key, last.line + 1)
         if not again or "(" in check.subject or not check.snippet:

@@ -84,6 +84,10 @@ class Check:
     """What the loop around it goes through, as a whole."""
     chosen: bool = False
     """It is run for the rows of a table that fill a column."""
+    again: bool = False
+    """It is the one above once more, with a text that is only spelled in another way."""
+    exactly: bool = False
+    """No more than a truth is asked for, and it has to be the one value: `x is True`."""
     cut: bool = False
     """It is run for a part of that only: in a loop over `CASES[:2]`."""
 
@@ -113,6 +117,8 @@ class Facts:
     words: frozenset[str] = frozenset()
     """What of the product it names: identifiers and one-word strings, without the language's and the framework's own
     names and without its local variables."""
+    stands_for: frozenset[str] = frozenset()
+    """What the attributes of its class that it reads stand for."""
     literals: frozenset[str] = frozenset()
     """Constants of the test and of its parameters, in one form (`33.0`, `'a'`)."""
     body: str = ""

@@ -4,6 +4,7 @@ Rules:
 
 - In a `raises`, one behind code of which the base says that it raises is never reached; if it stood there before, it
   lost nothing.
+- One that stood there is not missed where the head says that the code before it raises by itself.
 - One that is run for a part of a list is worth as much as for the whole if another is run for another part.
 - The text of a warning that was caught as an exception is not missed where such a warning is waited for.
 """
@@ -33,6 +34,14 @@ def as_felt(before: Facts, after: Facts) -> Iterator[Check]:
             yield replace(check, grade=Grade.NOTHING, why=RAISED)
         else:
             yield replace(check, cut=False) if parts[check.key, check.over] > 1 else check
+
+
+def was_never_reached(check: Check, before: Facts, after: Facts) -> bool:
+    """The code before it was all that might raise, and raises with nothing behind it."""
+    return bool(check.behind) and all(
+        any(each.relation == "raises" and each.grade and each.subject == check.behind for each in facts.checks)
+        for facts in (before, after)
+    )
 
 
 def is_waited_for(check: Check, before: Facts, after: Facts) -> bool:

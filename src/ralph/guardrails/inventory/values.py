@@ -66,6 +66,13 @@ def other_number(old: Check, new: Check) -> bool:
     return was is not None and now is not None and not math.isclose(was, now, rel_tol=near)
 
 
+def other_truth(old: Check, new: Check) -> bool:
+    """Just `True` is wanted now, where it was another constant: `x == "*"`, `x is True`."""
+    return (
+        new.exactly and new.subject == old.subject and old.relation == "==" and old.known and old.grade >= Grade.CLOSE
+    )
+
+
 SNAPSHOT = "snapshot =="
 """The relation to a value that a tool wrote into the test, in its own notation."""
 THROWN = "raises snapshot"

@@ -44,7 +44,7 @@ from ralph.guardrails.inventory.match import Pair
 from ralph.guardrails.inventory.model import Check, Facts, Grade
 from ralph.guardrails.inventory.orders import any_order, is_about_order
 from ralph.guardrails.inventory.parts import parts_of
-from ralph.guardrails.inventory.refusing import is_waited_for
+from ralph.guardrails.inventory.refusing import is_waited_for, was_never_reached
 from ralph.guardrails.inventory.short import at_once, cut_short, in_full
 from ralph.guardrails.inventory.values import (
     is_answered,
@@ -55,6 +55,7 @@ from ralph.guardrails.inventory.values import (
     opposite,
     other_number,
     other_record,
+    other_truth,
     same_value,
 )
 from ralph.record import record
@@ -101,6 +102,8 @@ def losses(pair: Pair, ledger: Ledger) -> Iterator[Loss]:
     for unit in lost:
         _take_all(unit, [each for each in gained if in_full(each.check, unit.check, after)])
         if any(at_once(each.check, unit.check, before) for each in gained) or is_waited_for(unit.check, before, after):
+            unit.left = 0
+        if was_never_reached(unit.check, before, after):
             unit.left = 0
         yield from _answered(pair, unit, gained)
         yield from _partnered(pair, unit, [each for each in gained if _is_about(each.check, unit.check)])
@@ -179,7 +182,8 @@ def _answered(pair: Pair, unit: Units, gained: Iterable[Units]) -> Iterator[Loss
 
 
 def _partnered(pair: Pair, unit: Units, partners: Iterable[Units]) -> Iterator[Loss]:
-    for partner in sorted((each for each in partners if each.left), key=lambda each: -each.check.grade):
+    free = (each for each in partners if each.left)
+    for partner in sorted(free, key=lambda each: (-each.check.grade, not each.check.exactly)):
         if not unit.left:
             return
         unit.take(partner)
@@ -197,6 +201,8 @@ def _compared(pair: Pair, old: Check, new: Check) -> Iterator[Loss]:
         yield Loss(Kind.OTHER_VALUE, pair, old, new, known=alone(pair, old))
     elif other_number(old, new) or other_record(old, new):
         yield Loss(Kind.OTHER_VALUE, pair, old, new, known=old.known and new.known and alone(pair, old))
+    elif other_truth(old, new):
+        yield Loss(Kind.OTHER_VALUE, pair, old, new)
     elif cut_short(new, old, pair.new.facts()):
         yield Loss(Kind.WEAKER, pair, old, new)
     elif any_order(new, old):

@@ -97,7 +97,7 @@ def _equal(subject: str, wanted: ast.expr) -> Claim:
     if written in ("float('nan')", "math.nan", "np.nan", "nan"):
         return Claim(subject, "==", written, Grade.EXACT)
     if written == "True":
-        return Claim(subject, "true", "", Grade.EXISTS)
+        return Claim(subject, "true", "", Grade.EXISTS, exactly=True)
     if written in ("False", "None", "[]", "{}", "()", "''", "set()", "dict()", "list()"):
         return Claim(subject, "==", written, Grade.CLOSE if written in ("False", "None") else Grade.EXACT)
     if PROJECTIONS.search(subject):

@@ -29,6 +29,7 @@ from ralph.guardrails.python.own_answers import answered_by_own, faked_propertie
 from ralph.guardrails.python.patience import retries_of, timeout_of
 from ralph.guardrails.python.reach import SWALLOWED, Reach, is_generator
 from ralph.guardrails.python.rewritten import without_rewritten
+from ralph.guardrails.python.spellings import forget_prefixes, marked
 from ralph.guardrails.python.supported import is_of_the_past
 from ralph.guardrails.python.tables import constants, looped, written
 from ralph.guardrails.python.walking import FunctionDef, LineText, Scope, Walker
@@ -48,6 +49,7 @@ def facts_of(
     """`first_line` is that of the text that the function was read from, `line_text` gives a line of its file; `bases`
     are those of its class as they are written."""
     walker = Walker(function, scope, first_line, line_text)
+    forget_prefixes(walker.nodes)
     rows, made = rows_of(function, scope.values), is_generated(function)
     reach = Reach(times=None if made else times_of(function, scope.values))
     if is_test and not function.decorator_list and is_generator(function):
@@ -66,8 +68,9 @@ def facts_of(
     passes = scope.formulas.asked(walker.nodes, walker.inliner.at) if scope.formulas else {}
     properties = faked_properties(walker.nodes, walker.found, first_line - 1)
     answered = answered_by_own(walker.found, {**scope.methods, **methods_of(walker.nodes)})
+    kept = without_rewritten(walker.nodes, walker.inliner, walker.found, first_line - 1)
     return Facts(
-        checks=tuple(without_rewritten(walker.nodes, walker.inliner, walker.found, first_line - 1)),
+        checks=tuple(marked(list(kept), walker.nodes, first_line - 1, line_text)),
         cases=written(tables) if tables else rows,
         words=words_of(walker.nodes, walker.inliner.local),
         literals=literals_of(function, scope.values) | constants(tables),

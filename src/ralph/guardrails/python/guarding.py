@@ -124,6 +124,8 @@ def is_assertion(statement: ast.stmt) -> bool:
 
 
 def _written(statement: ast.stmt, inliner: Inliner) -> str:
-    if isinstance(statement, ast.Expr):
-        return text(inliner.put_in(statement.value, statement.lineno))
+    """What a name is given is what matters: where it is read, it is written out."""
+    match statement:
+        case ast.Expr(value=value) | ast.Assign(targets=[ast.Name()], value=value):
+            return text(inliner.put_in(value, statement.lineno))
     return source_of(statement)

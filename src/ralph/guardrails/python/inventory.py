@@ -19,6 +19,7 @@ from functools import cache
 from ralph.guardrails.inventory.model import Ghost, Inventory, Test
 from ralph.guardrails.inventory.readers import CALLED_TEST, Paths, is_support
 from ralph.guardrails.inventory.surroundings import Surroundings
+from ralph.guardrails.python.attributes import stood_for
 from ralph.guardrails.python.borrowed import borrowed
 from ralph.guardrails.python.definitions import Definitions, Found
 from ralph.guardrails.python.layout import collected_by, is_test_file
@@ -73,7 +74,10 @@ def _test(source: Source, found: Found, around: Surroundings, scope: Callable[[]
         snippet=source.line_text(line),
         text="\n".join((text, bases, *found.marks, around.of(text))),
         facts=cache(
-            lambda: facts_at(source, found.definition, with_marks(scope(), found.marks), is_test=found.kind == "test")
+            lambda: replace(
+                facts_at(source, found.definition, with_marks(scope(), found.marks), is_test=found.kind == "test"),
+                stands_for=stood_for(source, found.definition),
+            )
         ),
         kind=found.kind,
     )

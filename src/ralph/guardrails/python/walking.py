@@ -207,6 +207,7 @@ class Walker:
                 perhaps=perhaps,
                 times=reach.times,
                 covers=claim.parts,
+                exactly=claim.exactly,
                 why=reach.why if grade < claim.grade or (perhaps and grade) else claim.why,
                 snippet=self._line_text(node.lineno + self._line),
             )

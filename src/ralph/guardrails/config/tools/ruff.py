@@ -16,6 +16,7 @@ from ralph.guardrails.config.patterns import Weight, covers, weigh
 from ralph.guardrails.config.rows import MINOR_EXCLUSION, Loss, Row, limit
 from ralph.guardrails.config.side import Side
 from ralph.guardrails.config.tool import Place, Tool
+from ralph.guardrails.config.tools.flake8_heir import heir_of_flake8
 from ralph.guardrails.ruff_codes import current
 
 RUFF_DEFAULT = ("E4", "E7", "E9", "F")
@@ -172,6 +173,20 @@ def _split(settings: Settings) -> Settings:
 
 EXCLUDE = no_more_paths(unknown_is_minor=True)
 
+FLAKE8 = Tool(
+    name="flake8",
+    places=tuple(Place(name, ("flake8",), _flake8_shape) for name in ("setup.cfg", "tox.ini", ".flake8")),
+    rows=(
+        Row("exclude", EXCLUDE, "cfg.flake8.exclude"),
+        Row("extend-exclude", EXCLUDE, "cfg.flake8.exclude"),
+        limit("max-complexity"),
+    ),
+    suffixes=FILES,
+    judge=_flake8,
+    heir=heir_of_flake8,
+    rivals=("ruff", "pylint", "pyflakes"),
+)
+
 RUFF = Tool(
     name="ruff",
     places=(
@@ -193,17 +208,7 @@ RUFF = Tool(
     suffixes=FILES,
     refine=_extended,
     judge=_ruff,
+    rivals=("flake8", "pylint", "pyflakes", "pycodestyle"),
+    elder=FLAKE8,
     watches=("ruff.toml",),
-)
-
-FLAKE8 = Tool(
-    name="flake8",
-    places=tuple(Place(name, ("flake8",), _flake8_shape) for name in ("setup.cfg", "tox.ini", ".flake8")),
-    rows=(
-        Row("exclude", EXCLUDE, "cfg.flake8.exclude"),
-        Row("extend-exclude", EXCLUDE, "cfg.flake8.exclude"),
-        limit("max-complexity"),
-    ),
-    suffixes=FILES,
-    judge=_flake8,
 )
