@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import configparser
 import re
+from collections.abc import Iterator
 
 from ralph.guardrails.config.node import Node
 from ralph.guardrails.config.readers.errors import Unreadable
@@ -50,8 +51,21 @@ def read_lines(text: str, path: str) -> Node:
 def _value(value: str, path: str, line: int) -> Node:
     if "\n" not in value:
         return Node(value.strip(), path, line, 1)
-    lines = [(line + offset, part.strip()) for offset, part in enumerate(value.split("\n"))]
-    return Node([Node(part, path, number, 1) for number, part in lines if part], path, line, 1)
+    lines = [Node(part, path, number, 1) for number, part in _lines(value, line) if part]
+    return Node(lines, path, line, 1)
+
+
+def _lines(value: str, first: int) -> Iterator[tuple[int, str]]:
+    """Each line with its number; one that ends with a backslash goes on in the next, as tox and Java have it."""
+    number, begun = first, ""
+    for offset, part in enumerate(value.split("\n"), first):
+        number, begun = (number, begun + part.strip()) if begun else (offset, part.strip())
+        if begun.endswith("\\"):
+            begun = begun[:-1]
+        else:
+            yield number, begun
+            begun = ""
+    yield number, begun
 
 
 def _places(text: str) -> dict[tuple[str, str], int]:
