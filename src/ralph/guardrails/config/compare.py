@@ -13,6 +13,7 @@
 7. A command that names another configuration file than before is judged by what the two files say.
 8. An exception for a part of a tool that nothing of the base ran takes nothing away; nor does it to switch off what
    each command of the base had switched off.
+9. What a new build script says as another one of the base did is no loss (`ported`).
 """
 
 from __future__ import annotations
@@ -28,6 +29,7 @@ from ralph.guardrails.config.flags import OTHER_FILE
 from ralph.guardrails.config.node import Node, Settings, canonical
 from ralph.guardrails.config.overriding import unconfigured
 from ralph.guardrails.config.patterns import is_test
+from ralph.guardrails.config.ported import is_ported
 from ralph.guardrails.config.rows import MOVED, Loss
 from ralph.guardrails.config.scripts import is_ci_file
 from ralph.guardrails.config.side import Side
@@ -126,7 +128,11 @@ class Comparison:
             elif now and not tool.adds_only and _something_to_check(tool, name, before):
                 above = _enclosing(name, old)
                 if above or not (tool.needs_config or (tool.by_invitation and not _is_named(tool, before))):
-                    yield from tool.compare(above.settings if above else {}, now.settings, self._paths(tool, name))
+                    losses = tool.compare(above.settings if above else {}, now.settings, self._paths(tool, name))
+                    ports = tool.shared and name not in old
+                    yield from (
+                        loss for loss in losses if not (ports and is_ported(loss, now, old, new, before, after))
+                    )
 
     def _held_before(self, loss: Loss, was: Unit, tool: Tool) -> bool:
         """Where the files of the folders above hold, too: one that stays says what it said, unless the file that is
