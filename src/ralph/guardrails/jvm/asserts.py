@@ -37,8 +37,10 @@ MATCHERS = frozenset(
 )
 """Hamcrest's, which many values meet."""
 COMPARES = {"isEqualTo": "==", "isNotEqualTo": "!="}
-THROWN = frozenset({"assertThatThrownBy", "assertThatExceptionOfType", "assertThatIllegalArgumentException"})
-STARTS = later(r"assert(?:_|All|Soft\w*|That|ThatThrownBy|ThatCode|WithMessage|About)")
+THROWN = frozenset(
+    {"assertThatThrownBy", "assertThatExceptionOfType", "assertThatIllegalArgumentException", "assertFailure"}
+)
+STARTS = later(r"assert(?:_|All|Soft\w*|That|ThatThrownBy|ThatCode|Failure|WithMessage|About)")
 """Calls that demand nothing by themselves."""
 TELLS = frozenset({"assertWithMessage", "assert_", "withMessage", "about", "assertAbout"})
 AGREES = later(r"->\s*(?:0|true|\{\s*\})\s*[)}]")

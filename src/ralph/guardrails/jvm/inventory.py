@@ -40,7 +40,7 @@ EXPECTED = later(r"expected\s*=\s*(?:\w+\.)*(?:Throwable|Error|AssertionError|Ex
 SOFT = later(r"\bnew (?:\w+\.)*SoftAssertions\(\)")
 STUBS = frozenset({"when", "given"})
 RUN_BY_MAVEN = later(r"(?:^|/)(?:Test\w*|\w*(?:Tests?|TestCase|IT|ITCase)|IT\w*)\.\w+$")
-STARTS = later(r"assert(?:_|That\w*|All|Soft\w*|WithMessage|About)")
+STARTS = later(r"assert(?:_|That\w*|All|Soft\w*|Failure|WithMessage|About)")
 """Calls that demand nothing by themselves."""
 FAILS = later(r"\b(?:throw|fail|assert\w*)\b")
 

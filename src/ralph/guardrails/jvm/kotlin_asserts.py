@@ -20,6 +20,8 @@ RAISES = later(
 )
 TYPED = later(rf"({RAISES.pattern})\s*<\s*([\w.]+)\s*>")
 OF_TYPE = later(r"(?:assertIs|assertInstanceOf)\s*<\s*([\w.]+)\s*>\s*\(")
+FAILS_AT_LAST = later(r"\bfail\([^(){}]*\)\s*\}$")
+CAUGHT = later(r"catch\s*\(\s*\w+\s*:\s*([\w.]+)")
 ANY = frozenset({"Throwable", "Exception", "RuntimeException", "Error", ""})
 GRADES = {
     Grade.EXISTS: "shouldNotBe shouldNotBeNull shouldNotBeEmpty shouldNotBeBlank shouldExist shouldNotEqual",
@@ -129,3 +131,18 @@ def of_type(node: tree_sitter.Node, writing: Writing) -> Iterator[Said]:
     asked = node.named_children[-1]
     if asked.type == "parenthesized_expression" and asked.named_children:
         yield Said(writing.of(asked.named_children[0]), "isInstanceOf", typed[1], Grade.SHAPE)
+
+
+def awaited(node: tree_sitter.Node, writing: Writing) -> Iterator[Said]:
+    """`try { f(); fail() } catch (e: E) { … }` wants a failure of that kind."""
+    if node.type != "try_expression":
+        return
+    body = next((each for each in node.named_children if each.type == "block"), None)
+    if body is None or not body.named_children or FAILS_AT_LAST.search(text_of(body)) is None:
+        return
+    for clause in (each for each in node.named_children if each.type == "catch_block"):
+        caught = CAUGHT.match(text_of(clause))
+        if caught is not None:
+            kind = caught[1].rpartition(".")[2]
+            grade = Grade.EXISTS if kind in ANY or kind == "AssertionError" else Grade.CLOSE
+            yield Said(writing.of(body.named_children[0]), "raises", kind, grade)

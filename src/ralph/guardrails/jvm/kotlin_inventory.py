@@ -22,7 +22,17 @@ from ralph.guardrails.inventory.readers import Paths
 from ralph.guardrails.inventory.truth import Said
 from ralph.guardrails.inventory.writing import Writing, text_of
 from ralph.guardrails.jvm.inventory import BROAD, FAILS, RETRIES, STARTS, TEST
-from ralph.guardrails.jvm.kotlin_asserts import MOCKK, RAISES, kotest, kotlin_test, mocked, named_call, of_type, raising
+from ralph.guardrails.jvm.kotlin_asserts import (
+    MOCKK,
+    RAISES,
+    awaited,
+    kotest,
+    kotlin_test,
+    mocked,
+    named_call,
+    of_type,
+    raising,
+)
 from ralph.guardrails.jvm.rows import is_sourced, rows
 from ralph.guardrails.source import Source
 from ralph.system.patterns import later
@@ -57,7 +67,7 @@ class KotlinTests(Extractor):
         r"|mapOf|setOf|String|Int|List|null|true|false|println|runCatching|runTest|runBlocking|Throwable|Exception"
     )
     BRANCHES = frozenset({"if_expression"})
-    SPEAKING = frozenset({"call_expression", "infix_expression", "binary_expression"})
+    SPEAKING = frozenset({"call_expression", "infix_expression", "binary_expression", "try_expression"})
     LOOPS = frozenset({"for_statement", "while_statement", "do_while_statement"})
 
     def found(self) -> Iterator[Found]:
@@ -110,7 +120,7 @@ class KotlinTests(Extractor):
         return int(match[1] or 1) if match else 0
 
     def said(self, node: tree_sitter.Node, writing: Writing) -> Iterable[Said]:
-        readers = (kotlin_test, kotest, raising, of_type, mocked)
+        readers = (kotlin_test, kotest, raising, of_type, awaited, mocked)
         return [said for reader in readers for said in reader(node, writing)]
 
     def assigned(self, node: tree_sitter.Node) -> Iterator[tuple[str, tree_sitter.Node]]:
