@@ -8,7 +8,8 @@ Rules, for a changed line that is the same but for what becomes of a failure:
   nothing takes the answer any more (there may be none now), or something is closed or cleaned up, a person looks.
 - Go: an `err` that nobody asks about any more (`_ = err`), and a `recover()` whose answer nobody takes block.
 - Java, Kotlin, C#, Ruby, JavaScript: a handler that threw, and that now does nothing or gives an empty value, blocks.
-  It is for a person where it logs, or where tests change with it.
+  It is for a person where it logs, or where tests change with it. Handlers that throw the same may become one
+  (`joined_handlers`).
 - Rust: `f()?` that became a `match` or `if let` of which the failure comes to nothing blocks.
 - Kotlin: a statement that now stands in a `runCatching` of its own blocks.
 
@@ -20,6 +21,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterator, Sequence
 
+from ralph.guardrails.common.joined_handlers import joins
 from ralph.guardrails.inventory.readers import is_support, language, reader_of
 from ralph.guardrails.model import Change, ChangeDetector, FileChange, Hit
 from ralph.guardrails.texts import stripped
@@ -128,6 +130,8 @@ def _unthrown(file: FileChange, change: Change, is_test: Callable[[str], bool]) 
             continue
         lines = (change.blobs.after(file.path) or b"").decode("utf-8", "replace").split("\n")
         at = hunk.new_start - 1
+        if len(added) == 1 and joins(added[0], removed) and _next(lines[at + len(hunk.added) :]) in thrown:
+            continue
         above = [_last(lines[:at]), "" if added else _last(lines[: at + 1])]
         if any(map(HANDLER.match, (*above, *added))):
             tested = any(is_test(each.path) for each in change.files)
@@ -137,6 +141,11 @@ def _unthrown(file: FileChange, change: Change, is_test: Callable[[str], bool]) 
 def _last(lines: Sequence[str]) -> str:
     """The last line that says something."""
     return next((line.strip() for line in reversed(lines) if line.strip() not in ("", "{")), "")
+
+
+def _next(lines: Sequence[str]) -> str:
+    """The first line that says something."""
+    return next((line.strip() for line in lines if line.strip() not in ("", "{")), "")
 
 
 def _hit(rule: str, file: FileChange, number: int, line: str) -> Hit:

@@ -14,7 +14,13 @@
 7. A command that names another configuration file than before is judged by what the two files say.
 8. An exception for a part of a tool that nothing of the base ran takes nothing away; nor does it to switch off what
    each command of the base had switched off.
-9. New tests of a kind of their own may be left out of the usual run where another one runs them (`opted_in`).
+                    ports = tool.shared and name not in old
+                    yield from (
+                        loss
+                        for loss in losses
+                        if above or not takes_nothing(tool, loss, before, after)
+                        if not (ports and is_ported(loss, now, old, new, before, after))
+                    )
 """
 
 from __future__ import annotations
@@ -33,6 +39,7 @@ from ralph.guardrails.config.node import Node, Settings, canonical
 from ralph.guardrails.config.opted_in import is_new_folder, is_opt_in
 from ralph.guardrails.config.overriding import unconfigured
 from ralph.guardrails.config.patterns import is_test
+from ralph.guardrails.config.ported import is_ported
 from ralph.guardrails.config.rows import MOVED, Loss
 from ralph.guardrails.config.scripts import is_ci_file
 from ralph.guardrails.config.side import Side
@@ -131,7 +138,13 @@ class Comparison:
                 above = _enclosing(name, old)
                 if above or not (tool.needs_config or (tool.by_invitation and not _is_named(tool, before))):
                     losses = tool.compare(above.settings if above else {}, now.settings, self._paths(tool, name))
-                    yield from (loss for loss in losses if above or not takes_nothing(tool, loss, before, after))
+                    ports = tool.shared and name not in old
+                    yield from (
+                        loss
+                        for loss in losses
+                        if above or not takes_nothing(tool, loss, before, after)
+                        if not (ports and is_ported(loss, now, old, new, before, after))
+                    )
 
     def _held_before(self, loss: Loss, was: Unit, tool: Tool) -> bool:
         """Where the files of the folders above hold, too: one that stays says what it said, unless the file that is

@@ -21,6 +21,7 @@ from collections.abc import Collection, Iterator
 from ralph.guardrails.commas import between_commas
 from ralph.guardrails.inventory.model import ONLY_THROWN, Check, Facts, Grade
 from ralph.guardrails.inventory.sources import STRING
+from ralph.guardrails.inventory.spelled_jvm import tells_value
 from ralph.guardrails.inventory.values import CONSTANT, is_made
 from ralph.system.patterns import later
 
@@ -61,6 +62,8 @@ def implied(check: Check, before: Facts, after: Facts) -> bool:
     if check.grade <= Grade.SHAPE and any(
         each.grade > check.grade and subject and subject in each.subject for each in after.checks
     ):
+        return True
+    if tells_value(check, after.checks):
         return True
     if NO_ERROR.fullmatch(check.subject) and (check.relation, check.wanted) in NONE:
         # A promise that is kept has no error to ask about.

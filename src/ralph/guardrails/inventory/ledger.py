@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Sequence
 from functools import cached_property
 
@@ -12,6 +12,7 @@ from ralph.guardrails.inventory.match import Matching
 from ralph.guardrails.inventory.model import Check, Facts, Grade, Test
 from ralph.guardrails.inventory.orders import any_order
 from ralph.guardrails.inventory.refusing import as_felt
+from ralph.guardrails.inventory.repeated import says_twice
 from ralph.guardrails.inventory.spelled import holds_more, same_question
 from ralph.guardrails.inventory.values import answer
 from ralph.system.patterns import later
@@ -63,7 +64,7 @@ class Ledger:
         lost = [Units(check, check.times or 1) for check in _once(before.checks) if check.grade > Grade.NOTHING]
         gained = [
             Units(check, float("inf") if check.times is None else check.times * check.covers)
-            for check in as_felt(before, after)
+            for check in _not_said_before(before.checks, list(as_felt(before, after)))
         ]
         _settle(lost, gained)
         _settle_chosen(lost, gained)
@@ -104,15 +105,27 @@ class Ledger:
 
 def _once(checks: Sequence[Check]) -> Iterator[Check]:
     """Without those that only repeat what stands right above, in other words or the same, where nothing is called that
-    could change in between, or a text is only spelled in another way; and that the same call is refused."""
+    could change in between, or a text is only spelled in another way; and that the same call is refused. Of variables
+    the same line again says nothing, whatever they hold."""
     last: Check | None = None
     for check in checks:
         if check.again or (last is not None and check.relation == "raises" and check.key == last.key):
             continue
         again = last is not None and (check.key, check.line) == (last.key, last.line + 1)
-        if not again or "(" in check.subject or not check.snippet:
+        if not again or ("(" in check.subject and not says_twice(last, check)) or not check.snippet:
             yield check
         last = check
+
+
+def _not_said_before(before: Sequence[Check], after: Sequence[Check]) -> Iterator[Check]:
+    """Without those that repeat what they repeated in the base: they were not missed there, and are no gain here."""
+    repeated = Counter(each.key for each in before) - Counter(each.key for each in _once(before))
+    once = {id(each) for each in _once(after)}
+    for check in after:
+        if id(check) not in once and repeated[check.key]:
+            repeated[check.key] -= 1
+        else:
+            yield check
 
 
 def _settle(lost: Iterable[Units], gained: Sequence[Units]) -> None:

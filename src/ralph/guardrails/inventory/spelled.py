@@ -13,6 +13,7 @@ from __future__ import annotations
 
 from collections.abc import Hashable
 
+from ralph.guardrails.inventory import spelled_jvm
 from ralph.guardrails.inventory.model import Check, Grade
 from ralph.system.patterns import later
 
@@ -31,10 +32,12 @@ ESCAPED = later(r"\\(.)")
 
 def same_question(new: Check, old: Check) -> bool:
     """In other words, and under no more conditions."""
+    if spelled_jvm.equals_itself(new, old):
+        return True
     if new.key == old.key or (new.why and new.grade < old.grade) or not new.grade:
         return False
     asked = _question(old)
-    return asked is not None and asked == _question(new)
+    return (asked is not None and asked == _question(new)) or spelled_jvm.same_question(new, old)
 
 
 def holds_more(new: Check, old: Check) -> bool:

@@ -9,7 +9,9 @@ from ralph.guardrails.common import aware, exits, swallowed
 from ralph.guardrails.directives import directive
 from ralph.guardrails.inventory.arriving import without_new_tests
 from ralph.guardrails.jvm.annotations import annotation_hits
+from ralph.guardrails.jvm.assumed import respelled
 from ralph.guardrails.jvm.calls import assumptions, kotest, unicode_escapes
+from ralph.guardrails.jvm.platforms import on_each_platform
 from ralph.guardrails.model import Change, Hit
 from ralph.guardrails.source import Source
 
@@ -77,7 +79,8 @@ DETECTORS = (
 
 
 def revised(hits: Sequence[Hit], change: Change) -> Iterator[Hit]:
-    yield from without_new_tests(list(swallowed.revised(hits, change)), change)
+    left = list(on_each_platform(list(respelled(list(swallowed.revised(hits, change)), change)), change))
+    yield from without_new_tests(left, change)
 
 
 REVISE = revised

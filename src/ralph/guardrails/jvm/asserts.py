@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterator
 
 import tree_sitter
 
 from ralph.guardrails.inventory.model import Grade
+from ralph.guardrails.inventory.spelled_jvm import ITSELF
 from ralph.guardrails.inventory.truth import Said, compared, holds, share, tolerated
 from ralph.guardrails.inventory.verified import called
 from ralph.guardrails.inventory.writing import Writing, text_of
@@ -18,9 +20,9 @@ GRADES = {
     " isNotZero isPresent isNotBlank doesNotThrowAnyException isNotSameAs assertTimeout assertTimeoutPreemptively",
     Grade.SHAPE: "assertContains assertIs assertInstanceOf"
     " isInstanceOf hasSize contains startsWith endsWith isGreaterThan isLessThan isBetween"
-    " isPositive isNegative isGreaterThanOrEqualTo"
-    " isLessThanOrEqualTo isIn isNotNegative containsKey hasSizeGreaterThan satisfies matches isCloseTo isOneOf",
-    Grade.EXACT: "containsExactly containsExactlyInAnyOrder isEqualByComparingTo isSameAs hasValue"
+    " isPositive isNegative isGreaterThanOrEqualTo isLessThanOrEqualTo isAtLeast isAtMost containsAtLeast"
+    " containsAnyOf isAnyOf isIn isNotNegative containsKey hasSizeGreaterThan satisfies matches isCloseTo isOneOf",
+    Grade.EXACT: "containsExactly containsExactlyInAnyOrder isEqualByComparingTo isSameAs isSameInstanceAs hasValue"
     " containsExactlyElementsOf",
 }
 BROAD = frozenset(
@@ -31,12 +33,22 @@ BROAD = frozenset(
 MATCHERS = frozenset(
     {"anyOf", "isA", "instanceOf", "any", "either", "isOneOf", "oneOf", "in", "isIn", "greaterThan", "lessThan"}
     | {"greaterThanOrEqualTo", "lessThanOrEqualTo", "hasItem", "containsString", "startsWith", "endsWith", "hasKey"}
-    | {"hasLength", "closeTo"}
+    | {"hasLength", "hasSize", "closeTo"}
 )
 """Hamcrest's, which many values meet."""
-THROWN = frozenset({"assertThatThrownBy", "assertThatExceptionOfType", "assertThatIllegalArgumentException"})
+COMPARES = {"isEqualTo": "==", "isNotEqualTo": "!="}
+THROWN = frozenset(
+    {"assertThatThrownBy", "assertThatExceptionOfType", "assertThatIllegalArgumentException", "assertFailure"}
+)
+STARTS = later(r"assert(?:_|All|Soft\w*|That|ThatThrownBy|ThatCode|Failure|WithMessage|About)")
+"""Calls that demand nothing by themselves."""
+TELLS = frozenset({"assertWithMessage", "assert_", "withMessage", "about", "assertAbout"})
 AGREES = later(r"->\s*(?:0|true|\{\s*\})\s*[)}]")
 """A comparison or condition of the test's own that anything meets."""
+MADE = later(r"(?:new\s+)?(?:[a-z]\w*\.)*[A-Z]\w*(?:<[^()]*>)?\(")
+"""A call that makes an object."""
+GIVEN = later(rf"{MADE.pattern}|[\w.]+\(")
+"""A call."""
 WITHIN = later(r"\b(?:within|offset|withPrecision)\(([\d.]+(?:[eE][-+]?\d+)?)[fFdDL]?\)")
 KNOWN = {name: grade for grade, names in GRADES.items() for name in names.split()}
 
@@ -72,9 +84,13 @@ def demanded(name: str, arguments: list[tree_sitter.Node], writing: Writing) -> 
     if len(arguments) > 2 and arguments[0].type == "string_literal" and arguments[2].type != "string_literal":
         arguments = arguments[1:]
     if name in ("assertTrue", "assertFalse"):
-        yield from holds(arguments[0], writing, positive=name == "assertTrue")
+        one, method, other = named_call(arguments[0])
+        if name == "assertTrue" and method == "equals" and one and [text_of(one)] == list(map(text_of, other)):
+            yield Said(writing.of(arguments[0]), ITSELF, text_of(one), Grade.CLOSE)
+        else:
+            yield from holds(arguments[0], writing, positive=name == "assertTrue")
     elif name in EQUAL and len(arguments) > 1:
-        said = compared(arguments[1], "==", arguments[0], writing)
+        said = _apart(compared(arguments[1], "==", arguments[0], writing), arguments, writing)
         margin = writing.number(arguments[2]) if len(arguments) > 2 else None
         value = writing.number(arguments[0])
         if margin is not None and said.grade:
@@ -82,15 +98,36 @@ def demanded(name: str, arguments: list[tree_sitter.Node], writing: Writing) -> 
             said = Said(said.subject, "==", said.wanted, tolerated(slack), said.known, slack)
         yield said
     elif name == "assertNotEquals" and len(arguments) > 1:
-        yield compared(arguments[1], "!=", arguments[0], writing)
+        yield _apart(compared(arguments[1], "!=", arguments[0], writing), arguments, writing)
     elif name in ("assertThrows", "assertThrowsExactly") and len(arguments) > 1:
         broad = text_of(arguments[0]) in BROAD
         grade = Grade.EXISTS if broad else Grade.CLOSE
         yield Said(writing.of(arguments[1]), "raises", writing.of(arguments[0]), grade)
-    elif name.startswith("assert") and name not in ("assertThat", "assertAll", "assertThatThrownBy", "assertThatCode"):
+    elif name == "assertInstanceOf" and len(arguments) > 1:
+        yield Said(writing.of(arguments[1]), "isInstanceOf", writing.of(arguments[0]), Grade.SHAPE)
+    elif name.startswith("assert") and not STARTS.fullmatch(name):
         constant = writing.is_constant(arguments[0])
         grade = Grade.NOTHING if constant else KNOWN.get(name, Grade.CLOSE)
         yield Said(writing.of(arguments[0]), name, " ".join(map(writing.of, arguments[1:2])), grade)
+
+
+def _apart(said: Said, compared: list[tree_sitter.Node], writing: Writing) -> Said:
+    """Of two variables that each hold what was made for them it is for the product to say whether they are equal, and
+    whether one equals itself; that demands nothing, but is no less than the same in other words."""
+    one, other = compared[:2]
+    if said.grade or not _holds(one, GIVEN, writing):
+        return said
+    if text_of(one) == text_of(other):
+        return Said(said.subject, ITSELF, text_of(one), Grade.NOTHING, why=said.why)
+    if not _holds(other, GIVEN, writing) and writing.of(other) != "null":
+        return said
+    both = said.relation == "==" and _holds(one, MADE, writing) and _holds(other, MADE, writing)
+    return Said(said.subject, said.relation, said.wanted, Grade.CLOSE if both else Grade.EXISTS)
+
+
+def _holds(node: tree_sitter.Node, kind: re.Pattern[str], writing: Writing) -> bool:
+    """A variable that is given such a value, once."""
+    return text_of(node) in writing.local and kind.match(text_of(writing.value(node))) is not None
 
 
 NamedCall = Callable[[tree_sitter.Node], tuple[tree_sitter.Node | None, str, list[tree_sitter.Node]]]
@@ -116,7 +153,7 @@ def chained(node: tree_sitter.Node, writing: Writing, named_call: NamedCall = na
         yield called(f"{writing.of(mock)}.{name}", arguments, " ".join(map(text_of, times)), writing)
         return
     start = receiver
-    while start is not None and named_call(start)[1] not in ("assertThat", *THROWN):
+    while start is not None and not _begins(start, named_call):
         start = named_call(start)[0]
     given = named_call(start)[2] if start is not None else []
     if not given or name in ("as", "describedAs", "withFailMessage", "extracting", "first", "element", "asString"):
@@ -125,18 +162,37 @@ def chained(node: tree_sitter.Node, writing: Writing, named_call: NamedCall = na
         yield _thrown(given[0], name, arguments, writing)
     elif AGREES.search(text_of(node)):
         yield Said(writing.of(given[0]), name, "", Grade.NOTHING, why="anything agrees with it")
-    elif name == "isCloseTo" and (margin := WITHIN.search(text_of(node))) and (value := writing.number(arguments[0])):
+    elif name in COMPARES and arguments and start == receiver:
+        yield _apart(compared(given[0], COMPARES[name], arguments[0], writing), [given[0], *arguments], writing)
+    else:
+        yield from _asked(node, given[0], name, arguments, writing)
+
+
+def _asked(
+    node: tree_sitter.Node, subject: tree_sitter.Node, name: str, arguments: list[tree_sitter.Node], writing: Writing
+) -> Iterator[Said]:
+    """What one call of a chain says about `subject`."""
+    if name == "isCloseTo" and (margin := WITHIN.search(text_of(node))) and (value := writing.number(arguments[0])):
         slack = share(float(margin[1]), value)
-        yield Said(writing.of(given[0]), "==", writing.of(arguments[0]), tolerated(slack), True, slack)
-    elif name == "isEqualTo" and arguments and start == receiver:
-        yield compared(given[0], "==", arguments[0], writing)
+        yield Said(writing.of(subject), "==", writing.of(arguments[0]), tolerated(slack), True, slack)
+    elif name == "contains" and len(arguments) > 1:
+        for part in arguments:
+            yield Said(writing.of(subject), name, writing.of(part), Grade.SHAPE)
     elif name in ("isTrue", "isFalse"):
-        yield from holds(given[0], writing, positive=name == "isTrue")
+        yield from holds(subject, writing, positive=name == "isTrue")
     else:
         grade = Grade.EXACT if name == "isEqualTo" else KNOWN.get(name, Grade.CLOSE)
-        grade = Grade.NOTHING if writing.is_constant(given[0]) else grade
+        grade = Grade.NOTHING if writing.is_constant(subject) else grade
         known = name.startswith("containsExactly") and all(map(writing.is_constant, arguments))
-        yield Said(writing.of(given[0]), name, " ".join(map(writing.of, arguments)), grade, known)
+        yield Said(writing.of(subject), name, " ".join(map(writing.of, arguments)), grade, known)
+
+
+def _begins(start: tree_sitter.Node, named_call: NamedCall) -> bool:
+    """`assertThat(x)`, or Truth's `assertWithMessage("how").that(x)`: what is said before is for people."""
+    told, name, _ = named_call(start)
+    if name == "that" and told is not None:
+        return named_call(told)[1] in TELLS
+    return name in ("assertThat", *THROWN)
 
 
 def _thrown(subject: tree_sitter.Node, name: str, arguments: list[tree_sitter.Node], writing: Writing) -> Said:

@@ -12,12 +12,12 @@ Rules:
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from ralph.guardrails.conditions import vocabulary
 from ralph.guardrails.model import Hit
 from ralph.guardrails.source import Comment, Source
-from ralph.guardrails.tokens import Token, group_end, join, masked, tokens
+from ralph.guardrails.tokens import Token, group_end, join, masked, split, tokens
 from ralph.system.patterns import later
 
 ASSUME = later(r"assum(?:e(?:True|False|That|NotNull|NoException)?|ingThat)")
@@ -47,25 +47,57 @@ STYLES = (
     "and",
 )
 XF_FORMS = {prefix + style: prefix for prefix in "xf" for style in STYLES}
+NEVER = "never"
+OPPOSITE = {"assumeTrue": "assumeFalse", "assumeFalse": "assumeTrue"}
+VALUE = later(r"(?P<of>.+) , (?:is|equalTo|CoreMatchers \. is) \( (?P<value>true|false) \)")
+DECIDED = later(r"\| \| true\b|\btrue \| \||& & false\b|\bfalse & &|\|\| true\b|\btrue \|\||&& false\b|\bfalse &&")
+"""A condition that a constant decides."""
 ESCAPE = later(r"(?<!\\)(?:\\\\)*\\u+00(?:0[aAdD]|2[0-9a-fA-F]|[3-6][0-9a-fA-F]|7[0-9a-eA-E])")
 
 
 def assumptions(source: Source) -> Iterator[Hit]:
     words = tokens(source)
-    test = "the file"
-    for index, word in enumerate(words):
-        before = words[index - 1].text if index else ""
+    for test, index, assumes in functions_and_assumptions(words):
+        word, before = words[index], words[index - 1].text if index else ""
         follows = words[index + 1].text if index + 1 < len(words) else ""
-        if word.kind != "word":
-            continue
-        if follows == "(" and (before == "fun" or _declares(words, index)):
-            test = word.text
-        elif ASSUME.fullmatch(word.text) and _is_assumption(words, index):
-            yield source.hit(_rule(words, index), word.node, f"{word.text} in {test}")
+        if assumes:
+            how = spoken(words, index)[0] if follows == "(" else word.text
+            yield source.hit(rule_of(words, index), word.node, f"{how} in {test}")
         elif word.text == "abort" and before == "." and words[index - 2].text in ASSUMERS:
             yield source.hit("jvm.skip", word.node, f"abort in {test}")
         elif word.text in SKIP_EXCEPTIONS and (before in ("new", "throw") or follows == "("):
             yield source.hit("jvm.skip", word.node, f"{word.text} in {test}")
+
+
+def functions_and_assumptions(words: list[Token]) -> Iterator[tuple[str, int, bool]]:
+    """The words inside of functions, but for those that name one, with its name, and whether each is an assumption."""
+    test = "the file"
+    for index, word in enumerate(words):
+        if word.kind != "word":
+            continue
+        before = words[index - 1].text if index else ""
+        follows = words[index + 1].text if index + 1 < len(words) else ""
+        if follows == "(" and (before == "fun" or _declares(words, index)):
+            test = word.text
+        else:
+            yield test, index, ASSUME.fullmatch(word.text) is not None and _is_assumption(words, index)
+
+
+def spoken(words: Sequence[Token], index: int) -> tuple[str, str]:
+    """The name of an assumption and its condition, free of what only negates it and of what it tells people."""
+    how = words[index].text
+    parts = [part for part in split(words[index + 2 : group_end(words, index + 1)]) if not _is_text(part)]
+    condition = " , ".join(map(join, parts))
+    if (value := VALUE.fullmatch(condition)) is not None:
+        how, condition = ("assumeTrue" if value["value"] == "true" else "assumeFalse"), value["of"]
+    while how in OPPOSITE and condition.startswith("! "):
+        how, condition = OPPOSITE[how], condition.removeprefix("! ")
+    constant = (how, condition) in (("assumeTrue", "false"), ("assumeFalse", "true"))
+    return (NEVER if constant or DECIDED.search(condition) else how), condition
+
+
+def _is_text(part: Sequence[Token]) -> bool:
+    return bool(part) and part[0].kind == "string" and all(word.kind == "string" or word.text == "+" for word in part)
 
 
 def kotest(source: Source) -> Iterator[Hit]:
@@ -128,7 +160,7 @@ def _is_assumption(words: list[Token], index: int) -> bool:
     return words[index - 2].text in ASSUMERS if before == "." else not _declares(words, index)
 
 
-def _rule(words: list[Token], index: int) -> str:
+def rule_of(words: list[Token], index: int) -> str:
     end = group_end(words, index + 1)
     first = join(words[index + 2 : end])
     condition = re.sub(r', "[^"]*"$', "", first)

@@ -30,7 +30,7 @@ from ralph.system.patterns import later
 
 WORDS = (r"@\w*Test\b", r"\bassert\w*\(")
 TEST_FILE = later(r"(?:^|/)(?:src/\w*[tT]est\w*|tests?)/.*\.java$|(?:Tests?|IT|TestCase)\.java$")
-TEST = later(r"@(?:\w+\.)*\w*(?:Test|TestFactory|TestTemplate)\b")
+TEST = later(r"@(?:\w+\.)*+(?!(?:Before|After)\w*Test\b)\w*(?:Test|TestFactory|TestTemplate)\b")
 BROAD = later(r"\b(?:Throwable|Error|Exception|AssertionError|AssertionFailedError|RuntimeException)\b")
 RETRIES = later(
     r"@(?:\w+\.)*(?:RetryingTest|RepeatedIfExceptionsTest|RetryTest|FlakyTest|Retry|Flaky)\b(?:\([^)\d]*(\d+))?"
@@ -40,7 +40,7 @@ EXPECTED = later(r"expected\s*=\s*(?:\w+\.)*(?:Throwable|Error|AssertionError|Ex
 SOFT = later(r"\bnew (?:\w+\.)*SoftAssertions\(\)")
 STUBS = frozenset({"when", "given"})
 RUN_BY_MAVEN = later(r"(?:^|/)(?:Test\w*|\w*(?:Tests?|TestCase|IT|ITCase)|IT\w*)\.\w+$")
-STARTS = later(r"assert(?:That\w*|All|Soft\w*)")
+STARTS = later(r"assert(?:_|That\w*|All|Soft\w*|Failure|WithMessage|About)")
 """Calls that demand nothing by themselves."""
 FAILS = later(r"\b(?:throw|fail|assert\w*)\b")
 

@@ -19,6 +19,9 @@ RAISES = later(
     r"|should(?:Not)?Throw\w*"
 )
 TYPED = later(rf"({RAISES.pattern})\s*<\s*([\w.]+)\s*>")
+OF_TYPE = later(r"(?:assertIs|assertInstanceOf)\s*<\s*([\w.]+)\s*>\s*\(")
+FAILS_AT_LAST = later(r"\bfail\([^(){}]*\)\s*\}$")
+CAUGHT = later(r"catch\s*\(\s*\w+\s*:\s*([\w.]+)")
 ANY = frozenset({"Throwable", "Exception", "RuntimeException", "Error", ""})
 GRADES = {
     Grade.EXISTS: "shouldNotBe shouldNotBeNull shouldNotBeEmpty shouldNotBeBlank shouldExist shouldNotEqual",
@@ -118,3 +121,28 @@ def raising(node: tree_sitter.Node, writing: Writing) -> Iterator[Said]:
     wanted = "" if "Not" in name else kind.rpartition(".")[2]
     grade = Grade.EXISTS if wanted in ANY else Grade.CLOSE
     yield Said(writing.of(block), "raises" if "Not" not in name else name, wanted, grade)
+
+
+def of_type(node: tree_sitter.Node, writing: Writing) -> Iterator[Said]:
+    """`assertIs<E>(x)`, which the grammar reads as comparisons."""
+    typed = OF_TYPE.match(text_of(node)) if node.type == "binary_expression" else None
+    if typed is None or (node.parent is not None and node.parent.type == "binary_expression"):
+        return
+    asked = node.named_children[-1]
+    if asked.type == "parenthesized_expression" and asked.named_children:
+        yield Said(writing.of(asked.named_children[0]), "isInstanceOf", typed[1], Grade.SHAPE)
+
+
+def awaited(node: tree_sitter.Node, writing: Writing) -> Iterator[Said]:
+    """`try { f(); fail() } catch (e: E) { … }` wants a failure of that kind."""
+    if node.type != "try_expression":
+        return
+    body = next((each for each in node.named_children if each.type == "block"), None)
+    if body is None or not body.named_children or FAILS_AT_LAST.search(text_of(body)) is None:
+        return
+    for clause in (each for each in node.named_children if each.type == "catch_block"):
+        caught = CAUGHT.match(text_of(clause))
+        if caught is not None:
+            kind = caught[1].rpartition(".")[2]
+            grade = Grade.EXISTS if kind in ANY or kind == "AssertionError" else Grade.CLOSE
+            yield Said(writing.of(body.named_children[0]), "raises", kind, grade)

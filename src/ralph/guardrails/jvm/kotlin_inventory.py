@@ -21,8 +21,18 @@ from ralph.guardrails.inventory.plain import Extractor, Found
 from ralph.guardrails.inventory.readers import Paths
 from ralph.guardrails.inventory.truth import Said
 from ralph.guardrails.inventory.writing import Writing, text_of
-from ralph.guardrails.jvm.inventory import BROAD, FAILS, RETRIES, TEST
-from ralph.guardrails.jvm.kotlin_asserts import MOCKK, RAISES, kotest, kotlin_test, mocked, named_call, raising
+from ralph.guardrails.jvm.inventory import BROAD, FAILS, RETRIES, STARTS, TEST
+from ralph.guardrails.jvm.kotlin_asserts import (
+    MOCKK,
+    RAISES,
+    awaited,
+    kotest,
+    kotlin_test,
+    mocked,
+    named_call,
+    of_type,
+    raising,
+)
 from ralph.guardrails.jvm.rows import is_sourced, rows
 from ralph.guardrails.source import Source
 from ralph.system.patterns import later
@@ -57,7 +67,7 @@ class KotlinTests(Extractor):
         r"|mapOf|setOf|String|Int|List|null|true|false|println|runCatching|runTest|runBlocking|Throwable|Exception"
     )
     BRANCHES = frozenset({"if_expression"})
-    SPEAKING = frozenset({"call_expression", "infix_expression", "binary_expression"})
+    SPEAKING = frozenset({"call_expression", "infix_expression", "binary_expression", "try_expression"})
     LOOPS = frozenset({"for_statement", "while_statement", "do_while_statement"})
 
     def found(self) -> Iterator[Found]:
@@ -110,7 +120,8 @@ class KotlinTests(Extractor):
         return int(match[1] or 1) if match else 0
 
     def said(self, node: tree_sitter.Node, writing: Writing) -> Iterable[Said]:
-        return [*kotlin_test(node, writing), *kotest(node, writing), *raising(node, writing), *mocked(node, writing)]
+        readers = (kotlin_test, kotest, raising, of_type, awaited, mocked)
+        return [said for reader in readers for said in reader(node, writing)]
 
     def assigned(self, node: tree_sitter.Node) -> Iterator[tuple[str, tree_sitter.Node]]:
         if node.type == "property_declaration" and any(child.type == "=" for child in node.children):
@@ -126,7 +137,7 @@ class KotlinTests(Extractor):
 
     def called(self, node: tree_sitter.Node) -> str:
         receiver, name, _ = named_call(node)
-        return name if receiver is None and name not in MOCKK else ""
+        return name if receiver is None and name not in MOCKK and not STARTS.fullmatch(name) else ""
 
     def may_leave(self, statement: tree_sitter.Node) -> bool:
         return re.search(r"\?:\s*return\b[^\n]*$", text_of(statement)) is not None

@@ -1,8 +1,8 @@
 """Java and Kotlin: the rows of parameters that a test is run with, by its annotations.
 
-Rules: the literals of JUnit's `ValueSource` and `CsvSource` are rows, and so are the lines of a text block; a method or
-field that an annotation of JUnit or TestNG names is looked up in the same file. Of any other source nobody can tell how
-many it gives.
+Rules: the literals of JUnit's `ValueSource` and `CsvSource` are rows (comments between them are none), and so are the
+lines of a text block; a method or field that an annotation of JUnit or TestNG names is looked up in the same file. Of
+any other source nobody can tell how many it gives.
 """
 
 from __future__ import annotations
@@ -14,8 +14,10 @@ from ralph.guardrails.inventory.model import ROW
 from ralph.guardrails.inventory.sources import rows_of
 from ralph.system.patterns import later
 
-ROWS = later(r"@(?:\w+\.)*(?:CsvSource|ValueSource)\s*\(((?:[^()\"]|\"(?:[^\"\\]|\\.)*\")*)\)")
-ELEMENT = later(r'"(?:[^"\\]|\\.)*"|-?\d[\w.]*')
+QUOTED = r"\"(?:[^\"\\]|\\.)*\"|'(?:[^'\\]|\\.)[^']*'"
+ROWS = later(rf"@(?:\w+\.)*(?:CsvSource|ValueSource)\s*\(((?:[^()\"']|{QUOTED})*)\)")
+ELEMENT = later(rf"{QUOTED}|-?\d[\w.]*|(?<!= )(?<!=)\b(?:true|false)\b")
+COMMENT = later(rf"(?P<kept>\"{{3}}.*?\"{{3}}|{QUOTED})|//[^\n]*|/\*.*?\*/", re.DOTALL)
 BLOCK = later(r'"""(.*?)"""', re.DOTALL)
 DELIMITER = later(r"""\bdelimiter(?:String)?\s*=\s*(["'])(.+?)\1""")
 HEADED = "useHeadersInDisplayName"
@@ -26,6 +28,7 @@ SOURCES = later(r"@(?:\w+\.)*\w*(?:Source|Sources|TestFactory)\b|\bdataProviderC
 
 def rows(modifiers: str, name: str, text: str) -> tuple[str, ...] | None:
     """Rows of literals; empty for a test without parameters, None if nobody can tell."""
+    modifiers = COMMENT.sub(lambda match: match["kept"] or " ", modifiers)
     literal = tuple(row for found in ROWS.findall(modifiers) for row in _literal(found))
     named = [each for found in NAMED.findall(modifiers) for each in (re.findall(r'"([^"]*)"', found) or [name])]
     named += [_method(each, text) for each in PROVIDED.findall(modifiers)]
