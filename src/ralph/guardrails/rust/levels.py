@@ -1,7 +1,8 @@
 """Rust: lint levels that a crate sets in code, compared before and after (policy set v2, class G12).
 
 A lint that a crate forbade, denied or warned about, and now does less about, is a finding, unless a `Cargo.toml` of the
-same change names it: `[lints]` is the other place for it. A level under `cfg_attr` is less than the level itself.
+same change names it: `[lints]` is the other place for it. It is looked for by all of its names (`lint_names`). A level
+under `cfg_attr` is less than the level itself.
 """
 
 from __future__ import annotations
@@ -12,6 +13,7 @@ from collections.abc import Iterable, Iterator
 import tree_sitter
 
 from ralph.guardrails.model import Change, ChangeDetector, Hit
+from ralph.guardrails.rust.lint_names import spelled
 from ralph.guardrails.source import Source
 from ralph.guardrails.tokens import Token, group_end, split, tokens
 from ralph.record import record
@@ -44,7 +46,11 @@ def crate_levels(change: Change) -> Iterator[Hit]:
         head = everywhere if change.blobs.after(path) is None else after[path]
         for lint, old in sorted(before[path].items()):
             if old.strictness > LEVELS["allow"] and not _named(lint, manifests):
-                yield from _weaker(lint, old, head.get(lint))
+                yield from _weaker(lint, old, head.get(lint) or _renamed(lint, head))
+
+
+def _renamed(lint: str, head: Levels) -> Level | None:
+    return next((level for name, level in head.items() if spelled(name) == spelled(lint)), None)
 
 
 def _weaker(lint: str, old: Level, new: Level | None) -> Iterator[Hit]:
