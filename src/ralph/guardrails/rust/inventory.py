@@ -27,7 +27,7 @@ from ralph.guardrails.inventory.readers import Paths
 from ralph.guardrails.inventory.truth import Said, compared, holds
 from ralph.guardrails.inventory.values import SNAPSHOT
 from ralph.guardrails.inventory.writing import Writing, text_of
-from ralph.guardrails.rust.built import CFG, STRING, left_out, why_not_built
+from ralph.guardrails.rust.built import CFG, STRING, default_features, left_out, why_not_built
 from ralph.guardrails.rust.snapshots import MARK, recorded
 from ralph.guardrails.source import Source
 from ralph.record import replace
@@ -62,7 +62,8 @@ def is_test_file(path: str) -> bool:
 def collect(source: Source, paths: Paths) -> Inventory:
     if not is_test_file(source.path) and b"test" not in source.data:
         return Inventory(product=source.data)
-    return RustTests(source, why_not_built(source.path, paths)).inventory()
+    on = default_features(source.path, paths) if b"feature" in source.data else frozenset[str]()
+    return RustTests(source, why_not_built(source.path, paths), on).inventory()
 
 
 UNHEARD = later(
@@ -78,16 +79,17 @@ class RustTests(Extractor):
         {"string_literal", "raw_string_literal", "integer_literal", "float_literal", "char_literal", "boolean_literal"}
     )
     OWN = later(
-        r"assert\w*|insta|super|std|vec|unwrap|expect|Some|None|Ok|Err|len|iter|into|to_string|String|format|println|is_\w+"
+        r"assert\w*|insta|super|std|vec|unwrap|expect|Some|None|Ok|Err|len|iter|into|to_string|String|format|println"
+        r"|is_(?:some|none|ok|err)(?:_and|_or)?|is_(?:empty|nan|finite|infinite|positive|negative|file|dir|ascii\w*|numeric)"
         r"|result|got|want|self|new|clone|Vec|u\d+|i\d+|f\d+|usize|str|bool|panic"
     )
     BRANCHES = frozenset({"if_expression", "match_expression"})
     SPEAKING = frozenset({"macro_invocation", "call_expression"})
     LOOPS = frozenset({"for_expression", "while_expression", "loop_expression"})
 
-    def __init__(self, source: Source, why: str = "") -> None:
+    def __init__(self, source: Source, why: str = "", on: frozenset[str] = frozenset()) -> None:
         super().__init__(source)
-        self._why = why
+        self._why, self._on = why, on
 
     def found(self) -> Iterator[Found]:
         yield from self._inside(self.source.tree.root_node, (), self._why, is_test_file(self.source.path))
@@ -102,7 +104,7 @@ class RustTests(Extractor):
                 continue
             if "comment" in node.type:
                 continue
-            reason = why or left_out(attributes)
+            reason = why or left_out(attributes, self._on)
             name, body = node.child_by_field_name("name"), node.child_by_field_name("body")
             if node.type == "mod_item" and name is not None and body is not None:
                 tests = among_tests or any("test" in text for text in attributes)
@@ -147,7 +149,7 @@ class RustTests(Extractor):
         name = text_of(macro).rpartition("::")[2].removeprefix("debug_").removeprefix("prop_")
         arguments = _arguments(node)
         if name.encode() in OWN_MACRO.findall(self.source.data) or left_out(
-            _attributes(node.parent if node.parent is not None and node.parent.type == "expression_statement" else node)
+            _attributes(node.parent if node.parent and node.parent.type == "expression_statement" else node), self._on
         ):
             return
         if name == "matches":  # by itself it only tells, and nobody listens
