@@ -5,13 +5,14 @@ Rules:
 - The toolchain (`+nightly`) comes before the word that says what cargo does.
 - A command that sees to packages (`cargo update -p serde`) runs no check: its options choose packages.
 - `cargo fmt` in the folder of a workspace takes all its members, as with `--all`: only where it is run could tell.
+- nextest runs no examples of the documentation: `cargo test --doc` beside it completes it.
 - `cargo hack --skip` leaves features out. One that came with the change, which takes none away, was never checked.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 
 from ralph.guardrails.config.harm import FILTERED, PARTLY
 from ralph.guardrails.config.manifests import features
@@ -27,6 +28,7 @@ PACKAGES = frozenset(
         "remove rm run r search tree uninstall update upgrade vendor version yank"
     )
 )
+NOT_DOCUMENTED = frozenset(("--lib", "--bins", "--examples"))
 LEFT_OUT = ("--skip", "--exclude-features")
 
 
@@ -43,6 +45,19 @@ def in_its_place(loss: Loss, words: Sequence[str]) -> Loss:
     """The loss, milder where it depends on the folder in which the command is run."""
     everywhere = loss.rule == FILTERED and loss.key == "workspace"
     return replace(loss, rule=PARTLY) if everywhere and words[0] == "cargo" and _verb(words) == "fmt" else loss
+
+
+def is_run_beside(loss: Loss, now: Run, as_strong: Iterable[Run]) -> bool:
+    """`cargo test --doc` does what is left where another command of the file runs all other tests."""
+    if (
+        loss.rule != FILTERED
+        or loss.key != "cargo --lib"
+        or NOT_DOCUMENTED & set(now.words)
+        or "--doc" not in now.words
+    ):
+        return False
+    others = (run for run in as_strong if run.node.path == now.node.path and run.words[0] == "cargo")
+    return any(_verb(run.words) == "nextest" or "--all-targets" in run.words for run in others)
 
 
 def without_new_features(run: Run, before: Side, after: Side) -> Run:

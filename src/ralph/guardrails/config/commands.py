@@ -17,7 +17,13 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 
 from ralph.guardrails.config import flags
 from ralph.guardrails.config.arguments import argument_floors, lower
-from ralph.guardrails.config.cargo import in_its_place, sees_to_packages, without_new_features, without_toolchain
+from ralph.guardrails.config.cargo import (
+    in_its_place,
+    is_run_beside,
+    sees_to_packages,
+    without_new_features,
+    without_toolchain,
+)
 from ralph.guardrails.config.given import lost_tests
 from ralph.guardrails.config.harm import FILTERED, PARTLY
 from ralph.guardrails.config.lattice import flag, floor
@@ -66,7 +72,7 @@ def losses(before: Side, after: Side, changed: frozenset[str], units: Units) -> 
             yield from lost_tests(was.words, is_now.words, is_now.node, paths, usual_places(is_now.node, units))
     kept: list[Run] | None = None
     for was, is_now in pairs:
-        for loss in _weaker(was, is_now, paths, units):
+        for loss in _lost(was, is_now, runs_after, paths, units):
             if _is_one_shard(loss, runs_after):
                 loss = replace(loss, rule=FILTERED)
             if is_now is None:
@@ -84,6 +90,13 @@ def losses(before: Side, after: Side, changed: frozenset[str], units: Units) -> 
             yield loss
         if is_now is None:
             yield from _of_successor(was, runs_before, fresh)
+
+
+def _lost(was: Run, now: Run | None, runs: Sequence[Run], paths: Sequence[str], units: Units) -> Iterator[Loss]:
+    """What one command says less, without what another run of the head does in its place."""
+    for loss in _weaker(was, now, paths, units):
+        if now is None or not is_run_beside(loss, now, (run for run in runs if not any(_weaker(was, run, paths)))):
+            yield loss
 
 
 def _reported(runs: Iterable[Run]) -> bool:
