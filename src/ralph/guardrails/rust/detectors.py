@@ -20,6 +20,7 @@ from ralph.guardrails.conditions import on_linux, vocabulary
 from ralph.guardrails.inventory.arriving import without_new_tests
 from ralph.guardrails.model import Change, Hit
 from ralph.guardrails.rust.failing_cases import without_failing_cases
+from ralph.guardrails.rust.halves import without_halves
 from ralph.guardrails.rust.lint_names import spelled
 from ralph.guardrails.rust.sketches import without_sketches
 from ralph.guardrails.rust.splits import without_split_off
@@ -155,7 +156,7 @@ def _subject(words: list[Token], end: int) -> str:
 
 def revised(hits: Sequence[Hit], change: Change) -> Iterator[Hit]:
     left = without_split_off(without_new_tests(hits, change), change, attributes)
-    return without_sketches(without_failing_cases(left, change), change)
+    return without_halves(without_sketches(without_failing_cases(left, change), change), change)
 
 
 DETECTORS = (comment_directives, attributes, doc_tests, exits.exits, aware.asks)

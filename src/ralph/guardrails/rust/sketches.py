@@ -33,10 +33,10 @@ def _is_new_sketch(hit: Hit, change: Change) -> bool:
         return False
     changed = (file.path for file in change.files if file.path.endswith(".rs"))
     before = (each for path in changed for each in fenced(change.blobs.before(path)))
-    return not any(is_run(info) and _bare(was) == _bare(text) for _, info, was in before)
+    return not any(is_run(info) and bare(was) == bare(text) for _, info, was in before)
 
 
-def _bare(text: str) -> str:
+def bare(text: str) -> str:
     return re.sub(r"\s", "", MARK.sub("", text))
 
 
