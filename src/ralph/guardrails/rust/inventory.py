@@ -27,7 +27,7 @@ from ralph.guardrails.inventory.readers import Paths
 from ralph.guardrails.inventory.truth import Said, compared, holds
 from ralph.guardrails.inventory.values import SNAPSHOT
 from ralph.guardrails.inventory.writing import Writing, text_of
-from ralph.guardrails.rust.built import CFG, STRING, default_features, left_out, why_not_built
+from ralph.guardrails.rust.built import CFG, STRING, left_out, why_not_built
 from ralph.guardrails.rust.snapshots import MARK, recorded
 from ralph.guardrails.source import Source
 from ralph.record import replace
@@ -62,8 +62,7 @@ def is_test_file(path: str) -> bool:
 def collect(source: Source, paths: Paths) -> Inventory:
     if not is_test_file(source.path) and b"test" not in source.data:
         return Inventory(product=source.data)
-    on = default_features(source.path, paths) if b"feature" in source.data else frozenset[str]()
-    return RustTests(source, why_not_built(source.path, paths), on).inventory()
+    return RustTests(source, why_not_built(source.path, paths)).inventory()
 
 
 UNHEARD = later(
@@ -87,9 +86,9 @@ class RustTests(Extractor):
     SPEAKING = frozenset({"macro_invocation", "call_expression"})
     LOOPS = frozenset({"for_expression", "while_expression", "loop_expression"})
 
-    def __init__(self, source: Source, why: str = "", on: frozenset[str] = frozenset()) -> None:
+    def __init__(self, source: Source, why: str = "") -> None:
         super().__init__(source)
-        self._why, self._on = why, on
+        self._why = why
 
     def found(self) -> Iterator[Found]:
         yield from self._inside(self.source.tree.root_node, (), self._why, is_test_file(self.source.path))
@@ -104,7 +103,7 @@ class RustTests(Extractor):
                 continue
             if "comment" in node.type:
                 continue
-            reason = why or left_out(attributes, self._on)
+            reason = why or left_out(attributes)
             name, body = node.child_by_field_name("name"), node.child_by_field_name("body")
             if node.type == "mod_item" and name is not None and body is not None:
                 tests = among_tests or any("test" in text for text in attributes)
@@ -149,7 +148,7 @@ class RustTests(Extractor):
         name = text_of(macro).rpartition("::")[2].removeprefix("debug_").removeprefix("prop_")
         arguments = _arguments(node)
         if name.encode() in OWN_MACRO.findall(self.source.data) or left_out(
-            _attributes(node.parent if node.parent and node.parent.type == "expression_statement" else node), self._on
+            _attributes(node.parent if node.parent is not None and node.parent.type == "expression_statement" else node)
         ):
             return
         if name == "matches":  # by itself it only tells, and nobody listens
