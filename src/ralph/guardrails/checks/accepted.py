@@ -50,7 +50,12 @@ def accepted_hits(change: Change, file: FileChange) -> Iterator[Hit]:
         yield from _listed(change, file, LISTS[name])
     elif name in CONFIGURED:
         yield from _allowed(change, file, CONFIGURED[name])
-    elif BASELINE.search(name) and name.lower().endswith(BASELINE_ENDS) and file.status != "D":
+    elif (
+        BASELINE.search(name)
+        and name.lower().endswith(BASELINE_ENDS)
+        and file.status != "D"
+        and not is_ci_file(file.path)
+    ):
         yield from _grown(change, file)
 
 

@@ -266,6 +266,10 @@ USUAL_FOLDERS = later(
 )
 
 
+DRIVE = later(r"(?<![\w./-])[A-Za-z]:\\[^:;]*")
+"""A folder of Windows by its full name lies in no tree."""
+
+
 def _holds_impostor(side: Side, value: str) -> bool:
     """A file of the folder that comes first is named like a tool and does not run it."""
     folder = FROM_ROOT.sub("", value.split(":")[0].strip("\"' ")).rstrip("/")
@@ -277,7 +281,7 @@ def _holds_impostor(side: Side, value: str) -> bool:
 
 def _of_path(value: str, shown: str) -> Iterator[Found]:
     """What stands before the old path comes before the real tools."""
-    first = value.split("$PATH")[0].split("${PATH}")[0]
+    first = DRIVE.sub("", value.split("$PATH")[0].split("${PATH}")[0])
     if first == value and "PATH" not in value and ":" not in value:
         return
     for folder in first.split(":"):

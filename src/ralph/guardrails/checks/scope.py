@@ -17,6 +17,7 @@ from typing import NamedTuple
 
 from ralph.guardrails.checks.model import Gate
 from ralph.guardrails.checks.tables import PROGRAM_NEEDS, RUN_WORDS, SCRIPTS, SUBCOMMANDS
+from ralph.guardrails.checks.toolchains import arguments, no_longer_with
 from ralph.guardrails.config.node import names
 from ralph.guardrails.config.patterns import covers, is_output, is_product, is_test
 from ralph.system.patterns import later
@@ -40,7 +41,7 @@ VALUE_OPTIONS = frozenset(
         "--numprocesses --html --splits --group --ds --hypothesis-profile --log-level --log-cli-level "
         "--fail-under "
         "--package --features --target --profile --manifest-path --skip --test --bin --retries --tags --grep "
-        "--require "
+        "--require --exclude-features "
         "--loader --import --test-reporter --coverprofile -coverprofile -covermode -coverpkg -run -skip "
         "-timeout -count "
         "-parallel -tags -cpu -bench -benchtime --timings --jobs --severity --shell --source-path --filter "
@@ -90,7 +91,7 @@ class Narrowed(NamedTuple):
 
 def targets(gate: Gate) -> list[str]:
     """The words of a command that say what it looks at."""
-    program, rest = gate.words[0], list(gate.words[1:])
+    program, rest = gate.words[0], arguments(gate.words)
     if program in SCRIPTS:
         return list(_handed_on(gate))
     verbs = (
@@ -149,6 +150,8 @@ def narrowed(
         return Narrowed("ends before integration tests and the checks of quality", certain=True)
     if not _alike(was.words[0], now.words[0]) or was.words[0] not in PATH_PROGRAMS or was.kind == "build":
         return None
+    if (less := no_longer_with(was, now, runs)) is not None:
+        return Narrowed(*less)
     old, new = targets(was), targets(now)
     if old == new or not new:
         return None

@@ -16,6 +16,7 @@ from ralph.guardrails.checks.programs import is_named
 from ralph.guardrails.checks.reach import Reach, hidden_by, program
 from ralph.guardrails.checks.scope import exists, narrowed, targets
 from ralph.guardrails.checks.tables import PROGRAMS, Kind
+from ralph.guardrails.checks.toolchains import may_stand_for
 from ralph.guardrails.config.commands import weaker_options
 from ralph.guardrails.config.patterns import is_product, is_sample
 from ralph.guardrails.config.side import Side
@@ -168,7 +169,9 @@ class Judgement:
 
     def _runs_as_much(self, was: Gate, gate: Gate) -> bool:
         """The same program, on no fewer paths. The hook `ruff-format` is what `ruff format` does."""
-        if program(gate).replace(" ", "-") != program(was).replace(" ", "-") or self._never_stood_for(was, gate):
+        if program(gate).replace(" ", "-") != program(was).replace(" ", "-") or not may_stand_for(was, gate):
+            return False
+        if self._never_stood_for(was, gate):
             return False
         return narrowed(was, gate, [gate], self.before.side.paths, self.after.side.paths) is None
 

@@ -17,6 +17,13 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 
 from ralph.guardrails.config import flags
 from ralph.guardrails.config.arguments import argument_floors, lower
+from ralph.guardrails.config.cargo import (
+    in_its_place,
+    is_run_beside,
+    sees_to_packages,
+    without_new_features,
+    without_toolchain,
+)
 from ralph.guardrails.config.given import lost_tests
 from ralph.guardrails.config.harm import FILTERED, PARTLY
 from ralph.guardrails.config.lattice import flag, floor
@@ -56,7 +63,7 @@ def losses(before: Side, after: Side, changed: frozenset[str], units: Units) -> 
         if floors:
             moved = _arrived(path, floors_before, floors_after)
             yield from compare_rows(NAMED_FLOORS, floors, {**moved, **floors_after.get(path, {})}, ())
-    runs_before, runs_after = _runs(old), _runs(new)
+    runs_before, runs_after = _runs(old), [without_new_features(run, before, after) for run in _runs(new)]
     pairs, fresh = _pairs(runs_before, runs_after)
     yield from _unmatched(fresh, units)
     paths = sorted(after.paths) if pairs or fresh else []
@@ -65,7 +72,7 @@ def losses(before: Side, after: Side, changed: frozenset[str], units: Units) -> 
             yield from lost_tests(was.words, is_now.words, is_now.node, paths, usual_places(is_now.node, units))
     kept: list[Run] | None = None
     for was, is_now in pairs:
-        for loss in _weaker(was, is_now, paths, units):
+        for loss in _lost(was, is_now, runs_after, paths, units):
             if _is_one_shard(loss, runs_after):
                 loss = replace(loss, rule=FILTERED)
             if is_now is None:
@@ -83,6 +90,13 @@ def losses(before: Side, after: Side, changed: frozenset[str], units: Units) -> 
             yield loss
         if is_now is None:
             yield from _of_successor(was, runs_before, fresh)
+
+
+def _lost(was: Run, now: Run | None, runs: Sequence[Run], paths: Sequence[str], units: Units) -> Iterator[Loss]:
+    """What one command says less, without what another run of the head does in its place."""
+    for loss in _weaker(was, now, paths, units):
+        if now is None or not is_run_beside(loss, now, (run for run in runs if not any(_weaker(was, run, paths)))):
+            yield loss
 
 
 def _reported(runs: Iterable[Run]) -> bool:
@@ -152,12 +166,13 @@ def _weaker(was: Run, now: Run | None, paths: Sequence[str], units: Units = unco
     held = overridden(program, settings, now.node, units) if now else {}
     for loss in compare_rows(rows, {**held, **said}, settings, paths):
         if place or loss.rule == THRESHOLD:
+            loss = in_its_place(loss, was.words)
             yield replace(loss, key=f"{program} --{loss.key}", node=loss.node or place, removed=loss.node is None)
 
 
 def _program(run: Run) -> tuple[object, ...]:
     """The program, with the word that says what it does where it does many things; options for every call are apart."""
-    verbs = [word for word in run.words[1:] if not word.startswith("-")]
+    verbs = [word for word in without_toolchain(run.words)[1:] if not word.startswith("-")]
     does = tuple(verbs[:1]) if run.words[0] in flags.MANY_TRADES else ()
     return run.words[0], does, run.implied
 
@@ -173,7 +188,8 @@ def _unmatched(fresh: list[Run], units: Units) -> Iterator[Loss]:
 
 
 def _runs(files: dict[str, Commands]) -> list[Run]:
-    return [run for found in files.values() for run in found.runs if run.words and run.words[0] in flags.OPTIONS]
+    known = (run for found in files.values() for run in found.runs if run.words and run.words[0] in flags.OPTIONS)
+    return [run for run in known if not sees_to_packages(run.words)]
 
 
 Slot = Callable[[Run], tuple[object, ...]]

@@ -154,7 +154,7 @@ GO = (
     bad("-update --update -update-golden -golden.update", SNAPSHOTS),
 )
 CARGO = (
-    without("--skip"),
+    without("--skip --exclude-features"),
     without("--exclude"),
     only("--test --package -p --bin --example --bench"),
     bad("--lib --bins --doc --examples", FILTERED),

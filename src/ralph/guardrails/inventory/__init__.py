@@ -20,8 +20,9 @@ def lost_tests(change: Change) -> Iterable[Hit]:
     if not files:
         return ()
     from ralph.guardrails.inventory import losses
+    from ralph.guardrails.rust.features import with_their_code
 
-    return losses.losses(change, files)
+    return with_their_code(losses.losses(change, files), change)
 
 
 def recorded_results(change: Change) -> Iterable[Hit]:

@@ -22,12 +22,13 @@ from ralph.system.patterns import later
 
 DEFINED = later(
     rb"\b(?:async\s+)?(?:def|class|func|fn|fun|function|interface|struct|enum|trait|type|const|let|var|val|module|object|mod"
-    rb"|record|static)\s+(?:\([^)\n]*\)\s*)?(?:self\.)?([A-Za-z_]\w+)"
+    rb"|record|static)\s+(?:\([^)\n]*\)\s*)?(?:self\.)?(?!(?:fn|class|struct|enum|interface)\b)([A-Za-z_]\w+)"
     rb"|\b(?:self|this|cls|exports)\.([A-Za-z_]\w+)\s*(?:=|:)|^([A-Za-z_]\w+)\s*(?::[^=\n]*)?=(?!=)"
     rb"|[\"']([-\w./]{3,60})[\"']|^\s*(?:public|private|protected|internal|static|export)\b[^\n=;]*?\b([A-Za-z_]\w+)\s*\("
     rb"|^[ \t]*(?:async[ \t]+|get[ \t]+|set[ \t]+|\*[ \t]*)?([A-Za-z_]\w+)[ \t]*\([^()\n]*\)[^\n{;=]*\{[ \t]*$",
     re.MULTILINE,
 )
+"""Of two such words the second says what it is: `const fn`, `enum class`, `record struct`."""
 
 MADE = later(
     r"(?:^|/)(?:package-lock\.json|npm-shrinkwrap\.json|packages\.lock\.json|pnpm-lock\.ya?ml|go\.sum|gradle\.lockfile"

@@ -217,7 +217,7 @@ def _removed(
             continue
         if in_larger_table(test, (pair.new for pair in matching.pairs)):
             continue
-        ghost = next((each for each in ghosts if _is_of(each, test)), None)
+        ghost = min((one for one in ghosts if _is_of(one, test)), key=lambda one: one.path != test.path, default=None)
         if context.is_about_gone(test) or facts.of_the_past:
             gone["test.removed-with-code", test.path].append(test)
         elif ghost is not None:

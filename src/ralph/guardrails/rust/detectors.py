@@ -3,7 +3,8 @@
 Rules:
 
 - attributes are read as words, so that they count inside macros and around what the grammar cannot read, too;
-- `allow` and `expect` of any lint block, plain, crate-wide or inside `cfg_attr`; the scope is the lints named;
+- `allow` and `expect` of any lint block, plain, crate-wide or inside `cfg_attr`; the scope is the lints named, each
+  by the name that it has now (`lint_names`);
 - `ignore` blocks, unless a `cfg_attr` about the platform applies it: that is shown for review;
 - a `cfg` that can never hold (`any()`, `FALSE`) takes a test away;
 - a doc test marked `ignore` is a skipped test; `no_run`, `compile_fail` and other languages are not.
@@ -11,13 +12,18 @@ Rules:
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from ralph.guardrails import directives
 from ralph.guardrails.common import aware, exits
 from ralph.guardrails.conditions import on_linux, vocabulary
 from ralph.guardrails.inventory.arriving import without_new_tests
-from ralph.guardrails.model import Hit
+from ralph.guardrails.model import Change, Hit
+from ralph.guardrails.rust.failing_cases import without_failing_cases
+from ralph.guardrails.rust.halves import without_halves
+from ralph.guardrails.rust.lint_names import spelled
+from ralph.guardrails.rust.sketches import without_sketches
+from ralph.guardrails.rust.splits import without_split_off
 from ralph.guardrails.source import Source
 from ralph.guardrails.tokens import Token, group_end, join, split, tokens
 from ralph.system.patterns import later
@@ -133,8 +139,8 @@ def _lint(source: Source, place: Token, arguments: list[Token], inner: bool) -> 
         if part and not (part[0].text == "reason" and len(part) > 1 and part[1].text == "=")
     }
     rule = "rust.allow-crate" if inner else "rust.allow"
-    scope = None if lints & EVERYTHING else frozenset(lints.union(UNUSED if "unused" in lints else ()))
-    return source.hit(rule, place.node, f"allow {','.join(sorted(lints))}", scope)
+    scope = None if lints & EVERYTHING else frozenset(map(spelled, lints.union(UNUSED if "unused" in lints else ())))
+    return source.hit(rule, place.node, f"allow {','.join(sorted(map(spelled, lints)))}", scope)
 
 
 def _subject(words: list[Token], end: int) -> str:
@@ -148,5 +154,10 @@ def _subject(words: list[Token], end: int) -> str:
     return "an item"
 
 
+def revised(hits: Sequence[Hit], change: Change) -> Iterator[Hit]:
+    left = without_split_off(without_new_tests(hits, change), change, attributes)
+    return without_halves(without_sketches(without_failing_cases(left, change), change), change)
+
+
 DETECTORS = (comment_directives, attributes, doc_tests, exits.exits, aware.asks)
-REVISE = without_new_tests
+REVISE = revised

@@ -78,7 +78,8 @@ class RustTests(Extractor):
         {"string_literal", "raw_string_literal", "integer_literal", "float_literal", "char_literal", "boolean_literal"}
     )
     OWN = later(
-        r"assert\w*|insta|super|std|vec|unwrap|expect|Some|None|Ok|Err|len|iter|into|to_string|String|format|println|is_\w+"
+        r"assert\w*|insta|super|std|vec|unwrap|expect|Some|None|Ok|Err|len|iter|into|to_string|String|format|println"
+        r"|is_(?:some|none|ok|err)(?:_and|_or)?|is_(?:empty|nan|finite|infinite|positive|negative|file|dir|ascii\w*|numeric)"
         r"|result|got|want|self|new|clone|Vec|u\d+|i\d+|f\d+|usize|str|bool|panic"
     )
     BRANCHES = frozenset({"if_expression", "match_expression"})

@@ -1,17 +1,20 @@
 """Rust: lint levels that a crate sets in code, compared before and after (policy set v2, class G12).
 
 A lint that a crate forbade, denied or warned about, and now does less about, is a finding, unless a `Cargo.toml` of the
-same change names it: `[lints]` is the other place for it. A level under `cfg_attr` is less than the level itself.
+same change names it: `[lints]` is the other place for it. It is looked for by all of its names (`lint_names`). A level
+under `cfg_attr` is less than the level itself. A package that is deleted takes its levels along.
 """
 
 from __future__ import annotations
 
+import posixpath
 import re
 from collections.abc import Iterable, Iterator
 
 import tree_sitter
 
 from ralph.guardrails.model import Change, ChangeDetector, Hit
+from ralph.guardrails.rust.lint_names import spelled
 from ralph.guardrails.source import Source
 from ralph.guardrails.tokens import Token, group_end, split, tokens
 from ralph.record import record
@@ -42,9 +45,22 @@ def crate_levels(change: Change) -> Iterator[Hit]:
     manifests = _manifests(change)
     for path in paths:
         head = everywhere if change.blobs.after(path) is None else after[path]
+        if change.blobs.after(path) is None and _package_is_gone(path, change):
+            continue
         for lint, old in sorted(before[path].items()):
             if old.strictness > LEVELS["allow"] and not _named(lint, manifests):
-                yield from _weaker(lint, old, head.get(lint))
+                yield from _weaker(lint, old, head.get(lint) or _renamed(lint, head))
+
+
+def _package_is_gone(path: str, change: Change) -> bool:
+    """Its manifest is deleted with it, and nothing arrives that its code may have moved to."""
+    manifest = posixpath.join(posixpath.dirname(posixpath.dirname(path)), "Cargo.toml")
+    gone = change.blobs.before(manifest) is not None and change.blobs.after(manifest) is None
+    return gone and not any(file.status == "A" and file.path.endswith((".rs", "Cargo.toml")) for file in change.files)
+
+
+def _renamed(lint: str, head: Levels) -> Level | None:
+    return next((level for name, level in head.items() if spelled(name) == spelled(lint)), None)
 
 
 def _weaker(lint: str, old: Level, new: Level | None) -> Iterator[Hit]:

@@ -38,8 +38,8 @@ def _compared(file: FileChange, change: Change) -> Iterator[Hit]:
     for name, node in _items(source):
         twin = any(other == name and each.id != node.id for other, each in _items(source))
         if name in everybodys and twin and FOR_TESTS.search(_conditions(node)):
-            tested = node.type == "mod_item" or any(_asks(name, text) for text in _tests(file, change))
-            yield source.hit("code.detects-tests" if tested else "code.test-mode", node, f"{name} for tests")
+            tested = node.type == "mod_item" or any(_asks(name[1], text) for text in _tests(file, change))
+            yield source.hit("code.detects-tests" if tested else "code.test-mode", node, f"{name[1]} for tests")
     known = {text_of(node.next_named_sibling) for node, _ in _statements(base) if node.next_named_sibling is not None}
     for node, answers in _statements(source):
         if node.next_named_sibling is not None and text_of(node.next_named_sibling) not in known:
@@ -65,19 +65,26 @@ def _source(file: FileChange, data: bytes | None) -> Source | None:
         return None
 
 
-def _items(source: Source) -> list[tuple[str, tree_sitter.Node]]:
-    """Functions and modules with their names, those of modules for tests left out."""
-    found: list[tuple[str, tree_sitter.Node]] = []
-    waiting = [source.tree.root_node]
+def _items(source: Source) -> list[tuple[tuple[str, str], tree_sitter.Node]]:
+    """Functions and modules with their owners and names, those of modules for tests left out."""
+    found: list[tuple[tuple[str, str], tree_sitter.Node]] = []
+    waiting = [("", source.tree.root_node)]
     while waiting:
-        for node in waiting.pop().named_children:
+        owner, above = waiting.pop()
+        for node in above.named_children:
             if node.type in ITEMS and (name := node.child_by_field_name("name")) is not None:
-                found.append((text_of(name), node))
+                found.append(((owner, text_of(name)), node))
             if node.type in ("impl_item", "declaration_list") or (
                 node.type == "mod_item" and not FOR_TESTS.search(_conditions(node))
             ):
-                waiting.append(node)
+                waiting.append((_owner(node) or owner, node))
     return found
+
+
+def _owner(node: tree_sitter.Node) -> str:
+    """The type that an `impl` gives functions to, whatever its parameters are called: another type has others."""
+    owner = node.child_by_field_name("type") if node.type == "impl_item" else None
+    return text_of(owner).partition("<")[0] if owner is not None else ""
 
 
 def _conditions(node: tree_sitter.Node) -> str:

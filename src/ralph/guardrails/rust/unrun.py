@@ -109,15 +109,15 @@ def _homes(path: str, name: str) -> Iterator[str]:
 def _examples(file: FileChange, change: Change) -> Iterator[Hit]:
     if not any(b"```" in line or b"~~~" in line for hunk in file.hunks for line in hunk.removed):
         return
-    before = {text for _, info, text in _fenced(change.blobs.before(file.path)) if _is_run(info)}
-    for line, info, text in _fenced(change.blobs.after(file.path)):
+    before = {text for _, info, text in fenced(change.blobs.before(file.path)) if is_run(info)}
+    for line, info, text in fenced(change.blobs.after(file.path)):
         # `ignore` is a directive of its own.
-        if text in before and not _is_run(info) and "ignore" not in info:
+        if text in before and not is_run(info) and "ignore" not in info:
             key = f"example {info}"
             yield Hit(rule="rust.doctest-ignored", path=file.path, line=line, column=1, key=key, snippet=text[:200])
 
 
-def _fenced(data: bytes | None) -> Iterator[tuple[int, str, str]]:
+def fenced(data: bytes | None) -> Iterator[tuple[int, str, str]]:
     """Line, info and text of each fenced example of doc comments."""
     opened: tuple[int, str] | None = None
     text: list[str] = []
@@ -132,7 +132,7 @@ def _fenced(data: bytes | None) -> Iterator[tuple[int, str, str]]:
             opened = None
 
 
-def _is_run(info: str) -> bool:
+def is_run(info: str) -> bool:
     return all(word in RUN for word in re.split(r"[\s,]+", info))
 
 

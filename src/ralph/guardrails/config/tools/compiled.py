@@ -10,6 +10,7 @@ from ralph.guardrails.config.rows import Row, limit
 from ralph.guardrails.config.side import Side
 from ralph.guardrails.config.tool import Place, Tool, Unit, files_named
 from ralph.guardrails.config.tools.golangci import GOLANGCI
+from ralph.guardrails.rust.lint_names import current
 from ralph.system.patterns import later
 
 THRESHOLD, EXCLUDE, MINOR_OMISSION = "cfg.coverage.threshold", "cfg.coverage.exclude", "cfg.coverage.exclude-minor"
@@ -18,12 +19,17 @@ LINT_LEVELS = "allow warn deny forbid"
 
 
 def _cargo_shape(node: Node) -> Node:
-    """`[lints.clippy] name = "deny"` or `{ level = "deny", priority = -1 }`; a workspace's are its members'."""
+    """`[lints.clippy] name = "deny"` or `{ level = "deny", priority = -1 }`; a workspace's are its members'.
+
+    Each lint goes by its newest name."""
     lints = node.at("lints") or node.at("workspace", "lints")
-    levels: dict[str, Node] = {}
+    levels: dict[str, dict[str, Node]] = {}
     for tool, rules in lints.mapping.items() if lints else ():
-        levels[tool] = rules.with_value({name: value.at("level") or value for name, value in rules.mapping.items()})
-    return node.with_value(levels or None)
+        for name, value in rules.mapping.items():
+            now = current(name if tool == "rust" else f"{tool}::{name}").partition("::")
+            of, lint = (now[0], now[2]) if now[1] else ("rust", now[0])
+            levels.setdefault(of, {})[lint] = value.at("level") or value
+    return node.with_value({tool: node.with_value(rules) for tool, rules in levels.items()} or None)
 
 
 def _cargo_workspace(side: Side, directory: str, settings: dict[Key, Node]) -> Settings:

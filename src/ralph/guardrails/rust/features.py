@@ -1,0 +1,118 @@
+"""Rust: tests that went behind a new feature together with the code that they test (policy set v2, class G04).
+
+Rule: a test of the base that the head builds with features only is for a person, if each of them
+
+- came into the manifest of its package with the change, which is how code becomes optional,
+- keeps code back that is no test, in a file of the package that the change touches,
+- is on by default, or is named (or meant by `--all-features`) where a command of the head runs the tests.
+
+A feature that only tests ask for, or that nothing turns on, takes the test away.
+"""
+
+from __future__ import annotations
+
+import posixpath
+import re
+from collections.abc import Iterable, Iterator
+from functools import cached_property
+
+from ralph.guardrails.config.manifests import features, on_by_default
+from ralph.guardrails.config.scripts import command_files
+from ralph.guardrails.config.side import Side
+from ralph.guardrails.model import Change, Hit
+from ralph.guardrails.rust.inventory import RustTests, is_test_file
+from ralph.guardrails.source import Source
+from ralph.guardrails.texts import UnreadableError, decoded, one_line_end
+from ralph.record import replace
+from ralph.system.patterns import later
+
+BEHIND = later(r"it is built with `(.*)` only$", re.DOTALL)
+FEATURE = later(r"\bfeature\s*=\s*\"([^\"]+)\"")
+ELSE = later(r"\b(?!all\b|any\b)\w+")
+"""What a condition may not hold beside its features: `not` turns them round."""
+ASKED = later(r"(?:--features|-F)[ =]+(?P<named>[^#]*)|(?P<all>--all-features)\b")
+COMMAND_END = later(r"\n|&&|;|\|\|")
+RUNS_TESTS = later(r"\bcargo\b[^#]*\b(?:test|t|nextest|llvm-cov|tarpaulin|miri)\b")
+RUNS_OTHERS = later(
+    r"\bcargo\b[^#]*\b(?:bench|build|b|check|c|clippy|doc|d|fmt|install|package|publish|run|r|rustdoc)\b"
+)
+
+
+def with_their_code(hits: Iterable[Hit], change: Change) -> Iterator[Hit]:
+    asked: _Features | None = None
+    for hit in hits:
+        behind = BEHIND.search(hit.detail or "") if hit.rule == "test.not-run" else None
+        if behind is not None:
+            asked = asked or _Features(change)
+            if asked.took_code_along(hit.path, behind[1]):
+                hit = replace(hit, rule="py.skip-condition")
+        yield hit
+
+
+class _Features:
+    """What the features of a change's packages keep back, and where they are on."""
+
+    def __init__(self, change: Change) -> None:
+        self._change = change
+
+    def took_code_along(self, path: str, condition: str) -> bool:
+        names = FEATURE.findall(condition)
+        if not names or ELSE.search(FEATURE.sub("", condition)):
+            return False
+        manifest = self._manifest_of(path)
+        if manifest is None:
+            return False
+        blobs = self._change.blobs
+        known, defined = (features((side(manifest) or b"").decode()) for side in (blobs.before, blobs.after))
+        folder, default = posixpath.dirname(manifest), on_by_default(defined)
+        return all(
+            name in defined
+            and name not in known
+            and (name in default or name in self._named or self._all)
+            and self._keeps_code_back(name, folder)
+            for name in names
+        )
+
+    def _manifest_of(self, path: str) -> str | None:
+        """That of the nearest folder above."""
+        folder, paths = path, self._change.blobs.paths_after()
+        while folder:
+            folder = posixpath.dirname(folder)
+            if (manifest := posixpath.join(folder, "Cargo.toml")) in paths:
+                return manifest
+        return None
+
+    def _keeps_code_back(self, name: str, folder: str) -> bool:
+        for file in self._change.files:
+            if not file.path.endswith(".rs") or is_test_file(file.path) or not file.path.startswith(folder):
+                continue
+            if any(f'"{name}"'.encode() in line for hunk in file.hunks for line in hunk.added):
+                product = _product(file.path, self._change.blobs.after(file.path))
+                if re.search(rf'\bcfg(?:_attr|!)?\s*\([^\n]*\bfeature\s*=\s*"{re.escape(name)}"', product):
+                    return True
+        return False
+
+    @cached_property
+    def _lines(self) -> list[re.Match[str]]:
+        """Where the head's commands ask for features, in runs of tests or in variables that they are given by."""
+        side = Side(self._change.blobs.after, self._change.blobs.paths_after())
+        lines = (line for path in command_files(side) for line in COMMAND_END.split(side.text(path) or ""))
+        fitting = (line for line in lines if RUNS_TESTS.search(line) or not RUNS_OTHERS.search(line))
+        return [found for line in fitting for found in ASKED.finditer(line)]
+
+    @cached_property
+    def _named(self) -> frozenset[str]:
+        return frozenset(word for found in self._lines for word in re.findall(r"[\w-]+", found["named"] or ""))
+
+    @cached_property
+    def _all(self) -> bool:
+        return any(found["all"] for found in self._lines)
+
+
+def _product(path: str, data: bytes | None) -> str:
+    """A file without its modules of tests."""
+    try:
+        source = Source(path, "rust", one_line_end("rust", decoded("rust", data or b"")))
+    except UnreadableError:
+        return ""
+    return RustTests(source).product([]).decode("utf-8", "replace")
