@@ -26,10 +26,15 @@ def only_named_others(was: Gate, before: Reach, after: Reach) -> bool:
     if was.kind != "named" or was.place != "local" or not name or name in UNTOLD or _is_makefile(was.path):
         return False
     inside = [leaf for leaf in before.leaves(was) if leaf is not was]
-    still = {(gate.slot, gate.words): gate.flaws for gate in after.of_file(was.path)}
-    if not inside or any(set(still.get((leaf.slot, leaf.words), "?")) - set(leaf.flaws) for leaf in inside):
+    if not inside or not all(_stays(leaf, after) for leaf in inside):
         return False
     return not _says(after.side.text(was.path), name) and _is_unspoken(name, was, before)
+
+
+def _stays(leaf: Gate, after: Reach) -> bool:
+    """The head has it under the same name, with nothing more that loses its failure."""
+    same = (gate for gate in after.of_file(leaf.path) if (gate.slot, gate.words) == (leaf.slot, leaf.words))
+    return any(not gate.flaws.keys() - leaf.flaws.keys() for gate in same)
 
 
 def _is_unspoken(name: str, was: Gate, before: Reach) -> bool:

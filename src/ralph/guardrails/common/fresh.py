@@ -48,7 +48,7 @@ def _title(lines: Sequence[str], begin: int) -> str:
 def _body(lines: Sequence[str], start: int) -> Iterator[str]:
     """What follows, up to the next test or group."""
     for line in lines[start + 1 :]:
-        if BEGINS.match(line) and not ANNOTATION.match(lines[start]):
+        if BEGINS.match(line):
             return
         yield line
 

@@ -182,10 +182,9 @@ def opposite(old: Check, new: Check) -> bool:
 
 
 def is_something(new: Check, old: Check) -> bool:
-    """What gave nothing at all gives something now, and the test says what."""
+    """What gave nothing at all gives something now, and the test says what it holds."""
     was_nothing = old.relation == "==" and old.wanted in NOTHING - TRUTHS
-    told = new.relation in ("==", "part") and new.grade >= Grade.CLOSE and new.wanted not in NOTHING | {""}
-    return was_nothing and told
+    return was_nothing and new.relation == "part" and new.grade >= Grade.CLOSE and new.wanted not in ("", "{}", "{ }")
 
 
 def _denies(new: Check, old: Check) -> bool:
