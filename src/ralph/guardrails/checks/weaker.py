@@ -17,6 +17,7 @@ from ralph.guardrails.checks.reach import Reach, hidden_by, program
 from ralph.guardrails.checks.scope import exists, narrowed, targets
 from ralph.guardrails.checks.tables import PROGRAMS, Kind
 from ralph.guardrails.checks.toolchains import may_stand_for
+from ralph.guardrails.checks.unnamed import only_named_others
 from ralph.guardrails.config.commands import weaker_options
 from ralph.guardrails.config.patterns import is_product, is_sample
 from ralph.guardrails.config.side import Side
@@ -124,7 +125,7 @@ class Judgement:
         not there."""
         if STRONG & set(was.flaws) or self._project_is_gone(was) or self._was_missing(was):
             return
-        if runs_apart(was, self.before, self.after):
+        if runs_apart(was, self.before, self.after) or only_named_others(was, self.before, self.after):
             yield self.hit("check.removed-here", was, f"{was.text} is gone ({was.path} runs its parts)", gone=True)
             return
         places = ("ci",) if was.place == "ci" else ("ci", "hook") if was.place == "hook" else ("ci", "hook", "local")

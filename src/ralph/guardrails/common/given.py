@@ -13,6 +13,7 @@ import re
 from collections.abc import Iterable, Iterator, Sequence
 from functools import cache
 
+from ralph.guardrails.common.fresh import lines_of_gone
 from ralph.guardrails.inventory.readers import language, reader_of
 from ralph.guardrails.model import Change, ChangeDetector, FileChange, Hit
 from ralph.system.patterns import later
@@ -69,9 +70,11 @@ def _compared(file: FileChange, change: Change) -> Iterator[Hit]:
                 continue
             line = hunk.new_start + added.count("\n", 0, at)
             lines = after.split("\n")
+            gone = lines_of_gone(before.split("\n"), lines, line - 1)
             shadows = _is_narrower(lines[line - 1], before.split("\n")[before.count("\n", 0, real[0][2])])
-            seen = "\n".join(_same_test(lines[line:])) if shadows else after
-            asked = next((each for each in _asked(name, seen) if each[1] in kept), None)
+            seen = "\n".join(_same_test(lines[line:])) if shadows or gone is not None else after
+            there = kept if gone is None else {each.strip() for each in gone}
+            asked = next((each for each in _asked(name, seen) if each[1] in there), None)
             if asked is not None and _answers(value, asked[0], added, before, after) and (name, line) not in same():
                 detail = f"{name} is a double, and a test compares {name}.{asked[0]}"
                 yield Hit(

@@ -13,7 +13,7 @@ Rules:
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 import tree_sitter
 
@@ -22,8 +22,9 @@ from ralph.guardrails.common import aware
 from ralph.guardrails.conditions import holds_everywhere, on_linux, vocabulary
 from ralph.guardrails.directives import directive
 from ralph.guardrails.golang.exits import exits
+from ralph.guardrails.golang.narrowed import without_narrowed
 from ralph.guardrails.inventory.arriving import without_new_tests
-from ralph.guardrails.model import Hit
+from ralph.guardrails.model import Change, Hit
 from ralph.guardrails.source import Source
 from ralph.system.patterns import later
 
@@ -265,4 +266,10 @@ def _text_first(call: tree_sitter.Node) -> bool:
 
 
 DETECTORS = (linter_directives, skips, nodes, exits, filters, aware.asks)
-REVISE = without_new_tests
+
+
+def revised(hits: Sequence[Hit], change: Change) -> Iterator[Hit]:
+    yield from without_narrowed(list(without_new_tests(hits, change)), change)
+
+
+REVISE = revised

@@ -17,6 +17,12 @@ from ralph.guardrails.model import Change, FileChange, Hit
 from ralph.system.patterns import later
 
 COMPILED = later(r"^\*\.(?:[cm]?js|d\.[cm]?ts|jsx)$")
+WRITTEN = later(
+    r"^\*\.(?:cgo1\.go|cgo2\.c|sage\.py|py,cover)$|^_[\w*]*\.go$"
+    r"|^(?:moc|qrc)_\*\.\w+$|^ui_\*\.h$|^\*_[ip]\.c$|^\*_h\.h$|^\w+-reports?$"
+)
+"""Names that say which tool writes them: cgo, Sage, coverage, Qt, MIDL, a reporter of tests. The go command passes over
+files whose names begin with a line."""
 USUAL = later(
     r"(?i)^(?:\*\*/)?/?(?:dist|build|out|target|bin|obj|tmp|temp|logs?|coverage|node_modules|vendor|venv|\.?env"
     r"|\.venv|lib64|lib|parts|var|sdist|wheels"
@@ -52,7 +58,7 @@ def _judge(pattern: str, folder: str, file: FileChange, change: Change) -> str |
         name = pattern.rstrip("/").rpartition("/")[2]
         literal = not re.search(r"[*?\[]", name)
         own = literal and "." in name and not tracked and "test" not in name and not CHECKED.search(name)
-        if not tracked and COMPILED.search(name) and _has_typescript(folder, change):
+        if not tracked and (WRITTEN.search(name) or (COMPILED.search(name) and _has_typescript(folder, change))):
             return "hidden.ignored-shown"
         if LOCAL.search(pattern) or (own and (file.status == "A" or "/" not in pattern.strip("/"))):
             return "hidden.ignored-shown"

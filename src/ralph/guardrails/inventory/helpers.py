@@ -6,6 +6,8 @@ Rules:
   missed where the test calls it as often as before, and a file of tests of the head has a helper of that name that
   demands as much: what became of the helper is judged by itself.
 - Neither is it where the helper is now a function of a package for tests, in Go, that fails a test in as many places.
+- An assertion about a type, in Go, is not missed where the test calls a generic helper with that type, and the helper
+  asserts the same of the type that it is given.
 """
 
 from __future__ import annotations
@@ -24,6 +26,9 @@ FAILS = later(
     r"|(?<![.\w])(?:assert|check|verify|expect|require|must|ensure|should)\w*\("
 )
 FOR_TESTS = later(r"(?i)test")
+GENERIC = later(r"func (?P<name>\w+)\[(?P<types>\w+(?:, *\w+)* [^\n]*?)\]\(")
+"""The head of a generic function."""
+TYPE_NAME = later(r"(?:^|,) *(\w+)(?= *,| +[^\s,])")
 
 
 class Helpers:
@@ -38,6 +43,8 @@ class Helpers:
 
     def still_ask(self, check: Check, pair: Pair) -> bool:
         """An assertion that is gone is the call of one, and the test still calls it."""
+        if pair.new.path.endswith(".go") and self._ask_of_type(check, pair):
+            return True
         name = check.relation
         old = self._before.get((pair.old.path, name))
         if old is None or not check.subject.partition("(")[0].endswith(name):
@@ -48,6 +55,32 @@ class Helpers:
         if any(test.parts[-1] == name and _demands(test) >= check.grade for test in self._after):
             return True
         return any(number >= len(old.facts().checks) for number in _failing(name, self._change))
+
+    def _ask_of_type(self, check: Check, pair: Pair) -> bool:
+        body = pair.new.facts().body
+        for helper in (each for each in self._after if each.path == pair.new.path):
+            head = GENERIC.match(helper.text)
+            for given in _types_given(head["name"], body) if head is not None else ():
+                types = dict(zip(TYPE_NAME.findall(head["types"] if head is not None else ""), given, strict=False))
+                same = (each for each in helper.facts().checks if _of_types(each, types) == check.key)
+                if any(each.grade >= check.grade for each in same):
+                    return True
+        return False
+
+
+def _types_given(name: str, text: str) -> Iterator[list[str]]:
+    """The types with which a test calls a generic function."""
+    for match in re.finditer(rf"(?<![\w.]){re.escape(name)}\[((?:[^\[\]\n]|\[[^\[\]\n]*\])+)\]\(", text):
+        yield [part.strip() for part in match[1].split(",")]
+
+
+def _of_types(check: Check, types: dict[str, str]) -> tuple[str, str, str]:
+    """What a generic function asserts where it is called with these types."""
+    subject, wanted = (
+        re.sub(r"(?<![\w.])\w+", lambda match: types.get(match[0], match[0]), text)
+        for text in (check.subject, check.wanted)
+    )
+    return subject, check.relation, wanted
 
 
 def _demands(helper: Test) -> Grade:

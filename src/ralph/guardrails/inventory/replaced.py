@@ -2,7 +2,8 @@
 
 Rules:
 
-- It is for a person where other tests arrive that name the same things and demand as much.
+- It is for a person where other tests arrive that name the same things and demand as much, or where the product changed
+  and one of them says what the very same call gives now that gave nothing.
 - It blocks where nothing ties them to the test that is gone but the function that they ask, and no product code
   changed: their names have no telling word in common, and they give and want other constants.
 """
@@ -15,6 +16,7 @@ from ralph.guardrails.inventory.ledger import Ledger
 from ralph.guardrails.inventory.match import Matching
 from ralph.guardrails.inventory.model import Check, Test
 from ralph.guardrails.inventory.orders import words_of
+from ralph.guardrails.inventory.values import is_something
 from ralph.system.patterns import later
 
 ASKED = later(r"\b(?!(?:len|str|repr|type|list|sorted|dict|set|tuple|int|bool|new)\b)[A-Za-z_]\w*(?=\()")
@@ -43,9 +45,15 @@ def rewritten(test: Test, matching: Matching, ledger: Ledger, context: Context) 
     for unit in needed:
         same = [other for other in also if _asks_the_same(unit.check, other.check)]
         for other in sorted((*offered, *same), key=lambda each: each.check.grade):
-            if unit.left and other.left and other.check.grade >= unit.check.grade:
+            fits = other.check.grade >= unit.check.grade or _gives(other.check, unit.check, context)
+            if unit.left and other.left and fits:
                 unit.take(other)
     return not any(unit.left for unit in needed)
+
+
+def _gives(new: Check, old: Check, context: Context) -> bool:
+    asked = new.subject == old.subject and bool(CALLED.search(old.subject))
+    return asked and context.product_changed and is_something(new, old)
 
 
 def _asks_the_same(old: Check, new: Check) -> bool:

@@ -53,6 +53,7 @@ OPPOSITES = frozenset(
 """Of two answers the other one: there is nothing third that the test could want."""
 THERE, NOT_THERE = frozenset({"true", "exists"}), frozenset({"false", "falsy"})
 NOTHING = frozenset({"False", "false", "None", "null", "nil", "undefined"})
+TRUTHS = frozenset({"False", "false"})
 NEGATION = later(r"^(?:not |never |!|Not(?=[A-Z]))")
 CALLED = later(r"(?i)called")
 
@@ -182,7 +183,15 @@ def answer(check: Check) -> tuple[str, str]:
 
 def opposite(old: Check, new: Check) -> bool:
     """Of two answers the other one; both are about the same subject."""
-    return frozenset({answer(old), answer(new)}) in OPPOSITES or (new.grade >= old.grade and _denies(new, old))
+    if frozenset({answer(old), answer(new)}) in OPPOSITES or is_something(new, old):
+        return True
+    return new.grade >= old.grade and _denies(new, old)
+
+
+def is_something(new: Check, old: Check) -> bool:
+    """What gave nothing at all gives something now, and the test says what it holds."""
+    was_nothing = old.relation == "==" and old.wanted in NOTHING - TRUTHS
+    return was_nothing and new.relation == "part" and new.grade >= Grade.CLOSE and new.wanted not in ("", "{}", "{ }")
 
 
 def _denies(new: Check, old: Check) -> bool:

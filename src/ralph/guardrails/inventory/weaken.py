@@ -49,6 +49,7 @@ from ralph.guardrails.inventory.short import at_once, cut_short, in_full
 from ralph.guardrails.inventory.values import (
     is_answered,
     is_refusal,
+    is_something,
     kinds_of,
     made_another,
     narrower_pattern,
@@ -198,7 +199,7 @@ def _take_all(unit: Units, partners: Sequence[Units]) -> None:
 
 def _compared(pair: Pair, old: Check, new: Check) -> Iterator[Loss]:
     if new.grade and new.subject == old.subject and opposite(old, new):
-        yield Loss(Kind.OTHER_VALUE, pair, old, new, known=alone(pair, old))
+        yield Loss(Kind.OTHER_VALUE, pair, old, new, known=is_something(new, old) or alone(pair, old))
     elif other_number(old, new) or other_record(old, new):
         yield Loss(Kind.OTHER_VALUE, pair, old, new, known=old.known and new.known and alone(pair, old))
     elif other_truth(old, new):

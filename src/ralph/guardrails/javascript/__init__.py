@@ -33,6 +33,7 @@ from ralph.guardrails.javascript import (
     widened,
 )
 from ralph.guardrails.javascript.answers import answered
+from ralph.guardrails.javascript.arriving import was_there
 from ralph.guardrails.javascript.built import OF_SOURCES, is_built
 from ralph.guardrails.javascript.components import scripts_of
 from ralph.guardrails.javascript.escapes import cast_away, escapes
@@ -41,6 +42,7 @@ from ralph.guardrails.javascript.loaded import loaded_files
 from ralph.guardrails.javascript.places import is_support
 from ralph.guardrails.javascript.preloaded import preloaded
 from ralph.guardrails.javascript.runners import runners
+from ralph.guardrails.javascript.same_casts import without_same
 from ralph.guardrails.javascript.snapshots import snapshots
 from ralph.guardrails.javascript.words import (
     CODE_WORDS,
@@ -103,14 +105,14 @@ def compared(change: Change) -> Iterator[Hit]:
 
 def revised(hits: Sequence[Hit], change: Change) -> Iterator[Hit]:
     """With what only the rest of the two trees tells: a new test takes nothing away, an exit may stand in a hook."""
-    for hit in cast_away(list(expected.errors(hits, change)), change):
+    for hit in cast_away(list(without_same(list(expected.errors(hits, change)), change)), change):
         if hit.rule == exits.IN_PRODUCT:
             yield exits.judged(hit, change.blobs.paths_after(), loaded_files(change))
         elif _is_about_new(hit, change.blobs.before(hit.path)) or _is_of_sources(hit, change):
             continue
         elif hit.rule in FILE_WIDE and comes_generated(change, hit.path):
             yield replace(hit, rule="hidden.generated-new")
-        elif hit.rule in NEW_TESTS and change.blobs.before(hit.path) is None and not is_support(hit.path):
+        elif hit.rule in NEW_TESTS and _is_of_new_test(hit, change):
             yield replace(hit, rule=NEW_TESTS[hit.rule])
         else:
             yield hit
@@ -119,6 +121,12 @@ def revised(hits: Sequence[Hit], change: Change) -> Iterator[Hit]:
 def _is_about_new(hit: Hit, before: bytes | None) -> bool:
     """About a test, or a whole file, that the base did not have."""
     return (before is None and hit.key.startswith(cypress.UNCAUGHT)) or retries.of_new_test(hit, before)
+
+
+def _is_of_new_test(hit: Hit, change: Change) -> bool:
+    """In a new file of tests, or a double that only new tests ask."""
+    new_file = change.blobs.before(hit.path) is None and not is_support(hit.path)
+    return new_file or (hit.rule == mocks.FAKED and was_there(hit, change))
 
 
 def _is_of_sources(hit: Hit, change: Change) -> bool:

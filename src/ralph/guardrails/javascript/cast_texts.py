@@ -1,7 +1,8 @@
 """What two casts must have in common to be the same one (see `escapes`).
 
 A function is cast for its type: what it does may change under the same cast, and is judged by itself. A function that
-is cast as a whole is told from others by the name that it is given to. White space and a last comma say nothing.
+is cast as a whole is told from others by the name that it is given to. White space, a last comma and parentheses around
+what is cast say nothing.
 """
 
 from __future__ import annotations
@@ -21,12 +22,24 @@ _LAST_COMMA = later(r",(?=[)\]}>])")
 
 def cast_text(source: Source, cast: tree_sitter.Node) -> str:
     functions = list(_functions(source, cast))
+    left_out = [(function.start_byte, function.end_byte, "=>") for function in functions]
+    left_out += [(mark.start_byte, mark.end_byte, "") for mark in _parentheses(cast)]
     data, at, parts = source.data, cast.start_byte, [_name(source, cast)] if functions else []
-    for function in functions:
-        parts.append(data[at : function.start_byte].decode("utf-8", "replace") + "=>")
-        at = function.end_byte
+    for start, end, instead in sorted(left_out):
+        if start >= at:
+            parts.append(data[at:start].decode("utf-8", "replace") + instead)
+            at = end
     parts.append(data[at : cast.end_byte].decode("utf-8", "replace"))
     return _LAST_COMMA.sub("", _BETWEEN.sub("", "".join(parts)))
+
+
+def _parentheses(cast: tree_sitter.Node) -> Iterator[tree_sitter.Node]:
+    """Those around what is cast: `(x as unknown) as One`, `(x) as One`."""
+    node: tree_sitter.Node | None = cast
+    while node is not None and node.type in ("as_expression", "parenthesized_expression"):
+        if node.type == "parenthesized_expression":
+            yield from (child for child in node.children if child.type in ("(", ")"))
+        node = next((child for child in node.named_children if "comment" not in child.type), None)
 
 
 def _functions(source: Source, cast: tree_sitter.Node) -> Iterator[tree_sitter.Node]:

@@ -6,7 +6,7 @@ Rules:
   blocks. So does an assignment to a function of `assert`, `expect` or chai, however it is made (`=`, `defineProperty`,
   `assign`, a spy or stub with an answer of its own, chai's `overwriteMethod`).
 - A test function (`it`, `describe`, `expect`, ...) replaced by a function of one's own blocks; by another framework's
-  it is how frameworks are mixed.
+  it is how frameworks are mixed. What was taken from there before is put back.
 - `Object.is`, `asymmetricMatch` that is always true, and in product code the clock: what equality and time limits rest
   on. Tests may set the clock.
 """
@@ -133,6 +133,8 @@ class _Patches:
 
     def _replaced(self, node: tree_sitter.Node, path: Path, value: tree_sitter.Node | None) -> Iterator[Hit]:
         origin = self._origins.of(value)
+        if origin == path:
+            return  # it is put back
         if len(path) == 1 and path[0] in _TEST_FUNCTIONS:
             mixed = origin is not None and (origin[0] in _KNOWN or MODULES.fullmatch(origin[0]))
             if not mixed or (origin is not None and origin[-1] in OFF and len(origin) > 1):

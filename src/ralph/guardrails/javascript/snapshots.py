@@ -3,8 +3,8 @@
 Rules:
 
 - An entry that is gone, or a file that is, while the test that wants it is still there, blocks: the next run writes
-  down whatever the code does. So does an entry that became empty. One that has another name and the same value is
-  there.
+  down whatever the code does. So does an entry that became empty. One that has another name and the same value, or the
+  message of an error with the error's kind, is there.
 - An entry with another value blocks if nothing but tests changed with it: the snapshot was made to agree. Else it is
   for a person. A new entry, and one that moved to another file, are none of these.
 - Pictures cannot be read: changed or taken away, they are for a person.
@@ -15,7 +15,7 @@ from __future__ import annotations
 import posixpath
 import re
 from collections import Counter
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 
 from ralph.guardrails.javascript.layout import is_test_file
 from ralph.guardrails.model import Change, FileChange, Hit
@@ -26,6 +26,8 @@ _ENTRY = later(rb"^exports\[`((?:[^`\\]|\\.)*)`\]\s*=\s*`((?:[^`\\]|\\.)*)`;?", 
 _STORED = later(r"\.(?:snap|shot)$")
 _PICTURE = later(r"(?:-snapshots|__image_snapshots__|__screenshots__|snapshots)/.*\.(?:png|jpe?g|webp)$")
 _WANTS = later(rb"MatchSnapshot|MatchingSnapshot|MatchFileSnapshot|toMatchAriaSnapshot|\bsnapshot\s*\(")
+_TEXT = later(rb"\"(.*)\"", re.DOTALL)
+_ERROR = later(rb"\[\w+: (.*)\]", re.DOTALL)
 _NUMBER = later(r"(?:: .*)? \d+$")
 _WORD = later(r"[\w']{3,}")
 _NO_PRODUCT = later(r"(?i)\.(?:snap|shot|md|png|jpe?g|webp)$|(?:^|/)\.[^/]+$")
@@ -92,10 +94,20 @@ def _without_renamed(gone: list[str], old: Mapping[str, _Entry], new: Mapping[st
     """An entry of a new name that holds the very same is the old one: its test was renamed or put under a title."""
     came = Counter(entry.value for name, entry in new.items() if name not in old)
     for name in gone:
-        if came[old[name].value]:
-            came[old[name].value] -= 1
-        else:
+        same = next((value for value in (old[name].value, *_with_kind(old[name].value, came)) if came[value]), None)
+        if same is None:
             yield name
+        else:
+            came[same] -= 1
+
+
+def _with_kind(value: bytes, came: Iterable[bytes]) -> Iterator[bytes]:
+    """The same message of an error, with the error's kind: as Vitest writes what Jest wrote as a text."""
+    text = _TEXT.fullmatch(value.strip())
+    for each in came if text is not None else ():
+        error = _ERROR.fullmatch(each.strip())
+        if text is not None and error is not None and error[1] == text[1]:
+            yield each
 
 
 def _entries(path: str, data: bytes | None) -> Mapping[str, _Entry]:

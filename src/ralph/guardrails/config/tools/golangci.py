@@ -3,7 +3,7 @@
 Rules:
 
 - The first format is read as the second: `exclude-rules`, `exclude-dirs` and the like are `linters.exclusions`, and the
-  exclusions that it has by default are the presets into which its own migration turns them.
+  exclusions that it has by default are the presets and folders into which its own migration turns them.
 - Formatters count as linters. An old name is what it stood for. A linter that golangci-lint has given up is
   not missed where one runs that it names as the successor, nor one that the module's own version of Go has no need of.
 - A rule of exclusions takes nothing away that another one left out for as many linters, nor in files of tests alone
@@ -16,11 +16,12 @@ from __future__ import annotations
 import posixpath
 from collections.abc import Iterator, Sequence
 
-from ralph.guardrails.config.lattice import Worse, absent, flag, no_more, no_more_paths, truth, words
+from ralph.guardrails.config.lattice import Worse, absent, flag, no_more, truth, words
 from ralph.guardrails.config.node import Key, Node, Settings, canonical, names
 from ralph.guardrails.config.rows import Loss, Row
 from ralph.guardrails.config.side import Side
 from ralph.guardrails.config.tool import Place, Tool
+from ralph.guardrails.config.tools.golangci_paths import left_out_by_default, no_more_folders
 from ralph.system.patterns import later
 
 EXCLUDE, REMOVED = "cfg.golangci.exclude", "cfg.golangci.linter-removed"
@@ -117,6 +118,7 @@ def _first_lists(node: Node) -> dict[str, list[Node]]:
     for key, name in LISTS.items():
         if (found := node.at(*key.split("."))) is not None:
             given.setdefault(name, []).extend(words(found))
+    given.setdefault("paths", []).extend(left_out_by_default(node))
     return given
 
 
@@ -159,14 +161,19 @@ def _linters(before: Settings, after: Settings, _paths: Sequence[str]) -> Iterat
         yield Loss(rule=REMOVED, key=f"linters {name}", text=f"loses {name}", node=node, old=None)
 
 
+def heirs(name: str) -> tuple[str, ...]:
+    """What finds now what a linter of this name found."""
+    return (*STANDS_FOR.get(name, ()), *SUCCESSORS.get(name, ()), *MERGED.get(name, ()))
+
+
 def _succeeded(name: str, new: set[str], after: Settings) -> bool:
     second = ("version",) in after and canonical(after[("version",)]) == "2"
     if name in _names(after, "disable"):
         return False
     if name in NEEDLESS and _version(after) >= NEEDLESS[name]:
         return True
-    heirs = (*SUCCESSORS.get(name, ()), *STRICTER.get(name, ()), *(MERGED.get(name, ()) if second else ()))
-    return any(each in new for each in heirs)
+    successors = (*SUCCESSORS.get(name, ()), *STRICTER.get(name, ()), *(MERGED.get(name, ()) if second else ()))
+    return any(each in new for each in successors)
 
 
 def _is_off(loss: Loss, text: str) -> bool:
@@ -246,7 +253,7 @@ GOLANGCI = Tool(
         Row("issues.exclude", no_more(), EXCLUDE),
         Row("linters.exclusions.rules", _no_more_rules, EXCLUDE),
         Row("linters.exclusions.presets", no_more(DEFAULT_PRESETS), EXCLUDE),
-        Row("linters.exclusions.paths", no_more_paths(), EXCLUDE),
+        Row("linters.exclusions.paths", no_more_folders, EXCLUDE),
         Row("issues.new", flag(good=False), "cfg.golangci.new-only"),
         Row("issues.new-from-rev", absent(), "cfg.golangci.new-only"),
         Row("issues.new-from-merge-base", absent(), "cfg.golangci.new-only"),
