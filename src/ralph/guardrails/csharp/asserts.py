@@ -42,7 +42,10 @@ def named_call(node: tree_sitter.Node) -> tuple[tree_sitter.Node | None, str, li
         return None, "", []
     arguments = [each.named_children[-1] for each in listed.named_children if each.named_children]
     name = function.child_by_field_name("name") or function
-    return function.child_by_field_name("expression"), text_of(name).partition("<")[0], arguments
+    receiver = function.child_by_field_name("expression")
+    if receiver is not None and receiver.type == "cast_expression":  # `(PayException)Assert.Throws<PayException>(f)`
+        receiver = receiver.named_children[-1]
+    return receiver, text_of(name).partition("<")[0], arguments
 
 
 def asserted(name: str, arguments: list[tree_sitter.Node], writing: Writing) -> Iterator[Said]:
@@ -96,6 +99,7 @@ def shouldly(subject: tree_sitter.Node, name: str, wanted: list[tree_sitter.Node
     elif name in ("BeTrue", "BeFalse"):
         yield from holds(subject, writing, positive=name == "BeTrue")
     else:
+        name = "BeOfType" if name == "Be" else name  # `ShouldBe<T>()`
         grade = Grade.NOTHING if writing.is_constant(subject) else KNOWN.get(name, Grade.CLOSE)
         yield Said(writing.of(subject), name, " ".join(map(writing.of, wanted)), grade)
 
