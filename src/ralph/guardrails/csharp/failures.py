@@ -16,6 +16,7 @@ from collections.abc import Iterator
 
 import tree_sitter
 
+from ralph.guardrails.csharp.alike import quiet
 from ralph.guardrails.inventory.model import Grade
 from ralph.guardrails.inventory.truth import Said
 from ralph.guardrails.inventory.writing import Writing, text_of
@@ -28,6 +29,7 @@ THROWN = later(r"ShouldBeThrown(?:By)?")
 KIND = later(r"(?:<|typeof\()\s*(?:\w+\.)*(\w+)\s*[>)]")
 WANTS_FAILURE = later(r"Throws|ThrowsAny|Catch|Exception|(?:Should)?(?:Be)?Throw")
 MISREAD = later(r"\(\s*[\w.]+\s*\)\s*Assert\.Throws\w*\s*<\s*(?:\w+\.)*(\w+)\s*>\s*\(")
+NUNIT = later(rb"\bNUnit\b|\[\s*(?:Test|TestCase|TestFixture)\b")
 STEPS = ("++", "--")
 REFUSED = later(
     r"\bFalse\(\s*(\w+)|\b(\w+)\.Should(?:\(\)\.)?(?:BeFalse|Be\(false)|\bThat\(\s*(\w+)\s*,\s*Is\.(?:False|Not)|!(\w+)"
@@ -45,7 +47,7 @@ def wanted_failure(
         return None
     action = arguments[0] if named and arguments else receiver
     if "Not" in name:
-        return Said(writing.of(action), "not raises", "", Grade.EXISTS)
+        return quiet(writing.of(action))
     function = call.child_by_field_name("function")
     told = " ".join(map(text_of, (receiver, *arguments[1:]))) if named else ""
     kind = KIND.search(f"{text_of(function).rpartition('.')[2] if function is not None else ''} {told}")
@@ -76,9 +78,10 @@ def has_to_leave(block: tree_sitter.Node, statement: tree_sitter.Node) -> bool:
     return bool(noted) and noted.isdisjoint(name for found in REFUSED.findall(behind) for name in found)
 
 
-def is_forgotten(call: tree_sitter.Node, owner: str, name: str) -> bool:
-    """`Assert.ThrowsAsync<E>(action);` without `await`."""
-    awaited = name.endswith("Async") and (owner in ("Assert", "Should") or name.startswith("Should"))
+def is_forgotten(call: tree_sitter.Node, owner: str, name: str, data: bytes) -> bool:
+    """`Assert.ThrowsAsync<E>(action);` without `await`. NUnit's waits by itself."""
+    own = owner == "Assert" and NUNIT.search(data) is None
+    awaited = name.endswith("Async") and (own or owner == "Should" or name.startswith("Should"))
     return awaited and call.parent is not None and call.parent.type == "expression_statement"
 
 

@@ -101,14 +101,15 @@ class CsharpTests(Extractor):
             yield from [misread] if misread is not None else []
             return
         owner = text_of(receiver)
-        if is_forgotten(node, owner, name):
+        if is_forgotten(node, owner, name, self.source.data):
             yield Said(owner, name, "", Grade.NOTHING, why="nobody waits for it")
             return
         if (failure := wanted_failure(node, receiver, name, arguments, writing)) is not None:
             yield failure
             return
         if re.match(r"Should[A-Z]", name):
-            yield from shouldly(receiver, name.removeprefix("Should"), arguments, writing)
+            told = text_of(node)[len(owner) :]
+            yield from shouldly(receiver, told, name.removeprefix("Should"), arguments, writing)
             return
         if owner.rpartition(".")[2] in ("Assert", "CollectionAssert", "StringAssert", "ClassicAssert") and arguments:
             yield from asserted(name, arguments, writing)
