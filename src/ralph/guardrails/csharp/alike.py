@@ -36,6 +36,8 @@ FORMS = {
     "EndsWith EndWith Does.EndWith": ("ends with", Grade.SHAPE),
 }
 SAYS = {name: form for names, form in FORMS.items() for name in names.split()}
+MORE = {"HaveCountGreaterThan": ">", "HaveCountLessThan": "<", "HaveCountGreaterThanOrEqualTo": ">="}
+SIGN = {">": -1, ">=": -1, "<": 1}
 TYPED = frozenset(["IsType", "IsInstanceOfType", "IsInstanceOf", "BeOfType", "Is.TypeOf", "Is.InstanceOf"])
 WANTED_FIRST = frozenset(
     ["NotEqual", "AreNotEqual", "Contains", "DoesNotContain", "StartsWith", "EndsWith"],
@@ -54,6 +56,8 @@ def alike(
         return _number(subject, "1", True, writing)
     if name == "HaveCount" and wanted and wanted[0].type != "lambda_expression":
         return _number(subject, writing.of(wanted[0]), writing.is_constant(wanted[0]), writing)
+    if name in MORE and wanted and (number := writing.number(wanted[0])) is not None:
+        return Said(f"{writing.of(subject)}.Count", MORE[name], "", Grade.SHAPE, slack=number * SIGN[MORE[name]])
     if name in NOTHING and (match := RECORDED.match(writing.of(subject))) is not None:
         return quiet(match[1])
     if writing.is_constant(subject) and not wanted:
@@ -62,7 +66,8 @@ def alike(
         return Said(writing.of(subject), "!=", "null", Grade.EXISTS)
     if name in TYPED and (kind := KIND.search(f"{written} {' '.join(map(text_of, wanted))}")) is not None:
         recorded = RECORDED.match(writing.of(subject)) is not None
-        return None if recorded else Said(writing.of(subject), "is a", kind[1], Grade.SHAPE)
+        asked = writing.of(subject).removesuffix(".GetType()")
+        return None if recorded else Said(asked, "is a", kind[1], Grade.SHAPE)
     if name in COMPARES and wanted:
         return compared(subject, COMPARES[name], wanted[0], writing)
     if name in SAYS and len(wanted) == name.endswith(("Contain", "Contains", "StartWith", "EndWith", "With")):
@@ -93,4 +98,4 @@ def quiet(action: str) -> Said:
 
 
 def _number(subject: tree_sitter.Node, wanted: str, known: bool, writing: Writing) -> Said:
-    return Said(f"{writing.of(subject)}.Count()", "==", wanted, Grade.EXACT, known)
+    return Said(f"{writing.of(subject)}.Count", "==", wanted, Grade.EXACT, known)

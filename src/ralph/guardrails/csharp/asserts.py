@@ -119,6 +119,8 @@ def shouldly(
 ) -> Iterator[Said]:
     """`pay.Refund(3).ShouldBe(-3)`."""
     name = name if name != "Be" or wanted else "BeOfType"  # `ShouldBe<T>()`
+    while named_call(subject)[1] == "ShouldNotBeNull" and (inner := named_call(subject)[0]) is not None:
+        subject = inner  # `x.ShouldNotBeNull().ShouldBe(3)`
     if name == "Be" and wanted:
         yield compared(subject, "==", wanted[0], writing)
     elif name in ("BeTrue", "BeFalse"):
@@ -142,6 +144,7 @@ def fluent(node: tree_sitter.Node, receiver: tree_sitter.Node, writing: Writing)
     subject = named_call(receiver)[0] if named_call(receiver)[1] == "Should" else None
     if subject is None:
         return
+    name = name if name != "Be" or arguments else "BeOfType"  # `x.GetType().Should().Be<T>()`
     if name == "Be" and arguments:
         yield compared(subject, "==", arguments[0], writing)
     elif name in ("BeTrue", "BeFalse"):

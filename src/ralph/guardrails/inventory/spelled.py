@@ -6,8 +6,8 @@ Rules:
   and `NoError`, `err.Error() == "a"` and `EqualError`, `errors.Is` and `ErrorIs`, `reflect.DeepEqual(a, b)` and
   `Equal`. One answers for the other where it is reached as often.
 - `expect(s).toMatch("a")` or `/a/`, where the pattern is plain text, `toContain("a")` and `s.includes("a")` are one.
-- In C#, `await f.PayAsync()` is asked what `f.Pay()` was, and `Should.Throw<E>(f)` gives the exception that
-  `Assert.Throws<E>(f)` does.
+- In C#, `paid.Value` and `paid!` are asked what `paid` was, `await f.PayAsync()` is asked what `f.Pay()` was, and
+  `Should.Throw<E>(f)` gives the exception that `Assert.Throws<E>(f)` does.
 - That a text holds another one is not missed where the test now wants it to hold a longer one with that in it.
 """
 
@@ -32,6 +32,7 @@ THROWN = later(
     r"(?:\(\w+\))?(?:typeof\((?P<kind>\w+)\)\.ShouldBeThrownBy|(?:Assert\.Throws|Should\.Throw)(?:Async)?<(?P<of>[\w.]+)>)\("
 )
 ASYNC = later(r"\bawait |\basync ?|(?<=\w)Async(?=[(<])")
+FORGIVEN = later(r"\.Value\b(?!\()|(?<=[\w)\]])!(?=[.\[)]|$)")
 BRACKETS = later(r"[(){};]")
 ESCAPED = later(r"\\(.)")
 
@@ -55,7 +56,7 @@ def holds_more(new: Check, old: Check) -> bool:
 def _waited_for(check: Check) -> tuple[str, str, str]:
     """Whether it is waited for or not."""
     subject = ASYNC.sub("", THROWN.sub(lambda match: f"Throws<{match['kind'] or match['of']}>(", check.subject))
-    return BRACKETS.sub("", subject), check.relation, check.wanted
+    return BRACKETS.sub("", FORGIVEN.sub("", subject)), check.relation, check.wanted
 
 
 def _held(check: Check) -> tuple[str, str] | None:
