@@ -34,6 +34,8 @@ GRAMMARS = {
 
 PLAIN = bytes(range(128)) + b"x" * 128
 """Every byte beyond ASCII as a letter."""
+BUILD_LINE = re.compile(rb"(?:\xef\xbb\xbf)?[ \t]*(?:(#:)[^\n]*|(?:#!|//)[^\n]*)?\r?(?:\n|\Z)")
+"""A line at the top of a C# program of a single file: one for the build, a comment, an empty one."""
 OPERATORS = re.compile(rb"[|<>]")
 MOST_OPERATORS = 400
 """So many pipes and redirections of one line of shell text are read by `parse_bounded`."""
@@ -52,8 +54,11 @@ def parse_bounded(language: str, data: bytes) -> tree_sitter.Tree:
     """The same for whole files that anybody may have written: nothing in one may make the grammar take for ever.
 
     Of a line of shell text the operators beyond those that are read are letters, as the grammar takes time for each
-    pair. Who asks must say what is `unread`; who decides what may run must not ask here.
+    pair. Who asks must say what is `unread`; who decides what may run must not ask here. The lines for the build that
+    a C# program of a single file begins with (`#:package Cake`) are comments to the grammar, which does not know them.
     """
+    if language == "csharp":
+        return parse(language, _without_build_lines(data))
     return parse(language, _tamed(data) if language == "shell" else data)
 
 
@@ -72,6 +77,16 @@ def _tamed(data: bytes) -> bytes:
         line if end is None else line[:end] + OPERATORS.sub(b"x", line[end:])
         for line, end in zip(lines, ends, strict=True)
     )
+
+
+def _without_build_lines(data: bytes) -> bytes:
+    """Every byte stays where it is. Behind the first code they are no such lines, and an error to the compiler, too."""
+    start = 0
+    while start < len(data) and (found := BUILD_LINE.match(data, start)):
+        if found[1]:
+            data = data[: found.start(1)] + b"//" + data[found.end(1) :]
+        start = found.end()
+    return data
 
 
 @cache

@@ -41,6 +41,7 @@ OWN = later(r"(?:new\s+|&)?(?P<type>[A-Za-z]\w*)(?:\.new\b|[({])")
 NEXT_TEST = later(
     r"\s*(?:(?:it|test|describe|context|specify)\b|func Test|@Test|@ParameterizedTest|\[(?:Fact|Test|Theory))"
 )
+ANNOTATION = later(r"\s*[@\[]")
 LONGEST = 400
 DECLARES = later(r"\s*(?:const|let|var|val|final|[A-Z][\w<>]*)\s+\w+\s*[:=]")
 ASSERTS = r"(?:expect|assert\w*|Assert\w*|should|is_expected|verify|:=|require)[^\n]*?"
@@ -62,6 +63,7 @@ def _compared(file: FileChange, change: Change) -> Iterator[Hit]:
     kept = {line.strip() for line in before.split("\n")}
     given = cache(lambda: tuple(_given(before)))
     same = cache(lambda: _given_as_before(before, after))
+    every = cache(lambda: _short_lines(line for hunk in file.hunks for line in hunk.added))
     for hunk in file.hunks:
         added = _short_lines(hunk.added)
         for name, value, at in _doubles(added):
@@ -70,12 +72,17 @@ def _compared(file: FileChange, change: Change) -> Iterator[Hit]:
                 continue
             line = hunk.new_start + added.count("\n", 0, at)
             lines = after.split("\n")
+            was = before.split("\n")[before.count("\n", 0, real[0][2])]
             gone = lines_of_gone(before.split("\n"), lines, line - 1)
-            shadows = _is_narrower(lines[line - 1], before.split("\n")[before.count("\n", 0, real[0][2])])
+            shadows = _is_narrower(lines[line - 1], was) or _is_of_one_test(lines, line)
             seen = "\n".join(_same_test(lines[line:])) if shadows or gone is not None else after
             there = kept if gone is None else {each.strip() for each in gone}
             asked = next((each for each in _asked(name, seen) if each[1] in there), None)
-            if asked is not None and _answers(value, asked[0], added, before, after) and (name, line) not in same():
+            if (
+                asked is not None
+                and _answers(value, asked[0], added, every(), (before, after))
+                and (name, line) not in same()
+            ):
                 detail = f"{name} is a double, and a test compares {name}.{asked[0]}"
                 yield Hit(
                     rule="test.subject-faked",
@@ -119,8 +126,26 @@ def _short_lines(lines: Iterable[bytes]) -> str:
 
 def _is_narrower(line: str, was: str) -> bool:
     """The name on the line is another one than that of the base, which more than one test had."""
-    deeper = len(line) - len(line.lstrip()) > len(was) - len(was.lstrip())
-    return deeper or (DECLARES.match(line) is not None and DECLARES.match(was) is None)
+    return _depth(line) > _depth(was) or (DECLARES.match(line) is not None and DECLARES.match(was) is None)
+
+
+def _is_of_one_test(lines: Sequence[str], number: int) -> bool:
+    """The line declares the name in a test: another test's variable of that name is another one."""
+    depth = _depth(lines[number - 1])
+    if DECLARES.match(lines[number - 1]) is None:
+        return False
+    around = range(number - 2, -1, -1)
+    head = next((row for row in around if lines[row].strip(" \t{}") and _depth(lines[row]) < depth), None)
+    for row in range(head, -1, -1) if head is not None else ():
+        if NEXT_TEST.match(lines[row]):
+            return True
+        if row != head and not ANNOTATION.match(lines[row]):
+            return False
+    return False
+
+
+def _depth(line: str) -> int:
+    return len(line) - len(line.lstrip())
 
 
 def _same_test(lines: Sequence[str]) -> Iterator[str]:
@@ -148,17 +173,18 @@ def _asked(name: str, text: str) -> Iterator[tuple[str, str]]:
         yield match[1], match[0].strip()
 
 
-def _answers(value: str, method: str, added: str, before: str, after: str) -> bool:
-    """The double answers the method itself."""
+def _answers(value: str, method: str, added: str, every: str, sides: Sequence[str]) -> bool:
+    """The double answers the method itself. `added` is what the change adds there, `every` all that it adds."""
     if MOCKED.match(value):
         return "wraps" not in value
-    defined = re.search(rf"(?i)\b{re.escape(method)}\b\s*[:=(]|\b{re.escape(method)},", added) is not None
+    word = re.escape(method)
+    defined = re.compile(rf"(?i)(?<![.\w])(?:self\.)?{word}\b\s*[:=(]|\.{word}\s*=(?!=)|\b{word},")
     if WRITTEN.match(value) or SUBCLASS.match(value):
-        return defined
+        return defined.search(added) is not None
     own = OWN.match(value)
-    word = re.escape(own["type"]) if own is not None else ""
-    made_here = re.compile(rf"\b(?:class|object|type)\s+{word}\b")
-    return bool(word) and defined and made_here.search(after) is not None and made_here.search(before) is None
+    made_here = re.compile(rf"\b(?:class|object|type)\s+{re.escape(own['type']) if own is not None else ''}\b")
+    was, is_there = (made_here.search(side) is not None for side in sides)
+    return own is not None and is_there and not was and defined.search(every) is not None
 
 
 CHANGE_DETECTORS: tuple[ChangeDetector, ...] = (replaced,)

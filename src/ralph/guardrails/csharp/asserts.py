@@ -7,6 +7,7 @@ from collections.abc import Iterator
 
 import tree_sitter
 
+from ralph.guardrails.csharp.alike import alike, in_order, quiet
 from ralph.guardrails.inventory.model import Grade
 from ralph.guardrails.inventory.truth import Said, compared, holds, share, tolerated
 from ralph.guardrails.inventory.verified import called
@@ -22,7 +23,8 @@ GRADES = {
     " NotBeEmpty NotThrow NotBeNullOrEmpty Record",
     Grade.SHAPE: "InRange NotInRange IsType IsAssignableFrom IsInstanceOfType IsInstanceOf Contains Greater Less"
     " Positive"
-    " StartsWith EndsWith BeOfType BeInRange BeGreaterThan BeLessThan BePositive HaveCount Contain BeAssignableTo"
+    " StartsWith EndsWith StartWith EndWith"
+    " BeOfType BeInRange BeGreaterThan BeLessThan BePositive HaveCount Contain BeAssignableTo"
     " Single All GreaterOrEqual LessOrEqual BeOneOf BeCloseTo BeGreaterThanOrEqualTo BeLessThanOrEqualTo BeLessThan"
     " BeNegative Match MatchRegex",
     Grade.EXACT: "Be BeEquivalentTo BeSameAs BeExactly",
@@ -31,6 +33,7 @@ KNOWN = {name: grade for grade, names in GRADES.items() for name in names.split(
 
 
 BROAD = frozenset({"Exception", "SystemException"})
+PLAIN = later(r"[<(]")
 PERCENT = later(r"\)\.Percent$")
 KIND = later(r"(?s).*\.Throw\w*<\s*(?:\w+\.)*(\w+)\s*>\(")
 
@@ -42,7 +45,10 @@ def named_call(node: tree_sitter.Node) -> tuple[tree_sitter.Node | None, str, li
         return None, "", []
     arguments = [each.named_children[-1] for each in listed.named_children if each.named_children]
     name = function.child_by_field_name("name") or function
-    return function.child_by_field_name("expression"), text_of(name).partition("<")[0], arguments
+    receiver = function.child_by_field_name("expression")
+    if receiver is not None and receiver.type == "cast_expression":  # `(PayException)Assert.Throws<PayException>(f)`
+        receiver = receiver.named_children[-1]
+    return receiver, text_of(name).partition("<")[0], arguments
 
 
 def asserted(name: str, arguments: list[tree_sitter.Node], writing: Writing) -> Iterator[Said]:
@@ -51,6 +57,8 @@ def asserted(name: str, arguments: list[tree_sitter.Node], writing: Writing) -> 
         yield Said(writing.of(arguments[0]), name, "", Grade.NOTHING, why="it always holds")
     elif name in ("True", "False", "IsTrue", "IsFalse"):
         yield from holds(arguments[0], writing, positive=name.endswith("True"))
+    elif (said := _alike(name, arguments, writing)) is not None:
+        yield said
     elif name in SUBJECT_LAST and len(arguments) > 1:
         said = compared(arguments[1], "==", arguments[0], writing)
         margin = writing.number(arguments[2]) if len(arguments) > 2 and name in ("Equal", "AreEqual") else None
@@ -59,28 +67,11 @@ def asserted(name: str, arguments: list[tree_sitter.Node], writing: Writing) -> 
     elif name in ("ThrowsAny", "ThrowsAnyAsync", "Throws", "ThrowsAsync", "ThrowsException", "Catch", "CatchAsync"):
         yield _thrown(arguments, writing)
     elif name == "That" and len(arguments) > 1:
-        _, kind, wanted = named_call(arguments[1])
-        several = re.search(r"\.(?:Not|Or)\.", text_of(arguments[1])) is not None
-        percent = PERCENT.search(text_of(arguments[1])) is not None
-        within, near = _within((percent and arguments[1].child_by_field_name("expression")) or arguments[1])
-        if near is not None and not several:
-            said = compared(arguments[0], "==", near, writing)
-            slack = writing.number(within) if within is not None else None
-            value = 100.0 if percent else writing.number(near)
-            yield said if slack is None or not said.grade else _close(said, slack, False, value)
-        elif kind in ("EqualTo", "SameAs") and wanted and not several:
-            yield compared(arguments[0], "==", wanted[0], writing)
-        else:
-            thrown = re.match(r"Throws\.(\w+)", text_of(arguments[1]))
-            if thrown is not None:
-                grade = Grade.EXISTS if thrown[1] in ("Exception", "Nothing") else Grade.CLOSE
-                relation = "not raises" if thrown[1] == "Nothing" else "raises"
-                yield Said(writing.of(arguments[0]), relation, "", grade)
-                return
-            grade = Grade.EXISTS if "Not." in text_of(arguments[1]) else Grade.SHAPE if kind else Grade.CLOSE
-            yield Said(writing.of(arguments[0]), "is", writing.of(arguments[1]), grade)
+        yield _that(arguments[0], arguments[1], writing)
     elif name == "That":
         yield from holds(arguments[0], writing)
+    elif name == "DoesNotThrow":
+        yield quiet(writing.of(arguments[0]))
     elif name == "IsType" and "Record.Exception" in writing.of(arguments[-1]):
         yield Said(writing.of(arguments[-1]), "raises", "", Grade.CLOSE)
     elif name != "Multiple":
@@ -89,12 +80,53 @@ def asserted(name: str, arguments: list[tree_sitter.Node], writing: Writing) -> 
         yield Said(" ".join(map(writing.of, arguments[:3])), name, "", grade)
 
 
-def shouldly(subject: tree_sitter.Node, name: str, wanted: list[tree_sitter.Node], writing: Writing) -> Iterator[Said]:
+def _that(subject: tree_sitter.Node, constraint: tree_sitter.Node, writing: Writing) -> Said:
+    """`Assert.That(pay.Refund(3), Is.EqualTo(-3))`."""
+    text = text_of(constraint)
+    _, kind, wanted = named_call(constraint)
+    several = re.search(r"\.(?:Not|Or)\.", text) is not None
+    percent = PERCENT.search(text) is not None
+    within, near = _within((percent and constraint.child_by_field_name("expression")) or constraint)
+    if near is not None and not several:
+        said = compared(subject, "==", near, writing)
+        slack = writing.number(within) if within is not None else None
+        value = 100.0 if percent else writing.number(near)
+        return said if slack is None or not said.grade else _close(said, slack, False, value)
+    if kind in ("EqualTo", "SameAs") and wanted and not several:
+        return compared(subject, "==", wanted[0], writing)
+    thrown = re.match(r"Throws\.(\w+)(?:<(?:\w+\.)*(\w+)>)?", text)
+    if thrown is not None and thrown[1] == "Nothing":
+        return quiet(writing.of(subject))
+    if thrown is not None:
+        broad = thrown[1] == "Exception" or thrown[2] in BROAD
+        return Said(writing.of(subject), "raises", thrown[2] or "", Grade.EXISTS if broad else Grade.CLOSE)
+    if (same := alike(subject, PLAIN.split(text)[0], wanted, writing, text)) is not None:
+        return same
+    grade = Grade.EXISTS if "Not." in text else Grade.SHAPE if kind else Grade.CLOSE
+    return Said(writing.of(subject), "is", writing.of(constraint), grade)
+
+
+def _alike(name: str, arguments: list[tree_sitter.Node], writing: Writing) -> Said | None:
+    subject, wanted = in_order(name, arguments, writing)
+    call = arguments[0].parent
+    while call is not None and call.type != "invocation_expression":
+        call = call.parent
+    return alike(subject, name, wanted, writing, text_of(call) if call is not None else "")
+
+
+def shouldly(
+    subject: tree_sitter.Node, call: str, name: str, wanted: list[tree_sitter.Node], writing: Writing
+) -> Iterator[Said]:
     """`pay.Refund(3).ShouldBe(-3)`."""
+    name = name if name != "Be" or wanted else "BeOfType"  # `ShouldBe<T>()`
+    while named_call(subject)[1] == "ShouldNotBeNull" and (inner := named_call(subject)[0]) is not None:
+        subject = inner  # `x.ShouldNotBeNull().ShouldBe(3)`
     if name == "Be" and wanted:
         yield compared(subject, "==", wanted[0], writing)
     elif name in ("BeTrue", "BeFalse"):
         yield from holds(subject, writing, positive=name == "BeTrue")
+    elif (said := alike(subject, name, wanted, writing, call)) is not None:
+        yield said
     else:
         grade = Grade.NOTHING if writing.is_constant(subject) else KNOWN.get(name, Grade.CLOSE)
         yield Said(writing.of(subject), name, " ".join(map(writing.of, wanted)), grade)
@@ -112,12 +144,17 @@ def fluent(node: tree_sitter.Node, receiver: tree_sitter.Node, writing: Writing)
     subject = named_call(receiver)[0] if named_call(receiver)[1] == "Should" else None
     if subject is None:
         return
+    name = name if name != "Be" or arguments else "BeOfType"  # `x.GetType().Should().Be<T>()`
     if name == "Be" and arguments:
         yield compared(subject, "==", arguments[0], writing)
     elif name in ("BeTrue", "BeFalse"):
         yield from holds(subject, writing, positive=name == "BeTrue")
     elif name == "BeApproximately" and len(arguments) > 1 and (margin := writing.number(arguments[1])) is not None:
         yield _close(compared(subject, "==", arguments[0], writing), margin, False, writing.number(arguments[0]))
+    elif (said := alike(subject, name, arguments, writing, text_of(node)[len(text_of(receiver)) :])) is not None:
+        yield said
+    elif name in ("NotThrow", "NotThrowAsync"):
+        yield quiet(writing.of(subject))
     elif name in ("Throw", "ThrowAsync", "ThrowExactly", "ThrowExactlyAsync"):
         kind = KIND.search(text_of(node))
         broad = kind is None or kind[1] in BROAD

@@ -13,7 +13,6 @@ Rules:
 from __future__ import annotations
 
 import re
-import unicodedata
 from collections.abc import Iterator, Sequence
 
 import tree_sitter
@@ -21,7 +20,8 @@ import tree_sitter
 from ralph.guardrails import directives
 from ralph.guardrails.common import aware, exits, swallowed
 from ralph.guardrails.conditions import names_all_systems, vocabulary
-from ralph.guardrails.csharp import nulls
+from ralph.guardrails.csharp import nulls, program
+from ralph.guardrails.csharp.attributes import aliases_of, attribute_name
 from ralph.guardrails.directives import closed, code_set, directive, label
 from ralph.guardrails.inventory.arriving import without_new_tests
 from ralph.guardrails.model import Change, Hit
@@ -82,6 +82,7 @@ WORDS = (
     r"\bignore|explicit\b|\bskip|inconclusive|assert\.pass|\bassume\b",
     r"coverage",
     *nulls.WORDS,
+    *program.WORDS,
     r"platform|oscondition|operatingsystem|runtimeinformation",
     r"\\u00|\\U0000|^\s*(?:global\s+)?using\s+\w+\s*=",
     *directives.COMMON_WORDS,
@@ -113,7 +114,7 @@ def pragmas(source: Source) -> Iterator[Hit]:
 
 
 def attributes(source: Source) -> Iterator[Hit]:
-    aliases = _aliases(source)
+    aliases = aliases_of(source)
     for node in source.walk():
         if node.type == "attribute" and (name_node := node.child_by_field_name("name")):
             name = attribute_name(source.text(name_node), aliases)
@@ -162,20 +163,6 @@ def own_facts(source: Source) -> Iterator[Hit]:
         if source.text(left).rpartition(".")[2] == "Skip" and TEST_BASE.search(_bases(source, node)):
             rule = "csharp.skip-platform" if _under_platform(source, node) else "csharp.skip"
             yield source.hit(rule, node, f"Skip set in {_subject(source, node)}")
-
-
-def attribute_name(written: str, aliases: dict[str, str]) -> str:
-    """The short name of an attribute, as the compiler sees it: escapes decoded, invisible characters dropped."""
-    text = re.sub(r"\\u([0-9a-fA-F]{4})|\\U([0-9a-fA-F]{8})", lambda m: chr(int(m[1] or m[2], 16)), written)
-    text = "".join(c for c in unicodedata.normalize("NFC", text) if unicodedata.category(c) != "Cf")
-    text = aliases.get(text, text)
-    name = re.split(r"::|\.", text)[-1].strip(" @").partition("<")[0]
-    return name.removesuffix("Attribute") or name
-
-
-def _aliases(source: Source) -> dict[str, str]:
-    text = source.data.decode("utf-8", "replace")
-    return dict(re.findall(r"^\s*(?:global\s+)?using\s+(\w+)\s*=\s*([\w.:]+)\s*;", text, re.MULTILINE))
 
 
 def _directive_lines(source: Source, form: re.Pattern[str]) -> Iterator[tuple[int, re.Match[str]]]:
@@ -289,6 +276,7 @@ DETECTORS = (
     aware.asks,
     swallowed.swallowed,
     nulls.forgiven,
+    program.build_lines,
 )
 
 

@@ -17,6 +17,14 @@ from collections.abc import Iterable, Iterator
 import tree_sitter
 
 from ralph.guardrails.csharp.asserts import asserted, fluent, moq, named_call, shouldly
+from ralph.guardrails.csharp.failures import (
+    WANTS_FAILURE,
+    given_again,
+    has_to_leave,
+    is_forgotten,
+    misread_failure,
+    wanted_failure,
+)
 from ralph.guardrails.csharp.symbols import CONDITIONAL, left_out
 from ralph.guardrails.inventory.model import ROW, Grade, Inventory
 from ralph.guardrails.inventory.plain import Extractor, Found
@@ -58,9 +66,10 @@ class CsharpTests(Extractor):
     )
     OWN = later(
         r"Assert|Equal|Should|Be|Is\w*|Are\w*|Not\w*|True|False|That|Throws\w*|result|actual|expected|var|String|List|Xunit"
+        r"|(?:Should)?(?:Not)?Be(?:[A-Z]\w*)?|Should(?:Not)?(?:Throw|Contain|Match|StartWith|EndWith)\w*"
     )
     BRANCHES = frozenset({"if_statement"})
-    SPEAKING = frozenset({"arrow_expression_clause", "return_statement", "invocation_expression"})
+    SPEAKING = frozenset({"arrow_expression_clause", "return_statement", "invocation_expression", "binary_expression"})
     LOOPS = frozenset({"for_statement", "foreach_statement", "while_statement", "do_statement"})
 
     def __init__(self, source: Source, paths: Paths) -> None:
@@ -88,10 +97,19 @@ class CsharpTests(Extractor):
             return
         receiver, name, arguments = named_call(node)
         if receiver is None:
+            misread = misread_failure(node, writing)
+            yield from [misread] if misread is not None else []
             return
         owner = text_of(receiver)
+        if is_forgotten(node, owner, name, self.source.data):
+            yield Said(owner, name, "", Grade.NOTHING, why="nobody waits for it")
+            return
+        if (failure := wanted_failure(node, receiver, name, arguments, writing)) is not None:
+            yield failure
+            return
         if re.match(r"Should[A-Z]", name):
-            yield from shouldly(receiver, name.removeprefix("Should"), arguments, writing)
+            told = text_of(node)[len(owner) :]
+            yield from shouldly(receiver, told, name.removeprefix("Should"), arguments, writing)
             return
         if owner.rpartition(".")[2] in ("Assert", "CollectionAssert", "StringAssert", "ClassicAssert") and arguments:
             yield from asserted(name, arguments, writing)
@@ -104,6 +122,8 @@ class CsharpTests(Extractor):
         name = node.child_by_field_name("name")
         if node.type == "variable_declarator" and name is not None and node.named_children[-1] != name:
             yield text_of(name), node.named_children[-1]
+        for changed in given_again(node):
+            yield from ((changed, node), (changed, node))  # twice: nobody knows what it holds
 
     def called(self, node: tree_sitter.Node) -> str:
         receiver, name, _ = named_call(node)
@@ -117,7 +137,7 @@ class CsharpTests(Extractor):
 
     def swallowed(self, above: tree_sitter.Node, child: tree_sitter.Node) -> str:
         receiver, name, _ = named_call(above)
-        if receiver is not None and re.match(r"Throws|ThrowsAny|Catch|Exception", name):
+        if (receiver is not None and WANTS_FAILURE.match(name)) or has_to_leave(above, child):
             return "its failure is what is wanted"
         if above.type in CONDITIONAL and left_out(child, self.source, self.paths, above):
             return "`#if` leaves it out"

@@ -12,13 +12,17 @@ import re
 from collections.abc import Iterable, Mapping, Sequence
 from functools import cached_property
 from itertools import islice
+from typing import TYPE_CHECKING
 
 from ralph.guardrails.inventory.deprecated import of_deprecated, warning_less
-from ralph.guardrails.inventory.model import Inventory, Test
+from ralph.guardrails.inventory.model import Check, Inventory, Test
 from ralph.guardrails.inventory.readers import Side, after, before, inventory, is_support, language, reader_of
 from ralph.guardrails.languages import language_of
 from ralph.guardrails.model import Change, FileChange
 from ralph.system.patterns import later
+
+if TYPE_CHECKING:
+    from ralph.guardrails.csharp.gone import GoneFromProduct
 
 DEFINED = later(
     rb"\b(?:async\s+)?(?:def|class|func|fn|fun|function|interface|struct|enum|trait|type|const|let|var|val|module|object|mod"
@@ -138,11 +142,25 @@ class Context:
             or self._names_of_gone(test.path) & frozenset(WORD.findall(facts.body))
         ):
             return True
+        if self._types is not None and test.path.endswith(".cs") and self._types.is_about(test):
+            return True
         if not test.path.endswith((".rs", ".kt", ".cs")):  # elsewhere such names are those of any function
             gone = frozenset(word for word in gone if word.startswith("__"))
         if gone & COMPARED and any(check.relation in ("<", ">", "<=", ">=") for check in facts.checks):
             return True
         return any(names & gone and form.search(facts.body) for names, form in SPOKEN)
+
+    def asks_for_gone(self, check: Check, test: Test) -> bool:
+        """An assertion names something that the product no longer has."""
+        return self._types is not None and test.path.endswith(".cs") and self._types.names_it(check)
+
+    @cached_property
+    def _types(self) -> GoneFromProduct | None:
+        if not any(file.path.endswith(".cs") for file in self._change.files):
+            return None
+        from ralph.guardrails.csharp.gone import GoneFromProduct
+
+        return GoneFromProduct(self._change, ((file.path, *self._product(file)) for file in self._change.files))
 
     @cached_property
     def _nameless(self) -> frozenset[str]:

@@ -11,7 +11,7 @@ Rules: an assertion that is gone is for a person where a test that the change ad
 What was asked of something deprecated may go with the warning (`deprecated`).
 
 Each of them answers for one only, and is no weaker. Where the product changed and one is answered for, that something
-was there for it is not missed, either.
+was there for it is not missed, either. Nor is one missed that asks for what the product no longer has.
 """
 
 from __future__ import annotations
@@ -43,7 +43,8 @@ def stand_in_new(gone: Sequence[Check], pair: Pair, ledger: Ledger, context: Con
     answered = [check for check in gone if _row(check) in rows or any(_taken(check, offered, way) for way in ways)]
     if answered and with_product:
         answered += [check for check in gone if check.grade is Grade.EXISTS]
-    return [*answered, *(of_deprecated(gone, context.warning_less) if gone else ())]
+    went = [check for check in gone if context.asks_for_gone(check, pair.new)]
+    return [*answered, *went, *(of_deprecated(gone, context.warning_less) if gone else ())]
 
 
 def _taken(check: Check, offered: Iterable[Units], way: Callable[[Check, Check], bool]) -> bool:

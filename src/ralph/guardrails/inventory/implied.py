@@ -20,6 +20,7 @@ from collections.abc import Collection, Iterator
 
 from ralph.guardrails.commas import between_commas
 from ralph.guardrails.inventory.model import ONLY_THROWN, Check, Facts, Grade
+from ralph.guardrails.inventory.plainly import runs_plainly
 from ralph.guardrails.inventory.sources import STRING
 from ralph.guardrails.inventory.spelled_jvm import tells_value
 from ralph.guardrails.inventory.values import CONSTANT, is_made
@@ -73,6 +74,8 @@ def implied(check: Check, before: Facts, after: Facts) -> bool:
         return _is_wanted(check, before, after)
     if NO_ERROR.fullmatch(check.subject) and check.relation == "not raises":
         return _is_awaited(check, before, after)
+    if runs_plainly(check, before, after):
+        return True
     return any(
         picked is not None and picked[1] == each.subject and each.grade >= check.grade
         for each in _new_wholes(before, after)

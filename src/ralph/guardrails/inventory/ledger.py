@@ -7,6 +7,7 @@ from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Sequence
 from functools import cached_property
 
+from ralph.guardrails.inventory.arms import branches
 from ralph.guardrails.inventory.coarser import has_alternative, only_part, only_perhaps, wider
 from ralph.guardrails.inventory.match import Matching
 from ralph.guardrails.inventory.model import Check, Facts, Grade, Test
@@ -69,6 +70,7 @@ class Ledger:
         _settle(lost, gained)
         _settle_chosen(lost, gained)
         _settle_spelled(lost, gained)
+        _settle_branches(lost, gained, before)
         if old is not None and new is not None:
             _settle_alike(lost, gained)
         if old is not None:
@@ -161,6 +163,14 @@ def _settle_spelled(lost: Iterable[Units], gained: Sequence[Units]) -> None:
             longer.append(more)
     for more in longer:
         more.left = 0
+
+
+def _settle_branches(lost: Sequence[Units], gained: Iterable[Units], before: Facts) -> None:
+    """What wants a chosen value answers for one assertion in each branch."""
+    for other in (each for each in gained if each.left and any(unit.left for unit in lost)):
+        one = branches(other.check, before)
+        for unit in (each for each in lost if each.check in one and each.check.grade <= other.check.grade):
+            unit.left = other.left = 0
 
 
 def _settle_alike(lost: Sequence[Units], gained: Iterable[Units]) -> None:

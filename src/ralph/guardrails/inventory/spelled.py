@@ -6,6 +6,8 @@ Rules:
   and `NoError`, `err.Error() == "a"` and `EqualError`, `errors.Is` and `ErrorIs`, `reflect.DeepEqual(a, b)` and
   `Equal`. One answers for the other where it is reached as often.
 - `expect(s).toMatch("a")` or `/a/`, where the pattern is plain text, `toContain("a")` and `s.includes("a")` are one.
+- In C#, `paid.Value` and `paid!` are asked what `paid` was, `await f.PayAsync()` is asked what `f.Pay()` was, and
+  `Should.Throw<E>(f)` gives the exception that `Assert.Throws<E>(f)` does.
 - That a text holds another one is not missed where the test now wants it to hold a longer one with that in it.
 """
 
@@ -27,6 +29,12 @@ INCLUDES = later(r"(?P<of>.+)\.includes\((?P<part>'[^'\\]*')\)")
 PLAIN_PATTERN = later(r"'[^'\\*+?|^$\[\]{}]+'")
 """A pattern in which nothing stands for anything but itself, brackets and points apart."""
 PLAIN_REGEX = later(r"/ ((?:[^\\.*+?|^$()\[\]{}/']|\\[.*+?|^$()\[\]{}/-])+) /")
+THROWN = later(
+    r"(?:\(\w+\))?(?:typeof\((?P<kind>\w+)\)\.ShouldBeThrownBy|(?:Assert\.Throws|Should\.Throw)(?:Async)?<(?P<of>[\w.]+)>)\("
+)
+ASYNC = later(r"\bawait |\basync ?|(?<=\w)Async(?=[(<])")
+FORGIVEN = later(r"\.Value\b(?!\()|(?<=[\w)\]])!(?=[.\[)]|$)")
+BRACKETS = later(r"[(){};]")
 ESCAPED = later(r"\\(.)")
 
 
@@ -37,7 +45,9 @@ def same_question(new: Check, old: Check) -> bool:
     if new.key == old.key or (new.why and new.grade < old.grade) or not new.grade:
         return False
     asked = _question(old)
-    return (asked is not None and asked == _question(new)) or spelled_jvm.same_question(new, old)
+    if asked is not None and asked == _question(new):
+        return True
+    return _waited_for(new) == _waited_for(old) or spelled_jvm.same_question(new, old)
 
 
 def holds_more(new: Check, old: Check) -> bool:
@@ -46,6 +56,12 @@ def holds_more(new: Check, old: Check) -> bool:
     if one is None or other is None or one[0] != other[0] or (new.why and new.grade < old.grade):
         return False
     return one[1] != other[1] and one[1] in other[1]
+
+
+def _waited_for(check: Check) -> tuple[str, str, str]:
+    """Whether it is waited for or not."""
+    subject = ASYNC.sub("", THROWN.sub(lambda match: f"Throws<{match['kind'] or match['of']}>(", check.subject))
+    return BRACKETS.sub("", FORGIVEN.sub("", subject)), check.relation, check.wanted
 
 
 def _held(check: Check) -> tuple[str, str] | None:

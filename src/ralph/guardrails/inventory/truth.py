@@ -19,6 +19,8 @@ from ralph.system.patterns import later
 
 NEGATED = {"==": "!=", "!=": "==", "<": ">=", ">=": "<", ">": "<=", "<=": ">", "===": "!=", "=~": "!~"}
 EMPTY = frozenset({"nil", "null", "None", "false", "False", "default", "true", "True"})
+MEMBERS = frozenset({"member_access_expression", "conditional_access_expression"})
+"""Not two sides, but a thing and what it has (C#)."""
 WRAPPERS = frozenset({"parenthesized_expression", "parenthesized_statements"})
 ALWAYS = "it always holds"
 TESTED = later(r"cfg!\((?:test|debug_assertions|any\(.*\btest\b.*\))\)|testing\.Testing\(\)")
@@ -184,7 +186,7 @@ def _operands(node: tree_sitter.Node) -> tuple[tree_sitter.Node | None, str, tre
         plain = (
             node.type.endswith(("_expression", "binary")) and node.child_count == 3 and len(node.named_children) == 2
         )
-        if not plain or node.children[1].is_named:
+        if not plain or node.children[1].is_named or node.type in MEMBERS:
             return None, "", None
         left, operator, right = node.children
     return left, text_of(operator) if operator is not None else "", right

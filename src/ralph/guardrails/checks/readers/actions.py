@@ -25,6 +25,8 @@ CHECKING_ACTIONS = later(
     r"|reviewdog|pre-commit|setup-and-test|jest|pytest|cypress-io|playwright|chromatic|scorecard|zizmor|megalinter|danger"
 )
 NO_CHECK = later(r"(?:upload|init|autobuild|setup|install|cache|comment|report|label)[\w-]*$")
+TAG = later(r"(?<=[^/:]):[^/:]+$")
+"""The version of an image."""
 HARMLESS = later(
     r"(?:true|always\(\)|success\(\)|!\s*cancelled\(\)|success\(\)\s*\|\|\s*failure\(\)|\(|\)|&&|\|\||\s)*"
 )
@@ -96,8 +98,8 @@ def _shell(node: Node | None) -> Shell | None:
 
 
 def _used(collector: Collector, uses: Node, slot: str, flaws: dict[Flaw, str]) -> None:
-    """An action that checks: by its name, or by that of the tool it runs."""
-    name = canonical(uses).partition("@")[0].lower()
+    """An action that checks: by its name, or by that of the tool it runs; an image by its name without its tag."""
+    name = TAG.sub("", canonical(uses).partition("@")[0].lower())
     parts = re.split(r"[/.]", name)
     tools = {word for part in parts for word in (part, part.removesuffix("-action"), part.removeprefix("action-"))}
     if NO_CHECK.search(name) or (name.startswith(("actions/", "pre-commit-ci/")) and "dependency-review" not in name):

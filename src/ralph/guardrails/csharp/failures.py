@@ -1,0 +1,98 @@
+"""C#: failures that a test wants, and what becomes of them (see `inventory`).
+
+Rules:
+
+- `Should.Throw<E>(action)`, `action.ShouldThrow<E>()` and `typeof(E).ShouldBeThrownBy(action)` say what
+  `Assert.Throws<E>(action)` does; `Should.NotThrow(action)` that nothing fails.
+- An assertion that has to be waited for, and is not, demands nothing.
+- A variable that is given a value again holds what nobody can tell.
+- The last statement of a `try` is not come to the end of, where its handler notes that it ran and the test does not
+  want that it did not: an assertion there demands nothing but the failure.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import tree_sitter
+
+from ralph.guardrails.csharp.alike import quiet
+from ralph.guardrails.inventory.model import Grade
+from ralph.guardrails.inventory.truth import Said
+from ralph.guardrails.inventory.writing import Writing, text_of
+from ralph.system.patterns import later
+
+BROAD = frozenset({"Exception", "SystemException"})
+THROW = later(r"(?:Not)?Throw(?:Async)?")
+SHOULD_THROW = later(r"Should(?:Not)?Throw(?:Async)?")
+THROWN = later(r"ShouldBeThrown(?:By)?")
+KIND = later(r"(?:<|typeof\()\s*(?:\w+\.)*(\w+)\s*[>)]")
+WANTS_FAILURE = later(r"Throws|ThrowsAny|Catch|Exception|(?:Should)?(?:Be)?Throw")
+MISREAD = later(r"\(\s*[\w.]+\s*\)\s*Assert\.Throws\w*\s*<\s*(?:\w+\.)*(\w+)\s*>\s*\(")
+NUNIT = later(rb"\bNUnit\b|\[\s*(?:Test|TestCase|TestFixture)\b")
+STEPS = ("++", "--")
+REFUSED = later(
+    r"\bFalse\(\s*(\w+)|\b(\w+)\.Should(?:\(\)\.)?(?:BeFalse|Be\(false)|\bThat\(\s*(\w+)\s*,\s*Is\.(?:False|Not)|!(\w+)"
+)
+NOTED = later(r"\b(\w+)\s*=\s*true\s*;")
+
+
+def wanted_failure(
+    call: tree_sitter.Node, receiver: tree_sitter.Node, name: str, arguments: list[tree_sitter.Node], writing: Writing
+) -> Said | None:
+    """What Shouldly's and kindred assertions about an exception demand."""
+    named = text_of(receiver) == "Should" or receiver.type == "typeof_expression"
+    match = (THROW if text_of(receiver) == "Should" else THROWN if named else SHOULD_THROW).fullmatch(name)
+    if match is None:
+        return None
+    action = arguments[0] if named and arguments else receiver
+    if "Not" in name:
+        return quiet(writing.of(action))
+    function = call.child_by_field_name("function")
+    told = " ".join(map(text_of, (receiver, *arguments[1:]))) if named else ""
+    kind = KIND.search(f"{text_of(function).rpartition('.')[2] if function is not None else ''} {told}")
+    wanted = kind[1] if kind else ""
+    return Said(writing.of(action), "raises", wanted, Grade.CLOSE if wanted and wanted not in BROAD else Grade.EXISTS)
+
+
+def misread_failure(node: tree_sitter.Node, writing: Writing) -> Said | None:
+    """`(PayException)Assert.Throws<PayException>(f)`, which the grammar takes for two comparisons."""
+    match = MISREAD.match(text_of(node)) if node.type == "binary_expression" else None
+    action = node.child_by_field_name("right")
+    if match is None or action is None or action.type != "parenthesized_expression":
+        return None
+    inner = action.named_children[0] if action.named_children else action
+    return Said(writing.of(inner), "raises", match[1], Grade.EXISTS if match[1] in BROAD else Grade.CLOSE)
+
+
+def has_to_leave(block: tree_sitter.Node, statement: tree_sitter.Node) -> bool:
+    """The statement is the last of a `try` whose handler sets a variable that is not wanted to be false behind it."""
+    attempt = block.parent
+    if attempt is None or attempt.type != "try_statement" or block != attempt.child_by_field_name("body"):
+        return False
+    if not block.named_children or block.named_children[-1] != statement or attempt.parent is None:
+        return False
+    handlers = (each for each in attempt.named_children if each.type == "catch_clause")
+    noted = {name for each in handlers for name in NOTED.findall(text_of(each))}
+    behind = " ".join(text_of(each) for each in attempt.parent.named_children if each.start_byte >= attempt.end_byte)
+    return bool(noted) and noted.isdisjoint(name for found in REFUSED.findall(behind) for name in found)
+
+
+def is_forgotten(call: tree_sitter.Node, owner: str, name: str, data: bytes) -> bool:
+    """`Assert.ThrowsAsync<E>(action);` without `await`. NUnit's waits by itself."""
+    own = owner == "Assert" and NUNIT.search(data) is None
+    awaited = name.endswith("Async") and (own or owner == "Should" or name.startswith("Should"))
+    return awaited and call.parent is not None and call.parent.type == "expression_statement"
+
+
+def given_again(node: tree_sitter.Node) -> Iterator[str]:
+    """The variables that a node changes: `n = 3`, `n += 1`, `n++`, `f(ref n)`; `new Pay { Sum = 3 }` changes none."""
+    if node.type == "assignment_expression" and node.parent is not None and "initializer" not in node.parent.type:
+        changed = node.child_by_field_name("left")
+    elif node.type in ("prefix_unary_expression", "postfix_unary_expression"):
+        changed = node.named_children[-1] if text_of(node).startswith(STEPS) or text_of(node).endswith(STEPS) else None
+    else:
+        by_reference = node.type == "argument" and node.children[0].type in ("ref", "out")
+        changed = node.named_children[-1] if by_reference else None
+    if changed is not None and changed.type == "identifier":
+        yield text_of(changed)
