@@ -14,13 +14,8 @@
 7. A command that names another configuration file than before is judged by what the two files say.
 8. An exception for a part of a tool that nothing of the base ran takes nothing away; nor does it to switch off what
    each command of the base had switched off.
-                    ports = tool.shared and name not in old
-                    yield from (
-                        loss
-                        for loss in losses
-                        if above or not takes_nothing(tool, loss, before, after)
-                        if not (ports and is_ported(loss, now, old, new, before, after))
-                    )
+9. New tests of a kind of their own may be left out of the usual run where another one runs them (`opted_in`).
+10. What a new build script says as another one of the base did is no loss (`ported`).
 """
 
 from __future__ import annotations
