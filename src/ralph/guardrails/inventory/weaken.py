@@ -45,6 +45,7 @@ from ralph.guardrails.inventory.model import Check, Facts, Grade
 from ralph.guardrails.inventory.orders import any_order, is_about_order
 from ralph.guardrails.inventory.parts import parts_of
 from ralph.guardrails.inventory.refusing import is_waited_for
+from ralph.guardrails.inventory.said_apart import says_apart
 from ralph.guardrails.inventory.short import at_once, cut_short, in_full
 from ralph.guardrails.inventory.values import (
     is_answered,
@@ -101,6 +102,8 @@ def losses(pair: Pair, ledger: Ledger) -> Iterator[Loss]:
     for unit in lost:
         _take_all(unit, [each for each in gained if in_full(each.check, unit.check, after)])
         if any(at_once(each.check, unit.check, before) for each in gained) or is_waited_for(unit.check, before, after):
+            unit.left = 0
+        if unit.left and says_apart(unit.check, before, after):
             unit.left = 0
         yield from _answered(pair, unit, gained)
         yield from _partnered(pair, unit, [each for each in gained if _is_about(each.check, unit.check)])
