@@ -27,6 +27,7 @@ from ralph.guardrails.inventory.coarser import (
     only_somewhat,
     wider,
 )
+from ralph.guardrails.inventory.hashes import hash_of
 from ralph.guardrails.inventory.implied import (
     contradicts,
     exact_of,
@@ -139,6 +140,8 @@ def losses(pair: Pair, ledger: Ledger) -> Iterator[Loss]:
 
 def _in_a_whole(pair: Pair, unit: Units) -> Iterator[Loss]:
     before, after = pair.old.facts(), pair.new.facts()
+    if unit.left and hash_of(unit.check, before, after) is not None:
+        unit.left = 0
     whole = whole_of(unit.check, before, after) if unit.left else None
     if whole is not None:
         unit.left = 0
