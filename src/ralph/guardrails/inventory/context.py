@@ -13,6 +13,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from functools import cached_property
 from itertools import islice
 
+from ralph.guardrails.inventory.gone_file import named, own_files
 from ralph.guardrails.inventory.model import Inventory, Test
 from ralph.guardrails.inventory.readers import Side, after, before, inventory, is_support, language, reader_of
 from ralph.guardrails.languages import language_of
@@ -46,6 +47,8 @@ IMPORTED = later(
     r"\b(?:const|let|var|import)\s+([A-Za-z_$][\w$]*)\s*(?:=\s*(?:await\s+import|require)\s*\(\s*|from\s*)[\"'](\.[^\"'\n]*)[\"']"
 )
 """A name for a module, and where it is."""
+LISTED = later(rb"%[wWiI]\[([^\[\]]{0,4000})\]|^[ \t]*set[ (]+:(\w+)\b", re.MULTILINE)
+"""Words that Ruby lists without quotes, and its settings."""
 PARAMETER = later(rb"(?:^|[,*]|\n)\s*([A-Za-z_]\w+)\s*(?=[:=,]|$)")
 """The parameters of a Python function: what a call can name."""
 
@@ -120,14 +123,23 @@ class Context:
     def is_about_gone(self, test: Test) -> bool:
         """It names something that the product no longer defines, or calls it by an operator."""
         facts, gone = test.facts(), self.gone
+        if self.names_gone(test) or (gone and test.path in self._files_of_gone):
+            return True
         patched = {name for match in PATCHED.finditer(facts.body) for name in match.groups() if name} if gone else set()
-        if facts.words & gone or patched & gone or self._names_of_gone(test.path) & frozenset(WORD.findall(facts.body)):
+        if patched & gone or self._names_of_gone(test.path) & frozenset(WORD.findall(facts.body)):
             return True
         if not test.path.endswith((".rs", ".kt", ".cs")):  # elsewhere such names are those of any function
             gone = frozenset(word for word in gone if word.startswith("__"))
         if gone & COMPARED and any(check.relation in ("<", ">", "<=", ">=") for check in facts.checks):
             return True
         return any(names & gone and form.search(facts.body) for names, form in SPOKEN)
+
+    def names_gone(self, test: Test) -> bool:
+        return bool(named(test) & self.gone)
+
+    @cached_property
+    def _files_of_gone(self) -> set[str]:
+        return own_files(self._change, self.gone, _defined)
 
     @cached_property
     def _nameless(self) -> frozenset[str]:
@@ -179,6 +191,12 @@ def _defined(texts: Iterable[bytes]) -> frozenset[str]:
     found = [group for text in listed for match in DEFINED.finditer(text) for group in match.groups() if group]
     found += (name for text in listed for match in EXPORTED.finditer(text) for name in MEMBER.findall(match[1]))
     found += (name for text in listed for match in SIGNATURE.finditer(text) for name in PARAMETER.findall(match[1]))
+    found += (
+        name
+        for text in listed
+        for match in LISTED.finditer(text)
+        for name in b" ".join(filter(None, match.groups())).split()
+    )
     return frozenset(word.decode("utf-8", "replace") for word in found)
 
 
