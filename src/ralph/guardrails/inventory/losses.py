@@ -13,7 +13,7 @@ Rules (policy set v2, classes G04 and G05; `match` says which test is which, `we
 - An assertion that is gone, or demands clearly less, blocks; somewhat less is for a person. So is a loss in a test
   about something that the product no longer defines.
 - So does the same question about less (`cut`), or an easier one (`inputs`), if no product code changed with it; not
-  where only a host was renamed (`hosts`).
+  where it is only spelled in another way (`respelled`).
 - Another expected value blocks if no product code changed with it that the test can notice: the test was made to agree.
   Else it is for a person.
 - Tests of one file that are gone for one reason are one finding. Where the file moved and left them behind, it is shown
@@ -41,7 +41,7 @@ from ralph.guardrails.inventory.ledger import Ledger
 from ralph.guardrails.inventory.match import Matching, Pair, match
 from ralph.guardrails.inventory.model import ROW, Check, Facts, Ghost, Grade, Inventory, Test
 from ralph.guardrails.inventory.replaced import rewritten
-from ralph.guardrails.inventory.hosts import renamed
+from ralph.guardrails.inventory.respelled import same_questions
 from ralph.guardrails.inventory.weaken import Kind, Loss
 from ralph.guardrails.inventory.weaken import losses as losses_of
 from ralph.guardrails.model import Change, FileChange, Hit
@@ -73,7 +73,7 @@ def losses(change: Change, files: Iterable[FileChange]) -> Iterator[Hit]:
     yield from attitudes(matching)
     context, helpers = Context(change, sides), Helpers(matching, change)
     ghosts = [ghost for _, new in sides.values() for ghost in new.ghosts]
-    same = renamed(matching.pairs)
+    same = same_questions(matching.pairs)
     for pair in (each for each in matching.pairs if id(each.new) not in same):
         yield from _weakened(pair, ledger, context, helpers)
     yield from _removed(matching, ledger, ghosts, context, change)
