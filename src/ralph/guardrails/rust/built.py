@@ -58,15 +58,19 @@ def left_out(attributes: Iterable[str], on: frozenset[str] = frozenset()) -> str
     return ""
 
 
-def _met(condition: str, on: frozenset[str]) -> bool:
-    """Whether a `cfg` holds in a plain test run on a usual machine."""
+def _met(condition: str, on: frozenset[str], *, turned: bool = False) -> bool:
+    """Whether a `cfg` holds in a plain test run on a usual machine; `turned`: it stands in a `not`.
+
+    A feature that is on by default may be another one tomorrow: only that it is off is told by it.
+    """
     match = re.fullmatch(r"(all|any|not)\((.*)\)", condition, re.DOTALL)
     if match is None:
         named = re.fullmatch(r"feature=\"(.*)\"", condition)
         if named is not None:
-            return named[1] in on
+            return turned and named[1] in on
         return condition in ("test", "unix", "debug_assertions", 'panic="unwind"') or condition.endswith(
             ('"linux"', '"unix"', '"x86_64"', '"64"', "true")
         )
-    parts = [_met(part, on) for part in between_commas(match[2], STRING) if part]
+    turned = turned != (match[1] == "not")
+    parts = [_met(part, on, turned=turned) for part in between_commas(match[2], STRING) if part]
     return {"all": all(parts), "any": any(parts), "not": not any(parts)}[match[1]]

@@ -6,8 +6,9 @@ Rule: a test of the base that the head builds with features only is for a person
 - keeps code back that is no test, in a file of the package that the change touches,
 - is on by default, or is named (or meant by `--all-features`) where a command of the head runs the tests.
 
-A feature that only tests ask for, or that nothing turns on, takes the test away. A test that is built where a feature
-is off, which is on by default, is for a person where a command of the head runs the tests without those.
+One that is on by default takes nothing away. A feature that only tests ask for, or that nothing turns on, takes the
+test away. A test that is built where a feature is off, which is on by default, is for a person where a command of the
+head runs the tests without those.
 """
 
 from __future__ import annotations
@@ -47,6 +48,8 @@ def with_their_code(hits: Iterable[Hit], change: Change) -> Iterator[Hit]:
         behind = BEHIND.search(hit.detail or "") if hit.rule == "test.not-run" else None
         if behind is not None:
             asked = asked or _Features(change)
+            if asked.are_on(hit.path, behind[1]):
+                continue
             if asked.took_code_along(hit.path, behind[1]):
                 hit = replace(hit, rule="py.skip-condition")
         yield hit
@@ -57,6 +60,14 @@ class _Features:
 
     def __init__(self, change: Change) -> None:
         self._change = change
+
+    def are_on(self, path: str, condition: str) -> bool:
+        """Nobody has to ask for the features that a test is built with."""
+        names, manifest = FEATURE.findall(condition), self._manifest_of(path)
+        if not names or manifest is None or ELSE.search(FEATURE.sub("", condition)):
+            return False
+        defined = features((self._change.blobs.after(manifest) or b"").decode("utf-8", "replace"))
+        return on_by_default(defined).issuperset(names)
 
     def took_code_along(self, path: str, condition: str) -> bool:
         if WITHOUT.fullmatch(condition):

@@ -102,8 +102,6 @@ class RustTests(Extractor):
             if node.type == "attribute_item":
                 attributes.append(text_of(node))
                 continue
-            if node.type == "inner_attribute_item" and "not" in text_of(node):
-                why = why or left_out([text_of(node)], self._on)
             if "comment" in node.type:
                 continue
             reason = why or left_out(attributes, self._on)
