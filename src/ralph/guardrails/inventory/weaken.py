@@ -22,6 +22,7 @@ from ralph.guardrails.inventory.alone import alone
 from ralph.guardrails.inventory.coarser import (
     asks_itself,
     has_alternative,
+    one_way,
     only_part,
     only_perhaps,
     only_somewhat,
@@ -227,9 +228,16 @@ def _compared(pair: Pair, old: Check, new: Check) -> Iterator[Loss]:
         if not same_value(old, new) and new.grade >= Grade.SHAPE and not tabled:
             known = (old.known and new.known) or made_another(old, new) or says_more(new, old)
             yield Loss(Kind.OTHER_VALUE, pair, old, new, known=known and alone(pair, old))
-        elif factor := wider(old, new):
-            plain = factor >= (WIDER_TOLERANCE if new.wanted else WIDER_BOUND)
-            yield Loss(Kind.WEAKER if plain else Kind.SOMEWHAT_WEAKER, pair, old, new)
+        else:
+            yield from _wider(pair, old, new)
+    elif one_way(old, new):
+        yield from _wider(pair, old, new)
+
+
+def _wider(pair: Pair, old: Check, new: Check) -> Iterator[Loss]:
+    if factor := wider(old, new):
+        plain = factor >= (WIDER_TOLERANCE if new.wanted else WIDER_BOUND)
+        yield Loss(Kind.WEAKER if plain else Kind.SOMEWHAT_WEAKER, pair, old, new)
 
 
 def _rows(pair: Pair, before: Facts, after: Facts) -> Iterator[Loss]:
