@@ -1,8 +1,7 @@
 """What else a change does: a test may change with the product, and go with what it was about.
 
 Product code is what is neither a document nor stands beside tests. A word is gone if the changed product files defined
-it, or had it as a text of one word, and no longer do. A test that compares, adds or prints may be about an operator
-that is gone.
+it, or had it as a text of one word, and no longer do, unless they only call it otherwise now (`renamed`).
 """
 
 from __future__ import annotations
@@ -17,7 +16,9 @@ from typing import TYPE_CHECKING
 from ralph.guardrails.inventory.deprecated import of_deprecated, warning_less
 from ralph.guardrails.inventory.gone_file import named, own_files
 from ralph.guardrails.inventory.model import Check, Inventory, Test
+from ralph.guardrails.inventory.operators import calls_without_name
 from ralph.guardrails.inventory.readers import Side, after, before, inventory, is_support, language, reader_of
+from ralph.guardrails.inventory.renamed import Names
 from ralph.guardrails.languages import language_of
 from ralph.guardrails.model import Change, FileChange
 from ralph.system.patterns import later
@@ -66,21 +67,6 @@ MOST_FILES = 200
 """So many files are looked through for a twin of a test that is gone."""
 
 
-COMPARED = frozenset({"partial_cmp", "cmp", "compareTo", "CompareTo", "__lt__", "__gt__", "__le__", "__ge__"})
-SPOKEN = (
-    (frozenset({"add", "plus", "__add__"}), later(r"\+")),
-    (frozenset({"sub", "minus", "__sub__"}), later(r"-")),
-    (frozenset({"mul", "times", "__mul__"}), later(r"\*")),
-    (frozenset({"div", "__truediv__", "__floordiv__"}), later(r"/")),
-    (frozenset({"fmt", "__str__"}), later(r"\bto_string\(|\bformat!\(|\bstr\(")),
-    (frozenset({"from_str"}), later(r"\.parse(?:::<[^()]*>)?\(")),
-    (frozenset({"from"}), later(r"\.into\(")),
-    (frozenset({"__len__"}), later(r"\blen\(")),
-    (frozenset({"__contains__", "contains"}), later(r"\bin\b")),
-)
-"""Functions that are called without their names, and what calls them."""
-
-
 PATCHED = later(
     r"\bpatch(?:\.dict|\.multiple)?\(\s*[\"'](?:\w+\.)+(\w+)[\"']|\bpatch\.object\(\s*[\w.]+\s*,\s*[\"'](\w+)[\"']"
     r"|\bmonkeypatch\.(?:set|del)attr\(\s*(?:[\w.]+\s*,\s*[\"']|[\"'](?:\w+\.)+)(\w+)[\"']"
@@ -119,13 +105,19 @@ class Context:
 
     @cached_property
     def gone(self) -> frozenset[str]:
+        """What the product neither defines any more nor calls otherwise now."""
+        return self._names.gone - self._names.renamed
+
+    @cached_property
+    def _names(self) -> Names:
         files = [file for file in self._change.files if not MADE.search(file.path)]
         old, new = zip(*map(self._product, files), strict=True) if files else ((), ())
         stems = [posixpath.basename(file.path).partition(".")[0] for file in files]
         gone, there = (
             {stem for stem, text in zip(stems, side, strict=True) if NAMELESS.search(text)} for side in (old, new)
         )
-        return _defined(old) - _defined(new) | (gone - there)
+        were, are = _defined(old), _defined(new)
+        return Names(old, new, were - are | (gone - there), are - were | (there - gone))
 
     @cached_property
     def warning_less(self) -> frozenset[str]:
@@ -136,6 +128,8 @@ class Context:
         """It names something that the product no longer defines, or calls it by an operator; or all that it asks is
         asked of something deprecated that is gone."""
         facts, gone = test.facts(), self.gone
+        if self._is_asked_by_new_names(test):
+            return True
         felt = [check for check in facts.checks if check.grade]
         if felt and len(of_deprecated(felt, self.warning_less)) == len(felt):
             return True
@@ -146,11 +140,17 @@ class Context:
             return True
         if self._types is not None and test.path.endswith(".cs") and self._types.is_about(test):
             return True
-        if not test.path.endswith((".rs", ".kt", ".cs")):  # elsewhere such names are those of any function
-            gone = frozenset(word for word in gone if word.startswith("__"))
-        if gone & COMPARED and any(check.relation in ("<", ">", "<=", ">=") for check in facts.checks):
-            return True
-        return any(names & gone and form.search(facts.body) for names, form in SPOKEN)
+        return calls_without_name(test, gone)
+
+    def _is_asked_by_new_names(self, test: Test) -> bool:
+        """A test of the head says the same of what has another name now."""
+        names = self._names
+        return bool(names.renamed & test.facts().words) and names.by_old(test.facts().body) in self._said_by_new_names
+
+    @cached_property
+    def _said_by_new_names(self) -> frozenset[str]:
+        tests = (test for _, new in self._sides.values() for test in new.tests)
+        return frozenset(self._names.by_new(test.facts().body) for test in tests)
 
     def asks_for_gone(self, check: Check, test: Test) -> bool:
         """An assertion names something that the product no longer has."""

@@ -4,6 +4,7 @@ Rules:
 
 - A method, a field, a constant or a component of a record is gone if a changed product file declared it, not as a
   private one, and no product file names it any more. What anybody in the package may use says nothing in front of it.
+  What is only called something else is not gone.
 - A test is about it that calls it, or takes it from an object or a type.
 """
 
@@ -16,7 +17,8 @@ import tree_sitter
 
 from ralph.guardrails.inventory.model import Test
 from ralph.guardrails.inventory.readers import is_support
-from ralph.guardrails.inventory.unnamed import unnamed
+from ralph.guardrails.inventory.renamed import Names
+from ralph.guardrails.inventory.unnamed import unnamed, words
 from ralph.guardrails.inventory.writing import text_of
 from ralph.guardrails.jvm.inventory import is_test_file
 from ralph.guardrails.model import Change
@@ -54,7 +56,10 @@ class GoneMembers:
         listed = [(path, old, new) for path, old, new in self._files if path.endswith(LANGUAGES)]
         sources = [Source(path, "java", old) for path, old, _ in listed if old and path.endswith(".java")]
         declared = {text_of(node) for source in sources for node in source.captures(DECLARED) if not _is_private(node)}
-        return unnamed(declared, [new for _, _, new in listed], self._change, _is_product)
+        olds, news = [old for _, old, _ in listed], [new for _, _, new in listed]
+        gone = unnamed(declared, news, self._change, _is_product)
+        come = frozenset[str]().union(*map(words, news)).difference(*map(words, olds)) if gone else frozenset[str]()
+        return gone - Names(olds, news, gone, come).renamed
 
 
 def _is_product(path: str) -> bool:
