@@ -29,16 +29,18 @@ class Literals:
         self._tables: Finder | None = None
         self._made = False
 
-    def found(self, data: bytes) -> frozenset[bytes]:
-        """The words that occur in the text."""
+    def found(self, data: bytes, among: frozenset[bytes] | None = None) -> frozenset[bytes]:
+        """The words that occur in the text; of some of them, where the others are known not to."""
         self._asked_bytes += len(data)
         if self._asked_bytes > WORTH_TABLES and not self._made:
             self._made, self._tables = True, _tables(self.words)
         if self._tables is not None:
             return frozenset(self.words[number] for number in self._tables(data))
-        lower = data.lower()
-        known = vocabulary(data)
-        return frozenset(word for part, word in self._parts if part in known and word in lower)
+        parts = self._parts if among is None else [each for each in self._parts if each[1] in among]
+        if not parts:
+            return frozenset()
+        lower, known = data.lower(), vocabulary(data)
+        return frozenset(word for part, word in parts if part in known and word in lower)
 
 
 def _tables(words: Sequence[bytes]) -> Finder | None:

@@ -22,15 +22,12 @@ import tree_sitter
 from ralph.guardrails.csharp.inventory import TEST, is_test_file
 from ralph.guardrails.inventory.model import Check, Test
 from ralph.guardrails.inventory.readers import is_support
+from ralph.guardrails.inventory.unnamed import WORD, unnamed
 from ralph.guardrails.inventory.writing import text_of
 from ralph.guardrails.model import Change
 from ralph.guardrails.source import Source
 from ralph.system.patterns import later
 
-MOST_FILES = 1000
-"""So many files are looked through for what may be gone."""
-COMMENTED = later(rb'"(?:[^"\\\n]|\\.)*"|//[^\n]*|/\*[\s\S]*?\*/')
-WORD = later(rb"[A-Za-z_]\w+")
 TYPES = tuple(f"{kind}_declaration" for kind in ("class", "struct", "interface", "record", "enum"))
 NAMED = (*TYPES, "delegate_declaration", "method_declaration", "property_declaration", "enum_member_declaration")
 DECLARED = (
@@ -55,20 +52,13 @@ class GoneFromProduct:
         listed = [(path, old, new) for path, old, new in files if path.endswith(".cs")]
         self._old = [_source(path, old) for path, old, _ in listed if old]
         self._new = [_source(path, new) for path, _, new in listed if new]
-        self._touched = {file.path for file in change.files}
 
     @cached_property
     def names(self) -> frozenset[str]:
         """What no product file names any more."""
         declared = {text_of(node) for source in self._old for node in source.captures(DECLARED)}
-        gone = declared.difference(*(_words(source.data) for source in self._new))
-        gone -= _renamed(self._old, self._new, gone) if gone else frozenset()
-        paths = [path for path in self._change.blobs.paths_after() if self._is_untouched(path)] if gone else []
-        if len(paths) > MOST_FILES:
-            return frozenset()
-        for path in paths:
-            gone -= _words(self._change.blobs.after(path) or b"")
-        return frozenset(gone)
+        gone = unnamed(declared, [source.data for source in self._new], self._change, _is_product)
+        return gone - _renamed(self._old, self._new, gone) if gone else gone
 
     @cached_property
     def obsolete(self) -> frozenset[str]:
@@ -92,10 +82,6 @@ class GoneFromProduct:
 
     def _all(self, place: _Place) -> frozenset[str]:
         return self.names | self.obsolete if place.is_silenced else self.names
-
-    def _is_untouched(self, path: str) -> bool:
-        product = path.endswith(".cs") and not is_support(path) and not is_test_file(path)
-        return product and path not in self._touched
 
 
 class _Place:
@@ -140,13 +126,11 @@ def _source(path: str, data: bytes) -> Source:
     return Source(path, "csharp", data)
 
 
-def _words(data: bytes) -> frozenset[str]:
-    """All but those of comments."""
-    text = COMMENTED.sub(lambda match: match[0] if match[0][:1] == b'"' else b" ", data)
-    return frozenset(word.decode("utf-8", "replace") for word in WORD.findall(text))
+def _is_product(path: str) -> bool:
+    return path.endswith(".cs") and not is_support(path) and not is_test_file(path)
 
 
-def _renamed(old: Sequence[Source], new: Sequence[Source], names: set[str]) -> frozenset[str]:
+def _renamed(old: Sequence[Source], new: Sequence[Source], names: frozenset[str]) -> frozenset[str]:
     """Those whose declaration is still there, word for word, under another name."""
     was = list(_bodies(old))
     known = {name for name, _ in was}

@@ -24,6 +24,7 @@ from ralph.system.patterns import later
 
 if TYPE_CHECKING:
     from ralph.guardrails.csharp.gone import GoneFromProduct
+    from ralph.guardrails.jvm.gone import GoneMembers
 
 DEFINED = later(
     rb"\b(?:async\s+)?(?:def|class|func|fn|fun|function|interface|struct|enum|trait|type|const|let|var|val|module|object|mod"
@@ -164,7 +165,13 @@ class Context:
         return GoneFromProduct(self._change, ((file.path, *self._product(file)) for file in self._change.files))
 
     def names_gone(self, test: Test) -> bool:
-        return bool((named(test) | test.facts().stands_for) & self.gone)
+        return bool((named(test) | test.facts().stands_for) & self.gone) or self._members.are_named_by(test)
+
+    @cached_property
+    def _members(self) -> GoneMembers:
+        from ralph.guardrails.jvm.gone import GoneMembers
+
+        return GoneMembers(self._change, ((file.path, *self._product(file)) for file in self._change.files))
 
     @cached_property
     def _files_of_gone(self) -> set[str]:

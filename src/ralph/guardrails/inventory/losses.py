@@ -28,7 +28,7 @@ from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import islice
 
-from ralph.guardrails.inventory.attitude import WORTH, attitudes
+from ralph.guardrails.inventory.attitude import attitudes, is_worth_reading
 from ralph.guardrails.inventory.coarser import CALLED
 from ralph.guardrails.inventory.context import Context, Untouched, sides_of
 from ralph.guardrails.inventory.cut import cut_down, is_asked
@@ -86,7 +86,7 @@ def _matched(sides: Mapping[str, tuple[Inventory, Inventory]]) -> Matching:
 
 
 def _worth(file: FileChange) -> bool:
-    return file.binary or any(WORTH.search(b"\n".join(hunk.added).decode("latin-1")) for hunk in file.hunks)
+    return file.binary or any(is_worth_reading(b"\n".join(hunk.added).decode("latin-1")) for hunk in file.hunks)
 
 
 def _replaced(sides: Iterable[tuple[Inventory, Inventory]]) -> Iterator[Hit]:

@@ -22,6 +22,7 @@ from ralph.guardrails.ruff_codes import current
 from ralph.system.patterns import later
 
 CODE = r"[A-Z]+[0-9]+"
+NAME = r"[a-z]+|[a-z0-9]+(?:-[a-z0-9]+)+"
 _LINE = later(r"#\s*(?i:noqa)")
 _FILE = later(r"#\s*(?:ruff|flake8)\s*:\s*(?i:noqa)")
 _FLAKE8_FILE = later(r"# flake8[:=]\s*noqa(?=\s*$|:)", re.IGNORECASE)
@@ -81,9 +82,8 @@ def _ruff(note: Note) -> Iterator[Said]:
 
 
 def _listed(text: str) -> frozenset[str] | None:
-    """Codes apart by commas, or names of rules, which a preview of ruff takes; None if ruff does not take the list."""
+    """Codes and names of rules, which a preview of ruff takes, apart by commas; None if ruff does not take the list."""
     items = [item.strip() for item in text.split(",")]
     if not all(re.fullmatch(r"[\w-]+", item) for item in items[:-1]) or not re.fullmatch(r"[\w-]*", items[-1]):
         return None
-    codes = frozenset(current(item) for item in items if re.fullmatch(CODE, item))
-    return codes or frozenset(item for item in items if re.fullmatch(r"[a-z]+(?:-[a-z0-9]+)+", item)) or None
+    return frozenset(current(item) for item in items if re.fullmatch(rf"{CODE}|{NAME}", item)) or None

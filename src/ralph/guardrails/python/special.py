@@ -70,7 +70,6 @@ def knows_tests(source: Source) -> Iterator[Hit]:
     """Of one side of a file: places where product code asks whether it is being tested."""
     if is_support(source.path) or is_test_file(source.path):
         return
-    plugin = PLUGIN.search(source.data) is not None
     for row in _rows(source.data):
         number, raw = source.first_line + row, source.lines[row]
         line = raw.decode("utf-8", "replace")
@@ -78,7 +77,7 @@ def knows_tests(source: Source) -> Iterator[Hit]:
         if rule is not None:
             place = source.tree.root_node.descendant_for_point_range(*2 * ((row, len(raw) - len(raw.lstrip())),))
             if place is not None and "comment" not in place.type and not _is_prose(place):
-                mild = plugin and rule == "py.detects-tests"
+                mild = rule == "py.detects-tests" and PLUGIN.search(source.data) is not None
                 yield source.hit("py.test-mode" if mild else rule, place, line.strip())
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 import copy
+from ast import AST
 
 from ralph.guardrails.python.words import Node
 from ralph.guardrails.source import Source, remembered
@@ -82,9 +83,9 @@ def children(node: ast.AST) -> list[ast.AST]:
     found: list[ast.AST] = []
     for name in node._fields:
         value = getattr(node, name, None)
-        if isinstance(value, list):
-            found += [each for each in value if isinstance(each, ast.AST)]
-        elif isinstance(value, ast.AST) and name != "ctx":
+        if type(value) is list:
+            found += [each for each in value if isinstance(each, AST)]
+        elif isinstance(value, AST) and name != "ctx":
             found.append(value)
     return found
 
@@ -96,13 +97,20 @@ def shape(tree: ast.AST) -> str:
     follow further down.
     """
     told: list[str] = []
-    for node in walk(tree):
+    found = [tree]
+    for node in found:
         told.append(type(node).__name__)
         for name in node._fields:
             value = getattr(node, name, None)
-            if isinstance(value, list):
-                told += ["node" if isinstance(each, ast.AST) else repr(each) for each in value]
+            if isinstance(value, AST):
+                told.append("node")
+                if name != "ctx":
+                    found.append(value)
+            elif type(value) is list:
+                for each in value:
+                    told.append("node" if isinstance(each, AST) else repr(each))
+                found += [each for each in value if isinstance(each, AST)]
                 told.append("end")
             else:
-                told.append("node" if isinstance(value, ast.AST) else repr(value))
+                told.append(repr(value))
     return " ".join(told)

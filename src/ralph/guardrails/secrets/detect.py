@@ -18,7 +18,7 @@ from collections.abc import Iterable, Iterator
 from ralph.guardrails.config.patterns import is_sample
 from ralph.guardrails.inventory.readers import TEST_PLACE
 from ralph.guardrails.model import Change, ChangeDetector, FileChange, Hit
-from ralph.guardrails.secrets.find import Secret, secrets_in
+from ralph.guardrails.secrets.find import Secret, secrets_in, words_in
 from ralph.guardrails.secrets.redact import redacted_bytes
 from ralph.system.patterns import later
 
@@ -45,11 +45,10 @@ RULES = {
 
 
 def secrets(change: Change) -> Iterable[Hit]:
-    found: list[tuple[str, Hit]] = []
-    for file in change.files:
-        if file.new_mode[:3] == "100" and file.hunks:
-            blob = b"\n".join(line for hunk in file.hunks for line in hunk.added)
-            found += _in_file(file, blob)
+    files = [file for file in change.files if file.new_mode[:3] == "100" and file.hunks]
+    added = [b"\n".join(line for hunk in file.hunks for line in hunk.added) for file in files]
+    words = words_in(added)
+    found = [each for file, blob in zip(files, added, strict=True) for each in _in_file(file, blob, words)]
     if not found:
         return
     gone = Counter(_taken_away(change))
@@ -60,9 +59,9 @@ def secrets(change: Change) -> Iterable[Hit]:
             yield each
 
 
-def _in_file(file: FileChange, blob: bytes) -> Iterator[tuple[str, Hit]]:
+def _in_file(file: FileChange, blob: bytes, words: frozenset[bytes]) -> Iterator[tuple[str, Hit]]:
     """What is secret, as a digest, and the hit."""
-    secrets = list(secrets_in(blob))
+    secrets = list(secrets_in(blob, words))
     if not secrets:
         return
     numbers = [number for hunk in file.hunks for number in range(hunk.new_start, hunk.new_start + len(hunk.added))]
@@ -100,9 +99,10 @@ def _rule(path: str, secret: Secret) -> str | None:
 
 
 def _taken_away(change: Change) -> Iterator[str]:
-    for file in change.files:
-        blob = b"\n".join(line for hunk in file.hunks for line in hunk.removed)
-        yield from (_digest(blob, secret) for secret in secrets_in(blob))
+    removed = [b"\n".join(line for hunk in file.hunks for line in hunk.removed) for file in change.files]
+    words = words_in(removed)
+    for blob in removed:
+        yield from (_digest(blob, secret) for secret in secrets_in(blob, words))
 
 
 def _digest(blob: bytes, secret: Secret) -> str:

@@ -7,7 +7,7 @@ to a vault) are no secrets. Texts without any of the words are not looked at: th
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 
 from ralph.guardrails.literals import Literals
 from ralph.guardrails.secrets.formats import FORMATS, Sort
@@ -47,9 +47,14 @@ class Secret:
 _LITERALS = Literals([word.lower() for each in FORMATS for word in each.words] + list(WORDS))
 
 
-def secrets_in(data: bytes) -> Iterator[Secret]:
-    """Every secret, the surest first; none overlaps another."""
-    words = _LITERALS.found(data)
+def words_in(texts: Iterable[bytes]) -> frozenset[bytes]:
+    """The words of secrets that stand in any of the texts: asked once, it need not be asked of each."""
+    return _LITERALS.found(b"\n".join(texts))
+
+
+def secrets_in(data: bytes, among: frozenset[bytes] | None = None) -> Iterator[Secret]:
+    """Every secret, the surest first; none overlaps another. `among` is what `words_in` said of it and others."""
+    words = _LITERALS.found(data, among)
     if not words:
         return
     taken: list[tuple[int, int]] = []

@@ -2,8 +2,8 @@
 
 Rules:
 
-- The first format is read as the second: `exclude-rules`, `exclude-dirs` and the like are `linters.exclusions`, and the
-  exclusions that it has by default are the presets and folders into which its own migration turns them.
+- The first format is read as the second (see `golangci_first`). A rule of exclusions for all files of Go is one without
+  a path.
 - Formatters count as linters. An old name is what it stood for. A linter that golangci-lint has given up is
   not missed where one runs that it names as the successor, nor one that the module's own version of Go has no need of.
 - A rule of exclusions takes nothing away that another one left out for as many linters, nor in files of tests alone
@@ -16,17 +16,23 @@ from __future__ import annotations
 import posixpath
 from collections.abc import Iterator, Sequence
 
-from ralph.guardrails.config.lattice import Worse, absent, flag, no_more, truth, words
+from ralph.guardrails.config.lattice import Worse, absent, flag, no_more, words
 from ralph.guardrails.config.node import Key, Node, Settings, canonical, names
 from ralph.guardrails.config.rows import Loss, Row
 from ralph.guardrails.config.side import Side
 from ralph.guardrails.config.tool import Place, Tool
-from ralph.guardrails.config.tools.golangci_paths import left_out_by_default, no_more_folders
+from ralph.guardrails.config.tools.golangci_first import (
+    DEFAULT_PRESETS,
+    for_all_files,
+    left_out,
+    says_second,
+    settings_of,
+)
+from ralph.guardrails.config.tools.golangci_paths import no_more_folders
 from ralph.system.patterns import later
 
 EXCLUDE, REMOVED = "cfg.golangci.exclude", "cfg.golangci.linter-removed"
 DEFAULT = names("errcheck govet ineffassign staticcheck unused")
-DEFAULT_PRESETS = names("comments common-false-positives legacy std-error-handling")
 STANDS_FOR = {
     "gas": names("gosec"),
     "megacheck": names("staticcheck gosimple unused"),
@@ -64,13 +70,7 @@ CALL = later(
 )
 NOTE = later(r"(?m)(?:^|(?<=\s))#.*$")
 SWITCHED_OFF = later(r"(?:--disable|-D)[= ]([\w,]+)")
-OF_LINTER = later(r"linters(?:-|\.)settings\.(\w+)\.(?:excludes|exclude-functions|disable)$")
-LISTS = {"issues.exclude-rules": "rules", "issues.exclude-dirs": "paths", "issues.exclude-files": "paths"} | {
-    "run.skip-dirs": "paths",
-    "run.skip-files": "paths",
-}
-
-
+OF_LINTER = later(r"linters\.settings\.(\w+)\.(?:excludes|exclude-functions|disable)$")
 TESTS = "tests"
 """Stands among the rules of exclusions where no file of tests is looked at."""
 OF_TESTS = later(r"\(?(?:\.\*)?(?:_test\\?\.go|\(\.\+\)_test\\?\.go)\$?\)?")
@@ -78,9 +78,8 @@ OF_TESTS = later(r"\(?(?:\.\*)?(?:_test\\?\.go|\(\.\+\)_test\\?\.go)\$?\)?")
 
 def _is_second(node: Node) -> bool:
     """By its version, or by what only it has."""
-    version = node.at("version")
-    if version is not None:
-        return canonical(version) == "2"
+    if node.at("version") is not None:
+        return says_second(node)
     return any(
         node.at(*key) is not None for key in (("formatters",), ("linters", "exclusions"), ("linters", "default"))
     )
@@ -96,30 +95,17 @@ def _with_language(side: Side, directory: str, settings: dict[Key, Node]) -> Set
 
 def _second(node: Node) -> Node:
     """The configuration in the second format, with its presets named even where there are none."""
-    given = {"presets": node.with_value([])}
-    if not _is_second(node):
-        given = {name: node.with_value(items) for name, items in _first_lists(node).items()}
     linters = node.at("linters") or node.with_value({})
     exclusions = linters.at("exclusions") or node.with_value({})
-    said = {**given, **exclusions.mapping}
+    said = dict(exclusions.mapping)
+    for name, items in left_out(node, by_default=not _is_second(node)).items():
+        said[name] = node.with_value([*words(said.get(name)), *items])
     if (tests := node.at("run", "tests")) is not None and tests.value is False:
         said["rules"] = node.with_value([*words(said.get("rules")), tests.with_value(TESTS)])
     exclusions = exclusions.with_value(said)
-    return node.with_value(
-        {**node.mapping, "linters": linters.with_value({**linters.mapping, "exclusions": exclusions})}
-    )
-
-
-def _first_lists(node: Node) -> dict[str, list[Node]]:
-    """What the first format leaves out, by the names of the second."""
-    use = node.at("issues", "exclude-use-default")
-    by_default = DEFAULT_PRESETS if truth(use, default=True) else ()
-    given = {"presets": [node.with_value(name) for name in by_default]}
-    for key, name in LISTS.items():
-        if (found := node.at(*key.split("."))) is not None:
-            given.setdefault(name, []).extend(words(found))
-    given.setdefault("paths", []).extend(left_out_by_default(node))
-    return given
+    told = linters.with_value(settings_of(node))
+    linters = linters.with_value({**linters.mapping, "exclusions": exclusions, "settings": told})
+    return node.with_value({**node.mapping, "linters": linters})
 
 
 def _no_more_rules(before: Node | None, after: Node | None, paths: Sequence[str]) -> Iterator[Worse]:
@@ -137,13 +123,16 @@ def _no_more_rules(before: Node | None, after: Node | None, paths: Sequence[str]
 
 def _holds(wide: Node, item: Node) -> bool:
     """The same rule, for all the linters that this one names."""
-    if not item.mapping or not wide.mapping or "linters" not in item.mapping:
+    if not item.mapping or not wide.mapping:
         return False
-    same = {key: canonical(value) for key, value in item.mapping.items() if key != "linters"}
-    if same != {key: canonical(value) for key, value in wide.mapping.items() if key != "linters"}:
-        return False
+    one, other = (
+        {key: canonical(value) for key, value in for_all_files(rule.mapping).items() if key != "linters"}
+        for rule in (item, wide)
+    )
+    if one != other or "linters" not in wide.mapping:
+        return one == other
     had, has = ({canonical(name) for name in words(rule.mapping.get("linters"))} for rule in (wide, item))
-    return bool(has) and (has <= had if had else "linters" not in wide.mapping)
+    return bool(has) and has <= had
 
 
 def _linters(before: Settings, after: Settings, _paths: Sequence[str]) -> Iterator[Loss]:
@@ -241,16 +230,12 @@ GOLANGCI = Tool(
     by_invitation=True,
     places=tuple(Place(f".golangci.{end}", shape=_second) for end in ("yml", "yaml", "toml", "json")),
     rows=(
-        Row("linters-settings.errcheck.check-blank", flag(good=True), "cfg.golangci.linter-removed"),
-        Row("linters-settings.errcheck.check-type-assertions", flag(good=True), "cfg.golangci.linter-removed"),
         Row("linters.settings.errcheck.check-blank", flag(good=True), "cfg.golangci.linter-removed"),
         Row("linters.settings.errcheck.check-type-assertions", flag(good=True), "cfg.golangci.linter-removed"),
         *(
-            Row(f"{place}.{linter}.{name}", no_more(), EXCLUDE)
-            for place in ("linters-settings", "linters.settings")
+            Row(f"linters.settings.{linter}.{name}", no_more(), EXCLUDE)
             for linter, name in (("gosec", "excludes"), ("errcheck", "exclude-functions"), ("govet", "disable"))
         ),
-        Row("issues.exclude", no_more(), EXCLUDE),
         Row("linters.exclusions.rules", _no_more_rules, EXCLUDE),
         Row("linters.exclusions.presets", no_more(DEFAULT_PRESETS), EXCLUDE),
         Row("linters.exclusions.paths", no_more_folders, EXCLUDE),

@@ -14,6 +14,7 @@ from ralph.guardrails.javascript.checks.chain import Chain, Link
 from ralph.guardrails.javascript.checks.inline import ENDING, inlined, is_thrown
 from ralph.guardrails.javascript.checks.loose import Loose
 from ralph.guardrails.javascript.checks.matchers import CALLED, FIXED, NOT_FIXED, THROWS, UNKNOWN, Matcher, matcher
+from ralph.guardrails.javascript.checks.once import with_number
 from ralph.guardrails.javascript.checks.predicates import Predicates
 from ralph.guardrails.javascript.checks.raising import raises
 from ralph.guardrails.javascript.checks.truth import Said, Truths, near
@@ -52,7 +53,7 @@ class Reading:
             found = self._link(link, negated)
             if found is not None:
                 said = True
-                for each in self._specific(subject, link, found, negated):
+                for each in with_number(self._specific(subject, link, found, negated), link.name, subject, negated):
                     yield replace(each, relation="raises") if rejected and each.relation == "==" else each
                 negated = False
         if rejected and not said and links and links[-1].name == "rejected":
@@ -84,7 +85,7 @@ class Reading:
         elif row.wanted in ("true", "false") or (row.operands == 1 and row.matcher.relation in ("exists", "falsy")):
             yield from self._true(subject, row)
         elif row.matcher.relation == CALLED and len(given) > 1:
-            yield self._called(subject, row.matcher, False, given[1:])
+            yield from with_number(iter([self._called(subject, row.matcher, False, given[1:])]), name, subject)
         elif row.operands == 2 and len(given) > 1 and self._is_truth(row, given):
             yield from self._true(subject, row._replace(wanted=self._writing.of(given[1])))
         elif row.operands == 2 and len(given) > 1:
