@@ -1,9 +1,13 @@
-"""Codes of ruff's rules that have another name now: ruff takes the old one for the new one."""
+"""Codes of ruff's rules: those that it looks for where nobody selects any, and those that have another name now.
+
+ruff takes the old one for the new one.
+"""
 
 from __future__ import annotations
 
 from ralph.system.patterns import later
 
+RUFF_DEFAULT = ("E4", "E7", "E9", "F")
 FAMILIES = {"TCH": "TC", "TYP": "TC", "U": "UP"}
 RULES = {
     "PGH001": "S307",

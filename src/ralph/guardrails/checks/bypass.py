@@ -130,7 +130,7 @@ def _findings(side: Side, path: str) -> Iterator[tuple[Spoken, str, str]]:
     for said in everything:
         if moves and not said.variable and makes_a_commit(said):
             yield said, "vcs.hooks-bypassed", " ".join(said.words)[:120]
-        for rule, text in _of_variable(said) if said.variable else _of_command(said):
+        for rule, text in _of_variable(said, side) if said.variable else _of_command(said):
             shadows = rule == "env.tool-path" and _holds_impostor(side, said.words[1])
             yield said, "env.tool-shadowed" if shadows else rule, text
 
@@ -222,7 +222,7 @@ def _hook_variables(environment: Iterable[tuple[str, str]], shown: str) -> Itera
             yield "vcs.hooks-bypassed", f"{name}={value} {shown}"
 
 
-def _of_variable(said: Spoken) -> Iterator[Found]:
+def _of_variable(said: Spoken, side: Side) -> Iterator[Found]:
     name, value = said.words[0], said.words[1]
     shown = f"{name}={value}"[:120]
     if name in DANGEROUS_VARIABLES:
@@ -238,7 +238,7 @@ def _of_variable(said: Spoken) -> Iterator[Found]:
     elif _lets_hooks_by(said, name, value):
         yield "vcs.hooks-bypassed", shown
     elif name == "PATH":
-        yield from _of_path(value, shown)
+        yield from _of_path(value, shown, side)
 
 
 def _lets_hooks_by(said: Spoken, name: str, value: str) -> bool:
@@ -267,7 +267,7 @@ USUAL_FOLDERS = later(
 
 
 DRIVE = later(r"(?<![\w./-])[A-Za-z]:\\[^:;]*")
-"""A folder of Windows by its full name lies in no tree."""
+"""A folder of Windows by its full name lies in no tree; elsewhere it is one of a single letter, and another one."""
 
 
 def _holds_impostor(side: Side, value: str) -> bool:
@@ -279,9 +279,11 @@ def _holds_impostor(side: Side, value: str) -> bool:
     return any(stands_in(path, side.text(path) or "") for path in held)
 
 
-def _of_path(value: str, shown: str) -> Iterator[Found]:
+def _of_path(value: str, shown: str, side: Side) -> Iterator[Found]:
     """What stands before the old path comes before the real tools."""
-    first = DRIVE.sub("", value.split("$PATH")[0].split("${PATH}")[0])
+    first = DRIVE.sub(
+        lambda drive: drive[0] if drive[0][0] in side.directories else "", value.split("$PATH")[0].split("${PATH}")[0]
+    )
     if first == value and "PATH" not in value and ":" not in value:
         return
     for folder in first.split(":"):

@@ -17,7 +17,8 @@ from ralph.guardrails.checks.reach import program
 from ralph.guardrails.config.lattice import words
 from ralph.guardrails.config.node import Settings, canonical
 from ralph.guardrails.config.side import Side
-from ralph.guardrails.config.tools.ruff import RUFF, RUFF_DEFAULT
+from ralph.guardrails.config.tools.ruff import RUFF
+from ralph.guardrails.ruff_codes import RUFF_DEFAULT
 from ralph.system.patterns import later
 
 SELECTED = {

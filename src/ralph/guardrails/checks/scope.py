@@ -150,8 +150,14 @@ def narrowed(
         return Narrowed("ends before integration tests and the checks of quality", certain=True)
     if not _alike(was.words[0], now.words[0]) or was.words[0] not in PATH_PROGRAMS or was.kind == "build":
         return None
-    if (less := no_longer_with(was, now, runs)) is not None:
-        return Narrowed(*less)
+    places = _fewer_places(was, now, runs, before, after)
+    less = no_longer_with(was, now, runs)
+    return Narrowed(*less) if less is not None and (places is None or not places.certain) else places
+
+
+def _fewer_places(
+    was: Gate, now: Gate, runs: Sequence[Gate], before: frozenset[str], after: frozenset[str]
+) -> Narrowed | None:
     old, new = targets(was), targets(now)
     if old == new or not new:
         return None

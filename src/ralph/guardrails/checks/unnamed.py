@@ -1,8 +1,8 @@
 """A name that only ran others by their names, and is gone as a whole (policy set v2, class G09).
 
 Rule: what it ran still stands in that file under its own name, as surely as before, and nothing in the tree speaks of
-the name: who called it is told so, and who runs the others runs as much. A name that a runner takes without being told
-is another matter, and so is a target of a Makefile.
+the name, or of all names that begin or end like it: who called it is told so, and who runs the others runs as much. A
+name that a runner takes without being told is another matter, and so is a target of a Makefile.
 """
 
 from __future__ import annotations
@@ -14,16 +14,23 @@ from itertools import islice
 from ralph.guardrails.checks.model import Gate
 from ralph.guardrails.checks.reach import MAKEFILES, Reach
 from ralph.guardrails.checks.readers.files import may_hold_gates
+from ralph.system.patterns import later
 
 STEPS = frozenset(("cmds", "deps", "commands", "cmd"))
 """Keys under a task, no names of tasks."""
-UNTOLD = frozenset(("default", "test", "pretest", "posttest", "prepare", "prepublishOnly", "prepack", "all"))
+UNTOLD = frozenset(("default", "test", "prepare", "prepublishOnly", "install", "publish", "version", "all"))
+AROUND = later(r"(?:pre|post)(\w[\w:.-]*)")
+"""What npm, or a hook of git, runs before or after something else."""
+OCCASIONS = frozenset(("commit", "install", "merge", "pack", "publish", "push", "release", "test", "version"))
 MOST_FILES = 500
 
 
 def only_named_others(was: Gate, before: Reach, after: Reach) -> bool:
     name = _name(was)
     if was.kind != "named" or was.place != "local" or not name or name in UNTOLD or _is_makefile(was.path):
+        return False
+    around = AROUND.fullmatch(name)
+    if around is not None and (around[1] in OCCASIONS or f'"{around[1]}"' in (before.side.text(was.path) or "")):
         return False
     inside = [leaf for leaf in before.leaves(was) if leaf is not was]
     if not inside or not all(_stays(leaf, after) for leaf in inside):
@@ -51,7 +58,10 @@ def _says(text: str | None, name: str) -> bool:
 
 
 def _pattern(name: str) -> re.Pattern[str]:
-    return re.compile(rf"(?<![\w:.-]){re.escape(name)}(?![\w.-]|:\w)")
+    """The name, or one with a star for a part of it: `run-s check:*`."""
+    first, last = (re.escape(part) for part in (name.partition(":")[0], name.rpartition(":")[2]))
+    starred = rf"|(?<![\w:.*-]){first}:\*|\*:{last}(?![\w.-]|:\w)" if ":" in name else ""
+    return re.compile(rf"(?<![\w:.-]){re.escape(name)}(?![\w.-]|:\w){starred}")
 
 
 def _name(was: Gate) -> str:

@@ -13,7 +13,7 @@ import re
 from collections.abc import Iterable, Iterator, Sequence
 from functools import cache
 
-from ralph.guardrails.common.fresh import lines_of_gone
+from ralph.guardrails.common.fresh import BEGINS, is_of_one_test, lines_of_gone, up_to_next_test
 from ralph.guardrails.inventory.readers import language, reader_of
 from ralph.guardrails.model import Change, ChangeDetector, FileChange, Hit
 from ralph.system.patterns import later
@@ -38,10 +38,6 @@ MOCKED = later(
 WRITTEN = later(r"(?:Object\.(?:assign|create)\(.*)?\{\s*(?:$|\.\.\.|[\w\"'\[]+\s*[:(,])")
 SUBCLASS = later(r"(?:new\s*\(?\s*class\b|Class\.new\(|object\s*:\s*\w|new\s+\w[\w<>.]*\([^()]*\)\s*\{)")
 OWN = later(r"(?:new\s+|&)?(?P<type>[A-Za-z]\w*)(?:\.new\b|[({])")
-NEXT_TEST = later(
-    r"\s*(?:(?:it|test|describe|context|specify)\b|func Test|@Test|@ParameterizedTest|\[(?:Fact|Test|Theory))"
-)
-ANNOTATION = later(r"\s*[@\[]")
 LONGEST = 400
 DECLARES = later(r"\s*(?:const|let|var|val|final|[A-Z][\w<>]*)\s+\w+\s*[:=]")
 ASSERTS = r"(?:expect|assert\w*|Assert\w*|should|is_expected|verify|:=|require)[^\n]*?"
@@ -74,8 +70,9 @@ def _compared(file: FileChange, change: Change) -> Iterator[Hit]:
             lines = after.split("\n")
             was = before.split("\n")[before.count("\n", 0, real[0][2])]
             gone = lines_of_gone(before.split("\n"), lines, line - 1)
-            shadows = _is_narrower(lines[line - 1], was) or _is_of_one_test(lines, line)
-            seen = "\n".join(_same_test(lines[line:])) if shadows or gone is not None else after
+            declared = DECLARES.match(lines[line - 1]) is not None
+            shadows = _is_narrower(lines[line - 1], was) or (declared and is_of_one_test(lines, line - 1))
+            seen = "\n".join(up_to_next_test(lines[line:])) if shadows or gone is not None else after
             there = kept if gone is None else {each.strip() for each in gone}
             asked = next((each for each in _asked(name, seen) if each[1] in there), None)
             if (
@@ -110,7 +107,7 @@ def _by_test(text: str) -> dict[tuple[str, str], list[tuple[str, int]]]:
     """What each test gives a name, and on which line; a test goes by the line with which it begins."""
     tests, test = list[str](), ""
     for line in text.split("\n"):
-        test = line.strip() if NEXT_TEST.match(line) else test
+        test = line.strip() if BEGINS.match(line) else test
         tests.append(test)
     found: dict[tuple[str, str], list[tuple[str, int]]] = {}
     for name, value, at in _doubles(text):
@@ -129,31 +126,8 @@ def _is_narrower(line: str, was: str) -> bool:
     return _depth(line) > _depth(was) or (DECLARES.match(line) is not None and DECLARES.match(was) is None)
 
 
-def _is_of_one_test(lines: Sequence[str], number: int) -> bool:
-    """The line declares the name in a test: another test's variable of that name is another one."""
-    depth = _depth(lines[number - 1])
-    if DECLARES.match(lines[number - 1]) is None:
-        return False
-    around = range(number - 2, -1, -1)
-    head = next((row for row in around if lines[row].strip(" \t{}") and _depth(lines[row]) < depth), None)
-    for row in range(head, -1, -1) if head is not None else ():
-        if NEXT_TEST.match(lines[row]):
-            return True
-        if row != head and not ANNOTATION.match(lines[row]):
-            return False
-    return False
-
-
 def _depth(line: str) -> int:
     return len(line) - len(line.lstrip())
-
-
-def _same_test(lines: Sequence[str]) -> Iterator[str]:
-    """What follows a name that only one test has, up to the next test."""
-    for line in lines:
-        if NEXT_TEST.match(line):
-            return
-        yield line
 
 
 def _given(text: str) -> Iterator[tuple[str, str, int]]:

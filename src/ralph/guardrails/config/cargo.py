@@ -14,9 +14,10 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Sequence
 
+from ralph.guardrails.config.cargo_words import plain
 from ralph.guardrails.config.harm import FILTERED, PARTLY
 from ralph.guardrails.config.manifests import features
-from ralph.guardrails.config.node import names
+from ralph.guardrails.config.node import canonical, names
 from ralph.guardrails.config.rows import Loss
 from ralph.guardrails.config.scripts import Run
 from ralph.guardrails.config.side import Side
@@ -25,10 +26,12 @@ from ralph.record import replace
 PACKAGES = frozenset(
     names(
         "add fetch generate-lockfile info init install locate-project login logout metadata new owner pkgid publish "
-        "remove rm run r search tree uninstall update upgrade vendor version yank"
+        "remove rm search tree uninstall update upgrade vendor version yank"
     )
 )
 NOT_DOCUMENTED = frozenset(("--lib", "--bins", "--examples"))
+PROGRAMS = frozenset(("run", "r"))
+PARTS = frozenset(("--partition", "--shard", "--no-run", "--run-ignored"))
 LEFT_OUT = ("--skip", "--exclude-features")
 
 
@@ -38,7 +41,9 @@ def without_toolchain(words: Sequence[str]) -> Sequence[str]:
 
 
 def sees_to_packages(words: Sequence[str]) -> bool:
-    return words[0] == "cargo" and _verb(words) in PACKAGES
+    """A program of one's own that is given words may be what runs the checks (`cargo run -p xtask -- test`)."""
+    verb = _verb(words) if words[0] == "cargo" else ""
+    return verb in PACKAGES or (verb in PROGRAMS and "--" not in words)
 
 
 def in_its_place(loss: Loss, words: Sequence[str]) -> Loss:
@@ -57,7 +62,15 @@ def is_run_beside(loss: Loss, now: Run, as_strong: Iterable[Run]) -> bool:
     ):
         return False
     others = (run for run in as_strong if run.node.path == now.node.path and run.words[0] == "cargo")
-    return any(_verb(run.words) == "nextest" or "--all-targets" in run.words for run in others)
+    return any(_runs_all(run.words) and "||" not in canonical(run.node) for run in others)
+
+
+def _runs_all(words: Sequence[str]) -> bool:
+    """All tests but those of the documentation: `cargo nextest run`, `cargo test --all-targets`, and no names."""
+    verbs = plain(words)
+    if any(word.partition("=")[0] in PARTS for word in words):
+        return False
+    return verbs in (["nextest", "run"], ["nextest", "r"]) or ("--all-targets" in words and verbs in (["test"], ["t"]))
 
 
 def without_new_features(run: Run, before: Side, after: Side) -> Run:
@@ -75,7 +88,7 @@ def without_new_features(run: Run, before: Side, after: Side) -> Run:
 
 
 def _verb(words: Sequence[str]) -> str:
-    return next((word for word in without_toolchain(words)[1:] if not word.startswith("-")), "")
+    return next(iter(plain(words)), "")
 
 
 def _features(side: Side) -> set[str]:

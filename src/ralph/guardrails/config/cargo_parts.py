@@ -2,7 +2,8 @@
 
 Rules:
 
-- What another command of the head names, or means by `--workspace` or `--all-features`, is still looked at.
+- What another command of the head names, or means by `--workspace` or `--all-features`, is still looked at; but not by
+  one that only builds, or that chooses tests where the old one did not.
 - A package that no manifest of the head has, and a feature that is gone or on by default, is nothing to look at.
 - A command that only builds, or writes documentation, looks at nothing.
 - All sets of features (`cargo hack --feature-powerset`) hold each one, and each one with all of them.
@@ -11,10 +12,10 @@ Rules:
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from fnmatch import fnmatchcase
 
-from ralph.guardrails.config.cargo_words import FEATURES, PACKAGE, named, own, verb
+from ralph.guardrails.config.cargo_words import FEATURES, PACKAGE, named, own, plain, verb
 from ralph.guardrails.config.manifests import features, on_by_default
 from ralph.guardrails.config.node import names
 from ralph.guardrails.config.rows import Loss
@@ -32,6 +33,9 @@ HELD = {
     f"cargo {POWERSET}": frozenset((POWERSET,)),
 }
 """With one of these, a command does what another one was told to do."""
+LESS = frozenset(names("--no-run --list --doc --lib --bins --bin --examples --example --tests --test --exclude --skip"))
+"""With one of these, or with the name of a test, a command does less."""
+BY_NAME = frozenset(names("test t nextest bench"))
 OPTIONAL = later(r"(?m)^\s*([\w-]+)\s*=\s*\{[^}\n]*\boptional\s*=\s*true")
 """A dependency that is a feature of its own."""
 NAME = later(r"(?m)^\s*name\s*=\s*[\"']([^\"']+)[\"']")
@@ -54,7 +58,7 @@ def is_left_to_others(loss: Loss, was: Run, now: Run | None, runs: Callable[[], 
     if chosen:
         lost &= _known(loss.key, after)
     for run in (now, *(runs() if lost else ())):
-        if run.words[0] == "cargo" and verb(run.words) == verb(was.words):
+        if run is now or _does_as_much(run, was):
             if HELD[loss.key] & set(own(run.words)):
                 return True
             given = _with_meant(named(run.words, loss.key), after) if chosen else ()
@@ -65,8 +69,19 @@ def is_left_to_others(loss: Loss, was: Run, now: Run | None, runs: Callable[[], 
 def _needs_no_defaults(was: Run, now: Run, runs: Callable[[], Iterable[Run]], after: Side) -> bool:
     if verb(was.words) not in LOOKS or not any(len(on_by_default(each)) > 1 for each in _features(after)):
         return True
-    same = (run for run in (now, *runs()) if run.words[0] == "cargo" and verb(run.words) == verb(was.words))
+    same = (run for run in (now, *runs()) if run is now or _does_as_much(run, was))
     return any(WITHOUT not in run.words or {EACH, POWERSET} & set(run.words) for run in same)
+
+
+def _does_as_much(run: Run, was: Run) -> bool:
+    same = run.words[0] == "cargo" and verb(run.words) == verb(was.words)
+    return same and _less(run.words) <= _less(was.words)
+
+
+def _less(words: Sequence[str]) -> set[str]:
+    """What a command says that keeps it from some of its work; of words that are filled in nobody can tell."""
+    tests = [word for word in plain(words) if "$" not in word] if verb(words) in BY_NAME else ()
+    return {word.partition("=")[0] for word in words} & LESS | set(tests)
 
 
 def _known(key: str, after: Side) -> set[str]:

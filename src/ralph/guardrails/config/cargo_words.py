@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from itertools import pairwise
 
 from ralph.guardrails.config.node import names
 from ralph.system.patterns import later
@@ -18,20 +19,23 @@ SPELLED = {PACKAGE: ("-p", "--package"), FEATURES: ("-F", "--features")}
 VALUED = frozenset(
     names(
         "-p --package -F --features --depth --skip --exclude --exclude-features --include-features --group-features "
-        "--mutually-exclusive-features --manifest-path --target --config --color --profile -Z -j --jobs"
+        "--mutually-exclusive-features --manifest-path --target --target-dir --message-format --config --color "
+        "--profile --cargo-profile -C -Z -j --jobs --build-jobs --test-threads --retries --status-level --config-file "
+        "--tool-config-file"
     )
 )
+"""Options that are followed by a value."""
 BETWEEN = later(r"[,\s]+")
 
 
+def plain(words: Sequence[str]) -> list[str]:
+    """The words that are no options, no values of one and no toolchain."""
+    return [word for before, word in pairwise(words) if not word.startswith(("-", "+")) and before not in VALUED]
+
+
 def verb(words: Sequence[str]) -> str:
-    """What a command does: the first word that is no option, no value of one and no toolchain."""
-    before = ""
-    for word in words[1:]:
-        if not word.startswith(("-", "+")) and before not in VALUED and word != "hack":
-            return word
-        before = word
-    return ""
+    """What a command does: the first of these words."""
+    return next((word for word in plain(words) if word != "hack"), "")
 
 
 def own(words: Sequence[str]) -> list[str]:

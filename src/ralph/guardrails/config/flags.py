@@ -28,6 +28,7 @@ from ralph.guardrails.config.narrowing import NARROWING, SHORT_VALUES
 from ralph.guardrails.config.node import Key, Node, names
 from ralph.guardrails.config.option import Option, switch
 from ralph.guardrails.config.rows import LIFTED, MANIFOLD, RAISED
+from ralph.guardrails.ruff_codes import RUFF_DEFAULT
 from ralph.system.patterns import later
 
 THRESHOLD, OFF, EXCLUDE = "cfg.coverage.threshold", "cfg.coverage.off", "cfg.coverage.exclude"
@@ -61,8 +62,6 @@ COVERAGE_PY = (
     Option("--source", no_fewer_paths(absent_is_all=False), "cfg.coverage.scope"),
     switch("--branch", OFF, good=True),
 )
-RUFF_DEFAULT = names("E4 E7 E9 F")
-"""What ruff selects where nothing is said."""
 RUFF = (
     Option("--ignore --extend-ignore", no_more(prefixes=True), "cfg.ruff.ignore"),
     Option("--select", no_less(RUFF_DEFAULT, all_word="ALL", prefixes=True), "cfg.ruff.select"),

@@ -1,9 +1,20 @@
-"""The features that a `Cargo.toml` defines, and those that are on where nobody asks."""
+"""The `Cargo.toml` of a package, the features that it defines, and those that are on where nobody asks."""
 
 from __future__ import annotations
 
+import posixpath
 import tomllib
-from collections.abc import Mapping
+from collections.abc import Container, Mapping
+
+
+def manifest_of(path: str, paths: Container[str]) -> str | None:
+    """That of the nearest folder above, if there is one."""
+    folder = path
+    while folder:
+        folder = posixpath.dirname(folder)
+        if (manifest := posixpath.join(folder, "Cargo.toml")) in paths:
+            return manifest
+    return None
 
 
 def features(text: str | None) -> Mapping[str, tuple[str, ...]]:

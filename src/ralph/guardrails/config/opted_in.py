@@ -17,6 +17,7 @@ from collections.abc import Iterator
 from ralph.guardrails.config import is_python_task
 from ralph.guardrails.config.harm import EXCLUDED
 from ralph.guardrails.config.node import Node, canonical
+from ralph.guardrails.config.patterns import is_test
 from ralph.guardrails.config.rows import Loss
 from ralph.guardrails.config.scripts import command_files
 from ralph.guardrails.config.side import Side
@@ -28,8 +29,10 @@ TEST = later(r"(?m)^[ \t]*(?:async[ \t]+)?def[ \t]+(test\w*)")
 OF_TESTS = later(r"(?:^|/)(?:test_\w+|\w+_test)\.py$")
 LEAVES_OUT = "leaves out "
 RUNS = later(r"\b(?:pytest|unittest|(?:based)?pyright|mypy|pyre|pytype|ty|tox|nox|python)\b")
-OMITS = later(r"--(?:ignore(?:-glob)?|deselect|omit)[= ]|exclude|norecurse|addopts|^\s*#")
+OMITS = later(r"--(?:ignore(?:-glob)?|deselect|omit)[= ]|exclude|norecurse|addopts")
 """A line that does not look at what it names."""
+TOLD = later(r"^\s*#|\becho\b|\bprintf\b|--collect-only\b|--co\b|^\s*-?\s*name:")
+"""A line that runs nothing of what it names."""
 MOST_FILES = 5_000
 
 
@@ -53,8 +56,8 @@ def is_new_folder(loss: Loss, before: Side, after: Side, changed: frozenset[str]
     if len(after.paths) > MOST_FILES or any(_gone(path, before, after) for path in changed):
         return False
     asked = re.compile(rf"(?<![\w./-])(?:\./)?{re.escape(folder)}(?![\w-])")
-    lines = (line for path in command_files(after) for line in (after.text(path) or "").split("\n"))
-    return any(asked.search(line) and RUNS.search(line) and not OMITS.search(line) for line in lines)
+    looks = (line for line in _lines(after) if RUNS.search(line) and not OMITS.search(line) and not TOLD.search(line))
+    return any(asked.search(line) for line in looks)
 
 
 def _left_out(node: Node | None) -> Iterator[str]:
@@ -65,9 +68,9 @@ def _left_out(node: Node | None) -> Iterator[str]:
 
 
 def _gone(path: str, before: Side, after: Side) -> bool:
-    """A file of the change has lost a test."""
+    """A file of the change has lost a test, or is no longer there and was one of tests."""
     if not path.endswith(".py"):
-        return False
+        return path in before.paths and path not in after.paths and is_test(path)
     old, new = (set(TEST.findall(side.text(path) or "")) for side in (before, after))
     return not old <= new
 
@@ -86,4 +89,9 @@ def _is_new(marker: str, before: Side, after: Side) -> bool:
 def _is_run(marker: str, after: Side) -> bool:
     """A command asks for just these tests."""
     asked = re.compile(rf"(?<![\w-])-m(?:[ =]|['\"],\s*)['\"]?{marker}\b(?!\s+and\b)")
-    return any(asked.search(after.text(path) or "") for path in command_files(after))
+    return any(asked.search(line) and not TOLD.search(line) for line in _lines(after))
+
+
+def _lines(side: Side) -> Iterator[str]:
+    """Of the files that hold commands."""
+    return (line for path in command_files(side) for line in (side.text(path) or "").split("\n"))

@@ -8,6 +8,7 @@ from collections.abc import Iterator
 import tree_sitter
 
 from ralph.guardrails.csharp.alike import alike, in_order, quiet
+from ralph.guardrails.csharp.failures import BROAD
 from ralph.guardrails.inventory.model import Grade
 from ralph.guardrails.inventory.truth import Said, compared, holds, share, tolerated
 from ralph.guardrails.inventory.verified import called
@@ -32,7 +33,6 @@ GRADES = {
 KNOWN = {name: grade for grade, names in GRADES.items() for name in names.split()}
 
 
-BROAD = frozenset({"Exception", "SystemException"})
 PLAIN = later(r"[<(]")
 PERCENT = later(r"\)\.Percent$")
 KIND = later(r"(?s).*\.Throw\w*<\s*(?:\w+\.)*(\w+)\s*>\(")

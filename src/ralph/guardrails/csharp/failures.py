@@ -5,7 +5,8 @@ Rules:
 - `Should.Throw<E>(action)`, `action.ShouldThrow<E>()` and `typeof(E).ShouldBeThrownBy(action)` say what
   `Assert.Throws<E>(action)` does; `Should.NotThrow(action)` that nothing fails.
 - An assertion that has to be waited for, and is not, demands nothing.
-- A variable that is given a value again holds what nobody can tell.
+- A variable that is given a value again holds what nobody can tell; but not where the test itself counts it up, or
+  gives it another constant, among its own statements.
 - The last statement of a `try` is not come to the end of, where its handler notes that it ran and the test does not
   want that it did not: an assertion there demands nothing but the failure.
 """
@@ -33,7 +34,9 @@ NUNIT = later(rb"\bNUnit\b|\[\s*(?:Test|TestCase|TestFixture)\b")
 STEPS = ("++", "--")
 REFUSED = later(
     r"\bFalse\(\s*(\w+)|\b(\w+)\.Should(?:\(\)\.)?(?:BeFalse|Be\(false)|\bThat\(\s*(\w+)\s*,\s*Is\.(?:False|Not)|!(\w+)"
+    r"|\b(\w+)\s*(?:==|is)\s*false\b"
 )
+LEAVES = later(r"\b(?:throw|return)\b")
 NOTED = later(r"\b(\w+)\s*=\s*true\s*;")
 
 
@@ -73,7 +76,7 @@ def has_to_leave(block: tree_sitter.Node, statement: tree_sitter.Node) -> bool:
     if not block.named_children or block.named_children[-1] != statement or attempt.parent is None:
         return False
     handlers = (each for each in attempt.named_children if each.type == "catch_clause")
-    noted = {name for each in handlers for name in NOTED.findall(text_of(each))}
+    noted = {name for each in handlers if not LEAVES.search(text_of(each)) for name in NOTED.findall(text_of(each))}
     behind = " ".join(text_of(each) for each in attempt.parent.named_children if each.start_byte >= attempt.end_byte)
     return bool(noted) and noted.isdisjoint(name for found in REFUSED.findall(behind) for name in found)
 
@@ -94,5 +97,16 @@ def given_again(node: tree_sitter.Node) -> Iterator[str]:
     else:
         by_reference = node.type == "argument" and node.children[0].type in ("ref", "out")
         changed = node.named_children[-1] if by_reference else None
-    if changed is not None and changed.type == "identifier":
+    if changed is not None and changed.type == "identifier" and not _is_counted_out(node):
         yield text_of(changed)
+
+
+def _is_counted_out(change: tree_sitter.Node) -> bool:
+    """The test gives a constant, in a statement that is run once: `n = 3;`, `n += 1;`, `n++;`."""
+    value = change.child_by_field_name("right")
+    around = change.parent
+    if around is None or around.type != "expression_statement" or (value and not value.type.endswith("_literal")):
+        return False
+    while around is not None and around.type in ("expression_statement", "block"):
+        around = around.parent
+    return around is not None and around.type == "method_declaration"

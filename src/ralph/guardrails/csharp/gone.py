@@ -4,7 +4,7 @@ Rules:
 
 - A type, a method, a property, a field or a member of an enumeration is gone if a changed product file declared it, and
   no product file names it any more: what is still there somewhere could not be left out of all of them. Of a tree with
-  too many files nobody can tell.
+  too many files nobody can tell. What is only called something else is not gone.
 - So is what stood there as obsolete and no longer does, for a test that had to silence the warning about that.
 - A test is about it that names it; that names a declaration of its own file that does, and that is gone with the test;
   or whose class is gone, where what every test of that class runs first names it.
@@ -39,6 +39,8 @@ OBSOLETE = later(r"[\[,]\s*(?:System\.)?Obsolete(?:Attribute)?\s*[\](,]")
 SILENCED = later(rb"^[ \t]*#[ \t]*pragma[ \t]+warning[ \t]+(disable|restore)\b([^/\n]*)")
 OLD_CODES = later(rb"\b(?:CS)?0?61[28]\b")
 """The warnings about what is obsolete."""
+BODY = later(r"=>|\{\s*(?!(?:\w+\s+)?(?:get|set|init)\s*;)[^\s}]")
+"""More than what any property says."""
 RUNS_FIRST = later(r"(?:SetUp|TearDown|Dispose\w*|InitializeAsync|\w*Initialize|\w*Cleanup)$")
 
 
@@ -55,7 +57,8 @@ class GoneFromProduct:
     def names(self) -> frozenset[str]:
         """What no product file names any more."""
         declared = {text_of(node) for source in self._old for node in source.captures(DECLARED)}
-        return unnamed(declared, [source.data for source in self._new], self._change, _is_product)
+        gone = unnamed(declared, [source.data for source in self._new], self._change, _is_product)
+        return gone - _renamed(self._old, self._new, gone) if gone else gone
 
     @cached_property
     def obsolete(self) -> frozenset[str]:
@@ -125,6 +128,23 @@ def _source(path: str, data: bytes) -> Source:
 
 def _is_product(path: str) -> bool:
     return path.endswith(".cs") and not is_support(path) and not is_test_file(path)
+
+
+def _renamed(old: Sequence[Source], new: Sequence[Source], names: frozenset[str]) -> frozenset[str]:
+    """Those whose declaration is still there, word for word, under another name."""
+    was = list(_bodies(old))
+    known = {name for name, _ in was}
+    there = {text for name, text in _bodies(new) if name not in known}
+    return frozenset(name for name, text in was if name in names and text in there)
+
+
+def _bodies(sources: Sequence[Source]) -> Iterator[tuple[str, str]]:
+    """The names of what has a body, and the text without the name and white space."""
+    for source in sources:
+        for node in source.captures(DECLARED):
+            text = text_of(node.parent) if node.parent is not None else ""
+            if BODY.search(text):
+                yield text_of(node), "".join(re.sub(rf"\b{re.escape(text_of(node))}\b", "_", text).split())
 
 
 def _obsolete(sources: Sequence[Source]) -> Counter[str]:

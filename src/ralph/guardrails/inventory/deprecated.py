@@ -15,14 +15,19 @@ from ralph.system.patterns import later
 DEPRECATION = r"\b\w*(?:Deprecation|Deprecated|RemovedIn\w+|Future)Warning\b"
 WARNS = later(rf"{DEPRECATION}|@(?:\w+\.)*deprecated\b".encode())
 KINDS = later(DEPRECATION)
+COMMENT = later(rb"(?m)(?:^|[ \t])#.*$")
 DEFINES = later(rb"(?m)^[ \t]*(?:async[ \t]+)?(?:def|class)[ \t]+(\w+)")
 WORD = later(r"[A-Za-z_]\w*")
 
 
 def warning_less(products: Iterable[tuple[bytes, bytes]]) -> frozenset[str]:
     """What is defined in files that warn less often than before; of each file what it was and what it is."""
-    less = (old for old, new in products if len(WARNS.findall(old)) > len(WARNS.findall(new)))
+    less = (old for old, new in products if _warnings(old) > _warnings(new))
     return frozenset(name.decode() for old in less for name in DEFINES.findall(old))
+
+
+def _warnings(product: bytes) -> int:
+    return len(WARNS.findall(COMMENT.sub(b"", product)))
 
 
 def of_deprecated(checks: Sequence[Check], less: frozenset[str]) -> list[Check]:

@@ -3,11 +3,13 @@
 Rule: `params["name"].must_equal "Larry"` is not missed where `params.to_h.must_equal({ "name" => "Larry" })` says, for
 the first time, exactly what the whole is, and
 
-- what the part was to be or to hold stands in it, word for word;
+- what the part was to be or to hold stands in it, word for word, and where it was to be something, under its own key;
 - what was not to be there does not: neither the key that was asked about, nor what was not to be held.
 """
 
 from __future__ import annotations
+
+import re
 
 from ralph.guardrails.inventory.implied import is_part
 from ralph.guardrails.inventory.model import Check, Facts, Grade
@@ -34,7 +36,17 @@ def _stands(part: Check, owner: str, whole: str) -> bool:
     keys, wanted = CONSTANT.findall(part.subject[len(owner) :]), CONSTANT.findall(part.wanted)
     if DENIES.search(part.relation) or part.wanted in ("nil", "{}", "[]"):
         absent = wanted or keys[-1:]
-        return bool(absent) and all(each not in whole for each in absent)
+        return bool(absent) and not any(each in whole or _under(each, "", whole) for each in absent)
+    named = [each for each in keys if each[0] in "'\""]
+    if not all(_under(each, "", whole) for each in named):
+        return False
     if part.relation == "==":
-        return bool(wanted) and frozenset(wanted) <= frozenset(CONSTANT.findall(whole))
+        under = not named or _under(named[-1], part.wanted, whole)
+        return under and bool(wanted) and frozenset(wanted) <= frozenset(CONSTANT.findall(whole))
     return bool(wanted) and all(each.strip("'\"") in whole for each in wanted)
+
+
+def _under(key: str, value: str, whole: str) -> bool:
+    """The hash has that key, and the value follows it."""
+    name, said = re.escape(key.strip("'\"")), re.escape("".join(value.split()))
+    return re.search(rf"(?<!\w){name}[\"']?(?:=>|:){said}", "".join(whole.split())) is not None

@@ -3,9 +3,9 @@
 Rules:
 
 - A host has another name (see `hosts`).
-- One mark between the same two sides of a text became another one, before the same word, wherever many tests had it:
+- One mark that parts two sides of a text became another one, before the same word, wherever many tests had it:
   `"form-data, boundary=a"`, `"form-data; boundary=a"`. It stands in what they give, and in nothing that they want, and
-  nothing else in them is other than before.
+  nothing else in them is other than before. A sign, a bracket or what a text begins with parts nothing.
 """
 
 from __future__ import annotations
@@ -19,6 +19,7 @@ from ralph.system.patterns import later
 
 TEXT = later(r"(\"(?:[^\"\\\n]|\\.)*\"|'(?:[^'\\\n]|\\.)*')")
 WORD = later(r"[^\W\d_]{3,}")
+PARTING = frozenset(",;:|/_- ")
 FEWEST = 6
 """A mark that changes in so many tests is a matter of spelling; in a few it may be an easier question."""
 
@@ -55,10 +56,10 @@ def _mark(was: str, now: str) -> Mark | None:
     if len(was) != len(now):
         return None
     places = [at for at, (one, other) in enumerate(zip(was, now, strict=True)) if one != other]
-    if len(places) != 1 or was[places[0]].isalnum() or now[places[0]].isalnum():
+    if len(places) != 1 or not was[places[0] - 1].isalnum():
         return None
-    behind = WORD.search(was, places[0])
-    return None if behind is None else (was[places[0]], now[places[0]], behind[0])
+    mark, behind = (was[places[0]], now[places[0]]), WORD.search(was, places[0])
+    return None if behind is None or not PARTING.issuperset(mark) else (*mark, behind[0])
 
 
 def _still_has(pair: Pair, mark: Mark) -> bool:

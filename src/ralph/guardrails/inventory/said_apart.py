@@ -11,13 +11,15 @@ Rules:
   an assertion that is new and always runs. In a template a name may stand for a word of it. Where the text was all of
   the message, it is now.
 - That there is an error is still asked: the same is refused, with the class that it was refused with; or what is asked
-  about is of type `Error`, or was caught.
+  about is of type `Error`, or was caught where the same is tried.
+- The message is that of this error: what is asked about is given by the same call, or by a block of its refusal.
 - The test says the text nowhere else: what it asks about is nothing that it wrote itself.
 """
 
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 
 from ralph.guardrails.inventory.model import Check, Facts, Grade
 from ralph.guardrails.inventory.values import PUT_OFF
@@ -36,7 +38,11 @@ ESCAPED = later(r"\\([^\w\s])")
 OPEN = later(r"\\\w|[\^$*+?|(){}\[\]]|\.(?!\w)")
 """What makes a pattern more than a text."""
 PLACE = later(r"\$\{[\w.$]+\}")
-CAUGHT = later(r"\bcatch\s*\(")
+GIVEN = r"(?:await)?[\w.$]*\(?(?:async)?(?:\(\)=>)?\{?(?:return)?(?:await)?"
+"""What may stand between a name and the call that gives it: `{message}=awaitt.throwsAsync(`."""
+CALLED = later(r"(?:await)?([\w.$]+\([^()]*)")
+HANDLED = later(r"try\{(.*?)\}catch\((\w+)(?::\w+)?\)\{(?:(\w+)=\2)?", re.DOTALL)
+LEAVES = later(r"return|catch\b")
 CONSTANT = later(r"'[^'\\]{3,}'")
 
 
@@ -99,26 +105,46 @@ def _fits(said: str, told: str) -> bool:
 
 
 def _is_of_an_error(owner: str, old: Check, after: Facts) -> bool:
-    owner = re.sub(r"(?:(?:^|\.)cause)+$", "", owner)
-    call = PUT_OFF.sub("", old.subject).strip("{} ;")
+    owner = _squeezed(re.sub(r"(?:(?:^|\.)cause)+$", "", owner))
+    body, call = _squeezed(after.body), _squeezed(PUT_OFF.sub("", old.subject).strip("{} ;"))
     sure = [check for check in after.checks if check.grade and not check.perhaps]
     worded = WORDED.fullmatch(old.wanted)
     kind = worded["kind"] if worded is not None else None
     refused = (check for check in sure if check.relation in RAISES and (kind is None or check.wanted == kind))
-    if any(PUT_OFF.sub("", check.subject).strip("{} ;") == call for check in refused):
-        return True
-    if kind is not None or not _is_still_run(call, after) or owner.startswith(call):
+    if any(_squeezed(PUT_OFF.sub("", check.subject).strip("{} ;")) == call for check in refused):
+        shared = f"|{owner}|" in body or any(re.match(GIVEN + re.escape(call), value) for value in _values(owner, body))
+        return shared or call in owner
+    if kind is not None or owner.startswith(call):
         return False
     if any(check.relation == "type" and check.wanted.endswith("Error") and check.subject == owner for check in sure):
-        return True
-    return re.fullmatch(r"\w+", owner) is not None and CAUGHT.search(after.body) is not None
+        return any(_is_like(call, value) for value in (owner, *_values(owner, body)))
+    return re.fullmatch(r"\w+", owner) is not None and _is_caught(owner, call, body)
 
 
-def _is_still_run(call: str, after: Facts) -> bool:
-    """The function that raised is called, or another one with the same texts."""
+def _values(owner: str, body: str) -> Iterator[str]:
+    """What gives a name, or a message without an owner, as a part of something: `{ message } = ...`."""
+    name = re.escape(owner or "message")
+    return (body[found.end() :] for found in re.finditer(rf"\{{[^{{}}=]*\b{name}\b[^{{}}=]*\}}=", body))
+
+
+def _is_like(call: str, value: str) -> bool:
+    """The function that raised is called there, or another one with the same texts."""
+    found = CALLED.match(value)
     name, texts = call.partition("(")[0].rpartition(".")[2], CONSTANT.findall(call)
-    named = bool(name) and re.search(rf"(?<![\w$]){re.escape(name)}\(", after.body) is not None
-    return named or (bool(texts) and after.literals.issuperset(texts))
+    if found is None:
+        return False
+    named = found[1].partition("(")[0].rpartition(".")[2] == name
+    return named or (bool(texts) and set(CONSTANT.findall(found[1])) >= set(texts))
+
+
+def _is_caught(owner: str, call: str, body: str) -> bool:
+    """A handler gets it where the call is tried, and a variable that takes it has nothing else."""
+    for tried, name, variable in HANDLED.findall(body):
+        if owner not in (name, variable) or call not in tried or LEAVES.search(tried) is not None:
+            continue
+        if not variable or len(re.findall(rf"{variable}=(?!=|null|undefined)", body)) == 1:
+            return True
+    return False
 
 
 def _squeezed(text: str) -> str:

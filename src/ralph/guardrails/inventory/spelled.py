@@ -7,7 +7,7 @@ Rules:
   `Equal`. One answers for the other where it is reached as often.
 - `expect(s).toMatch("a")` or `/a/`, where the pattern is plain text, `toContain("a")` and `s.includes("a")` are one.
 - In C#, `paid.Value` and `paid!` are asked what `paid` was, `await f.PayAsync()` is asked what `f.Pay()` was, and
-  `Should.Throw<E>(f)` gives the exception that `Assert.Throws<E>(f)` does.
+  `Should.Throw<E>(f)` gives the exception that `Assert.Throws<E>(f)` does. What may be farther off is another question.
 - That a text holds another one is not missed where the test now wants it to hold a longer one with that in it.
 """
 
@@ -16,6 +16,7 @@ from __future__ import annotations
 from collections.abc import Hashable
 
 from ralph.guardrails.inventory import spelled_jvm
+from ralph.guardrails.inventory.coarser import wider
 from ralph.guardrails.inventory.model import Check, Grade
 from ralph.system.patterns import later
 
@@ -47,6 +48,8 @@ def same_question(new: Check, old: Check) -> bool:
     asked = _question(old)
     if asked is not None and asked == _question(new):
         return True
+    if wider(old, new) or (new.slack is not None and old.slack is None):
+        return False
     return _waited_for(new) == _waited_for(old) or spelled_jvm.same_question(new, old)
 
 

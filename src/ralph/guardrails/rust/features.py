@@ -6,19 +6,19 @@ Rule: a test of the base that the head builds with features only is for a person
 - keeps code back that is no test, in a file of the package that the change touches,
 - is on by default, or is named (or meant by `--all-features`) where a command of the head runs the tests.
 
-One that is on by default takes nothing away. A feature that only tests ask for, or that nothing turns on, takes the
-test away. A test that is built where a feature is off, which is on by default, is for a person where a command of the
-head runs the tests without those.
+One that is on by default takes nothing away, unless every run of the tests leaves those out. A feature that only tests
+ask for, or that nothing turns on, takes the test away. A test that is built where a feature is off, which is on by
+default, is for a person where a command of the head runs the tests without those.
 """
 
 from __future__ import annotations
 
 import posixpath
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from functools import cached_property
 
-from ralph.guardrails.config.manifests import features, on_by_default
+from ralph.guardrails.config.manifests import features, manifest_of, on_by_default
 from ralph.guardrails.config.scripts import command_files
 from ralph.guardrails.config.side import Side
 from ralph.guardrails.model import Change, Hit
@@ -35,6 +35,10 @@ ELSE = later(r"\b(?!all\b|any\b)\w+")
 ASKED = later(r"(?:--features|-F)[ =]+(?P<named>[^#]*)|(?P<all>--all-features)\b")
 WITHOUT = later(r"not\(\s*feature\s*=\s*\"[^\"]+\"\s*\)")
 OFF = later(r"--(?:no-default-features|each-feature|feature-powerset)\b")
+NO_DEFAULTS = "--no-default-features"
+COMMENT = later(r"(?m)(?<!\S)#.*$")
+TOLD = later(r"\b(?:echo|printf)\b|--no-run\b|^\s*-?\s*name:")
+"""What runs no test, whatever it names."""
 COMMAND_END = later(r"\n|&&|;|\|\|")
 RUNS_TESTS = later(r"\bcargo\b[^#]*\b(?:test|t|nextest|llvm-cov|tarpaulin|miri)\b")
 RUNS_OTHERS = later(
@@ -63,11 +67,10 @@ class _Features:
 
     def are_on(self, path: str, condition: str) -> bool:
         """Nobody has to ask for the features that a test is built with."""
-        names, manifest = FEATURE.findall(condition), self._manifest_of(path)
+        names, manifest = FEATURE.findall(condition), manifest_of(path, self._change.blobs.paths_after())
         if not names or manifest is None or ELSE.search(FEATURE.sub("", condition)):
             return False
-        defined = features((self._change.blobs.after(manifest) or b"").decode("utf-8", "replace"))
-        return on_by_default(defined).issuperset(names)
+        return self._on_by_default(_defined(self._change.blobs.after(manifest))).issuperset(names)
 
     def took_code_along(self, path: str, condition: str) -> bool:
         if WITHOUT.fullmatch(condition):
@@ -75,12 +78,11 @@ class _Features:
         names = FEATURE.findall(condition)
         if not names or ELSE.search(FEATURE.sub("", condition)):
             return False
-        manifest = self._manifest_of(path)
+        manifest = manifest_of(path, self._change.blobs.paths_after())
         if manifest is None:
             return False
-        blobs = self._change.blobs
-        known, defined = (features((side(manifest) or b"").decode()) for side in (blobs.before, blobs.after))
-        folder, default = posixpath.dirname(manifest), on_by_default(defined)
+        known, defined = (_defined(side(manifest)) for side in (self._change.blobs.before, self._change.blobs.after))
+        folder, default = posixpath.dirname(manifest), self._on_by_default(defined)
         return all(
             name in defined
             and name not in known
@@ -88,15 +90,6 @@ class _Features:
             and self._keeps_code_back(name, folder)
             for name in names
         )
-
-    def _manifest_of(self, path: str) -> str | None:
-        """That of the nearest folder above."""
-        folder, paths = path, self._change.blobs.paths_after()
-        while folder:
-            folder = posixpath.dirname(folder)
-            if (manifest := posixpath.join(folder, "Cargo.toml")) in paths:
-                return manifest
-        return None
 
     def _keeps_code_back(self, name: str, folder: str) -> bool:
         for file in self._change.files:
@@ -109,11 +102,16 @@ class _Features:
         return False
 
     @cached_property
-    def _fitting(self) -> list[str]:
-        """The head's commands that run tests, and variables that they are given by."""
+    def _said(self) -> list[str]:
+        """The commands of the head, without what is only told to people."""
         side = Side(self._change.blobs.after, self._change.blobs.paths_after())
-        lines = (line for path in command_files(side) for line in COMMAND_END.split(side.text(path) or ""))
-        return [line for line in lines if RUNS_TESTS.search(line) or not RUNS_OTHERS.search(line)]
+        texts = (COMMENT.sub("", side.text(path) or "") for path in command_files(side))
+        return [line for text in texts for line in COMMAND_END.split(text) if not TOLD.search(line)]
+
+    @cached_property
+    def _fitting(self) -> list[str]:
+        """Those that run tests, and variables that they are given by."""
+        return [line for line in self._said if RUNS_TESTS.search(line) or not RUNS_OTHERS.search(line)]
 
     @cached_property
     def _lines(self) -> list[re.Match[str]]:
@@ -124,6 +122,12 @@ class _Features:
     def _without_defaults(self) -> bool:
         return any(OFF.search(line) for line in self._fitting)
 
+    def _on_by_default(self, defined: Mapping[str, tuple[str, ...]]) -> frozenset[str]:
+        """What nobody has to ask for; nothing, where every run of the tests leaves that out."""
+        runs = [line for line in self._said if RUNS_TESTS.search(line)]
+        left_out = bool(runs) and all(NO_DEFAULTS in line for line in runs)
+        return frozenset() if left_out else on_by_default(defined)
+
     @cached_property
     def _named(self) -> frozenset[str]:
         return frozenset(word for found in self._lines for word in re.findall(r"[\w-]+", found["named"] or ""))
@@ -131,6 +135,10 @@ class _Features:
     @cached_property
     def _all(self) -> bool:
         return any(found["all"] for found in self._lines)
+
+
+def _defined(manifest: bytes | None) -> Mapping[str, tuple[str, ...]]:
+    return features((manifest or b"").decode("utf-8", "replace"))
 
 
 def _product(path: str, data: bytes | None) -> str:

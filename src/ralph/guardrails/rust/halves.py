@@ -9,10 +9,9 @@ for a person. Of an example that the base ran in any case it takes something awa
 
 from __future__ import annotations
 
-import posixpath
 from collections.abc import Iterable, Iterator
 
-from ralph.guardrails.config.manifests import features
+from ralph.guardrails.config.manifests import features, manifest_of
 from ralph.guardrails.model import Change, Hit
 from ralph.guardrails.rust.sketches import bare
 from ralph.guardrails.rust.unrun import fenced, is_run
@@ -58,9 +57,6 @@ def _example(lines: Iterable[str]) -> Iterator[str]:
 
 def _known(path: str, change: Change) -> frozenset[str]:
     """The features of the nearest package above."""
-    folder, paths = path, change.blobs.paths_after()
-    while folder:
-        folder = posixpath.dirname(folder)
-        if (manifest := posixpath.join(folder, "Cargo.toml")) in paths:
-            return frozenset(features((change.blobs.after(manifest) or b"").decode("utf-8", "replace")))
-    return frozenset()
+    manifest = manifest_of(path, change.blobs.paths_after())
+    said = change.blobs.after(manifest) if manifest is not None else None
+    return frozenset(features((said or b"").decode("utf-8", "replace")))

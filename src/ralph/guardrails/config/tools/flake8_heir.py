@@ -14,12 +14,12 @@ from ralph.guardrails.config.lattice import words
 from ralph.guardrails.config.node import Node, canonical
 from ralph.guardrails.config.rows import Loss
 from ralph.guardrails.config.side import Side
+from ralph.guardrails.ruff_codes import RUFF_DEFAULT
 from ralph.system.patterns import later
 
 LOSES = "loses "
 RUNS = later(r"\bid:\s*['\"]?ruff(?:-check)?['\"]?\s*(?:#.*)?$|\bruff['\",\s]+(?:check\b|\.|--|\$)|\bruff-action@")
 """Its linter, and not its formatter."""
-USUAL = ("E4", "E7", "E9", "F")
 FILES = ("ruff.toml", ".ruff.toml", "pyproject.toml")
 
 
@@ -31,7 +31,7 @@ def heir_of_flake8(side: Side, loss: Loss) -> str:
         return ""
     code, lint = loss.text.removeprefix(LOSES), found.at("lint") or found
     said = _codes(lint, "select")
-    selected = [*(said if lint.at("select") is not None else USUAL), *_codes(lint, "extend-select")]
+    selected = [*(said if lint.at("select") is not None else RUFF_DEFAULT), *_codes(lint, "extend-select")]
     ignored = [*_codes(lint, "ignore"), *_codes(lint, "extend-ignore")]
     kept = any(wide == "ALL" or code.startswith(wide) for wide in selected)
     return "ruff" if kept and not any(one.startswith(code) or code.startswith(one) for one in ignored) else ""

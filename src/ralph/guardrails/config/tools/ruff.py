@@ -17,9 +17,8 @@ from ralph.guardrails.config.rows import MINOR_EXCLUSION, Loss, Row, limit
 from ralph.guardrails.config.side import Side
 from ralph.guardrails.config.tool import Place, Tool
 from ralph.guardrails.config.tools.flake8_heir import heir_of_flake8
-from ralph.guardrails.ruff_codes import current
+from ralph.guardrails.ruff_codes import RUFF_DEFAULT, current
 
-RUFF_DEFAULT = ("E4", "E7", "E9", "F")
 FLAKE8_DEFAULT = ("E", "F", "W", "C90")
 FLAKE8_IGNORED = ("E121", "E123", "E126", "E226", "E24", "E704", "W503", "W504")
 FILES = (".py", ".pyi")
