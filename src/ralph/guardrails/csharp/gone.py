@@ -39,8 +39,6 @@ OBSOLETE = later(r"[\[,]\s*(?:System\.)?Obsolete(?:Attribute)?\s*[\](,]")
 SILENCED = later(rb"^[ \t]*#[ \t]*pragma[ \t]+warning[ \t]+(disable|restore)\b([^/\n]*)")
 OLD_CODES = later(rb"\b(?:CS)?0?61[28]\b")
 """The warnings about what is obsolete."""
-BODY = later(r"=>|\{\s*(?!(?:\w+\s+)?(?:get|set|init)\s*;)[^\s}]")
-"""More than what any property says."""
 RUNS_FIRST = later(r"(?:SetUp|TearDown|Dispose\w*|InitializeAsync|\w*Initialize|\w*Cleanup)$")
 
 
@@ -50,6 +48,7 @@ class GoneFromProduct:
     def __init__(self, change: Change, files: Iterable[tuple[str, bytes, bytes]]) -> None:
         self._change = change
         listed = [(path, old, new) for path, old, new in files if path.endswith(".cs")]
+        self._both = [(old, new) for _, old, new in listed]
         self._old = [_source(path, old) for path, old, _ in listed if old]
         self._new = [_source(path, new) for path, _, new in listed if new]
 
@@ -57,8 +56,7 @@ class GoneFromProduct:
     def names(self) -> frozenset[str]:
         """What no product file names any more."""
         declared = {text_of(node) for source in self._old for node in source.captures(DECLARED)}
-        gone = unnamed(declared, [source.data for source in self._new], self._change, _is_product)
-        return gone - _renamed(self._old, self._new, gone) if gone else gone
+        return unnamed(declared, self._both, self._change, _is_product)
 
     @cached_property
     def obsolete(self) -> frozenset[str]:
@@ -128,23 +126,6 @@ def _source(path: str, data: bytes) -> Source:
 
 def _is_product(path: str) -> bool:
     return path.endswith(".cs") and not is_support(path) and not is_test_file(path)
-
-
-def _renamed(old: Sequence[Source], new: Sequence[Source], names: frozenset[str]) -> frozenset[str]:
-    """Those whose declaration is still there, word for word, under another name."""
-    was = list(_bodies(old))
-    known = {name for name, _ in was}
-    there = {text for name, text in _bodies(new) if name not in known}
-    return frozenset(name for name, text in was if name in names and text in there)
-
-
-def _bodies(sources: Sequence[Source]) -> Iterator[tuple[str, str]]:
-    """The names of what has a body, and the text without the name and white space."""
-    for source in sources:
-        for node in source.captures(DECLARED):
-            text = text_of(node.parent) if node.parent is not None else ""
-            if BODY.search(text):
-                yield text_of(node), "".join(re.sub(rf"\b{re.escape(text_of(node))}\b", "_", text).split())
 
 
 def _obsolete(sources: Sequence[Source]) -> Counter[str]:

@@ -18,17 +18,22 @@ from ralph.system.patterns import later
 
 MOSTLY = 0.6
 MOST_TWINS = 3
+LONGEST = 400
+"""Longer lines no formatter writes."""
 BEGINS = later(
     rb"[ \t]*(?:(?:async|export|default|public|private|protected|internal|static|final|abstract|override|sealed|open"
     rb"|suspend|virtual|unsafe|pub(?:\([^()\n]*\))?|const|let|var)[ \t]+)*"
     rb"(?:(?:def|class|func|fn|fun|function|interface|struct|enum|trait|module|object|record)\b"
-    rb"|\w[\w<>\[\], ?.]*[ \t]*\([^\n;=]*\{?[ \t]*$|\w+[^\n=]*=[ \t]*(?:async\b[ \t]*)?(?:function\b|[^\n]*=>))"
+    rb"|\w[\w<>\[\], ?.]*(?:\([^\n;=]*)?(?:\{|=>[^\n]*)?[ \t]*$"
+    rb"|\w+[^\n=]*=[ \t]*(?:async\b[ \t]*)?(?:function\b|[^\n]*=>))"
 )
 """The line on which a function or class may begin; what else it takes for one is compared in vain."""
 GOES_ON = later(rb"[\])}{]|(?:end|rescue|ensure)\b")
 """A line that is no deeper and still belongs to it."""
 WORD = later(rb"[A-Za-z_$][\w$]*")
 NAME = later(WORD.pattern.decode())
+ONE_LINE = later(rb"(?:=>|\)\s*[:={]|\breturn\b).*\w.*\w")
+"""All that a function does stands on the line on which it begins."""
 SAYS = later(rb"\w.*\w")
 HIDDEN = b"\0"
 
@@ -93,13 +98,14 @@ def _pieces(text: bytes, names: frozenset[bytes]) -> Iterator[Piece]:
         return
     lines = text.split(b"\n")
     for at, line in enumerate(lines):
-        if not names.isdisjoint(WORD.findall(line)) or line.rstrip().endswith(b"("):
-            if BEGINS.match(line) is None:
-                continue
+        named = len(line) < LONGEST and (line.rstrip().endswith(b"(") or not names.isdisjoint(WORD.findall(line)))
+        if named and BEGINS.match(line) is not None:
             end = _end(lines, at)
             begin = _beginning(lines, at, end)
             found = tuple(word for each in lines[at:begin] for word in WORD.findall(each) if word in names)
             said = [_hidden(each, names) for each in lines[begin:end] if SAYS.search(each)]
+            if not said and ONE_LINE.search(line):
+                said = [_hidden(line, names)]
             if found and said:
                 yield Piece(names=found, lines=Counter(said))
 

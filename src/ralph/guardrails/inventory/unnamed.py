@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
 
+from ralph.guardrails.inventory.renamed import Names
 from ralph.guardrails.model import Change
 from ralph.system.patterns import later
 
@@ -14,18 +15,23 @@ WORD = later(rb"[A-Za-z_]\w+")
 
 
 def unnamed(
-    declared: Iterable[str], touched: Sequence[bytes], change: Change, is_product: Callable[[str], bool]
+    declared: Iterable[str],
+    touched: Sequence[tuple[bytes, bytes]],
+    change: Change,
+    is_product: Callable[[str], bool],
 ) -> frozenset[str]:
     """Those that stand in none of the `touched` files of the head, nor in any file of the product that the change does
-    not touch. Of a tree with too many files nobody can tell."""
-    gone = set(declared).difference(*map(words, touched))
+    not touch, unless they only changed to another name. Of a tree with too many files nobody can tell."""
+    before, after = [old for old, _ in touched], [new for _, new in touched]
+    there = frozenset[str]().union(*map(words, after))
+    gone = frozenset(declared) - there
     known = {file.path for file in change.files}
     paths = [path for path in change.blobs.paths_after() if path not in known and is_product(path)] if gone else []
     if len(paths) > MOST_FILES:
         return frozenset()
     for path in paths:
         gone -= words(change.blobs.after(path) or b"")
-    return frozenset(gone)
+    return gone - Names(before, after, gone, there.difference(*map(words, before))).renamed
 
 
 def words(data: bytes) -> frozenset[str]:

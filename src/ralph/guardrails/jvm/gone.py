@@ -17,8 +17,7 @@ import tree_sitter
 
 from ralph.guardrails.inventory.model import Test
 from ralph.guardrails.inventory.readers import is_support
-from ralph.guardrails.inventory.renamed import Names
-from ralph.guardrails.inventory.unnamed import unnamed, words
+from ralph.guardrails.inventory.unnamed import unnamed
 from ralph.guardrails.inventory.writing import text_of
 from ralph.guardrails.jvm.inventory import is_test_file
 from ralph.guardrails.model import Change
@@ -56,10 +55,7 @@ class GoneMembers:
         listed = [(path, old, new) for path, old, new in self._files if path.endswith(LANGUAGES)]
         sources = [Source(path, "java", old) for path, old, _ in listed if old and path.endswith(".java")]
         declared = {text_of(node) for source in sources for node in source.captures(DECLARED) if not _is_private(node)}
-        olds, news = [old for _, old, _ in listed], [new for _, _, new in listed]
-        gone = unnamed(declared, news, self._change, _is_product)
-        come = frozenset[str]().union(*map(words, news)).difference(*map(words, olds)) if gone else frozenset[str]()
-        return gone - Names(olds, news, gone, come).renamed
+        return unnamed(declared, [(old, new) for _, old, new in listed], self._change, _is_product)
 
 
 def _is_product(path: str) -> bool:
