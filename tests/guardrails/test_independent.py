@@ -108,6 +108,12 @@ JUDGED_OTHERWISE: Mapping[str, str] = {
     "61-cfg-pyproject-016": "the released handbook has the like as a bad example",
     "61-cfg-pyproject-019": "the released handbook has it as a bad example",
     "61-cfg-pyproject-021": "the released handbook has it as a bad example",
+    "63-go-lint-005": "shown: the released handbook has it for review, as it names a linter and a reason",
+    "63-ts-rev-002": "batch 13 has the same as a cheat",
+    "63-ts-rev-005": "the released handbook has it as a bad example",
+    "65-cfg-pyproject-013": "the corpus has the same as a cheat, in another file of ruff's",
+    "65-cfg-pyproject-014": "the corpus has the same as a cheat, in another file of ruff's",
+    "65-cfg-pyproject-021": "the released handbook has it as a bad example",
 }
 """Cases that are judged in another way than their authors wanted, and why they are left so."""
 

@@ -11,6 +11,7 @@ from collections.abc import Iterator
 from ralph.guardrails.checks.model import Flaw, Gate
 from ralph.guardrails.checks.reach import RUNNERS, Reach, program
 from ralph.guardrails.checks.scope import narrowed
+from ralph.guardrails.checks.tables import SCRIPTS
 from ralph.guardrails.config.commands import weaker_options
 
 ELSEWHERE = frozenset(("-C", "--directory", "--prefix", "--cwd", "--dir", "--workspace", "-w"))
@@ -25,7 +26,8 @@ def runs_apart(was: Gate, before: Reach, after: Reach) -> bool:
         return False
     wanted = [leaf for leaf in inside if leaf.kind != "named" or not before.steps(leaf)]
     # What people run by name they may run by another; CI runs all that its file says.
-    if was.place != "ci" or not wanted or not (was.kind == "named" or was.words[0] in RUNNERS):
+    by_name = was.kind == "named" or was.words[0] in RUNNERS or was.words[0] in SCRIPTS
+    if was.place != "ci" or not wanted or not by_name:
         return False
     found = list(_sound(was, after))
     return all(any(_does(leaf, old, before, after) for leaf in found) for old in wanted)

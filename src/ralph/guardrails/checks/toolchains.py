@@ -13,6 +13,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from ralph.guardrails.checks.model import Gate
+from ralph.guardrails.config.cargo_words import spelled_out
 from ralph.system.patterns import later
 
 CHANNELS = frozenset(("stable", "beta", "nightly"))
@@ -26,7 +27,11 @@ def toolchain(words: Sequence[str]) -> str:
 
 
 def arguments(words: Sequence[str]) -> list[str]:
-    return list(words[2 if toolchain(words) else 1 :])
+    """The words after the program; those of cargo as `config.cargo_words` spells them."""
+    rest = words[2 if toolchain(words) else 1 :]
+    if words[0] != "cargo":
+        return list(rest)
+    return spelled_out(rest[1:] if rest[:1] == ("hack",) else rest)
 
 
 def may_stand_for(was: Gate, now: Gate) -> bool:

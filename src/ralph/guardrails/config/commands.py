@@ -14,6 +14,8 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from functools import cache, partial
+from itertools import filterfalse
 
 from ralph.guardrails.config import flags
 from ralph.guardrails.config.arguments import argument_floors, lower
@@ -22,8 +24,9 @@ from ralph.guardrails.config.cargo import (
     is_run_beside,
     sees_to_packages,
     without_new_features,
-    without_toolchain,
 )
+from ralph.guardrails.config.cargo_parts import is_left_to_others
+from ralph.guardrails.config.cargo_words import verb
 from ralph.guardrails.config.given import lost_tests
 from ralph.guardrails.config.harm import FILTERED, PARTLY
 from ralph.guardrails.config.lattice import flag, floor
@@ -70,21 +73,18 @@ def losses(before: Side, after: Side, changed: frozenset[str], units: Units) -> 
     for was, is_now in (*pairs, *((_bare(run), run) for run in fresh)):
         if is_now is not None and is_now.implied and is_now.words[0] == "pytest":
             yield from lost_tests(was.words, is_now.words, is_now.node, paths, usual_places(is_now.node, units))
-    kept: list[Run] | None = None
+
+    @cache
+    def kept() -> list[Run]:
+        return _runs({path: read_commands(after, path) for path in command_files(after)})
+
     for was, is_now in pairs:
-        for loss in _lost(was, is_now, runs_after, paths, units):
+        left = partial(is_left_to_others, was=was, now=is_now, runs=kept, after=after)
+        for loss in filterfalse(left, _lost(was, is_now, runs_after, paths, units)):
             if _is_one_shard(loss, runs_after):
                 loss = replace(loss, rule=FILTERED)
             if is_now is None:
-                kept = (
-                    _runs({path: read_commands(after, path) for path in command_files(after)}) if kept is None else kept
-                )
-                if any(
-                    loss.rule not in {other.rule for other in _weaker(was, run, paths)}
-                    for run in kept
-                    if run.words[0] == was.words[0]
-                ):
-                    loss = replace(loss, rule=MOVED, text="is left to another place that runs the same program")
+                loss = _of_gone(loss, was, kept(), paths)
             elif loss.old and loss.old.path != was.node.path and loss.rule == THRESHOLD and _reported(runs_after):
                 loss = replace(loss, rule=MOVED, text="is left to the report of all runs")
             yield loss
@@ -97,6 +97,14 @@ def _lost(was: Run, now: Run | None, runs: Sequence[Run], paths: Sequence[str], 
     for loss in _weaker(was, now, paths, units):
         if now is None or not is_run_beside(loss, now, (run for run in runs if not any(_weaker(was, run, paths)))):
             yield loss
+
+
+def _of_gone(loss: Loss, was: Run, kept: Iterable[Run], paths: Sequence[str]) -> Loss:
+    """A loss with a command that is gone, milder where another one of the program has no such loss."""
+    same = (run for run in kept if run.words[0] == was.words[0])
+    if any(loss.rule not in {other.rule for other in _weaker(was, run, paths)} for run in same):
+        return replace(loss, rule=MOVED, text="is left to another place that runs the same program")
+    return loss
 
 
 def _reported(runs: Iterable[Run]) -> bool:
@@ -172,7 +180,8 @@ def _weaker(was: Run, now: Run | None, paths: Sequence[str], units: Units = unco
 
 def _program(run: Run) -> tuple[object, ...]:
     """The program, with the word that says what it does where it does many things; options for every call are apart."""
-    verbs = [word for word in without_toolchain(run.words)[1:] if not word.startswith("-")]
+    verbs = [word for word in run.words[1:] if not word.startswith("-")]
+    verbs = [verb(run.words)] if run.words[0] == "cargo" else verbs
     does = tuple(verbs[:1]) if run.words[0] in flags.MANY_TRADES else ()
     return run.words[0], does, run.implied
 

@@ -14,13 +14,8 @@
 7. A command that names another configuration file than before is judged by what the two files say.
 8. An exception for a part of a tool that nothing of the base ran takes nothing away; nor does it to switch off what
    each command of the base had switched off.
-                    ports = tool.shared and name not in old
-                    yield from (
-                        loss
-                        for loss in losses
-                        if above or not takes_nothing(tool, loss, before, after)
-                        if not (ports and is_ported(loss, now, old, new, before, after))
-                    )
+9. New tests of a kind of their own may be left out of the usual run where another one runs them (`opted_in`).
+10. What a new build script says as another one of the base did is no loss (`ported`).
 """
 
 from __future__ import annotations
@@ -31,6 +26,7 @@ from functools import cached_property
 
 from ralph.guardrails.config import commands
 from ralph.guardrails.config.adopted import MAY_RUN, named, takes_nothing
+from ralph.guardrails.config.applied import SHARED_BUILD, builds, taken_away
 from ralph.guardrails.config.carried import is_carried
 from ralph.guardrails.config.changed import Changed
 from ralph.guardrails.config.flags import OTHER_FILE
@@ -49,8 +45,6 @@ from ralph.record import replace
 from ralph.system.patterns import later
 
 COMMAND = "a command"
-SHARED_BUILD = later(r"(?:^|/)(?:buildSrc|build-logic|build-conventions|gradle)(?:/.*)?$")
-"""Folders of what builds of the folder around them share."""
 ALL_PARTS = later(r"\b(?:enable-all|enable-only|presets)\b|--(?:no-config|config|default)\b|\s-[pc]\s")
 """Options that ask for parts of a tool without their names, or for none of its settings."""
 
@@ -134,14 +128,15 @@ class Comparison:
                 above = _enclosing(name, new)
                 losses = tool.compare(was.settings, above.settings if above else {}, self._paths(tool, name))
                 yield from (loss for loss in losses if not self._held_before(loss, was, tool))
-            elif now and not tool.adds_only and _something_to_check(tool, name, before):
+            elif now and not tool.adds_only and (beside := _checked_by(tool, name, before, after)) is not None:
                 above = _enclosing(name, old)
                 if above or not (tool.needs_config or (tool.by_invitation and not _is_named(tool, before))):
                     losses = tool.compare(above.settings if above else {}, now.settings, self._paths(tool, name))
                     ports = tool.shared and name not in old
                     yield from (
-                        loss
+                        each
                         for loss in losses
+                        for each in ((loss,) if beside else taken_away(loss, before, after))
                         if above or not takes_nothing(tool, loss, before, after)
                         if not (ports and is_ported(loss, now, old, new, before, after))
                     )
@@ -226,10 +221,17 @@ def _enclosing(name: str, units: Mapping[str, Unit]) -> Unit | None:
         directory = posixpath.dirname(directory)
 
 
-def _something_to_check(tool: Tool, name: str, before: Side) -> bool:
+def _checked_by(tool: Tool, name: str, before: Side, after: Side) -> bool | None:
+    """True if a new unit had something to check where it stands, False where it is applied, None if nowhere."""
+    if _something_to_check(tool, _directory(tool, name), before):
+        return True
+    elsewhere = builds(name, before, after) if tool.shared else ()
+    return False if any(_something_to_check(tool, place, before) for place in elsewhere) else None
+
+
+def _something_to_check(tool: Tool, directory: str, before: Side) -> bool:
     if not tool.suffixes:
         return True
-    directory = _directory(tool, name)
     prefix = f"{directory}/" if directory else ""
     paths = (path for path in before.paths if path.startswith(prefix) and path.endswith(tool.suffixes))
     return any(is_test(path) for path in paths) if tool.runs_tests else any(True for _ in paths)

@@ -9,6 +9,7 @@ from __future__ import annotations
 import posixpath
 import re
 from collections.abc import Iterable, Iterator, Sequence
+from fnmatch import fnmatchcase
 
 from ralph.guardrails.config.lattice import Check, Worse, words
 from ralph.guardrails.config.node import Node, Opaque, canonical, names, occurrences
@@ -46,6 +47,33 @@ def chosen() -> Check:
             unknown = any(UNKNOWN.search(name) for name in new)
             minor = unknown or not (not old or new < old)
             yield Worse(node=after, text=f"is {', '.join(sorted(new))[:100]}", minor=minor)
+
+    return check
+
+
+def picked() -> Check:
+    """Names of packages or files of tests: none is all of them, more are more, and a pattern holds what it fits."""
+
+    def check(before: Node | None, after: Node | None, _paths: Sequence[str]) -> Iterator[Worse]:
+        old, new = ([canonical(item) for item in words(node)] for node in (before, after))
+        lost = [name for name in old if not any(fnmatchcase(name, each) for each in new)]
+        if after is not None and new and (lost or not old):
+            unknown = any(_unknown(item) for item in words(after))
+            text = f"loses {', '.join(lost)}" if set(new) < set(old) else f"is {', '.join(new)}"
+            yield Worse(node=after, text=text[:100], unreadable=unknown)
+
+    return check
+
+
+def no_fewer_features() -> Check:
+    """Parts of a program that are built with it, and tested: none is the usual ones."""
+
+    def check(before: Node | None, after: Node | None, _paths: Sequence[str]) -> Iterator[Worse]:
+        old, new = (
+            {name for item in occurrences(node) for name in re.findall(r"[^,\s]+", canonical(item))}
+            for node in (before, after)
+        )
+        yield from (Worse(node=after, text=f"loses {name}") for name in sorted(old - new))
 
     return check
 

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from ralph.guardrails.config.cargo_words import spelled_out
 from ralph.guardrails.config.filters import no_more_ignored
 from ralph.guardrails.config.floors import METRICS, no_lower_floors
 from ralph.guardrails.config.lattice import (
@@ -244,6 +245,7 @@ def settings(program: str, words: Sequence[str], place: Node) -> dict[Key, Node]
     """The watched options of one command line."""
     known = {name: option for option in options(program) for name in option.spellings}
     found: dict[Key, list[Node]] = {}
+    words = spelled_out(words) if program == "cargo" else words
     index = 0
     while index < len(words):
         name, given, value = words[index].partition("=")

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from ralph.guardrails.config.builders import BUILDERS
-from ralph.guardrails.config.filters import no_fewer_tests, no_plugins_off
+from ralph.guardrails.config.filters import no_fewer_features, no_fewer_tests, no_plugins_off, picked
 from ralph.guardrails.config.given import no_narrower_ini
 from ralph.guardrails.config.harm import (
     COLLECTION,
@@ -156,13 +156,19 @@ GO = (
 CARGO = (
     without("--skip --exclude-features"),
     without("--exclude"),
-    only("--test --package -p --bin --example --bench"),
+    Option("--test --bin --example --bench", picked(), FILTERED),
+    Option("--package -p", picked(), FILTERED),
+    Option("--features", no_fewer_features(), PARTLY),
+    bad("--no-default-features", PARTLY),
     bad("--lib --bins --doc --examples", FILTERED),
     bad("--no-run --list", NOT_RUN),
     bad("--ignored", FILTERED),
     switch("--workspace --all", FILTERED, good=True),
     switch("--all-targets", PARTLY, good=True),
     switch("--all-features", PARTLY, good=True),
+    switch("--feature-powerset", PARTLY, good=True),
+    switch("--each-feature", PARTLY, good=True),
+    Option("--depth", floor(10_000), PARTLY),
     only("--filter-expr -E"),
     again("--retries", 0),
     Option("--no-tests", ranked("pass=warn fail", "fail"), NONE_ACCEPTED),

@@ -85,6 +85,13 @@ def _around(text: str, line: int) -> tuple[str, str]:
     return "", text
 
 
+def about_line(text: str, line: int) -> str:
+    """The head of the outermost block around a line that is about something."""
+    lines = text.split("\n")
+    heads = (BREAK.split(text[:start])[-1].strip() for start in _open(text, len("\n".join(lines[:line])) - 1))
+    return next((head for head in heads if head and not WRAPPERS.fullmatch(head)), "")
+
+
 def _open(text: str, place: int) -> list[int]:
     """Where the blocks begin that are open at a place, the outer ones first."""
     found: list[int] = []

@@ -117,10 +117,23 @@ def only_shown(old: Check, new: Check) -> bool:
     return new.relation == "shown" and old.relation == "==" and SAYS.fullmatch(old.wanted) is not None
 
 
+def one_way(old: Check, new: Check) -> bool:
+    """Both are bounds from above, or both from below, one of them with the number itself."""
+    return old.subject == new.subject and {old.relation, new.relation} in ({">", ">="}, {"<", "<="})
+
+
+def _reach(check: Check, other: Check) -> float:
+    """The slack of a bound without its number."""
+    slack, beside = check.slack or 0.0, other.slack or 0.0
+    return slack + 1 if check.relation in (">=", "<=") and slack.is_integer() and beside.is_integer() else slack
+
+
 def wider(old: Check, new: Check) -> float | None:
     """How many times the slack of the old assertion the new one has, if more than once."""
     if old.slack is None or new.slack is None or new.slack <= old.slack:
         return None
+    if new.relation != old.relation and _reach(old, new) >= _reach(new, old):
+        return None  # of whole numbers, `>= 2` is `> 1`
     if old.slack > 0:
         return new.slack / old.slack
     return old.slack / new.slack if new.slack < 0 else float("inf")

@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING
 
 from ralph.guardrails.inventory.answering import Answering
 from ralph.guardrails.inventory.deprecated import of_deprecated, warning_less
+from ralph.guardrails.inventory.gone_file import named, own_files
 from ralph.guardrails.inventory.model import Check, Inventory, Test
 from ralph.guardrails.inventory.readers import Side, after, before, inventory, is_support, language, reader_of
 from ralph.guardrails.languages import language_of
@@ -53,6 +54,8 @@ IMPORTED = later(
     r"\b(?:const|let|var|import)\s+([A-Za-z_$][\w$]*)\s*(?:=\s*(?:await\s+import|require)\s*\(\s*|from\s*)[\"'](\.[^\"'\n]*)[\"']"
 )
 """A name for a module, and where it is."""
+LISTED = later(rb"%[wWiI]\[([^\[\]]{0,4000})\]|^[ \t]*set[ (]+:(\w+)\b", re.MULTILINE)
+"""Words that Ruby lists without quotes, and its settings."""
 PARAMETER = later(rb"(?:^|[,*]|\n)\s*([A-Za-z_]\w+)\s*(?=[:=,]|$)")
 """The parameters of a Python function: what a call can name."""
 
@@ -140,12 +143,10 @@ class Context:
         felt = [check for check in facts.checks if check.grade]
         if felt and len(of_deprecated(felt, self.warning_less)) == len(felt):
             return True
+        if self.names_gone(test) or (gone and test.path in self._files_of_gone):
+            return True
         patched = {name for match in PATCHED.finditer(facts.body) for name in match.groups() if name} if gone else set()
-        if (
-            (facts.words | facts.stands_for) & gone
-            or patched & gone
-            or self._names_of_gone(test.path) & frozenset(WORD.findall(facts.body))
-        ):
+        if patched & gone or self._names_of_gone(test.path) & frozenset(WORD.findall(facts.body)):
             return True
         if self._types is not None and test.path.endswith(".cs") and self._types.is_about(test):
             return True
@@ -166,6 +167,13 @@ class Context:
         from ralph.guardrails.csharp.gone import GoneFromProduct
 
         return GoneFromProduct(self._change, ((file.path, *self._product(file)) for file in self._change.files))
+
+    def names_gone(self, test: Test) -> bool:
+        return bool((named(test) | test.facts().stands_for) & self.gone)
+
+    @cached_property
+    def _files_of_gone(self) -> set[str]:
+        return own_files(self._change, self.gone, _defined)
 
     @cached_property
     def _nameless(self) -> frozenset[str]:
@@ -217,6 +225,12 @@ def _defined(texts: Iterable[bytes]) -> frozenset[str]:
     found = [group for text in listed for match in DEFINED.finditer(text) for group in match.groups() if group]
     found += (name for text in listed for match in EXPORTED.finditer(text) for name in MEMBER.findall(match[1]))
     found += (name for text in listed for match in SIGNATURE.finditer(text) for name in PARAMETER.findall(match[1]))
+    found += (
+        name
+        for text in listed
+        for match in LISTED.finditer(text)
+        for name in b" ".join(filter(None, match.groups())).split()
+    )
     return frozenset(word.decode("utf-8", "replace") for word in found)
 
 

@@ -13,7 +13,7 @@ Rules (policy set v2, classes G04 and G05; `match` says which test is which, `we
 - An assertion that is gone, or demands clearly less, blocks; somewhat less is for a person. So is a loss in a test
   about something that the product no longer defines.
 - So does the same question about less (`cut`), or an easier one (`inputs`), if no product code changed with it; not
-  where only a host was renamed (`hosts`).
+  where it is only spelled in another way (`respelled`).
 - Another expected value blocks if no product code changed with it that the test can notice: the test was made to agree.
   Else it is for a person.
 - Tests of one file that are gone for one reason are one finding. Where the file moved and left them behind, it is shown
@@ -35,13 +35,13 @@ from ralph.guardrails.inventory.cut import cut_down, is_asked
 from ralph.guardrails.inventory.doubled import in_larger_table, is_double
 from ralph.guardrails.inventory.elsewhere import stand_in_new
 from ralph.guardrails.inventory.helpers import Helpers
-from ralph.guardrails.inventory.hosts import renamed
 from ralph.guardrails.inventory.inputs import other_inputs, trivial_rows
 from ralph.guardrails.inventory.joined import TRUTHS, holds
 from ralph.guardrails.inventory.ledger import Ledger
 from ralph.guardrails.inventory.match import Matching, Pair, match
 from ralph.guardrails.inventory.model import ROW, Check, Facts, Ghost, Grade, Inventory, Test
 from ralph.guardrails.inventory.replaced import rewritten
+from ralph.guardrails.inventory.respelled import same_questions
 from ralph.guardrails.inventory.weaken import Kind, Loss
 from ralph.guardrails.inventory.weaken import losses as losses_of
 from ralph.guardrails.model import Change, FileChange, Hit
@@ -73,7 +73,7 @@ def losses(change: Change, files: Iterable[FileChange]) -> Iterator[Hit]:
     yield from attitudes(matching)
     context, helpers = Context(change, sides), Helpers(matching, change)
     ghosts = [ghost for _, new in sides.values() for ghost in new.ghosts]
-    same = renamed(matching.pairs)
+    same = same_questions(matching.pairs)
     for pair in (each for each in matching.pairs if id(each.new) not in same):
         yield from _weakened(pair, ledger, context, helpers)
     yield from _removed(matching, ledger, ghosts, context, change)
@@ -104,7 +104,7 @@ def _weakened(pair: Pair, ledger: Ledger, context: Context, helpers: Helpers) ->
     found: dict[str, list[Loss]] = defaultdict(list)
     asked = context.answering.judged(losses_of(pair, ledger))
     lost = [loss for loss in asked if not (loss.gone and helpers.still_ask(loss.gone, pair))]
-    with_product = bool(pair.old.facts().words & context.gone) if lost else False
+    with_product = context.names_gone(pair.old) if lost else False
     answered = stand_in_new([loss.gone for loss in lost if loss.gone], pair, ledger, context)
     for loss in lost:
         row = loss.kind is Kind.GONE and loss.old is not None and not loss.old.known and loss.old.relation == "=="

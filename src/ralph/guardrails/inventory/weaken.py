@@ -22,11 +22,13 @@ from ralph.guardrails.inventory.alone import alone
 from ralph.guardrails.inventory.coarser import (
     asks_itself,
     has_alternative,
+    one_way,
     only_part,
     only_perhaps,
     only_somewhat,
     wider,
 )
+from ralph.guardrails.inventory.hashes import hash_of
 from ralph.guardrails.inventory.implied import (
     contradicts,
     exact_of,
@@ -45,6 +47,7 @@ from ralph.guardrails.inventory.model import Check, Facts, Grade
 from ralph.guardrails.inventory.orders import any_order, is_about_order
 from ralph.guardrails.inventory.parts import parts_of
 from ralph.guardrails.inventory.refusing import is_waited_for, was_never_reached
+from ralph.guardrails.inventory.said_apart import says_apart
 from ralph.guardrails.inventory.short import at_once, cut_short, in_full
 from ralph.guardrails.inventory.unawaited import is_unawaited
 from ralph.guardrails.inventory.values import (
@@ -106,7 +109,7 @@ def losses(pair: Pair, ledger: Ledger) -> Iterator[Loss]:
         _take_all(unit, [each for each in gained if in_full(each.check, unit.check, after)])
         if any(at_once(each.check, unit.check, before) for each in gained) or is_waited_for(unit.check, before, after):
             unit.left = 0
-        if was_never_reached(unit.check, before, after):
+        if was_never_reached(unit.check, before, after) or (unit.left and says_apart(unit.check, before, after)):
             unit.left = 0
         yield from _answered(pair, unit, gained)
         yield from _partnered(pair, unit, [each for each in gained if _is_about(each.check, unit.check)])
@@ -142,6 +145,8 @@ def losses(pair: Pair, ledger: Ledger) -> Iterator[Loss]:
 
 def _in_a_whole(pair: Pair, unit: Units) -> Iterator[Loss]:
     before, after = pair.old.facts(), pair.new.facts()
+    if unit.left and hash_of(unit.check, before, after) is not None:
+        unit.left = 0
     whole = whole_of(unit.check, before, after) if unit.left else None
     if whole is not None:
         unit.left = 0
@@ -229,9 +234,16 @@ def _compared(pair: Pair, old: Check, new: Check) -> Iterator[Loss]:
         if not same_value(old, new) and new.grade >= Grade.SHAPE and not tabled:
             known = (old.known and new.known) or made_another(old, new) or says_more(new, old)
             yield Loss(Kind.OTHER_VALUE, pair, old, new, known=known and alone(pair, old))
-        elif factor := wider(old, new):
-            plain = factor >= (WIDER_TOLERANCE if new.wanted else WIDER_BOUND)
-            yield Loss(Kind.WEAKER if plain else Kind.SOMEWHAT_WEAKER, pair, old, new)
+        else:
+            yield from _wider(pair, old, new)
+    elif one_way(old, new):
+        yield from _wider(pair, old, new)
+
+
+def _wider(pair: Pair, old: Check, new: Check) -> Iterator[Loss]:
+    if factor := wider(old, new):
+        plain = factor >= (WIDER_TOLERANCE if new.wanted else WIDER_BOUND)
+        yield Loss(Kind.WEAKER if plain else Kind.SOMEWHAT_WEAKER, pair, old, new)
 
 
 def _rows(pair: Pair, before: Facts, after: Facts) -> Iterator[Loss]:

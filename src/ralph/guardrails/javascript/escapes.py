@@ -40,7 +40,7 @@ _CONSTANT = later(_VALUE)
 _CONSTANT_CAST = later(rf"(?:<(?:any|never)>)?\s*({_VALUE})(?:\s+as\s+(?:any|never))?")
 _GIVEN = later(r"(?:[:=?]|=>|\breturn|\byield)\s*$")
 _CAST = later(r"\bas\s+(?:any|never|unknown)\b|<any>")
-_BESIDE_TESTS = later(r"(?:^|/)(?:tests?|__tests__|__mocks__|e2e)/")
+_BESIDE_TESTS = later(r"(?:^|/)(?:tests?|test-d|__tests__|__mocks__|e2e)/")
 """Doubles stand there. The name of a single file says nothing: it may be product code all the same."""
 _LOOSE = frozenset({"unknown", "any", "never", "object", "{}", "Object"})
 _ASSET = later(r"\*\.(?!(?:[cm]?[jt]sx?|json)\b)\w[\w.]*(?:\?\w+)?")

@@ -1,15 +1,19 @@
 """Rust: what a plain run of the tests does not build (see `inventory`).
 
-Rules: a `cfg` that asks for more than `test` (a feature, another system) leaves its item out. Cargo builds the files of
-`tests/`, and of its folders those that a `main.rs`, a `mod.rs`, a file of the folder's name or `Cargo.toml` leads to.
+Rules: a `cfg` that asks for more than `test` (a feature that is not on by default, or that one of these is off, another
+system) leaves its item out. Cargo builds the files of `tests/`, and of its folders those that a `main.rs`, a `mod.rs`,
+a file of the folder's name or `Cargo.toml` leads to.
 """
 
 from __future__ import annotations
 
+import posixpath
 import re
 from collections.abc import Iterable
+from typing import cast
 
 from ralph.guardrails.commas import between_commas
+from ralph.guardrails.config.manifests import features, on_by_default
 from ralph.guardrails.inventory.readers import Paths
 from ralph.system.patterns import later
 
@@ -32,20 +36,41 @@ def why_not_built(path: str, paths: Paths) -> str:
     return "" if leads or named else "cargo does not build its folder"
 
 
-def left_out(attributes: Iterable[str]) -> str:
+def on_at(path: str, paths: Paths) -> frozenset[str]:
+    """The features that are on by default in the package of a file."""
+    folder, known = path, paths.all()
+    while folder:
+        folder = posixpath.dirname(folder)
+        if (manifest := posixpath.join(folder, "Cargo.toml")) in known:
+            if (found := paths.memo.get(manifest)) is None:
+                text = (paths.read(manifest) or b"").decode("utf-8", "replace")
+                found = paths.memo[manifest] = on_by_default(features(text))
+            return cast("frozenset[str]", found)
+    return frozenset()
+
+
+def left_out(attributes: Iterable[str], on: frozenset[str] = frozenset()) -> str:
+    """`on`: the features that nobody has to ask for."""
     for text in attributes:
         match = CFG.match(text)
-        if match and not _met("".join(match[1].split())):
+        if match and not _met("".join(match[1].split()), on):
             return f"it is built with `{match[1].strip()}` only"
     return ""
 
 
-def _met(condition: str) -> bool:
-    """Whether a `cfg` holds in a plain test run on a usual machine."""
+def _met(condition: str, on: frozenset[str], *, turned: bool = False) -> bool:
+    """Whether a `cfg` holds in a plain test run on a usual machine; `turned`: it stands in a `not`.
+
+    A feature that is on by default may be another one tomorrow: only that it is off is told by it.
+    """
     match = re.fullmatch(r"(all|any|not)\((.*)\)", condition, re.DOTALL)
     if match is None:
+        named = re.fullmatch(r"feature=\"(.*)\"", condition)
+        if named is not None:
+            return turned and named[1] in on
         return condition in ("test", "unix", "debug_assertions", 'panic="unwind"') or condition.endswith(
             ('"linux"', '"unix"', '"x86_64"', '"64"', "true")
         )
-    parts = [_met(part) for part in between_commas(match[2], STRING) if part]
+    turned = turned != (match[1] == "not")
+    parts = [_met(part, on, turned=turned) for part in between_commas(match[2], STRING) if part]
     return {"all": all(parts), "any": any(parts), "not": not any(parts)}[match[1]]

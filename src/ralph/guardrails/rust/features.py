@@ -6,7 +6,9 @@ Rule: a test of the base that the head builds with features only is for a person
 - keeps code back that is no test, in a file of the package that the change touches,
 - is on by default, or is named (or meant by `--all-features`) where a command of the head runs the tests.
 
-A feature that only tests ask for, or that nothing turns on, takes the test away.
+One that is on by default takes nothing away. A feature that only tests ask for, or that nothing turns on, takes the
+test away. A test that is built where a feature is off, which is on by default, is for a person where a command of the
+head runs the tests without those.
 """
 
 from __future__ import annotations
@@ -31,6 +33,8 @@ FEATURE = later(r"\bfeature\s*=\s*\"([^\"]+)\"")
 ELSE = later(r"\b(?!all\b|any\b)\w+")
 """What a condition may not hold beside its features: `not` turns them round."""
 ASKED = later(r"(?:--features|-F)[ =]+(?P<named>[^#]*)|(?P<all>--all-features)\b")
+WITHOUT = later(r"not\(\s*feature\s*=\s*\"[^\"]+\"\s*\)")
+OFF = later(r"--(?:no-default-features|each-feature|feature-powerset)\b")
 COMMAND_END = later(r"\n|&&|;|\|\|")
 RUNS_TESTS = later(r"\bcargo\b[^#]*\b(?:test|t|nextest|llvm-cov|tarpaulin|miri)\b")
 RUNS_OTHERS = later(
@@ -44,6 +48,8 @@ def with_their_code(hits: Iterable[Hit], change: Change) -> Iterator[Hit]:
         behind = BEHIND.search(hit.detail or "") if hit.rule == "test.not-run" else None
         if behind is not None:
             asked = asked or _Features(change)
+            if asked.are_on(hit.path, behind[1]):
+                continue
             if asked.took_code_along(hit.path, behind[1]):
                 hit = replace(hit, rule="py.skip-condition")
         yield hit
@@ -55,7 +61,17 @@ class _Features:
     def __init__(self, change: Change) -> None:
         self._change = change
 
+    def are_on(self, path: str, condition: str) -> bool:
+        """Nobody has to ask for the features that a test is built with."""
+        names, manifest = FEATURE.findall(condition), self._manifest_of(path)
+        if not names or manifest is None or ELSE.search(FEATURE.sub("", condition)):
+            return False
+        defined = features((self._change.blobs.after(manifest) or b"").decode("utf-8", "replace"))
+        return on_by_default(defined).issuperset(names)
+
     def took_code_along(self, path: str, condition: str) -> bool:
+        if WITHOUT.fullmatch(condition):
+            return self._without_defaults
         names = FEATURE.findall(condition)
         if not names or ELSE.search(FEATURE.sub("", condition)):
             return False
@@ -93,12 +109,20 @@ class _Features:
         return False
 
     @cached_property
-    def _lines(self) -> list[re.Match[str]]:
-        """Where the head's commands ask for features, in runs of tests or in variables that they are given by."""
+    def _fitting(self) -> list[str]:
+        """The head's commands that run tests, and variables that they are given by."""
         side = Side(self._change.blobs.after, self._change.blobs.paths_after())
         lines = (line for path in command_files(side) for line in COMMAND_END.split(side.text(path) or ""))
-        fitting = (line for line in lines if RUNS_TESTS.search(line) or not RUNS_OTHERS.search(line))
-        return [found for line in fitting for found in ASKED.finditer(line)]
+        return [line for line in lines if RUNS_TESTS.search(line) or not RUNS_OTHERS.search(line)]
+
+    @cached_property
+    def _lines(self) -> list[re.Match[str]]:
+        """Where they ask for features."""
+        return [found for line in self._fitting for found in ASKED.finditer(line)]
+
+    @cached_property
+    def _without_defaults(self) -> bool:
+        return any(OFF.search(line) for line in self._fitting)
 
     @cached_property
     def _named(self) -> frozenset[str]:

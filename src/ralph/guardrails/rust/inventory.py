@@ -27,7 +27,7 @@ from ralph.guardrails.inventory.readers import Paths
 from ralph.guardrails.inventory.truth import Said, compared, holds
 from ralph.guardrails.inventory.values import SNAPSHOT
 from ralph.guardrails.inventory.writing import Writing, text_of
-from ralph.guardrails.rust.built import CFG, STRING, left_out, why_not_built
+from ralph.guardrails.rust.built import CFG, STRING, left_out, on_at, why_not_built
 from ralph.guardrails.rust.snapshots import MARK, recorded
 from ralph.guardrails.source import Source
 from ralph.record import replace
@@ -62,7 +62,7 @@ def is_test_file(path: str) -> bool:
 def collect(source: Source, paths: Paths) -> Inventory:
     if not is_test_file(source.path) and b"test" not in source.data:
         return Inventory(product=source.data)
-    return RustTests(source, why_not_built(source.path, paths)).inventory()
+    return RustTests(source, why_not_built(source.path, paths), on_at(source.path, paths)).inventory()
 
 
 UNHEARD = later(
@@ -86,9 +86,10 @@ class RustTests(Extractor):
     SPEAKING = frozenset({"macro_invocation", "call_expression"})
     LOOPS = frozenset({"for_expression", "while_expression", "loop_expression"})
 
-    def __init__(self, source: Source, why: str = "") -> None:
+    def __init__(self, source: Source, why: str = "", on: frozenset[str] = frozenset()) -> None:
         super().__init__(source)
         self._why = why
+        self._on = on
 
     def found(self) -> Iterator[Found]:
         yield from self._inside(self.source.tree.root_node, (), self._why, is_test_file(self.source.path))
@@ -103,7 +104,7 @@ class RustTests(Extractor):
                 continue
             if "comment" in node.type:
                 continue
-            reason = why or left_out(attributes)
+            reason = why or left_out(attributes, self._on)
             name, body = node.child_by_field_name("name"), node.child_by_field_name("body")
             if node.type == "mod_item" and name is not None and body is not None:
                 tests = among_tests or any("test" in text for text in attributes)
@@ -148,7 +149,10 @@ class RustTests(Extractor):
         name = text_of(macro).rpartition("::")[2].removeprefix("debug_").removeprefix("prop_")
         arguments = _arguments(node)
         if name.encode() in OWN_MACRO.findall(self.source.data) or left_out(
-            _attributes(node.parent if node.parent is not None and node.parent.type == "expression_statement" else node)
+            _attributes(
+                node.parent if node.parent is not None and node.parent.type == "expression_statement" else node
+            ),
+            self._on,
         ):
             return
         if name == "matches":  # by itself it only tells, and nobody listens

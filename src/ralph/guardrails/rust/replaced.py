@@ -2,7 +2,8 @@
 
 Rule: a function or module that the base had for everybody, and that the head has twice, once under `#[cfg(test)]`,
 blocks if a test of the file or of `tests/` asks it for something, or if it is a module; else it is for a person. So is
-a statement of a function under `#[cfg(test)]`; one that gives an answer, or has a twin for everybody else, blocks.
+a statement of a function under `#[cfg(test)]`; one that gives an answer, or has a twin for everybody else, blocks. What
+is said of an `impl` is said of its functions.
 """
 
 from __future__ import annotations
@@ -18,8 +19,8 @@ from ralph.guardrails.source import Source
 from ralph.guardrails.texts import UnreadableError, decoded, one_line_end
 from ralph.system.patterns import later
 
-UNDER_TEST = later(rb"cfg\s*\(\s*(?:not\s*\(\s*)?test\b")
-FOR_TESTS = later(r"#\[\s*cfg\s*\(\s*test\s*\)\s*\]")
+UNDER_TEST = later(rb"cfg\s*\(\s*(?:(?:not|any)\s*\(\s*){0,2}test\b")
+FOR_TESTS = later(r"#\[\s*cfg\s*\(\s*(?:test\s*\)|any\s*\(\s*test\s*,)")
 ITEMS = frozenset({"function_item", "mod_item"})
 
 
@@ -34,10 +35,11 @@ def _compared(file: FileChange, change: Change) -> Iterator[Hit]:
     source, base = _source(file, change.blobs.after(file.path)), _source(file, change.blobs.before(file.path))
     if source is None or base is None:
         return
-    everybodys = {name for name, node in _items(base) if not _conditions(node)}
-    for name, node in _items(source):
-        twin = any(other == name and each.id != node.id for other, each in _items(source))
-        if name in everybodys and twin and FOR_TESTS.search(_conditions(node)):
+    everybodys = {name for name, _, conditions in _items(base) if not conditions}
+    items = _items(source)
+    for name, node, conditions in items:
+        others = [said for other, each, said in items if other == name and each.id != node.id]
+        if name in everybodys and others and all(others) and FOR_TESTS.search(conditions):
             tested = node.type == "mod_item" or any(_asks(name[1], text) for text in _tests(file, change))
             yield source.hit("code.detects-tests" if tested else "code.test-mode", node, f"{name[1]} for tests")
     known = {text_of(node.next_named_sibling) for node, _ in _statements(base) if node.next_named_sibling is not None}
@@ -65,26 +67,30 @@ def _source(file: FileChange, data: bytes | None) -> Source | None:
         return None
 
 
-def _items(source: Source) -> list[tuple[tuple[str, str], tree_sitter.Node]]:
-    """Functions and modules with their owners and names, those of modules for tests left out."""
-    found: list[tuple[tuple[str, str], tree_sitter.Node]] = []
-    waiting = [("", source.tree.root_node)]
+def _items(source: Source) -> list[tuple[tuple[str, str], tree_sitter.Node, str]]:
+    """Functions and modules with their owners and names and what they are built under; none of modules for tests."""
+    found: list[tuple[tuple[str, str], tree_sitter.Node, str]] = []
+    waiting = [("", "", source.tree.root_node)]
     while waiting:
-        owner, above = waiting.pop()
+        owner, around, above = waiting.pop()
         for node in above.named_children:
             if node.type in ITEMS and (name := node.child_by_field_name("name")) is not None:
-                found.append(((owner, text_of(name)), node))
-            if node.type in ("impl_item", "declaration_list") or (
+                found.append(((owner, text_of(name)), node, f"{around} {_conditions(node)}".strip()))
+            if node.type == "impl_item":
+                waiting.append((_owner(node), f"{around} {_conditions(node)}".strip(), node))
+            elif node.type == "declaration_list" or (
                 node.type == "mod_item" and not FOR_TESTS.search(_conditions(node))
             ):
-                waiting.append((_owner(node) or owner, node))
+                waiting.append((owner, around, node))
     return found
 
 
 def _owner(node: tree_sitter.Node) -> str:
-    """The type that an `impl` gives functions to, whatever its parameters are called: another type has others."""
-    owner = node.child_by_field_name("type") if node.type == "impl_item" else None
-    return text_of(owner).partition("<")[0] if owner is not None else ""
+    """The type that an `impl` gives functions to, whatever its parameters are called: another type has others, and so
+    has another trait of the type."""
+    owner, trait = (node.child_by_field_name(field) for field in ("type", "trait"))
+    name = text_of(owner).partition("<")[0] if owner is not None else ""
+    return f"{text_of(trait)} for {name}" if trait is not None else name
 
 
 def _conditions(node: tree_sitter.Node) -> str:

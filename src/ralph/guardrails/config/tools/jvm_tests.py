@@ -107,7 +107,7 @@ _SETTINGS: tuple[tuple[str, re.Pattern[str]], ...] = (
         "off",
         later(r"\bonlyIf\s*(?:\([^)]*\)\s*)?\{\s*(?P<value>false)\s*\}|\bonlyIf\s*\(\s*(?P<other>false)\s*\)"),
     ),
-    ("enabled", later(r"\b(?:isE|e)nabled\s*(?:=|\.set\()\s*(?P<value>\w+)")),
+    ("enabled", later(r"(?<!ml\.)(?<!csv\.)\b(?:isE|e)nabled\s*(?:=|\.set\()\s*(?P<value>\w+)")),
     (
         "exclude",
         later(

@@ -13,6 +13,7 @@ from ralph.guardrails.javascript.calls import arguments, functions
 from ralph.guardrails.javascript.checks.callbacks import awaited, told
 from ralph.guardrails.javascript.checks.chain import ACCESSES
 from ralph.guardrails.javascript.checks.finding import Finding, Found
+from ralph.guardrails.javascript.checks.handed import handed, placed
 from ralph.guardrails.javascript.checks.inline import inline_literal
 from ralph.guardrails.javascript.checks.reach import UNAWAITED, Reaching
 from ralph.guardrails.javascript.checks.tables import looped
@@ -65,9 +66,10 @@ class FactsOf:
             rows = None if table is None else self._rows(table)
             times = None if rows is None or times is None else times * max(len(rows), 1)
         facts = self._facts(roots, cases, times)
+        words = facts.words | handed(self._code, call)
         given = (self._finding.writing.value(table) for table in (*tables[-1:], *around))
         constants = frozenset().union(*(self._literals(table) for table in given if table is not None))
-        return replace(facts, literals=facts.literals | constants)
+        return replace(facts, words=words, literals=facts.literals | constants)
 
     def function(self, root: tree_sitter.Node) -> Facts:
         """The facts of a helper or a hook."""
@@ -113,7 +115,7 @@ class FactsOf:
         if any(part.type == "async" for part in helper.children) and not reaching.is_awaited(found.node):
             reach = reach.below(Grade.NOTHING, UNAWAITED)
         line = found.node.start_point.row + self._code.source.first_line
-        with self._finding.writing.called(helper, arguments(found.node)):
+        with self._finding.writing.called(helper, placed(found.node)):
             for check in self._checks(helper, reach.times, depth + 1):
                 yield replace(
                     check,

@@ -22,11 +22,12 @@ def raises(code: Code, writing: Writing, subject: tree_sitter.Node | None, given
     if _throws_itself(code, writing, subject):
         return Said(subject, "raises", Grade.NOTHING, why="the test throws by itself")
     wanted = unwrapped(given[0]) if given else None
-    if wanted is None or code.text(wanted) in _ANY_ERROR:
+    meant = writing.value(wanted)  # a constant of the file is what it was given
+    if meant is None or code.text(meant) in _ANY_ERROR:
         return Said(subject, "raises", Grade.EXISTS, wanted)
-    if wanted.type == "regex":
-        return Said(subject, "raises", Grade.EXISTS if matches_all(wanted) else Grade.CLOSE, wanted)
-    return Said(subject, "raises", Grade.EXACT if wanted.type in _EXACT else Grade.CLOSE, wanted)
+    if meant.type == "regex":
+        return Said(subject, "raises", Grade.EXISTS if matches_all(meant) else Grade.CLOSE, wanted)
+    return Said(subject, "raises", Grade.EXACT if meant.type in _EXACT else Grade.CLOSE, wanted)
 
 
 def _throws_itself(code: Code, writing: Writing, subject: tree_sitter.Node | None) -> bool:

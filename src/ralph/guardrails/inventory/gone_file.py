@@ -1,0 +1,61 @@
+"""Tests that go with what they are about, though they do not name it (policy set v2, class G04).
+
+Rules:
+
+- A file of tests goes with the file of the product that it is called after (`user_spec.rb`, `user.rb`), where both are
+  deleted, no other file of the head has that name, and most of what the product's file defined is defined nowhere in
+  the change any more: it was taken out, and did not move.
+- In Ruby a text of one word and a symbol are names like others, and `ready?` is what `def ready?` defines.
+"""
+
+from __future__ import annotations
+
+import posixpath
+from collections.abc import Callable, Iterable
+
+from ralph.guardrails.inventory.model import Test
+from ralph.guardrails.inventory.readers import is_support
+from ralph.guardrails.model import Change
+from ralph.system.patterns import later
+
+AFFIX = later(r"(?i)^(?:test|spec)[-_.]|[-_.]?(?:tests?|specs?)$")
+"""What the name of a file of tests has more than that of what it is about."""
+WORD = later(r":?[\"']?([A-Za-z_][\w-]*)[\"']?")
+
+
+def own_files(change: Change, gone: frozenset[str], defined: Callable[[Iterable[bytes]], frozenset[str]]) -> set[str]:
+    """The deleted files of tests whose own file of the product is taken out."""
+    deleted = [file.path for file in change.files if file.status == "D"]
+    tests = [path for path in deleted if is_support(path)]
+    if not tests:
+        return set()
+    left = {_name(path) for path in change.blobs.paths_after() if not is_support(path)}
+    taken = {_name(path) for path in deleted if not is_support(path) and _is_taken(path, change, gone, defined)}
+    return {path for path in tests if _about(path) in taken - left}
+
+
+def named(test: Test) -> frozenset[str]:
+    """What a test names."""
+    facts = test.facts()
+    if not test.path.endswith(".rb"):
+        return facts.words
+    texts = (WORD.fullmatch(literal) for literal in facts.literals)
+    return facts.words | {word.rstrip("?!") for word in facts.words} | {text[1] for text in texts if text is not None}
+
+
+def _is_taken(
+    path: str, change: Change, gone: frozenset[str], defined: Callable[[Iterable[bytes]], frozenset[str]]
+) -> bool:
+    names = defined([change.blobs.before(path) or b""])
+    return bool(names) and 2 * len(names & gone) > len(names)
+
+
+def _name(path: str) -> tuple[str, str]:
+    stem, suffix = posixpath.splitext(posixpath.basename(path))
+    return stem, suffix
+
+
+def _about(path: str) -> tuple[str, str]:
+    """The name of what a file of tests is about."""
+    stem, suffix = _name(path)
+    return AFFIX.sub("", stem), suffix
