@@ -2,7 +2,7 @@
 
 Rule: what assertions and the product alike rest on (`Array.prototype.includes`, `Promise.prototype.catch`, anything
 that all objects then have) is replaced by an answer of one's own. It is not where it is taken away, where the new one
-gives what the old one gives, or where a single test replaces it and the file puts back what was there.
+gives what the old one gives, or where a single test replaces it and puts back what was there, itself or in a hook.
 """
 
 from __future__ import annotations
@@ -40,7 +40,7 @@ def is_replaced(code: Code, path: Path, node: tree_sitter.Node, value: tree_sitt
         return False
     if _was_there(code, path, value) or _calls_it(code, path, value):
         return False
-    return not (code.cases.inside_test(node) and _is_put_back(code, path))
+    return not (code.cases.inside_test(node) and _is_put_back(code, path, node))
 
 
 def _is_of_one(code: Code, node: tree_sitter.Node) -> bool:
@@ -88,8 +88,19 @@ def _is_call_of(code: Code, path: Path, node: tree_sitter.Node) -> bool:
     return called in ((*path, "call"), (*path, "apply")) or bool(given and code.origins.of(given[0]) == path)
 
 
-def _is_put_back(code: Code, path: Path) -> bool:
-    return any(_puts_back(code, path, node) for node in code.names.nodes)
+def _is_put_back(code: Code, path: Path, node: tree_sitter.Node) -> bool:
+    """Later in the same test, or in a hook."""
+    test = code.cases.around(node)
+    return any(
+        _is_in_hook(code, part) or (part.start_byte > node.end_byte and code.cases.around(part) is test)
+        for part in code.names.nodes
+        if _puts_back(code, path, part)
+    )
+
+
+def _is_in_hook(code: Code, node: tree_sitter.Node) -> bool:
+    callbacks = code.cases.roots.callbacks
+    return any(callbacks[above.id].kind == "hook" for above in code.names.above(node) if above.id in callbacks)
 
 
 def _puts_back(code: Code, path: Path, node: tree_sitter.Node) -> bool:
