@@ -6,7 +6,7 @@ import json
 from typing import Any
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from ralph.guardrails.config import shellwords, v1_tampering, weakened
@@ -52,6 +52,9 @@ def test_any_two_configurations_can_be_compared(path: str, before: Any, after: A
 
 @settings(max_examples=50, deadline=None)
 @given(st.sampled_from(FILES), DATA)
+@example(".eslintrc.json", [{"module": None, "ignores": False}, {}])
+@example(".eslintrc.json", [{"files": None, "ignores": True}, {"ignores": [0]}])
+@example(".eslintrc.json", [{"files": "src/**", "rules": {}}, {"files": "src/**", "ignores": "src/a.ts", "rules": {}}])
 def test_formatting_never_counts(path: str, data: Any) -> None:
     before = {"src/a.ts": "", path: text(path, data)}
     after = {"src/a.ts": "", path: text(path, data) + "\n"}

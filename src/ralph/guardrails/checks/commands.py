@@ -48,7 +48,8 @@ def _assigned(run: Runner, node: tree_sitter.Node, state: State) -> list[State]:
         inside = inside.named_children[0]
     if inside.type == "command_substitution":
         ends = run.sequence(inside.children, state, False)
-        return [end.back_in(state).sets(called, None) for end in ends]
+        listed = run.script.value(inside, run.run_inside(inside, state).variables)
+        return [end.back_in(state).sets(called, listed) for end in ends]
     return [run.run_inside(value, state).sets(called, text)]
 
 

@@ -91,6 +91,7 @@ def calculated(text: str, state: State) -> list[State]:
 
 
 def test(run: Runner, node: tree_sitter.Node, state: State, tested: bool) -> list[State]:
+    state = run.run_inside(node, state)
     known = truth(run.script, node, state.variables)
     text = run.script.of(node)
     told = "program" if _looks_at_each(run, node, text) else doubt(text)

@@ -6,6 +6,7 @@ from collections.abc import Iterator, Sequence
 from functools import lru_cache
 
 from ralph.guardrails.checks.commands import parses_only
+from ralph.guardrails.checks.listings import UNHEARD, ends_well, is_heard
 from ralph.guardrails.checks.model import Flaw
 from ralph.guardrails.checks.outline import SHELLS, Check, Outline, outline
 from ralph.guardrails.checks.script import Script
@@ -68,6 +69,8 @@ def _judged(found: Outline, shell: Shell) -> Iterator[Judged]:
             flaws["not-run"] = "it is only printed"
         if SHELLS.fullmatch(check.words[0]) and parses_only(check.words[1:]):
             flaws["not-run"] = "it is only parsed"
+        if len(place) == 1 and ends_well(check.words) and not is_heard(found.script, place[0]):
+            flaws.setdefault("unheard", UNHEARD)
         yield check, {**flaws, **({"retried": RETRIED} if check.retried else {})}
 
 

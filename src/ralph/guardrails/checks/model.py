@@ -20,6 +20,7 @@ Flaw = Literal[
     "off",
     "off-maybe",
     "retried",
+    "unheard",
 ]
 """
 lost          its failure fails nothing; `-if` the environment says so, `-maybe`: in a way that only running could tell
@@ -27,6 +28,7 @@ not-run       the text ends before it; it runs if the environment says so, or in
 allowed       a switch beside it says that it may fail; or that some of its runs may
 off           a switch beside it keeps it from running (by itself); or under a condition
 retried       it is run again until it succeeds
+unheard       nobody asks what it lists, and it ends well whatever that is
 """
 Place = Literal["ci", "hook", "local"]
 

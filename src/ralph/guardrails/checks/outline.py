@@ -13,6 +13,7 @@ import tree_sitter
 
 from ralph.guardrails.checks.detached import is_detached
 from ralph.guardrails.checks.finds import Handed, handed
+from ralph.guardrails.checks.listings import LISTERS
 from ralph.guardrails.checks.programs import kind_of, one_by_one, says_so
 from ralph.guardrails.checks.script import Script, Variables
 from ralph.guardrails.checks.tables import INTERPRETERS, SUBCOMMANDS, Kind
@@ -219,7 +220,7 @@ def _retried(script: Script, node: tree_sitter.Node, program: str) -> bool:
         if above.type == "list" and below == above.children[0]:
             rest = script.of(above.children[-1])
             again = re.search(rf"(?:^|[\s/({{]){re.escape(program)}(?:\s|$)", rest) is not None
-            if above.children[1].type == "||" and again:
+            if above.children[1].type == "||" and again and program not in LISTERS:
                 return True
             leaves = leaves or (above.children[1].type == "&&" and bool(LEAVES.match(rest)))
         if above.type == "if_statement" and below.type != "else_clause":

@@ -78,7 +78,9 @@ class Script:
             case "arithmetic_expansion":
                 found = arithmetic(self.of(node)[3:-2], variables)
                 return None if found is None else str(found)
-            case "command_substitution" | "process_substitution" | "ansi_c_string" | "translated_string":
+            case "command_substitution":
+                return variables.get(f"$({node.start_byte})")  # what it lists (see `listings`)
+            case "process_substitution" | "ansi_c_string" | "translated_string":
                 return None
         return None if node.named_children else _unescaped(self.of(node))
 

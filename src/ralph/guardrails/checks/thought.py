@@ -14,6 +14,7 @@ import tree_sitter
 
 from ralph.guardrails.checks import commands, compounds
 from ralph.guardrails.checks.conditions import WHO_OR_WHERE
+from ralph.guardrails.checks.listings import asks, is_heard, is_lister, listed_in, name_of
 from ralph.guardrails.checks.outline import ARGUMENTS, Outline, shell_flags
 from ralph.guardrails.checks.script import Script
 from ralph.guardrails.checks.state import Runner, State, Unfathomable, merged
@@ -61,6 +62,10 @@ class Thought:
         self.outline, self.script = outline, outline.script
         self.failing, self.deeper = failing[0], failing[1:]
         self.budget = budget
+        checks = () if self.deeper else outline.checks.get(self.failing, ())
+        lister = any(is_lister(check.words) for check in checks)
+        self.lists = lister and is_heard(self.script, self.failing)
+        """What fails lists something, and something else reads that."""
         self.given: list[bool] = []
         """For functions that run their arguments: whether these are the check that fails."""
 
@@ -108,7 +113,10 @@ class Thought:
         for child in self.script.walk(node):
             if child.type in INSIDE and child.start_byte <= self.failing < child.end_byte:
                 ends = self.sequence(child.children, state, False)
-                return replace(state, reached=state.reached or any(end.reached for end in ends))
+                reached = any(end.reached for end in ends)
+                if self.lists and reached:
+                    state = state.sets(name_of(child), listed_in(self.script, child))
+                return replace(state, reached=state.reached or reached)
         return state
 
     def _in_background(self, node: tree_sitter.Node, state: State) -> list[State]:
@@ -126,7 +134,7 @@ class Thought:
             failed = place == self.failing and not self.deeper
             run = self.outline.handed.get(place)
             counts = run is None or run.counts
-            end = replace(state, status=int(failed and counts), reached=state.reached or failed)
+            end = replace(state, status=int(failed and counts and not self.lists), reached=state.reached or failed)
             return [end.flows("exit") if words[:1] == ["exec"] else end]
         if place in self.outline.inner:
             deeper = self.deeper if place == self.failing else ()
@@ -138,6 +146,9 @@ class Thought:
             return [state.ends(0)]
         if body is not None:
             return self._function(body, state, tested)
+        asked = asks(node, words, self.failing) if self.lists and state.reached else None
+        if asked is not None:
+            return [state.ends(asked)]
         found = commands.builtin(self, words, state, tested)
         if found is None:
             piped = node.parent if node.parent is not None and node.parent.type == "pipeline" else node

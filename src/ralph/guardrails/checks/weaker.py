@@ -37,6 +37,7 @@ RULES: Mapping[Flaw, str] = {
     "off": "check.switched-off",
     "off-maybe": "check.condition-added",
     "retried": "check.retried",
+    "unheard": "check.result-lost",
 }
 MILDER: Mapping[Flaw, frozenset[Flaw]] = {
     "lost-maybe": frozenset(("lost", "lost-if", "allowed")),
@@ -48,6 +49,7 @@ MILDER: Mapping[Flaw, frozenset[Flaw]] = {
     "lost": frozenset(("allowed", "off", "not-run")),
     "off": frozenset(("lost", "allowed", "not-run")),
     "not-run": frozenset(("off", "lost", "allowed")),
+    "unheard": frozenset(("lost", "lost-if", "lost-maybe", "allowed", "off", "not-run")),
 }
 """A flaw is nothing new where one of these was."""
 ONE_BY_ONE = later(r"\bfind\b[^|;&]*\s-(?:exec|ok)(?:dir)?\b")

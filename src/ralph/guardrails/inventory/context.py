@@ -13,6 +13,7 @@ from functools import cached_property
 from itertools import islice
 from typing import TYPE_CHECKING
 
+from ralph.guardrails.inventory.answering import Answering
 from ralph.guardrails.inventory.deprecated import of_deprecated, warning_less
 from ralph.guardrails.inventory.gone_file import named, own_files
 from ralph.guardrails.inventory.model import Check, Inventory, Test
@@ -102,6 +103,10 @@ class Context:
         if reached is None:
             return self.product_changed
         return any(path in reached or language_of(path) is None or SETS_UP.search(path) for path in self._changed)
+
+    @cached_property
+    def answering(self) -> Answering:
+        return Answering(self._change)
 
     @cached_property
     def gone(self) -> frozenset[str]:

@@ -15,6 +15,7 @@ from ralph.guardrails.inventory.orders import any_order
 from ralph.guardrails.inventory.refusing import as_felt
 from ralph.guardrails.inventory.repeated import says_twice
 from ralph.guardrails.inventory.spelled import holds_more, same_question
+from ralph.guardrails.inventory.unawaited import is_unawaited
 from ralph.guardrails.inventory.values import answer
 from ralph.system.patterns import later
 
@@ -182,14 +183,14 @@ def _settle_alike(lost: Sequence[Units], gained: Iterable[Units]) -> None:
     for unit in (unit for unit in lost if unit.check.subject not in asked):
         old = unit.check
         for other in (each for each in free if answer(each.check) == answer(old) and each.check.grade is old.grade):
-            part = only_part(other.check, old) or any_order(other.check, old)
+            part = only_part(other.check, old) or any_order(other.check, old) or is_unawaited(other.check, old)
             if old.grade is Grade.EXACT and unit.left and other.left and not part:
                 unit.take(other)
 
 
 def answers(new: Check, old: Check) -> bool:
     """The new assertion is at least as strong."""
-    if new.subject == old.subject and new.relation == old.relation and wider(old, new):
+    if is_unawaited(new, old) or (new.subject == old.subject and new.relation == old.relation and wider(old, new)):
         return False
     coarser = only_perhaps(new, old) or only_part(new, old) or has_alternative(new, old) or any_order(new, old)
     return new.grade >= old.grade and not coarser

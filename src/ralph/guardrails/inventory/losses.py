@@ -102,7 +102,8 @@ def _replaced(sides: Iterable[tuple[Inventory, Inventory]]) -> Iterator[Hit]:
 def _weakened(pair: Pair, ledger: Ledger, context: Context, helpers: Helpers) -> Iterator[Hit]:
     """One finding for each rule and test: an assertion rarely falls alone."""
     found: dict[str, list[Loss]] = defaultdict(list)
-    lost = [loss for loss in losses_of(pair, ledger) if not (loss.gone and helpers.still_ask(loss.gone, pair))]
+    asked = context.answering.judged(losses_of(pair, ledger))
+    lost = [loss for loss in asked if not (loss.gone and helpers.still_ask(loss.gone, pair))]
     with_product = context.names_gone(pair.old) if lost else False
     answered = stand_in_new([loss.gone for loss in lost if loss.gone], pair, ledger, context)
     for loss in lost:
@@ -188,8 +189,7 @@ def _rule(loss: Loss, with_product: bool, test: Test, context: Context) -> str:
 
 
 def _told(loss: Loss, pair: Pair, number: int) -> str:
-    more = f" (and {number - 1} more)" if number > 1 else ""
-    name = pair.new.name
+    more, name = f" (and {number - 1} more)" if number > 1 else "", pair.new.name
     if loss.old is None:
         return f"{name}: {loss.kind.value}{more}"
     if loss.new is None:

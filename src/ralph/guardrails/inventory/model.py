@@ -28,6 +28,9 @@ from typing import Literal
 
 from ralph.record import field, record
 
+Waits = Literal["", "subject", "somewhere"]
+"""For the answer itself, or for something that may have to do with it."""
+
 
 class Grade(IntEnum):
     """How much an assertion demands."""
@@ -88,6 +91,8 @@ class Check:
     """It is the one above once more, with a text that is only spelled in another way."""
     exactly: bool = False
     """No more than a truth is asked for, and it has to be the one value: `x is True`."""
+    waits: Waits = ""
+    """Whether it waits for the answer that it looks at, where the subject does not say so itself."""
     cut: bool = False
     """It is run for a part of that only: in a loop over `CASES[:2]`."""
 

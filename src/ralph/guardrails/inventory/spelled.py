@@ -18,6 +18,7 @@ from collections.abc import Hashable
 from ralph.guardrails.inventory import spelled_jvm
 from ralph.guardrails.inventory.coarser import wider
 from ralph.guardrails.inventory.model import Check, Grade
+from ralph.guardrails.inventory.unawaited import is_unawaited
 from ralph.system.patterns import later
 
 WRITTEN = r"(?:\"(?:[^\"\\]|\\.)*\"|`[^`]*`)"
@@ -43,6 +44,8 @@ def same_question(new: Check, old: Check) -> bool:
     """In other words, and under no more conditions."""
     if spelled_jvm.equals_itself(new, old):
         return True
+    if is_unawaited(new, old):
+        return False
     if new.key == old.key or (new.why and new.grade < old.grade) or not new.grade:
         return False
     asked = _question(old)

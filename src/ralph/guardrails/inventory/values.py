@@ -68,10 +68,22 @@ def other_number(old: Check, new: Check) -> bool:
 
 
 def other_truth(old: Check, new: Check) -> bool:
-    """Just `True` is wanted now, where it was another constant: `x == "*"`, `x is True`."""
-    return (
-        new.exactly and new.subject == old.subject and old.relation == "==" and old.known and old.grade >= Grade.CLOSE
-    )
+    """Just `True` is wanted now, where it was another constant: `x == "*"`, `x is True`; or nothing at all is."""
+    if new.subject != old.subject or old.relation != "==" or not old.known or old.grade < Grade.CLOSE:
+        return False
+    return new.exactly or (old.grade is Grade.EXACT and _is_nothing(new) and TELLING.fullmatch(old.wanted) is not None)
+
+
+def _is_nothing(check: Check) -> bool:
+    """`x is None`, `not x`, `assert.Nil(t, x)`, `x.Should().BeEmpty()`."""
+    if check.relation == "==":
+        return check.wanted in NOTHING
+    return bool(check.grade) and not check.wanted and NOTHING_THERE.fullmatch(check.relation) is not None
+
+
+TELLING = later(r"[rbuf]?(['\"])[^'\"\n]+\1|-?(?!0+(?:\.0*)?$)\d[\d_.]*")
+"""A text that is not empty, and a number that is not nought: neither is nothing."""
+NOTHING_THERE = later(r"(?i)(?:(?:assert|should|must|is|be)[_ ]?)*(?:nil|null|none|false|falsy|falsey|empty|zero)")
 
 
 SNAPSHOT = "snapshot =="

@@ -49,6 +49,7 @@ from ralph.guardrails.inventory.parts import parts_of
 from ralph.guardrails.inventory.refusing import is_waited_for, was_never_reached
 from ralph.guardrails.inventory.said_apart import says_apart
 from ralph.guardrails.inventory.short import at_once, cut_short, in_full
+from ralph.guardrails.inventory.unawaited import is_unawaited
 from ralph.guardrails.inventory.values import (
     is_answered,
     is_refusal,
@@ -62,7 +63,7 @@ from ralph.guardrails.inventory.values import (
     other_truth,
     same_value,
 )
-from ralph.record import record
+from ralph.record import record, replace
 
 WIDER_TOLERANCE = 10.0
 WIDER_BOUND = 4.0
@@ -74,6 +75,7 @@ class Kind(Enum):
     WEAKER = "weaker"
     SOMEWHAT_WEAKER = "somewhat weaker"
     OTHER_VALUE = "another value"
+    UNAWAITED = "no longer waited for"
     FEWER_CASES = "fewer cases"
     EMPTIED = "emptied"
 
@@ -173,7 +175,7 @@ def _exactly(pair: Pair, unit: Units) -> Iterator[Loss]:
 
 def _is_about(new: Check, old: Check) -> bool:
     """Of the same subject; that something is refused and what it gives are two questions."""
-    return new.subject == old.subject and not is_answered(new, old)
+    return is_unawaited(new, old) or (new.subject == old.subject and not is_answered(new, old))
 
 
 def _answered(pair: Pair, unit: Units, gained: Iterable[Units]) -> Iterator[Loss]:
@@ -193,7 +195,11 @@ def _partnered(pair: Pair, unit: Units, partners: Iterable[Units]) -> Iterator[L
         if not unit.left:
             return
         unit.take(partner)
-        yield from _compared(pair, unit.check, partner.check)
+        if is_unawaited(partner.check, unit.check):
+            new = replace(partner.check, why="nobody waits for the answer")
+            yield Loss(Kind.UNAWAITED, pair, unit.check, new)
+        else:
+            yield from _compared(pair, unit.check, partner.check)
 
 
 def _take_all(unit: Units, partners: Sequence[Units]) -> None:

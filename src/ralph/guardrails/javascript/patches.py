@@ -7,8 +7,8 @@ Rules:
   `assign`, a spy or stub with an answer of its own, chai's `overwriteMethod`).
 - A test function (`it`, `describe`, `expect`, ...) replaced by a function of one's own blocks; by another framework's
   it is how frameworks are mixed. What was taken from there before is put back.
-- `Object.is`, `asymmetricMatch` that is always true, and in product code the clock: what equality and time limits rest
-  on. Tests may set the clock.
+- `Object.is`, methods of all lists, texts or promises (`prototypes`), `asymmetricMatch` that is always true, and in
+  product code the clock: what equality and time limits rest on. Tests may set the clock.
 """
 
 from __future__ import annotations
@@ -28,12 +28,15 @@ from ralph.guardrails.javascript.frameworks import MODULES, OFF
 from ralph.guardrails.javascript.names import FUNCTIONS, unwrapped
 from ralph.guardrails.javascript.origins import Path
 from ralph.guardrails.javascript.places import is_product, is_test_code
+from ralph.guardrails.javascript.prototypes import WORDS as PROTOTYPE_WORDS
+from ralph.guardrails.javascript.prototypes import is_replaced
 from ralph.guardrails.model import Hit
 from ralph.guardrails.source import Source
 from ralph.system.patterns import later
 
 WORDS = (
     *COMPUTED_WORDS,
+    *PROTOTYPE_WORDS,
     r"\bexpect\b\s*(?:/\*.*\*/\s*)?(?:\??\.|\[)\s*[\"'`]?(?:extend|prototype|addEqualityTesters|addSnapshotSerializer)",
     r"\baddEqualityTesters?\b|\baddSnapshotSerializer\b|\boverwrite(?:Method|Property|ChainableMethod)\b",
     r"\b(?:assert|expect|chai|should)\b[^\n;]*[^=!<>]=(?:[^=>]|$)",
@@ -52,6 +55,7 @@ _ANSWERS = later(
     r"mock(?:Implementation|ReturnValue|ResolvedValue)(?:Once)?|returns|resolves|callsFake|value|get|returnsArg"
 )
 _SETTERS = frozenset({("Object", "defineProperty"), ("Reflect", "defineProperty"), ("Reflect", "set")})
+_MERGERS = frozenset({("Object", "assign"), ("Object", "defineProperties")})
 _STUBS = frozenset({("sinon", "stub"), ("sinon", "replace"), ("jest", "spyOn"), ("spyOn",), ("mock", "method")})
 _CLOCK = frozenset({("Date", "now"), ("performance", "now"), ("process", "hrtime"), ("Date",)})
 _RESULTS = later(r"num(?:Failed|RuntimeError)\w+|failures|failed|state|status|success|err|error|errors|exitCode")
@@ -148,10 +152,15 @@ class _Patches:
                 yield self._hit("js.assertion-patched", node, path)
         elif path[0] == "mocha" and "prototype" in path:
             yield self._hit("js.test-function-replaced", node, path)
-        elif path == ("Object", "is") or path[:2] == ("Object", "prototype"):
+        elif path == ("Object", "is") or self._is_of_all(path, node, value):
             yield self._hit("js.assertion-patched", node, path)
         elif path in _CLOCK and is_product(self._code.source.path):
             yield self._hit("js.clock-patched", node, path)
+
+    def _is_of_all(self, path: Path, node: tree_sitter.Node, value: tree_sitter.Node | None) -> bool:
+        """A method of all lists, texts or promises; in product code only what all objects have."""
+        own = path[0] != "Object" and is_product(self._code.source.path) and not self._code.cases.are_tests
+        return not own and is_replaced(self._code, path, node, value)
 
     def _called(self, call: tree_sitter.Node) -> Iterator[Hit]:
         path = self._origins.of(call.child_by_field_name("function"))
@@ -167,7 +176,7 @@ class _Patches:
             target, name = self._origins.of(given[0]), self._code.constants.value(given[1])
             if target is not None and isinstance(name, str):
                 yield from self._replaced(call, self._member(target, name), given[2] if len(given) > 2 else None)
-        elif path == ("Object", "assign"):
+        elif path in _MERGERS:
             yield from self._merged(call, given)
         elif path in _STUBS and len(given) > 1:
             yield from self._stubbed(call, path, given)

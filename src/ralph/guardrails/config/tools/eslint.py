@@ -83,11 +83,13 @@ def _ignores(old: Node | None, new: Node | None, paths: Sequence[str]) -> Iterat
 
 
 def _block_ignores(old: Config, new: Config, paths: Sequence[str]) -> Iterator[Loss]:
-    """Files taken out of one block; blocks are paired by the files they are for."""
-    known = {block.files: [canonical(node) for node in block.ignores] for block in old.blocks}
+    """Files taken out of one block; blocks are paired by their files, and of several by a rule."""
     for block in new.blocks:
-        for node in block.ignores if block.files in known else ():
-            if canonical(node) not in known[block.files]:
+        same = [other for other in old.blocks if other.files == block.files]
+        akin = [other for other in same if other.rules.keys() & block.rules.keys()] or same
+        known = {canonical(node) for other in akin for node in other.ignores}
+        for node in block.ignores if same else ():
+            if canonical(node) not in known:
                 rule = MINOR_EXCLUSION if weigh(canonical(node), paths) is Weight.MINOR else "cfg.eslint.ignores"
                 yield Loss(rule=rule, key="ignores", text=f"gains {canonical(node)}", node=node, old=None)
 

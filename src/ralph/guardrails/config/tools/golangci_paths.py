@@ -1,7 +1,8 @@
 """The folders that golangci-lint leaves out by itself, in its first format.
 
 Rule: the second format leaves none out but those that it names, and the migration names them. They take nothing away
-where the base, in the first format, had not switched them off (`exclude-dirs-use-default`).
+where the base, in the first format, had not switched them off (`exclude-dirs-use-default`). Nor may the first format
+leave them out again where the base looked at them, and one of them holds code.
 """
 
 from __future__ import annotations
@@ -27,10 +28,18 @@ def left_out_by_default(node: Node) -> list[Node]:
 
 def no_more_folders(before: Node | None, after: Node | None, paths: Sequence[str]) -> Iterator[Worse]:
     old, new = words(before), words(after)
-    had = any(item.value == BY_DEFAULT for item in old)
+    had, has = (any(item.value == BY_DEFAULT for item in items) for items in (old, new))
     kept = [item for item in new if item.value != BY_DEFAULT and not (had and _is_left_out(item))]
+    if has and not had and before is not None:
+        kept += _again(new, paths)
     old = [item for item in old if item.value != BY_DEFAULT]
     yield from no_more_paths()(_of(before, old), _of(after, kept), paths)
+
+
+def _again(items: Sequence[Node], paths: Sequence[str]) -> Iterator[Node]:
+    """Those of the folders that are there."""
+    there = sorted(set(FOLDERS).intersection(part for path in paths for part in path.split("/")[:-1]))
+    yield from (item.with_value(f"{name}/") for item in items if item.value == BY_DEFAULT for name in there)
 
 
 def _is_left_out(item: Node) -> bool:

@@ -17,6 +17,7 @@ from ralph.guardrails.javascript.checks.handed import handed, placed
 from ralph.guardrails.javascript.checks.inline import inline_literal
 from ralph.guardrails.javascript.checks.reach import UNAWAITED, Reaching
 from ralph.guardrails.javascript.checks.tables import looped
+from ralph.guardrails.javascript.checks.waiting import waits
 from ralph.guardrails.javascript.code import Code
 from ralph.guardrails.javascript.names import unwrapped
 from ralph.guardrails.javascript.origins import LOCAL_MODULE
@@ -151,6 +152,7 @@ class FactsOf:
             times=reach.times,
             why=reach.why if reach.cap < said.grade or (perhaps and said.grade) else said.why,
             snippet=self._code.source.line_text(found.node.start_point.row + self._code.source.first_line),
+            waits=waits(self._code, writing, found),
         )
 
     def _subject(self, node: tree_sitter.Node | None) -> str:

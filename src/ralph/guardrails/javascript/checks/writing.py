@@ -84,7 +84,7 @@ class Writing:
         """The expression itself, or the one that a constant of the file was given."""
         plain = unwrapped(node)
         for _ in range(MAX_PUT_IN):
-            given = self._given(plain) if plain is not None and plain.type == "identifier" else None
+            given = self.given(plain) if plain is not None and plain.type == "identifier" else None
             if given is None:
                 return plain
             plain = given
@@ -99,7 +99,7 @@ class Writing:
             if part.type in FUNCTIONS:
                 return False
             if part.type in _NOT_CONSTANT and self._code.names.name(part) not in _NUMBER_NAMES:
-                given = self._given(part) if part.type == "identifier" else None
+                given = self.given(part) if part.type == "identifier" else None
                 if given is None or not self.is_literal(given):
                     return False
         return True
@@ -144,7 +144,7 @@ class Writing:
                 return left / right
         return None
 
-    def _given(self, name: tree_sitter.Node) -> tree_sitter.Node | None:
+    def given(self, name: tree_sitter.Node) -> tree_sitter.Node | None:
         """The value that a variable is given once and for all, unless it is a function."""
         binding = self._code.names.binding(name)
         if binding is None or binding.path:
@@ -176,7 +176,7 @@ class Writing:
         if kind in _TEXTS and not any(child.type == "template_substitution" for child in node.named_children):
             words.append(self._text(node))
         elif kind == "identifier":
-            given = self._given(node) if left[0] > 0 else None
+            given = self.given(node) if left[0] > 0 else None
             if given is None:
                 words.append(self._code.names.name(node))
             elif given.end_byte - given.start_byte > LARGE:
