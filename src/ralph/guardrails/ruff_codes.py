@@ -1,9 +1,15 @@
-"""Codes of ruff's rules: those that it looks for where nobody selects any, and those that have another name now.
+"""What ruff calls its rules: those that it looks for where nobody selects any, and those that it takes for others.
 
-ruff takes the old one for the new one.
+It takes an old code for the one that a rule has now. A preview takes a rule's name for its code, in comments and in the
+configuration; `ruff_names.txt` has what `ruff rule --all` (0.17.6) tells of them. Another name stays as it is.
+"""
 """
 
 from __future__ import annotations
+
+from collections.abc import Mapping
+from functools import cache
+from importlib.resources import files
 
 from ralph.system.patterns import later
 
@@ -22,9 +28,16 @@ RULES = {
 _PARTS = later(r"([A-Z]+)(\d*)")
 
 
-def current(code: str) -> str:
-    """The name that a rule, or a family of rules, has now."""
+def current(rule: str) -> str:
+    """The code that a rule, or a family of rules, has now."""
+    code = _by_name().get(rule, rule) if rule[:1].islower() else rule
     found = _PARTS.fullmatch(code)
     if found is None or code in RULES:
         return RULES.get(code, code)
     return FAMILIES.get(found[1], found[1]) + found[2]
+
+
+@cache
+def _by_name() -> Mapping[str, str]:
+    listed = files("ralph.guardrails").joinpath("ruff_names.txt").read_text("utf-8")
+    return dict(line.split() for line in listed.splitlines())

@@ -23,7 +23,7 @@ from ralph.record import replace
 from ralph.system.patterns import later
 
 _TAIL = r"(?:\s*\[(?P<codes>[^\]#]*)\])?\s*(?:#.*)?$"
-_MYPY = later(r"(?:#\s*type:\s*(?!ignore\b)[^#]*)?#\s*type:\s*ignore" + _TAIL, re.DOTALL)
+_MYPY = later(r"(?:#\s*type:(?!\s*ignore\b)[^#]*)?#\s*type:\s*ignore" + _TAIL, re.DOTALL)
 _OTHERS = later(r"#\s*type\s*:\s*ignore(?=\s|$|#|\[)(?:\s*\[(?P<codes>[^\]#]*)\])?")
 _STRICT = later(rb"(?m)^[ \t]*#[ \t]*pyright:[^\n]*\bstrict[ \t]*(?:,|$)")
 _BARE = r"(?:\s*\[(?P<codes>[^\]]*)\])?(?P<prose>.*)"

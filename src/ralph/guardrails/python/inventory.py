@@ -16,9 +16,10 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from functools import cache
 
-from ralph.guardrails.inventory.model import Ghost, Inventory, Test
+from ralph.guardrails.inventory.model import Facts, Ghost, Inventory, Test
 from ralph.guardrails.inventory.readers import CALLED_TEST, Paths, is_support
 from ralph.guardrails.inventory.surroundings import Surroundings
+from ralph.guardrails.python import looped_tests
 from ralph.guardrails.python.attributes import stood_for
 from ralph.guardrails.python.borrowed import borrowed
 from ralph.guardrails.python.definitions import Definitions, Found
@@ -51,7 +52,7 @@ def collect(source: Source, paths: Paths) -> Inventory:
     classes = cache(lambda: methods_of(parsed(source.text(each) for each in definitions.derived)))
     scope = cache(lambda: replace(scope_of(parsed(texts), definitions.classes | lent), methods=classes()))
     around = surroundings([*texts, *(f"def {name}(): ..." for name in sorted(lent))])
-    tests = tuple(_test(source, found, around, scope) for found in definitions.found if not found.why)
+    tests = tuple(_test(source, found, around, scope, paths) for found in definitions.found if not found.why)
     ghosts = [_ghost(source, found) for found in definitions.found if found.why and found.kind == "test"]
     ghosts += _nested(source, definitions)
     ghosts += _in_texts(source)
@@ -62,10 +63,16 @@ def collect(source: Source, paths: Paths) -> Inventory:
     return Inventory(tests, tuple(ghosts), product)
 
 
-def _test(source: Source, found: Found, around: Surroundings, scope: Callable[[], Scope]) -> Test:
+def _test(source: Source, found: Found, around: Surroundings, scope: Callable[[], Scope], paths: Paths) -> Test:
     line = found.definition.start_point.row + source.first_line
     text = source.text(found.node)
     bases = bases_of(source, found.definition) if "async def" in text else ""  # they say whether it is ever awaited
+
+    def facts() -> Facts:
+        marks = (*found.marks, *looped_tests.marks(source.path, text, bases, paths))
+        read = facts_at(source, found.definition, with_marks(scope(), marks), is_test=found.kind == "test")
+        return replace(read, stands_for=stood_for(source, found.definition))
+
     return Test(
         parts=found.parts,
         path=source.path,
@@ -73,12 +80,7 @@ def _test(source: Source, found: Found, around: Surroundings, scope: Callable[[]
         column=found.definition.start_point.column + 1,
         snippet=source.line_text(line),
         text="\n".join((text, bases, *found.marks, around.of(text))),
-        facts=cache(
-            lambda: replace(
-                facts_at(source, found.definition, with_marks(scope(), found.marks), is_test=found.kind == "test"),
-                stands_for=stood_for(source, found.definition),
-            )
-        ),
+        facts=cache(facts),
         kind=found.kind,
     )
 

@@ -2,6 +2,7 @@
 
 Where the code on the line is the same and as many errors are named as before, a type checker or the types of a
 dependency may have given the error another name: a person looks. More errors, or other code, are a new suppression.
+What is said behind the comment is no code; what it silences there of other tools is a matter of its own.
 """
 
 from __future__ import annotations
@@ -12,7 +13,8 @@ from ralph.guardrails.model import Change, Hit
 from ralph.record import replace
 from ralph.system.patterns import later
 
-IGNORE = later(r"#\s*type:\s*ignore\[([^\]]*)\]")
+IGNORE = later(r"#\s*type:\s*ignore\[([^\]]*)\]\s*(?:#.*)?$")
+LAST = later(r"#\s*type:\s*ignore\b")
 NEW, SWAPPED = "py.type-ignore", "py.type-ignore-swapped"
 
 
@@ -28,11 +30,11 @@ def swapped(hits: Sequence[Hit], change: Change) -> Iterator[Hit]:
         yield replace(hit, rule=SWAPPED) if same else hit
 
 
-def _parts(line: bytes) -> tuple[str, str, int] | None:
-    """The code, what stands behind the comment, and how many errors it names."""
+def _parts(line: bytes) -> tuple[str, int] | None:
+    """The code, and how many errors the comment behind it names: the last one, as one before may stand in a text."""
     text = line.decode("utf-8", "replace").strip()
-    found = IGNORE.search(text)
-    if found is None or not text[: found.start()].strip():
+    last = max((each.start() for each in LAST.finditer(text)), default=0)
+    found, code = IGNORE.match(text, last), text[:last].strip()
+    if found is None or not code:
         return None
-    codes = {code.strip() for code in found[1].split(",") if code.strip()}
-    return text[: found.start()].strip(), text[found.end() :].strip(), len(codes)
+    return code, len({each.strip() for each in found[1].split(",") if each.strip()})

@@ -7,7 +7,7 @@ Rules (policy set v2, class G01):
 - What runs only where `TYPE_CHECKING` is false is never checked: in `if not TYPE_CHECKING`, in its `else`, behind an
   `assert` or `return`, in the other half of `and` and `or`. Work hidden there is a finding. A second version of
   names that the checked branch defines is custom, and so is a `try` that imports those names from one of several
-  places; other plain definitions are for a person.
+  places; other plain definitions are for a person, and so are the type variables that such a version needs.
 - A name that the checked branch declares as `Any`, or as something that takes anything, while the other branch imports
   it from the project, is anything for the checker: it blocks. From elsewhere it is for a person.
 """
@@ -27,6 +27,11 @@ NO_CHECK = frozenset({"typing.no_type_check", "typing_extensions.no_type_check",
 CAST = frozenset({"typing.cast", "typing_extensions.cast"})
 ANY = frozenset({"typing.Any", "typing_extensions.Any"})
 PLAIN = frozenset({"integer", "float", "string", "concatenated_string", "true", "false", "none"})
+TYPE_VARIABLES = frozenset(
+    f"{module}.{name}"
+    for module in ("typing", "typing_extensions")
+    for name in ("TypeVar", "ParamSpec", "TypeVarTuple")
+)
 FLAGS = frozenset({"TYPE_CHECKING", "MYPY"})
 _ANY = r"[\"']?(?:\w+\.)?Any\b[\"']?"
 ANYTHING = later(
@@ -134,9 +139,15 @@ def _weigh(names: Names, statement: Node, defined: frozenset[str], opened: froze
     if statement.type in IMPORTS or statement.type == "class_definition":
         return "review"
     if statement.type == "expression_statement" and own:
-        busy = any(part.type in ("call", "await", "binary_operator") for part in names.source.walk(statement))
-        return "block" if busy else "review"
+        work = [part for part in names.source.walk(statement) if part.type in ("call", "await", "binary_operator")]
+        declares = len(work) == 1 and _makes_a_type_variable(names, work[0])
+        return "block" if work and not declares else "review"
     return "block"
+
+
+def _makes_a_type_variable(names: Names, node: Node) -> bool:
+    called = node.child_by_field_name("function") if node.type == "call" else None
+    return called is not None and bool(names.paths(called) & TYPE_VARIABLES)
 
 
 def _weigh_tried(names: Names, statement: Node, defined: frozenset[str], opened: frozenset[str]) -> str:

@@ -102,7 +102,7 @@ def asks_for(tool: str, settings: Settings, code: str, path: str) -> bool:
     ignored = [canonical(node) for node in _codes(said, (*prefix, "ignore"), (*prefix, "extend-ignore"))]
     for key, node in said.items():
         if key[-2:-1] and key[-2].endswith("per-file-ignores") and covers(key[-1], path, regex=False):
-            ignored += [canonical(word) for word in words(node)]
+            ignored += [current(canonical(word)) for word in words(node)]
     return any(_holds(wide, code) for wide in selected) and not any(_holds(wide, code) for wide in ignored)
 
 
@@ -129,8 +129,9 @@ def _per_file(
         same = [was for was in old if was == pattern or (was not in new and _moved(was, pattern))]
         known = [current(canonical(item)) for was in same for item in old[was]]
         for item in items:
-            if not any(_holds(code, current(canonical(item))) for code in known):
-                product = weigh(pattern, paths) is Weight.PRODUCT and not _exported(pattern, canonical(item))
+            code = current(canonical(item))
+            if not any(_holds(wide, code) for wide in known):
+                product = weigh(pattern, paths) is Weight.PRODUCT and not _exported(pattern, code)
                 rule = f"cfg.{tool}.per-file" if product else MINOR_EXCLUSION
                 loss = Loss(rule=rule, key=pattern, text=f"gains {canonical(item)}", node=item, old=None)
                 yield loss, named_alone(pattern, paths) if product else ""
