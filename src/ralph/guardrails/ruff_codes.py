@@ -3,7 +3,6 @@
 It takes an old code for the one that a rule has now. A preview takes a rule's name for its code, in comments and in the
 configuration; `ruff_names.txt` has what `ruff rule --all` (0.17.6) tells of them. Another name stays as it is.
 """
-"""
 
 from __future__ import annotations
 

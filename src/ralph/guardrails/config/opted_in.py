@@ -56,8 +56,8 @@ def is_new_folder(loss: Loss, before: Side, after: Side, changed: frozenset[str]
     if len(after.paths) > MOST_FILES or any(_gone(path, before, after) for path in changed):
         return False
     asked = re.compile(rf"(?<![\w./-])(?:\./)?{re.escape(folder)}(?![\w-])")
-    looks = (line for line in _lines(after) if RUNS.search(line) and not OMITS.search(line) and not TOLD.search(line))
-    return any(asked.search(line) for line in looks)
+    lines = (line for text in _run(after) for line in text.split("\n") if RUNS.search(line) and not OMITS.search(line))
+    return any(asked.search(line) for line in lines)
 
 
 def _left_out(node: Node | None) -> Iterator[str]:
@@ -89,9 +89,10 @@ def _is_new(marker: str, before: Side, after: Side) -> bool:
 def _is_run(marker: str, after: Side) -> bool:
     """A command asks for just these tests."""
     asked = re.compile(rf"(?<![\w-])-m(?:[ =]|['\"],\s*)['\"]?{marker}\b(?!\s+and\b)")
-    return any(asked.search(line) and not TOLD.search(line) for line in _lines(after))
+    return any(asked.search(text) for text in _run(after))
 
 
-def _lines(side: Side) -> Iterator[str]:
-    """Of the files that hold commands."""
-    return (line for path in command_files(side) for line in (side.text(path) or "").split("\n"))
+def _run(side: Side) -> Iterator[str]:
+    """What the files that hold commands run: their lines, but for those that only tell."""
+    for path in command_files(side):
+        yield "\n".join(line for line in (side.text(path) or "").split("\n") if not TOLD.search(line))
