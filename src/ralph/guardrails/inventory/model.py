@@ -90,6 +90,8 @@ class Check:
     """No more than a truth is asked for, and it has to be the one value: `x is True`."""
     cut: bool = False
     """It is run for a part of that only: in a loop over `CASES[:2]`."""
+    named: str = ""
+    """The end of the subject that the assertion names in a text: `.a` of `expect(x).toHaveProperty("a", 1)`."""
 
     @property
     def key(self) -> tuple[str, str, str]:
