@@ -164,7 +164,7 @@ class GoTests(Extractor):
 
     def own(self, found: Found) -> Iterator[str]:
         for node in self.nodes(found.body) if found.body is not None else ():
-            if node.type == "short_var_declaration" and (match := re.match(r"(\w+)\s*:=\s*func\(", text_of(node))):
+            if node.type == "short_var_declaration" and (match := re.match(r"(\w+)\s*:=\s*func\s*\(", text_of(node))):
                 yield match[1]
 
     def retries(self, found: Found) -> int:

@@ -11,6 +11,8 @@ from ralph.system.patterns import later
 
 CLOSENESS = frozenset({"pytest", "approx", "rel", "abs", "math", "isclose", "rel_tol", "abs_tol", "places", "delta"})
 """Words that say how close something must be, and are none of the product's."""
+LENGTHS = frozenset({"length", "'length'", '"length"'})
+"""Words that say of what a number is, and are none of the product's."""
 
 QUOTES = frozenset("'\"")
 RAW = later(r"^r#*(?=\")")
@@ -25,7 +27,7 @@ def alone(pair: Pair, check: Check) -> bool:
         return before.given() == after.given()
     checks = (*before.checks, *after.checks)
     wanted = {part for check in checks for part in (check.wanted, *check.wanted.split(), repr(check.slack))}
-    wanted |= CLOSENESS | {each.relation for each in checks}
+    wanted |= CLOSENESS | LENGTHS | {each.relation for each in checks} | {_name(each) for each in checks}
     if check.relation in ("==", "match_array", "ElementsMatch"):
         wanted = wanted.union(*(CONSTANT.findall(each.wanted) for each in checks))
     recorded, texts = _recorded(checks), tuple(check.wanted for check in checks)
@@ -39,6 +41,11 @@ def alone(pair: Pair, check: Check) -> bool:
         for facts in (before, after)
     )
     return one == other
+
+
+def _name(check: Check) -> str:
+    """The text in which an assertion names a member."""
+    return repr(check.named[1:] if check.named.startswith(".") else check.named.strip("[]'"))
 
 
 def _recorded(checks: Sequence[Check]) -> frozenset[str]:

@@ -16,7 +16,7 @@ from ralph.guardrails.inventory.refusing import as_felt
 from ralph.guardrails.inventory.repeated import says_twice
 from ralph.guardrails.inventory.spelled import holds_more, same_question
 from ralph.guardrails.inventory.unawaited import is_unawaited
-from ralph.guardrails.inventory.values import answer
+from ralph.guardrails.inventory.values import answer, names_another
 from ralph.system.patterns import later
 
 SKIPPED = later(
@@ -183,7 +183,8 @@ def _settle_alike(lost: Sequence[Units], gained: Iterable[Units]) -> None:
     for unit in (unit for unit in lost if unit.check.subject not in asked):
         old = unit.check
         for other in (each for each in free if answer(each.check) == answer(old) and each.check.grade is old.grade):
-            part = only_part(other.check, old) or any_order(other.check, old) or is_unawaited(other.check, old)
+            part = only_part(other.check, old) or any_order(other.check, old) or names_another(old, other.check)
+            part = part or is_unawaited(other.check, old)
             if old.grade is Grade.EXACT and unit.left and other.left and not part:
                 unit.take(other)
 

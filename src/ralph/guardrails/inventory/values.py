@@ -67,6 +67,12 @@ def other_number(old: Check, new: Check) -> bool:
     return was is not None and now is not None and not math.isclose(was, now, rel_tol=near)
 
 
+def names_another(old: Check, new: Check) -> bool:
+    """Of the same whole, an assertion that names what it asks about names something else."""
+    apart = bool(old.named and new.named) and old.named != new.named
+    return apart and old.subject.removesuffix(old.named) == new.subject.removesuffix(new.named)
+
+
 def other_truth(old: Check, new: Check) -> bool:
     """Just `True` is wanted now, where it was another constant: `x == "*"`, `x is True`; or nothing at all is."""
     if new.subject != old.subject or old.relation != "==" or not old.known or old.grade < Grade.CLOSE:

@@ -56,6 +56,7 @@ from ralph.guardrails.inventory.values import (
     is_something,
     kinds_of,
     made_another,
+    names_another,
     narrower_pattern,
     opposite,
     other_number,
@@ -151,7 +152,7 @@ def _in_a_whole(pair: Pair, unit: Units) -> Iterator[Loss]:
     if whole is not None:
         unit.left = 0
         if contradicts(whole, unit.check):
-            known = gives_the_same(before, after, whole)
+            known = gives_the_same(before, after, whole, unit.check)
             yield Loss(Kind.OTHER_VALUE, pair, unit.check, whole, known=known)
 
 
@@ -175,7 +176,8 @@ def _exactly(pair: Pair, unit: Units) -> Iterator[Loss]:
 
 def _is_about(new: Check, old: Check) -> bool:
     """Of the same subject; that something is refused and what it gives are two questions."""
-    return is_unawaited(new, old) or (new.subject == old.subject and not is_answered(new, old))
+    same = new.subject == old.subject or names_another(old, new)
+    return is_unawaited(new, old) or (same and not is_answered(new, old))
 
 
 def _answered(pair: Pair, unit: Units, gained: Iterable[Units]) -> Iterator[Loss]:
@@ -211,7 +213,7 @@ def _take_all(unit: Units, partners: Sequence[Units]) -> None:
 def _compared(pair: Pair, old: Check, new: Check) -> Iterator[Loss]:
     if new.grade and new.subject == old.subject and opposite(old, new):
         yield Loss(Kind.OTHER_VALUE, pair, old, new, known=is_something(new, old) or alone(pair, old))
-    elif other_number(old, new) or other_record(old, new):
+    elif other_number(old, new) or other_record(old, new) or names_another(old, new):
         yield Loss(Kind.OTHER_VALUE, pair, old, new, known=old.known and new.known and alone(pair, old))
     elif other_truth(old, new):
         yield Loss(Kind.OTHER_VALUE, pair, old, new)

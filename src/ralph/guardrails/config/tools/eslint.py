@@ -2,9 +2,10 @@
 
 1. A rule must keep its severity for every file that it held for; a new exception for some files is a loss for those.
 2. A rule that is switched off is lost if it was on, or if a preset may have switched it on; not where its successor
-   does its work (`eslint_successors`), or a preset that is known to hold it.
+   does its work (`eslint_successors`), or a preset that is known to hold it. One that comes with ESLint's recommended
+   preset, and is off from the start, is for a person where only plugins' presets were there before.
 3. Presets (`extends`, spread or called configurations) must not become fewer or milder (`eslint_presets`).
-4. Files ignored for all rules must not grow.
+4. Files ignored for all rules must not grow; what was ignored for all may be ignored for some.
 """
 
 from __future__ import annotations
@@ -52,8 +53,9 @@ def judge(before: Settings, after: Settings, paths: Sequence[str]) -> Iterator[L
     old, new = (config(side[WHOLE]) if WHOLE in side else Config((), (), None, None) for side in (before, after))
     was, now = ({preset(node): node for node in side.presets} for side in (old, new))
     yield from eslint_presets.losses(was, now)
-    yield from _ignores(_ignore_list(before, old), _ignore_list(after, new), paths)
-    yield from _block_ignores(old, new, paths)
+    ignored = _ignore_list(before, old)
+    yield from _ignores(ignored, _ignore_list(after, new), paths)
+    yield from _block_ignores(old, new, paths, ignored)
     files = Files(paths, _suffixes(before))
     yield from _kept(old, new, files)
     yield from _exceptions(old, new, files)
@@ -69,6 +71,12 @@ def _in_a_preset(name: str, config: Config) -> bool:
     return name in RECOMMENDED if presets <= {OWN_RECOMMENDED} else bool(presets)
 
 
+def _comes_off(name: str, old: Config, new: Config) -> bool:
+    """A rule of ESLint's own recommended preset, which is new; plugins' presets switch on what is theirs."""
+    was, now = ({preset(node) for node in side.presets} for side in (old, new))
+    return name in RECOMMENDED and OWN_RECOMMENDED in now - was and all(each.startswith("plugin:") for each in was)
+
+
 def _ignore_list(settings: Settings, found: Config) -> Node | None:
     extra = settings.get(IGNORE_FILE)
     items = [*(found.ignores.items if found.ignores else []), *(extra.items if extra else [])]
@@ -82,14 +90,16 @@ def _ignores(old: Node | None, new: Node | None, paths: Sequence[str]) -> Iterat
         yield Loss(rule=rule, key="ignores", text=worse.text, node=worse.node, old=old)
 
 
-def _block_ignores(old: Config, new: Config, paths: Sequence[str]) -> Iterator[Loss]:
-    """Files taken out of one block; blocks are paired by their files, and of several by a rule."""
+def _block_ignores(old: Config, new: Config, paths: Sequence[str], everywhere: Node | None) -> Iterator[Loss]:
+    """Files taken out of one block, and not out of all before; blocks are paired by their files, and of several by a
+    rule."""
+    out = {canonical(node).strip("/") for node in everywhere.items} if everywhere else set()
     for block in new.blocks:
         same = [other for other in old.blocks if other.files == block.files]
         akin = [other for other in same if other.rules.keys() & block.rules.keys()] or same
         known = {canonical(node) for other in akin for node in other.ignores}
         for node in block.ignores if same else ():
-            if canonical(node) not in known:
+            if canonical(node) not in known and canonical(node).strip("/") not in out:
                 rule = MINOR_EXCLUSION if weigh(canonical(node), paths) is Weight.MINOR else "cfg.eslint.ignores"
                 yield Loss(rule=rule, key="ignores", text=f"gains {canonical(node)}", node=node, old=None)
 
@@ -163,9 +173,9 @@ def _exceptions(old: Config, new: Config, files: Files) -> Iterator[Loss]:
                 tests_only = block.files and all(weigh(pattern, files.paths) is Weight.MINOR for pattern in block.files)
                 tests_only = tests_only or _compiled(name, block)
                 loss = _lowered(name, node, None)
-                yield Loss(
-                    rule=MINOR_EXCLUSION if tests_only else loss.rule, key=name, text=loss.text, node=node, old=None
-                )
+                perhaps = UNREADABLE_VALUE if not wide and _comes_off(name, old, new) else loss.rule
+                rule = MINOR_EXCLUSION if tests_only else perhaps
+                yield Loss(rule=rule, key=name, text=loss.text, node=node, old=None)
 
 
 def _compiled(name: str, block: Block) -> bool:

@@ -140,7 +140,8 @@ class FactsOf:
         perhaps = reach.cap is Grade.EXISTS
         bounded = said.relation in ("<", "<=", ">", ">=") and said.slack is not None
         return Check(
-            subject=self._subject(said.subject),
+            subject=self._subject(said.subject) + said.member,
+            named=said.member,
             relation=said.relation,
             wanted="" if bounded else wanted or "",
             grade=min(said.grade, reach.cap),

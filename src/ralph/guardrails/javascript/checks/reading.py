@@ -14,6 +14,7 @@ from ralph.guardrails.javascript.checks.chain import Chain, Link
 from ralph.guardrails.javascript.checks.inline import ENDING, inlined, is_thrown
 from ralph.guardrails.javascript.checks.loose import Loose
 from ralph.guardrails.javascript.checks.matchers import CALLED, FIXED, NOT_FIXED, THROWS, UNKNOWN, Matcher, matcher
+from ralph.guardrails.javascript.checks.members import measured, member, of_value
 from ralph.guardrails.javascript.checks.once import with_number
 from ralph.guardrails.javascript.checks.predicates import Predicates
 from ralph.guardrails.javascript.checks.raising import raises
@@ -50,11 +51,12 @@ class Reading:
                 negated = True
             elif link.name in ("rejects", "rejected"):
                 rejected = True
-            found = self._link(link, negated)
+            found = (None if rejected else of_value(link)) or self._link(link)
             if found is not None:
                 said = True
                 for each in with_number(self._specific(subject, link, found, negated), link.name, subject, negated):
-                    yield replace(each, relation="raises") if rejected and each.relation == "==" else each
+                    thrown = rejected and each.relation == "=="
+                    yield replace(each, relation="raises", member="") if thrown else each
                 negated = False
         if rejected and not said and links and links[-1].name == "rejected":
             yield Said(subject, "raises", EXISTS)
@@ -107,7 +109,7 @@ class Reading:
             exact = row.wanted and said.relation in ("exists", "falsy") and said.grade > NOTHING
             yield self._said(subject, row.matcher, False, None, row.wanted) if exact else self._settled(said)
 
-    def _link(self, link: Link, negated: bool) -> Matcher | None:
+    def _link(self, link: Link) -> Matcher | None:
         if link.arguments is None:
             return chai.PROPERTIES[link.name][0] if link.name in chai.PROPERTIES else None
         if link.name in chai.METHODS:
@@ -155,9 +157,10 @@ class Reading:
         plain = unwrapped(node)
         if row.relation == "==" and link.name.startswith("toHave") and plain is not None and plain.type == "regex":
             row = UNKNOWN  # Playwright's `toHaveText(/x/)`
-        said = self._said(subject, row, negated, node, wanted, tolerance)
+        behind = member(link, row, self._code, self._writing)
+        said = self._said(subject, row, negated, node, wanted, tolerance, behind)
         named = link.name in ("toHaveAttribute", "toHaveProperty", "property", "attr") and len(given) < 2
-        if link.name in ("toHaveProperty", "property") and len(given) == 2:
+        if link.name == "toHaveProperty" and row.relation != "==" and len(given) == 2:
             said = replace(said, grade=self._loose.left_of(Said(subject, "part", said.grade, given[1])).grade)
         yield replace(said, grade=min(said.grade, EXISTS)) if named else said
 
@@ -213,13 +216,14 @@ class Reading:
         node: tree_sitter.Node | None,
         wanted: str | None = None,
         tolerance: tree_sitter.Node | None = None,
+        member: str = "",
     ) -> Said:
         relation, grade = (row.negated, row.negated_grade) if negated else (row.relation, row.grade)
         if relation == "~":
             return self._settled(self._near(subject, node, tolerance))
         if relation in ("<", "<=", ">", ">=") and subject is not None and node is not None:
             return self._truths.compared(subject, relation, node)
-        return self._settled(Said(subject, relation, grade, node, wanted))
+        return self._settled(Said(subject, relation, grade, node, wanted, member=member))
 
     def _near(
         self, subject: tree_sitter.Node | None, node: tree_sitter.Node | None, tolerance: tree_sitter.Node | None
@@ -246,7 +250,7 @@ class Reading:
             return said
         if said.relation in ("==", "part", "in", "matches"):
             said = self._loose.left_of(said)
-        subject = self._writing.of(said.subject)
+        subject = self._writing.of(said.subject) + said.member
         wanted = self._writing.of(said.wanted_node) if said.wanted_node is not None else said.wanted
         literal = self._writing.is_literal(said.subject)
         if literal and (said.wanted_node is None or self._writing.is_literal(said.wanted_node)):
@@ -266,7 +270,7 @@ class Reading:
         if said.relation == "in" and subject.endswith(".message") and ".catch(" in subject:
             return replace(said, grade=max(said.grade, CLOSE))
         if said.relation == "==" and said.grade is EXACT and _LENGTH.search(subject):
-            return replace(said, relation="length", grade=SHAPE)
+            return measured(said)
         return said
 
     def _fallback(self, subject: tree_sitter.Node | None) -> str | None:

@@ -35,6 +35,8 @@ class Said:
     slack: float | None = None
     why: str = ""
     known: bool | None = None
+    member: str = ""
+    """Of the subject, where the assertion names it: `.a.b`."""
 
 
 WIDE = 0.01
