@@ -41,6 +41,7 @@ from ralph.guardrails.inventory.implied import (
 )
 from ralph.guardrails.inventory.joined import edited, holds_check
 from ralph.guardrails.inventory.ledger import Ledger, Units, answers
+from ralph.guardrails.inventory.lengths import only_bounded, other_length
 from ralph.guardrails.inventory.longer import says_more
 from ralph.guardrails.inventory.match import Pair
 from ralph.guardrails.inventory.model import Check, Facts, Grade
@@ -113,6 +114,7 @@ def losses(pair: Pair, ledger: Ledger) -> Iterator[Loss]:
         if was_never_reached(unit.check, before, after) or (unit.left and says_apart(unit.check, before, after)):
             unit.left = 0
         yield from _answered(pair, unit, gained)
+        yield from _measured(pair, unit, gained)
         yield from _partnered(pair, unit, [each for each in gained if _is_about(each.check, unit.check)])
         yield from _in_a_whole(pair, unit)
         _as_a_member(pair, unit, gained)
@@ -142,6 +144,15 @@ def losses(pair: Pair, ledger: Ledger) -> Iterator[Loss]:
             fallen.append(Loss(Kind.FEWER_CASES if fewer else Kind.GONE, pair, unit.check))
     yield from fallen
     yield from _rows(pair, before, after)
+
+
+def _measured(pair: Pair, unit: Units, gained: Iterable[Units]) -> Iterator[Loss]:
+    for each in gained:
+        other, bounded = other_length(each.check, unit.check), only_bounded(each.check, unit.check)
+        if unit.left and each.left and (other or bounded):
+            unit.take(each)
+            kind, known = (Kind.OTHER_VALUE, alone(pair, each.check)) if other else (Kind.WEAKER, True)
+            yield Loss(kind, pair, unit.check, each.check, known=known)
 
 
 def _in_a_whole(pair: Pair, unit: Units) -> Iterator[Loss]:

@@ -42,7 +42,7 @@ def compared(tree: ast.Compare) -> Iterator[Claim]:
         if relation == "==":
             yield equality(left, right)
         elif relation in ("<", ">"):
-            yield _ordered(left, relation, right)
+            yield _ordered(left, relation, right, beyond=isinstance(operator, ast.Lt | ast.Gt))
         elif relation in ("in", "not in"):
             yield _member(left, relation, right)
         else:
@@ -119,7 +119,8 @@ def _differs(left: ast.expr, right: ast.expr) -> Claim:
     return Claim(text(subject), "!=", written, Grade.EXISTS, is_constant(wanted))
 
 
-def _ordered(left: ast.expr, relation: str, right: ast.expr) -> Claim:
+def _ordered(left: ast.expr, relation: str, right: ast.expr, *, beyond: bool) -> Claim:
+    """`beyond`: the bound itself is not enough."""
     if number(left) is not None and number(right) is None:
         left, relation, right = right, MIRRORED[relation], left
     subject, bound = text(left), number(right)
@@ -131,8 +132,13 @@ def _ordered(left: ast.expr, relation: str, right: ast.expr) -> Claim:
         inner, wanted = difference
         scale = abs(number(wanted) or 0.0)
         return tolerance(text(inner), text(wanted), bound / scale if scale else bound)
-    holds = abs(bound) == math.inf or (subject.startswith("len(") and relation == ">" and bound <= 0)
-    if holds:
+    if subject.startswith("len(") and relation == ">":
+        least = bound + 1 if beyond else bound
+        if least == 1:
+            return Claim(subject, "true", "", Grade.EXISTS)
+        if least <= 0:
+            bound = -math.inf
+    if abs(bound) == math.inf:
         return Claim(subject, relation, "", Grade.NOTHING, slack=math.inf, why="it always holds")
     return Claim(subject, relation, "", Grade.SHAPE, slack=bound if relation == "<" else -bound)
 
