@@ -152,8 +152,8 @@ def _makes_a_type_variable(names: Names, node: Node) -> bool:
 
 def _weigh_tried(names: Names, statement: Node, defined: frozenset[str], opened: frozenset[str]) -> str:
     """As bad as the worst of what is tried and of what stands in for a module that is missing."""
-    first, *clauses = statement.named_children
-    if not all(clause.type == "comment" or catches_import(names.source, clause) for clause in clauses):
+    first, *clauses = (child for child in statement.named_children if child.type != "comment")
+    if not all(catches_import(names.source, clause) for clause in clauses):
         return "block"
     blocks = [first, *(part for clause in clauses for part in clause.named_children if part.type == "block")]
     weights = {_weigh(names, inner, defined, opened) for block in blocks for inner in block.named_children}
