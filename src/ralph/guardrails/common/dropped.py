@@ -5,7 +5,8 @@ Rules, for a changed line that is the same but for what becomes of a failure:
 - Rust: `?` that became `.unwrap_or_default()`, `.unwrap_or(...)`, `.ok()` or `let _ =` blocks. So does `.unwrap()` or
   `.expect(...)` of what reads, parses or writes; of anything else it is for a person: it may have been an `Option`.
 - Go: an `err`, or an answer, that became `_` blocks; so does a `return err` that became `return nil`, or nothing. Where
-  nothing takes the answer any more (there may be none now), or something is closed or cleaned up, a person looks.
+  nothing takes the answer any more (there may be none now), or something is closed or cleaned up, a person looks. So
+  does one where the failure had given no more than a variable that is nothing but declared.
 - Go: an `err` that nobody asks about any more (`_ = err`), and a `recover()` whose answer nobody takes block.
 - Java, Kotlin, C#, Ruby, JavaScript: a handler that threw, and that now does nothing or gives an empty value, blocks.
   It is for a person where it logs, or where tests change with it. Handlers that throw the same may become one
@@ -51,6 +52,8 @@ PASSED_ON = later(
     r"|panic\(err\)|log\.Fatal\w*\(.*\berr\b.*\))"
 )
 NOT_PASSED_ON = later(r"(?:return(?:\s+(?:nil|0|\"\"|false|true|,\s*)+)?|continue|_ = err|//.*|)")
+DECLARED = later(r"if err != nil \{ var (?P<name>\w+) [\w.*\[\]]+ return (?P=name) \}(?: |$)")
+"""Told nobody of a failure: what it gave is the zero value of a type."""
 UNHEARD = later(r"defer func\(\) \{ (?:_ = )?recover\(\) \}\(\)|(?:_ = )?recover\(\)")
 THROWS = later(r"(?:.*\bcatch\b[^{]*\{\s*)?(?:throw|raise)\b.*")
 HANDLER = later(r"\s*\}?\s*(?:catch|rescue)\b")
@@ -193,8 +196,15 @@ def _go(line: str, removed: list[str]) -> str:
         if returned is not None and ignored["taken"] and _bare(returned["call"]) == call:
             return "" if TIDIES.search(call) else PLAIN
         if checked is not None and _bare(checked["call"]) == call and "(" in call:
-            return MILD if TIDIES.search(call) or ignored["taken"] is None else PLAIN
+            mild = TIDIES.search(call) or ignored["taken"] is None or _told_nobody(was, removed)
+            return MILD if mild else PLAIN
     return ""
+
+
+def _told_nobody(was: str, removed: list[str]) -> bool:
+    """Wherever the line stood, what its failure gave was declared there and then."""
+    behind = (" ".join(filter(None, removed[at + 1 :])) for at, line in enumerate(removed) if line == was)
+    return all(map(DECLARED.match, behind))
 
 
 def _kotlin(line: str, removed: list[str]) -> str:
