@@ -23,6 +23,11 @@ COARSER = later(
 that is kept is none."""
 KEYS = later(r"\bObject\.keys\(_\)|(?<![\w.$])_\.keys\(\)")
 """What something holds is called so, whatever it is."""
+SIZE = later(r"\(?_\)?\.(?:length|len|size|[cC]ount|Length)(?:\(\))?")
+EMPTY = later(
+    r"\"\"|''|\[\]|\{\}|\(\)|\w*(?:List|Set|Map|Collections)\.(?:of|empty\w*)\(\)|vec!\[\]|(?:set|list|map)Of\(\)"
+)
+"""Something of which the length is all."""
 NOUGHT = later(r"_\s*\*\s*0(?:\.0*)?\)?$|^\(?0(?:\.0*)?\s*\*\s*_")
 CALLED = later(r"\b(?!(?:len|str|repr|type|list|sorted|dict|set|tuple|int|bool)\()\w{3,}(?=\()")
 """What an assertion calls, Python's own conversions apart."""
@@ -80,6 +85,8 @@ def only_part(new: Check, old: Check) -> bool:
         return True
     if divided is not None and new.wanted.isdecimal() and old.wanted.isdecimal():
         return int(new.wanted) * int(divided[1]) != int(old.wanted)
+    if SIZE.fullmatch(what):
+        return new.wanted != "0" or EMPTY.fullmatch("".join(old.wanted.split())) is None
     if KEYS.search(what) is not None:
         return "".join(old.wanted.split()) not in ("{}", "[]")
     return COARSER.search(what) is not None or _is_given(what, new, old)

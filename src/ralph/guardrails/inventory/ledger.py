@@ -9,6 +9,7 @@ from functools import cached_property
 
 from ralph.guardrails.inventory.arms import branches
 from ralph.guardrails.inventory.coarser import has_alternative, only_part, only_perhaps, wider
+from ralph.guardrails.inventory.less import demands_less
 from ralph.guardrails.inventory.match import Matching
 from ralph.guardrails.inventory.model import Check, Facts, Grade, Test
 from ralph.guardrails.inventory.orders import any_order
@@ -194,7 +195,7 @@ def answers(new: Check, old: Check) -> bool:
     if is_unawaited(new, old) or (new.subject == old.subject and new.relation == old.relation and wider(old, new)):
         return False
     coarser = only_perhaps(new, old) or only_part(new, old) or has_alternative(new, old) or any_order(new, old)
-    return new.grade >= old.grade and not coarser
+    return new.grade >= old.grade and not coarser and not demands_less(new, old)
 
 
 def _words_of_tests(matching: Matching) -> frozenset[str]:

@@ -1,9 +1,6 @@
-"""How long something is: one number, a bound, or a whole that is written down (policy set v2, class G05).
+"""How long something is (policy set v2, class G05).
 
-Rules:
-
-- A length, or another number of which only that much was known, is asked for less where only a bound is wanted now.
-- A list that is written down is of another length where it has more elements than were wanted, or fewer.
+Rule: a list that is written down is of another length where it has more elements than were wanted, or fewer.
 """
 
 from __future__ import annotations
@@ -15,18 +12,10 @@ from ralph.guardrails.inventory.model import Check, Grade
 from ralph.guardrails.inventory.sources import STRING
 from ralph.system.patterns import later
 
-NUMBER = later(r"-?\d[\d_]*")
-LENGTH = later(r"len\((?P<of>.+)\)|(?P<whole>.+)\.(?:length|size)")
+LENGTH = later(r"(?:len|type)\((?P<of>.+)\)|(?P<whole>.+)\.(?:length|size)|typeof (?P<kind>.+)")
 LISTED = later(r"\[.*\]|\(.*\)", re.DOTALL)
 MANY = later(r"\s*(?:\*|\.\.\.)|.*\bfor\b.*\bin\b")
 """An element that may be several."""
-
-
-def only_bounded(new: Check, old: Check) -> bool:
-    """Where one number was wanted of something of which only as much was known, anything above or below is enough."""
-    if new.slack is None or new.wanted or old.slack is not None or old.relation not in ("==", "length"):
-        return False
-    return NUMBER.fullmatch(old.wanted) is not None and _measured(new) == _measured(old)
 
 
 def other_length(new: Check, old: Check) -> bool:
@@ -35,13 +24,13 @@ def other_length(new: Check, old: Check) -> bool:
         return False
     asks = old.relation == "length" or (old.relation == "==" and LENGTH.fullmatch(old.subject) is not None)
     elements = _elements(new.wanted)
-    return asks and _measured(old) == new.subject and elements is not None and str(elements) != old.wanted
+    return asks and measured(old) == new.subject and elements is not None and str(elements) != old.wanted
 
 
-def _measured(check: Check) -> str:
-    """Of what something is the length."""
+def measured(check: Check) -> str:
+    """Of what something is the length or the type; the subject of any other assertion."""
     length = LENGTH.fullmatch(check.subject)
-    return check.subject if length is None else length["of"] or length["whole"]
+    return check.subject if length is None else next(filter(None, length.groups()))
 
 
 def _elements(written: str) -> int | None:

@@ -14,16 +14,29 @@ from ralph.system.patterns import later
 
 WRITTEN = later(r"(?s)[\[{(].*[\]})]")
 STRING = later(r"\"(?:\\.|[^\"\\])*\"|'(?:\\.|[^'\\])*'")
+IN_GO = later(
+    r"(?s)(?P<of>[^,]+(?:\([^()]*\))?),&?(?:\[\d*\][*\w.]+|map\[\w+\][*\w.]+|[A-Za-z]\w*(?:\.\w+)?)(?P<listed>\{.*\})"
+)
+"""`reflect.DeepEqual(got, []int{1, 2})`."""
 FIRST = later(r"\s*(?:\.\s*[\w$]+|\[[^\[\]]*\])")
 """The field or element that a path begins with."""
 
 
 def parts_of(old: Check, gained: Iterable[Check]) -> list[Check]:
     """The assertions about parts of a whole that was compared; none if they leave nothing of it out."""
-    if old.relation != "==" or old.grade is not Grade.EXACT or not old.known or not WRITTEN.fullmatch(old.wanted):
+    subject, listed = _compared(old)
+    if old.relation != "==" or old.grade is not Grade.EXACT or not listed:
         return []
-    size = len([each for each in between_commas(old.wanted[1:-1], STRING) if each])
-    parts = [each for each in gained if each.relation == "==" and is_part(each.subject, old.subject)]
-    named = {match[0] for each in parts if (match := FIRST.match(each.subject, len(old.subject))) is not None}
-    plain = all("(" not in each.subject[len(old.subject) :] for each in parts)
+    size = len([each for each in between_commas(listed[1:-1], STRING) if each])
+    parts = [each for each in gained if each.relation == "==" and is_part(each.subject, subject)]
+    named = {match[0] for each in parts if (match := FIRST.match(each.subject, len(subject))) is not None}
+    plain = all("(" not in each.subject[len(subject) :] for each in parts)
     return parts if plain and 0 < len(named) < size else []
+
+
+def _compared(check: Check) -> tuple[str, str]:
+    """What is compared, and the brackets of the written value that it is compared with; none if it is another one."""
+    if check.known and WRITTEN.fullmatch(check.wanted):
+        return check.subject, check.wanted
+    both = IN_GO.fullmatch(check.subject) if not check.wanted else None
+    return ("", "") if both is None else (both["of"], both["listed"])

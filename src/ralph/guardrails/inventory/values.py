@@ -54,7 +54,7 @@ OPPOSITES = frozenset(
 THERE, NOT_THERE = frozenset({"true", "exists"}), frozenset({"false", "falsy"})
 NOTHING = frozenset({"False", "false", "None", "null", "nil", "undefined"})
 TRUTHS = frozenset({"False", "false"})
-NEGATION = later(r"^(?:not |never |!|Not(?=[A-Z]))")
+NEGATION = later(r"^(?:not |never |!|Not(?=[A-Z])|(?:assert)?[dD]oesNot(?=[A-Z]))")
 CALLED = later(r"(?i)called")
 
 

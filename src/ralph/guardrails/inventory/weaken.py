@@ -41,7 +41,8 @@ from ralph.guardrails.inventory.implied import (
 )
 from ralph.guardrails.inventory.joined import edited, holds_check
 from ralph.guardrails.inventory.ledger import Ledger, Units, answers
-from ralph.guardrails.inventory.lengths import only_bounded, other_length
+from ralph.guardrails.inventory.lengths import other_length
+from ralph.guardrails.inventory.less import demands_less, only_there
 from ralph.guardrails.inventory.longer import says_more
 from ralph.guardrails.inventory.match import Pair
 from ralph.guardrails.inventory.model import Check, Facts, Grade
@@ -70,6 +71,9 @@ from ralph.record import record, replace
 WIDER_TOLERANCE = 10.0
 WIDER_BOUND = 4.0
 """By how much more slack is a plain loss; less is for a person."""
+
+
+LESS = (only_perhaps, only_part, has_alternative, demands_less)
 
 
 class Kind(Enum):
@@ -114,7 +118,7 @@ def losses(pair: Pair, ledger: Ledger) -> Iterator[Loss]:
         if was_never_reached(unit.check, before, after) or (unit.left and says_apart(unit.check, before, after)):
             unit.left = 0
         yield from _answered(pair, unit, gained)
-        yield from _measured(pair, unit, gained)
+        yield from _of_other_length(pair, unit, gained)
         yield from _partnered(pair, unit, [each for each in gained if _is_about(each.check, unit.check)])
         yield from _in_a_whole(pair, unit)
         _as_a_member(pair, unit, gained)
@@ -146,13 +150,11 @@ def losses(pair: Pair, ledger: Ledger) -> Iterator[Loss]:
     yield from _rows(pair, before, after)
 
 
-def _measured(pair: Pair, unit: Units, gained: Iterable[Units]) -> Iterator[Loss]:
+def _of_other_length(pair: Pair, unit: Units, gained: Iterable[Units]) -> Iterator[Loss]:
     for each in gained:
-        other, bounded = other_length(each.check, unit.check), only_bounded(each.check, unit.check)
-        if unit.left and each.left and (other or bounded):
+        if unit.left and each.left and other_length(each.check, unit.check):
             unit.take(each)
-            kind, known = (Kind.OTHER_VALUE, alone(pair, each.check)) if other else (Kind.WEAKER, True)
-            yield Loss(kind, pair, unit.check, each.check, known=known)
+            yield Loss(Kind.OTHER_VALUE, pair, unit.check, each.check, known=alone(pair, each.check))
 
 
 def _in_a_whole(pair: Pair, unit: Units) -> Iterator[Loss]:
@@ -233,8 +235,9 @@ def _compared(pair: Pair, old: Check, new: Check) -> Iterator[Loss]:
     elif any_order(new, old):
         plain = is_about_order(pair.old, old)
         yield Loss(Kind.WEAKER if plain else Kind.SOMEWHAT_WEAKER, pair, old, new)
-    elif new.grade < old.grade or only_perhaps(new, old) or only_part(new, old) or has_alternative(new, old):
-        yield Loss(Kind.SOMEWHAT_WEAKER if only_somewhat(old, new) else Kind.WEAKER, pair, old, new)
+    elif new.grade < old.grade or any(less(new, old) for less in LESS):
+        mild = only_somewhat(old, new) or only_there(new, old)
+        yield Loss(Kind.SOMEWHAT_WEAKER if mild else Kind.WEAKER, pair, old, new)
     elif old.known and not new.known and new.subject == old.subject and asks_itself(new) and not says_more(new, old):
         yield Loss(Kind.WEAKER, pair, old, new)
     elif new.subject == old.subject and new.relation == old.relation:

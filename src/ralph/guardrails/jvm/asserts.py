@@ -150,7 +150,7 @@ def chained(node: tree_sitter.Node, writing: Writing, named_call: NamedCall = na
         return
     if receiver is not None and (verify := named_call(receiver))[1] == "verify" and verify[2]:
         mock, *times = verify[2]
-        yield called(f"{writing.of(mock)}.{name}", arguments, " ".join(map(text_of, times)), writing)
+        yield from called(f"{writing.of(mock)}.{name}", arguments, " ".join(map(text_of, times)), writing, once=True)
         return
     start = receiver
     while start is not None and not _begins(start, named_call):

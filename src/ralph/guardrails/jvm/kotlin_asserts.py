@@ -77,7 +77,7 @@ def mocked(node: tree_sitter.Node, writing: Writing) -> Iterator[Said]:
         for call in statement.named_children if statement.type == "statements" else (statement,):
             mock, method, given = named_call(call)
             if mock is not None:
-                yield called(f"{writing.of(mock)}.{method}", given, times, writing)
+                yield from called(f"{writing.of(mock)}.{method}", given, times, writing)
 
 
 def kotest(node: tree_sitter.Node, writing: Writing) -> Iterator[Said]:

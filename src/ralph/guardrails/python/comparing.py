@@ -132,10 +132,10 @@ def _ordered(left: ast.expr, relation: str, right: ast.expr, *, beyond: bool) ->
         inner, wanted = difference
         scale = abs(number(wanted) or 0.0)
         return tolerance(text(inner), text(wanted), bound / scale if scale else bound)
-    if subject.startswith("len(") and relation == ">":
+    if relation == ">" and isinstance(left, ast.Call) and name_of(left) == "len" and left.args:
         least = bound + 1 if beyond else bound
         if least == 1:
-            return Claim(subject, "true", "", Grade.EXISTS)
+            return Claim(text(left.args[0]), "true", "", Grade.EXISTS)
         if least <= 0:
             bound = -math.inf
     if abs(bound) == math.inf:

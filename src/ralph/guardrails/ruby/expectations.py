@@ -31,6 +31,7 @@ ANYTHING = later(r"anything|be_truthy|be_present|/(?:\^?\.[*+]?\$?)?/m?")
 FAILURE = later(r"(?:^|::)(?:Exception|ExpectationNotMetError|Assertion)$")
 """What a failed assertion raises: no StandardError."""
 RECEIVES = frozenset({"receive", "have_received"})
+TIMES = {"once": "1", "twice": "2", "thrice": "3"}
 LOOSE = later(
     r"(?:any_args|anything|boolean|duck_type|(?:an_)?instance_of|(?:a_)?kind_of|hash_including|array_including)\b"
 )
@@ -90,6 +91,16 @@ def _matched(subject: tree_sitter.Node, matcher: tree_sitter.Node, positive: boo
             grade = Grade.NOTHING
         covers = max(len(arguments), 1) if name.startswith("raise_") else 1
         yield Said(writing.of(subject), f"{'' if positive else 'not '}{name}", wanted, grade, covers=covers)
+        if name in RECEIVES and positive and (number := _times(further, writing)):
+            grade = Grade.SHAPE if number == "1" else Grade.CLOSE
+            yield Said(writing.of(subject), f"calls {writing.of(arguments[0])}", number, grade)
+
+
+def _times(further: dict[str, list[tree_sitter.Node]], writing: Writing) -> str:
+    """How often exactly something is received; empty where that is left open."""
+    if further.get("exactly"):
+        return writing.of(further["exactly"][0])
+    return next((number for name, number in TIMES.items() if name in further), "")
 
 
 def _more_of(
