@@ -27,8 +27,8 @@ ABOVE = frozenset({"isGreaterThan", "isGreaterThanOrEqualTo", ">", ">="})
 PART = r"(?P<part>\"[^\"]*\"|'[^']*'|`[^`]*`)"
 ASKED = later(rf"(?P<of>.+)\.(?P<how>\w+)\??\({PART}\)")
 ASKED_IN_GO = later(rf"(?:strings|bytes)\.(?P<how>\w+)\((?P<of>.+), ?{PART}\)")
-EDGE = later(r"(?i)(?:starts?|ends?)[ _]?with|Has(?:Prefix|Suffix)")
-ANYWHERE = later(r"(?i)in|holds|contains?|includes?")
+EDGE = later(r"(?i)(?:should)?(?:starts?|ends?)[ _]?with|Has(?:Prefix|Suffix)")
+ANYWHERE = later(r"(?i)in|holds|(?:should)?(?:contains?(?:string)?|includes?)")
 TRUE = frozenset({("==", "true"), ("part", "")})
 
 

@@ -31,6 +31,8 @@ ANY_ORDER = later(
     rf"|{TAKEN}\.(?:(?:sort|toSorted|sorted|sort_by|to_set|toSet|toSortedSet|toHashSet)\b|collect::<(?:Hash|BTree)Set<).*"
 )
 """What is left of the order of `_`."""
+IN_ORDER = later(r"contains|containsExactly\w*")
+"""Hamcrest's, and AssertJ's."""
 UNORDERED_RELATION = later(r"(?i)any_?order|members$|equivalent|elements_?match|match_array|sameelements|unordered")
 
 WORD = later(r"[A-Z]?[a-z]+|[A-Z]+(?![a-z])|\d+")
@@ -66,7 +68,7 @@ def any_order(new: Check, old: Check) -> bool:
         return False
     several = LISTED.fullmatch(old.wanted) is not None
     if new.subject == old.subject:
-        in_order = several or (old.relation.startswith("containsExactly") and " " in old.wanted)
+        in_order = several or (IN_ORDER.fullmatch(old.relation) is not None and " " in old.wanted)
         return in_order and UNORDERED_RELATION.search(new.relation) is not None
     if new.subject == f"{{{old.subject[1:-1]}}}" and old.subject[:1] == "[":
         return several

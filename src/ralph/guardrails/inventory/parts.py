@@ -14,10 +14,9 @@ from ralph.system.patterns import later
 
 WRITTEN = later(r"(?s)[\[{(].*[\]})]")
 STRING = later(r"\"(?:\\.|[^\"\\])*\"|'(?:\\.|[^'\\])*'")
-IN_GO = later(
-    r"(?s)(?P<of>[^,]+(?:\([^()]*\))?),&?(?:\[\d*\][*\w.]+|map\[\w+\][*\w.]+|[A-Za-z]\w*(?:\.\w+)?)(?P<listed>\{.*\})"
-)
-"""`reflect.DeepEqual(got, []int{1, 2})`."""
+IN_GO = later(r"(?s)cmp\.(?:Diff|Equal)\((?P<both>.*)\)|.*,.*")
+"""`cmp.Diff(want, got)`, and what is left of `reflect.DeepEqual(got, want)`."""
+MADE_IN_GO = later(r"(?s)&?(?:\[\d*\][*\w.]+|map\[\w+\][*\w.]+|[A-Za-z]\w*(?:\.\w+)?)(?P<listed>\{.*\})")
 FIRST = later(r"\s*(?:\.\s*[\w$]+|\[[^\[\]]*\])")
 """The field or element that a path begins with."""
 
@@ -38,5 +37,9 @@ def _compared(check: Check) -> tuple[str, str]:
     """What is compared, and the brackets of the written value that it is compared with; none if it is another one."""
     if check.known and WRITTEN.fullmatch(check.wanted):
         return check.subject, check.wanted
-    both = IN_GO.fullmatch(check.subject) if not check.wanted else None
-    return ("", "") if both is None else (both["of"], both["listed"])
+    compared = IN_GO.fullmatch(check.subject) if check.wanted in ("", '""') else None
+    both = between_commas(compared["both"] or check.subject, STRING) if compared else []
+    for of, value in (both, both[::-1]) if len(both) == 2 else ():
+        if (written := MADE_IN_GO.fullmatch(value)) is not None:
+            return of, written["listed"]
+    return "", ""

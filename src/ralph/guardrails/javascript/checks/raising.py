@@ -12,16 +12,20 @@ from ralph.guardrails.javascript.checks.vague import matches_all
 from ralph.guardrails.javascript.checks.writing import Writing
 from ralph.guardrails.javascript.code import Code
 from ralph.guardrails.javascript.names import FUNCTIONS, unwrapped
+from ralph.record import replace
 
 _ANY_ERROR = frozenset({"Error", "Object", "Function"})
 _EXACT = ("string", "template_string", "new_expression", "object", "call_expression")
 
 
 def raises(code: Code, writing: Writing, subject: tree_sitter.Node | None, given: Sequence[tree_sitter.Node]) -> Said:
-    """`toThrow(wanted)`, `assert.throws(subject, wanted)`."""
+    """`toThrow(wanted)`, `throw(TypeError, "message")`, `assert.throws(subject, wanted)`."""
     if _throws_itself(code, writing, subject):
         return Said(subject, "raises", Grade.NOTHING, why="the test throws by itself")
     wanted = unwrapped(given[0]) if given else None
+    if len(given) > 1:
+        said = raises(code, writing, subject, given[1:])
+        return replace(said, wanted_node=None, wanted=f"{writing.of(given[0])} {writing.of(given[1])}")
     meant = writing.value(wanted)  # a constant of the file is what it was given
     if meant is None or code.text(meant) in _ANY_ERROR:
         return Said(subject, "raises", Grade.EXISTS, wanted)
