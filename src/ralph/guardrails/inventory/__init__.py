@@ -8,6 +8,7 @@ is the same on both sides, with all that it depends on, is struck out before any
 from __future__ import annotations
 
 from collections.abc import Iterable
+from itertools import chain
 
 from ralph.guardrails.model import Change, ChangeDetector, Hit
 
@@ -21,8 +22,9 @@ def lost_tests(change: Change) -> Iterable[Hit]:
         return ()
     from ralph.guardrails.inventory import losses
     from ralph.guardrails.rust.features import with_their_code
+    from ralph.guardrails.rust.inner import newly_left_out
 
-    return with_their_code(losses.losses(change, files), change)
+    return with_their_code(chain(losses.losses(change, files), newly_left_out(change)), change)
 
 
 def recorded_results(change: Change) -> Iterable[Hit]:
