@@ -23,6 +23,7 @@ from ralph.guardrails.inventory.readers import Paths
 from ralph.guardrails.inventory.truth import Said
 from ralph.guardrails.inventory.writing import Writing, text_of
 from ralph.guardrails.jvm.asserts import chained, junit, named_call
+from ralph.guardrails.jvm.roots import why_not_built
 from ralph.guardrails.jvm.rows import is_sourced, rows
 from ralph.guardrails.source import Source
 from ralph.record import replace
@@ -52,7 +53,8 @@ def is_test_file(path: str) -> bool:
 def collect(source: Source, paths: Paths) -> Inventory:
     if not is_test_file(source.path) and not TEST.search(source.data.decode("utf-8", "replace")):
         return Inventory(product=source.data)
-    return JavaTests(source, why_not_run(source.path, paths)).inventory()
+    why = why_not_built(source.path, paths) or why_not_run(source.path, paths)
+    return JavaTests(source, why).inventory()
 
 
 def why_not_run(path: str, paths: Paths) -> str:

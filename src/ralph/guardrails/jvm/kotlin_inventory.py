@@ -33,8 +33,10 @@ from ralph.guardrails.jvm.kotlin_asserts import (
     of_type,
     raising,
 )
+from ralph.guardrails.jvm.roots import why_not_built
 from ralph.guardrails.jvm.rows import is_sourced, rows
 from ralph.guardrails.source import Source
+from ralph.record import replace
 from ralph.system.patterns import later
 
 WORDS = (r"@\w*Test\b", r"\bassert\w*\(", r"\bshould[A-Z]\w*\b")
@@ -53,7 +55,7 @@ def is_test_file(path: str) -> bool:
 def collect(source: Source, paths: Paths) -> Inventory:
     if not is_test_file(source.path) and not TEST.search(source.data.decode("utf-8", "replace")):
         return Inventory(product=source.data)
-    return KotlinTests(source).inventory()
+    return KotlinTests(source, why_not_built(source.path, paths)).inventory()
 
 
 class KotlinTests(Extractor):
@@ -70,8 +72,13 @@ class KotlinTests(Extractor):
     SPEAKING = frozenset({"call_expression", "infix_expression", "binary_expression", "try_expression"})
     LOOPS = frozenset({"for_statement", "while_statement", "do_while_statement"})
 
+    def __init__(self, source: Source, why: str = "") -> None:
+        super().__init__(source)
+        self.why = why
+
     def found(self) -> Iterator[Found]:
-        yield from self._inside(self.source.tree.root_node, ())
+        for found in self._inside(self.source.tree.root_node, ()):
+            yield replace(found, why=found.why or self.why) if found.kind == "test" else found
 
     def _inside(self, place: tree_sitter.Node, groups: tuple[str, ...]) -> Iterator[Found]:
         for node in place.named_children:

@@ -4,7 +4,8 @@ Rules, in a file of tests:
 
 - A group, an example, a test method or a class of tests under `if` or `unless`, in either form, or behind `&&` and
   `||`, is left out where the condition asks the environment (`ENV`, or a name that holds what it says) or never holds.
-- So is what stands behind `return if ENV["CI"]` at the top of a file, and behind `next if ENV["CI"]` in a group.
+- So is what stands behind `return` or `return if ENV["CI"]` at the top of a file, and behind `next if ENV["CI"]` in a
+  group.
 - A condition about the platform, the version of Ruby or what is installed (`defined?`) is shown for review. Any other
   condition is none of this module's business, nor is one whose `else` defines tests, too.
 """
@@ -24,11 +25,12 @@ from ralph.guardrails.source import Source
 from ralph.system.patterns import later
 
 WORDS = (
+    r"^return\b",
     r"\b(?:if|unless)\b[^\n]*(?:\benv\b|\bdefined\?)",
     r"\benv\b[^\n]*(?:\|\||&&|\bor\b|\band\b)",
     r"^\s*(?:(?:end|return|next|\})\s+)?(?:if|unless)\s+!?(?:[a-z]\w*[?]?|!0)\s*$",
 )
-WORTH = later(rb"\b(?:if|unless)\b|\bENV\b")
+WORTH = later(rb"\b(?:if|unless|return)\b|\bENV\b")
 GROUPS = frozenset({"describe", "context", "feature"})
 TITLED = EXAMPLES - {"its", "should"}
 OF_TESTS = later(r"Minitest|Test::Unit|TestCase|Test$")
@@ -43,6 +45,9 @@ TEST_FILE = later(r"_(?:spec|test)\.rb$|(?:^|/)test_[^/]*\.rb$")
 def conditional(source: Source) -> Iterator[Hit]:
     if not context.is_test_file(source) or not WORTH.search(source.data):
         return
+    for node in source.tree.root_node.named_children:
+        if node.type == "return" and node.next_named_sibling is not None:
+            yield source.hit("ruby.skip", node, f"return: {FROM_HERE}")
     for node in source.walk():
         if node.type in FORMS:
             yield from _judged(source, node)
