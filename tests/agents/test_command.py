@@ -21,6 +21,7 @@ from ralph.permissions.sandbox.probe import enforced_level
 from ralph.system.scratch import own_temporary
 from tests.agents.playing import end_of, play, project, texts, turn_in
 from tests.hook.workshop import governed, seat
+from tests.processes import command_lines
 from tests.system.commands import eventually, living, script
 
 
@@ -115,15 +116,7 @@ def test_a_closed_turn_leaves_nobody(tmp_path: Path) -> None:
 
 def _sleeping() -> list[int]:
     """Seen from outside of the sandbox, where processes have other numbers."""
-    found = [path for path in Path("/proc").glob("[0-9]*/cmdline") if _read(path) == b"sleep\0987.6\0"]
-    return living([int(path.parent.name) for path in found])
-
-
-def _read(path: Path) -> bytes:
-    try:
-        return path.read_bytes()
-    except OSError:
-        return b""
+    return living([number for number, line in command_lines() if line == b"sleep\0987.6\0"])
 
 
 @pytest.mark.parametrize(

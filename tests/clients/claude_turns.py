@@ -105,7 +105,7 @@ def alive(world: World) -> list[str]:
     for process in Path("/proc").iterdir():
         try:
             if process.name.isdigit() and world.temporary.encode() in (process / "environ").read_bytes():
-                found.append(f"{process.name} {(process / 'cmdline').read_bytes().decode()}")
+                found.append(f"{process.name} {(process / 'cmdline').read_bytes().decode(errors='replace')}")
         except OSError:
             continue
     return found

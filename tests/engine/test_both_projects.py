@@ -14,6 +14,7 @@ from ralph.verdict import Verdict
 from tests.engine.matrix import Case, run, terms, without
 from tests.engine.projects import PYTHON, VITEST, Project, append
 from tests.engine.sample import verify
+from tests.processes import running
 from tests.project import commit, git, write
 from tests.steps.workshop import needs_node
 
@@ -28,8 +29,7 @@ def test_nothing_outlives_a_step(tmp_path: Path, project: Project) -> None:
     command = f"(setsid sleep {mark} &) ; {project.command('test')}"
     verdict = run(root, Case(commands={"test": command}, only=["tests"], kind="PASS"))
     assert verdict.type == "PASS"
-    running = [path.read_bytes() for path in Path("/proc").glob("[0-9]*/cmdline") if path.exists()]
-    assert not any(mark.encode() in line for line in running)
+    assert running(mark.encode()) == []
 
 
 @every_project

@@ -13,6 +13,7 @@ from ralph.permissions.model import ApprovalClass, ApprovalRules, CheckRules, Co
 from ralph.permissions.sandbox.model import Level
 from ralph.record import replace
 from tests.gates.workplace import Workplace
+from tests.processes import command_lines
 from tests.project import write
 
 POLICY = Permissions(
@@ -187,10 +188,4 @@ def test_a_command_cannot_reach_what_is_closed(place: Workplace, place_of_ralphs
 
 
 def _processes() -> list[str]:
-    found = []
-    for each in Path("/proc").glob("[0-9]*/cmdline"):
-        try:
-            found.append(each.read_bytes().replace(b"\0", b" ").decode().strip())
-        except OSError:
-            continue
-    return found
+    return [line.replace(b"\0", b" ").decode(errors="replace").strip() for _, line in command_lines()]

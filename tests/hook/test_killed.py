@@ -11,6 +11,7 @@ from pathlib import Path
 
 import pytest
 
+from tests import processes
 from tests.hook.workshop import CLASSES, EXEC, execute, executing, governed, records, ticket, wait_for
 from tests.project import git
 
@@ -24,17 +25,9 @@ def project(tmp_path: Path) -> Path:
     return governed(tmp_path / "project", {"src/a": "a\n"}, approval=rules, files=files)
 
 
-def living(word: str) -> list[str]:
+def living(word: str) -> list[int]:
     """The processes whose command line holds the word."""
-    found = []
-    for place in Path("/proc").glob("[0-9]*/cmdline"):
-        try:
-            line = place.read_bytes().replace(b"\0", b" ").decode()
-        except OSError:
-            continue
-        if word in line:
-            found.append(line)
-    return found
+    return processes.running(word.encode())
 
 
 def gone(word: str) -> bool:

@@ -24,6 +24,7 @@ from ralph.permissions.sandbox.model import Ceilings, Level, Walls
 from ralph.permissions.sandbox.placeholders import standing
 from ralph.system.places import cache_home
 from ralph.system.process import Command, Ended
+from tests.processes import running
 
 pytestmark = pytest.mark.skipif(not shutil.which("bwrap"), reason="this machine has no bubblewrap")
 
@@ -60,13 +61,7 @@ def run(project: Path, line: str | tuple[str, ...], **walls: object) -> Ended:
 
 def living(mark: str) -> int:
     """How many processes have this in their command line."""
-    found = 0
-    for path in Path("/proc").glob("[0-9]*/cmdline"):
-        try:
-            found += mark.encode() in path.read_bytes()
-        except OSError:
-            continue
-    return found
+    return len(running(mark.encode()))
 
 
 def test_nothing_outlives_it(project: Path) -> None:
