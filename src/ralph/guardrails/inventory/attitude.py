@@ -14,19 +14,28 @@ from collections.abc import Iterator
 
 from ralph.guardrails.inventory.match import Matching, Pair
 from ralph.guardrails.inventory.model import Test
-from ralph.guardrails.model import Hit
+from ralph.guardrails.languages import language_of
+from ralph.guardrails.model import FileChange, Hit
 from ralph.system.patterns import later
 
 CALLED = later(r"\w+(?=\()")
 MUCH_LONGER = 4.0
-REPLACING = ("mock", "patch", "stub", "fake", "spy", "double", "setattr", "lambda", "jest", "vi.", "receive", "allow")
+REPLACING = ("mock", "patch", "stub", "fake", "spy", "double", "setattr", "lambda", "receive", "allow")
+ELSEWHERE = frozenset({"javascript", "typescript", "tsx", "vue"})
 AGAIN = ("retr", "flaky", "rerun", "attempt")
 ARROW = later(r"[=:]\s*(?:async\s*)?(?:\([^()\n]*\)|\w+)[^\n=(){};]{0,40}=>")
 
 
-def is_worth_reading(text: str) -> bool:
-    """A new test without such a word, or an arrow function that is given to something, replaces nothing and is never
-    run again."""
+def may_replace(file: FileChange) -> bool:
+    """A new file may hold a test that replaces something, or is run again."""
+    return file.binary or any(_says_so(file.path, b"\n".join(hunk.added).decode("latin-1")) for hunk in file.hunks)
+
+
+def _says_so(path: str, text: str) -> bool:
+    """Without such a word, or an arrow function that is given to something, a new test does neither. Of JavaScript
+    others tell (`javascript.mocks`, `javascript.retries`)."""
+    if language_of(path) in ELSEWHERE:
+        return False
     lower = text.lower()
     return any(word in lower for word in (*REPLACING, *AGAIN)) or ("=>" in text and ARROW.search(text) is not None)
 
@@ -37,7 +46,7 @@ def attitudes(matching: Matching) -> Iterator[Hit]:
             yield from _faked(pair)
             yield from _patience(pair)
     for test in matching.added:
-        if test.kind == "test" and is_worth_reading(test.text):
+        if test.kind == "test" and _says_so(test.path, test.text):
             yield from _new(test)
 
 

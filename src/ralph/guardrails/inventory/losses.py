@@ -28,7 +28,7 @@ from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import islice
 
-from ralph.guardrails.inventory.attitude import attitudes, is_worth_reading
+from ralph.guardrails.inventory.attitude import attitudes, may_replace
 from ralph.guardrails.inventory.coarser import CALLED
 from ralph.guardrails.inventory.context import Context, Untouched, sides_of
 from ralph.guardrails.inventory.cut import cut_down, is_asked
@@ -62,7 +62,7 @@ NAMED = 3
 def losses(change: Change, files: Iterable[FileChange]) -> Iterator[Hit]:
     """New files are read only where something is lost that they may hold, or where they may replace what they test."""
     listed = list(files)
-    sides = sides_of(change, (file for file in listed if file.status != "A" or _worth(file)))
+    sides = sides_of(change, (file for file in listed if file.status != "A" or may_replace(file)))
     matching = _matched(sides)
     ledger = Ledger(matching)
     if matching.removed or ledger.any_lost:
@@ -83,10 +83,6 @@ def losses(change: Change, files: Iterable[FileChange]) -> Iterator[Hit]:
 def _matched(sides: Mapping[str, tuple[Inventory, Inventory]]) -> Matching:
     base = (test for old, _ in sides.values() for test in old.tests)
     return match(base, (test for _, new in sides.values() for test in new.tests))
-
-
-def _worth(file: FileChange) -> bool:
-    return file.binary or any(is_worth_reading(b"\n".join(hunk.added).decode("latin-1")) for hunk in file.hunks)
 
 
 def _replaced(sides: Iterable[tuple[Inventory, Inventory]]) -> Iterator[Hit]:
