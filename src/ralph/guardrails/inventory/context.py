@@ -90,8 +90,7 @@ class Context:
     @cached_property
     def _changed(self) -> list[str]:
         """The files whose product code changed."""
-        sides = ((file.path, *self._product(file)) for file in self._change.files)
-        return [path for path, old, new in sides if _folded(old) != _folded(new)]
+        return [path for path, old, new in self._products if _folded(old) != _folded(new)]
 
     def base_of(self, path: str) -> Sequence[Test]:
         """The tests of a file before the change."""
@@ -115,9 +114,9 @@ class Context:
 
     @cached_property
     def _names(self) -> Names:
-        files = [file for file in self._change.files if not MADE.search(file.path)]
-        old, new = zip(*map(self._product, files), strict=True) if files else ((), ())
-        stems = [posixpath.basename(file.path).partition(".")[0] for file in files]
+        written = [each for each in self._products if not MADE.search(each[0])]
+        paths, old, new = zip(*written, strict=True) if written else ((), (), ())
+        stems = [posixpath.basename(path).partition(".")[0] for path in paths]
         gone, there = (
             {stem for stem, text in zip(stems, side, strict=True) if NAMELESS.search(text)} for side in (old, new)
         )
@@ -127,7 +126,7 @@ class Context:
     @cached_property
     def warning_less(self) -> frozenset[str]:
         """What the product defines in files that warn less often that something is deprecated."""
-        return warning_less(map(self._product, self._change.files))
+        return warning_less((old, new) for _, old, new in self._products)
 
     def is_about_gone(self, test: Test) -> bool:
         """It names something that the product no longer defines, or calls it by an operator; or all that it asks is
@@ -167,7 +166,7 @@ class Context:
             return None
         from ralph.guardrails.csharp.gone import GoneFromProduct
 
-        return GoneFromProduct(self._change, ((file.path, *self._product(file)) for file in self._change.files))
+        return GoneFromProduct(self._change, self._products)
 
     def names_gone(self, test: Test) -> bool:
         return bool((named(test) | test.facts().stands_for) & self.gone) or self._members.are_named_by(test)
@@ -176,7 +175,7 @@ class Context:
     def _members(self) -> GoneMembers:
         from ralph.guardrails.jvm.gone import GoneMembers
 
-        return GoneMembers(self._change, ((file.path, *self._product(file)) for file in self._change.files))
+        return GoneMembers(self._change, self._products)
 
     @cached_property
     def _files_of_gone(self) -> set[str]:
@@ -204,6 +203,11 @@ class Context:
             if module in self._nameless or posixpath.splitext(module)[0] in self._nameless:
                 found.add(name)
         return frozenset(found)
+
+    @cached_property
+    def _products(self) -> list[tuple[str, bytes, bytes]]:
+        """The path of each file of the change, and what of it is the product's on both sides."""
+        return [(file.path, *self._product(file)) for file in self._change.files]
 
     def _product(self, file: FileChange) -> tuple[bytes, bytes]:
         if file.path in self._sides:

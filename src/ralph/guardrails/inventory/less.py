@@ -11,6 +11,7 @@ Rules, about the same subject:
 
 from __future__ import annotations
 
+from ralph.guardrails.inventory.implied import TYPES
 from ralph.guardrails.inventory.lengths import measured
 from ralph.guardrails.inventory.model import Check, Grade
 from ralph.guardrails.inventory.values import NOTHING
@@ -18,10 +19,7 @@ from ralph.system.patterns import later
 
 NUMBER = later(r"-?\d[\d_]*(?:\.\d+)?")
 SIZE_WITHIN = later(r"hasSize(?:Greater|Less|Between)\w*")
-OF_TYPE = later(
-    r"isinstance|assertIsInstance|IsType|Implements|type|is(?:Exactly)?InstanceOf\w*|is a|BeOfType|BeAssignableTo"
-    r"|be_(?:an?|kind_of|instance_of)"
-)
+OF_TYPE = later(r"is(?:Exactly)?InstanceOf\w*|is a|BeOfType|BeAssignableTo|be_(?:an?|kind_of|instance_of)")
 POSITIVE = frozenset({"isPositive", "isNotNegative", "BePositive", "Positive", "be_positive"})
 ABOVE = frozenset({"isGreaterThan", "isGreaterThanOrEqualTo", ">", ">="})
 PART = r"(?P<part>\"[^\"]*\"|'[^']*'|`[^`]*`)"
@@ -55,7 +53,7 @@ def _is_bounded(new: Check, old: Check) -> bool:
 
 
 def _is_typed(new: Check, old: Check) -> bool:
-    typed, was_typed = (OF_TYPE.fullmatch(check.relation) is not None for check in (new, old))
+    typed, was_typed = (each.relation in TYPES or bool(OF_TYPE.fullmatch(each.relation)) for each in (new, old))
     return typed and not was_typed and old.grade is Grade.SHAPE
 
 

@@ -25,8 +25,10 @@ def unnamed(
     before, after = [old for old, _ in touched], [new for _, new in touched]
     there = frozenset[str]().union(*map(words, after))
     gone = frozenset(declared) - there
+    if not gone:
+        return gone
     known = {file.path for file in change.files}
-    paths = [path for path in change.blobs.paths_after() if path not in known and is_product(path)] if gone else []
+    paths = [path for path in change.blobs.paths_after() if path not in known and is_product(path)]
     if len(paths) > MOST_FILES:
         return frozenset()
     for path in paths:

@@ -13,7 +13,8 @@ from enum import Enum
 import tree_sitter
 
 from ralph.guardrails.conditions import on_linux, vocabulary
-from ralph.guardrails.javascript.names import FUNCTIONS, Key, Names, unwrapped
+from ralph.guardrails.javascript.destructuring import Key, key_of
+from ralph.guardrails.javascript.names import FUNCTIONS, Names, unwrapped
 from ralph.system.patterns import later
 
 MAX_DEPTH = 12
@@ -128,7 +129,7 @@ class Constants:
             if child.type == "pair":
                 key, value = child.child_by_field_name("key"), child.child_by_field_name("value")
                 if key is not None and value is not None:
-                    yield self.property_name(self._names.key(key)) or "?", value, child
+                    yield self.property_name(key_of(self._names.source, key)) or "?", value, child
             elif child.type == "shorthand_property_identifier":
                 yield self._names.name(child), child, child
             elif child.type == "spread_element" and (spread := self.object_of(child.named_children[0])) is not None:

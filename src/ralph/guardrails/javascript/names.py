@@ -12,9 +12,9 @@ from typing import Literal
 
 import tree_sitter
 
+from ralph.guardrails.javascript.destructuring import Key, name_of, targets_of
 from ralph.guardrails.source import Source
 from ralph.record import field, record
-from ralph.system.patterns import later
 
 FUNCTIONS = frozenset(
     {
@@ -71,11 +71,6 @@ WRAPPERS = frozenset(
         "type_assertion",
     }
 )
-MAX_DEPTH = 20
-Key = str | tree_sitter.Node
-"""A property name; a node where it is computed, `*` for the rest of an object and for an array's item."""
-
-_ESCAPE = later(r"\\u(?:\{([0-9a-fA-F]+)\}|([0-9a-fA-F]{4}))")
 
 
 @record
@@ -176,7 +171,7 @@ class Names:
 
     def name(self, node: tree_sitter.Node) -> str:
         """An identifier as the engine reads it: escapes resolved."""
-        return unescaped(self.source.text(node))
+        return name_of(self.source, node)
 
     def _declare(self, node: tree_sitter.Node) -> None:
         if node.type == "variable_declarator":
@@ -226,7 +221,7 @@ class Names:
         left, right = node.child_by_field_name("left"), node.child_by_field_name("right")
         if left is None or right is None:
             return
-        for target, path in self.targets(left):
+        for target, path in targets_of(self.source, left):
             if target.type in ("identifier", "shorthand_property_identifier_pattern"):
                 binding = self.binding(target)
                 if binding is None:
@@ -251,43 +246,11 @@ class Names:
             return
         if self._promises and any(node.type == "ambient_declaration" for node in self.above(target)):
             return  # what `declare` promises is a global of the runtime
-        for name, path in self.targets(target):
+        for name, path in targets_of(self.source, target):
             found = Binding(
                 binding.kind, binding.value, binding.path + path, binding.module, binding.function, binding.position
             )
             self._bound[scope.id].setdefault(self.name(name), found)
-
-    def targets(self, pattern: tree_sitter.Node, depth: int = 0) -> Iterator[tuple[tree_sitter.Node, tuple[Key, ...]]]:
-        """The names that a pattern declares, each with its way through the value."""
-        if depth > MAX_DEPTH:
-            return
-        if pattern.type in ("identifier", "type_identifier"):
-            yield pattern, ()
-        elif pattern.type == "shorthand_property_identifier_pattern":
-            yield pattern, (self.name(pattern),)
-        elif pattern.type in ("assignment_pattern", "object_assignment_pattern"):
-            if (left := pattern.child_by_field_name("left")) is not None:
-                yield from self.targets(left, depth + 1)
-        elif pattern.type == "pair_pattern":
-            key, value = pattern.child_by_field_name("key"), pattern.child_by_field_name("value")
-            if key is not None and value is not None:
-                for name, path in self.targets(value, depth + 1):
-                    yield name, (self.key(key), *path)
-        elif pattern.type in ("object_pattern", "array_pattern", "rest_pattern"):
-            rest: tuple[Key, ...] = ("*",) if pattern.type == "array_pattern" else ()
-            for child in pattern.named_children:
-                for name, path in self.targets(child, depth + 1):
-                    yield name, rest + path
-
-    def key(self, node: tree_sitter.Node) -> Key:
-        """A property's name as written; the expression where it is computed."""
-        if node.type == "computed_property_name":
-            return node.named_children[0] if node.named_children else node
-        return node if node.type == "string" else self.name(node)
-
-
-def unescaped(text: str) -> str:
-    return _ESCAPE.sub(lambda match: chr(int(match[1] or match[2], 16) % 0x110000), text) if "\\" in text else text
 
 
 def unwrapped(node: tree_sitter.Node | None) -> tree_sitter.Node | None:

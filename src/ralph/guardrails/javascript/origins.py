@@ -11,8 +11,9 @@ from __future__ import annotations
 import tree_sitter
 
 from ralph.guardrails.javascript.constants import Constants
+from ralph.guardrails.javascript.destructuring import Key
 from ralph.guardrails.javascript.frameworks import GLOBAL_OBJECTS
-from ralph.guardrails.javascript.names import Binding, Key, Names, unwrapped
+from ralph.guardrails.javascript.names import Binding, Names, unwrapped
 from ralph.system.patterns import later
 
 Path = tuple[str, ...]

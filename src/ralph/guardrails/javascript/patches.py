@@ -24,6 +24,7 @@ from ralph.guardrails.javascript.checks.matchers import BUILT_IN
 from ralph.guardrails.javascript.code import Code, code
 from ralph.guardrails.javascript.computed import WORDS as COMPUTED_WORDS
 from ralph.guardrails.javascript.computed import computed
+from ralph.guardrails.javascript.destructuring import key_of
 from ralph.guardrails.javascript.frameworks import MODULES, OFF
 from ralph.guardrails.javascript.names import FUNCTIONS, unwrapped
 from ralph.guardrails.javascript.origins import Path
@@ -221,7 +222,7 @@ class _Patches:
         for child in literal.named_children if literal is not None else ():
             name = child.child_by_field_name("key") or child.child_by_field_name("name")
             value = child if child.type == "method_definition" else child.child_by_field_name("value")
-            matcher = self._code.constants.property_name(self._code.names.key(name)) if name is not None else None
+            matcher = self._code.constants.property_name(key_of(self._code.source, name)) if name is not None else None
             if matcher is not None and BUILT_IN.fullmatch(matcher):
                 yield self._hit("js.assertion-patched", child, ("expect", matcher))
             elif self._passes(value):
@@ -254,7 +255,7 @@ class _Patches:
     def _asymmetric(self, node: tree_sitter.Node) -> Iterator[Hit]:
         """An object whose `asymmetricMatch` is always true equals everything."""
         name = node.child_by_field_name("key") or node.child_by_field_name("name")
-        given = self._code.constants.property_name(self._code.names.key(name)) if name is not None else None
+        given = self._code.constants.property_name(key_of(self._code.source, name)) if name is not None else None
         if given is not None and _ALWAYS_RESULTS.fullmatch(given) and self._is_copied(node):
             yield self._hit("js.results-rewritten", node, ("results", given))
         if given == "onEnd" and self._calls_it_passed(node):

@@ -11,6 +11,7 @@ from __future__ import annotations
 import tree_sitter
 
 from ralph.guardrails.javascript.constants import Constants
+from ralph.guardrails.javascript.destructuring import Key
 from ralph.guardrails.javascript.frameworks import (
     FACTORIES,
     FOCUS,
@@ -28,7 +29,7 @@ from ralph.guardrails.javascript.frameworks import (
     Kind,
     kind_of,
 )
-from ralph.guardrails.javascript.names import FUNCTIONS, Binding, Key, Names, unwrapped
+from ralph.guardrails.javascript.names import FUNCTIONS, Binding, Names, unwrapped
 from ralph.record import record, replace
 
 MAX_DEPTH = 12

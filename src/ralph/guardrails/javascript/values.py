@@ -15,6 +15,7 @@ import tree_sitter
 from ralph.guardrails.javascript.calls import has_shape
 from ralph.guardrails.javascript.cases import Cases
 from ralph.guardrails.javascript.constants import Verdict
+from ralph.guardrails.javascript.destructuring import targets_of
 from ralph.guardrails.javascript.frameworks import FOCUS, OFF, OFF_IF, kind_of
 from ralph.guardrails.javascript.names import WRAPPERS, unwrapped
 from ralph.guardrails.javascript.offs import Off
@@ -58,7 +59,7 @@ class Values:
         ref = self._roots.ref(node.child_by_field_name("value") or node.child_by_field_name("right"))
         if ref is None:
             return
-        for target, path in self._names.targets(pattern):
+        for target, path in targets_of(self._names.source, pattern):
             part = self._roots.along(ref, path)
             if part is not None and self._matters(part) and not self._fits_curves(ref, target):
                 yield _off(part, target, Verdict.OPT_IN)

@@ -12,12 +12,12 @@ from ralph.guardrails.inventory.readers import after
 from ralph.guardrails.inventory.writing import text_of
 from ralph.guardrails.model import Change, Hit
 from ralph.guardrails.rust.built import left_out, on_at
+from ralph.guardrails.rust.inventory import TEST
 from ralph.guardrails.source import Source
 from ralph.system.patterns import later
 
 INNER = "(inner_attribute_item) @found"
 WORTH = later(rb"#!\[\s*cfg\b")
-TEST = later(rb"#\[\s*(?:\w+::)*(?:test|\w+_test|rstest|test_case)\b")
 
 
 def newly_left_out(change: Change) -> Iterator[Hit]:
@@ -26,7 +26,7 @@ def newly_left_out(change: Change) -> Iterator[Hit]:
         if WORTH.search(added) is None or file.status == "A":
             continue
         old, new = change.blobs.before(file.path) or b"", change.blobs.after(file.path) or b""
-        if TEST.search(old) is None:
+        if TEST.search(old.decode("utf-8", "replace")) is None:
             continue
         on = on_at(file.path, after(change))
         known = Counter(text_of(node) for node in Source(file.path, "rust", old).captures(INNER))

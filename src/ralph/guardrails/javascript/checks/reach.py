@@ -16,6 +16,7 @@ from ralph.guardrails.javascript.checks.swallow import Swallow
 from ralph.guardrails.javascript.checks.uncalled import Called
 from ralph.guardrails.javascript.code import Code
 from ralph.guardrails.javascript.constants import UNKNOWN, Verdict
+from ralph.guardrails.javascript.destructuring import key_of
 from ralph.guardrails.javascript.names import FUNCTIONS, WRAPPERS, unwrapped
 from ralph.record import record
 
@@ -263,7 +264,7 @@ class Reaching:
         if name is None or not self._is_own(name):
             return True
         named = key.child_by_field_name("key") or key.child_by_field_name("name")
-        at = self._code.constants.property_name(self._code.names.key(named)) if named is not None else None
+        at = self._code.constants.property_name(key_of(self._code.source, named)) if named is not None else None
         return self._called.member_may_be(name, at, function)
 
     def _is_own(self, name: tree_sitter.Node) -> bool:
