@@ -19,6 +19,7 @@ from ralph.hook.run_policy import keep, policy_of_run
 from ralph.permissions.capabilities import ALL, Capabilities
 from ralph.permissions.narrowing import narrowed
 from tests.clients.harness import World, claude
+from tests.processes import started_with
 
 R = TypeVar("R")
 AGENTS = ("claude", "claude-cli")
@@ -101,14 +102,7 @@ def play(name: str, turn: Turn, seen: Callable[[Record], object] = lambda record
 
 def alive(world: World) -> list[str]:
     """What still runs of all that was started in this world, by the folder for temporary files that only it has."""
-    found = []
-    for process in Path("/proc").iterdir():
-        try:
-            if process.name.isdigit() and world.temporary.encode() in (process / "environ").read_bytes():
-                found.append(f"{process.name} {(process / 'cmdline').read_bytes().decode(errors='replace')}")
-        except OSError:
-            continue
-    return found
+    return started_with(world.temporary.encode())
 
 
 def clients(world: World) -> Iterable[int]:

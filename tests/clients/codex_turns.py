@@ -20,6 +20,7 @@ from ralph.permissions.narrowing import narrowed
 from tests.clients.claude_turns import Played
 from tests.clients.harness import CODEX, World, codex
 from tests.clients.openai import Said, call
+from tests.processes import started_with
 
 RUN = Path(".ralph", "runs", "run-1")
 
@@ -82,11 +83,4 @@ def soon(action: Callable[[], object], seconds: float = 0.3) -> None:
 
 def alive(world: World) -> list[str]:
     """What still runs of all that was started in this world, by the home that only it has."""
-    found = []
-    for process in Path("/proc").iterdir():
-        try:
-            if process.name.isdigit() and f"HOME={world.home}".encode() in (process / "environ").read_bytes():
-                found.append(f"{process.name} {(process / 'cmdline').read_bytes().decode(errors='replace')}")
-        except OSError:
-            continue
-    return found
+    return started_with(f"HOME={world.home}".encode())
