@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -10,7 +10,7 @@ from ralph.agents.acting import Stage
 from ralph.agents.base import Record, Started, Turn
 
 Actions = Sequence[tuple[str, Any]]
-Part = Actions | Callable[[Turn], Actions]
+Part = Actions | Callable[[Turn], Iterable[tuple[str, Any]]]
 """What is done in a turn, or what says so when the turn has come."""
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -43,11 +43,12 @@ def shop(root: Path, *parts: Part) -> tuple[Workshop, Player]:
 
 
 def stopped_in_it(root: Path, *actions: tuple[str, Any]) -> Part:
-    """A turn in which a person stops the run, before or after its end."""
+    """A turn in which a person stops the run: behind all that it does, and before it waits."""
 
-    def part(turn: Turn) -> Actions:
+    def part(turn: Turn) -> Iterator[tuple[str, Any]]:
+        yield from (each for each in actions if each[0] != "wait_s")
         Control(root).post("stop", to=alive(root))
-        return actions
+        yield from (each for each in actions if each[0] == "wait_s")
 
     return part
 

@@ -50,7 +50,8 @@ def test_what_cannot_run_is_trouble(tmp_path: Path, line: str, changes: dict[str
 
 
 def test_time_limit(tmp_path: Path) -> None:
-    ended = run(command(tmp_path, "trap 'echo leaving; exit 9' TERM; sleep 50 & wait", timeout_s=0.2))
+    """The trap is set behind the fork, or its process has it, too, until it has become `sleep`."""
+    ended = run(command(tmp_path, "sleep 50 & trap 'echo leaving; exit 9' TERM; wait", timeout_s=0.5))
     assert (ended.timed_out, ended.exit_code, ended.output) == (True, 9, "leaving\n")
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import shlex
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -40,7 +40,7 @@ class Stage:
         self.end: End | None = None
         self._calls = 0
 
-    def play(self, actions: Sequence[Action]) -> Iterator[Record]:
+    def play(self, actions: Iterable[Action]) -> Iterator[Record]:
         """All records of the turn, its end included."""
         for word, argument in actions:
             if self.end is None and (overdue := self.watchdog.check()):

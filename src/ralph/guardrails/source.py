@@ -15,7 +15,7 @@ import tree_sitter
 
 from ralph.guardrails.model import Hit
 from ralph.record import record
-from ralph.syntax import grammar, parse_bounded
+from ralph.syntax import grammar, parse_bounded, walk
 
 P = ParamSpec("P")
 T = TypeVar("T")
@@ -83,11 +83,7 @@ class Source:
 
     def walk(self, node: tree_sitter.Node | None = None) -> Iterator[tree_sitter.Node]:
         """Every node, depth first, in source order."""
-        stack = [node or self.tree.root_node]
-        while stack:
-            current = stack.pop()
-            yield current
-            stack.extend(reversed(current.children))
+        return walk(node or self.tree.root_node)
 
     def text(self, node: tree_sitter.Node) -> str:
         return self.data[node.start_byte : node.end_byte].decode("utf-8", "replace")

@@ -14,7 +14,7 @@ from collections.abc import Iterable, Iterator
 import tree_sitter
 
 from ralph.record import record
-from ralph.syntax import parse
+from ralph.syntax import parse, walk
 
 _NEUTRAL = frozenset(
     {"cd", "export", "set", "source", ".", "true", ":", "echo", "printf", "exit", "test", "[", "unset"}
@@ -79,7 +79,7 @@ class Edit:
 def read_line(text: str) -> Line:
     data = text.encode("utf-8", "surrogateescape")
     root = parse("shell", data).root_node
-    nodes = list(_walk(root))
+    nodes = list(walk(root))
     commands = tuple(
         Simple(words, any(outer.type in _REPEATS for outer in _around(node)))
         for node in nodes
@@ -95,14 +95,6 @@ def edited(text: str, edits: Iterable[Edit]) -> str:
     for edit in sorted(edits, key=lambda each: (each.start, each.end), reverse=True):
         data = data[: edit.start] + edit.text.encode("utf-8", "surrogateescape") + data[edit.end :]
     return data.decode("utf-8", "surrogateescape")
-
-
-def _walk(root: tree_sitter.Node) -> Iterator[tree_sitter.Node]:
-    stack = [root]
-    while stack:
-        node = stack.pop()
-        yield node
-        stack.extend(reversed(node.children))
 
 
 def _around(node: tree_sitter.Node) -> Iterator[tree_sitter.Node]:

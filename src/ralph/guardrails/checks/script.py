@@ -14,7 +14,7 @@ import tree_sitter
 from ralph.guardrails.checks.numbers import ARRAY, ITEM, arithmetic, items
 from ralph.guardrails.config.shellwords import without_expressions
 from ralph.record import record
-from ralph.syntax import parse_bounded
+from ralph.syntax import parse_bounded, walk
 from ralph.system.patterns import later
 
 EXPANSION = later(
@@ -43,11 +43,7 @@ class Script:
         return self.data[node.start_byte : node.end_byte].decode("utf-8", "replace")
 
     def walk(self, node: tree_sitter.Node | None = None) -> Iterator[tree_sitter.Node]:
-        stack = [node or self.root]
-        while stack:
-            current = stack.pop()
-            yield current
-            stack.extend(reversed(current.children))
+        return walk(node or self.root)
 
     def words(self, command: tree_sitter.Node, variables: Variables, *, defaults: bool = True) -> list[str]:
         """The words of a simple command as its program gets them; what is not known stays as written."""

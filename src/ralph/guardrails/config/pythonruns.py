@@ -19,7 +19,7 @@ from functools import cached_property
 
 import tree_sitter
 
-from ralph.syntax import parse
+from ralph.syntax import parse, walk
 from ralph.system.patterns import later
 
 RAISING = later(r"\.(?:run|run_always|run_install)$")
@@ -62,7 +62,7 @@ def unreached(text: str) -> frozenset[int]:
     """The lines behind a statement that leaves the function, or the file: `return`, `session.skip()`, `exit()`."""
     lines: set[int] = set()
     root = parse("python", text.encode("utf-8", "replace")).root_node
-    for node in _walk(root):
+    for node in walk(root):
         body = (
             root if node == root else node.child_by_field_name("body") if node.type == "function_definition" else None
         )
@@ -120,7 +120,7 @@ class Tasks:
     def _all(self) -> list[tuple[Node, Node, str]]:
         """Every call with its arguments and the text of what is called."""
         found = []
-        for node in _walk(self.root):
+        for node in walk(self.root):
             function, arguments = node.child_by_field_name("function"), node.child_by_field_name("arguments")
             if node.type == "call" and function is not None and arguments is not None:
                 found.append((node, arguments, _text(function)))
@@ -206,7 +206,7 @@ class Tasks:
         """The name is looked at before it is set anew in the same block."""
         scope = _function(assignment) or self.root
         own, block = assignment.parent, assignment.parent.parent if assignment.parent is not None else None
-        for node in _walk(scope):
+        for node in walk(scope):
             if node.type != "identifier" or node.text != name.text or node.start_byte <= assignment.end_byte:
                 continue
             above = node.parent
@@ -250,14 +250,6 @@ class Tasks:
         end = scope.end_byte if scope is not None else self.root.end_byte
         after = (self.root.text or b"")[whole.end_byte : end].decode("utf-8", "replace")
         return not any(re.search(rf"\b{match['name']}\b", after) for match in NOTED.finditer(rest))
-
-
-def _walk(node: Node) -> Iterator[Node]:
-    stack = [node]
-    while stack:
-        each = stack.pop()
-        yield each
-        stack.extend(reversed(each.named_children))
 
 
 def _function(node: Node) -> Node | None:

@@ -15,7 +15,7 @@ import tree_sitter
 
 from ralph.guardrails.config.node import names
 from ralph.record import record
-from ralph.syntax import parse_bounded
+from ralph.syntax import parse_bounded, walk
 from ralph.system.patterns import later
 
 WRAPPERS = dict.fromkeys(
@@ -100,7 +100,7 @@ def floors(text: str) -> Iterator[tuple[str, str, int]]:
 def _nodes(text: str, kind: str) -> Iterator[tuple[tree_sitter.Node, int]]:
     """Nodes of a kind with their row. Text that does not parse is read line by line, so that nothing hides in it."""
     for tree, first in _trees(text):
-        yield from ((node, first + node.start_point.row) for node in _walk(tree.root_node) if node.type == kind)
+        yield from ((node, first + node.start_point.row) for node in walk(tree.root_node) if node.type == kind)
 
 
 @lru_cache(maxsize=16)
@@ -207,14 +207,6 @@ def _word(node: tree_sitter.Node) -> str:
 
 def _unescaped(text: str) -> str:
     return re.sub(r"\\(.)", r"\1", text, flags=re.DOTALL).replace("\n", " ") if "\\" in text else text
-
-
-def _walk(root: tree_sitter.Node) -> Iterator[tree_sitter.Node]:
-    stack = [root]
-    while stack:
-        node = stack.pop()
-        yield node
-        stack.extend(reversed(node.children))
 
 
 def _parsed(text: str) -> tree_sitter.Tree:

@@ -33,6 +33,7 @@ from ralph.guardrails.javascript.prototypes import WORDS as PROTOTYPE_WORDS
 from ralph.guardrails.javascript.prototypes import is_replaced
 from ralph.guardrails.model import Hit
 from ralph.guardrails.source import Source
+from ralph.syntax import walk
 from ralph.system.patterns import later
 
 WORDS = (
@@ -284,10 +285,5 @@ class _Patches:
 
 
 def _branches(function: tree_sitter.Node) -> bool:
-    stack = [function]
-    while stack:
-        node = stack.pop()
-        if node.type in ("if_statement", "ternary_expression", "switch_statement", "throw_statement"):
-            return True
-        stack += node.children
-    return False
+    kinds = ("if_statement", "ternary_expression", "switch_statement", "throw_statement")
+    return any(node.type in kinds for node in walk(function))

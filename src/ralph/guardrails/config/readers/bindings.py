@@ -8,6 +8,7 @@ import tree_sitter
 
 from ralph.guardrails.config.readers.syntax import text_of
 from ralph.record import record
+from ralph.syntax import walk
 
 HARMLESS = frozenset(
     {"comment", "interface_declaration", "type_alias_declaration", "empty_statement", "hash_bang_line"}
@@ -188,9 +189,4 @@ def _dotted(node: tree_sitter.Node) -> tuple[str, ...]:
 
 
 def _identifiers(node: tree_sitter.Node) -> Iterator[str]:
-    stack = [node]
-    while stack:
-        current = stack.pop()
-        if current.type == "identifier":
-            yield text_of(current)
-        stack.extend(current.children)
+    return (text_of(each) for each in walk(node) if each.type == "identifier")
