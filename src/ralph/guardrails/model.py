@@ -7,6 +7,8 @@ detector asks for a file. Paths are text with undecodable bytes kept as surrogat
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
+from functools import cached_property
+from itertools import chain
 from typing import Literal, Protocol
 
 from ralph.record import record
@@ -25,7 +27,7 @@ class Hunk:
     added: tuple[bytes, ...]
 
 
-@record(kw_only=True)
+@record(kw_only=True, slots=False)
 class FileChange:
     """One path that differs between base and head. A rename is a deletion and an addition.
 
@@ -41,6 +43,11 @@ class FileChange:
     new_blob: str
     binary: bool = False
     hunks: tuple[Hunk, ...] = ()
+
+    @cached_property
+    def lines(self) -> bytes:
+        """All lines that are gone or new, as one text that many ask about; of a new file what it is."""
+        return b"\n".join(chain(*((*hunk.removed, *hunk.added) for hunk in self.hunks), (b"",)))
 
     def added(self) -> Iterator[tuple[int, bytes]]:
         """The added lines with their numbers in the head."""

@@ -37,7 +37,7 @@ from ralph.guardrails.javascript.arriving import was_there
 from ralph.guardrails.javascript.built import OF_SOURCES, is_built
 from ralph.guardrails.javascript.components import scripts_of
 from ralph.guardrails.javascript.escapes import cast_away, escapes
-from ralph.guardrails.javascript.files import changed, sources_of
+from ralph.guardrails.javascript.files import holding, sources_of, touched
 from ralph.guardrails.javascript.loaded import loaded_files
 from ralph.guardrails.javascript.places import is_support
 from ralph.guardrails.javascript.preloaded import preloaded
@@ -90,17 +90,18 @@ def _where(words: tuple[str, ...], detect: Callable[[Source], Iterable[Hit]]) ->
 
 
 def compared(change: Change) -> Iterator[Hit]:
-    files = list(changed(change, COMPARED_WORDS))
+    every = touched(change)
+    files = holding(every, COMPARED_WORDS)
     for sides in files:
         yield from pragmas.removed(sides)
     yield from oxlint.line_comments(change, files)
-    yield from skips.skipped(change, files, lambda: changed(change, DEFINITION_WORDS))
-    worked = list(changed(change, stubs.WORDS))
+    yield from skips.skipped(change, files, lambda: holding(every, DEFINITION_WORDS))
+    worked = holding(every, stubs.WORDS)
     yield from stubs.stubbed(worked)
     yield from swallows.swallowed([sides for sides in worked if not is_built(change, sides.path)])
-    yield from widened.widened(list(changed(change, widened.WORDS)))
-    yield from stand_ins.replaced(change, list(changed(change, stand_ins.WORDS)))
-    yield from setups.mocked(change, list(changed(change, setups.WORDS)))
+    yield from widened.widened(holding(every, widened.WORDS))
+    yield from stand_ins.replaced(change, holding(every, stand_ins.WORDS))
+    yield from setups.mocked(change, holding(every, setups.WORDS))
 
 
 def revised(hits: Sequence[Hit], change: Change) -> Iterator[Hit]:

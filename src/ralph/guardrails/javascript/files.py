@@ -7,13 +7,13 @@ reports it.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
-from itertools import chain
+from collections.abc import Iterable
+from functools import cached_property
 
 from ralph.guardrails.javascript.components import scripts_of
 from ralph.guardrails.languages import language_of, wants_first_line
 from ralph.guardrails.model import Blobs, Change, FileChange, Hit
-from ralph.guardrails.prefilter import Prefilter, prefilter
+from ralph.guardrails.prefilter import prefilter
 from ralph.guardrails.source import Source
 from ralph.guardrails.texts import UnreadableError, decoded, in_git_lines, one_line_end
 from ralph.record import record
@@ -46,16 +46,39 @@ class Sides:
     after: Side
 
 
-def changed(change: Change, words: tuple[str, ...]) -> Iterator[Sides]:
-    """Files whose changed lines hold one of `words`."""
-    for file in change.files:
-        language = _language(file, change.blobs)
-        if language in LANGUAGES and (_matters(file, prefilter(words)) or _touches_header(file, change.blobs)):
-            yield Sides(
-                file.path,
-                _side(file.path, language, change.blobs.before(file.path)),
-                _side(file.path, language, change.blobs.after(file.path)),
-            )
+@record(slots=False)
+class Touched:
+    """One changed path, not read yet."""
+
+    file: FileChange
+    language: str
+    blobs: Blobs
+
+    def holds(self, words: tuple[str, ...]) -> bool:
+        """Its changed lines hold one of `words`, or may switch a pragma off."""
+        return self.file.binary or prefilter(words).matches(self.file.lines) or self._touches_header
+
+    @cached_property
+    def sides(self) -> Sides:
+        path = self.file.path
+        before, after = (_side(path, self.language, read(path)) for read in (self.blobs.before, self.blobs.after))
+        return Sides(path, before, after)
+
+    @cached_property
+    def _touches_header(self) -> bool:
+        """Code put above a pragma switches it off without touching it."""
+        if self.file.status != "M" or not any(hunk.old_start <= HEADER_LINES for hunk in self.file.hunks):
+            return False
+        return _PRAGMA.search((self.blobs.before(self.file.path) or b"")[:HEADER_BYTES]) is not None
+
+
+def touched(change: Change) -> list[Touched]:
+    languages = ((file, _language(file, change.blobs) or "") for file in change.files)
+    return [Touched(file, language, change.blobs) for file, language in languages if language in LANGUAGES]
+
+
+def holding(files: Iterable[Touched], words: tuple[str, ...]) -> list[Sides]:
+    return [each.sides for each in files if each.holds(words)]
 
 
 def sources_of(path: str, language: str, data: bytes) -> list[Source]:
@@ -67,19 +90,6 @@ def _language(file: FileChange, blobs: Blobs) -> str | None:
         return language_of(file.path)
     content = blobs.after(file.path) or blobs.before(file.path) or b""
     return language_of(file.path, content.partition(b"\n")[0])
-
-
-def _matters(file: FileChange, words: Prefilter) -> bool:
-    return file.binary or words.matches(
-        b"\n".join(line for hunk in file.hunks for line in chain(hunk.removed, hunk.added))
-    )
-
-
-def _touches_header(file: FileChange, blobs: Blobs) -> bool:
-    """Code put above a pragma switches it off without touching it."""
-    if file.status != "M" or not any(hunk.old_start <= HEADER_LINES for hunk in file.hunks):
-        return False
-    return _PRAGMA.search((blobs.before(file.path) or b"")[:HEADER_BYTES]) is not None
 
 
 def _side(path: str, language: str, data: bytes | None) -> Side:

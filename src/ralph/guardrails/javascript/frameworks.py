@@ -6,6 +6,7 @@ The tables of Vitest, Jest, Mocha, Jasmine, node:test, Deno, Bun, Playwright, Cy
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 from typing import Literal
 
 from ralph.system.patterns import later
@@ -80,16 +81,23 @@ OFF_OPTIONS = frozenset({"skip", "todo", "ignore", "fails", "fixme", "expectFail
 FOCUS_OPTIONS = frozenset({"only"})
 OFF_IN_BODY = frozenset({"skip", "todo", "fixme", "pending"})
 
-_PREFIXES = later(r"([xf])(it|test|specify|describe|context|suite)")
+_PREFIXED = frozenset({"it", "test", "specify", "describe", "context", "suite"})
+
+
+def _kinds() -> Iterator[tuple[str, tuple[Kind, str]]]:
+    for name in TESTS | SUITES:
+        kind: Kind = "test" if name in TESTS else "suite"
+        yield name, (kind, "")
+        if name in _PREFIXED:
+            yield f"x{name}", (kind, "skip")
+            yield f"f{name}", (kind, "only")
+    for name in HOOKS:
+        yield name, ("hook", "")
+
+
+_KINDS = dict(_kinds())
 
 
 def kind_of(name: str) -> tuple[Kind, str] | None:
     """(kind, modifier) of a test framework's global function: `xit` is a test with `skip`."""
-    match = _PREFIXES.fullmatch(name)
-    plain = match[2] if match else name
-    modifier = {"x": "skip", "f": "only"}[match[1]] if match else ""
-    if plain in TESTS:
-        return "test", modifier
-    if plain in SUITES:
-        return "suite", modifier
-    return ("hook", "") if plain in HOOKS else None
+    return _KINDS.get(name)

@@ -51,6 +51,8 @@ NAMING = (
 )
 """What declares a name or gives it a value."""
 
+KEPT = NAMING | {"call_expression", "ambient_declaration"}
+
 BLOCKS = FUNCTIONS | {
     "catch_clause",
     "class_static_block",
@@ -95,15 +97,17 @@ class Names:
         self.source = source
         self.nodes: list[tree_sitter.Node] = []
         """Every named node, in source order."""
-        self.parents: dict[int, tree_sitter.Node] = {}
         self.calls: list[tree_sitter.Node] = []
         self.naming: list[tree_sitter.Node] = []
         """What declares a name or gives it a value, in source order."""
+        self._above: dict[int, tuple[tree_sitter.Node, int]] = {}
+        """The parent of each node, and the innermost block that holds it; by their ids."""
         self._promises = False
         """Something here is only declared (`declare const x`)."""
         self._walk(source.tree.root_node)
         self._bound: dict[int, dict[str, Binding]] = defaultdict(dict, {self.nodes[0].id: {}})
-        self._scopes: dict[int, int | None] = {}
+        self._declaring: dict[int, int | None] = {}
+        """By the id of a block: the innermost one around it that declares something."""
         for node in self.naming:
             self._declare(node)
         for node in self.naming:
@@ -114,35 +118,37 @@ class Names:
 
     def _walk(self, root: tree_sitter.Node) -> None:
         """With a cursor, which takes a sixth of what asking each node for its children takes."""
-        cursor, above = root.walk(), [root]
-        self._meet(root)
+        cursor, frames = root.walk(), [(root, root.id)]
+        self.nodes.append(root)
         entered = cursor.goto_first_child()
         while entered:
             node = cursor.node
             if node is not None and node.is_named:
-                self.parents[node.id] = above[-1]
-                self._meet(node)
+                frame = self._above[node.id] = frames[-1]
+                self.nodes.append(node)
+                kind = node.type
+                if kind in KEPT:
+                    self._keep(node, kind)
                 if cursor.goto_first_child():
-                    above.append(node)
+                    frames.append((node, node.id if kind in BLOCKS else frame[1]))
                     continue
             while not cursor.goto_next_sibling():
                 cursor.goto_parent()
-                above.pop()
-                if not above:
+                frames.pop()
+                if not frames:
                     return
 
-    def _meet(self, node: tree_sitter.Node) -> None:
-        self.nodes.append(node)
-        kind = node.type
+    def _keep(self, node: tree_sitter.Node, kind: str) -> None:
         if kind == "call_expression":
             self.calls.append(node)
         elif kind in NAMING:
             self.naming.append(node)
-        elif kind == "ambient_declaration":
+        else:
             self._promises = True
 
     def parent(self, node: tree_sitter.Node) -> tree_sitter.Node | None:
-        return self.parents.get(node.id)
+        frame = self._above.get(node.id)
+        return None if frame is None else frame[0]
 
     def above(self, node: tree_sitter.Node) -> Iterator[tree_sitter.Node]:
         current = self.parent(node)
@@ -160,18 +166,25 @@ class Names:
         return None
 
     def _scope(self, node: int) -> int | None:
-        """The innermost node above that declares something. Asked when all declarations are known."""
-        scope: int | None = None
+        """The innermost block above that declares something. Asked when all declarations are known."""
+        frame = self._above.get(node)
+        if frame is None:
+            return None
+        block = frame[1]
+        return block if block in self._bound else self._around(block)
+
+    def _around(self, block: int) -> int | None:
+        """The same for a block that declares nothing."""
         passed: list[int] = []
-        while node not in self._scopes and (above := self.parents.get(node)) is not None:
-            passed.append(node)
-            node = above.id
-            if node in self._bound:
-                scope = node
-                break
-        else:
-            scope = self._scopes.get(node)
-        self._scopes.update(dict.fromkeys(passed, scope))
+        while block not in self._declaring:
+            passed.append(block)
+            frame = self._above.get(block)
+            if frame is None or frame[1] in self._bound:
+                self._declaring[block] = None if frame is None else frame[1]
+            else:
+                block = frame[1]
+        scope = self._declaring[block]
+        self._declaring.update(dict.fromkeys(passed, scope))
         return scope
 
     @property
@@ -249,7 +262,8 @@ class Names:
         self, at: tree_sitter.Node, target: tree_sitter.Node | None, binding: Binding, function_wide: bool = False
     ) -> None:
         wanted = FUNCTIONS | {"program"} if function_wide else BLOCKS
-        self._bind_in(next((scope for scope in self.above(at) if scope.type in wanted), at), target, binding)
+        around = (scope for scope in self.above(at) if scope.type in wanted)
+        self._bind_in(next(around, self.nodes[0]), target, binding)
 
     def _bind_in(self, scope: tree_sitter.Node, target: tree_sitter.Node | None, binding: Binding) -> None:
         if target is None:

@@ -53,7 +53,7 @@ class Definitions:
     def __init__(self, cases: Cases) -> None:
         self._cases, self._names, self._constants = cases, cases.names, cases.constants
 
-    def offs(self) -> Iterator[Off]:
+    def where_defined(self) -> Iterator[Off]:
         guards = Guards(self._names, self._constants, self._cases.roots)
         for case, ref in self._cases.defined.values():
             yield from self._modified(case, ref)
@@ -63,6 +63,8 @@ class Definitions:
             callback = next(iter(functions(self._names, case.node)), None)
             for node, verdict in guards.around(case.node, callback if case.kind == "test" else None):
                 yield Off("condition", "condition", verdict, node, case)
+
+    def in_bodies(self) -> Iterator[Off]:
         for call in self._cases.calls:
             if call.id not in self._cases.defined:
                 yield from self._in_body(call)
@@ -142,16 +144,16 @@ class Definitions:
 
     def _in_body(self, call: tree_sitter.Node) -> Iterator[Off]:
         """`ctx.skip()`, `this.skip()`, Jasmine's `pending()` and Playwright's `test.skip(condition)`."""
-        around = self._cases.around(call)
         ref = self._cases.roots.ref(call.child_by_field_name("function"))
         if ref is None:
-            if around is not None and self._is_pending_call(call):
+            if self._is_pending_call(call) and (around := self._cases.around(call)) is not None:
                 yield Off("skip", "pending", Verdict.OPT_IN, call, around)
             return
         is_context = _is_skip(ref)
         is_test = ref.defines and self._cases.counts(ref) and (ref.last in OFF_IN_BODY or ref.last == "fail")
         if not is_context and not is_test:
             return
+        around = self._cases.around(call)
         condition = first(call)
         if condition is not None and not isinstance(self._constants.value(condition), str):
             asked: list[tuple[tree_sitter.Node, bool]] = [(condition, True)]

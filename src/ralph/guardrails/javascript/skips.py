@@ -28,7 +28,7 @@ from ralph.guardrails.javascript.files import Side, Sides
 from ralph.guardrails.javascript.names import FUNCTIONS
 from ralph.guardrails.javascript.offs import Definitions, Off
 from ralph.guardrails.javascript.values import Values
-from ralph.guardrails.javascript.words import A_TEST_FRAMEWORK
+from ralph.guardrails.javascript.words import A_TEST_FRAMEWORK, MODIFIER_WORDS
 from ralph.guardrails.javascript.wrappers import CALLERS, MOST_CALLERS
 from ralph.guardrails.model import Change, Hit
 from ralph.guardrails.prefilter import prefilter
@@ -141,7 +141,9 @@ def _inventory(path: str, side: Side, engines: Callable[[], frozenset[str]]) -> 
             continue
         cases = code(source).cases
         defined = Definitions(cases)
-        offs = [*(defined.offs() if cases.are_tests else defined.hooks()), *Values(cases).offs()]
+        offs = list(defined.where_defined()) if cases.are_tests else []
+        if prefilter(MODIFIER_WORDS).matches(source.data):
+            offs += [*(defined.in_bodies() if cases.are_tests else defined.hooks()), *Values(cases).offs()]
         off_titles: set[Title] = set()
         for off in (_everywhere(off, code(source), engines) for off in offs):
             covered = frozenset(map(_named, _covered(off, cases.all)))

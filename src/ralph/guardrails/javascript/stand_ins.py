@@ -21,7 +21,9 @@ from ralph.guardrails.javascript.files import Side, Sides
 from ralph.guardrails.javascript.mocks import FAKED, SUFFIXES, Doubles
 from ralph.guardrails.javascript.names import FUNCTIONS, Binding, unwrapped
 from ralph.guardrails.javascript.origins import LOCAL_MODULE
+from ralph.guardrails.javascript.words import A_TEST_FRAMEWORK
 from ralph.guardrails.model import Change, Hit
+from ralph.guardrails.prefilter import prefilter
 from ralph.system.patterns import later
 
 WORDS = (
@@ -36,7 +38,7 @@ _PRETENDS = later(
 
 def replaced(change: Change, files: Sequence[Sides]) -> Iterator[Hit]:
     for sides in files:
-        head = _code(sides.after)
+        head = _code(sides.after) if _may_matter(sides) else None
         if head is None or not head.cases.are_tests:
             continue
         base = _code(sides.before)
@@ -45,6 +47,12 @@ def replaced(change: Change, files: Sequence[Sides]) -> Iterator[Hit]:
             yield from compared.hits()
             yield from compared.shadowed()
         yield from _manual(change, sides, head)
+
+
+def _may_matter(sides: Sides) -> bool:
+    """A new file has nothing that was there before; it may still mock."""
+    head = sides.after.normal
+    return prefilter(A_TEST_FRAMEWORK).matches(head) and (bool(sides.before.sources) or b"mock" in head.lower())
 
 
 def _code(side: Side) -> Code | None:

@@ -22,6 +22,7 @@ from ralph.guardrails.javascript.names import FUNCTIONS, unwrapped
 from ralph.guardrails.javascript.nodes import nodes_of
 from ralph.guardrails.javascript.places import is_product
 from ralph.guardrails.model import Hit
+from ralph.guardrails.prefilter import may_match
 from ralph.guardrails.source import Source, parent_of
 from ralph.system.patterns import later
 
@@ -62,7 +63,7 @@ def padded(sides: Sides) -> list[Source | None]:
 
 
 def _functions(head: Source, base: Source | None) -> Iterator[Hit]:
-    if base is None and not _LATER.search(head.data.decode("utf-8", "replace")):
+    if base is None and not _says_later(head.data):
         return
     old = _named(base) if base is not None else {}
     for name, function in _named(head).items():
@@ -73,6 +74,10 @@ def _functions(head: Source, base: Source | None) -> Iterator[Hit]:
         rule = _rule(head, function, body, was)
         if rule is not None:
             yield head.hit(rule, _place(body), name, detail=name)
+
+
+def _says_later(data: bytes) -> bool:
+    return may_match(_LATER, data) and _LATER.search(data.decode("utf-8", "replace")) is not None
 
 
 def _rule(head: Source, function: tree_sitter.Node, body: tree_sitter.Node, was: tree_sitter.Node | None) -> str | None:

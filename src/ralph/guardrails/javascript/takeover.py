@@ -91,7 +91,8 @@ def _hits(source: Source, change: Change) -> Iterator[Hit]:
         yield from exits.leaving(source)
     if prefilter(_SKIPS).matches(source.data):
         found = code(source)
-        for off in (*Definitions(found.cases).offs(), *Values(found.cases).offs()):
+        defined = Definitions(found.cases)
+        for off in (*defined.where_defined(), *defined.in_bodies(), *Values(found.cases).offs()):
             if off.what == "skip" and off.verdict is Verdict.OPT_IN and not _depends(off, found):
                 yield source.hit("js.test-skip", off.node, f"{off.label} for all")
     if (match := _REDIRECTS.search(source.data)) and _about_tested(source, change):
