@@ -51,6 +51,14 @@ BINARY_RUNNERS = frozenset({"yarn", "pnpm"})
 VALUE_OPTIONS = frozenset(
     {"--with", "--extra", "--group", "--python", "-p", "--package", "-m", "-k", "-s", "--signal", "-u", "--unset"}
 )
+COUNTING_OPTIONS = VALUE_OPTIONS | frozenset(
+    names(
+        "--exclude -x --include -n --reporter -r --extension -e --require -i --cwd --src --report-dir --reports-dir "
+        "--temp-dir --temp-directory --cache-dir --config --nycrc-path --branches --functions --lines --statements"
+    )
+)
+WITH_VALUES = {"nyc": COUNTING_OPTIONS, "c8": COUNTING_OPTIONS}
+"""Options that take the word behind them, of programs that have others than most."""
 MAX_NESTING = 4
 _VARIABLE = later(r"\$(?:\{(?P<braced>\w+)(?::?[-=](?P<default>[^}]*))?\}|\((?P<made>\w+)\)|(?P<bare>\w+))")
 _SPELLED = later(r"__u(10[0-9a-f]{4}|[0-9a-f]{2,5})__")
@@ -148,7 +156,7 @@ def _inner(words: list[str]) -> list[str]:
         at = next((index for index, word in enumerate(words) if re.fullmatch(r"-[A-Za-z]*m", word)), -1)
         return words[at + 1 :] if at >= 0 else []
     if words[0] in WRAPPERS:
-        return _past_options(words[1:])[WRAPPERS[words[0]] :]
+        return _past_options(words[1:], WITH_VALUES.get(words[0], VALUE_OPTIONS))[WRAPPERS[words[0]] :]
     if tuple(words[:2]) in RUNNERS:
         rest = words[2:]
         if words[0] == "coverage" and "-m" in rest:
@@ -157,13 +165,13 @@ def _inner(words: list[str]) -> list[str]:
     return words[1:] if words[0] in BINARY_RUNNERS else []
 
 
-def _past_options(words: list[str], *, modules: bool = False) -> list[str]:
+def _past_options(words: list[str], values: frozenset[str] = VALUE_OPTIONS, *, modules: bool = False) -> list[str]:
     """`modules`: `-m` names the module that is run."""
     index = 0
     while index < len(words) and words[index].startswith("-"):
         if words[index] == "--" or (modules and words[index] in ("-m", "--module")):
             return words[index + 1 :]
-        index += 2 if words[index] in VALUE_OPTIONS else 1
+        index += 2 if words[index] in values else 1
     return words[index:]
 
 

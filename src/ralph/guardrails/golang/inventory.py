@@ -13,6 +13,7 @@ Rules (policy set v2, classes G04, G05, G09):
 from __future__ import annotations
 
 import re
+from collections import defaultdict
 from collections.abc import Iterable, Iterator
 from functools import cached_property
 
@@ -27,7 +28,7 @@ from ralph.guardrails.inventory.model import ROW, Grade, Inventory
 from ralph.guardrails.inventory.plain import Extractor, Found
 from ralph.guardrails.inventory.readers import Paths
 from ralph.guardrails.inventory.truth import Said, holds
-from ralph.guardrails.inventory.writing import Writing, text_of
+from ralph.guardrails.inventory.writing import Scoped, Writing, text_of
 from ralph.guardrails.source import Source
 from ralph.system.patterns import later
 
@@ -155,7 +156,21 @@ class GoTests(Extractor):
         told = {name for node in self.nodes(body) if (name := _place_of(node)) in writing.local}
         changed = {name for name in told if writing.is_constant(writing.local[name])}
         local = {name: value for name, value in writing.local.items() if name not in changed}
-        return Writing(self.NAMES, self.LITERALS, local) if changed else writing
+        return Writing(self.NAMES, self.LITERALS, local, self._scoped(body))
+
+    def _scoped(self, body: tree_sitter.Node) -> Scoped:
+        """What is declared in the headers of several `if` and nowhere else; an error is asked for as such."""
+        found: dict[str, list[tuple[tree_sitter.Node, tree_sitter.Node]]] = defaultdict(list)
+        elsewhere: set[str] = {"err"}
+        for node in self.nodes(body):
+            given = list(self.assigned(node))
+            above = node.parent if given else None
+            if above is not None and above.type == "if_statement" and node.type == "short_var_declaration":
+                for name, value in given:
+                    found[name].append((above, value))
+            else:
+                elsewhere.update(name for name, _ in given)
+        return {name: given for name, given in found.items() if len(given) > 1 and name not in elsewhere}
 
     def context(self, found: Found, rest: str) -> str:
         """The helpers that it names: nothing else of a file of tests says what an assertion demands."""

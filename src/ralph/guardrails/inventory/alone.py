@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from ralph.guardrails.inventory.match import Pair
-from ralph.guardrails.inventory.model import Check
+from ralph.guardrails.inventory.model import Check, Facts
 from ralph.guardrails.inventory.values import CONSTANT, PARTS, SNAPSHOT
 from ralph.system.patterns import later
 
@@ -19,28 +19,34 @@ RAW = later(r"^r#*(?=\")")
 """What begins a raw text of Rust."""
 
 
-def alone(pair: Pair, check: Check) -> bool:
-    """What its assertions want apart, the test has the words and constants that it had. Of an exception only its kind
-    is plainly another one: what a library says in words may change with the library."""
+def alone(pair: Pair, old: Check, new: Check) -> bool:
+    """What its assertions want apart, the test has the words and constants that it had, up to the assertion that became
+    another one: what comes later has no part in it. Of an exception only its kind is plainly another one: what a
+    library says in words may change with the library."""
     before, after = pair.old.facts(), pair.new.facts()
-    if before.given and after.given and check.relation not in ("raises", "warns"):
-        return before.given() == after.given()
+    if before.given and after.given and new.relation not in ("raises", "warns"):
+        return before.given(old.line) == after.given(new.line)
     checks = (*before.checks, *after.checks)
     wanted = {part for check in checks for part in (check.wanted, *check.wanted.split(), repr(check.slack))}
     wanted |= CLOSENESS | LENGTHS | {each.relation for each in checks} | {_name(each) for each in checks}
-    if check.relation in ("==", "match_array", "ElementsMatch"):
+    if new.relation in ("==", "match_array", "ElementsMatch"):
         wanted = wanted.union(*(CONSTANT.findall(each.wanted) for each in checks))
     recorded, texts = _recorded(checks), tuple(check.wanted for check in checks)
     one, other = (
         {
             each
-            for each in facts.words | facts.literals
+            for each in _up_to(facts, one, same=old.subject == new.subject)
             if each not in wanted and repr(each) not in wanted and not _is_of(each, recorded)
             if not (each[:1] in QUOTES and any(each in text for text in texts))
         }
-        for facts in (before, after)
+        for facts, one in ((before, old), (after, new))
     )
     return one == other
+
+
+def _up_to(facts: Facts, check: Check, *, same: bool) -> frozenset[str]:
+    """Where both ask for the same, only what stands before them can make a difference."""
+    return facts.before(check.line) if same and facts.before else facts.words | facts.literals
 
 
 def _name(check: Check) -> str:

@@ -181,7 +181,7 @@ def gives_the_same(before: Facts, after: Facts, whole: Check, part: Check) -> bo
     if before.given is None or after.given is None:
         way = WAY.fullmatch(part.subject.removeprefix(whole.subject))
         return way is not None and "(" in whole.subject and whole.wanted.startswith("{ ")
-    old, new = before.given(), after.given()
+    old, new = before.given(part.line), after.given(whole.line)
     return new <= old and all(each.isdigit() or each in whole.wanted for each in old - new)
 
 

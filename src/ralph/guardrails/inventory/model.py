@@ -153,8 +153,11 @@ class Facts:
     """Functions that are given a callback which is told of an error, each as often as it is."""
     awaited: frozenset[str] = frozenset()
     """Functions that the test waits for, so that their failure fails it."""
-    given: Callable[[], frozenset[str]] | None = None
-    """Words and constants of what it gives the product, without what its assertions want; None if nobody can tell."""
+    given: Callable[[int], frozenset[str]] | None = None
+    """Words and constants of what it gives the product up to an assertion of this line, without what assertions want;
+    None if nobody can tell."""
+    before: Callable[[int], frozenset[str]] | None = None
+    """Words and constants of everything up to this line, without what only tells; None if nobody can tell."""
 
 
 FITS_ALL = "the pattern fits everything"

@@ -15,6 +15,7 @@ from typing import ClassVar, Literal
 
 import tree_sitter
 
+from ralph.guardrails.inventory.before import standing_before
 from ralph.guardrails.inventory.inputs import constants_of
 from ralph.guardrails.inventory.model import Check, Facts, Fake, Ghost, Grade, Inventory, Test
 from ralph.guardrails.inventory.reach import Reach, reached
@@ -125,13 +126,15 @@ class Extractor(ABC):
         """Functions that the test, or its file, defines in the place of others."""
         return ()
 
-    def vocabulary(self, body: tree_sitter.Node, writing: Writing) -> tuple[frozenset[str], frozenset[str]]:
-        """The names that a test uses, but for its own, and its constants."""
+    def vocabulary(
+        self, body: tree_sitter.Node, writing: Writing, before: int | None = None
+    ) -> tuple[frozenset[str], frozenset[str]]:
+        """The names that a test uses, but for its own, and its constants; those up to a line, if one is given."""
         words, literals = set(), set()
-        for node in self.nodes(body):
+        for node in standing_before(self.nodes(body), body, self.source, before):
             if node.type in self.NAMES or node.type == "type_identifier":
                 word = text_of(node)
-                if word not in writing.local and not self.OWN.fullmatch(word):
+                if word not in writing.local and word not in writing.scoped and not self.OWN.fullmatch(word):
                     words.add(word)
             elif node.type in self.LITERALS:
                 literals.add(text_of(node))
@@ -231,6 +234,7 @@ class Extractor(ABC):
             cases=parameters or (self.rows(body, writing) if parameters is not None else None),
             words=words,
             literals=literals | frozenset(each for row in parameters or () for each in constants_of(row)),
+            before=lambda line: frozenset().union(*self.vocabulary(body, writing, line)),
             body=writing.plain(body),
             empty=not any("comment" not in child.type for child in body.named_children),
             faked=tuple(

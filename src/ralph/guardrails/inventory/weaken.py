@@ -154,7 +154,7 @@ def _of_other_length(pair: Pair, unit: Units, gained: Iterable[Units]) -> Iterat
     for each in gained:
         if unit.left and each.left and other_length(each.check, unit.check):
             unit.take(each)
-            yield Loss(Kind.OTHER_VALUE, pair, unit.check, each.check, known=alone(pair, each.check))
+            yield Loss(Kind.OTHER_VALUE, pair, unit.check, each.check, known=alone(pair, unit.check, each.check))
 
 
 def _in_a_whole(pair: Pair, unit: Units) -> Iterator[Loss]:
@@ -225,9 +225,9 @@ def _take_all(unit: Units, partners: Sequence[Units]) -> None:
 
 def _compared(pair: Pair, old: Check, new: Check) -> Iterator[Loss]:
     if new.grade and new.subject == old.subject and opposite(old, new):
-        yield Loss(Kind.OTHER_VALUE, pair, old, new, known=is_something(new, old) or alone(pair, old))
+        yield Loss(Kind.OTHER_VALUE, pair, old, new, known=is_something(new, old) or alone(pair, old, new))
     elif other_number(old, new) or other_record(old, new) or names_another(old, new):
-        yield Loss(Kind.OTHER_VALUE, pair, old, new, known=old.known and new.known and alone(pair, old))
+        yield Loss(Kind.OTHER_VALUE, pair, old, new, known=old.known and new.known and alone(pair, old, new))
     elif other_truth(old, new):
         yield Loss(Kind.OTHER_VALUE, pair, old, new)
     elif cut_short(new, old, pair.new.facts()):
@@ -246,10 +246,11 @@ def _compared(pair: Pair, old: Check, new: Check) -> Iterator[Loss]:
         ):
             return  # a certain exception instead of any, or of several; more of its message
         table = pair.new.facts()
-        tabled = not new.known and old.wanted in table.literals and holds_check(table, old)
+        named = old.relation == "raises" or "(" not in new.wanted
+        tabled = named and not new.known and old.wanted in table.literals and holds_check(table, old)
         if not same_value(old, new) and new.grade >= Grade.SHAPE and not tabled:
             known = (old.known and new.known) or made_another(old, new) or says_more(new, old)
-            yield Loss(Kind.OTHER_VALUE, pair, old, new, known=known and alone(pair, old))
+            yield Loss(Kind.OTHER_VALUE, pair, old, new, known=known and alone(pair, old, new))
         else:
             yield from _wider(pair, old, new)
     elif one_way(old, new):

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
+from types import MappingProxyType
 
 import tree_sitter
 
 DEPTH = 4
 """Variables made of variables."""
-MOST = 400
+MOST = 2_000
 """Longer expressions are cut: they are compared, never run."""
 
 WORDS = frozenset({"true", "false", "null", "nil"})
@@ -19,11 +20,22 @@ def text_of(node: tree_sitter.Node) -> str:
     return (node.text or b"").decode("utf-8", "replace")
 
 
-class Writing:
-    """`local` are the variables of a test that are given one value."""
+Scoped = Mapping[str, Sequence[tuple[tree_sitter.Node, tree_sitter.Node]]]
+"""Variables by name, each with the statement that alone knows it, and its value."""
 
-    def __init__(self, names: frozenset[str], literals: frozenset[str], local: Mapping[str, tree_sitter.Node]) -> None:
-        self._names, self._literals, self.local = names, literals, local
+
+class Writing:
+    """`local` are the variables of a test that are given one value, `scoped` those that have one in each of several
+    statements."""
+
+    def __init__(
+        self,
+        names: frozenset[str],
+        literals: frozenset[str],
+        local: Mapping[str, tree_sitter.Node],
+        scoped: Scoped = MappingProxyType({}),
+    ) -> None:
+        self._names, self._literals, self.local, self.scoped = names, literals, local, scoped
 
     def of(self, node: tree_sitter.Node | None, depth: int = DEPTH) -> str:
         return "" if node is None else "".join(_spaced(self._parts(node, depth)))[:MOST]
@@ -35,10 +47,22 @@ class Writing:
     def value(self, node: tree_sitter.Node) -> tree_sitter.Node:
         """What a variable holds, or the node itself."""
         for _ in range(DEPTH):
-            if node.type not in self._names or text_of(node) not in self.local:
+            if node.type not in self._names or (given := self._given(node)) is None:
                 break
-            node = self.local[text_of(node)]
+            node = given
         return node
+
+    def _given(self, name: tree_sitter.Node) -> tree_sitter.Node | None:
+        """What a variable was given; the innermost statement that knows it tells."""
+        written = text_of(name)
+        if written in self.local or written not in self.scoped:
+            return self.local.get(written)
+        around = (
+            (statement.start_byte, value)
+            for statement, value in self.scoped[written]
+            if statement.start_byte <= name.start_byte < statement.end_byte
+        )
+        return max(around, key=lambda each: each[0], default=(0, None))[1]
 
     def is_constant(self, node: tree_sitter.Node) -> bool:
         """Nothing but literals: no variable, no call."""
@@ -61,7 +85,7 @@ class Writing:
             kind = node.type
             if "comment" in kind:
                 continue
-            if depth and kind in self._names and (value := self.local.get(text_of(node))) is not None:
+            if depth and kind in self._names and (value := self._given(node)) is not None:
                 waiting.append((value, depth - 1))
             elif kind in self._literals:
                 text = text_of(node)

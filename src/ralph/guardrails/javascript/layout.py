@@ -38,7 +38,7 @@ _DOTTED = later(rf"[^/]\.(?:test|spec){END}")
 _JOINED = later(rf"[^/.][-_](?:test|spec){END}")
 _TEST_FILE = later(
     rf"(?:^|/)[^/]*[._-](?:test|spec|cy|e2e|test-d|tst|e2e-spec){END}|(?:^|/)(?:test|spec){END}|[a-z0-9]Spec{END}"
-    rf"|(?:^|/)(?:__tests__|__mocks__|tests?|test-d|specs?|e2e|cypress|test-?utils?|testing|fixtures|__fixtures__)/"
+    rf"|(?:^|/)(?:__tests(?:_\w+)?__|__mocks__|tests?|test-d|specs?|e2e|cypress|test-?utils?|testing|fixtures|__fixtures__)/"
 )
 _IMPORTED = later(rb"[\"'](@jest/globals|vitest)[\"']")
 _CONFIGS = ("jest.config", "vitest.config", "vite.config")

@@ -17,6 +17,7 @@ from ralph.guardrails.python.collected import collected
 from ralph.guardrails.python.names import Names
 from ralph.guardrails.python.new_tests import without_new_tests
 from ralph.guardrails.python.optional import unknown_modules
+from ralph.guardrails.python.samples import as_data
 from ralph.guardrails.python.skips import skips
 from ralph.guardrails.python.swapped import swapped
 from ralph.guardrails.python.unchecked import unchecked
@@ -87,7 +88,7 @@ def revise(hits: Sequence[Hit], change: Change) -> Iterator[Hit]:
 
         hits = list(still_asked(hits, change))
     known = list(swapped([*unknown_modules(without_strictness(hits, change), change)], change))
-    asking = list(with_asking(known, change))
+    asking = list(as_data(with_asking(known, change), change))
     return runner.revised(list(without_new_tests(asking, change)), change)
 
 

@@ -35,8 +35,11 @@ DEFAULT_TOLERANCE = {"approx": 1e-6, "isclose": 1e-9, "allclose": 1e-5, "is_clos
 
 
 def compared(tree: ast.Compare) -> Iterator[Claim]:
-    """What a comparison demands, each part of a chain by itself."""
+    """What a comparison demands, each part of a chain by itself: `a == b == 1` is `a == 1` and `b == 1`."""
     operands = [tree.left, *tree.comparators]
+    if len(operands) > 2 and all(isinstance(each, ast.Eq) for each in tree.ops) and is_constant(operands[-1]):
+        yield from (equality(each, operands[-1]) for each in operands[:-1])
+        return
     for left, operator, right in zip(operands, tree.ops, operands[1:], strict=False):
         relation = RELATIONS[type(operator)]
         if relation == "==":

@@ -84,7 +84,7 @@ def facts_of(
         timeout_s=timeout_of(marks, walker.nodes),
         of_the_past=is_of_the_past(marks),
         generated=made,
-        given=cache(lambda: words_given(walker.nodes, walker.found, walker.inliner.local)),
+        given=cache(lambda line: words_given(walker.nodes, walker.found, walker.inliner.local, line, first_line)),
     )
 
 

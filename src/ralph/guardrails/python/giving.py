@@ -19,7 +19,14 @@ from ralph.guardrails.python.comparing import unwrapped
 from ralph.guardrails.python.trees import parsed_expression, walk
 
 
-def words_given(nodes: Sequence[ast.AST], checks: Iterable[Check], local: AbstractSet[str]) -> frozenset[str]:
+def words_given(
+    nodes: Sequence[ast.AST], checks: Iterable[Check], local: AbstractSet[str], line: int, first_line: int
+) -> frozenset[str]:
+    """Up to the assertions of this line; `first_line` is that of the text that the nodes were read from."""
+    last = line - first_line + 1
+    if last > 0:  # else it stands in a helper
+        nodes = [each for each in nodes if getattr(each, "lineno", 0) <= last]
+        checks = [check for check in checks if check.line <= line]
     apart = {id(part) for each in _wanting(nodes) for part in walk(each)}
     rest = [each for each in nodes if id(each) not in apart]
     read = {each.id for each in rest if isinstance(each, ast.Name) and isinstance(each.ctx, ast.Load)}
@@ -33,10 +40,12 @@ def words_given(nodes: Sequence[ast.AST], checks: Iterable[Check], local: Abstra
 
 
 def _wanting(nodes: Iterable[ast.AST]) -> Iterator[ast.AST]:
-    """Assertions, and what opens a block that must raise."""
+    """Assertions, what opens a block that must raise, and what only tells people something."""
     for node in nodes:
         match node:
-            case ast.Assert():
+            case ast.Assert() | ast.Expr(value=ast.Constant()):
+                yield node
+            case ast.Expr(value=ast.Call(func=ast.Name(id="print" | "pprint"))):
                 yield node
             case ast.Expr(value=ast.Call() as call) if asserts(call):
                 yield node

@@ -135,9 +135,11 @@ class RubyTests(Extractor):
         elif body is not None and self.demands(body):
             yield Found((*groups, name), node, body, "helper")
 
-    def vocabulary(self, body: tree_sitter.Node, writing: Writing) -> tuple[frozenset[str], frozenset[str]]:
+    def vocabulary(
+        self, body: tree_sitter.Node, writing: Writing, before: int | None = None
+    ) -> tuple[frozenset[str], frozenset[str]]:
         """What a test names by `let` and `subject` it names itself."""
-        words, literals = super().vocabulary(body, writing)
+        words, literals = super().vocabulary(body, writing, before)
         waiting, known = set(words), set(words)
         while waiting:
             given = self._given.get(waiting.pop())

@@ -8,6 +8,7 @@ from functools import cached_property
 
 import tree_sitter
 
+from ralph.guardrails.inventory.before import standing_before
 from ralph.guardrails.inventory.model import ROW, Check, Facts, Grade
 from ralph.guardrails.javascript.calls import arguments, functions
 from ralph.guardrails.javascript.checks.callbacks import awaited, told
@@ -90,6 +91,7 @@ class FactsOf:
             body=" ".join(self._finding.writing.body(body) for body in bodies),
             empty=not any(_does_something(body) for body in bodies),
             told=tuple(told(self._code, roots)),
+            before=lambda line: frozenset().union(*self._vocabulary(roots, line)),
             awaited=frozenset(awaited(self._code, roots)),
         )
 
@@ -249,12 +251,16 @@ class FactsOf:
         """As an assertion that wants it has it."""
         return inline_literal(self._code, node) or self._finding.writing.of(node)
 
-    def _vocabulary(self, roots: list[tree_sitter.Node]) -> tuple[frozenset[str], frozenset[str]]:
+    def _vocabulary(
+        self, roots: list[tree_sitter.Node], before: int | None = None
+    ) -> tuple[frozenset[str], frozenset[str]]:
+        """The names that it uses and its constants; those up to a line, if one is given."""
         words: set[str] = set()
         literals: set[str] = set()
         for root in roots:
             body = root.child_by_field_name("body")
-            for node in self._telling(body) if body is not None else ():
+            telling = self._telling(body) if body is not None else ()
+            for node in standing_before(telling, body or root, self._code.source, before):
                 if node.type in _IDENTIFIERS:
                     name = self._code.names.name(node)
                     own = _OWN_NAMES.fullmatch(name) and not self._is_of_the_project(node)
@@ -262,9 +268,9 @@ class FactsOf:
                         words.add(name)
                 else:
                     literal = self._literal(node)
+                    literals.add(literal)
                     if _WORD.fullmatch(literal.strip("'\"")) and node.type == "string":
                         words.add(literal.strip("'\""))
-            literals |= self._literals(body) if body is not None else frozenset()
         return frozenset(words), frozenset(literals)
 
 
