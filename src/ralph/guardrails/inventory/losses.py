@@ -175,6 +175,8 @@ def _rule(loss: Loss, with_product: bool, test: Test, context: Context) -> str:
     if loss.kind is Kind.OTHER_VALUE:
         agrees = loss.known and not context.concerns(test)
         return "test.expected-changed" if agrees else "test.expected-changed-with-code"
+    if loss.kind is Kind.OTHER_QUESTION:
+        return "test.somewhat-weaker" if context.product_changed else "test.assertion-removed"
     if loss.kind is Kind.SOMEWHAT_WEAKER or with_product:
         return "test.somewhat-weaker"
     return {

@@ -20,6 +20,7 @@ from enum import Enum
 
 from ralph.guardrails.inventory.alone import alone
 from ralph.guardrails.inventory.coarser import (
+    CALLED,
     asks_itself,
     has_alternative,
     one_way,
@@ -53,6 +54,7 @@ from ralph.guardrails.inventory.said_apart import says_apart
 from ralph.guardrails.inventory.short import at_once, cut_short, in_full
 from ralph.guardrails.inventory.unawaited import is_unawaited
 from ralph.guardrails.inventory.values import (
+    CONSTANT,
     is_answered,
     is_refusal,
     is_something,
@@ -82,6 +84,7 @@ class Kind(Enum):
     SOMEWHAT_WEAKER = "somewhat weaker"
     OTHER_VALUE = "another value"
     UNAWAITED = "no longer waited for"
+    OTHER_QUESTION = "another question"
     FEWER_CASES = "fewer cases"
     EMPTIED = "emptied"
 
@@ -137,7 +140,10 @@ def losses(pair: Pair, ledger: Ledger) -> Iterator[Loss]:
             ),
             key=lambda each: each.check.grade,
         )
+        free, asked = next((each.check for each in strong if each.left), None), unit.left
         _take_all(unit, strong)
+        if free is not None and unit.left < asked and asks_nothing_of(unit.check, after):
+            yield Loss(Kind.OTHER_QUESTION, pair, unit.check, free)
     fallen: list[Loss] = []
     for unit in (unit for unit in lost if unit.left and not implied(unit.check, before, after)):
         if only_a_type(unit.check, before, {loss.old for loss in fallen if loss.old}):
@@ -215,6 +221,20 @@ def _partnered(pair: Pair, unit: Units, partners: Iterable[Units]) -> Iterator[L
             yield Loss(Kind.UNAWAITED, pair, unit.check, new)
         else:
             yield from _compared(pair, unit.check, partner.check)
+
+
+def asks_nothing_of(check: Check, after: Facts) -> bool:
+    """Neither the functions that this assertion asked nor the constant that it wanted are in the test now."""
+    called = frozenset(CALLED.findall(check.subject))
+    if (
+        not called
+        or check.relation != "=="
+        or not CONSTANT.fullmatch(check.wanted)
+        or not called.isdisjoint(after.words)
+    ):
+        return False
+    told = " ".join(f"{each.subject} {each.wanted}" for each in after.checks)
+    return called.isdisjoint(CALLED.findall(told)) and check.wanted not in told and check.wanted not in after.literals
 
 
 def _take_all(unit: Units, partners: Sequence[Units]) -> None:

@@ -15,8 +15,8 @@ from ralph.system.patterns import later
 
 SHOWN = "py.silenced-in-data"
 SILENCED = frozenset(
-    {"py.noqa", "py.noqa-range", "py.noqa-file", "py.type-ignore", "py.type-ignore-file", "py.checker", "py.checker-file"}
-    | {"py.mypy-file", "py.pyright-file", "py.pylint", "py.pylint-file", "py.linter", "py.no-cover"}
+    {"py.noqa", "py.noqa-range", "py.noqa-file", "py.type-ignore", "py.type-ignore-file", "py.no-cover", "py.linter"}
+    | {"py.checker", "py.checker-file", "py.mypy-file", "py.pyright-file", "py.pylint", "py.pylint-file"}
 )
 DATA = later(r"(?i)(?:^|/)tests?/(?:[^/]+/)*(?:(?:test_?)?data|cases|samples?|snippets|inputs?|goldens?)/")
 CODE = later(r"(?:^|/)(?:test_[^/]*|[^/]*_test|conftest|__init__)\.pyi?$")
