@@ -149,8 +149,7 @@ def _suspect(file: FileChange, blobs: Blobs) -> _Suspect | None:
     if file.binary:
         blob = b"\n".join((blobs.before(file.path) or b"", blobs.after(file.path) or b"")).replace(b"\0", b"")
     else:
-        lines = [line for hunk in file.hunks for line in chain(hunk.removed, hunk.added)]
-        blob = b"\n".join((*lines, b""))  # as a new file is, so that nothing is asked about it twice
+        blob = file.changed_text + b"\n"  # as a new file is, so that nothing is asked about it twice
     if words.matches(blob):
         return _Suspect(file, language, words, parsed=True)
     return _Suspect(file, language, compared, parsed=False) if compared and compared.matches(blob) else None
