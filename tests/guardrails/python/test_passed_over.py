@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+from random import Random
 
 import pytest
 from hypothesis import given
@@ -13,6 +14,7 @@ from ralph.guardrails.hiding.characters import UNUSUAL, hidden
 from ralph.guardrails.inventory.readers import Side
 from ralph.guardrails.python.claims import source_of
 from ralph.guardrails.python.inventory import collect, is_passed_over
+from ralph.guardrails.python.names import Names
 from ralph.guardrails.python.trees import walk
 from ralph.guardrails.python.tried import TRIES, may_try, missing, needing
 from ralph.guardrails.python.undone import _definitions, _may_be_defined
@@ -114,3 +116,27 @@ def test_what_is_hidden_is_unusual(text: str, first: bool) -> None:
     assert {match.start() for match in UNUSUAL.finditer(text)} >= {
         index for index, each in enumerate(text) if not each.isascii() or (each < " " and each not in "\t\n\f")
     }
+
+
+BOUND = [
+    "a = b",
+    "b = a",
+    "a = a or pytest",
+    "b = pytest.mark",
+    "a = a.skip",
+    "c = (a if b else c)",
+    "b = getattr(c, 'x')",
+]
+
+
+@given(st.lists(st.sampled_from(BOUND), min_size=1, max_size=7), st.randoms(use_true_random=False))
+def test_what_a_name_stands_for_is_the_same_whoever_asked_before(lines: list[str], chance: Random) -> None:
+    data = "\n".join(["import pytest", *lines]).encode()
+    alone, asked = Source("a.py", "python", data), Source("a.py", "python", data)
+    others = [node for node in asked.walk() if node.is_named]
+    chance.shuffle(others)
+    before, now, fresh = Names(asked), Names(asked), Names(alone)
+    for node in others:
+        before.paths(node)
+    for node, same in zip(asked.walk(), alone.walk(), strict=True):
+        assert now.paths(node) == fresh.paths(same)
