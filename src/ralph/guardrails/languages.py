@@ -48,8 +48,8 @@ def language_of(path: str, first_line: bytes | None = None) -> str | None:
     name = _name(path)
     if name in _BY_NAME:
         return _BY_NAME[name]
-    if not wants_first_line(path):
-        return _BY_SUFFIX.get(_suffix(name))
+    if suffix := _suffix(name):
+        return _BY_SUFFIX.get(suffix)
     if first_line and (language := _by_shebang(first_line)):
         return language
     return "shell" if SHELL_HOOK_FOLDERS.intersection(PurePosixPath(path).parts[:-1]) else None

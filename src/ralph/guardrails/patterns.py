@@ -60,4 +60,4 @@ def _any_of(expressions: tuple[str, ...]) -> re.Pattern[str]:
 
 
 def _added(file: FileChange) -> str:
-    return b"\n".join(line for hunk in file.hunks for line in hunk.added).decode("utf-8", "replace")
+    return file.added_text.decode("utf-8", "replace")

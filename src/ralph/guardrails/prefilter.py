@@ -96,11 +96,11 @@ def _needs(word: str) -> tuple[tuple[Needs, ...], ...]:
 
 
 def re_matcher(words: Sequence[str]) -> Matcher:
-    tried = [(needed(part), part) for word in words for part in alternatives(word)]
+    parts = [part for word in words for part in alternatives(word)]
+    needs = [needed(part) for part in parts]
 
     def matches(blob: bytes) -> bool:
-        text = _text(blob)
-        return any(text.matches(part, needs) for needs, part in tried)
+        return any(map(_text(blob).matches, parts, needs))
 
     return matches
 

@@ -149,7 +149,7 @@ def _suspect(file: FileChange, blobs: Blobs) -> _Suspect | None:
     if file.binary:
         blob = b"\n".join((blobs.before(file.path) or b"", blobs.after(file.path) or b"")).replace(b"\0", b"")
     else:
-        blob = file.lines
+        blob = file.changed_text
     if words.matches(blob):
         return _Suspect(file, language, words, parsed=True)
     return _Suspect(file, language, compared, parsed=False) if compared and compared.matches(blob) else None

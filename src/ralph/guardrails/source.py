@@ -162,7 +162,7 @@ def _tree(language: str, data: bytes) -> tree_sitter.Tree:
     return parse_bounded(language, data)
 
 
-@remembered(64)
+@remembered(256)
 def _captured(language: str, data: bytes, query: str) -> Mapping[str, Sequence[tree_sitter.Node]]:
     found = tree_sitter.QueryCursor(_query(language, query)).captures(_tree(language, data).root_node)
     return {name: in_order(nodes) for name, nodes in found.items()}

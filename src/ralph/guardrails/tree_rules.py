@@ -55,7 +55,7 @@ def governs(path: str) -> bool:
 
 def target(file: FileChange) -> str:
     """Where the link leads: git keeps the target as the link's content."""
-    return b"\n".join(line for hunk in file.hunks for line in hunk.added).decode("utf-8", "surrogateescape")
+    return file.added_text.decode("utf-8", "surrogateescape")
 
 
 def _accepted(change: Change, file: FileChange, accepted: Mapping[str, str]) -> bool:

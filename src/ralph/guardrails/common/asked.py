@@ -14,6 +14,8 @@ MOST_TESTS = 300
 
 def asks(test: str, given: Iterable[str], result: str) -> bool:
     """A test file has the constants close together."""
+    if not all(word in test for each in (*given, result) if each not in TRIVIAL for word in _words(each)):
+        return False
     wanted = [anywhere(each) for each in (*(each for each in given if each not in TRIVIAL), result)]
     if any(each[:1] == "(" for each in given) and not wanted[0].search(test):
         wanted = [*map(_in_one_call, given), wanted[-1]]
@@ -36,6 +38,11 @@ def anywhere(constant: str) -> re.Pattern[str]:
     parts = re.findall(r"'[^']*'|\"[^\"]*\"|[\w.]+|[^\s\w]", constant.strip("()"))
     quoted = (f"[\"']{re.escape(part[1:-1])}[\"']" if part[:1] in "'\"" else _written(part) for part in parts)
     return re.compile(r"(?<![\w.])" + r"\s*".join(quoted) + r"(?![\w])")
+
+
+def _words(constant: str) -> list[str]:
+    """What stands in every test that has the constant, letter by letter."""
+    return [part.strip("'\"") for part in re.findall(r"'[^']*'|\"[^\"]*\"|[\w.]+", constant)]
 
 
 def _written(part: str) -> str:

@@ -15,6 +15,7 @@ from collections.abc import Iterator
 
 from ralph.guardrails.inventory.readers import TEST_PLACE
 from ralph.guardrails.model import Change, ChangeDetector, FileChange, Hit
+from ralph.guardrails.prefilter import prefilter
 from ralph.system.patterns import later
 
 VARIABLES = (
@@ -36,7 +37,8 @@ _SET = later(
     rf"|process\.env(?:\.{VARIABLES}|\[{_NAMED}\])\s*(?:\?\?|\|\|)?=\s*{_YES}"
     rf"|ENV\[{_NAMED}\]\s*(?:\|\|)?=\s*{_YES}|os\.Setenv\(\s*{_NAMED}\s*,\s*{_YES}|set_var\(\s*{_NAMED}\s*,\s*{_YES}"
 )
-_WORTH = later(rb"(?i)update|regen|record|rewrite|bless|overwrite|trybuild|approval")
+_WORDS = "update|regen|record|rewrite|bless|overwrite|trybuild|approval"
+_WORTH = later(_WORDS.encode(), re.IGNORECASE)
 _COMMENT = later(r"\s*(?:\#|//|\*)")
 _CODE = (".py", ".js", ".mjs", ".cjs", ".ts", ".mts", ".cts", ".jsx", ".tsx", ".rb", ".go", ".rs")
 _SUPPORT = later(
@@ -47,7 +49,8 @@ _SUPPORT = later(
 
 def recorded(change: Change) -> Iterator[Hit]:
     for file in change.files:
-        if file.path.endswith(_CODE) and TEST_PLACE.search(file.path) and not file.binary:
+        tests = file.path.endswith(_CODE) and TEST_PLACE.search(file.path) and not file.binary
+        if tests and prefilter((_WORDS,)).matches(file.added_text):
             yield from _asked(file)
 
 

@@ -126,7 +126,7 @@ def special_cases(change: Change) -> Iterator[Hit]:
 
 
 def _worth(file: FileChange) -> bool:
-    return WORDS.matches(b"\n".join(line for hunk in file.hunks for line in hunk.added))
+    return WORDS.matches(file.added_text)
 
 
 def _is_test(path: str, spoken: str) -> bool:

@@ -103,7 +103,7 @@ def stubs(change: Change) -> Iterator[Hit]:
 
 def _worth(file: FileChange, change: Change) -> bool:
     """A line was added that a stub may have; or lines went and left one."""
-    if WORDS.matches(b"\n".join(line for hunk in file.hunks for line in hunk.added)):
+    if WORDS.matches(file.added_text):
         return True
     shrinks = file.status != "A" and any(len(hunk.removed) > len(hunk.added) for hunk in file.hunks)
     return shrinks and LEFT.search(change.blobs.after(file.path) or b"") is not None

@@ -14,6 +14,8 @@ from enum import Enum
 from ralph.system.patterns import later
 
 PLAIN = bytes(range(0x20, 0x7F)) + b"\t\n\f\r"
+UNUSUAL = later(r"[^\x20-\x7e\t\n\f]")
+"""Most lines have few such characters, however long they are."""
 BLANKS = (b" " * 100, b"\t" * 13)
 
 
@@ -55,7 +57,8 @@ CONCEALS = later(r"\x1b\[(?:[\d;]*;)?0*8m")
 
 def hidden(text: str, *, first: bool) -> Iterator[tuple[int, Sort]]:
     """Places of such characters in a line; `first`: it begins the file."""
-    for index, character in enumerate(text):
+    for match in UNUSUAL.finditer(text):
+        index, character = match.start(), match[0]
         if character.isascii():
             if _is_control(text, index):
                 yield index, Sort.CONTROL

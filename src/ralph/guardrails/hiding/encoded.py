@@ -78,7 +78,7 @@ def encoded_code(change: Change) -> Iterable[Hit]:
     reader = Reader(change)
     found: list[Hit] = []
     for file in plain_files(change):
-        blob = b"\n".join(line for hunk in file.hunks for line in hunk.added)
+        blob = file.added_text
         named = language(file, change.blobs)
         if named is None or named == "shell" or b"base64" in blob:
             found += _run_by_a_shell(file, named, blob, reader)

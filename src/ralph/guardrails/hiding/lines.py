@@ -59,7 +59,7 @@ def hidden_in_lines(change: Change) -> Iterable[Hit]:
     found: list[Hit] = []
     removed: list[str] = []
     for file in plain_files(change):
-        blob = b"\n".join(line for hunk in file.hunks for line in hunk.added)
+        blob = file.added_text
         if not is_plain(blob) or b"\\u" in blob:
             found += _in_file(file, change, reader)
     if found:

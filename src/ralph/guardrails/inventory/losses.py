@@ -40,6 +40,7 @@ from ralph.guardrails.inventory.joined import TRUTHS, holds
 from ralph.guardrails.inventory.ledger import Ledger
 from ralph.guardrails.inventory.match import Matching, Pair, match
 from ralph.guardrails.inventory.model import ROW, Check, Facts, Ghost, Grade, Inventory, Test
+from ralph.guardrails.inventory.readers import after, may_run
 from ralph.guardrails.inventory.replaced import rewritten
 from ralph.guardrails.inventory.respelled import same_questions
 from ralph.guardrails.inventory.weaken import Kind, Loss
@@ -62,7 +63,9 @@ NAMED = 3
 def losses(change: Change, files: Iterable[FileChange]) -> Iterator[Hit]:
     """New files are read only where something is lost that they may hold, or where they may replace what they test."""
     listed = list(files)
-    sides = sides_of(change, (file for file in listed if file.status != "A" or may_replace(file)))
+    head = after(change)
+    telling = (file for file in listed if file.status != "A" or (may_replace(file) and may_run(file, change, head)))
+    sides = sides_of(change, telling)
     matching = _matched(sides)
     ledger = Ledger(matching)
     if matching.removed or ledger.any_lost:

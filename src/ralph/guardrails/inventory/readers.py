@@ -5,7 +5,6 @@ from __future__ import annotations
 import importlib
 from collections.abc import Callable, Sequence
 from functools import cache
-from itertools import chain
 from typing import Protocol
 
 from ralph.guardrails.inventory.model import Inventory
@@ -104,6 +103,12 @@ def files_with_tests(change: Change) -> list[FileChange]:
     return [file for file in change.files if _may_hold_tests(file, change)]
 
 
+def may_run(file: FileChange, change: Change, side: Side) -> bool:
+    """False for a file of the product, as its name tells, of which the language's runner takes no test."""
+    asked = getattr(reader_of(language(file, change)), "is_passed_over", None)
+    return asked is None or file.binary or not asked(file.path, side)
+
+
 def inventory(file: FileChange, change: Change, side: Side) -> Inventory:
     """One side of a file. One that is no readable text holds no tests: they are lost."""
     data, spoken = side.read(file.path), language(file, change)
@@ -144,6 +149,6 @@ def _may_hold_tests(file: FileChange, change: Change) -> bool:
     reader = reader_of(language(file, change))
     if reader is None:
         return False
-    lines = b"\n".join(line for hunk in file.hunks for line in chain(hunk.removed, hunk.added))
+    lines = file.changed_text
     named = reader.is_test_file(file.path) or CALLED_TEST.search(file.path) is not None
     return named or file.binary or prefilter(tuple(reader.WORDS)).matches(lines)

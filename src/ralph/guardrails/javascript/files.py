@@ -56,7 +56,7 @@ class Touched:
 
     def holds(self, words: tuple[str, ...]) -> bool:
         """Its changed lines hold one of `words`, or may switch a pragma off."""
-        return self.file.binary or prefilter(words).matches(self.file.lines) or self._touches_header
+        return self.file.binary or prefilter(words).matches(self.file.changed_text) or self._touches_header
 
     @cached_property
     def sides(self) -> Sides:

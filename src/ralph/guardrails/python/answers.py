@@ -63,6 +63,8 @@ def answers(after: Iterable[Function], change: Change) -> Iterator[Hit]:
 
 def _read_out(tree: Tree, paths: frozenset[str]) -> Iterator[ast.AST]:
     """Returns of something that comes from a file with tests."""
+    if not any(isinstance(each, ast.Call) and READS.search(source_of(each.func)) for each in walk(tree)):
+        return
     names = {path.rpartition("/")[2] for path in paths if is_test_file(path)}
     tainted: set[str] = set()
     nodes = [each for each in walk(tree) if isinstance(each, ast.stmt | ast.NamedExpr)]
@@ -80,8 +82,6 @@ def _read_out(tree: Tree, paths: frozenset[str]) -> Iterator[ast.AST]:
                 continue
         if _is_tainted(value, tainted, names):
             tainted |= {part.id for each in given for part in walk(each) if isinstance(part, ast.Name)}
-    if not any(isinstance(each, ast.Call) and READS.search(source_of(each.func)) for each in walk(tree)):
-        return
     for node in nodes:
         if isinstance(node, ast.Return) and node.value is not None and _is_tainted(node.value, tainted, names):
             yield node

@@ -40,7 +40,7 @@ def with_asking(hits: Sequence[Hit], change: Change) -> Iterator[Hit]:
         return
     seen = {(hit.rule, hit.path, hit.line) for hit in hits}
     files = [file for file in change.files if file.status in "AM" and file.path.endswith(".py")]
-    texts = {file.path: b"\n".join(line for hunk in file.hunks for line in hunk.added) for file in files}
+    texts = {file.path: file.added_text for file in files}
     for name, rule, path in sorted(named):
         for file in files:
             if file.path != path and name.encode() in texts[file.path]:

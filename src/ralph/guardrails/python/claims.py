@@ -95,6 +95,10 @@ def is_broad(kinds: str) -> bool:
 def source_of(tree: ast.AST) -> str:
     """The code of a tree. Not every tree that is put together can be written, nor one that is nested very deeply: its
     structure tells it apart, too."""
+    if isinstance(tree, ast.Name):  # most are asked for a name alone, or a member of one
+        return tree.id
+    if isinstance(tree, ast.Attribute) and isinstance(tree.value, ast.Name):
+        return f"{tree.value.id}.{tree.attr}"
     try:
         return ast.unparse(tree)
     except (ValueError, RecursionError):

@@ -34,7 +34,7 @@ from ralph.guardrails.source import Source
 from ralph.record import replace
 from ralph.system.patterns import later
 
-__all__ = ["WORDS", "collect", "is_test_file"]
+__all__ = ["WORDS", "collect", "is_passed_over", "is_test_file"]
 
 WORDS = (r"def\s+_*test|class\s+\w*test|\btestcase\b",)
 
@@ -61,6 +61,12 @@ def collect(source: Source, paths: Paths) -> Inventory:
         return Inventory(checks, tuple(ghosts), source.data)
     product = b"" if is_test_file(source.path) or tests else source.data
     return Inventory(tests, tuple(ghosts), product)
+
+
+def is_passed_over(path: str, paths: Paths) -> bool:
+    """The product's own: nothing in it is run as a test, and only remains of tests are told of it."""
+    by_name = is_test_file(path) or is_support(path) or CALLED_TEST.search(path)
+    return not by_name and bool(collected_by(path, paths))
 
 
 def _test(source: Source, found: Found, around: Surroundings, scope: Callable[[], Scope], paths: Paths) -> Test:

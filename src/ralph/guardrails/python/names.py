@@ -73,7 +73,10 @@ class Names:
     def __init__(self, source: Source) -> None:
         self.source = source
         self.words = words_of(source)
-        self._paths: dict[int, frozenset[str]] = {}
+        self._paths: dict[int, frozenset[str]] = source.memo.setdefault("paths", {})
+        """What is the same whoever asks first: nothing in it stands for itself, by whatever way."""
+        self._circular: dict[int, frozenset[str]] = {}
+        self._circles = 0
         self._bindings: dict[str, dict[int, list[tuple[Node, Binding]]]] = source.memo.setdefault("bindings", {})
         self._chains: dict[int, tuple[Node, ...]] = source.memo.setdefault("chains", {})
 
@@ -124,9 +127,15 @@ class Names:
         """The dotted paths that an expression may stand for; empty if none is known."""
         if node is None:
             return frozenset()
-        if (found := self._paths.get(node.id)) is None:
-            self._paths[node.id] = frozenset()  # what stands for itself stands for nothing
-            found = self._paths[node.id] = self._of_expression(node)
+        if (found := self._paths.get(node.id)) is not None:
+            return found
+        if (found := self._circular.get(node.id)) is not None:
+            self._circles += 1
+            return found
+        self._circular[node.id], before = frozenset(), self._circles  # what stands for itself stands for nothing
+        self._circular[node.id] = found = self._of_expression(node)
+        if self._circles == before:
+            self._paths[node.id] = found
         return found
 
     def _of_expression(self, node: Node) -> frozenset[str]:

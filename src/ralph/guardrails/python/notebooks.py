@@ -71,7 +71,7 @@ def notebooks(change: Change) -> Iterator[Hit]:
 
 def _worth(file: FileChange, words: Prefilter) -> bool:
     """A line with a word that matters was added; or there are no lines, and nobody can tell."""
-    return file.binary or words.matches(b"\n".join(line for hunk in file.hunks for line in hunk.added))
+    return file.binary or words.matches(file.added_text)
 
 
 def _hits(path: str, data: bytes | None) -> list[Hit]:

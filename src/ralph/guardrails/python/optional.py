@@ -15,7 +15,7 @@ from ralph.guardrails.model import Change, FileChange, Hit
 from ralph.guardrails.python.layout import is_test_file
 from ralph.guardrails.python.packages import MOST_FILES, NAMING, written
 from ralph.guardrails.python.trees import parsed_module
-from ralph.guardrails.python.tried import TRIES, missing
+from ralph.guardrails.python.tried import may_try, missing
 from ralph.record import replace
 from ralph.system.patterns import later
 
@@ -38,7 +38,7 @@ def _needed(hit: Hit, change: Change) -> frozenset[str]:
     if named := CALL.search(hit.snippet):
         return frozenset({named[1]})
     data = change.blobs.after(hit.path) or b""
-    tree = parsed_module(data) if TRIES.search(data) else None
+    tree = parsed_module(data) if may_try(data) else None
     return missing(tree, hit.line) if tree is not None else frozenset()
 
 

@@ -128,7 +128,10 @@ def lambdas(path: str, data: bytes, gone: AbstractSet[str]) -> Iterator[Hit]:
 
 
 def _stubbed(function: Function, tree: Tree, same: Function | None, lines: Lines) -> Iterator[Hit]:
-    kind, earlier = stub_kind(tree), same.tree() if same else None
+    earlier = same.tree() if same else None
+    if earlier is None and (b"raise" not in function.written or len(function.parts) > 1):
+        return  # nothing else is said of a new function
+    kind = stub_kind(tree)
     unworked = False
     if kind is None and earlier is not None and _gives_back(tree) and not _gives_back(earlier):
         kind, unworked = "argument", not _works(earlier)
@@ -138,7 +141,7 @@ def _stubbed(function: Function, tree: Tree, same: Function | None, lines: Lines
         return
     abstract = _is_abstract(function, tree)
     if same is None or earlier is None:
-        if kind == "raises" and not abstract and len(function.parts) == 1:
+        if kind == "raises" and not abstract:
             yield _hit("py.new-stub", function, tree.body[-1], f"{tree.name} is not written yet")
         return
     if stub_kind(earlier) is not None or lines.moved(same.text, function.text):

@@ -47,19 +47,18 @@ def swallows(written: bytes) -> bool:
 def swallows_of(tree: Tree) -> Iterator[Swallow]:
     for node in walk(tree):
         if isinstance(node, ast.Try | ast.TryStar):
-            code = "\n".join(map(source_of, node.body))
             for handler in node.handlers:
                 if _is_broad(handler.type):
-                    for each in _handled(handler.body, code):
+                    for each in _handled(handler.body, node):
                         yield replace(each, bare=handler.type is None, around=node)
             last = node.finalbody[-1] if node.finalbody else None
             if last is not None and (gives_constant(last) or (isinstance(last, ast.Return) and _is_silent(last))):
-                yield Swallow(last, code, silent=True)
+                yield Swallow(last, _code(node), silent=True)
         elif isinstance(node, ast.With | ast.AsyncWith):
             for item in node.items:
                 call = item.context_expr
                 if isinstance(call, ast.Call) and name_of(call).endswith("suppress") and any(map(_is_broad, call.args)):
-                    yield Swallow(node, "\n".join(map(source_of, node.body)), silent=True)
+                    yield Swallow(node, _code(node), silent=True)
 
 
 def gives_constant(statement: ast.stmt) -> bool:
@@ -72,14 +71,18 @@ def is_log(statement: ast.stmt) -> bool:
     return isinstance(call, ast.Call) and LOGS.search(name_of(call)) is not None
 
 
-def _handled(body: list[ast.stmt], code: str) -> Iterator[Swallow]:
+def _code(around: ast.Try | ast.TryStar | ast.With | ast.AsyncWith) -> str:
+    return "\n".join(map(source_of, around.body))
+
+
+def _handled(body: list[ast.stmt], around: ast.Try | ast.TryStar) -> Iterator[Swallow]:
     work = [each for each in body if not is_log(each)]
     if work and gives_constant(work[-1]) and all(map(_is_silent, work[:-1])) and _says_success(work[-1]):
-        yield Swallow(body[0], code, silent=False, success=True)
+        yield Swallow(body[0], _code(around), silent=False, success=True)
     elif all(_is_silent(each) or gives_constant(each) for each in body):
-        yield Swallow(body[0], code, silent=all(map(_is_silent, body)))
+        yield Swallow(body[0], _code(around), silent=all(map(_is_silent, body)))
     elif all(_is_silent(each) or (is_log(each) and not TRACED.search(source_of(each))) for each in body):
-        yield Swallow(body[0], code, silent=False, logged=True)
+        yield Swallow(body[0], _code(around), silent=False, logged=True)
 
 
 def _says_success(statement: ast.stmt) -> bool:

@@ -18,21 +18,26 @@ from collections.abc import Callable, Iterator
 from ralph.guardrails.inventory.readers import Paths, is_support
 from ralph.guardrails.python.claims import source_of
 from ralph.guardrails.python.packages import MOST_FILES, NAMING, written
-from ralph.guardrails.python.trees import parsed_module, walk
+from ralph.guardrails.python.trees import module_of, walk
 from ralph.guardrails.python.words import Node
 from ralph.guardrails.source import Source
 from ralph.system.patterns import later
 
 CAUGHT = later(r"\b(?:ImportError|ModuleNotFoundError|Exception|BaseException)\b")
 TRIES = later(rb"\bImportError\b|\bModuleNotFoundError\b|\bfind_spec\b|\bexcept\b[^\n]*\bException\b|\bexcept[ \t]*:")
+INSIDE = later(rb"(?m)^[ \t\f]+(?:import|from)\b|[:;\\][ \t\f\r\n]*(?:import|from)\b|find_spec")
+"""An import that is no statement of the module, as one in a `try` is, or the question whether there is one."""
 Modules = frozenset[str]
+
+
+def may_try(data: bytes) -> bool:
+    """Most files try no import: they need not be parsed. Letters of other alphabets may spell what they please."""
+    return TRIES.search(data) is not None and (INSIDE.search(data) is not None or not data.isascii())
 
 
 def only_with_unknown(source: Source, paths: Paths) -> Callable[[Node], bool]:
     """What tells of a place whether it is reached only if a module can be imported that nothing knows."""
-    if not TRIES.search(source.data):
-        return lambda _: False
-    tree = parsed_module(source.data)
+    tree = module_of(source) if may_try(source.data) else None
     if tree is None:
         return lambda _: False
     lines = [(first, last) for first, last, needed in needing(tree) if not _are_known(needed, source.path, paths)]

@@ -15,7 +15,7 @@ from functools import cache
 from ralph.guardrails.inventory.readers import Paths
 from ralph.guardrails.python.borrowed import place_of
 from ralph.guardrails.python.claims import name_of, source_of
-from ralph.guardrails.python.trees import parsed_expression, parsed_module, walk
+from ralph.guardrails.python.trees import module_of, parsed_expression, parsed_module, walk
 from ralph.guardrails.python.words import Node
 from ralph.guardrails.source import Source
 from ralph.system.patterns import later
@@ -34,7 +34,8 @@ def undoing(source: Source, paths: Paths) -> Callable[[Node], bool]:
         asked = tree.func if isinstance(tree, ast.Call) else tree
         if not isinstance(asked, ast.Name | ast.Attribute):
             return False
-        known = definitions().get(source_of(asked))
+        name = source_of(asked)
+        known = definitions().get(name) if _may_be_defined(name, source, paths) else None
         if known is None:
             return asked is tree and isinstance(asked, ast.Name) and asked.id in PLAIN
         return _drops(known) if asked is tree else any(map(_drops, _inner(known)))
@@ -42,9 +43,17 @@ def undoing(source: Source, paths: Paths) -> Callable[[Node], bool]:
     return told
 
 
+def _may_be_defined(name: str, source: Source, paths: Paths) -> bool:
+    """False for a member of what is no module of the tests: most decorators are pytest's own."""
+    owner = name.rpartition(".")[0]
+    if not owner or not source.data.isascii() or place_of(source.path, owner, paths) is not None:
+        return True
+    return re.search(rb"\bas[\s\\]+%s\b" % re.escape(owner.encode()), source.data) is not None
+
+
 def _definitions(source: Source, paths: Paths) -> dict[str, Function]:
     """By the names under which the file has them."""
-    own = parsed_module(source.data)
+    own = module_of(source)
     found = dict(_functions(own))
     for node in own.body if own is not None else ():
         if isinstance(node, ast.ImportFrom):

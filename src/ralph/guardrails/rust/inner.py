@@ -22,7 +22,7 @@ WORTH = later(rb"#!\[\s*cfg\b")
 
 def newly_left_out(change: Change) -> Iterator[Hit]:
     for file in change.files:
-        added = b"\n".join(line for hunk in file.hunks for line in hunk.added) if file.path.endswith(".rs") else b""
+        added = file.added_text if file.path.endswith(".rs") else b""
         if WORTH.search(added) is None or file.status == "A":
             continue
         old, new = change.blobs.before(file.path) or b"", change.blobs.after(file.path) or b""

@@ -46,7 +46,7 @@ RULES = {
 
 def secrets(change: Change) -> Iterable[Hit]:
     files = [file for file in change.files if file.new_mode[:3] == "100" and file.hunks]
-    added = [b"\n".join(line for hunk in file.hunks for line in hunk.added) for file in files]
+    added = [file.added_text for file in files]
     words = words_in(added)
     found = [each for file, blob in zip(files, added, strict=True) for each in _in_file(file, blob, words)]
     if not found:

@@ -160,7 +160,7 @@ FORMATS: tuple[Format, ...] = (
     _format(
         "password in an address",
         "://",
-        r"(?<=[A-Za-z0-9])://[^\s:/@\"'`<>{}$%()\[\]]{0,60}:([^\s/@\"'`<>{}()\[\]]{4,120})@(?=[A-Za-z0-9\[])"
+        r"://(?<=[A-Za-z0-9]://)[^\s:/@\"'`<>{}$%()\[\]]{0,60}:([^\s/@\"'`<>{}()\[\]]{4,120})@(?=[A-Za-z0-9\[])"
         r"(?!localhost|127\.0\.0\.1|0\.0\.0\.0|\[::1\]|host\.docker\.internal|[A-Za-z0-9_-]+(?:[:/\s\"']|$)"
         r"|[\w.-]*example\.|[\w.-]*\.(?:test|local|invalid|example|localhost)\b)",
         1.5,

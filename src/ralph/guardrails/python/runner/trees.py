@@ -11,7 +11,7 @@ from collections.abc import Iterator, Sequence
 
 from ralph.guardrails.python.claims import constant_value, source_of
 from ralph.guardrails.python.constants import constant
-from ralph.guardrails.python.trees import LEAVES, UNREADABLE, children, definition, walk
+from ralph.guardrails.python.trees import UNREADABLE, children, definition, walk
 from ralph.guardrails.python.words import Node
 from ralph.guardrails.source import Source, remembered
 from ralph.record import record
@@ -81,8 +81,7 @@ def own_nodes(tree: ast.AST) -> Sequence[ast.AST]:
     while waiting:
         node = waiting.pop()
         found.append(node)
-        if type(node) not in LEAVES:
-            waiting += [child for child in children(node) if not isinstance(child, INNER)]
+        waiting += [child for child in children(node) if not isinstance(child, INNER)]
     return found
 
 
