@@ -22,7 +22,7 @@ from ralph.guardrails.javascript.names import FUNCTIONS, unwrapped
 from ralph.guardrails.javascript.nodes import nodes_of
 from ralph.guardrails.javascript.places import is_product
 from ralph.guardrails.model import Hit
-from ralph.guardrails.prefilter import may_match
+from ralph.guardrails.prefilter import prefilter
 from ralph.guardrails.source import Source, parent_of
 from ralph.system.patterns import later
 
@@ -32,10 +32,11 @@ WORDS = (
     r"todo|fixme|implement|\blater\b|stub|placeholder|\btbd\b|\bfor now\b",
 )
 
-_LATER = later(
-    r"(?i)not?[ _-]*(?:yet[ _-]*)?(?:been[ _-]*)?implement|un-?implemented|\bto-?do\b|\bfixme\b|\bstub|\bplaceholder\b"
-    r"|\bcome(?:s|ing)? (?:later|soon)|\bimplement (?:me|this|later)|\bnot (?:done|ready|available) yet"
+_LATER_WORDS = (
+    r"not?[ _-]*(?:yet[ _-]*)?(?:been[ _-]*)?implement|un-?implemented|\bto-?do\b|\bfixme\b|\bstub|\bplaceholder\b",
+    r"\bcome(?:s|ing)? (?:later|soon)|\bimplement (?:me|this|later)|\bnot (?:done|ready|available) yet",
 )
+_LATER = later(f"(?i){'|'.join(_LATER_WORDS)}")
 _SOME_DAY = later(r"(?i)(?://|/\*)\s*(?:later\b|for now\b|tbd\b)|\b(?:re-?)?implement(?:ation)?\b[^\n]*\blater\b")
 _OVERRIDDEN = later(r"(?i)abstract|overrid|subclass|derived|must (?:be )?implement|should (?:be )?implement")
 _WORKS = frozenset(
@@ -63,7 +64,7 @@ def padded(sides: Sides) -> list[Source | None]:
 
 
 def _functions(head: Source, base: Source | None) -> Iterator[Hit]:
-    if base is None and not _says_later(head.data):
+    if base is None and not prefilter(_LATER_WORDS).matches(head.data):
         return
     old = _named(base) if base is not None else {}
     for name, function in _named(head).items():
@@ -74,10 +75,6 @@ def _functions(head: Source, base: Source | None) -> Iterator[Hit]:
         rule = _rule(head, function, body, was)
         if rule is not None:
             yield head.hit(rule, _place(body), name, detail=name)
-
-
-def _says_later(data: bytes) -> bool:
-    return may_match(_LATER, data) and _LATER.search(data.decode("utf-8", "replace")) is not None
 
 
 def _rule(head: Source, function: tree_sitter.Node, body: tree_sitter.Node, was: tree_sitter.Node | None) -> str | None:
