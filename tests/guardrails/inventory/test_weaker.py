@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from itertools import combinations
 from pathlib import Path
@@ -15,15 +16,48 @@ from tests.guardrails.siblings.table import Row, outcome
 POLICY = registry.load("v2")
 
 
-def chains() -> Iterator[tuple[str, str, list[str]]]:
+UNSEEN_WITH_MORE = {
+    ("minitest", 'assert F.f(1).start_with?("a")', 'assert F.f(1).include?("a")'),
+    ("minitest", "assert_match(/a/, F.f(1))", "refute_empty F.f(1)"),
+    ("minitest", "assert_operator F.f(1), :>=, 5", "F.f(1)"),
+    ("minitest", "assert_operator F.f(1), :>=, 5", "assert F.f(1)"),
+    ("pytest", "for x in (1, 2, 3):\n        assert f(x) == 5", "for x in (1, 2):\n        assert f(x) == 5"),
+    ("rspec", "expect(m).to have_received(:g)", "m.g(1)"),
+    ("rspec", "expect(m).to have_received(:g).with(1)", "m.g(1)"),
+}
+"""What is not seen where the test asks something else besides: by framework, with what demands less."""
+
+
+def chains() -> Iterator[tuple[str, str, str, list[str], str]]:
     for table in yaml.safe_load(Path(__file__).with_name("weaker.yaml").read_text()):
         for number, chain in enumerate(table["chains"]):
-            texts = [table["test"].replace("%s", each) for each in chain]
-            yield f"{table['framework']} {number}", table["path"], texts
+            yield f"{table['framework']} {number}", table["path"], table["test"], chain, table["more"]
 
 
-@pytest.mark.parametrize(("name", "path", "texts"), [pytest.param(*each, id=each[0]) for each in chains()])
-def test_what_demands_less_is_seen(name: str, path: str, texts: list[str]) -> None:
-    for stronger, weaker in combinations(texts, 2):
-        row = Row(name, path, {path: stronger}, {path: weaker}, "block")
-        assert outcome(row, POLICY) != "clean", weaker
+CHAINS = [pytest.param(*each, id=each[0]) for each in chains()]
+
+
+@pytest.mark.parametrize(("name", "path", "test", "chain", "more"), CHAINS)
+def test_what_demands_less_is_seen(name: str, path: str, test: str, chain: list[str], more: str) -> None:
+    for stronger, weaker in combinations(chain, 2):
+        assert _outcome(name, path, test, stronger, weaker) != "clean", weaker
+
+
+@pytest.mark.parametrize(("name", "path", "test", "chain", "more"), CHAINS)
+def test_what_demands_less_is_seen_beside_something_else(
+    name: str, path: str, test: str, chain: list[str], more: str
+) -> None:
+    """An assertion about something else, added at the same time, makes nothing good."""
+    indent = re.search(r"^(\s*)%s", test, re.MULTILINE)
+    assert indent is not None
+    unseen = set()
+    for stronger, weaker in combinations(chain, 2):
+        for both in (f"{weaker}\n{indent[1]}{more}", f"{more}\n{indent[1]}{weaker}"):
+            if _outcome(name, path, test, stronger, both) == "clean":
+                unseen.add((name.partition(" ")[0], stronger, weaker))
+    assert unseen == {each for each in UNSEEN_WITH_MORE if each[0] == name.partition(" ")[0] and each[1] in chain}
+
+
+def _outcome(name: str, path: str, test: str, before: str, after: str) -> str:
+    row = Row(name, path, {path: test.replace("%s", before)}, {path: test.replace("%s", after)}, "block")
+    return outcome(row, POLICY)

@@ -159,9 +159,9 @@ class GoTests(Extractor):
         return Writing(self.NAMES, self.LITERALS, local, self._scoped(body))
 
     def _scoped(self, body: tree_sitter.Node) -> Scoped:
-        """What is declared in the headers of several `if` and nowhere else; an error is asked for as such."""
+        """What is declared in the headers of several `if` and nowhere else."""
         found: dict[str, list[tuple[tree_sitter.Node, tree_sitter.Node]]] = defaultdict(list)
-        elsewhere: set[str] = {"err"}
+        elsewhere: set[str] = set()
         for node in self.nodes(body):
             given = list(self.assigned(node))
             above = node.parent if given else None

@@ -50,6 +50,7 @@ from ralph.guardrails.inventory.model import Check, Facts, Grade
 from ralph.guardrails.inventory.orders import any_order, is_about_order
 from ralph.guardrails.inventory.parts import parts_of
 from ralph.guardrails.inventory.refusing import is_waited_for, was_never_reached
+from ralph.guardrails.inventory.related import related, same_otherwise, still_there
 from ralph.guardrails.inventory.said_apart import says_apart
 from ralph.guardrails.inventory.short import at_once, cut_short, in_full
 from ralph.guardrails.inventory.unawaited import is_unawaited
@@ -114,6 +115,7 @@ def losses(pair: Pair, ledger: Ledger) -> Iterator[Loss]:
         yield Loss(Kind.FEWER_CASES, pair)
     gained = ledger.gained_of[id(pair.new)]
     lost = ledger.rest(pair.old)
+    written_anew = not same_otherwise(before, after, [unit.check for unit in lost])
     for unit in lost:
         _take_all(unit, [each for each in gained if in_full(each.check, unit.check, after)])
         if any(at_once(each.check, unit.check, before) for each in gained) or is_waited_for(unit.check, before, after):
@@ -136,7 +138,9 @@ def losses(pair: Pair, ledger: Ledger) -> Iterator[Loss]:
             (
                 each
                 for each in gained
-                if answers(each.check, unit.check) and not cut_short(each.check, unit.check, after)
+                if answers(each.check, unit.check)
+                and not cut_short(each.check, unit.check, after)
+                and (written_anew or related(each.check, unit.check, after))
             ),
             key=lambda each: each.check.grade,
         )
@@ -148,7 +152,7 @@ def losses(pair: Pair, ledger: Ledger) -> Iterator[Loss]:
     for unit in (unit for unit in lost if unit.left and not implied(unit.check, before, after)):
         if only_a_type(unit.check, before, {loss.old for loss in fallen if loss.old}):
             continue
-        fallen += _partnered(pair, unit, gained)
+        fallen += _partnered(pair, unit, gained if written_anew else _candidates(unit.check, gained, after))
         if unit.left:
             fewer = any(each.check.key == unit.check.key for each in gained)
             fallen.append(Loss(Kind.FEWER_CASES if fewer else Kind.GONE, pair, unit.check))
@@ -221,6 +225,21 @@ def _partnered(pair: Pair, unit: Units, partners: Iterable[Units]) -> Iterator[L
             yield Loss(Kind.UNAWAITED, pair, unit.check, new)
         else:
             yield from _compared(pair, unit.check, partner.check)
+
+
+def _candidates(old: Check, gained: Iterable[Units], after: Facts) -> list[Units]:
+    """What has something in common with an assertion; where nothing has, and all that it told is there in another form,
+    as in a table or the call of a helper, what wants no constant of its own; else only what demands less."""
+    free = [each for each in gained if each.left]
+    near = [each for each in free if related(each.check, old, after)]
+    if near:
+        return near
+    there = still_there(old, after)
+    return [
+        each
+        for each in free
+        if not answers(each.check, old) or (there and not (each.check.known and each.check.wanted))
+    ]
 
 
 def asks_nothing_of(check: Check, after: Facts) -> bool:

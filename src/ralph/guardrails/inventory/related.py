@@ -1,0 +1,90 @@
+"""Whether one assertion may stand for another that asks something else: they have something in common.
+
+That is a function or a member that both ask, or a constant that says something. A test that asks as much, of something
+else altogether, no longer asks what it asked.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from difflib import SequenceMatcher
+
+from ralph.guardrails.config.node import names
+from ralph.guardrails.inventory.model import Check, Facts
+from ralph.guardrails.inventory.plain import HELPER
+from ralph.guardrails.inventory.values import CONSTANT, SNAPSHOT
+from ralph.system.patterns import later
+
+ASKED = later(r"(?<!['\"\w])[A-Za-z_]\w*[!?]?(?=\()|(?<=\.)[A-Za-z_]\w*")
+NAMES = later(r"(?<!['\"\w.])[A-Za-z_]\w*(?![\w'\"])")
+WHOLES = (SNAPSHOT, "snapshot")
+ALIKE = 0.8
+LONGEST = 200
+WORD = later(r"\w+")
+"""Alone: something that a function around it is given, or a part of something: nobody can tell what it is."""
+GENERAL = frozenset(
+    names(
+        "len str repr int float bool list dict set tuple sorted sum min max abs round type isinstance hasattr getattr"
+        " callable any all String Number Object keys values length size count Count Length toString to_s to_a equal"
+        " Equal equals expect assert not is be to have new unwrap await clone iter collect get Err Ok Some None error"
+        " Error"
+    )
+)
+"""What anything may be asked."""
+PLAIN = frozenset(names("0 1 2 -1 0.0 1.0 '' \"\" true false True False None nil null"))
+
+
+def related(new: Check, old: Check, after: Facts) -> bool:
+    asked, asks = _asked(old), _asked(new)
+    if not asked or new.relation in WHOLES or not asked.isdisjoint(asks) or not _told(old).isdisjoint(_told(new)):
+        return True
+    if (new.relation, new.wanted) == (old.relation, old.wanted) and (old.wanted or _named_alike(new, old)):
+        return True
+    return WORD.fullmatch(new.subject) is not None and not asked.isdisjoint(after.words)
+
+
+def _named_alike(new: Check, old: Check) -> bool:
+    """They begin with the same variable, or one has the other's name in another spelling."""
+    one, two = (NAMES.findall(CONSTANT.sub(" ", each.subject)) for each in (new, old))
+    alike = SequenceMatcher(None, new.subject[:LONGEST], old.subject[:LONGEST]).ratio() >= ALIKE
+    return alike or bool(one and two and one[0] == two[0] and not _calls(one[0], new))
+
+
+def _calls(name: str, check: Check) -> bool:
+    return f"{name}(" in check.subject
+
+
+def still_there(check: Check, after: Facts) -> bool:
+    """A value that was wanted, and something of what it was asked with, are constants of the test now, in a table or a
+    call of a helper; or it was no constant."""
+    if check.relation in ("raises", "warns") or not check.wanted:
+        return False
+    known = " ".join(map(_plain, after.literals))
+    asked, wanted = (list(map(_plain, CONSTANT.findall(part))) for part in (check.subject, check.wanted))
+    return all(each in known for each in wanted) and (not asked or any(each in known for each in asked))
+
+
+def same_otherwise(before: Facts, after: Facts, lost: Iterable[Check]) -> bool:
+    """The test has everything that it had, but for what these assertions told: it was not written anew."""
+    told = [f"{each.subject} {each.wanted} {each.snippet}" for each in lost]
+    named = frozenset(word for each in told for word in WORD.findall(each))
+    constants = frozenset(map(_plain, (each for text in told for each in CONSTANT.findall(text))))
+    gone = frozenset(map(_plain, before.literals)) - frozenset(map(_plain, after.literals))
+    return before.words - after.words <= named and all(" " in each for each in gone - constants - named)
+
+
+def _plain(constant: str) -> str:
+    return constant.strip("'\"")
+
+
+def _asked(check: Check) -> frozenset[str]:
+    """The functions and members that it asks; of one without, or with none but a helper of the tests, the variables."""
+    text = CONSTANT.sub(" ", check.subject)
+    asked = frozenset(each for each in ASKED.findall(text) if not HELPER.match(each)) - GENERAL
+    return asked or frozenset(NAMES.findall(text)) - GENERAL
+
+
+def _told(check: Check) -> frozenset[str]:
+    """The constants that it wants; where it wants none, those it asks with."""
+    wanted = CONSTANT.findall(check.wanted)
+    return frozenset(wanted or CONSTANT.findall(check.subject)) - PLAIN
