@@ -6,6 +6,7 @@ else altogether, no longer asks what it asked.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable
 from difflib import SequenceMatcher
 
@@ -18,8 +19,11 @@ from ralph.system.patterns import later
 ASKED = later(r"(?<!['\"\w])[A-Za-z_]\w*[!?]?(?=\()|(?<=\.)[A-Za-z_]\w*")
 NAMES = later(r"(?<!['\"\w.])[A-Za-z_]\w*(?![\w'\"])")
 WHOLES = (SNAPSHOT, "snapshot")
-ALIKE = 0.8
+"""How a whole is asked for, of which an assertion looked at a part."""
+ALIKE = 0.7
+"""From so much on two names are spellings of one."""
 LONGEST = 200
+"""So many characters of what is looked at are compared."""
 WORD = later(r"\w+")
 """Alone: something that a function around it is given, or a part of something: nobody can tell what it is."""
 GENERAL = frozenset(
@@ -45,13 +49,14 @@ def related(new: Check, old: Check, after: Facts) -> bool:
 
 def _named_alike(new: Check, old: Check) -> bool:
     """They begin with the same variable, or one has the other's name in another spelling."""
+    if SequenceMatcher(None, _spelled(new), _spelled(old)).ratio() >= ALIKE:
+        return True
     one, two = (NAMES.findall(CONSTANT.sub(" ", each.subject)) for each in (new, old))
-    alike = SequenceMatcher(None, new.subject[:LONGEST], old.subject[:LONGEST]).ratio() >= ALIKE
-    return alike or bool(one and two and one[0] == two[0] and not _calls(one[0], new))
+    return bool(one and two) and one[0] == two[0] and f"{one[0]}(" not in new.subject
 
 
-def _calls(name: str, check: Check) -> bool:
-    return f"{name}(" in check.subject
+def _spelled(check: Check) -> str:
+    return re.sub(r"[\W_]", "", check.subject[:LONGEST]).lower()
 
 
 def still_there(check: Check, after: Facts) -> bool:
