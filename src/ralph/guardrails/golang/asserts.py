@@ -14,7 +14,7 @@ from ralph.record import replace
 from ralph.system.patterns import later
 
 FAILS = frozenset({"Error", "Errorf", "Fatal", "Fatalf", "Fail", "FailNow"})
-TESTING = later(r"t|tb|b|f|c|s|suite|s\.T\(\)|suite\.T\(\)|GinkgoT\(\)|log|T")
+TESTING = later(r"t|tb|b|f|c|s|suite|\w+\.T(?:\(\))?|GinkgoT\(\)|log|T")
 PACKAGES = later(r"assert|require|is|a|r|s|suite|s\.Require\(\)|s\.Assert\(\)|assertions?|c")
 EQUAL = frozenset(
     {"Equal", "EqualValues", "Exactly", "JSONEq", "YAMLEq", "Same", "ElementsMatch", "EqualExportedValues"}

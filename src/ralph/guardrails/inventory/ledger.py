@@ -14,6 +14,7 @@ from ralph.guardrails.inventory.match import Matching
 from ralph.guardrails.inventory.model import Check, Facts, Grade, Test
 from ralph.guardrails.inventory.orders import any_order
 from ralph.guardrails.inventory.refusing import as_felt
+from ralph.guardrails.inventory.related import shared
 from ralph.guardrails.inventory.repeated import says_twice
 from ralph.guardrails.inventory.spelled import holds_more, same_question
 from ralph.guardrails.inventory.unawaited import is_unawaited
@@ -176,16 +177,19 @@ def _settle_branches(lost: Sequence[Units], gained: Iterable[Units], before: Fac
 
 
 def _settle_alike(lost: Sequence[Units], gained: Iterable[Units]) -> None:
-    """The same is wanted of another subject: that is no other test's before it is this one's."""
+    """The same is wanted of another subject: that is no other test's before it is this one's, the nearest first."""
     subjects = {unit.check.subject for unit in lost if unit.left}
     listed = list(gained)
     asked = {each.check.subject for each in listed}
     free = [each for each in listed if each.left and each.check.subject not in subjects and each.check.known]
-    for unit in (unit for unit in lost if unit.check.subject not in asked):
+    alone = [unit for unit in lost if unit.check.subject not in asked]
+    for unit, nearest in ((unit, nearest) for nearest in (True, False) for unit in alone):
         old = unit.check
         for other in (each for each in free if answer(each.check) == answer(old) and each.check.grade is old.grade):
             part = only_part(other.check, old) or any_order(other.check, old) or names_another(old, other.check)
             part = part or is_unawaited(other.check, old)
+            near = [each for each in alone if each.left and shared(other.check, each.check)]
+            part = part or (unit not in near if nearest else bool(near))
             if old.grade is Grade.EXACT and unit.left and other.left and not part:
                 unit.take(other)
 

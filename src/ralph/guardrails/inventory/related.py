@@ -44,7 +44,14 @@ def related(new: Check, old: Check, after: Facts) -> bool:
         return True
     if (new.relation, new.wanted) == (old.relation, old.wanted) and (old.wanted or _named_alike(new, old)):
         return True
-    return WORD.fullmatch(new.subject) is not None and not asked.isdisjoint(after.words)
+    if asked.isdisjoint(after.words) and asked.isdisjoint(WORD.findall(after.body)):
+        return True  # what it asked has another name in the whole test, or is asked no more, which others tell
+    return WORD.fullmatch(new.subject) is not None
+
+
+def shared(new: Check, old: Check) -> int:
+    """How many functions and members both ask: of several assertions the nearest stands for another."""
+    return len(_asked(new) & _asked(old))
 
 
 def _named_alike(new: Check, old: Check) -> bool:

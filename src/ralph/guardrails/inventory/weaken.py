@@ -50,7 +50,7 @@ from ralph.guardrails.inventory.model import Check, Facts, Grade
 from ralph.guardrails.inventory.orders import any_order, is_about_order
 from ralph.guardrails.inventory.parts import parts_of
 from ralph.guardrails.inventory.refusing import is_waited_for, was_never_reached
-from ralph.guardrails.inventory.related import related, same_otherwise, still_there
+from ralph.guardrails.inventory.related import related, same_otherwise, shared, still_there
 from ralph.guardrails.inventory.said_apart import says_apart
 from ralph.guardrails.inventory.short import at_once, cut_short, in_full
 from ralph.guardrails.inventory.unawaited import is_unawaited
@@ -142,7 +142,7 @@ def losses(pair: Pair, ledger: Ledger) -> Iterator[Loss]:
                 and not cut_short(each.check, unit.check, after)
                 and (written_anew or related(each.check, unit.check, after))
             ),
-            key=lambda each: each.check.grade,
+            key=lambda each: (-shared(each.check, unit.check), each.check.grade),
         )
         free, asked = next((each.check for each in strong if each.left), None), unit.left
         _take_all(unit, strong)
