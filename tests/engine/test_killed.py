@@ -106,7 +106,7 @@ def test_an_interruption_ends_everything_at_once(place: Path, number: int, step:
     (os.killpg if everybody else os.kill)(ralph.pid, number)
     assert ralph.wait(60) == 130, "it waits for what a step has started"
     said = [line for line in (place / "said").read_text().splitlines() if line.strip()]
-    assert said[-1] == "ralph: interrupted"
+    assert "ralph: interrupted" in said, "what a step says of its own end may come behind it"
     assert not any("Traceback" in line for line in said)
     assert living(place) == []
     assert fingerprint(root) == untouched
