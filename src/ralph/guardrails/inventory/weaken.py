@@ -4,10 +4,11 @@ Rules (policy set v2, class G05):
 
 1. Inside a test, an assertion that is still there, with the same grade or a higher one and no more slack, is kept.
 2. One that another test gained (a split, a merge, a move into a helper that tests use) is not lost.
-3. What is left is paired with what the same test gained: first about the same subject, then the least that is at least
-   as strong, then whatever there is. A pair is a loss if the new one demands less, or the same where it may not run; if
-   it demands another value of the same subject, the opposite, or a value of what was refused; if it allows more slack.
-   What has no partner is gone.
+3. What is left is paired with what the same test gained: first about the same subject, then the nearest that is as
+   strong, then whatever there is; of a test that is otherwise the same only what has something in common with it
+   (`related`). A pair is a loss if the new one demands less, or the same where it may not run; if it demands another
+   value of the same subject, the opposite, or a value of what was refused; if it allows more slack. What has no partner
+   is gone.
 4. An assertion of a low grade is not missed where a stronger one is about its subject. One of grade NOTHING is none.
 5. A test of many values that a library makes up runs for fewer cases where it is one of a value or a few.
 6. An assertion that runs for several cases counts as many times; if nobody can tell how many, it stands for any number.
