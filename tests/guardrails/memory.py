@@ -48,6 +48,12 @@ def corpus(*classes: str) -> Iterator[dict[str, Any]]:
             yield case
 
 
+def corpus_texts(suffix: str) -> list[str]:
+    """Each text of the recorded cases whose path ends like this, once."""
+    sides = (case[side] for case in corpus() for side in ("before", "after"))
+    return sorted({text for side in sides for path, text in side.items() if path.endswith(suffix)})
+
+
 def _file(path: str, old: bytes | None, new: bytes | None) -> FileChange:
     status: Literal["A", "M", "D"] = "A" if old is None else "D" if new is None else "M"
     return FileChange(

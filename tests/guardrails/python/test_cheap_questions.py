@@ -20,17 +20,9 @@ from ralph.guardrails.python.runner.hooks import _may_tell
 from ralph.guardrails.python.runner.trees import code_of, writes
 from ralph.guardrails.python.words import Node
 from ralph.guardrails.source import Source
-from tests.guardrails.memory import corpus
+from tests.guardrails.memory import corpus_texts
 
-CORPUS = sorted(
-    {
-        text
-        for case in corpus()
-        for side in ("before", "after")
-        for path, text in case[side].items()
-        if path[-3:] == ".py"
-    }
-)
+CORPUS = corpus_texts(".py")
 
 CONSTANTS = ["'a'", '"b c"', "'é'", "''", "0", "12", "007", "None", "True", "x", "a.b", "a.None", "'a' 'b'", "'\\x41'"]
 CONSTANTS += [

@@ -19,17 +19,9 @@ from ralph.guardrails.python.trees import walk
 from ralph.guardrails.python.tried import TRIES, may_try, missing, needing
 from ralph.guardrails.python.undone import _definitions, _may_be_defined
 from ralph.guardrails.source import Source
-from tests.guardrails.memory import corpus
+from tests.guardrails.memory import corpus_texts
 
-CORPUS = sorted(
-    {
-        text
-        for case in corpus()
-        for side in ("before", "after")
-        for path, text in case[side].items()
-        if path[-3:] == ".py"
-    }
-)
+CORPUS = corpus_texts(".py")
 TRIED = [
     "try:\n    import x\nexcept ImportError:\n    x = None\nif x:\n    y = 1\n",
     "try: import x\nexcept: x = None\nif x:\n    y = 1\n",

@@ -13,7 +13,6 @@ Rules (policy set v2, classes G04, G05, G09):
 from __future__ import annotations
 
 import re
-from collections import defaultdict
 from collections.abc import Iterable, Iterator
 from functools import cached_property
 
@@ -24,11 +23,12 @@ from ralph.guardrails.golang.asserts import OTHER_T, error_of, fails, gomega, na
 from ralph.guardrails.golang.built import why_not_built
 from ralph.guardrails.golang.comparing import equality
 from ralph.guardrails.golang.methods import is_used
+from ralph.guardrails.golang.variables import assigned, scoped, told_place
 from ralph.guardrails.inventory.model import ROW, Grade, Inventory
 from ralph.guardrails.inventory.plain import Extractor, Found
 from ralph.guardrails.inventory.readers import Paths
 from ralph.guardrails.inventory.truth import Said, holds
-from ralph.guardrails.inventory.writing import Scoped, Writing, text_of
+from ralph.guardrails.inventory.writing import Writing, text_of
 from ralph.guardrails.source import Source
 from ralph.system.patterns import later
 
@@ -134,43 +134,15 @@ class GoTests(Extractor):
         return [*testify(node, writing), *gomega(node, writing)]
 
     def assigned(self, node: tree_sitter.Node) -> Iterator[tuple[str, tree_sitter.Node]]:
-        if node.type in ("short_var_declaration", "assignment_statement"):
-            left, right = node.child_by_field_name("left"), node.child_by_field_name("right")
-            if left is not None and right is not None:
-                values = right.named_children
-                for index, name in enumerate(left.named_children):
-                    value = values[index] if len(values) > index else values[0]
-                    if name.type == "identifier" and text_of(name) != "_" and value.type != "func_literal":
-                        yield text_of(name), value
-        elif node.type == "range_clause" and (left := node.child_by_field_name("left")) is not None:
-            for name in left.named_children:
-                yield text_of(name), name
-        elif node.type in ("var_spec", "const_spec"):
-            own, given = node.child_by_field_name("name"), node.child_by_field_name("value")
-            if own is not None and given is not None and given.named_children:
-                yield text_of(own), given.named_children[0]
+        return assigned(node)
 
     def writing(self, body: tree_sitter.Node) -> Writing:
         """A constant whose place something is told (`Value: &v`, `Parse(&v)`) may be another one afterwards."""
         writing = super().writing(body)
-        told = {name for node in self.nodes(body) if (name := _place_of(node)) in writing.local}
+        told = {name for node in self.nodes(body) if (name := told_place(node)) in writing.local}
         changed = {name for name in told if writing.is_constant(writing.local[name])}
         local = {name: value for name, value in writing.local.items() if name not in changed}
-        return Writing(self.NAMES, self.LITERALS, local, self._scoped(body))
-
-    def _scoped(self, body: tree_sitter.Node) -> Scoped:
-        """What is declared in the headers of several `if` and nowhere else."""
-        found: dict[str, list[tuple[tree_sitter.Node, tree_sitter.Node]]] = defaultdict(list)
-        elsewhere: set[str] = set()
-        for node in self.nodes(body):
-            given = list(self.assigned(node))
-            above = node.parent if given else None
-            if above is not None and above.type == "if_statement" and node.type == "short_var_declaration":
-                for name, value in given:
-                    found[name].append((above, value))
-            else:
-                elsewhere.update(name for name, _ in given)
-        return {name: given for name, given in found.items() if len(given) > 1 and name not in elsewhere}
+        return Writing(self.NAMES, self.LITERALS, local, scoped(self.nodes(body)))
 
     def context(self, found: Found, rest: str) -> str:
         """The helpers that it names: nothing else of a file of tests says what an assertion demands."""
@@ -247,16 +219,6 @@ class GoTests(Extractor):
             return None if rows is None else rows[int(first or 0) : len(rows) if last is None else int(last)]
         body = value.child_by_field_name("body") if value is not None and value.type == "composite_literal" else None
         return None if body is None else [each for each in body.named_children if each.type != "comment"]
-
-
-def _place_of(node: tree_sitter.Node) -> str:
-    """The variable whose place a node gives away."""
-    operator, operand = node.child_by_field_name("operator"), node.child_by_field_name("operand")
-    if node.type != "unary_expression" or operator is None or operand is None or text_of(operator) != "&":
-        return ""
-    above = node.parent
-    given = above is not None and above.type in ("argument_list", "literal_element", "literal_value")
-    return text_of(operand) if given and operand.type == "identifier" else ""
 
 
 def _fails_in(branch: tree_sitter.Node | None) -> bool:

@@ -19,13 +19,14 @@ LISTS = frozenset({"statement_list", "statements", "body_statement"})
 
 
 def standing_before(
-    nodes: Iterable[tree_sitter.Node], body: tree_sitter.Node, source: Source, line: int | None
+    nodes: Iterable[tree_sitter.Node], body: tree_sitter.Node, source: Source, line: int
 ) -> Iterator[tree_sitter.Node]:
-    """The nodes up to the statement on a line of the body; all for no line, and for one elsewhere, as in a helper."""
-    row = -1 if line is None else line - source.first_line
+    """The nodes up to the statement on a line of the body, without what only tells people something; all for a line
+    elsewhere, as in a helper."""
+    row = line - source.first_line
     last = max((each.end_byte for each in _statements(body) if _holds(each, row)), default=body.end_byte)
     for node in nodes:
-        if node.start_byte < last and (line is None or not TELLS.match(source.lines[node.start_point.row])):
+        if node.start_byte < last and not TELLS.match(source.lines[node.start_point.row]):
             yield node
 
 

@@ -21,10 +21,11 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from ralph.guardrails.inventory.coarser import CALLED
 from ralph.guardrails.inventory.context import Context
 from ralph.guardrails.inventory.deprecated import of_deprecated
-from ralph.guardrails.inventory.ledger import Ledger, Units
+from ralph.guardrails.inventory.ledger import Ledger
 from ralph.guardrails.inventory.match import Pair
 from ralph.guardrails.inventory.model import ROW, Check, Grade, Test
 from ralph.guardrails.inventory.sources import parts_of_list
+from ralph.guardrails.inventory.units import Units
 from ralph.system.patterns import later
 
 Row = tuple[str, str, tuple[str, ...]]

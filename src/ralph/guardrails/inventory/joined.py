@@ -7,11 +7,18 @@ so do lists of single values, and lists that are combined with one another.
 
 from __future__ import annotations
 
+from ralph.guardrails.inventory.coarser import CALLED
 from ralph.guardrails.inventory.inputs import CONSTANT
-from ralph.guardrails.inventory.model import ROW, Check, Facts
+from ralph.guardrails.inventory.match import Matching
+from ralph.guardrails.inventory.model import ROW, Check, Facts, Test
+from ralph.system.patterns import later
 
 TRUTHS = frozenset({"true", "false", "True", "False"})
 """What a condition is compared with: no constant of its own."""
+MOST_JOINED = 200
+"""In a change of more tests than that nobody can tell which of them became a table."""
+SHORT = later(r"\b(?!(?:List|Set|Map|Arrays|Stream|Optional)\.)[A-Z]\w*\.\w{1,2}(?=\()")
+"""A function of a short name, with its owner's."""
 FEWEST = 2
 """So many constants a row has that says what is wanted, and of what."""
 
@@ -33,6 +40,33 @@ def holds_check(table: Facts, check: Check) -> bool:
     given |= frozenset(map(_value, table.literals)) - frozenset().union(*rows)
     asked = _of(check) - given
     return any(asked <= row for row in rows)
+
+
+def lacks_an_example(test: Test, matching: Matching) -> bool:
+    """Plain tests became one table, as long as they were many, and what this one asked is not in it."""
+    facts = test.facts()
+    if facts.cases or not facts.literals:
+        return False
+    old = [each for each in (*matching.removed, *(pair.old for pair in matching.pairs)) if each.kind == "test"]
+    if len(old) > MOST_JOINED:
+        return False
+    for table in (*matching.added, *(pair.new for pair in matching.pairs if pair.renamed)):
+        rows = table.facts()
+        number = len(rows.cases or ()) or max((check.times or 0 for check in rows.checks), default=0)
+        if table.kind != "test" or number < 2 or holds(rows, facts):
+            continue
+        joined = [each for each in old if not each.facts().cases and _called(each) & _called(table) & _called(test)]
+        mixed = facts.literals - TRUTHS <= rows.literals  # all is there, but in no row together
+        kept = mixed or any(each is not test and holds(rows, each.facts()) for each in joined)
+        if kept and number <= len(joined):
+            return True
+    return False
+
+
+def _called(test: Test) -> frozenset[str]:
+    """What its assertions ask."""
+    subjects = [check.subject for check in test.facts().checks]
+    return frozenset(name for each in subjects for name in (*CALLED.findall(each), *SHORT.findall(each)))
 
 
 def edited(row: str, other: str) -> bool:

@@ -4,21 +4,15 @@ from __future__ import annotations
 
 import re
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from functools import cached_property
 
-from ralph.guardrails.inventory.arms import branches
-from ralph.guardrails.inventory.coarser import has_alternative, only_part, only_perhaps, wider
-from ralph.guardrails.inventory.less import demands_less
 from ralph.guardrails.inventory.match import Matching
 from ralph.guardrails.inventory.model import Check, Facts, Grade, Test
-from ralph.guardrails.inventory.orders import any_order
 from ralph.guardrails.inventory.refusing import as_felt
-from ralph.guardrails.inventory.related import shared
 from ralph.guardrails.inventory.repeated import says_twice
-from ralph.guardrails.inventory.spelled import holds_more, same_question
-from ralph.guardrails.inventory.unawaited import is_unawaited
-from ralph.guardrails.inventory.values import answer, names_another
+from ralph.guardrails.inventory.settling import settle, settle_alike, settle_branches, settle_chosen, settle_spelled
+from ralph.guardrails.inventory.units import Units
 from ralph.system.patterns import later
 
 SKIPPED = later(
@@ -27,20 +21,6 @@ SKIPPED = later(
     re.MULTILINE,
 )
 """Of a new test: what it asserts stands for nothing, as it does not run."""
-
-
-class Units:
-    """An assertion and how often it is still without a partner: infinitely often, where nobody can tell."""
-
-    def __init__(self, check: Check, left: float) -> None:
-        self.check = check
-        self.left = left
-
-    def take(self, other: Units) -> None:
-        """The two answer for each other."""
-        amount = min(self.left, other.left)
-        self.left -= amount
-        other.left -= amount
 
 
 class Ledger:
@@ -70,12 +50,12 @@ class Ledger:
             Units(check, float("inf") if check.times is None else check.times * check.covers)
             for check in _not_said_before(before.checks, list(as_felt(before, after)))
         ]
-        _settle(lost, gained)
-        _settle_chosen(lost, gained)
-        _settle_spelled(lost, gained)
-        _settle_branches(lost, gained, before)
+        settle(lost, gained)
+        settle_chosen(lost, gained)
+        settle_spelled(lost, gained)
+        settle_branches(lost, gained, before)
         if old is not None and new is not None:
-            _settle_alike(lost, gained)
+            settle_alike(lost, gained)
         if old is not None:
             self.lost_of[id(old)] = lost
         if new is not None:
@@ -101,7 +81,7 @@ class Ledger:
         )
         for owner in owners:
             for unit in self.lost_of[id(owner)]:
-                _settle([unit], pool.get(unit.check.key, []))
+                settle([unit], pool.get(unit.check.key, []))
 
     def rest(self, old: Test) -> list[Units]:
         """What nobody answers for yet, the strongest first."""
@@ -131,75 +111,6 @@ def _not_said_before(before: Sequence[Check], after: Sequence[Check]) -> Iterato
             repeated[check.key] -= 1
         else:
             yield check
-
-
-def _settle(lost: Iterable[Units], gained: Sequence[Units]) -> None:
-    """Strikes out what is there on both sides."""
-    for unit in lost:
-        for other in gained:
-            same = other.check.key == unit.check.key and answers(other.check, unit.check)
-            if same and unit.left and other.left:
-                unit.take(other)
-                if unit.check.times is None and not unit.left:
-                    other.left = 0  # both run for any number of cases: the same number
-
-
-def _settle_chosen(lost: Iterable[Units], gained: Sequence[Units]) -> None:
-    """What is run for the rows that ask for it is still: what became of a row is another matter."""
-    chosen = [each.check for each in gained if each.check.chosen]
-    for unit in (unit for unit in lost if unit.check.chosen):
-        if any(each.key == unit.check.key and answers(each, unit.check) for each in chosen):
-            unit.left = 0
-
-
-def _settle_spelled(lost: Iterable[Units], gained: Sequence[Units]) -> None:
-    """What says the same in other words answers for one, a longer text for all its parts."""
-    for unit in (unit for unit in lost if unit.left):
-        for other in (each for each in gained if each.left):
-            if unit.left and same_question(other.check, unit.check):
-                unit.take(other)
-    longer: list[Units] = []
-    for unit in (unit for unit in lost if unit.left):
-        more = next((each for each in gained if each.left and holds_more(each.check, unit.check)), None)
-        if more is not None:
-            unit.left = 0
-            longer.append(more)
-    for more in longer:
-        more.left = 0
-
-
-def _settle_branches(lost: Sequence[Units], gained: Iterable[Units], before: Facts) -> None:
-    """What wants a chosen value answers for one assertion in each branch."""
-    for other in (each for each in gained if each.left and any(unit.left for unit in lost)):
-        one = branches(other.check, before)
-        for unit in (each for each in lost if each.check in one and each.check.grade <= other.check.grade):
-            unit.left = other.left = 0
-
-
-def _settle_alike(lost: Sequence[Units], gained: Iterable[Units]) -> None:
-    """The same is wanted of another subject: that is no other test's before it is this one's, the nearest first."""
-    subjects = {unit.check.subject for unit in lost if unit.left}
-    listed = list(gained)
-    asked = {each.check.subject for each in listed}
-    free = [each for each in listed if each.left and each.check.subject not in subjects and each.check.known]
-    alone = [unit for unit in lost if unit.check.subject not in asked]
-    for unit, nearest in ((unit, nearest) for nearest in (True, False) for unit in alone):
-        old = unit.check
-        for other in (each for each in free if answer(each.check) == answer(old) and each.check.grade is old.grade):
-            part = only_part(other.check, old) or any_order(other.check, old) or names_another(old, other.check)
-            part = part or is_unawaited(other.check, old)
-            near = [each for each in alone if each.left and shared(other.check, each.check)]
-            part = part or (unit not in near if nearest else bool(near))
-            if old.grade is Grade.EXACT and unit.left and other.left and not part:
-                unit.take(other)
-
-
-def answers(new: Check, old: Check) -> bool:
-    """The new assertion is at least as strong."""
-    if is_unawaited(new, old) or (new.subject == old.subject and new.relation == old.relation and wider(old, new)):
-        return False
-    coarser = only_perhaps(new, old) or only_part(new, old) or has_alternative(new, old) or any_order(new, old)
-    return new.grade >= old.grade and not coarser and not demands_less(new, old)
 
 
 def _words_of_tests(matching: Matching) -> frozenset[str]:

@@ -29,14 +29,13 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import islice
 
 from ralph.guardrails.inventory.attitude import attitudes, may_replace
-from ralph.guardrails.inventory.coarser import CALLED
 from ralph.guardrails.inventory.context import Context, Untouched, sides_of
 from ralph.guardrails.inventory.cut import cut_down, is_asked
 from ralph.guardrails.inventory.doubled import in_larger_table, is_double
 from ralph.guardrails.inventory.elsewhere import stand_in_new
 from ralph.guardrails.inventory.helpers import Helpers
 from ralph.guardrails.inventory.inputs import other_inputs, trivial_rows
-from ralph.guardrails.inventory.joined import TRUTHS, holds
+from ralph.guardrails.inventory.joined import TRUTHS, holds, lacks_an_example
 from ralph.guardrails.inventory.ledger import Ledger
 from ralph.guardrails.inventory.match import Matching, Pair, match
 from ralph.guardrails.inventory.model import ROW, Check, Facts, Ghost, Grade, Inventory, Test
@@ -46,16 +45,11 @@ from ralph.guardrails.inventory.respelled import same_questions
 from ralph.guardrails.inventory.weaken import Kind, Loss
 from ralph.guardrails.inventory.weaken import losses as losses_of
 from ralph.guardrails.model import Change, FileChange, Hit
-from ralph.system.patterns import later
 
 MOST_ROWS = 20
 """So many rows of a table may become tests of their own."""
-MOST_JOINED = 200
-"""In a change of more tests than that nobody can tell which of them became a table."""
 MOSTLY = 0.8
 """So much of a file makes another one the same."""
-SHORT = later(r"\b(?!(?:List|Set|Map|Arrays|Stream|Optional)\.)[A-Z]\w*\.\w{1,2}(?=\()")
-"""A function of a short name, with its owner's."""
 NAMED = 3
 """So many tests are named in a finding about several."""
 
@@ -147,33 +141,6 @@ def _asked_otherwise(pair: Pair, context: Context) -> Iterator[Hit]:
         yield _at(pair.new, "test.weakened" if plain else "test.somewhat-weaker", pair.new.name, detail, new)
 
 
-def _lacks_an_example(test: Test, matching: Matching, context: Context) -> bool:
-    """Plain tests became one table, as long as they were many, and what this one asked is not in it."""
-    facts = test.facts()
-    if facts.cases or not facts.literals or context.product_changed:
-        return False
-    old = [each for each in (*matching.removed, *(pair.old for pair in matching.pairs)) if each.kind == "test"]
-    if len(old) > MOST_JOINED:
-        return False
-    for table in (*matching.added, *(pair.new for pair in matching.pairs if pair.renamed)):
-        rows = table.facts()
-        number = len(rows.cases or ()) or max((check.times or 0 for check in rows.checks), default=0)
-        if table.kind != "test" or number < 2 or holds(rows, facts):
-            continue
-        joined = [each for each in old if not each.facts().cases and _called(each) & _called(table) & _called(test)]
-        mixed = facts.literals - TRUTHS <= rows.literals  # all is there, but in no row together
-        kept = mixed or any(each is not test and holds(rows, each.facts()) for each in joined)
-        if kept and number <= len(joined):
-            return True
-    return False
-
-
-def _called(test: Test) -> frozenset[str]:
-    """What its assertions ask."""
-    subjects = [check.subject for check in test.facts().checks]
-    return frozenset(name for each in subjects for name in (*CALLED.findall(each), *SHORT.findall(each)))
-
-
 def _rule(loss: Loss, with_product: bool, test: Test, context: Context) -> str:
     if loss.kind is Kind.OTHER_VALUE:
         agrees = loss.known and not context.concerns(test)
@@ -209,7 +176,7 @@ def _removed(
     matching: Matching, ledger: Ledger, ghosts: Sequence[Ghost], context: Context, change: Change
 ) -> Iterator[Hit]:
     gone: dict[tuple[str, str], list[Test]] = defaultdict(list)
-    untouched = Untouched(change)
+    untouched, product_changed = Untouched(change), context.product_changed
     for test in matching.removed:
         facts = test.facts()
         if test.kind != "test" or facts.empty or _says_nothing(facts) or not _is_lost(test, matching, ledger):
@@ -225,7 +192,7 @@ def _removed(
             yield _at(ghost, "test.not-run", test.name, f"{test.name}: {ghost.why}")
             if ghost.path != test.path:  # it is shown where it was, too
                 gone["test.not-run", test.path].append(test)
-        elif rewritten(test, matching, ledger, context) and not _lacks_an_example(test, matching, context):
+        elif rewritten(test, matching, ledger, context) and (product_changed or not lacks_an_example(test, matching)):
             gone["test.rewritten", test.path].append(test)
         else:
             gone["test.removed", test.path].append(test)

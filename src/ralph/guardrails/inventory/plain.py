@@ -19,14 +19,10 @@ from ralph.guardrails.inventory.before import standing_before
 from ralph.guardrails.inventory.inputs import constants_of
 from ralph.guardrails.inventory.model import Check, Facts, Fake, Ghost, Grade, Inventory, Test
 from ralph.guardrails.inventory.reach import Reach, reached
-from ralph.guardrails.inventory.truth import Said
+from ralph.guardrails.inventory.truth import HELPER, Said
 from ralph.guardrails.inventory.writing import Writing, text_of
 from ralph.guardrails.source import Source
 from ralph.record import record
-from ralph.system.patterns import later
-
-HELPER = later(r"(?i)^_?(?:assert|check|verify|expect|require|must|ensure|should)")
-"""Names of functions elsewhere that probably check something."""
 
 
 @record
@@ -126,12 +122,10 @@ class Extractor(ABC):
         """Functions that the test, or its file, defines in the place of others."""
         return ()
 
-    def vocabulary(
-        self, body: tree_sitter.Node, writing: Writing, before: int | None = None
-    ) -> tuple[frozenset[str], frozenset[str]]:
-        """The names that a test uses, but for its own, and its constants; those up to a line, if one is given."""
+    def vocabulary(self, nodes: Iterable[tree_sitter.Node], writing: Writing) -> tuple[frozenset[str], frozenset[str]]:
+        """The names that a test uses, but for its own, and its constants."""
         words, literals = set(), set()
-        for node in standing_before(self.nodes(body), body, self.source, before):
+        for node in nodes:
             if node.type in self.NAMES or node.type == "type_identifier":
                 word = text_of(node)
                 if word not in writing.local and word not in writing.scoped and not self.OWN.fullmatch(word):
@@ -226,7 +220,9 @@ class Extractor(ABC):
         parameters = self.parameters(found)
         rows = None if parameters is None else len(parameters) or (0 if self.is_sourced(found) else 1)
         checks = tuple(self._checks(body, writing, rows))
-        words, literals = self.vocabulary(body, writing)
+        nodes = self.nodes(body)
+        standing = partial(standing_before, nodes, body, self.source)
+        words, literals = self.vocabulary(nodes, writing)
         subjects = " ".join(check.subject for check in checks if check.grade)
         defined = frozenset(self.own(found))
         return Facts(
@@ -234,7 +230,7 @@ class Extractor(ABC):
             cases=parameters or (self.rows(body, writing) if parameters is not None else None),
             words=words,
             literals=literals | frozenset(each for row in parameters or () for each in constants_of(row)),
-            before=lambda line: frozenset().union(*self.vocabulary(body, writing, line)),
+            before=lambda line: frozenset().union(*self.vocabulary(standing(line), writing)),
             body=writing.plain(body),
             empty=not any("comment" not in child.type for child in body.named_children),
             faked=tuple(
@@ -301,4 +297,4 @@ class Extractor(ABC):
 
 
 def _called(name: str, text: str) -> bool:
-    return re.search(rf"\b{re.escape(name)}(?:\(|\b)", text) is not None
+    return name in text and re.search(rf"\b{re.escape(name)}(?:\(|\b)", text) is not None

@@ -11,9 +11,11 @@ from collections.abc import Iterable
 from difflib import SequenceMatcher
 
 from ralph.guardrails.config.node import names
+from ralph.guardrails.inventory.coarser import CALLED
 from ralph.guardrails.inventory.model import Check, Facts
-from ralph.guardrails.inventory.plain import HELPER
+from ralph.guardrails.inventory.truth import HELPER
 from ralph.guardrails.inventory.values import CONSTANT, SNAPSHOT
+from ralph.guardrails.source import remembered
 from ralph.system.patterns import later
 
 ASKED = later(r"(?<!['\"\w])[A-Za-z_]\w*[!?]?(?=\()|(?<=\.)[A-Za-z_]\w*")
@@ -39,19 +41,19 @@ PLAIN = frozenset(names("0 1 2 -1 0.0 1.0 '' \"\" true false True False None nil
 
 
 def related(new: Check, old: Check, after: Facts) -> bool:
-    asked, asks = _asked(old), _asked(new)
+    asked, asks = _asked(old.subject), _asked(new.subject)
     if not asked or new.relation in WHOLES or not asked.isdisjoint(asks) or not _told(old).isdisjoint(_told(new)):
         return True
     if (new.relation, new.wanted) == (old.relation, old.wanted) and (old.wanted or _named_alike(new, old)):
         return True
-    if asked.isdisjoint(after.words) and asked.isdisjoint(WORD.findall(after.body)):
+    if asked.isdisjoint(after.words) and asked.isdisjoint(_words(after.body)):
         return True  # what it asked has another name in the whole test, or is asked no more, which others tell
     return WORD.fullmatch(new.subject) is not None
 
 
 def shared(new: Check, old: Check) -> int:
     """How many functions and members both ask: of several assertions the nearest stands for another."""
-    return len(_asked(new) & _asked(old))
+    return len(_asked(new.subject) & _asked(old.subject))
 
 
 def _named_alike(new: Check, old: Check) -> bool:
@@ -76,6 +78,16 @@ def still_there(check: Check, after: Facts) -> bool:
     return all(each in known for each in wanted) and (not asked or any(each in known for each in asked))
 
 
+def asks_nothing_of(check: Check, after: Facts) -> bool:
+    """Neither the functions that this assertion asked nor the constant that it wanted are in the test now."""
+    called = frozenset(CALLED.findall(check.subject))
+    plain = check.relation == "==" and CONSTANT.fullmatch(check.wanted) is not None
+    if not called or not plain or not called.isdisjoint(after.words):
+        return False
+    told = " ".join(f"{each.subject} {each.wanted}" for each in after.checks)
+    return called.isdisjoint(CALLED.findall(told)) and check.wanted not in told and check.wanted not in after.literals
+
+
 def same_otherwise(before: Facts, after: Facts, lost: Iterable[Check]) -> bool:
     """The test has everything that it had, but for what these assertions told: it was not written anew."""
     told = [f"{each.subject} {each.wanted} {each.snippet}" for each in lost]
@@ -89,11 +101,18 @@ def _plain(constant: str) -> str:
     return constant.strip("'\"")
 
 
-def _asked(check: Check) -> frozenset[str]:
-    """The functions and members that it asks; of one without, or with none but a helper of the tests, the variables."""
-    text = CONSTANT.sub(" ", check.subject)
+@remembered(20_000)
+def _asked(subject: str) -> frozenset[str]:
+    """The functions and members that are asked; of one without, or with none but a helper of the tests, the variables.
+    An assertion is held against every other of its test."""
+    text = CONSTANT.sub(" ", subject)
     asked = frozenset(each for each in ASKED.findall(text) if not HELPER.match(each)) - GENERAL
     return asked or frozenset(NAMES.findall(text)) - GENERAL
+
+
+@remembered(64)
+def _words(body: str) -> frozenset[str]:
+    return frozenset(WORD.findall(body))
 
 
 def _told(check: Check) -> frozenset[str]:

@@ -13,7 +13,7 @@ Rules:
 
 from __future__ import annotations
 
-from collections.abc import Hashable
+from collections.abc import Hashable, Iterator
 
 from ralph.guardrails.inventory import spelled_jvm
 from ralph.guardrails.inventory.coarser import wider
@@ -54,6 +54,19 @@ def same_question(new: Check, old: Check) -> bool:
     if wider(old, new) or (new.slack is not None and old.slack is None):
         return False
     return _waited_for(new) == _waited_for(old) or spelled_jvm.same_question(new, old)
+
+
+def ways(check: Check) -> Iterator[Hashable]:
+    """All that it may be known by: two assertions without one in common are no `same_question`."""
+    yield _waited_for(check)
+    if (question := _question(check)) is not None:
+        yield question
+    yield from spelled_jvm.ways(check)
+
+
+def holds_text(check: Check) -> bool:
+    """It asks whether one text holds another, which it names."""
+    return _held(check) is not None
 
 
 def holds_more(new: Check, old: Check) -> bool:

@@ -12,7 +12,7 @@ Rules:
 
 from __future__ import annotations
 
-from collections.abc import Collection, Hashable
+from collections.abc import Collection, Hashable, Iterator
 
 from ralph.guardrails.inventory.model import Check, Grade
 from ralph.guardrails.inventory.truth import ALWAYS
@@ -50,6 +50,14 @@ def same_question(new: Check, old: Check) -> bool:
     """In other words of the libraries for the JVM."""
     asked = _question(old)
     return asked is not None and asked == _question(new)
+
+
+def ways(check: Check) -> Iterator[Hashable]:
+    """What `same_question` and `equals_itself` may know it by."""
+    if (question := _question(check)) is not None:
+        yield question
+    if check.relation == ITSELF:
+        yield ITSELF, check.wanted
 
 
 def equals_itself(new: Check, old: Check) -> bool:

@@ -17,6 +17,9 @@ from ralph.guardrails.inventory.writing import Writing, text_of
 from ralph.record import record
 from ralph.system.patterns import later
 
+HELPER = later(r"(?i)^_?(?:assert|check|verify|expect|require|must|ensure|should)")
+"""Names of functions elsewhere that probably check something."""
+
 NEGATED = {"==": "!=", "!=": "==", "<": ">=", ">=": "<", ">": "<=", "<=": ">", "===": "!=", "=~": "!~"}
 EMPTY = frozenset({"nil", "null", "None", "false", "False", "default", "true", "True"})
 MEMBERS = frozenset({"member_access_expression", "conditional_access_expression"})

@@ -16,12 +16,11 @@ Rules (policy set v2, class G05):
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator
 from enum import Enum
 
 from ralph.guardrails.inventory.alone import alone
 from ralph.guardrails.inventory.coarser import (
-    CALLED,
     asks_itself,
     has_alternative,
     one_way,
@@ -42,7 +41,7 @@ from ralph.guardrails.inventory.implied import (
     with_member,
 )
 from ralph.guardrails.inventory.joined import edited, holds_check
-from ralph.guardrails.inventory.ledger import Ledger, Units, answers
+from ralph.guardrails.inventory.ledger import Ledger
 from ralph.guardrails.inventory.lengths import other_length
 from ralph.guardrails.inventory.less import demands_less, only_there
 from ralph.guardrails.inventory.longer import says_more
@@ -51,12 +50,13 @@ from ralph.guardrails.inventory.model import Check, Facts, Grade
 from ralph.guardrails.inventory.orders import any_order, is_about_order
 from ralph.guardrails.inventory.parts import parts_of
 from ralph.guardrails.inventory.refusing import is_waited_for, was_never_reached
-from ralph.guardrails.inventory.related import related, same_otherwise, shared, still_there
+from ralph.guardrails.inventory.related import asks_nothing_of, related, same_otherwise, shared, still_there
 from ralph.guardrails.inventory.said_apart import says_apart
+from ralph.guardrails.inventory.settling import answers
 from ralph.guardrails.inventory.short import at_once, cut_short, in_full
 from ralph.guardrails.inventory.unawaited import is_unawaited
+from ralph.guardrails.inventory.units import Units
 from ralph.guardrails.inventory.values import (
-    CONSTANT,
     is_answered,
     is_refusal,
     is_something,
@@ -75,7 +75,6 @@ from ralph.record import record, replace
 WIDER_TOLERANCE = 10.0
 WIDER_BOUND = 4.0
 """By how much more slack is a plain loss; less is for a person."""
-
 
 LESS = (only_perhaps, only_part, has_alternative, demands_less)
 
@@ -116,9 +115,8 @@ def losses(pair: Pair, ledger: Ledger) -> Iterator[Loss]:
         yield Loss(Kind.FEWER_CASES, pair)
     gained = ledger.gained_of[id(pair.new)]
     lost = ledger.rest(pair.old)
-    written_anew = not same_otherwise(before, after, [unit.check for unit in lost])
     for unit in lost:
-        _take_all(unit, [each for each in gained if in_full(each.check, unit.check, after)])
+        unit.take_all(each for each in gained if in_full(each.check, unit.check, after))
         if any(at_once(each.check, unit.check, before) for each in gained) or is_waited_for(unit.check, before, after):
             unit.left = 0
         if was_never_reached(unit.check, before, after) or (unit.left and says_apart(unit.check, before, after)):
@@ -129,28 +127,17 @@ def losses(pair: Pair, ledger: Ledger) -> Iterator[Loss]:
         yield from _in_a_whole(pair, unit)
         _as_a_member(pair, unit, gained)
         yield from _exactly(pair, unit)
-    for unit in (unit for unit in lost if unit.left):
+    rest = [unit for unit in lost if unit.left]
+    written_anew = bool(rest) and not same_otherwise(before, after, [unit.check for unit in lost])
+    for unit in rest:
         parts = parts_of(unit.check, [each.check for each in gained if each.left])
         if parts:
             unit.left = 0
             yield Loss(Kind.WEAKER, pair, unit.check, parts[0])
-            continue
-        strong = sorted(
-            (
-                each
-                for each in gained
-                if answers(each.check, unit.check)
-                and not cut_short(each.check, unit.check, after)
-                and (written_anew or related(each.check, unit.check, after))
-            ),
-            key=lambda each: (-shared(each.check, unit.check), each.check.grade),
-        )
-        free, asked = next((each.check for each in strong if each.left), None), unit.left
-        _take_all(unit, strong)
-        if free is not None and unit.left < asked and asks_nothing_of(unit.check, after):
-            yield Loss(Kind.OTHER_QUESTION, pair, unit.check, free)
+        else:
+            yield from _stood_for(pair, unit, gained if written_anew else _near(unit.check, gained, after))
     fallen: list[Loss] = []
-    for unit in (unit for unit in lost if unit.left and not implied(unit.check, before, after)):
+    for unit in (unit for unit in rest if unit.left and not implied(unit.check, before, after)):
         if only_a_type(unit.check, before, {loss.old for loss in fallen if loss.old}):
             continue
         fallen += _partnered(pair, unit, gained if written_anew else _candidates(unit.check, gained, after))
@@ -228,39 +215,35 @@ def _partnered(pair: Pair, unit: Units, partners: Iterable[Units]) -> Iterator[L
             yield from _compared(pair, unit.check, partner.check)
 
 
+def _near(old: Check, gained: Iterable[Units], after: Facts) -> list[Units]:
+    return [each for each in gained if each.left and related(each.check, old, after)]
+
+
+def _stood_for(pair: Pair, unit: Units, partners: Iterable[Units]) -> Iterator[Loss]:
+    """Others that are as strong answer for it, those that ask the most of what it asked first, then the weakest."""
+    old, after = unit.check, pair.new.facts()
+    free = (each for each in partners if each.left)
+    strong = sorted(
+        (each for each in free if answers(each.check, old) and not cut_short(each.check, old, after)),
+        key=lambda each: (-shared(each.check, old), each.check.grade),
+    )
+    asked = unit.left
+    unit.take_all(strong)
+    if unit.left < asked and asks_nothing_of(old, after):
+        yield Loss(Kind.OTHER_QUESTION, pair, old, strong[0].check)
+
+
 def _candidates(old: Check, gained: Iterable[Units], after: Facts) -> list[Units]:
     """What has something in common with an assertion; where nothing has, and all that it told is there in another form,
     as in a table or the call of a helper, what wants no constant of its own; else only what demands less."""
-    free = [each for each in gained if each.left]
-    near = [each for each in free if related(each.check, old, after)]
-    if near:
+    if near := _near(old, gained, after):
         return near
     there = still_there(old, after)
     return [
         each
-        for each in free
+        for each in (each for each in gained if each.left)
         if not answers(each.check, old) or (there and not (each.check.known and each.check.wanted))
     ]
-
-
-def asks_nothing_of(check: Check, after: Facts) -> bool:
-    """Neither the functions that this assertion asked nor the constant that it wanted are in the test now."""
-    called = frozenset(CALLED.findall(check.subject))
-    if (
-        not called
-        or check.relation != "=="
-        or not CONSTANT.fullmatch(check.wanted)
-        or not called.isdisjoint(after.words)
-    ):
-        return False
-    told = " ".join(f"{each.subject} {each.wanted}" for each in after.checks)
-    return called.isdisjoint(CALLED.findall(told)) and check.wanted not in told and check.wanted not in after.literals
-
-
-def _take_all(unit: Units, partners: Sequence[Units]) -> None:
-    for partner in partners:
-        if unit.left and partner.left:
-            unit.take(partner)
 
 
 def _compared(pair: Pair, old: Check, new: Check) -> Iterator[Loss]:

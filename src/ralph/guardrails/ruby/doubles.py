@@ -16,21 +16,25 @@ GIVEN_ANSWERS = frozenset({"receive", "stub", "stubs", "define_method", "define_
 DOUBLE = later(r"^(?:\{|do\b)\s*(?:(?:instance_|class_|object_)?double|OpenStruct\.new|spy)\b")
 
 
-def received(
-    source: Source, tests: Sequence[tree_sitter.Node], body: tree_sitter.Node
-) -> Iterator[tuple[str, tree_sitter.Node]]:
-    """What `receive` names, in the test with this body and in the set-up around tests."""
+Received = tuple[str, tree_sitter.Node, tree_sitter.Node | None]
+"""What is answered for, where, and the test that says so: none where it is the set-up around tests."""
+
+
+def received(source: Source, tests: Sequence[tree_sitter.Node]) -> Iterator[Received]:
+    """All that a file names for `receive`."""
     for node in source.walk():
-        name, arguments = name_and_arguments(node) if node.type == "call" else ("", [])
-        if name == "receive_messages" and arguments:
-            yield from ((each, node) for each in re.findall(r"(\w+):", text_of(arguments[0])))
-        if name not in GIVEN_ANSWERS or not arguments:
-            continue
-        holder = next((test for test in tests if test.start_byte <= node.start_byte < test.end_byte), None)
-        mine = holder is None or holder.start_byte <= body.start_byte < holder.end_byte
-        statement = source.line_text(node.start_point.row + source.first_line)
-        if mine and arguments[0].type == "simple_symbol" and "and_call_original" not in statement:
-            yield text_of(arguments[0]).lstrip(":"), node
+        names = _received(node) if node.type == "call" else ()
+        if names and "and_call_original" not in source.line_text(node.start_point.row + source.first_line):
+            holder = next((test for test in tests if test.start_byte <= node.start_byte < test.end_byte), None)
+            yield from ((name, node, holder) for name in names)
+
+
+def _received(call: tree_sitter.Node) -> Sequence[str]:
+    name, arguments = name_and_arguments(call)
+    if name == "receive_messages" and arguments:
+        return re.findall(r"(\w+):", text_of(arguments[0]))
+    plain = name in GIVEN_ANSWERS and arguments and arguments[0].type == "simple_symbol"
+    return [text_of(arguments[0]).lstrip(":")] if plain else ()
 
 
 def asked(source: Source, given: Mapping[str, tree_sitter.Node]) -> Iterator[tuple[str, tree_sitter.Node]]:

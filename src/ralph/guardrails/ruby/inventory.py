@@ -25,7 +25,7 @@ from ralph.guardrails.inventory.readers import Paths
 from ralph.guardrails.inventory.truth import Said
 from ralph.guardrails.inventory.writing import Writing, text_of
 from ralph.guardrails.ruby.context import EXAMPLES, GROUPS, TEST_PATH
-from ralph.guardrails.ruby.doubles import asked, received
+from ralph.guardrails.ruby.doubles import Received, asked, received
 from ralph.guardrails.ruby.expectations import minitest, name_and_arguments, rspec, wants_failure
 from ralph.guardrails.source import Source
 from ralph.record import replace
@@ -135,15 +135,13 @@ class RubyTests(Extractor):
         elif body is not None and self.demands(body):
             yield Found((*groups, name), node, body, "helper")
 
-    def vocabulary(
-        self, body: tree_sitter.Node, writing: Writing, before: int | None = None
-    ) -> tuple[frozenset[str], frozenset[str]]:
+    def vocabulary(self, nodes: Iterable[tree_sitter.Node], writing: Writing) -> tuple[frozenset[str], frozenset[str]]:
         """What a test names by `let` and `subject` it names itself."""
-        words, literals = super().vocabulary(body, writing, before)
+        words, literals = super().vocabulary(nodes, writing)
         waiting, known = set(words), set(words)
         while waiting:
             given = self._given.get(waiting.pop())
-            more = super().vocabulary(given, writing)[0] - known if given is not None else frozenset()
+            more = super().vocabulary(self.nodes(given), writing)[0] - known if given is not None else frozenset()
             known |= more
             waiting |= more
         return frozenset(known), literals
@@ -241,16 +239,25 @@ class RubyTests(Extractor):
         match = RETRIED.search(text_of(found.node).partition("\n")[0])
         return int(match[1]) if match else 0
 
-    def own(self, found: Found) -> Iterator[str]:
-        for node in self.source.walk():
-            name = node.child_by_field_name("name") if node.type in ("method", "singleton_method") else None
-            if name is not None and f".{text_of(name)}" not in text_of(node).partition("\n")[2]:
-                yield text_of(name)
+    def own(self, found: Found) -> Iterable[str]:
+        return self._methods
+
+    @cached_property
+    def _methods(self) -> list[str]:
+        """All that the file defines, but for what passes a question on to what has its name."""
+        defined = (node for node in self.source.walk() if node.type in ("method", "singleton_method"))
+        named = ((text_of(name), node) for node in defined if (name := node.child_by_field_name("name")) is not None)
+        return [name for name, node in named if f".{name}" not in text_of(node).partition("\n")[2]]
 
     def fakes(self, body: tree_sitter.Node) -> Iterator[tuple[str, tree_sitter.Node]]:
-        tests = [each.node for each in self._found if each.kind == "test"]
         yield from self._doubles
-        yield from received(self.source, tests, body)
+        for name, node, test in self._received:
+            if test is None or test.start_byte <= body.start_byte < test.end_byte:
+                yield name, node
+
+    @cached_property
+    def _received(self) -> list[Received]:
+        return list(received(self.source, [each.node for each in self._found if each.kind == "test"]))
 
     @cached_property
     def _doubles(self) -> list[tuple[str, tree_sitter.Node]]:

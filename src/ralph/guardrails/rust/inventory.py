@@ -16,7 +16,7 @@ Rules (policy set v2, classes G04, G05, G06):
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 
 import tree_sitter
 
@@ -90,6 +90,7 @@ class RustTests(Extractor):
         super().__init__(source)
         self._why = why
         self._on = on
+        self._functions_of: dict[int, list[str]] = {}
 
     def found(self) -> Iterator[Found]:
         yield from self._inside(self.source.tree.root_node, (), self._why, is_test_file(self.source.path))
@@ -187,10 +188,16 @@ class RustTests(Extractor):
             if node.type == "let_declaration" and (match := re.match(r"let (\w+)[^=]*=\s*(?:move )?\|", text_of(node))):
                 yield match[1]
         for place in (found.body, found.node.parent):
-            for node in place.named_children if place is not None else ():
-                name = node.child_by_field_name("name") if node.type == "function_item" else None
-                if name is not None and (place != self.source.tree.root_node or is_test_file(self.source.path)):
-                    yield text_of(name)
+            if place is not None and (place != self.source.tree.root_node or is_test_file(self.source.path)):
+                yield from self._functions(place)
+
+    def _functions(self, place: tree_sitter.Node) -> Sequence[str]:
+        """What a file or a module defines is asked for each of its tests."""
+        if place.id not in self._functions_of:
+            functions = (node for node in place.named_children if node.type == "function_item")
+            names = (node.child_by_field_name("name") for node in functions)
+            self._functions_of[place.id] = [text_of(name) for name in names if name is not None]
+        return self._functions_of[place.id]
 
     def called(self, node: tree_sitter.Node) -> str:
         function = node.child_by_field_name("function") if node.type == "call_expression" else None

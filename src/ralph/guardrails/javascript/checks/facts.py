@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from bisect import bisect_left
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from functools import cached_property
 
 import tree_sitter
@@ -77,8 +77,9 @@ class FactsOf:
         return self._facts([root], (), 1)
 
     def _facts(self, roots: list[tree_sitter.Node], cases: tuple[str, ...] | None, times: int | None) -> Facts:
-        bodies = [body for root in roots if (body := root.child_by_field_name("body")) is not None]
-        words, literals = self._vocabulary(roots)
+        body_of = {root: body for root in roots if (body := root.child_by_field_name("body")) is not None}
+        bodies = list(body_of.values())
+        named = [self._vocabulary(root, self._telling(body)) for root, body in body_of.items()]
         checks = tuple(check for root in roots for check in self._checks(root, times))
         if cases == ():
             cases = tuple(row for body in bodies for row in looped(self._code, self._finding.writing, body, checks))
@@ -86,12 +87,12 @@ class FactsOf:
         return Facts(
             checks=checks,
             cases=cases,
-            words=words,
-            literals=literals | frozenset(rows),
+            words=frozenset().union(*(words for words, _ in named)),
+            literals=frozenset(rows).union(*(literals for _, literals in named)),
             body=" ".join(self._finding.writing.body(body) for body in bodies),
             empty=not any(_does_something(body) for body in bodies),
             told=tuple(told(self._code, roots)),
-            before=lambda line: frozenset().union(*self._vocabulary(roots, line)),
+            before=lambda line: frozenset().union(*(self._before(line, root, body) for root, body in body_of.items())),
             awaited=frozenset(awaited(self._code, roots)),
         )
 
@@ -251,26 +252,28 @@ class FactsOf:
         """As an assertion that wants it has it."""
         return inline_literal(self._code, node) or self._finding.writing.of(node)
 
+    def _before(self, line: int, root: tree_sitter.Node, body: tree_sitter.Node) -> frozenset[str]:
+        """The names and constants up to a line."""
+        nodes = standing_before(self._telling(body), body, self._code.source, line)
+        return frozenset().union(*self._vocabulary(root, nodes))
+
     def _vocabulary(
-        self, roots: list[tree_sitter.Node], before: int | None = None
+        self, root: tree_sitter.Node, nodes: Iterable[tree_sitter.Node]
     ) -> tuple[frozenset[str], frozenset[str]]:
-        """The names that it uses and its constants; those up to a line, if one is given."""
+        """The names that a function uses, and its constants."""
         words: set[str] = set()
         literals: set[str] = set()
-        for root in roots:
-            body = root.child_by_field_name("body")
-            telling = self._telling(body) if body is not None else ()
-            for node in standing_before(telling, body or root, self._code.source, before):
-                if node.type in _IDENTIFIERS:
-                    name = self._code.names.name(node)
-                    own = _OWN_NAMES.fullmatch(name) and not self._is_of_the_project(node)
-                    if not own and not self._is_local(node, root):
-                        words.add(name)
-                else:
-                    literal = self._literal(node)
-                    literals.add(literal)
-                    if _WORD.fullmatch(literal.strip("'\"")) and node.type == "string":
-                        words.add(literal.strip("'\""))
+        for node in nodes:
+            if node.type in _IDENTIFIERS:
+                name = self._code.names.name(node)
+                own = _OWN_NAMES.fullmatch(name) and not self._is_of_the_project(node)
+                if not own and not self._is_local(node, root):
+                    words.add(name)
+            else:
+                literal = self._literal(node)
+                literals.add(literal)
+                if _WORD.fullmatch(literal.strip("'\"")) and node.type == "string":
+                    words.add(literal.strip("'\""))
         return frozenset(words), frozenset(literals)
 
 
