@@ -78,6 +78,7 @@ def losses(before: Side, after: Side, changed: frozenset[str], units: Units) -> 
     def kept() -> list[Run]:
         return _runs({path: read_commands(after, path) for path in command_files(after)})
 
+    had = _forgiven(runs_before)
     for was, is_now in pairs:
         left = partial(is_left_to_others, was=was, now=is_now, runs=kept, after=after)
         for loss in filterfalse(left, _lost(was, is_now, runs_after, paths, units)):
@@ -89,7 +90,7 @@ def losses(before: Side, after: Side, changed: frozenset[str], units: Units) -> 
                 loss = replace(loss, rule=MOVED, text="is left to the report of all runs")
             yield loss
         if is_now is None:
-            yield from _of_successor(was, runs_before, fresh)
+            yield from _of_successor(was, had, fresh)
 
 
 def _lost(was: Run, now: Run | None, runs: Sequence[Run], paths: Sequence[str], units: Units) -> Iterator[Loss]:
@@ -140,12 +141,23 @@ def _arrived(path: str, before: Floors, after: Floors) -> Mapping[Key, Node]:
     }
 
 
-def _of_successor(was: Run, old: Sequence[Run], fresh: Sequence[Run]) -> Iterator[Loss]:
+def _forgiven(runs: Sequence[Run]) -> Callable[[str], frozenset[str]]:
+    """The rules of what commands in a place forgave."""
+
+    @cache
+    def rules(slot: str) -> frozenset[str]:
+        beside = (run for run in runs if run.slot == slot)
+        return frozenset(loss.rule for run in beside for loss in _weaker(_bare(run), run, ()))
+
+    return rules
+
+
+def _of_successor(was: Run, had: Callable[[str], frozenset[str]], fresh: Sequence[Run]) -> Iterator[Loss]:
     """Another program in the same place: what it forgives, and coverage that it does not measure."""
     here = [run for run in fresh if (run.node.path, run.slot) == (was.node.path, was.slot) and not run.implied]
-    had = {loss.rule for run in old if run.slot == was.slot for loss in _weaker(_bare(run), run, ())}
     for run in here if not was.implied else ():
-        yield from (loss for loss in _weaker(_bare(run), run, ()) if loss.rule in FORGIVES - had)
+        forgives = [loss for loss in _weaker(_bare(run), run, ()) if loss.rule in FORGIVES]
+        yield from (loss for loss in forgives if loss.rule not in had(was.slot))
     measures = [run for run in here if run.words[0] in MEASURING]
     if measures and not any(loss.rule == OFF for run in measures for loss in _weaker(run, _bare(run), ())):
         without = Run(was.words[:1], measures[0].node, was.slot)
@@ -168,11 +180,10 @@ def _weaker(was: Run, now: Run | None, paths: Sequence[str], units: Units = unco
     """What one command says less than another of the same program; of one that is gone, its floors."""
     program = was.words[0]
     place = now.node if now else None
-    rows = [option.row for option in flags.options(program)]
     settings = flags.settings(program, now.words[1:], now.node) if now else {}
     said = flags.settings(program, was.words[1:], was.node)
     held = overridden(program, settings, now.node, units) if now else {}
-    for loss in compare_rows(rows, {**held, **said}, settings, paths):
+    for loss in compare_rows(flags.rows(program), {**held, **said}, settings, paths):
         if place or loss.rule == THRESHOLD:
             loss = in_its_place(loss, was.words)
             yield replace(loss, key=f"{program} --{loss.key}", node=loss.node or place, removed=loss.node is None)

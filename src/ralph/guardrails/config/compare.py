@@ -88,12 +88,15 @@ class Comparison:
 
     def _of_other_file(self, loss: Loss, tools: Sequence[Tool]) -> Iterator[Loss]:
         """A command that names another configuration file than before is judged by what the two files say."""
+        if loss.rule != OTHER_FILE:
+            yield loss
+            return
         program = loss.key.split(" ", 1)[0]
         own = [tool for tool in tools if program in (tool.name.partition("'")[0], *tool.programs)]
         named = None if loss.removed or loss.node is None else loss.node.text
         was_named = loss.old.text if loss.old else None
         sides = [(_settings_of(tool, self.before, was_named), _settings_of(tool, self.after, named)) for tool in own]
-        if loss.rule != OTHER_FILE or not any(was is not None and now is not None for was, now in sides):
+        if not any(was is not None and now is not None for was, now in sides):
             yield loss
             return
         command = loss.node.path if loss.node is not None else ""

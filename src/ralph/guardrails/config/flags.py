@@ -6,7 +6,8 @@ from switches; an option may be given several times, its values then are one lis
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from functools import cache
 
 from ralph.guardrails.config.cargo_words import spelled_out
 from ralph.guardrails.config.filters import no_more_ignored
@@ -27,7 +28,7 @@ from ralph.guardrails.config.lattice import (
 from ralph.guardrails.config.narrowing import NARROWING, SHORT_VALUES
 from ralph.guardrails.config.node import Key, Node, names
 from ralph.guardrails.config.option import Option, switch
-from ralph.guardrails.config.rows import LIFTED, MANIFOLD, RAISED
+from ralph.guardrails.config.rows import LIFTED, MANIFOLD, RAISED, Row
 from ralph.guardrails.ruff_codes import RUFF_DEFAULT
 from ralph.system.patterns import later
 
@@ -240,9 +241,19 @@ def options(program: str) -> Sequence[Option]:
     return (*OPTIONS[program], Option(other, other_file(), NO_FILE, minor=OTHER_FILE)) if other else OPTIONS[program]
 
 
+@cache
+def rows(program: str) -> Sequence[Row]:
+    return [option.row for option in options(program)]
+
+
+@cache
+def _by_name(program: str) -> Mapping[str, Option]:
+    return {name: option for option in options(program) for name in option.spellings}
+
+
 def settings(program: str, words: Sequence[str], place: Node) -> dict[Key, Node]:
     """The watched options of one command line."""
-    known = {name: option for option in options(program) for name in option.spellings}
+    known = _by_name(program)
     found: dict[Key, list[Node]] = {}
     words = spelled_out(words) if program == "cargo" else words
     index = 0

@@ -10,6 +10,7 @@ once, as `family` says.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from functools import cache
 
 from ralph.guardrails.config.lattice import Check, Worse, ceiling
 from ralph.guardrails.config.node import SPREAD, Key, Node, Opaque, Settings, canonical
@@ -66,6 +67,7 @@ def limit(key: str, usual: float | None = None) -> Row:
     return Row(key, ceiling(usual, MANIFOLD), LIFTED, RAISED)
 
 
+@cache
 def _key(dotted: str) -> Key:
     return tuple(dotted.split("."))
 
@@ -73,9 +75,16 @@ def _key(dotted: str) -> Key:
 def compare_rows(rows: Iterable[Row], before: Settings, after: Settings, paths: Sequence[str]) -> Iterator[Loss]:
     rows = tuple(rows)
     for row in rows:
-        for key in dict.fromkeys(key for side in (before, after) for key in side if matches(row.pattern, key)):
+        for key in _keys(row.pattern, before, after):
             yield from _losses(row, key, before, after, paths)
     yield from _opaque_losses(rows, before, after)
+
+
+def _keys(pattern: Key, *sides: Settings) -> Iterable[Key]:
+    """The settings that a row is about; most rows name one."""
+    if "*" not in pattern:
+        return (pattern,) if any(pattern in side for side in sides) else ()
+    return dict.fromkeys(key for side in sides for key in side if matches(pattern, key))
 
 
 def matches(pattern: Key, key: Key) -> bool:
