@@ -20,6 +20,7 @@ from functools import cache, cached_property, lru_cache
 
 from ralph.guardrails.leads import Lead, lead
 from ralph.guardrails.needs import Needs, alternatives, is_plain, needed
+from ralph.system.patterns import later
 
 Matcher = Callable[[bytes], bool]
 
@@ -32,6 +33,9 @@ KEPT = 256
 
 WORTH_PLACES = 64
 """For so many bytes of a text one place to try an expression at is as cheap as a search."""
+
+_CASED = later(r"\\.|\(\?P|[A-Z]+", re.DOTALL)
+"""Letters, but for those that are signs of an expression."""
 
 _LETTERS = bytes(each if each in b"abcdefghijklmnopqrstuvwxyz0123456789_" else 32 for each in bytes(range(256)).lower())
 """Letters in lower case, everything that is in no word as a blank."""
@@ -134,8 +138,8 @@ class Text:
         form, begins = _alternative(part), lead(part)
         starts = self._starts(begins) if begins else None
         if starts is None:
-            return form.search(self._blob) is not None
-        return any(form.match(self._blob, start) for start in starts)
+            return form.search(self._lower) is not None
+        return any(form.match(self._lower, start) for start in starts)
 
     def _starts(self, begins: Lead) -> Iterator[int] | None:
         """Where a match may start; None if trying at all these places would take longer than a search."""
@@ -167,7 +171,9 @@ def _text(blob: bytes) -> Text:
 
 @cache
 def _alternative(part: str) -> re.Pattern[bytes]:
-    return expression([part])
+    """For texts in lower case: without the flag for it an expression takes two thirds of the time."""
+    lower = _CASED.sub(lambda match: match[0] if match[0][0] in "\\(" else match[0].lower(), part)
+    return re.compile(lower.encode(), re.MULTILINE)
 
 
 def vocabulary(blob: bytes) -> bytes:

@@ -52,7 +52,7 @@ def called_generated(change: Change) -> Iterable[Hit]:
         for number, line in file.added():
             if number > HEAD:
                 break
-            if MARK.search(line) and COMMENT.match(line):
+            if COMMENT.match(line) and MARK.search(line):
                 yield from _marked(file, change, number, line)
                 break
     yield from _moved(change)

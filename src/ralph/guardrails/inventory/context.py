@@ -7,16 +7,17 @@ it, or had it as a text of one word, and no longer do, unless they only call it 
 from __future__ import annotations
 
 import posixpath
-import re
 from collections.abc import Iterable, Mapping, Sequence
 from functools import cached_property
 from itertools import islice
 from typing import TYPE_CHECKING
 
 from ralph.guardrails.inventory.answering import Answering
+from ralph.guardrails.inventory.defined import defined
 from ralph.guardrails.inventory.deprecated import of_deprecated, warning_less
 from ralph.guardrails.inventory.gone_file import named, own_files
 from ralph.guardrails.inventory.model import Check, Inventory, Test
+from ralph.guardrails.inventory.noticed import is_noticed
 from ralph.guardrails.inventory.operators import calls_without_name
 from ralph.guardrails.inventory.readers import Side, after, before, inventory, is_support, language, reader_of
 from ralph.guardrails.inventory.renamed import Names
@@ -28,25 +29,11 @@ if TYPE_CHECKING:
     from ralph.guardrails.csharp.gone import GoneFromProduct
     from ralph.guardrails.jvm.gone import GoneMembers
 
-DEFINED = later(
-    rb"\b(?:async\s+)?(?:def|class|func|fn|fun|function|interface|struct|enum|trait|type|const|let|var|val|module|object|mod"
-    rb"|record|static)\s+(?:\([^)\n]*\)\s*)?(?:self\.)?(?!(?:fn|class|struct|enum|interface)\b)([A-Za-z_]\w+)"
-    rb"|\b(?:self|this|cls|exports)\.([A-Za-z_]\w+)\s*(?:=|:)|^([A-Za-z_]\w+)\s*(?::[^=\n]*)?=(?!=)"
-    rb"|[\"']([-\w./]{3,60})[\"']|^\s*(?:public|private|protected|internal|static|export)\b[^\n=;]*?\b([A-Za-z_]\w+)\s*\("
-    rb"|^[ \t]*(?:async[ \t]+|get[ \t]+|set[ \t]+|\*[ \t]*)?([A-Za-z_]\w+)[ \t]*\([^()\n]*\)[^\n{;=]*\{[ \t]*$",
-    re.MULTILINE,
-)
-"""Of two such words the second says what it is: `const fn`, `enum class`, `record struct`."""
-
 MADE = later(
     r"(?:^|/)(?:package-lock\.json|npm-shrinkwrap\.json|packages\.lock\.json|pnpm-lock\.ya?ml|go\.sum|gradle\.lockfile"
     r"|[\w.-]*\.lock)$|\.(?:min\.js|map)$"
 )
 """What tools write: it defines nothing that a test could be about."""
-SIGNATURE = later(rb"\bdef\s+\w+\s*\(((?:[^()]|\([^()]*\)){0,4000})\)")
-EXPORTED = later(rb"(?:\bmodule\.exports\s*=|\bexport\s+default)\s*(?:Object\.freeze\(\s*)?\{([^{}]{0,4000})")
-MEMBER = later(rb"(?:^|,)\s*(?:async\s+)?([A-Za-z_$][\w$]*)\s*(?=[:(,]|$)")
-"""What a JavaScript module gives as one object."""
 NAMELESS = later(
     rb"(?:\bmodule\.exports\s*=|\bexport\s+default)\s*(?:async\b\s*)?(?:function\b\s*\*?\s*\(|class\b\s*(?:extends\b|\{)|\(|\w+\s*=>)"
 )
@@ -56,11 +43,6 @@ IMPORTED = later(
     r"\b(?:const|let|var|import)\s+([A-Za-z_$][\w$]*)\s*(?:=\s*(?:await\s+import|require)\s*\(\s*|from\s*)[\"'](\.[^\"'\n]*)[\"']"
 )
 """A name for a module, and where it is."""
-LISTED = later(rb"%[wWiI]\[([^\[\]]{0,4000})\]|^[ \t]*set[ (]+:(\w+)\b", re.MULTILINE)
-"""Words that Ruby lists without quotes, and its settings."""
-PARAMETER = later(rb"(?:^|[,*]|\n)\s*([A-Za-z_]\w+)\s*(?=[:=,]|$)")
-"""The parameters of a Python function: what a call can name."""
-
 SETS_UP = later(r"(?i)\.config\.|rc\.\w+$|(?:^|/)(?:config|build|scripts?)/|set-?up")
 """Code that may decide how other code is run."""
 
@@ -82,15 +64,21 @@ class Context:
     def __init__(self, change: Change, sides: Mapping[str, tuple[Inventory, Inventory]]) -> None:
         self._change = change
         self._sides = sides
+        self._noticed: dict[str, bool] = {}
 
     @cached_property
     def product_changed(self) -> bool:
-        return bool(self._changed)
+        """Some test could notice it. What was there before is looked at first: what is gone from it tells at once."""
+        return any(self._is_noticed(*each) for each in sorted(self._products, key=lambda each: not each[1]))
 
     @cached_property
-    def _changed(self) -> list[str]:
-        """The files whose product code changed."""
-        return [path for path, old, new in self._products if _folded(old) != _folded(new)]
+    def _tests(self) -> list[bytes]:
+        return [self._change.blobs.after(path) or b"" for path in self._sides]
+
+    def _is_noticed(self, path: str, old: bytes, new: bytes) -> bool:
+        if path not in self._noticed:
+            self._noticed[path] = is_noticed(path, old, new, self._tests)
+        return self._noticed[path]
 
     def base_of(self, path: str) -> Sequence[Test]:
         """The tests of a file before the change."""
@@ -98,10 +86,14 @@ class Context:
 
     def concerns(self, test: Test) -> bool:
         """Product code changed that the test may notice: what it depends on, and anything that is no code."""
-        reached = self._sides[test.path][1].reached() if self._changed and test.path in self._sides else None
+        reached = self._sides[test.path][1].reached() if self.product_changed and test.path in self._sides else None
         if reached is None:
             return self.product_changed
-        return any(path in reached or language_of(path) is None or SETS_UP.search(path) for path in self._changed)
+        return any(
+            self._is_noticed(path, old, new)
+            for path, old, new in self._products
+            if path in reached or language_of(path) is None or SETS_UP.search(path)
+        )
 
     @cached_property
     def answering(self) -> Answering:
@@ -120,7 +112,7 @@ class Context:
         gone, there = (
             {stem for stem, text in zip(stems, side, strict=True) if NAMELESS.search(text)} for side in (old, new)
         )
-        were, are = _defined(old), _defined(new)
+        were, are = defined(old), defined(new)
         return Names(old, new, were - are | (gone - there), are - were | (there - gone))
 
     @cached_property
@@ -179,7 +171,7 @@ class Context:
 
     @cached_property
     def _files_of_gone(self) -> set[str]:
-        return own_files(self._change, self.gone, _defined)
+        return own_files(self._change, self.gone, defined)
 
     @cached_property
     def _nameless(self) -> frozenset[str]:
@@ -225,24 +217,6 @@ def _read(file: FileChange, side: Side) -> bytes:
 def _is_test(file: FileChange, change: Change) -> bool:
     reader = reader_of(language(file, change))
     return reader is not None and reader.is_test_file(file.path)
-
-
-def _folded(data: bytes) -> bytes:
-    return b" ".join(data.split())
-
-
-def _defined(texts: Iterable[bytes]) -> frozenset[str]:
-    listed = list(texts)
-    found = [group for text in listed for match in DEFINED.finditer(text) for group in match.groups() if group]
-    found += (name for text in listed for match in EXPORTED.finditer(text) for name in MEMBER.findall(match[1]))
-    found += (name for text in listed for match in SIGNATURE.finditer(text) for name in PARAMETER.findall(match[1]))
-    found += (
-        name
-        for text in listed
-        for match in LISTED.finditer(text)
-        for name in b" ".join(filter(None, match.groups())).split()
-    )
-    return frozenset(word.decode("utf-8", "replace") for word in found)
 
 
 Sides = dict[str, tuple[Inventory, Inventory]]

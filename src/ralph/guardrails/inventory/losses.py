@@ -176,7 +176,7 @@ def _removed(
     matching: Matching, ledger: Ledger, ghosts: Sequence[Ghost], context: Context, change: Change
 ) -> Iterator[Hit]:
     gone: dict[tuple[str, str], list[Test]] = defaultdict(list)
-    untouched, product_changed = Untouched(change), context.product_changed
+    untouched = Untouched(change)
     for test in matching.removed:
         facts = test.facts()
         if test.kind != "test" or facts.empty or _says_nothing(facts) or not _is_lost(test, matching, ledger):
@@ -192,13 +192,17 @@ def _removed(
             yield _at(ghost, "test.not-run", test.name, f"{test.name}: {ghost.why}")
             if ghost.path != test.path:  # it is shown where it was, too
                 gone["test.not-run", test.path].append(test)
-        elif rewritten(test, matching, ledger, context) and (product_changed or not lacks_an_example(test, matching)):
+        elif rewritten(test, matching, ledger, context) and _is_taken_over(test, matching, context):
             gone["test.rewritten", test.path].append(test)
         else:
             gone["test.removed", test.path].append(test)
     for (rule, path), tests in gone.items():
         for place in dict.fromkeys((path, *_moved_to(path, matching, change))) if rule == "test.removed" else (path,):
             yield _about_file(rule, place, [test.name for test in tests])
+
+
+def _is_taken_over(test: Test, matching: Matching, context: Context) -> bool:
+    return context.product_changed or not lacks_an_example(test, matching)
 
 
 def _moved_to(path: str, matching: Matching, change: Change) -> Iterator[str]:

@@ -34,8 +34,8 @@ from ralph.system.patterns import later
 
 WORDS = (
     r"mock|\bstub\b|\bfake\b|spyon|createspy|\breplace\s*\(|\.fn\s*\(|rewire|proxyquire|testdouble|\btd\b",
-    r"\b\w+\s*\.\s*\w+\s*=\s*(?:async\s*)?(?:\(|function|\w+\s*=>)",
-    r"\w\s*\[[^\]\n]+\]\s*=\s*(?:async\s*)?(?:\(|function|\w+\s*=>)|\bdefine_?Propert(?:y|ies)\b|\b(?:assign|set)\s*\(",
+    r"[.]\s*\w+\s*=\s*(?:async\s*)?(?:\(|function|\w+\s*=>)",
+    r"[]]\s*=\s*(?:async\s*)?(?:\(|function|\w+\s*=>)|\bdefine_?Propert(?:y|ies)\b|\b(?:assign|set)\s*\(",
     r"\bnew\s+Proxy\b",
     r"require\s*\.\s*cache|prototype\s*\.\s*\w+\s*=|getPrototypeOf",
 )

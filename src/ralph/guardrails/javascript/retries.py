@@ -23,7 +23,7 @@ from ralph.guardrails.javascript.places import is_support
 from ralph.guardrails.model import Hit
 from ralph.guardrails.source import Source
 
-WORDS = (r"retr(?:y|ies)", r"\btimeouts?\b|testTimeout|\bslow\b", r"\b\d[\d_]*0{3}\b", r"repeats")
+WORDS = (r"retr(?:y|ies)", r"\btimeouts?\b|testTimeout|\bslow\b", r"\d[\d_]*000\b", r"repeats")
 
 ONE = 1
 LONG_MS = 120_000

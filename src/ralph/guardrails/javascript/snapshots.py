@@ -16,7 +16,9 @@ import posixpath
 import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
+from functools import cached_property
 
+from ralph.guardrails.inventory.noticed import is_noticed
 from ralph.guardrails.javascript.layout import is_test_file
 from ralph.guardrails.model import Change, FileChange, Hit
 from ralph.record import record
@@ -56,9 +58,17 @@ class _Stored:
         self._before = {file.path: _entries(file.path, change.blobs.before(file.path)) for file in files}
         self._after = {file.path: _entries(file.path, change.blobs.after(file.path)) for file in files}
         self._everywhere = {name: entry for entries in self._after.values() for name, entry in entries.items()}
-        self._with_product = any(
-            not (_NO_PRODUCT.search(file.path) or is_test_file(file.path)) for file in change.files
+
+    @cached_property
+    def _with_product(self) -> bool:
+        """Something else changed that a test may notice, be it what a test is given."""
+        others = (
+            path
+            for path in (file.path for file in self._change.files)
+            if not (_NO_PRODUCT.search(path) or is_test_file(path))
         )
+        sides = ((path, self._change.blobs.before(path), self._change.blobs.after(path)) for path in others)
+        return any(is_noticed(path, old or b"", new or b"", ()) for path, old, new in sides)
 
     def hits(self) -> Iterator[Hit]:
         for path, old in self._before.items():
