@@ -34,8 +34,11 @@ KEPT = 256
 WORTH_PLACES = 64
 """For so many bytes of a text one place to try an expression at is as cheap as a search."""
 
-_CASED = later(r"\\.|\(\?P|[A-Z]+", re.DOTALL)
-"""Letters, but for those that are signs of an expression."""
+CASED = "(?-i:"
+"""Begins what is to match as it is written."""
+
+_LETTERS_OR_SIGNS = later(r"\\.|\(\?P|[A-Z]+", re.DOTALL)
+"""Letters in upper case, and what stays as it is: signs of an expression."""
 
 _LETTERS = bytes(each if each in b"abcdefghijklmnopqrstuvwxyz0123456789_" else 32 for each in bytes(range(256)).lower())
 """Letters in lower case, everything that is in no word as a blank."""
@@ -136,10 +139,11 @@ class Text:
 
     def _tried(self, part: str) -> bool:
         form, begins = _alternative(part), lead(part)
+        text = self._blob if CASED in part else self._lower
         starts = self._starts(begins) if begins else None
         if starts is None:
-            return form.search(self._lower) is not None
-        return any(form.match(self._lower, start) for start in starts)
+            return form.search(text) is not None
+        return any(form.match(text, start) for start in starts)
 
     def _starts(self, begins: Lead) -> Iterator[int] | None:
         """Where a match may start; None if trying at all these places would take longer than a search."""
@@ -172,7 +176,9 @@ def _text(blob: bytes) -> Text:
 @cache
 def _alternative(part: str) -> re.Pattern[bytes]:
     """For texts in lower case: without the flag for it an expression takes two thirds of the time."""
-    lower = _CASED.sub(lambda match: match[0] if match[0][0] in "\\(" else match[0].lower(), part)
+    if CASED in part:
+        return expression([part])
+    lower = _LETTERS_OR_SIGNS.sub(lambda match: match[0] if match[0][0] in "\\(" else match[0].lower(), part)
     return re.compile(lower.encode(), re.MULTILINE)
 
 
