@@ -62,6 +62,11 @@ def one_line_end(language: str, text: bytes) -> bytes:
     return text
 
 
+def ended_by_lf(text: bytes) -> bytes:
+    """The same lines without the CR that ends them in some editors: for what is asked about the ends of lines."""
+    return text.replace(b"\r\n", b"\n") if b"\r" in text else text
+
+
 def in_git_lines(hit: Hit, text: bytes, normal: bytes) -> Hit:
     """A hit in `normal` told by the lines of `text`, of which `normal` is the form with one line end."""
     if text == normal or hit.line == 0:
