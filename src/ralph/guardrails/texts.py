@@ -87,6 +87,17 @@ def _foreign(name: str) -> str | None:
         return name
 
 
+def without_note(line: str, mark: str) -> str:
+    """The code of a line, without the comment behind it; a line that is a comment stays."""
+    at = line.find(mark)
+    while at > 0:
+        before = line[:at]
+        if before[-1].isspace() and before.strip() and not any(before.count(quote) % 2 for quote in "\"'`"):
+            return before.rstrip()
+        at = line.find(mark, at + len(mark))
+    return line
+
+
 def stripped(lines: Iterable[bytes]) -> list[str]:
     """Lines as text, without what stands around them."""
     return [line.decode("utf-8", "replace").strip() for line in lines]
