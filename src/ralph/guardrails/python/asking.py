@@ -122,8 +122,9 @@ def _skip_under(word: bytes, path: str, text: bytes, change: Change, touched: se
     )
     for form, places in ((mark, _imported(word, path, text)), (fixture, _conftests(path))):
         for place in places:
-            found = None if place in touched else re.search(form, change.blobs.after(place) or b"", re.MULTILINE)
-            if found is not None:
+            found = re.search(form, change.blobs.after(place) or b"", re.MULTILINE)
+            brought = place in touched and re.search(form, change.blobs.before(place) or b"", re.MULTILINE) is None
+            if found is not None and not brought:
                 return "py.skip" if found[1] == b"skip" else "py.xfail"
     return ""
 
