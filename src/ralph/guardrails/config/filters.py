@@ -237,7 +237,7 @@ def _below(folders: Sequence[str], path: str) -> bool:
     """The path lies in one of these folders; what leads out of the unit's own folder is not known, and may hold it."""
     for folder in folders:
         place = posixpath.normpath(folder.replace("<rootDir>", ".").lstrip("/") or ".")
-        if place == "." or place.startswith("..") or path.startswith(f"{place}/"):
+        if place == "." or place.startswith("..") or path == place or path.startswith(f"{place}/"):
             return True
         if re.search(r"[*?\[{$]", place) and covers(place, path, regex=False):
             return True

@@ -16,7 +16,7 @@ from ralph.guardrails.model import Change, ChangeDetector, FileChange, Hit
 from ralph.guardrails.python.layout import is_test_file
 from ralph.system.patterns import later
 
-MARK = later(rb"^\s*(?:@|pytestmark\b[^\n]*?)(?:pytest\.)?mark\.(\w+)")
+MARK = later(rb"^\s*(?:@|pytestmark\b[^\n]*?)(?:\w+\.)?mark\.(\w+)")
 BUILT_IN = frozenset(
     {
         b"parametrize",
