@@ -1,7 +1,8 @@
 """A change as tools read it that skip a byte order mark (EF BB BF) at the start of a source file.
 
 The mark says nothing: without it, what asks how a file begins, or what stands at the start of a line, sees the same
-file that Python, Node and the compilers see.
+file that Python, Node and the compilers see. A second one behind it is no mark, but a character that does not show:
+such a file is left as it is.
 """
 
 from __future__ import annotations
@@ -47,13 +48,17 @@ def _file(file: FileChange) -> FileChange:
 
 
 def _is_marked(hunk: Hunk) -> bool:
-    return any(lines[0].startswith(BOM_UTF8) for lines in (hunk.removed, hunk.added) if lines)
+    return any(_has_mark(lines[0]) for lines in (hunk.removed, hunk.added) if lines)
 
 
 def _lines(lines: tuple[bytes, ...]) -> tuple[bytes, ...]:
-    return (lines[0].removeprefix(BOM_UTF8), *lines[1:]) if lines else lines
+    return (lines[0].removeprefix(BOM_UTF8), *lines[1:]) if lines and _has_mark(lines[0]) else lines
 
 
 def _without(path: str, data: bytes | None) -> bytes | None:
-    marked = data is not None and data.startswith(BOM_UTF8) and language_of(path) is not None
+    marked = data is not None and _has_mark(data) and language_of(path) is not None
     return data.removeprefix(BOM_UTF8) if marked and data is not None else data
+
+
+def _has_mark(data: bytes) -> bool:
+    return data.startswith(BOM_UTF8) and not data.startswith(BOM_UTF8 * 2)

@@ -115,7 +115,7 @@ def _judged(file: FileChange, lines: Iterable[tuple[int, bytes]], change: Change
 
 def _skip_under(word: bytes, path: str, text: bytes, change: Change, touched: set[str]) -> str:
     """The rule that a name breaks which another file gives; empty if it skips nothing."""
-    mark = rb"^%s\s*=\s*(?:pytest\.)?(?:mark\.|unittest\.)(skip|xfail|expectedFailure)\b(?!if)" % word
+    mark = rb"^%s\s*=\s*(?:\w+\.)?(?:mark\.|unittest\.)(skip|xfail|expectedFailure)\b(?!if)" % word
     fixture = (
         rb"fixture\b[^\n]*\n(?:async[ \t]+)?def[ \t]+%s\([^)]*\)[^\n:]*:\n(?:[ \t]+(?:\"\"\"[^\"]*\"\"\"|#[^\n]*)\n)?"
         rb"[ \t]+pytest\.(skip|xfail)\(" % word
