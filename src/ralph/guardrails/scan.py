@@ -8,6 +8,7 @@ Rules (spec: governance engine 1.4; design decisions 4, 5, 9):
 - Nothing is silent: a source file that is too large, is no text or makes a detector fail, and an added line with
   such a word where the syntax cannot be read, are findings themselves.
 - No finding shows a secret: what looks like one is taken out of its text.
+- Tools skip a byte order mark at the start of a source file, and so do the detectors.
 - The same change and policy set give the same findings in the same order.
 """
 
@@ -33,6 +34,7 @@ from ralph.guardrails.side import side_hits
 from ralph.guardrails.source import forget
 from ralph.guardrails.texts import CODING_WORD, UnreadableError, decoded
 from ralph.guardrails.tree_rules import tree_hits
+from ralph.guardrails.unmarked import unmarked
 from ralph.policy.model import PolicySet
 from ralph.record import record
 from ralph.results import Finding
@@ -50,7 +52,7 @@ def scan(change: Change, policy: PolicySet, accepted: Mapping[str, str] = NOTHIN
 
     Raises LookupError for a hit whose rule the policy set does not know: that is a defect of Ralph.
     """
-    own = _v1_hits(change, policy) if policy.patterns else _v2_hits(change)
+    own = _v1_hits(change, policy) if policy.patterns else _v2_hits(unmarked(change))
     hits = chain(tree_hits(change, accepted), own)
     with _collector_resting(), _without_warnings():
         findings = {(hit.rule, hit.path, hit.line, hit.column): _finding(hit, policy) for hit in hits}

@@ -62,6 +62,11 @@ def one_line_end(language: str, text: bytes) -> bytes:
     return text
 
 
+def ended_by_lf(text: bytes) -> bytes:
+    """The same lines without the CR that ends them in some editors: for what is asked about the ends of lines."""
+    return text.replace(b"\r\n", b"\n") if b"\r" in text else text
+
+
 def in_git_lines(hit: Hit, text: bytes, normal: bytes) -> Hit:
     """A hit in `normal` told by the lines of `text`, of which `normal` is the form with one line end."""
     if text == normal or hit.line == 0:
@@ -80,6 +85,17 @@ def _foreign(name: str) -> str | None:
         return None if _PLAIN.fullmatch(codecs.lookup(name).name) else name
     except LookupError:
         return name
+
+
+def without_note(line: str, mark: str) -> str:
+    """The code of a line, without the comment behind it; a line that is a comment stays."""
+    at = line.find(mark)
+    while at > 0:
+        before = line[:at]
+        if before[-1].isspace() and before.strip() and not any(before.count(quote) % 2 for quote in "\"'`"):
+            return before.rstrip()
+        at = line.find(mark, at + len(mark))
+    return line
 
 
 def stripped(lines: Iterable[bytes]) -> list[str]:

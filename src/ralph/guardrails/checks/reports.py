@@ -1,8 +1,8 @@
 """Reports of runs that are committed instead of made by a run (class G17).
 
-Rules: a new report is shown. One that is new or edited was written by hand if it counts tests and lists none, or counts
-no failure and lists one; and nothing measured a new one if the run that wrote it is gone, or if a script that runs no
-tests shows or copies it in the place of one that did.
+Rules: a new report is shown. One that is new or edited was written by hand if it counts tests and lists none (unless it
+did before, and counts more failures now), or counts no failure and lists one; and nothing measured a new one if the run
+that wrote it is gone, or if a script that runs no tests shows or copies it in the place of one that did.
 """
 
 from __future__ import annotations
@@ -38,7 +38,7 @@ def report_hits(change: Change, file: FileChange) -> Iterator[Hit]:
     if file.status == "D" or not _is_called_report(file):
         return
     name, data = posixpath.basename(file.path), change.blobs.after(file.path) or b""
-    if _lists_none(data):
+    if _lists_none(data) and not _is_worse(change.blobs.before(file.path) or b"", data):
         yield _hit(BY_HAND, file.path, f"{name} counts tests and lists none")
     elif _hides_failures(data):
         yield _hit(BY_HAND, file.path, f"{name} lists failures and counts none")
@@ -81,11 +81,21 @@ def _lists_none(data: bytes) -> bool:
 
 
 def _hides_failures(data: bytes) -> bool:
+    return any(number == 0 and LISTED[kind].search(data) is not None for kind, number in _counted(data).items())
+
+
+def _is_worse(was: bytes, now: bytes) -> bool:
+    """It never listed tests, and counts more failures than before: nobody embellishes that."""
+    return _lists_none(was) and sum(_counted(now).values()) > sum(_counted(was).values())
+
+
+def _counted(data: bytes) -> dict[bytes, int]:
+    """How many failures and errors the suites count."""
     counted: dict[bytes, int] = {}
     for suite in SUITE.findall(data):
         for kind, number in FAILED.findall(suite):
             counted[kind] = counted.get(kind, 0) + int(number)
-    return any(number == 0 and LISTED[kind].search(data) is not None for kind, number in counted.items())
+    return counted
 
 
 def _names(place: str, words: Sequence[str], path: str) -> bool:

@@ -18,44 +18,11 @@ from typing import NamedTuple
 from ralph.guardrails.checks.model import Gate
 from ralph.guardrails.checks.tables import PROGRAM_NEEDS, RUN_WORDS, SCRIPTS, SUBCOMMANDS
 from ralph.guardrails.checks.toolchains import arguments, no_longer_with
+from ralph.guardrails.checks.valued import LOOKS_AT_PATHS, takes
 from ralph.guardrails.config.node import names
 from ralph.guardrails.config.patterns import covers, is_output, is_product, is_test
 from ralph.system.patterns import later
 
-VALUE_OPTIONS = frozenset(
-    names(
-        "--platform --pythonplatform --pythonversion "
-        "-k -m -n -p -c -o -W -r -e -t -g -f -s -S -i -I -j -C -d -x -P -E -R -L -A -D --maxfail --tb "
-        "--durations --timeout "
-        "--junitxml --junit-xml --cov-report --cov-config --cov-fail-under --reruns --dist --rootdir "
-        "--basetemp --color "
-        "--ignore --ignore-glob --deselect --import-mode --capture --config --config-file --select "
-        "--extend-select "
-        "--exclude --format --output --output-format --output-file --max-warnings --ext --rule --plugin "
-        "--parser --env "
-        "--coverage-reporter --reporter --reporters --project --cache-location --cache-dir --ignore-pattern "
-        "--ignore-path "
-        "--rulesdir --resolve-plugins-relative-to --testNamePattern --testPathPattern --testPathIgnorePatterns "
-        "--maxWorkers --shard --python-version --python --target-version --line-length --disable --enable "
-        "--rcfile "
-        "--numprocesses --html --splits --group --ds --hypothesis-profile --log-level --log-cli-level "
-        "--fail-under "
-        "--package --features --target --profile --manifest-path --skip --test --bin --retries --tags --grep "
-        "--require --exclude-features "
-        "--loader --import --test-reporter --coverprofile -coverprofile -covermode -coverpkg -run -skip "
-        "-timeout -count "
-        "-parallel -tags -cpu -bench -benchtime --timings --jobs --severity --shell --source-path --filter "
-        "--logger "
-        "--configuration --framework --runtime --settings --results-directory --collect --verbosity --level "
-        "--memory-limit "
-        "--ignore-missing-imports-for --show-error-codes-for --seed --out --backend --order --pattern --tag "
-        "--fail-level"
-    )
-)
-SWITCH_LETTERS = {"pytest": "xqvsl", "eslint": "", "shellcheck": "", "tsc": ""}
-LOOKS_AT_PATHS = frozenset(
-    names("mypy pyright basedpyright ty pyrefly ruff flake8 pylint pycodestyle eslint oxlint biome rubocop standardrb")
-)
 EVERYTHING = frozenset((".", "./", "./...", "...", "*", "**", "all"))
 TEST_FOLDERS = frozenset(names("test tests spec specs __tests__ e2e src lib app packages . unit_tests testing t"))
 NAMES_TESTS = frozenset(names("manage.py cargo jest vitest mocha ava ginkgo rspec npm pnpm yarn bun"))
@@ -110,15 +77,10 @@ def targets(gate: Gate) -> list[str]:
         word = rest[index]
         index += 1
         if word == "--" and program == "cargo":
-            found += [name for name in rest[index:] if not name.startswith("-")]
+            found += [name for name in rest[index:] if not name.startswith("-") and gate.kind == "test"]
             break
         if word.startswith("-"):
-            takes = not (program == "node" and word == "--test") and (
-                word in VALUE_OPTIONS and word[1:2] not in SWITCH_LETTERS.get(program, "\0")
-                if len(word) == 2
-                else word in VALUE_OPTIONS
-            )
-            index += int(takes and index < len(rest) and not rest[index].startswith("-"))
+            index += int(takes(program, word) and index < len(rest) and not rest[index].startswith("-"))
         elif (
             not (word in verbs and not found)
             and not POSITIONAL.fullmatch(word.strip("\"'"))

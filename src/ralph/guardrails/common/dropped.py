@@ -25,7 +25,7 @@ from collections.abc import Callable, Iterator, Sequence
 from ralph.guardrails.common.joined_handlers import joins
 from ralph.guardrails.inventory.readers import is_support, language, reader_of
 from ralph.guardrails.model import Change, ChangeDetector, FileChange, Hit
-from ralph.guardrails.texts import stripped
+from ralph.guardrails.texts import stripped, without_note
 from ralph.system.patterns import later
 
 PLAIN, MILD = "code.failure-dropped", "code.swallowed"
@@ -85,8 +85,8 @@ def dropped(change: Change) -> Iterator[Hit]:
 
 def _in_file(file: FileChange, judge: Judge) -> Iterator[Hit]:
     for hunk in file.hunks:
-        removed = stripped(hunk.removed)
-        for number, line in enumerate(stripped(hunk.added), start=hunk.new_start):
+        removed = _code(hunk.removed)
+        for number, line in enumerate(_code(hunk.added), start=hunk.new_start):
             rule = judge(line, removed)
             if rule:
                 yield _hit(rule, file, number, line)
@@ -96,7 +96,7 @@ def _unasked(file: FileChange, change: Change) -> Iterator[Hit]:
     """`if err != nil { return err }` that returns nothing of it."""
     lines: list[bytes] | None = None
     for hunk in file.hunks:
-        removed, added = stripped(hunk.removed), stripped(hunk.added)
+        removed, added = _code(hunk.removed), _code(hunk.added)
         if len(removed) == 1 and PASSED_ON.fullmatch(removed[0]) and all(map(NOT_PASSED_ON.fullmatch, added)):
             lines = (change.blobs.after(file.path) or b"").split(b"\n") if lines is None else lines
             before = hunk.new_start - 2 if hunk.added else hunk.new_start - 1
@@ -109,7 +109,7 @@ def _unasked(file: FileChange, change: Change) -> Iterator[Hit]:
 def _unraised(file: FileChange) -> Iterator[Hit]:
     """`f()?` that became a `match` or an `if let` of which the failure comes to nothing."""
     for hunk in file.hunks:
-        removed, added = stripped(hunk.removed), stripped(hunk.added)
+        removed, added = _code(hunk.removed), _code(hunk.added)
         text = " ".join(added)
         if not LET_GO.search(text) or PASSES.search(text):
             continue
@@ -121,9 +121,10 @@ def _unraised(file: FileChange) -> Iterator[Hit]:
 
 def _unthrown(file: FileChange, change: Change, is_test: Callable[[str], bool]) -> Iterator[Hit]:
     """`catch (E e) { throw new F(e); }` that throws nothing."""
-    anywhere = {line for hunk in file.hunks for line in stripped(hunk.added)}
+    mark = "#" if file.path.endswith(".rb") else "//"
+    anywhere = {line for hunk in file.hunks for line in _code(hunk.added, mark)}
     for hunk in file.hunks:
-        removed, added = (list(filter(None, stripped(side))) for side in (hunk.removed, hunk.added))
+        removed, added = (list(filter(None, _code(side, mark))) for side in (hunk.removed, hunk.added))
         thrown = [line for line in removed if THROWS.fullmatch(line)]
         if not anywhere.isdisjoint(thrown) or not thrown or any(map(THROWS.fullmatch, added)):
             continue
@@ -139,6 +140,10 @@ def _unthrown(file: FileChange, change: Change, is_test: Callable[[str], bool]) 
         if any(map(HANDLER.match, (*above, *added))):
             tested = any(is_test(each.path) for each in change.files)
             yield _hit(MILD if logged or tested else PLAIN, file, max(at, 1), above[0])
+
+
+def _code(lines: Sequence[bytes], mark: str = "//") -> list[str]:
+    return [without_note(line, mark) for line in stripped(lines)]
 
 
 def _last(lines: Sequence[str]) -> str:

@@ -14,9 +14,13 @@ from ralph.record import replace
 
 
 def named_alone(pattern: str, paths: Iterable[str]) -> str:
-    """The product file that the pattern is, if it says the name of one; else no text."""
+    """The product file that the pattern is, if it says the name of one; else no text.
+
+    One with its folder is that file, whatever another folder holds.
+    """
     name = pattern.removeprefix("./")
-    found = [path for path in paths if path == name or path.endswith(f"/{name}")]
+    below = [path for path in paths if path == name or path.endswith(f"/{name}")]
+    found = [name] if name in below and "/" in name else below
     return found[0] if len(found) == 1 and is_product(found[0]) else ""
 
 

@@ -108,7 +108,7 @@ def no_fewer_tests(default: Iterable[str] = (), *, folders: bool = False) -> Che
         if after is not None and any(_unknown(item) for item in words(after)) and old != new:
             yield Worse(node=after, text="changes to what only running could tell", unreadable=True)
             return
-        gains = old and set(old) <= set(new) and not any(name.startswith("!") for name in set(new) - set(old))
+        gains = old and _all_kept(old, new) and not any(name.startswith("!") for name in set(new) - set(old))
         if not new or gains or EVERYTHING & set(new):
             return
         tests = [path for path in paths if is_test(path)]
@@ -212,6 +212,18 @@ def _inside(name: str, wide: str) -> bool:
     return wide not in EVERYTHING and covers(wide, name.removeprefix("./").rstrip("/*"), regex=False)
 
 
+def _all_kept(old: Sequence[str], new: Sequence[str]) -> bool:
+    """Whatever the tree has: each of the old places is among the new ones, or lies in one of them."""
+    return all(name in new or any(_lies_in(name.strip("/"), wide.strip("/")) for wide in new) for name in old)
+
+
+def _lies_in(name: str, wide: str) -> bool:
+    if "*" not in wide:
+        return name.startswith(f"{wide}/")
+    deep = name.count("/") != wide.count("/")
+    return not deep and not re.search(r"[\[{(?!]", name + wide) and fnmatchcase(name, wide)
+
+
 def _holds(patterns: Sequence[str], path: str) -> bool:
     left_out = (pattern[1:] for pattern in patterns if pattern.startswith("!") and not pattern.startswith("!("))
     if any(covers(_plain(pattern), path, regex=False) for pattern in left_out):
@@ -225,7 +237,7 @@ def _below(folders: Sequence[str], path: str) -> bool:
     """The path lies in one of these folders; what leads out of the unit's own folder is not known, and may hold it."""
     for folder in folders:
         place = posixpath.normpath(folder.replace("<rootDir>", ".").lstrip("/") or ".")
-        if place == "." or place.startswith("..") or path.startswith(f"{place}/"):
+        if place == "." or place.startswith("..") or path == place or path.startswith(f"{place}/"):
             return True
         if re.search(r"[*?\[{$]", place) and covers(place, path, regex=False):
             return True

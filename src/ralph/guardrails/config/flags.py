@@ -251,6 +251,12 @@ def _by_name(program: str) -> Mapping[str, Option]:
     return {name: option for option in options(program) for name in option.spellings}
 
 
+def has_value(program: str, name: str) -> bool:
+    """True for an option whose value is the next word."""
+    option = _by_name(program).get(name) if program in OPTIONS else None
+    return option is not None and option.takes
+
+
 def settings(program: str, words: Sequence[str], place: Node) -> dict[Key, Node]:
     """The watched options of one command line."""
     known = _by_name(program)

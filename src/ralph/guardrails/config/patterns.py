@@ -41,6 +41,8 @@ _MADE_NAME = later(
 )
 
 
+ALL_SOURCES = later(r"(?:\./|\*\*/)?(?:src|lib|source|app)/\*\*(?:/\*(?:\.\S+)?)?")
+"""What the sources are kept in, whatever is in it today."""
 COSTLY = r"\)[*+{]"
 """A repeated group can take for ever to match: a pattern with one counts as matching what it likes."""
 MAX_REPEATS, MAX_STARS, MAX_LENGTH = 3, 8, 400
@@ -61,7 +63,7 @@ def weigh(pattern: str, paths: Iterable[str]) -> Weight:
             if is_product(path):
                 return Weight.PRODUCT
             hit = True
-    if hit or _conventional(pattern):
+    if _conventional(pattern) or (hit and not ALL_SOURCES.fullmatch(pattern)):
         return Weight.MINOR
     return Weight.UNKNOWN
 
@@ -123,11 +125,12 @@ def _read(pattern: str) -> _Reading:
 
 def _globs(pattern: str) -> tuple[str, ...]:
     """The glob with its braces written out, anywhere in the tree, as itself and as a directory."""
-    anywhere = [f"**/{glob.removeprefix('**/')}" for glob in _braces(pattern)]
+    anywhere = [f"**/{glob.removeprefix('**/')}" for glob in written_out(pattern)]
     return tuple(form for glob in anywhere for form in (glob, f"{glob.rstrip('/')}/**"))
 
 
-def _braces(pattern: str, limit: int = 64) -> list[str]:
+def written_out(pattern: str, limit: int = 64) -> list[str]:
+    """The patterns that one with braces stands for."""
     match = re.search(r"\{([^{}]*)\}", pattern)
     if not match or limit < 2:
         return [pattern]
@@ -135,7 +138,7 @@ def _braces(pattern: str, limit: int = 64) -> list[str]:
     return [
         done
         for choice in choices[:limit]
-        for done in _braces(pattern[: match.start()] + choice + pattern[match.end() :], limit // len(choices))
+        for done in written_out(pattern[: match.start()] + choice + pattern[match.end() :], limit // len(choices))
     ]
 
 

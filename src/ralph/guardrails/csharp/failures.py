@@ -73,7 +73,8 @@ def has_to_leave(block: tree_sitter.Node, statement: tree_sitter.Node) -> bool:
     attempt = block.parent
     if attempt is None or attempt.type != "try_statement" or block != attempt.child_by_field_name("body"):
         return False
-    if not block.named_children or block.named_children[-1] != statement or attempt.parent is None:
+    steps = [each for each in block.named_children if "comment" not in each.type]
+    if not steps or steps[-1] != statement or attempt.parent is None:
         return False
     handlers = (each for each in attempt.named_children if each.type == "catch_clause")
     noted = {name for each in handlers if not LEAVES.search(text_of(each)) for name in NOTED.findall(text_of(each))}

@@ -13,6 +13,7 @@ from collections.abc import Iterator, Sequence
 from ralph.guardrails.inventory.readers import is_support
 from ralph.guardrails.model import Change, Hit
 from ralph.guardrails.source import Source
+from ralph.guardrails.texts import stripped, without_note
 from ralph.record import replace
 from ralph.system.patterns import later
 
@@ -45,13 +46,15 @@ def revised(hits: Sequence[Hit], change: Change) -> Iterator[Hit]:
     """With those on lines that the base had without them as what silences the compiler."""
     paths = {hit.path for hit in hits if hit.rule in (SHOWN, MARKED)}
     removed = {
-        file.path: {_bare(line.decode("utf-8", "replace")) for hunk in file.hunks for line in hunk.removed}
+        file.path: {_bare(without_note(line, "//")) for hunk in file.hunks for line in stripped(hunk.removed)}
         for file in change.files
         if file.path in paths
     }
     asked = {file.path for file in change.files if any(ENABLED in line for _, line in file.added())}
     for hit in hits:
-        there = hit.rule in (SHOWN, MARKED) and _bare(GAINED.sub("", hit.snippet)) in removed[hit.path]
+        there = (
+            hit.rule in (SHOWN, MARKED) and _bare(GAINED.sub("", without_note(hit.snippet, "//"))) in removed[hit.path]
+        )
         if hit.rule == MARKED:
             yield from [replace(hit, rule=SHOWN if hit.path in asked else SILENCED)] if there else []
         else:

@@ -9,12 +9,14 @@ import tree_sitter
 from ralph.guardrails.inventory.model import Grade
 from ralph.guardrails.inventory.truth import Said, compared, holds, share, tolerated
 from ralph.guardrails.inventory.writing import Writing, text_of
-from ralph.guardrails.source import Source
+from ralph.guardrails.source import Source, parent_of
 from ralph.record import replace
 from ralph.system.patterns import later
 
 FAILS = frozenset({"Error", "Errorf", "Fatal", "Fatalf", "Fail", "FailNow"})
 TESTING = later(r"t|tb|b|f|c|s|suite|\w+\.T(?:\(\))?|GinkgoT\(\)|log|T")
+OF_TESTING = later(r"(\w+)\s+\*?testing\.(?:T|B|F|TB)\b")
+FUNCTIONS = frozenset({"function_declaration", "method_declaration", "func_literal"})
 PACKAGES = later(r"assert|require|is|a|r|s|suite|s\.Require\(\)|s\.Assert\(\)|assertions?|c")
 EQUAL = frozenset(
     {"Equal", "EqualValues", "Exactly", "JSONEq", "YAMLEq", "Same", "ElementsMatch", "EqualExportedValues"}
@@ -69,7 +71,20 @@ def named_call(node: tree_sitter.Node) -> tuple[str, str, Sequence[tree_sitter.N
 
 def fails(node: tree_sitter.Node) -> bool:
     package, name, _ = named_call(node)
-    return (name in FAILS and TESTING.fullmatch(package) is not None) or (name == "panic" and not package)
+    return (name in FAILS and _is_testing(package, node)) or (name == "panic" and not package)
+
+
+def _is_testing(text: str, node: tree_sitter.Node) -> bool:
+    """What tells of a failure, by a usual name or by the type that a function around it gives to the name."""
+    if TESTING.fullmatch(text):
+        return True
+    above = parent_of(node) if text.isidentifier() else None
+    while above is not None:
+        parameters = above.child_by_field_name("parameters") if above.type in FUNCTIONS else None
+        if parameters is not None and text in OF_TESTING.findall(text_of(parameters)):
+            return True
+        above = parent_of(above)
+    return False
 
 
 def testify(node: tree_sitter.Node, writing: Writing) -> Iterator[Said]:
@@ -85,7 +100,7 @@ def testify(node: tree_sitter.Node, writing: Writing) -> Iterator[Said]:
     if len(arguments) > 1 and NOBODYS.fullmatch(writing.of(arguments[0])):
         yield Said(writing.of(arguments[1]), name, "", Grade.NOTHING, why="it fails a test that nobody runs")
         return
-    if arguments and TESTING.fullmatch(text_of(arguments[0])):
+    if arguments and _is_testing(text_of(arguments[0]), node):
         arguments = arguments[1:]
     if name in ("True", "False") and arguments:
         yield from holds(arguments[0], writing, positive=name == "True")

@@ -14,6 +14,7 @@ import tree_sitter
 
 from ralph.guardrails.inventory.model import Grade
 from ralph.guardrails.inventory.writing import text_of
+from ralph.syntax import walk
 from ralph.system.patterns import later
 
 CLOSURES = frozenset(
@@ -36,7 +37,8 @@ AWAITED = later(
     r"(?i)\b(?:join\w*|get|await\w*|wait\w*|value|result|shutdown|close)\b|CountDownLatch|latch|runBlocking|runTest"
 )
 LOST = later(r"let _\s*=")
-THROWN_AWAY = later(r"\b_\s*:?=\s*&?\w+[ \t]*(?=[;\n}]|$)")
+THROWN_AWAY = later(r"\b_\s*:?=\s*&?\w+[ \t]*(?=[;\r\n}]|$)")
+MAY_COMMENT = later(rb"//|/\*|#")
 FOR_EACH = later(r"\b(?:for_?[eE]ach\w*|ForEach\w*|onEach|repeat\(.*\))\s*[({]?\s*$")
 FOR_NOTHING = later(
     r"\brepeat\(0\)\s*$|\bempty(?:List|Set)(?:<\w+>)?\(\)\.\w+\s*$|\b(?:List|Set|Stream)\.(?:of|empty)\(\)\.\w+\($"
@@ -95,4 +97,11 @@ def _before(node: tree_sitter.Node, body: tree_sitter.Node) -> str:
 
 
 def _between(start: int, end: int, node: tree_sitter.Node) -> str:
-    return (node.text or b"")[start - node.start_byte : end - node.start_byte].decode("utf-8", "replace")
+    """The code that stands there; what a comment says is none."""
+    text = bytearray(node.text or b"")
+    if MAY_COMMENT.search(text, start - node.start_byte, end - node.start_byte):
+        for each in walk(node):
+            if "comment" in each.type:
+                first, last = each.start_byte - node.start_byte, each.end_byte - node.start_byte
+                text[first:last] = b" " * (last - first)
+    return text[start - node.start_byte : end - node.start_byte].decode("utf-8", "replace")

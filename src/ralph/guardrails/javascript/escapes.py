@@ -29,6 +29,7 @@ from ralph.guardrails.javascript.places import is_product
 from ralph.guardrails.javascript.silenced import silences
 from ralph.guardrails.model import Change, Hit
 from ralph.guardrails.source import Source
+from ralph.guardrails.texts import stripped, without_note
 from ralph.record import replace
 from ralph.system.patterns import later
 
@@ -66,7 +67,7 @@ def cast_away(hits: Sequence[Hit], change: Change) -> Iterator[Hit]:
     """The hits, with casts on lines that the base had without them, to ask for a member, as errors cast away."""
     paths = {hit.path for hit in hits if hit.rule in _SHOWN}
     removed = {
-        file.path: [line.decode("utf-8", "replace") for hunk in file.hunks for line in hunk.removed]
+        file.path: [without_note(line, "//") for hunk in file.hunks for line in stripped(hunk.removed)]
         for file in change.files
         if file.path in paths
     }
@@ -80,8 +81,9 @@ def cast_away(hits: Sequence[Hit], change: Change) -> Iterator[Hit]:
 
 
 def _asks_past(hit: Hit, removed: Sequence[str]) -> bool:
-    plain = _ASKED_PAST.sub(r"\1", hit.snippet)
-    return plain != hit.snippet and "".join(plain.split()) in ("".join(line.split()) for line in removed)
+    line = without_note(hit.snippet, "//")
+    plain = _ASKED_PAST.sub(r"\1", line)
+    return plain != line and "".join(plain.split()) in ("".join(line.split()) for line in removed)
 
 
 def _gives_wrong(hit: Hit, removed: Sequence[str]) -> bool:
@@ -90,7 +92,7 @@ def _gives_wrong(hit: Hit, removed: Sequence[str]) -> bool:
     at = hit.snippet.find(hit.key)
     if cast is None or at < 0 or not is_product(hit.path) or not _GIVEN.search(hit.snippet[:at]):
         return False
-    plain = _without_values(hit.snippet.replace(hit.key, cast[1]))
+    plain = _without_values(without_note(hit.snippet, "//").replace(hit.key, cast[1]))
     return any(_without_values(line) == plain for line in removed if not _CAST.search(line))
 
 

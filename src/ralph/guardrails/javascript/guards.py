@@ -79,5 +79,5 @@ def _returns_early(statement: tree_sitter.Node) -> bool:
         return False
     node = statement.child_by_field_name("consequence")
     if node is not None and node.type == "statement_block":
-        node = node.named_children[-1] if node.named_children else None
+        node = next((child for child in reversed(node.named_children) if "comment" not in child.type), None)
     return node is not None and node.type == "return_statement"

@@ -27,6 +27,7 @@ from ralph.guardrails.javascript.code import Code, code
 from ralph.guardrails.javascript.names import FUNCTIONS, unwrapped
 from ralph.guardrails.javascript.origins import LOCAL_MODULE, Path
 from ralph.guardrails.javascript.places import stem
+from ralph.guardrails.javascript.stubs import statements
 from ralph.guardrails.model import Hit
 from ralph.guardrails.source import Source
 from ralph.record import record
@@ -164,8 +165,8 @@ class Doubles:
     def _returned(self, factory: tree_sitter.Node) -> tree_sitter.Node | None:
         """The object that a factory ends with: tables may stand before it."""
         value = unwrapped(factory.child_by_field_name("body"))
-        if value is not None and value.type == "statement_block" and value.named_children:
-            last = value.named_children[-1]
+        if value is not None and value.type == "statement_block" and (steps := statements(value)):
+            last = steps[-1]
             value = last.named_children[0] if last.type == "return_statement" and last.named_children else None
         return self._code.constants.object_of(value)
 

@@ -115,15 +115,16 @@ def _judged(file: FileChange, lines: Iterable[tuple[int, bytes]], change: Change
 
 def _skip_under(word: bytes, path: str, text: bytes, change: Change, touched: set[str]) -> str:
     """The rule that a name breaks which another file gives; empty if it skips nothing."""
-    mark = rb"^%s\s*=\s*(?:pytest\.)?(?:mark\.|unittest\.)(skip|xfail|expectedFailure)\b(?!if)" % word
+    mark = rb"^%s\s*=\s*(?:\w+\.)?(?:mark\.|unittest\.)(skip|xfail|expectedFailure)\b(?!if)" % word
     fixture = (
         rb"fixture\b[^\n]*\n(?:async[ \t]+)?def[ \t]+%s\([^)]*\)[^\n:]*:\n(?:[ \t]+(?:\"\"\"[^\"]*\"\"\"|#[^\n]*)\n)?"
         rb"[ \t]+pytest\.(skip|xfail)\(" % word
     )
     for form, places in ((mark, _imported(word, path, text)), (fixture, _conftests(path))):
         for place in places:
-            found = None if place in touched else re.search(form, change.blobs.after(place) or b"", re.MULTILINE)
-            if found is not None:
+            found = re.search(form, change.blobs.after(place) or b"", re.MULTILINE)
+            brought = place in touched and re.search(form, change.blobs.before(place) or b"", re.MULTILINE) is None
+            if found is not None and not brought:
                 return "py.skip" if found[1] == b"skip" else "py.xfail"
     return ""
 

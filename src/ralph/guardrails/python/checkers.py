@@ -25,7 +25,7 @@ from ralph.system.patterns import later
 _TAIL = r"(?:\s*\[(?P<codes>[^\]#]*)\])?\s*(?:#.*)?$"
 _MYPY = later(r"(?:#\s*type:(?!\s*ignore\b)[^#]*)?#\s*type:\s*ignore" + _TAIL, re.DOTALL)
 _OTHERS = later(r"#\s*type\s*:\s*ignore(?=\s|$|#|\[)(?:\s*\[(?P<codes>[^\]#]*)\])?")
-_STRICT = later(rb"(?m)^[ \t]*#[ \t]*pyright:[^\n]*\bstrict[ \t]*(?:,|$)")
+_STRICT = later(rb"(?m)^[ \t]*#[ \t]*pyright:[^\n]*\bstrict[ \t]*(?:,|\r?$)")
 _BARE = r"(?:\s*\[(?P<codes>[^\]]*)\])?(?P<prose>.*)"
 _IGNORE = {
     "pyright": later(r"#[ \t]*pyright:[ \t]*ignore(?![\w-])" + _BARE),

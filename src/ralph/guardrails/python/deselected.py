@@ -10,12 +10,13 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from itertools import islice
+from pathlib import PurePosixPath
 
 from ralph.guardrails.model import Change, ChangeDetector, FileChange, Hit
 from ralph.guardrails.python.layout import is_test_file
 from ralph.system.patterns import later
 
-MARK = later(rb"^\s*(?:@|pytestmark\b[^\n]*?)(?:pytest\.)?mark\.(\w+)")
+MARK = later(rb"^\s*(?:@|pytestmark\b[^\n]*?)(?:\w+\.)?mark\.(\w+)")
 BUILT_IN = frozenset(
     {
         b"parametrize",
@@ -51,14 +52,18 @@ def deselected(change: Change) -> Iterator[Hit]:
         if file.status != "M" or not file.path.endswith(".py") or not is_test_file(file.path):
             continue
         marks = [(number, line, found[1]) for number, line in file.added() if (found := MARK.match(line))]
-        left_out = _left_out(change) if any(mark not in BUILT_IN for _, _, mark in marks) else frozenset()
+        left_out = _left_out(change, file.path) if any(mark not in BUILT_IN for _, _, mark in marks) else frozenset()
         for number, line, mark in marks:
             if mark in left_out:
                 yield from _judged(change, file, number, line, mark)
 
 
-def _left_out(change: Change) -> frozenset[bytes]:
-    texts = (change.blobs.after(name) or b"" for name in SETTINGS)
+def _left_out(change: Change, path: str) -> frozenset[bytes]:
+    """By the settings of the nearest folder that has any."""
+    folders = (
+        [change.blobs.after(str(above / name)) or b"" for name in SETTINGS] for above in PurePosixPath(path).parents
+    )
+    texts = next((texts for texts in folders if any(b"addopts" in text for text in texts)), [])
     given = (text.partition(b"addopts")[2][:LONGEST] for text in texts)
     chosen = (match[1] for each in given for match in CHOICE.finditer(each))
     return frozenset(name for each in chosen for found in LEFT_OUT.findall(each) for name in found if name)
@@ -91,12 +96,16 @@ def _test_below(rows: list[bytes], number: int) -> tuple[bytes, bytes, bool] | N
     for at, row in islice(enumerate(rows), number, None):
         found = TEST.match(row)
         if found is not None:
-            end = next(
-                (i for i in range(at + 1, len(rows)) if rows[i].strip() and rows[i][:1] not in b" \t)"), len(rows)
-            )
+            end = next((i for i in range(at + 1, len(rows)) if _is_behind(rows[i], row)), len(rows))
             given = found[2].replace(b"self", b"").strip(b" ,")
             return found[1], b"\n".join(rows[at:end]), bool(given)
     return None
+
+
+def _is_behind(row: bytes, head: bytes) -> bool:
+    """It is indented no deeper than what begins with `head`; a parenthesis may close there."""
+    text = row.strip()
+    return bool(text) and not text.startswith(b")") and len(row) - len(row.lstrip()) <= len(head) - len(head.lstrip())
 
 
 def _is_run(change: Change, mark: bytes) -> bool:

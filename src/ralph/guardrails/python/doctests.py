@@ -129,12 +129,22 @@ def _code(tree: ast.Module) -> str:
 
 
 def _only_tests(file: FileChange, change: Change) -> bool:
-    """No other product code changed."""
-    others = (each.path for each in change.files if each.path != file.path)
+    """No other product code changed: where it is only written otherwise, nothing did."""
+    others = (each for each in change.files if each.path != file.path)
     return not any(
-        each.endswith((".py", ".pyx", ".c", ".rs")) and not re.search(r"(?:^|/)(?:tests?/|test_)", each)
+        each.path.endswith((".py", ".pyx", ".c", ".rs"))
+        and not re.search(r"(?:^|/)(?:tests?/|test_)", each.path)
+        and not _is_same(each, change)
         for each in others
     )
+
+
+def _is_same(file: FileChange, change: Change) -> bool:
+    """A Python file that does what it did."""
+    if file.status != "M" or not file.path.endswith(".py"):
+        return False
+    old, new = (parsed_module(read(file.path) or b"") for read in (change.blobs.before, change.blobs.after))
+    return old is not None and new is not None and _code(old) == _code(new)
 
 
 def _is_run(path: str, data: bytes, change: Change) -> bool:

@@ -7,8 +7,8 @@ Rules (policy set v2, class G05):
   does not raise again, `suppress`, a `finally` that leaves, `raises` of an exception that a failing assertion is.
 - Under a condition it is EXISTS, or what the weakest branch asserts if that is more; CLOSE if the condition asks about
   the platform, and in a handler that raises again under a condition.
-- So it does in a coroutine that awaits nothing and has no mark, in any coroutine of a plain `unittest.TestCase`, which
-  never runs one, and below an own decorator that swallows failures.
+- So it does in a coroutine that awaits nothing and has no mark that may run it, in any coroutine of a plain
+  `unittest.TestCase`, which never runs one, and below an own decorator that swallows failures.
 - What a test says about an exception that `raises` caught is part of `raises`.
 - Names are written out as what they were last given: local variables, constants and plain fixtures of the file. If
   something may have happened between the two sides of a comparison, they are not the same.
@@ -33,8 +33,11 @@ from ralph.guardrails.python.spellings import forget_prefixes, marked
 from ralph.guardrails.python.supported import is_of_the_past
 from ralph.guardrails.python.tables import constants, looped, written
 from ralph.guardrails.python.walking import FunctionDef, LineText, Scope, Walker
+from ralph.system.patterns import later
 
 PLAIN_CASE = "unittest.TestCase"
+LEFT_OUT = later(r"(?:^|\.)(?:skip\w*|xfail|expectedFailure|flaky|parametrize)\b")
+"""Marks that run nothing in a loop."""
 
 
 def facts_of(
@@ -90,7 +93,8 @@ def facts_of(
 
 def _is_never_awaited(function: FunctionDef, scope: Scope, walker: Walker, bases: str) -> bool:
     """It awaits nothing, and nothing in sight says that it is run in a loop; or unittest's plain class holds it."""
-    if not isinstance(function, ast.AsyncFunctionDef) or function.decorator_list or scope.marks:
+    marks = (*function.decorator_list, *scope.marks)
+    if not isinstance(function, ast.AsyncFunctionDef) or not all(LEFT_OUT.search(source_of(mark)) for mark in marks):
         return False
     if bases == PLAIN_CASE:
         return True

@@ -50,13 +50,13 @@ class Module:
         self.given = dict(chain.from_iterable(map(_given, functions)))
         self._nodes = nodes
 
-    def product(self, value: ast.expr, paths: frozenset[str]) -> bool:
+    def product(self, value: ast.expr, paths: frozenset[str], place: str) -> bool:
         """It is made by something of the project."""
         if not isinstance(value, ast.Call):
             return False
         first = name_of(value).partition(".")[0]
         origin = self.origins.get(first, "")
-        return first not in self.classes and (origin.startswith(".") or is_own(origin, paths))
+        return first not in self.classes and (origin.startswith(".") or is_own(origin, paths, place))
 
     def answers(self, value: ast.expr) -> str:
         """A pattern of the methods that a double answers itself; empty for none."""
@@ -93,7 +93,7 @@ def _compared(file: FileChange, change: Change, before: bytes, after: bytes) -> 
     paths = change.blobs.paths_after()
     for name, given in new.given.items():
         was = old.given.get(name)
-        if was is None or not old.product(was.value, paths) or old.answers(was.value):
+        if was is None or not old.product(was.value, paths, file.path) or old.answers(was.value):
             continue
         methods = new.answers(given.value)
         asked = _asked(name, methods, file.path, after, change) if methods else None

@@ -2,6 +2,7 @@
 
 The files are those of the default patterns, of Django, and of `python_files`, wherever pytest reads its settings from;
 with `testpaths`, those below it. A project that says neither is searched from its root, but for pytest's exceptions.
+What the root says holds for what is started there: a project in a folder of its own is searched as it says itself.
 """
 
 from __future__ import annotations
@@ -20,6 +21,8 @@ TEST_FILE = later(
 """`testclient.py` and `testing.py` are a product's own, but at the root and in folders of tests."""
 NEVER = later(r"(?:^|/)(?:\.[^/]+|build|dist|node_modules|venv|CVS|_darcs|\{arch\}|[^/]+\.egg|__pycache__)/")
 SETTINGS = (("pytest.ini", "pytest"), (".pytest.ini", "pytest"), ("tox.ini", "pytest"), ("setup.cfg", "tool:pytest"))
+OF_A_PROJECT = ("pyproject.toml", "setup.py", *(name for name, _ in SETTINGS))
+Settings = dict[str, tuple[str, ...]]
 
 
 def is_test_file(path: str) -> bool:
@@ -42,10 +45,26 @@ def collected_by(path: str, paths: Paths) -> str:
         return "its file is not collected under this name"
     if NEVER.search(path):
         return "its file is in a folder that is never collected"
-    roots = settings.get("testpaths", ())
-    if roots and not any(_below(path, root) for root in roots):
+    if not (_is_held(path, settings) or _is_held_by_own(path, paths)):
         return "its file is outside of the folders that are collected"
     return ""
+
+
+def _is_held(path: str, settings: Settings) -> bool:
+    roots = settings.get("testpaths", ())
+    return not roots or any(_below(path, root) for root in roots)
+
+
+def _is_held_by_own(path: str, paths: Paths) -> bool:
+    """A folder above it, but for the root, is a project of its own, which holds it."""
+    for folder in map(str, PurePosixPath(path).parents):
+        if folder != "." and not paths.all().isdisjoint(f"{folder}/{name}" for name in OF_A_PROJECT):
+            key = f"pytest {folder}"
+            if key not in paths.memo:
+                paths.memo[key] = _settings(paths, f"{folder}/")
+            settings = paths.memo[key]
+            return isinstance(settings, dict) and _is_held(path.removeprefix(f"{folder}/"), settings)
+    return False
 
 
 def _fits(path: str, name: str, pattern: str) -> bool:
@@ -57,20 +76,20 @@ def _below(path: str, root: str) -> bool:
     return not folder or path == folder or fnmatchcase(path, f"{folder}/*")
 
 
-def _settings(paths: Paths) -> dict[str, tuple[str, ...]]:
+def _settings(paths: Paths, folder: str = "") -> Settings:
     """`testpaths` and `python_files` of the file that pytest takes: the first that has a section for it."""
     for name, section in SETTINGS[:2]:
-        if (found := _from_ini(paths.read(name), section)) is not None:
+        if (found := _from_ini(paths.read(folder + name), section)) is not None:
             return found
-    if (found := _from_toml(paths.read("pyproject.toml"))) is not None:
+    if (found := _from_toml(paths.read(f"{folder}pyproject.toml"))) is not None:
         return found
     for name, section in SETTINGS[2:]:
-        if (found := _from_ini(paths.read(name), section)) is not None:
+        if (found := _from_ini(paths.read(folder + name), section)) is not None:
             return found
     return {}
 
 
-def _from_ini(data: bytes | None, section: str) -> dict[str, tuple[str, ...]] | None:
+def _from_ini(data: bytes | None, section: str) -> Settings | None:
     if data is None:
         return None
     import configparser
@@ -85,7 +104,7 @@ def _from_ini(data: bytes | None, section: str) -> dict[str, tuple[str, ...]] | 
     return {key: tuple(parser.get(section, key, fallback="").split()) for key in ("testpaths", "python_files")}
 
 
-def _from_toml(data: bytes | None) -> dict[str, tuple[str, ...]] | None:
+def _from_toml(data: bytes | None) -> Settings | None:
     if data is None:
         return None
     import tomllib

@@ -15,7 +15,7 @@ from ralph.guardrails.inventory.readers import TEST_PLACE
 from ralph.guardrails.languages import language_of
 from ralph.guardrails.model import Change, ChangeDetector, FileChange, Hit
 from ralph.guardrails.source import Source
-from ralph.guardrails.texts import UnreadableError, decoded, one_line_end
+from ralph.guardrails.texts import UnreadableError, decoded, ended_by_lf, one_line_end
 from ralph.system.patterns import later
 
 if TYPE_CHECKING:
@@ -35,7 +35,7 @@ def product_code(change: Change) -> Iterator[Hit]:
     touched = []
     for file in files:
         forms = (stubs.ADDED_TO_NEW,) if file.status == "A" else (stubs.ADDED, cases.TABLED_DATA)
-        added = [b"\n".join(hunk.added) for hunk in file.hunks]
+        added = [ended_by_lf(b"\n".join((*hunk.added, b""))) for hunk in file.hunks]
         adds = any(form.search(each) for each in added for form in forms) or any(map(answers.names_tests, added))
         if adds or handing.gives_a_name(file) or _shrinks(file, change, stubs.GAVE_BACK):
             touched.append(file)
@@ -52,7 +52,7 @@ def product_code(change: Change) -> Iterator[Hit]:
     yield from stubs.stubs(before, after, stubs.Lines(lines, base))
     for file in touched:
         gone = {each.parts[-1] for each in before if each.source.path == file.path and len(each.parts) == 1}
-        yield from stubs.lambdas(file.path, change.blobs.after(file.path) or b"", gone)
+        yield from stubs.lambdas(file.path, ended_by_lf(change.blobs.after(file.path) or b""), gone)
     yield from cases.special_cases(before, after, change)
     yield from answers.answers(after, change)
 
@@ -65,14 +65,14 @@ def _is_support(path: str) -> bool:
 def _shrinks(file: FileChange, change: Change, form: re.Pattern[bytes]) -> bool:
     """Lines are gone, and what is left has the form."""
     shorter = file.status != "A" and any(len(hunk.removed) > len(hunk.added) for hunk in file.hunks)
-    return shorter and form.search(change.blobs.after(file.path) or b"") is not None
+    return shorter and form.search(ended_by_lf(change.blobs.after(file.path) or b"")) is not None
 
 
 def _functions(path: str, data: bytes | None) -> Iterable[Function]:
     from ralph.guardrails.python.functions import functions_of
 
     try:
-        text = one_line_end("python", decoded("python", data or b""))
+        text = one_line_end("python", ended_by_lf(decoded("python", data or b"")))
     except UnreadableError:
         return ()
     return functions_of(Source(path, "python", text))

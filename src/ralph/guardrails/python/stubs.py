@@ -49,7 +49,7 @@ GIVES_BACK = later(
 )
 """A function that does nothing but give back what it is given."""
 GAVE_BACK = later(
-    rb"(?m)(?:def [^\n]+|^[ \t]*\)[^\n]*):[ \t]*\n(?:[ \t]*(?:\"\"\"|#|[A-Za-z_]\w*[ \t]*=)[^\n]*\n)*"
+    rb"(?m)(?:def [^\n]+|^[ \t]*\)[^\n]*):[ \t]*\n(?:[ \t]*(?:(?:\"\"\"|#|[A-Za-z_]\w*[ \t]*=)[^\n]*)?\n)*"
     rb"[ \t]+return[ \t]+(?:[a-z_]\w*|" + CONSTANT + rb")[ \t]*$"
 )
 """The same in a whole file, or a constant: it is there, if a function became so by what it lost."""

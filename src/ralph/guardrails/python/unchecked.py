@@ -89,7 +89,7 @@ def _branches(names: Names, node: Node) -> Iterator[Hit]:
     if checked := _flag(names, condition):
         for other in node.children_by_field_name("alternative"):
             yield from _hidden(names, other, seen)
-        last = seen.named_children[-1] if seen.named_children else None
+        last = next((child for child in reversed(seen.named_children) if child.type != "comment"), None)
         if last is not None and last.type in ("return_statement", "raise_statement"):
             yield names.source.hit("py.unchecked-branch", node, "left where TYPE_CHECKING", None)
     elif checked is False:

@@ -32,7 +32,7 @@ def project(collector: Collector, node: Node) -> None:
             flaws = _tox_switches(node, key[:-1])
             for item in value.items:
                 text = _command(item)
-                own: dict[Flaw, str] = {"lost": LOST} if re.match(r"\s*-\s*\w", text) else {}
+                own: dict[Flaw, str] = {"lost": LOST} if re.match(r"\s*-\s*[\w./{\"'$]", text) else {}
                 how = Shell(errexit=True, named=environment == "testenv" or is_named(environment.rpartition(":")[2]))
                 known = len(collector.gates)
                 collector.text(_for_shell(text.lstrip("-! \t")), item.line, environment, how, {**flaws, **own})

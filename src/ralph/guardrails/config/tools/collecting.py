@@ -67,7 +67,7 @@ PYTEST = Tool(
     name="pytest's tests",
     places=PYTEST_STRICT.places,
     rows=(
-        Row("testpaths", no_fewer_tests(), COLLECTION),
+        Row("testpaths", no_fewer_tests(folders=True), COLLECTION),
         Row("python_files", no_fewer_tests(FILE_NAMES), COLLECTION),
         Row("norecursedirs", no_more_tests(), EXCLUDED),
         Row("collect_ignore", no_more_tests(), EXCLUDED),

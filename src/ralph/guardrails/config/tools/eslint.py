@@ -16,7 +16,7 @@ from collections.abc import Iterator, Sequence
 
 from ralph.guardrails.config.lattice import no_more_paths
 from ralph.guardrails.config.node import Node, Settings, canonical
-from ralph.guardrails.config.patterns import Weight, covers, is_output, weigh
+from ralph.guardrails.config.patterns import Weight, covers, is_output, weigh, written_out
 from ralph.guardrails.config.rows import LIFTED, MANIFOLD, MINOR_EXCLUSION, RAISED, UNREADABLE_VALUE, Loss
 from ralph.guardrails.config.tool import Place, Tool, Unit
 from ralph.guardrails.config.tools import eslint_presets
@@ -255,9 +255,10 @@ class Files:
         return bool(held) and all(self._any(wide, path) for path in held)
 
     def _all_held(self, wide: tuple[str, ...], narrow: tuple[str, ...]) -> bool:
+        said = {each for pattern in wide for each in written_out(pattern)}
         for pattern in narrow:
             held = [path for path in self.paths if covers(pattern, path, regex=False)]
-            if pattern not in wide and not (held and all(self._any(wide, path) for path in held)):
+            if not said.issuperset(written_out(pattern)) and not (held and all(self._any(wide, path) for path in held)):
                 return False
         return True
 

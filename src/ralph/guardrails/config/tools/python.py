@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import posixpath
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 
 from ralph.guardrails.config.filters import no_more_ignored
 from ralph.guardrails.config.lattice import (
@@ -40,6 +40,7 @@ OPTIONS = (
     ("setup.cfg", ("tool:pytest",)),
 )
 A_PART = later(r"(?:\./|\*/)?(?:src/|lib/)?\w+/[\w./-]*[\w*]|.*\w\.py")
+PACKAGE = later(r"[A-Za-z_]\w*(?:\.[A-Za-z_]\w*)+")
 UNREACHED = (
     r"\W*(if (typing\.|t\.)?TYPE_CHECKING:?|if __name__ == .__main__.:?|raise (NotImplemented|Assertion)Error.{0,8}"
     r"|@(abc\.|\(abc\\\.\)\?)?abstractmethod|@(typing\.)?overload|class .{1,8}\bProtocol\b.{0,6}|def __(repr|str)__"
@@ -59,6 +60,24 @@ def _included() -> Check:
         yield from lists(before, after, paths)
 
     return check
+
+
+def _no_fewer_packages() -> Check:
+    """Folders, or packages by their names: `shop` holds `shop.models`."""
+    lists = no_fewer_paths(absent_is_all=False)
+
+    def check(before: Node | None, after: Node | None, paths: Sequence[str]) -> Iterable[Worse]:
+        return lists(before and _in_folders(before), after and _in_folders(after), paths)
+
+    return check
+
+
+def _in_folders(node: Node) -> Node:
+    return node.with_value([item.with_value(_folder(canonical(item))) for item in words(node)])
+
+
+def _folder(name: str) -> str:
+    return name.replace(".", "/") if PACKAGE.fullmatch(name) else name
 
 
 def _coverage_ini(node: Node) -> Node:
@@ -97,8 +116,8 @@ COVERAGE = Tool(
         Row("report.fail_under", floor(), THRESHOLD),
         Row("report.precision", floor(0), "cfg.coverage.precision"),
         Row("run.branch", flag(good=True), OFF),
-        Row("run.source", no_fewer_paths(absent_is_all=False), SCOPE),
-        Row("run.source_pkgs", no_fewer_paths(absent_is_all=False), SCOPE),
+        Row("run.source", _no_fewer_packages(), SCOPE),
+        Row("run.source_pkgs", _no_fewer_packages(), SCOPE),
         Row("run.source_dirs", no_fewer_paths(absent_is_all=False), SCOPE),
         Row("run.include", _included(), SCOPE),
         Row("report.include", _included(), SCOPE),

@@ -189,6 +189,7 @@ PLAYWRIGHT = Tool(
     suffixes=JS,
     relative=True,
     refine=lambda _side, _directory, settings: _counted(projects(settings, lambda item: item)),
+    by_invitation=True,
     watches=SCRIPTS,
 )
 CYPRESS = Tool(
@@ -206,6 +207,7 @@ CYPRESS = Tool(
     ),
     suffixes=JS,
     relative=True,
+    by_invitation=True,
     watches=SCRIPTS,
 )
 

@@ -65,16 +65,25 @@ def split_list(settings: dict[Key, Node], key: Key) -> dict[Key, Node]:
 
 
 def _measured() -> Check:
-    """Without a list, what the tests load is measured: patterns of all sources add to that, a part takes away."""
+    """Without a list, what the tests load is measured: patterns of all sources add to that, a part takes away.
+
+    So a part that is gone gives back.
+    """
     lists = no_fewer_paths(absent_is_all=False)
 
     def check(before: Node | None, after: Node | None, paths: Sequence[str]) -> Iterator[Worse]:
-        items = words(after) if before is None else []
-        if items and all(A_PART.fullmatch(canonical(item)) for item in items):
+        part = [node is not None and _is_part(node) for node in (before, after)]
+        if before is None and part[1]:
             yield Worse(node=after, text="holds a part of the sources, where all was measured that tests load")
-        yield from lists(before, after, paths)
+        if not (after is None and part[0]):
+            yield from lists(before, after, paths)
 
     return check
+
+
+def _is_part(node: Node) -> bool:
+    items = words(node)
+    return bool(items) and all(A_PART.fullmatch(canonical(item)) for item in items)
 
 
 JEST = Tool(

@@ -108,7 +108,7 @@ class Reaching:
         """`if (…) return;`: a `throw` there fails the test."""
         last = statement.child_by_field_name("consequence")
         if last is not None and last.type == "statement_block":
-            last = last.named_children[-1] if last.named_children else None
+            last = next((child for child in reversed(last.named_children) if "comment" not in child.type), None)
         return last is not None and last.type in _LEAVES and last.type != "throw_statement"
 
     def _holds(self, node: tree_sitter.Node | None) -> bool:

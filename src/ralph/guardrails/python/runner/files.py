@@ -14,6 +14,7 @@ Rules:
 
 from __future__ import annotations
 
+import posixpath
 import re
 import sys
 from collections import Counter
@@ -121,7 +122,10 @@ def _double(change: Change, file: FileChange) -> Iterator[Hit]:
     if file.status != "A" or match is None or is_test_file(file.path) or file.path.endswith("__init__.py"):
         return
     paths = change.blobs.paths_after()
-    own = [f"{place}{match['inner']}" for place in ("", "src/", "lib/", "python/")]
+    project = posixpath.dirname(match["root"])
+    # Modules of a package have its name before theirs: what lies beside its tests stands in front of none.
+    roots = ("",) if f"{project}/__init__.py" in paths else (project, "")
+    own = [posixpath.join(root, place, match["inner"]) for root in roots for place in ("", "src", "lib", "python")]
     product = next((each for each in own if each in paths and each in change.blobs.paths_before()), None)
     if product is None or (f"{match['root']}/__init__.py" in paths and not _put_first(change)):
         return

@@ -8,8 +8,10 @@ imported under it. A stopped stopwatch (`time.perf_counter`) blocks if a test me
 
 from __future__ import annotations
 
+import posixpath
 import re
 from collections.abc import Iterator, Sequence
+from pathlib import PurePosixPath
 
 from ralph.guardrails.model import Change, Hit
 from ralph.guardrails.python.kinds import calls, written
@@ -33,6 +35,7 @@ WHATEVER = "any test."
 """by which they are told apart from those of a module."""
 STOPWATCH = later(r"(?:time\.(?:time|perf_counter|monotonic|process_time|thread_time)(?:_ns)?|timeit\.default_timer)")
 LIMITED = later(r"\bassert\b[^\n]*<|\bassertLess(?:Equal)?\(")
+OF_TESTS = frozenset(("tests", "test", "testing"))
 MOST_TESTS = 400
 """So many files with tests are asked what they are about."""
 
@@ -63,7 +66,7 @@ def judged(hits: Sequence[Hit], change: Change) -> Iterator[Hit]:
                 yield replace(hit, rule=PATCHED)
         else:
             path = _imported_as(hit.detail or "", change, paths)
-            if is_own(path, paths):
+            if is_own(path, paths, hit.path):
                 yield replace(hit, rule=SUBJECT) if _is_tested(path, change, paths) else hit
 
 
@@ -105,16 +108,26 @@ def _is_plain_value(module: Module, target: Node) -> bool:
     return value is not None and (value.type in ("true", "false", "none") or module.names.constant(value) is not None)
 
 
-def is_own(path: str, paths: frozenset[str]) -> bool:
-    """True if the first part of a dotted name is a module or a package of the tree, and no test."""
+def is_own(path: str, paths: frozenset[str], place: str = "") -> bool:
+    """True if the first part of a dotted name is a module or a package of the tree, and no test.
+
+    `place`: a file that imports it; a project may lie in a folder of the repository, above that file.
+    """
     first = path.partition(".")[0]
     if not first or first in ("conftest", "tests", "test") or first.startswith("test_"):
         return False
-    places = (first, f"src/{first}", f"lib/{first}", f"python/{first}")
+    above = [str(each) for each in PurePosixPath(place).parents if each.name not in OF_TESTS]
+    places = [posixpath.join(*folder, first) for root in above or [""] for folder in _sources(root)]
     if any(f"{place}.py" in paths or f"{place}/__init__.py" in paths for place in places):
         return True
     folders = tuple(f"{place}/" for place in places)
     return any(each.startswith(folders) and each.endswith(".py") for each in paths)
+
+
+def _sources(root: str) -> Iterator[tuple[str, ...]]:
+    """Where a project in this folder may keep its packages."""
+    here = () if root in ("", ".") else (root,)
+    yield from (here, *((*here, name) for name in ("src", "lib", "python")))
 
 
 def _imported_as(path: str, change: Change, paths: frozenset[str]) -> str:

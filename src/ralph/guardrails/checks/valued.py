@@ -1,0 +1,50 @@
+"""Options whose value is the next word of a command: that word is no path that the command looks at."""
+
+from __future__ import annotations
+
+from ralph.guardrails.config.flags import has_value
+from ralph.guardrails.config.node import names
+
+VALUE_OPTIONS = frozenset(
+    names(
+        "--platform --pythonplatform --pythonversion "
+        "-k -m -n -p -c -o -W -r -e -t -g -f -s -S -i -I -j -C -d -x -P -E -R -L -A -D --maxfail --tb "
+        "--durations --timeout "
+        "--junitxml --junit-xml --cov-report --cov-config --cov-fail-under --reruns --dist --rootdir "
+        "--basetemp --color "
+        "--ignore --ignore-glob --deselect --import-mode --capture --config --config-file --select "
+        "--extend-select "
+        "--exclude --format --output --output-format --output-file --max-warnings --ext --rule --plugin "
+        "--parser --env "
+        "--coverage-reporter --reporter --reporters --project --cache-location --cache-dir --ignore-pattern "
+        "--ignore-path "
+        "--rulesdir --resolve-plugins-relative-to --testNamePattern --testPathPattern --testPathIgnorePatterns "
+        "--maxWorkers --shard --python-version --python --target-version --line-length --disable --enable "
+        "--rcfile "
+        "--numprocesses --html --splits --group --ds --hypothesis-profile --log-level --log-cli-level "
+        "--fail-under "
+        "--package --features --target --profile --manifest-path --skip --test --bin --retries --tags --grep "
+        "--require --exclude-features "
+        "--loader --import --test-reporter --coverprofile -coverprofile -covermode -coverpkg -run -skip "
+        "-timeout -count "
+        "-parallel -tags -cpu -bench -benchtime --timings --jobs --severity --shell --source-path --filter "
+        "--logger "
+        "--configuration --framework --runtime --settings --results-directory --collect --verbosity --level "
+        "--memory-limit "
+        "--ignore-missing-imports-for --show-error-codes-for --seed --out --backend --order --pattern --tag "
+        "--fail-level --enable-error-code --suppressions-location --always-true --always-false"
+    )
+)
+SWITCH_LETTERS = {"pytest": "xqvsl", "eslint": "", "shellcheck": "", "tsc": ""}
+LOOKS_AT_PATHS = frozenset(
+    names("mypy pyright basedpyright ty pyrefly ruff flake8 pylint pycodestyle eslint oxlint biome rubocop standardrb")
+)
+
+
+def takes(program: str, option: str) -> bool:
+    """The word behind the option is its value. A checker's table knows more of them."""
+    if program == "node" and option == "--test":
+        return False
+    if len(option) == 2:
+        return option in VALUE_OPTIONS and option[1:] not in SWITCH_LETTERS.get(program, "\0")
+    return option in VALUE_OPTIONS or (program in LOOKS_AT_PATHS and has_value(program, option))
