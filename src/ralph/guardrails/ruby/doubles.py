@@ -12,6 +12,7 @@ from ralph.guardrails.ruby.expectations import name_and_arguments
 from ralph.guardrails.source import Source
 from ralph.system.patterns import later
 
+GIVEN = frozenset({"let", "let!", "subject", "subject!"})
 GIVEN_ANSWERS = frozenset({"receive", "stub", "stubs", "define_method", "define_singleton_method"})
 DOUBLE = later(r"^(?:\{|do\b)\s*(?:(?:instance_|class_|object_)?double|OpenStruct\.new|spy)\b")
 
@@ -35,6 +36,17 @@ def _received(call: tree_sitter.Node) -> Sequence[str]:
         return re.findall(r"(\w+):", text_of(arguments[0]))
     plain = name in GIVEN_ANSWERS and arguments and arguments[0].type == "simple_symbol"
     return [text_of(arguments[0]).lstrip(":")] if plain else ()
+
+
+def given_blocks(source: Source) -> dict[str, tree_sitter.Node]:
+    """The blocks of `let(:name)` and `subject(:name)`; of several of one name the last."""
+    found: dict[str, tree_sitter.Node] = {}
+    for node in source.walk():
+        name, arguments = name_and_arguments(node) if node.type == "call" else ("", [])
+        block = node.child_by_field_name("block") if name in GIVEN else None
+        if block is not None and arguments:
+            found[text_of(arguments[0]).lstrip(":")] = block
+    return found
 
 
 def asked(source: Source, given: Mapping[str, tree_sitter.Node]) -> Iterator[tuple[str, tree_sitter.Node]]:

@@ -25,7 +25,7 @@ from ralph.guardrails.inventory.readers import Paths
 from ralph.guardrails.inventory.truth import Said
 from ralph.guardrails.inventory.writing import Writing, text_of
 from ralph.guardrails.ruby.context import EXAMPLES, GROUPS, TEST_PATH
-from ralph.guardrails.ruby.doubles import Received, asked, received
+from ralph.guardrails.ruby.doubles import Received, asked, given_blocks, received
 from ralph.guardrails.ruby.expectations import minitest, name_and_arguments, rspec, wants_failure
 from ralph.guardrails.source import Source
 from ralph.record import replace
@@ -33,7 +33,6 @@ from ralph.system.patterns import later
 
 WORDS = (r"\bdef test_", r"\bassert", r"\bexpect\b")
 EACH = frozenset({"each", "each_with_index", "map", "times", "each_pair", "each_with_object"})
-GIVEN = frozenset({"let", "let!", "subject", "subject!"})
 SHARED = frozenset({"shared_examples", "shared_examples_for"})
 INCLUDES = frozenset({"it_behaves_like", "it_should_behave_like", "include_examples"})
 RESCUES = later(r"\b(?:raise|fail|flunk|expect|assert\w*|refute\w*|throw)\b")
@@ -148,14 +147,7 @@ class RubyTests(Extractor):
 
     @cached_property
     def _given(self) -> dict[str, tree_sitter.Node]:
-        """The blocks of `let(:name)` and `subject(:name)`; of several of one name the last."""
-        found: dict[str, tree_sitter.Node] = {}
-        for node in self.source.walk():
-            name, arguments = name_and_arguments(node) if node.type == "call" else ("", [])
-            block = node.child_by_field_name("block") if name in GIVEN else None
-            if block is not None and arguments:
-                found[text_of(arguments[0]).lstrip(":")] = block
-        return found
+        return given_blocks(self.source)
 
     def said(self, node: tree_sitter.Node, writing: Writing) -> Iterable[Said]:
         return [*rspec(node, writing), *minitest(node, writing)] if node.type == "call" else ()

@@ -20,18 +20,17 @@ from collections.abc import Iterable, Iterator, Sequence
 
 import tree_sitter
 
-from ralph.guardrails.commas import between_commas
 from ralph.guardrails.inventory.model import ROW, Check, Facts, Grade, Inventory
 from ralph.guardrails.inventory.plain import Extractor, Found
 from ralph.guardrails.inventory.readers import Paths
 from ralph.guardrails.inventory.truth import Said, compared, holds
 from ralph.guardrails.inventory.values import SNAPSHOT
 from ralph.guardrails.inventory.writing import Writing, text_of
-from ralph.guardrails.rust.built import CFG, STRING, left_out, on_at, why_not_built
-from ralph.guardrails.rust.snapshots import MARK, recorded
+from ralph.guardrails.rust.built import CFG, left_out, on_at, why_not_built
+from ralph.guardrails.rust.macros import MATCHES, arguments_of, matched_by
+from ralph.guardrails.rust.snapshots import recorded
 from ralph.guardrails.source import Source
 from ralph.record import replace
-from ralph.syntax import parse
 from ralph.system.patterns import later
 
 WORDS = (r"\w",)
@@ -39,12 +38,9 @@ TEST_FILE = later(r"(?:^|/)tests?/.*\.rs$|(?:^|[/_])tests?\.rs$")
 TEST = later(r"#\[\s*(?:\w+::)*(?:test|\w+_test|rstest|test_case|quickcheck|proptest|test_log|traced_test)\b")
 CASE = later(r"#\[\s*(?:test_)?case(?:::\w+)?\s*\((.*)\)\s*\]$", re.DOTALL)
 PANICS = later(r"#\[\s*should_panic\b(.*)\]$", re.DOTALL)
-ANYTHING = later(r"_|[a-z]\w*(?<!true)(?<!false)")
-OPEN = later(r"(?<!\w)_(?!\w)|\.\.|[(,{:]\s*(?:ref\s+|mut\s+)*(?!true\b|false\b)[a-z_]\w*\s*[,)}]")
 SPEAKS = later(
     r"\b(?:assert\w*|panic|unreachable|todo|unimplemented|bail|prop_assert\w*)!|\bErr\(|\.(?:unwrap|expect)\(|\bfail\w*\("
 )
-MATCHES = frozenset({"matches", "assert_matches"})
 OWN_MACRO = later(rb"macro_rules!\s*(assert(?:_eq|_ne)?)\b")
 PART = later(
     r"\.(?:contains|starts_with|ends_with|is_none_or|map_or\(true,|map_or_else\(\|\|true,)|\.unwrap_or\([\w:]*NAN\)\.is_nan\("
@@ -148,7 +144,7 @@ class RustTests(Extractor):
         if node.type != "macro_invocation" or (macro := node.child_by_field_name("macro")) is None:
             return
         name = text_of(macro).rpartition("::")[2].removeprefix("debug_").removeprefix("prop_")
-        arguments = _arguments(node)
+        arguments = arguments_of(node)
         if name.encode() in OWN_MACRO.findall(self.source.data) or left_out(
             _attributes(
                 node.parent if node.parent is not None and node.parent.type == "expression_statement" else node
@@ -159,7 +155,7 @@ class RustTests(Extractor):
         if name == "matches":  # by itself it only tells, and nobody listens
             return
         pattern = node if name in MATCHES else arguments[0] if name == "assert" and arguments else None
-        if pattern is not None and (matched := _matched(pattern, writing)) is not None:
+        if pattern is not None and (matched := matched_by(pattern, writing)) is not None:
             yield matched
         elif name == "assert" and arguments:
             yield from (_demand(said, text_of(arguments[0])) for said in holds(arguments[0], writing))
@@ -256,39 +252,6 @@ def _attributes(node: tree_sitter.Node) -> Iterator[str]:
 
 def _asks_for_test(attribute: str) -> bool:
     return CFG.match(attribute) is not None and re.search(r"\btest\b", attribute) is not None
-
-
-def _arguments(macro: tree_sitter.Node) -> list[tree_sitter.Node]:
-    tree = next((child for child in macro.named_children if child.type == "token_tree"), None)
-    if tree is None:
-        return []
-    root = parse("rust", f"fn f(){{g({MARK.sub('', text_of(tree)[1:-1])});}}".encode()).root_node
-    nodes = [root]
-    while nodes:
-        node = nodes.pop(0)
-        if node.type == "arguments":
-            return [child for child in node.named_children if "comment" not in child.type]
-        nodes += node.named_children
-    return []
-
-
-def _matched(macro: tree_sitter.Node, writing: Writing) -> Said | None:
-    """`matches!(x, Some(3))`: how much the pattern leaves open."""
-    name, tree = macro.child_by_field_name("macro"), macro.named_children[-1] if macro.named_children else None
-    if macro.type != "macro_invocation" or name is None or tree is None or tree.type != "token_tree":
-        return None
-    looked_at, parts = _arguments(macro), between_commas(text_of(tree)[1:-1], STRING)
-    if text_of(name).rpartition("::")[2].removeprefix("debug_") not in MATCHES or len(parts) < 2 or not looked_at:
-        return None
-    pattern, _, guard = (part.strip() for part in parts[1].partition(" if "))
-    kinds = [kind.strip() for kind in pattern.split("|")]
-    grade = Grade.SHAPE if len(kinds) > 1 or OPEN.search(pattern) else Grade.EXACT
-    if guard:
-        grade = Grade.EXACT if "==" in guard else Grade.SHAPE
-    elif any(ANYTHING.fullmatch(kind) for kind in kinds):
-        return Said(writing.of(looked_at[0]), "matches", pattern, Grade.NOTHING, why="it matches anything")
-    relation = "matches if" if guard else "matches"
-    return Said(writing.of(looked_at[0]), relation, f"{pattern} {guard}".strip(), grade, grade is Grade.EXACT)
 
 
 def _demand(said: Said, written: str) -> Said:
