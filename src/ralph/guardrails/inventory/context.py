@@ -67,7 +67,6 @@ SETS_UP = later(r"(?i)\.config\.|rc\.\w+$|(?:^|/)(?:config|build|scripts?)/|set-
 MOST_FILES = 200
 """So many files are looked through for a twin of a test that is gone."""
 
-
 PATCHED = later(
     r"\bpatch(?:\.dict|\.multiple)?\(\s*[\"'](?:\w+\.)+(\w+)[\"']|\bpatch\.object\(\s*[\w.]+\s*,\s*[\"'](\w+)[\"']"
     r"|\bmonkeypatch\.(?:set|del)attr\(\s*(?:[\w.]+\s*,\s*[\"']|[\"'](?:\w+\.)+)(\w+)[\"']"
@@ -98,10 +97,15 @@ class Context:
 
     def concerns(self, test: Test) -> bool:
         """Product code changed that the test may notice: what it depends on, and anything that is no code."""
-        reached = self._sides[test.path][1].reached() if self._changed and test.path in self._sides else None
-        if reached is None:
+        if test.path not in self._sides or any(map(self._is_for_all, self._changed)):
             return self.product_changed
-        return any(path in reached or language_of(path) is None or SETS_UP.search(path) for path in self._changed)
+        reached = self._sides[test.path][1].reached() if self._changed else None
+        return self.product_changed if reached is None else not reached.isdisjoint(self._changed)
+
+    def _is_for_all(self, path: str) -> bool:
+        """What is no code, what sets other code up, and what is gone, which somebody may have used."""
+        there = path in self._change.blobs.paths_after()
+        return not there or language_of(path) is None or SETS_UP.search(path) is not None
 
     @cached_property
     def answering(self) -> Answering:
