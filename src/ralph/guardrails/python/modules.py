@@ -2,7 +2,7 @@
 
 A module is looked for in each folder that may be on Python's path: the importer's own, and any that is no package. All
 that are found count, for nobody can tell which one comes first. What none of them holds belongs to the standard
-library, to a library that the project names, or to nobody knows what.
+library or to another project, unless this one says that it is its own.
 """
 
 from __future__ import annotations
@@ -15,7 +15,6 @@ from collections.abc import Sequence
 from functools import cached_property
 
 from ralph.guardrails.inventory.readers import Paths
-from ralph.guardrails.python.packages import written
 from ralph.guardrails.python.runner.files import LIBRARIES
 from ralph.system.patterns import later
 
@@ -24,10 +23,9 @@ KNOWN = later(
     r"_?pytest|pytest_asyncio|hypothesis|mock|responses|respx|typing_extensions|setuptools|pip|nose|parameterized"
 )
 """Libraries that everybody knows, whether or not the project names them."""
-LISTS = later(
-    r"(?:^|/)(?:pyproject\.toml|setup\.(?:py|cfg)|Pipfile|environment\.ya?ml|[\w.-]*requirements[^/]*\.(?:txt|in))$"
-)
-IN_FOLDER = later(r"(?:^|/)requirements/[^/]+\.(?:txt|in)$")
+LISTS = later(r"(?:^|/)(?:pyproject\.toml|setup\.(?:py|cfg))$")
+MAPS = later(rb"package[_-]dir|force-include|\bsources\b")
+"""The project says that a package of it is in a folder of another name."""
 MOST_LISTS = 40
 OWN_NAME = later(rb"(?m)^\s*(?:name|NAME)\s*=\s*[\"']?([\w.-]+)")
 MADE = later(r"_?_?version(?:_\w+)?_*|\w+_pb2(?:_grpc)?")
@@ -108,32 +106,35 @@ class Modules:
                 return found
         return frozenset()
 
-    def below(self, path: str, prefix: str) -> Resolve:
-        """All modules whose names begin like this; from the file's own folder on where nothing stands before a dot."""
-        if not prefix.strip("."):
-            folders = [posixpath.dirname(path)]
+    def beginning(self, path: str, prefix: str) -> Resolve:
+        """All modules whose names begin so, and what is below them; a dot stands for the file's own folder."""
+        name = prefix.lstrip(".").replace(".", "/")
+        if prefix.startswith("."):
+            roots: Sequence[str] = [posixpath.dirname(path)]
         else:
-            parts = prefix.strip(".").split(".")
-            folders = [posixpath.join(root, *parts) for root in self._tops.get(parts[0], ())]
-        inside = tuple(f"{folder}/" if folder else "" for folder in folders if folder in self._folders)
-        return frozenset(each for each in self._files if each.startswith(inside)) if inside else None
+            top, _, more = name.partition("/")
+            roots = self._tops.get(top, ()) if more or name.endswith("/") else ()
+        begins = tuple(posixpath.join(root, name) for root in roots)
+        return frozenset(each for each in self._files if each.startswith(begins)) or None
 
     def is_library(self, top: str) -> bool:
+        """Not the project's own, under another name than its folder has."""
         if KNOWN.fullmatch(top) or top in LIBRARIES or top in sys.stdlib_module_names:
             return True
-        if top.lower() in self._own_names:
+        if top.lower() in self.own_names:
             return False
-        name = written(top)
-        return any(name.search(data) for data in self._lists.values())
+        mapped = re.compile(rb"[\"']?\b%s\b[\"']?\s*[:=]" % re.escape(top.encode()))
+        return not any(MAPS.search(data) and mapped.search(data) for data in self._lists.values())
 
     @cached_property
     def _lists(self) -> dict[str, bytes]:
-        """Where the project says what it depends on."""
+        """Where the project says what it is called and made of."""
         paths = sorted(path for path in self._all if LISTS.search(path))[:MOST_LISTS]
         return {path: self._read(path) or b"" for path in paths}
 
     @cached_property
-    def _own_names(self) -> frozenset[str]:
+    def own_names(self) -> frozenset[str]:
+        """What the project is called."""
         named = (OWN_NAME.findall(data) for path, data in self._lists.items() if not path.endswith((".txt", ".in")))
         return frozenset(
             re.sub(r"[-.]", "_", name.decode("utf-8", "replace")).lower() for each in named for name in each

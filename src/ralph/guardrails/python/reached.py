@@ -18,7 +18,7 @@ from ralph.system.patterns import later
 
 MOST_FILES = 500
 SETTINGS = ("pytest.ini", ".pytest.ini", "pyproject.toml", "setup.cfg", "setup.py", "tox.ini")
-PLUGIN = later(rb"pytest11")
+PLUGIN = later(rb"pytest11[^\w]*\w[\w-]*[\s\"']*=[\s\"']*([A-Za-z_][\w.]*)")
 """The project is a plugin of its own runner, which loads it."""
 LOADED = later(rb"(?:(?<![\w-])-p[ \t]*|\w*_(?:MODULE|SETTINGS|CONFIG)[ \t\"']*[=:][ \t]*[\"']?)([A-Za-z_][\w.]*)")
 
@@ -29,12 +29,16 @@ def reached(path: str, paths: Paths) -> frozenset[str] | None:
     if first is None:
         return None
     seen, waiting = {path, *first}, [path, *first]
+    asks = addresses = False
     while waiting:
         found = loads(waiting.pop(), paths)
         if found is None or len(seen) > MOST_FILES:
             return None
-        waiting += found - seen
-        seen |= found
+        waiting += found.files - seen
+        seen |= found.files
+        asks, addresses = asks or found.asks, addresses or found.addresses
+    if asks and addresses:
+        return None
     if all(is_support(each) or is_test_file(each) for each in seen):
         return None
     return frozenset(seen) | written_otherwise(paths, "python")
@@ -45,13 +49,13 @@ def _loaded_first(path: str, paths: Paths) -> frozenset[str] | None:
     known, found = paths.all(), set[str]()
     for folder in _above(path):
         found.update(posixpath.join(folder, name) for name in ("conftest.py", "__init__.py"))
-        for name in SETTINGS:
-            place = posixpath.join(folder, name)
+        for place in (posixpath.join(folder, each) for each in SETTINGS):
             data = (paths.read(place) or b"") if place in known else b""
-            if PLUGIN.search(data):
+            plugins = [each[1] for each in PLUGIN.finditer(data)]
+            if b"pytest11" in data and not plugins:
                 return None
-            for match in LOADED.finditer(data):
-                found |= modules_of(paths).mentioned(path, match[1].decode("utf-8", "replace"))
+            for name in (*plugins, *(each[1] for each in LOADED.finditer(data))):
+                found |= modules_of(paths).mentioned(path, name.decode("utf-8", "replace"))
     return frozenset(found & known)
 
 
