@@ -17,10 +17,10 @@ from ralph.guardrails.inventory.answering import Answering
 from ralph.guardrails.inventory.deprecated import of_deprecated, warning_less
 from ralph.guardrails.inventory.gone_file import named, own_files
 from ralph.guardrails.inventory.model import Check, Inventory, Test
+from ralph.guardrails.inventory.noticed import may_notice
 from ralph.guardrails.inventory.operators import calls_without_name
 from ralph.guardrails.inventory.readers import Side, after, before, inventory, is_support, language, reader_of
 from ralph.guardrails.inventory.renamed import Names
-from ralph.guardrails.languages import language_of
 from ralph.guardrails.model import Change, FileChange
 from ralph.system.patterns import later
 
@@ -61,9 +61,6 @@ LISTED = later(rb"%[wWiI]\[([^\[\]]{0,4000})\]|^[ \t]*set[ (]+:(\w+)\b", re.MULT
 PARAMETER = later(rb"(?:^|[,*]|\n)\s*([A-Za-z_]\w+)\s*(?=[:=,]|$)")
 """The parameters of a Python function: what a call can name."""
 
-SETS_UP = later(r"(?i)\.config\.|rc\.\w+$|(?:^|/)(?:config|build|scripts?)/|set-?up")
-"""Code that may decide how other code is run."""
-
 MOST_FILES = 200
 """So many files are looked through for a twin of a test that is gone."""
 
@@ -97,15 +94,11 @@ class Context:
 
     def concerns(self, test: Test) -> bool:
         """Product code changed that the test may notice: what it depends on, and anything that is no code."""
-        if test.path not in self._sides or any(map(self._is_for_all, self._changed)):
-            return self.product_changed
-        reached = self._sides[test.path][1].reached() if self._changed else None
-        return self.product_changed if reached is None else not reached.isdisjoint(self._changed)
+        return may_notice(self._sides.get(test.path, ())[1:], self._changed, self._change.blobs.paths_after())
 
-    def _is_for_all(self, path: str) -> bool:
-        """What is no code, what sets other code up, and what is gone, which somebody may have used."""
-        there = path in self._change.blobs.paths_after()
-        return not there or language_of(path) is None or SETS_UP.search(path) is not None
+    def concerned(self, test: Test) -> bool:
+        """The same of a test of the base, which may be gone."""
+        return may_notice(self._sides.get(test.path, ()), self._changed, self._change.blobs.paths_after())
 
     @cached_property
     def answering(self) -> Answering:

@@ -1,0 +1,31 @@
+"""Which of the files whose product code changed a test may notice (policy set v2, class G05: expected values).
+
+A test notices what it reaches, as its extractor tells. Everybody notices what is no code (data, settings), what decides
+how other code is run, and what is gone: somebody may have used it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+
+from ralph.guardrails.inventory.model import Inventory
+from ralph.guardrails.languages import language_of
+from ralph.system.patterns import later
+
+SETS_UP = later(r"(?i)\.config\.|rc\.\w+$|(?:^|/)(?:config|build|scripts?)/|set-?up")
+"""Code that may decide how other code is run."""
+
+
+def may_notice(sides: Iterable[Inventory], changed: Sequence[str], there: frozenset[str]) -> bool:
+    """What tests of a file may notice, on any of its sides; `there` is the tree after the change."""
+    if not changed:
+        return False
+    if any(path not in there or language_of(path) is None or SETS_UP.search(path) for path in changed):
+        return True
+    known = False
+    for side in sides:
+        reached = side.reached()
+        if reached is None or not reached.isdisjoint(changed):
+            return True
+        known = True
+    return not known
