@@ -114,11 +114,8 @@ class Loading:
         match node:
             case ast.Import(names=names):
                 return _together(self._module(each.name, ()) for each in names)
-            case ast.ImportFrom(module=module, level=level, names=names):
-                members = [each.name for each in names if each.name != "*"]
-                if level:
-                    return self._modules.relative(self._path, level, module or "", members)
-                return self._module(module or "", members)
+            case ast.ImportFrom():
+                return self._taken(node)
             case ast.Constant(value=str() as text):
                 return self._modules.mentioned(self._path, text) | self._beside(text)
             case ast.FunctionDef() | ast.AsyncFunctionDef() if self._of_tests:
@@ -127,9 +124,25 @@ class Loading:
                 return frozenset() if _is_written_out(value) else None
             case ast.Call(func=func):
                 return self._called(node, _name(func))
-            case ast.Name() | ast.Attribute() if RUNS.fullmatch(_name(node)):
+            case ast.Name() | ast.Attribute() if RUNS.fullmatch(_name(node)) or self._is_handed_on(node):
                 return None
         return frozenset()
+
+    def _taken(self, node: ast.ImportFrom) -> frozenset[str] | None:
+        if any(each.asname and IMPORTERS.fullmatch(each.name) for each in node.names):
+            return None
+        members = [each.name for each in node.names if each.name != "*"]
+        if node.level:
+            return self._modules.relative(self._path, node.level, node.module or "", members)
+        return self._module(node.module or "", members)
+
+    def _is_handed_on(self, node: ast.AST) -> bool:
+        """A function that imports is not called there, but given to something."""
+        return IMPORTERS.fullmatch(_name(node)) is not None and id(node) not in self._asked
+
+    @cached_property
+    def _asked(self) -> frozenset[int]:
+        return frozenset(id(node.func) for node in self._nodes if isinstance(node, ast.Call))
 
     def _called(self, call: ast.Call, name: str) -> frozenset[str] | None:
         if IMPORTERS.fullmatch(name):

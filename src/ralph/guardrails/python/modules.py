@@ -15,7 +15,7 @@ from collections.abc import Sequence
 from functools import cached_property
 
 from ralph.guardrails.inventory.readers import Paths
-from ralph.guardrails.python.runner.files import LIBRARIES
+from ralph.guardrails.python.runner.files import LIBRARIES, ROOTS
 from ralph.system.patterns import later
 
 SUFFIXES = (".py", ".pyi", ".pyw")
@@ -83,14 +83,14 @@ class Modules:
     def absolute(self, path: str, name: str, members: Sequence[str] = ()) -> Resolve:
         """What `import name`, or `from name import members`, loads of the tree; None where nobody can tell."""
         parts = name.split(".")
-        found = self._under(self._roots(path, parts[0]), parts, members)
-        if found:
-            return found
-        if self.is_library(parts[0]):
-            return frozenset()
+        top, found = parts[0], self._under(self._roots(path, parts[0]), parts, members)
+        if found or KNOWN.fullmatch(top) or top in LIBRARIES or top in sys.stdlib_module_names:
+            return found or frozenset()
         if found is None:
-            found = self._under(self._tops.get(parts[0], ()), parts, members)
-        return frozenset() if found is None and MADE.fullmatch(parts[-1]) else found
+            found = self._under(self._tops.get(top, ()), parts, members)
+        if found is None and (MADE.fullmatch(parts[-1]) or self._is_elsewhere(top)):
+            return frozenset()
+        return found
 
     def mentioned(self, path: str, text: str) -> frozenset[str]:
         """What a text may name: a module or something in it, or a file of Python."""
@@ -117,10 +117,11 @@ class Modules:
         begins = tuple(posixpath.join(root, name) for root in roots)
         return frozenset(each for each in self._files if each.startswith(begins)) or None
 
-    def is_library(self, top: str) -> bool:
-        """Not the project's own, under another name than its folder has."""
-        if KNOWN.fullmatch(top) or top in LIBRARIES or top in sys.stdlib_module_names:
-            return True
+    def _is_elsewhere(self, top: str) -> bool:
+        """The tree does not hold it, under its name or under another one."""
+        roots = [root for root in self._tops.get(top, ()) if not self._is_package(root)]
+        if any(root in ROOTS or self._at(posixpath.join(root, top)) for root in roots):
+            return False
         if top.lower() in self.own_names:
             return False
         mapped = re.compile(rb"[\"']?\b%s\b[\"']?\s*[:=]" % re.escape(top.encode()))
