@@ -152,8 +152,9 @@ def _read(path: str, packages: Packages) -> Imported | None:
     folders = {packages.folder(name.decode("utf-8", "replace")) for name in IMPORT.findall(head[0])}
     if None in folders:
         return None
+    there = frozenset(each for each in folders if each is not None) - {LIBRARY}
     embedded = packages.below(posixpath.dirname(path)) if EMBEDS.search(data) else ()
-    return Imported(frozenset(filter(None, folders)) - {LIBRARY}, frozenset(embedded))
+    return Imported(there, frozenset(embedded))
 
 
 def _packages(paths: Paths) -> Packages:
