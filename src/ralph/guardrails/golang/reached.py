@@ -105,7 +105,7 @@ def reached(path: str, paths: Paths) -> frozenset[str] | None:
     while waiting:
         folder = waiting.pop()
         files = packages.files(folder, tests=folder == own)
-        if folder == own and any(_asks(each, path, packages) for each in files):
+        if folder == own and any(_asks(each, path, paths) for each in files):
             return None
         seen.update(files)
         if len(seen) > MOST_FILES:
@@ -122,15 +122,23 @@ def reached(path: str, paths: Paths) -> frozenset[str] | None:
     return frozenset(seen) | written_otherwise(paths, "go")
 
 
-def _asks(path: str, test: str, packages: Packages) -> bool:
+def _asks(path: str, test: str, paths: Paths) -> bool:
     """A file of tests starts something or asks a server, and is the test's own, or has helpers that the test names."""
-    data = (packages.read(path) or b"") if path.endswith("_test.go") else b""
+    memo = paths.memo.setdefault("go helpers", {})
+    assert isinstance(memo, dict)
+    if path not in memo:
+        memo[path] = _helpers_that_ask((paths.read(path) or b"") if path.endswith("_test.go") else b"")
+    helpers: frozenset[bytes] | None = memo[path]
+    if helpers is None or path == test or helpers & {b"TestMain", b"init"}:
+        return helpers is not None
+    return not helpers.isdisjoint(WORD.findall(paths.read(test) or b""))
+
+
+def _helpers_that_ask(data: bytes) -> frozenset[bytes] | None:
+    """All helpers of a file that starts something or asks a server; None for any other file."""
     if not STARTS.search(data) and not (ADDRESSES.search(data) and DIALS.search(data)):
-        return False
-    helpers = set(DEFINES.findall(data))
-    if path == test or helpers & {b"TestMain", b"init"}:
-        return True
-    return not helpers.isdisjoint(WORD.findall(packages.read(test) or b""))
+        return None
+    return frozenset(DEFINES.findall(data))
 
 
 def _imported(path: str, packages: Packages, paths: Paths) -> Imported | None:

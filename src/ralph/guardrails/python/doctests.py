@@ -137,9 +137,9 @@ def _only_tests(file: FileChange, change: Change) -> bool:
     others = [each for each in paths if PRODUCT.search(each) and not OF_TESTS.search(each)]
     if not others or not change.blobs.paths_after().issuperset(others):
         return not others
-    found = (
-        reached(file.path, side_after(change)) if all(each.endswith((".py", ".c", ".rs")) for each in others) else None
-    )
+    if any(each.endswith(".pyx") for each in others):
+        return False
+    found = reached(file.path, side_after(change))
     return found is not None and found.isdisjoint(others)
 
 
