@@ -94,7 +94,8 @@ class Context:
 
     def concerns(self, test: Test) -> bool:
         """Product code changed that the test may notice: what it depends on, and anything that is no code."""
-        return may_notice(self._sides.get(test.path, ())[1:], self._changed, self._change.blobs.paths_after())
+        sides = [each for each in self._sides.get(test.path, ()) if each.tests]  # a test that moved here has no base
+        return may_notice(sides, self._changed, self._change.blobs.paths_after())
 
     def concerned(self, test: Test) -> bool:
         """The same of a test of the base, which may be gone."""

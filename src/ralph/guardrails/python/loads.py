@@ -22,7 +22,10 @@ from ralph.system.patterns import later
 
 MAX_BYTES = 1_000_000
 """A larger file is data in the form of code."""
-IMPORTERS = later(r"import_module|__import__|importorskip|import_string|import_from_string|import_object")
+IMPORTERS = later(
+    r"import_module|__import__|importorskip|import_(?:from_)?(?:string|path)|import_(?:object|class|attr|name|dotted\w*)"
+    r"|load_(?:extension|plugins?|object|class)|symbol_by_name"
+)
 """Functions that import what they are told."""
 RUNS = later(
     r"exec_module|run_path|run_module|spec_from_file_location|load_source|SourceFileLoader|load_module|resolve_name"
@@ -31,10 +34,13 @@ RUNS = later(
 )
 """What loads code of which no import tells."""
 EXECUTE = frozenset({"exec", "execfile"})
+TELLING = later(rf"\b(?:{IMPORTERS.pattern}|{RUNS.pattern}|exec|execfile|eval)\b".encode())
+"""Without any of them only a few kinds of nodes say what a file loads."""
+PLAIN = (ast.Import, ast.ImportFrom, ast.Constant, ast.FunctionDef, ast.AsyncFunctionDef, ast.Assign)
 LOADERS = later(
     r"django|celery|scrapy|airflow|hydra|pyramid|venusian|connexion|stevedore|kedro|dagster|prefect|luigi|odoo|frappe"
     r"|behave|pytest_bdd|robot|lazy_loader|lazy_import|apipkg|dynaconf|alembic|nox|invoke|fabric|sphinx|wagtail"
-    r"|rest_framework|pyximport|homeassistant|locust|gunicorn"
+    r"|rest_framework|pyximport|homeassistant|locust|gunicorn|plone|trytond|gluon|masonite|kivy"
 )
 """Libraries that find a project's code by its place, or by what its data say."""
 LISTS = later(rb"\b(?:glob|rglob|iglob|walk|listdir|scandir|iterdir)\s*\(")
@@ -85,7 +91,8 @@ class Loading:
         if self._runs_more():
             return None
         found: set[str] = set()
-        for node in self._nodes:
+        told = TELLING.search(self._data) is not None
+        for node in self._nodes if told else (each for each in self._nodes if isinstance(each, PLAIN)):
             named = self._named(node)
             if named is not None:
                 found |= named
@@ -100,7 +107,7 @@ class Loading:
         if self._clients and programs.ANSWERED.search(self._data) is None:
             return True
         looked = LISTS.search(self._data) is not None and SOURCE.search(self._data) is not None
-        return looked or programs.starts_unknown(self._nodes)
+        return looked or programs.starts_unknown(self._nodes, self._data)
 
     @cached_property
     def _clients(self) -> list[str]:

@@ -18,6 +18,7 @@ STARTS = later(
     r"|os\.(?:system|popen|exec\w+|spawn\w+|posix_spawn\w*|fork)|(?:asyncio\.)?create_subprocess_\w+"
     r"|(?:anyio|trio)\.(?:run_process|open_process)|pexpect\.\w+|pty\.\w+"
 )
+MAY_START = later(rb"\b(?:subprocess|Popen|check_call|check_output|os|create_subprocess_\w+|\w+_process|pexpect|pty)\b")
 COMMON = later(
     r"(?:.*/)?(?:git|hg|svn|tar|unzip|zip|gzip|ls|cat|cp|mv|rm|mkdir|ln|touch|chmod|echo|true|false|sleep|kill|ps|which|uname"
     r"|hostname|openssl|ssh-keygen|gpg|gcc|cc|clang|diff|patch|find|grep|sed|sort|wc|df|du|mount|umount|id|whoami|stty|tput)"
@@ -45,13 +46,14 @@ RUNNERS = later(r"pytester|testdir|script_runner|xprocess|live_server|docker_\w+
 """Fixtures that run something else."""
 
 
-def starts_unknown(nodes: Iterable[ast.AST]) -> bool:
+def starts_unknown(nodes: Iterable[ast.AST], data: bytes) -> bool:
     """It starts a program that not everybody has."""
-    return any(COMMON.fullmatch(each) is None for each in _programs(nodes))
+    return MAY_START.search(data) is not None and any(COMMON.fullmatch(each) is None for each in _programs(nodes))
 
 
 def starts_own(nodes: Iterable[ast.AST], data: bytes, own: frozenset[str]) -> bool:
-    programs = list(_programs(nodes))
+    """It starts Python, or a program of the project."""
+    programs = list(_programs(nodes)) if MAY_START.search(data) is not None else []
     return bool(programs) and (ITSELF.search(data) is not None or not own.isdisjoint(programs))
 
 
