@@ -17,9 +17,9 @@ from ralph.guardrails.inventory.answering import Answering
 from ralph.guardrails.inventory.deprecated import of_deprecated, warning_less
 from ralph.guardrails.inventory.gone_file import named, own_files
 from ralph.guardrails.inventory.model import Check, Inventory, Test
-from ralph.guardrails.inventory.noticed import may_notice
+from ralph.guardrails.inventory.noticed import given, is_test, may_notice
 from ralph.guardrails.inventory.operators import calls_without_name
-from ralph.guardrails.inventory.readers import Side, after, before, inventory, is_support, language, reader_of
+from ralph.guardrails.inventory.readers import Side, after, before, inventory, is_support
 from ralph.guardrails.inventory.renamed import Names
 from ralph.guardrails.model import Change, FileChange
 from ralph.system.patterns import later
@@ -95,11 +95,15 @@ class Context:
     def concerns(self, test: Test) -> bool:
         """Product code changed that the test may notice: what it depends on, and anything that is no code."""
         sides = [each for each in self._sides.get(test.path, ()) if each.tests]  # a test that moved here has no base
-        return may_notice(sides, self._changed, self._change.blobs.paths_after())
+        return may_notice(sides, self._noticeable, self._change.blobs.paths_after())
 
     def concerned(self, test: Test) -> bool:
         """The same of a test of the base, which may be gone."""
-        return may_notice(self._sides.get(test.path, ()), self._changed, self._change.blobs.paths_after())
+        return may_notice(self._sides.get(test.path, ()), self._noticeable, self._change.blobs.paths_after())
+
+    @cached_property
+    def _noticeable(self) -> list[str]:
+        return [*self._changed, *given(self._change, self._sides)] if self._changed else []
 
     @cached_property
     def answering(self) -> Answering:
@@ -211,18 +215,13 @@ class Context:
         if file.path in self._sides:
             old, new = self._sides[file.path]
             return old.product, new.product
-        if is_support(file.path) or _is_test(file, self._change):
+        if is_support(file.path) or is_test(file, self._change):
             return b"", b""
         return _read(file, before(self._change)), _read(file, after(self._change))
 
 
 def _read(file: FileChange, side: Side) -> bytes:
     return side.read(file.path) or b""
-
-
-def _is_test(file: FileChange, change: Change) -> bool:
-    reader = reader_of(language(file, change))
-    return reader is not None and reader.is_test_file(file.path)
 
 
 def _folded(data: bytes) -> bytes:
