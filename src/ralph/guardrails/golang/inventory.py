@@ -14,7 +14,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator
-from functools import cached_property
+from functools import cache, cached_property, partial
 
 import tree_sitter
 
@@ -23,6 +23,7 @@ from ralph.guardrails.golang.asserts import OTHER_T, error_of, fails, gomega, na
 from ralph.guardrails.golang.built import why_not_built
 from ralph.guardrails.golang.comparing import equality
 from ralph.guardrails.golang.methods import is_used
+from ralph.guardrails.golang.reached import reached
 from ralph.guardrails.golang.variables import assigned, scoped, told_place
 from ralph.guardrails.inventory.model import ROW, Grade, Inventory
 from ralph.guardrails.inventory.plain import Extractor, Found
@@ -30,6 +31,7 @@ from ralph.guardrails.inventory.readers import Paths
 from ralph.guardrails.inventory.truth import Said, holds
 from ralph.guardrails.inventory.writing import Writing, text_of
 from ralph.guardrails.source import Source
+from ralph.record import replace
 from ralph.system.patterns import later
 
 WORDS: tuple[str, ...] = ()
@@ -49,7 +51,10 @@ def is_test_file(path: str) -> bool:
 
 
 def collect(source: Source, paths: Paths) -> Inventory:
-    return GoTests(source, paths).inventory() if is_test_file(source.path) else Inventory(product=source.data)
+    if not is_test_file(source.path):
+        return Inventory(product=source.data)
+    found = GoTests(source, paths).inventory()
+    return replace(found, reached=cache(partial(reached, source.path, paths)))
 
 
 WAITS = later(r"\.Wait\(|<-|\bselect\s*\{|\brange\s+\w|(?i:wait|ready|eventually|sleep|poll)")

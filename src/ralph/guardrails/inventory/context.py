@@ -13,15 +13,15 @@ from itertools import islice
 from typing import TYPE_CHECKING
 
 from ralph.guardrails.inventory.answering import Answering
+from ralph.guardrails.inventory.concerned import given, is_test, may_notice
 from ralph.guardrails.inventory.defined import defined
 from ralph.guardrails.inventory.deprecated import of_deprecated, warning_less
 from ralph.guardrails.inventory.gone_file import named, own_files
 from ralph.guardrails.inventory.model import Check, Inventory, Test
 from ralph.guardrails.inventory.noticed import is_noticed
 from ralph.guardrails.inventory.operators import calls_without_name
-from ralph.guardrails.inventory.readers import Side, after, before, inventory, is_support, language, reader_of
+from ralph.guardrails.inventory.readers import Side, after, before, inventory, is_support
 from ralph.guardrails.inventory.renamed import Names
-from ralph.guardrails.languages import language_of
 from ralph.guardrails.model import Change, FileChange
 from ralph.system.patterns import later
 
@@ -43,12 +43,9 @@ IMPORTED = later(
     r"\b(?:const|let|var|import)\s+([A-Za-z_$][\w$]*)\s*(?:=\s*(?:await\s+import|require)\s*\(\s*|from\s*)[\"'](\.[^\"'\n]*)[\"']"
 )
 """A name for a module, and where it is."""
-SETS_UP = later(r"(?i)\.config\.|rc\.\w+$|(?:^|/)(?:config|build|scripts?)/|set-?up")
-"""Code that may decide how other code is run."""
 
 MOST_FILES = 200
 """So many files are looked through for a twin of a test that is gone."""
-
 
 PATCHED = later(
     r"\bpatch(?:\.dict|\.multiple)?\(\s*[\"'](?:\w+\.)+(\w+)[\"']|\bpatch\.object\(\s*[\w.]+\s*,\s*[\"'](\w+)[\"']"
@@ -86,14 +83,17 @@ class Context:
 
     def concerns(self, test: Test) -> bool:
         """Product code changed that the test may notice: what it depends on, and anything that is no code."""
-        reached = self._sides[test.path][1].reached() if self.product_changed and test.path in self._sides else None
-        if reached is None:
-            return self.product_changed
-        return any(
-            self._is_noticed(path, old, new)
-            for path, old, new in self._products
-            if path in reached or language_of(path) is None or SETS_UP.search(path)
-        )
+        sides = [each for each in self._sides.get(test.path, ()) if each.tests]  # a test that moved here has no base
+        return may_notice(sides, self._noticeable, self._change.blobs.paths_after())
+
+    def concerned(self, test: Test) -> bool:
+        """The same of a test of the base, which may be gone."""
+        return may_notice(self._sides.get(test.path, ()), self._noticeable, self._change.blobs.paths_after())
+
+    @cached_property
+    def _noticeable(self) -> list[str]:
+        changed = [path for path, old, new in self._products if self._is_noticed(path, old, new)]
+        return [*changed, *given(self._change, self._sides)] if changed else []
 
     @cached_property
     def answering(self) -> Answering:
@@ -205,18 +205,13 @@ class Context:
         if file.path in self._sides:
             old, new = self._sides[file.path]
             return old.product, new.product
-        if is_support(file.path) or _is_test(file, self._change):
+        if is_support(file.path) or is_test(file, self._change):
             return b"", b""
         return _read(file, before(self._change)), _read(file, after(self._change))
 
 
 def _read(file: FileChange, side: Side) -> bytes:
     return side.read(file.path) or b""
-
-
-def _is_test(file: FileChange, change: Change) -> bool:
-    reader = reader_of(language(file, change))
-    return reader is not None and reader.is_test_file(file.path)
 
 
 Sides = dict[str, tuple[Inventory, Inventory]]

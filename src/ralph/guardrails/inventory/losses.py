@@ -12,8 +12,8 @@ Rules (policy set v2, classes G04 and G05; `match` says which test is which, `we
 - A test under a new name is for a person; a test in another file or suite is no finding.
 - An assertion that is gone, or demands clearly less, blocks; somewhat less is for a person. So is a loss in a test
   about something that the product no longer defines.
-- So does the same question about less (`cut`), or an easier one (`inputs`), if no product code changed with it; not
-  where it is only spelled in another way (`respelled`).
+- So does the same question about less (`cut`), or an easier one (`inputs`), if no product code changed with it that the
+  test can notice; not where it is only spelled in another way (`respelled`).
 - Another expected value blocks if no product code changed with it that the test can notice: the test was made to agree.
   Else it is for a person.
 - Tests of one file that are gone for one reason are one finding. Where the file moved and left them behind, it is shown
@@ -112,8 +112,10 @@ def _weakened(pair: Pair, ledger: Ledger, context: Context, helpers: Helpers) ->
 
 
 def _given_less(pair: Pair, ledger: Ledger, context: Context) -> Iterator[Hit]:
-    cut = () if context.product_changed else cut_down(pair.old.facts(), pair.new.facts())
+    cut = cut_down(pair.old.facts(), pair.new.facts())
     for old, new in islice((each for each in cut if not is_asked(each[0], ledger)), 1):
+        if context.concerns(pair.new):
+            return
         detail = f"{pair.new.name}: `{_written(old)}` is given less: `{_written(new)}`"
         yield _at(pair.new, "test.weakened", pair.new.name, detail, new)
 
@@ -132,7 +134,7 @@ def _stand_elsewhere(pair: Pair, ledger: Ledger) -> bool:
 def _asked_otherwise(pair: Pair, context: Context) -> Iterator[Hit]:
     before, after = pair.old.facts(), pair.new.facts()
     asked = list(other_inputs(before, after))
-    if (asked or trivial_rows(before, after)) and not context.product_changed:
+    if (asked or trivial_rows(before, after)) and not context.concerns(pair.new):
         answered = next((each for each in asked if each[2]), asked[0] if asked else None)
         plain = answered is None or answered[2]
         new = None if answered is None else answered[1]
@@ -146,7 +148,7 @@ def _rule(loss: Loss, with_product: bool, test: Test, context: Context) -> str:
         agrees = loss.known and not context.concerns(test)
         return "test.expected-changed" if agrees else "test.expected-changed-with-code"
     if loss.kind is Kind.OTHER_QUESTION:
-        return "test.somewhat-weaker" if context.product_changed else "test.assertion-removed"
+        return "test.somewhat-weaker" if context.concerns(test) else "test.assertion-removed"
     if loss.kind is Kind.SOMEWHAT_WEAKER or with_product:
         return "test.somewhat-weaker"
     return {
@@ -192,7 +194,7 @@ def _removed(
             yield _at(ghost, "test.not-run", test.name, f"{test.name}: {ghost.why}")
             if ghost.path != test.path:  # it is shown where it was, too
                 gone["test.not-run", test.path].append(test)
-        elif rewritten(test, matching, ledger, context) and _is_taken_over(test, matching, context):
+        elif rewritten(test, matching, ledger, context) and not _is_joined(test, matching, context):
             gone["test.rewritten", test.path].append(test)
         else:
             gone["test.removed", test.path].append(test)
@@ -201,8 +203,9 @@ def _removed(
             yield _about_file(rule, place, [test.name for test in tests])
 
 
-def _is_taken_over(test: Test, matching: Matching, context: Context) -> bool:
-    return context.product_changed or not lacks_an_example(test, matching)
+def _is_joined(test: Test, matching: Matching, context: Context) -> bool:
+    """A table took others in, but not this one, and nothing changed that it was about."""
+    return lacks_an_example(test, matching) and not context.concerned(test)
 
 
 def _moved_to(path: str, matching: Matching, change: Change) -> Iterator[str]:

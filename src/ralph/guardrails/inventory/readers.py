@@ -131,6 +131,15 @@ def is_support(path: str) -> bool:
     return bool(DOCUMENTS.search(path) or TEST_PLACE.search(path) or RECORDED.search(path))
 
 
+def written_otherwise(paths: Paths, language: str) -> frozenset[str]:
+    """The code of a side in other languages."""
+    key = f"not in {language}"
+    if key not in paths.memo:
+        paths.memo[key] = frozenset(path for path in paths.all() if language_of(path) not in (None, language))
+    found = paths.memo[key]
+    return found if isinstance(found, frozenset) else frozenset()
+
+
 @cache
 def reader_of(language: str | None) -> Reader | None:
     return importlib.import_module(READERS[language]) if language in READERS else None

@@ -38,7 +38,7 @@ def rewritten(test: Test, matching: Matching, ledger: Ledger, context: Context) 
     offered = [unit for each in new for unit in ledger.gained_of.get(id(each), ())]
     if not needed:
         return bool(new)
-    if not context.product_changed and new and not any(_is_tied(test, each) for each in new):
+    if new and not any(_is_tied(test, each) for each in new) and not context.concerned(test):
         return False
     edited = [pair.new for pair in matching.pairs if pair.new.kind == "test" and pair.new.facts().words & words]
     also = [unit for each in edited for unit in ledger.gained_of.get(id(each), ())]

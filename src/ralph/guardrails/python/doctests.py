@@ -13,11 +13,12 @@ from __future__ import annotations
 
 import ast
 import doctest
-import re
 from collections.abc import Iterator
 
+from ralph.guardrails.inventory.readers import after as side_after
 from ralph.guardrails.model import Change, ChangeDetector, FileChange, Hit
 from ralph.guardrails.python.claims import source_of
+from ralph.guardrails.python.reached import reached
 from ralph.guardrails.python.trees import parsed_module, shape, walk
 from ralph.record import record
 from ralph.system.patterns import later
@@ -29,6 +30,8 @@ RUNS = later(
 READ = later(
     r"(?:^|/)(?:[\w.-]*\.(?:ini|toml|cfg|ya?ml|sh)|Makefile|makefile|justfile|noxfile\.py|conftest\.py|[^/]*doctests?[^/]*\.py)$"
 )
+PRODUCT = later(r"\.(?:py|pyx|c|rs)$")
+OF_TESTS = later(r"(?:^|/)(?:tests?/|test_)")
 OPTION = later(r"(?<!\s)\s*#\s*doctest:.*")
 MOST_FILES = 2_000
 Owner = ast.Module | ast.ClassDef | ast.FunctionDef | ast.AsyncFunctionDef
@@ -129,14 +132,15 @@ def _code(tree: ast.Module) -> str:
 
 
 def _only_tests(file: FileChange, change: Change) -> bool:
-    """No other product code changed: where it is only written otherwise, nothing did."""
-    others = (each for each in change.files if each.path != file.path)
-    return not any(
-        each.path.endswith((".py", ".pyx", ".c", ".rs"))
-        and not re.search(r"(?:^|/)(?:tests?/|test_)", each.path)
-        and not _is_same(each, change)
-        for each in others
-    )
+    """No other product code changed that the file depends on: where it is only written otherwise, nothing did."""
+    product = (each for each in change.files if PRODUCT.search(each.path) and not OF_TESTS.search(each.path))
+    others = [each.path for each in product if each.path != file.path and not _is_same(each, change)]
+    if not others or not change.blobs.paths_after().issuperset(others):
+        return not others
+    if any(each.endswith(".pyx") for each in others):
+        return False
+    found = reached(file.path, side_after(change))
+    return found is not None and found.isdisjoint(others)
 
 
 def _is_same(file: FileChange, change: Change) -> bool:

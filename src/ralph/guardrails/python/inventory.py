@@ -14,7 +14,7 @@ Rules (policy set v2, class G04); `layout` says which files are collected:
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from functools import cache
+from functools import cache, partial
 
 from ralph.guardrails.inventory.model import Facts, Ghost, Inventory, Test
 from ralph.guardrails.inventory.readers import CALLED_TEST, Paths, is_support
@@ -25,6 +25,7 @@ from ralph.guardrails.python.borrowed import borrowed
 from ralph.guardrails.python.definitions import Definitions, Found
 from ralph.guardrails.python.layout import collected_by, is_test_file
 from ralph.guardrails.python.own_answers import methods_of
+from ralph.guardrails.python.reached import reached
 from ralph.guardrails.python.scopes import bases_of, facts_at, parsed, scope_of, with_marks
 from ralph.guardrails.python.surroundings import surroundings
 from ralph.guardrails.python.tried import only_with_unknown
@@ -60,7 +61,7 @@ def collect(source: Source, paths: Paths) -> Inventory:
         checks = tuple(test for test in tests if CALLED_TEST.search(source.path) and CHECKING.match(test.parts[-1]))
         return Inventory(checks, tuple(ghosts), source.data)
     product = b"" if is_test_file(source.path) or tests else source.data
-    return Inventory(tests, tuple(ghosts), product)
+    return Inventory(tests, tuple(ghosts), product, cache(partial(reached, source.path, paths)))
 
 
 def is_passed_over(path: str, paths: Paths) -> bool:
