@@ -14,10 +14,23 @@ from ralph.guardrails.in_place import in_place
 from ralph.guardrails.model import Change
 from ralph.guardrails.scan import scan
 from ralph.policy import registry
+from ralph.system.git import Repository
 from tests.guardrails.memory import change
+from tests.guardrails.test_change_patch import diff
+from tests.system.repositories import commit, make, write
 
 SHOP = "from decimal import Decimal\n\n\ndef price(name):\n    return Decimal(3)\n\n\ndef stock(name):\n    return 9\n"
-TEST = "import shop\n\n\ndef test_price():\n    assert shop.price(1) == 3\n\n\ndef test_stock():\n    assert shop.stock(1) == 9\n"
+TEST = """\
+import shop
+
+
+def test_price():
+    assert shop.price(1) == 3
+
+
+def test_stock():
+    assert shop.stock(1) == 9
+"""
 SKIPPED = TEST.replace("import shop\n", "import pytest\nimport shop\n").replace(
     "def test_stock", "@pytest.mark.skip\ndef test_stock"
 )
@@ -74,3 +87,46 @@ def test_the_edit_makes_the_new_file_of_the_old_one() -> None:
 def test_a_change_whose_files_moved_as_they_were_is_judged_once() -> None:
     assert in_place(change({"a.py": SHOP}, {"b.py": SHOP})) is None
     assert in_place(change({"a.py": SHOP}, {"a.py": TEST})) is None
+
+
+FAKED = 'jest.mock("./total", () => ({ total: () => 33 }));\n'
+SCRIPT = "".join(
+    f'test("adds {word}", () => {{\n  expect(total(["{word}"])).toBe({number});\n}});\n'
+    for number, word in enumerate(("tea", "milk", "bread"))
+)
+
+
+def rules(found: Change) -> set[tuple[str, str]]:
+    return {(finding.rule, finding.path) for finding in scan(found, registry.load("v2"))}
+
+
+class TestOfARepository:
+    @pytest.fixture
+    def repo(self, tmp_path: Path) -> Repository:
+        text = 'const { total } = require("./total");\n\n' + SCRIPT
+        repo = make(tmp_path, {"total.test.js": text, "total.js": "exports.total = (names) => names.length;\n"})
+        (tmp_path / "unit").mkdir()
+        (tmp_path / "total.test.js").unlink()
+        write(tmp_path, {"unit/total.test.js": text.replace("./total", "../total") + FAKED.replace("./", "../")})
+        commit(tmp_path)
+        return repo
+
+    def test_a_test_that_moved_is_no_new_test(self, repo: Repository) -> None:
+        real = read_change(repo, repo.resolve("HEAD~1"), repo.resolve("HEAD"))
+        assert rules(real) == {("test.subject-faked", "unit/total.test.js")}
+
+    @pytest.mark.parametrize("options", [(), ("-U0",), ("--no-renames",), ("-M", "-C", "--find-copies-harder")])
+    def test_a_diff_says_the_same_whether_it_tells_of_the_renaming_or_not(
+        self, repo: Repository, options: tuple[str, ...]
+    ) -> None:
+        patch = diff(repo, *options)
+        assert (b"rename from" in patch) is ("--no-renames" not in options)
+        old = repo.read(repo.tree_of(repo.resolve("HEAD~1")), "total.test.js") or b""
+        read = read_patch(patch, contents=lambda path: [old] if path == "total.test.js" else [])
+        assert rules(read) == {("test.subject-faked", "unit/total.test.js")}
+
+    def test_both_names_have_the_lines_that_a_diff_shows(self, repo: Repository) -> None:
+        read = read_patch(diff(repo, "-M"))
+        assert read.renamed == (("total.test.js", "unit/total.test.js"),)
+        assert (read.blobs.before("total.test.js") or b"").startswith(b'const { total } = require("./total");\n')
+        assert read.blobs.before("unit/total.test.js") is None
