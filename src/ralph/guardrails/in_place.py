@@ -8,6 +8,8 @@ moved and were edited is judged a second time.
 - What the second look finds in those files counts. What it says of others is the first one's to say: there, names are
   known as they were.
 - What the first look calls the doing of a new test counts only if the second one calls it so, too.
+- Which tests are gone from such a file, or written anew, is the second look's to say, if a runner takes the same tests
+  of what the file was, whichever of both names it has.
 - A check of a workflow that has another name is the second look's to judge: workflows run, whatever they are called.
 """
 
@@ -16,6 +18,7 @@ from __future__ import annotations
 import posixpath
 from collections.abc import Iterator, Mapping, Sequence
 from difflib import SequenceMatcher
+from functools import cached_property
 
 from ralph.guardrails.change.moves import Move, content, moves
 from ralph.guardrails.model import Blobs, Change, FileChange, Hit, Hunk
@@ -27,13 +30,15 @@ NEW_TEST = frozenset(
     {"test.subject-faked-in-new-test", "test.retried-new-test", "js.test-skip-in-new-test", "py.skip-new-test"}
 )
 WORKFLOWS = (".github/workflows", ".gitea/workflows", ".forgejo/workflows")
+GONE_TESTS = frozenset({"test.removed", "test.rewritten"})
 GONE_CHECKS = frozenset({"check.removed", "check.removed-here"})
 
 
-@record
+@record(slots=False)
 class Moved:
-    """A change with edits in the place of moves; `origins` are the old names of the files, by their new ones."""
+    """A change and the same with edits in the place of moves; `origins` are the old names of the files, by the new."""
 
+    apart: Change
     change: Change
     origins: Mapping[str, str]
 
@@ -45,7 +50,23 @@ class Moved:
     def _is_overruled(self, hit: Hit) -> bool:
         if hit.rule in NEW_TEST:
             return hit.path in self.origins
+        if hit.rule in GONE_TESTS:
+            return hit.path in self._test_files
         return hit.rule in GONE_CHECKS and hit.path in self._workflows
+
+    @cached_property
+    def _test_files(self) -> frozenset[str]:
+        """Both names of the files whose tests run under the new one as well."""
+        from ralph.guardrails.inventory.readers import before, inventory
+
+        old, new = before(self.apart), before(self.change)
+        files = {file.path: file for file in (*self.apart.files, *self.change.files)}
+        found = set()
+        for path, origin in self.origins.items():
+            was = inventory(files[origin], self.apart, old).tests
+            if was and len(was) == len(inventory(files[path], self.change, new).tests):
+                found |= {path, origin}
+        return frozenset(found)
 
     @property
     def _workflows(self) -> frozenset[str]:
@@ -84,7 +105,7 @@ def in_place(change: Change) -> Moved | None:
     files = (edits.get(file.path, file) for file in change.files if file.path not in left)
     kept = tuple(file for file in files if file.path not in edits or file.hunks)
     origins = {move.new.path: move.old.path for move in found}
-    return Moved(replace(change, files=kept, blobs=BlobsInPlace(change.blobs, origins), renamed=()), origins)
+    return Moved(change, replace(change, files=kept, blobs=BlobsInPlace(change.blobs, origins), renamed=()), origins)
 
 
 def _edit(move: Move, change: Change) -> FileChange:
