@@ -16,6 +16,7 @@ from __future__ import annotations
 import posixpath
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from itertools import islice
 
 from ralph.guardrails.model import MODE_GITLINK, MODE_SYMLINK, Change, FileChange
 from ralph.record import record
@@ -25,6 +26,8 @@ SHARE = 0.5
 """A file moved when both paths share this much of the longer one's telling lines."""
 MOST_NAMES = 0.6
 """Or when the new one defines this much of what the old one defined."""
+MOST_NEAR = 40
+"""So many new files are looked at for what a deleted one defined."""
 LIKELY = 4
 """So many deleted files are looked at closely for each that is new."""
 TOO_COMMON = 20
@@ -44,8 +47,9 @@ KINDS = (
     frozenset({".js", ".jsx", ".mjs", ".cjs", ".ts", ".tsx", ".mts", ".cts"}),
     frozenset({".yml", ".yaml"}),
     frozenset({".json", ".jsonc", ".json5"}),
+    frozenset({"makefile", "gnumakefile", "justfile", ".justfile"}),
 )
-"""Suffixes of files that are read alike; any other is like its own alone."""
+"""Suffixes, or names without one, of files that are read alike; any other is like its own alone."""
 
 
 @record
@@ -118,11 +122,11 @@ class _Finding:
         for path in self.come:
             for place in _places(path):
                 by_place[place].append(path)
-        for path, file in list(self.gone.items()):
+        names = {path: _defined(file) for path, file in (*self.gone.items(), *self.come.items()) if by_place}
+        for path in list(self.gone):
             near = dict.fromkeys(new for place in _places(path) for new in by_place.get(place, ()))
-            names = _defined(file) if near else frozenset()
-            kept = [(len(names & _defined(self.come[new])), new) for new in near if names and new in self.come]
-            if kept and max(kept)[0] >= MOST_NAMES * len(names):
+            kept = [(len(names[path] & names[new]), new) for new in islice(near, MOST_NEAR) if new in self.come]
+            if names[path] and kept and max(kept)[0] >= MOST_NAMES * len(names[path]):
                 yield path, max(kept)[1]
 
 
@@ -144,8 +148,9 @@ def _share(old: Counter[bytes], new: Counter[bytes]) -> float:
 
 
 def _kind(path: str) -> object:
-    suffix = posixpath.splitext(path)[1].lower()
-    return next((kind for kind in KINDS if suffix in kind), suffix or posixpath.basename(path))
+    name = posixpath.basename(path).lower()
+    suffix = posixpath.splitext(name)[1] or name
+    return next((kind for kind in KINDS if suffix in kind), suffix)
 
 
 def _places(path: str) -> Sequence[object]:
