@@ -124,8 +124,8 @@ class _Finding:
                 by_place[place].append(path)
         names = {path: _defined(file) for path, file in (*self.gone.items(), *self.come.items()) if by_place}
         for path in list(self.gone):
-            near = dict.fromkeys(new for place in _places(path) for new in by_place.get(place, ()))
-            kept = [(len(names[path] & names[new]), new) for new in islice(near, MOST_NEAR) if new in self.come]
+            near = (new for place in _places(path) for new in by_place.get(place, ()) if new in self.come)
+            kept = [(len(names[path] & names[new]), new) for new in islice(near, MOST_NEAR)]
             if names[path] and kept and max(kept)[0] >= MOST_NAMES * len(names[path]):
                 yield path, max(kept)[1]
 
@@ -154,7 +154,8 @@ def _kind(path: str) -> object:
 
 
 def _places(path: str) -> Sequence[object]:
-    return [(_kind(path), "in", posixpath.dirname(path)), (_kind(path), "named", posixpath.basename(path))]
+    """Where a file may have moved to: what is called like it first, then its folder."""
+    return [(_kind(path), "named", posixpath.basename(path)), (_kind(path), "in", posixpath.dirname(path))]
 
 
 def _folders(old: str, new: str) -> tuple[str, str] | None:
