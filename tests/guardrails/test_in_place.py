@@ -37,7 +37,7 @@ SKIPPED = TEST.replace("import shop\n", "import pytest\nimport shop\n").replace(
 
 
 def pairs(before: Mapping[str, str], after: Mapping[str, str]) -> dict[str, str]:
-    return {move.old.path: move.new.path for move in moves(change(before, after))}
+    return {move.old.path: move.new.path for move in moves(change(before, after).files)}
 
 
 def test_a_file_moved_if_most_of_its_lines_did() -> None:

@@ -10,6 +10,7 @@ moved and were edited is judged a second time.
 - What the first look calls the doing of a new test counts only if the second one calls it so, too.
 - Which tests are gone from such a file, or written anew, is the second look's to say, if a runner takes the same tests
   of what the file was, whichever of both names it has.
+- So is what the file held before (a suppression, a cast), unless it came from beside the tests, or went there.
 - A check of a workflow that has another name is the second look's to judge: workflows run, whatever they are called.
 """
 
@@ -19,8 +20,10 @@ import posixpath
 from collections.abc import Iterator, Mapping, Sequence
 from difflib import SequenceMatcher
 from functools import cached_property
+from typing import NamedTuple
 
 from ralph.guardrails.change.moves import Move, content, moves
+from ralph.guardrails.inventory.readers import before, inventory, is_support
 from ralph.guardrails.model import Blobs, Change, FileChange, Hit, Hunk
 from ralph.record import record, replace
 
@@ -34,6 +37,13 @@ GONE_TESTS = frozenset({"test.removed", "test.rewritten"})
 GONE_CHECKS = frozenset({"check.removed", "check.removed-here"})
 
 
+class Judged(NamedTuple):
+    """What comparing both trees found, and what files hold that they did not hold before."""
+
+    compared: Sequence[Hit]
+    held: Sequence[Hit]
+
+
 @record(slots=False)
 class Moved:
     """A change and the same with edits in the place of moves; `origins` are the old names of the files, by the new."""
@@ -42,10 +52,11 @@ class Moved:
     change: Change
     origins: Mapping[str, str]
 
-    def judged(self, apart: Sequence[Hit], edited: Sequence[Hit]) -> Iterator[Hit]:
+    def judged(self, apart: Judged, edited: Judged) -> Iterator[Hit]:
         """The findings of both looks: `apart` is what was found where a move is a deletion and an addition."""
-        yield from (hit for hit in edited if hit.path in self.origins)
-        yield from (hit for hit in apart if not self._is_overruled(hit))
+        yield from (hit for hits in edited for hit in hits if hit.path in self.origins)
+        yield from (hit for hit in apart.compared if not self._is_overruled(hit))
+        yield from (hit for hit in apart.held if hit.path not in self._in_its_role)
 
     def _is_overruled(self, hit: Hit) -> bool:
         if hit.rule in NEW_TEST:
@@ -55,10 +66,13 @@ class Moved:
         return hit.rule in GONE_CHECKS and hit.path in self._workflows
 
     @cached_property
+    def _in_its_role(self) -> frozenset[str]:
+        """The new names of files that stand beside tests as before, or as before do not."""
+        return frozenset(new for new, old in self.origins.items() if is_support(new) is is_support(old))
+
+    @cached_property
     def _test_files(self) -> frozenset[str]:
         """Both names of the files whose tests run under the new one as well."""
-        from ralph.guardrails.inventory.readers import before, inventory
-
         old, new = before(self.apart), before(self.change)
         files = {file.path: file for file in (*self.apart.files, *self.change.files)}
         found = set()
@@ -97,7 +111,7 @@ class BlobsInPlace:
 
 def in_place(change: Change) -> Moved | None:
     """None if no file moved, or none of those that did was edited."""
-    found = moves(change)
+    found = moves(change.files, change.renamed)
     edits = {move.new.path: _edit(move, change) for move in found}
     if not any(edit.hunks for edit in edits.values()):
         return None

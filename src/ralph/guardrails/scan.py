@@ -24,7 +24,7 @@ from types import MappingProxyType
 from typing import cast
 
 from ralph.guardrails.compare import Places, new_hits
-from ralph.guardrails.in_place import in_place
+from ralph.guardrails.in_place import Judged, in_place
 from ralph.guardrails.languages import language_of, wants_first_line
 from ralph.guardrails.model import MODE_GITLINK, MODE_SYMLINK, Blobs, Change, ChangeDetector, FileChange, Hit
 from ralph.guardrails.patterns import pattern_hits
@@ -108,18 +108,18 @@ def _v1_hits(change: Change, policy: PolicySet) -> Iterator[Hit]:
 
 
 def _v2_hits(change: Change) -> Iterator[Hit]:
-    found = list(_judged(change))
+    found = _judged(change)
     moved = in_place(change)
-    return iter(found) if moved is None else moved.judged(found, list(_judged(moved.change)))
+    yield from chain(*found) if moved is None else moved.judged(found, _judged(moved.change))
 
 
-def _judged(change: Change) -> Iterator[Hit]:
+def _judged(change: Change) -> Judged:
     suspects = [suspect for file in change.files if (suspect := _suspect(file, change.blobs)) is not None]
     places = Places(change.files)
     detectors = [partial(_guarded, detector, change) for detector in change_detectors()]
     answers = _all_of((*detectors, *_sides(suspects, change.blobs.after, places)), suspects)
-    yield from chain.from_iterable(cast("list[list[Hit]]", answers[: len(detectors)]))
-    yield from _source_hits(change, suspects, places, answers[len(detectors) :])
+    compared = chain.from_iterable(cast("list[list[Hit]]", answers[: len(detectors)]))
+    return Judged(list(compared), list(_source_hits(change, suspects, places, answers[len(detectors) :])))
 
 
 def _guarded(detector: ChangeDetector, change: Change) -> list[Hit]:

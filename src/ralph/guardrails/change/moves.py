@@ -18,7 +18,7 @@ from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import islice
 
-from ralph.guardrails.model import MODE_GITLINK, MODE_SYMLINK, Change, FileChange
+from ralph.guardrails.model import MODE_GITLINK, MODE_SYMLINK, FileChange
 from ralph.record import record
 from ralph.system.patterns import later
 
@@ -37,12 +37,17 @@ TELLING = later(rb"(?!\s*(?://|/?\*|#(?!\[)|--|;|<!--)).*\w")
 """A line of code: no comment (a licence tells nothing), no bracket alone."""
 DEFINED = later(
     rb"(?m)\b(?:def|class|func|fun|fn|function|interface|struct|enum|trait|module|record)\s+(?:\([^)\n]*\)\s*)?"
-    rb"(?:self\.)?(\w{5,})|^(?:export\s+)?(?:const|let|var|val)\s+(\w{5,})"
-    rb"|\b(?:it|test|describe|context|specify)\b[\w.]*[ (]\s*[\"'`]([^\"'`\n]{5,})"
-    rb"|^\s*(?:public|private|protected|internal|static|export|void)\b[^\n=;(]*?\b(\w{5,})\s*\("
+    rb"(?:self\.)?(\w{3,})|^(?:export\s+)?(?:const|let|var|val)\s+(\w{3,})"
+    rb"|\b(?:it|test|describe|context|specify)\b[\w.]*[ (]\s*[\"'`]([^\"'`\n]{3,})"
+    rb"|^\s*(?:public|private|protected|internal|static|export|void)\b[^\n=;(]*?\b(\w{3,})\s*\("
 )
-"""Names that are long enough to belong to one file rather than to many."""
-COMMON = frozenset({b"setUp", b"setup", b"tearDown", b"render", b"handle", b"create", b"update", b"default", b"Tests"})
+"""What a file defines for others, and the titles of its tests."""
+COMMON = frozenset(
+    b"get set put post add run new all map main init load read open close write build name call each list test tests"
+    b" setup setUp tearDown render handle create update delete default index find save start stop equals hashCode"
+    b" toString String Error Default from fmt clone drop next __init__ __str__ __repr__ __eq__ __call__".split()
+)
+"""Names that belong to no file more than to others."""
 KINDS = (
     frozenset({".js", ".jsx", ".mjs", ".cjs", ".ts", ".tsx", ".mts", ".cts"}),
     frozenset({".yml", ".yaml"}),
@@ -58,13 +63,13 @@ class Move:
     new: FileChange
 
 
-def moves(change: Change) -> tuple[Move, ...]:
-    """The files that have another name now, in the order of their new names."""
-    files = {file.path: file for file in change.files if file.status in ("A", "D") and not _is_special(file)}
+def moves(listed: Iterable[FileChange], told: Iterable[tuple[str, str]] = ()) -> tuple[Move, ...]:
+    """The files that have another name now, in the order of their new names; `told` are those that a diff names."""
+    files = {file.path: file for file in listed if file.status in ("A", "D") and not _is_special(file)}
     if {file.status for file in files.values()} != {"A", "D"}:
         return ()
     finding = _Finding(files)
-    finding.take((old, new) for old, new in change.renamed if old in files and new in files)
+    finding.take((old, new) for old, new in told if old in files and new in files)
     finding.take(finding.same())
     finding.take(finding.alike())
     finding.take(finding.beside())
