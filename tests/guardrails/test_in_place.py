@@ -45,6 +45,11 @@ def test_a_file_moved_if_most_of_its_lines_did() -> None:
     assert pairs({"a.py": SHOP, "b.py": TEST}, {"c.py": TEST, "d.py": edited}) == {"a.py": "d.py", "b.py": "c.py"}
 
 
+def test_a_file_that_is_gone_need_not_have_moved() -> None:
+    assert pairs({"a.py": SHOP, "b.py": TEST}, {"c.py": TEST}) == {"b.py": "c.py"}
+    assert pairs({"b.py": TEST}, {"c.py": TEST, "a.py": SHOP}) == {"b.py": "c.py"}
+
+
 def test_a_copy_of_a_file_that_stays_is_new() -> None:
     assert pairs({"a.py": SHOP}, {"a.py": SHOP, "b.py": SHOP}) == {}
 

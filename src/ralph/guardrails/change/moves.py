@@ -24,7 +24,7 @@ from ralph.system.patterns import later
 
 SHARE = 0.5
 """A file moved when both paths share this much of the longer one's telling lines."""
-MOST_NAMES = 0.6
+MOST_NAMES = 0.5
 """Or when the new one defines this much of what the old one defined."""
 MOST_NEAR = 40
 """So many new files are looked at for what a deleted one defined."""
@@ -127,7 +127,9 @@ class _Finding:
         for path in self.come:
             for place in _places(path):
                 by_place[place].append(path)
-        names = {path: _defined(file) for path, file in (*self.gone.items(), *self.come.items()) if by_place}
+        if not by_place:
+            return
+        names = {path: _defined(file) for path, file in (*self.gone.items(), *self.come.items())}
         for path in list(self.gone):
             near = (new for place in _places(path) for new in by_place.get(place, ()) if new in self.come)
             kept = [(len(names[path] & names[new]), new) for new in islice(near, MOST_NEAR)]
