@@ -59,6 +59,11 @@ def test_a_file_of_another_kind_has_not_moved() -> None:
     assert pairs({"a.js": SHOP}, {"a.ts": SHOP}) == {"a.js": "a.ts"}
 
 
+def test_settings_of_another_name_are_others() -> None:
+    assert pairs({".eslintrc.js": SHOP}, {"eslint.config.js": SHOP}) == {}
+    assert pairs({"jest.config.js": SHOP}, {"jest.config.ts": SHOP}) == {"jest.config.js": "jest.config.ts"}
+
+
 def test_a_licence_tells_nothing() -> None:
     licence = "".join(f"# line {number} of a licence\n" for number in range(30))
     assert pairs({"a.py": licence + "one = 1\n"}, {"b.py": licence + "other = 2\n"}) == {}

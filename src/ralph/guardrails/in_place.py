@@ -10,7 +10,8 @@ moved and were edited is judged a second time.
 - What the first look calls the doing of a new test counts only if the second one calls it so, too.
 - Which tests are gone from such a file, or written anew, is the second look's to say, if a runner takes the same tests
   of what the file was, whichever of both names it has.
-- So is what the file held before (a suppression, a cast), unless it came from beside the tests, or went there.
+- So is what the file held before (a suppression, a cast), unless it came from where other rules hold: from beside the
+  tests, or another folder at the root.
 - A check of a workflow that has another name is the second look's to judge: workflows run, whatever they are called.
 """
 
@@ -67,8 +68,9 @@ class Moved:
 
     @cached_property
     def _in_its_role(self) -> frozenset[str]:
-        """The new names of files that stand beside tests as before, or as before do not."""
-        return frozenset(new for new, old in self.origins.items() if is_support(new) is is_support(old))
+        """The new names of edited files in the folder at the root where they were, beside tests as before or not."""
+        edited = ((file.path, self.origins[file.path]) for file in self.change.files if file.path in self.origins)
+        return frozenset(new for new, old in edited if _root(new) == _root(old) and is_support(new) is is_support(old))
 
     @cached_property
     def _test_files(self) -> frozenset[str]:
@@ -120,6 +122,10 @@ def in_place(change: Change) -> Moved | None:
     kept = tuple(file for file in files if file.path not in edits or file.hunks)
     origins = {move.new.path: move.old.path for move in found}
     return Moved(change, replace(change, files=kept, blobs=BlobsInPlace(change.blobs, origins), renamed=()), origins)
+
+
+def _root(path: str) -> str:
+    return path.partition("/")[0] if "/" in path else ""
 
 
 def _edit(move: Move, change: Change) -> FileChange:

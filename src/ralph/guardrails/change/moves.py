@@ -56,6 +56,9 @@ KINDS = (
 )
 """Suffixes, or names without one, of files that are read alike; any other is like its own alone."""
 
+SETTINGS = later(r"^\.?[\w-]+rc(?:\.\w+)?$|\.conf(?:ig)?\.\w+$|^[jt]sconfig\b")
+"""Settings, which are read in another way under another name; only their suffix may be another one."""
+
 
 @record
 class Move:
@@ -157,7 +160,8 @@ def _share(old: Counter[bytes], new: Counter[bytes]) -> float:
 def _kind(path: str) -> object:
     name = posixpath.basename(path).lower()
     suffix = posixpath.splitext(name)[1] or name
-    return next((kind for kind in KINDS if suffix in kind), suffix)
+    kind = next((kind for kind in KINDS if suffix in kind), suffix)
+    return (kind, name.rpartition(".")[0]) if SETTINGS.search(name) else kind
 
 
 def _places(path: str) -> Sequence[object]:
