@@ -64,6 +64,16 @@ def test_settings_of_another_name_are_others() -> None:
     assert pairs({"jest.config.js": SHOP}, {"jest.config.ts": SHOP}) == {"jest.config.js": "jest.config.ts"}
 
 
+def test_what_a_compiler_takes_depends_on_the_folder() -> None:
+    assert pairs({"a/tsconfig.json": SHOP}, {"b/tsconfig.json": SHOP}) == {}
+
+
+def test_what_a_tool_wrote_has_another_name_each_time() -> None:
+    assert pairs({"x.1.min.js": SHOP}, {"x.2.min.js": SHOP}) == {}
+    wide = SHOP + "x = " + "1 + " * 1_000 + "1\n"
+    assert pairs({"x-1.py": wide}, {"x-2.py": wide}) == {}
+
+
 def test_a_licence_tells_nothing() -> None:
     licence = "".join(f"# line {number} of a licence\n" for number in range(30))
     assert pairs({"a.py": licence + "one = 1\n"}, {"b.py": licence + "other = 2\n"}) == {}

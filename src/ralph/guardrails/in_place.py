@@ -11,7 +11,7 @@ moved and were edited is judged a second time.
 - Which tests are gone from such a file, or written anew, is the second look's to say, if a runner takes the same tests
   of what the file was, whichever of both names it has.
 - So is what the file held before (a suppression, a cast), unless it came from where other rules hold: from beside the
-  tests, or another folder at the root.
+  tests, or another folder at the root. Of several that came, another file may have it now.
 - A check of a workflow that has another name is the second look's to judge: workflows run, whatever they are called.
 """
 
@@ -55,7 +55,9 @@ class Moved:
 
     def judged(self, apart: Judged, edited: Judged) -> Iterator[Hit]:
         """The findings of both looks: `apart` is what was found where a move is a deletion and an addition."""
-        yield from (hit for hits in edited for hit in hits if hit.path in self.origins)
+        overruled = {(hit.rule, hit.key) for hit in apart.held if hit.path in self._in_its_role}
+        yield from (hit for hit in edited.compared if hit.path in self.origins)
+        yield from (hit for hit in edited.held if hit.path in self.origins or (hit.rule, hit.key) in overruled)
         yield from (hit for hit in apart.compared if not self._is_overruled(hit))
         yield from (hit for hit in apart.held if hit.path not in self._in_its_role)
 

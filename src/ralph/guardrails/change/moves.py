@@ -56,8 +56,13 @@ KINDS = (
 )
 """Suffixes, or names without one, of files that are read alike; any other is like its own alone."""
 
-SETTINGS = later(r"^\.?[\w-]+rc(?:\.\w+)?$|\.conf(?:ig)?\.\w+$|^[jt]sconfig\b")
+SETTINGS = later(r"^\.?[\w-]+rc(?:\.\w+)?$|\.conf(?:ig)?\.\w+$")
 """Settings, which are read in another way under another name; only their suffix may be another one."""
+COMPILED = later(r"[jt]sconfig\b.*\.json$")
+"""What a compiler takes, by paths from where the file stands: in another folder, it says something else."""
+MADE = later(r"[._-](?:min|bundle|chunk)\.\w+$")
+WIDE = 2_000
+"""A line of so many bytes is no person's: a tool wrote the file, whose name may change with each build."""
 
 
 @record
@@ -141,7 +146,9 @@ class _Finding:
 
 
 def _is_special(file: FileChange) -> bool:
-    return file.binary or bool({file.old_mode, file.new_mode} & {MODE_SYMLINK, MODE_GITLINK})
+    if file.binary or {file.old_mode, file.new_mode} & {MODE_SYMLINK, MODE_GITLINK}:
+        return True
+    return bool(MADE.search(file.path)) or any(len(line) >= WIDE for line in content(file))
 
 
 def content(file: FileChange) -> list[bytes]:
@@ -161,6 +168,8 @@ def _kind(path: str) -> object:
     name = posixpath.basename(path).lower()
     suffix = posixpath.splitext(name)[1] or name
     kind = next((kind for kind in KINDS if suffix in kind), suffix)
+    if COMPILED.match(name):
+        return (kind, name, posixpath.dirname(path))
     return (kind, name.rpartition(".")[0]) if SETTINGS.search(name) else kind
 
 
