@@ -129,4 +129,4 @@ def test_a_scan_says_the_same_with_processes(monkeypatch: pytest.MonkeyPatch, st
     monkeypatch.setattr(scan, "WORTH_PROCESSES", 1)
     monkeypatch.setattr(scan, "processes", lambda: 2)
     assert scan.scan(changed, policy) == alone
-    assert len(started) == 4, "two for the heads, two for the bases"
+    assert len(started) == 8, "two for the heads, two for the bases, and as many where moves are edits"

@@ -101,6 +101,8 @@ class Change:
     files: tuple[FileChange, ...]
     blobs: Blobs
     beside: Beside = Beside()
+    renamed: tuple[tuple[str, str], ...] = ()
+    """Old and new names of files that a diff tells to be one, of which it shows but the changed lines."""
 
     @property
     def lines_added(self) -> int:

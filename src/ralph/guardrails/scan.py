@@ -3,6 +3,7 @@
 Rules (spec: governance engine 1.4; design decisions 4, 5, 9):
 
 - v1 is patterns on added lines; a set with rules asks the detectors of `registry` and compares base with head.
+- A change in which files moved is judged with their moves as edits, too (`in_place`).
 - The rules of the engine (the tree itself, governance files, what cannot be read) apply under every set.
 - A file is parsed only when one of its changed lines holds a word of its language's detectors.
 - Nothing is silent: a source file that is too large, is no text or makes a detector fail, and an added line with
@@ -24,6 +25,7 @@ from types import MappingProxyType
 from typing import cast
 
 from ralph.guardrails.compare import Places, new_hits
+from ralph.guardrails.in_place import Judged, in_place
 from ralph.guardrails.languages import language_of, wants_first_line
 from ralph.guardrails.model import MODE_GITLINK, MODE_SYMLINK, Blobs, Change, ChangeDetector, FileChange, Hit
 from ralph.guardrails.patterns import pattern_hits
@@ -108,12 +110,18 @@ def _v1_hits(change: Change, policy: PolicySet) -> Iterator[Hit]:
 
 
 def _v2_hits(change: Change) -> Iterator[Hit]:
+    found = _judged(change)
+    moved = in_place(change)
+    yield from chain(*found) if moved is None else moved.judged(found, _judged(moved.change))
+
+
+def _judged(change: Change) -> Judged:
     suspects = [suspect for file in change.files if (suspect := _suspect(file, change.blobs)) is not None]
     places = Places(change.files)
     detectors = [partial(_guarded, detector, change) for detector in change_detectors()]
     answers = _all_of((*detectors, *_sides(suspects, change.blobs.after, places)), suspects)
-    yield from chain.from_iterable(cast("list[list[Hit]]", answers[: len(detectors)]))
-    yield from _source_hits(change, suspects, places, answers[len(detectors) :])
+    compared = chain.from_iterable(cast("list[list[Hit]]", answers[: len(detectors)]))
+    return Judged(list(compared), list(_source_hits(change, suspects, places, answers[len(detectors) :])))
 
 
 def _guarded(detector: ChangeDetector, change: Change) -> list[Hit]:

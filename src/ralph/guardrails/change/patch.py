@@ -9,6 +9,7 @@ its line number, the lines between are blank. A detector that needs more (a docs
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from itertools import chain
 
 from ralph.guardrails.change.unified import Sides, Unified, read_unified
 from ralph.guardrails.model import Change, FileChange, Hunk
@@ -20,7 +21,7 @@ Contents = Callable[[str], Iterable[bytes]]
 def read_patch(data: bytes, source: str = "The diff", contents: Contents = lambda _: ()) -> Change:
     """The change that a diff describes. Raises ConfigError with the line number if it is malformed."""
     unified = read_unified(data, source)
-    return Change(files=unified.files, blobs=PatchBlobs(unified, contents))
+    return Change(files=unified.files, blobs=PatchBlobs(unified, contents), renamed=unified.renamed)
 
 
 class PatchBlobs:
@@ -30,10 +31,11 @@ class PatchBlobs:
         self._files = {file.path: file for file in unified.files}
         self._shown = unified.shown
         self._contents = contents
+        self._news, self._olds = dict(unified.renamed), {new: old for old, new in unified.renamed}
         self._known: dict[str, tuple[bytes, bytes]] = {}
 
     def before(self, path: str) -> bytes | None:
-        return self._sides(path)[0] if path in self.paths_before() else None
+        return self._sides(self._news.get(path, path))[0] if path in self.paths_before() else None
 
     def after(self, path: str) -> bytes | None:
         return self._sides(path)[1] if path in self.paths_after() else None
@@ -47,11 +49,17 @@ class PatchBlobs:
     def _sides(self, path: str) -> tuple[bytes, bytes]:
         if path not in self._known:
             file, shown = self._files[path], self._shown[path]
-            candidates = self._contents(path) if file.status == "M" and not file.binary else ()
+            candidates = chain.from_iterable(self._contents(each) for each in self._names(path, file))
             whole = (_completed(file, shown, content.split(b"\n")) for content in candidates)
             found = next((each for each in whole if each is not None), None)
             self._known[path] = found or (_rebuilt(shown.before), _rebuilt(shown.after))
         return self._known[path]
+
+    def _names(self, path: str, file: FileChange) -> tuple[str, ...]:
+        """Where to look for what the diff does not show of a file: one that is new or gone it shows whole."""
+        if file.binary:
+            return ()
+        return (self._olds[path], path) if path in self._olds else (path,) if file.status == "M" else ()
 
 
 def _completed(file: FileChange, shown: Sides, lines: Sequence[bytes]) -> tuple[bytes, bytes] | None:

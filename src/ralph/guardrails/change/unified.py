@@ -67,10 +67,11 @@ class Sides:
 
 @record
 class Unified:
-    """The files of a diff, and by path the lines of them that it shows."""
+    """The files of a diff, by path the lines of them that it shows, and the old and new names of those it renames."""
 
     files: tuple[FileChange, ...]
     shown: Mapping[str, Sides]
+    renamed: tuple[tuple[str, str], ...] = ()
 
 
 def read_unified(data: bytes, source: str) -> Unified:
@@ -82,7 +83,7 @@ def read_unified(data: bytes, source: str) -> Unified:
         raise ConfigError(f"{source} cannot be read as a diff: line {error.at + 1} {error}.") from None
     if not reader.files and data.strip():
         raise ConfigError(f"{source} holds no unified diff: make one with `git diff HEAD`.")
-    return Unified(tuple(reader.files.values()), reader.sides)
+    return Unified(tuple(reader.files.values()), reader.sides, tuple(reader.renamed))
 
 
 class _Reader:
@@ -91,6 +92,7 @@ class _Reader:
         self.at = 0
         self.files: dict[str, FileChange] = {}
         self.sides: dict[str, Sides] = {}
+        self.renamed: list[tuple[str, str]] = []
 
     def read(self) -> None:
         while self.at < len(self.lines):
@@ -131,7 +133,8 @@ class _Reader:
         self._add(_file_change(path, header, tuple(hunks)), sides, begin)
         if source := header.fields.get("rename from"):
             gone = _Header(old=in_file_line(source))
-            self._add(_file_change(gone.old or "", gone, ()), Sides(), begin)
+            self._add(_file_change(gone.old or "", gone, ()), Sides(sides.before), begin)
+            self.renamed.append((gone.old or "", path))
 
     def _header(self) -> _Header:
         header = _Header()

@@ -3,7 +3,7 @@
 Rules (policy set v2, class G02; Python and JavaScript have rules of their own for it):
 
 - New are tests whose names, with those of the groups around them, no changed file of the base has, in a change that
-  takes no test away: a skip under a new name for an old test is a skip.
+  takes no test away: a skip under a new name for an old test is a skip. A group may have another name.
 - The file is new itself, or had tests before. A skip in a group, or in a hook of one, is about all tests in it. Code
   that no test belongs to (a helper, a configuration, a base class) can skip old tests: a skip there is never new.
 - A title without a body, or one of TestNG that is not enabled, is new beside another test.
@@ -11,6 +11,7 @@ Rules (policy set v2, class G02; Python and JavaScript have rules of their own f
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from functools import cached_property
 
@@ -70,7 +71,8 @@ class Arriving:
         except UnreadableError:
             return False
         held = _tests_at(source, hit, lines)
-        return bool(held) and held.isdisjoint(self._before) and (hit.rule not in BESIDE or len(held) < len(lines))
+        new = held.isdisjoint(self._before) and not any(parts[-1] in self._regrouped for parts in held)
+        return bool(held) and new and (hit.rule not in BESIDE or len(held) < len(lines))
 
     @cached_property
     def _before(self) -> Names:
@@ -78,11 +80,22 @@ class Arriving:
 
     @cached_property
     def _takes_away(self) -> bool:
-        """A test of the base is nowhere in the head."""
+        """A test of the base is nowhere in the head, not even in a group that came with it."""
         if not self._before - self._after():
             return False
         self._sides = sides_of(self._change, self._files.values(), self._sides)
-        return bool(self._before - self._after())
+        gone, came = (Counter(parts[-1] for parts in names) for names in self._differing())
+        return bool(gone - came)
+
+    @property
+    def _regrouped(self) -> frozenset[str]:
+        """The own names of tests whose group has another name now: they are not new."""
+        return frozenset(parts[-1] for parts in self._differing()[0])
+
+    def _differing(self) -> tuple[Names, Names]:
+        """The tests of the base that the head does not have by their names, and the reverse."""
+        after = self._after()
+        return self._before - after, after - self._before
 
     def _after(self) -> Names:
         return frozenset(test.parts for _, new in self._sides.values() for test in new.tests if test.kind == "test")

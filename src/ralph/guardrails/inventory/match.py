@@ -5,9 +5,10 @@ Rules, tried in this order; each test is matched once:
 1. The same file, names and text: nothing happened, nobody looks further. The same with another file: it moved.
 2. The same names in the same file, then in another file: the test was edited, perhaps moved.
 3. The same own name and body, then the same body: it was wrapped in a suite or taken out of one, or renamed.
-4. In one file, a test that is made for each of several cases, and whose title begins with the old one (`adds`,
+4. The same own name in a suite that most of its neighbours went to: the suite has another name.
+5. In one file, a test that is made for each of several cases, and whose title begins with the old one (`adds`,
    `adds ${x}`).
-5. The same own name and much the same words; then, in one file, much the same words alone: renamed and edited.
+6. The same own name and much the same words; then, in one file, much the same words alone: renamed and edited.
 
 A helper is matched by its names only. It is a renaming if the names differ by more than suites put around or taken off.
 """
@@ -15,8 +16,8 @@ A helper is matched by its names only. It is a renaming if the names differ by m
 from __future__ import annotations
 
 import re
-from collections import defaultdict
-from collections.abc import Callable, Hashable, Iterable, Sequence
+from collections import Counter, defaultdict
+from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
 
 from ralph.guardrails.inventory.model import Test
 from ralph.record import field, record
@@ -59,6 +60,8 @@ def match(base: Iterable[Test], head: Iterable[Test]) -> Matching:
     for key in (_edited, _names, _name_and_body, _body):
         found, old, new = _matched(old, new, key)
         matching.pairs += found
+    found, old, new = _with_neighbours(old, new, matching.pairs)
+    matching.pairs += found
     found, old, new = _begun(old, new)
     matching.pairs += found
     for together in (_own_name, _place):
@@ -66,6 +69,46 @@ def match(base: Iterable[Test], head: Iterable[Test]) -> Matching:
         matching.pairs += found
     matching.removed, matching.added = old, new
     return matching
+
+
+Place = tuple[str, tuple[str, ...]]
+"""A file, and a suite in it."""
+
+
+def _suite(test: Test) -> Place:
+    return (test.path, test.parts[:-1])
+
+
+def _with_neighbours(
+    old: Sequence[Test], new: Sequence[Test], pairs: Sequence[Pair]
+) -> tuple[list[Pair], list[Test], list[Test]]:
+    """Pairs of one own name, in a suite and in the one where most of its tests are that are known to be elsewhere, or
+    where all that is left of it has its names."""
+    known = Counter((_suite(pair.old), _suite(pair.new)) for pair in pairs if pair.old.kind == "test")
+    known = known or Counter(_called_alike(old, new))
+    went = {place: other for (place, other), _ in reversed(known.most_common()) if place != other}
+
+    def key(test: Test) -> Hashable | None:
+        return (went.get(_suite(test), _suite(test)), test.parts[-1]) if test.kind == "test" else None
+
+    return _matched(old, new, key) if went else ([], list(old), list(new))
+
+
+def _called_alike(old: Sequence[Test], new: Sequence[Test]) -> Iterator[tuple[Place, Place]]:
+    """Suites of one file, of several tests that have the same own names."""
+    left, came = _names_of(old), _names_of(new)
+    for place, names in left.items():
+        other = next((each for each, there in came.items() if each[0] == place[0] and names <= there), None)
+        if other is not None and len(names) > 1:
+            yield place, other
+
+
+def _names_of(tests: Iterable[Test]) -> dict[Place, set[str]]:
+    names: dict[Place, set[str]] = defaultdict(set)
+    for test in tests:
+        if test.kind == "test":
+            names[_suite(test)].add(test.parts[-1])
+    return names
 
 
 def _untouched(test: Test) -> Hashable:

@@ -33,7 +33,7 @@ from ralph.guardrails.javascript import (
     widened,
 )
 from ralph.guardrails.javascript.answers import answered
-from ralph.guardrails.javascript.arriving import was_there
+from ralph.guardrails.javascript.arriving import came_from_elsewhere, was_there
 from ralph.guardrails.javascript.built import OF_SOURCES, is_built
 from ralph.guardrails.javascript.components import scripts_of
 from ralph.guardrails.javascript.escapes import cast_away, escapes
@@ -125,9 +125,11 @@ def _is_about_new(hit: Hit, before: bytes | None) -> bool:
 
 
 def _is_of_new_test(hit: Hit, change: Change) -> bool:
-    """In a new file of tests, or a double that only new tests ask."""
+    """In a new file of new tests, or a double that only new tests ask."""
     new_file = change.blobs.before(hit.path) is None and not is_support(hit.path)
-    return new_file or (hit.rule == mocks.FAKED and was_there(hit, change))
+    if new_file:
+        return not came_from_elsewhere(hit, change)
+    return hit.rule == mocks.FAKED and was_there(hit, change)
 
 
 def _is_of_sources(hit: Hit, change: Change) -> bool:

@@ -1,7 +1,7 @@
 """Checking that was on and is gone: a removed `@flow` or `// @ts-check` (spec: governance engine 1.4; class G01).
 
 One side of a file cannot show this, so both are compared: the file is still there and its pragma is not.
-`@flow strict` that becomes `@flow` is a loss, too.
+`@flow strict` that becomes `@flow` is a loss, too. TypeScript is checked without being asked to.
 """
 
 from __future__ import annotations
@@ -17,12 +17,15 @@ from ralph.system.patterns import later
 _MAY_ASK = later(rb"(?i)@flow|@ts-chec")
 _FLOW = later(r"(?:^|[\s*])@flow(?:[ \t]+(strict-local|strict))?(?![\w-])")
 _FLOW_STRENGTH = {None: 1, "strict-local": 2, "strict": 3}
+CHECKED = frozenset({"typescript", "tsx"})
 _RULES = {"ts-check": "js.ts-check-removed", "flow": "js.flow-removed"}
 
 
 def removed(sides: Sides) -> Iterator[Hit]:
     """Hits without a line: what is gone stands nowhere in the head's file."""
-    if not sides.after.sources or not any(_MAY_ASK.search(source.data) for source in sides.before.sources):
+    if all(source.language in CHECKED for source in sides.after.sources) or not any(
+        _MAY_ASK.search(source.data) for source in sides.before.sources
+    ):
         return
     old, new = _strengths(sides.before), _strengths(sides.after)
     for pragma, rule in _RULES.items():
