@@ -66,6 +66,8 @@ def test_settings_of_another_name_are_others() -> None:
 
 def test_what_a_compiler_takes_depends_on_the_folder() -> None:
     assert pairs({"a/tsconfig.json": SHOP}, {"b/tsconfig.json": SHOP}) == {}
+    before, after = ({f"{folder}/{name}": SHOP for name in ("tsconfig.json", "x.ts")} for folder in ("a", "b"))
+    assert pairs(before, after) == {"a/x.ts": "b/x.ts"}
 
 
 def test_what_a_tool_wrote_has_another_name_each_time() -> None:

@@ -95,7 +95,7 @@ class _Finding:
 
     def take(self, pairs: Iterable[tuple[str, str]]) -> None:
         for old, new in pairs:
-            if old in self.gone and new in self.come:
+            if old in self.gone and new in self.come and _kind(old) == _kind(new):
                 self.origins[new] = old
                 del self.gone[old], self.come[new]
 
@@ -117,8 +117,7 @@ class _Finding:
         for path, file in self.come.items() if holders else ():
             lines = Counter(_telling(file))
             votes = Counter(one for line in lines if len(held := holders.get(line, ())) <= TOO_COMMON for one in held)
-            likely = (one for one, _ in votes.most_common(LIKELY) if _kind(one) == _kind(path))
-            scored += [(-_share(old[one], lines), one, path) for one in likely]
+            scored += [(-_share(old[one], lines), one, path) for one, _ in votes.most_common(LIKELY)]
         return [(one, path) for share, one, path in sorted(scored) if -share >= SHARE]
 
     def beside(self) -> list[tuple[str, str]]:
