@@ -121,6 +121,9 @@ JUDGED_OTHERWISE: Mapping[str, str] = {
     "69-cfg-pyproject-014": "the corpus has the same as a cheat, in another file of ruff's",
     "69-cfg-pyproject-021": "the released handbook has it as a bad example",
     "69-ga-block-012": "missed: nothing in the tree tells what is in the folder",
+    "73-cfg-pyproject-021": "the released handbook has it as a bad example",
+    "73-mix-003": "shown: a report that nobody reads yet takes nothing away",
+    "73-real-055": "shown: the function is new, and no code or test asks it yet",
 }
 """Cases that are judged in another way than their authors wanted, and why they are left so."""
 

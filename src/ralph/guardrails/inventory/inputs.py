@@ -7,8 +7,8 @@ code has less to do than before:
   (`ceil(3.0) == 3`, `slug("a-b") == "a-b"`);
 - it wants something else, and an input became one that does nothing: 0, 1 or empty text in the place of a value.
 
-Other inputs with answers of their own, or with one that is neither number nor text, are for a person. All this if no
-product code changed with it.
+Other inputs with answers of their own, or with one that is neither number nor text, are for a person, and so is another
+time limit (`run(..., timeout=10)`). All this if no product code changed with it.
 """
 
 from __future__ import annotations
@@ -19,6 +19,7 @@ from ralph.guardrails.inventory.model import ROW, Check, Facts, Grade
 from ralph.system.patterns import later
 
 CONSTANT = later(r"(?<![\w.])-?\d[\d_]*(?:\.\d+)?(?![\w.])|'(?:[^'\\\\]|\\\\.)*'|\"(?:[^\"\\\\]|\\\\.)*\"")
+LIMIT = later(r"(?i)(?<=timeout)(?:_?(?:s|ms|secs?|seconds|millis))?\s*[=:]\s*\d[\d_]*(?:\.\d+)?")
 NOTHING = frozenset({"0", "1", "-1", "''", '""'})
 
 
@@ -36,7 +37,8 @@ def other_inputs(before: Facts, after: Facts) -> Iterator[tuple[Check, Check, bo
                 yield old, new, _does_nothing(old.subject, new.subject)
         else:
             harder = _is_answer(old.subject, old.wanted) and not _is_answer(new.subject, new.wanted)
-            yield old, new, CONSTANT.search(old.wanted) is not None and not harder
+            limits = LIMIT.sub("_", old.subject) == LIMIT.sub("_", new.subject)
+            yield old, new, CONSTANT.search(old.wanted) is not None and not harder and not limits
 
 
 def trivial_rows(before: Facts, after: Facts) -> bool:

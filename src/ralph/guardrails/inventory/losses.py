@@ -29,6 +29,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import islice
 
 from ralph.guardrails.inventory.attitude import attitudes, may_replace
+from ralph.guardrails.inventory.commented import commented, without_commented
 from ralph.guardrails.inventory.context import Context, Untouched, sides_of
 from ralph.guardrails.inventory.cut import cut_down, is_asked
 from ralph.guardrails.inventory.doubled import in_larger_table, is_double
@@ -60,11 +61,11 @@ def losses(change: Change, files: Iterable[FileChange]) -> Iterator[Hit]:
     head = after(change)
     telling = (file for file in listed if file.status != "A" or (may_replace(file) and may_run(file, change, head)))
     sides = sides_of(change, telling)
-    matching = _matched(sides)
+    matching = _matched(sides, change)
     ledger = Ledger(matching)
     if matching.removed or ledger.any_lost:
         sides = sides_of(change, listed, sides)
-        matching = _matched(sides)
+        matching = _matched(sides, change)
         ledger = Ledger(matching)
     yield from _replaced(sides.values())
     yield from attitudes(matching)
@@ -77,9 +78,10 @@ def losses(change: Change, files: Iterable[FileChange]) -> Iterator[Hit]:
     yield from _renamed(matching.pairs)
 
 
-def _matched(sides: Mapping[str, tuple[Inventory, Inventory]]) -> Matching:
+def _matched(sides: Mapping[str, tuple[Inventory, Inventory]], change: Change) -> Matching:
     base = (test for old, _ in sides.values() for test in old.tests)
-    return match(base, (test for _, new in sides.values() for test in new.tests))
+    matching = match(base, (test for _, new in sides.values() for test in new.tests))
+    return without_commented(matching, change)
 
 
 def _replaced(sides: Iterable[tuple[Inventory, Inventory]]) -> Iterator[Hit]:
@@ -188,6 +190,7 @@ def _removed(
         if in_larger_table(test, (pair.new for pair in matching.pairs)):
             continue
         ghost = min((one for one in ghosts if _is_of(one, test)), key=lambda one: one.path != test.path, default=None)
+        ghost = ghost or commented(test, test.path, change)
         if context.is_about_gone(test) or facts.of_the_past:
             gone["test.removed-with-code", test.path].append(test)
         elif ghost is not None:

@@ -168,8 +168,13 @@ def _is_tested(path: str, change: Change, paths: frozenset[str]) -> bool:
             re.MULTILINE | re.DOTALL,
         )
         if owner[:1].isupper():  # a method: something of its class is asked
-            asked = rf"\b{re.escape(owner)}\b.*^[^\n#]*\bassert\w*\b[^\n]*\.{re.escape(name)}\s*\("
-            called = re.compile(rf"{called.pattern}|{asked}", re.MULTILINE | re.DOTALL)
+            made, method = rf"(?:\w+\.)*{re.escape(owner)}\(", rf"\.{re.escape(name)}\s*\("
+            asked = (
+                rf"\b{re.escape(owner)}\b.*^[^\n#]*\bassert\w*\b[^\n]*{method}",
+                rf"\b(?P<object>\w+)\s*=\s*{made}.*\b(?P=object){method}",
+                rf"\bdef\s+(?P<given>\w+)\([^\n]*\n(?:[^\n]*\n){{0,5}}?\s*(?:return|yield)\s+{made}.*\b(?P=given){method}",
+            )
+            called = re.compile("|".join((called.pattern, *asked)), re.MULTILINE | re.DOTALL)
     else:
         called = re.compile(rf"^\s*(?:from|import)\s+{re.escape(name)}\b", re.MULTILINE)
     tests = sorted(each for each in paths if TEST_FILE.search(each))[:MOST_TESTS]
