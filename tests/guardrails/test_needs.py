@@ -56,7 +56,7 @@ PARTS = sorted(
     ],
 )
 def test_needs(written: str, expected: list[set[str]]) -> None:
-    assert list(needed(written)) == [{each.encode() for each in needs} for needs in expected]
+    assert list(needed(written)) == [set(needs) for needs in expected]
 
 
 @pytest.mark.parametrize(

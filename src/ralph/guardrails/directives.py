@@ -20,6 +20,7 @@ from ralph.guardrails.model import Hit
 from ralph.guardrails.prefilter import may_match
 from ralph.guardrails.source import Comment, Source
 from ralph.record import record, replace
+from ralph.system.patterns import later
 
 START = r"(?:\A|(?<=\n))[ \t\xa0/*#!;]*"
 """The beginning of a comment or of one of its lines, with the marks that stand there."""
@@ -52,8 +53,8 @@ class Directive:
 
 def directive(rule: str, name: str, form: str, *, end: str | None = None, flags: int = 0, **rest: object) -> Directive:
     """A row of a table, from pattern texts."""
-    compiled_end = None if end is None else re.compile(end, flags)
-    return Directive(rule=rule, name=name, form=re.compile(form, flags), end=compiled_end, **rest)  # type: ignore[arg-type]
+    its_end = None if end is None else later(end, flags)
+    return Directive(rule=rule, name=name, form=later(form, flags), end=its_end, **rest)  # type: ignore[arg-type]
 
 
 COMMON = (
@@ -168,10 +169,10 @@ def _later_ends(
 ) -> Iterator[str | None]:
     """The codes that later comments name as ended."""
     assert row.end is not None
-    for later in found:
-        if later.start_byte >= comment.start_byte:
-            start = match.end() if later.start_byte == comment.start_byte else 0
-            yield from (end.groupdict().get("codes") for end in row.end.finditer(later.text, start))
+    for other in found:
+        if other.start_byte >= comment.start_byte:
+            start = match.end() if other.start_byte == comment.start_byte else 0
+            yield from (end.groupdict().get("codes") for end in row.end.finditer(other.text, start))
 
 
 def _at(comment: Comment, match: re.Match[str]) -> Comment:

@@ -19,7 +19,6 @@ from __future__ import annotations
 
 import posixpath
 from collections.abc import Iterator, Mapping, Sequence
-from difflib import SequenceMatcher
 from functools import cached_property
 from typing import NamedTuple
 
@@ -143,6 +142,8 @@ def _hunks(old: Sequence[bytes], new: Sequence[bytes]) -> Iterator[Hunk]:
     if max(len(gone), len(came)) > LONG:
         yield Hunk(start + 1, tuple(gone), start + 1, tuple(came))
         return
+    from difflib import SequenceMatcher  # few changes need it
+
     for tag, i1, i2, j1, j2 in SequenceMatcher(None, gone, came).get_opcodes():
         if tag != "equal":
             yield Hunk(start + i1 + 1, tuple(gone[i1:i2]), start + j1 + 1, tuple(came[j1:j2]))

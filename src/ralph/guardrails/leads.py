@@ -23,7 +23,7 @@ MOST_BEFORE = 3
 class Lead(NamedTuple):
     """Whatever matches has one of the runs (in lower case) at most so many characters behind its start."""
 
-    runs: frozenset[bytes]
+    runs: frozenset[str]
     most_before: int
 
 
@@ -35,7 +35,7 @@ def lead(expression: str) -> Lead | None:
     except (AttributeError, LookupError, TypeError, ValueError):
         return None
     before = max(found.values(), default=MOST_BEFORE + 1)
-    return Lead(frozenset(run.encode() for run in found), before) if before <= MOST_BEFORE else None
+    return Lead(frozenset(found), before) if before <= MOST_BEFORE else None
 
 
 def _runs(parts: Any) -> Iterator[tuple[str, int]]:

@@ -24,7 +24,7 @@ class Literals:
     def __init__(self, words: Sequence[bytes]) -> None:
         """`words` are in lower case and ASCII."""
         self.words = tuple(dict.fromkeys(words))
-        self._parts = [(max(_PART.findall(word), key=len, default=b""), word) for word in self.words]
+        self._parts = [(max(_PART.findall(word), key=len, default=b"").decode(), word) for word in self.words]
         self._asked_bytes = 0
         self._tables: Finder | None = None
         self._made = False

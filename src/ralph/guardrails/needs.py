@@ -12,6 +12,7 @@ did, nothing is known to be needed: everything is tried, which is slower and pas
 from __future__ import annotations
 
 import re
+import string
 from collections.abc import Iterator, Sequence
 from functools import cache
 from typing import Any
@@ -22,13 +23,14 @@ except ImportError:
     _parser = None
 from ralph.system.patterns import later
 
-Needs = frozenset[bytes]
+Needs = frozenset[str]
 """One of these stands in whatever matches, in its vocabulary."""
 
 Edges = tuple[bool, bool]
 """Whether a word certainly begins at the start of a part of an expression, and ends at its end."""
 
-_WORD = later(r"[A-Za-z0-9_]")
+_LETTERS = {ord(each): each.lower() for each in f"{string.ascii_letters}{string.digits}_"}
+_LITERAL = getattr(_parser, "LITERAL", None)
 _MARKS = later(r"\\.|\[\^?\]?(?:\\.|[^\]\\])*\]|[()|]", re.DOTALL)
 _BORDERS = ("AT_BOUNDARY", "AT_BEGINNING", "AT_BEGINNING_STRING", "AT_END", "AT_END_STRING")
 
@@ -64,6 +66,7 @@ def is_plain(expression: str) -> bool:
     return bool(inner) and all(letter(part) for part in inner)
 
 
+@cache
 def parsed(expression: str) -> Any:
     return _parser.parse(expression, re.IGNORECASE | re.MULTILINE)
 
@@ -79,7 +82,7 @@ def _sequence(parts: Sequence[tuple[Any, Any]], edges: Edges) -> Iterator[Needs]
         begins, ends = _is_apart(parts[:at][::-1], edges[0]), _is_apart(parts[stop:], edges[1])
         if end > at:
             run = "".join(letter(part) for part in parts[at:end])
-            yield frozenset({(" " * begins + run + " " * ends).encode()})
+            yield frozenset({" " * begins + run + " " * ends})
         else:
             yield from _part(*parts[at], (begins, ends))
         at = stop
@@ -106,7 +109,7 @@ def _part(kind: Any, value: Any, edges: Edges) -> Iterator[Needs]:
 def letter(part: tuple[Any, Any]) -> str:
     """The character of a word that a part stands for, in lower case; empty for anything else."""
     kind, value = part
-    return chr(value).lower() if str(kind) == "LITERAL" and _WORD.fullmatch(chr(value)) else ""
+    return _LETTERS.get(value, "") if kind is _LITERAL else ""
 
 
 def _is_border(parts: Sequence[tuple[Any, Any]]) -> bool:

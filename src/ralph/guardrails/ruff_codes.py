@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from functools import cache
-from importlib.resources import files
 
 from ralph.system.patterns import later
 
@@ -38,5 +37,7 @@ def current(rule: str) -> str:
 
 @cache
 def _by_name() -> Mapping[str, str]:
+    from importlib.resources import files  # dear to load, and few changes hold such a name
+
     listed = files("ralph.guardrails").joinpath("ruff_names.txt").read_text("utf-8")
     return dict(line.split() for line in listed.splitlines())

@@ -13,7 +13,6 @@ Rules:
 from __future__ import annotations
 
 import os
-import pickle
 import signal
 import struct
 import sys
@@ -95,6 +94,8 @@ def _started(jobs: Sequence[Callable[[], Answer]], number: int, todo: int) -> It
 
 def _work(jobs: Sequence[Callable[[], Answer]], todo: int, writing: int) -> None:
     """All that a process does. It never returns."""
+    import pickle  # few changes are so large
+
     status = 1
     try:
         with os.fdopen(writing, "wb") as pipe:
@@ -106,6 +107,8 @@ def _work(jobs: Sequence[Callable[[], Answer]], todo: int, writing: int) -> None
 
 def _answers(process: _Process) -> Mapping[int, Answer]:
     """Nothing if it did not come to its end."""
+    import pickle
+
     with os.fdopen(process.answers, "rb", closefd=False) as pipe:
         told = pipe.read()
     try:

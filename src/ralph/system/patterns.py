@@ -12,6 +12,9 @@ from typing import Any, AnyStr, cast
 class Later:
     """Stands for the compiled expression; each of its methods is fetched once."""
 
+    __isabstractmethod__ = False
+    """Asked of whatever a class with abstract methods holds."""
+
     def __init__(self, expression: str | bytes, flags: int) -> None:
         self.pattern = expression
         self._flags = flags

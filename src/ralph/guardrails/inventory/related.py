@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable
-from difflib import SequenceMatcher
 
 from ralph.guardrails.config.node import names
 from ralph.guardrails.inventory.coarser import CALLED
@@ -58,6 +57,8 @@ def shared(new: Check, old: Check) -> int:
 
 def _named_alike(new: Check, old: Check) -> bool:
     """They begin with the same variable, or one has the other's name in another spelling."""
+    from difflib import SequenceMatcher  # few changes need it
+
     if SequenceMatcher(None, _spelled(new), _spelled(old)).ratio() >= ALIKE:
         return True
     one, two = (NAMES.findall(CONSTANT.sub(" ", each.subject)) for each in (new, old))

@@ -10,6 +10,8 @@ import tree_sitter
 
 from ralph.guardrails.javascript.cases import Cases
 from ralph.guardrails.javascript.origins import Origins
+from ralph.guardrails.javascript.words import A_TEST_FRAMEWORK
+from ralph.guardrails.prefilter import prefilter
 from ralph.guardrails.source import Source, remembered
 
 
@@ -43,9 +45,14 @@ def code_of(path: str, language: str, data: bytes, first_line: int) -> Code:
     return Code(Source(path, language, data, first_line))
 
 
+def may_use_tests(source: Source) -> bool:
+    """False for a file without the words of any test framework: nothing in it is a test or asks for one."""
+    return prefilter(A_TEST_FRAMEWORK).matches(source.data)
+
+
 def looks_like_test(source: Source) -> bool:
     """True for a file that defines a test."""
-    return any(case.kind == "test" for case in code(source).cases.all)
+    return may_use_tests(source) and any(case.kind == "test" for case in code(source).cases.all)
 
 
 def code(source: Source) -> Code:

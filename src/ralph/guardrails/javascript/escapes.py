@@ -18,7 +18,7 @@ An annotation (`x: any`) is no escape of this kind: the linter judges it.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 
 import tree_sitter
 
@@ -34,6 +34,7 @@ from ralph.record import replace
 from ralph.system.patterns import later
 
 CASTS = frozenset({"as_expression", "type_assertion"})
+ALIAS = "type_alias_declaration"
 _ASKED_PAST = later(r"\((?:<any>\s*)?([\w$.\[\]\"'!]+)(?:\s+as\s+any)?\)(?=\s*(?:\??\.|\[|\())")
 _SHOWN = frozenset({"js.cast-any", "js.cast-never"})
 _VALUE = r"\"[^\"\n]*\"|'[^'\n]*'|`[^`$\n]*`|-?\d[\d_.]*\b|\b(?:true|false)\b"
@@ -50,8 +51,9 @@ _ASSET = later(r"\*\.(?!(?:[cm]?[jt]sx?|json)\b)\w[\w.]*(?:\?\w+)?")
 def escapes(source: Source) -> Iterator[Hit]:
     if source.language == "javascript":
         return
-    aliases = _loose_aliases(source)
-    for node in nodes_of(source, *CASTS, "non_null_expression", "!", "module"):
+    nodes = nodes_of(source, *CASTS, "non_null_expression", "!", "module", ALIAS)  # one pass for all of them
+    aliases = _loose_aliases(source, [node for node in nodes if node.type == ALIAS])
+    for node in nodes:
         if node.type in CASTS:
             yield from _cast(source, node, aliases)
         elif node.type == "non_null_expression":
@@ -159,10 +161,10 @@ def _type(source: Source, node: tree_sitter.Node, aliases: dict[str, str]) -> st
     return aliases.get(text, text)
 
 
-def _loose_aliases(source: Source) -> dict[str, str]:
+def _loose_aliases(source: Source, declared: Iterable[tree_sitter.Node]) -> dict[str, str]:
     """Type names of this file that are another word for `any`, `unknown` and the like."""
     found: dict[str, str] = {}
-    for node in nodes_of(source, "type_alias_declaration"):
+    for node in declared:
         name, value = node.child_by_field_name("name"), node.child_by_field_name("value")
         if name is not None and value is not None:
             text = "".join(source.text(value).split())

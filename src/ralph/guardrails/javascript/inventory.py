@@ -24,15 +24,14 @@ from ralph.guardrails.javascript.called import is_called
 from ralph.guardrails.javascript.calls import first, functions, has_shape, is_object
 from ralph.guardrails.javascript.cases import Case
 from ralph.guardrails.javascript.checks.facts import FactsOf
-from ralph.guardrails.javascript.code import Code, code
+from ralph.guardrails.javascript.code import Code, code, may_use_tests
 from ralph.guardrails.javascript.imports import reached
 from ralph.guardrails.javascript.layout import is_collected, is_test_file
 from ralph.guardrails.javascript.names import FUNCTIONS, unwrapped
 from ralph.guardrails.javascript.nodes import nodes_of
 from ralph.guardrails.javascript.roots import Ref
 from ralph.guardrails.javascript.surroundings import surroundings
-from ralph.guardrails.javascript.words import A_TEST_FRAMEWORK, DEFINITION_WORDS
-from ralph.guardrails.prefilter import prefilter
+from ralph.guardrails.javascript.words import DEFINITION_WORDS
 from ralph.guardrails.source import Source
 from ralph.record import replace
 from ralph.system.patterns import later
@@ -48,7 +47,7 @@ _PLACES = later(r"\s*[-:,(\[]*\s*(?:%[sdifjopc#$]|\$\{?[\w.#]+\}?)\s*[)\]]*")
 
 
 def collect(source: Source, paths: Paths) -> Inventory:
-    if source.language == "vue" or not prefilter(A_TEST_FRAMEWORK).matches(source.data):
+    if source.language == "vue" or not may_use_tests(source):
         product = b"" if is_test_file(source.path) else source.data
         return Inventory(ghosts=() if product else tuple(_written(source)), product=product)
     found = _Reader(code(source), is_collected(source.path, paths, source.data)).read()

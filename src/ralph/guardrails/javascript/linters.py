@@ -14,7 +14,9 @@ from typing import NamedTuple
 from ralph.guardrails.javascript.eslint import listed
 from ralph.guardrails.javascript.notes import notes, styled
 from ralph.guardrails.model import Hit
+from ralph.guardrails.prefilter import may_match
 from ralph.guardrails.source import Source
+from ralph.system.patterns import later
 
 
 class Form(NamedTuple):
@@ -26,7 +28,7 @@ class Form(NamedTuple):
 
 
 def _form(rule: str, pattern: str, *kinds: str) -> Form:
-    return Form(rule, re.compile(pattern), kinds or ("line", "block"))
+    return Form(rule, later(pattern), kinds or ("line", "block"))
 
 
 _NAMES = r"(?=\s|$)(?P<scope>(?:(?!\s--)[\s\S])*)"
@@ -64,8 +66,9 @@ STYLES = frozenset({"js.stylelint-disable-line", "js.stylelint-disable"})
 
 
 def directives(source: Source) -> Iterator[Hit]:
+    forms = [form for form in FORMS if may_match(form.pattern, source.data)]
     for note in (*notes(source), *(within := styled(source))):
-        for form in FORMS:
+        for form in forms:
             reads = note.kind in form.kinds and (form.rule in STYLES or note not in within)
             match = form.pattern.match(note.body) if reads else None
             if match:

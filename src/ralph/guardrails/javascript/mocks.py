@@ -23,7 +23,7 @@ from ralph.guardrails.config.readers import SCRIPT_SUFFIXES
 from ralph.guardrails.javascript.asserted import Asserted
 from ralph.guardrails.javascript.calls import arguments
 from ralph.guardrails.javascript.checks.chain import chain_from
-from ralph.guardrails.javascript.code import Code, code
+from ralph.guardrails.javascript.code import Code, code, may_use_tests
 from ralph.guardrails.javascript.names import FUNCTIONS, unwrapped
 from ralph.guardrails.javascript.origins import LOCAL_MODULE, Path
 from ralph.guardrails.javascript.places import stem
@@ -71,8 +71,7 @@ class Mocked:
 
 
 def mocks(source: Source) -> Iterator[Hit]:
-    found = code(source)
-    if found.cases.are_tests:
+    if may_use_tests(source) and (found := code(source)).cases.are_tests:
         yield from Doubles(found).hits()
 
 

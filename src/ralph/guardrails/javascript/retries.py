@@ -17,7 +17,7 @@ import tree_sitter
 
 from ralph.guardrails.javascript.calls import arguments
 from ralph.guardrails.javascript.checks.writing import Writing
-from ralph.guardrails.javascript.code import Code, code
+from ralph.guardrails.javascript.code import Code, code, may_use_tests
 from ralph.guardrails.javascript.names import unwrapped
 from ralph.guardrails.javascript.places import is_support
 from ralph.guardrails.model import Hit
@@ -35,9 +35,8 @@ _MOST = 60
 
 
 def retries(source: Source) -> Iterator[Hit]:
-    found = code(source)
-    if found.cases.are_tests or is_support(source.path):
-        yield from _Retries(found).hits()
+    if is_support(source.path) or (may_use_tests(source) and code(source).cases.are_tests):
+        yield from _Retries(code(source)).hits()
 
 
 class _Retries:

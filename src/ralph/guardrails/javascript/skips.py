@@ -22,13 +22,13 @@ from ralph.guardrails.compare import new_hits
 from ralph.guardrails.javascript import everywhere
 from ralph.guardrails.javascript.calls import arguments
 from ralph.guardrails.javascript.cases import Case
-from ralph.guardrails.javascript.code import Code, code
+from ralph.guardrails.javascript.code import Code, code, may_use_tests
 from ralph.guardrails.javascript.constants import Verdict
 from ralph.guardrails.javascript.files import Side, Sides
 from ralph.guardrails.javascript.names import FUNCTIONS
 from ralph.guardrails.javascript.offs import Definitions, Off
 from ralph.guardrails.javascript.values import Values
-from ralph.guardrails.javascript.words import A_TEST_FRAMEWORK, MODIFIER_WORDS
+from ralph.guardrails.javascript.words import MODIFIER_WORDS
 from ralph.guardrails.javascript.wrappers import CALLERS, MOST_CALLERS
 from ralph.guardrails.model import Change, Hit
 from ralph.guardrails.prefilter import prefilter
@@ -137,7 +137,7 @@ def _everywhere(off: Off, found: Code, engines: Callable[[], frozenset[str]]) ->
 def _inventory(path: str, side: Side, engines: Callable[[], frozenset[str]]) -> Inventory:
     found = Inventory(path)
     for source in side.sources:
-        if not prefilter(A_TEST_FRAMEWORK).matches(source.data) and HOOK.search(source.data) is None:
+        if not may_use_tests(source) and HOOK.search(source.data) is None:
             continue
         cases = code(source).cases
         defined = Definitions(cases)

@@ -12,7 +12,6 @@ Rules:
 from __future__ import annotations
 
 import ast
-import doctest
 from collections.abc import Iterator
 
 from ralph.guardrails.inventory.readers import after as side_after
@@ -98,8 +97,10 @@ def _stands_elsewhere(line: str, change: Change) -> bool:
 
 def _examples(tree: ast.Module) -> Iterator[tuple[str, Examples]]:
     """By the names of what has the docstrings."""
+    from doctest import DocTestParser  # dear to load, and few changes touch an example
+
     waiting: list[tuple[str, Owner]] = [("", tree)]
-    parser = doctest.DocTestParser()
+    parser = DocTestParser()
     for name, owner in waiting:
         for each in owner.body:
             if isinstance(each, ast.ClassDef | ast.FunctionDef | ast.AsyncFunctionDef):

@@ -11,13 +11,10 @@ Rules:
 from __future__ import annotations
 
 import ast
-import datetime
-import decimal
-import json
 import re
-import uuid
 from collections.abc import Callable, Mapping
 from collections.abc import Set as AbstractSet
+from functools import cache
 from typing import Any
 
 from ralph.guardrails.python.inlining import Inliner
@@ -26,19 +23,6 @@ from ralph.guardrails.python.trees import walk
 LONGEST = 200
 """Characters of a statement that is tried."""
 
-# No Fraction: one that is written in a few characters can take for ever to be made.
-MADE: Mapping[str, Callable[..., Any]] = {
-    "int": int,
-    "float": float,
-    "complex": complex,
-    "chr": chr,
-    "ord": ord,
-    "Decimal": decimal.Decimal,
-    "UUID": uuid.UUID,
-    "loads": json.loads,
-    "fromhex": bytes.fromhex,
-    "fromisoformat": datetime.datetime.fromisoformat,
-}
 METHODS = frozenset({"pop", "index", "remove", "popitem"})
 LATER = (ast.Lambda, ast.IfExp, ast.BoolOp, ast.ListComp, ast.SetComp, ast.DictComp, ast.GeneratorExp)
 """What may never run a part of itself."""
@@ -67,14 +51,36 @@ def _error(tree: ast.AST) -> AbstractSet[str]:
     return frozenset()
 
 
+@cache
+def _makers() -> Mapping[str, Callable[..., Any]]:
+    """What makes something of constants. No Fraction: one that is written in a few characters can take for ever."""
+    import datetime  # these modules are dear to load, and few changes hold such a test
+    import decimal
+    import json
+    import uuid
+
+    return {
+        "int": int,
+        "float": float,
+        "complex": complex,
+        "chr": chr,
+        "ord": ord,
+        "Decimal": decimal.Decimal,
+        "UUID": uuid.UUID,
+        "loads": json.loads,
+        "fromhex": bytes.fromhex,
+        "fromisoformat": datetime.datetime.fromisoformat,
+    }
+
+
 def _tried(tree: ast.AST) -> None:
     match tree:
         case ast.Call(func=ast.Name(id="next"), args=[ast.Call(func=ast.Name(id="iter"), args=[given])]):
             if (known := _constants(given)) is not None:
                 next(iter(known[0]))
         case ast.Call(func=ast.Name(id=name) | ast.Attribute(value=ast.Name(), attr=name), args=given, keywords=[]):
-            if name in MADE and (known := _constants(*given)) is not None:
-                MADE[name](*known)
+            if name in _makers() and (known := _constants(*given)) is not None:
+                _makers()[name](*known)
         case ast.Call(func=ast.Attribute(value=owner, attr=name), args=given, keywords=[]) if name in METHODS:
             if (known := _constants(owner, *given)) is not None:
                 getattr(known[0], name)(*known[1:])
