@@ -19,6 +19,7 @@ from collections import Counter
 from collections.abc import Collection, Iterator
 
 from ralph.guardrails.commas import between_commas
+from ralph.guardrails.inventory.lengths import LENGTH, is_exact_length, measured
 from ralph.guardrails.inventory.model import ONLY_THROWN, Check, Facts, Grade
 from ralph.guardrails.inventory.plainly import runs_plainly
 from ralph.guardrails.inventory.sources import STRING
@@ -48,6 +49,9 @@ WRAPPED = later(
     r"|(.+)\.(?:(?:to_?_?[dD]ict|as_?_?[dD]ict|dict|model_dump|_asdict|serialize|toJSON|to_h|to_a)\(\)|__dict__)",
     re.DOTALL,
 )
+STRICTLY = later(r"\bzip\(([^\n]*), strict=True\)")
+NAMES = later(r"[^\W\d]\w*")
+LENGTHS = frozenset({"len", "list", "tuple", "sorted"})
 RUN = later(r"[^\W_]+")
 """What a constant is made of: a date is the same, as a text or as an object."""
 OF_EACH = later(r"[\[({](\w+)([.\[][^ ]*) for \1 in ([^ ]+)[\])}]")
@@ -63,10 +67,10 @@ def implied(check: Check, before: Facts, after: Facts) -> bool:
     subject = projected[1] if projected else check.subject
     picked = PICKED.fullmatch(subject)
     if check.grade <= Grade.SHAPE and any(
-        each.grade > check.grade and subject and subject in each.subject for each in after.checks
+        each.grade > check.grade and subject and subject in each.subject for each in _saying_more(check, before, after)
     ):
         return True
-    if tells_value(check, after.checks):
+    if tells_value(check, after.checks) or _is_zipped(check, after):
         return True
     if NO_ERROR.fullmatch(check.subject) and (check.relation, check.wanted) in NONE:
         # A promise that is kept has no error to ask about.
@@ -82,6 +86,20 @@ def implied(check: Check, before: Facts, after: Facts) -> bool:
         picked is not None and picked[1] == each.subject and each.grade >= check.grade
         for each in _new_wholes(before, after)
     )
+
+
+def _saying_more(check: Check, before: Facts, after: Facts) -> Iterator[Check]:
+    """All assertions; of how many there are, what was said of single ones before says nothing."""
+    known = {each.key for each in before.checks} if is_exact_length(check) else frozenset()
+    yield from (each for each in after.checks if each.key not in known or each.subject == measured(check))
+
+
+def _is_zipped(check: Check, after: Facts) -> bool:
+    """Two that have to be as long as each other are gone through together, by what fails where one is longer."""
+    if not is_exact_length(check) or LENGTH.fullmatch(check.wanted) is None:
+        return False
+    both = frozenset(NAMES.findall(f"{measured(check)} {check.wanted}")) - LENGTHS
+    return any(both <= frozenset(NAMES.findall(each)) for each in STRICTLY.findall(after.body))
 
 
 def with_member(check: Check, before: Facts, after: Facts) -> Check | None:

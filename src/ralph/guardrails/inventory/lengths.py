@@ -13,6 +13,7 @@ from ralph.guardrails.inventory.sources import STRING
 from ralph.system.patterns import later
 
 LENGTH = later(r"(?:len|type)\((?P<of>.+)\)|(?P<whole>.+)\.(?:length|size)|typeof (?P<kind>.+)")
+EXACTLY = frozenset({"length", "hasSize", "hasLength"})
 LISTED = later(r"\[.*\]|\(.*\)", re.DOTALL)
 MANY = later(r"\s*(?:\*|\.\.\.)|.*\bfor\b.*\bin\b")
 """An element that may be several."""
@@ -25,6 +26,13 @@ def other_length(new: Check, old: Check) -> bool:
     asks = old.relation == "length" or (old.relation == "==" and LENGTH.fullmatch(old.subject) is not None)
     elements = _elements(new.wanted)
     return asks and measured(old) == new.subject and elements is not None and str(elements) != old.wanted
+
+
+def is_exact_length(check: Check) -> bool:
+    """It says how many there are: no more, no fewer."""
+    length = LENGTH.fullmatch(check.subject)
+    counted = length is not None and length["kind"] is None and not check.subject.startswith("type(")
+    return check.relation in EXACTLY or (check.relation == "==" and counted)
 
 
 def measured(check: Check) -> str:

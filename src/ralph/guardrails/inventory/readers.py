@@ -159,5 +159,5 @@ def _may_hold_tests(file: FileChange, change: Change) -> bool:
     if reader is None:
         return False
     lines = file.changed_text
-    named = reader.is_test_file(file.path) or CALLED_TEST.search(file.path) is not None
-    return named or file.binary or prefilter(tuple(reader.WORDS)).matches(lines)
+    named = reader.is_test_file(file.path) or CALLED_TEST.search(file.path) or TEST_PLACE.search(file.path)
+    return bool(named) or file.binary or prefilter(tuple(reader.WORDS)).matches(lines)
