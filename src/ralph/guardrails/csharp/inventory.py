@@ -28,7 +28,7 @@ from ralph.guardrails.csharp.failures import (
 from ralph.guardrails.csharp.symbols import CONDITIONAL, left_out
 from ralph.guardrails.inventory.model import ROW, Grade, Inventory
 from ralph.guardrails.inventory.plain import Extractor, Found
-from ralph.guardrails.inventory.readers import Paths
+from ralph.guardrails.inventory.readers import Paths, lends
 from ralph.guardrails.inventory.sources import rows_of
 from ralph.guardrails.inventory.truth import Said
 from ralph.guardrails.inventory.writing import Writing, text_of
@@ -88,7 +88,10 @@ class CsharpTests(Extractor):
             elif self.demands(body):
                 used = len(re.findall(rb"\b" + parts[-1].encode() + rb"\b", self.source.data)) > 1
                 why = "" if used or attributes else "it has no attribute that makes it a test"
-                yield Found(parts, node, body, "test" if why else "helper", why)
+                if why:
+                    yield Found(parts, node, body, why=why)
+                if not why or lends(self.source, TEST):
+                    yield Found(parts, node, body, "helper")
 
     def said(self, node: tree_sitter.Node, writing: Writing) -> Iterable[Said]:
         if node.type in ("arrow_expression_clause", "return_statement") and node.named_children:

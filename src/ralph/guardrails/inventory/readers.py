@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import importlib
+import re
 from collections.abc import Callable, Sequence
 from functools import cache
 from typing import Protocol
@@ -122,6 +123,13 @@ def inventory(file: FileChange, change: Change, side: Side) -> Inventory:
     except UnreadableError:
         return Inventory()
     return reader.collect(Source(file.path, spoken, text), side)
+
+
+def lends(source: Source, mark: re.Pattern[str]) -> bool:
+    """A file without any mark of a test is there for others: what it asks is asked of their answers."""
+    if "lends" not in source.memo:
+        source.memo["lends"] = mark.search(source.data.decode("utf-8", "replace")) is None
+    return bool(source.memo["lends"])
 
 
 def is_support(path: str) -> bool:

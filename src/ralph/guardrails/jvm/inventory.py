@@ -19,7 +19,7 @@ import tree_sitter
 
 from ralph.guardrails.inventory.model import Facts, Grade, Inventory
 from ralph.guardrails.inventory.plain import Extractor, Found
-from ralph.guardrails.inventory.readers import Paths
+from ralph.guardrails.inventory.readers import Paths, lends
 from ralph.guardrails.inventory.truth import Said
 from ralph.guardrails.inventory.writing import Writing, text_of
 from ralph.guardrails.jvm.asserts import chained, junit, named_call
@@ -110,7 +110,7 @@ class JavaTests(Extractor):
         checks = self.demands(body)
         if checks and not used and "@" not in modifiers:
             yield Found(parts, node, body, why="it has no annotation that makes it a test")
-        elif checks:
+        if checks and (used or "@" in modifiers or lends(self.source, TEST)):
             yield Found(parts, node, body, "helper")
 
     def facts(self, found: Found) -> Facts:

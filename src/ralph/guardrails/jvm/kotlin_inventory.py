@@ -18,7 +18,7 @@ import tree_sitter
 
 from ralph.guardrails.inventory.model import Inventory
 from ralph.guardrails.inventory.plain import Extractor, Found
-from ralph.guardrails.inventory.readers import Paths
+from ralph.guardrails.inventory.readers import Paths, lends
 from ralph.guardrails.inventory.truth import Said
 from ralph.guardrails.inventory.writing import Writing, text_of
 from ralph.guardrails.jvm.inventory import BROAD, FAILS, RETRIES, STARTS, TEST
@@ -111,7 +111,10 @@ class KotlinTests(Extractor):
         if self.demands(block):
             used = len(re.findall(re.escape(parts[-1]).encode(), self.source.data)) > 1
             why = "" if used or "@" in modifiers else "it has no annotation that makes it a test"
-            yield Found(parts, node, block, "test" if why else "helper", why)
+            if why:
+                yield Found(parts, node, block, why=why)
+            if not why or lends(self.source, TEST):
+                yield Found(parts, node, block, "helper")
 
     def parameters(self, found: Found) -> tuple[str, ...] | None:
         if found.node.type != "function_declaration":

@@ -22,7 +22,7 @@ import tree_sitter
 
 from ralph.guardrails.inventory.model import ROW, Check, Facts, Grade, Inventory
 from ralph.guardrails.inventory.plain import Extractor, Found
-from ralph.guardrails.inventory.readers import Paths
+from ralph.guardrails.inventory.readers import Paths, lends
 from ralph.guardrails.inventory.truth import Said, compared, holds
 from ralph.guardrails.inventory.values import SNAPSHOT
 from ralph.guardrails.inventory.writing import Writing, text_of
@@ -113,7 +113,10 @@ class RustTests(Extractor):
                 elif among_tests and body is not None and self.demands(body):
                     called = rb"(?<!fn )(?<!::)\b" + parts[-1].encode() + rb"\b"
                     why = "" if attributes or re.search(called, self.source.data) else "it has no `#[test]`"
-                    yield Found(parts, node, body, "test" if why else "helper", why)
+                    if why:
+                        yield Found(parts, node, body, why=why)
+                    if not why or lends(self.source, TEST):
+                        yield Found(parts, node, body, "helper")
             attributes = []
 
     def facts(self, found: Found) -> Facts:
