@@ -51,6 +51,11 @@ WRAPPED = later(
 )
 STRICTLY = later(r"\bzip\(([^\n]*), strict=True\)")
 NAMES = later(r"[^\W\d]\w*")
+NOTHING = frozenset({"", "None", "null", "nil", "undefined", "NULL"})
+BOUNDS = frozenset({"<", ">"})
+OF_KIND = later(r"(?i)type|instance|kind|be_an?\b")
+CALLED = later(r"(?i)called|calls?\b|verify|received")
+REFUSED = later(r"(?i)\bnot|\bno\b|!=|refute|doesNot|Not")
 LENGTHS = frozenset({"len", "list", "tuple", "sorted"})
 RUN = later(r"[^\W_]+")
 """What a constant is made of: a date is the same, as a text or as an object."""
@@ -89,9 +94,32 @@ def implied(check: Check, before: Facts, after: Facts) -> bool:
 
 
 def _saying_more(check: Check, before: Facts, after: Facts) -> Iterator[Check]:
-    """All assertions; of how many there are, what was said of single ones before says nothing."""
-    known = {each.key for each in before.checks} if is_exact_length(check) else frozenset()
-    yield from (each for each in after.checks if each.key not in known or each.subject == measured(check))
+    """The assertions that may say what this one said.
+
+    That something is there at all, or what kind it is, any of its parts tells. Else what was asked of a part before is
+    another question: of how many there are, of what is among them or must not be, of what a double was told.
+    """
+    if _is_there(check) or OF_KIND.search(check.relation):
+        yield from after.checks
+        return
+    known, whole = {each.key for each in before.checks}, measured(check)
+    told = CALLED.match(check.relation) is not None
+    for each in after.checks:
+        same = each.subject == whole and each.grade >= Grade.CLOSE
+        if same or (not told and (each.key not in known or _names(each, check))):
+            yield each
+
+
+def _is_there(check: Check) -> bool:
+    nothing = check.wanted in NOTHING or (check.relation in BOUNDS and not is_exact_length(check))
+    return check.grade <= Grade.EXISTS and nothing and CALLED.match(check.relation) is None
+
+
+def _names(each: Check, check: Check) -> bool:
+    """It has the element, or asks the member, that was asked for."""
+    if REFUSED.search(check.relation) or not check.wanted or is_exact_length(check):
+        return False
+    return each.wanted == check.wanted or check.wanted.strip("'\"") in NAMES.findall(each.subject)
 
 
 def _is_zipped(check: Check, after: Facts) -> bool:
