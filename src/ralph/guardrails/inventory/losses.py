@@ -43,6 +43,7 @@ from ralph.guardrails.inventory.model import ROW, Check, Facts, Ghost, Grade, In
 from ralph.guardrails.inventory.readers import after, may_run
 from ralph.guardrails.inventory.replaced import rewritten
 from ralph.guardrails.inventory.respelled import same_questions
+from ralph.guardrails.inventory.unfelt import may_drop, unfelt
 from ralph.guardrails.inventory.weaken import Kind, Loss
 from ralph.guardrails.inventory.weaken import losses as losses_of
 from ralph.guardrails.model import Change, FileChange, Hit
@@ -56,10 +57,12 @@ NAMED = 3
 
 
 def losses(change: Change, files: Iterable[FileChange]) -> Iterator[Hit]:
-    """New files are read only where something is lost that they may hold, or where they may replace what they test."""
+    """New files are read only where something is lost that they may hold, where they may replace what they test, or
+    drop its failures."""
     listed = list(files)
     head = after(change)
-    telling = (file for file in listed if file.status != "A" or (may_replace(file) and may_run(file, change, head)))
+    tells = (file for file in listed if file.status != "A" or may_replace(file) or may_drop(file))
+    telling = (file for file in tells if file.status != "A" or may_run(file, change, head))
     sides = sides_of(change, telling)
     matching = _matched(sides, change)
     ledger = Ledger(matching)
@@ -69,6 +72,7 @@ def losses(change: Change, files: Iterable[FileChange]) -> Iterator[Hit]:
         ledger = Ledger(matching)
     yield from _replaced(sides.values())
     yield from attitudes(matching)
+    yield from unfelt(matching.added)
     context, helpers = Context(change, sides), Helpers(matching, change)
     ghosts = [ghost for _, new in sides.values() for ghost in new.ghosts]
     same = same_questions(matching.pairs)
