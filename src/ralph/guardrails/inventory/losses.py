@@ -40,6 +40,7 @@ from ralph.guardrails.inventory.joined import TRUTHS, holds, lacks_an_example
 from ralph.guardrails.inventory.ledger import Ledger
 from ralph.guardrails.inventory.match import Matching, Pair, match
 from ralph.guardrails.inventory.model import ROW, Check, Facts, Ghost, Grade, Inventory, Test
+from ralph.guardrails.inventory.narrower import is_mild, left_out
 from ralph.guardrails.inventory.readers import after, may_run
 from ralph.guardrails.inventory.replaced import rewritten
 from ralph.guardrails.inventory.respelled import same_questions
@@ -112,6 +113,7 @@ def _weakened(pair: Pair, ledger: Ledger, context: Context, helpers: Helpers) ->
         found[_rule(loss, with_product or loss.old in answered, pair.new, context)].append(loss)
     yield from _asked_otherwise(pair, context)
     yield from _given_less(pair, ledger, context)
+    yield from _tries_less(pair, context)
     for rule, same in found.items():
         first = min(same, key=lambda loss: (loss.new is None, loss.new.line if loss.new else 0))
         yield _at(pair.new, rule, pair.new.name, _told(first, pair, len(same)), first.new)
@@ -124,6 +126,14 @@ def _given_less(pair: Pair, ledger: Ledger, context: Context) -> Iterator[Hit]:
             return
         detail = f"{pair.new.name}: `{_written(old)}` is given less: `{_written(new)}`"
         yield _at(pair.new, "test.weakened", pair.new.name, detail, new)
+
+
+def _tries_less(pair: Pair, context: Context) -> Iterator[Hit]:
+    before, after = pair.old.facts(), pair.new.facts()
+    if limits := left_out(before, after):
+        mild = is_mild(limits, before, after) or context.concerns(pair.new)
+        detail = f"{pair.new.name}: {limits[0].lstrip('0123456789 ')} leaves out values that were tried before"
+        yield _at(pair.new, "test.somewhat-weaker" if mild else "test.weakened", pair.new.name, detail)
 
 
 def _stand_elsewhere(pair: Pair, ledger: Ledger) -> bool:
