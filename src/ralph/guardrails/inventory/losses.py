@@ -40,9 +40,11 @@ from ralph.guardrails.inventory.joined import TRUTHS, holds, lacks_an_example
 from ralph.guardrails.inventory.ledger import Ledger
 from ralph.guardrails.inventory.match import Matching, Pair, match
 from ralph.guardrails.inventory.model import ROW, Check, Facts, Ghost, Grade, Inventory, Test
+from ralph.guardrails.inventory.narrower import is_mild, left_out
 from ralph.guardrails.inventory.readers import after, may_run
 from ralph.guardrails.inventory.replaced import rewritten
 from ralph.guardrails.inventory.respelled import same_questions
+from ralph.guardrails.inventory.unfelt import may_drop, unfelt
 from ralph.guardrails.inventory.weaken import Kind, Loss
 from ralph.guardrails.inventory.weaken import losses as losses_of
 from ralph.guardrails.model import Change, FileChange, Hit
@@ -56,10 +58,12 @@ NAMED = 3
 
 
 def losses(change: Change, files: Iterable[FileChange]) -> Iterator[Hit]:
-    """New files are read only where something is lost that they may hold, or where they may replace what they test."""
+    """New files are read only where something is lost that they may hold, where they may replace what they test, or
+    drop its failures."""
     listed = list(files)
     head = after(change)
-    telling = (file for file in listed if file.status != "A" or (may_replace(file) and may_run(file, change, head)))
+    tells = (file for file in listed if file.status != "A" or may_replace(file) or may_drop(file))
+    telling = (file for file in tells if file.status != "A" or may_run(file, change, head))
     sides = sides_of(change, telling)
     matching = _matched(sides, change)
     ledger = Ledger(matching)
@@ -69,6 +73,7 @@ def losses(change: Change, files: Iterable[FileChange]) -> Iterator[Hit]:
         ledger = Ledger(matching)
     yield from _replaced(sides.values())
     yield from attitudes(matching)
+    yield from unfelt(matching.added)
     context, helpers = Context(change, sides), Helpers(matching, change)
     ghosts = [ghost for _, new in sides.values() for ghost in new.ghosts]
     same = same_questions(matching.pairs)
@@ -108,6 +113,7 @@ def _weakened(pair: Pair, ledger: Ledger, context: Context, helpers: Helpers) ->
         found[_rule(loss, with_product or loss.old in answered, pair.new, context)].append(loss)
     yield from _asked_otherwise(pair, context)
     yield from _given_less(pair, ledger, context)
+    yield from _tries_less(pair, context)
     for rule, same in found.items():
         first = min(same, key=lambda loss: (loss.new is None, loss.new.line if loss.new else 0))
         yield _at(pair.new, rule, pair.new.name, _told(first, pair, len(same)), first.new)
@@ -120,6 +126,14 @@ def _given_less(pair: Pair, ledger: Ledger, context: Context) -> Iterator[Hit]:
             return
         detail = f"{pair.new.name}: `{_written(old)}` is given less: `{_written(new)}`"
         yield _at(pair.new, "test.weakened", pair.new.name, detail, new)
+
+
+def _tries_less(pair: Pair, context: Context) -> Iterator[Hit]:
+    before, after = pair.old.facts(), pair.new.facts()
+    if limits := left_out(before, after):
+        mild = is_mild(limits, before, after) or context.concerns(pair.new)
+        detail = f"{pair.new.name}: {limits[0].lstrip('0123456789 ')} leaves out values that were tried before"
+        yield _at(pair.new, "test.somewhat-weaker" if mild else "test.weakened", pair.new.name, detail)
 
 
 def _stand_elsewhere(pair: Pair, ledger: Ledger) -> bool:

@@ -113,6 +113,15 @@ class Fake:
     snippet: str = ""
 
 
+@record
+class Tries:
+    """What a library that makes up values tries: the strategies without filters and bounds, and these by their names,
+    each with how narrow it is."""
+
+    strategies: str
+    limits: Mapping[str, float]
+
+
 @record(kw_only=True)
 class Facts:
     """What one test does."""
@@ -147,6 +156,8 @@ class Facts:
     """The time limit that the test itself, its class or its file sets."""
     generated: bool = False
     """Its parameters are made by a library that tries many values."""
+    tries: Tries | None = None
+    """Which ones, where that can be told."""
     of_the_past: bool = False
     """It runs on no version of the language that is in use."""
     told: tuple[str, ...] = ()

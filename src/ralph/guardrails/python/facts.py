@@ -28,6 +28,7 @@ from ralph.guardrails.python.giving import words_given
 from ralph.guardrails.python.own_answers import answered_by_own, faked_properties, methods_of
 from ralph.guardrails.python.patience import retries_of, timeout_of
 from ralph.guardrails.python.reach import SWALLOWED, Reach, is_generator
+from ralph.guardrails.python.restricting import tries_of
 from ralph.guardrails.python.rewritten import without_rewritten
 from ralph.guardrails.python.spellings import forget_prefixes, marked
 from ralph.guardrails.python.supported import is_of_the_past
@@ -87,6 +88,7 @@ def facts_of(
         timeout_s=timeout_of(marks, walker.nodes),
         of_the_past=is_of_the_past(marks),
         generated=made,
+        tries=tries_of(function, walker.nodes, scope.values) if made else None,
         given=cache(lambda line: words_given(walker.nodes, walker.found, walker.inliner.local, line, first_line)),
     )
 

@@ -1,0 +1,65 @@
+"""New tests that cannot fail, as nobody hears of their assertions (policy set v2, class G05).
+
+Rule: a test that comes with the change, all of whose assertions stand where a failure is dropped without anything being
+done about it (`except AssertionError: pass`, `suppress(AssertionError)`, `catch {}`, `.catch(() => {})`, `rescue nil`),
+is as good as empty: it blocks. One that fails in another way (a `raise`, `fail()`), that asserts elsewhere too, or
+whose handler does something with the error, is none: somebody may hear of it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+
+from ralph.guardrails.inventory.model import Grade, Test
+from ralph.guardrails.model import FileChange, Hit
+from ralph.system.patterns import later
+
+SWALLOWED = "its failure is swallowed"
+"""Why such an assertion counts for nothing, in all languages."""
+DROPS = later(rb"\bexcept\b|\brescue\b|\bsuppress\(|\bcatch\b\s*[({]")
+_TELLS = r"(?:console|log\w*|LOG\w*|_?logg\w+|warnings|Console|System\.(?:out|err))\.\w+|print(?:ln)?|puts"
+_GIVEN = r"\((?:[^()\n]|\([^()\n]*\))*\)"
+_IDLE = rf"(?:pass|\.\.\.|continue|break|return(?: None| nil)?|(?:await )?(?:{_TELLS}|(?:\w+\.)?sleep){_GIVEN})"
+_ANY = r"(?:AssertionError|Exception|failureException|Failed)\b"
+IDLE = later(
+    rf"(?m)^(?P<at> *)except\*?(?: [^\n]*{_ANY}[^\n]*)?:(?:\n(?P=at) +{_IDLE}$)+(?!\n(?P=at) )"
+    rf"|\bsuppress\([^\n]*{_ANY}"
+    rf"|\bcatch(?:\([^()]*\))?\{{(?:{_IDLE};?)*\}}"
+    r"|\.catch\((?:\(\w*\)|\w+)=>\{\}\)"
+    r"|\brescue(?: ?[A-Z][\w:, ]*?)?(?: ?=> ?\w+)?[; ]*(?:nil[; ]*)?(?:end\b|\Z)|\brescue nil\b"
+)
+"""A handler of failures that does nothing about them, in the form of a test's body."""
+FAILS = later(
+    r"\b(?:raise|throw|flunk|panic)\b|\b(?:[Ff]ail(?:Now)?|unreachable|exit)\(|\breject\b|\bassert (?:False|0)\b"
+    r"|\bexpect\((?:true|false)\)|\b(?:assert\w*|ok|(?:Is)?True)\([Ff]alse\b"
+)
+"""Another way for it to fail."""
+
+
+def may_drop(file: FileChange) -> bool:
+    """A new file may hold a test that drops its own failure."""
+    return any(DROPS.search(line) for hunk in file.hunks for line in hunk.added)
+
+
+def unfelt(added: Iterable[Test]) -> Iterator[Hit]:
+    for test in added:
+        if test.kind == "test" and DROPS.search(test.text.encode()) and _is_unfelt(test):
+            check = next(check for check in test.facts().checks if check.why == SWALLOWED)
+            detail = f"{test.name}: of `{check.subject[:80]}` it asserts nothing, as {SWALLOWED}"
+            yield Hit(
+                rule="test.emptied",
+                path=test.path,
+                line=check.line,
+                column=check.column,
+                key=detail,
+                snippet=check.snippet or test.snippet,
+                detail=detail,
+            )
+
+
+def _is_unfelt(test: Test) -> bool:
+    facts = test.facts()
+    if any(check.grade is not Grade.NOTHING for check in facts.checks) or facts.told or facts.awaited:
+        return False
+    swallowed = any(check.why == SWALLOWED for check in facts.checks)
+    return swallowed and IDLE.search(facts.body) is not None and not FAILS.search(facts.body)
