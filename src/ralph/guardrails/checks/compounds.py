@@ -15,6 +15,9 @@ from ralph.system.patterns import later
 ROUNDS = 2
 FILE = later(r"\[\s*(?:!\s*)?-[defrsx]\s")
 NAME = later(r"\$\{?(\w+)\}?")
+QUOTED = later(r"\"[^\"]*\"|'[^']*'")
+MANY = later(r"[*?]|(?<!\$)\{")
+ALL = later(r"\[@\]|\$\{?@")
 
 
 def list_(run: Runner, node: tree_sitter.Node, state: State, tested: bool) -> list[State]:
@@ -160,7 +163,7 @@ def for_(run: Runner, node: tree_sitter.Node, state: State, tested: bool) -> lis
         only = run.script.value(values[0], state.variables) if len(values) == 1 else None
         state = state.sets(run.script.of(variable), only)
     going, found = [state.ends(0)], []
-    for _ in range(1 if len(values) == 1 else ROUNDS):
+    for _ in range(1 if len(values) == 1 and not (run.once and _may_be_many(run, values[0], state)) else ROUNDS):
         left, going = _round(run, node.child_by_field_name("body"), going, tested)
         found += left
     return merged([*found, *going])
@@ -173,7 +176,16 @@ def _round(
     ends = merged(end for state in states for end in run.sequence(body.children if body else (), state, tested))
     left = [each for each in ends if each.flow not in ("", "continue")]
     broken = [each.flows("").ends(0) if each.flow == "break" else each for each in left]
-    return broken, [each.flows("") for each in ends if each.flow in ("", "continue")]
+    going = [each.flows("") for each in ends if each.flow in ("", "continue")]
+    return broken, [replace(each, spent=each.spent or (run.once and each.reached)) for each in going]
+
+
+def _may_be_many(run: Runner, value: tree_sitter.Node, state: State) -> bool:
+    """A bare variable, what a command gives, a pattern of names, and all that a script is given."""
+    text, known = run.script.of(value), run.script.value(value, state.variables)
+    if value.type in ("simple_expansion", "expansion", "command_substitution"):
+        return known is None or len(known.split()) > 1
+    return ALL.search(text) is not None or MANY.search(QUOTED.sub("", text)) is not None
 
 
 def case(run: Runner, node: tree_sitter.Node, state: State, tested: bool) -> list[State]:
