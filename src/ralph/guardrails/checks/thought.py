@@ -2,6 +2,7 @@
 
 - What a condition finds out cannot be known unless it is about the failure itself, so both ways are gone; so are those
   of a command whose success is asked for (`if`, `||`, `&&`). Elsewhere a command succeeds.
+- A function that is called by a name which only running could tell may run, or may not (`by_name`).
 - `set -e`, `pipefail`, traps, `wait`, `$?`, functions, subshells and `sh -c` mean what they mean to a shell.
 - A loop over a list runs, unless the list is empty; loops end after two rounds. The check fails in both, or, thought
   `once` more, in the first only: a loop that does not stop ends as its last round does.
@@ -14,6 +15,7 @@ from collections.abc import Callable, Iterable, Sequence
 import tree_sitter
 
 from ralph.guardrails.checks import commands, compounds
+from ralph.guardrails.checks.by_name import meant
 from ralph.guardrails.checks.conditions import WHO_OR_WHERE
 from ralph.guardrails.checks.listings import asks, is_heard, is_lister, listed_in, name_of
 from ralph.guardrails.checks.outline import ARGUMENTS, Outline, shell_flags
@@ -148,6 +150,9 @@ class Thought:
             return [state.ends(0)]
         if body is not None:
             return self._function(body, state, tested)
+        if called := meant(words[0], place, self.outline.functions):
+            way = replace(state, doubts=state.doubts | {"argument"})
+            return merged([way.ends(0), *(end for each in called for end in self._function(each, way, tested))])
         asked = asks(node, words, self.failing) if self.lists and state.reached else None
         if asked is not None:
             return [state.ends(asked)]
