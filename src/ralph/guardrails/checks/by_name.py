@@ -1,8 +1,8 @@
 """Functions of a script that are called by a name which only running could tell: `"step_$1"`, `"$@"`, `"run_$step"`.
 
-Any function may be meant whose name begins and ends as what is written does, but for the one that says so; in a function
-`"$@"` alone is what that was given, and no name of another. A loop over written names that makes such
-names of them goes through all of them, one by one.
+Any function may be meant whose name begins and ends as what is written does, but for the one that says so; in a
+function `"$@"` alone is what that was given, and no name of another. A loop over written names that makes such names
+of them goes through all of them, one by one.
 """
 
 from __future__ import annotations
@@ -36,9 +36,8 @@ def meant(word: str, place: int, functions: Mapping[str, tree_sitter.Node]) -> l
 def is_made_of(variable: str, body: str) -> bool:
     """The body of a loop runs what the variable names, alone or as a part of a name."""
     use = rf"\w*\$(?:{re.escape(variable)}\b|\{{{re.escape(variable)}\}})\w*"
-    return (
-        re.search(rf"(?m)(?:^|[;&|!(]|\b(?:do|then|if))[ \t]*\"?{use}\"?[ \t]*(?:$|[;&|)]|[\w$\"'-])", body) is not None
-    )
+    before = r"(?m)(?:^|[;&|!(]|\b(?:do|then|if))[ \t]*\"?"
+    return re.search(f"{before}{use}", body) is not None
 
 
 def _parts(word: str) -> Iterable[str | None]:
