@@ -49,6 +49,7 @@ CHANGE_FAMILIES = (
     "ralph.guardrails.common.plain_tests",
     "ralph.guardrails.common.unmade",
     "ralph.guardrails.common.unfailing",
+    "ralph.guardrails.common.awaiting",
     "ralph.guardrails.common.special",
     "ralph.guardrails.common.dropped",
     "ralph.guardrails.common.refused",

@@ -6,6 +6,7 @@ from collections.abc import Iterable, Sequence
 
 import tree_sitter
 
+from ralph.guardrails.checks.by_name import MOST_NAMES, is_made_of
 from ralph.guardrails.checks.conditions import SWITCH_FILE, doubt, truth
 from ralph.guardrails.checks.numbers import ARRAY, ITEM, arithmetic, assignment
 from ralph.guardrails.checks.state import Runner, State, merged
@@ -15,6 +16,9 @@ from ralph.system.patterns import later
 ROUNDS = 2
 FILE = later(r"\[\s*(?:!\s*)?-[defrsx]\s")
 NAME = later(r"\$\{?(\w+)\}?")
+QUOTED = later(r"\"[^\"]*\"|'[^']*'")
+MANY = later(r"[*?]|(?<!\$)\{")
+ALL = later(r"\[@\]|\$\{?@")
 
 
 def list_(run: Runner, node: tree_sitter.Node, state: State, tested: bool) -> list[State]:
@@ -156,12 +160,35 @@ def for_(run: Runner, node: tree_sitter.Node, state: State, tested: bool) -> lis
     variable, values = node.child_by_field_name("variable"), node.children_by_field_name("value")
     if not values and any(child.type == "in" for child in node.children):
         return [state.ends(0)]
+    if variable is not None and (names := _names(run, node, variable, state)):
+        return _each(run, node, variable, names, state, tested)
     if variable is not None:
         only = run.script.value(values[0], state.variables) if len(values) == 1 else None
         state = state.sets(run.script.of(variable), only)
     going, found = [state.ends(0)], []
-    for _ in range(1 if len(values) == 1 else ROUNDS):
+    for _ in range(1 if len(values) == 1 and not (run.once and _may_be_many(run, values[0], state)) else ROUNDS):
         left, going = _round(run, node.child_by_field_name("body"), going, tested)
+        found += left
+    return merged([*found, *going])
+
+
+def _names(run: Runner, node: tree_sitter.Node, variable: tree_sitter.Node, state: State) -> list[str]:
+    """The words of a list that are names of what the loop runs."""
+    body = node.child_by_field_name("body")
+    if body is None or not is_made_of(run.script.of(variable), run.script.of(body)):
+        return []
+    words = [run.script.value(value, state.variables) for value in node.children_by_field_name("value")]
+    known = [name for word in words if word is not None for name in word.split()]
+    return known if None not in words and len(known) <= MOST_NAMES else []
+
+
+def _each(
+    run: Runner, node: tree_sitter.Node, variable: tree_sitter.Node, names: list[str], state: State, tested: bool
+) -> list[State]:
+    going, found = [state.ends(0)], []
+    for name in names:
+        ways = [each.sets(run.script.of(variable), name) for each in going]
+        left, going = _round(run, node.child_by_field_name("body"), ways, tested)
         found += left
     return merged([*found, *going])
 
@@ -173,7 +200,16 @@ def _round(
     ends = merged(end for state in states for end in run.sequence(body.children if body else (), state, tested))
     left = [each for each in ends if each.flow not in ("", "continue")]
     broken = [each.flows("").ends(0) if each.flow == "break" else each for each in left]
-    return broken, [each.flows("") for each in ends if each.flow in ("", "continue")]
+    going = [each.flows("") for each in ends if each.flow in ("", "continue")]
+    return broken, [replace(each, spent=each.spent or (run.once and each.reached)) for each in going]
+
+
+def _may_be_many(run: Runner, value: tree_sitter.Node, state: State) -> bool:
+    """A bare variable, what a command gives, a pattern of names, and all that a script is given."""
+    text, known = run.script.of(value), run.script.value(value, state.variables)
+    if value.type in ("simple_expansion", "expansion", "command_substitution"):
+        return known is None or len(known.split()) > 1
+    return ALL.search(text) is not None or MANY.search(QUOTED.sub("", text)) is not None
 
 
 def case(run: Runner, node: tree_sitter.Node, state: State, tested: bool) -> list[State]:

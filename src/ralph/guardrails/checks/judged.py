@@ -26,6 +26,8 @@ MAKE_PRINTS = frozenset(("-n", "--dry-run", "--just-print", "--recon", "-q", "--
 LOST = "its failure does not fail what runs it"
 APART = "nobody hears how it ends"
 RETRIED = "it is run again until it succeeds"
+ROUND = "only its last round counts"
+LOOP = later(r"\b(?:for|while|until)\b")
 UNKNOWN = "what becomes of its failure cannot be told"
 
 
@@ -58,7 +60,10 @@ def _judged(found: Outline, shell: Shell) -> Iterator[Judged]:
         if index >= MAX_CHECKS:
             yield check, {"lost-maybe": UNKNOWN}
             continue
-        flaws = dict(_flaws(found, place, State(errexit=shell.errexit, pipefail=shell.pipefail)))
+        start = State(errexit=shell.errexit, pipefail=shell.pipefail)
+        flaws = dict(_flaws(found, place, start))
+        if not flaws and not check.retried and _is_lost_in_a_round(found, place, start):
+            flaws["lost-round"] = ROUND
         if check.words[0] == "make" and MAKE_IGNORES.intersection(check.words):
             flaws["lost"] = LOST
         if check.detached:
@@ -89,6 +94,17 @@ def _flaws(found: Outline, place: Sequence[int], start: State) -> Iterator[tuple
         never = not any(end.reached for end in ends)
         kind: Flaw = "not-run" if never else "run-if" if _open(missed) else "run-maybe"
         yield kind, "it is never reached" if never else "it runs only under a condition"
+
+
+def _is_lost_in_a_round(found: Outline, place: Sequence[int], start: State) -> bool:
+    """A loop goes on after the check failed, and ends well if it does not fail again."""
+    if not LOOP.search(found.script.text):
+        return False
+    try:
+        ends = Thought(found, place, Budget(), once=True).run(start)
+    except Unfathomable:
+        return False
+    return any(end.status == 0 and end.reached for end in ends)
 
 
 def _open(ends: Sequence[State]) -> bool:

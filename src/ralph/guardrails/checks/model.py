@@ -12,6 +12,7 @@ Flaw = Literal[
     "lost",
     "lost-if",
     "lost-maybe",
+    "lost-round",
     "not-run",
     "run-if",
     "run-maybe",

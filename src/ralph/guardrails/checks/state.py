@@ -34,6 +34,8 @@ class State:
     job: int = 0
     """The status of what runs in the background."""
     traps: tuple[tuple[str, str], ...] = ()
+    spent: bool = False
+    """The check failed in a round of a loop, and does not in the next (see `Runner.once`)."""
 
     @property
     def variables(self) -> Variables:
@@ -76,6 +78,8 @@ class Runner(Protocol):
     """What the parts of a run in thought ask of it."""
 
     script: Script
+    once: bool
+    """Of the rounds of a loop only the first one in which the check runs makes it fail."""
 
     def sequence(self, nodes: Sequence[tree_sitter.Node], state: State, tested: bool) -> list[State]: ...
 

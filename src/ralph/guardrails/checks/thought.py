@@ -2,8 +2,10 @@
 
 - What a condition finds out cannot be known unless it is about the failure itself, so both ways are gone; so are those
   of a command whose success is asked for (`if`, `||`, `&&`). Elsewhere a command succeeds.
+- A function that is called by a name which only running could tell may run, or may not (`by_name`).
 - `set -e`, `pipefail`, traps, `wait`, `$?`, functions, subshells and `sh -c` mean what they mean to a shell.
-- A loop over a list runs, unless the list is empty; loops end after two rounds.
+- A loop over a list runs, unless the list is empty; loops end after two rounds. The check fails in both, or, thought
+  `once` more, in the first only: a loop that does not stop ends as its last round does.
 """
 
 from __future__ import annotations
@@ -13,6 +15,7 @@ from collections.abc import Callable, Iterable, Sequence
 import tree_sitter
 
 from ralph.guardrails.checks import commands, compounds
+from ralph.guardrails.checks.by_name import meant
 from ralph.guardrails.checks.conditions import WHO_OR_WHERE
 from ralph.guardrails.checks.listings import asks, is_heard, is_lister, listed_in, name_of
 from ralph.guardrails.checks.outline import ARGUMENTS, Outline, shell_flags
@@ -58,10 +61,10 @@ class Budget:
 class Thought:
     """Runs one script. `failing` is the place of the check that fails, from the outermost script inwards."""
 
-    def __init__(self, outline: Outline, failing: Sequence[int], budget: Budget) -> None:
+    def __init__(self, outline: Outline, failing: Sequence[int], budget: Budget, *, once: bool = False) -> None:
         self.outline, self.script = outline, outline.script
         self.failing, self.deeper = failing[0], failing[1:]
-        self.budget = budget
+        self.budget, self.once = budget, once
         checks = () if self.deeper else outline.checks.get(self.failing, ())
         lister = any(is_lister(check.words) for check in checks)
         self.lists = lister and is_heard(self.script, self.failing)
@@ -127,11 +130,12 @@ class Thought:
         place, words = node.start_byte, self.script.words(node, state.variables)
         body = self.outline.functions.get(words[0]) if words else None
         if place in self.outline.checks and body is not None:
-            return self._passed_on(body, place == self.failing and not self.deeper, state, tested)
+            failing = place == self.failing and not self.deeper and not state.spent
+            return self._passed_on(body, failing, state, tested)
         if self.given and words[:1] not in TOLD and any(ARGUMENTS.search(word) for word in words):
             return [replace(state, status=int(self.given[-1]), reached=state.reached or self.given[-1])]
         if place in self.outline.checks:
-            failed = place == self.failing and not self.deeper
+            failed = place == self.failing and not self.deeper and not state.spent
             run = self.outline.handed.get(place)
             counts = run is None or run.counts
             end = replace(state, status=int(failed and counts and not self.lists), reached=state.reached or failed)
@@ -146,6 +150,9 @@ class Thought:
             return [state.ends(0)]
         if body is not None:
             return self._function(body, state, tested)
+        if called := meant(words[0], place, self.outline.functions):
+            way = replace(state, doubts=state.doubts | {"argument"})
+            return merged([way.ends(0), *(end for each in called for end in self._function(each, way, tested))])
         asked = asks(node, words, self.failing) if self.lists and state.reached else None
         if asked is not None:
             return [state.ends(asked)]
@@ -165,7 +172,7 @@ class Thought:
         self, outline: Outline, failing: Sequence[int], words: Sequence[str], state: State, tested: bool
     ) -> list[State]:
         """`sh -c TEXT` is a shell of its own; `eval TEXT` is this one."""
-        thought = Thought(outline, failing, self.budget)
+        thought = Thought(outline, failing, self.budget, once=self.once)
         if words[0] == "eval":
             return thought.sequence(outline.script.root.children, state, tested)
         errexit, pipefail = shell_flags(words)

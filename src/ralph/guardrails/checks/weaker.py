@@ -29,6 +29,7 @@ RULES: Mapping[Flaw, str] = {
     "lost": "check.result-lost",
     "lost-if": "check.result-lost",
     "lost-maybe": "check.result-doubtful",
+    "lost-round": "check.result-lost",
     "not-run": "check.not-run",
     "run-if": "check.conditional",
     "run-maybe": "check.condition-added",
@@ -42,6 +43,7 @@ RULES: Mapping[Flaw, str] = {
 MILDER: Mapping[Flaw, frozenset[Flaw]] = {
     "lost-maybe": frozenset(("lost", "lost-if", "allowed")),
     "lost-if": frozenset(("lost", "allowed")),
+    "lost-round": frozenset(("lost", "lost-if", "lost-maybe", "allowed", "off", "not-run", "retried")),
     "run-if": frozenset(("not-run", "off", "lost")),
     "run-maybe": frozenset(("not-run", "run-if", "off", "lost")),
     "allowed-partly": frozenset(("allowed", "lost")),
@@ -233,7 +235,7 @@ class Judgement:
                     else "check.born-weak"
                 )
                 yield self.hit(rule, gate, f"{gate.text}: {text}")
-            elif flaw in ("allowed", "off", "retried", "run-if"):
+            elif flaw in ("allowed", "off", "retried", "run-if", "lost-round"):
                 yield self.hit("check.born-weak", gate, f"{gate.text}: {text}")
 
     def _runs_anyway(self, gate: Gate) -> bool:

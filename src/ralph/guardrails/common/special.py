@@ -7,6 +7,8 @@ Rules (those of `python.cases`, read off branches, cases and tables as they are 
   around it, or several values. Else it is for a person.
 - So does a new entry of a table of numbers by numbers, and an `if` of a small number whose answer says something, if a
   test has both in one line.
+- A branch that says yes or no to one long text with many digits (the number of an account, of a card) blocks if a test
+  has that text, however it is grouped or cased.
 - Values that stand for nothing in particular (0, 1, an empty text) do not count.
 """
 
@@ -47,6 +49,7 @@ WORDS = prefilter(
         r"\b(?:case|when)\b\s*\(?[-\d\"'`]",
         r"[-=]>\s*[-\d\"'`]",
         r"\d\s*:\s*-?\d",
+        r"\d\w*[\"']\.equals\(",
     )
 )
 _NUMBER = r"-?\d[\d_]*(?:\.\d+)?(?:[eE][-+]?\d+)?"
@@ -59,7 +62,7 @@ EQUALS = later(
     rf"|(?:^|[(&|,!])\s*({_LITERAL})\s*(?:===?\s*{_ASKED}|\.equals\()"
 )
 ANSWER = later(
-    rf"[\s{{(:]*(?:then\b|=>)?\s*(?:return\b)?\s*(?:Some|Ok)?\(?\s*({_LISTS})(?:\.to_string\(\)|\.into\(\))?\s*\)?(?:,\s*nil)?"
+    rf"[\s{{(:]*(?:then\b|=>)?\s*(?:return\b)?\s*(?:Some|Ok)?\(?\s*({_LISTS}|true|false)(?:\.to_string\(\)|\.into\(\))?\s*\)?(?:,\s*nil)?"
     r"\s*[;,]?\s*(?:break;?\s*)?(?:end)?[\s})]*"
 )
 WRITTEN_OUT = later(r"JSON\.stringify\([\w$.]+\)\s*===?\s*(?P<quote>[\"'`])(?P<text>\[[^\n]*?\])(?P=quote)")
@@ -72,6 +75,8 @@ IFS = frozenset({"if_statement", "if_expression", "if", "if_modifier", "elsif"})
 CHOICES = frozenset({"ternary_expression", "conditional_expression", "conditional"})
 BESIDE = later(r"(?:^|/)(?:bench(?:marks?)?|examples?|samples?|scripts?|playground)/")
 """What is no product, and is not tested."""
+VERDICTS = frozenset({"true", "false"})
+UNGROUPED = later(r"[\W_]+")
 NOTHING = frozenset({"true", "false", "null", "nil", "None", "''", '""', "0", "[]"})
 
 
@@ -92,7 +97,14 @@ class Case:
         return any(each not in TRIVIAL and each not in NOTHING for each in self.given)
 
     @property
+    def is_verdict(self) -> bool:
+        """Yes or no to what is no name for anything."""
+        return self.result in VERDICTS and any(map(_is_data, self.given))
+
+    @property
     def is_plain(self) -> bool:
+        if self.is_verdict:
+            return True
         telling = [each for each in self.given if each not in TRIVIAL]
         numbers = all(re.fullmatch(_NUMBER, each) for each in (*telling, self.result))
         code = re.fullmatch(_NUMBER, self.result) and any(re.search(r"\d{2}", each) for each in telling)
@@ -118,7 +130,7 @@ def special_cases(change: Change) -> Iterator[Hit]:
             if spoken not in tests:
                 tests[spoken] = list(tests_of(change, spoken))
             own = source.data.partition(b"#[cfg(test)]")[2].decode("utf-8", "replace") if spoken == "rust" else ""
-            known_to = asks if case.is_telling else _in_one_line
+            known_to = _has if case.is_verdict else asks if case.is_telling else _in_one_line
             if any(known_to(test, case.given, case.result) for test in (*tests[spoken], own)):
                 detail = f"{' and '.join(case.given)} gives {case.result}, as a test has it"
                 rule = "code.special-case" if case.is_plain else "code.special-case-mild"
@@ -182,12 +194,27 @@ def _cases(source: Source) -> Iterator[Case]:
 
 def _made(node: tree_sitter.Node, given: list[str], answer: str) -> Iterator[Case]:
     match = ANSWER.fullmatch(answer) if given else None
-    if match is None or match[1] in NOTHING:
+    if match is None:
         return
     case = Case(node, tuple(given), match[1])
+    if match[1] in NOTHING and not case.is_verdict:
+        return
     small = len(given) == 1 and given[0] in TRIVIAL and given[0] not in NOTHING and re.fullmatch(_NUMBER, match[1])
     if case.is_telling or (small and match[1] not in TRIVIAL and node.type in (*IFS, *CHOICES)):
         yield case
+
+
+def _is_data(constant: str) -> bool:
+    bare = _ungrouped(constant)
+    return constant[0] in "\"'`" and len(bare) >= 10 and len(re.findall(r"\d", bare)) >= 6 and len(set(bare)) > 1
+
+
+def _ungrouped(text: str) -> str:
+    return UNGROUPED.sub("", text.lower())
+
+
+def _has(test: str, given: Sequence[str], _result: str) -> bool:
+    return all(_ungrouped(each) in _ungrouped(test) for each in given if _is_data(each))
 
 
 def _in_one_line(test: str, given: Sequence[str], result: str) -> bool:

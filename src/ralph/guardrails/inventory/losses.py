@@ -267,7 +267,9 @@ def _is_lost(test: Test, matching: Matching, ledger: Ledger) -> bool:
 
 
 def _is_of(ghost: Ghost, test: Test) -> bool:
-    return ghost.body == test.facts().body if ghost.body else ghost.name == test.parts[-1]
+    """By what it does; in the file of the test, or where that is not known, its name is enough."""
+    same = ghost.name == test.parts[-1] and (not ghost.body or ghost.path == test.path)
+    return same or (bool(ghost.body) and ghost.body == test.facts().body)
 
 
 def _renamed(pairs: Iterable[Pair]) -> Iterator[Hit]:

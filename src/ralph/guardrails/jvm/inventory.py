@@ -4,7 +4,8 @@ Rules (policy set v2, classes G04 and G05):
 
 - A test is a method with an annotation that ends in `Test`, or one named `test...` of a class that extends `TestCase`.
 - JUnit's assertions count by their names, AssertJ's by the last call of the chain.
-- A private method is none, whatever stands on it; each literal row of parameters is a case.
+- A private method is none, whatever stands on it, nor is one of a class that is not collected (`nested`); each literal
+  row of parameters is a case.
 - What `when(x.f())` gives is a double's answer; an extension that repeats a failing test is named.
 - With an `expected` failure of any kind an assertion demands nothing.
 - An assertion inside `assertThrows` or a `try` whose `catch` takes failures demands nothing.
@@ -23,6 +24,7 @@ from ralph.guardrails.inventory.readers import Paths, lends
 from ralph.guardrails.inventory.truth import Said
 from ralph.guardrails.inventory.writing import Writing, text_of
 from ralph.guardrails.jvm.asserts import chained, junit, named_call
+from ralph.guardrails.jvm.nested import STATIC, passes_over_nested, why_not_collected
 from ralph.guardrails.jvm.roots import why_not_built
 from ralph.guardrails.jvm.rows import is_sourced, rows
 from ralph.guardrails.source import Source
@@ -54,7 +56,7 @@ def collect(source: Source, paths: Paths) -> Inventory:
     if not is_test_file(source.path) and not TEST.search(source.data.decode("utf-8", "replace")):
         return Inventory(product=source.data)
     why = why_not_built(source.path, paths) or why_not_run(source.path, paths)
-    return JavaTests(source, why).inventory()
+    return JavaTests(source, why, passes_over=passes_over_nested(source.path, paths)).inventory()
 
 
 def why_not_run(path: str, paths: Paths) -> str:
@@ -79,9 +81,9 @@ class JavaTests(Extractor):
     SPEAKING = frozenset({"try_statement", "method_invocation"})
     LOOPS = frozenset({"for_statement", "enhanced_for_statement", "while_statement", "do_statement"})
 
-    def __init__(self, source: Source, why: str = "") -> None:
+    def __init__(self, source: Source, why: str = "", *, passes_over: bool = False) -> None:
         super().__init__(source)
-        self.why = why
+        self.why, self.passes_over = why, passes_over
 
     def found(self) -> Iterator[Found]:
         yield from self._inside(self.source.tree.root_node, (), False)
@@ -95,9 +97,19 @@ class JavaTests(Extractor):
             if node.type in ("class_declaration", "interface_declaration", "record_declaration"):
                 parent = node.child_by_field_name("superclass")
                 old = parent is not None and text_of(parent).endswith("TestCase")
-                yield from self._inside(body, (*classes, text_of(name)), old)
+                why = self._not_collected(node, text_of(name)) if classes else ""
+                for found in self._inside(body, (*classes, text_of(name)), old):
+                    yield replace(found, why=found.why or why) if found.kind == "test" else found
             elif node.type == "method_declaration":
                 yield from self._method(node, body, (*classes, text_of(name)), old_style)
+
+    def _not_collected(self, node: tree_sitter.Node, name: str) -> str:
+        within = node.parent.parent if node.parent is not None else None
+        static = STATIC.search(_modifiers(node)) or node.type == "record_declaration"
+        inner = not static and node.type == "class_declaration" and within is not None
+        if within is not None and within.type == "interface_declaration":
+            inner = False
+        return why_not_collected(self.source.data, name, _modifiers(node), is_inner=inner, passes_over=self.passes_over)
 
     def _method(
         self, node: tree_sitter.Node, body: tree_sitter.Node, parts: tuple[str, ...], old_style: bool

@@ -5,6 +5,7 @@ Rules (policy set v2, classes G04, G05 and G06):
 - A test is a function with an annotation that ends in `Test`, or a case of a Kotest spec: a text with a block behind it
   (`"adds" { }`, `test("adds") { }`, `it("adds") { }`), with the groups around it. What makes Kotest skip a case
   (`xtest`, `!adds`) is another rule's matter: the case is still there.
+- A function of a class that is not collected is no test (`nested`).
 - The assertions of JUnit and kotlin.test count by their names, Kotest's by the matcher.
 - An assertion inside `runCatching`, `assertFails` or a `try` whose `catch` takes failures demands nothing.
 """
@@ -33,6 +34,7 @@ from ralph.guardrails.jvm.kotlin_asserts import (
     of_type,
     raising,
 )
+from ralph.guardrails.jvm.nested import INNER, passes_over_nested, why_not_collected
 from ralph.guardrails.jvm.roots import why_not_built
 from ralph.guardrails.jvm.rows import is_sourced, rows
 from ralph.guardrails.source import Source
@@ -55,7 +57,8 @@ def is_test_file(path: str) -> bool:
 def collect(source: Source, paths: Paths) -> Inventory:
     if not is_test_file(source.path) and not TEST.search(source.data.decode("utf-8", "replace")):
         return Inventory(product=source.data)
-    return KotlinTests(source, why_not_built(source.path, paths)).inventory()
+    passes_over = passes_over_nested(source.path, paths)
+    return KotlinTests(source, why_not_built(source.path, paths), passes_over=passes_over).inventory()
 
 
 class KotlinTests(Extractor):
@@ -72,9 +75,9 @@ class KotlinTests(Extractor):
     SPEAKING = frozenset({"call_expression", "infix_expression", "binary_expression", "try_expression"})
     LOOPS = frozenset({"for_statement", "while_statement", "do_while_statement"})
 
-    def __init__(self, source: Source, why: str = "") -> None:
+    def __init__(self, source: Source, why: str = "", *, passes_over: bool = False) -> None:
         super().__init__(source)
-        self.why = why
+        self.why, self.passes_over = why, passes_over
 
     def found(self) -> Iterator[Found]:
         for found in self._inside(self.source.tree.root_node, ()):
@@ -84,7 +87,9 @@ class KotlinTests(Extractor):
         for node in place.named_children:
             name = node.child_by_field_name("name")
             if node.type in ("class_declaration", "object_declaration") and name is not None:
-                yield from self._inside(node, (*groups, text_of(name)))
+                why = self._not_collected(node, text_of(name)) if groups and node.type == "class_declaration" else ""
+                for found in self._inside(node, (*groups, text_of(name))):
+                    yield replace(found, why=found.why or why) if found.kind == "test" else found
             elif node.type == "function_declaration":
                 yield from self._function(node, groups)
             elif (case := _case(node)) is not None:
@@ -95,6 +100,11 @@ class KotlinTests(Extractor):
                     yield from self._inside(block, (*groups, title))
             elif node.type != "property_declaration":
                 yield from self._inside(node, groups)
+
+    def _not_collected(self, node: tree_sitter.Node, name: str) -> str:
+        modifiers = _modifiers(node)
+        inner = INNER.search(modifiers) is not None
+        return why_not_collected(self.source.data, name, modifiers, is_inner=inner, passes_over=self.passes_over)
 
     def _function(self, node: tree_sitter.Node, groups: tuple[str, ...]) -> Iterator[Found]:
         name = node.child_by_field_name("name")

@@ -17,7 +17,7 @@ TARGET = later(r"(?P<names>[^\s#:=][^#:=]*?)\s*(?P<colon>::?)(?!=)(?P<rest>[^=].
 VARIABLE = later(r"\s*(?:export\s+|override\s+)*(?P<name>[\w.-]+)\s*(?P<sign>[?+!]|:{1,3})?=\s*(?P<value>.*)$")
 CONDITION = later(r"\s*(?P<word>ifdef|ifndef|ifeq|ifneq|endif)\b")
 REFERENCE = later(r"\$(?:\((?P<round>[\w.-]+)\)|\{(?P<curly>[\w.-]+)\})")
-CALL = later(r"(?<!\$)\$\((?:[^()]|\([^()]*\))*\)|\$[@<^?*%+|]")
+CALL = later(r"(?<!\$)\$(?:\((?:[^()]|\([^()]*\))*\)|[@<^?*%+|])")
 MAX_EXPANSIONS, MAX_GROWTH = 6, 10_000
 
 
