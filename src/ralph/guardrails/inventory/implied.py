@@ -5,7 +5,7 @@ Rules (policy set v2, class G05):
 - One of a low grade is not missed where a stronger one is about its subject, or a part of it.
 - What is said of a member is not missed where the head says of a new whole, as exactly, that it has that member.
 - What is said of a part is not missed where the head says exactly what the whole is, of which the base said little; it
-  wants another value where nothing of what the part was to be stands in the whole, or (`wholes_rust`) its field differs.
+  wants another value where nothing of what the part was to be stands in the whole, or (`wholes_rust`) in its field.
 - That a callback got no error is not missed where one certain value is asked of what replaced it; nor, if an assertion
   said it that fails with the error, where there is no such callback any more and the test waits for what called it.
 - What is asked of an error only where one is caught is not missed where as many new assertions want a certain error.
