@@ -39,6 +39,7 @@ CHANGE_FAMILIES = (
     "ralph.guardrails.common.marked",
     "ralph.guardrails.rust.levels",
     "ralph.guardrails.rust.unrun",
+    "ralph.guardrails.rust.harness",
     "ralph.guardrails.rust.replaced",
     "ralph.guardrails.rust.unheard",
     "ralph.guardrails.javascript",

@@ -76,6 +76,17 @@ def _bare_targets(data: bytes | None) -> Iterator[tuple[str, str, str | None]]:
                 yield kind, str(target.get("name", "")), path if isinstance(path, str) else None
 
 
+def bare_homes(folder: str, manifest: bytes | None) -> frozenset[str]:
+    """Where the targets of tests without a harness begin."""
+    targets = _bare_targets(manifest)
+    return frozenset(
+        posixpath.join(folder, home)
+        for kind, name, path in targets
+        if kind == "test"
+        for home in _files(kind, name, path)
+    )
+
+
 def _files(kind: str, name: str, path: str | None) -> tuple[str, ...]:
     """Where a target may begin."""
     if path is not None:
