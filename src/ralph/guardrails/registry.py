@@ -41,6 +41,7 @@ CHANGE_FAMILIES = (
     "ralph.guardrails.rust.unrun",
     "ralph.guardrails.rust.harness",
     "ralph.guardrails.rust.replaced",
+    "ralph.guardrails.rust.strategies",
     "ralph.guardrails.rust.unheard",
     "ralph.guardrails.javascript",
     "ralph.guardrails.inventory",
