@@ -32,7 +32,7 @@ SHORTEST = 8
 """A shorter step stands anywhere."""
 EMPTIED = later(
     (
-        rf"(?im)(?:{NAMES})\w*[!?]?\([^)]*\)[^{{}}\n]*(?:\{{|$)\s*(?:(?://|\#)[^\n]*\n\s*)*(?:return\b\s*)?"
+        rf"(?im)(?:{NAMES})\w*[!?]?\([^)]{{0,400}}\)[^{{}}\n]*(?:\{{|$)\s*(?:(?://|\#)[^\n]*\n\s*)*(?:return\b\s*)?"
         r"(?:Ok\((?:\(\)|true)\)|nil|null|true)?\s*;?\s*(?:\}|end\b)"
     ).encode()
 )

@@ -43,15 +43,22 @@ def strategies(change: Change) -> Iterator[Hit]:
 def _narrower(file: FileChange, change: Change) -> Iterator[Hit]:
     kept = {line.strip() for line in (change.blobs.after(file.path) or b"").split(b"\n")}
     for hunk in file.hunks:
-        removed = [line.strip().decode("utf-8", "replace") for line in hunk.removed if line.strip() not in kept]
+        removed = {shape: text for line in hunk.removed if line.strip() not in kept for shape, text in _given(line)}
         for number, line in enumerate(hunk.added, start=hunk.new_start):
-            new = line.strip().decode("utf-8", "replace")
-            same = (old for old in removed if old != new and GIVEN.sub("_", old) == GIVEN.sub("_", new))
-            old = next(same, None)
-            if old is not None and STRATEGY.search(old) and not LOOP.search(old) and _gives_less(old, new):
+            for shape, new in _given(line):
+                old = removed.get(shape, new)
+                if not _gives_less(old, new):
+                    continue
                 rule = "test.somewhat-weaker" if _has_product(change) else "test.weakened"
                 detail = f"`{old[:80]}` became `{new[:80]}`: it is given less"
                 yield Hit(rule=rule, path=file.path, line=number, column=1, key=new, snippet=new[:200], detail=detail)
+
+
+def _given(line: bytes) -> Iterator[tuple[str, str]]:
+    """The line without what it gives, and with it; nothing of a line that gives nothing."""
+    text = line.strip().decode("utf-8", "replace")
+    if STRATEGY.search(text) and not LOOP.search(text):
+        yield GIVEN.sub("_", text), text
 
 
 def _left_out(file: FileChange, change: Change) -> Iterator[Hit]:

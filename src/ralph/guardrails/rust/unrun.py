@@ -103,6 +103,10 @@ def _loses(path: str, change: Change) -> bool:
 
 
 def _modules(file: FileChange, change: Change) -> Iterator[Hit]:
+    if not any(b"mod" in line for hunk in file.hunks for line in hunk.removed) and not any(
+        b"/*" in line for _, line in file.added()
+    ):
+        return
     before, after = (COMMENT.sub(b"", side(file.path) or b"") for side in (change.blobs.before, change.blobs.after))
     kept = set(MODULE.findall(after))
     for name in dict.fromkeys(MODULE.findall(before)):
