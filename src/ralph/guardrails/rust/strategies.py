@@ -58,7 +58,7 @@ def _given(line: bytes) -> Iterator[tuple[str, str]]:
     """The line without what it gives, and with it; nothing of a line that gives nothing."""
     text = line.strip().decode("utf-8", "replace")
     if STRATEGY.search(text) and not LOOP.search(text):
-        yield GIVEN.sub("_", text), text
+        yield GIVEN.sub("\0", text), text
 
 
 def _left_out(file: FileChange, change: Change) -> Iterator[Hit]:
