@@ -8,6 +8,7 @@ Rules, for Go, Rust, Java, Kotlin, C# and Ruby; functions are known by their typ
 - Work that became one constant answers nobody's question. It blocks where the function had parameters that it used
   (but for a flag of a feature), where a test wants just that constant of it, and where it says that the work is still
   to come. Several steps that became a constant are for a person else: so features are retired.
+- One that checked something and accepts everything now blocks (`accepting`).
 - A new function that is only a placeholder is for a person.
 """
 
@@ -19,6 +20,7 @@ from collections.abc import Iterator
 
 import tree_sitter
 
+from ralph.guardrails.common.accepting import EMPTIED, Side, accepts_all
 from ralph.guardrails.common.special import tests_of
 from ralph.guardrails.inventory.readers import TEST_PLACE, language
 from ralph.guardrails.inventory.writing import text_of
@@ -74,9 +76,10 @@ WORDS = prefilter(
     (
         r"panic",
         r"unimplemented|todo|unreachable",
-        r"not_?\s?implement|unsupportedoperation|notsupported",
+        r"not_?\s?(?:yet\s)?implement|unsupportedoperation|notsupported",
         r"\blater\b|\bstub\b",
         CONSTANT_LINE,
+        r"^[ \t]*(?:let[ \t]+)?_[ \t]*=",
     )
 )
 LEFT = later(
@@ -106,7 +109,8 @@ def _worth(file: FileChange, change: Change) -> bool:
     if WORDS.matches(file.added_text):
         return True
     shrinks = file.status != "A" and any(len(hunk.removed) > len(hunk.added) for hunk in file.hunks)
-    return shrinks and LEFT.search(change.blobs.after(file.path) or b"") is not None
+    after = change.blobs.after(file.path) or b"" if shrinks else b""
+    return LEFT.search(after) is not None or EMPTIED.search(after) is not None
 
 
 def _compared(
@@ -119,6 +123,9 @@ def _compared(
     names = Counter(name.rpartition(".")[2] for name in new)
     for name, node in new.items():
         before = old.get(name)
+        if source is not None and before is not None and _accepts_all(before, node, spoken, change):
+            yield source.hit("code.stubbed", _last(node) or node, name)
+            continue
         if source is not None and before is not None and _is_constant(node) and not _is_constant(before):
             if _is_plain(before, node, spoken, change):
                 yield source.hit("code.stubbed", _last(node) or node, name)
@@ -193,6 +200,29 @@ def _statements(function: tree_sitter.Node) -> list[tree_sitter.Node]:
 def _body(function: tree_sitter.Node) -> tree_sitter.Node | None:
     others = (child for child in function.named_children if child.type in ("function_body", "arrow_expression_clause"))
     return function.child_by_field_name("body") or next(others, None)
+
+
+def _accepts_all(before: tree_sitter.Node, after: tree_sitter.Node, spoken: str, change: Change) -> bool:
+    name, old, new = after.child_by_field_name("name"), _side(before), _side(after)
+    declared = _body(after) is None and spoken != "ruby"
+    if name is None or declared or old.steps == new.steps:
+        return False
+    return accepts_all(text_of(name), spoken, old, new, lambda: _arrived(change), LATER)
+
+
+def _side(function: tree_sitter.Node) -> Side:
+    lists = (child for child in function.named_children if "parameters" in child.type)
+    given = function.child_by_field_name("parameters") or next(lists, None)
+    body = _body(function)
+    steps = [text_of(step) for step in _statements(function)]
+    if body is not None and body.type not in BODIES:
+        steps = [text_of(body).removeprefix("=>").strip()]
+    return Side(text_of(function), steps, text_of(given) if given is not None else "")
+
+
+def _arrived(change: Change) -> str:
+    lines = (line for file in change.files for hunk in file.hunks for line in hunk.added)
+    return b"".join(b"".join(lines).split()).decode("utf-8", "replace")
 
 
 def _is_constant(function: tree_sitter.Node) -> bool:

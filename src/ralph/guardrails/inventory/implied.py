@@ -5,7 +5,7 @@ Rules (policy set v2, class G05):
 - One of a low grade is not missed where a stronger one is about its subject, or a part of it.
 - What is said of a member is not missed where the head says of a new whole, as exactly, that it has that member.
 - What is said of a part is not missed where the head says exactly what the whole is, of which the base said little; it
-  wants another value where nothing of what the part was to be stands in the whole.
+  wants another value where nothing of what the part was to be stands in the whole, or (`wholes_rust`) in its field.
 - That a callback got no error is not missed where one certain value is asked of what replaced it; nor, if an assertion
   said it that fails with the error, where there is no such callback any more and the test waits for what called it.
 - What is asked of an error only where one is caught is not missed where as many new assertions want a certain error.
@@ -25,6 +25,7 @@ from ralph.guardrails.inventory.plainly import runs_plainly
 from ralph.guardrails.inventory.sources import STRING
 from ralph.guardrails.inventory.spelled_jvm import tells_value
 from ralph.guardrails.inventory.values import CONSTANT, is_made
+from ralph.guardrails.inventory.wholes_rust import is_written, says_other
 from ralph.system.patterns import later
 
 TYPES = frozenset({"isinstance", "assertIsInstance", "IsType", "Implements", "type"})
@@ -215,17 +216,25 @@ def meets(exact: Check, check: Check) -> bool:
 
 def contradicts(whole: Check, part: Check) -> bool:
     """Nothing of what a part was to be is in what the whole is to be now."""
+    if part.relation == "==" and (other := says_other(whole.wanted, _way(whole, part), part.wanted)) is not None:
+        return other
     if part.relation != "==" or not (part.known or is_made(part.wanted)):
         return False
     wanted, said = frozenset(_constants(part.wanted)), frozenset(_constants(whole.wanted))
     return bool(wanted) and wanted.isdisjoint(said)
 
 
+def _way(whole: Check, part: Check) -> str:
+    return part.subject.removeprefix(whole.subject)
+
+
 def gives_the_same(before: Facts, after: Facts, whole: Check, part: Check) -> bool:
     """What the test gives the product is what it gave it: what named the parts is now in what the whole is to be.
     Where nobody can tell what it gives, it is the same call, which is to give an object with members."""
     if before.given is None or after.given is None:
-        way = WAY.fullmatch(part.subject.removeprefix(whole.subject))
+        if says_other(whole.wanted, _way(whole, part), part.wanted) is not None:
+            return True
+        way = WAY.fullmatch(_way(whole, part))
         return way is not None and "(" in whole.subject and whole.wanted.startswith("{ ")
     old, new = before.given(part.line), after.given(whole.line)
     return new <= old and all(each.isdigit() or each in whole.wanted for each in old - new)
@@ -234,7 +243,8 @@ def gives_the_same(before: Facts, after: Facts, whole: Check, part: Check) -> bo
 def _new_wholes(before: Facts, after: Facts) -> Iterator[Check]:
     known = {each.subject for each in before.checks if each.grade > Grade.SHAPE}
     for each in after.checks:
-        made = each.relation in WHOLE and (each.known or MADE.fullmatch(each.wanted) or is_made(each.wanted))
+        written = each.known or MADE.fullmatch(each.wanted) or is_made(each.wanted) or is_written(each.wanted)
+        made = each.relation in WHOLE and written
         if made and each.subject not in known:
             yield each
 

@@ -2,7 +2,7 @@
 
 Rules: a `cfg` that asks for more than `test` (a feature that is not on by default, or that one of these is off, another
 system) leaves its item out. Cargo builds the files of `tests/`, and of its folders those that a `main.rs`, a `mod.rs`,
-a file of the folder's name or `Cargo.toml` leads to.
+a file of the folder's name or `Cargo.toml` leads to, if they or others declare the file (`declared`).
 """
 
 from __future__ import annotations
@@ -15,6 +15,7 @@ from typing import cast
 from ralph.guardrails.commas import between_commas
 from ralph.guardrails.config.manifests import features, on_by_default
 from ralph.guardrails.inventory.readers import Paths
+from ralph.guardrails.rust.declared import is_declared
 from ralph.system.patterns import later
 
 STRING = later(r"\"(?:[^\"\\]|\\.)*\"|'(?:[^'\\\n]|\\.)'", re.DOTALL)
@@ -33,7 +34,9 @@ def why_not_built(path: str, paths: Paths) -> str:
     leads = any(f"{part}{name}.rs" in known for part in parts for name in ("main", "mod"))
     leads = leads or any(f"{part[:-1]}.rs" in known for part in parts)
     named = path[len(top) :].encode() in (paths.read(f"{top[: -len('tests/')]}Cargo.toml") or b"")
-    return "" if leads or named else "cargo does not build its folder"
+    if not leads and not named:
+        return "cargo does not build its folder"
+    return "" if named or is_declared(path, known, paths.read) else "no `mod` declares its file"
 
 
 def on_at(path: str, paths: Paths) -> frozenset[str]:

@@ -3,6 +3,8 @@
 Rules:
 
 - A file of tests whose `mod` line is gone is no part of the crate: it blocks.
+- Tests that moved to a new file which no `mod` declares (`declared`) are no part of it either: the file blocks, and so
+  does the nearest one of the change that ought to declare it.
 - A documentation test of the base that is now shown without being run (`no_run`, `text`) blocks; a new example may be
   whatever it likes.
 - A target that loses its test harness runs its `main` and no function with `#[test]`: it blocks if its files have any,
@@ -17,10 +19,12 @@ import tomllib
 from collections.abc import Iterator
 
 from ralph.guardrails.model import Change, ChangeDetector, FileChange, Hit
+from ralph.guardrails.rust.declared import COMMENT, is_declared, leading
 from ralph.system.patterns import later
 
 MODULE = later(rb"^\s*(?:pub(?:\([^)]*\))?\s+)?mod\s+(\w+)\s*;", re.MULTILINE)
 TESTS = later(rb"#\[\s*(?:\w+::)*(?:test|rstest|test_case|quickcheck)\b")
+FUNCTION = later(rb"\bfn\s+(\w+)")
 HARNESS = later(rb"^\s*(?:harness\s*=\s*false|.*\{.*\bharness\s*=\s*false)")
 EMPTY = later(rb"\bfn\s+main\s*\(\s*\)\s*\{\s*\}")
 FENCE = later(r"^\s*//[/!] ?(?:`{3,}|~{3,})(.*)$")
@@ -31,6 +35,8 @@ def unrun_tests(change: Change) -> Iterator[Hit]:
     for file in change.files:
         if posixpath.basename(file.path) == "Cargo.toml" and file.status == "M":
             yield from _harness(file, change)
+        elif file.path.endswith(".rs") and file.status not in ("M", "D"):
+            yield from _undeclared(file, change)
         elif file.path.endswith(".rs") and file.status == "M" and file.hunks:
             yield from _modules(file, change)
             yield from _examples(file, change)
@@ -70,6 +76,17 @@ def _bare_targets(data: bytes | None) -> Iterator[tuple[str, str, str | None]]:
                 yield kind, str(target.get("name", "")), path if isinstance(path, str) else None
 
 
+def bare_homes(folder: str, manifest: bytes | None) -> frozenset[str]:
+    """Where the targets of tests without a harness begin."""
+    targets = _bare_targets(manifest)
+    return frozenset(
+        posixpath.join(folder, home)
+        for kind, name, path in targets
+        if kind == "test"
+        for home in _files(kind, name, path)
+    )
+
+
 def _files(kind: str, name: str, path: str | None) -> tuple[str, ...]:
     """Where a target may begin."""
     if path is not None:
@@ -86,15 +103,34 @@ def _loses(path: str, change: Change) -> bool:
 
 
 def _modules(file: FileChange, change: Change) -> Iterator[Hit]:
-    removed = b"\n".join(line for hunk in file.hunks for line in hunk.removed)
-    kept = set(MODULE.findall(change.blobs.after(file.path) or b""))
-    for name in dict.fromkeys(MODULE.findall(removed)):
+    if not any(b"mod" in line for hunk in file.hunks for line in hunk.removed) and not any(
+        b"/*" in line for _, line in file.added()
+    ):
+        return
+    before, after = (COMMENT.sub(b"", side(file.path) or b"") for side in (change.blobs.before, change.blobs.after))
+    kept = set(MODULE.findall(after))
+    for name in dict.fromkeys(MODULE.findall(before)):
         if name in kept:
             continue
         for path in _homes(file.path, name.decode()):
             if TESTS.search(change.blobs.after(path) or b""):
                 detail = f"{path} is no module of the crate any more"
                 yield Hit(rule="test.removed", path=file.path, line=0, column=0, key=detail, snippet="", detail=detail)
+
+
+def _undeclared(file: FileChange, change: Change) -> Iterator[Hit]:
+    text, known = change.blobs.after(file.path) or b"", change.blobs.paths_after()
+    if not TESTS.search(text) or is_declared(file.path, known, change.blobs.after):
+        return
+    others = (each for each in change.files if each.path != file.path and each.path.endswith(".rs"))
+    gone = b"\n".join(line for each in others for hunk in each.hunks for line in hunk.removed)
+    if frozenset(FUNCTION.findall(text)).isdisjoint(FUNCTION.findall(gone)):
+        return
+    changed = {each.path for each in change.files}
+    above = next((each for each in leading(file.path, known) if each in changed), None)
+    detail = f"no `mod` makes {file.path} a part of the crate"
+    for path in filter(None, (file.path, above)):
+        yield Hit(rule="test.not-run", path=path, line=0, column=0, key=detail, snippet="", detail=detail)
 
 
 def _homes(path: str, name: str) -> Iterator[str]:
