@@ -46,6 +46,7 @@ def _of_commands(change: Change, paths: Sequence[str]) -> Iterator[Hit]:
     from ralph.guardrails.checks.shipping import gitlab_hits, make_hits
     from ralph.guardrails.checks.spoken import spoken
     from ralph.guardrails.checks.weaker import Judgement
+    from ralph.guardrails.checks.wrappers import wrapper_hits
     from ralph.guardrails.config.side import Side
 
     blobs = change.blobs
@@ -56,6 +57,8 @@ def _of_commands(change: Change, paths: Sequence[str]) -> Iterator[Hit]:
     if any(map(is_report, change.files)):
         said = [(path, one.words) for path in paths for one in spoken(after, path) if not one.variable]
         yield from unmeasured_hits(change, judgement.old, judgement.new, said)
+    for file in change.files:
+        yield from wrapper_hits(file, judgement.before, after)
     yield from moved_hits(judgement.pairs, judgement.before, judgement.after)
     for path in paths:
         if "/workflows/" in path:

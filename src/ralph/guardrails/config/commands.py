@@ -170,10 +170,14 @@ def _bare(run: Run) -> Run:
 
 def weaker_options(was: Sequence[str], now: Sequence[str]) -> bool:
     """True if one call of a program checks less than another, by its options."""
-    if was[0] not in flags.OPTIONS:
-        return False
+    return bool(weaker(was, now))
+
+
+def weaker(was: Sequence[str], now: Sequence[str]) -> list[Loss]:
+    """What one call of a program checks less than another, by its options."""
     nowhere = Node(None, "")
-    return any(True for _ in _weaker(Run(tuple(was), nowhere, ""), Run(tuple(now), nowhere, ""), ()))
+    runs = Run(tuple(was), nowhere, ""), Run(tuple(now), nowhere, "")
+    return list(_weaker(*runs, ())) if was[0] in flags.OPTIONS else []
 
 
 def _weaker(was: Run, now: Run | None, paths: Sequence[str], units: Units = unconfigured) -> Iterator[Loss]:

@@ -68,7 +68,10 @@ SCANNERS: dict[str, Sequence[Option]] = {
         bad("-no-fail --no-fail", IGNORED),
         without("-exclude"),
         without("-exclude-dir"),
-        *(Option(f"-{name} --{name}", ranked("high medium low", "low"), IGNORED) for name in ("severity", "confidence")),
+        *(
+            Option(f"-{name} --{name}", ranked("high medium low", "low"), IGNORED)
+            for name in ("severity", "confidence")
+        ),
     ),
     "trivy": (
         Option("--exit-code", floor(0), IGNORED),
