@@ -109,8 +109,8 @@ def _is_run_too(loss: Loss, was: Run, now: Run, before: Side, after: Side) -> bo
     def less(one: Sequence[str], other: Sequence[str]) -> bool:
         return weaker_options(one, other) or looks_at_less(one, other, before, after)
 
-    others = run_for_every_change(now.words, after)
-    return not now.implied and is_completed(loss.key, was.words, now.words, others, less)
+    old, new = (run_for_every_change(now.words, side) for side in (before, after))
+    return not now.implied and is_completed(loss.key, was.words, now.words, old, new, less)
 
 
 def _lost(was: Run, now: Run | None, runs: Sequence[Run], paths: Sequence[str], units: Units) -> Iterator[Loss]:

@@ -2,7 +2,8 @@
 
 Rules, where the other command would check no less than the one of the base did, but for its own choice:
 
-- it chooses nothing: `go test ./...` beside `go test -short ./...`;
+- it chooses nothing: `go test ./...` beside `go test -short ./...`, and came with the change: what was run twice was
+  not run for nothing;
 - all choices together hold whatever the base chose: `pytest -m "not slow"` beside `pytest -m slow`;
 - it chooses what is left out: `pytest tests/slow` beside `pytest --ignore=tests/slow`, `--group x` beside
   `--exclude-group x`, `cargo test --test '*'` beside `cargo test --lib`.
@@ -34,11 +35,16 @@ OPPOSITES: Mapping[str, Sequence[tuple[str, str]]] = {
 MOST_NAMES = 6
 
 
-def is_completed(key: str, was: Words, now: Words, others: Iterable[Words], weaker: Weaker) -> bool:
+def is_completed(
+    key: str, was: Words, now: Words, old: Iterable[Words], others: Iterable[Words], weaker: Weaker
+) -> bool:
     """What `now` runs no longer, by the option that `key` names, one of the others does, or all together do."""
-    runs = [run for words in others if (run := _joined(words)) != _joined(now)]
+    known, runs = (
+        {_joined(words) for words in old},
+        [run for words in others if (run := _joined(words)) != _joined(now)],
+    )
     was, now = _joined(was), _joined(now)
-    if any(not weaker(was, run) for run in runs):
+    if any((run not in known or run == was) and not weaker(was, run) for run in runs):
         return True
     if (option := EXPRESSIONS.get(key)) is not None:
         said = [(_chosen(run, option), _bare(run, option)) for run in runs]
@@ -46,7 +52,7 @@ def is_completed(key: str, was: Words, now: Words, others: Iterable[Words], weak
         return bool(texts) and _hold([*texts, _chosen(now, option)], _chosen(was, option))
     pairs = [pair for one, other in OPPOSITES.get(was[0], ()) for pair in ((one, other), (other, one))]
     return any(
-        _chosen(now, one) == _chosen(run, other) != "" and not weaker(was, _bare(run, other))
+        _chosen(now, one) == _chosen(run, other) != "" and not weaker(_bare(was, other), _bare(run, other))
         for one, other in pairs
         for run in runs
     )
@@ -119,19 +125,21 @@ def _true(tree: ast.expr, row: Mapping[str, bool]) -> bool:
     return True
 
 
-def run_for_every_change(words: Words, after: Side) -> Iterator[tuple[str, ...]]:
-    """All runs of the program in the CI of the head."""
+def run_for_every_change(words: Words, side: Side) -> Iterator[tuple[str, ...]]:
+    """All runs of the program in the CI of a tree."""
     from ralph.guardrails.checks.programs import identity
     from ralph.guardrails.checks.reach import Reach
     from ralph.guardrails.checks.surely import surely_run
 
-    yield from (gate.words for gate in surely_run(Reach(after), identity(words)))
+    yield from (gate.words for gate in surely_run(Reach(side), identity(words)))
 
 
 def looks_at_less(was: Words, now: Words, before: Side, after: Side) -> bool:
     """A call of a program is given fewer places than another one."""
     from ralph.guardrails.checks.model import Gate
-    from ralph.guardrails.checks.scope import narrowed
+    from ralph.guardrails.checks.scope import narrowed, targets
 
     one, other = (Gate(words=tuple(words), kind="test", path="", line=0, slot="", place="ci") for words in (was, now))
+    if targets(one) and not targets(other):
+        return True  # what a call without places looks at, a configuration says
     return narrowed(one, other, [other], before.paths, after.paths) is not None
