@@ -40,6 +40,7 @@ def _hits(change: Change) -> Iterator[Hit]:
 def _of_commands(change: Change, paths: Sequence[str]) -> Iterator[Hit]:
     from ralph.guardrails.checks.bypass import bypass_hits, speaks
     from ralph.guardrails.checks.installed import installed_hits
+    from ralph.guardrails.checks.listed import listed_hits
     from ralph.guardrails.checks.moved import moved_hits
     from ralph.guardrails.checks.pipeline import workflow_hits
     from ralph.guardrails.checks.reach import MAKEFILES
@@ -67,4 +68,5 @@ def _of_commands(change: Change, paths: Sequence[str]) -> Iterator[Hit]:
             yield from gitlab_hits(path, judgement.before, judgement.after)
         elif path.rpartition("/")[2] in MAKEFILES:
             yield from make_hits(path, judgement.before, judgement.after)
+        yield from listed_hits(path, before, after)
         yield from installed_hits(path, before, after)
