@@ -68,6 +68,7 @@ CHANGE_FAMILIES = (
     "ralph.guardrails.python.untyped",
     "ralph.guardrails.python.stubfiles",
     "ralph.guardrails.python.quieted",
+    "ralph.guardrails.ruby.tasks",
     "ralph.guardrails.hiding.detectors",
     "ralph.guardrails.secrets.detect",
 )

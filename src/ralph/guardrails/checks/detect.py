@@ -40,12 +40,14 @@ def _hits(change: Change) -> Iterator[Hit]:
 def _of_commands(change: Change, paths: Sequence[str]) -> Iterator[Hit]:
     from ralph.guardrails.checks.bypass import bypass_hits, speaks
     from ralph.guardrails.checks.installed import installed_hits
+    from ralph.guardrails.checks.listed import listed_hits
     from ralph.guardrails.checks.moved import moved_hits
     from ralph.guardrails.checks.pipeline import workflow_hits
     from ralph.guardrails.checks.reach import MAKEFILES
     from ralph.guardrails.checks.shipping import gitlab_hits, make_hits
     from ralph.guardrails.checks.spoken import spoken
     from ralph.guardrails.checks.weaker import Judgement
+    from ralph.guardrails.checks.wrappers import wrapper_hits
     from ralph.guardrails.config.side import Side
 
     blobs = change.blobs
@@ -56,6 +58,8 @@ def _of_commands(change: Change, paths: Sequence[str]) -> Iterator[Hit]:
     if any(map(is_report, change.files)):
         said = [(path, one.words) for path in paths for one in spoken(after, path) if not one.variable]
         yield from unmeasured_hits(change, judgement.old, judgement.new, said)
+    for file in change.files:
+        yield from wrapper_hits(file, judgement.before, after)
     yield from moved_hits(judgement.pairs, judgement.before, judgement.after)
     for path in paths:
         if "/workflows/" in path:
@@ -64,4 +68,5 @@ def _of_commands(change: Change, paths: Sequence[str]) -> Iterator[Hit]:
             yield from gitlab_hits(path, judgement.before, judgement.after)
         elif path.rpartition("/")[2] in MAKEFILES:
             yield from make_hits(path, judgement.before, judgement.after)
+        yield from listed_hits(path, before, after)
         yield from installed_hits(path, before, after)

@@ -106,7 +106,8 @@ class Judgement:
         new = [leaf for leaf in self.after.leaves(now) if leaf.kind != "named"]
         same = False
         for old in (leaf for leaf in self.before.leaves(was) if leaf.kind != "named"):
-            leaf = next((leaf for leaf in new if leaf.words[0] == old.words[0]), None)
+            alike = [leaf for leaf in new if leaf.words[0] == old.words[0]]
+            leaf = next((leaf for leaf in alike if program(leaf) == program(old)), next(iter(alike), None))
             if leaf is None:
                 continue
             same = True

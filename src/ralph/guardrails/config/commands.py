@@ -8,6 +8,7 @@
 3. An option that takes the place of what a configuration file says is compared with that (`overriding`).
 4. A coverage floor that a script, a CI file or a Makefile names must not fall or vanish; it may move to a file that did
    not name it before.
+5. Tests that a command leaves out, and that the CI of the head runs by another one, are for a person (`completed`).
 """
 
 from __future__ import annotations
@@ -27,8 +28,9 @@ from ralph.guardrails.config.cargo import (
 )
 from ralph.guardrails.config.cargo_parts import is_left_to_others
 from ralph.guardrails.config.cargo_words import verb
+from ralph.guardrails.config.completed import is_completed, looks_at_less, run_for_every_change
 from ralph.guardrails.config.given import lost_tests
-from ralph.guardrails.config.harm import FILTERED, PARTLY
+from ralph.guardrails.config.harm import EXCLUDED, FILTERED, PARTLY
 from ralph.guardrails.config.lattice import flag, floor
 from ralph.guardrails.config.node import Key, Node
 from ralph.guardrails.config.overriding import Units, overridden, unconfigured, usual_places
@@ -44,6 +46,7 @@ THRESHOLD, OFF = "cfg.coverage.threshold", "cfg.coverage.off"
 SHARD = later(
     r"--(?:test-)?shard[= ](\d{1,3})/(\d{1,3})(?= |$)|--splits[= ](\d{1,3}) (?:.* )?--group[= ](\d{1,3})(?= |$)"
 )
+CHOOSES = frozenset((FILTERED, EXCLUDED))
 MEASURING = frozenset(("jest", "vitest", "react-scripts"))
 """Runners that measure coverage where they are asked to."""
 FORGIVES = frozenset(("cfg.check.failures-ignored", "cfg.test.none-accepted", "cfg.test.not-run"))
@@ -82,8 +85,7 @@ def losses(before: Side, after: Side, changed: frozenset[str], units: Units) -> 
     for was, is_now in pairs:
         left = partial(is_left_to_others, was=was, now=is_now, runs=kept, after=after)
         for loss in filterfalse(left, _lost(was, is_now, runs_after, paths, units)):
-            if _is_one_shard(loss, runs_after):
-                loss = replace(loss, rule=FILTERED)
+            loss = _with_others(loss, was, is_now, runs_after, (before, after))
             if is_now is None:
                 loss = _of_gone(loss, was, kept(), paths)
             elif loss.old and loss.old.path != was.node.path and loss.rule == THRESHOLD and _reported(runs_after):
@@ -91,6 +93,24 @@ def losses(before: Side, after: Side, changed: frozenset[str], units: Units) -> 
             yield loss
         if is_now is None:
             yield from _of_successor(was, had, fresh)
+
+
+def _with_others(loss: Loss, was: Run, now: Run | None, runs: Sequence[Run], sides: tuple[Side, Side]) -> Loss:
+    """The loss as it is seen beside the other runs: worse where they do not do the rest, and milder where they do."""
+    if _is_one_shard(loss, runs):
+        return replace(loss, rule=FILTERED)
+    too = now is not None and loss.rule in CHOOSES and _is_run_too(loss, was, now, *sides)
+    return replace(loss, rule=PARTLY) if too else loss
+
+
+def _is_run_too(loss: Loss, was: Run, now: Run, before: Side, after: Side) -> bool:
+    """What the command leaves out, the CI of the head runs by others."""
+
+    def less(one: Sequence[str], other: Sequence[str]) -> bool:
+        return weaker_options(one, other) or looks_at_less(one, other, before, after)
+
+    old, new = (run_for_every_change(now.words, side) for side in (before, after))
+    return not now.implied and is_completed(loss.key, was.words, now.words, old, new, less)
 
 
 def _lost(was: Run, now: Run | None, runs: Sequence[Run], paths: Sequence[str], units: Units) -> Iterator[Loss]:
@@ -170,10 +190,14 @@ def _bare(run: Run) -> Run:
 
 def weaker_options(was: Sequence[str], now: Sequence[str]) -> bool:
     """True if one call of a program checks less than another, by its options."""
-    if was[0] not in flags.OPTIONS:
-        return False
+    return bool(weaker(was, now))
+
+
+def weaker(was: Sequence[str], now: Sequence[str]) -> list[Loss]:
+    """What one call of a program checks less than another, by its options."""
     nowhere = Node(None, "")
-    return any(True for _ in _weaker(Run(tuple(was), nowhere, ""), Run(tuple(now), nowhere, ""), ()))
+    runs = Run(tuple(was), nowhere, ""), Run(tuple(now), nowhere, "")
+    return list(_weaker(*runs, ())) if was[0] in flags.OPTIONS else []
 
 
 def _weaker(was: Run, now: Run | None, paths: Sequence[str], units: Units = unconfigured) -> Iterator[Loss]:

@@ -15,4 +15,10 @@ OPTION_VARIABLES = {
     **dict.fromkeys(("MOCHA_OPTS", "MOCHA_ARGS"), "mocha"),
 }
 """Variables whose options a program takes, by itself or as many projects name them."""
+VALUE_VARIABLES = {
+    "TRIVY_SEVERITY": ("trivy", "--severity"),
+    "TRIVY_EXIT_CODE": ("trivy", "--exit-code"),
+    "GRYPE_FAIL_ON_SEVERITY": ("grype", "--fail-on"),
+}
+"""Variables that are the value of one option."""
 OPTION_FILES = {".rspec": "rspec", ".rspec-local": "rspec", "mocha.opts": "mocha", ".ctestrc": "ctest"}

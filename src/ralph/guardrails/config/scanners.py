@@ -64,16 +64,33 @@ SCANNERS: dict[str, Sequence[Option]] = {
     "staticcheck": (Option("-checks", no_check_off(), IGNORED), Option("-fail", absent(), IGNORED)),
     **dict.fromkeys(("revive", "golint"), (switch("-set_exit_status", IGNORED, good=True),)),
     "golangci-lint": (Option("--issues-exit-code", floor(1), IGNORED),),
-    "gosec": (bad("-no-fail --no-fail", IGNORED), without("-exclude"), without("-exclude-dir")),
+    "gosec": (
+        bad("-no-fail --no-fail", IGNORED),
+        without("-exclude"),
+        without("-exclude-dir"),
+        *(
+            Option(f"-{name} --{name}", ranked("high medium low", "low"), IGNORED)
+            for name in ("severity", "confidence")
+        ),
+    ),
     "trivy": (
         Option("--exit-code", floor(0), IGNORED),
         Option("--severity", no_less(), IGNORED),
         bad("--ignore-unfixed", WEAKER),
     ),
+    "grype": (Option("--fail-on -f", ranked("none critical high medium low negligible", "none"), IGNORED),),
+    "dependency-review": (
+        Option("--fail-on-severity", ranked("critical high moderate low", "low"), IGNORED),
+        bad("--warn-only", IGNORED),
+    ),
+    "dependency-check": (Option("--failOnCVSS", ceiling(11), IGNORED),),
     "gitleaks": (Option("--exit-code", floor(1), IGNORED),),
     "semgrep": (switch("--error", IGNORED, good=True), without("--exclude"), without("--exclude-rule")),
     "checkov": (bad("-s --soft-fail", IGNORED), without("--skip-check")),
-    "tfsec": (bad("-s --soft-fail", IGNORED),),
+    "tfsec": (
+        bad("-s --soft-fail", IGNORED),
+        Option("--minimum-severity -m", ranked("CRITICAL HIGH MEDIUM LOW", "LOW"), IGNORED),
+    ),
     "hadolint": (
         bad("--no-fail", IGNORED),
         without("--ignore"),
@@ -86,7 +103,10 @@ SCANNERS: dict[str, Sequence[Option]] = {
     "brakeman": (bad("--no-exit-on-warn --no-exit-on-error", IGNORED),),
     "safety": (bad("--continue-on-error", IGNORED), Option("--exit-code", floor(1), IGNORED), without("--ignore -i")),
     "pip-audit": (bad("--dry-run", IGNORED), without("--ignore-vuln")),
-    "snyk": (Option("--severity-threshold", ranked("critical high medium low", "low"), IGNORED),),
+    "snyk": (
+        Option("--severity-threshold", ranked("critical high medium low", "low"), IGNORED),
+        Option("--fail-on", ranked("upgradable=patchable all", "all"), IGNORED),
+    ),
     "govulncheck": (Option("-mode -format", absent(), PARTLY),),
     "swiftlint": (bad("--lenient", IGNORED), switch("--strict", IGNORED, good=True)),
     "phpstan": (bad("--generate-baseline", IGNORED), Option("--level -l", floor(), WEAKER)),

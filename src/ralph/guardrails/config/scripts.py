@@ -14,8 +14,9 @@ from fnmatch import fnmatch
 from typing import NamedTuple
 
 from ralph.guardrails.config import CODE, PYTHON_TASKS, embedded, is_python_task, shellwords
+from ralph.guardrails.config.actions import action_command
 from ralph.guardrails.config.azure import task_command
-from ralph.guardrails.config.implied import OPTION_FILES, OPTION_VARIABLES
+from ralph.guardrails.config.implied import OPTION_FILES, OPTION_VARIABLES, VALUE_VARIABLES
 from ralph.guardrails.config.included import included
 from ralph.guardrails.config.node import Key, Node, canonical, flat, names
 from ralph.guardrails.config.side import Side
@@ -146,6 +147,9 @@ class _Collector:
             self.floors[("variable", name)] = node
         if name in OPTION_VARIABLES:
             self.options(OPTION_VARIABLES[name], node)
+        elif name in VALUE_VARIABLES:
+            program, option = VALUE_VARIABLES[name]
+            self.runs.append(Run((program, f"{option}={node.text}"), node, self.slot, implied=True))
 
     def options(self, program: str, node: Node) -> None:
         """Options that a program is given by other ways than its command line. A value in a list is one word."""
@@ -210,12 +214,14 @@ class _Collector:
             self._ci(item, slot)
 
     def _action(self, node: Node) -> None:
-        """A CI action's inputs that name a floor."""
+        """A CI action's inputs that name a floor, or what a scanner fails for."""
         uses, inputs = node.at("uses"), node.at("with")
-        if uses is None or inputs is None:
+        if uses is None:
             return
-        name = canonical(uses).split("@")[0]
-        for key, value in inputs.mapping.items():
+        name, given = canonical(uses).split("@")[0], inputs.mapping if inputs is not None else {}
+        if words := action_command(name, given):
+            self._add(tuple(words), uses.with_value(" ".join(words)))
+        for key, value in given.items():
             covers = "cov" in name.lower() or "cov" in key.lower()
             if covers and re.search(r"min|thresh|fail.?(under|below)|target|require", key, re.IGNORECASE):
                 self.floors[("action", name, key)] = value

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import posixpath
 import re
+from collections.abc import Collection
 
 from ralph.guardrails.inventory.readers import Paths
 from ralph.guardrails.source import Source
@@ -38,6 +39,11 @@ def why_not_built(source: Source, paths: Paths | None = None) -> str:
     newest = _newest(source.path, paths) if texts else NEWEST
     unmet = next((text for text in texts if not _met(text, newest)), None)
     return f"its file is built with `{unmet}` only" if unmet is not None else ""
+
+
+def met_with(constraint: str, tags: Collection[str]) -> bool:
+    """Whether a build constraint holds where tags are given."""
+    return _met(re.sub(r"[\w.]+", lambda word: "linux" if word[0] in tags else word[0], constraint), NEWEST)
 
 
 def _newest(path: str, paths: Paths | None) -> int:

@@ -20,11 +20,13 @@ def lost_tests(change: Change) -> Iterable[Hit]:
     files = files_with_tests(change)
     if not files:
         return ()
+    from ralph.guardrails.golang.tagged import with_their_runs
     from ralph.guardrails.inventory import losses
     from ralph.guardrails.rust.features import with_their_code
     from ralph.guardrails.rust.inner import newly_left_out
 
-    return with_their_code(chain(losses.losses(change, files), newly_left_out(change)), change)
+    found = with_their_code(chain(losses.losses(change, files), newly_left_out(change)), change)
+    return with_their_runs(found, change)
 
 
 def recorded_results(change: Change) -> Iterable[Hit]:
