@@ -53,6 +53,7 @@ CHANGE_FAMILIES = (
     "ralph.guardrails.common.dropped",
     "ralph.guardrails.common.refused",
     "ralph.guardrails.common.recorded",
+    "ralph.guardrails.common.overwritten",
     "ralph.guardrails.python.product",
     "ralph.guardrails.python.given",
     "ralph.guardrails.python.deselected",
