@@ -54,6 +54,7 @@ CHANGE_FAMILIES = (
     "ralph.guardrails.common.refused",
     "ralph.guardrails.common.recorded",
     "ralph.guardrails.common.overwritten",
+    "ralph.guardrails.common.trusted",
     "ralph.guardrails.python.product",
     "ralph.guardrails.python.given",
     "ralph.guardrails.python.deselected",

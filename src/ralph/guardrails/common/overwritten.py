@@ -14,6 +14,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
+from ralph.guardrails.common.functions import depth, functions
 from ralph.guardrails.inventory.readers import TEST_PLACE
 from ralph.guardrails.model import Change, ChangeDetector, FileChange, Hit
 from ralph.record import record
@@ -29,11 +30,6 @@ WRITES = later(
     r"|\b(?:File\.)?open\(\s*(?P<opened>[\w.]+)\s*,\s*[\"']wb?[\"'][^\n]*\n?[^\n]*\.write\((?P<put>[^\n]+)"
 )
 WORTH = later(rb"(?i)write|put_contents")
-HEAD = later(
-    r"^\s*(?:[\w@]+\s+)*?(?:def|func|function|fn|fun)\s+(?:\([^()]*\)\s*)?(?:self\.)?(?P<plain>\w+)"
-    r"|^\s*(?:export\s+)?(?:const|let)\s+(?P<arrow>\w+)\s*=.*(?:=>|function)"
-    r"|^\s*(?:(?:public|private|protected|internal|static|async|final)\s+)+[\w<>\[\], ]+?\s(?P<member>\w+)\s*\("
-)
 RECORDED = later(r"(?i)golden|snapshot|approv|baseline|expected|recorded|reference")
 NO_CHECK = later(
     r"(?i)^(?:test|it$|main$|setup|tear)|write|gen|update|save|record\b|dump|sync|store|make|create|refresh|build"
@@ -57,7 +53,7 @@ OF_WRITING = later(r"\b(?:err|error|e)\b")
 TEXT = later(r"\"(?:\\.|[^\"\\\n])*\"|'(?:\\.|[^'\\\n])*'")
 VALUE_ENDS = later(r"[,;]|\b(?:if|unless)\b")
 NOTE = later(r"(?m)(?:(?<!:)//|(?<!\S)#(?!\[)|^\s*\*)[^\n]*")
-LONGEST, LONGEST_LINE = 200_000, 300
+LONGEST = 200_000
 """No person wrote more for a helper."""
 NO_VALUE = frozenset(
     ("byte", "bytes", "string", "encode", "str", "getBytes", "to_string", "as_bytes", "to_s", "new", "unwrap", "Buffer")
@@ -96,29 +92,13 @@ def _found(path: str, data: bytes | None) -> Iterator[tuple[str, int, str]]:
     if not RECORDED.search(path + text) or not (TEST_PLACE.search(path) or OF_TESTS.search(text)):
         return
     lines = NOTE.sub("", text).split("\n")
-    for number, (name, head, body) in _functions(lines):
+    for number, name, head, body in functions(lines):
         written = _write(body)
         if written is None or NO_CHECK.search(name) or not RECORDED.search(f"{name} {path} {written.path}"):
             continue
         if (TEST_PLACE.search(path) or OF_TESTS.search(head + body)) and _never_fails(body, written):
             line = number + 1 + body[: written.start].count("\n")
             yield name, line + 1, lines[line].strip()
-
-
-def _functions(lines: list[str]) -> Iterator[tuple[int, tuple[str, str, str]]]:
-    """Each by the place of its head: its name, its head, and what stands deeper below."""
-    for number, line in enumerate(lines):
-        match = HEAD.search(line) if len(line) <= LONGEST_LINE else None
-        if match is None:
-            continue
-        depth, end = _depth(line), number + 1
-        while end < len(lines) and (not lines[end].strip() or _depth(lines[end]) > depth):
-            end += 1
-        yield number, (next(filter(None, match.groups())), line, "\n".join(lines[number + 1 : end]))
-
-
-def _depth(line: str) -> int:
-    return len(line) - len(line.lstrip())
 
 
 def _write(body: str) -> Written | None:
@@ -156,10 +136,10 @@ def _only_missing(body: str, written: Written, given: str) -> bool:
     """A condition around the write asks whether the file is there, and not what it holds."""
     lines = body[: body.find("\n", written.start) if "\n" in body[written.start :] else None].split("\n")
     own = lines[-1]
-    depth, around = _depth(own), [own] if CONDITION.search(own.partition("WriteFile")[0]) else []
+    deep, around = depth(own), [own] if CONDITION.search(own.partition("WriteFile")[0]) else []
     for line in reversed(lines[:-1]):
-        if line.strip() and _depth(line) < depth:
-            depth = _depth(line)
+        if line.strip() and depth(line) < deep:
+            deep = depth(line)
             around.append(line)
     asks = [line for line in around if MISSING.search(line)]
     return bool(asks) and not any(COMPARES.search(line) and re.search(given, line) for line in asks)
