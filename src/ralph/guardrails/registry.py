@@ -55,6 +55,7 @@ CHANGE_FAMILIES = (
     "ralph.guardrails.common.recorded",
     "ralph.guardrails.common.overwritten",
     "ralph.guardrails.common.trusted",
+    "ralph.guardrails.common.easier",
     "ralph.guardrails.python.product",
     "ralph.guardrails.python.given",
     "ralph.guardrails.python.deselected",
