@@ -15,13 +15,14 @@ HEAD = later(
 GOES_ON = later(r"\s*(?:$|[){]|(?:rescue|ensure)\b)")
 """No deeper than the head, and still of the function."""
 LONGEST_LINE = 300
-"""No person wrote a longer head."""
+"""No person wrote a longer one: it is no head, and says nothing."""
 
 
 def functions(lines: Sequence[str]) -> Iterator[tuple[int, str, str, str]]:
     """Each by the place of its head: its name, its head, and what stands deeper below."""
+    lines = [line if len(line) <= LONGEST_LINE else "..." for line in lines]
     for number, line in enumerate(lines):
-        match = HEAD.search(line) if len(line) <= LONGEST_LINE else None
+        match = HEAD.search(line)
         if match is None:
             continue
         deep, end = depth(line), number + 1
