@@ -15,7 +15,8 @@
 8. An exception for a part of a tool that nothing of the base ran takes nothing away; nor does it to switch off what
    each command of the base had switched off.
 9. New tests of a kind of their own may be left out of the usual run where another one runs them (`opted_in`).
-10. What a new build script says as another one of the base did is no loss (`ported`).
+10. A coverage floor that a command gave to one counter may become another one's (`counters`).
+11. What a new build script says as another one of the base did is no loss (`ported`).
 """
 
 from __future__ import annotations
@@ -29,6 +30,7 @@ from ralph.guardrails.config.adopted import MAY_RUN, named, takes_nothing
 from ralph.guardrails.config.applied import SHARED_BUILD, builds, taken_away
 from ralph.guardrails.config.carried import is_carried
 from ralph.guardrails.config.changed import Changed
+from ralph.guardrails.config.counters import is_taken_over
 from ralph.guardrails.config.flags import OTHER_FILE
 from ralph.guardrails.config.harm import FILTERED, PARTLY
 from ralph.guardrails.config.node import Node, Settings, canonical
@@ -77,7 +79,10 @@ class Comparison:
                 loss = replace(loss, rule=PARTLY)
             lost += ((COMMAND, found) for found in self._of_other_file(loss, tools))
         gained += ((COMMAND, gain) for gain in commands.losses(self.after, self.before, self.changed, unconfigured))
+        told = [gain for name, gain in gained if name == COMMAND]
         for tool_name, loss in lost:
+            if tool_name == COMMAND and any(is_taken_over(gain, loss) for gain in told):
+                continue
             others = (one for one in gained if one[0] != tool_name or tool_name in shared)
             places = {name for name, gain in others if loss.gone and _answers(name, gain, loss)}
             if not places:

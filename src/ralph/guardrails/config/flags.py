@@ -139,6 +139,7 @@ COUNTER = (
     *(Option(f"--{metric}", floor(), THRESHOLD) for metric in METRICS),
     Option("--exclude -x", no_more_paths(), EXCLUDE),
 )
+NODE = tuple(Option(f"--test-coverage-{metric}", floor(), THRESHOLD) for metric in METRICS)
 GOLANGCI = (
     Option("--disable -D", no_more(), "cfg.golangci.linter-removed"),
     Option("--enable -E", no_less(), "cfg.golangci.linter-removed"),
@@ -212,6 +213,7 @@ STRICTNESS: dict[str, Sequence[Option]] = {
     "vitest": VITEST,
     "nyc": COUNTER,
     "c8": COUNTER,
+    "node": NODE,
     "golangci-lint": GOLANGCI,
     "cargo": CARGO,
     "rubocop": RUBOCOP,

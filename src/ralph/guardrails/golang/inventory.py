@@ -24,8 +24,9 @@ from ralph.guardrails.golang.built import why_not_built
 from ralph.guardrails.golang.comparing import equality
 from ralph.guardrails.golang.methods import is_used
 from ralph.guardrails.golang.reached import reached
+from ralph.guardrails.golang.stubs import asked, replaced
 from ralph.guardrails.golang.variables import assigned, scoped, told_place
-from ralph.guardrails.inventory.model import ROW, Grade, Inventory
+from ralph.guardrails.inventory.model import ROW, Facts, Grade, Inventory
 from ralph.guardrails.inventory.plain import Extractor, Found
 from ralph.guardrails.inventory.readers import Paths
 from ralph.guardrails.inventory.truth import Said, holds
@@ -142,10 +143,12 @@ class GoTests(Extractor):
         return assigned(node)
 
     def writing(self, body: tree_sitter.Node) -> Writing:
-        """A constant whose place something is told (`Value: &v`, `Parse(&v)`) may be another one afterwards."""
+        """A constant whose place something is told (`Value: &v`, `Parse(&v)`) may be another one afterwards, and a
+        function that the test replaces goes by its own name."""
         writing = super().writing(body)
         told = {name for node in self.nodes(body) if (name := told_place(node)) in writing.local}
         changed = {name for name in told if writing.is_constant(writing.local[name])}
+        changed |= {name for name, _ in self.fakes(body)}
         local = {name: value for name, value in writing.local.items() if name not in changed}
         return Writing(self.NAMES, self.LITERALS, local, scoped(self.nodes(body)))
 
@@ -153,6 +156,13 @@ class GoTests(Extractor):
         """The helpers that it names: nothing else of a file of tests says what an assertion demands."""
         words = set(re.findall(r"\w+", text_of(found.node)))
         return " ".join(text_of(body) for name, body in sorted(self._helpers.items()) if name in words)
+
+    def facts(self, found: Found) -> Facts:
+        facts = super().facts(found)
+        return replace(facts, faked=asked(facts.faked, facts.checks, found.parts[-1])) if facts.faked else facts
+
+    def fakes(self, body: tree_sitter.Node) -> Iterator[tuple[str, tree_sitter.Node]]:
+        return replaced(self.nodes(body), self.source)
 
     def own(self, found: Found) -> Iterator[str]:
         for node in self.nodes(found.body) if found.body is not None else ():

@@ -1,0 +1,59 @@
+"""Inputs of a kind that a file of tests had and has no more (policy set v2, class G05): all languages.
+
+Rule: text beyond ASCII, or negative numbers, stood in the code of a file of tests; the change takes lines with them out
+and leaves none, while as much stands there as before. It is for a person. What arrives in another file of tests moved,
+and what the product no longer says either is given up with it.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from ralph.guardrails.inventory.readers import is_support, language, reader_of
+from ralph.guardrails.model import Change, ChangeDetector, FileChange, Hit
+from ralph.system.patterns import later
+
+RULE = "test.somewhat-weaker"
+KINDS = {
+    "text beyond ASCII": later(
+        r"(?:(?![a-zA-Z])[^\W\d_]|[\U0001F300-\U0001FAFF]|\\u\{?(?!00[0-7])[0-9a-fA-F]{4})(?=[^\"'`]*[\"'`])"
+    ),
+    "negative numbers": later(r"(?:[(,=:{\[]|\breturn)\s*-\d"),
+}
+NOTE = later(r"(?:(?<![:\w])//|(?<!\S)#|^\s*\*).*")
+LONGEST = 400
+
+
+def easier(change: Change) -> Iterator[Hit]:
+    tests, product = list[FileChange](), list[FileChange]()
+    for file in change.files:
+        reader = reader_of(language(file, change))
+        if reader is not None and not file.binary:
+            is_test = reader.is_test_file(file.path)
+            if is_test or not is_support(file.path):
+                (tests if is_test else product).append(file)
+    for file in tests if product else ():
+        if file.status == "M" and file.lines_added >= file.lines_deleted:
+            yield from _in_file(file, tests, product, change)
+
+
+def _in_file(file: FileChange, tests: list[FileChange], product: list[FileChange], change: Change) -> Iterator[Hit]:
+    removed = [line for hunk in file.hunks for line in hunk.removed]
+    for kind, form in KINDS.items():
+        given_up = any(_has(form, hunk.removed) for each in product for hunk in each.hunks)
+        added = any(_has(form, hunk.added) for each in tests for hunk in each.hunks)
+        if added or given_up or not _has(form, removed):
+            continue
+        if not _has(form, (change.blobs.after(file.path) or b"").split(b"\n")):
+            line = next((number for number, _ in file.added()), 1)
+            detail = f"no test of the file is given {kind} any more"
+            yield Hit(rule=RULE, path=file.path, line=line, column=1, key=detail, snippet=detail, detail=detail)
+
+
+def _has(form: re.Pattern[str], lines: tuple[bytes, ...] | list[bytes]) -> bool:
+    texts = (line.decode("utf-8", "replace") for line in lines if len(line) <= LONGEST)
+    return any(form.search(NOTE.sub("", text)) for text in texts)
+
+
+CHANGE_DETECTORS: tuple[ChangeDetector, ...] = (easier,)

@@ -1,0 +1,148 @@
+"""Helpers of tests that overwrite a recorded result wherever it differs (policy set v2, class G13): all languages.
+
+Rule: a function that compares a text with the content of a file, writes that text to that very file, and fails nowhere
+can never find a difference: it blocks where it is new. It is told from honest work thus:
+
+- it belongs to tests (its place, a parameter of package testing, or an assertion), is about recorded results by its
+  name, its file or the path that it writes to, and is no generator by its name;
+- no condition asks a variable, an option or a mode whether to record, and none makes it for a missing file alone;
+- it reports no difference: what fails is the writing (`t.Fatal(err)`), or compares with what was just written.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from ralph.guardrails.common.functions import depth, functions
+from ralph.guardrails.inventory.readers import TEST_PLACE
+from ralph.guardrails.model import Change, ChangeDetector, FileChange, Hit
+from ralph.record import record
+from ralph.system.patterns import later
+
+RULE = "cfg.test.snapshots-rewritten"
+CODE = (".py", ".js", ".mjs", ".cjs", ".ts", ".mts", ".cts", ".rb", ".go", ".rs", ".java", ".kt", ".cs", ".php")
+_PATH = r"(?P<path>[@$]?\w+(?:\.\w+)*(?:\((?:[^()]|\([^()]*\))*\))?)"
+WRITES = later(
+    r"\b(?:WriteFile|(?:File|IO|Files|fs|Bun)(?:::|\.)(?:bin)?write|[wW]riteFile(?:Sync)?|writeTextFile(?:Sync)?|outputFileSync"
+    rf"|writeString|WriteAllText(?:Async)?|file_put_contents)\(\s*&?{_PATH}\s*,\s*(?P<given>[^\n]+)"
+    r"|(?P<owner>[\w.]+)\.(?:write_text|write_bytes|writeText|writeBytes|write)\((?P<told>[^\n]+)"
+    r"|\b(?:File\.)?open\(\s*(?P<opened>[\w.]+)\s*,\s*[\"']wb?[\"'][^\n]*\n?[^\n]*\.write\((?P<put>[^\n]+)"
+)
+WORTH = later(rb"(?i)write|put_contents")
+RECORDED = later(r"(?i)golden|snapshot|approv|baseline|expected|recorded|reference")
+NO_CHECK = later(
+    r"(?i)^(?:test|it$|main$|setup|tear)|write|gen|update|save|record\b|dump|sync|store|make|create|refresh|build"
+)
+OF_TESTS = later(r"\btesting\.(?:T|B|TB)\b|\b[Aa]ssert|\bexpect\(")
+CONDITION = later(r"\b(?:if|elif|unless|when|case|match|switch|return|and|or)\b|&&|\|\|| \? ")
+ASKED = later(
+    r"(?i)updat|regen|record|rewrit|bless|overwr|accept|approve\b|refresh|getenv|environ|env\b|flag|option|config|argv|mode|\bci\b"
+)
+MISSING = later(
+    r"(?i)not?_?exist|not\b[^\n]*exist|!\s*[\w.]*exist|unless [^\n]*exist|ENOENT|NotFound|no_?such|missing"
+    r"|err(?:or)? != nil"
+)
+COMPARES = later(r"[!=]==?|(?i:equal|assert|expect\b|compare|diff)|\beq\b|\.to(?:Be|Equal)\b")
+FAILS = later(
+    r"\b\w+\.(?:Error|Fatal|Fail)\w*\(|\braise\b|\bthrow\b|\bpanic|\b(?:fail|bail|flunk|reject)\w*!?\s*[(\"']"
+    r"|\breturn (?:fmt|errors)\."
+)
+ASSERTS = later(r"(?i)\b(?:assert\w*|require|expect\b|should\w*)\b")
+OF_WRITING = later(r"\b(?:err|error|e)\b")
+TEXT = later(r"\"(?:\\.|[^\"\\\n])*\"|'(?:\\.|[^'\\\n])*'")
+VALUE_ENDS = later(r"[,;]|\b(?:if|unless)\b")
+NOTE = later(r"(?m)(?:(?<!:)//|(?<!\S)#(?!\[)|^\s*\*)[^\n]*")
+LONGEST = 200_000
+"""No person wrote more for a helper."""
+NO_VALUE = frozenset(
+    ("byte", "bytes", "string", "encode", "str", "getBytes", "to_string", "as_bytes", "to_s", "new", "unwrap", "Buffer")
+)
+
+
+@record
+class Written:
+    """A write of a value to a file: the names in the value, and where it begins and ends in the function."""
+
+    path: str
+    names: frozenset[str]
+    start: int
+    end: int
+
+
+def overwritten(change: Change) -> Iterator[Hit]:
+    for file in change.files:
+        if file.path.endswith(CODE) and file.status in "AM" and not file.binary and WORTH.search(file.changed_text):
+            old = {name for name, _, _ in _found(file.path, change.blobs.before(file.path))}
+            for name, line, text in _found(file.path, change.blobs.after(file.path)):
+                if name not in old:
+                    yield _hit(file, name, line, text)
+
+
+def _hit(file: FileChange, name: str, line: int, text: str) -> Hit:
+    detail = f"{name} writes what it compares with, and never fails"
+    return Hit(rule=RULE, path=file.path, line=line, column=1, key=detail, snippet=text[:200], detail=detail)
+
+
+def _found(path: str, data: bytes | None) -> Iterator[tuple[str, int, str]]:
+    """Functions that overwrite what they compare with: the name, and the line that writes."""
+    if data is None or len(data) > LONGEST or not WORTH.search(data):
+        return
+    text = data.decode("utf-8", "replace")
+    if not RECORDED.search(path + text) or not (TEST_PLACE.search(path) or OF_TESTS.search(text)):
+        return
+    lines = NOTE.sub("", text).split("\n")
+    for number, name, head, body in functions(lines):
+        written = _write(body)
+        if written is None or NO_CHECK.search(name) or not RECORDED.search(f"{name} {path} {written.path}"):
+            continue
+        if (TEST_PLACE.search(path) or OF_TESTS.search(head + body)) and _never_fails(body, written):
+            line = number + 1 + body[: written.start].count("\n")
+            yield name, line + 1, lines[line].strip()
+
+
+def _write(body: str) -> Written | None:
+    match = WRITES.search(body)
+    if match is None:
+        return None
+    path = match["path"] or match["owner"] or match["opened"]
+    value = match["given"] or match["told"] or match["put"]
+    names = re.findall(r"(?<!\w)[a-zA-Z_]\w*", VALUE_ENDS.split(TEXT.sub("", value))[0])
+    return Written(path, frozenset(names) - NO_VALUE, match.start(), match.end())
+
+
+def _never_fails(body: str, written: Written) -> bool:
+    path = rf"(?<![\w.]){re.escape(written.path)}"
+    read = rf"(?i:\w*read\w*|get_contents|\bopen)\(\s*&?{path}(?![\w.])|{path}\.read"
+    takes = rf"(\w+)(?:\s*,\s*\w+)?\s*:?=(?!=)[^\n=]*(?:{read})"
+    held, read_again = (set(re.findall(takes, part)) for part in (body[: written.start], body[written.end :]))
+    lines = [line for line in TEXT.sub("''", body).split("\n") if line.strip()]
+    content = rf"{read}|\b(?:{'|'.join(held | read_again)})\b" if held or read_again else read
+    given = rf"\b(?:{'|'.join(map(re.escape, written.names))})\b" if written.names else r"(?!)"
+    compared = any(COMPARES.search(line) and re.search(content, line) and re.search(given, line) for line in lines)
+    asked = any(CONDITION.search(line) and ASKED.search(line) for line in lines)
+    heard = any(_fails(line, held) for line in lines)
+    return compared and not asked and not heard and not _only_missing(body, written, given)
+
+
+def _fails(line: str, held: set[str]) -> bool:
+    """The line tells of a difference from what the file held before."""
+    if FAILS.search(line) and not OF_WRITING.search(line):
+        return True
+    return ASSERTS.search(line) is not None and not held.isdisjoint(re.findall(r"\w+", line))
+
+
+def _only_missing(body: str, written: Written, given: str) -> bool:
+    """A condition around the write asks whether the file is there, and not what it holds."""
+    lines = body[: body.find("\n", written.start) if "\n" in body[written.start :] else None].split("\n")
+    own = lines[-1]
+    deep, around = depth(own), [own] if CONDITION.search(own.partition("WriteFile")[0]) else []
+    for line in reversed(lines[:-1]):
+        if line.strip() and depth(line) < deep:
+            deep = depth(line)
+            around.append(line)
+    asks = [line for line in around if MISSING.search(line)]
+    return bool(asks) and not any(COMPARES.search(line) and re.search(given, line) for line in asks)
+
+
+CHANGE_DETECTORS: tuple[ChangeDetector, ...] = (overwritten,)

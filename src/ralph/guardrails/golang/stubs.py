@@ -1,0 +1,73 @@
+"""Go: functions that a test replaces and then asks itself (see `inventory.attitude`, class G06).
+
+Rules:
+
+- `pay = func(...)`, `s.pay = stub` with a function of the file, and `Patch(&pay, func...)` replace what is declared
+  outside of the test. A function that passes on to the original is a spy.
+- It counts where the assertions ask the replaced function itself: those of a test that is named after it, or all. A
+  clock that is set, and with whose time an answer is compared, is no subject.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator
+from itertools import pairwise
+
+import tree_sitter
+
+from ralph.guardrails.inventory.model import Check, Fake
+from ralph.guardrails.inventory.writing import text_of
+from ralph.guardrails.source import Source
+from ralph.system.patterns import later
+
+REPLACES = later(r"(?i)\b(?:\w*patch|\w*stub|swap|replace|override|set|apply)\w*$")
+ORIGINAL = r"\b(?:orig\w*|real\w*|old\w*|saved\w*|prev\w*|NAME)\("
+
+
+def replaced(nodes: Iterable[tree_sitter.Node], source: Source) -> Iterator[tuple[str, tree_sitter.Node]]:
+    """What the nodes of a test replace by a function, and where."""
+    local = set[str]()
+    for node in nodes:
+        if node.type in ("short_var_declaration", "var_spec"):
+            local.update(re.findall(r"\w+", text_of(node.child_by_field_name("left") or node.named_children[0])))
+        for name, value in _given(node):
+            if name not in local and _is_double(name, value, source):
+                yield name, node
+
+
+def _given(node: tree_sitter.Node) -> Iterator[tuple[str, tree_sitter.Node]]:
+    left, right = node.child_by_field_name("left"), node.child_by_field_name("right")
+    if node.type == "assignment_statement" and left is not None and right is not None:
+        yield from zip(map(text_of, left.named_children), right.named_children, strict=False)
+    function, given = node.child_by_field_name("function"), node.child_by_field_name("arguments")
+    if node.type == "call_expression" and function is not None and given is not None:
+        values = given.named_children
+        if REPLACES.search(text_of(function)):
+            yield from ((text_of(name).lstrip("&"), value) for name, value in pairwise(values))
+
+
+def _is_double(name: str, value: tree_sitter.Node, source: Source) -> bool:
+    if not re.fullmatch(r"[\w.]+", name):
+        return False
+    if value.type == "func_literal":
+        passes_on = ORIGINAL.replace("NAME", re.escape(name.rpartition(".")[2]))
+        return re.search(passes_on, text_of(value), re.IGNORECASE) is None
+    own = rf"(?m)^func {re.escape(text_of(value))}\(".encode()
+    return value.type == "identifier" and re.search(own, source.data) is not None
+
+
+def asked(faked: Iterable[Fake], checks: Iterable[Check], test: str) -> tuple[Fake, ...]:
+    """The replaced functions that the assertions of a test ask."""
+    doubles, subjects = tuple(faked), [check.subject for check in checks if check.grade]
+    every = bool(subjects) and all(any(_asks(each, subject) for each in doubles) for subject in subjects)
+    return tuple(
+        each
+        for each in doubles
+        if (every or each.name.rpartition(".")[2].lower() in test.lower())
+        and any(_asks(each, subject) for subject in subjects)
+    )
+
+
+def _asks(double: Fake, subject: str) -> bool:
+    return subject.startswith(f"{double.name}(")
