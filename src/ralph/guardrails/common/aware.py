@@ -3,7 +3,8 @@
 Rules: what gives a constant or a certain failure, leaves, or computes with what it is given, where it finds a test
 framework around it answers the tests and nobody else: it blocks. Any other such question is for a person; so is what
 computes how long or how often something is done. A name that holds the question's answer asks it, too. Tests and their
-support may ask.
+support may ask. C# and Java, which have to look for the framework's own code: so it is with what fails for some reason
+only where nobody tests (`if (!tested && bad) throw`), and with a function that is to check something and leaves.
 """
 
 from __future__ import annotations
@@ -56,6 +57,13 @@ RETURNED = later(
 )
 BRANCH = later(r"if\w*|unless\w*|conditional\w*|ternary\w*|for\w*|foreach\w*|enhanced_for\w*")
 ENDS = later(r"(?:func(?:tion)?|method|class|constructor)_\w*(?:declaration|item|definition)|method|class|source_file")
+SEARCHING = frozenset({"csharp", "java"})
+"""Languages without a usual way to ask: who asks looks through what is loaded."""
+NAMED = frozenset({"variable_declarator", "assignment_expression", "property_declaration", "method_declaration"})
+TRUTH = later(r"(?:System\.)?[bB]ool(?:ean)?\??")
+THROWN = later(r"\bthrow\b")
+LEAVES = later(r"\breturn\s*;")
+CHECKS = later(r"(?i)valid|check|verify|ensure|guard|assert|authori|permi")
 NEAR = 3
 """So many branches around the question belong to it."""
 LONGEST = 300
@@ -78,7 +86,8 @@ def asks(source: Source) -> Iterator[Hit]:
     text = masked(source, keep_strings=True)
     for match in form.finditer(text):
         node = _at(source, match)
-        places = [_Place(node, _is_negated(text, match)), *_asked_by_name(source, text, match)]
+        negated = _is_negated(text, match) or (node is not None and _is_refused(source, node))
+        places = [_Place(node, negated), *_asked_by_name(source, text, match, negated)]
         told = next((each for each in places if _answers(source, each)), None)
         if told is not None and told.node is not None:
             yield source.hit("code.detects-tests", told.node, match[0])
@@ -94,15 +103,42 @@ def _is_negated(text: str, match: re.Match[str]) -> bool:
     return text[: match.start()].rstrip().endswith("!") or "not(" in match[0]
 
 
-def _asked_by_name(source: Source, text: str, match: re.Match[str]) -> Iterator[_Place]:
+def _is_refused(source: Source, node: tree_sitter.Node) -> bool:
+    """`!loaded.Any(each => each.Name == "xunit")`, of which the node is the text."""
+    above: tree_sitter.Node | None = node
+    while above is not None and source.language in SEARCHING and above.type not in NAMED:
+        if BRANCH.fullmatch(above.type) or ENDS.fullmatch(above.type):
+            return False
+        if source.text(above).startswith("!") and "unary" in above.type:
+            return True
+        above = above.parent
+    return False
+
+
+def _asked_by_name(source: Source, text: str, match: re.Match[str], negated: bool) -> Iterator[_Place]:
     """Where a branch asks the name that holds the answer, or the function that gives it."""
     before = text[max(0, match.start() - LONGEST) : match.start()]
     held = HELD.search(before.rpartition("\n")[2]) or RETURNED.search(before)
-    if held is None or source.language == "rust":
+    name = _name_around(source, match) or (held["name"] if held is not None else "")
+    if not name or source.language == "rust":
         return
-    for use in re.finditer(rf"\b(?:if|unless)\b[^\n{{]*?(?P<not>!\s*)?\b{re.escape(held['name'])}\b", text):
+    for use in re.finditer(rf"\b(?:if|unless)\b[^\n{{]*?(?P<not>!\s*(?:\w+\.)*)?\b{re.escape(name)}\b", text):
         node = source.tree.root_node.descendant_for_byte_range(use.end() - 1, use.end() - 1)
-        yield _Place(node, use["not"] is not None)
+        yield _Place(node, (use["not"] is not None) != negated)
+
+
+def _name_around(source: Source, match: re.Match[str]) -> str:
+    """What is declared, or given a value, with the question in it."""
+    above = _at(source, match) if source.language in SEARCHING else None
+    while above is not None and above.type not in NAMED and not BRANCH.fullmatch(above.type):
+        above = above.parent
+    if above is None or above.type not in NAMED:
+        return ""
+    kind = above.child_by_field_name("returns") or above.child_by_field_name("type")
+    if kind is not None and not TRUTH.fullmatch(source.text(kind)):
+        return ""
+    name = above.child_by_field_name("name") or above.child_by_field_name("left")
+    return source.text(name).rpartition(".")[2] if name is not None else ""
 
 
 def _answers(source: Source, place: _Place) -> bool:
@@ -114,6 +150,8 @@ def _answers(source: Source, place: _Place) -> bool:
             if ANSWER.search(written) is not None or (branches == 1 and _computes(source, above)):
                 return True
             if branches == 1 and not place.negated and FAILURE.search(written) is not None:
+                return True
+            if branches == 1 and source.language in SEARCHING and _spares(source, above, place.negated):
                 return True
         above = above.parent
     return False
@@ -130,3 +168,20 @@ def _computes(source: Source, branch: tree_sitter.Node) -> bool:
     given = set(re.findall(r"\w+", source.text(parameters)))
     values = (match["value"] for match in COMPUTED.finditer(source.text(branch)))
     return any(given & set(re.findall(r"\w+", value)) and not PATIENCE.search(value) for value in values)
+
+
+def _spares(source: Source, branch: tree_sitter.Node, negated: bool) -> bool:
+    """A failure that tests never see, but where there is nothing more to it than that they may not come here."""
+    condition, body = branch.child_by_field_name("condition"), branch.child_by_field_name("consequence")
+    if condition is None or body is None:
+        return False
+    if not negated:
+        function = branch.parent
+        while function is not None and not ENDS.fullmatch(function.type):
+            function = function.parent
+        name = function.child_by_field_name("name") if function is not None else None
+        return name is not None and bool(CHECKS.search(source.text(name)) and LEAVES.search(source.text(body)))
+    if "&&" in source.text(condition):
+        return THROWN.search(source.text(body)) is not None
+    inner = (each for each in source.walk(body) if BRANCH.fullmatch(each.type) and each.is_named)
+    return any(THROWN.search(source.text(each)) for each in inner)

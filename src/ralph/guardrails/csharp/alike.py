@@ -1,8 +1,9 @@
 """C#: what the assertions of several libraries say in one form, so that a test can move from one to another.
 
-Rules: that there is one thing, or so many, is a question about their number; that nothing was recorded is that nothing
-failed; a bound is a comparison, and a type is asked for by its name. That something does not hold another is no mere
-presence.
+Rules: that there is one thing, or so many, is a question about their number, as that about the length of a text is; one
+thing of a kind is what `Single(of, kind)`, `ContainSingle(kind)` or `ShouldContain(kind, 1)` asks for; that nothing was
+recorded is that nothing failed; a bound is a comparison, and a type is asked for by its name. That something does not
+hold another is no mere presence.
 """
 
 from __future__ import annotations
@@ -56,6 +57,11 @@ def alike(
         return _number(subject, "1", True, writing)
     if name == "HaveCount" and wanted and wanted[0].type != "lambda_expression":
         return _number(subject, writing.of(wanted[0]), writing.is_constant(wanted[0]), writing)
+    if name == "HaveLength" and wanted:
+        known = writing.is_constant(wanted[0])
+        return Said(f"{writing.of(subject)}.Length", "==", writing.of(wanted[0]), Grade.EXACT, known)
+    if name in ONE or (name == "Contain" and len(wanted) == 2 and writing.number(wanted[1]) == 1):
+        return Said(writing.of(subject), "holds one", writing.of(wanted[0]), Grade.CLOSE)
     if name in MORE and wanted and (number := writing.number(wanted[0])) is not None:
         return Said(f"{writing.of(subject)}.Count", MORE[name], "", Grade.SHAPE, slack=number * SIGN[MORE[name]])
     if name in NOTHING and (match := RECORDED.match(writing.of(subject))) is not None:

@@ -9,6 +9,7 @@ import tree_sitter
 
 from ralph.guardrails.csharp.alike import alike, in_order, quiet
 from ralph.guardrails.csharp.failures import BROAD
+from ralph.guardrails.csharp.messages import message
 from ralph.guardrails.inventory.model import Grade
 from ralph.guardrails.inventory.truth import Said, compared, holds, share, tolerated
 from ralph.guardrails.inventory.verified import called
@@ -35,6 +36,7 @@ IGNORES = later(r"^(?:ignore\w+\s*:\s*)?true$")
 KNOWN = {name: grade for grade, names in GRADES.items() for name in names.split()}
 
 
+CASE = later(r"Case\.(?:Ins|S)ensitive")
 PLAIN = later(r"[<(]")
 PERCENT = later(r"\)\.Percent$")
 KIND = later(r"(?s).*\.Throw\w*<\s*(?:\w+\.)*(\w+)\s*>\(")
@@ -125,8 +127,9 @@ def shouldly(
     name = name if name != "Be" or wanted else "BeOfType"  # `ShouldBe<T>()`
     while named_call(subject)[1] == "ShouldNotBeNull" and (inner := named_call(subject)[0]) is not None:
         subject = inner  # `x.ShouldNotBeNull().ShouldBe(3)`
+    wanted = [each for each in wanted if not CASE.fullmatch(text_of(each))]
     if name == "Be" and wanted:
-        yield compared(subject, "==", wanted[0], writing)
+        yield _about(subject, wanted, writing)
     elif name in ("BeTrue", "BeFalse"):
         yield from holds(subject, writing, positive=name == "BeTrue")
     elif (said := alike(subject, name, wanted, writing, call)) is not None:
@@ -140,10 +143,7 @@ def fluent(node: tree_sitter.Node, receiver: tree_sitter.Node, writing: Writing)
     """`pay.Refund(3).Should().Be(-3)`, `act.Should().Throw<PayException>().WithMessage("no")`."""
     _, name, arguments = named_call(node)
     if name == "WithMessage" and arguments and named_call(receiver)[1].startswith("Throw"):
-        message = writing.of(arguments[0])
-        grade = Grade.NOTHING if message.strip('"*') == "" else Grade.CLOSE if "*" in message else Grade.EXACT
-        why = "any message meets it" if not grade else ""
-        yield Said(writing.of(receiver), "message", message, grade, writing.is_constant(arguments[0]), why=why)
+        yield message(writing.of(receiver), arguments[0], writing)
         return
     subject = named_call(receiver)[0] if named_call(receiver)[1] == "Should" else None
     if subject is None:
@@ -153,8 +153,8 @@ def fluent(node: tree_sitter.Node, receiver: tree_sitter.Node, writing: Writing)
         yield compared(subject, "==", arguments[0], writing)
     elif name in ("BeTrue", "BeFalse"):
         yield from holds(subject, writing, positive=name == "BeTrue")
-    elif name == "BeApproximately" and len(arguments) > 1 and (margin := writing.number(arguments[1])) is not None:
-        yield _close(compared(subject, "==", arguments[0], writing), margin, False, writing.number(arguments[0]))
+    elif name == "BeApproximately" and len(arguments) > 1 and writing.number(arguments[1]) is not None:
+        yield _about(subject, arguments, writing)
     elif (said := alike(subject, name, arguments, writing, text_of(node)[len(text_of(receiver)) :])) is not None:
         yield said
     elif name in ("NotThrow", "NotThrowAsync"):
@@ -174,6 +174,13 @@ def moq(receiver: tree_sitter.Node, arguments: list[tree_sitter.Node], writing: 
     mock, method, given = named_call(body) if body is not None else (None, "", [])
     if mock is not None:
         yield from called(f"{writing.of(receiver)}.{method}", given, " ".join(map(text_of, arguments[1:])), writing)
+
+
+def _about(subject: tree_sitter.Node, wanted: list[tree_sitter.Node], writing: Writing) -> Said:
+    """Equality; a number behind the wanted one is how far off it may be."""
+    said = compared(subject, "==", wanted[0], writing)
+    margin = writing.number(wanted[1]) if len(wanted) > 1 else None
+    return said if margin is None or not said.grade else _close(said, margin, False, writing.number(wanted[0]))
 
 
 def _close(said: Said, margin: float, decimals: bool, value: float | None) -> Said:

@@ -4,7 +4,8 @@ Rules:
 
 - `Should.Throw<E>(action)`, `action.ShouldThrow<E>()` and `typeof(E).ShouldBeThrownBy(action)` say what
   `Assert.Throws<E>(action)` does; `Should.NotThrow(action)` that nothing fails.
-- An assertion that has to be waited for, and is not, demands nothing.
+- An assertion that has to be waited for, and is not, demands nothing: its task stands alone, is given to `_`, to a
+  variable that nobody uses, or is what a method gives that gives nothing.
 - A variable that is given a value again holds what nobody can tell; but not where the test itself counts it up, or
   gives it another constant, among its own statements.
 - The last statement of a `try` is not come to the end of, where its handler notes that it ran and the test does not
@@ -13,6 +14,7 @@ Rules:
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 
 import tree_sitter
@@ -31,6 +33,8 @@ KIND = later(r"(?:<|typeof\()\s*(?:\w+\.)*(\w+)\s*[>)]")
 WANTS_FAILURE = later(r"Throws|ThrowsAny|Catch|Exception|(?:Should)?(?:Be)?Throw")
 MISREAD = later(r"\(\s*[\w.]+\s*\)\s*Assert\.Throws\w*\s*<\s*(?:\w+\.)*(\w+)\s*>\s*\(")
 NUNIT = later(rb"\bNUnit\b|\[\s*(?:Test|TestCase|TestFixture)\b")
+IN_CHAIN = later(r"\.Should\(\)\s*\.Throw\w*Async\s*<[^<>]*>\(\)(?:\s*\.With\w*\([^()]*\))*$")
+WAITS = later(r"^\s*[!?]?\.\s*(?:Wait\w*|Result|GetAwaiter|GetResult|RunSynchronously)\b")
 STEPS = ("++", "--")
 REFUSED = later(
     r"\bFalse\(\s*(\w+)|\b(\w+)\.Should(?:\(\)\.)?(?:BeFalse|Be\(false)|\bThat\(\s*(\w+)\s*,\s*Is\.(?:False|Not)|!(\w+)"
@@ -84,9 +88,39 @@ def has_to_leave(block: tree_sitter.Node, statement: tree_sitter.Node) -> bool:
 
 def is_forgotten(call: tree_sitter.Node, owner: str, name: str, data: bytes) -> bool:
     """`Assert.ThrowsAsync<E>(action);` without `await`. NUnit's waits by itself."""
-    own = owner == "Assert" and NUNIT.search(data) is None
-    awaited = name.endswith("Async") and (own or owner == "Should" or name.startswith("Should"))
-    return awaited and call.parent is not None and call.parent.type == "expression_statement"
+    chained = name.startswith("With") and IN_CHAIN.search(owner) is not None
+    if not chained and not name.endswith("Async"):
+        return False
+    own = owner == "Assert" and (NUNIT.search(data) is None or name in ("ThatAsync", "MultipleAsync"))
+    fluent = owner == "Should" or name.startswith("Should") or owner.endswith(".Should()") or chained
+    return (own or fluent) and _is_dropped(call)
+
+
+def _is_dropped(call: tree_sitter.Node) -> bool:
+    """What the call gives is not used: it stands alone, is discarded, or gets a name that nobody says again."""
+    task, above = call, call.parent
+    while above is not None and above.type in ("member_access_expression", "invocation_expression"):
+        if WAITS.search(text_of(above)[len(text_of(task)) :]):
+            return False
+        task, above = above, above.parent
+    if above is None:
+        return False
+    if above.type == "assignment_expression":
+        return text_of(above.child_by_field_name("left") or above) == "_"
+    if above.type == "arrow_expression_clause":
+        return above.parent is not None and text_of(above.parent.child_by_field_name("returns") or above) == "void"
+    if above.type == "variable_declarator":
+        return _is_unused(above)
+    return above.type == "expression_statement"
+
+
+def _is_unused(declarator: tree_sitter.Node) -> bool:
+    name, around = declarator.child_by_field_name("name"), declarator.parent
+    while around is not None and around.type != "block":
+        around = around.parent
+    if name is None or around is None:
+        return False
+    return len(re.findall(rf"(?<![\w.]){re.escape(text_of(name))}(?!\w)", text_of(around))) == 1
 
 
 def given_again(node: tree_sitter.Node) -> Iterator[str]:

@@ -25,6 +25,7 @@ from ralph.guardrails.csharp.failures import (
     misread_failure,
     wanted_failure,
 )
+from ralph.guardrails.csharp.messages import of_exception
 from ralph.guardrails.csharp.symbols import CONDITIONAL, left_out
 from ralph.guardrails.inventory.model import ROW, Grade, Inventory
 from ralph.guardrails.inventory.plain import Extractor, Found
@@ -119,7 +120,7 @@ class CsharpTests(Extractor):
         elif name in ("Verify", "VerifyAsync"):
             yield from moq(receiver, arguments, writing)
         else:
-            yield from fluent(node, receiver, writing)
+            yield from map(of_exception, fluent(node, receiver, writing))
 
     def assigned(self, node: tree_sitter.Node) -> Iterator[tuple[str, tree_sitter.Node]]:
         name = node.child_by_field_name("name")

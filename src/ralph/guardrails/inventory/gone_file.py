@@ -4,7 +4,8 @@ Rules:
 
 - A file of tests goes with the file of the product that it is called after (`user_spec.rb`, `user.rb`), where both are
   deleted, no other file of the head has that name, and most of what the product's file defined is defined nowhere in
-  the change any more: it was taken out, and did not move.
+  the change any more: it was taken out, and did not move. Requests to a controller of Rails are tested under its name
+  without that word.
 - In Ruby a text of one word and a symbol are names like others, and `ready?` is what `def ready?` defines.
 """
 
@@ -52,7 +53,7 @@ def _is_taken(
 
 def _name(path: str) -> tuple[str, str]:
     stem, suffix = posixpath.splitext(posixpath.basename(path))
-    return stem, suffix
+    return stem.removesuffix("_controller") if "app/controllers/" in path else stem, suffix
 
 
 def _about(path: str) -> tuple[str, str]:

@@ -13,7 +13,8 @@ Rules (policy set v2, classes G04 and G05; `match` says which test is which, `we
 - An assertion that is gone, or demands clearly less, blocks; somewhat less is for a person. So is a loss in a test
   about something that the product no longer defines.
 - So does the same question about less (`cut`), or an easier one (`inputs`), if no product code changed with it that the
-  test can notice; not where it is only spelled in another way (`respelled`).
+  test can notice; not where it is only spelled in another way (`respelled`). A member that is no longer compared is
+  less (`left_out`).
 - Another expected value blocks if no product code changed with it that the test can notice: the test was made to agree.
   Else it is for a person.
 - Tests of one file that are gone for one reason are one finding. Where the file moved and left them behind, it is shown
@@ -38,9 +39,10 @@ from ralph.guardrails.inventory.helpers import Helpers
 from ralph.guardrails.inventory.inputs import other_inputs, trivial_rows
 from ralph.guardrails.inventory.joined import TRUTHS, holds, lacks_an_example
 from ralph.guardrails.inventory.ledger import Ledger
+from ralph.guardrails.inventory.left_out import is_changing, left_out
 from ralph.guardrails.inventory.match import Matching, Pair, match
 from ralph.guardrails.inventory.model import ROW, Check, Facts, Ghost, Grade, Inventory, Test
-from ralph.guardrails.inventory.narrower import is_mild, left_out
+from ralph.guardrails.inventory.narrower import is_mild, restrictions
 from ralph.guardrails.inventory.readers import after, may_run
 from ralph.guardrails.inventory.replaced import rewritten
 from ralph.guardrails.inventory.respelled import same_questions
@@ -114,6 +116,7 @@ def _weakened(pair: Pair, ledger: Ledger, context: Context, helpers: Helpers) ->
     yield from _asked_otherwise(pair, context)
     yield from _given_less(pair, ledger, context)
     yield from _tries_less(pair, context)
+    yield from _left_out(pair, context)
     for rule, same in found.items():
         first = min(same, key=lambda loss: (loss.new is None, loss.new.line if loss.new else 0))
         yield _at(pair.new, rule, pair.new.name, _told(first, pair, len(same)), first.new)
@@ -130,10 +133,17 @@ def _given_less(pair: Pair, ledger: Ledger, context: Context) -> Iterator[Hit]:
 
 def _tries_less(pair: Pair, context: Context) -> Iterator[Hit]:
     before, after = pair.old.facts(), pair.new.facts()
-    if limits := left_out(before, after):
+    if limits := restrictions(before, after):
         mild = is_mild(limits, before, after) or context.concerns(pair.new)
         detail = f"{pair.new.name}: {limits[0].lstrip('0123456789 ')} leaves out values that were tried before"
         yield _at(pair.new, "test.somewhat-weaker" if mild else "test.weakened", pair.new.name, detail)
+
+
+def _left_out(pair: Pair, context: Context) -> Iterator[Hit]:
+    members = left_out(pair.old.facts(), pair.new.facts())
+    if members and not context.concerns(pair.new):
+        rule = "test.somewhat-weaker" if all(map(is_changing, members)) else "test.weakened"
+        yield _at(pair.new, rule, pair.new.name, f"{pair.new.name}: it no longer compares {', '.join(members)}")
 
 
 def _stand_elsewhere(pair: Pair, ledger: Ledger) -> bool:

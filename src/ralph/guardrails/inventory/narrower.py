@@ -10,7 +10,7 @@ from __future__ import annotations
 from ralph.guardrails.inventory.model import Facts
 
 
-def left_out(before: Facts, after: Facts) -> list[str]:
+def restrictions(before: Facts, after: Facts) -> list[str]:
     """The filters and bounds that leave out what was tried before."""
     old, new = before.tries, after.tries
     if old is None or new is None or old.strategies != new.strategies:

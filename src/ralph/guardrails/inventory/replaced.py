@@ -3,7 +3,8 @@
 Rules:
 
 - It is for a person where other tests arrive that name the same things and demand as much, or where the product changed
-  and one of them says what the very same call gives now that gave nothing.
+  and one of them says what the very same call gives now that gave nothing. What one says of a whole answers for all
+  that was said of its parts.
 - It blocks where nothing ties them to the test that is gone but the function that they ask, and no product code
   changed: their names have no telling word in common, and they give and want other constants.
 """
@@ -12,11 +13,12 @@ from __future__ import annotations
 
 from ralph.guardrails.inventory.coarser import CALLED
 from ralph.guardrails.inventory.context import Context
+from ralph.guardrails.inventory.implied import is_part
 from ralph.guardrails.inventory.ledger import Ledger
 from ralph.guardrails.inventory.match import Matching
-from ralph.guardrails.inventory.model import Check, Test
+from ralph.guardrails.inventory.model import Check, Grade, Test
 from ralph.guardrails.inventory.orders import words_of
-from ralph.guardrails.inventory.values import is_something
+from ralph.guardrails.inventory.values import CONSTANT, is_something
 from ralph.system.patterns import later
 
 ASKED = later(r"\b(?!(?:len|str|repr|type|list|sorted|dict|set|tuple|int|bool|new)\b)[A-Za-z_]\w*(?=\()")
@@ -43,12 +45,22 @@ def rewritten(test: Test, matching: Matching, ledger: Ledger, context: Context) 
     edited = [pair.new for pair in matching.pairs if pair.new.kind == "test" and pair.new.facts().words & words]
     also = [unit for each in edited for unit in ledger.gained_of.get(id(each), ())]
     for unit in needed:
+        if any(other.left and _holds(other.check, unit.check) for other in offered):
+            unit.left = 0
         same = [other for other in also if _asks_the_same(unit.check, other.check)]
         for other in sorted((*offered, *same), key=lambda each: each.check.grade):
             fits = other.check.grade >= unit.check.grade or _gives(other.check, unit.check, context)
             if unit.left and other.left and fits:
                 unit.take(other)
     return not any(unit.left for unit in needed)
+
+
+def _holds(new: Check, old: Check) -> bool:
+    """Of `rows[0] == "a"`: the new one says what all of `rows` is, and `"a"` is in it."""
+    exact = min(old.grade, new.grade) is Grade.EXACT and old.relation == new.relation == "==" and old.known
+    if not exact or not CONSTANT.fullmatch(old.wanted) or not is_part(old.subject, new.subject):
+        return False
+    return old.wanted in CONSTANT.findall(new.wanted)
 
 
 def _gives(new: Check, old: Check, context: Context) -> bool:

@@ -32,7 +32,8 @@ PLAIN_PATTERN = later(r"'[^'\\*+?|^$\[\]{}]+'")
 """A pattern in which nothing stands for anything but itself, brackets and points apart."""
 PLAIN_REGEX = later(r"/ ((?:[^\\.*+?|^$()\[\]{}/']|\\[.*+?|^$()\[\]{}/-])+) /")
 THROWN = later(
-    r"(?:\(\w+\))?(?:typeof\((?P<kind>\w+)\)\.ShouldBeThrownBy|(?:Assert\.Throws|Should\.Throw)(?:Async)?<(?P<of>[\w.]+)>)\("
+    r"(?:\(\w+\))?(?:typeof\((?P<kind>\w+)\)\.ShouldBeThrownBy"
+    r"|(?:Assert\.Throws(?:Any|Exactly|Exception)?|Should\.Throw)(?:Async)?<(?P<of>[\w.]+)>)\("
 )
 ASYNC = later(r"\bawait |\basync ?|(?<=\w)Async(?=[(<])")
 FORGIVEN = later(r"\.Value\b(?!\()|(?<=[\w)\]])!(?=[.\[)]|$)")

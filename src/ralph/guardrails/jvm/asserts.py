@@ -130,6 +130,11 @@ def _holds(node: tree_sitter.Node, kind: re.Pattern[str], writing: Writing) -> b
     return text_of(node) in writing.local and kind.match(text_of(writing.value(node))) is not None
 
 
+SAYS_HOW = later(
+    r"as|describedAs|withFailMessage|extracting|first|element|asString"
+    r"|usingRecursiveComparison|ignoring[A-Z]\w*|comparingOnlyFields"
+)
+"""Calls of a chain that ask nothing themselves."""
 NamedCall = Callable[[tree_sitter.Node], tuple[tree_sitter.Node | None, str, list[tree_sitter.Node]]]
 
 
@@ -156,7 +161,7 @@ def chained(node: tree_sitter.Node, writing: Writing, named_call: NamedCall = na
     while start is not None and not _begins(start, named_call):
         start = named_call(start)[0]
     given = named_call(start)[2] if start is not None else []
-    if not given or name in ("as", "describedAs", "withFailMessage", "extracting", "first", "element", "asString"):
+    if not given or SAYS_HOW.fullmatch(name):
         return
     if start is not None and named_call(start)[1] in THROWN:
         yield _thrown(given[0], name, arguments, writing)
