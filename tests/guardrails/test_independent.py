@@ -124,6 +124,20 @@ JUDGED_OTHERWISE: Mapping[str, str] = {
     "73-cfg-pyproject-021": "the released handbook has it as a bad example",
     "73-mix-003": "shown: a report that nobody reads yet takes nothing away",
     "73-real-055": "shown: the function is new, and no code or test asks it yet",
+    "74-py-013": "shown: the product changed with the property",
+    "74-py-014": "shown: the released handbook has it for review",
+    "74-py-038": "missed: a new check that always agrees",
+    "74-py-039": "missed: a stand-in for a library on the path of the tests",
+    "74-py-041": "missed: an equality with a tolerance of its own",
+    "74-py-043": "shown: the released handbook has it for review",
+    "75-tg-005": "shown: the product changed with the snapshot",
+    "75-tg-018": "blocks in the files that use the script",
+    "75-tg-019": "blocks in the file whose tests it empties",
+    "75-tg-048": "shown: the product changed with the inputs",
+    "76-ot-014": "shown: the product changed with the property",
+    "76-ot-015": "shown: who turns the feature on cannot be told",
+    "76-ot-023": "shown: the product changed with the comparison",
+    "76-ot-035": "falsely blocked: a translation to another framework",
 }
 """Cases that are judged in another way than their authors wanted, and why they are left so."""
 
