@@ -91,7 +91,7 @@ class CsharpTests(Extractor):
                 why = "" if used or attributes else "it has no attribute that makes it a test"
                 if why:
                     yield Found(parts, node, body, why=why)
-                if not why or lends(self.source, TEST):
+                if not why or ("static" in text_of(node).partition("(")[0] and lends(self.source, TEST)):
                     yield Found(parts, node, body, "helper")
 
     def said(self, node: tree_sitter.Node, writing: Writing) -> Iterable[Said]:

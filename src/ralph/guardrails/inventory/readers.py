@@ -126,7 +126,8 @@ def inventory(file: FileChange, change: Change, side: Side) -> Inventory:
 
 
 def lends(source: Source, mark: re.Pattern[str]) -> bool:
-    """A file without any mark of a test is there for others: what it asks is asked of their answers."""
+    """A file without any mark of a test is there for others: what it asks is asked of their answers. Ask it of a
+    function that others can call: one that is like a test may have been one, and has lost its mark."""
     if "lends" not in source.memo:
         source.memo["lends"] = mark.search(source.data.decode("utf-8", "replace")) is None
     return bool(source.memo["lends"])

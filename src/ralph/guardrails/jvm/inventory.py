@@ -122,7 +122,7 @@ class JavaTests(Extractor):
         checks = self.demands(body)
         if checks and not used and "@" not in modifiers:
             yield Found(parts, node, body, why="it has no annotation that makes it a test")
-        if checks and (used or "@" in modifiers or lends(self.source, TEST)):
+        if checks and (used or "@" in modifiers or ("static" in modifiers and lends(self.source, TEST))):
             yield Found(parts, node, body, "helper")
 
     def facts(self, found: Found) -> Facts:

@@ -123,7 +123,7 @@ class KotlinTests(Extractor):
             why = "" if used or "@" in modifiers else "it has no annotation that makes it a test"
             if why:
                 yield Found(parts, node, block, why=why)
-            if not why or lends(self.source, TEST):
+            if not why or (not groups and lends(self.source, TEST)):
                 yield Found(parts, node, block, "helper")
 
     def parameters(self, found: Found) -> tuple[str, ...] | None:

@@ -115,7 +115,7 @@ class RustTests(Extractor):
                     why = "" if attributes or re.search(called, self.source.data) else "it has no `#[test]`"
                     if why:
                         yield Found(parts, node, body, why=why)
-                    if not why or lends(self.source, TEST):
+                    if not why or (text_of(node).startswith("pub") and lends(self.source, TEST)):
                         yield Found(parts, node, body, "helper")
             attributes = []
 
