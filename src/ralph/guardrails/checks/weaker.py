@@ -107,8 +107,7 @@ class Judgement:
         same = False
         for old in (leaf for leaf in self.before.leaves(was) if leaf.kind != "named"):
             alike = [leaf for leaf in new if leaf.words[0] == old.words[0]]
-            leaf = next((leaf for leaf in alike if program(leaf) == program(old)), next(iter(alike), None))
-            if leaf is None:
+            if (leaf := min(alike, key=lambda each: program(each) != program(old), default=None)) is None:
                 continue
             same = True
             less = narrowed(old, leaf, [leaf, *self._beside(now, leaf)], self.before.side.paths, self.after.side.paths)

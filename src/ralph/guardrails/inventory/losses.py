@@ -35,6 +35,7 @@ from ralph.guardrails.inventory.context import Context, Untouched, sides_of
 from ralph.guardrails.inventory.cut import cut_down, is_asked
 from ralph.guardrails.inventory.doubled import in_larger_table, is_double
 from ralph.guardrails.inventory.elsewhere import stand_in_new
+from ralph.guardrails.inventory.findings import about_file, at
 from ralph.guardrails.inventory.helpers import Helpers
 from ralph.guardrails.inventory.inputs import other_inputs, trivial_rows
 from ralph.guardrails.inventory.joined import TRUTHS, holds, lacks_an_example
@@ -55,8 +56,6 @@ MOST_ROWS = 20
 """So many rows of a table may become tests of their own."""
 MOSTLY = 0.8
 """So much of a file makes another one the same."""
-NAMED = 3
-"""So many tests are named in a finding about several."""
 
 
 def losses(change: Change, files: Iterable[FileChange]) -> Iterator[Hit]:
@@ -97,7 +96,7 @@ def _replaced(sides: Iterable[tuple[Inventory, Inventory]]) -> Iterator[Hit]:
         known = Counter(ghost.name for ghost in old.ghosts if ghost.twin)
         for ghost in new.ghosts:
             if ghost.twin and not known[ghost.name]:
-                yield _at(ghost, "test.replaced", ghost.name, f"{ghost.name}: {ghost.why}")
+                yield at(ghost, "test.replaced", ghost.name, f"{ghost.name}: {ghost.why}")
             known[ghost.name] -= ghost.twin
 
 
@@ -119,7 +118,7 @@ def _weakened(pair: Pair, ledger: Ledger, context: Context, helpers: Helpers) ->
     yield from _left_out(pair, context)
     for rule, same in found.items():
         first = min(same, key=lambda loss: (loss.new is None, loss.new.line if loss.new else 0))
-        yield _at(pair.new, rule, pair.new.name, _told(first, pair, len(same)), first.new)
+        yield at(pair.new, rule, pair.new.name, _told(first, pair, len(same)), first.new)
 
 
 def _given_less(pair: Pair, ledger: Ledger, context: Context) -> Iterator[Hit]:
@@ -128,7 +127,7 @@ def _given_less(pair: Pair, ledger: Ledger, context: Context) -> Iterator[Hit]:
         if context.concerns(pair.new):
             return
         detail = f"{pair.new.name}: `{_written(old)}` is given less: `{_written(new)}`"
-        yield _at(pair.new, "test.weakened", pair.new.name, detail, new)
+        yield at(pair.new, "test.weakened", pair.new.name, detail, new)
 
 
 def _tries_less(pair: Pair, context: Context) -> Iterator[Hit]:
@@ -136,14 +135,14 @@ def _tries_less(pair: Pair, context: Context) -> Iterator[Hit]:
     if limits := restrictions(before, after):
         mild = is_mild(limits, before, after) or context.concerns(pair.new)
         detail = f"{pair.new.name}: {limits[0].lstrip('0123456789 ')} leaves out values that were tried before"
-        yield _at(pair.new, "test.somewhat-weaker" if mild else "test.weakened", pair.new.name, detail)
+        yield at(pair.new, "test.somewhat-weaker" if mild else "test.weakened", pair.new.name, detail)
 
 
 def _left_out(pair: Pair, context: Context) -> Iterator[Hit]:
     members = left_out(pair.old.facts(), pair.new.facts())
     if members and not context.concerns(pair.new):
         rule = "test.somewhat-weaker" if all(map(is_changing, members)) else "test.weakened"
-        yield _at(pair.new, rule, pair.new.name, f"{pair.new.name}: it no longer compares {', '.join(members)}")
+        yield at(pair.new, rule, pair.new.name, f"{pair.new.name}: it no longer compares {', '.join(members)}")
 
 
 def _stand_elsewhere(pair: Pair, ledger: Ledger) -> bool:
@@ -166,7 +165,7 @@ def _asked_otherwise(pair: Pair, context: Context) -> Iterator[Hit]:
         new = None if answered is None else answered[1]
         told = "a row of its parameters" if answered is None else f"`{_written(answered[0])}`"
         detail = f"{pair.new.name}: {told} asks something {'easier' if plain else 'else'} now"
-        yield _at(pair.new, "test.weakened" if plain else "test.somewhat-weaker", pair.new.name, detail, new)
+        yield at(pair.new, "test.weakened" if plain else "test.somewhat-weaker", pair.new.name, detail, new)
 
 
 def _rule(loss: Loss, with_product: bool, test: Test, context: Context) -> str:
@@ -218,7 +217,7 @@ def _removed(
         if context.is_about_gone(test) or facts.of_the_past:
             gone["test.removed-with-code", test.path].append(test)
         elif ghost is not None:
-            yield _at(ghost, "test.not-run", test.name, f"{test.name}: {ghost.why}")
+            yield at(ghost, "test.not-run", test.name, f"{test.name}: {ghost.why}")
             if ghost.path != test.path:  # it is shown where it was, too
                 gone["test.not-run", test.path].append(test)
         elif rewritten(test, matching, ledger, context) and not _is_joined(test, matching, context):
@@ -227,7 +226,7 @@ def _removed(
             gone["test.removed", test.path].append(test)
     for (rule, path), tests in gone.items():
         for place in dict.fromkeys((path, *_moved_to(path, matching, change))) if rule == "test.removed" else (path,):
-            yield _about_file(rule, place, [test.name for test in tests])
+            yield about_file(rule, place, [test.name for test in tests])
 
 
 def _is_joined(test: Test, matching: Matching, context: Context) -> bool:
@@ -288,17 +287,4 @@ def _renamed(pairs: Iterable[Pair]) -> Iterator[Hit]:
         if pair.renamed and pair.old.kind == "test":
             by_path[pair.new.path].append(f"{pair.old.name} is now {pair.new.name}")
     for path, names in by_path.items():
-        yield _about_file("test.renamed", path, names)
-
-
-def _about_file(rule: str, path: str, names: Sequence[str]) -> Hit:
-    more = f" and {len(names) - NAMED} more" if len(names) > NAMED else ""
-    detail = ", ".join(names[:NAMED]) + more
-    return Hit(rule=rule, path=path, line=0, column=0, key=detail, snippet="", detail=detail)
-
-
-def _at(place: Test | Ghost, rule: str, key: str, detail: str, check: Check | None = None) -> Hit:
-    """A finding at what is left of a test, or at one of its assertions."""
-    line, column = (place.line, place.column) if check is None else (check.line, check.column)
-    snippet = (check.snippet if check else "") or place.snippet
-    return Hit(rule=rule, path=place.path, line=line, column=column, key=key, snippet=snippet, detail=detail)
+        yield about_file("test.renamed", path, names)
