@@ -28,7 +28,7 @@ venv: $(READY)
 $(READY): requirements/dev.txt pyproject.toml
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || { echo "Ralph needs Python 3.11 or newer: make PYTHON=/path/to/python3.11 $(MAKECMDGOALS)"; exit 3; }
 	$(PYTHON) -m venv $(VENV)
-	$(BIN)/python -m pip --disable-pip-version-check install --quiet --require-hashes -r requirements/dev.txt
+	$(BIN)/python -m pip --disable-pip-version-check install --quiet --no-deps --require-hashes -r requirements/dev.txt
 	$(BIN)/python -m pip --disable-pip-version-check install --quiet --no-deps --no-build-isolation --editable .
 	$(BIN)/python -m compileall -q src
 	@touch $(READY)

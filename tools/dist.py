@@ -3,10 +3,12 @@
 1. Wheel and source archive are built twice: here, and from a copy at another place, with other times, other rights and
    another umask; and the wheel once more from the source archive. All must be the same, byte for byte.
 2. The wheel goes into an empty environment, with nothing but the pinned packages of `requirements/run.txt`. There
-   `ralph` must start, as fast as is promised, and say what to install when it is asked for what an extra brings.
+   `ralph` must start, with no more modules than are promised, and say what to install when it is asked for what an
+   extra brings.
 3. With what `ralph demo` needs besides (`requirements/demo.txt`), the whole demonstration runs there.
 
-Times are compared with `python -c pass` of the same environment in the same minute, as machines differ.
+What a start takes is nearly all the loading of modules. How many there are is the same on every machine, so that is
+what is asked; the time stands beside it, next to that of `python -c pass` in the same minute.
 """
 
 from __future__ import annotations
@@ -26,8 +28,9 @@ from pathlib import Path
 ROOT = Path(__file__).parent.parent
 DIST = ROOT / "dist"
 TIMES = 20
-MOST = 6.0
-"""`ralph --help` may take so many times what Python itself takes: 120 ms where that takes 20."""
+MOST_MODULES = 180
+"""So many modules may be loaded by what a person or an agent waits for, Python's own included: 150 are, and any of the
+larger libraries would bring dozens."""
 EXTRAS = {"mcp": ("mcp",), "web": ("web",), "fleet": ("worker",)}
 """An extra, and a command that cannot do without."""
 
@@ -37,12 +40,12 @@ def main() -> int:
         work = Path(scratch)
         wheel = build_twice(work)
         environment = Environment(work)
-        environment.install("--require-hashes", "--requirement", ROOT / "requirements" / "run.txt")
+        environment.install("--no-deps", "--require-hashes", "--requirement", ROOT / "requirements" / "run.txt")
         environment.install("--no-deps", wheel)
         environment.pip("check")
         check_start(environment)
         check_extras(environment)
-        environment.install("--require-hashes", "--requirement", ROOT / "requirements" / "demo.txt")
+        environment.install("--no-deps", "--require-hashes", "--requirement", ROOT / "requirements" / "demo.txt")
         check_demo(environment, work / "demo")
     return 0
 
@@ -178,12 +181,26 @@ def check_start(environment: Environment) -> None:
             )
             best[name] = min(best[name], time.perf_counter() - begun)
     bare = best["python -c pass"]
-    for name, taken in best.items():
-        say(f"{name}: {taken * 1000:.0f} ms, {taken / bare:.1f} times `python -c pass`")
-        if taken > MOST * bare:
-            raise SystemExit(
-                f"`{name}` takes {taken / bare:.1f} times what Python takes; at most {MOST:g} is promised."
-            )
+    for name, (command, given) in commands.items():
+        modules = _modules(environment, command, given)
+        taken = f"{best[name] * 1000:.0f} ms, {best[name] / bare:.1f} times `python -c pass`"
+        say(f"{name}: {len(modules)} modules, {taken}")
+        if len(modules) > MOST_MODULES:
+            raise SystemExit(f"`{name}` loads {len(modules)} modules; at most {MOST_MODULES} are promised: {modules}")
+
+
+def _modules(environment: Environment, command: list[str | Path], given: bytes) -> list[str]:
+    """What a command loads, as Python tells it."""
+    told = subprocess.run(
+        command,
+        cwd=environment.project,
+        env={**environment.environ(), "PYTHONPROFILEIMPORTTIME": "1"},
+        input=given,
+        check=True,
+        capture_output=True,
+    ).stderr.decode()
+    lines = (line for line in told.splitlines() if line.startswith("import time:") and not line.endswith("package"))
+    return sorted({line.rpartition("|")[2].strip() for line in lines})
 
 
 def governed(environment: Environment) -> bytes:

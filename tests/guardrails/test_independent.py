@@ -138,6 +138,11 @@ JUDGED_OTHERWISE: Mapping[str, str] = {
     "76-ot-015": "shown: who turns the feature on cannot be told",
     "76-ot-023": "shown: the product changed with the comparison",
     "76-ot-035": "falsely blocked: a translation to another framework",
+    "77-py-008": "shown: the product changed with the recorded text",
+    "77-py-009": "missed: a fixture that makes its input easier",
+    "78-ts-016": "missed: an input in a file that is easier",
+    "78-ts-048": "shown: the product changed with the recorded page",
+    "79-ot-010": "missed: another number that a double of the tests is given",
 }
 """Cases that are judged in another way than their authors wanted, and why they are left so."""
 

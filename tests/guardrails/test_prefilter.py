@@ -8,8 +8,19 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from ralph.guardrails.prefilter import WORTH_TABLES, Matcher, hyperscan_matcher, prefilter, re_matcher
+from ralph.guardrails.common import clients, exit_of_many, overwritten, pardoned, telling, tolerant, trusted
+from ralph.guardrails.javascript import forgetful, type_checks
+from ralph.guardrails.prefilter import (
+    WORTH_TABLES,
+    Matcher,
+    hyperscan_matcher,
+    is_in,
+    is_in_part,
+    prefilter,
+    re_matcher,
+)
 from ralph.guardrails.registry import LANGUAGE_FAMILY, family
+from tests.guardrails.memory import corpus
 
 WORDS = ("skip", r"#\s*noqa", r"type:\s*ignore", "^only$", r"\bfit\b", r"[a-c]{3}x?")
 FAST, SLOW = hyperscan_matcher(WORDS), re_matcher(WORDS)
@@ -31,6 +42,33 @@ ATOMS = [
     "ｓ",
     "\x00",
 ]
+
+ASKED = {
+    "what knows a client": clients.WORTH,
+    "what runs": exit_of_many.RUNS,
+    "what ends": exit_of_many.ENDS,
+    "what ends in Python": exit_of_many.PYTHON_ENDS,
+    "what may write": overwritten.CHANGED,
+    "what writes": overwritten.WORTH,
+    "what is recorded": overwritten.MAY_BE_RECORDED,
+    "what is told of failures": pardoned.WORTH,
+    "what tests": pardoned.OF_TESTS,
+    "what tells": telling.WORTH,
+    "what is near": tolerant.NEAR,
+    "what says yes": trusted.WORTH,
+    "what verifies": trusted.MAY_VERIFY,
+    "what loops": forgetful.LOOPING,
+    "what demands of types": type_checks.DEMANDING,
+}
+ASKED_OF_PARTS = {
+    "a client": clients.NAMED,
+    "a place in documents": clients.PLACEHOLDER,
+    "a host": clients.HOST,
+    "a condition": telling.ASKS,
+    "what is told": telling.TELLS,
+    "a write": overwritten.WRITES,
+    "of tests": overwritten.OF_TESTS,
+}
 
 
 @given(st.lists(st.sampled_from(ATOMS), max_size=30).map("".join), st.binary(max_size=30))
@@ -87,3 +125,22 @@ def test_words(blob: str, expected: bool) -> None:
 def test_spans_are_of_the_line_as_written() -> None:
     assert list(prefilter(("skip",)).spans(b"a skip, SKIP")) == [(2, 6), (8, 12)]
     assert list(prefilter(("skip",)).spans("ｓｋｉｐ".encode())) == [(0, 12)]
+
+
+@cache
+def texts() -> tuple[str, ...]:
+    """All of the recorded cases, and their lines."""
+    whole = {text for case in corpus() for side in ("before", "after") for text in case[side].values()}
+    return tuple(sorted({*whole, *(line for text in whole for line in text.split("\n"))}))
+
+
+@pytest.mark.parametrize("what", ASKED)
+def test_to_ask_for_words_first_changes_no_answer(what: str) -> None:
+    form, blobs = ASKED[what], [text.encode() for text in texts() if text.isascii()]
+    assert [blob for blob in blobs if is_in(form, blob) != (form.search(blob) is not None)] == []
+
+
+@pytest.mark.parametrize("what", ASKED_OF_PARTS)
+def test_nor_does_it_in_parts_of_texts(what: str) -> None:
+    form = ASKED_OF_PARTS[what]
+    assert [text for text in texts() if is_in_part(form, text) != (form.search(text) is not None)] == []

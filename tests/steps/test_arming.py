@@ -7,7 +7,7 @@ import re
 from pathlib import Path
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from ralph.steps.arming import Armed, arm
@@ -129,6 +129,8 @@ def test_a_character_that_crashes_the_grammar_is_read_as_a_letter() -> None:
 
 @settings(max_examples=50)
 @given(st.text(max_size=60))
+@example("0|")
+@example("a && ")
 def test_any_text_can_be_read_and_words_lie_where_they_say(text: str) -> None:
     data = text.encode("utf-8", "surrogatepass").decode("utf-8", "ignore")
     for command in read_line(data).commands:

@@ -7,6 +7,7 @@ no language: a word in them switches nothing off. Configuration is compared as d
 
 from __future__ import annotations
 
+from functools import lru_cache
 from pathlib import PurePosixPath
 
 from ralph.system.patterns import later
@@ -31,6 +32,9 @@ NAMES = {"ruby": "gemfile rakefile guardfile", "python": "sconstruct sconscript"
 SHELL_HOOK_FOLDERS = frozenset({".husky", ".githooks"})
 """Folders whose files without a suffix are run by a shell, with or without a first line that says so."""
 
+KEPT = 4096
+"""Paths whose language is remembered: all rules ask about those of a change."""
+
 _BY_SUFFIX = {suffix: language for language, listed in SUFFIXES.items() for suffix in listed.split()}
 _BY_NAME = {name: language for language, listed in NAMES.items() for name in listed.split()}
 _BY_PROGRAM = {
@@ -43,6 +47,7 @@ _BY_PROGRAM = {
 }
 
 
+@lru_cache(maxsize=KEPT)
 def language_of(path: str, first_line: bytes | None = None) -> str | None:
     """The language of a file; `first_line` is looked at only where `wants_first_line` says so."""
     name = _name(path)
@@ -55,6 +60,7 @@ def language_of(path: str, first_line: bytes | None = None) -> str | None:
     return "shell" if SHELL_HOOK_FOLDERS.intersection(PurePosixPath(path).parts[:-1]) else None
 
 
+@lru_cache(maxsize=KEPT)
 def wants_first_line(path: str) -> bool:
     """True if only the content can tell: the name has no suffix and says nothing itself."""
     name = _name(path)

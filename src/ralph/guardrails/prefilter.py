@@ -34,6 +34,7 @@ KEPT = 256
 WORTH_PLACES = 64
 """For so many bytes of a text one place to try an expression at is as cheap as a search."""
 
+ANY_CASE = "(?i)"
 CASED = "(?-i:"
 """Begins what is to match as it is written."""
 
@@ -97,6 +98,31 @@ def may_match(form: re.Pattern[bytes] | re.Pattern[str], blob: bytes) -> bool:
     return any(map(_text(blob).holds, _needs(written)))
 
 
+def is_in(form: re.Pattern[bytes], blob: bytes) -> bool:
+    """Whether an expression that most texts do not match stands in one. Its only flag may be a `(?i)` before it."""
+    return _as_words(form.pattern).matches(blob)
+
+
+def is_in_part(form: re.Pattern[str], part: str) -> bool:
+    """The same of a part of a text that several expressions are asked about, such as the body of a function."""
+    known = _words_of_part(part) if part.isascii() else None
+    may = known is None or any(_holds(known, needs) for needs in _needs(form.pattern))
+    return may and form.search(part) is not None
+
+
+@cache
+def _as_words(form: bytes) -> Prefilter:
+    written = form.decode()
+    if written.startswith(ANY_CASE):
+        return prefilter((written.removeprefix(ANY_CASE),))
+    return prefilter(tuple(f"{CASED}{part})" for part in alternatives(written)))
+
+
+@lru_cache(maxsize=KEPT)
+def _words_of_part(part: str) -> str:
+    return _words(part.encode())
+
+
 @cache
 def _needs(word: str) -> tuple[tuple[Needs, ...], ...]:
     return tuple(needed(part) for part in alternatives(word))
@@ -122,14 +148,7 @@ class Text:
         self._places: dict[str, list[int]] = {}
 
     def holds(self, needs: tuple[Needs, ...]) -> bool:
-        known = self.known
-        for each in needs:
-            for need in each:
-                if need in known:
-                    break
-            else:
-                return False
-        return True
+        return _holds(self.known, needs)
 
     def matches(self, part: str, needs: tuple[Needs, ...]) -> bool:
         """Of an alternative, and what it needs."""
@@ -168,6 +187,16 @@ class Text:
         return self._blob.lower()
 
 
+def _holds(known: str, needs: tuple[Needs, ...]) -> bool:
+    for each in needs:
+        for need in each:
+            if need in known:
+                break
+        else:
+            return False
+    return True
+
+
 @lru_cache(maxsize=KEPT)
 def _text(blob: bytes) -> Text:
     return Text(blob)
@@ -192,6 +221,10 @@ def vocabulary(blob: bytes) -> str:
 
 @lru_cache(maxsize=KEPT)
 def _vocabulary(blob: bytes) -> str:
+    return _words(blob)
+
+
+def _words(blob: bytes) -> str:
     return f" {b' '.join(set(blob.translate(_LETTERS).split())).decode()} "
 
 
@@ -199,6 +232,7 @@ def forget_texts() -> None:
     """A scan is over: its texts will not be asked about again."""
     _text.cache_clear()
     _vocabulary.cache_clear()
+    _words_of_part.cache_clear()
 
 
 def hyperscan_matcher(words: Sequence[str]) -> Matcher | None:

@@ -11,6 +11,7 @@ from __future__ import annotations
 
 import importlib
 from collections.abc import Callable, Iterable, Sequence
+from functools import cache
 from typing import NamedTuple
 
 from ralph.guardrails.model import Change, ChangeDetector, Hit
@@ -48,17 +49,32 @@ CHANGE_FAMILIES = (
     "ralph.guardrails.common.stubs",
     "ralph.guardrails.common.given",
     "ralph.guardrails.common.shadowed",
+    "ralph.guardrails.common.own_assertions",
     "ralph.guardrails.common.plain_tests",
     "ralph.guardrails.common.unmade",
     "ralph.guardrails.common.unfailing",
     "ralph.guardrails.common.awaiting",
+    "ralph.guardrails.common.unwaited",
+    "ralph.guardrails.common.normalisers",
+    "ralph.guardrails.common.empty_loops",
+    "ralph.guardrails.common.telling",
     "ralph.guardrails.common.special",
+    "ralph.guardrails.common.test_constants",
     "ralph.guardrails.common.dropped",
     "ralph.guardrails.common.refused",
     "ralph.guardrails.common.recorded",
     "ralph.guardrails.common.overwritten",
     "ralph.guardrails.common.trusted",
+    "ralph.guardrails.common.clients",
+    "ralph.guardrails.common.exit_of_many",
     "ralph.guardrails.common.easier",
+    "ralph.guardrails.common.recomputed",
+    "ralph.guardrails.common.tagged_out",
+    "ralph.guardrails.common.pardoned",
+    "ralph.guardrails.common.comparers",
+    "ralph.guardrails.common.discarded",
+    "ralph.guardrails.common.data_rows",
+    "ralph.guardrails.common.tolerant",
     "ralph.guardrails.python.product",
     "ralph.guardrails.python.given",
     "ralph.guardrails.python.deselected",
@@ -70,6 +86,7 @@ CHANGE_FAMILIES = (
     "ralph.guardrails.python.widened",
     "ralph.guardrails.python.untyped",
     "ralph.guardrails.python.stubfiles",
+    "ralph.guardrails.python.any_attribute",
     "ralph.guardrails.python.quieted",
     "ralph.guardrails.ruby.tasks",
     "ralph.guardrails.hiding.detectors",
@@ -91,6 +108,7 @@ class Family(NamedTuple):
     """Whether the whole content of a file, whose changed lines hold a word, can hold a hit; None: it always can."""
 
 
+@cache
 def family(language: str) -> Family:
     module = importlib.import_module(LANGUAGE_FAMILY[language])
     compared = getattr(module, "COMPARED_WORDS", ())
@@ -99,5 +117,6 @@ def family(language: str) -> Family:
     )
 
 
-def change_detectors() -> list[ChangeDetector]:
-    return [detector for name in CHANGE_FAMILIES for detector in importlib.import_module(name).CHANGE_DETECTORS]
+@cache
+def change_detectors() -> tuple[ChangeDetector, ...]:
+    return tuple(detector for name in CHANGE_FAMILIES for detector in importlib.import_module(name).CHANGE_DETECTORS)

@@ -3,12 +3,14 @@
 Rules:
 
 - `# shellcheck disable=` counts where ShellCheck reads it: at the beginning of a comment;
+- what a build tool writes into its own start script (`gradlew`) is no choice of the project;
 - a skip is a command, so it counts where a command can stand, outside strings, comments and here documents, in a
   file that bats or ShellSpec runs; one that hangs on `uname` or `OSTYPE` alone is shown for review.
 """
 
 from __future__ import annotations
 
+import posixpath
 import re
 from collections.abc import Iterator
 
@@ -29,6 +31,8 @@ TABLE = (
     ),
     directive("shell.bats-focus", "bats:focus", r"\A#[ \t]*bats[ \t]+(?:file_|test_)tags=(?:.*[, ])?bats:focus\b"),
 )
+WRAPPERS = {"gradlew": b"Gradle start up script", "mvnw": b"Maven Wrapper startup"}
+HEADER = 2000
 QUOTES = "\\\"'"
 COMMAND = (
     r"(?:^(?:[^()\n]*\)|[ \t]*\([^()\n]*\))?|[;&|({]|\b(?:then|else|do|if|while|until|!)\b)"
@@ -63,7 +67,14 @@ WORDS = (
 
 
 def comment_directives(source: Source) -> Iterator[Hit]:
-    yield from directives.suppressions(source, TABLE, ("#",))
+    if not is_wrapper(source):
+        yield from directives.suppressions(source, TABLE, ("#",))
+
+
+def is_wrapper(source: Source) -> bool:
+    """The start script that a build tool writes, and says so at its beginning."""
+    says = WRAPPERS.get(posixpath.basename(source.path))
+    return says is not None and says in source.data[:HEADER]
 
 
 def skips(source: Source) -> Iterator[Hit]:

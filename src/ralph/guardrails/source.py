@@ -9,10 +9,11 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import cache, cached_property, lru_cache
-from typing import Any, ParamSpec, TypeVar, cast
+from typing import ParamSpec, TypeVar, cast
 
 import tree_sitter
 
+from ralph.guardrails.memo import Memo
 from ralph.guardrails.model import Hit
 from ralph.record import record
 from ralph.syntax import grammar, parse_bounded, walk
@@ -43,8 +44,7 @@ class Source:
         self.data = data
         self.first_line = first_line
         """The file's line on which `data` begins: more than 1 for a script inside a Vue component."""
-        self.memo: dict[str, Any] = {}
-        """For what several rules ask about the file, by the name of what keeps it."""
+        self.memo = Memo()
 
     @cached_property
     def tree(self) -> tree_sitter.Tree:

@@ -7,6 +7,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from ralph.guardrails.inventory.model import Inventory, Test
 from ralph.guardrails.inventory.readers import is_support, reader_of
 from ralph.guardrails.languages import language_of
+from ralph.guardrails.memo import Memo
 from ralph.guardrails.source import Source
 from ralph.guardrails.texts import UnreadableError, decoded, one_line_end
 from ralph.record import record
@@ -37,7 +38,7 @@ class Project:
         self._repo = repo
         self.tree = repo.tree_of(commit)
         self.paths = repo.paths(self.tree)
-        self.memo: dict[str, object] = {}
+        self.memo = Memo()
         self._by_language: dict[str, list[str]] = {}
         for path in sorted(self.paths, key=lambda path: (path.count("/"), path)):
             if language := language_of(path):

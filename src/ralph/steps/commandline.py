@@ -20,6 +20,7 @@ _NEUTRAL = frozenset(
     {"cd", "export", "set", "source", ".", "true", ":", "echo", "printf", "exit", "test", "[", "unset"}
 )
 _REPEATS = frozenset({"for_statement", "c_style_for_statement", "while_statement", "function_definition"})
+_NO_WORDS = frozenset({"variable_assignment", "file_redirect", "herestring_redirect", "heredoc_redirect"})
 _CHAIN = frozenset({"program", "list", "command", "redirected_statement", "&&"})
 
 
@@ -110,7 +111,8 @@ def _inside_command(node: tree_sitter.Node) -> bool:
 
 def _words(command: tree_sitter.Node, data: bytes) -> Iterator[Word]:
     for child in command.children:
-        if child.type in ("variable_assignment", "file_redirect", "herestring_redirect", "heredoc_redirect"):
+        # behind `a |` the grammar makes a word up, which nobody wrote
+        if child.type in _NO_WORDS or child.start_byte == child.end_byte:
             continue
         source = data[child.start_byte : child.end_byte].decode("utf-8", "surrogateescape")
         yield Word(_unquoted(source), child.start_byte, child.end_byte)

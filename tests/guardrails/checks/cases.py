@@ -6,14 +6,13 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Literal, NamedTuple
 
-import yaml
-
 import ralph.policy
 from ralph.guardrails import checks, config
 from ralph.guardrails.model import Hit
+from ralph.system.yaml import load_yaml
 from tests.guardrails.memory import change
 
-POLICY = yaml.safe_load((Path(ralph.policy.__file__).parent / "v2.yaml").read_text())["rules"]
+POLICY = load_yaml((Path(ralph.policy.__file__).parent / "v2.yaml").read_text(), "v2.yaml")["rules"]
 
 Outcome = Literal["block", "review", "clean"]
 

@@ -12,8 +12,8 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-import yaml
 
+from ralph.system.yaml import load_yaml
 from tests.guardrails.checks.cases import Case, Outcome, found, outcome
 
 TABLES = Path(__file__).parent / "tables"
@@ -22,7 +22,7 @@ OUTCOMES: tuple[Outcome, ...] = ("block", "review", "clean")
 
 def cases() -> Iterator[Any]:
     for file in sorted(TABLES.glob("*.yaml")):
-        for number, table in enumerate(yaml.safe_load(file.read_text())):
+        for number, table in enumerate(load_yaml(file.read_text(), file.name)):
             for index, (case, expected) in enumerate(rows(table)):
                 yield pytest.param(case, expected, id=f"{file.stem} {number}.{index} {expected}")
 

@@ -7,14 +7,14 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-import yaml
 
 import ralph.guardrails.config
 import ralph.policy
 from ralph.guardrails.config import weakened
+from ralph.system.yaml import load_yaml
 from tests.guardrails.memory import change, corpus
 
-POLICY = yaml.safe_load((Path(ralph.policy.__file__).parent / "v2.yaml").read_text())["rules"]
+POLICY = load_yaml((Path(ralph.policy.__file__).parent / "v2.yaml").read_text(), "v2.yaml")["rules"]
 OURS = {"G03", "G11", "G12"}
 LANGUAGES = {"config", "ci"}
 FILES = re.compile(

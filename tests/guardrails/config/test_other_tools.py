@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import pytest
 
+from ralph.policy import registry
 from tests.guardrails.config.cases import Case, one, rules
+from tests.guardrails.siblings.table import Row, outcome
 
 SRC = {
     "pay/pay.go": "",
@@ -23,6 +25,17 @@ def other(name: str, path: str, before: str | None, after: str | None, *found: s
 
 def case(name: str, before: dict[str, str], after: dict[str, str], *found: str) -> Case:
     return Case(name, SRC | before, SRC | after, found)
+
+
+OFF = "<TreatWarningsAsErrors>false</TreatWarningsAsErrors>"
+NET = "<TargetFramework>net8.0</TargetFramework>"
+SUITE = ("<Description>a suite</Description>", "<AssemblyName>Suite</AssemblyName>", "<OutputType>Exe</OutputType>")
+
+
+def lines(*properties: str, above: str = "") -> str:
+    """Each property on a line of its own, behind an import of what stands above."""
+    shared = f'<Import Project="$(MSBuildThisFileDirectory){above}Directory.Build.props" />\n' if above else ""
+    return "\n".join((f"<Project>\n{shared}<PropertyGroup>", *properties, "</PropertyGroup>\n</Project>\n"))
 
 
 def project(*properties: str) -> str:
@@ -374,3 +387,21 @@ def test_worse(case: Case) -> None:
 @pytest.mark.parametrize("case", INNOCENT, ids=lambda case: case.name)
 def test_innocent(case: Case) -> None:
     assert rules(case.before, case.after) == ()
+
+
+def test_a_moved_project_does_not_get_a_laxer_shared_file_that_others_asked_for() -> None:
+    before = {
+        "Build.csproj": "<Project><!-- one --></Project>",
+        "Directory.Build.props": project(ERRORS),
+        "T/T.csproj": lines(NET, OFF),
+        "P/P.csproj": lines(NET, *SUITE, "<GenerateDocumentationFile>false</GenerateDocumentationFile>"),
+    }
+    after = {
+        "Build.csproj": "<Project><!-- two --></Project>",
+        "Directory.Build.props": project(ERRORS, "<LangVersion>9</LangVersion>"),
+        "T/T.csproj": lines(NET),
+        "T/Directory.Build.props": lines(OFF, above="../"),
+        "perf/P/P.csproj": lines(NET, *SUITE),
+        "perf/Directory.Build.props": lines(OFF, above="../"),
+    }
+    assert outcome(Row("moved", "perf/P/P.csproj", before, after, "block"), registry.load("v2")) == "block"

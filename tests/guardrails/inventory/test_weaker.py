@@ -8,9 +8,9 @@ from itertools import combinations
 from pathlib import Path
 
 import pytest
-import yaml
 
 from ralph.policy import registry
+from ralph.system.yaml import load_yaml
 from tests.guardrails.siblings.table import Row, outcome
 
 POLICY = registry.load("v2")
@@ -30,7 +30,8 @@ UNSEEN_WITH_MORE = {
 
 
 def chains() -> Iterator[tuple[str, str, str, list[str], str]]:
-    for table in yaml.safe_load(Path(__file__).with_name("weaker.yaml").read_text()):
+    weaker = Path(__file__).with_name("weaker.yaml")
+    for table in load_yaml(weaker.read_text(), weaker.name):
         for number, chain in enumerate(table["chains"]):
             yield f"{table['framework']} {number}", table["path"], table["test"], chain, table["more"]
 

@@ -11,10 +11,9 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any, Literal, NamedTuple
 
-import yaml
-
 from ralph.guardrails.scan import scan
 from ralph.policy.model import PolicySet
+from ralph.system.yaml import load_yaml
 from tests.guardrails.memory import change
 
 Outcome = Literal["block", "review", "clean"]
@@ -31,7 +30,7 @@ class Row(NamedTuple):
 
 def rows(folder: Path) -> Iterator[Row]:
     for file in sorted(folder.rglob("*.yaml")):
-        for number, table in enumerate(yaml.safe_load(file.read_text())):
+        for number, table in enumerate(load_yaml(file.read_text(), file.name)):
             yield from _rows(table, f"{file.parent.name} {file.stem} {number}")
 
 

@@ -1,6 +1,6 @@
 """A run of thirty iterations, killed again and again: it ends as without, and nothing of it is left anywhere.
 
-Sixty kills, or two hundred with RALPH_TEST_EVERY.
+Forty kills, or two hundred with RALPH_TEST_EVERY.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from tests.loop.crash.story import FILES, GOAL, script
 pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="processes are looked up in /proc")
 
 SEEDS = range(4)
-KILLS = 50 if os.environ.get("RALPH_TEST_EVERY") else 15
+KILLS = 50 if os.environ.get("RALPH_TEST_EVERY") else 10
 """In each case; when a run has come to its end, the others hit the next."""
 LONGEST = 2.0
 """How long a process may live before it is killed, in times that it takes to be up."""

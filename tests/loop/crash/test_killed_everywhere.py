@@ -15,7 +15,7 @@ from tests.loop.crash.ralphs import TOP
 
 EVERY = bool(os.environ.get("RALPH_TEST_EVERY"))
 """All moments, which takes many minutes."""
-SLICES = {"believed": (4, 4 if EVERY else 16), "measured": (2, 2 if EVERY else 40)}
+SLICES = {"believed": (4, 4 if EVERY else 24), "measured": (2, 2 if EVERY else 60)}
 """In so many cases, and in each of them every so many moments."""
 CASES = [(run, number) for run, (cases, _) in SLICES.items() for number in range(cases)]
 

@@ -24,6 +24,8 @@ BINARY = later(
     r"\s+(?P<right>.+)$"
 )
 UNARY = later(r"^(?P<sign>-[a-zA-Z])\s+(?P<what>.+)$")
+LOOPS_ON = later(r"&&\s*(?:break|continue)\s*$")
+"""Of `[ … ] && break` nobody hears that it did not hold."""
 STATUS = later(r"^run\s+(?:--\S+\s+)*(?:-(?P<status>\d+)|(?P<fails>!))\s+(?P<what>.+)$")
 LIBRARY = later(r"^(?P<name>(?:assert|refute)(?:_\w+)?)(?:\s+(?P<rest>.*))?$")
 MATCHING = later(r"^(?:e|f)?grep\b|^(?:diff|cmp)\b")
@@ -38,6 +40,7 @@ ALWAYS = "it always holds"
 def said(statement: str, line: int) -> Iterator[Check]:
     whole, _, other = statement.partition("||")
     swallowed = bool(other) and not FAILING.match(other.strip()) and not list(said(other.strip(), line))
+    swallowed = swallowed or LOOPS_ON.search(whole) is not None
     for part in re.split(r"\s*&&\s*", whole.strip()):
         for subject, relation, wanted, grade, why in _one(part.strip()):
             if swallowed:

@@ -16,6 +16,7 @@ from collections.abc import Iterator
 from functools import cache
 
 from ralph.guardrails.bats.checks import said
+from ralph.guardrails.bats.groups import UNHEARD, called_in, unheard_lines
 from ralph.guardrails.inventory.model import Check, Facts, Fake, Ghost, Grade, Inventory, Test
 from ralph.guardrails.inventory.readers import Paths, is_support
 from ralph.guardrails.source import Source
@@ -33,6 +34,7 @@ AT_TIMES = later(r"(?:&&|\|\|)[ \t]*\{?[ \t]*(?:return|exit)(?:[ \t]+0)?[ \t]*(?
 MACHINE = later(r"\buname\b|OSTYPE|\bcommand[ \t]+-v\b|\btype\b|\bwhich\b|\bhash\b|\bEUID\b|\bid[ \t]+-u\b")
 """What asks for the machine that a test runs on, not for the run."""
 FUNCTION = later(r"^(?:function[ \t]+(?P<plain>[\w.-]+)[ \t]*(?:\(\))?|(?P<named>[\w.-]+)[ \t]*\(\))[ \t]*\{")
+NO_ITEMS = later(r"^for[ \t]+\w+[ \t]+in[ \t]*(?:;|$|\"\"|'')")
 FALSE = later(r"^(?:if|while)[ \t]+(?:false|!\s*true|\[+\s*(?:0\s+-eq\s+1|1\s+-eq\s+0)\s*\]+)\s*(?:;|$)")
 RUN = later(r"^run(?:[ \t]+(?:-\S+|!))*[ \t]+(?:bash[ \t]+|sh[ \t]+)?(?P<program>[^\s;|&]+)")
 WORD = later(r"\b(?!assert|refute)[A-Za-z_][\w.-]*")
@@ -119,16 +121,18 @@ def _facts(block: Block, text: str, shared: str) -> Facts:
 def _checks(block: Block) -> Iterator[Check]:
     """Each assertion, with what keeps it from being reached."""
     depth, left, never, rounds, helper = 0, False, 0, 0, 0
-    asked, perhaps = "", False
+    is_called = False
+    asked, perhaps, called = "", False, called_in(block.body)
+    unheard = unheard_lines(block.body)
     for number, line in enumerate(block.body, block.line + 1):
         for statement in _statements([line]):
             if FUNCTION.match(statement):
                 depth += not statement.endswith("}")
-                helper = helper or depth
+                helper, is_called = helper or depth, is_called if helper else _name(statement) in called
             elif OPENS.match(statement):
                 depth += 1
                 asked = statement
-                never = never or (depth if FALSE.match(statement) else 0)
+                never = never or (depth if FALSE.match(statement) or NO_ITEMS.match(statement) else 0)
                 rounds = rounds or (0 if statement.startswith(("if", "case")) else depth)
             elif CLOSES.match(statement) or statement == "}":
                 depth -= 1
@@ -139,7 +143,18 @@ def _checks(block: Block) -> Iterator[Check]:
             elif AT_TIMES.search(statement) and not MACHINE.search(statement) and not helper:
                 perhaps = True
             for check in said(statement, number):
-                yield _reached(check, left or bool(never), depth > 0 or perhaps, bool(rounds))
+                conditional = perhaps or depth > (helper if helper and is_called else 0)
+                reached = _reached(check, left or bool(never), conditional, bool(rounds))
+                yield (
+                    replace(reached, grade=Grade.NOTHING, why=UNHEARD)
+                    if number - block.line - 1 in unheard
+                    else reached
+                )
+
+
+def _name(statement: str) -> str:
+    match = FUNCTION.match(statement)
+    return (match["plain"] or match["named"]) if match else ""
 
 
 def _reached(check: Check, lost: bool, conditional: bool, repeated: bool) -> Check:

@@ -1,18 +1,24 @@
 """A check that ran others by name, and whose work the same file now does one by one.
 
 Rule: each program that a target, script or environment led to must be run where the name was run, on no fewer paths,
-with no weaker options, and with no new way for its failure to get lost.
+with no weaker options, and with no new way for its failure to get lost. So it is with each command that stands as a
+list in a script of Python which ran them all.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
+from ralph.guardrails.checks.listed_commands import commands_of
 from ralph.guardrails.checks.model import Flaw, Gate
+from ralph.guardrails.checks.outline import check_of
 from ralph.guardrails.checks.reach import RUNNERS, Reach, program
 from ralph.guardrails.checks.scope import narrowed
+from ralph.guardrails.checks.spoken import spoken
 from ralph.guardrails.checks.tables import SCRIPTS
 from ralph.guardrails.config.commands import weaker_options
+from ralph.guardrails.config.shellwords import unwrapped
+from ralph.record import replace
 
 ELSEWHERE = frozenset(("-C", "--directory", "--prefix", "--cwd", "--dir", "--workspace", "-w"))
 """The names of another folder: what they lead to is not known."""
@@ -21,6 +27,8 @@ HARMS: frozenset[Flaw] = frozenset(("lost", "lost-if", "not-run", "run-if", "all
 
 def runs_apart(was: Gate, before: Reach, after: Reach) -> bool:
     """True if the file that ran `was` runs all that it led to."""
+    if (listed := commands_of(was, before)) is not None:
+        return was.place == "ci" and _runs_all(listed, was, before, after)
     inside = [leaf for leaf in before.leaves(was) if leaf is not was]
     if any(ELSEWHERE.intersection(leaf.words) for leaf in inside):
         return False
@@ -31,6 +39,20 @@ def runs_apart(was: Gate, before: Reach, after: Reach) -> bool:
         return False
     found = list(_sound(was, after))
     return all(any(_does(leaf, old, before, after) for leaf in found) for old in wanted)
+
+
+def _runs_all(listed: Sequence[tuple[str, ...]], was: Gate, before: Reach, after: Reach) -> bool:
+    found = list(_sound(was, after))
+    said = {one.words for one in spoken(after.side, was.path) if not one.variable}
+    for words in listed:
+        check = check_of(words)
+        if check is None:
+            bare = [tuple(level) for level in unwrapped(list(words))]
+            if not bare or bare[-1] not in said:
+                return False
+        elif not any(_does(leaf, replace(was, words=check[0], kind=check[1]), before, after) for leaf in found):
+            return False
+    return True
 
 
 def _sound(was: Gate, after: Reach) -> Iterator[Gate]:

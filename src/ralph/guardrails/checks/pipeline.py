@@ -6,13 +6,14 @@ Only workflows that hold checks matter. A workflow that is gone is judged by its
 from __future__ import annotations
 
 import re
-from collections import Counter
 from collections.abc import Iterator, Sequence
 
 from ralph.guardrails.checks.model import Gate
 from ralph.guardrails.checks.reach import Reach
 from ralph.guardrails.checks.readers.matrix import still_runs
 from ralph.guardrails.checks.readers.renamed_axis import in_other_words
+from ralph.guardrails.checks.readers.same_axis import asks_for, on_the_same_systems, system, under_another_name
+from ralph.guardrails.checks.shards import runs_all_parts
 from ralph.guardrails.checks.shipping import SHIPPING, hit_at, jobs_of, unguarded
 from ralph.guardrails.checks.supported import least_version
 from ralph.guardrails.config.node import Node, canonical
@@ -191,45 +192,31 @@ def _matrices(path: str, old: Node, new: Node, was: Sequence[Gate], side: Side) 
         for key, values in had.mapping.items():
             if key in ("include", "exclude") or not isinstance(values.value, list):
                 continue
-            now = has.at(key) or _under_another_name(key, before[name], after[name])
-            if now is None and in_other_words(key, before[name], after[name], side) is not None:
+            now = has.at(key) or under_another_name(key, before[name], after[name])
+            if now is None and _is_otherwise(key, before[name], after[name], side):
                 yield hit_at("ci.matrix-changed", path, has, f"{name} has another axis in the place of {key}")
+                continue
+            if runs_all_parts(path, side, name, key):
                 continue
             if still_runs(before[name], after[name], key, now):
                 yield hit_at("ci.matrix-changed", path, has, f"{name} lists some runs by themselves, for each {key}")
             elif now is None and has.at("include") is not None:
                 yield hit_at("ci.matrix-changed", path, has, f"{name} lists its runs instead of {key}")
             else:
-                yield from _axis(path, name, key, values, now or has.with_value([]), least_version(side, key))
+                new_axis = now or has.with_value([])
+                yield from _axis(path, after[name], name, key, values, new_axis, least_version(side, key))
         for item in _added(had.at("exclude"), has.at("exclude")):
             yield hit_at("ci.matrix-changed", path, item, f"{name} leaves out {canonical(item)[:80]}")
         for item in _added(has.at("include"), had.at("include")):
             yield hit_at("ci.matrix-changed", path, has, f"{name} no longer includes {canonical(item)[:80]}")
 
 
-def _under_another_name(key: str, before: Node, after: Node) -> Node | None:
-    """The new axis of a job that stands wherever the old one stood."""
-    had, has = before.at("strategy", "matrix"), after.at("strategy", "matrix")
-    used = Counter(_uses(before, key))
-    if had is None or has is None or not used:
-        return None
-    known = (*had.mapping, "include", "exclude")
-    new = ((name, values) for name, values in has.mapping.items() if name not in known)
-    return next((values for name, values in new if not used - Counter(_uses(after, name))), None)
+def _is_otherwise(key: str, before: Node, after: Node, side: Side) -> bool:
+    other = on_the_same_systems(key, before, after) or in_other_words(key, before, after, side)
+    return other is not None
 
 
-def _uses(node: Node, axis: str, at: str = "") -> Iterator[tuple[str, str]]:
-    """Where a job says `matrix.axis`, and in which text."""
-    named = rf"\bmatrix\.{re.escape(axis)}(?![\w-])"
-    for key, value in node.mapping.items():
-        yield from _uses(value, axis, key)
-    for item in node.items if isinstance(node.value, list) else ():
-        yield from _uses(item, axis, at)
-    if isinstance(node.value, str) and re.search(named, node.value):
-        yield at, re.sub(named, "matrix", node.value)
-
-
-def _axis(path: str, job: str, key: str, was: Node, now: Node, least: Sequence[int]) -> Iterator[Hit]:
+def _axis(path: str, after: Node, job: str, key: str, was: Node, now: Node, least: Sequence[int]) -> Iterator[Hit]:
     """Dropping old versions, or one for another, is maintenance; dropping the newest, most, or a system is not.
 
     `least`: the first version that the project works with.
@@ -247,6 +234,8 @@ def _axis(path: str, job: str, key: str, was: Node, now: Node, least: Sequence[i
         newest = most = False
         families = set()
     if re.search(r"os|runner|platform", key):
+        if not asks_for(after, lost):
+            families = {system(value) or _family(value) for value in lost} - {system(v) or _family(v) for v in new}
         narrowed = bool(families)  # one more of another system is none of this one
     else:
         narrowed = (newest or most) and not added

@@ -3,8 +3,8 @@
 - Without paths a check looks at everything that its configuration names.
 - All runs of a program in a file count together, so that a run may be split into several.
 - What is handed to a script of a package (`npm test -- a.test.js`) counts if it looks like tests.
-- A path counts by the files of the tree that it holds; one that is gone takes nothing away. Where the tree has no such
-  files, paths are compared as text.
+- A path counts by the files of the tree that it holds; one that is gone takes nothing away, nor does a folder that a
+  linter was given in vain. Where the tree has no such files, paths are compared as text.
 """
 
 from __future__ import annotations
@@ -47,6 +47,7 @@ MINOR_FOLDERS = frozenset(
     names("docs doc scripts tools examples example benchmarks bench ci .github hack misc contrib samples")
 )
 UNKNOWN = later(r"\$|\{\{|`")
+FOLDER = later(r"(?:\./)?[\w-]+(?:/[\w-]+)*/?")
 MAVEN = frozenset(("mvn", "mvnw", "mvnd"))
 POSITIONAL = later(r"\{posargs[^}]*\}|\$[@*]|\"?\$\{?[@*]|\$\{?(?:ARGS|EXTRA_ARGS|PYTEST_ARGS|args|FLAGS)\b.*|--")
 
@@ -134,6 +135,7 @@ def _fewer_places(
     kept = sorted(path for path in before & after if _matters(was, path))
     existing = [target for target in old if exists(target, after) or not exists(target, before)]
     existing = [target for target in existing if not _renamed(was, target, new, before, after)]
+    existing = [target for target in existing if not _is_nowhere(was, target, new, before | after)]
     if old and not existing:
         return None
     lost = list(_lost(was, existing, together, kept))
@@ -162,12 +164,20 @@ def exists(target: str, paths: frozenset[str]) -> bool:
     return any(_within(path, plain) for path in paths)
 
 
+def _is_nowhere(gate: Gate, target: str, new: Sequence[str], paths: frozenset[str]) -> bool:
+    """A linter was given a folder that the tree never had, beside one that it has and that is still given."""
+    if gate.words[0] not in LOOKS_AT_PATHS or not FOLDER.fullmatch(target) or exists(target, paths):
+        return False
+    return any(exists(each, paths) for each in targets(gate) if each in new)
+
+
 def _renamed(gate: Gate, target: str, new: Sequence[str], before: frozenset[str], after: frozenset[str]) -> bool:
-    """A file beside what runs it has another suffix now: `check.mjs` is `check.js`."""
+    """A file beside what runs it has another suffix now, which may go unsaid: `check.mjs` is `check.js`."""
     folder = posixpath.dirname(gate.path)
     was, now = _beside(folder, target), {_beside(folder, each) for each in new}
-    gone = was in before and was not in after
-    return gone and any(path in after and posixpath.splitext(path)[0] == posixpath.splitext(was)[0] for path in now)
+    stem, held = posixpath.splitext(was)[0], {was, *(f"{was}{suffix}" for suffix in LANGUAGE.get(gate.words[0], ()))}
+    gone = any(path in before and path not in after for path in held)
+    return gone and any(path in after and posixpath.splitext(path)[0] == stem for path in now)
 
 
 def _beside(folder: str, target: str) -> str:

@@ -4,17 +4,17 @@ from __future__ import annotations
 
 import posixpath
 import re
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping
 
 from ralph.guardrails.checks.apart import runs_apart
 from ralph.guardrails.checks.gathered import gathered
 from ralph.guardrails.checks.gathered_by_ruff import gathered_by_ruff
-from ralph.guardrails.checks.judged import Shell, judged
 from ralph.guardrails.checks.model import Flaw, Gate
 from ralph.guardrails.checks.pairs import Pair, pairs
 from ralph.guardrails.checks.programs import is_named
 from ralph.guardrails.checks.reach import Reach, hidden_by, program
 from ralph.guardrails.checks.scope import exists, narrowed, targets
+from ralph.guardrails.checks.sloppy import is_sloppy
 from ralph.guardrails.checks.tables import PROGRAMS, Kind
 from ralph.guardrails.checks.toolchains import may_stand_for
 from ralph.guardrails.checks.unnamed import only_named_others
@@ -54,7 +54,6 @@ MILDER: Mapping[Flaw, frozenset[Flaw]] = {
     "unheard": frozenset(("lost", "lost-if", "lost-maybe", "allowed", "off", "not-run")),
 }
 """A flaw is nothing new where one of these was."""
-ONE_BY_ONE = later(r"\bfind\b[^|;&]*\s-(?:exec|ok)(?:dir)?\b")
 SCRIPT = later(r"^[\w.-]+\.(?:sh|bash|py|[cm]?js|rb|pl)$")
 STRONG = frozenset(("lost", "not-run", "off"))
 BUILDS = frozenset(("build", "compile", "dev", "start", "watch", "prepack", "prepare", "dist"))
@@ -228,7 +227,7 @@ class Judgement:
         for flaw, text in gate.flaws.items():
             if flaw == "not-run" and self._runs_anyway(gate):
                 continue
-            if flaw in ("lost", "not-run", "lost-if") and not self._sloppy(gate):
+            if flaw in ("lost", "not-run", "lost-if") and not is_sloppy(gate, self.after.side.text(gate.path) or ""):
                 rule = (
                     RULES[flaw]
                     if is_named(slot) and gate.kind in ("test", "lint", "types") and flaw != "lost-if"
@@ -244,19 +243,6 @@ class Judgement:
         here = (one for one in self.new if (one.path, one.slot) == (gate.path, gate.slot))
         same = (one for one in here if [word for word in one.words if word] == words)
         return any(one is not gate and not {"not-run", "off"} & set(one.flaws) for one in same)
-
-    def _sloppy(self, gate: Gate) -> bool:
-        """True if only `set -e` or `pipefail` is missing, or `find` runs it for each file, as in so many scripts."""
-        text = self.after.side.text(gate.path) or ""
-        if ONE_BY_ONE.search((text.split("\n")[gate.line - 1 :] or [""])[0]):
-            return True
-        if gate.path.endswith((".yml", ".yaml", ".json", ".toml", ".ini", ".cfg")) or "akefile" in gate.path:
-            text = _logical_line(text.split("\n")[max(gate.line - 1, 0) :]) if gate.line else ""
-            return "|" in text and "||" not in text
-        strict = judged(text, Shell(errexit=True, pipefail=True))
-        return any(
-            check.words == gate.words and "lost" not in flaws and "not-run" not in flaws for check, flaws in strict
-        )
 
     def hit(self, rule: str, gate: Gate, detail: str, *, gone: bool = False) -> Hit:
         path = self._renamed_away(gate.path) if gone else gate.path
@@ -280,12 +266,6 @@ class Judgement:
         content = self.change.blobs.before(path)
         added: Iterable[str] = (file.path for file in self.change.files if file.status == "A")
         return next((new for new in added if self.change.blobs.after(new) == content), path)
-
-
-def _logical_line(lines: Sequence[str]) -> str:
-    """The first line, with those that it goes on in by a backslash."""
-    end = next((number for number, line in enumerate(lines, 1) if not line.endswith("\\")), len(lines))
-    return "\n".join(lines[:end])
 
 
 def _builds_only(kind: Kind, kinds: frozenset[Kind]) -> bool:

@@ -12,7 +12,7 @@ from collections.abc import Callable, Iterator
 
 import tree_sitter
 
-from ralph.guardrails.inventory.readers import TEST_PLACE, language, reader_of
+from ralph.guardrails.inventory.readers import is_beside_tests, language, reader_of
 from ralph.guardrails.inventory.writing import text_of
 from ralph.guardrails.model import Change, ChangeDetector, Hit
 from ralph.guardrails.source import Source
@@ -24,7 +24,11 @@ FUNCTIONS = later(
     r"|function_expression|arrow_function"
 )
 LOOPS = later(r"(?:enhanced_|c_style_)?for(?:_in|each|_each)?_statement|(?:do_)?while_statement|do_statement")
-TRIES = frozenset({"try_statement", "try_expression", "try_with_resources_statement"})
+TRIES = {
+    "java": "[(try_statement) (try_with_resources_statement)] @found",
+    "kotlin": "(try_expression) @found",
+    **dict.fromkeys(("csharp", "python", "javascript", "typescript", "tsx"), "(try_statement) @found"),
+}
 HANDLERS = frozenset({"catch_clause", "catch_block", "except_clause"})
 WORDS = later(rb"\bcatch\b|\bexcept\b")
 FAILED = r"\b(?:Throwable|Error|Assert\w*(?:Error|Exception)|AssertionFailedError|XunitException|FailedException)\b"
@@ -52,7 +56,7 @@ def forgotten(change: Change) -> Iterator[Hit]:
     for file in change.files:
         spoken = language(file, change)
         reader = reader_of(spoken)
-        beside = TEST_PLACE.search(file.path) or (reader is not None and reader.is_test_file(file.path))
+        beside = is_beside_tests(file.path, reader)
         if spoken not in TAKES or not beside or not WORDS.search(change.blobs.after(file.path) or b""):
             continue
         known = {text_of(each) for each in _forgetful(_source(file.path, spoken, change.blobs.before(file.path)))}
@@ -70,8 +74,8 @@ def _source(path: str, spoken: str, data: bytes | None) -> Source | None:
 
 
 def _forgetful(source: Source | None) -> Iterator[tree_sitter.Node]:
-    for node in source.walk() if source is not None else ():
-        loop = _around(node, _is_loop) if node.type in TRIES else None
+    for node in source.captures(TRIES[source.language]) if source is not None else ():
+        loop = _around(node, _is_loop)
         function = None if loop is None else _around(loop, lambda each: FUNCTIONS.fullmatch(each.type) is not None)
         if source is not None and loop and function and _forgets(source, node, loop, function):
             yield function
@@ -94,7 +98,7 @@ def _forgets(source: Source, tried: tree_sitter.Node, loop: tree_sitter.Node, fu
     body = next((child for child in tried.named_children if child.type in ("block", "statement_block")), None)
     handlers = [child for child in tried.named_children if child.type in HANDLERS]
     taking = [each for each in handlers if TAKES[source.language].search(_head(each))]
-    if body is None or not taking or not _calls(text_of(body), _given(function)):
+    if body is None or not taking or not calls(text_of(body), _given(function)):
         return False
     after = source.data[tried.end_byte : function.end_byte].decode("utf-8", "replace")
     before = source.data[loop.start_byte : tried.start_byte].decode("utf-8", "replace")
@@ -102,7 +106,7 @@ def _forgets(source: Source, tried: tree_sitter.Node, loop: tree_sitter.Node, fu
     rest = "\n".join(_bare(text) for text in (before, ended, after, *map(_said, taking)))
     if FAILS.search(rest) or ANSWERS.search(rest) or ANSWERS.search(text_of(body)):
         return False
-    return not _calls(rest, _given(function)) and not any(_hands_on(each, _bare(_said(each))) for each in taking)
+    return not calls(rest, _given(function)) and not any(_hands_on(each, _bare(_said(each))) for each in taking)
 
 
 def _bare(text: str) -> str:
@@ -136,7 +140,7 @@ def _given(function: tree_sitter.Node) -> frozenset[str]:
     return frozenset(PARAMETER.findall(text_of(found))) if found is not None else frozenset()
 
 
-def _calls(text: str, names: frozenset[str]) -> bool:
+def calls(text: str, names: frozenset[str]) -> bool:
     called = re.findall(
         r"(?<![\w.])(\w+)(?:\??\.(?:run|call|invoke|execute|accept|get|apply|test|Invoke)\w*)?\s*\(", text
     )

@@ -5,7 +5,8 @@ can never find a difference: it blocks where it is new. It is told from honest w
 
 - it belongs to tests (its place, a parameter of package testing, or an assertion), is about recorded results by its
   name, its file or the path that it writes to, and is no generator by its name;
-- no condition asks a variable, an option or a mode whether to record, and none makes it for a missing file alone;
+- no condition asks a variable, an option or a mode whether to record, and none makes it for a missing file alone; one
+  that asks whether not to, by a variable that nothing sets, is none (`by_default`);
 - it reports no difference: what fails is the writing (`t.Fatal(err)`), or compares with what was just written.
 """
 
@@ -14,9 +15,11 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
+from ralph.guardrails.common.by_default import Sets, records_by_default, setting, without_told
 from ralph.guardrails.common.functions import depth, functions
 from ralph.guardrails.inventory.readers import TEST_PLACE
 from ralph.guardrails.model import Change, ChangeDetector, FileChange, Hit
+from ralph.guardrails.prefilter import is_in, is_in_part
 from ralph.record import record
 from ralph.system.patterns import later
 
@@ -26,11 +29,13 @@ _PATH = r"(?P<path>[@$]?\w+(?:\.\w+)*(?:\((?:[^()]|\([^()]*\))*\))?)"
 WRITES = later(
     r"\b(?:WriteFile|(?:File|IO|Files|fs|Bun)(?:::|\.)(?:bin)?write|[wW]riteFile(?:Sync)?|writeTextFile(?:Sync)?|outputFileSync"
     rf"|writeString|WriteAllText(?:Async)?|file_put_contents)\(\s*&?{_PATH}\s*,\s*(?P<given>[^\n]+)"
-    r"|(?P<owner>[\w.]+)\.(?:write_text|write_bytes|writeText|writeBytes|write)\((?P<told>[^\n]+)"
+    r"|(?<![\w.])(?P<owner>[\w.]+)\.(?:write_text|write_bytes|writeText|writeBytes|write)\((?P<told>[^\n]+)"
     r"|\b(?:File\.)?open\(\s*(?P<opened>[\w.]+)\s*,\s*[\"']wb?[\"'][^\n]*\n?[^\n]*\.write\((?P<put>[^\n]+)"
 )
-WORTH = later(rb"(?i)write|put_contents")
-RECORDED = later(r"(?i)golden|snapshot|approv|baseline|expected|recorded|reference")
+WORTH = later(rb"(?i)write\w*\(|put_contents\(|outputfilesync\(")
+CHANGED = later(rb"(?i)write|put_contents|env")
+_RECORDED = r"(?i)golden|snapshot|approv|baseline|expected|recorded|reference"
+RECORDED, MAY_BE_RECORDED = later(_RECORDED), later(_RECORDED.encode())
 NO_CHECK = later(
     r"(?i)^(?:test|it$|main$|setup|tear)|write|gen|update|save|record\b|dump|sync|store|make|create|refresh|build"
 )
@@ -72,9 +77,10 @@ class Written:
 
 def overwritten(change: Change) -> Iterator[Hit]:
     for file in change.files:
-        if file.path.endswith(CODE) and file.status in "AM" and not file.binary and WORTH.search(file.changed_text):
-            old = {name for name, _, _ in _found(file.path, change.blobs.before(file.path))}
-            for name, line, text in _found(file.path, change.blobs.after(file.path)):
+        if file.path.endswith(CODE) and file.status in "AM" and not file.binary and is_in(CHANGED, file.changed_text):
+            sets = setting(change)
+            old = {name for name, _, _ in _found(file.path, change.blobs.before(file.path), sets)}
+            for name, line, text in _found(file.path, change.blobs.after(file.path), sets):
                 if name not in old:
                     yield _hit(file, name, line, text)
 
@@ -84,25 +90,37 @@ def _hit(file: FileChange, name: str, line: int, text: str) -> Hit:
     return Hit(rule=RULE, path=file.path, line=line, column=1, key=detail, snippet=text[:200], detail=detail)
 
 
-def _found(path: str, data: bytes | None) -> Iterator[tuple[str, int, str]]:
+def _found(path: str, data: bytes | None, sets: Sets) -> Iterator[tuple[str, int, str]]:
     """Functions that overwrite what they compare with: the name, and the line that writes."""
-    if data is None or len(data) > LONGEST or not WORTH.search(data):
+    if data is None or len(data) > LONGEST or not is_in(WORTH, data):
         return
     text = data.decode("utf-8", "replace")
-    if not RECORDED.search(path + text) or not (TEST_PLACE.search(path) or OF_TESTS.search(text)):
+    if not (RECORDED.search(path) or is_in(MAY_BE_RECORDED, data)):
+        return
+    if not (TEST_PLACE.search(path) or is_in_part(OF_TESTS, text)):
         return
     lines = NOTE.sub("", text).split("\n")
     for number, name, head, body in functions(lines):
-        written = _write(body)
-        if written is None or NO_CHECK.search(name) or not RECORDED.search(f"{name} {path} {written.path}"):
+        written = None if NO_CHECK.search(name) else _write(body)
+        if written is None or not RECORDED.search(f"{name} {path} {written.path}"):
             continue
-        if (TEST_PLACE.search(path) or OF_TESTS.search(head + body)) and _never_fails(body, written):
+        if not (TEST_PLACE.search(path) or OF_TESTS.search(head + body)):
+            continue
+        if _never_fails(body, written) or _never_by_default(body, written, "\n".join(lines), sets):
             line = number + 1 + body[: written.start].count("\n")
             yield name, line + 1, lines[line].strip()
 
 
+def _never_by_default(body: str, written: Written, text: str, sets: Sets) -> bool:
+    if not records_by_default(body, written.start, text, sets):
+        return False
+    alone = without_told(body, text)
+    again = _write(alone)
+    return again is not None and not _is_heard(alone, again)
+
+
 def _write(body: str) -> Written | None:
-    match = WRITES.search(body)
+    match = WRITES.search(body) if is_in_part(WRITES, body) else None
     if match is None:
         return None
     path = match["path"] or match["owner"] or match["opened"]
@@ -112,17 +130,31 @@ def _write(body: str) -> Written | None:
 
 
 def _never_fails(body: str, written: Written) -> bool:
-    path = rf"(?<![\w.]){re.escape(written.path)}"
-    read = rf"(?i:\w*read\w*|get_contents|\bopen)\(\s*&?{path}(?![\w.])|{path}\.read"
-    takes = rf"(\w+)(?:\s*,\s*\w+)?\s*:?=(?!=)[^\n=]*(?:{read})"
-    held, read_again = (set(re.findall(takes, part)) for part in (body[: written.start], body[written.end :]))
+    read, (held, read_again) = _reading(written), _contents(body, written)
     lines = [line for line in TEXT.sub("''", body).split("\n") if line.strip()]
     content = rf"{read}|\b(?:{'|'.join(held | read_again)})\b" if held or read_again else read
     given = rf"\b(?:{'|'.join(map(re.escape, written.names))})\b" if written.names else r"(?!)"
     compared = any(COMPARES.search(line) and re.search(content, line) and re.search(given, line) for line in lines)
     asked = any(CONDITION.search(line) and ASKED.search(line) for line in lines)
-    heard = any(_fails(line, held) for line in lines)
-    return compared and not asked and not heard and not _only_missing(body, written, given)
+    return compared and not asked and not _is_heard(body, written) and not _only_missing(body, written, given)
+
+
+def _is_heard(body: str, written: Written) -> bool:
+    """It tells of a difference from what the file held before."""
+    held, _ = _contents(body, written)
+    return any(_fails(line, held) for line in TEXT.sub("''", body).split("\n") if line.strip())
+
+
+def _contents(body: str, written: Written) -> tuple[set[str], set[str]]:
+    """The names of what was read from the file before it was written, and after."""
+    takes = rf"(\w+)(?:\s*,\s*\w+)?\s*:?=(?!=)[^\n=]*(?:{_reading(written)})"
+    before, after = (set(re.findall(takes, part)) for part in (body[: written.start], body[written.end :]))
+    return before, after
+
+
+def _reading(written: Written) -> str:
+    path = rf"(?<![\w.]){re.escape(written.path)}"
+    return rf"(?i:\w*read\w*|get_contents|\bopen)\(\s*&?{path}(?![\w.])|{path}\.read"
 
 
 def _fails(line: str, held: set[str]) -> bool:

@@ -25,6 +25,7 @@ FILES = later(
     r"|(?P<php>tests?/.*\.php|Test\.php)$|(?P<scala>(?:Test|Spec|Suite)s?\.scala)$|(?P<perl>(?:^|/)x?t/.*\.t)$"
     r"|(?P<r>tests/testthat/.*\.r)$|(?P<lua>_spec\.lua)$|(?P<fsharp>Tests?(?:/.*|[^/]*)\.fs)$"
 )
+ENDINGS = (".swift", ".exs", ".dart", ".php", ".scala", ".t", ".r", ".lua", ".fs")
 SKIPS = {
     "swift": later(
         r"throw XCTSkip\(.*|try XCTSkip(?:If\(\s*true|Unless\(\s*false)\b.*|XCTExpectFailure\(.*"
@@ -90,7 +91,8 @@ WEAK = {
 
 
 def plain_tests(change: Change) -> Iterator[Hit]:
-    listed = [(file, found.lastgroup or "") for file in change.files if (found := FILES.search(file.path)) is not None]
+    plain = (file for file in change.files if file.path.lower().endswith(ENDINGS))
+    listed = [(file, found.lastgroup or "") for file in plain if (found := FILES.search(file.path)) is not None]
     if not any(hunk.added for file, _ in listed for hunk in file.hunks):
         return
     moved = Counter(stripped(chain.from_iterable(hunk.removed for file, _ in listed for hunk in file.hunks)))

@@ -9,6 +9,7 @@ Rules (those of `python.cases`, read off branches, cases and tables as they are 
   test has both in one line.
 - A branch that says yes or no to one long text with many digits (the number of an account, of a card) blocks if a test
   has that text, however it is grouped or cased.
+- A branch that stood in another file of the product before, and no longer does, is not new.
 - Values that stand for nothing in particular (0, 1, an empty text) do not count.
 """
 
@@ -16,7 +17,7 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_left
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 
 import tree_sitter
 
@@ -79,6 +80,8 @@ VERDICTS = frozenset({"true", "false"})
 UNGROUPED = later(r"[\W_]+")
 NOTHING = frozenset({"true", "false", "null", "nil", "None", "''", '""', "0", "[]"})
 
+Key = tuple[tuple[str, ...], str]
+
 
 @record
 class Case:
@@ -89,7 +92,7 @@ class Case:
     result: str
 
     @property
-    def key(self) -> tuple[tuple[str, ...], str]:
+    def key(self) -> Key:
         return self.given, self.result
 
     @property
@@ -115,6 +118,7 @@ class Case:
 
 def special_cases(change: Change) -> Iterator[Hit]:
     tests: dict[str, list[str]] = {}
+    left: dict[str, set[Key]] = {}
     for file in change.files:
         spoken = language(file, change)
         if spoken not in BRANCHES or _is_test(file.path, spoken) or not _worth(file):
@@ -124,8 +128,10 @@ def special_cases(change: Change) -> Iterator[Hit]:
             continue
         added = sorted(hunk.new_start + row for hunk in file.hunks for row in range(len(hunk.added)))
         found = [case for case in _cases(source) if _touches(case.node, source, added)]
-        base = _source(file.path, spoken, change.blobs.before(file.path)) if found else None
-        known = {case.key for case in _cases(base)} if base is not None else set()
+        known = _keys(file.path, spoken, change.blobs.before) if found else set()
+        if spoken not in left and any(case.key not in known for case in found):
+            left[spoken] = _left(spoken, change)
+        known |= left.get(spoken, set())
         for case in (case for case in found if case.key not in known):
             if spoken not in tests:
                 tests[spoken] = list(tests_of(change, spoken))
@@ -135,6 +141,23 @@ def special_cases(change: Change) -> Iterator[Hit]:
                 detail = f"{' and '.join(case.given)} gives {case.result}, as a test has it"
                 rule = "code.special-case" if case.is_plain else "code.special-case-mild"
                 yield source.hit(rule, case.node, detail, detail=detail)
+
+
+def _left(spoken: str, change: Change) -> set[Key]:
+    """The branches that files of the product had and no longer have: what has them now has them from there."""
+    left: set[Key] = set()
+    for file in change.files:
+        if not any(hunk.removed for hunk in file.hunks) or language(file, change) != spoken:
+            continue
+        if not _is_test(file.path, spoken):
+            were, are = _keys(file.path, spoken, change.blobs.before), _keys(file.path, spoken, change.blobs.after)
+            left |= were - are
+    return left
+
+
+def _keys(path: str, spoken: str, read: Callable[[str], bytes | None]) -> set[Key]:
+    source = _source(path, spoken, read(path))
+    return {case.key for case in _cases(source)} if source is not None else set()
 
 
 def _worth(file: FileChange) -> bool:
@@ -181,26 +204,24 @@ def _cases(source: Source) -> Iterator[Case]:
             parts = [*node.named_children, None, None][:2]
             condition = node.child_by_field_name("condition") or parts[0]
             answer = node.child_by_field_name("consequence") or node.child_by_field_name("body") or parts[1]
-            if condition is not None and answer is not None:
+            answered = ANSWER.fullmatch(text_of(answer)) if answer is not None else None
+            if condition is not None and answered is not None:
                 asked = WRITTEN_OUT.sub(r"x === \g<text>", text_of(condition))
-                given = [one or other for one, other in EQUALS.findall(asked)]
-                yield from _made(node, given, text_of(answer))
+                yield from _made(node, [one or other for one, other in EQUALS.findall(asked)], answered[1])
         else:
             form = ENTRY if node.type == "pair" else CASE
             match = form.fullmatch(text_of(node))
-            if match is not None:
-                yield from _made(node, [match[1]], match[2])
+            answered = ANSWER.fullmatch(match[2]) if match is not None else None
+            if match is not None and answered is not None:
+                yield from _made(node, [match[1]], answered[1])
 
 
-def _made(node: tree_sitter.Node, given: list[str], answer: str) -> Iterator[Case]:
-    match = ANSWER.fullmatch(answer) if given else None
-    if match is None:
+def _made(node: tree_sitter.Node, asked: list[str], result: str) -> Iterator[Case]:
+    case = Case(node, tuple(asked), result)
+    if not asked or (result in NOTHING and not case.is_verdict):
         return
-    case = Case(node, tuple(given), match[1])
-    if match[1] in NOTHING and not case.is_verdict:
-        return
-    small = len(given) == 1 and given[0] in TRIVIAL and given[0] not in NOTHING and re.fullmatch(_NUMBER, match[1])
-    if case.is_telling or (small and match[1] not in TRIVIAL and node.type in (*IFS, *CHOICES)):
+    small = len(asked) == 1 and asked[0] in TRIVIAL and asked[0] not in NOTHING and re.fullmatch(_NUMBER, result)
+    if case.is_telling or (small and result not in TRIVIAL and node.type in (*IFS, *CHOICES)):
         yield case
 
 

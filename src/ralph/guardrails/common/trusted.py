@@ -11,18 +11,18 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from ralph.guardrails.common.functions import functions
+from ralph.guardrails.common.functions import functions_of
 from ralph.guardrails.inventory.readers import is_support, language, reader_of
 from ralph.guardrails.model import Change, ChangeDetector, FileChange, Hit
+from ralph.guardrails.prefilter import is_in
 from ralph.system.patterns import later
 
 RULE = "code.failure-dropped"
 LANGUAGES = frozenset(
     {"javascript", "typescript", "tsx", "python", "ruby", "go", "rust", "java", "kotlin", "csharp", "php"}
 )
-VERIFIES = later(
-    r"(?i)verif(?:y|ies|ied)|signature|authentic|authoriz|trusted|check_?(?:password|token|hmac|sig|credential)"
-)
+_VERIFIES = r"(?i)verif(?:y|ies|ied)|signature|authentic|authoriz|trusted|check_?(?:password|token|hmac|sig|credential)"
+VERIFIES, MAY_VERIFY = later(_VERIFIES), later(_VERIFIES.encode())
 SAYS_NO = later(
     r"(?i)invalid|unverif|unauth|untrusted|needs?_|needs[A-Z]|should|skip|expired|revoked|fail|den(?:y|ied)|not_"
 )
@@ -48,7 +48,7 @@ LONGEST = 300_000
 
 def trusted(change: Change) -> Iterator[Hit]:
     for file in change.files:
-        if file.status not in "AM" or file.binary or is_support(file.path) or not WORTH.search(file.added_text):
+        if file.status not in "AM" or file.binary or is_support(file.path) or not is_in(WORTH, file.added_text):
             continue
         spoken = language(file, change)
         reader = reader_of(spoken)
@@ -60,12 +60,12 @@ def trusted(change: Change) -> Iterator[Hit]:
 
 def _found(data: bytes | None) -> Iterator[tuple[str, int, str]]:
     """Functions that say yes where they could not verify: the name, and the line of the handler."""
-    if data is None or len(data) > LONGEST or not WORTH.search(data):
+    if data is None or len(data) > LONGEST or not (is_in(WORTH, data) and is_in(MAY_VERIFY, data)):
         return
-    lines = data.decode("utf-8", "replace").split("\n")
-    for number, name, _, body in functions(lines):
+    for number, name, _, body in functions_of(data):
         if not VERIFIES.search(name) or SAYS_NO.search(name):
             continue
+        lines = data.decode("utf-8", "replace").split("\n")
         for match in HANDLES.finditer(body):
             start = max((each.start() for each in BEGINS.finditer(body, 0, match.start())), default=0)
             if SECRET.search(body, start, match.end()):

@@ -29,12 +29,13 @@ from ralph.guardrails.config.cargo import (
 from ralph.guardrails.config.cargo_parts import is_left_to_others
 from ralph.guardrails.config.cargo_words import verb
 from ralph.guardrails.config.completed import is_completed, looks_at_less, run_for_every_change
+from ralph.guardrails.config.counters import is_measured
 from ralph.guardrails.config.given import lost_tests
 from ralph.guardrails.config.harm import EXCLUDED, FILTERED, PARTLY
 from ralph.guardrails.config.lattice import flag, floor
 from ralph.guardrails.config.node import Key, Node
 from ralph.guardrails.config.overriding import Units, overridden, unconfigured, usual_places
-from ralph.guardrails.config.rows import MOVED, Loss, Row, compare_rows
+from ralph.guardrails.config.rows import MINOR_EXCLUSION, MOVED, Loss, Row, compare_rows
 from ralph.guardrails.config.scripts import Commands, Run, command_files, read_commands
 from ralph.guardrails.config.side import Side
 from ralph.record import replace
@@ -85,6 +86,8 @@ def losses(before: Side, after: Side, changed: frozenset[str], units: Units) -> 
     for was, is_now in pairs:
         left = partial(is_left_to_others, was=was, now=is_now, runs=kept, after=after)
         for loss in filterfalse(left, _lost(was, is_now, runs_after, paths, units)):
+            if is_now is not None and is_measured(loss, is_now, runs_after):
+                continue
             loss = _with_others(loss, was, is_now, runs_after, (before, after))
             if is_now is None:
                 loss = _of_gone(loss, was, kept(), paths)
@@ -189,8 +192,8 @@ def _bare(run: Run) -> Run:
 
 
 def weaker_options(was: Sequence[str], now: Sequence[str]) -> bool:
-    """True if one call of a program checks less than another, by its options."""
-    return bool(weaker(was, now))
+    """True if one call of a program checks less than another, by its options; that tests are left out is minor."""
+    return any(loss.rule != MINOR_EXCLUSION for loss in weaker(was, now))
 
 
 def weaker(was: Sequence[str], now: Sequence[str]) -> list[Loss]:

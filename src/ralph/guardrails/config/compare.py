@@ -17,6 +17,7 @@
 9. New tests of a kind of their own may be left out of the usual run where another one runs them (`opted_in`).
 10. A coverage floor that a command gave to one counter may become another one's (`counters`).
 11. What a new build script says as another one of the base did is no loss (`ported`).
+12. A configuration that is elsewhere now, where the build names it, is judged by what it says there (`relocated`).
 """
 
 from __future__ import annotations
@@ -38,6 +39,7 @@ from ralph.guardrails.config.opted_in import is_new_folder, is_opt_in
 from ralph.guardrails.config.overriding import unconfigured
 from ralph.guardrails.config.patterns import is_test
 from ralph.guardrails.config.ported import is_ported
+from ralph.guardrails.config.relocated import taken_along
 from ralph.guardrails.config.rows import MOVED, Loss
 from ralph.guardrails.config.scripts import is_ci_file
 from ralph.guardrails.config.side import Side
@@ -122,7 +124,7 @@ class Comparison:
                     still = _standing(was.settings, _directory(tool, name), before, after)
                     losses = tool.compare(still, now.settings, self._paths(tool, name))
                     yield from (
-                        self._inherited(loss, was, now)
+                        self._inherited(loss, name, was, now)
                         for loss in losses
                         if tool.relative or not is_carried(loss, was.settings, before, after)
                         if not _never_ran(tool, loss, was.settings, before)
@@ -133,7 +135,7 @@ class Comparison:
             elif was and tool.units_are_files and name not in after.paths and is_unused(before, name):
                 continue
             elif was and _is_left(tool, name, after):
-                above = _enclosing(name, new)
+                above = taken_along(tool, was, before, after, self.changed) or _enclosing(name, new)
                 losses = tool.compare(was.settings, above.settings if above else {}, self._paths(tool, name))
                 yield from (loss for loss in losses if not self._held_before(loss, was, tool))
             elif now and not tool.adds_only and (beside := _checked_by(tool, name, before, after)) is not None:
@@ -156,12 +158,13 @@ class Comparison:
             return False
         return not any(loss.key in (self.before.text(path) or "") for path in was.files)
 
-    def _inherited(self, loss: Loss, was: Unit, now: Unit) -> Loss:
-        """A setting of a new file is told to what names that; one that is gone, to what took its file's place."""
+    def _inherited(self, loss: Loss, name: str, was: Unit, now: Unit) -> Loss:
+        """A setting of a new file is told to what names that, the unit itself before what it shares with others; one
+        that is gone, to what took its file's place."""
         if loss.node is not None:
             named_by = [path for path in now.files if path in was.files and path in self.changed]
             new = loss.node.path not in self.before.paths and loss.node.path in self.changed
-            return replace(loss, heir=named_by[0]) if new and named_by else loss
+            return replace(loss, heir=name if name in named_by else named_by[0]) if new and named_by else loss
         if loss.old is None or loss.old.path in now.files or not now.files:
             return loss
         return replace(loss, heir=now.files[0])

@@ -31,6 +31,7 @@ SHOULD_THROW = later(r"Should(?:Not)?Throw(?:Async)?")
 THROWN = later(r"ShouldBeThrown(?:By)?")
 KIND = later(r"(?:<|typeof\()\s*(?:\w+\.)*(\w+)\s*[>)]")
 WANTS_FAILURE = later(r"Throws|ThrowsAny|Catch|Exception|(?:Should)?(?:Be)?Throw")
+THROWS = later(r",\s*Throws\.(?!Nothing)[\w.<>()]*\s*\)$")
 MISREAD = later(r"\(\s*[\w.]+\s*\)\s*Assert\.Throws\w*\s*<\s*(?:\w+\.)*(\w+)\s*>\s*\(")
 NUNIT = later(rb"\bNUnit\b|\[\s*(?:Test|TestCase|TestFixture)\b")
 IN_CHAIN = later(r"\.Should\(\)\s*\.Throw\w*Async\s*<[^<>]*>\(\)(?:\s*\.With\w*\([^()]*\))*$")
@@ -84,6 +85,22 @@ def has_to_leave(block: tree_sitter.Node, statement: tree_sitter.Node) -> bool:
     noted = {name for each in handlers if not LEAVES.search(text_of(each)) for name in NOTED.findall(text_of(each))}
     behind = " ".join(text_of(each) for each in attempt.parent.named_children if each.start_byte >= attempt.end_byte)
     return bool(noted) and noted.isdisjoint(name for found in REFUSED.findall(behind) for name in found)
+
+
+def wants_none(call: tree_sitter.Node) -> bool:
+    """`Assert.Null(Record.Exception(...))`, `var e = Record.Exception(...); Assert.Null(e);`."""
+    statement = call
+    while statement.parent is not None and statement.parent.type != "block":
+        statement = statement.parent
+    text = text_of(statement)
+    before, after = text[: call.start_byte - statement.start_byte], text_of(statement.parent or statement)
+    held = re.search(r"(\w+)\s*=\s*(?:await\s+)?$", before)
+    if held is None:
+        return re.search(r"\b(?:Is)?Null\(\s*(?:await\s+)?$", before) is not None
+    name = re.escape(held[1])
+    return (
+        re.search(rf"\b(?:Is)?Null\({name}\)|\b{name}\.Should(?:\(\)\.)?BeNull|\b{name}, Is\.Null", after) is not None
+    )
 
 
 def is_forgotten(call: tree_sitter.Node, owner: str, name: str, data: bytes) -> bool:

@@ -18,12 +18,14 @@ import tree_sitter
 
 from ralph.guardrails.csharp.asserts import asserted, fluent, moq, named_call, shouldly
 from ralph.guardrails.csharp.failures import (
+    THROWS,
     WANTS_FAILURE,
     given_again,
     has_to_leave,
     is_forgotten,
     misread_failure,
     wanted_failure,
+    wants_none,
 )
 from ralph.guardrails.csharp.messages import of_exception
 from ralph.guardrails.csharp.symbols import CONDITIONAL, left_out
@@ -141,7 +143,9 @@ class CsharpTests(Extractor):
 
     def swallowed(self, above: tree_sitter.Node, child: tree_sitter.Node) -> str:
         receiver, name, _ = named_call(above)
-        if (receiver is not None and WANTS_FAILURE.match(name)) or has_to_leave(above, child):
+        wanted = receiver is not None and WANTS_FAILURE.match(name) and not wants_none(above)
+        wanted = wanted or (name == "That" and THROWS.search(text_of(above)[-100:]) is not None)
+        if wanted or has_to_leave(above, child):
             return "its failure is what is wanted"
         if above.type in CONDITIONAL and left_out(child, self.source, self.paths, above):
             return "`#if` leaves it out"

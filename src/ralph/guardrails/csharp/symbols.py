@@ -61,18 +61,15 @@ def _defined(name: str, source: Source, paths: Paths) -> bool | None:
         return name != "0"
     if re.search(rb"^[ \t]*#[ \t]*define[ \t]+" + name.encode() + rb"\b", source.data, re.MULTILINE):
         return True
-    return None if USUAL.fullmatch(name) or name in _symbols(paths) else False
+    known = paths.memo.once("csharp symbols", lambda: _symbols(paths))
+    return None if USUAL.fullmatch(name) or name in known else False
 
 
 def _symbols(paths: Paths) -> frozenset[str]:
     """Every word of the files that may define one."""
-    known = paths.memo.get("csharp symbols")
-    if not isinstance(known, frozenset):
-        listed = sorted(path for path in paths.all() if PROJECTS.search(path))[:MOST_FILES]
-        texts = ((paths.read(path) or b"").decode("utf-8", "replace") for path in listed)
-        known = frozenset(word for text in texts for word in re.findall(r"[A-Za-z_]\w*", text))
-        paths.memo["csharp symbols"] = known
-    return known
+    listed = sorted(path for path in paths.all() if PROJECTS.search(path))[:MOST_FILES]
+    texts = ((paths.read(path) or b"").decode("utf-8", "replace") for path in listed)
+    return frozenset(word for text in texts for word in re.findall(r"[A-Za-z_]\w*", text))
 
 
 Known = Callable[[str], bool | None]

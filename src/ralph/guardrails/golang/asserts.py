@@ -7,6 +7,7 @@ from collections.abc import Iterator, Sequence
 import tree_sitter
 
 from ralph.guardrails.inventory.model import Grade
+from ralph.guardrails.inventory.saying_more import VERIFIED
 from ralph.guardrails.inventory.truth import Said, compared, holds, share, tolerated
 from ralph.guardrails.inventory.writing import Writing, text_of
 from ralph.guardrails.source import Source, parent_of
@@ -36,6 +37,12 @@ GRADES = {
     Grade.EXACT: "EqualError PanicsWithValue PanicsWithError WithinDuration HTTPStatusCode HTTPBodyContains",
 }
 KNOWN = {name: grade for grade, names in GRADES.items() for name in names.split()}
+OF_DOUBLES = {
+    "AssertExpectations": (VERIFIED, Grade.CLOSE),
+    "AssertCalled": ("called with", Grade.CLOSE),
+    "AssertNotCalled": ("not called", Grade.CLOSE),
+    "AssertNumberOfCalls": ("calls", Grade.EXACT),
+}
 MATCHERS = {
     Grade.EXISTS: "HaveOccurred Not BeADirectory BeAnExistingFile",
     Grade.SHAPE: "HaveLen ContainElement ContainElements ContainSubstring HaveKey BeNumerically BeAssignableToTypeOf"
@@ -46,8 +53,11 @@ MATCHED = {name: grade for grade, names in MATCHERS.items() for name in names.sp
 
 NEVER_NIL = later(r"new\(|&[\w.]+\{|make\(|(?:bytes|strings|bufio|httptest)\.New\w*\(")
 PIECE = later(r"\"(?:[^\"\\]|\\.)*\"|`[^`]*`|'(?:[^'\\]|\\.)*'|[()\[\]{}]")
-NOBODYS = later(r"new\(testing\.[TB]\)|&testing\.[TB]\{\}|\(\*testing\.[TB]\)\(nil\)")
-OTHER_T = later(rf"(?m)^\s*(?:t|tb|f)\s*:?=\s*(?:{NOBODYS.pattern})\s*(?:;|$)")
+NOBODYS = later(
+    r"new\(testing\.[TB]\)|(?:testing\.TB\()?&testing\.[TB]\{\}|\(\*testing\.[TB]\)\(nil\)"
+    r"|(?:&|new\()assert\.CollectT\b"
+)
+OTHER_T = later(rf"(?m)^\s*(?:t|tb|f)\s*:?=\s*(?:{NOBODYS.pattern})[{{}})]*\s*(?:;|$)")
 """The test's own `t` is another one from there on."""
 NUMBER_OF = later(r"len\((\w+)\)\s*(?:!=|>)\s*0")
 BUILT_IN = frozenset(("", name) for name in ("append", "len", "make", "cap", "copy"))
@@ -116,7 +126,7 @@ def testify(node: tree_sitter.Node, writing: Writing) -> Iterator[Said]:
 
 
 def _known(name: str, arguments: Sequence[tree_sitter.Node], writing: Writing) -> Said:
-    if name == "Regexp":  # the pattern comes first
+    if name in WANTED_FIRST and len(arguments) > 1:
         arguments = [*arguments[1::-1], *arguments[2:]]
     subject, rest = writing.of(arguments[0]), arguments[1:] if name in TWO else []
     wanted, known = writing.of(rest[0]) if rest else "", bool(rest) and writing.is_constant(rest[0])
@@ -165,7 +175,8 @@ def own_work(said: Said, given: str = "", *, tidied: bool = False) -> Said:
     return said
 
 
-TWO = frozenset({"Len", "Contains", "Subset", "ErrorIs", "ErrorContains", "EqualError", "NotContains", "Regexp"})
+WANTED_FIRST = frozenset({"Regexp", "IsType", "Implements"})
+TWO = WANTED_FIRST | {"Len", "Contains", "Subset", "ErrorIs", "ErrorContains", "EqualError", "NotContains"}
 
 
 def within(arguments: Sequence[tree_sitter.Node], relative: bool, writing: Writing) -> Said:
@@ -176,6 +187,16 @@ def within(arguments: Sequence[tree_sitter.Node], relative: bool, writing: Writi
         slack = margin if relative else share(margin, wanted)
     known = wanted is not None
     return Said(writing.of(arguments[1]), "==", writing.of(arguments[0]), tolerated(slack), known, slack)
+
+
+def doubled(node: tree_sitter.Node, writing: Writing) -> Iterator[Said]:
+    """What testify's doubles are asked about their calls."""
+    _, name, listed = named_call(node)
+    if name in OF_DOUBLES and listed and _is_testing(text_of(listed[0]), node):
+        function = node.child_by_field_name("function")
+        double = function.child_by_field_name("operand") if function is not None else None
+        relation, grade = OF_DOUBLES[name]
+        yield Said(writing.of(double), relation, " ".join(map(writing.of, listed[1:])), grade)
 
 
 def gomega(node: tree_sitter.Node, writing: Writing) -> Iterator[Said]:

@@ -19,11 +19,22 @@ from functools import cache, cached_property, partial
 import tree_sitter
 
 from ralph.guardrails.golang import columns
-from ralph.guardrails.golang.asserts import OTHER_T, error_of, fails, gomega, named_call, own_work, testify, tidies
+from ralph.guardrails.golang.asserts import (
+    OTHER_T,
+    doubled,
+    error_of,
+    fails,
+    gomega,
+    named_call,
+    own_work,
+    testify,
+    tidies,
+)
 from ralph.guardrails.golang.built import why_not_built
 from ralph.guardrails.golang.comparing import equality
 from ralph.guardrails.golang.methods import is_used
 from ralph.guardrails.golang.reached import reached
+from ralph.guardrails.golang.silent import tells_nobody
 from ralph.guardrails.golang.stubs import asked, replaced
 from ralph.guardrails.golang.variables import assigned, scoped, told_place
 from ralph.guardrails.inventory.model import ROW, Facts, Grade, Inventory
@@ -98,7 +109,8 @@ class GoTests(Extractor):
         testing = parameters is not None and re.search(r"\*testing\.[TF]\b", text_of(parameters)) is not None
         method = node.type == "method_declaration"
         if TEST.fullmatch(name) and (testing or method):
-            unheard = body is not None and OTHER_T.search(text_of(body)) is not None
+            said = text_of(body) if body is not None else ""
+            unheard = OTHER_T.search(said) is not None or tells_nobody(said, self.source, self._paths)
             why = why or ("its failures are told to nobody" if unheard else "")
             if not why and method and not is_used(node, self.source, self._paths):
                 why = "it is a method, and nothing runs the methods of its type"
@@ -137,7 +149,7 @@ class GoTests(Extractor):
             return ()
         if fails(node):
             return () if _is_branch_of_if(node) else (Said("fail", "reached", "", Grade.CLOSE),)
-        return [*testify(node, writing), *gomega(node, writing)]
+        return [*testify(node, writing), *doubled(node, writing), *gomega(node, writing)]
 
     def assigned(self, node: tree_sitter.Node) -> Iterator[tuple[str, tree_sitter.Node]]:
         return assigned(node)

@@ -124,30 +124,22 @@ def reached(path: str, paths: Paths) -> frozenset[str] | None:
 
 def _asks(path: str, test: str, paths: Paths) -> bool:
     """A file of tests starts something or asks a server, and is the test's own, or has helpers that the test names."""
-    memo = paths.memo.setdefault("go helpers", {})
-    assert isinstance(memo, dict)
-    if path not in memo:
-        memo[path] = _helpers_that_ask((paths.read(path) or b"") if path.endswith("_test.go") else b"")
-    helpers: frozenset[bytes] | None = memo[path]
+    helpers = paths.memo.once(("go helpers", path), lambda: _helpers_that_ask(path, paths))
     if helpers is None or path == test or helpers & {b"TestMain", b"init"}:
         return helpers is not None
     return not helpers.isdisjoint(WORD.findall(paths.read(test) or b""))
 
 
-def _helpers_that_ask(data: bytes) -> frozenset[bytes] | None:
-    """All helpers of a file that starts something or asks a server; None for any other file."""
+def _helpers_that_ask(path: str, paths: Paths) -> frozenset[bytes] | None:
+    """All helpers of a file of tests that starts something or asks a server; None for any other file."""
+    data = (paths.read(path) or b"") if path.endswith("_test.go") else b""
     if not STARTS.search(data) and not (ADDRESSES.search(data) and DIALS.search(data)):
         return None
     return frozenset(DEFINES.findall(data))
 
 
 def _imported(path: str, packages: Packages, paths: Paths) -> Imported | None:
-    memo = paths.memo.setdefault("go imports", {})
-    assert isinstance(memo, dict)
-    if path not in memo:
-        memo[path] = _read(path, packages)
-    found: Imported | None = memo[path]
-    return found
+    return paths.memo.once(("go imports", path), lambda: _read(path, packages))
 
 
 def _read(path: str, packages: Packages) -> Imported | None:
@@ -166,10 +158,7 @@ def _read(path: str, packages: Packages) -> Imported | None:
 
 
 def _packages(paths: Paths) -> Packages:
-    found = paths.memo.get("go packages")
-    if not isinstance(found, Packages):
-        found = paths.memo["go packages"] = Packages(paths)
-    return found
+    return paths.memo.once("go packages", lambda: Packages(paths))
 
 
 def _modules(paths: Paths) -> dict[str, str]:

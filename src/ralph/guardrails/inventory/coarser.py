@@ -54,7 +54,7 @@ def only_somewhat(old: Check, new: Check) -> bool:
     refused = (old.subject, old.relation) == (new.subject, new.relation) and REFUSES.search(old.relation)
     if refused and new.wanted in old.wanted:
         return False  # nothing is left of what it says
-    pretends = new.subject == old.subject and (new.why == FITS_ALL or only_shown(old, new))
+    pretends = new.why == FITS_ALL or (new.subject == old.subject and only_shown(old, new))
     return new.grade is Grade.CLOSE and not pretends and not _is_ranged(old, new)
 
 

@@ -7,7 +7,7 @@ it, or had it as a text of one word, and no longer do, unless they only call it 
 from __future__ import annotations
 
 import posixpath
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import cached_property
 from itertools import islice
 from typing import TYPE_CHECKING
@@ -16,12 +16,14 @@ from ralph.guardrails.inventory.answering import Answering
 from ralph.guardrails.inventory.concerned import given, is_test, may_notice
 from ralph.guardrails.inventory.defined import defined
 from ralph.guardrails.inventory.deprecated import of_deprecated, warning_less
-from ralph.guardrails.inventory.gone_file import named, own_files
+from ralph.guardrails.inventory.gone_file import given_away, is_given, named, own_files, taken_out
+from ralph.guardrails.inventory.gone_package import of_gone_packages
 from ralph.guardrails.inventory.model import Check, Inventory, Test
 from ralph.guardrails.inventory.noticed import is_noticed
 from ralph.guardrails.inventory.operators import calls_without_name
 from ralph.guardrails.inventory.readers import Side, after, before, inventory, is_support
 from ralph.guardrails.inventory.renamed import Names
+from ralph.guardrails.inventory.routes import Routes
 from ralph.guardrails.model import Change, FileChange
 from ralph.system.patterns import later
 
@@ -129,7 +131,9 @@ class Context:
         felt = [check for check in facts.checks if check.grade]
         if felt and len(of_deprecated(felt, self.warning_less)) == len(felt):
             return True
-        if self.names_gone(test) or (gone and test.path in self._files_of_gone):
+        if self.names_gone(test) or self.routes.are_asked_by(test) or is_given(test, self._given_away):
+            return True
+        if gone and test.path in self._files_of_gone:
             return True
         patched = {name for match in PATCHED.finditer(facts.body) for name in match.groups() if name} if gone else set()
         if patched & gone or self._names_of_gone(test.path) & frozenset(WORD.findall(facts.body)):
@@ -161,7 +165,13 @@ class Context:
         return GoneFromProduct(self._change, self._products)
 
     def names_gone(self, test: Test) -> bool:
-        return bool((named(test) | test.facts().stands_for) & self.gone) or self._members.are_named_by(test)
+        if (named(test) | test.facts().stands_for) & self.gone:
+            return True
+        return self._members.are_named_by(test)
+
+    @cached_property
+    def routes(self) -> Routes:
+        return Routes(self._products)
 
     @cached_property
     def _members(self) -> GoneMembers:
@@ -171,7 +181,17 @@ class Context:
 
     @cached_property
     def _files_of_gone(self) -> set[str]:
-        return own_files(self._change, self.gone, defined)
+        files = own_files(self._change, self.gone, defined) | taken_out(self._change, self._own_products(), self.gone)
+        packages = of_gone_packages(self._change)
+        return files | {path for path in self._sides if packages and path.startswith(packages)}
+
+    def _own_products(self) -> Iterator[tuple[str, frozenset[str]]]:
+        """What the product's part of each file with tests defined."""
+        yield from ((path, defined([old])) for path, old, _ in self._products if path in self._sides and old)
+
+    @cached_property
+    def _given_away(self) -> frozenset[str]:
+        return given_away(self._change, self.gone)
 
     @cached_property
     def _nameless(self) -> frozenset[str]:

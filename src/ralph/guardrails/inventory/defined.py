@@ -22,6 +22,9 @@ MEMBER = later(rb"(?:^|,)\s*(?:async\s+)?([A-Za-z_$][\w$]*)\s*(?=[:(,]|$)")
 """What a JavaScript module gives as one object."""
 LISTED = later(rb"%[wWiI]\[([^\[\]]{0,4000})\]|^[ \t]*set[ (]+:(\w+)\b", re.MULTILINE)
 """Words that Ruby lists without quotes, and its settings."""
+CONSTANTS = later(rb"^const[ \t]*\(\n((?:[^()]|\([^()]*\)){0,8000})\)", re.MULTILINE)
+CONSTANT = later(rb"^[ \t]+([A-Za-z_]\w+)\b", re.MULTILINE)
+"""What a block of Go's constants names."""
 PARAMETER = later(rb"(?:^|[,*]|\n)\s*([A-Za-z_]\w+)\s*(?=[:=,]|$)")
 """The parameters of a Python function: what a call can name."""
 
@@ -31,6 +34,7 @@ def defined(texts: Iterable[bytes]) -> frozenset[str]:
     found = [group for text in listed for match in DEFINED.finditer(text) for group in match.groups() if group]
     found += (name for text in listed for match in EXPORTED.finditer(text) for name in MEMBER.findall(match[1]))
     found += (name for text in listed for match in SIGNATURE.finditer(text) for name in PARAMETER.findall(match[1]))
+    found += (name for text in listed for match in CONSTANTS.finditer(text) for name in CONSTANT.findall(match[1]))
     found += (
         name
         for text in listed

@@ -3,7 +3,8 @@
 Rules: an assertion that is gone is for a person where a test that the change adds, about the same things,
 
 - asks the same function the same, as a row of its table says;
-- wants the same telling constant in the same way, of whatever it is that gives it now (a test that was split); or, as
+- wants the same telling constant in the same way, of whatever it is that gives it now (a test that was split);
+- looks for the same text in the same way, which the old one no longer speaks of (a test that was split, too); or, as
   the product changed with it,
 - asks the very same of the product, and wants another answer; or
 - wants one certain value of a function that the old one asked for less.
@@ -17,6 +18,7 @@ was there for it is not missed, either. Nor is one missed that asks for what the
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from functools import partial
 
 from ralph.guardrails.inventory.coarser import CALLED
 from ralph.guardrails.inventory.context import Context
@@ -31,6 +33,8 @@ from ralph.system.patterns import later
 Row = tuple[str, str, tuple[str, ...]]
 """The function, how it is asked, and the pieces: what is given and what is wanted."""
 CALL = later(r"(?P<name>[\w.]+)\((?P<given>.*)\)")
+SEARCHED = later(r"\.\w+\((?P<text>'[^'\n]{4,}'|\"[^\"\n]{4,}\")\)$")
+"""A last call that is given a text."""
 TELLING = later(r".*[^\W\d_]{3}.*[^\w\"'`].*[^\W\d_]{2}.*")
 """Two words at least."""
 
@@ -40,7 +44,8 @@ def stand_in_new(gone: Sequence[Check], pair: Pair, ledger: Ledger, context: Con
     offered = list(_offered(pair, ledger)) if gone else []
     rows = [row for test in _added(pair, ledger) for row in _rows(test, ledger)] if offered else []
     with_product = bool(offered) and context.product_changed and context.concerns(pair.new)
-    ways = (_same_constant, *((_same_question, _all_of_it) if with_product else ()))
+    left = pair.new.facts().literals if offered else frozenset()
+    ways = (_same_constant, partial(_same_search, left), *((_same_question, _all_of_it) if with_product else ()))
     answered = [check for check in gone if _row(check) in rows or any(_taken(check, offered, way) for way in ways)]
     if answered and with_product:
         answered += [check for check in gone if check.grade is Grade.EXISTS]
@@ -89,6 +94,14 @@ def _row(check: Check) -> Row | None:
 def _same_constant(new: Check, old: Check) -> bool:
     same = new.relation == old.relation and new.wanted == old.wanted
     return same and old.known and new.known and TELLING.fullmatch(old.wanted) is not None
+
+
+def _same_search(left: frozenset[str], new: Check, old: Check) -> bool:
+    """`left`: the constants that the edited test still has."""
+    was, now = SEARCHED.search(old.subject), SEARCHED.search(new.subject)
+    if was is None or now is None or was[0] != now[0]:
+        return False
+    return (new.relation, new.wanted) == (old.relation, old.wanted) and was["text"] not in left
 
 
 def _same_question(new: Check, old: Check) -> bool:

@@ -6,6 +6,8 @@ Rules:
   deleted, no other file of the head has that name, and most of what the product's file defined is defined nowhere in
   the change any more: it was taken out, and did not move. Requests to a controller of Rails are tested under its name
   without that word.
+- Tests that stand in a file of the product, as in Rust, go with that file in the same way.
+- A test names what the file names that it is given (`run("rows.fixture.js")`), where that file is deleted with it.
 - In Ruby a text of one word and a symbol are names like others, and `ready?` is what `def ready?` defines.
 """
 
@@ -23,6 +25,9 @@ AFFIX = later(r"(?i)^(?:test|spec)[-_.]|[-_.]?(?:tests?|specs?)$")
 """What the name of a file of tests has more than that of what it is about."""
 WORD = later(r":?[\"']?([A-Za-z_][\w-]*)[\"']?")
 
+NAMES = later(r"[A-Za-z_]\w*")
+QUOTES = "'\"`"
+
 
 def own_files(change: Change, gone: frozenset[str], defined: Callable[[Iterable[bytes]], frozenset[str]]) -> set[str]:
     """The deleted files of tests whose own file of the product is taken out."""
@@ -35,6 +40,19 @@ def own_files(change: Change, gone: frozenset[str], defined: Callable[[Iterable[
     return {path for path in tests if _about(path) in taken - left}
 
 
+def taken_out(change: Change, products: Iterable[tuple[str, frozenset[str]]], gone: frozenset[str]) -> set[str]:
+    """The deleted files with tests of which most of what the product had there is gone."""
+    deleted = {file.path for file in change.files if file.status == "D"}
+    return {path for path, names in products if path in deleted and 2 * len(names & gone) > len(names)}
+
+
+def is_given(test: Test, names: frozenset[str]) -> bool:
+    """One of its texts is such a name."""
+    return (
+        any(posixpath.basename(literal.strip(QUOTES)) in names for literal in test.facts().literals) if names else False
+    )
+
+
 def named(test: Test) -> frozenset[str]:
     """What a test names."""
     facts = test.facts()
@@ -42,6 +60,15 @@ def named(test: Test) -> frozenset[str]:
         return facts.words
     texts = (WORD.fullmatch(literal) for literal in facts.literals)
     return facts.words | {word.rstrip("?!") for word in facts.words} | {text[1] for text in texts if text is not None}
+
+
+def given_away(change: Change, gone: frozenset[str]) -> frozenset[str]:
+    """The names of deleted files beside tests that name something that is gone."""
+    beside = (file.path for file in change.files if file.status == "D" and is_support(file.path))
+    texts = ((posixpath.basename(path), change.blobs.before(path) or b"") for path in beside if gone)
+    return frozenset(
+        name for name, text in texts if not gone.isdisjoint(NAMES.findall(text.decode("utf-8", "replace")))
+    )
 
 
 def _is_taken(

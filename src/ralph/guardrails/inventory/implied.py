@@ -9,6 +9,7 @@ Rules (policy set v2, class G05):
 - That a callback got no error is not missed where one certain value is asked of what replaced it; nor, if an assertion
   said it that fails with the error, where there is no such callback any more and the test waits for what called it.
 - What is asked of an error only where one is caught is not missed where as many new assertions want a certain error.
+- Nor is that there is something, where the base asked for a member or an item of it, and that did not fall.
 - A type is not missed where the base had one certain value of the same thing, and that assertion did not fall.
 """
 
@@ -19,9 +20,11 @@ from collections import Counter
 from collections.abc import Collection, Iterator
 
 from ralph.guardrails.commas import between_commas
-from ralph.guardrails.inventory.lengths import LENGTH, is_exact_length, measured
+from ralph.guardrails.inventory.list_parts import listed, shows_list
 from ralph.guardrails.inventory.model import ONLY_THROWN, Check, Facts, Grade
+from ralph.guardrails.inventory.past_end import is_past_end
 from ralph.guardrails.inventory.plainly import runs_plainly
+from ralph.guardrails.inventory.saying_more import asks_itself, is_zipped, saying_more
 from ralph.guardrails.inventory.sources import STRING
 from ralph.guardrails.inventory.spelled_jvm import tells_value
 from ralph.guardrails.inventory.values import CONSTANT, is_made
@@ -50,14 +53,10 @@ WRAPPED = later(
     r"|(.+)\.(?:(?:to_?_?[dD]ict|as_?_?[dD]ict|dict|model_dump|_asdict|serialize|toJSON|to_h|to_a)\(\)|__dict__)",
     re.DOTALL,
 )
-STRICTLY = later(r"\bzip\(([^\n]*), strict=True\)")
-NAMES = later(r"[^\W\d]\w*")
-NOTHING = frozenset({"", "None", "null", "nil", "undefined", "NULL"})
-BOUNDS = frozenset({"<", ">"})
-OF_KIND = later(r"(?i)type|instance|kind|be_an?\b")
-CALLED = later(r"(?i)called|calls?\b|verify|received")
-REFUSED = later(r"(?i)\bnot|\bno\b|!=|refute|doesNot|Not")
-LENGTHS = frozenset({"len", "list", "tuple", "sorted"})
+MEMBERLESS = frozenset({"None", "null", "undefined"})
+"""To ask a member of it fails."""
+HELD = later(r"^(?:self|this)\.(?:\w+\.(?=\w+\())?")
+"""What a class of tests holds; a fixture may give it now."""
 RUN = later(r"[^\W_]+")
 """What a constant is made of: a date is the same, as a text or as an object."""
 OF_EACH = later(r"[\[({](\w+)([.\[][^ ]*) for \1 in ([^ ]+)[\])}]")
@@ -72,11 +71,12 @@ def implied(check: Check, before: Facts, after: Facts) -> bool:
     projected = PROJECTED.fullmatch(check.subject)
     subject = projected[1] if projected else check.subject
     picked = PICKED.fullmatch(subject)
+    bare = HELD.sub("", subject)
     if check.grade <= Grade.SHAPE and any(
-        each.grade > check.grade and subject and subject in each.subject for each in _saying_more(check, before, after)
+        each.grade > check.grade and bare and bare in each.subject for each in saying_more(check, before, after)
     ):
         return True
-    if tells_value(check, after.checks) or _is_zipped(check, after):
+    if tells_value(check, after.checks) or is_zipped(check, after) or is_past_end(check, before, after):
         return True
     if NO_ERROR.fullmatch(check.subject) and (check.relation, check.wanted) in NONE:
         # A promise that is kept has no error to ask about.
@@ -86,49 +86,12 @@ def implied(check: Check, before: Facts, after: Facts) -> bool:
         return _is_wanted(check, before, after)
     if NO_ERROR.fullmatch(check.subject) and check.relation == "not raises":
         return _is_awaited(check, before, after)
-    if runs_plainly(check, before, after):
+    if runs_plainly(check, before, after) or asks_itself(check, before, after):
         return True
     return any(
         picked is not None and picked[1] == each.subject and each.grade >= check.grade
         for each in _new_wholes(before, after)
     )
-
-
-def _saying_more(check: Check, before: Facts, after: Facts) -> Iterator[Check]:
-    """The assertions that may say what this one said.
-
-    That something is there at all, or what kind it is, any of its parts tells. Else what was asked of a part before is
-    another question: of how many there are, of what is among them or must not be, of what a double was told.
-    """
-    if _is_there(check) or OF_KIND.search(check.relation):
-        yield from after.checks
-        return
-    known, whole = {each.key for each in before.checks}, measured(check)
-    told = CALLED.match(check.relation) is not None
-    for each in after.checks:
-        same = each.subject == whole and each.grade >= Grade.CLOSE
-        if same or (not told and (each.key not in known or _names(each, check))):
-            yield each
-
-
-def _is_there(check: Check) -> bool:
-    nothing = check.wanted in NOTHING or (check.relation in BOUNDS and not is_exact_length(check))
-    return check.grade <= Grade.EXISTS and nothing and CALLED.match(check.relation) is None
-
-
-def _names(each: Check, check: Check) -> bool:
-    """It has the element, or asks the member, that was asked for."""
-    if REFUSED.search(check.relation) or not check.wanted or is_exact_length(check):
-        return False
-    return each.wanted == check.wanted or check.wanted.strip("'\"") in NAMES.findall(each.subject)
-
-
-def _is_zipped(check: Check, after: Facts) -> bool:
-    """Two that have to be as long as each other are gone through together, by what fails where one is longer."""
-    if not is_exact_length(check) or LENGTH.fullmatch(check.wanted) is None:
-        return False
-    both = frozenset(NAMES.findall(f"{measured(check)} {check.wanted}")) - LENGTHS
-    return any(both <= frozenset(NAMES.findall(each)) for each in STRICTLY.findall(after.body))
 
 
 def with_member(check: Check, before: Facts, after: Facts) -> Check | None:
@@ -183,7 +146,9 @@ def whole_of(check: Check, before: Facts, after: Facts) -> Check | None:
         (
             each
             for each in _new_wholes(before, after)
-            if each.grade >= check.grade and is_part(check.subject, _unwrapped(each.subject))
+            if each.grade >= check.grade
+            and is_part(listed(check) or check.subject, _unwrapped(each.subject))
+            and (not listed(check) or shows_list(each, listed(check)))
         ),
         None,
     )
@@ -265,6 +230,14 @@ def only_a_type(check: Check, before: Facts, fallen: Collection[Check]) -> bool:
         and (subject.search(each.subject) or subject.search(each.wanted))
         for each in before.checks
     )
+
+
+def was_needless(check: Check, before: Facts, fallen: Collection[Check]) -> bool:
+    """That there is something was asked before a member or an item of it was, by an assertion that did not fall."""
+    if check.relation != "!=" or check.wanted not in MEMBERLESS or not check.subject:
+        return False
+    used = re.compile(rf"(?<![\w.]){re.escape(check.subject)}(?:\.\w|\[)")
+    return any(each.grade > check.grade and each not in fallen and used.search(each.subject) for each in before.checks)
 
 
 def _unwrapped(whole: str) -> str:

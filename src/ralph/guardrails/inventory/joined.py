@@ -7,6 +7,8 @@ so do lists of single values, and lists that are combined with one another.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from ralph.guardrails.inventory.coarser import CALLED
 from ralph.guardrails.inventory.inputs import CONSTANT
 from ralph.guardrails.inventory.match import Matching
@@ -61,6 +63,38 @@ def lacks_an_example(test: Test, matching: Matching) -> bool:
         if kept and number <= len(joined):
             return True
     return False
+
+
+def is_left_behind(test: Test, matching: Matching) -> bool:
+    """Others of its kind became the rows of a table, with what they gave; what this one gave stands in no test now."""
+    facts = test.facts()
+    given = [_given(check) for check in facts.checks if check.grade]
+    if facts.cases or not given or not all(given):
+        return False
+    old = [each for each in (*matching.removed, *(pair.old for pair in matching.pairs)) if each.kind == "test"]
+    new = [each for each in (*matching.added, *(pair.new for pair in matching.pairs)) if each.kind == "test"]
+    if len(old) > MOST_JOINED:
+        return False
+    there = frozenset(_value(literal) for each in new if each.path == test.path for literal in each.facts().literals)
+    if any(part <= there for part in given):
+        return False
+    plain = [each for each in old if each is not test and each.path == test.path and not each.facts().cases]
+    for table in (each for each in new if each.path == test.path and len(each.facts().cases or ()) >= FEWEST):
+        rows = [_constants(row) | {_value(part) for part in row.split(ROW)} for row in table.facts().cases or ()]
+        alike = [each for each in plain if _called(each) & _called(table) & _called(test)]
+        if sum(_stands_in(each, rows) for each in alike) >= FEWEST:
+            return True
+    return False
+
+
+def _stands_in(test: Test, rows: Sequence[frozenset[str | float]]) -> bool:
+    """What it gave is in one row."""
+    given = [_given(check) for check in test.facts().checks if check.grade]
+    return bool(given) and all(part and any(part <= row for row in rows) for part in given)
+
+
+def _given(check: Check) -> frozenset[str | float]:
+    return _constants(check.subject)
 
 
 def _called(test: Test) -> frozenset[str]:

@@ -7,6 +7,7 @@ from collections import Counter, defaultdict
 from collections.abc import Iterator, Sequence
 from functools import cached_property
 
+from ralph.guardrails.inventory.fitting import felt
 from ralph.guardrails.inventory.match import Matching
 from ralph.guardrails.inventory.model import Check, Facts, Grade, Test
 from ralph.guardrails.inventory.refusing import as_felt
@@ -45,10 +46,11 @@ class Ledger:
         return any(test.facts().generated for test in self.added)
 
     def _open(self, before: Facts, after: Facts, old: Test | None, new: Test | None) -> None:
-        lost = [Units(check, check.times or 1) for check in _once(before.checks) if check.grade > Grade.NOTHING]
+        asked = [felt(check) for check in _once(before.checks)]
+        lost = [Units(check, check.times or 1) for check in asked if check.grade > Grade.NOTHING]
         gained = [
             Units(check, float("inf") if check.times is None else check.times * check.covers)
-            for check in _not_said_before(before.checks, list(as_felt(before, after)))
+            for check in map(felt, _not_said_before(before.checks, list(as_felt(before, after))))
         ]
         settle(lost, gained)
         settle_chosen(lost, gained)

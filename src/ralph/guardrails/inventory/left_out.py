@@ -4,8 +4,9 @@ Rules:
 
 - A test that is the same but for `Excluding(o => o.Total)`, `ignoringFields("total")`, `excluding("total")` or
   `cmpopts.IgnoreFields(Order{}, "Total")` asks nothing of that member any more; nor does one that now names the only
-  members to compare. Where product code changed that the test can notice, that is no matter of this file.
-- It is for a person where all that is left out differs from run to run by its name: a time, an id, a version.
+  members to compare.
+- It is for a person where product code changed that the test can notice, and where all that is left out differs from
+  run to run by its name: a time, an id, a version.
 """
 
 from __future__ import annotations

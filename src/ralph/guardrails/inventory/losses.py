@@ -2,12 +2,7 @@
 
 Rules (policy set v2, classes G04 and G05; `match` says which test is which, `weaken` what an assertion lost):
 
-- A test of the base is gone if no test of the head is it, and not all of its assertions stand in tests that the change
-  adds or extends. It blocks. What is left of it in the head (commented out, renamed so that nothing collects it) is
-  where the finding stands.
-- It is for a person where the product no longer defines something that the test names or calls, and where other tests
-  arrive that name the same things and demand as much (`replaced`); but not where it was joined with others to a table
-  that lacks its case.
+- A test that is gone: see `removed`. What was always skipped lost nothing when it is written anew.
 - A test that another of its name now replaces is gone, however strong the other one is.
 - A test under a new name is for a person; a test in another file or suite is no finding.
 - An assertion that is gone, or demands clearly less, blocks; somewhat less is for a person. So is a loss in a test
@@ -17,35 +12,33 @@ Rules (policy set v2, classes G04 and G05; `match` says which test is which, `we
   less (`left_out`).
 - Another expected value blocks if no product code changed with it that the test can notice: the test was made to agree.
   Else it is for a person.
-- Tests of one file that are gone for one reason are one finding. Where the file moved and left them behind, it is shown
-  at both places.
 """
 
 from __future__ import annotations
 
-import posixpath
 import re
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping
 from itertools import islice
 
 from ralph.guardrails.inventory.attitude import attitudes, may_replace
-from ralph.guardrails.inventory.commented import commented, without_commented
-from ralph.guardrails.inventory.context import Context, Untouched, sides_of
+from ralph.guardrails.inventory.both_sides import coarse_helpers
+from ralph.guardrails.inventory.commented import without_commented
+from ralph.guardrails.inventory.context import Context, sides_of
 from ralph.guardrails.inventory.cut import cut_down, is_asked
-from ralph.guardrails.inventory.doubled import in_larger_table, is_double
 from ralph.guardrails.inventory.elsewhere import stand_in_new
 from ralph.guardrails.inventory.findings import about_file, at
+from ralph.guardrails.inventory.handed_on import handed_on
 from ralph.guardrails.inventory.helpers import Helpers
 from ralph.guardrails.inventory.inputs import other_inputs, trivial_rows
-from ralph.guardrails.inventory.joined import TRUTHS, holds, lacks_an_example
 from ralph.guardrails.inventory.ledger import Ledger
+from ralph.guardrails.inventory.left_behind import left_behind
 from ralph.guardrails.inventory.left_out import is_changing, left_out
 from ralph.guardrails.inventory.match import Matching, Pair, match
-from ralph.guardrails.inventory.model import ROW, Check, Facts, Ghost, Grade, Inventory, Test
+from ralph.guardrails.inventory.model import ROW, Check, Inventory, Test
 from ralph.guardrails.inventory.narrower import is_mild, restrictions
 from ralph.guardrails.inventory.readers import after, may_run
-from ralph.guardrails.inventory.replaced import rewritten
+from ralph.guardrails.inventory.removed import removed
 from ralph.guardrails.inventory.respelled import same_questions
 from ralph.guardrails.inventory.unfelt import may_drop, unfelt
 from ralph.guardrails.inventory.weaken import Kind, Loss
@@ -54,8 +47,6 @@ from ralph.guardrails.model import Change, FileChange, Hit
 
 MOST_ROWS = 20
 """So many rows of a table may become tests of their own."""
-MOSTLY = 0.8
-"""So much of a file makes another one the same."""
 
 
 def losses(change: Change, files: Iterable[FileChange]) -> Iterator[Hit]:
@@ -75,12 +66,13 @@ def losses(change: Change, files: Iterable[FileChange]) -> Iterator[Hit]:
     yield from _replaced(sides.values())
     yield from attitudes(matching)
     yield from unfelt(matching.added)
+    yield from coarse_helpers(matching)
     context, helpers = Context(change, sides), Helpers(matching, change)
     ghosts = [ghost for _, new in sides.values() for ghost in new.ghosts]
     same = same_questions(matching.pairs)
-    for pair in (each for each in matching.pairs if id(each.new) not in same):
-        yield from _weakened(pair, ledger, context, helpers)
-    yield from _removed(matching, ledger, ghosts, context, change)
+    for pair in (each for each in matching.pairs if id(each.new) not in same and not each.old.facts().nowhere):
+        yield from _weakened(pair, ledger, context, helpers, change)
+    yield from removed(matching, ledger, ghosts, context, change)
     yield from _renamed(matching.pairs)
 
 
@@ -100,7 +92,7 @@ def _replaced(sides: Iterable[tuple[Inventory, Inventory]]) -> Iterator[Hit]:
             known[ghost.name] -= ghost.twin
 
 
-def _weakened(pair: Pair, ledger: Ledger, context: Context, helpers: Helpers) -> Iterator[Hit]:
+def _weakened(pair: Pair, ledger: Ledger, context: Context, helpers: Helpers, change: Change) -> Iterator[Hit]:
     """One finding for each rule and test: an assertion rarely falls alone."""
     found: dict[str, list[Loss]] = defaultdict(list)
     asked = context.answering.judged(losses_of(pair, ledger))
@@ -111,11 +103,14 @@ def _weakened(pair: Pair, ledger: Ledger, context: Context, helpers: Helpers) ->
         row = loss.kind is Kind.GONE and loss.old is not None and not loss.old.known and loss.old.relation == "=="
         if (row or loss.kind is Kind.FEWER_CASES) and _stand_elsewhere(pair, ledger):
             continue
-        found[_rule(loss, with_product or loss.old in answered, pair.new, context)].append(loss)
+        milder = with_product or loss.old in answered or (loss.old is not None and context.routes.is_asked(loss.old))
+        found[_rule(loss, milder, pair.new, context)].append(loss)
     yield from _asked_otherwise(pair, context)
     yield from _given_less(pair, ledger, context)
     yield from _tries_less(pair, context)
     yield from _left_out(pair, context)
+    yield from left_behind(pair, context, change)
+    yield from handed_on(pair, change)
     for rule, same in found.items():
         first = min(same, key=lambda loss: (loss.new is None, loss.new.line if loss.new else 0))
         yield at(pair.new, rule, pair.new.name, _told(first, pair, len(same)), first.new)
@@ -140,8 +135,9 @@ def _tries_less(pair: Pair, context: Context) -> Iterator[Hit]:
 
 def _left_out(pair: Pair, context: Context) -> Iterator[Hit]:
     members = left_out(pair.old.facts(), pair.new.facts())
-    if members and not context.concerns(pair.new):
-        rule = "test.somewhat-weaker" if all(map(is_changing, members)) else "test.weakened"
+    if members:
+        mild = all(map(is_changing, members)) or context.concerns(pair.new)
+        rule = "test.somewhat-weaker" if mild else "test.weakened"
         yield at(pair.new, rule, pair.new.name, f"{pair.new.name}: it no longer compares {', '.join(members)}")
 
 
@@ -197,88 +193,6 @@ def _written(check: Check) -> str:
     slack = "" if check.slack is None else f" (± {check.slack:g})" if check.wanted else f" {abs(check.slack):g}"
     text = " ".join(part for part in (check.subject, check.relation, check.wanted) if part) + slack
     return text if len(text) <= 80 else text[:77] + "..."
-
-
-def _removed(
-    matching: Matching, ledger: Ledger, ghosts: Sequence[Ghost], context: Context, change: Change
-) -> Iterator[Hit]:
-    gone: dict[tuple[str, str], list[Test]] = defaultdict(list)
-    untouched = Untouched(change)
-    for test in matching.removed:
-        facts = test.facts()
-        if test.kind != "test" or facts.empty or _says_nothing(facts) or not _is_lost(test, matching, ledger):
-            continue
-        if untouched.hold(test) or is_double(test, context.base_of(test.path), matching.removed):
-            continue
-        if in_larger_table(test, (pair.new for pair in matching.pairs)):
-            continue
-        ghost = min((one for one in ghosts if _is_of(one, test)), key=lambda one: one.path != test.path, default=None)
-        ghost = ghost or commented(test, test.path, change)
-        if context.is_about_gone(test) or facts.of_the_past:
-            gone["test.removed-with-code", test.path].append(test)
-        elif ghost is not None:
-            yield at(ghost, "test.not-run", test.name, f"{test.name}: {ghost.why}")
-            if ghost.path != test.path:  # it is shown where it was, too
-                gone["test.not-run", test.path].append(test)
-        elif rewritten(test, matching, ledger, context) and not _is_joined(test, matching, context):
-            gone["test.rewritten", test.path].append(test)
-        else:
-            gone["test.removed", test.path].append(test)
-    for (rule, path), tests in gone.items():
-        for place in dict.fromkeys((path, *_moved_to(path, matching, change))) if rule == "test.removed" else (path,):
-            yield about_file(rule, place, [test.name for test in tests])
-
-
-def _is_joined(test: Test, matching: Matching, context: Context) -> bool:
-    """A table took others in, but not this one, and nothing changed that it was about."""
-    return lacks_an_example(test, matching) and not context.concerned(test)
-
-
-def _moved_to(path: str, matching: Matching, change: Change) -> Iterator[str]:
-    """Where most of the other tests of a file are that is no longer there: the one without the test is the new one."""
-    if path in change.blobs.paths_after():
-        return
-    yield from _out_of_reach(path, change)
-    pairs = (*matching.moved, *matching.pairs)
-    places = Counter(pair.new.path for pair in pairs if pair.old.path == path and pair.new.path != path)
-    yield from (place for place, _ in places.most_common(1))
-
-
-def _out_of_reach(path: str, change: Change) -> Iterator[str]:
-    """A new file that holds what the file held, and is none that a runner reads."""
-    taken = Counter(line for file in change.files if file.path == path for hunk in file.hunks for line in hunk.removed)
-    for file in change.files if taken else ():
-        if file.status == "A" and posixpath.dirname(file.path) == posixpath.dirname(path):
-            there = Counter(line for hunk in file.hunks for line in hunk.added)
-            if (taken & there).total() >= MOSTLY * taken.total():
-                yield file.path
-
-
-def _says_nothing(facts: Facts) -> bool:
-    """All that it does is to pass: it keeps a place."""
-    return bool(facts.checks) and facts.words <= {"pass"} and not any(check.grade for check in facts.checks)
-
-
-def _is_lost(test: Test, matching: Matching, ledger: Ledger) -> bool:
-    """Some of its assertions stand nowhere, and no table of cases took it in."""
-    facts = test.facts()
-    if not ledger.rest(test) and facts.checks and any(check.grade for check in facts.checks):
-        return False
-    if not facts.literals - TRUTHS:
-        return True
-    wanted = max((check.grade for check in facts.checks), default=Grade.NOTHING)
-    tables = (each.facts() for each in (*matching.added, *(pair.new for pair in matching.pairs)) if each.kind == "test")
-    return not any(
-        holds(table, facts) and wanted <= max((check.grade for check in table.checks), default=0)
-        for table in tables
-        if table.words & facts.words and any(check.times != 1 for check in table.checks)
-    )
-
-
-def _is_of(ghost: Ghost, test: Test) -> bool:
-    """By what it does; in the file of the test, or where that is not known, its name is enough."""
-    same = ghost.name == test.parts[-1] and (not ghost.body or ghost.path == test.path)
-    return same or (bool(ghost.body) and ghost.body == test.facts().body)
 
 
 def _renamed(pairs: Iterable[Pair]) -> Iterator[Hit]:

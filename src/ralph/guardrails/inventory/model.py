@@ -147,7 +147,7 @@ class Facts:
     own: frozenset[str] = frozenset()
     """Names whose results the test asserts on, and that the file itself defines: a loss only if they were imported."""
     defined: frozenset[str] = frozenset()
-    """Names that the file itself defines, asserted on or not."""
+    """Names that the file itself defines, or the class of the test where it takes them from there."""
     passes: Mapping[str, frozenset[str]] = field(default_factory=dict)
     """Those of them that only pass a question on, each with the functions that it asks."""
     retries: int = 0
@@ -158,8 +158,8 @@ class Facts:
     """Its parameters are made by a library that tries many values."""
     tries: Tries | None = None
     """Which ones, where that can be told."""
-    of_the_past: bool = False
-    """It runs on no version of the language that is in use."""
+    nowhere: bool = False
+    """It is always skipped, or on each version of the language that is in use."""
     told: tuple[str, ...] = ()
     """Functions that are given a callback which is told of an error, each as often as it is."""
     awaited: frozenset[str] = frozenset()

@@ -4,6 +4,7 @@ Rules, for `f(x) == "War"` that became `f(x).lower() == "war"`:
 
 - Letters in one case, a number without its sign, a text for a number or the other way round, and blanks or characters
   taken out of both sides are a loss.
+- So are all numbers, or all words, that are taken out of both sides, or out of what is compared with a record.
 - For a person: blanks at the ends of what was wanted without any, or of both sides at once, a line end that is gone,
   and characters that are taken out where the same is wanted as before.
 - Line ends and separators of paths are those of a system. What a name stands for (a folder, a time) may be taken out.
@@ -49,6 +50,9 @@ IGNORES = later(r"(?i)equal_?fold|ignor\w*_?(?:case|whitespace)|eq_ignore_ascii_
 OF_A_SYSTEM = later(r"\\r|['\"]\\\\['\"]|linesep|\bsep\b|EOL|NewLine")
 CHANGING = later(r"\\d|0-9|a-f")
 """Numbers that are taken out of a text may be others each time."""
+CLASSES = r"(?:\\{1,2}[dwWS]|\[(?:0-9|\\{1,2}d|a-z|A-Z|a-zA-Z|A-Za-z|\w-\w|[.,_])+\]|\.)"
+BARE_CLASS = later(rf"\s*(?:[rb]?[\"'/]){CLASSES}(?:[+*]|\{{1,\}})?[\"'/]")
+"""All numbers, or words, wherever they stand: no more is said of what changes."""
 CONSTANTS = later(r"\s*(?:(?:[rb]?(?:'[^']*'|\"[^\"]*\")|/[^/]+/ ?\w*)\s*(?:,\s*|$))+")
 LITERAL = later(r"-?\d[\d._]*|True|False|None|true|false|null|nil")
 MOST = 2000
@@ -83,7 +87,7 @@ def _steps(written: str) -> Iterator[tuple[str, str]]:
             yield each["name"] or each["of"] or each["to"], ""
             return
         tried = (form.fullmatch(written) for form in (PATTERN, CALL, METHOD))
-        found = next((each for each in tried if each is not None and _is_whole(each["inner"])), None)
+        found = next((each for each in tried if each is not None and is_whole(each["inner"])), None)
         if found is None:
             yield "more", ""
             return
@@ -91,7 +95,7 @@ def _steps(written: str) -> Iterator[tuple[str, str]]:
         written = found["inner"]
 
 
-def _is_whole(written: str) -> bool:
+def is_whole(written: str) -> bool:
     """No parenthesis closes in it that it did not open."""
     depth = 0
     for letter in written:
@@ -112,6 +116,8 @@ def _step(name: str, given: str, was: str, now: str, both: bool) -> bool | None:
     if name in OUT:
         if OF_A_SYSTEM.search(given) or not CONSTANTS.fullmatch(given):
             return None
+        if BARE_CLASS.match(given):
+            return both or not LITERAL.fullmatch(was.strip("'\""))
         return (both or now != was) and not CHANGING.search(given)
     return not both and _text(was).strip() != _text(was) and _text(was).rstrip("\n") != _text(now)
 

@@ -15,10 +15,11 @@ from typing import ClassVar, Literal
 
 import tree_sitter
 
+from ralph.guardrails.inventory.alternative import judged
 from ralph.guardrails.inventory.before import standing_before
 from ralph.guardrails.inventory.inputs import constants_of
 from ralph.guardrails.inventory.model import Check, Facts, Fake, Ghost, Grade, Inventory, Test
-from ralph.guardrails.inventory.reach import Reach, reached
+from ralph.guardrails.inventory.reach import Reach, felt, reached
 from ralph.guardrails.inventory.truth import HELPER, Said
 from ralph.guardrails.inventory.writing import Writing, text_of
 from ralph.guardrails.source import Source
@@ -219,7 +220,7 @@ class Extractor(ABC):
         writing = self.writing(body)
         parameters = self.parameters(found)
         rows = None if parameters is None else len(parameters) or (0 if self.is_sourced(found) else 1)
-        checks = tuple(self._checks(body, writing, rows))
+        checks = tuple(map(judged, self._checks(body, writing, rows)))
         nodes = self.nodes(body)
         standing = partial(standing_before, nodes, body, self.source)
         words, literals = self.vocabulary(nodes, writing)
@@ -285,14 +286,13 @@ class Extractor(ABC):
             return
         grades = [] if helper is None else [each.grade for each in self._own_checks(name)]
         if helper is None or grades:
-            grade = max(grades, default=Grade.CLOSE)
-            yield Said(writing.of(node), name, "", grade, covers=max(len(grades), 1))
+            yield Said(writing.of(node), name, "", max(grades, default=Grade.CLOSE), covers=max(len(grades), 1))
 
     def _own_checks(self, name: str) -> tuple[Said, ...]:
         if name not in self._demands:
-            body = self._helpers[name]
-            writing = self.writing(body)
-            self._demands[name] = tuple(said for node in self.speaking(body) for said in self.said(node, writing))
+            body, writing = self._helpers[name], self.writing(self._helpers[name])
+            nodes = (node for node in self.speaking(body) if felt(self, node, body))
+            self._demands[name] = tuple(said for node in nodes for said in self.said(node, writing))
         return self._demands[name]
 
 

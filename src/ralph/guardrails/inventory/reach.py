@@ -16,6 +16,7 @@ import tree_sitter
 
 from ralph.guardrails.inventory.deferred import CLOSURES, RUBY_BLOCKS, deferred, is_for_each
 from ralph.guardrails.inventory.model import Grade
+from ralph.guardrails.inventory.rounds import as_often_as_answered
 from ralph.guardrails.inventory.writing import Writing, text_of
 from ralph.record import record
 from ralph.system.patterns import later
@@ -28,8 +29,14 @@ OVER_NOTHING = later(
     r"=\s*(\d+)\s*;\s*\w+\s*<\s*\1\s*;|\bin\s+(\d+)\s*\.\.\s*\2\s*$|^0\.times\b|^\[\]\.each|\bin\s*\[\]\s*$"
     r"|\b(?:Array|Enumerable)\.Empty<|\bnew\s+\w+\[0\]|\b(?:List|Set|Stream)\.(?:of|empty)\(\)\s*\)?\s*$|\bemptyList[<(]"
     r"|\bempty(?:List|Set)\(\)|\brange\s+\[\][\w.*]+\{\}"
+    r"|^(?:while|for)\s*\(?\s*(?:false|False|nil)\s*\)?\s*(?:$|\{|do\b)"
+    r"|\bin\s+(?:Vec(?:::<[^<>]*>)?::new\(\)|vec!\[\]|\[[^;\[\]]*;\s*0\])\s*$"
 )
 """The head of a loop that runs for no case."""
+CHOICES = frozenset({"switch_expression", "switch_statement", "when_expression", "case"})
+"""Of one of many arms, by a value."""
+OTHERWISE = later(r"\b(?:default\s*(?::|->)|else\b(?:\s*->)?)\s*(?!\s|\}|break\b|end\b)")
+"""The arm of a choice that is taken where no other is, and that does something."""
 HANDLERS = frozenset({"catch_clause", "catch_block", "rescue"})
 ENDS_APART = frozenset({"else_clause", "else"}) | (CLOSURES - {"lambda_literal"})
 """What ends in these does not leave the block. A block of Kotlin's does: what it is handed to may be inlined."""
@@ -64,6 +71,16 @@ def reached(extractor: Extractor, node: tree_sitter.Node, body: tree_sitter.Node
     return Reach(cap, times, why, chosen)
 
 
+def felt(extractor: Extractor, node: tree_sitter.Node, body: tree_sitter.Node) -> bool:
+    """Nothing around it in the function takes its failure."""
+    child, above = node, node.parent
+    while child != body and above is not None:
+        if extractor.swallowed(above, child):
+            return False
+        child, above = above, above.parent
+    return True
+
+
 def _met(
     extractor: Extractor,
     above: tree_sitter.Node,
@@ -86,6 +103,10 @@ def _met(
         rounds = extractor.rounds_of(above, node, writing)
         nothing = rounds == 0 or OVER_NOTHING.search(_head(above)) is not None
         yield Reach(Grade.NOTHING if nothing else Grade.EXACT, rounds, "it runs for no case")
+        if rounds is None and as_often_as_answered(_head(above), above, node, writing):
+            yield Reach(Grade.EXISTS, None, "it runs under a condition")
+    elif above.type in CHOICES and _chooses_by_answer(above, node, writing):
+        yield Reach(Grade.EXISTS, 1, "it runs under a condition")
     elif above.type in extractor.BRANCHES and child != above.child_by_field_name("condition"):
         condition = above.child_by_field_name("condition")
         if condition is not None and writing.of(condition).strip("()") in ("false", "False", "nil", "0"):
@@ -94,6 +115,13 @@ def _met(
             yield Reach(chosen=True)
         elif not extractor.asserts(above) and not _has_other_way(extractor, above):
             yield Reach(Grade.EXISTS, 1, "it runs under a condition")
+
+
+def _chooses_by_answer(choice: tree_sitter.Node, node: tree_sitter.Node, writing: Writing) -> bool:
+    """What the choice is made by is what the assertion looks at, and where no arm fits, nothing is asked."""
+    value = choice.child_by_field_name("condition") or choice.child_by_field_name("value") or choice.named_children[0]
+    asked = writing.of(value).strip("() ")
+    return bool(asked) and asked in writing.of(node) and OTHERWISE.search(text_of(choice)) is None
 
 
 def _has_other_way(extractor: Extractor, branch: tree_sitter.Node) -> bool:

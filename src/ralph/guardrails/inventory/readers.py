@@ -10,6 +10,7 @@ from typing import Protocol
 
 from ralph.guardrails.inventory.model import Inventory
 from ralph.guardrails.languages import language_of, wants_first_line
+from ralph.guardrails.memo import Memo
 from ralph.guardrails.model import MODE_GITLINK, MODE_SYMLINK, Change, FileChange
 from ralph.guardrails.prefilter import prefilter
 from ralph.guardrails.source import Source
@@ -66,7 +67,7 @@ class Paths(Protocol):
     def all(self) -> Callable[[], frozenset[str]]: ...
 
     @property
-    def memo(self) -> dict[str, object]:
+    def memo(self) -> Memo:
         """For what an extractor reads once per side (the configuration of a runner)."""
         ...
 
@@ -89,7 +90,7 @@ class Side:
 
     read: Callable[[str], bytes | None]
     all: Callable[[], frozenset[str]]
-    memo: dict[str, object] = field(default_factory=dict)
+    memo: Memo = field(default_factory=Memo)
 
 
 def before(change: Change) -> Side:
@@ -128,9 +129,12 @@ def inventory(file: FileChange, change: Change, side: Side) -> Inventory:
 def lends(source: Source, mark: re.Pattern[str]) -> bool:
     """A file without any mark of a test is there for others: what it asks is asked of their answers. Ask it of a
     function that others can call: one that is like a test may have been one, and has lost its mark."""
-    if "lends" not in source.memo:
-        source.memo["lends"] = mark.search(source.data.decode("utf-8", "replace")) is None
-    return bool(source.memo["lends"])
+    return source.memo.once("lends", lambda: mark.search(source.data.decode("utf-8", "replace")) is None)
+
+
+def is_beside_tests(path: str, reader: Reader | None) -> bool:
+    """A file of tests, or one that stands where they do; `reader`: that of its language."""
+    return TEST_PLACE.search(path) is not None or (reader is not None and reader.is_test_file(path))
 
 
 def is_support(path: str) -> bool:
@@ -142,11 +146,10 @@ def is_support(path: str) -> bool:
 
 def written_otherwise(paths: Paths, language: str) -> frozenset[str]:
     """The code of a side in other languages."""
-    key = f"not in {language}"
-    if key not in paths.memo:
-        paths.memo[key] = frozenset(path for path in paths.all() if language_of(path) not in (None, language))
-    found = paths.memo[key]
-    return found if isinstance(found, frozenset) else frozenset()
+    return paths.memo.once(
+        ("not in", language),
+        lambda: frozenset(path for path in paths.all() if language_of(path) not in (None, language)),
+    )
 
 
 @cache

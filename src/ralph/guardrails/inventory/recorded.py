@@ -1,34 +1,80 @@
 """Recorded results that tests compare with: goldens, approved files, snapshots of Python's tools, cassettes.
 
 Rules (policy set v2, class G13): one that changed blocks if no product code changed with it, as the test was made to
-agree; else it is for a person. New records, and lines that are only added, are no finding. Records that are gone, and
-the snapshots of JavaScript's runners, have rules of their own.
+agree; else it is for a person. So is another file of data beside tests of which a line was taken out or changed, and
+which a test compares with: a line that compares, or says what is expected, has its name, which no other file has. New
+records, and lines that are only added, are no finding. Records that are gone, and snapshots of JavaScript, have rules
+of their own.
 """
 
 from __future__ import annotations
 
+import posixpath
+import re
+from collections import Counter
 from collections.abc import Iterator
+from collections.abc import Set as AbstractSet
+from itertools import islice
 
 from ralph.guardrails.inventory.context import Context
-from ralph.guardrails.inventory.readers import RECORDED
+from ralph.guardrails.inventory.readers import RECORDED, TEST_PLACE
+from ralph.guardrails.languages import language_of
 from ralph.guardrails.model import Change, FileChange, Hit
 from ralph.system.patterns import later
 
 JAVASCRIPT = later(r"\.(?:snap|png|jpe?g|gif|webp|[cm]?[jt]sx?)$")
+COMPARES = later(r"==|(?i:assert|expect|should|equal|golden|reference)|\b(?:eq|want\w*)\b|\.to(?:Be|Equal)\b")
+MOST_FILES = 300
+MOST_BYTES = 400_000
 
 
 def changed_records(change: Change) -> Iterator[Hit]:
+    data = [file for file in change.files if _is_data(file)]
+    names = Counter(map(posixpath.basename, change.blobs.paths_after())) if data else {}
+    data = [file for file in data if names[posixpath.basename(file.path)] == 1]
+    lines = _comparing(change, {file.path.partition("/")[0] for file in data}) if data else ""
+    yield from (_hit("test.recorded-changed-with-code", file) for file in data if _is_named(file.path, lines))
     files = [file for file in change.files if _is_changed_record(file)]
     if not files:
         return
     rule = "test.recorded-changed-with-code" if Context(change, {}).product_changed else "test.recorded-changed"
-    for file in files:
-        line = next((hunk.new_start for hunk in file.hunks if hunk.removed), 0)
-        detail = "a recorded result wants something else"
-        yield Hit(rule=rule, path=file.path, line=line, column=min(line, 1), key=detail, snippet="", detail=detail)
+    yield from (_hit(rule, file) for file in files)
+
+
+def _hit(rule: str, file: FileChange) -> Hit:
+    line = next((hunk.new_start for hunk in file.hunks if hunk.removed), 0)
+    detail = "a recorded result wants something else"
+    return Hit(rule=rule, path=file.path, line=line, column=min(line, 1), key=detail, snippet="", detail=detail)
 
 
 def _is_changed_record(file: FileChange) -> bool:
     if file.status != "M" or not RECORDED.search(file.path) or JAVASCRIPT.search(file.path):
         return False
     return file.binary or any(hunk.removed for hunk in file.hunks)
+
+
+def _is_data(file: FileChange) -> bool:
+    if file.status != "M" or file.binary or RECORDED.search(file.path) or not TEST_PLACE.search(file.path):
+        return False
+    code = language_of(file.path) is not None or JAVASCRIPT.search(file.path)
+    return not code and any(hunk.removed for hunk in file.hunks)
+
+
+def _is_named(path: str, lines: str) -> bool:
+    """By the name of the file, or by an ending that is not everybody's: `.table.txt`."""
+    name = posixpath.basename(path)
+    ending = name[name.index(".") :] if name.count(".") > 1 else name
+    if ending not in lines:
+        return False
+    return re.search(rf"(?<![\w.-]){re.escape(name)}\b|[\"'`]{re.escape(ending)}\b", lines) is not None
+
+
+def _comparing(change: Change, tops: AbstractSet[str]) -> str:
+    """The lines of tests that compare something, or say what is expected."""
+    beside = sorted(each for each in change.blobs.paths_after() if each.partition("/")[0] in tops)
+    found: list[str] = []
+    for path in islice((each for each in beside if language_of(each) and TEST_PLACE.search(each)), MOST_FILES):
+        data = change.blobs.after(path) or b""
+        lines = data.decode("utf-8", "replace").split("\n") if len(data) <= MOST_BYTES else ()
+        found += (line for line in lines if "." in line and COMPARES.search(line))
+    return "\n".join(found)

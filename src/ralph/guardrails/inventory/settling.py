@@ -10,10 +10,12 @@ from collections.abc import Hashable, Iterable, Iterator, Sequence
 
 from ralph.guardrails.inventory.arms import branches
 from ralph.guardrails.inventory.coarser import has_alternative, only_part, only_perhaps, wider
+from ralph.guardrails.inventory.holding import asks_pattern, asks_text, holds_one
 from ralph.guardrails.inventory.less import demands_less
 from ralph.guardrails.inventory.model import Check, Facts, Grade
 from ralph.guardrails.inventory.orders import any_order
 from ralph.guardrails.inventory.related import shared
+from ralph.guardrails.inventory.short import only_if_any
 from ralph.guardrails.inventory.spelled import holds_more, holds_text, same_question, ways
 from ralph.guardrails.inventory.unawaited import is_unawaited
 from ralph.guardrails.inventory.units import Units
@@ -63,6 +65,9 @@ def settle_spelled(lost: Sequence[Units], gained: Iterable[Units]) -> None:
             longer.append(more)
     for more in longer:
         more.left = 0
+    texts = [each for each in free if asks_text(each.check)]
+    for unit in (unit for unit in lost if texts and unit.left and asks_pattern(unit.check)):
+        unit.take_all(each for each in texts if holds_one(each.check, unit.check))
 
 
 def _by_ways(lost: Iterable[Units], gained: Iterable[Units]) -> Iterator[tuple[Units, list[Units]]]:
@@ -111,7 +116,7 @@ def _is_near(new: Units, old: Units) -> bool:
 
 def _is_part(new: Units, old: Units) -> bool:
     less = only_part(new.check, old.check) or any_order(new.check, old.check) or is_unawaited(new.check, old.check)
-    return less or names_another(old.check, new.check)
+    return less or names_another(old.check, new.check) or only_if_any(new.check, old.check)
 
 
 def _any_left(units: list[Units]) -> bool:

@@ -1,8 +1,9 @@
 """Lists that were compared as wholes, and are now gone through element by element (policy set v2, class G05).
 
 Rule: a loop over two lists at once ends with the shorter one, and a loop over one of them asks for no more than it has.
-What the other one has more is seen by nobody, unless the test says how long they are, or they must be equally long. Of
-texts and dates see `taken`.
+What the other one has more is seen by nobody, unless the test says how long they are, or they must be equally long. Nor
+does a loop ask anything where there is nothing to go through: it does not stand for what was asked of one of them, or
+of how many there are. Of texts and dates see `taken`.
 """
 
 from __future__ import annotations
@@ -10,6 +11,7 @@ from __future__ import annotations
 import re
 
 from ralph.guardrails.inventory.model import Check, Facts, Grade
+from ralph.guardrails.inventory.normal import is_whole
 from ralph.guardrails.inventory.taken import takes_piece
 from ralph.guardrails.inventory.values import CONSTANT
 from ralph.system.patterns import later
@@ -18,6 +20,9 @@ LENGTH = later(r"\blen\(|(?i:length|count|size)\b|\bLen\b|\.len\(\)")
 AT = r"(?:\[ ?[A-Za-z_]\w* ?\]|\.(?:get|at|nth)\( ?[A-Za-z_]\w* ?\)(?:\.unwrap\(\))?)"
 INDEX = later(rf"(?s)(?P<whole>.+?){AT}$")
 EVERY = later(r"^all\(|\.(?:every|all|zip)\b")
+ZIPPED = later(r"\bzip\((?P<given>[^()]+\((?:[^()]|\([^()]*\))*\))")
+CALL = later(r"(?s)(?P<name>[A-Za-z_][\w.]*)\((?P<given>.*)\)$")
+CALLED = later(r"(?s)(?P<name>[A-Za-z_][\w.]*)\((?P<rest>.*)$")
 LISTED = later(r"(?:list|tuple)\((.*)\)")
 
 
@@ -27,10 +32,36 @@ def listed(subject: str) -> str:
     return subject if made is None else made[1]
 
 
+def calls_alike(asked: str, old: Check) -> bool:
+    """The same function gives it for something else, as for the rows of a table."""
+    call, was = CALL.match(asked), CALLED.match(listed(old.subject))
+    if call is None or was is None or call["name"] != was["name"] or not is_whole(call["given"]):
+        return False
+    return not old.wanted or is_whole(was["rest"].removesuffix(")"))
+
+
+def _zips_alike(subject: str, old: Check) -> bool:
+    return any(calls_alike(match["given"], old) for match in ZIPPED.finditer(subject))
+
+
 def cut_short(new: Check, old: Check, facts: Facts) -> bool:
     """`facts` are those of the test that has the new assertion."""
     whole = _gone_through(new, old)
-    return (whole != "" and not _says_how_long(new, whole, facts)) or takes_piece(new, old, facts)
+    if whole != "" and not _says_how_long(new, whole, facts):
+        return True
+    return (only_if_any(new, old) and not _is_known(new, facts)) or takes_piece(new, old, facts)
+
+
+def only_if_any(new: Check, old: Check) -> bool:
+    """It is asked of each of a list, of which something was asked for sure."""
+    if not new.over or new.times is not None or old.times is None or old.over:
+        return False
+    return re.search(rf"(?<![\w.]){re.escape(new.over)}(?!\w)", old.subject) is not None
+
+
+def _is_known(new: Check, facts: Facts) -> bool:
+    """Something is asked of the list itself: it would fail if there were none."""
+    return any(each.over != new.over and each.grade and new.over in each.subject for each in facts.checks)
 
 
 def in_full(new: Check, old: Check, facts: Facts) -> bool:
@@ -57,13 +88,18 @@ def _gone_through(new: Check, old: Check) -> str:
     if old.relation != "==" or old.grade is not Grade.EXACT or not old.subject or not new.grade:
         return ""
     whole = listed(old.subject)
-    if whole in new.pairs:
-        return whole
+    for each in new.pairs:
+        if each == whole or calls_alike(each, old):
+            return each
     for part in (new.subject, new.wanted):
         found = INDEX.match(part)
         asked = found["whole"] if found is not None else ""
+        if asked and calls_alike(asked, old):
+            return asked
+        if asked and part is new.wanted and calls_alike(new.over, old):
+            return new.over
         if asked and (asked in (whole, old.wanted) or (not old.wanted and whole.startswith(f"{asked},"))):
             return asked
-    if EVERY.search(new.subject) is None or whole not in new.subject:
+    if EVERY.search(new.subject) is None or not (whole in new.subject or _zips_alike(new.subject, old)):
         return ""
     return whole if re.search(rf"\bzip\(|[\w)\]]{AT}", new.subject) else ""

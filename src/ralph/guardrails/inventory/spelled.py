@@ -4,10 +4,12 @@ Rules:
 
 - `if !strings.Contains(s, "a") { t.Fatal() }` and `assert.Contains(t, s, "a")` are one question, as are `err == nil`
   and `NoError`, `err.Error() == "a"` and `EqualError`, `errors.Is` and `ErrorIs`, `reflect.DeepEqual(a, b)` and
-  `Equal`. One answers for the other where it is reached as often.
+  `Equal`, and `s == ""` and `len(s) == 0`. One answers for the other where it is reached as often.
 - `expect(s).toMatch("a")` or `/a/`, where the pattern is plain text, `toContain("a")` and `s.includes("a")` are one.
 - In C#, `paid.Value` and `paid!` are asked what `paid` was, `await f.PayAsync()` is asked what `f.Pay()` was, and
   `Should.Throw<E>(f)` gives the exception that `Assert.Throws<E>(f)` does. What may be farther off is another question.
+- A page that waits for a condition (`page.waitForFunction(() => n === 1)`) and what it is asked at once
+  (`page.evaluate(() => n)` is 1) are one: the former fails where the condition never holds.
 - That a text holds another one is not missed where the test now wants it to hold a longer one with that in it.
 """
 
@@ -24,6 +26,7 @@ from ralph.system.patterns import later
 WRITTEN = r"(?:\"(?:[^\"\\]|\\.)*\"|`[^`]*`)"
 HOLDS = later(rf"(?:strings|bytes)\.Contains\((?P<of>.+?),(?P<part>{WRITTEN}(?:\+{WRITTEN})*|[^,\"`]+)\)")
 MESSAGE = ".Error()"
+LENGTH = later(r"len\((?P<of>(?:[^()]|\((?:[^()]|\([^()]*\))*\))+)\)")
 NONE = {"NoError": "==", "Nil": "==", "Error": "!=", "NotNil": "!="}
 TEXT = later(r"\"(?P<plain>[^\"\\]*)\"|`(?P<raw>[^`]*)`|'(?P<single>[^'\\]*)'")
 PART = frozenset({"Contains", "in"})
@@ -38,6 +41,8 @@ THROWN = later(
 ASYNC = later(r"\bawait |\basync ?|(?<=\w)Async(?=[(<])")
 FORGIVEN = later(r"\.Value\b(?!\()|(?<=[\w)\]])!(?=[.\[)]|$)")
 BRACKETS = later(r"[(){};]")
+AWAITED = later(r"(?P<on>.+)\.waitForFunction\((?P<head>(?:async )?\(\) => )(?P<of>[^=]+?) ===? (?P<wanted>[^=&|]+)\)")
+RETURNED = later(r"=> \{ return (?P<said>[^{};]+?);? \}")
 ESCAPED = later(r"\\(.)")
 
 
@@ -115,12 +120,25 @@ def _question(check: Check) -> tuple[str, str, str] | frozenset[Hashable] | None
         return frozenset({"==", f"{check.subject},{check.wanted}"})
     if check.relation == "EqualError":
         return frozenset({"==", f"{check.subject}{MESSAGE},{check.wanted}"})
+    if check.relation in ("exists", "true") and (
+        match := AWAITED.fullmatch(RETURNED.sub(r"=> \g<said>", check.subject))
+    ):
+        return frozenset({"==", f"{match['on']}.evaluate({match['head']}{match['of']}),{match['wanted']}"})
     return _equal(check)
 
 
 def _equal(check: Check) -> tuple[str, str, str] | frozenset[Hashable] | None:
     if check.relation in ("==", "!=") and check.wanted == "nil":
         return check.subject, check.relation, "nil"
+    if check.relation in ("==", "!=") and check.wanted == "0" and (measured := LENGTH.fullmatch(check.subject)):
+        return _empty(measured["of"], check.relation)
+    if check.relation in ("==", "!=") and check.wanted == '""':
+        return _empty(check.subject, check.relation)
     if check.relation != "==" or check.grade is not Grade.EXACT:
         return None
-    return frozenset({"==", check.subject if not check.wanted else f"{check.subject},{check.wanted}"})
+    subject = RETURNED.sub(r"=> \g<said>", check.subject) if ".evaluate(" in check.subject else check.subject
+    return frozenset({"==", subject if not check.wanted else f"{subject},{check.wanted}"})
+
+
+def _empty(subject: str, relation: str) -> tuple[str, str, str] | frozenset[Hashable]:
+    return frozenset({"==", f'{subject},""'}) if relation == "==" else (subject, relation, '""')

@@ -22,8 +22,8 @@ HELPER = later(r"(?i)^_?(?:assert|check|verify|expect|require|must|ensure|should
 
 NEGATED = {"==": "!=", "!=": "==", "<": ">=", ">=": "<", ">": "<=", "<=": ">", "===": "!=", "=~": "!~"}
 EMPTY = frozenset({"nil", "null", "None", "false", "False", "default", "true", "True"})
-MEMBERS = frozenset({"member_access_expression", "conditional_access_expression"})
-"""Not two sides, but a thing and what it has (C#)."""
+ACCESS = frozenset({".", "?.", "?", "::", "->", "&."})
+"""Not two sides, but a thing and what it has."""
 WRAPPERS = frozenset({"parenthesized_expression", "parenthesized_statements"})
 ALWAYS = "it always holds"
 TESTED = later(r"cfg!\((?:test|debug_assertions|any\(.*\btest\b.*\))\)|testing\.Testing\(\)")
@@ -189,7 +189,7 @@ def _operands(node: tree_sitter.Node) -> tuple[tree_sitter.Node | None, str, tre
         plain = (
             node.type.endswith(("_expression", "binary")) and node.child_count == 3 and len(node.named_children) == 2
         )
-        if not plain or node.children[1].is_named or node.type in MEMBERS:
+        if not plain or node.children[1].is_named or node.children[1].type in ACCESS:
             return None, "", None
         left, operator, right = node.children
     return left, text_of(operator) if operator is not None else "", right

@@ -21,7 +21,6 @@ from enum import Enum
 
 from ralph.guardrails.inventory.alone import alone
 from ralph.guardrails.inventory.coarser import (
-    asks_itself,
     has_alternative,
     one_way,
     only_part,
@@ -29,6 +28,7 @@ from ralph.guardrails.inventory.coarser import (
     only_somewhat,
     wider,
 )
+from ralph.guardrails.inventory.computed import is_computed
 from ralph.guardrails.inventory.hashes import hash_of
 from ralph.guardrails.inventory.implied import (
     contradicts,
@@ -37,6 +37,7 @@ from ralph.guardrails.inventory.implied import (
     implied,
     meets,
     only_a_type,
+    was_needless,
     whole_of,
     with_member,
 )
@@ -130,8 +131,7 @@ def losses(pair: Pair, ledger: Ledger) -> Iterator[Loss]:
     rest = [unit for unit in lost if unit.left]
     written_anew = bool(rest) and not same_otherwise(before, after, [unit.check for unit in lost])
     for unit in rest:
-        parts = parts_of(unit.check, [each.check for each in gained if each.left])
-        if parts:
+        if parts := parts_of(unit.check, [each.check for each in gained if each.left]):
             unit.left = 0
             yield Loss(Kind.WEAKER, pair, unit.check, parts[0])
         else:
@@ -144,7 +144,8 @@ def losses(pair: Pair, ledger: Ledger) -> Iterator[Loss]:
         if unit.left:
             fewer = any(each.check.key == unit.check.key for each in gained)
             fallen.append(Loss(Kind.FEWER_CASES if fewer else Kind.GONE, pair, unit.check))
-    yield from fallen
+    lost_too = [loss.old for loss in fallen if loss.old]
+    yield from (loss for loss in fallen if not (loss.gone and was_needless(loss.gone, before, lost_too)))
     yield from _rows(pair, before, after)
 
 
@@ -159,8 +160,7 @@ def _in_a_whole(pair: Pair, unit: Units) -> Iterator[Loss]:
     before, after = pair.old.facts(), pair.new.facts()
     if unit.left and hash_of(unit.check, before, after) is not None:
         unit.left = 0
-    whole = whole_of(unit.check, before, after) if unit.left else None
-    if whole is not None:
+    if unit.left and (whole := whole_of(unit.check, before, after)) is not None:
         unit.left = 0
         if contradicts(whole, unit.check):
             known = gives_the_same(before, after, whole, unit.check)
@@ -261,7 +261,7 @@ def _compared(pair: Pair, old: Check, new: Check) -> Iterator[Loss]:
     elif new.grade < old.grade or any(less(new, old) for less in LESS):
         mild = only_somewhat(old, new) or only_there(new, old)
         yield Loss(Kind.SOMEWHAT_WEAKER if mild else Kind.WEAKER, pair, old, new)
-    elif old.known and not new.known and new.subject == old.subject and asks_itself(new) and not says_more(new, old):
+    elif is_computed(new, old, pair.new.facts()):
         yield Loss(Kind.WEAKER, pair, old, new)
     elif new.subject == old.subject and new.relation == old.relation:
         if old.relation == "raises" and (

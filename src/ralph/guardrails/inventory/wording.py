@@ -73,7 +73,7 @@ def loses_text(old: Check, new: Check) -> bool | None:
         return None
     rest = text.replace(old.subject, " ", 1)
     found = list(LITERAL.finditer(rest))
-    if len(found) != 1 or not (told := _text(found[0])) or max(len(told), len(wanted)) > MOST:
+    if len(found) != 1 or not (told := literal_text(found[0])) or max(len(told), len(wanted)) > MOST:
         return None
     how = f"{new.relation} {LITERAL.sub('', rest)}"
     if found[0]["regex"] is not None or ASKS_PATTERN.search(how):
@@ -166,10 +166,11 @@ def _follow(way: Asked, text: str) -> bool:
 def _only(written: str) -> str | None:
     """The text of a single literal."""
     match = LITERAL.fullmatch(written)
-    return None if match is None or match["regex"] is not None else _text(match)
+    return None if match is None or match["regex"] is not None else literal_text(match)
 
 
-def _text(match: re.Match[str]) -> str:
+def literal_text(match: re.Match[str]) -> str:
+    """What a literal says."""
     if match["regex"] is not None:
         return match["regex"]
     text = next(

@@ -12,6 +12,7 @@ DEPTH = 4
 MOST = 2_000
 """Longer expressions are cut: they are compared, never run."""
 
+MEMBER = "field_identifier"
 WORDS = frozenset({"true", "false", "null", "nil"})
 """Constants, for grammars to which they are names like others."""
 
@@ -53,8 +54,10 @@ class Writing:
         return node
 
     def _given(self, name: tree_sitter.Node) -> tree_sitter.Node | None:
-        """What a variable was given; the innermost statement that knows it tells."""
+        """What a variable was given; the innermost statement that knows it tells. A member of that name is another."""
         written = text_of(name)
+        if name.type == MEMBER:
+            return None
         if written in self.local or written not in self.scoped:
             return self.local.get(written)
         around = (

@@ -11,12 +11,14 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from ralph.guardrails.directives import COMMON, COMMON_WORDS, suppressions
 from ralph.guardrails.hiding.generated import comes_generated
 from ralph.guardrails.javascript import (
+    answered_api,
     compiler,
     coverage,
     cypress,
     eslint,
     exits,
     expected,
+    forgetful,
     linters,
     mocks,
     modes,
@@ -30,11 +32,13 @@ from ralph.guardrails.javascript import (
     stand_ins,
     stubs,
     swallows,
+    type_checks,
     widened,
 )
 from ralph.guardrails.javascript.answers import answered
 from ralph.guardrails.javascript.arriving import came_from_elsewhere, was_there
 from ralph.guardrails.javascript.built import OF_SOURCES, is_built
+from ralph.guardrails.javascript.code import looks_like_test
 from ralph.guardrails.javascript.components import scripts_of
 from ralph.guardrails.javascript.escapes import cast_away, escapes
 from ralph.guardrails.javascript.files import holding, sources_of, touched
@@ -55,6 +59,7 @@ from ralph.guardrails.javascript.words import (
     TEST_WORDS,
 )
 from ralph.guardrails.javascript.wrappers import wrapped
+from ralph.guardrails.languages import language_of
 from ralph.guardrails.model import Change, ChangeDetector, Hit
 from ralph.guardrails.prefilter import prefilter
 from ralph.guardrails.source import Detector, Source
@@ -101,6 +106,9 @@ def compared(change: Change) -> Iterator[Hit]:
     yield from swallows.swallowed([sides for sides in worked if not is_built(change, sides.path)])
     yield from widened.widened(holding(every, widened.WORDS))
     yield from stand_ins.replaced(change, holding(every, stand_ins.WORDS))
+    yield from forgetful.forgetful(every)
+    yield from type_checks.open_to_all(holding(every, type_checks.WORDS))
+    yield from answered_api.answered(change, holding(every, answered_api.WORDS))
     yield from setups.mocked(change, holding(every, setups.WORDS))
 
 
@@ -127,9 +135,17 @@ def _is_about_new(hit: Hit, before: bytes | None) -> bool:
 def _is_of_new_test(hit: Hit, change: Change) -> bool:
     """In a new file of new tests, or a double that only new tests ask."""
     new_file = change.blobs.before(hit.path) is None and not is_support(hit.path)
+    if new_file and hit.rule == "test.retried" and not _has_tests(hit.path, change):
+        return False
     if new_file:
         return not came_from_elsewhere(hit, change)
     return hit.rule == mocks.FAKED and was_there(hit, change)
+
+
+def _has_tests(path: str, change: Change) -> bool:
+    """What a file without tests says, it says of those of others."""
+    data, language = change.blobs.after(path), language_of(path)
+    return data is None or language in (None, "vue") or looks_like_test(Source(path, language or "", data))
 
 
 def _is_of_sources(hit: Hit, change: Change) -> bool:

@@ -25,6 +25,7 @@ from ralph.guardrails.javascript.calls import first, functions, has_shape, is_ob
 from ralph.guardrails.javascript.cases import Case
 from ralph.guardrails.javascript.checks.facts import FactsOf
 from ralph.guardrails.javascript.code import Code, code, may_use_tests
+from ralph.guardrails.javascript.files import sources_of
 from ralph.guardrails.javascript.imports import reached
 from ralph.guardrails.javascript.layout import is_collected, is_test_file
 from ralph.guardrails.javascript.names import FUNCTIONS, unwrapped
@@ -49,7 +50,8 @@ _PLACES = later(r"\s*[-:,(\[]*\s*(?:%[sdifjopc#$]|\$\{?[\w.#]+\}?)\s*[)\]]*")
 def collect(source: Source, paths: Paths) -> Inventory:
     if source.language == "vue" or not may_use_tests(source):
         product = b"" if is_test_file(source.path) else source.data
-        return Inventory(ghosts=() if product else tuple(_written(source)), product=product)
+        parts = () if product else sources_of(source.path, source.language, source.data)
+        return Inventory(ghosts=tuple(ghost for part in parts for ghost in _written(part)), product=product)
     found = _Reader(code(source), is_collected(source.path, paths, source.data)).read()
     return replace(found, reached=cache(partial(reached, source.path, paths)))
 

@@ -83,10 +83,7 @@ def is_collected(path: str, paths: Paths, data: bytes = b"") -> bool:
 
 
 def _has_dotted(paths: Paths) -> bool:
-    found = paths.memo.get("javascript dotted names")
-    if found is None:
-        found = paths.memo["javascript dotted names"] = any(map(_DOTTED.search, paths.all()))
-    return bool(found)
+    return paths.memo.once("javascript dotted names", lambda: any(map(_DOTTED.search, paths.all())))
 
 
 def _above(path: str) -> Iterator[str]:
@@ -98,11 +95,7 @@ def _above(path: str) -> Iterator[str]:
 
 
 def _runner(folder: str, paths: Paths) -> Runner | None:
-    key = f"javascript runner {folder}"
-    if key not in paths.memo:
-        paths.memo[key] = _read(folder, paths)
-    found = paths.memo[key]
-    return found if isinstance(found, Runner) else None
+    return paths.memo.once(("javascript runner", folder), lambda: _read(folder, paths))
 
 
 def _read(folder: str, paths: Paths) -> Runner | None:

@@ -78,6 +78,8 @@ class Mapping:
 def target(value: str, path: str, side: Side) -> str | None:
     """The project's file that a value names."""
     local = _local(value)
+    if re.fullmatch(r"[\w@-][\w.@-]*(?:/[\w.@-]+)+\.[cm]?[jt]sx?", local):
+        return resolve(side.paths, path, f"./{local}", SUFFIXES)
     match = re.search(r"\.{0,2}/[\w./@-]+|^[\w@-]+\.[cm]?[jt]sx?$", local)
     if match is None or (not local.startswith((".", "/")) and match.start() == 0 and "/" in value and "." not in value):
         return None

@@ -24,6 +24,16 @@ from ralph.guardrails.javascript.asserted import Asserted
 from ralph.guardrails.javascript.calls import arguments
 from ralph.guardrails.javascript.checks.chain import chain_from
 from ralph.guardrails.javascript.code import Code, code, may_use_tests
+from ralph.guardrails.javascript.mocking import (
+    ACTUAL,
+    ANSWERS,
+    MADE,
+    MODULE_MOCKS,
+    REPLACES,
+    SPIES,
+    TAKEN_OVER,
+    WRITES,
+)
 from ralph.guardrails.javascript.names import FUNCTIONS, unwrapped
 from ralph.guardrails.javascript.origins import LOCAL_MODULE, Path
 from ralph.guardrails.javascript.places import stem
@@ -31,7 +41,6 @@ from ralph.guardrails.javascript.stubs import statements
 from ralph.guardrails.model import Hit
 from ralph.guardrails.source import Source
 from ralph.record import record
-from ralph.system.patterns import later
 
 WORDS = (
     r"mock|\bstub\b|\bfake\b|spyon|createspy|\breplace\s*\(|\.fn\s*\(|rewire|proxyquire|testdouble|\btd\b",
@@ -43,22 +52,6 @@ WORDS = (
 
 FAKED = "test.subject-faked"
 SUFFIXES = (*SCRIPT_SUFFIXES, ".jsx", ".tsx", ".vue")
-
-_MODULE_MOCKS = frozenset(
-    {("jest", "mock"), ("jest", "doMock"), ("jest", "setMock"), ("jest", "unstable_mockModule"), ("mock", "module")}
-)
-_SPIES = frozenset({("jest", "spyOn"), ("spyOn",), ("sinon", "stub"), ("sinon", "replace"), ("mock", "method")})
-_REPLACES = frozenset({("jest", "replaceProperty"), ("sinon", "replaceGetter"), ("td", "replace")})
-_WRITES = frozenset(
-    {("Object", "assign"), ("Object", "defineProperty"), ("Object", "defineProperties")}
-    | {("Reflect", "set"), ("Reflect", "defineProperty")}
-)
-_MADE = frozenset({("jest", "fn"), ("sinon", "stub"), ("sinon", "fake"), ("mock", "fn"), ("jasmine", "createSpy")})
-_ANSWERS = later(
-    r"mock(?:Implementation|ReturnValue|ResolvedValue|RejectedValue)(?:Once)?|returns|resolves|rejects|callsFake|"
-    r"returnValue|callFake|returnValues|value|get|onCall|onFirstCall|withArgs|thenReturn"
-)
-_ACTUAL = later(r"requireActual|importActual|importOriginal|unmock|original\(\)|actual\(\)")
 
 
 @record
@@ -92,11 +85,11 @@ class Doubles:
     def hits(self) -> Iterator[Hit]:
         for call in self._code.calls:
             path = self._code.origins.of(call.child_by_field_name("function"))
-            if path in _MODULE_MOCKS or (path is not None and path[:1] == ("mock-require",)):
+            if path in MODULE_MOCKS or (path is not None and path[:1] == ("mock-require",)):
                 yield from self._mocked(call)
-            elif path in _SPIES or path in _REPLACES:
+            elif path in SPIES or path in REPLACES:
                 yield from self._spied(call, path or ())
-            elif path in _WRITES:
+            elif path in WRITES:
                 yield from self._written(call)
             else:
                 yield from self._told(call)
@@ -108,20 +101,29 @@ class Doubles:
     def modules(self) -> Iterator[Mocked]:
         """Every module of the project that is mocked and not taken over unchanged, whoever it is."""
         for call in self._code.calls:
-            if self._code.origins.of(call.child_by_field_name("function")) not in _MODULE_MOCKS:
+            if self._code.origins.of(call.child_by_field_name("function")) not in MODULE_MOCKS:
                 continue
             module, given = self._module(call), arguments(call)
             factory = unwrapped(given[1]) if len(given) > 1 else None
-            if module is None or (factory is not None and _ACTUAL.search(self._code.text(factory))):
+            if module is None:
                 continue
-            if factory is None or factory.type != "object":
+            if factory is not None and ACTUAL.search(self._code.text(factory)):
+                if own := self._own(factory):
+                    yield Mocked(call, module, own)
+            elif factory is None or factory.type != "object":
                 keys = self._keys(factory)
                 yield Mocked(call, module, None if keys is None else frozenset(keys))
+
+    def _own(self, factory: tree_sitter.Node) -> frozenset[str]:
+        """What a factory answers itself, beside what it takes over of the real module."""
+        literal = self._returned(factory)
+        given = self._code.constants.options(literal) if literal is not None else ()
+        return frozenset(name for name, value, _ in given if not TAKEN_OVER.search(self._code.text(value)))
 
     def automocked(self) -> Iterator[str]:
         """Subjects that are mocked without saying by what: a file in `__mocks__` tells."""
         for call in self._code.calls:
-            if self._code.origins.of(call.child_by_field_name("function")) in _MODULE_MOCKS:
+            if self._code.origins.of(call.child_by_field_name("function")) in MODULE_MOCKS:
                 module = self._module(call)
                 if module is not None and len(arguments(call)) < 2 and any(True for _ in self._mocked(call)):
                     yield module
@@ -145,7 +147,7 @@ class Doubles:
         if factory is not None and factory.type == "object" and b"spy" in (factory.text or b""):
             return  # Vitest: everything is watched, nothing replaced
         keys = self._keys(factory)
-        partial = factory is not None and _ACTUAL.search(self._code.text(factory)) is not None
+        partial = factory is not None and ACTUAL.search(self._code.text(factory)) is not None
         compared = {path[1] if len(path) > 1 else "default" for path in self._paths if path[0] == stem(module)}
         replaced = compared & keys if keys is not None else compared
         whole = stem(module) == self._stem and not partial and not self._has_actual(module)
@@ -187,10 +189,10 @@ class Doubles:
             return
         name = self._code.constants.value(given[1])
         answer = self._code.text(chain_from(self._code, call).whole)
-        answered = len(given) > 2 or path in _REPLACES
+        answered = len(given) > 2 or path in REPLACES
         parent = self._code.names.parent(call)
         if parent is not None and parent.type == "member_expression":
-            answered = answered or any(_ANSWERS.fullmatch(link.name) for link in chain_from(self._code, call).links)
+            answered = answered or any(ANSWERS.fullmatch(link.name) for link in chain_from(self._code, call).links)
         elif parent is not None and not answered and (later_on := self._answered_later(parent)):
             answered, answer = True, later_on
         if not answered or not isinstance(name, str):
@@ -235,7 +237,7 @@ class Doubles:
         """`vi.mocked(price).mockReturnValue(7)`, where `price` is compared."""
         function = unwrapped(call.child_by_field_name("function"))
         name = self._code.constants.member(function) if function is not None else None
-        if function is None or name is None or not name.startswith("mock") or not _ANSWERS.fullmatch(name):
+        if function is None or name is None or not name.startswith("mock") or not ANSWERS.fullmatch(name):
             return
         told = unwrapped(function.child_by_field_name("object"))
         if told is not None and told.type == "call_expression" and arguments(told):
@@ -290,9 +292,9 @@ class Doubles:
         answered = False
         while node is not None and node.type == "call_expression":
             function = unwrapped(node.child_by_field_name("function"))
-            if self._code.origins.of(function) in _MADE:
+            if self._code.origins.of(function) in MADE:
                 return answered or bool(arguments(node))
             name = self._code.constants.member(function) if function is not None else None
-            answered = answered or bool(name and _ANSWERS.fullmatch(name))
+            answered = answered or bool(name and ANSWERS.fullmatch(name))
             node = unwrapped(function.child_by_field_name("object")) if function is not None else None
         return False

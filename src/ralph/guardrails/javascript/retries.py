@@ -4,6 +4,8 @@ Rules:
 
 - Retries of more than one attempt in a test, a suite or a file block: `jest.retryTimes(3)`, `this.retries(3)`,
   `{retry: 3}`, `describe.configure({retries: 2})`. One attempt is for a person; a number that cannot be read, too.
+- So do retries that a hook or a set-up file gives all tests: `suite.retries(3)`, `this.currentTest.retries(3)`,
+  `task.retry = 3`, `Cypress.config("retries", 3)`.
 - A time limit of a test that is switched off or raised to two minutes or more is for a person. So is a test of the base
   that Playwright gives three times as long (`test.slow()`).
 - The key is the kind, the number its scope: fewer retries than before are no finding.
@@ -11,17 +13,19 @@ Rules:
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 import tree_sitter
 
 from ralph.guardrails.javascript.calls import arguments
 from ralph.guardrails.javascript.checks.writing import Writing
 from ralph.guardrails.javascript.code import Code, code, may_use_tests
+from ralph.guardrails.javascript.layout import is_test_file
 from ralph.guardrails.javascript.names import unwrapped
 from ralph.guardrails.javascript.places import is_support
 from ralph.guardrails.model import Hit
 from ralph.guardrails.source import Source
+from ralph.system.patterns import later
 
 WORDS = (r"retr(?:y|ies)", r"\btimeouts?\b|testTimeout|\bslow\b", r"\d[\d_]*000\b", r"repeats")
 
@@ -30,12 +34,15 @@ LONG_MS = 120_000
 _RETRIES = frozenset({"retries", "retry", "retryTimes", "flakyRetries"})
 _TIMEOUTS = frozenset({"timeout", "setTimeout", "setDefaultTimeout"})
 SLOW = "slow"
+_OF_RUNNERS = later(r"(?i)(?:root_?|parent_?|current_?)*(?:suite|test|runnable|task|mocha|root)")
+"""What hooks call the tests and suites that a runner hands them."""
 _MOST = 60
 """Numbers above are one and the same for comparing sides."""
 
 
 def retries(source: Source) -> Iterator[Hit]:
-    if is_support(source.path) or (may_use_tests(source) and code(source).cases.are_tests):
+    beside = is_support(source.path) or is_test_file(source.path)
+    if beside or (may_use_tests(source) and code(source).cases.are_tests):
         yield from _Retries(code(source)).hits()
 
 
@@ -46,6 +53,9 @@ class _Retries:
     def hits(self) -> Iterator[Hit]:
         for call in self._code.calls:
             yield from self._called(call)
+        for node in self._code.names.naming:
+            if node.type == "assignment_expression":
+                yield from self._assigned(node)
         for case in self._code.cases.all:
             for argument in arguments(case.node):
                 yield from self._options(argument)
@@ -70,6 +80,10 @@ class _Retries:
             inner = unwrapped(receiver.child_by_field_name("function"))
             ours = inner is not None and self._code.cases.roots.ref(inner) is not None
         if not ours:
+            if name in _RETRIES and self._is_of_runner(receiver):
+                yield from self._retried(call, given[0])
+            elif path == ("Cypress", "config"):
+                yield from self._configured(call, given)
             return
         if name in _RETRIES:
             yield from self._retried(call, given[0])
@@ -77,6 +91,36 @@ class _Retries:
             yield self._code.source.hit("test.timeout-raised", call, "timeout", frozenset())
         elif name in ("configure", "use", "setConfig"):
             yield from self._options(given[0])
+
+    def _configured(self, call: tree_sitter.Node, given: Sequence[tree_sitter.Node]) -> Iterator[Hit]:
+        """`Cypress.config("retries", 3)`, `Cypress.config({ retries: 3 })`."""
+        if len(given) > 1 and self._code.constants.value(given[0]) in _RETRIES:
+            yield from self._retried(call, given[1])
+        elif len(given) == 1:
+            yield from self._options(given[0])
+
+    def _assigned(self, node: tree_sitter.Node) -> Iterator[Hit]:
+        """`test._retries = 3`, `context.task.retry = 3`."""
+        left, right = unwrapped(node.child_by_field_name("left")), node.child_by_field_name("right")
+        name = self._code.constants.member(left) if left is not None and left.type == "member_expression" else None
+        receiver = unwrapped(left.child_by_field_name("object")) if left is not None else None
+        if name is None or name.lstrip("_") not in _RETRIES or right is None or receiver is None:
+            return
+        if self._is_of_runner(receiver):
+            yield from self._retried(node, right)
+
+    def _is_of_runner(self, node: tree_sitter.Node) -> bool:
+        """A test or a suite, as a hook is handed it: `suite`, `this.test.parent`, `context.task`."""
+        if node.type == "identifier":
+            binding = self._code.names.binding(node)
+            handed = binding is not None and binding.kind == "parameter"
+            return handed and _OF_RUNNERS.fullmatch(self._code.names.name(node)) is not None
+        name = self._code.constants.member(node) if node.type == "member_expression" else None
+        inner = unwrapped(node.child_by_field_name("object")) if name is not None else None
+        if name is None or inner is None:
+            return False
+        of_this = inner.type == "this" or self._is_of_runner(inner)
+        return of_this or (_OF_RUNNERS.fullmatch(name) is not None and inner.type == "identifier" and name != "test")
 
     def _slow(self, call: tree_sitter.Node) -> Iterator[Hit]:
         around = [case for case in self._code.cases.all if case.node.start_byte < call.start_byte < case.node.end_byte]

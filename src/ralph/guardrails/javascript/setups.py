@@ -1,7 +1,8 @@
 """Mocks of what tests are about in files that hold no tests: set-up files (policy set v2, class G06).
 
 Rule: a module of the project that a file without tests now mocks (`jest.mock`, `vi.mock`) blocks if a test compares
-answers of what is mocked. Mocks of packages and of collaborators, and those that keep the real thing, are none.
+answers of what is mocked. Mocks of packages and of collaborators, and what a mock keeps of the real thing, are none.
+Among tests, a file counts that a runner loads for all of them.
 """
 
 from __future__ import annotations
@@ -15,8 +16,9 @@ from ralph.guardrails.javascript.asserted import Asserted
 from ralph.guardrails.javascript.code import Code, code
 from ralph.guardrails.javascript.files import Sides
 from ralph.guardrails.javascript.layout import is_test_file
+from ralph.guardrails.javascript.loaded import loaded_files
 from ralph.guardrails.javascript.mocks import FAKED, SUFFIXES, Doubles, Mocked
-from ralph.guardrails.javascript.places import stem
+from ralph.guardrails.javascript.places import is_support, stem
 from ralph.guardrails.languages import language_of
 from ralph.guardrails.model import Change, Hit
 from ralph.guardrails.source import Source
@@ -27,7 +29,7 @@ MOST_TESTS = 200
 
 def mocked(change: Change, files: Sequence[Sides]) -> Iterator[Hit]:
     for sides in files:
-        if len(sides.after.sources) != 1 or is_test_file(sides.path):
+        if len(sides.after.sources) != 1 or (is_test_file(sides.path) and not _is_loaded(sides.path, change)):
             continue
         head = code(sides.after.sources[0])
         if head.cases.all:
@@ -37,6 +39,11 @@ def mocked(change: Change, files: Sequence[Sides]) -> Iterator[Hit]:
             if each.module not in before and (test := _compared_in(each, sides.path, change)):
                 detail = f"{test} compares answers of {each.module}"
                 yield sides.after.in_git_lines(head.source.hit(FAKED, each.call, f"mock {each.module}", detail=detail))
+
+
+def _is_loaded(path: str, change: Change) -> bool:
+    """For all tests, by its name or by what the configuration of a runner says."""
+    return is_support(path) or path in loaded_files(change)
 
 
 def asserted(source: Source, change: Change) -> Iterator[Hit]:

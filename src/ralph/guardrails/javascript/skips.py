@@ -7,7 +7,8 @@ Both sides are compared, because what a skip means depends on the test before th
 2. A test that is new and arrives skipped takes nothing away: shown. So is a skip whose condition is about the platform,
    unless it holds on every platform, or for every engine that the project tests with.
 3. A test or suite that was skipped before may move, get another suite around it, or another title for the same code;
-   what a title puts in (`${zone}`) is a place in it, however it is written.
+   what a title puts in (`${zone}`) is a place in it, however it is written. So may one under the same condition whose
+   title only got longer, where no other test is gone.
 4. A focus (`only`) silences every other test, old or new: blocked; as an option, which runners refuse or want a flag
    for, shown, unless the project's commands give it.
 5. A test defined behind a constant or an opt-in variable counts as skipped; behind another condition it is shown.
@@ -41,6 +42,7 @@ HOOK = later(rb"\b(?:before(?:Each|All)?|mochaHooks)\b[\s\S]*\bskip\b")
 """A file without tests may have hooks that skip those of others."""
 MATCHING = "js.test-skip"
 """One rule for all while the sides are compared; `_rule` says what a new one is called."""
+_TEXT = later(r"'[^'\n]*'|\"[^\"\n]*\"|`[^`\n]*`")
 _PLACE = later(r"\$\{[^{}]*\}")
 
 
@@ -74,7 +76,13 @@ def _new(change: Change, before: Sequence[Inventory], after: Sequence[Inventory]
     new = new_hits(old, list(judged), change.files)
     history = _History(before, after)
     alone = cache(lambda: _runs_focused(change))
-    for hit in _not_moved(new, old, history, lambda one, other: _body(was[one]) == _body(judged[other][0]) != b""):
+
+    def alike(one: Hit, other: Hit) -> bool:
+        return _body(was[one]) == _body(judged[other][0]) != b"" or (
+            was[one].verdict is judged[other][0].verdict and history.is_told_more_of(one, other)
+        )
+
+    for hit in _not_moved(new, old, history, alike):
         off, covered = judged[hit]
         rule = history.rule(hit.path, off, covered)
         if rule == "js.test-focus-option" and alone():
@@ -103,6 +111,13 @@ class _History:
         self._new_files = {inventory.path for inventory in after if inventory.running or inventory.known} - {
             inventory.path for inventory in before if inventory.running
         }
+
+    def is_told_more_of(self, one: Hit, other: Hit) -> bool:
+        """Under the same condition, a test that is called as one of the file was, with more words; all tests that are
+        gone from the file are called so."""
+        more = one.path == other.path and other.key.strip('"').startswith(one.key.strip('"'))
+        same = _TEXT.sub("", one.snippet) == _TEXT.sub("", other.snippet)
+        return more and same and self._gone <= {_title(one)}
 
     def rule(self, path: str, off: Off, covered: frozenset[Title]) -> str | None:
         if off.what == "focus-option":

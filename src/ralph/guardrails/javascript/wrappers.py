@@ -6,6 +6,8 @@ Rules, for a script that the tests, lint or checks of a `package.json`, a Makefi
   have its status looked at, and something has to fail for it: a `throw`, another exit status than 0, `exitCode`. If
   nothing does, or nobody looks, the failure is lost.
 - One that throws (`execSync`, `execa`) loses its failure in a `try` whose `catch` does none of that.
+- A failure that is settled or caught, and then only told, is lost (`settled`); so is the status of failed tests that
+  a script ends well with (`statuses`).
 - What hands the result on (a `return`, an argument) is not looked into, nor is a script that was so at the base.
 """
 
@@ -23,9 +25,11 @@ from ralph.guardrails.config.node import canonical
 from ralph.guardrails.config.side import Side
 from ralph.guardrails.javascript.checks.chain import ACCESSES
 from ralph.guardrails.javascript.code import Code, code
-from ralph.guardrails.javascript.constants import UNKNOWN
+from ralph.guardrails.javascript.failing import failing
 from ralph.guardrails.javascript.layout import is_test_file
 from ralph.guardrails.javascript.names import FUNCTIONS
+from ralph.guardrails.javascript.settled import Settled
+from ralph.guardrails.javascript.statuses import mapped
 from ralph.guardrails.languages import language_of
 from ralph.guardrails.model import Change, Hit
 from ralph.guardrails.prefilter import prefilter
@@ -42,7 +46,8 @@ _CHECKERS = later(
 _QUIET = frozenset({"spawnSync", "spawn", "exec", "execFile", "sync", "fork"})
 _LOUD = frozenset({"execSync", "execFileSync", "execa", "execaSync", "execaCommand", "execaCommandSync", "$"})
 _RUNNERS = later(r"(?:node:)?child_process|execa|cross-spawn|shelljs|Bun|spawn(?:Sync)?")
-_EXITS = frozenset({("process", "exit"), ("Deno", "exit"), ("Bun", "exit"), ("process", "reallyExit")})
+_MANAGERS = later(r"(?<![\w-])(?:npm|yarn|pnpm|bun)(?![\w-])")
+_WORD = later(r"[\w:-]+")
 _STATUS = frozenset({"status", "code", "exitCode", "error", "signal", "failed", "success"})
 CALLERS = later(r"(?:^|/)(?:package\.json|[Mm]akefile|\.gitlab-ci\.yml)$|^\.github/workflows/[^/]+\.ya?ml$|^\.husky/")
 MOST_CALLERS = 40
@@ -96,15 +101,21 @@ class _Wrapper:
         self._code = code
 
     def hits(self) -> Iterator[Hit]:
+        running: list[tree_sitter.Node] = []
         for call in self._code.calls:
             path = self._code.origins.of(call.child_by_field_name("function"))
             if path is None or not _RUNNERS.fullmatch(path[0]):
                 continue
+            running.append(call)
             given = self._code.text(call.child_by_field_name("arguments"))
             lost = self._is_unheard(call) if path[-1] in _QUIET else path[-1] in _LOUD and self._is_swallowed(call)
             if lost and _CHECKERS.search(given):
                 detail = f"{path[-1]}{' '.join(given.split())}"[:120]
                 yield self._code.source.hit("check.result-lost", call, detail, detail=detail)
+        if running and self._may_check():
+            for node in (*mapped(self._code), *Settled(self._code, running).places()):
+                detail = self._code.text(node)[:120]
+                yield self._code.source.hit("check.result-lost", node, detail, detail=detail)
 
     def _is_unheard(self, call: tree_sitter.Node) -> bool:
         """Nobody looks at its status, or nothing comes of it."""
@@ -151,23 +162,12 @@ class _Wrapper:
 
     def _fails(self, root: tree_sitter.Node) -> bool:
         """Something below it ends in failure, or may."""
-        for node in self._code.source.walk(root):
-            if node.type == "throw_statement":
-                return True
-            if node.type == "assignment_expression":
-                target = self._code.origins.of(node.child_by_field_name("left"))
-                if target == ("process", "exitCode") and not self._is_zero(node.child_by_field_name("right")):
-                    return True
-            elif node.type == "call_expression":
-                path = self._code.origins.of(node.child_by_field_name("function"))
-                listed = node.child_by_field_name("arguments")
-                given = listed.named_children if listed is not None else []
-                if path in _EXITS and given and not self._is_zero(given[0]):
-                    return True
-                if path is not None and path[-1] in ("reject", "kill", "abort"):
-                    return True
-        return False
+        return next(failing(self._code, root), None) is not None
 
-    def _is_zero(self, node: tree_sitter.Node | None) -> bool:
-        value = self._code.constants.value(node)
-        return value is not UNKNOWN and not value
+    def _may_check(self) -> bool:
+        """A checker is named in the script, or a script of the project that checks, which a package manager runs."""
+        nodes = (node for node in self._code.names.nodes if node.type in ("string", "template_string"))
+        words = [self._code.text(node).strip("\"'`") for node in nodes]
+        said = " ".join(words)
+        named = _MANAGERS.search(said) and any(is_named(word) for word in words if _WORD.fullmatch(word))
+        return bool(named) or _CHECKERS.search(said) is not None

@@ -6,6 +6,7 @@ Rules:
 - a name imported from a package that is no test framework is not the framework's (Room's `@Ignore`); a name
   given by an import alias is what it stands for;
 - a suppression's scope is the names in its strings; `all` is everything;
+- among tests, which are no part of the product's figure, a name that only has the word in its midst is none;
 - a test switched off by a condition about the operating system or the Java version is shown for review; one that leaves
   no machine, or none that anybody tests on, is a skip like any other.
 """
@@ -15,6 +16,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
+from ralph.guardrails.jvm import inventory, kotlin_inventory
 from ralph.guardrails.model import Hit
 from ralph.guardrails.source import Source
 from ralph.guardrails.tokens import Token, group_end, join, tokens
@@ -29,6 +31,7 @@ PLATFORM = later(
 )
 PLATFORM_PROPERTY = later(r'named\s*=\s*"(?:os\.(?:name|arch|version)|java\.(?:version|vendor|vm\.\w+))"')
 NO_COVERAGE = later(r"ExcludeFrom\w*(?:Coverage|Jacoco|Kover)\w*|No(?:Code)?Coverage|NotCovered|\w*Generated\w*")
+IN_PASSING = later(r"(?!ExcludeFrom|No)[A-Z]\w*Generated[A-Z]\w*")
 GENERATOR = later(r"(?:javax|jakarta)\.annotation\.(?:processing\.)?Generated$")
 TEST_PACKAGES = later(r"org\.junit|junit\.|kotlin\.test|org\.testng|io\.kotest|spock\.|org\.spekframework|org\.spring")
 MATCHES = later(r'matches = "((?:[^"\\]|\\.)*)"')
@@ -42,6 +45,7 @@ OLDEST = 11
 """Every version of Java in use is at least this."""
 PRODUCT_NAMES = frozenset({"Ignore", "Ignored", "Disabled"})
 """Names that other libraries use for other things."""
+PRODUCT_PLACE = later(r"(?:^|/)(?:main|\w+Main)/")
 KINDS = frozenset({"class", "interface", "object", "fun", "enum", "record", "void", "@interface", "val", "var"})
 
 
@@ -67,11 +71,17 @@ def annotation_hits(source: Source) -> Iterator[Hit]:
             ):
                 yield source.hit(_skip_rule(found, arguments), found.place.node, f"@{found.name} {found.subject}")
         elif NO_COVERAGE.fullmatch(found.name):
-            if not GENERATOR.search(found.qualified):
+            aside = IN_PASSING.fullmatch(found.name) is not None and _is_of_tests(source.path)
+            if not GENERATOR.search(found.qualified) and not aside:
                 rule = "jvm.generated" if found.arguments else "jvm.coverage-excluded"
                 yield source.hit(rule, found.place.node, f"@{found.name} {found.subject}")
         elif re.search(r"\benabled = (?!true\b)", arguments) and found.name in ("Test", "Factory", "DataProvider"):
             yield source.hit("jvm.test-disabled", found.place.node, f"@{found.name} disabled {found.subject}")
+
+
+def _is_of_tests(path: str) -> bool:
+    named = inventory.is_test_file(path) or kotlin_inventory.is_test_file(path)
+    return named and PRODUCT_PLACE.search(path) is None
 
 
 def read(source: Source) -> Iterator[Annotation]:

@@ -40,6 +40,8 @@ COMPARES = {"isEqualTo": "==", "isNotEqualTo": "!="}
 THROWN = frozenset(
     {"assertThatThrownBy", "assertThatExceptionOfType", "assertThatIllegalArgumentException", "assertFailure"}
 )
+OF_KIND = later(r"assertThatExceptionOfType|assertThat(?P<kind>(?:[A-Z]\w*)?Exception)")
+"""AssertJ's, before it is said what throws."""
 STARTS = later(r"assert(?:_|All|Soft\w*|That|ThatThrownBy|ThatCode|Failure|WithMessage|About)")
 """Calls that demand nothing by themselves."""
 TELLS = frozenset({"assertWithMessage", "assert_", "withMessage", "about", "assertAbout"})
@@ -131,7 +133,7 @@ def _holds(node: tree_sitter.Node, kind: re.Pattern[str], writing: Writing) -> b
 
 
 SAYS_HOW = later(
-    r"as|describedAs|withFailMessage|extracting|first|element|asString"
+    r"as|describedAs|withFailMessage|overridingErrorMessage|extracting|first|element|asString"
     r"|usingRecursiveComparison|ignoring[A-Z]\w*|comparingOnlyFields"
 )
 """Calls of a chain that ask nothing themselves."""
@@ -157,6 +159,9 @@ def chained(node: tree_sitter.Node, writing: Writing, named_call: NamedCall = na
         mock, *times = verify[2]
         yield from called(f"{writing.of(mock)}.{name}", arguments, " ".join(map(text_of, times)), writing, once=True)
         return
+    if receiver is not None and (raised := list(_raised(receiver, name, arguments, writing, named_call))):
+        yield from raised
+        return
     start = receiver
     while start is not None and not _begins(start, named_call):
         start = named_call(start)[0]
@@ -180,9 +185,9 @@ def _asked(
     if name == "isCloseTo" and (margin := WITHIN.search(text_of(node))) and (value := writing.number(arguments[0])):
         slack = share(float(margin[1]), value)
         yield Said(writing.of(subject), "==", writing.of(arguments[0]), tolerated(slack), True, slack)
-    elif name == "contains" and len(arguments) > 1:
+    elif name in ("contains", "containsAtLeast") and len(arguments) > 1:
         for part in arguments:
-            yield Said(writing.of(subject), name, writing.of(part), Grade.SHAPE)
+            yield Said(writing.of(subject), "contains", writing.of(part), Grade.SHAPE)
     elif name in ("isTrue", "isFalse"):
         yield from holds(subject, writing, positive=name == "isTrue")
     else:
@@ -198,6 +203,32 @@ def _begins(start: tree_sitter.Node, named_call: NamedCall) -> bool:
     if name == "that" and told is not None:
         return named_call(told)[1] in TELLS
     return name in ("assertThat", *THROWN)
+
+
+def _raised(
+    receiver: tree_sitter.Node, name: str, arguments: list[tree_sitter.Node], writing: Writing, named_call: NamedCall
+) -> Iterator[Said]:
+    """AssertJ's `assertThatExceptionOfType(E.class).isThrownBy(f)` is `assertThrows(E.class, f)`, and there are short
+    forms for some exceptions: `assertThatNullPointerException().isThrownBy(f).withMessage("no")`."""
+    thrown: tree_sitter.Node | None = None
+    start: tree_sitter.Node | None = receiver
+    while start is not None and not OF_KIND.fullmatch(named_call(start)[1]):
+        start, before, given = named_call(start)
+        thrown = given[0] if before == "isThrownBy" and given else thrown
+    if start is None:
+        return
+    _, begins, kinds = named_call(start)
+    short = OF_KIND.fullmatch(begins)
+    wanted = (
+        f"{short['kind']}.class"
+        if short is not None and short["kind"] and not kinds
+        else "".join(map(writing.of, kinds[:1]))
+    )
+    if name == "isThrownBy" and arguments:
+        grade = Grade.EXISTS if wanted in BROAD else Grade.CLOSE
+        yield Said(writing.of(arguments[0]), "raises", wanted, grade)
+    elif thrown is not None and not kinds and arguments:
+        yield _thrown(thrown, name, arguments, writing)
 
 
 def _thrown(subject: tree_sitter.Node, name: str, arguments: list[tree_sitter.Node], writing: Writing) -> Said:

@@ -23,6 +23,7 @@ from ralph.guardrails.inventory.plain import Extractor, Found
 from ralph.guardrails.inventory.readers import Paths, lends
 from ralph.guardrails.inventory.truth import Said
 from ralph.guardrails.inventory.writing import Writing, text_of
+from ralph.guardrails.jvm.answering import GIVES, MARK
 from ralph.guardrails.jvm.asserts import chained, junit, named_call
 from ralph.guardrails.jvm.nested import STATIC, passes_over_nested, why_not_collected
 from ralph.guardrails.jvm.roots import why_not_built
@@ -176,13 +177,12 @@ class JavaTests(Extractor):
         return name if receiver is None and not STARTS.fullmatch(name) else ""
 
     def ends(self, statement: tree_sitter.Node) -> bool:
-        return statement.type in ("return_statement", "continue_statement") or text_of(statement).startswith(
-            "System.exit("
-        )
+        left = statement.type in ("return_statement", "continue_statement")
+        return left or text_of(statement).startswith(("System.exit(", "abort(", "Assumptions.abort("))
 
     def swallowed(self, above: tree_sitter.Node, child: tree_sitter.Node) -> str:
         if above.type == "method_invocation" and re.match(
-            r"assertThrows\w*|assertThatThrownBy|catchThrowable\w*", named_call(above)[1]
+            r"assertThrows\w*|assertThatThrownBy|catchThrowable\w*|isThrownBy", named_call(above)[1]
         ):
             return "its failure is what is wanted"
         if above.type in ("try_statement", "try_with_resources_statement") and child == above.child_by_field_name(
@@ -215,8 +215,8 @@ def _no_test(method: tree_sitter.Node, modifiers: str) -> str:
     if hidden := re.search(r"\b(?:private|static)\b", re.sub(r'"[^"]*"', "", modifiers)):
         return f"a {hidden[0]} method is no test"
     kind = method.child_by_field_name("type")
-    gives = kind is not None and text_of(kind) != "void" and re.search(r"@(?:\w+\.)*Test\b", modifiers)
-    return "a method that gives something back is no test" if gives else ""
+    gives = kind is not None and text_of(kind) != "void" and MARK.search(modifiers)
+    return GIVES if gives else ""
 
 
 def _modifiers(node: tree_sitter.Node) -> str:

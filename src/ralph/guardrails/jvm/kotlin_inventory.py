@@ -22,6 +22,7 @@ from ralph.guardrails.inventory.plain import Extractor, Found
 from ralph.guardrails.inventory.readers import Paths, lends
 from ralph.guardrails.inventory.truth import Said
 from ralph.guardrails.inventory.writing import Writing, text_of
+from ralph.guardrails.jvm.answering import why_passed_over
 from ralph.guardrails.jvm.inventory import BROAD, FAILS, RETRIES, STARTS, TEST
 from ralph.guardrails.jvm.kotlin_asserts import (
     MOCKK,
@@ -45,7 +46,9 @@ WORDS = (r"@\w*Test\b", r"\bassert\w*\(", r"\bshould[A-Z]\w*\b")
 TEST_FILE = later(r"(?:^|/)(?:src/\w*[tT]est\w*|tests?)/.*\.kts?$|(?:Tests?|IT|Spec|TestCase)\.kt$")
 CASES = frozenset({"test", "it", "should", "expect", "scenario", "then", "Then", "and", "And"})
 GROUPS = frozenset({"context", "describe", "given", "Given", "when", "When", "`when`", "feature", "include"})
-SWALLOWS = later(rf"runCatching|{RAISES.pattern}")
+SWALLOWS = later(rf"(?!shouldNot)(?:runCatching|{RAISES.pattern}|shouldFail\w*|forNone)")
+PASSED_ON = later(r"\.getOrThrow\b|\.onFailure\s*\{[^{}]*\b(?:throw|fail)\b")
+RETURNS = later(r"\breturn\b[^\n]*\s*\}\s*$")
 CONFIGURED = later(r"config\([^){]*\bretries\s*=\s*(\d+)")
 FUNCTIONS = frozenset({"lambda_literal", "anonymous_function"})
 
@@ -115,8 +118,9 @@ class KotlinTests(Extractor):
         parts = (*groups, text_of(name))
         modifiers = _modifiers(node)
         if TEST.search(modifiers):
-            private = re.search(r"\bprivate\b", re.sub(r'"[^"]*"', "", modifiers))
-            yield Found(parts, node, block, why="a private function is no test" if private else "")
+            hidden = re.search(r"\b(?:private|suspend)\b", re.sub(r'"[^"]*"', "", modifiers))
+            why = f"a {hidden[0]} function is no test" if hidden else why_passed_over(self.source.data, node, modifiers)
+            yield Found(parts, node, block, why=why)
             return
         if self.demands(block):
             used = len(re.findall(re.escape(parts[-1]).encode(), self.source.data)) > 1
@@ -167,12 +171,14 @@ class KotlinTests(Extractor):
 
     def swallowed(self, above: tree_sitter.Node, child: tree_sitter.Node) -> str:
         if above.type == "call_expression" and SWALLOWS.fullmatch(named_call(above)[1]):
-            thrown = above.parent is not None and re.search(r"\.(?:getOrThrow|onFailure)\b", text_of(above.parent))
+            thrown = above.parent is not None and PASSED_ON.search(text_of(above.parent.parent or above.parent))
             return "" if thrown else "its failure is what is wanted, or caught"
         if above.type == "binary_expression" and RAISES.match(text_of(above)):
             return "its failure is what is wanted"
         if above.type == "try_expression" and child.type == "block":
             for clause in above.named_children:
+                if clause.type == "finally_block" and RETURNS.search(text_of(clause)):
+                    return "its failure is swallowed"
                 if clause.type == "catch_block":
                     kind, _, body = text_of(clause).partition("{")
                     if BROAD.search(kind) and not FAILS.search(body):

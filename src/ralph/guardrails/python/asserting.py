@@ -58,6 +58,12 @@ CLOSE_CALLS = names(
 TRUTH = names("assertTrue assert_ failUnless assert_true ok_")
 FALSE = names("assertFalse failIf assert_false is_false is_none is_empty assertIsNone")
 RAISES = names("assertRaises raises assertRaisesRegex assertRaisesRegexp assertRaisesMessage failUnlessRaises")
+NEGATED: dict[str, type[ast.cmpop]] = {
+    "assertNotIn": ast.NotIn,
+    "assertIsNot": ast.IsNot,
+    "assertNotEqual": ast.NotEq,
+    "assertNotEquals": ast.NotEq,
+}
 BOUNDS = {"assertLess": "<", "assertLessEqual": "<", "assertGreater": ">", "assertGreaterEqual": ">"}
 
 
@@ -179,6 +185,9 @@ def _little(call: ast.Call, name: str) -> Iterator[Claim]:
     operands = _operands(call)
     if name in ("assert_called", "assert_awaited") and isinstance(call.func, ast.Attribute):
         yield Claim(text(call.func.value), "called", "", Grade.EXISTS)
+        return
+    if name in NEGATED and len(operands) > 1:
+        yield from claims(ast.Compare(left=operands[0], ops=[NEGATED[name]()], comparators=[operands[1]]))
         return
     subject = operands[0] if operands else None
     grade = Grade.NOTHING if isinstance(subject, ast.Constant) else Grade.EXISTS

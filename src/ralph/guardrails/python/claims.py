@@ -9,6 +9,7 @@ import re
 from collections.abc import Callable
 from typing import Any
 
+from ralph.guardrails.inventory.fitting import fits
 from ralph.guardrails.inventory.model import FITS_ALL, Grade
 from ralph.guardrails.inventory.values import is_made
 from ralph.guardrails.python.constants import constant
@@ -19,19 +20,14 @@ from ralph.system.patterns import later
 LOOSE = 0.01
 """A relative tolerance above this is no equality any more."""
 
-LONGEST = 200
-"""Characters of a pattern that is tried."""
-ANYTHING = ("", "qZ 7\x00")
-"""A regular expression that finds something in nothing, and in what nobody means, fits everything."""
-MOST = later(r"\^?(?:\(\?s\))?\(?(?:\.|\.\+\??)\)?\$?")
-"""One that fits everything but nothing."""
-
 BROAD = later(r"(?:^|[\s(,.])(?:Base)?Exception(?:[\s),]|$)|^\s*$|^object$")
 EXPECTED_NAME = later(
     r"(?i)^(?:expected|want|wanted|exp|reference|golden|correct|target)(?:_\w+)?$|\w+_(?:expected|want)$"
 )
 
 
+WRITTEN_ALIKE = frozenset({str, bytes, int, bool, type(None)})
+"""Constants that `ast` writes as `repr` does."""
 COMPARE: dict[type[ast.cmpop], Callable[[Any, Any], bool]] = {
     ast.Eq: operator.eq,
     ast.NotEq: operator.ne,
@@ -68,12 +64,7 @@ def tolerance(subject: str, wanted: str, slack: float, known: bool = True) -> Cl
 
 def fits_all(pattern: ast.expr | None) -> bool:
     """A text that is a regular expression for every text."""
-    if not isinstance(pattern, ast.Constant) or not isinstance(pattern.value, str) or len(pattern.value) > LONGEST:
-        return False
-    try:
-        return all(re.search(pattern.value, each) for each in ANYTHING) or MOST.fullmatch(pattern.value) is not None
-    except (re.error, RecursionError, OverflowError):
-        return False
+    return isinstance(pattern, ast.Constant) and isinstance(pattern.value, str) and fits(pattern.value)
 
 
 def raised(subject: str, kinds: str, pattern: ast.expr | None, relation: str = "raises") -> Claim:
@@ -95,14 +86,24 @@ def is_broad(kinds: str) -> bool:
 def source_of(tree: ast.AST) -> str:
     """The code of a tree. Not every tree that is put together can be written, nor one that is nested very deeply: its
     structure tells it apart, too."""
-    if isinstance(tree, ast.Name):  # most are asked for a name alone, or a member of one
-        return tree.id
-    if isinstance(tree, ast.Attribute) and isinstance(tree.value, ast.Name):
-        return f"{tree.value.id}.{tree.attr}"
+    if (short := _short(tree)) is not None:
+        return short
     try:
         return ast.unparse(tree)
     except (ValueError, RecursionError):
         return shape(tree)
+
+
+def _short(tree: ast.AST) -> str | None:
+    """The code of what most are asked about: a name, a member of one, a plain constant. `ast` takes long for it."""
+    members = ""
+    while isinstance(tree, ast.Attribute):
+        members, tree = f".{tree.attr}{members}", tree.value
+    if isinstance(tree, ast.Name):
+        return tree.id + members
+    if isinstance(tree, ast.Constant) and not members and type(tree.value) in WRITTEN_ALIKE and tree.kind is None:
+        return repr(tree.value)
+    return None
 
 
 def text(tree: ast.expr | None) -> str:

@@ -19,7 +19,7 @@ from collections.abc import Set as AbstractSet
 
 from ralph.guardrails.inventory.model import Check, Fake
 from ralph.guardrails.python.claims import name_of, source_of
-from ralph.guardrails.python.trees import parsed_expression
+from ralph.guardrails.python.trees import children, parsed_expression
 from ralph.system.patterns import later
 
 PATCH = later(r"(?:^|\.)(?:patch|patch_object)$|(?:^|\.)mocker\.patch$")
@@ -112,7 +112,7 @@ def _called(tree: ast.expr) -> Iterator[str]:
         elif isinstance(node, ast.Attribute):
             waiting.append(node.value)
         elif not isinstance(node, ast.Lambda):
-            waiting += ast.iter_child_nodes(node)
+            waiting += children(node)
 
 
 def _by_call(call: ast.Call) -> Iterator[str]:

@@ -19,6 +19,7 @@ from __future__ import annotations
 import ast
 from functools import cache
 
+from ralph.guardrails.inventory.alternative import judged
 from ralph.guardrails.inventory.model import Facts, Grade
 from ralph.guardrails.python.bodies import body_of, is_empty, literals_of, rows_of, times_of, words_of
 from ralph.guardrails.python.claims import source_of
@@ -31,7 +32,7 @@ from ralph.guardrails.python.reach import SWALLOWED, Reach, is_generator
 from ralph.guardrails.python.restricting import tries_of
 from ralph.guardrails.python.rewritten import without_rewritten
 from ralph.guardrails.python.spellings import forget_prefixes, marked
-from ralph.guardrails.python.supported import is_of_the_past
+from ralph.guardrails.python.supported import runs_nowhere
 from ralph.guardrails.python.tables import constants, looped, written
 from ralph.guardrails.python.walking import FunctionDef, LineText, Scope, Walker
 from ralph.system.patterns import later
@@ -74,7 +75,7 @@ def facts_of(
     answered = answered_by_own(walker.found, {**scope.methods, **methods_of(walker.nodes)})
     kept = without_rewritten(walker.nodes, walker.inliner, walker.found, first_line - 1)
     return Facts(
-        checks=tuple(marked(list(kept), walker.nodes, first_line - 1, line_text)),
+        checks=tuple(map(judged, marked(list(kept), walker.nodes, first_line - 1, line_text))),
         cases=written(tables) if tables else rows,
         words=words_of(walker.nodes, walker.inliner.local),
         literals=literals_of(function, scope.values) | constants(tables),
@@ -86,7 +87,7 @@ def facts_of(
         passes=passes,
         retries=retries_of(marks, scope.retriers),
         timeout_s=timeout_of(marks, walker.nodes),
-        of_the_past=is_of_the_past(marks),
+        nowhere=runs_nowhere(marks, function.body),
         generated=made,
         tries=tries_of(function, walker.nodes, scope.values) if made else None,
         given=cache(lambda line: words_given(walker.nodes, walker.found, walker.inliner.local, line, first_line)),

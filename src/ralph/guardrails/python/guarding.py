@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 
 from ralph.guardrails.inventory.model import Grade
 from ralph.guardrails.python.claims import Claim, is_broad, name_of, raised, source_of, text
@@ -14,6 +14,7 @@ from ralph.record import replace
 from ralph.system.patterns import later
 
 CATCHES = later(r"\b(?:AssertionError|Exception|BaseException|failureException|Failed)\b")
+OWN_FAILURE = later(r"AssertionError|failureException")
 SWALLOWS = later(r"(?:^|\.)suppress$")
 RAISES = later(r"(?:^|\.)(?:raises|assertRaises(?:Regexp?|Message)?|RaisesGroup)$")
 WARNS = later(r"(?:^|\.)(?:warns|deprecated_call|assertWarns(?:Regex)?)$")
@@ -73,6 +74,12 @@ def watched(node: With, call: ast.Call, inside: Reach, inliner: Inliner) -> tupl
     return inside, None
 
 
+def is_suppression(given: Sequence[ast.expr]) -> bool:
+    """`suppress(Exception)`, as it is handed to an exit stack."""
+    calls = [each for each in given if isinstance(each, ast.Call)]
+    return any(SWALLOWS.search(name_of(each)) and CATCHES.search(source_of(each)) for each in calls)
+
+
 def raised_in(claim: Claim) -> bool:
     """A name that the context manager gives is the exception."""
     return claim.relation in ("raises", "warns")
@@ -82,7 +89,7 @@ def _raises(node: With, call: ast.Call, inside: Reach, inliner: Inliner) -> tupl
     kinds, pattern = _wanted(call, inliner)
     claim = raised(_code(node, inliner), kinds, pattern)
     asserts = any(isinstance(part, ast.Assert) or _is_unittests(part) for part in parts(node.body))
-    if asserts and (is_broad(kinds) or "AssertionError" in kinds):
+    if asserts and (is_broad(kinds) or OWN_FAILURE.search(kinds) is not None):
         claim = replace(claim, grade=Grade.NOTHING, why="the failing assertion itself satisfies it")
         inside = inside.lowered(Grade.NOTHING, "its failure is expected")
     elif not any(isinstance(part, WORKS) for part in parts(node.body)):

@@ -42,8 +42,8 @@ class Modules:
 
     def base(self, path: str, written: str) -> tuple[str, ast.ClassDef] | None:
         """The class that is called so in a file, and the file it stands in."""
-        if written in (own := self.classes(path)):
-            return path, own[written]
+        if (own := _within(self.classes(path), written)) is not None:
+            return path, own
         tree = self._tree(path)
         for node in tree.body if tree is not None else ():
             for place, name in self._named(path, node, written):
@@ -82,6 +82,15 @@ class Modules:
         if path not in self._read:
             self._read[path] = parsed_module(self._side.read(path) or b"")
         return self._read[path]
+
+
+def _within(classes: dict[str, ast.ClassDef], written: str) -> ast.ClassDef | None:
+    """A class of a file; `Cases.CartCase` stands in another one, so that it is not collected by itself."""
+    name, _, inner = written.partition(".")
+    found = classes.get(name)
+    if found is None or not inner:
+        return found
+    return _within({each.name: each for each in found.body if isinstance(each, ast.ClassDef)}, inner)
 
 
 def inherited(change: Change) -> Iterator[Hit]:

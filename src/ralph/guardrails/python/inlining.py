@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 
 from ralph.guardrails.python.claims import source_of
 from ralph.guardrails.python.formulas import Formulas
-from ralph.guardrails.python.trees import walk
+from ralph.guardrails.python.trees import children, walk
 
 DEEPEST = 6
 LARGEST = 4_000
@@ -113,7 +113,7 @@ def _put_in(inliner: Inliner, tree: ast.AST, line: int, depth: int) -> ast.AST:
 def _given_anew(function: Tree) -> set[str]:
     """Names that the function's own block, and nothing below it, gives a value."""
     own = {name for statement in function.body for name, _, _ in _given_by(statement)}
-    below = (part for each in function.body for child in ast.iter_child_nodes(each) for part in ast.walk(child))
+    below = (part for each in function.body for child in children(each) for part in walk(child))
     return own - {name for part in below if isinstance(part, ast.stmt) for name, _, _ in _given_by(part)}
 
 

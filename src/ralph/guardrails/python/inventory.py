@@ -20,10 +20,11 @@ from ralph.guardrails.inventory.model import Facts, Ghost, Inventory, Test
 from ralph.guardrails.inventory.readers import CALLED_TEST, Paths, is_support
 from ralph.guardrails.inventory.surroundings import Surroundings
 from ralph.guardrails.python import looped_tests
-from ralph.guardrails.python.attributes import stood_for
+from ralph.guardrails.python.attributes import own_of, stood_for
 from ralph.guardrails.python.borrowed import borrowed
 from ralph.guardrails.python.definitions import Definitions, Found
 from ralph.guardrails.python.layout import collected_by, is_test_file
+from ralph.guardrails.python.lent import with_lent
 from ralph.guardrails.python.own_answers import methods_of
 from ralph.guardrails.python.reached import reached
 from ralph.guardrails.python.scopes import bases_of, facts_at, parsed, scope_of, with_marks
@@ -51,7 +52,12 @@ def collect(source: Source, paths: Paths) -> Inventory:
     texts = [source.text(node) for node in definitions.rest]
     lent = borrowed(source, paths)
     classes = cache(lambda: methods_of(parsed(source.text(each) for each in definitions.derived)))
-    scope = cache(lambda: replace(scope_of(parsed(texts), definitions.classes | lent), methods=classes()))
+
+    def read() -> Scope:
+        own = scope_of(parsed(texts), definitions.classes | lent)
+        return replace(own, helpers=with_lent(own.helpers, source, paths), methods=classes())
+
+    scope = cache(read)
     around = surroundings([*texts, *(f"def {name}(): ..." for name in sorted(lent))])
     tests = tuple(_test(source, found, around, scope, paths) for found in definitions.found if not found.why)
     ghosts = [_ghost(source, found) for found in definitions.found if found.why and found.kind == "test"]
@@ -78,7 +84,8 @@ def _test(source: Source, found: Found, around: Surroundings, scope: Callable[[]
     def facts() -> Facts:
         marks = (*found.marks, *looped_tests.marks(source.path, text, bases, paths))
         read = facts_at(source, found.definition, with_marks(scope(), marks), is_test=found.kind == "test")
-        return replace(read, stands_for=stood_for(source, found.definition))
+        own = read.defined | own_of(source, found.definition)
+        return replace(read, stands_for=stood_for(source, found.definition), defined=own)
 
     return Test(
         parts=found.parts,

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from fnmatch import fnmatchcase
+from functools import partial
 from pathlib import PurePosixPath
 
 from ralph.guardrails.inventory.readers import CALLED_TEST, Paths
@@ -32,9 +33,7 @@ def is_test_file(path: str) -> bool:
 
 def collected_by(path: str, paths: Paths) -> str:
     """Empty if tests in this file are run; why not, else."""
-    settings = paths.memo.get("pytest")
-    if not isinstance(settings, dict):
-        settings = paths.memo["pytest"] = _settings(paths)
+    settings = paths.memo.once("pytest", lambda: _settings(paths))
     name = path.rpartition("/")[2]
     patterns = settings.get("python_files", ())
     if name == "conftest.py" or not path.endswith(".py"):
@@ -59,11 +58,8 @@ def _is_held_by_own(path: str, paths: Paths) -> bool:
     """A folder above it, but for the root, is a project of its own, which holds it."""
     for folder in map(str, PurePosixPath(path).parents):
         if folder != "." and not paths.all().isdisjoint(f"{folder}/{name}" for name in OF_A_PROJECT):
-            key = f"pytest {folder}"
-            if key not in paths.memo:
-                paths.memo[key] = _settings(paths, f"{folder}/")
-            settings = paths.memo[key]
-            return isinstance(settings, dict) and _is_held(path.removeprefix(f"{folder}/"), settings)
+            settings = paths.memo.once(("pytest", folder), partial(_settings, paths, f"{folder}/"))
+            return _is_held(path.removeprefix(f"{folder}/"), settings)
     return False
 
 

@@ -63,12 +63,7 @@ class Loaded:
 
 def loads(path: str, paths: Paths) -> Loaded | None:
     """None where the file may load more than anybody can tell."""
-    memo = paths.memo.setdefault("python loads", {})
-    assert isinstance(memo, dict)
-    if path not in memo:
-        memo[path] = _loads(path, paths)
-    found: Loaded | None = memo[path]
-    return found
+    return paths.memo.once(("python loads", path), lambda: _loads(path, paths))
 
 
 def _loads(path: str, paths: Paths) -> Loaded | None:

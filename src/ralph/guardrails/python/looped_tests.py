@@ -51,9 +51,7 @@ def marks(path: str, text: str, bases: str, paths: Paths) -> tuple[str, ...]:
     """The mark that a test has from its project, if it is a coroutine and has it."""
     if "async def" not in text or bases == PLAIN_CASE:
         return ()
-    folders = paths.memo.get("loops")
-    if not isinstance(folders, frozenset):
-        folders = paths.memo["loops"] = frozenset(_folders(paths))
+    folders = paths.memo.once("loops", lambda: frozenset(_folders(paths)))
     return (MARK,) if any(not folder or path.startswith(f"{folder}/") for folder in folders) else ()
 
 

@@ -193,10 +193,7 @@ class Modules:
 
 def modules_of(paths: Paths) -> Modules:
     """They are found once per side."""
-    found = paths.memo.get("python modules")
-    if not isinstance(found, Modules):
-        found = paths.memo["python modules"] = Modules(paths)
-    return found
+    return paths.memo.once("python modules", lambda: Modules(paths))
 
 
 def _parted(path: str) -> tuple[str, str]:

@@ -73,12 +73,12 @@ class Names:
     def __init__(self, source: Source) -> None:
         self.source = source
         self.words = words_of(source)
-        self._paths: dict[int, frozenset[str]] = source.memo.setdefault("paths", {})
+        self._paths: dict[int, frozenset[str]] = source.memo.once("paths", dict)
         """What is the same whoever asks first: nothing in it stands for itself, by whatever way."""
         self._circular: dict[int, frozenset[str]] = {}
         self._circles = 0
-        self._bindings: dict[str, dict[int, list[tuple[Node, Binding]]]] = source.memo.setdefault("bindings", {})
-        self._chains: dict[int, tuple[Node, ...]] = source.memo.setdefault("chains", {})
+        self._bindings: dict[str, dict[int, list[tuple[Node, Binding]]]] = source.memo.once("bindings", dict)
+        self._chains: dict[int, tuple[Node, ...]] = source.memo.once("chains", dict)
 
     def references(self, words: Iterable[str]) -> Iterator[Node]:
         """Every expression that may stand for something of these names, under whatever name it goes here."""

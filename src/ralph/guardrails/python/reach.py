@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 
 from ralph.guardrails.inventory.model import Check, Grade
 from ralph.guardrails.python.claims import constant_value, name_of, source_of
 from ralph.guardrails.python.cutting import length_of
-from ralph.guardrails.python.trees import walk
+from ralph.guardrails.python.trees import children, walk
 from ralph.record import record, replace
 from ralph.system.patterns import later
 
@@ -18,9 +18,18 @@ PLATFORM = later(
 )
 FAILS = later(r"(?:^|\.)(?:fail|exit|_exit)$")
 NEVER = "it is never reached"
+Given = Callable[[str, int], tuple[int, ast.expr] | None]
+"""What a name was last given before a line, and where."""
 CONDITION = "it runs under a condition"
 SOMEWHERE = "it runs on some platforms only"
 SWALLOWED = "its failure is swallowed"
+LEAVES = {
+    "swallowed": (Grade.NOTHING, SWALLOWED),
+    "always": (Grade.NOTHING, NEVER),
+    "platform": (Grade.CLOSE, SOMEWHERE),
+    "sometimes": (Grade.EXISTS, CONDITION),
+}
+"""What is left for the statements behind one that leaves the block."""
 
 
 @record
@@ -63,6 +72,24 @@ def length(items: ast.expr) -> int | None:
         case ast.Subscript(value=inner, slice=ast.Slice() as cut) if (number := length(inner)) is not None:
             return length_of(number, cut)
     return None
+
+
+def in_rounds(loop: ast.For | ast.AsyncFor, number: int | None, reach: Reach, given: Given) -> Reach:
+    """What the body of a loop that runs so often is worth."""
+    if number == 0:
+        return reach.lowered(Grade.NOTHING, "the loop is over nothing")
+    often = _as_often_as_answered(loop, given)
+    return (reach.lowered(*LEAVES["sometimes"]) if often else reach).repeated(number)
+
+
+def _as_often_as_answered(loop: ast.For | ast.AsyncFor, given: Given) -> bool:
+    """`result = f(); for _ in range(result): assert result == 3`: the number of rounds is what is asked for."""
+    match loop.iter:
+        case ast.Call(func=ast.Name(id="range"), args=[ast.Name(id=name)]):
+            asked = any(isinstance(part, ast.Name) and part.id == name for part in parts(loop.body))
+            known = given(name, loop.lineno) if asked else None
+            return known is not None and any(isinstance(part, ast.Call) for part in walk(known[1]))
+    return False
 
 
 def pairs(items: ast.expr) -> tuple[str, ...]:
@@ -112,7 +139,7 @@ def is_generator(function: ast.FunctionDef | ast.AsyncFunctionDef) -> bool:
         if isinstance(node, ast.Yield | ast.YieldFrom):
             return True
         if not isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda | ast.ClassDef):
-            waiting += ast.iter_child_nodes(node)
+            waiting += children(node)
     return False
 
 
@@ -132,6 +159,12 @@ def is_failure(node: ast.AST | None) -> bool:
     if isinstance(node, ast.Assert):
         return isinstance(node.test, ast.Constant) and not node.test.value
     return isinstance(node, ast.Call) and FAILS.search(name_of(node)) is not None
+
+
+def rest_of(cases: Iterable[ast.match_case]) -> list[list[ast.stmt]]:
+    """What is done with a value that fits no case: nothing, unless the last one fits all."""
+    whole = any(isinstance(each.pattern, ast.MatchAs) and each.pattern.pattern is None for each in cases)
+    return [] if whole else [[]]
 
 
 def parts(statements: Iterable[ast.stmt]) -> Iterable[ast.AST]:

@@ -5,6 +5,7 @@ Rules (spec: governance engine 1.4; policy set v2, classes G02 and G03):
 - What counts is what a name stands for (`names`), in any position: a decorator, `pytestmark`, the marks of a
   parameter, an argument, an alias that others may import. Naming a skip's exception in order to catch it is none.
 - A condition or the `if` around a call decides between a skip and a matter for a person (`conditions`).
+- A base class of tests that only skips itself is for a person (`abstract_bases`).
 - The key holds the test that is skipped: taking an old skip away does not pay for a new one on another test.
 """
 
@@ -13,6 +14,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from ralph.guardrails.model import Hit
+from ralph.guardrails.python.abstract_bases import is_base_itself
 from ralph.guardrails.python.bindings import catches_import, is_read
 from ralph.guardrails.python.conditions import Verdict, judge
 from ralph.guardrails.python.names import Names, keyword, positional
@@ -150,7 +152,7 @@ def _conditions(names: Names, call: Node, path: str) -> list[Node]:
 
 def _imperative(names: Names, node: Node, path: str) -> Hit:
     rule = IMPERATIVE.get(path, "py.skip")
-    if rule == "py.skip" and _guard(names, node) <= Verdict.PLATFORM:
+    if rule == "py.skip" and (_guard(names, node) <= Verdict.PLATFORM or is_base_itself(names, node)):
         rule = "py.skip-condition"
     return names.source.hit(rule, node, f"{path} {owner(names, node)}", None)
 

@@ -39,10 +39,7 @@ def parsed_module(data: bytes | str) -> ast.Module | None:
 
 def module_of(source: Source) -> ast.Module | None:
     """The tree of a source, which is parsed once for all that ask. It must be left as it is."""
-    if "module" not in source.memo:
-        source.memo["module"] = parsed_module(source.data)
-    found: ast.Module | None = source.memo["module"]
-    return found
+    return source.memo.once("module", lambda: parsed_module(source.data))
 
 
 def parsed_expression(text: str) -> ast.expr | None:

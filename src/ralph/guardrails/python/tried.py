@@ -151,11 +151,7 @@ def _are_known(modules: Modules, path: str, paths: Paths) -> bool:
 
 def is_known(module: str, path: str, paths: Paths) -> bool:
     """Something other than this file, or than a `try` of another test, names it. In a very large tree it may be."""
-    known = paths.memo.setdefault("modules", {})
-    assert isinstance(known, dict)
-    if (module, path) not in known:
-        known[module, path] = _is_known(module, path, paths)
-    return bool(known[module, path])
+    return paths.memo.once(("known", module, path), lambda: _is_known(module, path, paths))
 
 
 def _is_known(module: str, path: str, paths: Paths) -> bool:

@@ -7,7 +7,8 @@ Rules (policy set v2, class G01):
 - What runs only where `TYPE_CHECKING` is false is never checked: in `if not TYPE_CHECKING`, in its `else`, behind an
   `assert` or `return`, in the other half of `and` and `or`. Work hidden there is a finding. A second version of
   names that the checked branch defines is custom, and so is a `try` that imports those names from one of several
-  places; other plain definitions are for a person, and so are the type variables that such a version needs.
+  places; other plain definitions are for a person, and so are the type variables that such a version needs, and the
+  import of an optional package in a test.
 - A name that the checked branch declares as `Any`, or as something that takes anything, while the other branch imports
   it from the project, is anything for the checker: it blocks. From elsewhere it is for a person.
 """
@@ -32,6 +33,8 @@ TYPE_VARIABLES = frozenset(
     for module in ("typing", "typing_extensions")
     for name in ("TypeVar", "ParamSpec", "TypeVarTuple")
 )
+IMPORTING = frozenset({"pytest.importorskip"})
+"""An import in a test, of which other rules tell that it may skip."""
 FLAGS = frozenset({"TYPE_CHECKING", "MYPY"})
 _ANY = r"[\"']?(?:\w+\.)?Any\b[\"']?"
 ANYTHING = later(
@@ -140,14 +143,14 @@ def _weigh(names: Names, statement: Node, defined: frozenset[str], opened: froze
         return "review"
     if statement.type == "expression_statement" and own:
         work = [part for part in names.source.walk(statement) if part.type in ("call", "await", "binary_operator")]
-        declares = len(work) == 1 and _makes_a_type_variable(names, work[0])
+        declares = len(work) == 1 and _calls(names, work[0], TYPE_VARIABLES | IMPORTING)
         return "block" if work and not declares else "review"
     return "block"
 
 
-def _makes_a_type_variable(names: Names, node: Node) -> bool:
+def _calls(names: Names, node: Node, known: frozenset[str]) -> bool:
     called = node.child_by_field_name("function") if node.type == "call" else None
-    return called is not None and bool(names.paths(called) & TYPE_VARIABLES)
+    return called is not None and bool(names.paths(called) & known)
 
 
 def _weigh_tried(names: Names, statement: Node, defined: frozenset[str], opened: frozenset[str]) -> str:

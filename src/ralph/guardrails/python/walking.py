@@ -12,21 +12,24 @@ from ralph.guardrails.python.bodies import parameters_of
 from ralph.guardrails.python.claims import Claim, constant_value, name_of, same_as_written, source_of, text
 from ralph.guardrails.python.cutting import in_whole, over_of, whole
 from ralph.guardrails.python.formulas import Formulas
-from ralph.guardrails.python.guarding import code_of, is_assertion, raised_in, swallowing, watched
+from ralph.guardrails.python.guarding import code_of, is_assertion, is_suppression, raised_in, swallowing, watched
+from ralph.guardrails.python.handed_over import lost_functions
 from ralph.guardrails.python.inlining import Inliner
 from ralph.guardrails.python.reach import (
     CONDITION,
     FAILS,
+    LEAVES,
     NEVER,
     PLATFORM,
-    SOMEWHERE,
     SWALLOWED,
     Reach,
     capped,
     fails,
+    in_rounds,
     leaves,
     length,
     pairs,
+    rest_of,
 )
 from ralph.guardrails.python.strength import claims
 from ralph.guardrails.python.swallowers import EXIT
@@ -35,12 +38,6 @@ from ralph.record import field, record, replace
 
 FunctionDef = ast.FunctionDef | ast.AsyncFunctionDef
 LineText = Callable[[int], str]
-LEAVES = {
-    "always": (Grade.NOTHING, NEVER),
-    "platform": (Grade.CLOSE, SOMEWHERE),
-    "sometimes": (Grade.EXISTS, CONDITION),
-}
-"""What is left for the statements behind one that leaves the block."""
 
 
 @record
@@ -77,6 +74,7 @@ class Walker:
         self._line_text = line_text
         self._used = Counter(node.id for node in self.nodes if isinstance(node, ast.Name))
         self._attributes = {node.attr for node in self.nodes if isinstance(node, ast.Attribute)}
+        self._lost = lost_functions(function, self.nodes)
         self._exceptions: dict[str, int] = {}
         """Names that `raises` gave its exception, and where in `found` its assertion is."""
 
@@ -117,11 +115,11 @@ class Walker:
             case ast.For() | ast.AsyncFor():
                 items = self.inliner.put_in(node.iter, node.lineno)
                 number, first = length(items), len(self.found)
-                nothing = reach.lowered(Grade.NOTHING, "the loop is over nothing")
-                self.block(node.body, nothing if number == 0 else reach.repeated(number))
+                self.block(node.body, in_rounds(node, number, reach, self.inliner.given))
                 together, over, cut = pairs(items), over_of(items), whole(items) is not items
                 self.found[first:] = [
-                    replace(each, pairs=together, over=over, cut=each.cut or cut) for each in self.found[first:]
+                    replace(each, pairs=together or each.pairs, over=over, cut=each.cut or cut)
+                    for each in self.found[first:]
                 ]
                 self.block(node.orelse, reach)
             case ast.While():
@@ -132,11 +130,13 @@ class Walker:
             case ast.Try() | ast.TryStar():
                 self._try(node, reach)
             case ast.Match(cases=cases):
-                self._branches([case.body for case in cases], reach, reach)
+                other = rest_of(cases)
+                least = reach.lowered(*LEAVES["sometimes"]) if other else reach
+                self._branches([*(case.body for case in cases), *other], reach, least)
             case ast.FunctionDef() | ast.AsyncFunctionDef():
                 used = self._used[node.name] or node.decorator_list or node.name in self._attributes
-                unused = reach.lowered(Grade.NOTHING, "it stands in a function that nobody calls")
-                self.block(node.body, reach.repeated(None) if used else unused)
+                unused = reach.lowered(Grade.NOTHING, "it stands in a function that nobody calls, or hears of")
+                self.block(node.body, reach.repeated(None) if used and node.name not in self._lost else unused)
             case ast.ClassDef(body=body):
                 self.block(body, reach)
 
@@ -149,6 +149,8 @@ class Walker:
         if isinstance(node, ast.Expr) and (FAILS.search(name) or (never and name.endswith("assume"))):
             return "always"
         last = name.rpartition(".")[2]
+        if last == "enter_context" and is_suppression(call.args):
+            return "swallowed"
         known = self._helpers(last)
         if known is not None:
             self._helper(node, call, known, reach)

@@ -32,10 +32,7 @@ def identifier(source: Source, node: Node) -> str:
 
 def words_of(source: Source) -> Words:
     """Those of a source, which all its rules share."""
-    if "words" not in source.memo:
-        source.memo["words"] = Words(source)
-    found: Words = source.memo["words"]
-    return found
+    return source.memo.once("words", lambda: Words(source))
 
 
 class Words:

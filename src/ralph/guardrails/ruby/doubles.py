@@ -56,3 +56,11 @@ def asked(source: Source, given: Mapping[str, tree_sitter.Node]) -> Iterator[tup
             expected = rb"\bexpect\(\s*" + re.escape(f"{name}.{answer}").encode() + rb"\b"
             if re.search(expected, source.data):
                 yield answer, block
+
+
+def given_texts(source: Source) -> list[tuple[str, str]]:
+    """Names of `subject` and `let`, and what they stand for."""
+    calls = ((*name_and_arguments(node), node) for node in source.walk() if node.type == "call")
+    held = [(arguments, node) for name, arguments, node in calls if name in ("subject", "subject!", "let", "let!")]
+    named = [(text_of(arguments[0]).lstrip(":"), text_of(node)) for arguments, node in held if arguments]
+    return named + [("subject", text_of(node)) for _, node in held if text_of(node).startswith("subject")]

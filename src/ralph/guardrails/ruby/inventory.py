@@ -24,14 +24,18 @@ from ralph.guardrails.inventory.plain import Extractor, Found
 from ralph.guardrails.inventory.readers import Paths
 from ralph.guardrails.inventory.truth import Said
 from ralph.guardrails.inventory.writing import Writing, text_of
+from ralph.guardrails.ruby.classes import may_be_collected
 from ralph.guardrails.ruby.context import EXAMPLES, GROUPS, TEST_PATH
-from ralph.guardrails.ruby.doubles import Received, asked, given_blocks, received
+from ralph.guardrails.ruby.doubles import Received, asked, given_blocks, given_texts, received
 from ralph.guardrails.ruby.expectations import minitest, name_and_arguments, rspec, wants_failure
+from ralph.guardrails.ruby.variables import is_looked_at_before
+from ralph.guardrails.ruby.visibility import is_private
 from ralph.guardrails.source import Source
 from ralph.record import replace
 from ralph.system.patterns import later
 
 WORDS = (r"\bdef test_", r"\bassert", r"\bexpect\b")
+OF_OTHERS = later(r"[A-Z]\w*(?:::\w+|\.\w+)*\.(?:each|map)\w*\b")  # a loop over what another file may have
 EACH = frozenset({"each", "each_with_index", "map", "times", "each_pair", "each_with_object"})
 SHARED = frozenset({"shared_examples", "shared_examples_for"})
 INCLUDES = frozenset({"it_behaves_like", "it_should_behave_like", "include_examples"})
@@ -116,7 +120,9 @@ class RubyTests(Extractor):
                 for each in self._inside(block, (*groups, title)):
                     yield replace(each, why=each.why or "nothing includes its examples") if never else each
             elif node.type in ("class", "module") and (constant := node.child_by_field_name("name")) is not None:
-                yield from self._inside(node, (*groups, text_of(constant)))
+                why = "" if may_be_collected(node, self.source.data) else "its class is no test case"
+                inner = self._inside(node, (*groups, text_of(constant)))
+                yield from (replace(each, why=each.why or why) if each.kind == "test" else each for each in inner)
             elif node.type == "method" and (constant := node.child_by_field_name("name")) is not None:
                 yield from self._method(node, text_of(constant), groups)
             else:
@@ -125,7 +131,7 @@ class RubyTests(Extractor):
     def _method(self, node: tree_sitter.Node, name: str, groups: tuple[str, ...]) -> Iterator[Found]:
         body = node.child_by_field_name("body")
         if name.startswith("test_") and groups:
-            why = "a private method is no test" if _private(node) else ""
+            why = "a private method is no test" if is_private(node) else ""
             if re.search(
                 rb"\b(?:undef|undef_method|remove_method)\b[ (]+:?" + name.encode() + rb"\b", self.source.data
             ):
@@ -155,7 +161,8 @@ class RubyTests(Extractor):
     def assigned(self, node: tree_sitter.Node) -> Iterator[tuple[str, tree_sitter.Node]]:
         if node.type in ("assignment", "operator_assignment"):
             left, right = node.child_by_field_name("left"), node.child_by_field_name("right")
-            if left is not None and right is not None and left.type in ("identifier", "instance_variable"):
+            named = left is not None and left.type in ("identifier", "instance_variable")
+            if left is not None and right is not None and named and not is_looked_at_before(left):
                 yield text_of(left), right
         elif node.type == "block_parameters":
             for name in node.named_children:
@@ -196,12 +203,14 @@ class RubyTests(Extractor):
         rows = self._rows(call, writing)
         return None if rows is None else len(rows)
 
-    def parameters(self, found: Found) -> tuple[str, ...]:
-        """The values of a literal list that defines a test for each, or what its shared group is included with."""
+    def parameters(self, found: Found) -> tuple[str, ...] | None:
+        """The values of a literal list that defines a test for each, or what its shared group is included with;
+        of a list in another file nobody can tell."""
         above, writing = found.node.parent, Writing(self.NAMES, self.LITERALS, {})
         while above is not None:
             if above.type == "call" and name_and_arguments(above)[0] in EACH:
-                return tuple(self._rows(above, writing) or ())
+                rows = self._rows(above, writing)
+                return tuple(rows or ()) if rows is not None or not OF_OTHERS.match(text_of(above)) else None
             if above.type == "call" and name_and_arguments(above)[0] in SHARED:
                 return tuple(ROW.join(map(writing.of, each)) for each in self._included.get(_title(above), ()) if each)
             above = above.parent
@@ -272,26 +281,9 @@ class RubyTests(Extractor):
 
     @cached_property
     def _given_texts(self) -> list[tuple[str, str]]:
-        """Names of `subject` and `let`, and what they stand for."""
-        calls = ((*name_and_arguments(node), node) for node in self.source.walk() if node.type == "call")
-        held = [(arguments, node) for name, arguments, node in calls if name in ("subject", "subject!", "let", "let!")]
-        named = [(text_of(arguments[0]).lstrip(":"), text_of(node)) for arguments, node in held if arguments]
-        return named + [("subject", text_of(node)) for _, node in held if text_of(node).startswith("subject")]
+        return given_texts(self.source)
 
 
 def _title(call: tree_sitter.Node) -> str:
     arguments = name_and_arguments(call)[1]
     return text_of(arguments[0]).strip("'\":") if arguments else ""
-
-
-def _private(method: tree_sitter.Node) -> bool:
-    above = method.parent
-    if above is not None and above.type == "argument_list":
-        return above.parent is not None and name_and_arguments(above.parent)[0] in ("private", "protected")
-    before, private = method.prev_named_sibling, False
-    while before is not None and not private:
-        private = text_of(before) in ("private", "protected")
-        if text_of(before) == "public":
-            break
-        before = before.prev_named_sibling
-    return private

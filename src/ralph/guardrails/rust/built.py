@@ -10,7 +10,7 @@ from __future__ import annotations
 import posixpath
 import re
 from collections.abc import Iterable
-from typing import cast
+from functools import partial
 
 from ralph.guardrails.commas import between_commas
 from ralph.guardrails.config.manifests import features, on_by_default
@@ -45,11 +45,12 @@ def on_at(path: str, paths: Paths) -> frozenset[str]:
     while folder:
         folder = posixpath.dirname(folder)
         if (manifest := posixpath.join(folder, "Cargo.toml")) in known:
-            if (found := paths.memo.get(manifest)) is None:
-                text = (paths.read(manifest) or b"").decode("utf-8", "replace")
-                found = paths.memo[manifest] = on_by_default(features(text))
-            return cast("frozenset[str]", found)
+            return paths.memo.once(("rust features", manifest), partial(_on_by_default, manifest, paths))
     return frozenset()
+
+
+def _on_by_default(manifest: str, paths: Paths) -> frozenset[str]:
+    return on_by_default(features((paths.read(manifest) or b"").decode("utf-8", "replace")))
 
 
 def left_out(attributes: Iterable[str], on: frozenset[str] = frozenset()) -> str:

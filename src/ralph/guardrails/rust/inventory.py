@@ -27,6 +27,8 @@ from ralph.guardrails.inventory.truth import Said, compared, holds
 from ralph.guardrails.inventory.values import SNAPSHOT
 from ralph.guardrails.inventory.writing import Writing, text_of
 from ralph.guardrails.rust.built import CFG, left_out, on_at, why_not_built
+from ralph.guardrails.rust.caught import passed_on
+from ralph.guardrails.rust.fields import with_field
 from ralph.guardrails.rust.macros import MATCHES, arguments_of, matched_by
 from ralph.guardrails.rust.snapshots import recorded
 from ralph.guardrails.source import Source
@@ -163,7 +165,8 @@ class RustTests(Extractor):
         elif name == "assert" and arguments:
             yield from (_demand(said, text_of(arguments[0])) for said in holds(arguments[0], writing))
         elif name in ("assert_eq", "assert_ne", "assert_str_eq") and len(arguments) > 1:
-            yield compared(arguments[0], "!=" if name == "assert_ne" else "==", arguments[1], writing)
+            asked = compared(arguments[0], "!=" if name == "assert_ne" else "==", arguments[1], writing)
+            yield with_field(asked, text_of(arguments[1]), self.source.data)
         elif len(arguments) > 1 and (text := recorded(name, text_of(node))):
             yield Said(writing.of(arguments[0]), SNAPSHOT, text, Grade.EXACT, known=True)
         elif name.startswith("assert_") and arguments:
@@ -216,7 +219,8 @@ class RustTests(Extractor):
 
     def swallowed(self, above: tree_sitter.Node, child: tree_sitter.Node) -> str:
         function = above.child_by_field_name("function") if above.type == "call_expression" else None
-        caught = function is not None and function != child and text_of(function).endswith("catch_unwind")
+        catches = function is not None and function != child and text_of(function).endswith("catch_unwind")
+        caught = catches and not passed_on(above)
         if above.type in ("expression_statement", "let_declaration") and UNHEARD.match(text_of(above)):
             return "what becomes of its thread is dropped"
         return "its failure is caught" if caught else ""

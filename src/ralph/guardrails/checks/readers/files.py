@@ -13,7 +13,7 @@ from ralph.guardrails.checks.model import Gate, Place
 from ralph.guardrails.checks.outline import SHELLS, shell_flags
 from ralph.guardrails.checks.programs import is_named, is_named_folder
 from ralph.guardrails.checks.reader import NONE, Collector, Flaws
-from ralph.guardrails.checks.readers import actions, gitlab, jenkins, make, pipelines, python, sessions, taskfile
+from ralph.guardrails.checks.readers import actions, gitlab, jenkins, make, pipelines, python, rake, sessions, taskfile
 from ralph.guardrails.config import CODE, embedded, is_python_task, pythonruns
 from ralph.guardrails.config.included import included
 from ralph.guardrails.config.node import Node
@@ -27,8 +27,6 @@ from ralph.guardrails.config.side import Side
 from ralph.system.patterns import later
 
 NEVER = "the function is left before it"
-RAKE = later(r"(?:^|[\s;{])sh[\s(]+([\"'])(?P<text>.*?)\1\)?[^{#]*?(?P<block>\bdo\b\s*\||\{\s*\|)?$")
-DEFAULT_TASK = later(r"\s*task\s*\(?\s*:?[\"']?default[\"']?\s*(?:=>|:)\s*(?:%[iw])?([^#]*)")
 BEFORE_TASK = later(r"(?m)^@(?:\w+\.)?task\((?P<tasks>[^()]*)\)\s*\n(?:@.*\n)*def (?P<name>\w+)")
 """A task that names others which have to be run before it or behind it."""
 HOOK_FOLDERS = (".husky/", ".githooks/", ".git-hooks/", "githooks/", ".hooks/")
@@ -86,7 +84,7 @@ def _read(collector: Collector, side: Side, path: str, name: str) -> None:
     elif embedded.is_image(name):
         _image(collector, side.text(path) or "")
     elif name == "rakefile" or name.endswith(".rake"):
-        _rake(collector, side.text(path) or "")
+        rake.rakefile(collector, side.text(path) or "")
     elif is_python_task(path):
         _tasks(collector, side, path, name)
     elif path.startswith(HOOK_FOLDERS) or is_shell(side, path):
@@ -112,18 +110,6 @@ def _data(collector: Collector, node: Node, name: str) -> None:
         _package(collector, node)
     else:
         python.project(collector, node)
-
-
-def _rake(collector: Collector, text: str) -> None:
-    """`sh` raises when its command fails, unless it is given a block to handle that."""
-    for number, line in enumerate(text.split("\n"), 1):
-        default = DEFAULT_TASK.match(line)
-        for task in re.findall(r"\w[\w:]*", default[1]) if default is not None else ():
-            if is_named(task):
-                collector.add(("rake", task), "named", number, "default", {})
-        for match in RAKE.finditer(line.split(" #")[0]):
-            flaws: Flaws = {"lost": LOST} if match["block"] else NONE
-            collector.text(match["text"], number, "tasks", Shell(), flaws)
 
 
 def _tasks(collector: Collector, side: Side, path: str, name: str) -> None:

@@ -51,7 +51,7 @@ def pipeline(collector: Collector, node: Node) -> None:
             if name not in used and not _referenced(node, name):
                 _job(collector, name, job, {"off": "the dot before its name hides the job"})
             continue
-        _job(collector, name, _whole(node, job), never)
+        _job(collector, name, whole(node, job), never)
 
 
 def variables(collector: Collector, node: Node) -> None:
@@ -66,12 +66,12 @@ def _bases(job: Node) -> list[Node]:
     return extends.items if extends else []
 
 
-def _whole(node: Node, job: Node, depth: int = 0) -> Node:
+def whole(node: Node, job: Node, depth: int = 0) -> Node:
     below = job.with_value({})
     for base in _bases(job) if depth < MAX_EXTENDS else ():
         found = node.at(canonical(base))
         if found is not None:
-            below = merged(below, _whole(node, found, depth + 1))
+            below = merged(below, whole(node, found, depth + 1))
     return merged(below, job)
 
 

@@ -11,7 +11,7 @@ from ralph.guardrails.config.given import FILE_NAMES, PREFIXES, collects
 from ralph.guardrails.config.lattice import absent, flag, floor, no_fewer_paths, no_less, no_more_paths, ranked, same
 from ralph.guardrails.config.node import Key, Node, Settings, canonical, occurrences
 from ralph.guardrails.config.patterns import covers
-from ralph.guardrails.config.rows import Loss, Row
+from ralph.guardrails.config.rows import Loss, Row, compare_rows
 from ralph.guardrails.config.scripts import command_files, read_commands
 from ralph.guardrails.config.side import Side
 from ralph.guardrails.config.tool import Place, Tool, Unit
@@ -53,6 +53,23 @@ def _pytest_names(before: Settings, after: Settings, paths: Sequence[str]) -> It
                 yield Loss(rule=COLLECTION, key=name, text=f"no longer holds {lost}", node=new, old=old)
 
 
+TESTPATHS = (Row("testpaths", no_fewer_tests(folders=True), COLLECTION),)
+
+
+def _pytest_lists(before: Settings, after: Settings, paths: Sequence[str]) -> Iterator[Loss]:
+    """A helper beside tests is not missed where they are looked for, unless its examples are run, too."""
+    collected = [path for path in paths if not path.endswith(".py") or _is_collected(path, before)]
+    examples = any("doctest" in canonical(each) for each in (before.get(("addopts",)),) if each is not None)
+    yield from compare_rows(TESTPATHS, before, after, paths if examples or not collected else collected)
+    yield from _pytest_names(before, after, paths)
+
+
+def _is_collected(path: str, settings: Settings) -> bool:
+    named = settings.get(("python_files",))
+    patterns = [canonical(item) for item in named.items] if named else FILE_NAMES
+    return any(fnmatchcase(posixpath.basename(path), pattern.rpartition("/")[2]) for pattern in patterns)
+
+
 def _no_files(old: Node | None, new: Node | None, paths: Sequence[str]) -> Iterator[Loss]:
     """Where the tree has no file that either side names, what the old names stand for must still have one."""
     was = [canonical(item) for item in old.items] if old else list(FILE_NAMES)
@@ -67,7 +84,6 @@ PYTEST = Tool(
     name="pytest's tests",
     places=PYTEST_STRICT.places,
     rows=(
-        Row("testpaths", no_fewer_tests(folders=True), COLLECTION),
         Row("python_files", no_fewer_tests(FILE_NAMES), COLLECTION),
         Row("norecursedirs", no_more_tests(), EXCLUDED),
         Row("collect_ignore", no_more_tests(), EXCLUDED),
@@ -79,7 +95,7 @@ PYTEST = Tool(
     suffixes=(".py",),
     relative=True,
     refine=_pytest,
-    judge=_pytest_names,
+    judge=_pytest_lists,
 )
 TOX = Tool(
     name="tox",

@@ -1,12 +1,11 @@
 """C# projects (MSBuild files) and analyzer severities (.editorconfig, .globalconfig, rule sets).
 
-A project gets the properties of the nearest `Directory.Build.props` above it unless it sets them itself. A props file
-above no project stands for itself.
+A project gets the properties of the nearest `Directory.Build.props` above it, and of what that and it import, unless
+it sets them itself. A props file above no project stands for itself.
 """
 
 from __future__ import annotations
 
-import posixpath
 import re
 from collections.abc import Mapping
 
@@ -16,11 +15,13 @@ from ralph.guardrails.config.node import Key, Node, Settings, occurrences
 from ralph.guardrails.config.rows import Row
 from ralph.guardrails.config.side import Side
 from ralph.guardrails.config.tool import Place, Tool, Unit, files_named
+from ralph.guardrails.config.tools.coverage_units import of_coverlet
+from ralph.guardrails.config.tools.msbuild_imports import SHARED, files_of, with_imports
+from ralph.guardrails.config.tools.msbuild_switches import is_empty, is_unset
 from ralph.system.patterns import later
 
 CS = (".cs", ".csx", ".vb", ".fs")
 PROJECTS = ("*.csproj", "*.fsproj", "*.vbproj")
-SHARED = ("Directory.Build.props", "Directory.Build.targets")
 LISTS = ("NoWarn", "WarningsNotAsErrors", "DisabledWarnings", "Exclude", "ExcludeByFile")
 ANALYZER = later(r"(?i)analy[sz]er|roslynator|fxcop|SecurityCodeScan|AsyncFixer|ErrorProne")
 SEVERITIES = "none=silent suggestion=hidden=info=default warning=warn error"
@@ -32,26 +33,15 @@ def units(side: Side) -> Mapping[str, Unit]:
     for pattern in PROJECTS:
         for path in files_named(side, pattern):
             side.touched = set()
-            shared = [name for name in (_nearest(side, path, name) for name in SHARED) if name]
-            used.update(shared)
-            found[path] = Unit(_properties(side, [*shared, path]), tuple(sorted(side.touched)))
+            files = files_of(side, path)
+            used.update(file for file in files if file.endswith(SHARED))
+            found[path] = Unit(_properties(side, files), tuple(sorted(side.touched)))
     for name in (*SHARED, "Directory.Packages.props"):
         for path in files_named(side, name):
             if path not in used:
                 side.touched = set()
-                found[path] = Unit(_properties(side, [path]), tuple(sorted(side.touched)))
+                found[path] = Unit(_properties(side, with_imports(side, path)), tuple(sorted(side.touched)))
     return found
-
-
-def _nearest(side: Side, project: str, name: str) -> str | None:
-    directory = posixpath.dirname(project)
-    while True:
-        for path in files_named(side, name):
-            if posixpath.dirname(path) == directory:
-                return path
-        if not directory:
-            return None
-        directory = posixpath.dirname(directory)
 
 
 def _properties(side: Side, files: list[str]) -> Settings:
@@ -61,10 +51,11 @@ def _properties(side: Side, files: list[str]) -> Settings:
         node = side.node(path)
         project = node.at("Project") if node else None
         for group in _groups(project, "PropertyGroup"):
+            around = group.at("@Condition")
             for name, value in group.mapping.items():
-                if not name.startswith("@"):
+                if not name.startswith("@") and (said := _plain(side, value, around)) is not None:
                     key = (name,)
-                    settings[key] = _added(settings.get(key), _plain(value), name)
+                    settings[key] = _added(settings.get(key), said, name)
         settings |= _left_out(project)
         settings |= _analyzers(project, settings)
     return settings
@@ -95,10 +86,13 @@ def _groups(project: Node | None, kind: str) -> list[Node]:
     return occurrences(project.at(kind)) if project else []
 
 
-def _plain(value: Node) -> Node:
-    """The text of a property; of one that is set several times under conditions, the last."""
-    last = value.items[-1] if isinstance(value.value, list) and value.value else value
-    return last.at("#text") or (last.with_value("") if last.mapping else last)
+def _plain(side: Side, value: Node, around: Node | None) -> Node | None:
+    """The text of a property; of one that is set several times under conditions, the last that may hold."""
+    may = [each for each in occurrences(value) if not is_unset(side, around, each.at("@Condition"))]
+    if not may:
+        return None
+    said = may[-1].at("#text") or (may[-1].with_value("") if may[-1].mapping else may[-1])
+    return None if is_empty(side, said) else said
 
 
 def _added(before: Node | None, value: Node, name: str) -> Node:
@@ -112,7 +106,7 @@ def _added(before: Node | None, value: Node, name: str) -> Node:
 
 MSBUILD = Tool(
     name="msbuild",
-    places=tuple(Place(name) for name in (*PROJECTS, *SHARED)),
+    places=tuple(Place(name) for name in (*PROJECTS, *SHARED, "*.props", "*.targets")),
     rows=(
         Row("Nullable", ranked("disable annotations warnings enable", "disable"), "cfg.msbuild.nullable-off"),
         Row("TreatWarningsAsErrors", flag(good=True), "cfg.msbuild.check-off"),
@@ -143,6 +137,7 @@ MSBUILD = Tool(
     suffixes=CS,
     units=units,
     units_are_files=True,
+    judge=of_coverlet,
 )
 
 

@@ -63,6 +63,8 @@ MERGED = {"gosimple": names("staticcheck"), "stylecheck": names("staticcheck")}
 """In the second format."""
 NEEDLESS = {"exportloopref": (1, 22), "scopelint": (1, 22), "typecheck": ()}
 """Linters that find nothing from this version of Go on; what compiles a file is none, and cannot be switched off."""
+UNKNOWN = names("exportloopref scopelint execinquery ifshort nosnakecase")
+"""Linters that the second format does not know, and for which no other one stands."""
 GO = ("run", "go")
 IN_MODULE = later(r"(?m)^go[ \t]+(\d+)\.(\d+)")
 CALL = later(
@@ -159,7 +161,7 @@ def _succeeded(name: str, new: set[str], after: Settings) -> bool:
     second = ("version",) in after and canonical(after[("version",)]) == "2"
     if name in _names(after, "disable"):
         return False
-    if name in NEEDLESS and _version(after) >= NEEDLESS[name]:
+    if (name in NEEDLESS and _version(after) >= NEEDLESS[name]) or (second and name in UNKNOWN):
         return True
     successors = (*SUCCESSORS.get(name, ()), *STRICTER.get(name, ()), *(MERGED.get(name, ()) if second else ()))
     return any(each in new for each in successors)

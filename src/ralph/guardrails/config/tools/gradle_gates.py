@@ -15,6 +15,7 @@ from ralph.guardrails.config.node import Key, Node, Settings
 from ralph.guardrails.config.rows import Loss
 from ralph.guardrails.config.scripts import is_ci_file
 from ralph.guardrails.config.side import Side
+from ralph.guardrails.config.tools.gradle_blocks import openings
 from ralph.system.patterns import later
 
 GATE = "gate"
@@ -68,16 +69,9 @@ def _is_lifecycle(text: str, place: int) -> bool:
     line = text[start:place]
     if line.rstrip().endswith("."):
         return bool(_LIFECYCLE.search(line.strip().rstrip(".")))
-    depth = 0
-    for index in range(place - 1, -1, -1):
-        if text[index] == "}":
-            depth += 1
-        elif text[index] == "{":
-            depth -= 1
-            if depth < 0:
-                head = _HEAD.search(text, max(0, index - 200), index)
-                return bool(head and _LIFECYCLE.search(head[1]))
-    return False
+    index = next(openings(text, place), None)
+    head = _HEAD.search(text, max(0, index - 200), index) if index is not None else None
+    return bool(head and _LIFECYCLE.search(head[1]))
 
 
 def _is_commanded(side: Side) -> bool:

@@ -6,18 +6,28 @@ A script of Gradle is the same one in Groovy and in Kotlin.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 
 from ralph.guardrails.config.lattice import flag, floor
-from ralph.guardrails.config.node import Key, Node, occurrences
+from ralph.guardrails.config.node import Key, Node, canonical, occurrences
 from ralph.guardrails.config.rows import Row
 from ralph.guardrails.config.side import Side
 from ralph.guardrails.config.tool import Place, Tool, Unit, files_named
+from ralph.guardrails.config.tools.coverage_units import KINDS, USUAL, judge, said
 from ralph.system.patterns import later
 
 SCRIPTS = ("build.gradle", "build.gradle.kts", "*.gradle", "*.gradle.kts")
 FLOORS = frozenset({"minimum", "minBound", "minValue"})
 HALTS = frozenset({"haltOnFailure", "failOnViolation"})
+ENUMS = {
+    "CoverageUnit": "counter",
+    "MetricType": "counter",
+    "AggregationType": "value",
+    "GroupingEntityType": "element",
+}
+MOST_BLOCKS = 2
+"""A floor stands in a limit, and that in a rule."""
+NOTHING: Mapping[str, Node] = {}
 _TOKEN = later(
     r"""//[^\n]*|/\*.*?\*/|(?P<text>"(?:\\.|[^"\\\n])*"|'(?:\\.|[^'\\\n])*')|(?P<word>\w+(?:\.\w+)*)|(?P<mark>\\[^\n]|\S)""",
     re.DOTALL,
@@ -40,37 +50,88 @@ def units(side: Side) -> Mapping[str, Unit]:
     return {path: unit for path, unit in found.items() if unit.settings}
 
 
-def _numbered(found: Iterator[tuple[str, Node]]) -> Iterator[tuple[Key, Node]]:
-    """Several floors of a build are told apart by their order."""
+def _numbered(found: Iterator[tuple[str, Node, Mapping[str, Node]]]) -> Iterator[tuple[Key, Node]]:
+    """Several floors of a build are told apart by their order; what a floor counts goes with it."""
     counts: dict[str, int] = {}
-    for name, node in found:
+    for name, node, about in found:
         counts[name] = counts.get(name, 0) + 1
-        yield (name, str(counts[name])), node
+        number = str(counts[name])
+        yield (name, number), node
+        yield from (((kind, number), counted) for kind, counted in about.items())
 
 
-def _tokens(text: str, path: str) -> Iterator[tuple[str, Node]]:
+def _tokens(text: str, path: str) -> Iterator[tuple[str, Node, Mapping[str, Node]]]:
     tokens = [match for match in _TOKEN.finditer(text) if match.lastgroup]
+
+    def node(token: re.Match[str], value: str) -> Node:
+        line, start = text.count("\n", 0, token.start()) + 1, text.rfind("\n", 0, token.start())
+        return Node(value, path, line, token.start() - start)
+
     for index, token in enumerate(tokens):
         name = token[0]
         if name not in FLOORS | HALTS:
             continue
         after = [value for value in tokens[index + 1 : index + 5] if value[0] not in ("=", "(", ".", "set")]
         if after:
-            line = text.count("\n", 0, token.start()) + 1
-            column = token.start() - text.rfind("\n", 0, token.start())
+            about: dict[str, Node] = {}
+            for kind, usual in USUAL.items() if name in FLOORS else ():
+                told = _told(tokens, index, kind)
+                about[kind] = node(told or token, said(kind, told[0]) if told is not None else usual)
             value = after[0][0].strip("\"'").removesuffix(".toBigDecimal")
-            yield ("floor" if name in FLOORS else "halt"), Node(value, path, line, column)
+            yield ("floor" if name in FLOORS else "halt"), node(token, value), about
 
 
-def _elements(node: Node) -> Iterator[tuple[str, Node]]:
+def _told(tokens: Sequence[re.Match[str]], floor: int, kind: str) -> re.Match[str] | None:
+    """What is said of a floor behind its number, beside it in its block, or in the rule around it."""
+    behind = [token[0] for token in tokens[floor + 1 : floor + 2]]
+    if behind == ["("]:
+        for token in tokens[floor + 2 : floor + 12]:
+            if token[0] == ")":
+                break
+            if kind == ENUMS.get(token[0].partition(".")[0].strip("\"'")):
+                return token
+    start, depth, blocks = floor, 0, 0
+    while start > 0 and blocks < MOST_BLOCKS:
+        start -= 1
+        depth += (tokens[start][0] == "}") - (tokens[start][0] == "{")
+        if depth < 0:
+            depth, blocks = 0, blocks + 1
+            if (found := _beside(tokens, start, kind)) is not None:
+                return found
+    return None
+
+
+def _beside(tokens: Sequence[re.Match[str]], opened: int, kind: str) -> re.Match[str] | None:
+    """What a block says itself, and not in one inside it."""
+    depth = 0
+    for index in range(opened, len(tokens)):
+        depth += (tokens[index][0] == "{") - (tokens[index][0] == "}")
+        if depth == 0:
+            return None
+        name = tokens[index][0].removesuffix(".set")
+        if depth == 1 and KINDS.get(name) == kind:
+            values = (token for token in tokens[index + 1 : index + 5] if token[0] not in ("=", "(", ".", "set"))
+            return next(values, None)
+    return None
+
+
+def _elements(node: Node, around: Mapping[str, Node] = NOTHING) -> Iterator[tuple[str, Node, Mapping[str, Node]]]:
+    own = {kind: value for kind in USUAL if (value := node.at(kind)) is not None and isinstance(value.value, str)}
+    told = {**around, **own}
     for name, value in node.mapping.items():
         for item in occurrences(value):
             if name in FLOORS:
-                yield "floor", item
+                given = {kind: told.get(kind, item) for kind in USUAL}
+                known = {kind: each.with_value(_named(kind, each, told)) for kind, each in given.items()}
+                yield "floor", item, known
             elif name in HALTS:
-                yield "halt", item
+                yield "halt", item, {}
             else:
-                yield from _elements(item)
+                yield from _elements(item, told)
+
+
+def _named(kind: str, node: Node, told: Mapping[str, Node]) -> str:
+    return said(kind, canonical(node)) if kind in told else USUAL[kind]
 
 
 JACOCO = Tool(
@@ -84,4 +145,5 @@ JACOCO = Tool(
     units=units,
     units_are_files=True,
     shared=True,
+    judge=judge,
 )

@@ -12,6 +12,7 @@ from ralph.guardrails.config.rows import Row
 from ralph.guardrails.config.side import Side
 from ralph.guardrails.config.tool import Place, Tool, Unit, files_named
 from ralph.guardrails.config.tools import gradle_gates
+from ralph.guardrails.config.tools.gradle_switches import condition, expression, settled
 from ralph.system.patterns import later
 
 IGNORED, NOT_RUN, EXCLUDED = "cfg.check.failures-ignored", "cfg.test.not-run", "cfg.test.excluded"
@@ -102,12 +103,12 @@ GRADLE_FILES = ("build.gradle", "build.gradle.kts", "*.gradle", "*.gradle.kts")
 _COMMENT = later(r"//[^\n]*|/\*.*?\*/|(\\[^\n]|\"(?:\\.|[^\"\\\n])*\"|'(?:\\.|[^'\\\n])*')", re.DOTALL)
 _BLOCK = later(r"([\w.]+(?:\s*\([^(){}]*\))?|[\w.]+\s*<[^<>]*>\s*\([^(){}]*\))\s*\{|\}")
 _SETTINGS: tuple[tuple[str, re.Pattern[str]], ...] = (
-    ("ignoreFailures", later(r"\b(?:isI|i)gnoreFailures\s*(?:=|\(|\.set\(|\s)\s*(?P<value>\w+)")),
+    ("ignoreFailures", later(r"\b(?:isI|i)gnoreFailures\s*(?:=|\(|\.set\(|\s)\s*(?P<value>[!(]*\w+)")),
     (
         "off",
         later(r"\bonlyIf\s*(?:\([^)]*\)\s*)?\{\s*(?P<value>false)\s*\}|\bonlyIf\s*\(\s*(?P<other>false)\s*\)"),
     ),
-    ("enabled", later(r"(?<!ml\.)(?<!csv\.)\b(?:isE|e)nabled\s*(?:=|\.set\()\s*(?P<value>\w+)")),
+    ("enabled", later(r"(?<!ml\.)(?<!csv\.)\b(?:isE|e)nabled\s*(?:=|\.set\()\s*(?P<value>[!(]*\w+)")),
     (
         "exclude",
         later(
@@ -124,13 +125,15 @@ _SETTINGS: tuple[tuple[str, re.Pattern[str]], ...] = (
             r"(?P<value>\bStopExecutionException\b|\bactions\s*=\s*(?:emptyList\(\)|mutableListOf\(\)|\[\])|\bactions\.clear\(\))"
         ),
     ),
-    ("failOnNoDiscoveredTests", later(r"\bfailOnNoDiscoveredTests\s*(?:=|\.set\()\s*(?P<value>\w+)")),
-    ("failOnNoMatchingTests", later(r"\b(?:isF|f)ailOnNoMatchingTests\s*=\s*(?P<value>\w+)")),
+    ("failOnNoDiscoveredTests", later(r"\bfailOnNoDiscoveredTests\s*(?:=|\.set\()\s*(?P<value>[!(]*\w+)")),
+    ("failOnNoMatchingTests", later(r"\b(?:isF|f)ailOnNoMatchingTests\s*=\s*(?P<value>[!(]*\w+)")),
     ("maxWarnings", later(r"\bmax(?:Warnings|Errors|Issues)\s*(?:=|\s)\s*(?P<value>\d+)")),
-    ("warnings", later(r"\ballWarningsAsErrors\s*(?:=|\.set\()\s*(?P<value>\w+)")),
+    ("warnings", later(r"\ballWarningsAsErrors\s*(?:=|\.set\()\s*(?P<value>[!(]*\w+)")),
     ("werror", later(r"[\"'](?P<value>-Werror)[\"']")),
     ("dropped", later(r"\b(?:dependsOn\.(?:remove|clear)|setDependsOn|excludedTaskNames)\b(?P<value>[^\n]*)")),
 )
+_STRICT = frozenset(("warnings", "werror"))
+_SWITCHES = frozenset(("warnings", "ignoreFailures", "enabled", "failOnNoMatchingTests", "failOnNoDiscoveredTests"))
 _CHECKING = later(r"test|check|lint|pmd|spotbugs|detekt|verif|analy", re.IGNORECASE)
 
 
@@ -141,12 +144,12 @@ def _gradle(side: Side) -> Mapping[str, Unit]:
         text = side.text(path)
         if text is not None:
             plain = _COMMENT.sub(lambda match: match[0] if match[1] else re.sub(r"[^\n]", " ", match[0]), text)
-            settings = {**dict(_of_gradle(plain, path)), **dict(gradle_gates.gates(plain, path, side))}
+            settings = {**dict(_of_gradle(plain, path, side)), **dict(gradle_gates.gates(plain, path, side))}
             found.setdefault(path.removesuffix(".kts"), Unit(settings, (path,)))
     return found
 
 
-def _of_gradle(plain: str, path: str) -> Iterator[tuple[Key, Node]]:
+def _of_gradle(plain: str, path: str, side: Side) -> Iterator[tuple[Key, Node]]:
     values: dict[tuple[str, str], list[Node]] = {}
     for name, pattern in _SETTINGS:
         for match in pattern.finditer(plain):
@@ -155,6 +158,11 @@ def _of_gradle(plain: str, path: str) -> Iterator[tuple[Key, Node]]:
                 continue
             value = next((found for found in match.groupdict().values() if found is not None), "").strip("\"'")
             value = "true" if name == "werror" else value
+            asked = condition(plain, match.start()) if name in _STRICT else None
+            if asked is not None and settled(plain, asked, side) == "false":
+                continue
+            if name in _SWITCHES and value not in ("true", "false"):
+                value = settled(plain, expression(plain, match.start("value")), side) or value
             line = plain.count("\n", 0, match.start()) + 1
             values.setdefault((name, block or ""), []).append(Node(value, path, line, 1))
     for key, nodes in values.items():

@@ -42,7 +42,8 @@ OPTIONS = (
 A_PART = later(r"(?:\./|\*/)?(?:src/|lib/)?\w+/[\w./-]*[\w*]|.*\w\.py")
 PACKAGE = later(r"[A-Za-z_]\w*(?:\.[A-Za-z_]\w*)+")
 UNREACHED = (
-    r"\W*(if (typing\.|t\.)?TYPE_CHECKING:?|if __name__ == .__main__.:?|raise (NotImplemented|Assertion)Error.{0,8}"
+    r"(\\[sb]|\W)*(if (\w+\\?\.)?TYPE_CHECKING:?|if __name__ == .__main__.:?"
+    r"|raise (NotImplemented|Assertion)Error.{0,8}"
     r"|@(abc\.|\(abc\\\.\)\?)?abstractmethod|@(typing\.)?overload|class .{1,8}\bProtocol\b.{0,6}|def __(repr|str)__"
     r"|assert_never.{0,6}|\\?\.\\?\.\\?\.|pragma: no cover|if (0|False):|pass|:? ?\\\.\{3\})\W*"
 )

@@ -8,6 +8,7 @@ from functools import cached_property
 
 import tree_sitter
 
+from ralph.guardrails.inventory.alternative import judged
 from ralph.guardrails.inventory.before import standing_before
 from ralph.guardrails.inventory.model import ROW, Check, Facts, Grade
 from ralph.guardrails.javascript.calls import arguments, functions
@@ -16,6 +17,7 @@ from ralph.guardrails.javascript.checks.chain import ACCESSES
 from ralph.guardrails.javascript.checks.finding import Finding, Found
 from ralph.guardrails.javascript.checks.handed import handed, placed
 from ralph.guardrails.javascript.checks.inline import inline_literal
+from ralph.guardrails.javascript.checks.looping import gone_through
 from ralph.guardrails.javascript.checks.reach import UNAWAITED, Reaching
 from ralph.guardrails.javascript.checks.tables import looped
 from ralph.guardrails.javascript.checks.waiting import waits
@@ -80,7 +82,7 @@ class FactsOf:
         body_of = {root: body for root in roots if (body := root.child_by_field_name("body")) is not None}
         bodies = list(body_of.values())
         named = [self._vocabulary(root, self._telling(body)) for root, body in body_of.items()]
-        checks = tuple(check for root in roots for check in self._checks(root, times))
+        checks = tuple(judged(check) for root in roots for check in self._checks(root, times))
         if cases == ():
             cases = tuple(row for body in bodies for row in looped(self._code, self._finding.writing, body, checks))
         rows = [value for row in cases or () for value in row.split(ROW)]
@@ -103,7 +105,7 @@ class FactsOf:
         known = depth < MAX_DEPTH and sum(each.helper is not None for each in found) <= MAX_CALLS
         for each in found:
             if not known or each.helper is None or each.helper.id == root.id:
-                yield self._check(each, reaching, times)
+                yield self._check(each, reaching, times, root)
             else:
                 yield from self._helped(each, each.helper, reaching, times, depth)
 
@@ -112,7 +114,7 @@ class FactsOf:
     ) -> Iterator[Check]:
         """What a helper checks, as if it stood where it is called. A large one is no shorthand: it counts as one."""
         if self._size(helper) > MAX_INSIDE:
-            yield self._check(found, reaching, times)
+            yield self._check(found, reaching, times, None)
             return
         reach = reaching.of(found.node).by(times)
         if any(part.type == "async" for part in helper.children) and not reaching.is_awaited(found.node):
@@ -134,13 +136,14 @@ class FactsOf:
             self._sizes[helper.id] = len(self._finding.inside(helper))
         return self._sizes[helper.id]
 
-    def _check(self, found: Found, reaching: Reaching, times: int | None) -> Check:
+    def _check(self, found: Found, reaching: Reaching, times: int | None, root: tree_sitter.Node | None) -> Check:
         said, reach = found.said, reaching.of(found.node).by(times)
         if found.waits and not reaching.is_awaited(found.node):
             reach = reach.below(Grade.NOTHING, UNAWAITED)
         writing = self._finding.writing
         wanted = said.wanted if said.wanted_node is None else writing.of(said.wanted_node)
         perhaps = reach.cap is Grade.EXISTS
+        listed = gone_through(self._code, root, found.node) if root is not None and reach.times is None else None
         bounded = said.relation in ("<", "<=", ">", ">=") and said.slack is not None
         return Check(
             subject=self._subject(said.subject) + said.member,
@@ -157,6 +160,7 @@ class FactsOf:
             why=reach.why if reach.cap < said.grade or (perhaps and said.grade) else said.why,
             snippet=self._code.source.line_text(found.node.start_point.row + self._code.source.first_line),
             waits=waits(self._code, writing, found),
+            over=writing.of(listed) if listed is not None else "",
         )
 
     def _subject(self, node: tree_sitter.Node | None) -> str:

@@ -13,16 +13,21 @@ import tree_sitter
 from ralph.guardrails.inventory.model import ONLY_THROWN, Grade
 from ralph.guardrails.javascript.calls import arguments
 from ralph.guardrails.javascript.checks.swallow import Swallow
-from ralph.guardrails.javascript.checks.uncalled import Called
+from ralph.guardrails.javascript.checks.thrown_first import runs_always
+from ralph.guardrails.javascript.checks.uncalled import Called, is_async
+from ralph.guardrails.javascript.checks.waiting import is_forgotten
 from ralph.guardrails.javascript.code import Code
 from ralph.guardrails.javascript.constants import UNKNOWN, Verdict
 from ralph.guardrails.javascript.destructuring import key_of
 from ralph.guardrails.javascript.names import FUNCTIONS, WRAPPERS, unwrapped
 from ralph.record import record
+from ralph.system.patterns import later
 
 NOTHING, EXISTS, SHAPE, CLOSE, EXACT = Grade
 _LEAVES = frozenset({"return_statement", "throw_statement", "break_statement", "continue_statement"})
 _EACH = frozenset({"forEach", "map", "flatMap", "each", "for", "every", "some", "filter", "reduce", "find"})
+_NO_ROUND = later(r"for\s*\([^;]*=\s*(\d+)\s*;\s*\w+\s*<\s*\1\s*;")
+_DECLARED = frozenset({"function_declaration", "generator_function_declaration"})
 _LATER = frozenset({"setTimeout", "setInterval", "setImmediate", "queueMicrotask", "requestAnimationFrame", "nextTick"})
 
 
@@ -53,7 +58,14 @@ class Reaching:
         params = [single] if single is not None else list(listed.named_children) if listed is not None else []
         patterns = [child.child_by_field_name("pattern") or child for child in params]
         self._reports = any(pattern.type in ("identifier", "required_parameter") for pattern in patterns)
-        """The test takes `done` or a context, by which callbacks may report; parts of one (fixtures) do not."""
+        """The test takes `done` or a context, by which callbacks may report, and says its name; parts of one do not."""
+        self._reports = self._reports and any(self._is_said(pattern) for pattern in patterns)
+
+    def _is_said(self, pattern: tree_sitter.Node) -> bool:
+        if pattern.type != "identifier":
+            return True
+        same = (node for node in self._code.source.walk(self._root) if node.type == "identifier")
+        return sum(node.text == pattern.text for node in same) > 1
 
     def of(self, node: tree_sitter.Node) -> Reach:
         reach, child = Reach(), node
@@ -141,7 +153,9 @@ class Reaching:
 
     def _loop(self, reach: Reach, loop: tree_sitter.Node) -> Reach:
         condition = loop.child_by_field_name("condition")
-        return reach.below(NOTHING, NEVER) if condition is not None and self._constant(condition) is False else reach
+        never = condition is not None and self._constant(condition) is False
+        never = never or (loop.type == "for_statement" and _NO_ROUND.match(self._code.text(loop)) is not None)
+        return reach.below(NOTHING, NEVER) if never else reach
 
     def _each(self, reach: Reach, values: tree_sitter.Node | None) -> Reach:
         if self._code.constants.is_empty_list(values):
@@ -185,17 +199,17 @@ class Reaching:
         if parent.type == "arguments":
             call = self._code.names.parent(parent)
             return self._callback(reach, function, call) if call is not None else reach
-        if function.type == "function_declaration" or parent.type == "variable_declarator":
-            name = (function if function.type == "function_declaration" else parent).child_by_field_name("name")
+        if function.type in _DECLARED or parent.type == "variable_declarator":
+            name = (function if function.type in _DECLARED else parent).child_by_field_name("name")
             called = name is None or self._called.may_be(name, function)
+            if name is not None and not self._reports and self._called.is_only_started(name, function):
+                return reach.below(NOTHING, UNAWAITED)
             return reach if called else reach.below(NOTHING, UNCALLED)
         if not self._is_kept(function, parent):
             return reach.below(NOTHING, UNCALLED)
         call = self._called_at_once(parent)
-        is_async = any(part.type == "async" for part in function.children)
-        return (
-            reach.below(NOTHING, UNAWAITED) if call is not None and is_async and not self._is_awaited(call) else reach
-        )
+        lost = call is not None and is_async(function) and not self._is_awaited(call)
+        return reach.below(NOTHING, UNAWAITED) if lost else reach
 
     def _called_at_once(self, parent: tree_sitter.Node) -> tree_sitter.Node | None:
         above = self._code.names.parent(parent) if parent.type == "parenthesized_expression" else None
@@ -210,9 +224,13 @@ class Reaching:
         if name is None and callee is not None and callee.type == "identifier":
             name = self._code.names.name(callee)
         if name in _EACH and callee is not None and callee.type != "identifier":
+            if is_forgotten(self._code, function, call, name, awaited=self._is_awaited(call)):
+                reach = reach.below(NOTHING, UNAWAITED)
             return self._each(reach, callee.child_by_field_name("object"))
         if name in ("then", "finally", "catch"):
             second = name == "catch" or next(iter(arguments(call)), function) != function
+            caught = callee.child_by_field_name("object") if callee is not None and name == "catch" else None
+            second = second and not (caught is not None and runs_always(self._code, caught, function))
             reach = reach.below(self._cap(), "it only runs after a failure") if second and name != "finally" else reach
             waited = self._reports or self._is_awaited(call)
             return reach if waited else reach.below(NOTHING, UNAWAITED)

@@ -9,6 +9,7 @@ import tree_sitter
 from ralph.guardrails.javascript.calls import arguments
 from ralph.guardrails.javascript.checks.chain import chain_from
 from ralph.guardrails.javascript.checks.matchers import THROWS
+from ralph.guardrails.javascript.checks.uncalled import LOOKS
 from ralph.guardrails.javascript.code import Code
 from ralph.guardrails.javascript.names import FUNCTIONS, unwrapped
 from ralph.system.patterns import later
@@ -19,6 +20,11 @@ _FAILS = later(r"fail|reject|done|next|cb|callback|raise|abort|exit|report|error
 _WRAPPERS = later(
     r"(?i)(?:attempt|swallow|suppress|ignore|silenc|quiet|no_?throw|safe(?:ly)?$|try_?catch|allsettled|^race$|^any$)"
 )
+_OTHERS_ONLY = later(
+    r"if\s*\(\s*(?:!\s*\(?\s*\w+\s+instanceof\s+[\w.]*AssertionError|\w+\.(?:name|code)\s*!==?\s*[\"'](?:AssertionError"
+    r"|ERR_ASSERTION))"
+)
+"""The question before what is done about other errors than failed assertions."""
 _EXPECT_FAILURE = frozenset({"throws", "rejects", "throwsAsync", "assertThrows", "assertRejects", "isRejected"})
 
 
@@ -27,7 +33,10 @@ class Swallow:
         self._code = code
 
     def passes_on(self, handler: tree_sitter.Node) -> bool:
-        """True for a `catch` clause that throws again or tells somebody that the test failed."""
+        """True for a `catch` clause that throws again or tells somebody that the test failed: of a failed assertion,
+        not only of what is none."""
+        if _OTHERS_ONLY.search(self._code.text(handler)):
+            return False
         return self.fails(handler.child_by_field_name("body"))
 
     def fails(self, block: tree_sitter.Node | None) -> bool:
@@ -43,8 +52,8 @@ class Swallow:
                 if function is not None and function.type == "identifier":
                     name = self._code.names.name(function)
                 told = name in ("done", "next", "cb", "callback", "resolve") and not arguments(node)
-                if name and _FAILS.fullmatch(name) and not told:
-                    return self._not_console(function)
+                if name and _FAILS.fullmatch(name) and not told and self._not_console(function):
+                    return True
         return False
 
     def _not_console(self, function: tree_sitter.Node | None) -> bool:
@@ -93,6 +102,8 @@ class Swallow:
         path = self._code.origins.of(call.child_by_field_name("function"))
         if path is not None and path[0] == "expect":
             names = chain_from(self._code, call).names
+            if path == ("expect",) and given.type in FUNCTIONS and all(LOOKS.fullmatch(name) for name in names):
+                return "nobody calls it"
             glad = bool(THROWS.intersection(names)) or "rejects" in names or "rejected" in names
             return EXPECTED if glad and "not" not in names else ""
         if path is None or path[-1] not in _EXPECT_FAILURE or path[0] not in ("assert", "t"):

@@ -17,10 +17,11 @@ from ralph.guardrails.javascript.code import Code
 from ralph.guardrails.javascript.names import WRAPPERS
 from ralph.system.patterns import later
 
+_LAZY = frozenset({"generator_function", "generator_function_declaration"})
 _NAMES = frozenset({"identifier", "shorthand_property_identifier"})
 _ABOUT = frozenset({"name", "length", "constructor", "displayName", "toString", "prototype"})
 _COMPARES = frozenset({"===", "!==", "==", "!=", "instanceof", "in"})
-_LOOKS = later(
+LOOKS = later(
     r"to(?:Be(?:Defined|Truthy|InstanceOf|TypeOf|Null|Undefined|Falsy|An?|An?Function|Function)?|(?:Strict)?Equal|Exist"
     r"|Have(?:Property|Length)|Contain|MatchObject)|not|to|be|an?|is|of|ok|exists?|[iI]nstance[oO]f|null|undefined|length"
     r"|lengthOf|property|equals?|eq|eql|have|true|false|defined|function"
@@ -32,6 +33,10 @@ _LOOKING = frozenset(
 _GIVES = frozenset({"variable_declarator", "assignment_expression"})
 DEPTH = 4
 """So many names of one function are followed."""
+
+
+def is_async(function: tree_sitter.Node) -> bool:
+    return any(part.type == "async" for part in function.children)
 
 
 class Called:
@@ -54,6 +59,22 @@ class Called:
                 if at != "length" and (key is None or at in (key, None)) and self._calls(access, 1):
                     return True
         return False
+
+    def is_only_started(self, name: tree_sitter.Node, inside: tree_sitter.Node) -> bool:
+        """Every use of it calls it as a statement of its own: nobody waits for it, or goes through what it yields."""
+        if not is_async(inside) and inside.type not in _LAZY:
+            return False
+        uses = [node for node in self._uses(name, inside) if node.type == "identifier"]
+        return bool(uses) and all(self._is_started(node) for node in uses)
+
+    def _is_started(self, node: tree_sitter.Node) -> bool:
+        call = self._code.names.parent(node)
+        if call is None or call.type != "call_expression" or call.child_by_field_name("function") != node:
+            return False
+        outer = self._code.names.parent(call)
+        if outer is not None and outer.type == "unary_expression":
+            outer = self._code.names.parent(outer)
+        return outer is not None and outer.type == "expression_statement"
 
     def _uses(self, name: tree_sitter.Node, inside: tree_sitter.Node) -> Iterator[tree_sitter.Node]:
         wanted = self._code.names.name(name)
@@ -91,5 +112,5 @@ class Called:
             return True
         if path == ("expect",) and len(arguments(call)) > 0:
             names = chain_from(self._code, call).names
-            return bool(names) and all(_LOOKS.fullmatch(name) for name in names)
+            return bool(names) and all(LOOKS.fullmatch(name) for name in names)
         return path[0] in ("assert", "chai") and (path == ("assert",) or path[-1] in _LOOKING)

@@ -11,12 +11,18 @@ import re
 import tree_sitter
 
 from ralph.guardrails.inventory.model import Waits
+from ralph.guardrails.javascript.calls import arguments
 from ralph.guardrails.javascript.checks.chain import ACCESSES
 from ralph.guardrails.javascript.checks.finding import Found
+from ralph.guardrails.javascript.checks.uncalled import is_async
 from ralph.guardrails.javascript.checks.writing import MAX_PUT_IN, Writing
 from ralph.guardrails.javascript.code import Code
 from ralph.guardrails.javascript.names import WRAPPERS, unwrapped
 
+DEAF = frozenset({"forEach", "every", "some", "filter", "find"})
+"""They call what they are given, and wait for no promise of it."""
+LISTS = frozenset({"map", "flatMap"})
+"""They give a list of promises: to wait for a list is to wait for none of them."""
 OWNER = {**dict.fromkeys(ACCESSES, "object"), "call_expression": "function", "unary_expression": "argument"}
 """Where to look for what is waited for, in what is made of its answer."""
 
@@ -33,7 +39,7 @@ def _is_waited_for(code: Code, writing: Writing, node: tree_sitter.Node | None) 
         plain = unwrapped(node)
         if plain is None:
             return False
-        if _has_await_around(code, plain):
+        if has_await_around(code, plain):
             return True
         if plain.type == "identifier":
             node = writing.given(plain)
@@ -44,10 +50,17 @@ def _is_waited_for(code: Code, writing: Writing, node: tree_sitter.Node | None) 
     return False
 
 
-def _has_await_around(code: Code, node: tree_sitter.Node) -> bool:
+def has_await_around(code: Code, node: tree_sitter.Node) -> bool:
     above = code.names.parent(node)
     while above is not None and above.type in WRAPPERS:
         if above.type == "await_expression":
             return True
         above = code.names.parent(above)
     return False
+
+
+def is_forgotten(code: Code, function: tree_sitter.Node, call: tree_sitter.Node, name: str, *, awaited: bool) -> bool:
+    """`rows.forEach(async (row) => …)`: the test is over before any of them is. Libraries take the list first."""
+    if not is_async(function) or len(arguments(call)) > 1:
+        return False
+    return name in DEAF or (name in LISTS and (has_await_around(code, call) or not awaited))

@@ -42,7 +42,7 @@ PATCHES = (
 EQUALITY = r"__(?:eq|ne)__|mock\s+import[^\n]*\bany\b|mock\.any\b"
 UNITTESTS = (
     r"wasSuccessful|suite_result|run_(?:tests|suite)|def\s+runtest|add(?:Failure|Error|SubTest)|load_tests|failureException|\bassert[A-Z]\w*\s*="
-    r"|def\s+(?:assert[A-Z]|fail\b|run\b|__call__|_callTestMethod|_callSetUp)|unittest\.main|TestProgram|\bdefaultTest\b|\bexit\s*=\s*False"
+    r"|\b(?:self|cls)\.fail\s*=|def\s+(?:assert[A-Z]|fail\b|run\b|__call__|_callTestMethod|_callSetUp)|unittest\.main|TestProgram|\bdefaultTest\b|\bexit\s*=\s*False"
 )
 FOR_ALL = r"autouse|monkeypatch|\bpatch\b"
 WORDS = (HOOKS, EXITS, PATCHES, EQUALITY, UNITTESTS, FOR_ALL)

@@ -163,6 +163,7 @@ def _of_value(module: Module, name: str, value: Node | None) -> str | None:
     code = code_of(module.source, value)
     if isinstance(code, Code):
         return "cannot fail" if is_trivial(code) else None
+    code = code.value if isinstance(code, ast.Expr) else code
     return (
         "cannot fail"
         if name_of(code).rpartition(".")[2] in ("Mock", "MagicMock", "id", "repr", "print", "bool")

@@ -1,0 +1,35 @@
+"""New checks whose failure is lost as in so many scripts: no trick, but how people write them.
+
+Rule: only `set -e` or `pipefail` is missing, or `find` runs the check for each file. Nothing of that is known to Ruby.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from ralph.guardrails.checks.judged import Shell, judged
+from ralph.guardrails.checks.model import Gate
+from ralph.system.patterns import later
+
+ONE_BY_ONE = later(r"\bfind\b[^|;&]*\s-(?:exec|ok)(?:dir)?\b")
+RUBY = later(r"[Rr]akefile(?:\.rb)?$|\.rake$")
+DATA = (".yml", ".yaml", ".json", ".toml", ".ini", ".cfg")
+
+
+def is_sloppy(gate: Gate, text: str) -> bool:
+    """`text` is that of the gate's file."""
+    if RUBY.search(gate.path):
+        return False
+    if ONE_BY_ONE.search((text.split("\n")[gate.line - 1 :] or [""])[0]):
+        return True
+    if gate.path.endswith(DATA) or "akefile" in gate.path:
+        line = _logical_line(text.split("\n")[max(gate.line - 1, 0) :]) if gate.line else ""
+        return "|" in line and "||" not in line
+    strict = judged(text, Shell(errexit=True, pipefail=True))
+    return any(check.words == gate.words and "lost" not in flaws and "not-run" not in flaws for check, flaws in strict)
+
+
+def _logical_line(lines: Sequence[str]) -> str:
+    """The first line, with those that it goes on in by a backslash."""
+    end = next((number for number, line in enumerate(lines, 1) if not line.endswith("\\")), len(lines))
+    return "\n".join(lines[:end])

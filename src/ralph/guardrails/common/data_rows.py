@@ -1,0 +1,148 @@
+"""Rows of a file of cases that are gone, whatever else changes in it (policy set v2, class G05): all languages.
+
+Rules, for a table (CSV and its like, JSON, JSON lines) that stands beside tests, and says what is wanted by the name of
+a column or its own:
+
+- A row is kept where a row of the head says the same in every column that both tables have, or, where no column has
+  its name any more, the same in the same order. A new column takes nothing away.
+- A row that says half of it is an edited one; what arrives in another file of tests moved; the same row twice is one.
+- Rows that are gone block. They are for a person where the product gave up what they name, or where most rows are gone
+  and as many others came: that is another table.
+"""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+
+from ralph.guardrails.inventory.readers import TEST_PLACE, is_support
+from ralph.guardrails.model import Change, ChangeDetector, FileChange, Hit
+from ralph.system.patterns import later
+
+TABLES = (".csv", ".tsv", ".psv", ".json", ".jsonl", ".ndjson")
+WANTED = later(
+    r"(?i:(?:expect|want|should)\w*|exp|out(?:put|come)?)|(?i:\w+_(?:expected|wanted))|\w+(?:Expected|Wanted)"
+)
+"""Columns that say what is wanted."""
+CASES = later(r"(?i)(?:^|[/_.-])(?:test_?)?(?:cases?|vectors|expect(?:ed|ations))(?=[/_.-])")
+RECORDED = later(r"(?i)(?:^|/)(?:__snapshots__|snapshots|goldens?|cassettes|approv\w*|recordings?)/")
+"""Rules of their own are about these."""
+WORD = later(r"[A-Za-z_][\w.-]{3,}")
+LARGEST = 400_000
+MOST_ROWS = 2_000
+
+Row = Mapping[str, str]
+
+
+def rows_gone(change: Change) -> Iterator[Hit]:
+    for file in change.files:
+        beside = file.path.endswith(TABLES) and TEST_PLACE.search(file.path) and not RECORDED.search(file.path)
+        if file.status != "M" or file.binary or not beside or not any(hunk.removed for hunk in file.hunks):
+            continue
+        before, after = (_rows(file.path, side(file.path)) for side in (change.blobs.before, change.blobs.after))
+        if before and after and (CASES.search(file.path) or any(map(WANTED.fullmatch, before[0]))):
+            yield from _judged(change, file, before, after)
+
+
+def _judged(change: Change, file: FileChange, before: Sequence[Row], after: Sequence[Row]) -> Iterator[Hit]:
+    lost = [row for row in before if not any(_is_kept(row, other) for other in after)]
+    fresh = [row for row in after if not any(_is_kept(other, row) for other in before)]
+    gone = list(_unedited(lost, list(fresh)))
+    gone = [row for row in gone if not _arrives(row, file, change)]
+    if not gone:
+        return
+    another = len(gone) * 2 > len(before) and len(after) >= len(before)
+    mild = another or all(_given_up(row, change) for row in gone)
+    told = ", ".join(" | ".join(row.values())[:60] for row in gone[:3])
+    yield Hit(
+        rule="test.somewhat-weaker" if mild else "test.fewer-cases",
+        path=file.path,
+        line=next((hunk.new_start for hunk in file.hunks if hunk.removed), 1),
+        column=1,
+        key=told,
+        snippet=told[:200],
+        detail=f"rows of {file.path.rpartition('/')[2]} are gone: {told}",
+    )
+
+
+def _rows(path: str, data: bytes | None) -> list[Row]:
+    """Nothing where the file is no table, or too large for one that people wrote."""
+    if data is None or len(data) > LARGEST:
+        return []
+    text = data.decode("utf-8-sig", "replace")
+    try:
+        found = list(_of_json(path, text) if path.endswith(("json", "jsonl")) else _of_lines(path, text))
+    except (ValueError, RecursionError, csv.Error):
+        return []
+    return found if len(found) <= MOST_ROWS else []
+
+
+def _of_lines(path: str, text: str) -> Iterator[Row]:
+    head = text.partition("\n")[0]
+    sign = "\t" if path.endswith(".tsv") else max(",;|\t", key=head.count)
+    lines = [line for line in csv.reader(io.StringIO(text), delimiter=sign) if any(cell.strip() for cell in line)]
+    names = [cell.strip() for cell in lines[0]] if lines else []
+    for line in lines[1:]:
+        names += [f"column {number}" for number in range(len(names), len(line))]
+        yield {name: cell.strip() for name, cell in zip(names, line, strict=False)}
+
+
+def _of_json(path: str, text: str) -> Iterator[Row]:
+    if path.endswith(".json"):
+        whole = json.loads(text)
+        lists = [whole, *whole.values()] if isinstance(whole, dict) else [whole]
+        listed = max((each for each in lists if isinstance(each, list)), key=len, default=[])
+    else:
+        listed = [json.loads(line) for line in text.split("\n") if line.strip()]
+    for each in listed:
+        if isinstance(each, dict):
+            yield {str(name): json.dumps(value, sort_keys=True) for name, value in each.items()}
+
+
+def _is_kept(row: Row, other: Row) -> bool:
+    shared = row.keys() & other.keys()
+    if shared:
+        return all(row[name] == other[name] for name in shared)
+    cells = iter(other.values())
+    return all(any(cell == each for each in cells) for cell in row.values())
+
+
+def _unedited(lost: Sequence[Row], fresh: list[Row]) -> Iterator[Row]:
+    """Lost rows for which no row came that says half of the same."""
+    for row in lost:
+        alike = max(fresh, key=lambda other: _alike(row, other), default=None)
+        if alike is not None and _alike(row, alike) * 2 >= len(row.keys() & alike.keys()) > 0 < _alike(row, alike):
+            fresh.remove(alike)
+        else:
+            yield row
+
+
+def _alike(row: Row, other: Row) -> int:
+    return sum(row[name] == other[name] for name in row.keys() & other.keys())
+
+
+def _arrives(row: Row, file: FileChange, change: Change) -> bool:
+    cells = [cell.strip('"').encode() for cell in row.values() if cell.strip('" ')]
+    others = (each for each in change.files if each.path != file.path and TEST_PLACE.search(each.path))
+    return any(all(cell in line for cell in cells) for each in others for _, line in each.added())
+
+
+def _given_up(row: Row, change: Change) -> bool:
+    """Lines of the product are gone with a word of the row, and no line came with it."""
+    product = [file for file in change.files if not is_support(file.path) and not file.binary]
+    hunks = [hunk for file in product for hunk in file.hunks]
+    removed, added = (
+        _words(line for hunk in hunks for line in hunk.removed),
+        _words(line for hunk in hunks for line in hunk.added),
+    )
+    words = frozenset(word for cell in row.values() for word in WORD.findall(cell))
+    return not words.isdisjoint(removed - added)
+
+
+def _words(lines: Iterable[bytes]) -> frozenset[str]:
+    return frozenset(word for line in lines for word in WORD.findall(line.decode("utf-8", "replace")))
+
+
+CHANGE_DETECTORS: tuple[ChangeDetector, ...] = (rows_gone,)

@@ -1,0 +1,50 @@
+"""A helper that compares what rounding, or another loss, leaves of both of its sides (policy set v2, class G05).
+
+Rule: such a helper demands a shape and no value. Where it is new, and a test that compared exactly calls it, that is a
+loss, which is shown at the helper, too. A number of digits that is kept is no loss.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator
+
+from ralph.guardrails.inventory.findings import at
+from ralph.guardrails.inventory.match import Matching
+from ralph.guardrails.inventory.model import Check, Facts, Grade
+from ralph.guardrails.model import Hit
+from ralph.record import replace
+from ralph.system.patterns import later
+
+LOSES = later(
+    r"(?<![\w.])(?:math\.|np\.)?(?:int|floor|ceil|trunc|abs|fabs|len|type)\("
+    r"|(?<![\w.])round\((?:[^(),]|\([^()]*\))*(?:, ?-?0)?\)"
+    r"|\.quantize\((?:\w+\.)?Decimal\([\"']?1(?:E\+?\d+|\.)?[\"']?\)"
+    r"|\.(?:lower|upper|casefold)\(\)|\.__class__\b| // \d"
+)
+
+
+def loses_both(check: Check) -> bool:
+    return check.relation == "==" and bool(LOSES.search(check.subject) and LOSES.search(check.wanted))
+
+
+def as_lent(facts: Facts) -> Facts:
+    """What a helper demands of those who call it: that a part of it is exact does not help."""
+    if not any(map(loses_both, facts.checks)):
+        return facts
+    return replace(facts, checks=tuple(replace(each, grade=min(each.grade, Grade.SHAPE)) for each in facts.checks))
+
+
+def coarse_helpers(matching: Matching) -> Iterator[Hit]:
+    exact = [pair for pair in matching.pairs if pair.old.kind == "test" and _compared(pair.old.facts().checks)]
+    for helper in (test for test in matching.added if test.kind == "helper"):
+        check = next(filter(loses_both, helper.facts().checks), None)
+        name = re.compile(rf"(?<!\w){re.escape(helper.parts[-1])}\(")
+        calling = (pair for pair in exact if name.search(pair.new.text) and not name.search(pair.old.text))
+        if check is not None and any(calling):
+            detail = f"{helper.name}: it compares what is left of both sides, and tests call it that compared all"
+            yield at(helper, "test.weakened", helper.name, detail, check)
+
+
+def _compared(checks: Iterable[Check]) -> bool:
+    return any(check.grade is Grade.EXACT and check.relation == "==" and not loses_both(check) for check in checks)

@@ -1,0 +1,27 @@
+"""What the loop around an assertion goes through (test inventory, class G05)."""
+
+from __future__ import annotations
+
+import tree_sitter
+
+from ralph.guardrails.javascript.code import Code
+from ralph.guardrails.javascript.names import FUNCTIONS, unwrapped
+
+EACH = frozenset({"forEach", "map", "flatMap", "every"})
+
+
+def gone_through(code: Code, root: tree_sitter.Node, node: tree_sitter.Node) -> tree_sitter.Node | None:
+    """The list of the innermost loop inside of a function: `for (… of list)`, `list.forEach(…)`."""
+    child = node
+    for above in code.names.above(node):
+        if child == root:
+            return None
+        if above.type == "for_in_statement" and child == above.child_by_field_name("body"):
+            return above.child_by_field_name("right")
+        if above.type == "arguments" and child.type in FUNCTIONS:
+            call = code.names.parent(above)
+            callee = unwrapped(call.child_by_field_name("function")) if call is not None else None
+            if callee is not None and callee.type == "member_expression" and code.constants.member(callee) in EACH:
+                return callee.child_by_field_name("object")
+        child = above
+    return None
