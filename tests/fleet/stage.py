@@ -64,7 +64,7 @@ class Stage:
 
     def script(self, pages: int, *, slow_page: int = 0, failing: int = 0) -> str:
         """An agent that plans `pages` tasks, and writes a page for each in a turn; `failing` turns break down first.
-        The slow page takes a while."""
+        The slow page takes longer than anybody waits."""
         added = [
             {
                 "tool": {
@@ -84,7 +84,7 @@ class Stage:
         for number in range(1, pages + 1):
             done = {"task_id": f"page-{number}", "verification_notes": "It is written."}
             written = {"write": {"path": f"page{number}.md", "content": f"{number}\n"}}
-            slowly = [{"wait_s": 8.0}] if number == slow_page else []
+            slowly = [{"wait_s": 900.0}] if number == slow_page else []
             turns.append([*slowly, written, {"tool": {"name": "ralph_mark_task_complete", "arguments": done}}, USED])
         turns.append([SIGNAL, USED])
         path = self.place / "script.yaml"
