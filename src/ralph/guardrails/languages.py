@@ -33,7 +33,7 @@ SHELL_HOOK_FOLDERS = frozenset({".husky", ".githooks"})
 """Folders whose files without a suffix are run by a shell, with or without a first line that says so."""
 
 KEPT = 4096
-"""Paths whose language is remembered: all rules ask about those of a change."""
+"""Paths of which the answers are remembered: all rules ask about those of a change."""
 
 _BY_SUFFIX = {suffix: language for language, listed in SUFFIXES.items() for suffix in listed.split()}
 _BY_NAME = {name: language for language, listed in NAMES.items() for name in listed.split()}

@@ -33,6 +33,7 @@ from ralph.guardrails.golang.asserts import (
 from ralph.guardrails.golang.built import why_not_built
 from ralph.guardrails.golang.comparing import equality
 from ralph.guardrails.golang.methods import is_used
+from ralph.guardrails.golang.outside import inside
 from ralph.guardrails.golang.reached import reached
 from ralph.guardrails.golang.silent import tells_nobody
 from ralph.guardrails.golang.stubs import asked, replaced
@@ -170,7 +171,7 @@ class GoTests(Extractor):
         return " ".join(text_of(body) for name, body in sorted(self._helpers.items()) if name in words)
 
     def facts(self, found: Found) -> Facts:
-        facts = super().facts(found)
+        facts = inside(super().facts(found), self.source)
         return replace(facts, faked=asked(facts.faked, facts.checks, found.parts[-1])) if facts.faked else facts
 
     def fakes(self, body: tree_sitter.Node) -> Iterator[tuple[str, tree_sitter.Node]]:

@@ -5,11 +5,11 @@ from __future__ import annotations
 import importlib
 import re
 from collections.abc import Callable, Sequence
-from functools import cache
+from functools import cache, lru_cache
 from typing import Protocol
 
 from ralph.guardrails.inventory.model import Inventory
-from ralph.guardrails.languages import language_of, wants_first_line
+from ralph.guardrails.languages import KEPT, language_of, wants_first_line
 from ralph.guardrails.memo import Memo
 from ralph.guardrails.model import MODE_GITLINK, MODE_SYMLINK, Change, FileChange
 from ralph.guardrails.prefilter import prefilter
@@ -137,6 +137,7 @@ def is_beside_tests(path: str, reader: Reader | None) -> bool:
     return TEST_PLACE.search(path) is not None or (reader is not None and reader.is_test_file(path))
 
 
+@lru_cache(maxsize=KEPT)
 def is_support(path: str) -> bool:
     """Documents, and what stands beside tests."""
     if CALLED_A_DOCUMENT.search(path) and language_of(path) is None:

@@ -76,7 +76,8 @@ def still_there(check: Check, after: Facts) -> bool:
         return False
     known = " ".join(map(_plain, after.literals))
     asked, wanted = (list(map(_plain, CONSTANT.findall(part))) for part in (check.subject, check.wanted))
-    return all(each in known for each in wanted) and (not asked or any(each in known for each in asked))
+    numbers = (each.removeprefix("-") for each in asked)  # to most grammars the sign is no part of the constant
+    return all(each in known for each in wanted) and (not asked or any(each in known for each in numbers))
 
 
 def asks_nothing_of(check: Check, after: Facts) -> bool:

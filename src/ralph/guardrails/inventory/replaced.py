@@ -7,9 +7,12 @@ Rules:
   that was said of its parts.
 - It blocks where nothing ties them to the test that is gone but the function that they ask, and no product code
   changed: their names have no telling word in common, and they give and want other constants.
+- It blocks where one of them asks the very same question and takes any answer, or another exception, too.
 """
 
 from __future__ import annotations
+
+from collections.abc import Sequence
 
 from ralph.guardrails.inventory.coarser import CALLED
 from ralph.guardrails.inventory.context import Context
@@ -18,7 +21,7 @@ from ralph.guardrails.inventory.ledger import Ledger
 from ralph.guardrails.inventory.match import Matching
 from ralph.guardrails.inventory.model import Check, Grade, Test
 from ralph.guardrails.inventory.orders import words_of
-from ralph.guardrails.inventory.values import CONSTANT, is_something
+from ralph.guardrails.inventory.values import CONSTANT, is_something, kinds_of
 from ralph.system.patterns import later
 
 ASKED = later(r"\b(?!(?:len|str|repr|type|list|sorted|dict|set|tuple|int|bool|new)\b)[A-Za-z_]\w*(?=\()")
@@ -42,6 +45,8 @@ def rewritten(test: Test, matching: Matching, ledger: Ledger, context: Context) 
         return bool(new)
     if new and not any(_is_tied(test, each) for each in new) and not context.concerned(test):
         return False
+    if any(_takes_anything(unit.check, new) for unit in needed):
+        return False
     edited = [pair.new for pair in matching.pairs if pair.new.kind == "test" and pair.new.facts().words & words]
     also = [unit for each in edited for unit in ledger.gained_of.get(id(each), ())]
     for unit in needed:
@@ -61,6 +66,30 @@ def _holds(new: Check, old: Check) -> bool:
     if not exact or not CONSTANT.fullmatch(old.wanted) or not is_part(old.subject, new.subject):
         return False
     return old.wanted in CONSTANT.findall(new.wanted)
+
+
+def _takes_anything(old: Check, new: Sequence[Test]) -> bool:
+    """The very same is asked, with the same constants, and not as strictly anywhere: any answer will do."""
+    given = frozenset(CONSTANT.findall(old.subject))
+    if not given or old.grade < Grade.CLOSE or not CALLED.search(old.subject):
+        return False
+    asked = [check for each in new for check in each.facts().checks if _is_the_question(old, given, check, each)]
+    return bool(asked) and all(check.grade <= Grade.EXISTS or _refuses_more(check, old) for check in asked)
+
+
+def _refuses_more(new: Check, old: Check) -> bool:
+    """One of several exceptions will do, and no message is asked for."""
+    refused = old.relation == new.relation == "raises" and new.grade < old.grade
+    return refused and old.wanted.partition(" ")[0] in kinds_of(new) and len(kinds_of(new)) > 1
+
+
+def _is_the_question(old: Check, given: frozenset[str], new: Check, test: Test) -> bool:
+    """A row of a table may hold what is given."""
+    if new.subject == old.subject:
+        return new.relation != "helper"
+    rows = test.facts().cases or ()
+    refused = old.relation == new.relation == "raises" and CALLED.findall(old.subject) == CALLED.findall(new.subject)
+    return refused and any(given <= {*CONSTANT.findall(new.subject), *CONSTANT.findall(row)} for row in rows)
 
 
 def _gives(new: Check, old: Check, context: Context) -> bool:

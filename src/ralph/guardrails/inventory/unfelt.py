@@ -1,9 +1,9 @@
 """New tests that cannot fail, as nobody hears of their assertions (policy set v2, class G05).
 
 Rule: a test that comes with the change, all of whose assertions stand where a failure is dropped without anything being
-done about it (`except AssertionError: pass`, `suppress(AssertionError)`, `catch {}`, `.catch(() => {})`, `rescue nil`),
-is as good as empty: it blocks. One that fails in another way (a `raise`, `fail()`), that asserts elsewhere too, or
-whose handler does something with the error, is none: somebody may hear of it.
+done about it (`except AssertionError: pass`, `suppress(AssertionError)`, `catch {}`, `.catch(() => {})`, `rescue nil`,
+`Promise.allSettled`), is as good as empty: it blocks. One that fails in another way (a `raise`, `fail()`), that asserts
+elsewhere too, or whose handler does something with the error, is none: somebody may hear of it.
 """
 
 from __future__ import annotations
@@ -16,9 +16,9 @@ from ralph.system.patterns import later
 
 SWALLOWED = "its failure is swallowed"
 """Why such an assertion counts for nothing, in all languages."""
-DROPS = later(rb"\bexcept\b|\brescue\b|\bsuppress\(|\bcatch\b\s*[({]")
+DROPS = later(rb"\bexcept\b|\brescue\b|\bsuppress\(|\bcatch\b\s*[({]|\ballSettled\(")
 MAY_DROP = later(
-    r"\bexcept\b|\brescue\b|\bsuppress\(|\.catch\(\s*(?:\(\w*\)|\w+)\s*=>\s*\{\s*[}/]|\bcatch\s*(?:\([^()]*\)\s*)?\{\s*"
+    r"\bexcept\b|\brescue\b|\bsuppress\(|\ballSettled\(|\.catch\(\s*(?:\(\w*\)|\w+)\s*=>\s*\{\s*[}/]|\bcatch\s*(?:\([^()]*\)\s*)?\{\s*"
     r"(?:[}/]|break|continue|return|await|print|puts|sleep|[\w.]*(?:[cC]onsole|[lL]og|LOG|warn|System|sleep))"
 )
 """A handler that may do nothing about a failure: what it does first is nothing, or tells somebody."""
@@ -31,6 +31,7 @@ IDLE = later(
     rf"|\bsuppress\([^\n]*{_ANY}"
     rf"|\bcatch(?:\([^()]*\))?\{{(?:{_IDLE};?)*\}}"
     r"|\.catch\((?:\(\w*\)|\w+)=>\{\}\)"
+    r"|Promise\.allSettled\("
     r"|\brescue(?: ?[A-Z][\w:, ]*?)?(?: ?=> ?\w+)?[; ]*(?:nil[; ]*)?(?:end\b|\Z)|\brescue nil\b"
 )
 """A handler of failures that does nothing about them, in the form of a test's body."""

@@ -11,11 +11,13 @@ from __future__ import annotations
 import posixpath
 import re
 from collections.abc import Iterator
+from functools import lru_cache
 
 from ralph.guardrails.config.node import Node, canonical
 from ralph.guardrails.config.side import Side
 from ralph.guardrails.inventory.readers import Paths
 from ralph.guardrails.javascript.globs import matches_path
+from ralph.guardrails.languages import KEPT
 from ralph.record import record
 from ralph.system.patterns import later
 
@@ -55,6 +57,7 @@ class Runner:
     scripts: str
 
 
+@lru_cache(maxsize=KEPT)
 def is_test_file(path: str) -> bool:
     """True for tests and what only supports them."""
     return _TEST_FILE.search(path) is not None

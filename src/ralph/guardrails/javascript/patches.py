@@ -31,6 +31,7 @@ from ralph.guardrails.javascript.origins import Path
 from ralph.guardrails.javascript.places import is_product, is_test_code
 from ralph.guardrails.javascript.prototypes import WORDS as PROTOTYPE_WORDS
 from ralph.guardrails.javascript.prototypes import is_replaced
+from ralph.guardrails.javascript.testers import looks_at_one_member
 from ralph.guardrails.model import Hit
 from ralph.guardrails.source import Source
 from ralph.syntax import walk
@@ -172,7 +173,8 @@ class _Patches:
         elif path == ("expect", "extend"):
             yield from self._extended(call, given[0])
         elif path[-1] in ("addEqualityTesters", "addEqualityTester", "addSnapshotSerializer"):
-            if any(self._always(part) is not None for part in self._code.source.walk(given[0])):
+            parts = self._code.source.walk(given[0])
+            if any(self._always(part) is not None or looks_at_one_member(self._code, part) for part in parts):
                 yield self._hit("js.assertion-patched", call, path)
         elif path in _SETTERS and len(given) > 1:
             target, name = self._origins.of(given[0]), self._code.constants.value(given[1])

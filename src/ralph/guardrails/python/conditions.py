@@ -19,6 +19,7 @@ from itertools import pairwise
 from typing import Any
 
 from ralph.guardrails.python.claims import source_of
+from ralph.guardrails.python.gone import GONE
 from ralph.guardrails.python.names import Names
 from ralph.guardrails.python.trees import parsed_expression, walk
 from ralph.guardrails.python.words import Node
@@ -201,16 +202,25 @@ class Judge:
                 return self._value(tree.value, world)[slice(*ends)]
             case ast.Subscript():
                 return self._value(tree.value, world)[self._value(tree.slice, world)]
+            case ast.Call() if (found := self._called(tree, world)) is not None:
+                return found
+        text = self._canonical(tree)
+        if text in world:
+            return world[text]
+        raise UnknownError
+
+    def _called(self, tree: ast.Call, world: Mapping[str, Any]) -> Any:
+        match tree:
             case ast.Call(func=ast.Attribute(value=owner, attr="startswith" | "endswith" | "lower" as method)):
                 text = self._value(owner, world)
                 if isinstance(text, str):
                     return getattr(text, method)(*(self._value(part, world) for part in tree.args))
             case ast.Call(func=ast.Name(id="len"), args=[part]):
                 return len(self._value(part, world))
-        text = self._canonical(tree)
-        if text in world:
-            return world[text]
-        raise UnknownError
+            case ast.Call(func=ast.Name(id="hasattr"), args=[owner, ast.Constant(value=str() as name)]):
+                gone = GONE.get(f"{self._canonical(owner)}.{name}")
+                return None if gone is None else world["sys.version_info"] < gone
+        return None
 
     def _compare(self, tree: ast.Compare, world: Mapping[str, object]) -> bool:
         values = [self._value(part, world) for part in (tree.left, *tree.comparators)]

@@ -12,7 +12,7 @@ import tree_sitter
 
 from ralph.guardrails.inventory.model import ONLY_THROWN, Grade
 from ralph.guardrails.javascript.calls import arguments
-from ralph.guardrails.javascript.checks.swallow import Swallow
+from ralph.guardrails.javascript.checks.swallow import SWALLOWED, Swallow
 from ralph.guardrails.javascript.checks.thrown_first import runs_always
 from ralph.guardrails.javascript.checks.uncalled import Called, is_async
 from ralph.guardrails.javascript.checks.waiting import is_forgotten
@@ -219,6 +219,8 @@ class Reaching:
         if call.type == "new_expression":
             lost = self._code.text(call.child_by_field_name("constructor")) == "Promise" and not self.is_awaited(call)
             return reach.below(NOTHING, UNAWAITED) if lost else reach
+        if is_async(function) and self._swallow.is_only_settled(call, self._root):
+            return reach.below(NOTHING, SWALLOWED)
         callee = unwrapped(call.child_by_field_name("function"))
         name = self._code.constants.member(callee) if callee is not None else None
         if name is None and callee is not None and callee.type == "identifier":

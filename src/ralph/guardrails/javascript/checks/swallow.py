@@ -119,6 +119,26 @@ class Swallow:
         name = self._code.constants.member(function) or self._code.text(function)
         return SWALLOWED if _WRAPPERS.match(name) or self._tries(function) else ""
 
+    def is_only_settled(self, call: tree_sitter.Node, root: tree_sitter.Node) -> bool:
+        """`const all = list.map(async () => …); await Promise.allSettled(all);`, and nobody looks at them."""
+        holder = self._code.names.parent(call)
+        name = holder.child_by_field_name("name") if holder is not None else None
+        if holder is None or holder.type != "variable_declarator" or name is None or name.type != "identifier":
+            return False
+        words = (node for node in self._code.source.walk(root) if node.type == "identifier")
+        uses = [node for node in words if node.text == name.text and node != name]
+        return bool(uses) and all(map(self._is_settled, uses))
+
+    def _is_settled(self, use: tree_sitter.Node) -> bool:
+        listed = self._code.names.parent(use)
+        call = self._code.names.parent(listed) if listed is not None and listed.type == "arguments" else None
+        above = self._code.names.parent(call) if call is not None and call.type == "call_expression" else None
+        if call is None or above is None or not self.wrapper(call):
+            return False
+        if above.type == "await_expression":
+            above = self._code.names.parent(above)
+        return above is not None and above.type == "expression_statement"
+
     def _tries(self, callee: tree_sitter.Node) -> bool:
         """A function of the file that calls what it is given, and has an empty `catch` for its failure."""
         binding = self._code.names.binding(callee) if callee.type == "identifier" else None
