@@ -155,7 +155,6 @@ JUDGED_OTHERWISE: Mapping[str, str] = {
     "81-ts-08": "shown: the product changed with the expectation",
     "81-ts-09": "shown: who sets the variable of another file cannot be told",
     "81-ts-10": "shown: other tests about the same code came with the change",
-    "81-ts-17": "falsely blocked: a constant of the file stands for a text in a table",
     "81-go-03": "blocks in the tests that use the helper",
     "81-go-08": "missed: a threshold that a script has now by itself, and was given before",
     "81-go-09": "blocks in the tests that use the helper",

@@ -10,6 +10,7 @@ import tree_sitter
 
 from ralph.guardrails.inventory.alternative import judged
 from ralph.guardrails.inventory.before import standing_before
+from ralph.guardrails.inventory.inputs import CONSTANT
 from ralph.guardrails.inventory.model import ROW, Check, Facts, Grade
 from ralph.guardrails.javascript.calls import arguments, functions
 from ralph.guardrails.javascript.checks.callbacks import awaited, told
@@ -86,6 +87,7 @@ class FactsOf:
         if cases == ():
             cases = tuple(row for body in bodies for row in looped(self._code, self._finding.writing, body, checks))
         rows = [value for row in cases or () for value in row.split(ROW)]
+        rows += [constant for value in rows for constant in CONSTANT.findall(value)]  # of the file's own names, too
         return Facts(
             checks=checks,
             cases=cases,
