@@ -14,7 +14,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from ralph.guardrails.inventory.model import Check, Grade
+from ralph.guardrails.inventory.model import SWALLOWED, Check, Grade
 from ralph.system.patterns import later
 
 TEST = later(r"^(?:\[\[|\[|test)\s+(?P<what>.*?)(?:\s+\]\]|\s+\])?$")
@@ -44,7 +44,7 @@ def said(statement: str, line: int) -> Iterator[Check]:
     for part in re.split(r"\s*&&\s*", whole.strip()):
         for subject, relation, wanted, grade, why in _one(part.strip()):
             if swallowed:
-                grade, why = Grade.NOTHING, "its failure is swallowed"
+                grade, why = Grade.NOTHING, SWALLOWED
             elif other and not FAILING.match(other.strip()):
                 grade = min(grade, Grade.SHAPE)
             yield Check(

@@ -11,7 +11,6 @@ from collections.abc import Sequence
 
 from ralph.system.patterns import later
 
-UNHEARD = "its failure is swallowed"
 OPENS = later(r"^[ \t]*(?P<not>![ \t]*)?(?P<sign>[{(])[ \t]*$")
 CLOSES = later(r"^[ \t]*(?P<sign>[})])(?P<rest>.*)$")
 BEGINS = later(r"\{[ \t]*$")

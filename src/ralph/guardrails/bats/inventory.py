@@ -16,8 +16,8 @@ from collections.abc import Iterator
 from functools import cache
 
 from ralph.guardrails.bats.checks import said
-from ralph.guardrails.bats.groups import UNHEARD, called_in, unheard_lines
-from ralph.guardrails.inventory.model import Check, Facts, Fake, Ghost, Grade, Inventory, Test
+from ralph.guardrails.bats.groups import called_in, unheard_lines
+from ralph.guardrails.inventory.model import SWALLOWED, Check, Facts, Fake, Ghost, Grade, Inventory, Test
 from ralph.guardrails.inventory.readers import Paths, is_support
 from ralph.guardrails.source import Source
 from ralph.record import record, replace
@@ -146,7 +146,7 @@ def _checks(block: Block) -> Iterator[Check]:
                 conditional = perhaps or depth > (helper if helper and is_called else 0)
                 reached = _reached(check, left or bool(never), conditional, bool(rounds))
                 yield (
-                    replace(reached, grade=Grade.NOTHING, why=UNHEARD)
+                    replace(reached, grade=Grade.NOTHING, why=SWALLOWED)
                     if number - block.line - 1 in unheard
                     else reached
                 )

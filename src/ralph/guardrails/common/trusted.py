@@ -65,12 +65,12 @@ def _found(data: bytes | None) -> Iterator[tuple[str, int, str]]:
     for number, name, _, body in functions_of(data):
         if not VERIFIES.search(name) or SAYS_NO.search(name):
             continue
-        lines = data.decode("utf-8", "replace").split("\n")
+        lines = body.split("\n")
         for match in HANDLES.finditer(body):
             start = max((each.start() for each in BEGINS.finditer(body, 0, match.start())), default=0)
             if SECRET.search(body, start, match.end()):
-                line = number + 1 + body.count("\n", 0, match.start())
-                yield name, line + 1, lines[line].strip()
+                line = body.count("\n", 0, match.start())
+                yield name, number + line + 2, lines[line].strip()
 
 
 def _hit(file: FileChange, name: str, line: int, text: str) -> Hit:

@@ -29,7 +29,7 @@ from ralph.guardrails.csharp.failures import (
 )
 from ralph.guardrails.csharp.messages import of_exception
 from ralph.guardrails.csharp.symbols import CONDITIONAL, left_out
-from ralph.guardrails.inventory.model import ROW, Grade, Inventory
+from ralph.guardrails.inventory.model import ROW, SWALLOWED, Grade, Inventory
 from ralph.guardrails.inventory.plain import Extractor, Found
 from ralph.guardrails.inventory.readers import Paths, lends
 from ralph.guardrails.inventory.sources import rows_of
@@ -153,7 +153,7 @@ class CsharpTests(Extractor):
             for clause in above.named_children:
                 text = text_of(clause)
                 if clause.type == "catch_clause" and BROAD.match(text) and not FAILS.search(text):
-                    return "its failure is swallowed"
+                    return SWALLOWED
         return ""
 
     def retries(self, found: Found) -> int:

@@ -175,6 +175,8 @@ FITS_ALL = "the pattern fits everything"
 """Why a pattern demands nothing: it only looks as if it did."""
 ONLY_THROWN = "it only runs when something is thrown"
 """Why what is asked of a caught error demands little: where nothing is thrown, nobody asks."""
+SWALLOWED = "its failure is swallowed"
+"""Why an assertion demands nothing, in all languages (see `unfelt`)."""
 ROW = "\x1f"
 """Between the elements of a row of parameters."""
 

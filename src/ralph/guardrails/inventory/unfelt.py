@@ -10,12 +10,10 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
-from ralph.guardrails.inventory.model import Grade, Test
+from ralph.guardrails.inventory.model import SWALLOWED, Grade, Test
 from ralph.guardrails.model import FileChange, Hit
 from ralph.system.patterns import later
 
-SWALLOWED = "its failure is swallowed"
-"""Why such an assertion counts for nothing, in all languages."""
 DROPS = later(rb"\bexcept\b|\brescue\b|\bsuppress\(|\bcatch\b\s*[({]|\ballSettled\(")
 MAY_DROP = later(
     r"\bexcept\b|\brescue\b|\bsuppress\(|\ballSettled\(|\.catch\(\s*(?:\(\w*\)|\w+)\s*=>\s*\{\s*[}/]|\bcatch\s*(?:\([^()]*\)\s*)?\{\s*"

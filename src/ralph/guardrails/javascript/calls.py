@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 import tree_sitter
 
 from ralph.guardrails.javascript.names import FUNCTIONS, Names, unwrapped
@@ -49,6 +51,19 @@ def returned(function: tree_sitter.Node) -> tree_sitter.Node | None:
     if len(statements) != 1 or statements[0].type != "return_statement" or not statements[0].named_children:
         return None
     return unwrapped(statements[0].named_children[0])
+
+
+def given_back(function: tree_sitter.Node) -> Iterator[tree_sitter.Node]:
+    """What the function itself gives back."""
+    body = function.child_by_field_name("body")
+    if body is not None and body.type != "statement_block":
+        yield body
+    waiting = [body] if body is not None else []
+    while waiting:
+        node = waiting.pop()
+        if node.type == "return_statement" and node.named_children:
+            yield node.named_children[0]
+        waiting += [child for child in node.named_children if child.type not in FUNCTIONS]
 
 
 def _function(names: Names, node: tree_sitter.Node) -> tree_sitter.Node | None:

@@ -12,6 +12,7 @@ from collections.abc import Iterator
 
 import tree_sitter
 
+from ralph.guardrails.javascript.calls import given_back
 from ralph.guardrails.javascript.names import FUNCTIONS
 from ralph.guardrails.model import Hit
 from ralph.guardrails.source import Source
@@ -33,7 +34,7 @@ def sequencers(source: Source) -> Iterator[Hit]:
         function = _sort(source, node)
         if function is None or not (given := _given(source, function)):
             continue
-        place = next((each for each in _answers(function) if _leaves_out(source, function, each, given)), None)
+        place = next((each for each in given_back(function) if _leaves_out(source, function, each, given)), None)
         place = place or _taken_out(source, function, given)
         if place is not None:
             yield source.hit("js.runner-replaced", place, "a sequencer that leaves tests out")
@@ -57,19 +58,6 @@ def _given(source: Source, function: tree_sitter.Node) -> str:
     listed = function.child_by_field_name("parameters") or function.child_by_field_name("parameter")
     match = re.match(r"\(?\s*([\w$]+)", source.text(listed)) if listed is not None else None
     return match[1] if match is not None else ""
-
-
-def _answers(function: tree_sitter.Node) -> Iterator[tree_sitter.Node]:
-    """What the function itself gives back."""
-    body = function.child_by_field_name("body")
-    if body is not None and body.type != "statement_block":
-        yield body
-    waiting = [body] if body is not None else []
-    while waiting:
-        node = waiting.pop()
-        if node.type == "return_statement" and node.named_children:
-            yield node.named_children[0]
-        waiting += [child for child in node.named_children if child.type not in FUNCTIONS]
 
 
 def _leaves_out(source: Source, function: tree_sitter.Node, answer: tree_sitter.Node, given: str) -> bool:

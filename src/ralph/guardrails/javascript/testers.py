@@ -11,6 +11,7 @@ from collections.abc import Iterator
 
 import tree_sitter
 
+from ralph.guardrails.javascript.calls import given_back
 from ralph.guardrails.javascript.code import Code
 from ralph.guardrails.javascript.names import FUNCTIONS, unwrapped
 from ralph.system.patterns import later
@@ -22,19 +23,9 @@ EQUAL = frozenset({"===", "=="})
 def looks_at_one_member(code: Code, function: tree_sitter.Node) -> bool:
     if function.type not in FUNCTIONS:
         return False
-    answers = [answer for each in _answers(code, function) for answer in _chosen(each)]
+    answers = [answer for each in given_back(function) for answer in _chosen(each)]
     told = [each for each in answers if each.type not in ("undefined", "null")]
     return bool(told) and all(_compares_names(code, each) for each in told)
-
-
-def _answers(code: Code, function: tree_sitter.Node) -> Iterator[tree_sitter.Node]:
-    body = function.child_by_field_name("body")
-    if body is not None and body.type != "statement_block":
-        yield body
-        return
-    for node in code.source.walk(body) if body is not None else ():
-        if node.type == "return_statement" and node.named_children:
-            yield node.named_children[0]
 
 
 def _chosen(answer: tree_sitter.Node) -> Iterator[tree_sitter.Node]:

@@ -18,7 +18,7 @@ from collections.abc import Iterable, Iterator
 
 import tree_sitter
 
-from ralph.guardrails.inventory.model import Facts, Grade, Inventory
+from ralph.guardrails.inventory.model import SWALLOWED, Facts, Grade, Inventory
 from ralph.guardrails.inventory.plain import Extractor, Found
 from ralph.guardrails.inventory.readers import Paths, lends
 from ralph.guardrails.inventory.truth import Said
@@ -190,12 +190,12 @@ class JavaTests(Extractor):
         ):
             for clause in above.named_children:
                 if clause.type == "finally_clause" and re.search(r"\breturn\b[^;]*;\s*\}\s*$", text_of(clause)):
-                    return "its failure is swallowed"
+                    return SWALLOWED
                 if clause.type == "catch_clause":
                     kinds = next((text_of(part) for part in clause.named_children if "parameter" in part.type), "")
                     body = clause.child_by_field_name("body")
                     if BROAD.search(kinds) and body is not None and not FAILS.search(text_of(body)):
-                        return "its failure is swallowed"
+                        return SWALLOWED
         return ""
 
 

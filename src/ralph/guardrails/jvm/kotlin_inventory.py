@@ -17,7 +17,7 @@ from collections.abc import Iterable, Iterator
 
 import tree_sitter
 
-from ralph.guardrails.inventory.model import Inventory
+from ralph.guardrails.inventory.model import SWALLOWED, Inventory
 from ralph.guardrails.inventory.plain import Extractor, Found
 from ralph.guardrails.inventory.readers import Paths, lends
 from ralph.guardrails.inventory.truth import Said
@@ -178,11 +178,11 @@ class KotlinTests(Extractor):
         if above.type == "try_expression" and child.type == "block":
             for clause in above.named_children:
                 if clause.type == "finally_block" and RETURNS.search(text_of(clause)):
-                    return "its failure is swallowed"
+                    return SWALLOWED
                 if clause.type == "catch_block":
                     kind, _, body = text_of(clause).partition("{")
                     if BROAD.search(kind) and not FAILS.search(body):
-                        return "its failure is swallowed"
+                        return SWALLOWED
         return ""
 
     def fakes(self, body: tree_sitter.Node) -> Iterator[tuple[str, tree_sitter.Node]]:

@@ -20,7 +20,7 @@ import ast
 from functools import cache
 
 from ralph.guardrails.inventory.alternative import judged
-from ralph.guardrails.inventory.model import Facts, Grade
+from ralph.guardrails.inventory.model import SWALLOWED, Facts, Grade
 from ralph.guardrails.python.bodies import body_of, is_empty, literals_of, rows_of, times_of, words_of
 from ralph.guardrails.python.claims import source_of
 from ralph.guardrails.python.doubles import asked_of_doubles, fakes, looked_at, results_in
@@ -28,7 +28,7 @@ from ralph.guardrails.python.generating import generated, is_generated
 from ralph.guardrails.python.giving import words_given
 from ralph.guardrails.python.own_answers import answered_by_own, faked_properties, methods_of
 from ralph.guardrails.python.patience import retries_of, timeout_of
-from ralph.guardrails.python.reach import SWALLOWED, Reach, is_generator
+from ralph.guardrails.python.reach import Reach, is_generator
 from ralph.guardrails.python.restricting import tries_of
 from ralph.guardrails.python.rewritten import without_rewritten
 from ralph.guardrails.python.spellings import forget_prefixes, marked

@@ -5,11 +5,11 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterable, Sequence
 
-from ralph.guardrails.inventory.model import Grade
+from ralph.guardrails.inventory.model import SWALLOWED, Grade
 from ralph.guardrails.python.claims import Claim, is_broad, name_of, raised, source_of, text
 from ralph.guardrails.python.inlining import Inliner
 from ralph.guardrails.python.raising import raises_itself
-from ralph.guardrails.python.reach import SWALLOWED, Reach, fails, is_failure, parts
+from ralph.guardrails.python.reach import Reach, fails, is_failure, parts
 from ralph.record import replace
 from ralph.system.patterns import later
 

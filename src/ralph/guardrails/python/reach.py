@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Callable, Iterable
 
-from ralph.guardrails.inventory.model import Check, Grade
+from ralph.guardrails.inventory.model import SWALLOWED, Check, Grade
 from ralph.guardrails.python.claims import constant_value, name_of, source_of
 from ralph.guardrails.python.cutting import length_of
 from ralph.guardrails.python.trees import children, walk
@@ -22,7 +22,6 @@ Given = Callable[[str, int], tuple[int, ast.expr] | None]
 """What a name was last given before a line, and where."""
 CONDITION = "it runs under a condition"
 SOMEWHERE = "it runs on some platforms only"
-SWALLOWED = "its failure is swallowed"
 LEAVES = {
     "swallowed": (Grade.NOTHING, SWALLOWED),
     "always": (Grade.NOTHING, NEVER),

@@ -5,9 +5,10 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterable, Iterator
 
+from ralph.guardrails.inventory.model import SWALLOWED
 from ralph.guardrails.python.claims import source_of
 from ralph.guardrails.python.guarding import CATCHES, swallowing
-from ralph.guardrails.python.reach import SWALLOWED, Reach
+from ralph.guardrails.python.reach import Reach
 from ralph.guardrails.python.trees import walk
 
 EXIT = "__exit__"

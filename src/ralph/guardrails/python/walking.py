@@ -6,7 +6,7 @@ import ast
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping
 
-from ralph.guardrails.inventory.model import Check, Facts, Fake, Grade
+from ralph.guardrails.inventory.model import SWALLOWED, Check, Facts, Fake, Grade
 from ralph.guardrails.python.asserting import asserted
 from ralph.guardrails.python.bodies import parameters_of
 from ralph.guardrails.python.claims import Claim, constant_value, name_of, same_as_written, source_of, text
@@ -21,7 +21,6 @@ from ralph.guardrails.python.reach import (
     LEAVES,
     NEVER,
     PLATFORM,
-    SWALLOWED,
     Reach,
     capped,
     fails,

@@ -19,7 +19,7 @@ from functools import cached_property
 
 import tree_sitter
 
-from ralph.guardrails.inventory.model import ROW, Ghost, Inventory, Test
+from ralph.guardrails.inventory.model import ROW, SWALLOWED, Ghost, Inventory, Test
 from ralph.guardrails.inventory.plain import Extractor, Found
 from ralph.guardrails.inventory.readers import Paths
 from ralph.guardrails.inventory.truth import Said
@@ -182,16 +182,16 @@ class RubyTests(Extractor):
 
     def swallowed(self, above: tree_sitter.Node, child: tree_sitter.Node) -> str:
         if above.type == "rescue_modifier":
-            return "its failure is swallowed"
+            return SWALLOWED
         if above.type == "call" and child == above.child_by_field_name("block") and wants_failure(above):
             return "its failure is what is wanted"
         for rescue in above.named_children:
             if rescue.type == "ensure" and re.search(r"\b(?:return|next|break)\b[^\n]*\s*$", text_of(rescue)):
-                return "its failure is swallowed"
+                return SWALLOWED
             if rescue.type == "rescue" and child.type not in ("rescue", "else", "ensure"):
                 kinds = rescue.child_by_field_name("exceptions")
                 if (kinds is None or BROAD.search(text_of(kinds))) and not RESCUES.search(text_of(rescue)):
-                    return "its failure is swallowed"
+                    return SWALLOWED
         return ""
 
     def rounds(self, loop: tree_sitter.Node, writing: Writing) -> int | None:

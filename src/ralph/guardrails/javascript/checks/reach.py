@@ -10,9 +10,9 @@ from collections.abc import Iterator, Sequence
 
 import tree_sitter
 
-from ralph.guardrails.inventory.model import ONLY_THROWN, Grade
+from ralph.guardrails.inventory.model import ONLY_THROWN, SWALLOWED, Grade
 from ralph.guardrails.javascript.calls import arguments
-from ralph.guardrails.javascript.checks.swallow import SWALLOWED, Swallow
+from ralph.guardrails.javascript.checks.swallow import Swallow
 from ralph.guardrails.javascript.checks.thrown_first import runs_always
 from ralph.guardrails.javascript.checks.uncalled import Called, is_async
 from ralph.guardrails.javascript.checks.waiting import is_forgotten
@@ -178,11 +178,11 @@ class Reaching:
     def _tried(self, reach: Reach, child: tree_sitter.Node, parent: tree_sitter.Node) -> Reach:
         handler, last = parent.child_by_field_name("handler"), parent.child_by_field_name("finalizer")
         if last is not None and child != last and self._swallow.returns(last):
-            return reach.below(NOTHING, "its failure is swallowed")
+            return reach.below(NOTHING, SWALLOWED)
         if child == parent.child_by_field_name("body") and handler is not None and not self._swallow.passes_on(handler):
             if self._holds(handler):
                 return reach.below(EXISTS, "its failure is caught")
-            return reach.below(NOTHING, "its failure is swallowed")
+            return reach.below(NOTHING, SWALLOWED)
         if child == handler and not self._swallow.fails(parent.child_by_field_name("body")):
             return reach.below(self._cap(), ONLY_THROWN)
         return reach

@@ -6,6 +6,7 @@ import re
 
 import tree_sitter
 
+from ralph.guardrails.inventory.model import SWALLOWED
 from ralph.guardrails.javascript.calls import arguments
 from ralph.guardrails.javascript.checks.chain import chain_from
 from ralph.guardrails.javascript.checks.matchers import THROWS
@@ -14,7 +15,6 @@ from ralph.guardrails.javascript.code import Code
 from ralph.guardrails.javascript.names import FUNCTIONS, unwrapped
 from ralph.system.patterns import later
 
-SWALLOWED = "its failure is swallowed"
 EXPECTED = "its failure is what is expected"
 _FAILS = later(r"fail|reject|done|next|cb|callback|raise|abort|exit|report|error")
 _WRAPPERS = later(
