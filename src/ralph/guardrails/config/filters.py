@@ -10,6 +10,7 @@ import posixpath
 import re
 from collections.abc import Iterable, Iterator, Sequence
 from fnmatch import fnmatchcase
+from functools import partial
 
 from ralph.guardrails.config.lattice import Check, Worse, words
 from ralph.guardrails.config.node import Node, Opaque, canonical, names, occurrences
@@ -94,13 +95,14 @@ def no_more_tests() -> Check:
     return check
 
 
-def no_fewer_tests(default: Iterable[str] = (), *, folders: bool = False) -> Check:
+def no_fewer_tests(default: Iterable[str] = (), *, folders: bool = False, regex: bool = False) -> Check:
     """A list of places or names of tests: what it held it must still hold, of the tests that the tree has.
 
     `default` is what holds without the setting; empty means everything. `folders`: seen from the unit's own folder.
+    `regex`: the names may be regular expressions. Read as one, `test_*.py` would hold `a_test.py`.
     """
     standard = tuple(default)
-    holds = _below if folders else _holds
+    holds = _below if folders else partial(_holds, regex=regex)
 
     def check(before: Node | None, after: Node | None, paths: Sequence[str]) -> Iterator[Worse]:
         old = [canonical(item) for item in words(before)] or list(standard)
@@ -119,7 +121,7 @@ def no_fewer_tests(default: Iterable[str] = (), *, folders: bool = False) -> Che
             return  # the folders moved, with all that they held
         if lost or not held:
             what = f"no longer holds {lost[0]}" if lost else f"loses {', '.join(gone)}" if gone else "holds less"
-            usual = before is None and not tests and _holds(standard, STAND_INS[0])
+            usual = before is None and not tests and holds(standard, STAND_INS[0])
             usual = usual and not any(holds(new, name) for name in STAND_INS)
             unclear = not held and not usual and not all(_names_one(name) for name in new)
             yield Worse(node=after, text=what, unreadable=unclear)
@@ -224,12 +226,14 @@ def _lies_in(name: str, wide: str) -> bool:
     return not deep and not re.search(r"[\[{(?!]", name + wide) and fnmatchcase(name, wide)
 
 
-def _holds(patterns: Sequence[str], path: str) -> bool:
+def _holds(patterns: Sequence[str], path: str, *, regex: bool) -> bool:
     left_out = (pattern[1:] for pattern in patterns if pattern.startswith("!") and not pattern.startswith("!("))
     if any(covers(_plain(pattern), path, regex=False) for pattern in left_out):
         return False
     return any(
-        pattern in EVERYTHING or covers(_plain(pattern), path) for pattern in patterns if not pattern.startswith("!")
+        pattern in EVERYTHING or covers(_plain(pattern), path, regex=regex)
+        for pattern in patterns
+        if not pattern.startswith("!")
     )
 
 

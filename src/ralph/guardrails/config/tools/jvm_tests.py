@@ -87,7 +87,7 @@ MAVEN = Tool(
         Row("failsOnError.*", flag(good=True), IGNORED),
         Row("failOnError.*", flag(good=True, default=True), IGNORED),
         Row("excludes.*", no_more_tests(), EXCLUDED),
-        Row("includes.*", no_fewer_tests(("**/*Test.java", "**/Test*.java", "**/*Tests.java")), COLLECTION),
+        Row("includes.*", no_fewer_tests(("**/*Test.java", "**/Test*.java", "**/*Tests.java"), regex=True), COLLECTION),
         Row("excludedGroups.*", no_more_tests(), EXCLUDED),
         Row("groups.*", filtered(), FILTERED),
         Row("test.*", filtered(), FILTERED),

@@ -72,7 +72,7 @@ FOLDER_ROWS = (
 )
 """Of projects that are named by their folders."""
 JEST_ROWS = (
-    Row("tests", no_fewer_tests(USUAL_NAMES), COLLECTION),
+    Row("tests", no_fewer_tests(USUAL_NAMES, regex=True), COLLECTION),
     Row("roots", no_fewer_tests(folders=True), COLLECTION),
     Row("rootDir", no_fewer_tests(folders=True), COLLECTION),
     Row("testPathIgnorePatterns", no_more_tests(), EXCLUDED),
@@ -165,7 +165,7 @@ WORKSPACE = Tool(
 
 PLAYWRIGHT_ROWS = (
     Row("testDir", no_fewer_tests(folders=True), COLLECTION),
-    Row("testMatch", no_fewer_tests(), COLLECTION),
+    Row("testMatch", no_fewer_tests(regex=True), COLLECTION),
     Row("testIgnore", no_more_tests(), EXCLUDED),
     Row("grep", filtered(), FILTERED),
     Row("grepInvert", absent(), EXCLUDED),
