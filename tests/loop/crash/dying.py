@@ -17,6 +17,7 @@ import sys
 import tempfile
 import traceback
 from collections.abc import Callable, Iterator
+from contextlib import suppress
 from dataclasses import dataclass, field
 from datetime import datetime
 from functools import partial
@@ -56,11 +57,25 @@ class Moments:
         if self.count % self.step != self.first:
             return
         self._busy = True
-        if (now := _digest(self.place / "at work")) != self._before:
-            self._before, name = now, str(self.count)
-            shutil.copytree(self.place / "at work", self.copies / name, symlinks=True)
-            self.taken[name] = where
+        if self._copied(str(self.count)):
+            self.taken[str(self.count)] = where
         self._busy = False
+
+    def _copied(self, name: str) -> bool:
+        """Copy the disk as it is at one instant; False if it is the same as before.
+
+        Whoever looks for orders does so beside a turn that goes on. What changed while it was copied is copied again.
+        """
+        at_work, copy, now = self.place / "at work", self.copies / name, ""
+        while True:
+            with suppress(OSError):  # a file has gone meanwhile
+                if (found := _digest(at_work)) in (now, self._before):
+                    break
+                shutil.rmtree(copy, ignore_errors=True)
+                shutil.copytree(at_work, copy, symlinks=True)
+                now = found
+        self._before = found
+        return found == now
 
     def now(self) -> datetime:
         self("the clock")
