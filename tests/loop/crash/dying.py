@@ -56,9 +56,9 @@ class Moments:
         self.count += 1
         if self.count % self.step != self.first:
             return
-        self._busy = True
-        if self._copied(str(self.count)):
-            self.taken[str(self.count)] = where
+        self._busy, name = True, str(self.count)
+        if self._copied(name):
+            self.taken[name] = where
         self._busy = False
 
     def _copied(self, name: str) -> bool:
@@ -71,6 +71,7 @@ class Moments:
             with suppress(OSError):  # a file has gone meanwhile
                 if (found := _digest(at_work)) in (now, self._before):
                     break
+                now = ""
                 shutil.rmtree(copy, ignore_errors=True)
                 shutil.copytree(at_work, copy, symlinks=True)
                 now = found

@@ -39,7 +39,7 @@ WORD = later(r"[A-Z]?[a-z]+|[A-Z]+(?![a-z])|\d+")
 STRONG = (
     r"sort(?:s|ed|ing)?|ordered|ordering|rank(?:s|ed|ing|ings)?|revers(?:e|es|ed|ing|al)|newest|oldest|latest|earliest"
     r"|descend\w*|ascend\w*|asc|desc|priorit\w+|chronolog\w+|topolog\w+|fifo|lifo|sequence|queued?"
-    r"|best(?! (?:effort|practice))|top(?! level)"
+    r"|best(?! (?:effort|practice))|top(?! level)|standings|leaderboard|scoreboard|podium|timeline|playlist|itinerary"
 )
 NUMBER = r"n|two|three|four|five|ten|\d+"
 PLACED = rf"(?:first|last)(?: (?:in|then|and|wins?|comes?|is|are|of|out|by|when|{NUMBER})\b|$)"

@@ -73,6 +73,7 @@ class Definitions:
         self.found: list[Found] = []
         self.rest: list[Node] = []
         """All statements that are no tests, imports or comments: what the tests depend on."""
+        self.imports: list[Node] = []
         self.classes: set[str] = set()
         self.derived: list[Node] = []
         """Classes that are no tests' and are derived from others."""
@@ -97,6 +98,7 @@ class Definitions:
                 self._branches(node, parts, why)
                 self._taken(node)
             elif node.type in IMPORTS:
+                self.imports.append(node)
                 self._imported(node, parts)
             elif node.type != "comment":
                 self.rest.append(node)

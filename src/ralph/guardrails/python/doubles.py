@@ -16,9 +16,11 @@ import ast
 import sys
 from collections.abc import Iterable, Iterator, Mapping
 from collections.abc import Set as AbstractSet
+from itertools import chain
 
 from ralph.guardrails.inventory.model import Check, Fake
 from ralph.guardrails.python.claims import name_of, source_of
+from ralph.guardrails.python.stood_in import stood_in
 from ralph.guardrails.python.trees import children, parsed_expression
 from ralph.system.patterns import later
 
@@ -39,15 +41,17 @@ SYSTEM = frozenset(sys.stdlib_module_names)
 
 def fakes(nodes: Iterable[ast.AST], line_before: int) -> Iterator[Fake]:
     """Everything that some code replaces. `line_before` is the line before its first."""
+    listed = list(nodes)
+    for node, name in chain(_replaced(listed), stood_in(listed)):
+        yield Fake(name, node.lineno + line_before, node.col_offset + 1, source_of(node)[:200])
+
+
+def _replaced(nodes: Iterable[ast.AST]) -> Iterator[tuple[ast.Call | ast.Assign, str]]:
     for node in nodes:
         if isinstance(node, ast.Call):
-            names = _by_call(node)
+            yield from ((node, name) for name in _by_call(node))
         elif isinstance(node, ast.Assign):
-            names = (name for target in node.targets for name in _by_assignment(target, node.value))
-        else:
-            continue
-        for name in names:
-            yield Fake(name, node.lineno + line_before, node.col_offset + 1, source_of(node)[:200])
+            yield from ((node, name) for target in node.targets for name in _by_assignment(target, node.value))
 
 
 def looked_at(fakes: Iterable[Fake], results: AbstractSet[str]) -> tuple[Fake, ...]:
@@ -177,20 +181,8 @@ def _by_assignment(target: ast.expr, value: ast.expr) -> Iterator[str]:
             yield target.attr
     elif isinstance(target, ast.Name) and stands_in:
         yield target.id
-    elif isinstance(target, ast.Subscript) and source_of(target.value) == "sys.modules" and _is_made(value):
-        yield from _members(value)
     elif isinstance(target, ast.Subscript) and NAMESPACE.fullmatch(source_of(target.value)):
         yield from _texts((target.slice,))
-
-
-def _is_made(value: ast.expr) -> bool:
-    return isinstance(value, ast.Call) and bool(MODULE_MADE.search(name_of(value)))
-
-
-def _members(value: ast.expr) -> Iterator[str]:
-    """What the test's own module answers for."""
-    if isinstance(value, ast.Call):
-        yield from (each.arg for each in value.keywords if each.arg)
 
 
 def _is_real(rest: list[ast.expr], keywords: Mapping[str | None, ast.expr]) -> bool:

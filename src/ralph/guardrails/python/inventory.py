@@ -28,6 +28,7 @@ from ralph.guardrails.python.lent import with_lent
 from ralph.guardrails.python.own_answers import methods_of
 from ralph.guardrails.python.reached import reached
 from ralph.guardrails.python.scopes import bases_of, facts_at, parsed, scope_of, with_marks
+from ralph.guardrails.python.stood_in import MODULES
 from ralph.guardrails.python.surroundings import surroundings
 from ralph.guardrails.python.tried import only_with_unknown
 from ralph.guardrails.python.undone import undoing
@@ -54,7 +55,8 @@ def collect(source: Source, paths: Paths) -> Inventory:
     classes = cache(lambda: methods_of(parsed(source.text(each) for each in definitions.derived)))
 
     def read() -> Scope:
-        own = scope_of(parsed(texts), definitions.classes | lent)
+        imports = definitions.imports if MODULES.encode() in source.data else []
+        own = scope_of(parsed([*texts, *map(source.text, imports)]), definitions.classes | lent)
         return replace(own, helpers=with_lent(own.helpers, source, paths), methods=classes())
 
     scope = cache(read)
