@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from ralph.guardrails.config.tool import Tool
 from ralph.guardrails.config.tools.biome import BIOME
+from ralph.guardrails.config.tools.c_compilers import C_COMPILERS
 from ralph.guardrails.config.tools.collecting import COLLECTING
 from ralph.guardrails.config.tools.compiled import COMPILED
 from ralph.guardrails.config.tools.dotnet import DOTNET
@@ -26,6 +27,6 @@ from ralph.guardrails.config.tools.web import WEB
 TOOLS: tuple[Tool, ...] = (
     *(MYPY, RUFF, FLAKE8, *PYTHON),
     *(TSCONFIG, ESLINT, *WEB, BIOME, *LINTERS, *PLAIN),
-    *(*COMPILED, *DOTNET, JACOCO, SIMPLECOV, *SERVICES, PRE_COMMIT),
+    *(*COMPILED, C_COMPILERS, *DOTNET, JACOCO, SIMPLECOV, *SERVICES, PRE_COMMIT),
     *(*RUNNERS, KARMA, *COLLECTING, *JVM_TESTS),
 )
