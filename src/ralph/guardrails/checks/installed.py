@@ -5,47 +5,21 @@ from __future__ import annotations
 import posixpath
 import re
 from collections.abc import Iterator
-from fnmatch import fnmatch
 
+from ralph.guardrails.checks.origins import origins
+from ralph.guardrails.checks.origins_of_others.origin import Origin
 from ralph.guardrails.checks.tables import PROGRAMS
-from ralph.guardrails.config.node import Node, canonical, flat
+from ralph.guardrails.config.node import Node, canonical, names
 from ralph.guardrails.config.side import Side
 from ralph.guardrails.model import Hit
 from ralph.system.patterns import later
 
-TOOLS = frozenset(PROGRAMS) | frozenset(
-    (
-        "black",
-        "isort",
-        "prettier",
-        "typescript",
-        "coverage",
-        "pytest-cov",
-        "nyc",
-        "@playwright/test",
-        "@biomejs/biome",
-        "ts-jest",
-        "husky",
-    )
+RUNNERS = frozenset(PROGRAMS) | frozenset(
+    names("black isort prettier typescript coverage pytest-cov nyc @playwright/test @biomejs/biome ts-jest husky")
 )
-REQUIREMENTS = (
-    "requirements*.txt",
-    "*requirements.txt",
-    "constraints*.txt",
-    "dev-requirements*.in",
-    "requirements*.in",
-)
-SECTIONS = ("dependencies", "devDependencies", "optionalDependencies", "peerDependencies", "overrides", "resolutions")
-ELSEWHERE = later(
-    r"^(?:file|link|portal|git|git\+\w+|github|https?|patch|workspace-fake):|^\.{0,2}/|^npm:|@\s*(?:file|git\+|https?)|^[\w-]+/[\w.-]+(?:#|$)"
-)
-OWNERS = (
-    "(?:pytest-dev|astral-sh|python|psf|PyCQA|nedbat|tox-dev|wntrblm|pylint-dev|microsoft|facebook|jestjs|vitest-dev|mochajs"
-    "|eslint|prettier|biomejs|avajs|cypress-io|istanbuljs|typicode|kulshekhar|typescript-eslint|stylelint|tapjs|xojs)"
-)
-"""Whose repositories of a tool's name are the tool."""
-LOCAL = later(r"^(?:(?:-e|--editable)\s+)?(?:\.{1,2}/|file:)(?:\S*/)?(?P<name>[A-Za-z][\w.]*?)(?:-\d\S*)?/?$")
-ENTRY = later(r"^(?P<name>[A-Za-z0-9][\w.-]*)(?:\[[^\]]*\])?\s*(?P<rest>(?:[=<>~!@].*)?)$")
+"""Of these an older release is for a person."""
+NAME = r"(?:^|[{,])\s*[\"']?(?:name[\"']?\s*[:=]|module\s)\s*"
+"""How a manifest begins to say what it declares."""
 NPMRC = {
     "script-shell": later(r"."),
     "node-options": later(r"--(?:require|import|loader)|-r\b"),
@@ -59,77 +33,34 @@ def installed_hits(path: str, before: Side, after: Side) -> Iterator[Hit]:
     if name in (".npmrc", ".yarnrc", ".yarnrc.yml"):
         yield from _npmrc(path, before, after)
         return
-    old, new = dict(_packages(before, path)), dict(_packages(after, path))
-    for package, node in new.items():
-        was, now = old.get(package), canonical(node)
-        tool = _tool(package)
-        if tool is None or (was is not None and canonical(was) == now):
+    was = list(origins(path, before))
+    old, told = {each.entry: each for each in was}, {(each.tool, each.text) for each in was}
+    for now in origins(path, after):
+        if (now.tool, now.text) in told:
             continue
-        if (
-            ELSEWHERE.search(now)
-            and not (was is not None and ELSEWHERE.search(canonical(was)))
-            and not _same_tool(tool, now)
-        ):
-            yield _hit("env.runner-replaced", path, node, f"{tool} comes from {now[:100]}")
-        elif was is not None and _release(now) and _release(now) < _release(canonical(was)):
-            yield _hit("env.runner-downgraded", path, node, f"{tool} goes from {canonical(was)} to {now}"[:150])
+        former = old.get(now.entry)
+        if now.elsewhere:
+            if not _was_so(former, now) and not _is_own(now, before):
+                yield _hit("env.runner-replaced", path, now.node, f"{now.tool} comes from {now.text[:100]}")
+        elif former is not None and now.tool in RUNNERS and () < _release(now.text) < _release(former.text):
+            detail = f"{now.tool} goes from {former.text} to {now.text}"[:150]
+            yield _hit("env.runner-downgraded", path, now.node, detail)
 
 
-def _same_tool(tool: str, now: str) -> bool:
-    """`npm:jest@29` and the tool's own repository are the tool."""
-    return (
-        re.search(
-            rf"^npm:(?:@[\w-]+/)?{re.escape(tool)}@|^workspace:|^catalog:|github\.com[/:]{OWNERS}/{re.escape(tool)}\b",
-            now,
-        )
-        is not None
-    )
+def _was_so(former: Origin | None, now: Origin) -> bool:
+    """It came from elsewhere before: but from a fork to a folder of the project is a step more."""
+    return former is not None and former.elsewhere and (bool(former.manifest) or not now.manifest)
 
 
-def _tool(package: str) -> str | None:
-    name = package.rpartition(" ")[2]
-    return name if name.lower() in TOOLS else None
-
-
-def _packages(side: Side, path: str) -> Iterator[tuple[str, Node]]:
-    name = posixpath.basename(path)
-    if name == "package.json":
-        node = side.node(path)
-        for section in SECTIONS:
-            part = node.at(section) if node else None
-            yield from (
-                (f"{section} {key}", value)
-                for key, value in (part.mapping if part else {}).items()
-                if isinstance(value.value, str)
-            )
-        commands = node.at("bin") if node else None
-        for command, value in (commands.mapping if commands else {}).items():
-            yield f"bin {command}", value.with_value(f"file:{canonical(value)}")
-        part = node.at("pnpm", "overrides") if node else None
-        yield from ((f"overrides {key}", value) for key, value in (part.mapping if part else {}).items())
-    elif any(fnmatch(name, glob) for glob in REQUIREMENTS) or re.search(
-        r"(?:^|/)requirements/[^/]+\.(?:txt|in)$", path
-    ):
-        for number, line in enumerate((side.text(path) or "").splitlines(), 1):
-            yield from _entry(line, path, number)
-    elif name == "pyproject.toml":
-        for key, value in flat(side.node(path)).items():
-            if "dependencies" in key[-1] or (
-                len(key) > 1 and key[-2] in ("dependency-groups", "optional-dependencies")
-            ):
-                for item in value.items:
-                    if isinstance(item.value, str):
-                        yield from _entry(item.text, path, item.line)
-            elif "dependencies" in key and key[0] == "tool":
-                yield f"poetry {key[key.index('dependencies') + 1] if key[-1] != 'dependencies' else ''}", value
-
-
-def _entry(line: str, path: str, number: int) -> Iterator[tuple[str, Node]]:
-    match = ENTRY.match(line.split(" #")[0].split(";")[0].strip())
-    if match:
-        yield match["name"].lower().replace("_", "-"), Node(match["rest"].strip(), path, number, 1)
-    elif match := LOCAL.match(line.split(" #")[0].strip()):
-        yield match["name"].lower().replace("_", "-"), Node(f"file:{match[0]}", path, number, 1)
+def _is_own(origin: Origin, before: Side) -> bool:
+    """The project is the tool: a folder of it declared the tool before."""
+    if "**" in origin.manifest:
+        folder, _, name = origin.manifest.partition("**")
+        found = before.by_name.get(name, ())
+        return any(folder.startswith("./") or path.startswith(folder) for path in found)
+    text = before.text(posixpath.normpath(origin.manifest)) if origin.manifest else None
+    named = rf"(?m){NAME}[\"']?{re.escape(origin.tool)}(?:/v\d+)?[\"']?\s*(?:$|[,}}#])"
+    return text is not None and re.search(named, text) is not None
 
 
 def _release(text: str) -> tuple[int, ...]:

@@ -1,0 +1,36 @@
+"""Packages that Composer takes from a folder or a fork, which `repositories` names."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from ralph.guardrails.checks import toolnames
+from ralph.guardrails.checks.origins_of_others.origin import Origin, folder_of
+from ralph.guardrails.config.node import Node, canonical
+from ralph.guardrails.config.side import Side
+
+FORKED = frozenset(("vcs", "git", "github"))
+
+
+def repositories(path: str, side: Side) -> Iterator[Origin]:
+    node = side.node(path)
+    part = node.at("repositories") if node else None
+    for repository in [*part.mapping.values(), *(part.items if not part.mapping else [])] if part else []:
+        kind, url = repository.at("type"), repository.at("url")
+        if kind is not None and url is not None:
+            yield from _origin(canonical(kind), url, path, side)
+
+
+def _origin(kind: str, url: Node, path: str, side: Side) -> Iterator[Origin]:
+    text = canonical(url)
+    if kind == "path":
+        manifest = f"{folder_of(path, text)}/composer.json"
+        declared = node.at("name") if "*" not in text and (node := side.node(manifest)) else None
+        tool = canonical(declared) if declared is not None else ""
+        if toolnames.php(tool):
+            yield Origin(f"repository {tool}", tool, f"path {text}", True, url, manifest)
+    elif kind in FORKED and toolnames.OWNERS.search(text) is None:
+        last = text.rpartition("/")[2].removesuffix(".git")
+        named = next((each for each in sorted(toolnames.PHP) if each.endswith(f"/{last}")), None)
+        if named is not None:
+            yield Origin(f"repository {named}", named, text, True, url)
