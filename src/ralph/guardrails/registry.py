@@ -37,6 +37,7 @@ LANGUAGE_FAMILY = {
 CHANGE_FAMILIES = (
     "ralph.guardrails.config",
     "ralph.guardrails.checks",
+    "ralph.guardrails.rewritten",
     "ralph.guardrails.common.marked",
     "ralph.guardrails.rust.levels",
     "ralph.guardrails.rust.unrun",

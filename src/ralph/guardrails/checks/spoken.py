@@ -21,6 +21,8 @@ from ralph.system.patterns import later
 
 MAX_DEPTH = 3
 HOOKS = later(r"hooks/|\.husky/")
+REWRITTEN = later(r"hooks/|\.husky/|>.*(?:node_modules|-packages|\$|`|/bin/|pkg/mod|/src/|vendor/|\.m2/)")
+"""What may be redirected to a hook, or to a file of an installed tool."""
 TESTS_RUN = later(r"\s-\w*m (?:pytest|unittest|nose2)\b")
 TO_GITHUB = later(r"(?:echo|printf)\s+(?P<text>.+?)\s*>>\s*[\"']?\$\{?GITHUB_(?P<where>PATH|ENV)\b")
 
@@ -95,7 +97,7 @@ def _of_text(text: str, first: int, in_ci: bool, known: Mapping[str, str | None]
                 exported = node.parent.type in ("declaration_command", "command")
                 given = script.of(value).strip("\"'") if value is not None else ""
                 yield Spoken((script.of(name), given), line, "", variable=True, exported=exported)
-        elif node.type == "redirected_statement" and HOOKS.search(script.of(node)):
+        elif node.type == "redirected_statement" and REWRITTEN.search(script.of(node)):
             yield from (Spoken(words, line, "") for words in _redirected(script, node))
         elif node.type == "command":
             environment = tuple(_environment(script, node))
@@ -114,7 +116,7 @@ def _redirected(script: Script, node: tree_sitter.Node) -> Iterator[tuple[str, .
     """What a redirection writes anew: the file, and the whole statement but for that."""
     for child in node.named_children:
         target = child.child_by_field_name("destination") if child.type == "file_redirect" else None
-        if target is not None and ">>" not in script.of(child):
+        if target is not None and (">>" not in script.of(child) or not HOOKS.search(script.of(target))):
             yield WRITTEN, script.of(target).strip("\"'"), script.of(node).replace(script.of(child), "", 1)
 
 

@@ -1,0 +1,146 @@
+"""Names of a script that stand for files of an installed tool, and expressions that do (see `scripts`)."""
+
+from __future__ import annotations
+
+import re
+from itertools import chain
+
+from ralph.guardrails.checks import toolnames
+from ralph.guardrails.rewritten.arguments import arguments
+from ralph.guardrails.rewritten.places import GO_MODULES, MODULES, tool_at
+from ralph.record import record
+from ralph.system.patterns import later
+
+ASSIGNED = later(
+    r"(?m)^[ \t]*(?:export\s+)?(?:(?:const|let|var)\s+)?(?P<name>[@$\w]+)(?:\s*:\s*[\w.<>\[\] |]+)?"
+    r"\s*(?::=|=)(?![=>])\s*"
+    r"|[;{(]\s*(?:const|let|var)\s+(?P<inner>[\w$]+)\s*=(?![=>])\s*"
+    r"|\bfor\s*\(\s*(?:const|let|var)\s+(?P<each>[\w$]+)\s+of\s+|\bfor\s+(?P<item>\w+)\s+in\s+"
+    r"|(?P<listed>\[[^\]]*\]|[\w.]+)\.(?:forEach|each|map)\s*(?:\(\s*(?:async\s*)?\(?|\{?\s*(?:do\s*)?\|)\s*(?P<given>\w+)"
+    r"|(?:\bwith\s+|,\s*)(?P<asname>[^\n]*?)\s+as\s+(?P<held>\w+)\s*:"
+)
+FUNCTION = later(
+    r"(?:\bfunction\s+|\bdef\s+)(?P<name>\w+)\s*\((?P<parameters>[^()]*)\)"
+    r"|\b(?:const|let)\s+(?P<held>\w+)\s*=\s*(?:async\s*)?\((?P<taken>[^()]*)\)\s*=>"
+)
+READS = later(
+    r"\b(?:read\w*|readFile\w*|exists\w*|stat\w*|lstat\w*|load\w*|parse|is_file|is_dir|hexdigest|listdir|readdir\w*|glob)\s*[(.]"
+    r"|(?<![\w.])(?:require|import|open)\(|\.(?:version|size|text)\b"
+)
+RESOLVES = later(
+    r"(?:\b\w*[rR]esolve(?:r)?(?:\.(?:sync|resolve))?|import\.meta\.resolve|createRequire\([^()]*\)\.resolve|\brequire\.resolve)"
+    r"\(\s*[\"'`](?P<name>(?:@[\w.-]+/)?[\w.-]+)"
+)
+JOINED = later(r"[\"']\s*(?:,|/|\+)\s*[\"']/?")
+LITERAL = later(r"[\"'`](?P<text>[^\"'`\n]*)[\"'`]")
+ROOTED = later(
+    r"^(?:\.{0,2}/)*(?:node_modules|vendor|\.?venv)/|^/?(?:usr|opt)/|site-packages/|/python3|^~?/?\.(?:m2|cargo|gradle)/|^(?:\$\{[\w.()]*\}/)?node_modules/"
+)
+ALIAS = later(
+    rf"^[ \t]*(?:import\s+(?P<module>(?:{MODULES})(?:\.\w+)*)(?:\s+as\s+(?P<as>\w+))?"
+    rf"|from\s+(?P<package>(?:{MODULES})(?:\.\w+)*)\s+import\s+(?P<names>[^\n#]+))",
+    re.MULTILINE,
+)
+PLACE_OF = r"\b(?:@)(?:\.\w+)*\.__(?:file|path)__|\bget(?:source)?file\(\s*(?:@)\b|\bpath_of\(\s*(?:@)\b"
+FOUND_BY_NAME = later(
+    rf"(?:find_spec|locate_file|files|distribution|import_module|get_loader|resolve_filename)\(\s*[\"'](?P<spec>{MODULES})\b"
+    rf"|(?:getsitepackages|getusersitepackages|get_path|get_python_lib|sys\.prefix|site\.)[^\n]*?[\"']/?(?:[^\"'\n]*/)?(?P<below>{MODULES})(?:/|\.py|[\"'])"
+    r"|(?:loaded_specs\[|find_by_name\(|spec_for\(|gem_path\(|Gem::Specification[^\n]*?)\s*[\"'](?P<gem>[\w-]+)[\"']"
+    rf"|(?:GOROOT|GOMODCACHE|go\s+list|pkg/mod)[^\n]*?(?P<go>{GO_MODULES}|src[/\"', ]+testing)"
+)
+
+
+@record
+class Named:
+    """Names that stand for files of tools, and Python's names of their modules."""
+
+    files: dict[str, str]
+    modules: dict[str, str]
+    own_folders: bool
+    """Folders called `node_modules` are perhaps of its own making."""
+
+
+def modules_of(code: str) -> dict[str, str]:
+    found = {}
+    for match in ALIAS.finditer(code):
+        if match["module"]:
+            found[match["as"] or match["module"].partition(".")[0]] = match["module"].partition(".")[0]
+        for name in match["names"].strip("() ").split(",") if match["names"] else ():
+            found["".join(name.split()[-1:])] = match["package"].partition(".")[0]
+    return {name: tool for name, tool in found.items() if name.isidentifier()}
+
+
+def take_names(code: str, named: Named) -> None:
+    """Once more for what is joined of names that are given a value further down."""
+    for _ in range(2):
+        for match in ASSIGNED.finditer(code):
+            name = match["name"] or match["inner"] or match["each"] or match["item"] or match["given"] or match["held"]
+            value = match["listed"] or match["asname"] or _value(code, match.end())
+            if match["held"] and re.search(r"\bopen\(", value):
+                continue
+            tool = place(value, named)
+            if tool is not None and not READS.search(without_places(value)):
+                named.files.setdefault(name, tool)
+    for match in FUNCTION.finditer(code):
+        parameters = match["parameters"] or match["taken"] or ""
+        _take_parameters(code, match["name"] or match["held"], parameters.split(","), named)
+
+
+def _take_parameters(code: str, function: str, parameters: list[str], named: Named) -> None:
+    """A function is given a tool's file somewhere."""
+    for call in re.finditer(rf"(?<![\w.]){re.escape(function)}\(", code):
+        if re.search(r"(?:function|def)\s+$", code[max(call.start() - 12, 0) : call.start()]):
+            continue
+        for parameter, given in zip(parameters, arguments(code, call.end()), strict=False):
+            tool = place(given, named)
+            name = re.match(r"\s*([\w$]+)", parameter)
+            if tool is not None and name is not None and not READS.search(without_places(given)):
+                named.files.setdefault(name[1], tool)
+
+
+def _value(code: str, start: int) -> str:
+    """To the end of the statement: over lines as long as something is open."""
+    deep = 0
+    for at in range(start, min(start + 2000, len(code))):
+        char = code[at]
+        if char in "([{":
+            deep += 1
+        elif char in ")]}":
+            deep -= 1
+            if deep < 0:
+                return code[start:at]
+        elif (char == ";" or (char == "\n" and at > start)) and deep == 0:
+            return code[start:at]
+    return code[start : start + 2000]
+
+
+def place(text: str, named: Named) -> str | None:
+    """The tool whose file an expression names."""
+    for asked in RESOLVES.finditer(text):
+        if toolnames.npm(asked["name"]):
+            return asked["name"]
+    for name, tool in named.modules.items() if "__" in text or "file(" in text else ():
+        if re.search(PLACE_OF.replace("@", re.escape(name)), text):
+            return tool
+    if match := FOUND_BY_NAME.search(text):
+        found = match["spec"] or match["below"] or match["go"]
+        if found or match["gem"] in toolnames.GEMS:
+            return found or match["gem"]
+    for name in re.findall(r"(?<![\w.\"'/-])[@$]?\w+", text):
+        if name in named.files:
+            return named.files[name]
+    return _literal(text) if not named.own_folders else None
+
+
+def _literal(text: str) -> str | None:
+    joined = JOINED.sub("/", text)
+    for literal in LITERAL.finditer(joined):
+        for word in chain([literal["text"]], literal["text"].split()):
+            if ROOTED.search(word) and (tool := tool_at(word)):
+                return tool
+    return None
+
+
+def without_places(text: str) -> str:
+    """`require.resolve('x')` reads nothing."""
+    return RESOLVES.sub("", text)
