@@ -33,7 +33,7 @@ ELSEWHERE = later(
 )
 REGISTRY = later(r"https?://(?:registry\.(?:npmjs\.org|yarnpkg\.com)|files\.pythonhosted\.org|pkg\.pr\.new)/")
 NPM_NAME = later(r"(?P<name>(?:@[^/@>]+/)?[^/@>]+)(?:@[^/>]*)?$")
-LOCAL = later(r"^(?:(?:-e|--editable)\s+)?(?:\.{1,2}/|file:)(?:\S*/)?(?P<name>[A-Za-z][\w.]*?)(?:-\d\S*)?/?$")
+LOCAL = later(r"^(?:(?:-e|--editable)\s+)?(?:\.{1,2}/|file:)(?:\S*/)?(?P<name>[A-Za-z][\w.-]*?)(?:-\d\S*)?/?$")
 FETCHED = later(
     r"^(?:(?:-e|--editable)\s+)?(?:git\+|https?:)\S*?/(?P<name>[A-Za-z][\w.-]*?)(?:\.git)?(?:@[^#\s]*)?(?:#(?:\S*egg=(?P<egg>[\w.-]+))?\S*)?$"
 )

@@ -21,7 +21,7 @@ from ralph.guardrails.prefilter import is_in
 from ralph.system.patterns import later
 
 WORDS = later(
-    rb"(?i)node_modules|_packages\b|-packages|patchedDependencies|patch:|__file__|__path__|getfile"
+    rb"(?i)node_modules|_packages\b|-packages|sitepackages|usersite|patchedDependencies|patch:|__file__|__path__|getfile"
     rb"|getsourcefile|find_spec"
     rb"|sysconfig|require\.resolve|import\.meta\.resolve|createRequire|resolve\.sync|go list|go env|goroot"
     rb"|gomodcache|pkg/mod"
@@ -29,19 +29,25 @@ WORDS = later(
     rb"|vendor/|which |command -v|bin/|locate_file|/python3|hostedtoolcache|/go/src"
 )
 SOURCES = (".js", ".mjs", ".cjs", ".ts", ".mts", ".cts", ".py", ".rb", ".sh", ".bash")
+WRITES = later(rb"(?i)\bsed\b|\bperl\b|\bcp\b|\bln\b|\bmv\b|\btee\b|write|copy|append|rename|replace\(|open\(")
 FOLDERS = later(r"(?:^|/)(?:node_modules|site-packages|vendor)/|\.(?:patch|diff)$")
 
 
-def may_name(file: FileChange) -> bool:
-    """True if the file's changed text names what is installed; of one that git takes for binary nothing is known."""
+def may_name(file: FileChange, change: Change) -> bool:
+    """True if the file's changed text names what is installed, or writes in a file that does.
+
+    Of one that git takes for binary nothing is known.
+    """
     if file.binary:
         return file.path.endswith(SOURCES)
-    return is_in(WORDS, file.added_text)
+    if is_in(WORDS, file.changed_text):
+        return True
+    return is_in(WRITES, file.added_text) and is_in(WORDS, change.blobs.after(file.path) or b"")
 
 
 def rewritten(change: Change) -> Iterable[Hit]:
     files = [file for file in change.files if file.status != "D"]
-    if not any(FOLDERS.search(file.path) or may_name(file) for file in files):
+    if not any(FOLDERS.search(file.path) or may_name(file, change) for file in files):
         return ()
     from ralph.guardrails.rewritten import judge  # few changes name what is installed
 

@@ -25,7 +25,7 @@ def rewritten(change: Change) -> Iterator[Hit]:
     paths = [file.path for file in change.files if not is_sample(file.path)]
     yield from map(_hit, patched(paths, before, after))
     yield from map(_hit, vendored(change))
-    names = [file.path for file in change.files if file.path in set(paths) and may_name(file)]
+    names = [file.path for file in change.files if file.path in set(paths) and may_name(file, change)]
     old = Counter(each.key for path in names for each in _found(path, before))
     for path in names:
         for each in _found(path, after):

@@ -37,7 +37,7 @@ CALLS = later(
     r"\.(?P<method>write_text|write_bytes|symlink_to|hardlink_to|rename|replace|open|write)\("
 )
 WRITES = later(
-    r"(?:write|append|copy|cp|rename|move|link|output|open|replace|truncate|sed)\w*[(\s`'\"]|-i\b|\bmv\b|patch"
+    r"(?i)(?:write|append|copy|cp|rename|move|link|output|open|replace|truncate|sed)\w*[(\s`'\"]|-i\b|\bmv\b|patch"
 )
 MODE = later(r"[\"'](?:[wax]b?\+?|r\+b?|rb\+)[\"']|WRONLY|O_TRUNC|O_RDWR|flags?\s*:")
 TEMPORARY = later(
