@@ -5,16 +5,16 @@ Hits of base and head are compared as multisets: what moved or stood there befor
 
 from __future__ import annotations
 
-import posixpath
 import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 
 from ralph.guardrails.checks.code import is_code
 from ralph.guardrails.checks.hookfiles import hooks_off
-from ralph.guardrails.checks.impostors import TOOLS, stands_in
+from ralph.guardrails.checks.impostors import stands_in
 from ralph.guardrails.checks.plumbing import makes_a_commit, moves_a_branch, past_settings
 from ralph.guardrails.checks.spoken import Spoken, spoken
+from ralph.guardrails.checks.written_tools import writes_a_tool
 from ralph.guardrails.common.recorded import VARIABLES
 from ralph.guardrails.config.node import names
 from ralph.guardrails.config.patterns import is_sample
@@ -48,7 +48,6 @@ NO_HOOKS_IF_SET = frozenset(
         "SKIP_INSTALL_SIMPLE_GIT_HOOKS CAPTAINHOOK_SKIP_HOOKS GITHOOKS_DISABLE"
     )
 )
-DUMMY = later(r"\s(?:/usr)?/bin/(?:true|echo)\s")
 SUMMARY = later(
     r"\b\d+ (?:tests? )?(?:passed|passing|succeeded)\b|\btests? result: ok\b|\ball (?:tests|checks) pass"
     r"|\bOK \(\d+ tests?|\b0 (?:errors|failures|failed|problems|vulnerabilities)\b|\bBUILD SUCCESS"
@@ -74,7 +73,7 @@ SNAPSHOT_VARIABLES = later(VARIABLES)
 
 WORDS = prefilter(
     (
-        r"\bbin/(?:true|echo)\b|OVERCOMMIT|CAPTAINHOOK|GITHOOKS|LEFTHOOK|HUSKY",
+        r"\bbin/|chmod|/dev/stdin|OVERCOMMIT|CAPTAINHOOK|GITHOOKS|LEFTHOOK|HUSKY",
         r"\b(?:git|gh|husky|lefthook|simple-git-hooks|prek|hooks?|uninstall|script-shell)\b",
         r"pre-commit|\.husky|githooks|SKIP|PATH|PRELOAD|BASH_ENV|OPTIONS|RUSTFLAGS|RUBYOPT|PERL5OPT|GIT_CONFIG",
         r"PYTEST|OPTIMIZE|python.*-\w*O|TOOL_OPTIONS|UPDATE|REGEN|RECORD|GOLDEN|SNAPSHOT|INSTA|BLESS|TRYBUILD|APPROVAL|EXPECT",
@@ -150,7 +149,7 @@ def _of_command(said: Spoken) -> Iterator[Found]:
             and re.search(r"DELETE|PUT|PATCH", shown)
         ):
             yield "vcs.protection-bypassed", shown
-    elif words[0] in ("ln", "cp", "install") and DUMMY.search(shown) and posixpath.basename(words[-1]) in TOOLS:
+    elif writes_a_tool(words, said.line_text):
         yield "env.tool-shadowed", shown
     elif words[0] in HOOK_MANAGERS and "uninstall" in words:
         yield "vcs.hooks-disabled", shown

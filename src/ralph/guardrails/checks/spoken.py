@@ -14,6 +14,7 @@ from ralph.guardrails.checks.outline import text_of_shell
 from ralph.guardrails.checks.reader import NONE, Collector, Flaws
 from ralph.guardrails.checks.readers.files import place_of, read_into
 from ralph.guardrails.checks.script import Script
+from ralph.guardrails.checks.written_tools import is_tool
 from ralph.guardrails.config.shellwords import unwrapped
 from ralph.guardrails.config.side import Side
 from ralph.record import record
@@ -97,7 +98,7 @@ def _of_text(text: str, first: int, in_ci: bool, known: Mapping[str, str | None]
                 exported = node.parent.type in ("declaration_command", "command")
                 given = script.of(value).strip("\"'") if value is not None else ""
                 yield Spoken((script.of(name), given), line, "", variable=True, exported=exported)
-        elif node.type == "redirected_statement" and REWRITTEN.search(script.of(node)):
+        elif node.type == "redirected_statement":
             yield from (Spoken(words, line, "") for words in _redirected(script, node))
         elif node.type == "command":
             environment = tuple(_environment(script, node))
@@ -114,10 +115,13 @@ def _of_text(text: str, first: int, in_ci: bool, known: Mapping[str, str | None]
 
 def _redirected(script: Script, node: tree_sitter.Node) -> Iterator[tuple[str, ...]]:
     """What a redirection writes anew: the file, and the whole statement but for that."""
+    rewritten = REWRITTEN.search(script.of(node)) is not None
     for child in node.named_children:
         target = child.child_by_field_name("destination") if child.type == "file_redirect" else None
-        if target is not None and (">>" not in script.of(child) or not HOOKS.search(script.of(target))):
-            yield WRITTEN, script.of(target).strip("\"'"), script.of(node).replace(script.of(child), "", 1)
+        path = script.of(target).strip("\"'") if target is not None else ""
+        adds = ">>" in script.of(child) and HOOKS.search(path) is not None
+        if (rewritten and path and not adds) or is_tool(path):
+            yield WRITTEN, path, script.of(node).replace(script.of(child), "", 1)
 
 
 def _strips_assertions(words: Sequence[str]) -> bool:
