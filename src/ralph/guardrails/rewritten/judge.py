@@ -26,17 +26,17 @@ def rewritten(change: Change) -> Iterator[Hit]:
     yield from map(_hit, patched(paths, before, after))
     yield from map(_hit, vendored(change))
     names = [file.path for file in change.files if file.path in set(paths) and may_name(file, change)]
-    old = Counter(each.key for path in names for each in _found(path, before))
+    old = Counter(each.key for path in names for each in _found(path, before, before))
     for path in names:
-        for each in _found(path, after):
+        for each in _found(path, after, before):
             if old[each.key] > 0:
                 old[each.key] -= 1
             else:
                 yield _hit(each)
 
 
-def _found(path: str, side: Side) -> Iterator[Found]:
-    yield from orders(path, side)
+def _found(path: str, side: Side, before: Side) -> Iterator[Found]:
+    yield from orders(path, side, before)
     if path.endswith(SOURCES):
         yield from written(path, side.text(path) or "")
 

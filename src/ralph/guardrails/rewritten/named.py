@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from itertools import chain
 
 from ralph.guardrails.checks import toolnames
 from ralph.guardrails.rewritten.arguments import arguments
@@ -24,7 +23,7 @@ FUNCTION = later(
     r"|\b(?:const|let)\s+(?P<held>\w+)\s*=\s*(?:async\s*)?\((?P<taken>[^()]*)\)\s*=>"
 )
 READS = later(
-    r"\b(?:read\w*|readFile\w*|exists\w*|stat\w*|lstat\w*|load\w*|parse|is_file|is_dir|hexdigest|listdir|readdir\w*|glob)\s*[(.]"
+    r"\b(?:read\w*|readFile\w*|exists\w*|stat\w*|lstat\w*|load\w*|parse|is_file|is_dir|hexdigest|listdir|readdir\w*)\s*[(.]"
     r"|(?<![\w.])(?:require|import|open)\(|\.(?:version|size|text)\b"
 )
 RESOLVES = later(
@@ -43,7 +42,7 @@ ALIAS = later(
 )
 PLACE_OF = r"\b(?:@)(?:\.\w+)*\.__(?:file|path)__|\bget(?:source)?file\(\s*(?:@)\b|\bpath_of\(\s*(?:@)\b"
 FOUND_BY_NAME = later(
-    rf"(?:find_spec|locate_file|files|distribution|import_module|get_loader|resolve_filename)\(\s*[\"'](?P<spec>{MODULES})\b"
+    rf"(?:find_spec|locate_file|files|distribution|import_module|get_loader|modules\[)\(?\s*[\"'](?P<spec>{MODULES})\b"
     rf"|(?:getsitepackages|getusersitepackages|get_path|get_python_lib|sys\.prefix|site\.)[^\n]*?[\"']/?(?:[^\"'\n]*/)?(?P<below>{MODULES})(?:/|\.py|[\"'])"
     r"|(?:loaded_specs\[|find_by_name\(|spec_for\(|gem_path\(|Gem::Specification[^\n]*?)\s*[\"'](?P<gem>[\w-]+)[\"']"
     rf"|(?:GOROOT|GOMODCACHE|go\s+list|pkg/mod)[^\n]*?(?P<go>{GO_MODULES}|src[/\"', ]+testing)"
@@ -133,11 +132,12 @@ def place(text: str, named: Named) -> str | None:
 
 
 def _literal(text: str) -> str | None:
-    joined = JOINED.sub("/", text)
-    for literal in LITERAL.finditer(joined):
-        for word in chain([literal["text"]], literal["text"].split()):
-            if ROOTED.search(word) and (tool := tool_at(word)):
-                return tool
+    """Of a text in quotes, or of several that are joined to a path."""
+    for written in dict.fromkeys((text, JOINED.sub("/", text))):
+        for literal in LITERAL.finditer(written):
+            for word in (literal["text"], *literal["text"].split()):
+                if ROOTED.search(word) and (tool := tool_at(word)):
+                    return tool
     return None
 
 

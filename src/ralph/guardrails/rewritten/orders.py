@@ -7,15 +7,16 @@ tool's is a copy of it, and a shebang that is written anew runs what it ran.
 
 from __future__ import annotations
 
-import itertools
 import re
 from collections.abc import Iterator, Mapping, Sequence
+from itertools import pairwise
 
 from ralph.guardrails.checks.hookfiles import WRITTEN
 from ralph.guardrails.checks.spoken import Spoken, spoken
 from ralph.guardrails.config.shellwords import expanded
 from ralph.guardrails.config.side import Side
 from ralph.guardrails.rewritten.found import Found
+from ralph.guardrails.rewritten.installing import installed
 from ralph.guardrails.rewritten.places import tool_at, tools_in
 from ralph.guardrails.rewritten.scripts import written
 from ralph.system.patterns import later
@@ -30,6 +31,7 @@ WRITERS = frozenset(("tee", "sponge", "truncate", "shred"))
 INTO = later(r"^(?:-t|--target-directory(?:=.*)?)$")
 OUTPUT = later(r"^(?:-o|-O|--output|--output-document)$")
 FOLDER_OF = later(r"^(?:-d|-C|--directory)$")
+PACKAGES = later(r"(?:^|/)(?:node_modules(?:/@[\w-]+)?|site-packages)/?$")
 SHEBANG = later(r"#!")
 INTERPRETERS = later(r"(?:node|bun|deno|python|pypy|ruby|perl)[\d.]*$")
 LOOP = later(r"\bfor\s+(?P<name>\w+)\s+in\s+(?P<values>[^\n;]+)")
@@ -37,7 +39,7 @@ XARGS = frozenset(("xargs", "parallel"))
 HERE = later(r"<<-?\s*[\"']?(?P<end>\w+)[\"']?[^\n]*\n(?P<text>.*?)\n\s*(?P=end)\b", re.DOTALL)
 
 
-def orders(path: str, side: Side) -> Iterator[Found]:
+def orders(path: str, side: Side, before: Side) -> Iterator[Found]:
     everything = list(spoken(side, path))
     if not everything:
         return
@@ -54,6 +56,8 @@ def orders(path: str, side: Side) -> Iterator[Found]:
             tool = tool_at(words[1])
             went = (said.line, tool) if tool else None
             continue
+        for tool in installed(words, before):
+            yield Found(path, said.line, line.strip(), tool, "something else is installed as")
         around = went[1] if went is not None and went[0] == said.line else None
         for tool in dict.fromkeys(_tools(words, line, around)):
             yield Found(path, said.line, line.strip(), tool, f"{words[0]} writes to")
@@ -84,9 +88,9 @@ def _tools(words: Sequence[str], line: str, around: str | None) -> Iterator[str]
     elif program == "find":
         inner = next((at for at, word in enumerate(words) if word.startswith("-exec")), len(words))
         if _edits(words[inner + 1 :]) and not SHEBANG.search(" ".join(words)):
-            yield from filter(None, map(tool_at, words[1:inner]))
+            yield from filter(None, map(tool_at, _sought(words[1:inner])))
     elif INTERPRETERS.match(program) and not _edits(words):
-        for code in (word for before, word in itertools.pairwise(words) if re.match(r"-\w*[ecp]$", before)):
+        for code in (word for before, word in pairwise(words) if re.match(r"-\w*[ecp]$", before)):
             yield from (each.tool for each in written("", code))
     else:
         for target in _targets(program, words):
@@ -95,6 +99,15 @@ def _tools(words: Sequence[str], line: str, around: str | None) -> Iterator[str]
                 tool = around
             if tool is not None and not _is_its_own(program, words, target, tool):
                 yield tool
+
+
+def _sought(words: Sequence[str]) -> Iterator[str]:
+    """Where `find` looks; a path that it is told to match is one below that."""
+    yield from words
+    folder = next((word for word in words if word.rstrip("/").endswith("node_modules")), None)
+    for before, word in pairwise(words):
+        if folder is not None and before in ("-path", "-wholename", "-ipath"):
+            yield f"{folder.rstrip('/')}/{word.lstrip('*/')}"
 
 
 def _of_xargs(words: Sequence[str], line: str) -> Iterator[str]:
@@ -121,22 +134,28 @@ def _targets(program: str, words: Sequence[str]) -> Iterator[str]:
         if not SHEBANG.search(" ".join(words)):
             yield from _edited(program, given)
     elif program in COPIERS:
-        into = next((at for at, word in enumerate(given) if INTO.match(word)), None)
-        if into is not None:
-            yield given[into].partition("=")[2] or "".join(given[into + 1 : into + 2])
-        elif len(given) > 1:
-            yield given[-1]
+        yield from _copied(given)
     elif program in WRITERS:
         yield from given
     elif program == "dd":
         yield from (word.removeprefix("of=") for word in given if word.startswith("of="))
     elif program in ("curl", "wget"):
-        yield from (word for before, word in itertools.pairwise(given) if OUTPUT.match(before))
+        yield from (word for before, word in pairwise(given) if OUTPUT.match(before))
     elif program == "patch":
         yield from (word.removeprefix("--directory=") for word in given)
     elif program in ("tar", "unzip") or given[:1] == ["apply"]:
-        yield from (word for before, word in itertools.pairwise(given) if FOLDER_OF.match(before))
+        yield from (word for before, word in pairwise(given) if FOLDER_OF.match(before))
         yield from (word.removeprefix("--directory=") for word in given if word.startswith("--directory="))
+
+
+def _copied(given: Sequence[str]) -> Iterator[str]:
+    into = next((at for at, word in enumerate(given) if INTO.match(word)), None)
+    if into is not None:
+        yield given[into].partition("=")[2] or "".join(given[into + 1 : into + 2])
+    elif len(given) > 1:
+        yield given[-1]
+        if PACKAGES.search(given[-1]):
+            yield from (f"{given[-1].rstrip('/')}/{word.rstrip('/').rpartition('/')[2]}" for word in given[:-1])
 
 
 def _edited(program: str, given: Sequence[str]) -> Iterator[str]:

@@ -30,15 +30,22 @@ _SECOND = (
 )
 CALLS = later(
     rf"(?<![\w$])(?:\w+(?:\.promises)?\.)?(?:(?P<first>{_FIRST})|(?P<second>{_SECOND}))\("
-    r"|(?<![\w.])(?:(?:io|codecs|File|Pathname)\.)?(?P<open>open(?:Sync)?)\("
-    r"|(?P<replaces>\b(?:replace(?:InFile)?(?:\.sync|Sync)?|fileinput\.(?:input|FileInput)))\(\s*(?=\{|[^()]*inplace)"
+    r"|(?<![\w.])(?:(?:io|codecs|os|fs(?:\.promises)?|fsp|File|Pathname)\.)?(?P<open>open(?:Sync)?)\("
+    r"|(?P<replaces>\b(?:replace(?:InFile)?(?:\.sync|Sync)?|fileinput\.(?:input|FileInput)|sed))\("
+    r"\s*(?=\{|[\"']-i|[^()]*inplace)"
     r"|(?P<runs>\b(?:exec|execSync|execFile|execFileSync|spawn|spawnSync|system|run|check_call|check_output|call|Popen)|\$)[(`]"
     r"|(?<![\w.])(?P<owner>[\w.]+(?:\([^()\n]*\))?(?:\s*/\s*[\"'][^\"'\n]*[\"'])*|\([^\n]*\)|[\w.]+\((?:[^()\n]|\([^()\n]*\))*\)(?:\.\w+)*)"
     r"\.(?P<method>write_text|write_bytes|symlink_to|hardlink_to|rename|replace|open|write)\("
 )
 WRITES = later(
-    r"(?i)(?:write|append|copy|cp|rename|move|link|output|open|replace|truncate|sed)\w*[(\s`'\"]|-i\b|\bmv\b|patch"
+    r"(?i)(?:write|append|copy|cp|rename|move|link|output|open|replace|truncate|sed)\w*[(\s`'\"]|-i\b|inplace|\bmv\b|patch"
 )
+PLACE_WORD = later(
+    r"node_modules|[rR]esolve|__(?:file|path)__|get(?:source)?file|find_spec|-packages|sitepackages|usersite|sysconfig|prefix"
+    r"|locate_file|files\(|distribution\(|import_module|modules\[|get_loader|loaded_specs|find_by_name|spec_for|gem_path|Gem::"
+    r"|GOROOT|GOMODCACHE|go\s+list|pkg/mod|vendor/|/python3|bin/|registry/src|\.m2/|get_path|get_python_lib"
+)
+LINES_OF_A_PLACE = 6
 MODE = later(r"[\"'](?:[wax]b?\+?|r\+b?|rb\+)[\"']|WRONLY|O_TRUNC|O_RDWR|flags?\s*:")
 TEMPORARY = later(
     r"(?i)mkdtemp|tmpdir|tmp_path|tempfile|temporary_?directory|memfs|mock-fs|pyfakefs|Dir\.mktmpdir|tmp\.dir"
@@ -51,6 +58,8 @@ def written(path: str, text: str) -> Iterator[Found]:
         return
     code = COMMENT.sub(lambda match: re.sub(r"[^\n]", " ", match[0]), text)
     named = Named({}, modules_of(code), bool(TEST_PLACE.search(path) or TEMPORARY.search(code)))
+    if not _names_one(code, named):
+        return
     take_names(code, named)
     lines = text.split("\n")
     for match in CALLS.finditer(code):
@@ -58,6 +67,15 @@ def written(path: str, text: str) -> Iterator[Found]:
         if tool is not None:
             line = code.count("\n", 0, match.start()) + 1
             yield Found(path, line, lines[line - 1].strip(), tool, "a script writes to")
+
+
+def _names_one(code: str, named: Named) -> bool:
+    """Most scripts name no file of a tool anywhere: they are not read further."""
+    lines = code.split("\n")
+    return any(
+        PLACE_WORD.search(line) and place("\n".join(lines[max(number - 1, 0) : number + LINES_OF_A_PLACE]), named)
+        for number, line in enumerate(lines)
+    )
 
 
 def _written_to(code: str, match: re.Match[str], named: Named) -> str | None:
@@ -76,8 +94,15 @@ def _written_to(code: str, match: re.Match[str], named: Named) -> str | None:
     if match["replaces"]:
         return place(",".join(given), named)
     if match["runs"]:
-        return _ordered(",".join(given), named)
+        return _ordered(_template(code, match.end()) or ",".join(given), named)
     return place("".join(given[:1]), named)
+
+
+def _template(code: str, start: int) -> str:
+    """The command between the back quotes of a tagged template."""
+    if code[start - 1] != "`":
+        return ""
+    return f"`{code[start:].partition('`')[0]}`"
 
 
 def _ordered(text: str, named: Named) -> str | None:
