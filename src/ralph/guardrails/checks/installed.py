@@ -58,6 +58,9 @@ def _is_own(origin: Origin, before: Side) -> bool:
         folder, _, name = origin.manifest.partition("**")
         found = before.by_name.get(name, ())
         return any(folder.startswith("./") or path.startswith(folder) for path in found)
+    scope = origin.tool.partition("/")[0] if origin.tool.startswith("@") else ""
+    if scope and f'"name": "{scope}/' in (before.text("package.json") or ""):
+        return True  # a member of the project's own family
     text = before.text(posixpath.normpath(origin.manifest)) if origin.manifest else None
     named = rf"(?m){NAME}[\"']?{re.escape(origin.tool)}(?:/v\d+)?[\"']?\s*(?:$|[,}}#])"
     return text is not None and re.search(named, text) is not None

@@ -7,7 +7,7 @@ import re
 from ralph.guardrails.checks import toolnames
 from ralph.guardrails.rewritten.arguments import arguments
 from ralph.guardrails.rewritten.places import GO_MODULES, MODULES, tool_at
-from ralph.record import record
+from ralph.record import record, replace
 from ralph.system.patterns import later
 
 ASSIGNED = later(
@@ -25,6 +25,11 @@ FUNCTION = later(
 READS = later(
     r"\b(?:read\w*|readFile\w*|exists\w*|stat\w*|lstat\w*|load\w*|parse|is_file|is_dir|hexdigest|listdir|readdir\w*)\s*[(.]"
     r"|(?<![\w.])(?:require|import|open)\(|\.(?:version|size|text)\b"
+)
+CALLED = later(r"(\w+)\(")
+MAKES_PATHS = later(
+    r"join|resolve|dirname|normalize|abspath|realpath\w*|relative|Path|PurePath|Pathname|str|fspath|URL|fileURLToPath"
+    r"|pathToFileURL|format|replace|concat|joinpath|with_name|with_suffix|expand_path|open|openSync|glob|rglob|String"
 )
 RESOLVES = later(
     r"(?:\b\w*[rR]esolve(?:r)?(?:\.(?:sync|resolve))?|import\.meta\.resolve|createRequire\([^()]*\)\.resolve|\brequire\.resolve)"
@@ -78,11 +83,18 @@ def take_names(code: str, named: Named) -> None:
             if match["held"] and re.search(r"\bopen\(", value):
                 continue
             tool = place(value, named)
-            if tool is not None and not READS.search(without_places(value)):
+            if tool is not None and _goes_on(value, named) and not READS.search(without_places(value)):
                 named.files.setdefault(name, tool)
     for match in FUNCTION.finditer(code):
         parameters = match["parameters"] or match["taken"] or ""
         _take_parameters(code, match["name"] or match["held"], parameters.split(","), named)
+
+
+def _goes_on(value: str, named: Named) -> bool:
+    """What is made of a name of a file is one only if nothing but paths is made: other calls give other things."""
+    if place(value, replace(named, files={})) is not None:
+        return True
+    return all(MAKES_PATHS.fullmatch(call) for call in CALLED.findall(value)) and ":" not in value.partition("{")[2]
 
 
 def _take_parameters(code: str, function: str, parameters: list[str], named: Named) -> None:
