@@ -10,7 +10,7 @@ import posixpath
 import re
 from collections.abc import Sequence
 
-from ralph.guardrails.checks.hookfiles import NOTHING, WRITTEN
+from ralph.guardrails.checks.hookfiles import HOOK, NOTHING, WRITTEN
 from ralph.guardrails.checks.impostors import TOOLS, WRAPPERS
 from ralph.system.patterns import later
 
@@ -32,9 +32,9 @@ def writes_a_tool(words: Sequence[str], line_text: str) -> bool:
 
 
 def is_tool(path: str) -> bool:
-    """A file in a folder that has the name of a tool."""
+    """A file in a folder that has the name of a tool, and is no hook of that name."""
     name = posixpath.basename(path.strip("\"'"))
-    return "/" in path and name in TOOLS and name not in WRAPPERS
+    return "/" in path and name in TOOLS and name not in WRAPPERS and HOOK.search(path) is None
 
 
 def _names(target: str, text: str) -> bool:

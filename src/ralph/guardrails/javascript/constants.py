@@ -121,6 +121,31 @@ class Constants:
             return plain and self.is_empty_list(binding.value, depth + 1)
         return node.type == "array" and not node.named_children
 
+    def length(self, node: tree_sitter.Node | None, depth: int = 0) -> int | None:
+        """How many items a literal list has, also through a constant."""
+        node = unwrapped(node)
+        if node is None or depth > MAX_DEPTH:
+            return None
+        if node.type == "identifier" and (binding := self._names.binding(node)) is not None:
+            plain = binding.kind == "value" and not binding.path and not binding.assigned
+            return self.length(binding.value, depth + 1) if plain else None
+        items = [child for child in node.named_children if "comment" not in child.type]
+        fixed = node.type == "array" and not any(item.type == "spread_element" for item in items)
+        return len(items) if fixed else None
+
+    def is_sieved(self, node: tree_sitter.Node | None, depth: int = 0) -> bool:
+        """Only some of other values are left of it, which may be none: `list.filter(paid)`, also through a constant."""
+        node = unwrapped(node)
+        if node is None or depth > MAX_DEPTH:
+            return False
+        if node.type == "identifier" and (binding := self._names.binding(node)) is not None:
+            plain = binding.kind == "value" and not binding.path and not binding.assigned
+            return plain and self.is_sieved(binding.value, depth + 1)
+        callee = unwrapped(node.child_by_field_name("function")) if node.type == "call_expression" else None
+        if callee is None or callee.type != "member_expression":
+            return False
+        return self.member(callee) == "filter" or self.is_sieved(callee.child_by_field_name("object"), depth + 1)
+
     def options(
         self, node: tree_sitter.Node, depth: int = 0
     ) -> Iterator[tuple[str, tree_sitter.Node, tree_sitter.Node]]:

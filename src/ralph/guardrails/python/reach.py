@@ -18,6 +18,8 @@ PLATFORM = later(
 )
 FAILS = later(r"(?:^|\.)(?:fail|exit|_exit)$")
 NEVER = "it is never reached"
+SIEVES = later(r"(?:^|\.)(?:filter|filterfalse|takewhile|dropwhile|compress)$")
+SAME_VALUES = frozenset(("list", "tuple", "set", "sorted", "reversed", "enumerate", "iter"))
 Given = Callable[[str, int], tuple[int, ast.expr] | None]
 """What a name was last given before a line, and where."""
 CONDITION = "it runs under a condition"
@@ -77,8 +79,22 @@ def in_rounds(loop: ast.For | ast.AsyncFor, number: int | None, reach: Reach, gi
     """What the body of a loop that runs so often is worth."""
     if number == 0:
         return reach.lowered(Grade.NOTHING, "the loop is over nothing")
-    often = _as_often_as_answered(loop, given)
-    return (reach.lowered(*LEAVES["sometimes"]) if often else reach).repeated(number)
+    sometimes = _as_often_as_answered(loop, given) or (number is None and is_sieved(loop.iter, loop.lineno, given))
+    return (reach.lowered(*LEAVES["sometimes"]) if sometimes else reach).repeated(number)
+
+
+def is_sieved(items: ast.expr, line: int, given: Given) -> bool:
+    """Only some of other values are left of them, which may be none: `[x for x in xs if x.paid]`, `filter(paid, xs)`."""
+    match items:
+        case ast.ListComp(generators=parts) | ast.SetComp(generators=parts) | ast.GeneratorExp(generators=parts):
+            return any(each.ifs for each in parts)
+        case ast.Call(args=[_, *_]) if SIEVES.search(name_of(items)):
+            return True
+        case ast.Call(func=ast.Name(id=name), args=[inner, *_]) if name in SAME_VALUES:
+            return is_sieved(inner, line, given)
+        case ast.Name(id=name) if (known := given(name, line)) is not None and known[0] < line:
+            return is_sieved(known[1], known[0], given)
+    return False
 
 
 def _as_often_as_answered(loop: ast.For | ast.AsyncFor, given: Given) -> bool:

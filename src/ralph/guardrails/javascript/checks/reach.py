@@ -160,20 +160,9 @@ class Reaching:
     def _each(self, reach: Reach, values: tree_sitter.Node | None) -> Reach:
         if self._code.constants.is_empty_list(values):
             return reach.below(NOTHING, "it runs for an empty list")
-        return reach.by(self.length(values))
-
-    def length(self, values: tree_sitter.Node | None) -> int | None:
-        """How many items a literal list has, also through a constant."""
-        node = unwrapped(values)
-        for _ in range(5):
-            binding = self._code.names.binding(node) if node is not None and node.type == "identifier" else None
-            if binding is None or binding.kind != "value" or binding.path or binding.assigned:
-                break
-            node = unwrapped(binding.value)
-        if node is None or node.type != "array":
-            return None
-        items = [child for child in node.named_children if "comment" not in child.type]
-        return None if any(item.type == "spread_element" for item in items) else len(items)
+        if self._code.constants.is_sieved(values):
+            return reach.below(self._cap(), "it runs for what is left of a list")
+        return reach.by(self._code.constants.length(values))
 
     def _tried(self, reach: Reach, child: tree_sitter.Node, parent: tree_sitter.Node) -> Reach:
         handler, last = parent.child_by_field_name("handler"), parent.child_by_field_name("finalizer")
