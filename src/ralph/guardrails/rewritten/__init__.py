@@ -26,8 +26,8 @@ WORDS = later(
     rb"|sysconfig|require\.resolve|import\.meta\.resolve|createRequire|resolve\.sync|go list|go env|goroot"
     rb"|gomodcache|pkg/mod"
     rb"|bundle (?:show|info)|gem (?:which|contents)|gem_dir|full_gem_path|registry/src|\.m2/|npm root|pip show"
-    rb"|vendor/|which |command -v|bin/|locate_file|/python3|hostedtoolcache|/go/src"
-    rb"|(?:install|add|i) [^\n]*(?:\./|git\+|file:|link:)|mod edit|pkg set"
+    rb"|vendor/|\$\(which |`which |command -v|bin/|locate_file|/python3|hostedtoolcache|/go/src"
+    rb"|\b(?:install|add|i) [^\n]*(?:\./|git\+|file:|link:)|mod edit|pkg set"
 )
 SOURCES = (".js", ".mjs", ".cjs", ".ts", ".mts", ".cts", ".py", ".rb", ".sh", ".bash")
 WRITES = later(rb"(?i)\bsed\b|\bperl\b|\bcp\b|\bln\b|\bmv\b|\btee\b|write|copy|append|rename|replace\(|open\(")
