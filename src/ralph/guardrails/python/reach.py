@@ -84,7 +84,7 @@ def in_rounds(loop: ast.For | ast.AsyncFor, number: int | None, reach: Reach, gi
 
 
 def is_sieved(items: ast.expr, line: int, given: Given) -> bool:
-    """Only some of other values are left of them, which may be none: `[x for x in xs if x.paid]`, `filter(paid, xs)`."""
+    """Only some of other values are left of them, perhaps none: `[x for x in xs if x.paid]`, `filter(paid, xs)`."""
     match items:
         case ast.ListComp(generators=parts) | ast.SetComp(generators=parts) | ast.GeneratorExp(generators=parts):
             return any(each.ifs for each in parts)
