@@ -2,9 +2,7 @@
 
 Rules: a new report is shown. One that is new or edited was written by hand if it counts tests and lists none (unless it
 did before, and counts more failures now), or counts no failure and lists one; and nothing measured a new one if the run
-that wrote it is gone, or if a script that runs no tests shows or copies it in the place of one that did. One that was
-edited and tells of fewer failures, or of more coverage, is shown; it was written by hand if nothing else has changed
-that could have been measured.
+that wrote it is gone, or if a script that runs no tests shows or copies it in the place of one that did.
 """
 
 from __future__ import annotations
@@ -33,16 +31,6 @@ COUNTED: tuple[tuple[re.Pattern[bytes], bytes], ...] = (
 """What a report says about its tests, and how it lists them."""
 SUITE = later(rb"<testsuite\b[^>]*>")
 FAILED = later(rb"\b(failures|errors)=[\"'](\d{1,6})[\"']")
-FAILING = later(
-    rb"\b(?:failures|errors|failed)=[\"'](\d{1,6})[\"']|\"(?:numFailed(?:Tests|TestSuites)|numRuntimeErrorTestSuites)\""
-    rb"\s*:\s*(\d{1,6})|\"(?:failed|failures|errors?)\"\s*:\s*(\d{1,6})\b"
-)
-"""How many tests failed, as reports of all kinds count them."""
-COVERED = later(
-    rb"\b(?:line|branch)-rate=[\"'](\d{1,9}(?:\.\d{1,20})?)|\"(?:percent_covered|pct)\"\s*:\s*(\d{1,9}(?:\.\d{1,20})?)|^L[HC]:(\d{1,9})",
-    re.MULTILINE,
-)
-PROSE = (".md", ".rst", ".txt", ".adoc")
 LISTED = {b"failures": later(rb"<failure\b"), b"errors": later(rb"<error\b")}
 
 
@@ -56,10 +44,6 @@ def report_hits(change: Change, file: FileChange) -> Iterator[Hit]:
         yield _hit(BY_HAND, file.path, f"{name} lists failures and counts none")
     elif is_report(file):
         yield _hit(MADE, file.path, f"{name} is a report of a run")
-    elif (what := _better(change.blobs.before(file.path) or b"", data)) is not None:
-        alone = not any(_may_be_measured(each) for each in change.files)
-        why = f"{name} tells of {what}" + (", and nothing has changed that was measured" if alone else "")
-        yield _hit(BY_HAND if alone else MADE, file.path, why)
 
 
 def unmeasured_hits(
@@ -90,23 +74,6 @@ def is_report(file: FileChange) -> bool:
 def _is_called_report(file: FileChange) -> bool:
     name = posixpath.basename(file.path)
     return NAME.search(name) is not None and not NO_REPORT.search(name) and not is_sample(file.path)
-
-
-def _better(was: bytes, now: bytes) -> str | None:
-    """What a report tells that it did not tell before, if that is good news."""
-    failing, left = _sum(FAILING, was), _sum(FAILING, now)
-    if failing > left:
-        return f"{left:g} failures instead of {failing:g}"
-    covered, since = _sum(COVERED, was), _sum(COVERED, now)
-    return "more coverage" if failing == left and 0 < covered < since else None
-
-
-def _sum(counted: re.Pattern[bytes], data: bytes) -> float:
-    return sum(float(number) for found in counted.finditer(data) for number in found.groups() if number)
-
-
-def _may_be_measured(file: FileChange) -> bool:
-    return not (_is_called_report(file) or file.path.lower().endswith(PROSE))
 
 
 def _lists_none(data: bytes) -> bool:
