@@ -2,7 +2,9 @@
 
 Rules: a new report is shown. One that is new or edited was written by hand if it counts tests and lists none (unless it
 did before, and counts more failures now), or counts no failure and lists one; and nothing measured a new one if the run
-that wrote it is gone, or if a script that runs no tests shows or copies it in the place of one that did.
+that wrote it is gone, or if a script that runs no tests shows or copies it in the place of one that did. One that was
+edited to say something better was written by hand if nothing else changed that a run may notice; else it is shown, as
+is one in a folder of tests or of documents, which may be a sample.
 """
 
 from __future__ import annotations
@@ -12,7 +14,8 @@ import re
 from collections.abc import Iterator, Sequence
 
 from ralph.guardrails.checks.model import Gate
-from ralph.guardrails.config.patterns import is_sample
+from ralph.guardrails.checks.remeasured import compared, is_edited, is_measurable
+from ralph.guardrails.config.patterns import TEST_FOLDERS, is_sample
 from ralph.guardrails.model import Change, FileChange, Hit
 from ralph.system.patterns import later
 
@@ -22,7 +25,7 @@ NAME = later(
 )
 NO_REPORT = later(r"schema|config|template|\.test\.|\.spec\.")
 SHOWS = frozenset(("cat", "cp", "mv", "install", "ln", "head", "tail", "less", "xmllint", "touch"))
-MADE, BY_HAND = "evidence.report-added", "evidence.fake-output"
+MADE, BY_HAND, BETTER = "evidence.report-added", "evidence.fake-output", "evidence.report-better"
 COUNTED: tuple[tuple[re.Pattern[bytes], bytes], ...] = (
     (later(rb"<testsuites?\b[^>]*\btests=[\"'][1-9]"), b"<testcase"),
     (later(rb"<Counters\b[^>]*\btotal=[\"'][1-9]"), b"<UnitTestResult"),
@@ -36,6 +39,8 @@ LISTED = {b"failures": later(rb"<failure\b"), b"errors": later(rb"<error\b")}
 
 def report_hits(change: Change, file: FileChange) -> Iterator[Hit]:
     if file.status == "D" or not _is_called_report(file):
+        if is_edited(change, file):
+            yield from _better(change, file)
         return
     name, data = posixpath.basename(file.path), change.blobs.after(file.path) or b""
     if _lists_none(data) and not _is_worse(change.blobs.before(file.path) or b"", data):
@@ -44,6 +49,26 @@ def report_hits(change: Change, file: FileChange) -> Iterator[Hit]:
         yield _hit(BY_HAND, file.path, f"{name} lists failures and counts none")
     elif is_report(file):
         yield _hit(MADE, file.path, f"{name} is a report of a run")
+    else:
+        yield from _better(change, file)
+
+
+def _better(change: Change, file: FileChange) -> Iterator[Hit]:
+    """An edited report that says something better than before."""
+    blobs, name = change.blobs, posixpath.basename(file.path)
+    verdict = compared(blobs.before(file.path) or b"", blobs.after(file.path) or b"")
+    if not verdict:
+        return
+    alone = not is_measurable(change, lambda other: _is_called_report(other) or is_edited(change, other))
+    if verdict == "better" and alone and not _may_be_sample(file.path):
+        yield _hit(BY_HAND, file.path, f"{name} says something better, and nothing changed that a run may notice")
+    elif verdict == "better" or alone:
+        yield _hit(BETTER, file.path, f"{name} says something else than before")
+
+
+def _may_be_sample(path: str) -> bool:
+    folders = path.lower().split("/")[:-1]
+    return not TEST_FOLDERS.isdisjoint(folders) or any("sample" in folder for folder in folders)
 
 
 def unmeasured_hits(
