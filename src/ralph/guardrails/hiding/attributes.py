@@ -9,6 +9,7 @@ Rules:
   block. Who merges (`merge=ours`, `-merge`), filters other contents, encodes them in another way or leaves them out of
   an archive changes what others get: a person looks. Large files (LFS), line ends, diff drivers and documentation are
   left alone.
+- A driver for diffs that is called `quiet` or `none` shows nothing.
 - Macros count as what they are made of. A line that showed again what another hides, and is gone, hides.
 """
 
@@ -29,6 +30,10 @@ HIDES = frozenset({"diff", "linguist-generated", "gitlab-generated"})
 SEEN = frozenset(
     {"merge", "filter", "working-tree-encoding", "export-ignore", "export-subst", "ident", "linguist-vendored"}
 )
+NO_DIFF = later(
+    r"(?i)(?:no|none|null|quiet|silent|off|skip|hide|hidden|hides|empty|blank|ignore|ignored|true|void)(?:[_-]?diff)?"
+)
+"""What somebody calls a driver that shows nothing."""
 BUILT_IN = {"binary": "-diff -merge -text"}
 SPLIT = later(r"(\"(?:[^\"\\]|\\.)*\"|\S+)(?:[ \t]+(.*))?$")
 
@@ -106,9 +111,9 @@ def _judge(pattern: str, effect: tuple[str, str], folder: str, tree: Tree) -> st
     whole = f"{folder}/{pattern.lstrip('/')}" if folder and "/" in pattern.rstrip("/") else pattern
     meant = about(whole if "/" in whole or not folder else pattern)
     if name in HIDES:
-        if value not in ("unset", "set") and name == "diff":
+        if value not in ("unset", "set") and name == "diff" and not NO_DIFF.fullmatch(value):
             return None
-        hides = (name == "diff" and value == "unset") or (name != "diff" and value == "set")
+        hides = (name == "diff" and value != "set") or (name != "diff" and value == "set")
         if not hides:
             return None
         if meant is About.SOURCE or holds_source(pattern, folder, tree.all):

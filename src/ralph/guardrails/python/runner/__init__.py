@@ -2,7 +2,7 @@
 
 `hooks` reads pytest's hooks, `exits` ways to leave the process, `patches` what is replaced in the runner, `equality`
 and `unittests` what makes assertions hold, `collected` what a conftest leaves out, `fixtures` what is replaced for all
-tests; `files` looks at the change as a whole.
+tests; `files` and `plugins` look at the change as a whole.
 """
 
 from __future__ import annotations
@@ -20,6 +20,7 @@ from ralph.guardrails.python.runner.hooks import hook_hits
 from ralph.guardrails.python.runner.module import Module, Part
 from ralph.guardrails.python.runner.options import without_old_options
 from ralph.guardrails.python.runner.patches import patch_hits
+from ralph.guardrails.python.runner.plugins import loaded_plugins
 from ralph.guardrails.python.runner.unittests import unittest_hits
 from ralph.guardrails.source import Source
 
@@ -72,4 +73,4 @@ def revised(hits: Sequence[Hit], change: Change) -> Iterator[Hit]:
     return without_values(judged(list(without_old_options(hits, change)), change), change)
 
 
-CHANGE_DETECTORS: tuple[ChangeDetector, ...] = (runner_files,)
+CHANGE_DETECTORS: tuple[ChangeDetector, ...] = (runner_files, loaded_plugins)
