@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 
+from ralph.guardrails.commas import between_commas
 from ralph.guardrails.inventory.model import FITS_ALL, Check, Grade
 from ralph.guardrails.inventory.normal import forgets
 from ralph.guardrails.inventory.values import REFUSES
@@ -43,6 +44,13 @@ RANGED = later(
 """A predicate that many values meet, whatever it is handed to."""
 
 
+LONGEST_RECORD = 4_000
+RECORD = later(r"(?:[\w.]*[cC]ontain\w*\(\s*)?\{(?P<fields>.*)\}\s*\)?", re.DOTALL)
+FIELD = later(r"[\"']?(?P<name>[\w$-]+)[\"']?\s*:\s*(?P<value>.+)", re.DOTALL)
+STRING = later(r"\"(?:[^\"\\]|\\.)*\"|'(?:[^'\\]|\\.)*'|`(?:[^`\\]|\\.)*`", re.DOTALL)
+CONSTANT = later(r"-?\d[\d_.]*n?|(?:\"(?:[^\"\\]|\\.)*\"|'(?:[^'\\]|\\.)*')|true|false|True|False|null|None", re.DOTALL)
+
+
 def only_somewhat(old: Check, new: Check) -> bool:
     """Of a weaker assertion: it still says most of what the old one said."""
     if old.relation == "false" and new.relation == "not in" and new.subject != old.subject:
@@ -55,7 +63,24 @@ def only_somewhat(old: Check, new: Check) -> bool:
     if refused and new.wanted in old.wanted:
         return False  # nothing is left of what it says
     pretends = new.why == FITS_ALL or (new.subject == old.subject and only_shown(old, new))
-    return new.grade is Grade.CLOSE and not pretends and not _is_ranged(old, new)
+    return new.grade is Grade.CLOSE and not pretends and not _is_ranged(old, new) and not _drops_fields(old, new)
+
+
+def _drops_fields(old: Check, new: Check) -> bool:
+    """A record is compared in part, and of `{sum: 13, currency: "EUR"}` that it was to hold, a constant is left out."""
+    if new.subject != old.subject or len(old.wanted) > LONGEST_RECORD:
+        return False
+    was, now = _fields(old.wanted), _fields(new.wanted)
+    dropped = was.keys() - now.keys()
+    return bool(now) and now.items() <= was.items() and any(CONSTANT.fullmatch(was[name]) for name in dropped)
+
+
+def _fields(record: str) -> dict[str, str]:
+    """Of a literal record, each value by its name; none for anything else, and for one that holds unnamed parts."""
+    inner = RECORD.fullmatch(record.strip())
+    parts = [part for part in between_commas(inner["fields"], STRING) if part] if inner else []
+    named = [FIELD.fullmatch(part) for part in parts]
+    return {match["name"]: match["value"].strip() for match in named if match} if all(named) else {}
 
 
 def _is_ranged(old: Check, new: Check) -> bool:
