@@ -28,9 +28,21 @@ def names_all_systems(text: str) -> bool:
     return all(system.search(text) for system in SYSTEMS)
 
 
+RARE = later(
+    r"(?i)[\"'](?:plan9|aix|solaris|illumos|sunos\d*|z/?os|haiku|nacl|hurd|dragonfly|os/?2|amiga|vms|irix|hp-?ux)[\"']"
+)
+"""Platforms on which hardly anybody's checks run."""
+
+
+def _only_not_rare(condition: str) -> bool:
+    """It asks for nothing but another platform than a rare one."""
+    literals = LITERAL.findall(condition)
+    return bool(literals) and "==" not in condition and all(map(RARE.fullmatch, literals)) and "!" in condition
+
+
 def holds_everywhere(condition: str) -> bool:
-    """`os == "linux" || os == "darwin" || os == "windows"`, `os != "linux" || os != "windows"`."""
-    if SOME_DIFFERENCE.fullmatch(condition.strip("() ")):
+    """`os == "linux" || os == "darwin" || os == "windows"`, `os != "linux" || os != "windows"`, `os != "plan9"`."""
+    if SOME_DIFFERENCE.fullmatch(condition.strip("() ")) or _only_not_rare(condition):
         return True
     return names_all_systems(condition) and "!" not in condition and "&&" not in condition
 

@@ -6,6 +6,7 @@ Rules:
   says so now. Where one of several such flags of a file is gone, a person looks.
 - Kinds of warnings and sanitizers that a file no longer asks for are for a person, and so is a new flag that switches
   off one kind of warning; one that switches off all of them, or makes none of them an error, is not.
+- `NDEBUG` for a program of tests takes all of its `assert()` away.
 - What moves to another variable, target or file is the same flag. A file that is gone takes its flags with it.
 - A makefile has other programs, too: there only lines count that are about a compiler of C or its flags.
 """
@@ -25,7 +26,7 @@ from ralph.guardrails.config.side import Side
 from ralph.guardrails.config.tool import Place, Tool, Unit, files_named
 from ralph.system.patterns import later
 
-ALLOWED, MUTED = "cfg.cpp.warnings-allowed", "cfg.cpp.warnings-muted"
+ALLOWED, MUTED, WEAKER = "cfg.cpp.warnings-allowed", "cfg.cpp.warnings-muted", "cfg.test.weaker-run"
 MAKE = ("Makefile", "makefile", "GNUmakefile", "*.mk", "*.mak", "Makefile.am", "Makefile.in", "configure.ac")
 OTHERS = (
     *("CMakeLists.txt", "*.cmake", "CMakePresets.json", "meson.build", "meson.options", "meson_options.txt"),
@@ -49,12 +50,18 @@ WIDE = later(rf"{BEGINS}(?:-W(?:all|extra|pedantic|conversion|shadow|everything)
 SANITIZED = later(rf"{BEGINS}(?:-fsanitize=[\w,]+|-fstack-protector(?:-\w+)?|-D_FORTIFY_SOURCE=[1-9])")
 OFF = later(rf"{BEGINS}(?:-w(?![\w=-])|-Wno-error(?![\w=-])|/W0(?!\w)|/WX-)")
 LESS = later(rf"{BEGINS}(?:-Wno-(?!error(?![\w=-]))[\w+=-]+|/wd\d+)")
+SILENT = later(
+    r"(?i:target_compile_(?:definitions|options)\s*\(\s*\w*tests?\w*\s)[^()]*?\b(?:D|(?<!-D))(?P<option>NDEBUG)\b"
+    r"|(?i:\w*TEST\w*FLAGS\w*)\b[^\n]*-DNDEBUG\b"
+)
+"""No `assert()` of a test program does anything."""
 KINDS: Mapping[str, re.Pattern[str]] = {
     "errors": ERRORS,
     "warnings": WIDE,
     "sanitizers": SANITIZED,
     "off": OFF,
     "less": LESS,
+    "silent": SILENT,
 }
 
 
@@ -89,7 +96,7 @@ def _judged(before: Settings, after: Settings, _paths: Sequence[str]) -> Iterato
     for kind, rule in (("errors", ALLOWED), ("warnings", MUTED), ("sanitizers", MUTED)):
         if not _moved(kind, before, after):
             yield from _lost(kind, rule, before, after)
-    for kind, rule in (("off", ALLOWED), ("less", MUTED)):
+    for kind, rule in (("off", ALLOWED), ("less", MUTED), ("silent", WEAKER)):
         yield from _gained(kind, rule, before, after)
 
 
