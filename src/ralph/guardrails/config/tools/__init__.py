@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from ralph.guardrails.config.tool import Tool
 from ralph.guardrails.config.tools.biome import BIOME
-from ralph.guardrails.config.tools.c_compilers import C_COMPILERS
+from ralph.guardrails.config.tools.c_assertions import C_ASSERTIONS
 from ralph.guardrails.config.tools.collecting import COLLECTING
 from ralph.guardrails.config.tools.compiled import COMPILED
+from ralph.guardrails.config.tools.cpp_warnings import CPP_WARNINGS
 from ralph.guardrails.config.tools.dotnet import DOTNET
 from ralph.guardrails.config.tools.eslint import ESLINT
 from ralph.guardrails.config.tools.jacoco import JACOCO
@@ -27,6 +28,6 @@ from ralph.guardrails.config.tools.web import WEB
 TOOLS: tuple[Tool, ...] = (
     *(MYPY, RUFF, FLAKE8, *PYTHON),
     *(TSCONFIG, ESLINT, *WEB, BIOME, *LINTERS, *PLAIN),
-    *(*COMPILED, C_COMPILERS, *DOTNET, JACOCO, SIMPLECOV, *SERVICES, PRE_COMMIT),
+    *(*COMPILED, C_ASSERTIONS, CPP_WARNINGS, *DOTNET, JACOCO, SIMPLECOV, *SERVICES, PRE_COMMIT),
     *(*RUNNERS, KARMA, *COLLECTING, *JVM_TESTS),
 )
