@@ -31,7 +31,6 @@ ELSEWHERE = later(
     r"^(?:file|link|portal|git|git\+\w+|github|gitlab|bitbucket|https?):|^\.{0,2}/|^npm:"
     r"|@\s*(?:file|git\+|https?|\{root)|^[\w-]+/[\w.-]+(?:#|$)"
 )
-REGISTRY = later(r"https?://(?:registry\.(?:npmjs\.org|yarnpkg\.com)|files\.pythonhosted\.org|pkg\.pr\.new)/")
 NPM_NAME = later(r"(?P<name>(?:@[^/@>]+/)?[^/@>]+)(?:@[^/>]*)?$")
 LOCAL = later(r"^(?:(?:-e|--editable)\s+)?(?:\.{1,2}/|file:)(?:\S*/)?(?P<name>[A-Za-z][\w.-]*?)(?:-\d\S*)?/?$")
 FETCHED = later(
@@ -90,11 +89,7 @@ def _npm_entries(section: str, part: Node | None, path: str) -> Iterator[Origin]
 def _same_npm(tool: str, text: str) -> bool:
     """`npm:jest@29` and the tool's own repository are the tool."""
     renamed = re.search(rf"^npm:(?:@[\w-]+/)?{re.escape(tool)}@", text)
-    return renamed is not None or _is_the_tool(text)
-
-
-def _is_the_tool(text: str) -> bool:
-    return REGISTRY.search(text) is not None or toolnames.OWNERS.search(text) is not None
+    return renamed is not None or toolnames.OWNERS.search(text) is not None
 
 
 def _requirement(line: str, path: str, number: int) -> Iterator[Origin]:
@@ -106,7 +101,7 @@ def _requirement(line: str, path: str, number: int) -> Iterator[Origin]:
         return
     tool = (match.groupdict().get("egg") or match["name"]).lower().replace("_", "-")
     if toolnames.python(tool):
-        elsewhere = ELSEWHERE.search(text) is not None and not _is_the_tool(text)
+        elsewhere = ELSEWHERE.search(text) is not None and toolnames.OWNERS.search(text) is None
         folder = folder_of(path, EDITABLE.sub("", text))
         yield Origin(
             tool,
@@ -147,7 +142,7 @@ def _pipfile(text: str, path: str) -> Iterator[Origin]:
         match = PIPFILE.match(line.strip())
         source = FROM.search(match["rest"]) if match else None
         if match and source and toolnames.python(match["name"]):
-            elsewhere = not _is_the_tool(source["value"])
+            elsewhere = toolnames.OWNERS.search(source["value"]) is None
             manifest = f"{folder_of(path, source['value'])}/pyproject.toml"
             text = f"{source['kind']} {source['value']}"
             yield Origin(match["name"], match["name"], text, elsewhere, Node(text, path, number, 1), manifest)

@@ -19,12 +19,12 @@ from ralph.system.patterns import later
 
 BUILD_OUTPUT = frozenset(
     names(
-        "dist build out output coverage node_modules .next .nuxt .output vendor third_party generated "
+        "dist build out output coverage node_modules .next .nuxt .output vendor third_party generated _generated "
         "__generated__ gen target __pycache__ .venv venv .git .tox .nox .mypy_cache .ruff_cache htmlcov "
         "_build site storybook-static .turbo .cache bin obj site-packages .eggs public .yarn"
     )
 )
-TRACKED_OUTPUT = frozenset(["vendor", "third_party", "generated", "__generated__", "gen", "node_modules", ".yarn"])
+TRACKED_OUTPUT = frozenset(names("vendor third_party generated _generated __generated__ gen node_modules .yarn"))
 """Of these also the tracked files are not the project's own."""
 TEST_FOLDERS = frozenset(
     names("test tests __tests__ spec specs e2e fixtures __mocks__ mocks testdata examples example docs benchmarks")
