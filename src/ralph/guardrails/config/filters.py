@@ -14,11 +14,11 @@ from functools import partial
 
 from ralph.guardrails.config.lattice import Check, Worse, words
 from ralph.guardrails.config.node import Node, Opaque, canonical, names, occurrences
-from ralph.guardrails.config.patterns import COSTLY, covers, is_output, is_test
+from ralph.guardrails.config.patterns import COSTLY, covers, is_output, is_test, lies_in, spelled_out
 from ralph.system.patterns import later
 
 UNKNOWN = later(r"\$|\{\{|\{pos")
-MAX_GROUPS = 6
+AS_GLOB = later(r"(?<![.)\]}])(?<!\\[A-Za-z])\*(?!\()")
 HARMLESS_PLUGINS = frozenset(("cacheprovider", "sugar", "pretty", "legacypath", "nose", "randomly", "xdist"))
 STAND_INS = names("a.test.js src/a.test.ts src/a.spec.js tests/a.test.ts src/__tests__/a.js")
 """Where tests of JavaScript usually are, for a tree of which none is known."""
@@ -211,7 +211,7 @@ def _is_minor(name: str, paths: Sequence[str]) -> bool:
 
 
 def _inside(name: str, wide: str) -> bool:
-    return wide not in EVERYTHING and covers(wide, name.removeprefix("./").rstrip("/*"), regex=False)
+    return wide not in EVERYTHING and lies_in(name, wide)
 
 
 def _all_kept(old: Sequence[str], new: Sequence[str]) -> bool:
@@ -228,10 +228,10 @@ def _lies_in(name: str, wide: str) -> bool:
 
 def _holds(patterns: Sequence[str], path: str, *, regex: bool) -> bool:
     left_out = (pattern[1:] for pattern in patterns if pattern.startswith("!") and not pattern.startswith("!("))
-    if any(covers(_plain(pattern), path, regex=False) for pattern in left_out):
+    if any(covers(spelled_out(pattern), path, regex=False) for pattern in left_out):
         return False
     return any(
-        pattern in EVERYTHING or covers(_plain(pattern), path, regex=regex)
+        pattern in EVERYTHING or covers(spelled_out(pattern), path, regex=regex and not _is_glob(pattern))
         for pattern in patterns
         if not pattern.startswith("!")
     )
@@ -253,19 +253,9 @@ def _names_one(pattern: str) -> bool:
     return not re.search(r"[*?\[{(|+]", pattern.rstrip("/").rpartition("/")[2])
 
 
-def _plain(pattern: str) -> str:
-    """`?(*.)+(spec|test).[jt]s?(x)` as a glob with braces."""
-    pattern = re.sub(r"\[(\w{1,4})\]", lambda found: "{" + ",".join(found[1]) + "}", pattern)
-    for _ in range(MAX_GROUPS):
-        made = re.sub(
-            r"([?+@*])\(([^()]*)\)",
-            lambda found: "{" + ",".join([*found[2].split("|"), *([""] if found[1] in "?*" else [])]) + "}",
-            pattern,
-        )
-        if made == pattern:
-            break
-        pattern = made
-    return pattern
+def _is_glob(pattern: str) -> bool:
+    """A star behind a plain letter, or behind nothing, repeats nothing that a regular expression would repeat."""
+    return AS_GLOB.search(pattern) is not None
 
 
 def no_more_ignored() -> Check:

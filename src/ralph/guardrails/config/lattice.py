@@ -10,7 +10,7 @@ import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
 
 from ralph.guardrails.config.node import MAX_NUMBER, Node, Opaque, canonical
-from ralph.guardrails.config.patterns import Weight, covers, is_product, weigh
+from ralph.guardrails.config.patterns import Weight, covers, is_product, lies_in, weigh
 from ralph.record import record, replace
 
 
@@ -174,7 +174,8 @@ def no_more_paths(*, unknown_is_minor: bool = False) -> Check:
         old = [canonical(item) for item in words(before)]
         for item in words(after):
             name = canonical(item)
-            if name in old or name.startswith("!") or any(_within(name, wide) for wide in old):
+            held = (wide for wide in old if not wide.startswith("!"))
+            if name in old or name.startswith("!") or any(lies_in(name, wide) for wide in held):
                 continue
             weight = weigh(name, paths)
             minor = weight is Weight.MINOR or (weight is Weight.UNKNOWN and unknown_is_minor)

@@ -1,7 +1,8 @@
 """What a list of excluded paths takes away: product code, or only tests, build output and what does not exist.
 
-A pattern is read generously, as a glob, as a directory and as a regular expression, because tools differ: what
-it might exclude counts as excluded. Product code is a tracked source file that is neither a test nor generated.
+A pattern is read generously, as a glob, as a directory and as a regular expression, because tools differ: what it
+might exclude counts as excluded. One that is plainly a regular expression and cannot be matched here counts too.
+Product code is a tracked source file that is neither a test nor generated.
 """
 
 from __future__ import annotations
@@ -45,6 +46,9 @@ ALL_SOURCES = later(r"(?:\./|\*\*/)?(?:src|lib|source|app)/\*\*(?:/\*(?:\.\S+)?)
 """What the sources are kept in, whatever is in it today."""
 COSTLY = r"\)[*+{]"
 """A repeated group can take for ever to match: a pattern with one counts as matching what it likes."""
+ONLY_REGEX = later(r"\.\*|\.\+|\\[\w.]|^\^|\(\?")
+"""No glob has these."""
+MAX_GROUPS = 6
 MAX_REPEATS, MAX_STARS, MAX_LENGTH = 3, 8, 400
 
 
@@ -103,12 +107,27 @@ def covers(pattern: str, path: str, *, regex: bool = True) -> bool:
         return reading.certain or regex
     if matches_any(path, reading.globs):
         return True
-    return bool(regex and reading.regex and reading.regex.search(path))
+    if not regex:
+        return False
+    return matches_any(path, reading.wider) or bool(reading.regex and reading.regex.search(path))
+
+
+def lies_in(name: str, wide: str) -> bool:
+    """True if an excluded path or glob was excluded by a wider one: one with folders means them where they are."""
+    inner = name.removeprefix("./").rstrip("/*")
+    if not covers(wide, inner, regex=False):
+        return False
+    plain = wide.removeprefix("./").rstrip("/*")
+    if "/" not in plain or plain.startswith(("/", "**/", "*/", "<rootDir>")):
+        return True
+    return matches_any(inner, tuple(form for glob in written_out(spelled_out(plain)) for form in (glob, f"{glob}/**")))
 
 
 class _Reading(NamedTuple):
     certain: bool | None
     globs: tuple[str, ...] = ()
+    wider: tuple[str, ...] = ()
+    """With what a class of characters or a group that says what is not there may stand for."""
     regex: re.Pattern[str] | None = None
 
 
@@ -120,7 +139,28 @@ def _read(pattern: str) -> _Reading:
         return _Reading(certain=True)
     if plain.count("*") > MAX_STARS or len(plain) > MAX_LENGTH:
         return _Reading(certain=False)
-    return _Reading(None, _globs(plain), _regex(plain))
+    regex = _regex(plain)
+    if regex is None and "**" not in plain and ONLY_REGEX.search(plain):
+        return _Reading(certain=False)
+    spelled = spelled_out(plain)
+    globs = dict.fromkeys((*_globs(plain), *(_globs(spelled) if spelled != plain else ())))
+    generous = re.sub(r"\[[^\[\]/]+\]", "?", re.sub(r"!\([^()]*\)", "*", spelled))
+    return _Reading(None, tuple(globs), _globs(generous) if generous != spelled else (), regex)
+
+
+def spelled_out(pattern: str) -> str:
+    """Groups and short classes as braces: `@(a|b)`, `?(x)`, `[jt]s`."""
+    pattern = re.sub(r"\[(\w{1,4})\]", lambda found: "{" + ",".join(found[1]) + "}", pattern)
+    for _ in range(MAX_GROUPS):
+        made = re.sub(
+            r"([?+@*])\(([^()]*)\)",
+            lambda found: "{" + ",".join([*found[2].split("|"), *([""] if found[1] in "?*" else [])]) + "}",
+            pattern,
+        )
+        if made == pattern:
+            break
+        pattern = made
+    return pattern
 
 
 def _globs(pattern: str) -> tuple[str, ...]:
@@ -149,7 +189,7 @@ def _regex(pattern: str) -> re.Pattern[str] | None:
     if len(re.findall(r"[*+{]", pattern)) > MAX_REPEATS:
         return None
     try:
-        return re.compile(pattern)
+        return re.compile(re.sub(r"\(\?<(?=[A-Za-z_])", "(?P<", pattern))
     except re.error:
         return None
 
