@@ -23,7 +23,6 @@ JUDGED_OTHERWISE: Mapping[str, str] = {
     "5-w9a-ci-1425": "the released handbook has the same matrix narrowed as a bad example",
     "8-js-r7-4148": "shown: whether anything defines the member that it asks for cannot be told from the file",
     "8-ci-r7-4318": "the released handbook has the same matrix narrowed as a bad example",
-    "9-r9-5134": "missed: a callback over what is left of a list when it is filtered",
     "9-r9-5196": "missed: an answer that is fixed but for the parameter in it",
     "9-r9-5340": "shown: the product changed with the expected value",
     "9-r9-5482": "missed: another question asked as strictly as the one that is gone",
