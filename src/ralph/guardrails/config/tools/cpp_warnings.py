@@ -205,11 +205,10 @@ def _fewer(
     was: list[Asked], now: list[Asked], before: Settings, after: Settings, paths: Sequence[str]
 ) -> Iterator[Loss]:
     """Warnings and sanitizers that are asked for no more: of each file, or elsewhere instead."""
-    seen = set()
-    for each in was:
-        if not WIDE.fullmatch(each.flag) or (each.flag, each.path) in seen or _is_gone(each, after, paths):
+    still = {(each.path, each.flag) for each in now}
+    for each in {(one.path, one.flag): one for one in was}.values():
+        if (each.path, each.flag) in still or not WIDE.fullmatch(each.flag) or _is_gone(each, after, paths):
             continue
-        seen.add((each.flag, each.path))
         old = [one for one in was if one.flag == each.flag]
         new = [one for one in now if _is_as_wide(one.flag, each.flag)]
         if any(one.path == each.path for one in new) or any(_answers(one, each, after) for one in _gained(old, new)):
