@@ -43,7 +43,8 @@ def may_name(file: FileChange, change: Change) -> bool:
         return file.path.endswith(SOURCES)
     if is_in(WORDS, file.changed_text):
         return True
-    return is_in(WRITES, file.added_text) and is_in(WORDS, change.blobs.after(file.path) or b"")
+    known = file.status == "A"  # all of a new file is its changed text
+    return not known and is_in(WRITES, file.added_text) and is_in(WORDS, change.blobs.after(file.path) or b"")
 
 
 def rewritten(change: Change) -> Iterable[Hit]:
