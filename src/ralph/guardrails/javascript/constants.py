@@ -111,40 +111,39 @@ class Constants:
             return None
         return self.object_of(binding.value, depth + 1)
 
-    def is_empty_list(self, node: tree_sitter.Node | None, depth: int = 0) -> bool:
+    def is_empty_list(self, node: tree_sitter.Node | None) -> bool:
         """True for `[]`, directly or through a constant."""
-        node = unwrapped(node)
-        if node is None or depth > MAX_DEPTH:
-            return False
-        if node.type == "identifier" and (binding := self._names.binding(node)) is not None:
-            plain = binding.kind == "value" and not binding.path and not binding.assigned
-            return plain and self.is_empty_list(binding.value, depth + 1)
-        return node.type == "array" and not node.named_children
+        held = self._held(node)
+        return held is not None and held.type == "array" and not held.named_children
 
-    def length(self, node: tree_sitter.Node | None, depth: int = 0) -> int | None:
+    def length(self, node: tree_sitter.Node | None) -> int | None:
         """How many items a literal list has, also through a constant."""
-        node = unwrapped(node)
-        if node is None or depth > MAX_DEPTH:
+        held = self._held(node)
+        if held is None or held.type != "array":
             return None
-        if node.type == "identifier" and (binding := self._names.binding(node)) is not None:
-            plain = binding.kind == "value" and not binding.path and not binding.assigned
-            return self.length(binding.value, depth + 1) if plain else None
-        items = [child for child in node.named_children if "comment" not in child.type]
-        fixed = node.type == "array" and not any(item.type == "spread_element" for item in items)
-        return len(items) if fixed else None
+        items = [child for child in held.named_children if "comment" not in child.type]
+        return None if any(item.type == "spread_element" for item in items) else len(items)
 
     def is_sieved(self, node: tree_sitter.Node | None, depth: int = 0) -> bool:
         """Only some of other values are left of it, which may be none: `list.filter(paid)`, also through a constant."""
-        node = unwrapped(node)
-        if node is None or depth > MAX_DEPTH:
-            return False
-        if node.type == "identifier" and (binding := self._names.binding(node)) is not None:
-            plain = binding.kind == "value" and not binding.path and not binding.assigned
-            return plain and self.is_sieved(binding.value, depth + 1)
-        callee = unwrapped(node.child_by_field_name("function")) if node.type == "call_expression" else None
-        if callee is None or callee.type != "member_expression":
+        held = self._held(node)
+        called = held.child_by_field_name("function") if held is not None and held.type == "call_expression" else None
+        callee = unwrapped(called)
+        if callee is None or callee.type != "member_expression" or depth > MAX_DEPTH:
             return False
         return self.member(callee) == "filter" or self.is_sieved(callee.child_by_field_name("object"), depth + 1)
+
+    def _held(self, node: tree_sitter.Node | None) -> tree_sitter.Node | None:
+        """What a constant holds; the node itself if it is no name, None if it may hold anything."""
+        node = unwrapped(node)
+        for _ in range(MAX_DEPTH):
+            binding = self._names.binding(node) if node is not None and node.type == "identifier" else None
+            if binding is None:
+                return node
+            if binding.kind != "value" or binding.path or binding.assigned:
+                return None
+            node = unwrapped(binding.value)
+        return None
 
     def options(
         self, node: tree_sitter.Node, depth: int = 0
