@@ -84,7 +84,7 @@ def deferred(node: tree_sitter.Node, body: tree_sitter.Node) -> tuple[Grade, str
         return (Grade.EXACT, "") if called else (Grade.NOTHING, "nobody calls the function around it")
     if node.parent is not None and node.parent.child_by_field_name("function") == node:
         return Grade.EXACT, ""
-    before = _before(node, body)
+    before = said_before(node, body)
     after = _between(node.end_byte, body.end_byte, body)
     if node.type == "async_block" and after.lstrip().startswith("."):
         return Grade.EXACT, ""
@@ -142,7 +142,7 @@ def _is_unasked(node: tree_sitter.Node, before: str, after: str, body: tree_sitt
 
 def is_for_each(node: tree_sitter.Node, body: tree_sitter.Node) -> bool:
     """It runs once for each of many."""
-    return FOR_EACH.search(_before(node, body)) is not None
+    return FOR_EACH.search(said_before(node, body)) is not None
 
 
 def _is_lazy(node: tree_sitter.Node, before: str, body: tree_sitter.Node) -> bool:
@@ -163,7 +163,7 @@ def _is_closure(block: tree_sitter.Node | None, body: tree_sitter.Node) -> bool:
     return block is not None and (block.type in kinds or (above is not None and above != body and above.type in kinds))
 
 
-def _before(node: tree_sitter.Node, body: tree_sitter.Node) -> str:
+def said_before(node: tree_sitter.Node, body: tree_sitter.Node) -> str:
     """What stands before a function in its statement."""
     return _between(_statement(node, body).start_byte, node.start_byte, _statement(node, body))
 

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 
 import tree_sitter
 
-from ralph.guardrails.inventory.deferred import CLOSURES, RUBY_BLOCKS, deferred, is_for_each
+from ralph.guardrails.inventory.deferred import CLOSURES, RUBY_BLOCKS, deferred, is_for_each, said_before
 from ralph.guardrails.inventory.model import Grade
 from ralph.guardrails.inventory.rounds import as_often_as_answered
 from ralph.guardrails.inventory.writing import Writing, text_of
@@ -33,6 +33,12 @@ OVER_NOTHING = later(
     r"|\bin\s+(?:Vec(?:::<[^<>]*>)?::new\(\)|vec!\[\]|\[[^;\[\]]*;\s*0\])\s*$"
 )
 """The head of a loop that runs for no case."""
+SIEVED = later(
+    r"\.(?:select|reject|find_all|grep(?:_v)?|take_while|drop_while|skip_while|takeWhile|dropWhile|filter\w*)\b|\.Where\("
+    r"|\.(?:TakeWhile|SkipWhile|OfType)\b"
+)
+"""What a loop runs over is what is left of something, which may be nothing."""
+LEFT = "it runs for what is left of a list"
 CHOICES = frozenset({"switch_expression", "switch_statement", "when_expression", "case"})
 """Of one of many arms, by a value."""
 OTHERWISE = later(r"\b(?:default\s*(?::|->)|else\b(?:\s*->)?)\s*(?!\s|\}|break\b|end\b)")
@@ -96,15 +102,14 @@ def _met(
         yield guard
     if above != body and (closure := _closure(above, child)) is not None:
         most, reason = deferred(closure, body)
-        yield Reach(most, None if is_for_each(closure, body) else 1, reason)
+        each = is_for_each(closure, body)
+        yield Reach(most, None if each else 1, reason)
+        if each and SIEVED.search(said_before(closure, body)):
+            yield Reach(Grade.EXISTS, None, LEFT)
     if above.type in HANDLERS and not WANTS_FAILURE.search(_tried(above)):
         yield Reach(Grade.EXISTS, 1, "it runs only if something fails")
     if above.type in extractor.LOOPS:
-        rounds = extractor.rounds_of(above, node, writing)
-        nothing = rounds == 0 or OVER_NOTHING.search(_head(above)) is not None
-        yield Reach(Grade.NOTHING if nothing else Grade.EXACT, rounds, "it runs for no case")
-        if rounds is None and as_often_as_answered(_head(above), above, node, writing):
-            yield Reach(Grade.EXISTS, None, "it runs under a condition")
+        yield from _in_loop(extractor, above, node, writing)
     elif above.type in CHOICES and _chooses_by_answer(above, node, writing):
         yield Reach(Grade.EXISTS, 1, "it runs under a condition")
     elif above.type in extractor.BRANCHES and child != above.child_by_field_name("condition"):
@@ -115,6 +120,16 @@ def _met(
             yield Reach(chosen=True)
         elif not extractor.asserts(above) and not _has_other_way(extractor, above):
             yield Reach(Grade.EXISTS, 1, "it runs under a condition")
+
+
+def _in_loop(extractor: Extractor, loop: tree_sitter.Node, node: tree_sitter.Node, writing: Writing) -> Iterator[Reach]:
+    rounds, head = extractor.rounds_of(loop, node, writing), _head(loop)
+    nothing = rounds == 0 or OVER_NOTHING.search(head) is not None
+    yield Reach(Grade.NOTHING if nothing else Grade.EXACT, rounds, "it runs for no case")
+    if rounds is None and as_often_as_answered(head, loop, node, writing):
+        yield Reach(Grade.EXISTS, None, "it runs under a condition")
+    if rounds is None and SIEVED.search(head):
+        yield Reach(Grade.EXISTS, None, LEFT)
 
 
 def _chooses_by_answer(choice: tree_sitter.Node, node: tree_sitter.Node, writing: Writing) -> bool:
