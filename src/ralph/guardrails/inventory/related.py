@@ -74,7 +74,7 @@ def still_there(check: Check, after: Facts) -> bool:
     call of a helper; or it was no constant."""
     if check.relation in ("raises", "warns") or not check.wanted:
         return False
-    known = " ".join(map(_plain, after.literals))
+    known = "\0".join(map(_plain, after.literals))  # two of them, side by side, are no third one
     asked, wanted = (list(map(_plain, CONSTANT.findall(part))) for part in (check.subject, check.wanted))
     numbers = (each.removeprefix("-") for each in asked)  # to most grammars the sign is no part of the constant
     return all(each in known for each in wanted) and (not asked or any(each in known for each in numbers))
