@@ -120,7 +120,7 @@ def npm(package: str) -> bool:
 
 def go(module: str) -> str | None:
     """The module that a path of a module or package belongs to, if it is a tool."""
-    return next((each for each in GO if module == each or module.startswith(f"{each}/")), None)
+    return max((each for each in GO if module == each or module.startswith(f"{each}/")), key=len, default=None)
 
 
 def php(package: str) -> bool:

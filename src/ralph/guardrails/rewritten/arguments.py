@@ -2,34 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+import re
+
+from ralph.guardrails.commas import between_commas, marks, step
+from ralph.system.patterns import later
 
 LONGEST = 5000
 """A call that no person wrote; what stands behind is not looked at."""
+STRINGS = later(r"(?P<quote>[\"'`])(?:\\.|(?!(?P=quote)).)*(?:(?P=quote)|$)", re.DOTALL)
 
 
 def arguments(code: str, start: int) -> list[str]:
     """Of the call whose parenthesis was opened right before `start`."""
-    return [part.strip() for part in _parts(code[start : start + LONGEST])]
-
-
-def _parts(code: str) -> Iterator[str]:
-    first = deep = 0
-    quote = ""
-    for at, char in enumerate(code):
-        if quote:
-            if char == quote and code[at - 1] != "\\":
-                quote = ""
-        elif char in "\"'`":
-            quote = char
-        elif char in "([{":
-            deep += 1
-        elif char in ")]}":
-            deep -= 1
-            if deep < 0:
-                yield code[first:at]
-                return
-        elif char == "," and deep == 0:
-            yield code[first:at]
-            first = at + 1
-    yield code[first:]
+    text, depth = code[start : start + LONGEST], 0
+    for at, letter in marks(text, STRINGS):
+        depth += step(letter)
+        if depth < 0:
+            return between_commas(text[:at], STRINGS)
+    return between_commas(text, STRINGS)
