@@ -17,6 +17,10 @@ MODE_GITLINK = "160000"
 MODE_SYMLINK = "120000"
 
 
+NEAR = 20
+"""So many lines above a change and below it are what it may be about."""
+
+
 @record
 class Hunk:
     """One run of changed lines. Lines are bytes without their LF, as git cut them (on LF only)."""
@@ -58,6 +62,17 @@ class FileChange:
     def changed_text(self) -> bytes:
         """The same with the lines that are gone, and the end of the last one: of a new file all that it is."""
         return b"\n".join(chain(*((*hunk.removed, *hunk.added) for hunk in self.hunks), (b"",)))
+
+    def near(self, head: bytes) -> bytes:
+        """The lines that changed, and those of the file beside them: what changed may say nothing by itself and yet
+        decide about a line that stays, as the condition of a skip does, or a statement in a hook of the runner."""
+        lines, parts, at = head.split(b"\n"), [self.changed_text], 0
+        for hunk in self.hunks:
+            parts += lines[max(at, hunk.new_start - 1 - NEAR) : hunk.new_start - 1]
+            at = hunk.new_start - 1 + len(hunk.added)
+            parts += lines[at : at + NEAR]
+            at += NEAR
+        return b"\n".join(parts)
 
     @property
     def lines_added(self) -> int:

@@ -63,7 +63,9 @@ class Prefilter:
             self._asked_bytes += len(blob)
             if self._asked_bytes > WORTH_TABLES:
                 self._matcher = hyperscan_matcher(self._words) or self._matcher
-        return self._matcher(blob) or (not blob.isascii() and self._matcher(compatible(blob)))
+        if self._matcher(blob):
+            return True
+        return not blob.isascii() and (other := compatible(blob)) != blob and self._matcher(other)
 
     def spans(self, line: bytes) -> Iterator[tuple[int, int]]:
         """Where the words stand in a line as written; the whole line if only its compatibility form holds one."""
@@ -80,6 +82,7 @@ def prefilter(words: tuple[str, ...]) -> Prefilter:
     return Prefilter(words)
 
 
+@lru_cache(maxsize=16)
 def compatible(blob: bytes) -> bytes:
     return unicodedata.normalize("NFKC", blob.decode("utf-8", "replace")).encode()
 
@@ -230,6 +233,7 @@ def _words(blob: bytes) -> str:
 
 def forget_texts() -> None:
     """A scan is over: its texts will not be asked about again."""
+    compatible.cache_clear()
     _text.cache_clear()
     _vocabulary.cache_clear()
     _words_of_part.cache_clear()

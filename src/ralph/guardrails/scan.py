@@ -5,7 +5,7 @@ Rules (spec: governance engine 1.4; design decisions 4, 5, 9):
 - v1 is patterns on added lines; a set with rules asks the detectors of `registry` and compares base with head.
 - A change in which files moved is judged with their moves as edits, too (`in_place`).
 - The rules of the engine (the tree itself, governance files, what cannot be read) apply under every set.
-- A file is parsed only when one of its changed lines holds a word of its language's detectors.
+- A file is parsed only when one of its changed lines, or one near them, holds a word of its language's detectors.
 - Nothing is silent: a source file that is too large, is no text or makes a detector fail, and an added line with
   such a word where the syntax cannot be read, are findings themselves.
 - No finding shows a secret: what looks like one is taken out of its text.
@@ -160,7 +160,7 @@ def _suspect(file: FileChange, blobs: Blobs) -> _Suspect | None:
         blob = b"\n".join((blobs.before(file.path) or b"", blobs.after(file.path) or b"")).replace(b"\0", b"")
     else:
         blob = file.changed_text
-    if words.matches(blob):
+    if words.matches(blob) or (file.status == "M" and words.matches(file.near(blobs.after(file.path) or b""))):
         return _Suspect(file, language, words, parsed=True)
     return _Suspect(file, language, compared, parsed=False) if compared and compared.matches(blob) else None
 

@@ -14,7 +14,7 @@ import tree_sitter
 from ralph.guardrails.model import Hit
 from ralph.guardrails.prefilter import Prefilter
 from ralph.guardrails.registry import family
-from ralph.guardrails.source import Source
+from ralph.guardrails.source import Source, remembered
 from ralph.guardrails.texts import UnreadableError, decoded, in_git_lines, one_line_end
 
 MOST_ASKED = 100
@@ -52,8 +52,15 @@ def _sources(path: str, language: str, data: bytes) -> list[Source]:
 
 
 def _hits(source: Source, words: Prefilter, touched: Callable[[int], bool]) -> list[Hit]:
-    hits = [hit for detector in family(source.language).detectors for hit in detector(source)]
+    hits = _detected(source.path, source.language, source.data, source.first_line)
     return [*hits, *_unread(source, words, {hit.line for hit in hits}, touched)]
+
+
+@remembered(1024)
+def _detected(path: str, language: str, data: bytes, first_line: int) -> tuple[Hit, ...]:
+    """By content, because a change in which files moved is looked at twice."""
+    source = Source(path, language, data, first_line)
+    return tuple(hit for detector in family(language).detectors for hit in detector(source))
 
 
 def _unread(source: Source, words: Prefilter, seen: set[int], touched: Callable[[int], bool]) -> Iterator[Hit]:

@@ -56,8 +56,11 @@ class Source:
 
     @cached_property
     def comments(self) -> tuple[Comment, ...]:
-        found = (node for node in self.captures(_comments(self.language)) if not _is_comment(node.parent))
-        return tuple(self._comment(node) for node in found)
+        return tuple(map(self._comment, self.comment_nodes))
+
+    @cached_property
+    def comment_nodes(self) -> tuple[tree_sitter.Node, ...]:
+        return tuple(node for node in self.captures(_comments(self.language)) if not _is_comment(node.parent))
 
     @cached_property
     def unreadable(self) -> frozenset[int]:
@@ -156,13 +159,13 @@ def parent_of(node: tree_sitter.Node) -> tree_sitter.Node | None:
     return node.parent
 
 
-@remembered(256)
+@remembered(1024)
 def _tree(language: str, data: bytes) -> tree_sitter.Tree:
     """By content, because the rules of a scan look at the same side of a file one after the other."""
     return parse_bounded(language, data)
 
 
-@remembered(256)
+@remembered(4096)
 def _captured(language: str, data: bytes, query: str) -> Mapping[str, Sequence[tree_sitter.Node]]:
     found = tree_sitter.QueryCursor(_query(language, query)).captures(_tree(language, data).root_node)
     return {name: in_order(nodes) for name, nodes in found.items()}

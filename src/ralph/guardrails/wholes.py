@@ -43,8 +43,12 @@ OUTERMOST = {"rust.allow-crate": {"rust.allow", "rust.allow-crate"}, "jvm.suppre
 """By rules of what belongs to an item, or to the module around it."""
 
 
-MILDER = {"cfg.mypy.missing-imports": "py.type-ignore", "py.style": "py.noqa"}
-"""By rules that one of the same words falls under when it silences little: the other rule."""
+MILDER = {
+    "cfg.mypy.missing-imports": "py.type-ignore",
+    "py.style": "py.noqa",
+    **{line: lines for lines, each in RANGES.items() for line in each if line == f"{lines}-line"},
+}
+"""By rules that one of the same words falls under when it silences little, or a line alone: the other rule."""
 
 
 def answered(hit: Hit, was_at: int, gone: Iterable[Hit], unended: Collection[tuple[str, int]]) -> bool:

@@ -8,7 +8,9 @@ and what the product no longer says either is given up with it.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterable, Iterator
+from functools import cache
+from itertools import chain
 
 from ralph.guardrails.inventory.readers import is_support, language, reader_of
 from ralph.guardrails.model import Change, ChangeDetector, FileChange, Hit
@@ -33,17 +35,23 @@ def easier(change: Change) -> Iterator[Hit]:
             is_test = reader.is_test_file(file.path)
             if is_test or not is_support(file.path):
                 (tests if is_test else product).append(file)
+    elsewhere = cache(lambda kind: _is_elsewhere(KINDS[kind], tests, product))
     for file in tests if product else ():
         if file.status == "M" and file.lines_added >= file.lines_deleted:
-            yield from _in_file(file, tests, product, change)
+            yield from _in_file(file, elsewhere, change)
 
 
-def _in_file(file: FileChange, tests: list[FileChange], product: list[FileChange], change: Change) -> Iterator[Hit]:
+def _is_elsewhere(form: re.Pattern[str], tests: list[FileChange], product: list[FileChange]) -> bool:
+    """The product gives it up, too, or a file of tests gets it."""
+    given_up = (hunk.removed for file in product for hunk in file.hunks)
+    added = (hunk.added for file in tests for hunk in file.hunks)
+    return any(_has(form, lines) for lines in chain(given_up, added))
+
+
+def _in_file(file: FileChange, elsewhere: Callable[[str], bool], change: Change) -> Iterator[Hit]:
     removed = [line for hunk in file.hunks for line in hunk.removed]
     for kind, form in KINDS.items():
-        given_up = any(_has(form, hunk.removed) for each in product for hunk in each.hunks)
-        added = any(_has(form, hunk.added) for each in tests for hunk in each.hunks)
-        if added or given_up or not _has(form, removed):
+        if not _has(form, removed) or elsewhere(kind):
             continue
         if not _has(form, (change.blobs.after(file.path) or b"").split(b"\n")):
             line = next((number for number, _ in file.added()), 1)
@@ -51,9 +59,9 @@ def _in_file(file: FileChange, tests: list[FileChange], product: list[FileChange
             yield Hit(rule=RULE, path=file.path, line=line, column=1, key=detail, snippet=detail, detail=detail)
 
 
-def _has(form: re.Pattern[str], lines: tuple[bytes, ...] | list[bytes]) -> bool:
+def _has(form: re.Pattern[str], lines: Iterable[bytes]) -> bool:
     texts = (line.decode("utf-8", "replace") for line in lines if len(line) <= LONGEST)
-    return any(form.search(NOTE.sub("", text)) for text in texts)
+    return any(form.search(text) and form.search(NOTE.sub("", text)) for text in texts)
 
 
 CHANGE_DETECTORS: tuple[ChangeDetector, ...] = (easier,)

@@ -10,6 +10,7 @@ Rules:
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from functools import cached_property
 
 from ralph.system.patterns import later
 
@@ -45,20 +46,31 @@ def up_to_next_test(lines: Sequence[str]) -> Iterator[str]:
         yield line
 
 
-def lines_of_gone(before: Sequence[str], after: Sequence[str], at: int) -> list[str] | None:
-    """The lines of all tests that are gone; None where the line `at` of the head declares no name in a new test."""
-    if not DECLARES.match(after[at]):
-        return None
-    begin = next((row for row in range(at, -1, -1) if BEGINS.match(after[row])), None)
-    if begin is None or _indent(after[begin]) >= _indent(after[at]) or _is_group(after[begin]):
-        return None
-    titles = {title for _, title in _tests(before)}
-    if _title(after, begin) in titles:
-        return None
-    left = {title for _, title in _tests(after)}
-    return [
-        line for start, title in _tests(before) if title not in left for line in up_to_next_test(before[start + 1 :])
-    ]
+class Gone:
+    """The tests that the head of a file does not have; `before` and `after` are the lines of its sides."""
+
+    def __init__(self, before: Sequence[str], after: Sequence[str]) -> None:
+        self._before, self._after = before, after
+
+    def lines(self, at: int) -> list[str] | None:
+        """The lines of all of them; None where the line `at` of the head declares no name in a new test."""
+        after = self._after
+        if not DECLARES.match(after[at]):
+            return None
+        begin = next((row for row in range(at, -1, -1) if BEGINS.match(after[row])), None)
+        if begin is None or _indent(after[begin]) >= _indent(after[at]) or _is_group(after[begin]):
+            return None
+        return None if _title(after, begin) in {title for _, title in self._were} else self._lines
+
+    @cached_property
+    def _were(self) -> list[tuple[int, str]]:
+        return list(_tests(self._before))
+
+    @cached_property
+    def _lines(self) -> list[str]:
+        left = {title for _, title in _tests(self._after)}
+        gone = (start for start, title in self._were if title not in left)
+        return [line for start in gone for line in up_to_next_test(self._before[start + 1 :])]
 
 
 def _tests(lines: Sequence[str]) -> Iterator[tuple[int, str]]:

@@ -13,7 +13,7 @@ import re
 from collections.abc import Iterable, Iterator, Sequence
 from functools import cache
 
-from ralph.guardrails.common.fresh import BEGINS, is_of_one_test, lines_of_gone, up_to_next_test
+from ralph.guardrails.common.fresh import BEGINS, Gone, is_of_one_test, up_to_next_test
 from ralph.guardrails.inventory.readers import language, reader_of
 from ralph.guardrails.model import Change, ChangeDetector, FileChange, Hit
 from ralph.system.patterns import later
@@ -56,7 +56,8 @@ def replaced(change: Change) -> Iterator[Hit]:
 def _compared(file: FileChange, change: Change) -> Iterator[Hit]:
     sides = (change.blobs.before(file.path) or b"", change.blobs.after(file.path) or b"")
     before, after = (_short_lines(side.split(b"\n")) for side in sides)
-    kept = {line.strip() for line in before.split("\n")}
+    old, lines = before.split("\n"), after.split("\n")
+    kept, tests = {line.strip() for line in old}, Gone(old, lines)
     given = cache(lambda: tuple(_given(before)))
     same = cache(lambda: _given_as_before(before, after))
     every = cache(lambda: _short_lines(line for hunk in file.hunks for line in hunk.added))
@@ -67,9 +68,8 @@ def _compared(file: FileChange, change: Change) -> Iterator[Hit]:
             if not real or all(MOCKED.match(each[1]) for each in real):
                 continue
             line = hunk.new_start + added.count("\n", 0, at)
-            lines = after.split("\n")
-            was = before.split("\n")[before.count("\n", 0, real[0][2])]
-            gone = lines_of_gone(before.split("\n"), lines, line - 1)
+            was = old[before.count("\n", 0, real[0][2])]
+            gone = tests.lines(line - 1)
             declared = DECLARES.match(lines[line - 1]) is not None
             shadows = _is_narrower(lines[line - 1], was) or (declared and is_of_one_test(lines, line - 1))
             seen = "\n".join(up_to_next_test(lines[line:])) if shadows or gone is not None else after
@@ -143,8 +143,11 @@ def _doubles(added: str) -> Iterator[tuple[str, str, int]]:
 
 def _asked(name: str, text: str) -> Iterator[tuple[str, str]]:
     """Methods whose answers are compared, with the lines that do so."""
-    for match in re.finditer(rf"^.*?{ASSERTS}(?<![\w.]){re.escape(name)}\.(\w+)\b.*$", text, re.MULTILINE):
-        yield match[1], match[0].strip()
+    compared = re.compile(rf"^.*?{ASSERTS}(?<![\w.]){re.escape(name)}\.(\w+)\b.*$")
+    member = f"{name}."
+    for line in text.split("\n") if member in text else ():
+        if member in line and (match := compared.match(line)) is not None:
+            yield match[1], line.strip()
 
 
 def _answers(value: str, method: str, added: str, every: str, sides: Sequence[str]) -> bool:

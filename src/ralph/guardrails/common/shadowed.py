@@ -14,7 +14,8 @@ from __future__ import annotations
 
 import posixpath
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from functools import cached_property
 from itertools import islice
 
 from ralph.guardrails.inventory.readers import TEST_PLACE, language, reader_of
@@ -80,10 +81,11 @@ def _holds_tests(file: FileChange, spoken: str, change: Change) -> bool:
 def _compared(file: FileChange, spoken: str, change: Change) -> Iterator[Hit]:
     before, after = (_tests_of(spoken, read(file.path)) for read in (change.blobs.before, change.blobs.after))
     added = "\n".join(line.decode("utf-8", "replace") for hunk in file.hunks for line in hunk.added)
+    old, new = _Said(before), _Said(after)
     for kind in sorted(_declared(spoken, after) - _declared(spoken, before)):
-        if DOUBLE_NAME.search(kind) or not _is_own(spoken, kind, before):
+        if DOUBLE_NAME.search(kind) or kind not in before or not _is_own(spoken, kind, before):
             continue
-        asked = _asked(spoken, kind, before, r"(?:\w+(?:\.|::))*") & _asked(spoken, kind, after)
+        asked = _asked(spoken, kind, old, r"(?:\w+(?:\.|::))*") & _asked(spoken, kind, new)
         answered = sorted(each for each in asked if _is_defined(each, added))
         if answered and not _came_from_elsewhere(file, spoken, kind, change):
             line, text = _place(file, kind)
@@ -146,31 +148,48 @@ def _root(package: str) -> list[str]:
     return package.split(".")[:2] if "." in package else [package]
 
 
-def _asked(spoken: str, kind: str, text: str, qualifier: str = r"(?<![\w.:])") -> frozenset[str]:
+class _Said:
+    """The statements of one side: all of them, those that assert, and what those that set a variable set."""
+
+    def __init__(self, text: str) -> None:
+        self._text = text
+
+    @cached_property
+    def _all(self) -> list[str]:
+        return _statements(self._text)
+
+    @cached_property
+    def asserting(self) -> list[str]:
+        return [statement for statement in self._all if ASSERTS.search(statement)]
+
+    @cached_property
+    def sets(self) -> list[tuple[str, str]]:
+        found = (SET.search(statement) for statement in self._all)
+        return [(match[1], match[2]) for match in found if match is not None]
+
+
+def _asked(spoken: str, kind: str, said: _Said, qualifier: str = r"(?<![\w.:])") -> frozenset[str]:
     """Methods of the type that assertions look at the answers of, directly or by a variable."""
     made = MADE[spoken].replace("@", qualifier + re.escape(kind))
-    statements = _statements(text)
-    objects, values = _variables(made, statements)
+    objects, values = _variables(made, said.sets)
     direct = re.compile(_chain(made, objects))
     named = _any_of(values)
     asked: set[str] = set()
-    for statement in statements:
-        if ASSERTS.search(statement):
-            asked |= set(_methods(direct, statement))
-            asked.update(*(values[name] for name in (named.findall(statement) if named else ())))
+    for statement in said.asserting:
+        asked |= set(_methods(direct, statement))
+        asked.update(*(values[name] for name in (named.findall(statement) if named else ())))
     return frozenset(asked)
 
 
-def _variables(made: str, statements: list[str]) -> tuple[frozenset[str], dict[str, set[str]]]:
+def _variables(made: str, sets: Sequence[tuple[str, str]]) -> tuple[frozenset[str], dict[str, set[str]]]:
     """The names of objects of the type, and those of what their methods answered, each with the methods."""
-    sets = [match for statement in statements if (match := SET.search(statement)) is not None]
     makes = re.compile(made)
-    objects = frozenset(match[1] for match in sets if makes.match(match[2]))
+    objects = frozenset(name for name, value in sets if makes.match(value))
     direct = re.compile(_chain(made, objects))
     values: dict[str, set[str]] = {}
-    for match in sets:
-        if methods := set(_methods(direct, match[2])):
-            values.setdefault(match[1], set()).update(methods)
+    for name, value in sets:
+        if methods := set(_methods(direct, value)):
+            values.setdefault(name, set()).update(methods)
     return objects, values
 
 

@@ -61,7 +61,7 @@ ABSENT = later(r"(?:return\b\s*)?(?:nil|null|None|Ok\(\(\)\))?(?:,\s*nil)*\s*;?"
 PLAIN = later(r"(?:return\b\s*)?(?:true|false|0|\"\"|''|\[\]|\{\}|:\w+)\s*;?")
 FLAG = later(r"(?i)enabl|disabl|support|available|feature|beta|experiment|deprecat|legacy|rollout|should|can[A-Z_]")
 """Names of what is decided once, for all: a flag of a feature that everybody has by now."""
-UNUSED = later(r"(?:let )?_ = &?[\w.]+;?")
+UNUSED = later(r"(?:let )?_ = (?:&?[\w.]+|\((?:&?[\w.]+(?:,\s*)?)*\));?")
 KIND = later(
     r"(?:u?int|[iuf]|float|long|short|byte|char|double|bool|boolean|string|str|mut|self|ref|out|in|final|val|var"
     r"|this)\d*"

@@ -4,11 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from ralph.guardrails.config.filters import taken_out
 from ralph.guardrails.config.harm import (
+    EXCLUDED,
     FILTERED,
     IGNORED,
     NONE_ACCEPTED,
     NOT_RUN,
+    PARTLY,
     RETRIES,
     SNAPSHOTS,
     WEAKER,
@@ -23,10 +26,14 @@ from ralph.guardrails.config.option import Option, switch
 
 MAKE = (bad("-i --ignore-errors", IGNORED), bad("-n --dry-run --just-print --recon -t --touch", NOT_RUN))
 MONOREPO = (
-    some("--filter -F --scope --since --projects -p --affected"),
+    Option("--filter -F --scope --projects -p", taken_out(), EXCLUDED, minor=PARTLY),
+    some("--since --affected"),
     without("--ignore --exclude"),
     bad("--dry-run --dry", NOT_RUN),
 )
+PNPM = (Option("--filter -F", taken_out(), EXCLUDED, minor=PARTLY),)
+YARN = (without("--exclude"), some("--include --from --since"))
+NPM = (some("--workspace -w"),)
 BAZEL = (
     only("--test_filter"),
     only("--test_tag_filters"),
@@ -75,6 +82,9 @@ BUILDERS: dict[str, Sequence[Option]] = {
     **dict.fromkeys(("make", "gmake"), MAKE),
     **dict.fromkeys(("turbo", "nx", "lerna"), MONOREPO),
     **dict.fromkeys(("behave", "cucumber"), BEHAVE),
+    "pnpm": PNPM,
+    "yarn": YARN,
+    "npm": NPM,
     "robot": ROBOT,
     **dict.fromkeys(("bazel", "bazelisk"), BAZEL),
     "xcodebuild": XCODE,

@@ -16,7 +16,7 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import cache, partial
-from itertools import filterfalse
+from itertools import filterfalse, pairwise
 
 from ralph.guardrails.config import flags
 from ralph.guardrails.config.arguments import argument_floors, lower
@@ -218,10 +218,16 @@ def _weaker(was: Run, now: Run | None, paths: Sequence[str], units: Units = unco
 
 def _program(run: Run) -> tuple[object, ...]:
     """The program, with the word that says what it does where it does many things; options for every call are apart."""
-    verbs = [word for word in run.words[1:] if not word.startswith("-")]
-    verbs = [verb(run.words)] if run.words[0] == "cargo" else verbs
+    verbs = [verb(run.words)] if run.words[0] == "cargo" else list(_plain(run.words))
     does = tuple(verbs[:1]) if run.words[0] in flags.MANY_TRADES else ()
     return run.words[0], does, run.implied
+
+
+def _plain(words: Sequence[str]) -> Iterator[str]:
+    """The words that are neither options nor the values of those."""
+    for before, word in pairwise(words):
+        if not word.startswith("-") and not flags.has_value(words[0], before):
+            yield word
 
 
 def _unmatched(fresh: list[Run], units: Units) -> Iterator[Loss]:
@@ -236,8 +242,19 @@ def _unmatched(fresh: list[Run], units: Units) -> Iterator[Loss]:
 
 def _runs(files: dict[str, Commands]) -> list[Run]:
     known = (run for found in files.values() for run in found.runs if run.words and run.words[0] in flags.OPTIONS)
-    return [run for run in known if not sees_to_packages(run.words)]
+    return [run for run in known if not sees_to_packages(run.words) and not _only_builds(run.words)]
 
+
+def _only_builds(words: Sequence[str]) -> bool:
+    """A call of what runs scripts of packages that names no check: `pnpm --filter web build`, `npm install -w web`."""
+    return words[0] in RUNS_SCRIPTS and not any(map(NAMES_CHECK.search, _plain(words)))
+
+
+RUNS_SCRIPTS = frozenset(("npm", "pnpm", "yarn", "turbo", "nx", "lerna"))
+NAMES_CHECK = later(
+    r"(?i)(?:^|[:_./,-])(?:tests?|testing|lint\w*|checks?|type-?checks?|types|tsc|specs?|cov|coverage|verify|validate"
+    r"|e2e|unit|integration|quality|jest|vitest|mocha|eslint)(?:$|[:_./,-])"
+)
 
 Slot = Callable[[Run], tuple[object, ...]]
 

@@ -18,6 +18,10 @@ from ralph.guardrails.config.patterns import COSTLY, covers, is_output, is_test,
 from ralph.system.patterns import later
 
 UNKNOWN = later(r"\$|\{\{|\{pos")
+NO_PRODUCT = later(
+    r"(?i)(?:^|[/@!_-])(?:docs?|web-?site|examples?|playgrounds?|storybook|bench\w*|e2e|demos?)(?:$|[/_-])"
+)
+"""Packages of a workspace that are none of the product, or have checks of another kind."""
 AS_GLOB = later(r"(?<![.)\]}])(?<!\\[A-Za-z])\*(?!\()")
 HARMLESS_PLUGINS = frozenset(("cacheprovider", "sugar", "pretty", "legacypath", "nose", "randomly", "xdist"))
 STAND_INS = names("a.test.js src/a.test.ts src/a.spec.js tests/a.test.ts src/__tests__/a.js")
@@ -48,6 +52,21 @@ def chosen() -> Check:
             unknown = any(UNKNOWN.search(name) for name in new)
             minor = unknown or not (not old or new < old)
             yield Worse(node=after, text=f"is {', '.join(sorted(new))[:100]}", minor=minor)
+
+    return check
+
+
+def taken_out() -> Check:
+    """Packages of a workspace: one that is left out by its name (`!web`) is no longer looked at; which ones a choice
+    holds only running could tell, or other runs hold the rest."""
+
+    def check(before: Node | None, after: Node | None, _paths: Sequence[str]) -> Iterator[Worse]:
+        old, new = ([canonical(item) for item in words(node)] for node in (before, after))
+        left_out = [name for name in new if name not in old and name.startswith("!")]
+        left_out = [name for name in left_out if not UNKNOWN.search(name) and not NO_PRODUCT.search(name)]
+        if new and new != old:
+            told = left_out or new
+            yield Worse(node=after, text=f"is {', '.join(told)[:100]}", minor=not left_out)
 
     return check
 

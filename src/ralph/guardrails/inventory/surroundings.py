@@ -33,7 +33,8 @@ class Surroundings:
     def of(self, text: str) -> str:
         """All that a test with this text depends on, in one order."""
         names = self._names(self._for_all.union(WORD.findall(text)))
-        return "\n".join([self._general, *(each for name in sorted(names) for each in self._by_name[name])])
+        told = dict.fromkeys(each for name in sorted(names) for each in self._by_name[name])
+        return "\n".join([self._general, *told])
 
     def _names(self, words: set[str]) -> set[str]:
         waiting, found = [words], set[str]()

@@ -109,8 +109,8 @@ def _asks(test: str, entry: Entry) -> bool:
 def _tables(found: Code, base: Source) -> Iterator[tuple[tree_sitter.Node, list[Entry]]]:
     """New tables of constants, none of whose answers the base has, that a function of the base looks into."""
     text, known = base.data.decode("utf-8", "replace"), _functions(code(base))
-    for node in found.names.nodes:
-        name = node.child_by_field_name("name") if node.type == "variable_declarator" else None
+    for node in found.names.of_types("variable_declarator"):
+        name = node.child_by_field_name("name")
         if name is None or name.type != "identifier" or re.search(rf"\b{re.escape(found.text(name))}\b", text):
             continue
         entries = _entries(found, unwrapped(node.child_by_field_name("value")))
@@ -124,8 +124,8 @@ def _tables(found: Code, base: Source) -> Iterator[tuple[tree_sitter.Node, list[
 
 def _inline(found: Code, text: str, known: frozenset[str]) -> Iterator[tuple[tree_sitter.Node, list[Entry]]]:
     """`{ "2h": 7200 }[key]`."""
-    for node in found.names.nodes:
-        entries = _entries(found, node) if node.type == "object" else []
+    for node in found.names.of_types("object"):
+        entries = _entries(found, node)
         parent = found.names.parent(node)
         inline = parent is not None and unwrapped(parent.child_by_field_name("object")) == node
         if inline and entries and known & _around(found, node) and not any(_has(text, value) for _, value in entries):
@@ -134,12 +134,8 @@ def _inline(found: Code, text: str, known: frozenset[str]) -> Iterator[tuple[tre
 
 def _branches(found: Code, text: str, known: frozenset[str]) -> Iterator[tuple[tree_sitter.Node, list[Entry]]]:
     """`if (key === "2h") return 7200;`, `case "2h": return 7200;`: of one text with a digit."""
-    for node in found.names.nodes:
-        match = (
-            _BRANCH.fullmatch(found.text(node))
-            if node.type in _BRANCHING and node.end_byte - node.start_byte < 200
-            else None
-        )
+    for node in found.names.of_types(*_BRANCHING):
+        match = _BRANCH.fullmatch(found.text(node)) if node.end_byte - node.start_byte < 200 else None
         if match is None or not known & _around(found, node):
             continue
         key, value = f'"{match["key"]}"', match["value"]
@@ -189,7 +185,7 @@ def _is_looked_up(found: Code, use: tree_sitter.Node, known: frozenset[str]) -> 
 
 
 def _functions(found: Code) -> frozenset[str]:
-    names = (_name(found, node) for node in found.names.nodes if node.type in FUNCTIONS)
+    names = (_name(found, node) for node in found.names.of_types(*FUNCTIONS))
     return frozenset(name for name in names if name)
 
 

@@ -39,7 +39,7 @@ class Code:
         return "" if node is None else " ".join(self.source.text(node).split())
 
 
-@remembered(128)
+@remembered(512)
 def code_of(path: str, language: str, data: bytes, first_line: int) -> Code:
     """By content, because several rules look at the same side of a file."""
     return Code(Source(path, language, data, first_line))

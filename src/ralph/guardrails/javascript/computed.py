@@ -38,13 +38,13 @@ _GLOBAL = frozenset((name,) for name in GLOBAL_OBJECTS)
 
 def computed(code: Code) -> Iterator[tree_sitter.Node]:
     """What replaces a test function so."""
-    for node in code.names.nodes:
+    for node in code.names.of_types("assignment_expression", "call_expression"):
         if node.type == "assignment_expression":
             left = node.child_by_field_name("left")
             if left is not None and left.type == "subscript_expression" and code.constants.member(left) is None:
                 target = left.child_by_field_name("object")
                 yield from _replaced(code, node, target, node.child_by_field_name("right"))
-        elif node.type == "call_expression" and code.origins.of(node.child_by_field_name("function")) in _SETTERS:
+        elif code.origins.of(node.child_by_field_name("function")) in _SETTERS:
             given = arguments(node)
             if len(given) > 2 and not isinstance(code.constants.value(given[1]), str):
                 yield from _replaced(code, node, given[0], given[2])

@@ -55,8 +55,12 @@ class Touched:
     blobs: Blobs
 
     def holds(self, words: tuple[str, ...]) -> bool:
-        """Its changed lines hold one of `words`, or may switch a pragma off."""
-        return self.file.binary or prefilter(words).matches(self.file.changed_text) or self._touches_header
+        """Its changed lines or those near them hold one of `words`, or they may switch a pragma off."""
+        return self.file.binary or prefilter(words).matches(self._near) or self._touches_header
+
+    @cached_property
+    def _near(self) -> bytes:
+        return self.file.near(self.blobs.after(self.file.path) or b"")
 
     @cached_property
     def sides(self) -> Sides:

@@ -52,7 +52,8 @@ def collect(source: Source, paths: Paths) -> Inventory:
         product = b"" if is_test_file(source.path) else source.data
         parts = () if product else sources_of(source.path, source.language, source.data)
         return Inventory(ghosts=tuple(ghost for part in parts for ghost in _written(part)), product=product)
-    found = _Reader(code(source), is_collected(source.path, paths, source.data)).read()
+    known, collected = code(source), is_collected(source.path, paths, source.data)
+    found = known.source.memo.once(("inventory", collected), lambda: _Reader(known, collected).read())
     return replace(found, reached=cache(partial(reached, source.path, paths)))
 
 

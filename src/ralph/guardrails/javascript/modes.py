@@ -72,8 +72,8 @@ class _Modes:
 
     def hits(self) -> Iterator[Hit]:
         seen: set[int] = set()
-        for node in self._code.names.nodes:
-            condition = self._condition(node) if node.type in _DECIDING else None
+        for node in self._code.names.of_types(*_DECIDING):
+            condition = self._condition(node)
             if condition is None or node.id in seen:
                 continue
             text = self._written_out(condition)

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Iterator
+from itertools import chain
 from typing import Literal
 
 import tree_sitter
@@ -97,6 +98,8 @@ class Names:
         self.source = source
         self.nodes: list[tree_sitter.Node] = []
         """Every named node, in source order."""
+        self._places: dict[str, list[int]] = defaultdict(list)
+        """Where nodes of each type stand among them."""
         self.calls: list[tree_sitter.Node] = []
         self.naming: list[tree_sitter.Node] = []
         """What declares a name or gives it a value, in source order."""
@@ -125,8 +128,9 @@ class Names:
             node = cursor.node
             if node is not None and node.is_named:
                 frame = self._above[node.id] = frames[-1]
-                self.nodes.append(node)
                 kind = node.type
+                self._places[kind].append(len(self.nodes))
+                self.nodes.append(node)
                 if kind in KEPT:
                     self._keep(node, kind)
                 if cursor.goto_first_child():
@@ -145,6 +149,12 @@ class Names:
             self.naming.append(node)
         else:
             self._promises = True
+
+    def of_types(self, *types: str) -> list[tree_sitter.Node]:
+        """The nodes of these types, in source order."""
+        found = [self._places[kind] for kind in types if kind in self._places]
+        places = found[0] if len(found) == 1 else sorted(chain.from_iterable(found))
+        return [self.nodes[place] for place in places]
 
     def parent(self, node: tree_sitter.Node) -> tree_sitter.Node | None:
         frame = self._above.get(node.id)

@@ -57,6 +57,7 @@ _ASSERTING = frozenset({"assert", "expect", "should"})
 _ANSWERS = later(
     r"mock(?:Implementation|ReturnValue|ResolvedValue)(?:Once)?|returns|resolves|callsFake|value|get|returnsArg"
 )
+_WRITING = ("assignment_expression", "call_expression", "pair", "method_definition", "public_field_definition")
 _SETTERS = frozenset({("Object", "defineProperty"), ("Reflect", "defineProperty"), ("Reflect", "set")})
 _MERGERS = frozenset({("Object", "assign"), ("Object", "defineProperties")})
 _STUBS = frozenset({("sinon", "stub"), ("sinon", "replace"), ("jest", "spyOn"), ("spyOn",), ("mock", "method")})
@@ -85,12 +86,12 @@ class _Patches:
         self._code, self._origins = code, code.origins
 
     def hits(self) -> Iterator[Hit]:
-        for node in self._code.names.nodes:
+        for node in self._code.names.of_types(*_WRITING):
             if node.type == "assignment_expression":
                 yield from self._assigned(node)
             elif node.type == "call_expression":
                 yield from self._called(node)
-            elif node.type in ("pair", "method_definition", "public_field_definition"):
+            else:
                 yield from self._asymmetric(node)
 
     def _assigned(self, node: tree_sitter.Node) -> Iterator[Hit]:
@@ -126,7 +127,7 @@ class _Patches:
 
     @cached_property
     def _declared(self) -> frozenset[str]:
-        declarators = (node for node in self._code.names.nodes if node.type == "variable_declarator")
+        declarators = self._code.names.of_types("variable_declarator")
         return frozenset(self._code.text(node.child_by_field_name("name")) for node in declarators)
 
     def _rewritten(self, node: tree_sitter.Node, left: tree_sitter.Node | None) -> Iterator[Hit]:

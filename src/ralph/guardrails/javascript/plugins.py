@@ -33,7 +33,7 @@ def plugins(path: str, side: Side, change: Change) -> Iterator[Hit]:
         return
     old = "".join((change.blobs.before(path) or b"").decode("utf-8", "replace").split())
     found = code(Source(path, language, data))
-    for node in found.names.nodes:
+    for node in found.names.of_types("pair", "method_definition"):
         hook = _hook(node, found)
         if hook is None or "".join(found.source.text(node).split()) in old:
             continue
@@ -44,8 +44,6 @@ def plugins(path: str, side: Side, change: Change) -> Iterator[Hit]:
 
 
 def _hook(node: tree_sitter.Node, code: Code) -> tuple[str, tree_sitter.Node] | None:
-    if node.type not in ("pair", "method_definition"):
-        return None
     name = node.child_by_field_name("key") or node.child_by_field_name("name")
     function = node if node.type == "method_definition" else node.child_by_field_name("value")
     known = code.text(name) if name is not None else ""

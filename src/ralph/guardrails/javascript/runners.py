@@ -162,9 +162,7 @@ def _transform(to: str, change: Change) -> Iterator[Hit]:
     if data is None or language is None:
         return
     found = code(Source(to, language, data))
-    for node in found.names.nodes:
-        if node.type not in ("pair", "method_definition", "assignment_expression", "function_declaration"):
-            continue
+    for node in found.names.of_types("pair", "method_definition", "assignment_expression", "function_declaration"):
         name = node.child_by_field_name("key") or node.child_by_field_name("name") or node.child_by_field_name("left")
         value = node.child_by_field_name("value") or node.child_by_field_name("right") or node
         if name is None or value.type not in FUNCTIONS or found.text(name).split(".")[-1] not in _PROCESS:

@@ -111,8 +111,8 @@ class Settled:
         return self._code.constants.member(function) in ("then", "finally")
 
     def _leaves(self, name: str) -> bool:
-        for node in self._code.names.nodes:
-            if node.type != "identifier" or self._code.text(node) != name:
+        for node in self._code.names.of_types("identifier"):
+            if self._code.text(node) != name:
                 continue
             parent = self._code.names.parent(node)
             if parent is not None and parent.type in ("return_statement", "pair", "shorthand_property_identifier"):

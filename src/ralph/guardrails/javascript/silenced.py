@@ -57,8 +57,8 @@ def silences(hit: Hit, change: Change) -> bool:
     base, head = (_bare(data.decode("utf-8", "replace")) for data in (before, after))
     for source in sources_of(hit.path, language, after):
         found = code(source)
-        for node in found.names.nodes:
-            if node.type in _CASTS and found.source.text(node) == hit.key and (around := _handed(node, found)):
+        for node in found.names.of_types(*_CASTS):
+            if found.source.text(node) == hit.key and (around := _handed(node, found)):
                 text = _bare(_CAST.sub("", found.source.text(around)))
                 if base.count(text) > head.count(text) - head.count(f"{text}asany"):
                     return True

@@ -150,6 +150,7 @@ def _named(source: Source) -> dict[str, tree_sitter.Node]:
 
 
 def name_of(source: Source, function: tree_sitter.Node) -> str:
+    """The names that lead to it; none for what stands nameless in another function."""
     node: tree_sitter.Node | None = function
     parts: list[str] = []
     while node is not None:
@@ -159,9 +160,11 @@ def name_of(source: Source, function: tree_sitter.Node) -> str:
         if named is not None and node.type != "call_expression":
             parts.append(source.text(named))
         elif node.type in FUNCTIONS and node.id != function.id:
+            if not parts:
+                return ""
             parts.append("()")
         node = parent_of(node)
-    return ".".join(reversed(parts)) if parts and parts[0] != "()" else ""
+    return ".".join(reversed(parts))
 
 
 def statements(block: tree_sitter.Node) -> list[tree_sitter.Node]:

@@ -32,11 +32,9 @@ class Values:
         self._cases, self._names, self._roots = cases, cases.names, cases.roots
 
     def offs(self) -> Iterator[Off]:
-        for node in self._names.nodes:
-            if node.type in ACCESSES or node.type == "identifier":
-                yield from self._value(node)
-            elif node.type in ("variable_declarator", "assignment_expression"):
-                yield from self._destructured(node)
+        giving = ("variable_declarator", "assignment_expression")
+        for node in self._names.of_types(*ACCESSES, "identifier", *giving):
+            yield from self._destructured(node) if node.type in giving else self._value(node)
 
     def _value(self, node: tree_sitter.Node) -> Iterator[Off]:
         if node.type == "identifier":

@@ -135,9 +135,8 @@ class _Wrapper:
 
     def _uses(self, name: tree_sitter.Node) -> Iterator[tree_sitter.Node]:
         wanted = name.text
-        for node in self._code.names.nodes:
-            named = node.type in ("identifier", "shorthand_property_identifier") and node.text == wanted
-            if named and node.start_byte != name.start_byte:
+        for node in self._code.names.of_types("identifier", "shorthand_property_identifier"):
+            if node.text == wanted and node.start_byte != name.start_byte:
                 yield node
 
     def _looks(self, use: tree_sitter.Node) -> bool:
@@ -166,7 +165,7 @@ class _Wrapper:
 
     def _may_check(self) -> bool:
         """A checker is named in the script, or a script of the project that checks, which a package manager runs."""
-        nodes = (node for node in self._code.names.nodes if node.type in ("string", "template_string"))
+        nodes = self._code.names.of_types("string", "template_string")
         words = [self._code.text(node).strip("\"'`") for node in nodes]
         said = " ".join(words)
         named = _MANAGERS.search(said) and any(is_named(word) for word in words if _WORD.fullmatch(word))

@@ -244,7 +244,7 @@ class FactsOf:
 
     @cached_property
     def _all_telling(self) -> Sequence[tree_sitter.Node]:
-        return [node for node in self._code.names.nodes if node.type in _TELLING]
+        return self._code.names.of_types(*_TELLING)
 
     def _telling(self, body: tree_sitter.Node) -> Sequence[tree_sitter.Node]:
         """The names and literals in a body; those of the whole file are looked up once."""

@@ -33,6 +33,7 @@ _EXPECTS = frozenset(
 _EXPECTS_TYPE = frozenset({("assertType",), ("expectType",), ("expectError",), ("expectAssignable",)})
 _COUNTS = frozenset({("expect", "assertions"), ("expect", "hasAssertions"), ("expect", "expect")})
 _HELPER = later(r"_?(?:assert|expect|verify|should|ensure|check)(?:[A-Z_]\w*)?")
+_NAMED_FUNCTIONS = ("function_declaration", "generator_function_declaration")
 _CONTEXTS = later(r"(?:t|tt|st|assert|test|is|qunit|assertions?|ctx)", re.IGNORECASE)
 
 
@@ -78,11 +79,9 @@ class Finding:
     def helpers(self) -> dict[str, tree_sitter.Node]:
         """Functions of the file that check something and are no test's callback, by name."""
         found: dict[str, tree_sitter.Node] = {}
-        for node in self._code.names.nodes:
-            function: tree_sitter.Node | None = None
-            if node.type in ("function_declaration", "generator_function_declaration"):
-                function = node
-            elif node.type == "variable_declarator":
+        for node in self._code.names.of_types(*_NAMED_FUNCTIONS, "variable_declarator"):
+            function: tree_sitter.Node | None = node
+            if node.type == "variable_declarator":
                 value = unwrapped(node.child_by_field_name("value"))
                 function = value if value is not None and value.type in FUNCTIONS else None
             name = node.child_by_field_name("name")
