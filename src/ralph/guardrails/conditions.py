@@ -24,6 +24,14 @@ SYSTEMS = (
 SOME_DIFFERENCE = later(r"(\S+)\s*!=\s*[^|&]+\|\|\s*\1\s*!=\s*[^|&]+")
 
 
+ALWAYS = later(r"(?:[\w.!=<> ()]*(?:\|\||\bor\b)\s*)?(?:[Tt]rue|1|!\s*false|not False)(?:\s*(?:\|\||\bor\b).*)?")
+
+
+def holds_always(condition: str) -> bool:
+    """`true`, `!false`, `db == nil || true`."""
+    return ALWAYS.fullmatch(condition.strip("() ;")) is not None
+
+
 def names_all_systems(text: str) -> bool:
     return all(system.search(text) for system in SYSTEMS)
 

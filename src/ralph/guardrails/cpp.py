@@ -121,9 +121,19 @@ def tests(source: Source) -> Iterator[Hit]:
             yield from _catch(source, arguments)
         elif word.text in SKIP_CALLS and (word.text != "SKIP" or has_tests):
             rule = "cpp.skip-platform" if _under_platform(source, word) else "cpp.skip"
-            yield source.hit(rule, word.node, f"{word.text} in {test}")
+            yield from source.skips(rule, word.node, f"{word.text} in {test}", always=_is_met_always(words, index))
         elif word.text in DECORATORS and _decorates(words, index):
             yield source.hit("cpp.test-disabled", word.node, f"{word.text} in {join(words[index - 4 : index])}")
+
+
+def _is_met_always(words: list[Token], index: int) -> bool:
+    """The statement stands in the outermost block of its test."""
+    deep = 0
+    for word in reversed(words[:index]):
+        if TEST_MACRO.fullmatch(word.text) or CATCH_MACRO.fullmatch(word.text):
+            break
+        deep += (word.text == "{") - (word.text == "}")
+    return deep == 1 and index > 0 and words[index - 1].text in ("{", "}", ";")
 
 
 def attributes(source: Source) -> Iterator[Hit]:

@@ -16,7 +16,7 @@ from collections.abc import Iterator
 import tree_sitter
 
 from ralph.guardrails import directives
-from ralph.guardrails.conditions import vocabulary
+from ralph.guardrails.conditions import holds_always, vocabulary
 from ralph.guardrails.directives import START, directive
 from ralph.guardrails.model import Hit
 from ralph.guardrails.source import Source
@@ -110,7 +110,10 @@ def _pest_name(source: Source, node: tree_sitter.Node) -> Iterator[Hit]:
 def _method(source: Source, node: tree_sitter.Node) -> Iterator[Hit]:
     name = _field(source, node, "name").strip("{}'\" ").lower()
     if name in SKIPS:
-        yield source.hit(_rule(source, node), node, f"{name} in {_test_name(source, node)}")
+        conditions = list(_conditions(source, node))
+        rule = "php.skip-platform" if any(map(PLATFORM.only_platform, conditions)) else "php.skip"
+        always = all(map(holds_always, conditions))
+        yield from source.skips(rule, node, f"{name} in {_test_name(source, node)}", always=always)
     elif name == "only" or name in PEST_SKIPS or PEST_PLATFORM.fullmatch(name) or name == "skip":
         root = _chain_root(source, node)
         if root in PEST_ROOTS or root == "$scenario":
@@ -132,8 +135,8 @@ def _attribute(source: Source, node: tree_sitter.Node) -> Iterator[Hit]:
         yield source.hit("php.skip", node, f"{name} {_test_name(source, node)}")
 
 
-def _rule(source: Source, node: tree_sitter.Node) -> str:
-    """For review only if an enclosing `if`, a short circuit or a conditional asks about the platform alone."""
+def _conditions(source: Source, node: tree_sitter.Node) -> Iterator[str]:
+    """Those of enclosing `if`s, short circuits and conditionals, inside the function."""
     child, parent = node, node.parent
     while parent is not None and parent.type not in ("method_declaration", "function_definition"):
         condition = None
@@ -143,10 +146,9 @@ def _rule(source: Source, node: tree_sitter.Node) -> str:
             r"&&|\|\||\band\b|\bor\b", _field(source, parent, "operator")
         ):
             condition = parent.child_by_field_name("left")
-        if condition is not None and condition != child and PLATFORM.only_platform(source.text(condition)):
-            return "php.skip-platform"
+        if condition is not None and condition != child:
+            yield source.text(condition)
         child, parent = parent, parent.parent
-    return "php.skip"
 
 
 def _called_by_name(source: Source, node: tree_sitter.Node) -> bool:

@@ -77,6 +77,11 @@ def is_wrapper(source: Source) -> bool:
     return says is not None and says in source.data[:HEADER]
 
 
+OPENS = later(r"(?m)(?:^|[;&|])\s*(?:if|case|for|while|until)\b|\b(?:then|else|do)\s+(?:if|case|for|while|until)\b")
+CLOSES = later(r"(?m)(?:^|[;&|])\s*(?:fi|esac|done)\b")
+DECIDES = later(r"&&|\|\|")
+
+
 def skips(source: Source) -> Iterator[Hit]:
     form = _form(source)
     if form is None:
@@ -91,7 +96,8 @@ def skips(source: Source) -> Iterator[Hit]:
         rule = (
             "shell.focus" if word.startswith("f") else "shell.skip-platform" if _platform(raw, start) else "shell.skip"
         )
-        yield source.hit(rule, place, f"{word.strip(QUOTES)} in {_test_name(raw, start)}")
+        key = f"{word.strip(QUOTES)} in {_test_name(raw, start)}"
+        yield from source.skips(rule, place, key, always=_is_met_always(text, start))
 
 
 def _form(source: Source) -> re.Pattern[str] | None:
@@ -120,6 +126,15 @@ def _platform(raw: str, start: int) -> bool:
     asked = SYSTEM.sub("'os'", condition.replace('"', " "))
     skips_when = not condition.rstrip().endswith("||")
     return PLATFORM.only_platform(asked) and on_linux(condition.rstrip(" \t;&|")) is not skips_when
+
+
+def _is_met_always(text: str, start: int) -> bool:
+    """In the test no `if`, loop or `case` is open there, and nothing on the line decides whether it is reached."""
+    before = text[:start]
+    begins = max((match.end() for match in TEST_NAME.finditer(before)), default=0)
+    *_, line = before[begins:].split("\n")
+    open_ones = len(OPENS.findall(before[begins:])) - len(CLOSES.findall(before[begins:]))
+    return open_ones <= 0 and not DECIDES.search(line)
 
 
 def _test_name(raw: str, start: int) -> str:

@@ -121,6 +121,12 @@ class Source:
         raw = self.lines[row] if 0 <= row < len(self.lines) else b""
         return raw.decode("utf-8", "replace").strip()[:200]
 
+    def skips(self, rule: str, node: tree_sitter.Node | Comment, key: str, *, always: bool) -> Iterator[Hit]:
+        """A skip: one that holds always has a second hit, for which one under a condition does not answer."""
+        yield self.hit(rule, node, key)
+        if always:
+            yield self.hit(rule, node, f"{key}, always")
+
     def _comment(self, node: tree_sitter.Node) -> Comment:
         before = self.lines[node.start_point.row][: node.start_point.column]
         return Comment(

@@ -58,6 +58,11 @@ NAMED_FLOORS = (
     Row("switch.*.*", flag(good=True), "cfg.coverage.report-optional"),
     Row("argument.*.*.*", lower, THRESHOLD),
 )
+RUNS_SCRIPTS = frozenset(("npm", "pnpm", "yarn", "turbo", "nx", "lerna"))
+NAMES_CHECK = later(
+    r"(?i)(?:^|[:_./,-])(?:tests?|testing|lint\w*|checks?|type-?checks?|types|tsc|specs?|cov|coverage|verify|validate"
+    r"|e2e|unit|integration|quality|audit|jest|vitest|mocha|eslint)(?:$|[:_./,-])"
+)
 
 
 def losses(before: Side, after: Side, changed: frozenset[str], units: Units) -> Iterator[Loss]:
@@ -192,8 +197,10 @@ def _bare(run: Run) -> Run:
 
 
 def weaker_options(was: Sequence[str], now: Sequence[str]) -> bool:
-    """True if one call of a program checks less than another, by its options; that tests are left out is minor."""
-    return any(loss.rule != MINOR_EXCLUSION for loss in weaker(was, now))
+    """True if one call of a program checks less than another, by its options. That few tests are left out is minor, and
+    so is which packages' scripts are run: others may run the rest."""
+    minor = (MINOR_EXCLUSION, PARTLY) if was[0] in RUNS_SCRIPTS else (MINOR_EXCLUSION,)
+    return any(loss.rule not in minor for loss in weaker(was, now))
 
 
 def weaker(was: Sequence[str], now: Sequence[str]) -> list[Loss]:
@@ -249,12 +256,6 @@ def _only_builds(words: Sequence[str]) -> bool:
     """A call of what runs scripts of packages that names no check: `pnpm --filter web build`, `npm install -w web`."""
     return words[0] in RUNS_SCRIPTS and not any(map(NAMES_CHECK.search, _plain(words)))
 
-
-RUNS_SCRIPTS = frozenset(("npm", "pnpm", "yarn", "turbo", "nx", "lerna"))
-NAMES_CHECK = later(
-    r"(?i)(?:^|[:_./,-])(?:tests?|testing|lint\w*|checks?|type-?checks?|types|tsc|specs?|cov|coverage|verify|validate"
-    r"|e2e|unit|integration|quality|jest|vitest|mocha|eslint)(?:$|[:_./,-])"
-)
 
 Slot = Callable[[Run], tuple[object, ...]]
 

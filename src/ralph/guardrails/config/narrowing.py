@@ -263,7 +263,7 @@ PRE_COMMIT = (
 )
 NARROWING: dict[str, Sequence[Option]] = {
     **SCANNERS,
-    **BUILDERS,
+    **{program: (*SCANNERS.get(program, ()), *own) for program, own in BUILDERS.items()},
     **dict.fromkeys(("pytest", "py.test"), PYTEST),
     "jest": JEST,
     "react-scripts": JEST,

@@ -19,7 +19,7 @@ import tree_sitter
 
 from ralph.guardrails import directives
 from ralph.guardrails.common import aware, exits, swallowed
-from ralph.guardrails.conditions import names_all_systems, vocabulary
+from ralph.guardrails.conditions import holds_always, names_all_systems, vocabulary
 from ralph.guardrails.csharp import nulls, program
 from ralph.guardrails.csharp.attributes import aliases_of, attribute_name
 from ralph.guardrails.directives import closed, code_set, directive, label
@@ -138,7 +138,8 @@ def skip_calls(source: Source) -> Iterator[Hit]:
         if node.type == "invocation_expression" and (function := node.child_by_field_name("function")):
             called = ".".join(source.text(function).replace(" ", "").split(".")[-2:])
             if SKIP_CALLS.fullmatch(called) or (called in BARE_SKIPS and USING_ASSERT.search(source.data)):
-                yield source.hit(_call_rule(source, node), node, f"{called} in {_subject(source, node)}")
+                key, always = f"{called} in {_subject(source, node)}", _skips_always(source, node)
+                yield from source.skips(_call_rule(source, node), node, key, always=always)
         elif node.type == "object_creation_expression":
             created = node.child_by_field_name("type")
             if created is not None and SKIP_EXCEPTIONS.fullmatch(kind := source.text(created)):
@@ -235,6 +236,21 @@ def _call_rule(source: Source, call: tree_sitter.Node) -> str:
     condition = source.text(listed.named_children[0]) if listed and listed.named_children else ""
     platform = PLATFORM.only_platform(condition) or _under_platform(source, call)
     return "csharp.skip-platform" if platform else "csharp.skip"
+
+
+def _skips_always(source: Source, call: tree_sitter.Node) -> bool:
+    """Neither what it is given nor an `if` around it is a condition."""
+    given = call.child_by_field_name("arguments")
+    first = source.text(given.named_children[0]) if given is not None and given.named_children else ""
+    if first and not first.lstrip("$@").startswith('"') and not holds_always(first):
+        return False
+    node = call
+    while (parent := node.parent) is not None and parent.type != "method_declaration":
+        condition = parent.child_by_field_name("condition")
+        if condition is not None and condition != node and not holds_always(source.text(condition)):
+            return False
+        node = parent
+    return True
 
 
 def _under_platform(source: Source, node: tree_sitter.Node) -> bool:

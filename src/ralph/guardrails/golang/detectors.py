@@ -19,7 +19,7 @@ import tree_sitter
 
 from ralph.guardrails import directives
 from ralph.guardrails.common import aware
-from ralph.guardrails.conditions import holds_everywhere, on_linux, vocabulary
+from ralph.guardrails.conditions import holds_always, holds_everywhere, on_linux, vocabulary
 from ralph.guardrails.directives import directive
 from ralph.guardrails.golang.exits import exits
 from ralph.guardrails.golang.narrowed import without_narrowed
@@ -90,9 +90,9 @@ def skips(source: Source) -> Iterator[Hit]:
     for node in source.walk():
         if node.type == "selector_expression" and (field := node.child_by_field_name("field")):
             if source.text(field) in SKIPS and _is_testing(source, node, own_types, in_test):
-                yield _skip(source, node, source.text(field))
+                yield from _skip(source, node, source.text(field))
         elif node.type == "call_expression" and in_test and _called(source, node) == "Skip":
-            yield _skip(source, node, "Skip")
+            yield from _skip(source, node, "Skip")
 
 
 def filters(source: Source) -> Iterator[Hit]:
@@ -123,16 +123,17 @@ def nodes(source: Source) -> Iterator[Hit]:
 NAMES = frozenset({"identifier", "selector_expression"})
 
 
-def _skip(source: Source, node: tree_sitter.Node, name: str) -> Hit:
-    rule = "go.skip-short" if _is_fuzzed(source, node) else "go.skip"
+def _skip(source: Source, node: tree_sitter.Node, name: str) -> Iterator[Hit]:
+    rule, always = "go.skip-short" if _is_fuzzed(source, node) else "go.skip", True
     for condition, holds in _conditions(source, node):
         if (holds and holds_everywhere(condition)) or on_linux(condition) is holds:
             continue
+        always = always and holds and holds_always(condition)
         if PLATFORM.only_platform(condition):
             rule = "go.skip-platform"
         elif holds and SHORT.only_platform(condition) and "!" not in condition:
             rule = "go.skip-short"
-    return source.hit(rule, node, f"{name} in {_test_name(source, node)}")
+    yield from source.skips(rule, node, f"{name} in {_test_name(source, node)}", always=always)
 
 
 def _is_fuzzed(source: Source, node: tree_sitter.Node) -> bool:

@@ -56,6 +56,11 @@ NOTHING = frozenset({"False", "false", "None", "null", "nil", "undefined"})
 TRUTHS = frozenset({"False", "false"})
 NEGATION = later(r"^(?:not |never |!|Not(?=[A-Z])|(?:assert)?[dD]oesNot(?=[A-Z]))")
 CALLED = later(r"(?i)called")
+VOLATILE = later(
+    r"(?i)_*(?:\w*?_?id|\w*(?:_at|_?date|_?time|stamp|token|uuid|guid|nonce|hash|etag|checksum|signature|cursor)s?"
+    r"|now|seed|random\w*|duration\w*|elapsed\w*|took|ms|pid|port|version|host(?:name)?|cwd|stack)|\w+At"
+)
+"""What values are called that are other ones each time."""
 
 
 def other_number(old: Check, new: Check) -> bool:

@@ -42,6 +42,7 @@ from ralph.guardrails.javascript.code import looks_like_test
 from ralph.guardrails.javascript.components import scripts_of
 from ralph.guardrails.javascript.escapes import cast_away, escapes
 from ralph.guardrails.javascript.files import holding, sources_of, touched
+from ralph.guardrails.javascript.limits import lifted
 from ralph.guardrails.javascript.loaded import loaded_files
 from ralph.guardrails.javascript.places import is_support
 from ralph.guardrails.javascript.preloaded import preloaded
@@ -114,7 +115,8 @@ def compared(change: Change) -> Iterator[Hit]:
 
 def revised(hits: Sequence[Hit], change: Change) -> Iterator[Hit]:
     """With what only the rest of the two trees tells: a new test takes nothing away, an exit may stand in a hook."""
-    for hit in cast_away(list(without_same(list(expected.errors(hits, change)), change)), change):
+    known = list(lifted(expected.errors(hits, change), change))
+    for hit in cast_away(list(without_same(known, change)), change):
         if hit.rule == exits.IN_PRODUCT:
             yield exits.judged(hit, change.blobs.paths_after(), loaded_files(change))
         elif _is_about_new(hit, change.blobs.before(hit.path)) or _is_of_sources(hit, change):

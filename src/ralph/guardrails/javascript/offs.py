@@ -163,9 +163,7 @@ class Definitions:
         if Verdict.NEVER_SKIPS in verdicts:
             return
         platform = next((each for each, said in zip(asked, verdicts, strict=True) if said is Verdict.PLATFORM), None)
-        verdict = (
-            Verdict.PLATFORM if platform else verdicts[0] if condition is not None and verdicts else Verdict.OPT_IN
-        )
+        verdict = Verdict.PLATFORM if platform else Verdict.UNKNOWN if Verdict.UNKNOWN in verdicts else Verdict.OPT_IN
         yield Off("skip", ref.last, verdict, self._place(call), around, condition=platform)
 
     def _branches(self, call: tree_sitter.Node, around: Case | None) -> Iterator[tuple[tree_sitter.Node, bool]]:

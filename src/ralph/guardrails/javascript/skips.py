@@ -11,7 +11,8 @@ Both sides are compared, because what a skip means depends on the test before th
    title only got longer, where no other test is gone.
 4. A focus (`only`) silences every other test, old or new: blocked; as an option, which runners refuse or want a flag
    for, shown, unless the project's commands give it.
-5. A test defined behind a constant or an opt-in variable counts as skipped; behind another condition it is shown.
+5. A skip on a platform, or under a condition that nobody knows, answers for none that holds always.
+6. A test defined behind a constant or an opt-in variable counts as skipped; behind another condition it is shown.
 """
 
 from __future__ import annotations
@@ -42,6 +43,8 @@ HOOK = later(rb"\b(?:before(?:Each|All)?|mochaHooks)\b[\s\S]*\bskip\b")
 """A file without tests may have hooks that skip those of others."""
 MATCHING = "js.test-skip"
 """One rule for all while the sides are compared; `_rule` says what a new one is called."""
+WHEN = {Verdict.PLATFORM: ("platform",), Verdict.UNKNOWN: ("platform", "unknown")}
+"""When a skip holds that does not always do so: the scope of its hit."""
 _TEXT = later(r"'[^'\n]*'|\"[^\"\n]*\"|`[^`\n]*`")
 _PLACE = later(r"\$\{[^{}]*\}")
 
@@ -124,11 +127,11 @@ class _History:
             return "js.test-focus-option"
         if off.what == "focus":
             return "js.test-focus"
-        if off.verdict is Verdict.PLATFORM:
-            return "js.test-skip-platform"
         ran = self._took_away(path, off, covered)
         if covered and not ran and covered <= self.known_before:
             return None  # off before in another way
+        if off.verdict is Verdict.PLATFORM:
+            return "js.test-skip-platform"
         if off.what == "condition" and off.verdict is Verdict.UNKNOWN:
             return "js.test-conditional" if ran else None
         return "js.test-skip" if ran else "js.test-skip-in-new-test"
@@ -187,7 +190,8 @@ def _hit(source: Source, off: Off) -> Hit:
     if off.is_value:
         title = f"value {source.text(off.node)}"
     label = off.label if off.what != "focus-option" else "only option"
-    return source.hit(MATCHING, off.node, f'{label} "{title}"')
+    times = WHEN.get(off.verdict, ()) if off.what in ("skip", "condition") else ()
+    return source.hit(MATCHING, off.node, f'{label} "{title}"', frozenset(f"{when} {title}" for when in times))
 
 
 def _named(title: Title) -> Title:
@@ -207,12 +211,18 @@ def _not_moved(
     """Without hits of tests that were off before, in a suite that now has another title, or under another one."""
     spare = [hit for hit in old if _title(hit) not in history.known_after]
     for hit in new:
-        match = next((other for other in spare if _same_test(other, hit)), None)
-        match = match or next((other for other in spare if _label(other) == _label(hit) and alike(other, hit)), None)
+        as_wide = [other for other in spare if _reaches_as_far(other, hit)]
+        match = next((other for other in as_wide if _same_test(other, hit)), None)
+        match = match or next((other for other in as_wide if _label(other) == _label(hit) and alike(other, hit)), None)
         if match is not None and _title(hit) not in history.known_before:
             spare.remove(match)
         else:
             yield hit
+
+
+def _reaches_as_far(old: Hit, new: Hit) -> bool:
+    was, now = ({each.partition(" ")[0] for each in hit.scope or ()} for hit in (old, new))
+    return not was or bool(now and now <= was)
 
 
 def _same_test(one: Hit, other: Hit) -> bool:

@@ -9,6 +9,7 @@ from collections.abc import Iterator
 from ralph.guardrails.inventory.model import Grade
 from ralph.guardrails.python.claims import Claim, is_constant, is_expected, name_of, number, text, tolerance
 from ralph.guardrails.python.constants import constant
+from ralph.guardrails.python.matchers import ANYTHING, MATCHER, demanded
 from ralph.system.patterns import later
 
 RELATIONS: dict[type[ast.cmpop], str] = {
@@ -27,9 +28,6 @@ MIRRORED = {"<": ">", ">": "<"}
 PROJECTIONS = later(r"^(?:len|type|bool|int|hash|id|callable|isinstance|hasattr|issubclass)\(|\[[^\[\]]*:[^\[\]]*\]$")
 """What tells a part of the truth only: a length, a slice."""
 ROUNDED = later(r", (?:ndigits=)?[1-9]\d*\)$")
-ANYTHING = later(r"(?:^|\.)ANY$")
-MATCHER = later(r"(?:dirty_equals\.)?Is[A-Z]\w*\b(?!\.)")
-"""`IsInt()`, `IsStr(regex=...)`: many values equal it."""
 SNAPSHOTS = frozenset({"snapshot", "inline_snapshot.snapshot"})
 DEFAULT_TOLERANCE = {"approx": 1e-6, "isclose": 1e-9, "allclose": 1e-5, "is_close": 1e-9}
 
@@ -107,7 +105,7 @@ def _equal(subject: str, wanted: ast.expr) -> Claim:
         return Claim(subject, "==", written, Grade.SHAPE, known)
     if subject.startswith("round("):
         return Claim(subject, "==", written, Grade.CLOSE if ROUNDED.search(subject) else Grade.SHAPE, known)
-    return Claim(subject, "==", written, Grade.EXACT, known)
+    return Claim(subject, "==", written, demanded(wanted), known)
 
 
 def _differs(left: ast.expr, right: ast.expr) -> Claim:

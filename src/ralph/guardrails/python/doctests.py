@@ -5,6 +5,7 @@ Rules:
 - An example of a function or class that is still there, and stands nowhere in the change any more, is a test that is
   gone; one with another answer expects another value. They block where nothing of the file but its texts changed, and
   something runs the examples: `--doctest-modules` in a configuration or command, `doctest.testmod` or a suite.
+- An example that is skipped now blocks where something runs the examples, whatever else changed.
 - Else they are for a person. An example without an answer shows how to call something, and is no test; so is one of
   something that has another signature now.
 """
@@ -32,6 +33,8 @@ READ = later(
 PRODUCT = later(r"\.(?:py|pyx|c|rs)$")
 OF_TESTS = later(r"(?:^|/)(?:tests?/|test_)")
 OPTION = later(r"(?<!\s)\s*#\s*doctest:.*")
+SKIPS = later(r"#\s*doctest:[^\n]*\+SKIP\b")
+SKIPPED = "py.skip"
 MOST_FILES = 2_000
 Owner = ast.Module | ast.ClassDef | ast.FunctionDef | ast.AsyncFunctionDef
 
@@ -41,6 +44,7 @@ class Examples:
     """Of one docstring: sources with what they answer, where they begin, and the head of what has them."""
 
     answers: dict[str, list[str]]
+    skipped: frozenset[str]
     line: int
     head: str
 
@@ -65,11 +69,12 @@ def _compared(file: FileChange, was: bytes, now: bytes, change: Change) -> Itera
     found = [(name, told, now) for name, each, now in lost for told in _losses(each, now, change)]
     if not found:
         return
-    alone = _code(old) == _code(new) and _only_tests(file, change) and _is_run(file.path, now, change)
+    run = _is_run(file.path, now, change)
+    alone = run and _code(old) == _code(new) and _only_tests(file, change)
     lines = now.decode("utf-8", "replace").split("\n")
     for name, (rule, milder, told), examples in found:
         yield Hit(
-            rule=rule if alone else milder,
+            rule=rule if alone or (run and rule == SKIPPED) else milder,
             path=file.path,
             line=examples.line,
             column=1,
@@ -88,6 +93,8 @@ def _losses(was: Examples, now: Examples, change: Change) -> Iterator[tuple[str,
             yield "test.removed", "test.removed-with-code", f"the example `{first}` is gone"
         elif left is not None and left != answers and any(answers):
             yield "test.expected-changed", "test.expected-changed-with-code", f"`{first}` has another answer"
+        elif left is not None and any(answers) and source in now.skipped - was.skipped:
+            yield SKIPPED, "py.doctest-skip", f"`{first}` is skipped now"
 
 
 def _stands_elsewhere(line: str, change: Change) -> bool:
@@ -110,9 +117,12 @@ def _examples(tree: ast.Module) -> Iterator[tuple[str, Examples]]:
         except ValueError:
             continue
         answers: dict[str, list[str]] = {}
+        skipped: set[str] = set()
         for example in listed:
-            answers.setdefault(OPTION.sub("", example.source).strip(), []).append(_folded(example.want))
-        yield name, Examples(answers, getattr(owner, "lineno", 1), _head(owner))
+            source = OPTION.sub("", example.source).strip()
+            answers.setdefault(source, []).append(_folded(example.want))
+            skipped |= {source} if SKIPS.search(example.source) else set()
+        yield name, Examples(answers, frozenset(skipped), getattr(owner, "lineno", 1), _head(owner))
 
 
 def _folded(text: str) -> str:

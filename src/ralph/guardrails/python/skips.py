@@ -81,7 +81,7 @@ def skips(names: Names) -> Iterator[Hit]:
         if not is_read(names.source, node) or _is_called_mark(names, node):
             continue
         if node.type == "attribute" and not own_skip_test and _is_skip_test(names, node):
-            yield _imperative(names, node, "unittest.TestCase.skipTest")
+            yield from _imperative(names, node, "unittest.TestCase.skipTest")
             continue
         for path in sorted({canonical(path) for path in names.paths(node)}):
             yield from _hit(names, node, path)
@@ -106,9 +106,9 @@ def _hit(names: Names, node: Node, path: str) -> Iterator[Hit]:
             yield from _marker(names, node, path)
     elif path in IMPERATIVE:
         if not _is_plain_alias(names, node):
-            yield _imperative(names, node, path)
+            yield from _imperative(names, node, path)
     elif path in EXCEPTIONS and _is_thrown(names, node):
-        yield _imperative(names, node, path)
+        yield from _imperative(names, node, path)
 
 
 def _marker(names: Names, node: Node, path: str) -> Iterator[Hit]:
@@ -150,11 +150,14 @@ def _conditions(names: Names, call: Node, path: str) -> list[Node]:
     return given + ([named] if named is not None else [])
 
 
-def _imperative(names: Names, node: Node, path: str) -> Hit:
-    rule = IMPERATIVE.get(path, "py.skip")
-    if rule == "py.skip" and (_guard(names, node) <= Verdict.PLATFORM or is_base_itself(names, node)):
+def _imperative(names: Names, node: Node, path: str) -> Iterator[Hit]:
+    rule, key = IMPERATIVE.get(path, "py.skip"), f"{path} {owner(names, node)}"
+    guard = _guard(names, node) if rule == "py.skip" else Verdict.OTHER
+    if rule == "py.skip" and (guard <= Verdict.PLATFORM or is_base_itself(names, node)):
         rule = "py.skip-condition"
-    return names.source.hit(rule, node, f"{path} {owner(names, node)}", None)
+    yield names.source.hit(rule, node, key, None)
+    if guard is Verdict.ALWAYS:
+        yield names.source.hit(rule, node, f"{key}, always")  # one under a condition does not answer for it
 
 
 def _guard(names: Names, node: Node) -> Verdict:

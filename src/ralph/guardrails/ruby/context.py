@@ -7,7 +7,7 @@ from collections.abc import Iterator
 
 import tree_sitter
 
-from ralph.guardrails.conditions import vocabulary
+from ralph.guardrails.conditions import holds_always, vocabulary
 from ralph.guardrails.source import Source
 from ralph.system.patterns import later
 
@@ -75,6 +75,11 @@ def test_name(source: Source, node: tree_sitter.Node) -> str:
 def about_platform(source: Source, node: tree_sitter.Node) -> bool:
     """True if a condition about the platform alone stands between the place and its method or block."""
     return any(PLATFORM.only_platform(condition) for condition in _conditions(source, node))
+
+
+def is_met_always(source: Source, node: tree_sitter.Node) -> bool:
+    """No condition stands between the place and its method or block, or one that holds always."""
+    return all(map(holds_always, _conditions(source, node)))
 
 
 def _conditions(source: Source, node: tree_sitter.Node) -> Iterator[str]:

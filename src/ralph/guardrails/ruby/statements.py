@@ -38,7 +38,8 @@ def statements(source: Source) -> Iterator[Hit]:
     for node in source.walk():
         word = _word(source, node)
         if word and context.in_test(source, node) and not _own_variable(source, node, word):
-            yield source.hit(_rule(source, node, word), node, f"{word} in {_subject(source, node)}")
+            key, always = f"{word} in {_subject(source, node)}", context.is_met_always(source, node)
+            yield from source.skips(_rule(source, node, word), node, key, always=always)
 
 
 def _word(source: Source, node: tree_sitter.Node) -> str | None:

@@ -15,6 +15,7 @@ from collections.abc import Sequence
 import tree_sitter
 
 from ralph.guardrails.inventory.model import Grade
+from ralph.guardrails.inventory.values import VOLATILE
 from ralph.guardrails.javascript.calls import arguments
 from ralph.guardrails.javascript.checks.matchers import LOOSE, MATCHERS, SINON
 from ralph.guardrails.javascript.checks.truth import Said, near
@@ -23,16 +24,10 @@ from ralph.guardrails.javascript.checks.writing import Writing
 from ralph.guardrails.javascript.code import Code
 from ralph.guardrails.javascript.names import unwrapped
 from ralph.record import replace
-from ralph.system.patterns import later
 
 EXISTS, SHAPE, CLOSE = Grade.EXISTS, Grade.SHAPE, Grade.CLOSE
 MAX_DEPTH = 12
 _HOLDING = frozenset({"objectContaining", "arrayContaining", "arrayOf"})
-_VOLATILE = later(
-    r"(?i)_*(?:\w*?_?id|\w*(?:_at|_?date|_?time|stamp|token|uuid|guid|nonce|hash|etag|checksum|signature|cursor)s?"
-    r"|now|seed|random\w*|duration\w*|elapsed\w*|took|ms|pid|port|version|host(?:name)?|cwd|stack)|\w+At"
-)
-"""What values are called that are other ones each time."""
 
 
 class Loose:
@@ -68,7 +63,7 @@ class Loose:
         return named and (self._loose(matcher) or EXISTS) <= SHAPE
 
     def _is_volatile(self, key: tree_sitter.Node) -> bool:
-        return _VOLATILE.fullmatch(self._code.text(key).strip("\"'")) is not None
+        return VOLATILE.fullmatch(self._code.text(key).strip("\"'")) is not None
 
     def left_of_call(self, said: Said, given: Sequence[tree_sitter.Node]) -> Said:
         """`toHaveBeenCalledWith(1, expect.anything())`."""
