@@ -8,8 +8,8 @@ Rules, for a changed line that is the same but for what becomes of a failure:
   nothing takes the answer any more (there may be none now), or something is closed or cleaned up, a person looks. So
   does one where the failure had given no more than a variable that is nothing but declared.
 - Go: an `err` that nobody asks about any more (`_ = err`), and a `recover()` whose answer nobody takes block.
-- Java, Kotlin, C#, Ruby, JavaScript: a handler that threw, and that now does nothing or gives an empty value, blocks.
-  It is for a person where it logs, or where tests change with it. Handlers that throw the same may become one
+- Python, Java, Kotlin, C#, Ruby, JavaScript: a handler that threw, and that now does nothing or gives an empty value,
+  blocks. It is for a person where it logs, or where tests change with it. Handlers that throw the same may become one
   (`joined_handlers`).
 - Rust: `f()?` that became a `match` or `if let` of which the failure comes to nothing blocks.
 - Kotlin: a statement that now stands in a `runCatching` of its own blocks.
@@ -55,16 +55,16 @@ NOT_PASSED_ON = later(r"(?:return(?:\s+(?:nil|0|\"\"|false|true|,\s*)+)?|continu
 DECLARED = later(r"if err != nil \{ var (?P<name>\w+) [\w.*\[\]]+ return (?P=name) \}(?: |$)")
 """Told nobody of a failure: what it gave is the zero value of a type."""
 UNHEARD = later(r"defer func\(\) \{ (?:_ = )?recover\(\) \}\(\)|(?:_ = )?recover\(\)")
-THROWS = later(r"(?:.*\bcatch\b[^{]*\{\s*)?(?:throw|raise)\b.*")
-HANDLER = later(r"\s*\}?\s*(?:catch|rescue)\b")
+THROWS = later(r"(?:.*\bcatch\b[^{]*\{\s*)?(?:if\s*\(.*\)\s*\{?\s*)?(?:throw|raise)\b.*")
+HANDLER = later(r"\s*\}?\s*(?:catch|rescue|except)\b")
 QUIET = later(
-    r"(?:return\b\s*)?(?:null|nil|None|undefined|false|true|-?\d[\w.]*|\"[^\"]*\"|''|\[\]|\{\}|:\w+"
+    r"(?:return\b\s*)?(?:null|nil|None|undefined|[fF]alse|[tT]rue|-?\d[\w.]*|\"[^\"]*\"|''|\[\]|\{\}|:\w+"
     r"|(?:Optional|List|Map|Set)\.(?:of|empty)\(\)"
-    r"|empty\w*\(\)|string\.Empty|default|continue|break"
+    r"|empty\w*\(\)|string\.Empty|default|continue|break|pass"
     r"|[\w.]*(?:printStackTrace|WriteLine|println?)\(.*\)|puts\b.*)?\s*;?\s*\}?"
     r"|(?://|#).*"
 )
-LOGS = later(r"(?i)[\w.]*log\w*\.\w+\(.*|[\w.]*(?:capture|report|track)\w*\(.*|warn\b.*")
+LOGS = later(r"(?i)console\.\w+\(.*|[\w.]*log\w*\.\w+\(.*|[\w.]*(?:capture|report|track)\w*\(.*|warn\b.*")
 ASKED = later(rb"\berr\w* != nil \{\s*$")
 CAUGHT = later(r"runCatching\s*\{\s*(?P<work>.+?)\s*\}(?:\.getOr(?:Null|Default|Else)\b.*)?")
 TIDIES = later(r"(?i)\b\w*(?:close|print|flush|sync|remove|cleanup|shutdown|stop|unlock|rollback|setenv)\w*\(")
@@ -121,7 +121,7 @@ def _unraised(file: FileChange) -> Iterator[Hit]:
 
 def _unthrown(file: FileChange, change: Change, is_test: Callable[[str], bool]) -> Iterator[Hit]:
     """`catch (E e) { throw new F(e); }` that throws nothing."""
-    mark = "#" if file.path.endswith(".rb") else "//"
+    mark = "#" if file.path.endswith((".rb", ".py")) else "//"
     anywhere = {line for hunk in file.hunks for line in _code(hunk.added, mark)}
     for hunk in file.hunks:
         removed, added = (list(filter(None, _code(side, mark))) for side in (hunk.removed, hunk.added))
@@ -219,5 +219,5 @@ def _kotlin(line: str, removed: list[str]) -> str:
 
 Judge = Callable[[str, list[str]], str]
 JUDGES: dict[str, Judge] = {"rust": _rust, "go": _go, "kotlin": _kotlin}
-HANDLING = frozenset({"java", "kotlin", "csharp", "ruby", "javascript", "typescript", "tsx"})
+HANDLING = frozenset({"python", "java", "kotlin", "csharp", "ruby", "javascript", "typescript", "tsx"})
 CHANGE_DETECTORS: tuple[ChangeDetector, ...] = (dropped,)

@@ -11,7 +11,8 @@ from collections.abc import Sequence
 from ralph.system.patterns import later
 
 HANDLER = later(
-    r"\}?\s*(?:catch\s*\(\s*(?:final\s+)?(?P<caught>[^(){}]+?)\s*\)\s*(?:when[^{}]*)?\{?|rescue\s+(?P<rescued>[^{};]+))"
+    r"\}?\s*(?:catch\s*\(\s*(?:final\s+)?(?P<caught>[^(){}]+?)\s*\)\s*(?:when[^{}]*)?\{?|rescue\s+(?P<rescued>[^{};]+)"
+    r"|except\*?\s*(?P<excepted>[^:{}]+?)\s*:)"
 )
 NAME = later(r"[A-Za-z_][\w.:]*")
 
@@ -26,4 +27,5 @@ def joins(added: str, removed: Sequence[str]) -> bool:
 def _taken(line: str) -> frozenset[str]:
     """The words that a handler is opened with: what it takes, and the variable."""
     match = HANDLER.fullmatch(line.strip())
-    return frozenset(NAME.findall(match["caught"] or match["rescued"])) if match is not None else frozenset()
+    taken = (match["caught"] or match["rescued"] or match["excepted"]) if match is not None else ""
+    return frozenset(NAME.findall(taken))

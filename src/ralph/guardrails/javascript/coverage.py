@@ -42,7 +42,10 @@ def exemptions(source: Source) -> Iterator[Hit]:
             rule = "js.coverage-ignore"
             if what == "next" and _is_unreachable(source, note):
                 rule = "js.coverage-ignore-unreachable"
-            yield source.hit(rule, note.comment, f"{match['tool'] or 'node:coverage'} ignore {what}", scope=None)
+            key = f"{match['tool'] or 'node:coverage'} ignore {what}"
+            yield source.hit(rule, note.comment, key, scope=None)
+            if what == "next" and _is_whole(source, note):
+                yield source.hit(rule, note.comment, f"{key}: more than a statement")
     yield from _in_text(source, found)
 
 
@@ -64,14 +67,34 @@ def _in_text(source: Source, found: tuple[Note, ...]) -> Iterator[Hit]:
 
 
 def _is_unreachable(source: Source, note: Note) -> bool:
-    count = _LINES.search(note.body)
-    if count and int(count[1]) > _MOST_LINES:
+    if _is_of_many_lines(note):
         return False
+    target = _target(source, note)
+    return target is not None and (_only_refuses(source, target) or _ends_a_never(source, target))
+
+
+def _is_of_many_lines(note: Note) -> bool:
+    count = _LINES.search(note.body)
+    return count is not None and int(count[1]) > _MOST_LINES
+
+
+def _is_whole(source: Source, note: Note) -> bool:
+    """A function, a class or many lines: an exemption of less does not stand in its place."""
+    if _is_of_many_lines(note):
+        return True
+    target = _target(source, note)
+    if target is not None and target.type == "export_statement":
+        target = target.child_by_field_name("declaration")
+    return target is not None and (target.type in _FUNCTIONS or target.type.endswith("class_declaration"))
+
+
+def _target(source: Source, note: Note) -> tree_sitter.Node | None:
+    """What stands behind the comment."""
     start = note.comment.start_byte
     target = source.tree.root_node.descendant_for_byte_range(start, start + 1)
     while target is not None and "comment" in target.type:
         target = target.next_named_sibling
-    return target is not None and (_only_refuses(source, target) or _ends_a_never(source, target))
+    return target
 
 
 def _ends_a_never(source: Source, target: tree_sitter.Node) -> bool:

@@ -40,6 +40,7 @@ UNREACHABLE = later(
 ABSTRACT = later(r"@\s*(?:\w+\.)*(?:abstract\w*|overload)\b")
 IMPORTS = frozenset(("import_statement", "import_from_statement"))
 VERSION = later(r"\bversion_info\b|\bhexversion\b|\bPY_?\d")
+DEFINES = later(r"(?:async\s+)?def\b|class\b|@")
 COMPOUND = later(
     r"(?:if|for|while|with|try|match)_statement|(?:elif|else|except|except_group|finally|case)_clause"
     r"|(?:function|class|decorated)_definition"
@@ -51,10 +52,25 @@ def hits(source: Source, notes: Sequence[Note]) -> Iterator[Hit]:
         if _starts_in(NO_COVER, one) or (not one.alone and NO_COVER_LAST.search(one.text)):
             rule = "py.no-cover-usual" if _usual(source, one) else "py.no-cover"
             yield source.hit(rule, one.comment, "no cover", None)
+            yield from (source.hit(rule, one.comment, f"no cover: {whole}") for whole in _wholes(source, one))
         if _starts_in(NO_BRANCH, one):
             yield source.hit("py.no-branch", one.comment, "no branch", None)
     for pattern, rule in ((NO_COVER, "py.no-cover"), (NO_BRANCH, "py.no-branch")):
         yield from _in_strings(source, re.compile(pattern.pattern.encode()), rule)
+
+
+def _wholes(source: Source, one: Note) -> Iterator[str]:
+    """What is left out with the line: one that leaves out more than another did does not stand in its place."""
+    line = _code_before(source, one)
+    if line.endswith(":") or line.startswith("@"):
+        yield "a block"
+    if DEFINES.match(line):
+        yield "a definition"
+
+
+def _code_before(source: Source, one: Note) -> str:
+    raw = source.lines[one.comment.line - source.first_line]
+    return raw[: one.comment.column - 1].decode("utf-8", "replace").strip()
 
 
 def _starts_in(pattern: re.Pattern[str], one: Note) -> bool:
@@ -66,8 +82,7 @@ def _usual(source: Source, one: Note) -> bool:
     """Is the code on the comment's line what people usually leave out?"""
     if _is_of_tests(source.path):
         return True
-    raw = source.lines[one.comment.line - source.first_line]
-    line = raw[: one.comment.column - 1].decode("utf-8", "replace").strip()
+    line = _code_before(source, one)
     if MAIN_GUARD.fullmatch(line) or TYPE_CHECKING.fullmatch(line) or UNREACHABLE.match(line) or ABSTRACT.match(line):
         return True
     if (simple := _simple_statement(source, one)) is not None and _never_runs(source, simple):
