@@ -18,7 +18,7 @@ from ralph.guardrails.python.names import Names
 from ralph.guardrails.python.new_tests import without_new_tests
 from ralph.guardrails.python.optional import unknown_modules
 from ralph.guardrails.python.samples import as_data
-from ralph.guardrails.python.skips import skips
+from ralph.guardrails.python.skips import skips, without_usual
 from ralph.guardrails.python.swapped import swapped
 from ralph.guardrails.python.unchecked import unchecked
 from ralph.guardrails.source import Detector, Source
@@ -87,6 +87,7 @@ def revise(hits: Sequence[Hit], change: Change) -> Iterator[Hit]:
         from ralph.guardrails.python.unasked import still_asked  # few changes touch configuration
 
         hits = list(still_asked(hits, change))
+    hits = list(without_usual(hits, change))
     known = list(swapped([*unknown_modules(without_strictness(hits, change), change)], change))
     asking = list(as_data(with_asking(known, change), change))
     return runner.revised(list(without_new_tests(asking, change)), change)

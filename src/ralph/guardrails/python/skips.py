@@ -11,9 +11,10 @@ Rules (spec: governance engine 1.4; policy set v2, classes G02 and G03):
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
+from functools import cache
 
-from ralph.guardrails.model import Hit
+from ralph.guardrails.model import Change, Hit
 from ralph.guardrails.python.abstract_bases import is_base_itself
 from ralph.guardrails.python.bindings import catches_import, is_read
 from ralph.guardrails.python.conditions import Verdict, judge
@@ -61,6 +62,9 @@ WORDS = frozenset(path.rpartition(".")[2] for path in (*UNCONDITIONAL, *IMPERATI
     "Skipped",
     "XFailed",
 }
+NOT_STRICT = "not strict"
+STRICT = later(rb"(?m)^\s*xfail_strict\s*=\s*[\"']?(?:true|1|on|yes)\b")
+CONFIGURATION = ("pyproject.toml", "pytest.ini", ".pytest.ini", "tox.ini", "setup.cfg")
 PRIVATE = later(r"\b_+(?=[A-Za-z])")
 """A helper that became private is the same helper."""
 CATCHERS = later(r"\b(?:raises|assertRaises(?:Regex)?|isinstance|issubclass|suppress|RaisesGroup)$")
@@ -123,7 +127,25 @@ def _marker(names: Names, node: Node, path: str) -> Iterator[Hit]:
         rule = "py.skip-condition"
     raises = keyword(names, call, "raises") if call is not None else None
     scope = frozenset({names.source.text(raises)}) if raises is not None else None
-    yield names.source.hit(rule, node, f"{path} {said} {owner(names, node)}", scope)
+    key = f"{path} {said} {owner(names, node)}"
+    yield names.source.hit(rule, node, key, scope)
+    for more in _milder(names, call) if path == "pytest.mark.xfail" else ():
+        yield names.source.hit(rule, node, f"{key}, {more}")  # one that is stricter does not answer for it
+
+
+def _milder(names: Names, call: Node | None) -> Iterator[str]:
+    """What a mark for a test that fails lets pass besides: that the test passes, and that it is not run at all."""
+    strict, run = (keyword(names, call, name) if call is not None else None for name in ("strict", "run"))
+    if strict is None or names.source.text(strict) == "False":
+        yield NOT_STRICT
+    if run is not None and names.source.text(run) == "False":
+        yield "not run"
+
+
+def without_usual(hits: Iterable[Hit], change: Change) -> Iterator[Hit]:
+    """Without marks that are no less strict, as the project's configuration says that all are."""
+    said = cache(lambda: any(STRICT.search(change.blobs.after(path) or b"") for path in CONFIGURATION))
+    return (hit for hit in hits if not (hit.key.endswith(NOT_STRICT) and hit.rule == "py.xfail" and said()))
 
 
 def _call(names: Names, node: Node) -> Node | None:
