@@ -39,6 +39,7 @@ CHANGE_FAMILIES = (
     "ralph.guardrails.checks",
     "ralph.guardrails.rewritten",
     "ralph.guardrails.common.marked",
+    "ralph.guardrails.common.stretched",
     "ralph.guardrails.rust.levels",
     "ralph.guardrails.rust.unrun",
     "ralph.guardrails.rust.harness",
