@@ -40,8 +40,14 @@ from ralph.guardrails.unmarked import unmarked
 from ralph.policy.model import PolicySet
 from ralph.record import record
 from ralph.results import Finding
+from ralph.system.patterns import later
 
 NOTHING_ACCEPTED: Mapping[str, str] = MappingProxyType({})
+DECIDES = later(
+    r"(?:^|/)(?:conftest|sitecustomize|usercustomize)\.py$|(?:^|/)(?:spec|rails|test)_helper\.rb$|(?:^|/)main_test\.go$"
+    r"|(?:^|/)(?:setup-?tests?|(?:jest|vitest|test)[.-]?setup|setup)\.[cm]?[jt]sx?$"
+)
+"""Files about how all tests are run: whatever changes in them is about all that is in them."""
 WORTH_PROCESSES = 20_000
 """Changed lines of files that detectors look at, from which on several processes share the work."""
 
@@ -160,9 +166,15 @@ def _suspect(file: FileChange, blobs: Blobs) -> _Suspect | None:
         blob = b"\n".join((blobs.before(file.path) or b"", blobs.after(file.path) or b"")).replace(b"\0", b"")
     else:
         blob = file.changed_text
-    if words.matches(blob) or (file.status == "M" and words.matches(file.near(blobs.after(file.path) or b""))):
+    if words.matches(blob) or (file.status == "M" and words.matches(_around(file, blobs))):
         return _Suspect(file, language, words, parsed=True)
     return _Suspect(file, language, compared, parsed=False) if compared and compared.matches(blob) else None
+
+
+def _around(file: FileChange, blobs: Blobs) -> bytes:
+    """What the changed lines may be about."""
+    after = blobs.after(file.path) or b""
+    return after if DECIDES.search(file.path) else file.near(after)
 
 
 @cache
