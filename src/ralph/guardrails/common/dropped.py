@@ -64,7 +64,7 @@ QUIET = later(
     r"|[\w.]*(?:printStackTrace|WriteLine|println?)\(.*\)|puts\b.*)?\s*;?\s*\}?"
     r"|(?://|#).*"
 )
-LOGS = later(r"(?i)console\.\w+\(.*|[\w.]*log\w*\.\w+\(.*|[\w.]*(?:capture|report|track)\w*\(.*|warn\b.*")
+LOGS = later(r"(?i)(?-i:console)\.\w+\(.*|[\w.]*log\w*\.\w+\(.*|[\w.]*(?:capture|report|track)\w*\(.*|warn\b.*")
 ASKED = later(rb"\berr\w* != nil \{\s*$")
 CAUGHT = later(r"runCatching\s*\{\s*(?P<work>.+?)\s*\}(?:\.getOr(?:Null|Default|Else)\b.*)?")
 TIDIES = later(r"(?i)\b\w*(?:close|print|flush|sync|remove|cleanup|shutdown|stop|unlock|rollback|setenv)\w*\(")

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import re
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import NamedTuple
 
 from ralph.guardrails.model import Change, ChangeDetector, FileChange, Hit
@@ -97,7 +97,6 @@ MARKS: dict[tuple[str, ...], tuple[Marks, ...]] = {
 
 @record
 class Region:
-    code: str
     begin: int
     end: int
     """The line that ends it, or the one behind the last."""
@@ -124,29 +123,27 @@ def stretched(change: Change) -> Iterator[Hit]:
 
 
 def _compared(file: FileChange, marks: Marks, old: Sequence[str], new: Sequence[str]) -> Iterator[Hit]:
-    before, after = list(_regions(marks, old)), list(_regions(marks, new))
-    seen: set[int] = set()
-    for code in sorted({region.code for region in after}) if before else ():
-        was, now = _parted(old, before, code), _parted(new, after, code)
-        for text in now.inside:
-            line = now.inside[text][0]
-            more = len(now.inside[text]) > len(was.inside.get(text, ()))
-            if more and len(now.outside.get(text, ())) < len(was.outside.get(text, ())) and line not in seen:
-                seen.add(line)
-                detail = "this stood outside of what is silenced"
-                yield Hit(
-                    rule=marks.rule, path=file.path, line=line, column=1, key=text, snippet=text[:200], detail=detail
-                )
-                break
+    """What is silenced there is not looked at: other rules of the language tell whether it is more than it was."""
+    before, after = list(_regions(marks, old)), [each for each in _regions(marks, new) if each.end <= len(new)]
+    if not before or not after:
+        return
+    was, now = _parted(old, before), _parted(new, after)
+    for text, lines in now.inside.items():
+        more = len(lines) > len(was.inside.get(text, ()))
+        if more and len(now.outside.get(text, ())) < len(was.outside.get(text, ())):
+            detail = "this stood outside of what is silenced"
+            yield Hit(
+                rule=marks.rule, path=file.path, line=lines[0], column=1, key=text, snippet=text[:200], detail=detail
+            )
+            return
 
 
-def _parted(lines: Sequence[str], regions: Iterable[Region], code: str) -> Parted:
-    """The lines that say something, by what they say, inside and outside of the regions for this code."""
-    reaching = [region for region in regions if region.code in (code, ALL)]
+def _parted(lines: Sequence[str], regions: Sequence[Region]) -> Parted:
+    """The lines that say something, by what they say, inside and outside of the regions."""
     inside, outside = defaultdict[str, list[int]](list), defaultdict[str, list[int]](list)
     for number, line in enumerate(lines, start=1):
         if SAYS_NOTHING.fullmatch(line) is None:
-            (inside if any(region.holds(number) for region in reaching) else outside)[line.strip()].append(number)
+            (inside if any(region.holds(number) for region in regions) else outside)[line.strip()].append(number)
     return Parted(inside, outside)
 
 
@@ -162,10 +159,10 @@ def _regions(marks: Marks, lines: Sequence[str]) -> Iterator[Region]:
         if end is not None and begun:
             named = _codes(end)
             for code in list(begun) if named == [ALL] else [each for each in named if each in begun]:
-                yield Region(code, begun.pop(code), number)
+                yield Region(begun.pop(code), number)
         elif (begin := marks.begin.search(line)) is not None:
             begun.update({code: number for code in _codes(begin) if code not in begun})
-    yield from (Region(code, number, len(lines) + 1) for code, number in begun.items())
+    yield from (Region(number, len(lines) + 1) for number in begun.values())
 
 
 def _codes(mark: re.Match[str]) -> list[str]:
