@@ -40,7 +40,8 @@ UNREACHABLE = later(
 ABSTRACT = later(r"@\s*(?:\w+\.)*(?:abstract\w*|overload)\b")
 IMPORTS = frozenset(("import_statement", "import_from_statement"))
 VERSION = later(r"\bversion_info\b|\bhexversion\b|\bPY_?\d")
-DEFINES = later(r"(?:async\s+)?def\b|class\b|@")
+DEFINES = later(r"(?:async\s+)?def\b|class\b|@|\)\s*->")
+"""A line with which a definition begins, or the last one of its head."""
 COMPOUND = later(
     r"(?:if|for|while|with|try|match)_statement|(?:elif|else|except|except_group|finally|case)_clause"
     r"|(?:function|class|decorated)_definition"
