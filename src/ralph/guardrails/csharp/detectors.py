@@ -19,9 +19,10 @@ import tree_sitter
 
 from ralph.guardrails import directives
 from ralph.guardrails.common import aware, exits, swallowed
-from ralph.guardrails.conditions import holds_always, names_all_systems, vocabulary
+from ralph.guardrails.conditions import names_all_systems
 from ralph.guardrails.csharp import nulls, program
 from ralph.guardrails.csharp.attributes import aliases_of, attribute_name
+from ralph.guardrails.csharp.conditional import call_rule, skips_always, under_platform
 from ralph.guardrails.directives import closed, code_set, directive, label
 from ralph.guardrails.inventory.arriving import without_new_tests
 from ralph.guardrails.model import Change, Hit
@@ -67,12 +68,6 @@ TEST_BASE = later(r"(?:Fact|Theory|Test)(?:Attribute)?\b")
 DATA = frozenset({"property_declaration", "field_declaration", "parameter", "enum_member_declaration"})
 SKIP_EXCEPTIONS = later(
     r"(?:\w+\.)*(?:Ignore|Inconclusive|Skip|AssertInconclusive|SuccessException|Skipped\w*|SkipTest)(?:Exception)"
-)
-PLATFORM = vocabulary(
-    "RuntimeInformation OperatingSystem IsOSPlatform IsWindows IsLinux IsMacOS OSArchitecture ProcessArchitecture"
-    " OSVersion Platform PlatformID",
-    "OSPlatform Windows Linux OSX FreeBSD Architecture X64 X86 Arm64 Arm Environment Win32NT Unix MacOSX System Runtime"
-    " InteropServices Is",
 )
 WORDS = (
     r"#\s*pragma\s+warning\s+[^\se]",
@@ -138,8 +133,8 @@ def skip_calls(source: Source) -> Iterator[Hit]:
         if node.type == "invocation_expression" and (function := node.child_by_field_name("function")):
             called = ".".join(source.text(function).replace(" ", "").split(".")[-2:])
             if SKIP_CALLS.fullmatch(called) or (called in BARE_SKIPS and USING_ASSERT.search(source.data)):
-                key, always = f"{called} in {_subject(source, node)}", _skips_always(source, node)
-                yield from source.skips(_call_rule(source, node), node, key, always=always)
+                key, always = f"{called} in {_subject(source, node)}", skips_always(source, node)
+                yield from source.skips(call_rule(source, node), node, key, always=always)
         elif node.type == "object_creation_expression":
             created = node.child_by_field_name("type")
             if created is not None and SKIP_EXCEPTIONS.fullmatch(kind := source.text(created)):
@@ -162,7 +157,7 @@ def own_facts(source: Source) -> Iterator[Hit]:
         if node.type != "assignment_expression" or not (left := node.child_by_field_name("left")):
             continue
         if source.text(left).rpartition(".")[2] == "Skip" and TEST_BASE.search(_bases(source, node)):
-            rule = "csharp.skip-platform" if _under_platform(source, node) else "csharp.skip"
+            rule = "csharp.skip-platform" if under_platform(source, node) else "csharp.skip"
             yield source.hit(rule, node, f"Skip set in {_subject(source, node)}")
 
 
@@ -229,37 +224,6 @@ def _bases(source: Source, node: tree_sitter.Node) -> str:
     if above is None:
         return source.text(unread) if unread is not None else ""
     return " ".join(source.text(child) for child in above.children if child.type == "base_list")
-
-
-def _call_rule(source: Source, call: tree_sitter.Node) -> str:
-    listed = call.child_by_field_name("arguments")
-    condition = source.text(listed.named_children[0]) if listed and listed.named_children else ""
-    platform = PLATFORM.only_platform(condition) or _under_platform(source, call)
-    return "csharp.skip-platform" if platform else "csharp.skip"
-
-
-def _skips_always(source: Source, call: tree_sitter.Node) -> bool:
-    """Neither what it is given nor an `if` around it is a condition."""
-    given = call.child_by_field_name("arguments")
-    first = source.text(given.named_children[0]) if given is not None and given.named_children else ""
-    if first and not first.lstrip("$@").startswith('"') and not holds_always(first):
-        return False
-    node = call
-    while (parent := node.parent) is not None and parent.type != "method_declaration":
-        condition = parent.child_by_field_name("condition")
-        if condition is not None and condition != node and not holds_always(source.text(condition)):
-            return False
-        node = parent
-    return True
-
-
-def _under_platform(source: Source, node: tree_sitter.Node) -> bool:
-    while (parent := node.parent) is not None and parent.type != "method_declaration":
-        condition = parent.child_by_field_name("condition") if parent.type == "if_statement" else None
-        if condition is not None and condition != node and PLATFORM.only_platform(source.text(condition)):
-            return True
-        node = parent
-    return False
 
 
 def _suppression(source: Source, node: tree_sitter.Node) -> Hit:

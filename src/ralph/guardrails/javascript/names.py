@@ -52,8 +52,6 @@ NAMING = (
 )
 """What declares a name or gives it a value."""
 
-KEPT = NAMING | {"call_expression", "ambient_declaration"}
-
 BLOCKS = FUNCTIONS | {
     "catch_clause",
     "class_static_block",
@@ -100,14 +98,14 @@ class Names:
         """Every named node, in source order."""
         self._places: dict[str, list[int]] = defaultdict(list)
         """Where nodes of each type stand among them."""
-        self.calls: list[tree_sitter.Node] = []
-        self.naming: list[tree_sitter.Node] = []
-        """What declares a name or gives it a value, in source order."""
         self._above: dict[int, tuple[tree_sitter.Node, int]] = {}
         """The parent of each node, and the innermost block that holds it; by their ids."""
-        self._promises = False
-        """Something here is only declared (`declare const x`)."""
         self._walk(source.tree.root_node)
+        self.calls = self.of_types("call_expression")
+        self.naming = self.of_types(*NAMING)
+        """What declares a name or gives it a value, in source order."""
+        self._promises = bool(self.of_types("ambient_declaration"))
+        """Something here is only declared (`declare const x`)."""
         self._bound: dict[int, dict[str, Binding]] = defaultdict(dict, {self.nodes[0].id: {}})
         self._declaring: dict[int, int | None] = {}
         """By the id of a block: the innermost one around it that declares something."""
@@ -131,8 +129,6 @@ class Names:
                 kind = node.type
                 self._places[kind].append(len(self.nodes))
                 self.nodes.append(node)
-                if kind in KEPT:
-                    self._keep(node, kind)
                 if cursor.goto_first_child():
                     frames.append((node, node.id if kind in BLOCKS else frame[1]))
                     continue
@@ -141,14 +137,6 @@ class Names:
                 frames.pop()
                 if not frames:
                     return
-
-    def _keep(self, node: tree_sitter.Node, kind: str) -> None:
-        if kind == "call_expression":
-            self.calls.append(node)
-        elif kind in NAMING:
-            self.naming.append(node)
-        else:
-            self._promises = True
 
     def of_types(self, *types: str) -> list[tree_sitter.Node]:
         """The nodes of these types, in source order."""
