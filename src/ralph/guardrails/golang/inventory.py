@@ -168,7 +168,7 @@ class GoTests(Extractor):
     def context(self, found: Found, rest: str) -> str:
         """The helpers that it names: nothing else of a file of tests says what an assertion demands."""
         words = set(re.findall(r"\w+", text_of(found.node)))
-        return " ".join(text_of(body) for name, body in sorted(self._helpers.items()) if name in words)
+        return " ".join(text_of(body) for name, body in sorted(self._helpers.bodies().items()) if name in words)
 
     def facts(self, found: Found) -> Facts:
         facts = inside(super().facts(found), self.source)

@@ -45,9 +45,9 @@ class Helpers:
         """An assertion that is gone is the call of one, and the test still calls it."""
         if pair.new.path.endswith(".go") and self._ask_of_type(check, pair):
             return True
-        name = check.relation
+        name = check.through or check.relation
         old = self._before.get((pair.old.path, name))
-        if old is None or not check.subject.partition("(")[0].endswith(name):
+        if old is None or not (check.through or check.subject.partition("(")[0].endswith(name)):
             return False
         calls = re.compile(rf"(?i)(?<!\w){re.escape(name)}\(")
         if len(calls.findall(pair.new.facts().body)) < len(calls.findall(pair.old.facts().body)):

@@ -95,6 +95,8 @@ class Check:
     """Whether it waits for the answer that it looks at, where the subject does not say so itself."""
     cut: bool = False
     """It is run for a part of that only: in a loop over `CASES[:2]`."""
+    through: str = ""
+    """The helper of the file that asserts it, and that the test calls."""
     named: str = ""
     """The end of the subject that the assertion names in a text: `.a` of `expect(x).toHaveProperty("a", 1)`."""
 

@@ -17,10 +17,11 @@ import tree_sitter
 
 from ralph.guardrails.inventory.alternative import judged
 from ralph.guardrails.inventory.before import standing_before
+from ralph.guardrails.inventory.calling import HelperCalls, Place, once_more
 from ralph.guardrails.inventory.inputs import constants_of
 from ralph.guardrails.inventory.model import Check, Facts, Fake, Ghost, Grade, Inventory, Test
-from ralph.guardrails.inventory.reach import Reach, felt, reached
-from ralph.guardrails.inventory.truth import HELPER, Said
+from ralph.guardrails.inventory.reach import Reach, reached
+from ralph.guardrails.inventory.truth import Said
 from ralph.guardrails.inventory.writing import Writing, text_of
 from ralph.guardrails.source import Source
 from ralph.record import record
@@ -51,7 +52,6 @@ class Extractor(ABC):
 
     def __init__(self, source: Source) -> None:
         self.source = source
-        self._demands: dict[str, tuple[Said, ...]] = {}
         self._nodes: dict[int, list[tree_sitter.Node]] = {}
 
     @abstractmethod
@@ -220,7 +220,7 @@ class Extractor(ABC):
         writing = self.writing(body)
         parameters = self.parameters(found)
         rows = None if parameters is None else len(parameters) or (0 if self.is_sourced(found) else 1)
-        checks = tuple(map(judged, self._checks(body, writing, rows)))
+        checks = tuple(map(judged, self.checks(body, writing, rows)))
         nodes = self.nodes(body)
         standing = partial(standing_before, nodes, body, self.source)
         words, literals = self.vocabulary(nodes, writing)
@@ -244,56 +244,48 @@ class Extractor(ABC):
             defined=defined,
         )
 
-    def _place(self, node: tree_sitter.Node) -> tuple[int, int, str]:
+    def _place(self, node: tree_sitter.Node) -> Place:
         line = node.start_point.row + self.source.first_line
         return line, node.start_point.column + 1, self.source.line_text(line)
 
-    def _checks(self, body: tree_sitter.Node, writing: Writing, rows: int | None = 1) -> Iterator[Check]:
+    def checks(self, body: tree_sitter.Node, writing: Writing, rows: int | None = 1) -> Iterator[Check]:
         for node in self.speaking(body):
-            said = tuple(self.said(node, writing)) or tuple(self._helped(node, writing))
-            if not said:
+            said = tuple(self.said(node, writing))
+            written_out = () if said else tuple(self._helpers.written_out(node, body, writing))
+            if not said and not written_out and (call := self._helpers.called_in(node, writing)) is not None:
+                said = (call,)
+            if not said and not written_out:
                 continue
             reach = reached(self, node, body, writing) if rows != 0 else Reach(Grade.NOTHING, 1, "it runs for no case")
-            perhaps = reach.cap is Grade.EXISTS
-            line, column, snippet = self._place(node)
-            for each in said:
-                yield Check(
-                    subject=each.subject,
-                    relation=each.relation,
-                    wanted=each.wanted,
-                    grade=min(each.grade, reach.cap),
-                    line=line,
-                    column=column,
-                    known=each.known,
-                    slack=each.slack,
-                    perhaps=perhaps,
-                    times=None if reach.times is None or rows is None else reach.times * max(rows, 1),
-                    covers=each.covers,
-                    chosen=reach.chosen,
-                    why=reach.why if reach.cap < each.grade or (perhaps and each.grade) else each.why,
-                    snippet=snippet,
-                )
+            times = None if reach.times is None or rows is None else reach.times * max(rows, 1)
+            place = self._place(node)
+            yield from (_check(each, reach, times, place) for each in said)
+            yield from (once_more(each, reach, times, place) for each in written_out)
 
     @cached_property
-    def _helpers(self) -> dict[str, tree_sitter.Node]:
-        return {each.parts[-1]: each.body for each in self._found if each.kind == "helper" and each.body is not None}
+    def _helpers(self) -> HelperCalls:
+        return HelperCalls(self, (each for each in self._found if each.kind == "helper"))
 
-    def _helped(self, node: tree_sitter.Node, writing: Writing) -> Iterator[Said]:
-        """A call of a helper: it demands what the helper does."""
-        name = self.called(node)
-        helper = self._helpers.get(name)
-        if not name or (helper is None and not HELPER.match(name)):
-            return
-        grades = [] if helper is None else [each.grade for each in self._own_checks(name)]
-        if helper is None or grades:
-            yield Said(writing.of(node), name, "", max(grades, default=Grade.CLOSE), covers=max(len(grades), 1))
 
-    def _own_checks(self, name: str) -> tuple[Said, ...]:
-        if name not in self._demands:
-            body, writing = self._helpers[name], self.writing(self._helpers[name])
-            nodes = (node for node in self.speaking(body) if felt(self, node, body))
-            self._demands[name] = tuple(said for node in nodes for said in self.said(node, writing))
-        return self._demands[name]
+def _check(said: Said, reach: Reach, times: int | None, place: Place) -> Check:
+    perhaps = reach.cap is Grade.EXISTS
+    line, column, snippet = place
+    return Check(
+        subject=said.subject,
+        relation=said.relation,
+        wanted=said.wanted,
+        grade=min(said.grade, reach.cap),
+        line=line,
+        column=column,
+        known=said.known,
+        slack=said.slack,
+        perhaps=perhaps,
+        times=times,
+        covers=said.covers,
+        chosen=reach.chosen,
+        why=reach.why if reach.cap < said.grade or (perhaps and said.grade) else said.why,
+        snippet=snippet,
+    )
 
 
 def _called(name: str, text: str) -> bool:

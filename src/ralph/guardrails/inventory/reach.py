@@ -44,6 +44,8 @@ CHOICES = frozenset({"switch_expression", "switch_statement", "when_expression",
 OTHERWISE = later(r"\b(?:default\s*(?::|->)|else\b(?:\s*->)?)\s*(?!\s|\}|break\b|end\b)")
 """The arm of a choice that is taken where no other is, and that does something."""
 HANDLERS = frozenset({"catch_clause", "catch_block", "rescue"})
+ASKED_FIRST = ("condition", "initializer")
+"""What of a branch always runs."""
 ENDS_APART = frozenset({"else_clause", "else"}) | (CLOSURES - {"lambda_literal"})
 """What ends in these does not leave the block. A block of Kotlin's does: what it is handed to may be inlined."""
 WANTS_FAILURE = later(r"(?i)\b(?:fail\w*|flunk|raise|throw|assert\w*|refute\w*|expect|panic)\b")
@@ -112,7 +114,7 @@ def _met(
         yield from _in_loop(extractor, above, node, writing)
     elif above.type in CHOICES and _chooses_by_answer(above, node, writing):
         yield Reach(Grade.EXISTS, 1, "it runs under a condition")
-    elif above.type in extractor.BRANCHES and child != above.child_by_field_name("condition"):
+    elif above.type in extractor.BRANCHES and not any(child == above.child_by_field_name(name) for name in ASKED_FIRST):
         condition = above.child_by_field_name("condition")
         if condition is not None and writing.of(condition).strip("()") in ("false", "False", "nil", "0"):
             yield Reach(Grade.NOTHING, 1, "it is never reached")

@@ -36,6 +36,8 @@ _NO_SPACE_AFTER = frozenset({"(", "[", ".", "!", "?.", "..."})
 _SPACED = frozenset({"=>", "=", "===", "!==", "==", "&&", "||", "+", "-", "*", "/", ",", "return", "await", "?", ":"})
 _TYPES = frozenset({"type_annotation", "type_arguments", "type_parameters", "accessibility_modifier"})
 _NOT_CONSTANT = frozenset({"identifier", "call_expression", "new_expression", "this", "shorthand_property_identifier"})
+_NAMES = frozenset({"identifier", "shorthand_property_identifier"})
+"""`{ name }` says the same as `{ name: name }`."""
 SORTED = (".", "sort", "(", ")")
 _NUMBER_NAMES = frozenset({"undefined", "NaN", "Infinity", "Number", "MAX_SAFE_INTEGER", "EPSILON"})
 
@@ -175,7 +177,8 @@ class Writing:
             return
         if kind in _TEXTS and not any(child.type == "template_substitution" for child in node.named_children):
             words.append(self._text(node))
-        elif kind == "identifier":
+        elif kind in _NAMES:
+            words += (self._code.names.name(node), ":") if kind != "identifier" else ()
             given = self.given(node) if left[0] > 0 else None
             if given is None:
                 words.append(self._code.names.name(node))

@@ -1,0 +1,157 @@
+"""What a test asks through the helpers of its file.
+
+A call demands what the helper does, as one assertion that covers all of the helper's. Written out, it says what the
+helper says: `check(t, Sum(1), 2)` that `Sum(1)` is `2`. Each parameter then stands for what the call hands over; where
+nobody can tell which is which (a list of any length, names given in the call), nothing is written out.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator, Mapping
+from typing import TYPE_CHECKING
+
+import tree_sitter
+
+from ralph.guardrails.inventory.model import Check, Grade
+from ralph.guardrails.inventory.reach import Reach, felt
+from ralph.guardrails.inventory.truth import HELPER, Said
+from ralph.guardrails.inventory.writing import Writing, text_of
+from ralph.record import replace
+from ralph.system.patterns import later
+
+if TYPE_CHECKING:
+    from ralph.guardrails.inventory.plain import Extractor, Found
+
+MOST = 8
+"""A helper of more assertions is no shorthand: its call counts as one that covers them all."""
+
+Place = tuple[int, int, str]
+"""A line, a column, and what is written on the line."""
+
+NAME = later(r"\"(?:[^\"\\]|\\.)*\"|'(?:[^'\\]|\\.)*'|`[^`]*`|(?<![\w.@$])[A-Za-z_]\w*")
+LISTS = frozenset({"variadic_parameter_declaration", "spread_parameter", "splat_parameter", "block_parameter"})
+BY_NAME = frozenset({"keyword_parameter", "hash_splat_parameter", "pair", "splat_argument", "block_argument"})
+
+
+class HelperCalls:
+    """The functions of one side of one file that check something and are no tests."""
+
+    def __init__(self, extractor: Extractor, helpers: Iterable[Found]) -> None:
+        self._extractor = extractor
+        self._helpers = {each.parts[-1]: each for each in helpers}
+        self._demands: dict[str, tuple[Said, ...]] = {}
+        self._checks: dict[str, tuple[Check, ...]] = {}
+
+    def bodies(self) -> Mapping[str, tree_sitter.Node]:
+        return {name: each.body for name, each in self._helpers.items() if each.body is not None}
+
+    def called_in(self, node: tree_sitter.Node, writing: Writing) -> Said | None:
+        """A call as a whole: it demands what the helper does."""
+        name = self._extractor.called(node)
+        helper = self._helpers.get(name)
+        if not name or (helper is None and not HELPER.match(name)):
+            return None
+        grades = [] if helper is None else [each.grade for each in self._said_by(helper)]
+        if helper is not None and not grades:
+            return None
+        return Said(writing.of(node), name, "", max(grades, default=Grade.CLOSE), covers=max(len(grades), 1))
+
+    def written_out(self, node: tree_sitter.Node, body: tree_sitter.Node, writing: Writing) -> Iterator[Check]:
+        """What the helper that a call in `body` asks asserts there; nothing if nobody can tell."""
+        helper = self._helpers.get(self._extractor.called(node))
+        given = _handed(helper.node, node) if helper is not None and helper.body != body else None
+        if helper is not None and given is not None:
+            for check in self._checks_of(helper):
+                yield replace(_with(check, given, writing), through=helper.parts[-1])
+
+    def _said_by(self, helper: Found) -> tuple[Said, ...]:
+        name, body, extractor = helper.parts[-1], helper.body, self._extractor
+        if name not in self._demands and body is not None:
+            writing = extractor.writing(body)
+            nodes = (node for node in extractor.speaking(body) if felt(extractor, node, body))
+            self._demands[name] = tuple(said for node in nodes for said in extractor.said(node, writing))
+        return self._demands.get(name, ())
+
+    def _checks_of(self, helper: Found) -> tuple[Check, ...]:
+        name, body = helper.parts[-1], helper.body
+        if name not in self._checks and body is not None:
+            checks = tuple(self._extractor.checks(body, self._extractor.writing(body)))
+            self._checks[name] = checks if len(checks) <= MOST else ()
+        return self._checks.get(name, ())
+
+
+def once_more(check: Check, reach: Reach, times: int | None, place: Place) -> Check:
+    """What a helper asserts, where it is called."""
+    line, column, snippet = place
+    less = reach.cap < check.grade or (reach.cap is Grade.EXISTS and check.grade)
+    return replace(
+        check,
+        grade=min(check.grade, reach.cap),
+        line=line,
+        column=column,
+        perhaps=check.perhaps or reach.cap is Grade.EXISTS,
+        times=None if times is None or check.times is None else times * check.times,
+        chosen=check.chosen or reach.chosen,
+        why=reach.why if less else check.why,
+        snippet=snippet,
+    )
+
+
+def _handed(function: tree_sitter.Node, call: tree_sitter.Node) -> Mapping[str, tree_sitter.Node] | None:
+    """What each parameter is given; None if nobody can tell."""
+    names, values = _parameters(function), _arguments(call)
+    return (
+        None if names is None or values is None or len(values) > len(names) else dict(zip(names, values, strict=False))
+    )
+
+
+def _with(check: Check, given: Mapping[str, tree_sitter.Node], writing: Writing) -> Check:
+    wanted = given.get(check.wanted)
+    return replace(
+        check,
+        subject=_put_in(check.subject, given, writing),
+        wanted=_put_in(check.wanted, given, writing),
+        known=check.known if wanted is None else writing.is_constant(wanted),
+    )
+
+
+def _put_in(text: str, given: Mapping[str, tree_sitter.Node], writing: Writing) -> str:
+    return NAME.sub(lambda match: writing.of(given[match[0]]) if match[0] in given else match[0], text)
+
+
+def _parameters(function: tree_sitter.Node) -> list[str] | None:
+    declared = function.child_by_field_name("parameters") or _child(function, "function_value_parameters")
+    names: list[str] = []
+    for each in declared.named_children if declared is not None else ():
+        if each.type in LISTS or each.type in BY_NAME:
+            return None
+        if each.type != "self_parameter" and "comment" not in each.type:
+            names += _names(each)
+    return names
+
+
+def _names(parameter: tree_sitter.Node) -> list[str]:
+    named = parameter.children_by_field_name("name") or parameter.children_by_field_name("pattern")
+    if not named and parameter.type.endswith("identifier"):
+        named = [parameter]
+    found = named or [each for each in parameter.named_children if each.type.endswith("identifier")][:1]
+    return [text_of(each).removeprefix("mut ") for each in found] or [""]
+
+
+def _arguments(call: tree_sitter.Node) -> list[tree_sitter.Node] | None:
+    listed = call.child_by_field_name("arguments") or _child(call, "call_suffix") or _child(call, "value_arguments")
+    if listed is not None and listed.type == "call_suffix":
+        listed = _child(listed, "value_arguments")
+    values: list[tree_sitter.Node] = []
+    for each in listed.named_children if listed is not None else ():
+        if each.type in BY_NAME or re.match(r"\.\.\.|\w+ *(?::(?!:)|=(?!=))", text_of(each)):
+            return None
+        if "comment" not in each.type:
+            inner = each.named_children if each.type in ("argument", "value_argument") else ()
+            values.append(inner[-1] if inner else each)
+    return values
+
+
+def _child(node: tree_sitter.Node, kind: str) -> tree_sitter.Node | None:
+    return next((each for each in node.named_children if each.type == kind), None)
