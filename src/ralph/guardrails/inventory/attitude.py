@@ -1,10 +1,11 @@
-"""How a test treats what it tests: whether it tests it at all, how often it may fail, how long it may take.
+"""How a test treats what it tests: whether it tests it at all, how often it may fail, how long it may take, and where.
 
 Rules (policy set v2, classes G06 and G14):
 
 - A test of the base whose subject is now faked, or replaced by a function of the test's own file, tests nothing: it
   blocks. A new test that asserts on what it fakes itself is for a person.
 - A test of the base that is run again more often when it fails blocks; a new one is for a person.
+- A test of the base that is now only defined under a condition is skipped where that does not hold.
 - A time limit that is raised fourfold or more blocks; one that is raised less, or gone, is for a person.
 """
 
@@ -45,6 +46,7 @@ def attitudes(matching: Matching) -> Iterator[Hit]:
         if pair.old.kind == "test":
             yield from _faked(pair)
             yield from _patience(pair)
+            yield from _only_under(pair)
     for test in matching.added:
         if test.kind == "test" and _says_so(test.path, test.text):
             yield from _new(test)
@@ -69,11 +71,18 @@ def _patience(pair: Pair) -> Iterator[Hit]:
     if after.retries > before.retries:
         yield _hit("test.retried", pair.new, f"{pair.new.name} may fail {after.retries} times, before {before.retries}")
     old, new = before.timeout_s, after.timeout_s
-    if old is not None and new is None:
+    if old is not None and new is None and language_of(pair.new.path) not in ELSEWHERE:  # there the runner has its own
         yield _hit("test.timeout-raised", pair.new, f"{pair.new.name} has no time limit any more")
     elif old is not None and new is not None and new > old:
         rule = "test.timeout-lifted" if new >= old * MUCH_LONGER else "test.timeout-raised"
         yield _hit(rule, pair.new, f"{pair.new.name} may take {new:g} s, before {old:g} s")
+
+
+def _only_under(pair: Pair) -> Iterator[Hit]:
+    """It was defined whatever holds, or a condition for a person became one that nobody can read."""
+    old, new = pair.old.under, pair.new.under
+    if new is not None and (old is None or (old.rule != new.rule and "condition" in old.rule)):
+        yield _hit(new.rule, pair.new, f"{pair.new.name} is only defined if `{new.text}`")
 
 
 def _new(test: Test) -> Iterator[Hit]:

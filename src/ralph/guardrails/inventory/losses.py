@@ -78,7 +78,8 @@ def losses(change: Change, files: Iterable[FileChange]) -> Iterator[Hit]:
 
 def _matched(sides: Mapping[str, tuple[Inventory, Inventory]], change: Change) -> Matching:
     base = (test for old, _ in sides.values() for test in old.tests)
-    matching = match(base, (test for _, new in sides.values() for test in new.tests))
+    twice = {(ghost.path, ghost.name) for old, _ in sides.values() for ghost in old.ghosts if ghost.twin}
+    matching = match(base, (test for _, new in sides.values() for test in new.tests), twice)
     return without_commented(matching, change)
 
 

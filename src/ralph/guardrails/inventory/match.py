@@ -3,12 +3,13 @@
 Rules, tried in this order; each test is matched once:
 
 1. The same file, names and text: nothing happened, nobody looks further. The same with another file: it moved.
-2. The same names in the same file, then in another file: the test was edited, perhaps moved.
-3. The same own name and body, then the same body: it was wrapped in a suite or taken out of one, or renamed.
-4. The same own name in a suite that most of its neighbours went to: the suite has another name.
-5. In one file, a test that is made for each of several cases, and whose title begins with the old one (`adds`,
+2. Of tests whose name the base gave to several, of which the last one counts: the same body in the same file.
+3. The same names in the same file, then in another file: the test was edited, perhaps moved.
+4. The same own name and body, then the same body: it was wrapped in a suite or taken out of one, or renamed.
+5. The same own name in a suite that most of its neighbours went to: the suite has another name.
+6. In one file, a test that is made for each of several cases, and whose title begins with the old one (`adds`,
    `adds ${x}`).
-6. The same own name and much the same words; then, in one file, much the same words alone: renamed and edited.
+7. The same own name and much the same words; then, in one file, much the same words alone: renamed and edited.
 
 A helper is matched by its names only. It is a renaming if the names differ by more than suites put around or taken off.
 """
@@ -18,6 +19,7 @@ from __future__ import annotations
 import re
 from collections import Counter, defaultdict
 from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
+from collections.abc import Set as AbstractSet
 
 from ralph.guardrails.inventory.model import Test
 from ralph.record import field, record
@@ -52,11 +54,16 @@ class Matching:
     added: list[Test] = field(default_factory=list)
 
 
-def match(base: Iterable[Test], head: Iterable[Test]) -> Matching:
+def match(base: Iterable[Test], head: Iterable[Test], twice: AbstractSet[tuple[str, str]] = frozenset()) -> Matching:
+    """`twice` are files and names that the base gave to several tests there."""
     old, new = list(base), list(head)
     matching = Matching()
     _, old, new = _matched(old, new, _untouched)
     matching.moved, old, new = _matched(old, new, _moved)
+    ones = [test for test in old if (test.path, test.parts[-1]) in twice]
+    found, _, new = _matched(ones, new, _body_there)
+    paired = {id(pair.old) for pair in found}
+    matching.pairs, old = found, [test for test in old if id(test) not in paired]
     for key in (_edited, _names, _name_and_body, _body):
         found, old, new = _matched(old, new, key)
         matching.pairs += found
@@ -135,6 +142,11 @@ def _name_and_body(test: Test) -> Hashable | None:
 def _body(test: Test) -> Hashable | None:
     facts = test.facts() if test.kind == "test" else None
     return facts.body if facts and facts.body and not facts.empty else None
+
+
+def _body_there(test: Test) -> Hashable | None:
+    body = _body(test)
+    return None if body is None else (test.path, body)
 
 
 def _own_name(test: Test) -> Hashable | None:

@@ -183,6 +183,14 @@ ROW = "\x1f"
 """Between the elements of a row of parameters."""
 
 
+@record
+class Condition:
+    """As written, and the rule about a test that is no longer defined but under it."""
+
+    text: str
+    rule: str
+
+
 @record(kw_only=True)
 class Test:
     parts: tuple[str, ...]
@@ -194,6 +202,8 @@ class Test:
     facts: Callable[[], Facts]
     """Call it as often as you like: extractors keep the answer."""
     kind: Literal["test", "helper"] = "test"
+    under: Condition | None = None
+    """Without it, it is not defined."""
 
     @property
     def name(self) -> str:

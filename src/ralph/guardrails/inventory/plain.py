@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from abc import ABC, abstractmethod
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from functools import cache, cached_property, partial
 from hashlib import blake2b
 from typing import ClassVar, Literal
@@ -36,6 +36,8 @@ class Found:
     body: tree_sitter.Node | None
     kind: Literal["test", "helper"] = "test"
     why: str = ""
+    given: Mapping[str, tree_sitter.Node] | None = None
+    """What names of the body stand for where it runs, if it stands elsewhere."""
 
 
 class Extractor(ABC):
@@ -217,7 +219,7 @@ class Extractor(ABC):
         body = found.body
         if body is None:
             return Facts(empty=True)
-        writing = self.writing(body)
+        writing = self.writing(body).knowing(found.given or {})
         parameters = self.parameters(found)
         rows = None if parameters is None else len(parameters) or (0 if self.is_sourced(found) else 1)
         checks = tuple(map(judged, self.checks(body, writing, rows)))

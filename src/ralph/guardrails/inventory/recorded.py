@@ -2,9 +2,9 @@
 
 Rules (policy set v2, class G13): one that changed blocks if no product code changed with it, as the test was made to
 agree; else it is for a person. So is another file of data beside tests of which a line was taken out or changed, and
-which a test compares with: a line that compares, or says what is expected, has its name, which no other file has. New
-records, and lines that are only added, are no finding. Records that are gone, and snapshots of JavaScript, have rules
-of their own.
+which a test compares with: a line that compares, or says what is expected, has its name, which no other file has.
+Where that name itself says that it is what is expected, it is a record like the others. New records, and lines that are
+only added, are no finding. Records that are gone, and snapshots of JavaScript, have rules of their own.
 """
 
 from __future__ import annotations
@@ -24,6 +24,9 @@ from ralph.system.patterns import later
 
 JAVASCRIPT = later(r"\.(?:snap|png|jpe?g|gif|webp|[cm]?[jt]sx?)$")
 COMPARES = later(r"==|(?i:assert|expect|should|equal|golden|reference)|\b(?:eq|want\w*)\b|\.to(?:Be|Equal)\b")
+SAYS_EXPECTED = later(
+    r"(?i)(?:^|[._-])(?:expect(?:ed|ations?)?|wanted|goldens?|reference|baseline|approved)(?:[._-]|$)"
+)
 MOST_FILES = 300
 MOST_BYTES = 400_000
 
@@ -33,12 +36,13 @@ def changed_records(change: Change) -> Iterator[Hit]:
     names = Counter(map(posixpath.basename, change.blobs.paths_after())) if data else {}
     data = [file for file in data if names[posixpath.basename(file.path)] == 1]
     lines = _comparing(change, {file.path.partition("/")[0] for file in data}) if data else ""
-    yield from (_hit("test.recorded-changed-with-code", file) for file in data if _is_named(file.path, lines))
-    files = [file for file in change.files if _is_changed_record(file)]
-    if not files:
-        return
-    rule = "test.recorded-changed-with-code" if Context(change, {}).product_changed else "test.recorded-changed"
-    yield from (_hit(rule, file) for file in files)
+    named = [file for file in data if _is_named(file.path, lines)]
+    records = [file for file in change.files if _is_changed_record(file)]
+    records += [file for file in named if SAYS_EXPECTED.search(posixpath.basename(file.path))]
+    with_code = not records or Context(change, {}).product_changed
+    for file in {file.path: file for file in (*named, *records)}.values():
+        alone = file in records and not with_code
+        yield _hit("test.recorded-changed" if alone else "test.recorded-changed-with-code", file)
 
 
 def _hit(rule: str, file: FileChange) -> Hit:

@@ -38,6 +38,10 @@ class Writing:
     ) -> None:
         self._names, self._literals, self.local, self.scoped = names, literals, local, scoped
 
+    def knowing(self, given: Mapping[str, tree_sitter.Node]) -> Writing:
+        """With more names that stand for something."""
+        return Writing(self._names, self._literals, {**given, **self.local}, self.scoped) if given else self
+
     def of(self, node: tree_sitter.Node | None, depth: int = DEPTH) -> str:
         return "" if node is None else "".join(_spaced(self._parts(node, depth)))[:MOST]
 

@@ -24,12 +24,14 @@ from ralph.guardrails.javascript.called import is_called
 from ralph.guardrails.javascript.calls import first, functions, has_shape, is_object
 from ralph.guardrails.javascript.cases import Case
 from ralph.guardrails.javascript.checks.facts import FactsOf
+from ralph.guardrails.javascript.checks.writing import Writing
 from ralph.guardrails.javascript.code import Code, code, may_use_tests
 from ralph.guardrails.javascript.files import sources_of
 from ralph.guardrails.javascript.imports import reached
 from ralph.guardrails.javascript.layout import is_collected, is_test_file
 from ralph.guardrails.javascript.names import FUNCTIONS, unwrapped
 from ralph.guardrails.javascript.nodes import nodes_of
+from ralph.guardrails.javascript.patience import limit_s
 from ralph.guardrails.javascript.roots import Ref
 from ralph.guardrails.javascript.surroundings import surroundings
 from ralph.guardrails.javascript.words import DEFINITION_WORDS
@@ -61,7 +63,7 @@ class _Reader:
     def __init__(self, code: Code, collected: bool) -> None:
         self._code, self._collected = code, collected
         self._source = code.source
-        self._facts = FactsOf(code)
+        self._facts, self._writing = FactsOf(code), Writing(code)
         self._cases = [(case, ref) for case, ref in code.cases.defined.values() if case.kind == "test"]
         self._cases += [(code.cases.case_of(call, "test"), Ref("test")) for call in self._wrapped()]
         self._calls = [case.node for case, _ in self._cases]
@@ -74,7 +76,7 @@ class _Reader:
         tests: list[Test] = []
         ghosts = list(_written(self._source))
         for case, ref in self._cases:
-            facts = cache(lambda node=case.node, ref=ref: self._facts.test(node, ref))
+            facts = cache(lambda node=case.node, ref=ref: self._of_test(node, ref))
             why = self._why_not_run(case.node)
             if why:
                 ghosts.append(self._ghost(case, why, facts().body))
@@ -82,6 +84,9 @@ class _Reader:
                 tests.append(self._test(_parts(case), case.node, facts))
         tests += self._helpers()
         return Inventory(tuple(tests), tuple(ghosts), self._product())
+
+    def _of_test(self, call: tree_sitter.Node, ref: Ref) -> Facts:
+        return replace(self._facts.test(call, ref), timeout_s=limit_s(self._code, self._writing, call))
 
     def _wrapped(self) -> Iterator[tree_sitter.Node]:
         """Calls with a title and a function, of a function that defines a test for them, here or elsewhere."""

@@ -6,6 +6,8 @@ from collections.abc import Callable
 from typing import Literal
 
 from ralph.guardrails.python.claims import constant_value
+from ralph.guardrails.python.conditions import Verdict, judge
+from ralph.guardrails.python.names import Names
 from ralph.guardrails.python.trees import parsed_expression
 from ralph.guardrails.python.words import Node, identifier
 from ralph.guardrails.source import Source
@@ -170,7 +172,10 @@ class Definitions:
             return "it is only defined if the environment asks for it"
         tree = parsed_expression(written)
         value = constant_value(tree) if tree is not None else None
-        return "it stands behind a condition that never holds" if value is not None and not value[0] else ""
+        never = value is not None and not value[0]
+        if not never and "version" in written:
+            never = judge(Names(self._source), condition, negated=True) is Verdict.ALWAYS
+        return "it stands behind a condition that never holds" if never else ""
 
     def _not_a_class(self, definition: Node, name: str) -> str:
         """Why nothing in a class is collected."""

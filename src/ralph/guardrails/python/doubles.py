@@ -13,6 +13,7 @@ Rules:
 from __future__ import annotations
 
 import ast
+import re
 import sys
 from collections.abc import Iterable, Iterator, Mapping
 from collections.abc import Set as AbstractSet
@@ -22,6 +23,7 @@ from ralph.guardrails.inventory.model import Check, Fake
 from ralph.guardrails.python.claims import name_of, source_of
 from ralph.guardrails.python.stood_in import stood_in
 from ralph.guardrails.python.trees import children, parsed_expression
+from ralph.record import replace
 from ralph.system.patterns import later
 
 PATCH = later(r"(?:^|\.)(?:patch|patch_object)$|(?:^|\.)mocker\.patch$")
@@ -54,9 +56,14 @@ def _replaced(nodes: Iterable[ast.AST]) -> Iterator[tuple[ast.Call | ast.Assign,
             yield from ((node, name) for target in node.targets for name in _by_assignment(target, node.value))
 
 
-def looked_at(fakes: Iterable[Fake], results: AbstractSet[str]) -> tuple[Fake, ...]:
-    """Those whose result an assertion is about."""
-    found = {fake.name: fake for fake in reversed(list(fakes)) if fake.name in results}
+def looked_at(fakes: Iterable[Fake], results: AbstractSet[str], checks: Iterable[Check]) -> tuple[Fake, ...]:
+    """Those whose result an assertion is about; of what is replaced as a whole (`billing.`), what it asks."""
+    listed = list(fakes)
+    found = {fake.name: fake for fake in reversed(listed) if fake.name in results}
+    for whole in (fake for fake in listed if fake.name.endswith(".")):
+        asks = re.compile(rf"(?<![\w.]){re.escape(whole.name)}(\w+)\(")
+        subjects = (check.subject for check in checks if check.relation not in ABOUT_CALLS)
+        found |= {name: replace(whole, name=name) for each in subjects for name in asks.findall(each)}
     return tuple(found[name] for name in sorted(found))
 
 

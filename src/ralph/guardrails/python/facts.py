@@ -81,7 +81,9 @@ def facts_of(
         literals=literals_of(function, scope.values) | constants(tables),
         body=body_of(function),
         empty=is_empty(function.body),
-        faked=(*looked_at(replaced, results), *asked_of_doubles(walker.found), *properties) if is_test else (),
+        faked=(*looked_at(replaced, results, walker.found), *asked_of_doubles(walker.found), *properties)
+        if is_test
+        else (),
         own=results & (scope.defined | walker.inliner.functions) | passes.keys() | answered,
         defined=scope.defined,
         passes=passes,

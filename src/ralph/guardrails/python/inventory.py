@@ -22,6 +22,7 @@ from ralph.guardrails.inventory.surroundings import Surroundings
 from ralph.guardrails.python import looped_tests
 from ralph.guardrails.python.attributes import own_of, stood_for
 from ralph.guardrails.python.borrowed import borrowed
+from ralph.guardrails.python.defined_under import defined_under
 from ralph.guardrails.python.definitions import Definitions, Found
 from ralph.guardrails.python.layout import collected_by, is_test_file
 from ralph.guardrails.python.lent import with_lent
@@ -81,6 +82,7 @@ def is_passed_over(path: str, paths: Paths) -> bool:
 def _test(source: Source, found: Found, around: Surroundings, scope: Callable[[], Scope], paths: Paths) -> Test:
     line = found.definition.start_point.row + source.first_line
     text = source.text(found.node)
+    under = defined_under(source, found.definition, found.parts[-1]) if found.kind == "test" else None
     bases = bases_of(source, found.definition) if "async def" in text else ""  # they say whether it is ever awaited
 
     def facts() -> Facts:
@@ -95,9 +97,10 @@ def _test(source: Source, found: Found, around: Surroundings, scope: Callable[[]
         line=line,
         column=found.definition.start_point.column + 1,
         snippet=source.line_text(line),
-        text="\n".join((text, bases, *found.marks, around.of(text))),
+        text="\n".join((text, bases, *found.marks, around.of(text), under.text if under is not None else "")),
         facts=cache(facts),
         kind=found.kind,
+        under=under,
     )
 
 

@@ -38,6 +38,13 @@ def _received(call: tree_sitter.Node) -> Sequence[str]:
     return [text_of(arguments[0]).lstrip(":")] if plain else ()
 
 
+def defined_methods(source: Source) -> list[str]:
+    """All that the file defines, but for what passes a question on to what has its name."""
+    defined = (node for node in source.walk() if node.type in ("method", "singleton_method"))
+    named = ((text_of(name), node) for node in defined if (name := node.child_by_field_name("name")) is not None)
+    return [name for name, node in named if f".{name}" not in text_of(node).partition("\n")[2]]
+
+
 def given_blocks(source: Source) -> dict[str, tree_sitter.Node]:
     """The blocks of `let(:name)` and `subject(:name)`; of several of one name the last."""
     found: dict[str, tree_sitter.Node] = {}

@@ -26,8 +26,9 @@ from ralph.guardrails.inventory.truth import Said
 from ralph.guardrails.inventory.writing import Writing, text_of
 from ralph.guardrails.ruby.classes import may_be_collected
 from ralph.guardrails.ruby.context import EXAMPLES, GROUPS, TEST_PATH
-from ralph.guardrails.ruby.doubles import Received, asked, given_blocks, given_texts, received
+from ralph.guardrails.ruby.doubles import Received, asked, defined_methods, given_blocks, given_texts, received
 from ralph.guardrails.ruby.expectations import minitest, name_and_arguments, rspec, wants_failure
+from ralph.guardrails.ruby.shared_groups import INCLUDES, SHARED, handed_over, shared_groups, title_of
 from ralph.guardrails.ruby.variables import is_looked_at_before
 from ralph.guardrails.ruby.visibility import is_private
 from ralph.guardrails.source import Source
@@ -37,8 +38,6 @@ from ralph.system.patterns import later
 WORDS = (r"\bdef test_", r"\bassert", r"\bexpect\b")
 OF_OTHERS = later(r"[A-Z]\w*(?:::\w+|\.\w+)*\.(?:each|map)\w*\b")  # a loop over what another file may have
 EACH = frozenset({"each", "each_with_index", "map", "times", "each_pair", "each_with_object"})
-SHARED = frozenset({"shared_examples", "shared_examples_for"})
-INCLUDES = frozenset({"it_behaves_like", "it_should_behave_like", "include_examples"})
 RESCUES = later(r"\b(?:raise|fail|flunk|expect|assert\w*|refute\w*|throw)\b")
 RETRIED = later(r"\bretry(?::|\s*=>)\s*(\d+)")
 ALLOWED = later(r"\b(?:allow|expect)(?P<any>_any_instance_of)?\((?P<object>[\w:]+)\)\.to receive")
@@ -101,6 +100,8 @@ class RubyTests(Extractor):
     def __init__(self, source: Source, why: str = "") -> None:
         super().__init__(source)
         self.why = why
+        self._open: set[int] = set()
+        """Shared groups of which the examples are being read."""
 
     def found(self) -> Iterator[Found]:
         yield from self._inside(self.source.tree.root_node, ())
@@ -116,9 +117,13 @@ class RubyTests(Extractor):
                 body = block.child_by_field_name("body")
                 yield Found((*groups, title or " ".join(text_of(block).split())), node, body or block, why=self.why)
             elif block is not None and name.lstrip("xf") in GROUPS:
+                if name in SHARED and title in self._included and title in self._shared:
+                    continue  # they run where it is included
                 never = name in SHARED and is_spec and title not in self._included
                 for each in self._inside(block, (*groups, title)):
                     yield replace(each, why=each.why or "nothing includes its examples") if never else each
+            elif name in INCLUDES and (shared := self._shared.get(title)) is not None:
+                yield from self._of_shared(node, shared, groups)
             elif node.type in ("class", "module") and (constant := node.child_by_field_name("name")) is not None:
                 why = "" if may_be_collected(node, self.source.data) else "its class is no test case"
                 inner = self._inside(node, (*groups, text_of(constant)))
@@ -127,6 +132,18 @@ class RubyTests(Extractor):
                 yield from self._method(node, text_of(constant), groups)
             else:
                 yield from self._inside(node, groups)
+
+    def _of_shared(self, call: tree_sitter.Node, shared: tree_sitter.Node, groups: tuple[str, ...]) -> Iterator[Found]:
+        if shared.id in self._open:  # it includes itself
+            return
+        self._open.add(shared.id)
+        examples, given = list(self._inside(shared, groups)), handed_over(call, shared)
+        self._open.discard(shared.id)
+        yield from (replace(each, given=given) for each in examples if each.kind == "test" and not each.why)
+
+    @cached_property
+    def _shared(self) -> dict[str, tree_sitter.Node]:
+        return shared_groups(self.source)
 
     def _method(self, node: tree_sitter.Node, name: str, groups: tuple[str, ...]) -> Iterator[Found]:
         body = node.child_by_field_name("body")
@@ -207,12 +224,14 @@ class RubyTests(Extractor):
         """The values of a literal list that defines a test for each, or what its shared group is included with;
         of a list in another file nobody can tell."""
         above, writing = found.node.parent, Writing(self.NAMES, self.LITERALS, {})
-        while above is not None:
+        while above is not None and found.given is None:
             if above.type == "call" and name_and_arguments(above)[0] in EACH:
                 rows = self._rows(above, writing)
                 return tuple(rows or ()) if rows is not None or not OF_OTHERS.match(text_of(above)) else None
             if above.type == "call" and name_and_arguments(above)[0] in SHARED:
-                return tuple(ROW.join(map(writing.of, each)) for each in self._included.get(_title(above), ()) if each)
+                return tuple(
+                    ROW.join(map(writing.of, each)) for each in self._included.get(title_of(above), ()) if each
+                )
             above = above.parent
         return ()
 
@@ -222,7 +241,7 @@ class RubyTests(Extractor):
         found: dict[str, list[list[tree_sitter.Node]]] = {}
         for node in self.source.walk():
             if node.type == "call" and name_and_arguments(node)[0] in INCLUDES:
-                found.setdefault(_title(node), []).append(name_and_arguments(node)[1][1:])
+                found.setdefault(title_of(node), []).append(name_and_arguments(node)[1][1:])
         return found
 
     def _rows(self, call: tree_sitter.Node, writing: Writing) -> list[str] | None:
@@ -245,10 +264,7 @@ class RubyTests(Extractor):
 
     @cached_property
     def _methods(self) -> list[str]:
-        """All that the file defines, but for what passes a question on to what has its name."""
-        defined = (node for node in self.source.walk() if node.type in ("method", "singleton_method"))
-        named = ((text_of(name), node) for node in defined if (name := node.child_by_field_name("name")) is not None)
-        return [name for name, node in named if f".{name}" not in text_of(node).partition("\n")[2]]
+        return defined_methods(self.source)
 
     def fakes(self, body: tree_sitter.Node) -> Iterator[tuple[str, tree_sitter.Node]]:
         yield from self._doubles
@@ -282,8 +298,3 @@ class RubyTests(Extractor):
     @cached_property
     def _given_texts(self) -> list[tuple[str, str]]:
         return given_texts(self.source)
-
-
-def _title(call: tree_sitter.Node) -> str:
-    arguments = name_and_arguments(call)[1]
-    return text_of(arguments[0]).strip("'\":") if arguments else ""
