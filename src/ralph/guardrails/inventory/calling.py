@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 import tree_sitter
 
 from ralph.guardrails.inventory.model import Check, Grade
-from ralph.guardrails.inventory.reach import Reach, felt
+from ralph.guardrails.inventory.reach import felt
 from ralph.guardrails.inventory.truth import HELPER, Said
 from ralph.guardrails.inventory.writing import Writing, text_of
 from ralph.record import replace
@@ -81,19 +81,19 @@ class HelperCalls:
         return self._checks.get(name, ())
 
 
-def once_more(check: Check, reach: Reach, times: int | None, place: Place) -> Check:
-    """What a helper asserts, where it is called."""
+def once_more(check: Check, cap: Grade, why: str, times: int | None, place: Place, *, chosen: bool = False) -> Check:
+    """What a helper asserts, where it is called: with no higher grade than `cap`, which `why` says the reason of."""
     line, column, snippet = place
-    less = reach.cap < check.grade or (reach.cap is Grade.EXISTS and check.grade)
+    less = cap < check.grade or (cap is Grade.EXISTS and check.grade)
     return replace(
         check,
-        grade=min(check.grade, reach.cap),
+        grade=min(check.grade, cap),
         line=line,
         column=column,
-        perhaps=check.perhaps or reach.cap is Grade.EXISTS,
-        times=None if times is None or check.times is None else times * check.times,
-        chosen=check.chosen or reach.chosen,
-        why=reach.why if less else check.why,
+        perhaps=check.perhaps or cap is Grade.EXISTS,
+        times=times,
+        chosen=check.chosen or chosen,
+        why=why if less else check.why,
         snippet=snippet,
     )
 

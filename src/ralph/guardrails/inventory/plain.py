@@ -262,7 +262,9 @@ class Extractor(ABC):
             times = None if reach.times is None or rows is None else reach.times * max(rows, 1)
             place = self._place(node)
             yield from (_check(each, reach, times, place) for each in said)
-            yield from (once_more(each, reach, times, place) for each in written_out)
+            for each in written_out:
+                often = None if times is None or each.times is None else times * each.times
+                yield once_more(each, reach.cap, reach.why, often, place, chosen=reach.chosen)
 
     @cached_property
     def _helpers(self) -> HelperCalls:

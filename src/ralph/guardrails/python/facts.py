@@ -31,10 +31,11 @@ from ralph.guardrails.python.patience import retries_of, timeout_of
 from ralph.guardrails.python.reach import Reach, is_generator
 from ralph.guardrails.python.restricting import tries_of
 from ralph.guardrails.python.rewritten import without_rewritten
+from ralph.guardrails.python.scope import FunctionDef, Scope
 from ralph.guardrails.python.spellings import forget_prefixes, marked
 from ralph.guardrails.python.supported import runs_nowhere
 from ralph.guardrails.python.tables import constants, looped, written
-from ralph.guardrails.python.walking import FunctionDef, LineText, Scope, Walker
+from ralph.guardrails.python.walking import LineText, Walker
 from ralph.system.patterns import later
 
 PLAIN_CASE = "unittest.TestCase"

@@ -7,7 +7,7 @@ import ast
 from ralph.guardrails.inventory.model import Grade
 from ralph.guardrails.python.claims import constant_value, name_of, source_of
 from ralph.guardrails.python.reach import Reach
-from ralph.guardrails.python.walking import FunctionDef
+from ralph.guardrails.python.scope import FunctionDef
 from ralph.system.patterns import later
 
 GIVEN = later(r"(?:^|\.)given$")

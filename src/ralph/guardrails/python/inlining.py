@@ -73,6 +73,15 @@ class Inliner:
             return before[-1] if before else None
         return (0, self._outer[name]) if name in self._outer else None
 
+    def first_name(self, name: str, line: int) -> str:
+        """The name that this one was given in the place of a value, if it was."""
+        for _ in range(DEEPEST):
+            given = self.given(name, line)
+            if given is None or not isinstance(given[1], ast.Name):
+                break
+            name, line = given[1].id, given[0] or line
+        return name
+
     def changes_between(self, tree: ast.expr, node: ast.stmt) -> bool:
         """Something may have happened between the giving of a name in `tree` and the statement that it stands in."""
         names = (part.id for part in walk(tree) if isinstance(part, ast.Name))

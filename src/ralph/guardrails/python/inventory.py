@@ -28,12 +28,12 @@ from ralph.guardrails.python.layout import collected_by, is_test_file
 from ralph.guardrails.python.lent import with_lent
 from ralph.guardrails.python.own_answers import methods_of
 from ralph.guardrails.python.reached import reached
+from ralph.guardrails.python.scope import Scope
 from ralph.guardrails.python.scopes import bases_of, facts_at, parsed, scope_of, with_marks
 from ralph.guardrails.python.stood_in import MODULES
 from ralph.guardrails.python.surroundings import surroundings
 from ralph.guardrails.python.tried import only_with_unknown
 from ralph.guardrails.python.undone import undoing
-from ralph.guardrails.python.walking import Scope
 from ralph.guardrails.source import Source
 from ralph.record import replace
 from ralph.system.patterns import later

@@ -9,7 +9,7 @@ from copy import deepcopy
 from ralph.guardrails.inventory.model import Tries
 from ralph.guardrails.python.claims import constant_value, name_of, source_of
 from ralph.guardrails.python.generating import GIVEN
-from ralph.guardrails.python.walking import FunctionDef
+from ralph.guardrails.python.scope import FunctionDef
 from ralph.system.patterns import later
 
 ASSUMES = later(r"(?:^|\.)assume$")

@@ -5,23 +5,21 @@ from __future__ import annotations
 import ast
 import re
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator
 
 from ralph.guardrails.inventory.model import Check, Facts, Fake, Grade
 from ralph.guardrails.python.claims import source_of
 from ralph.guardrails.python.doubles import fakes
 from ralph.guardrails.python.facts import PLAIN_CASE, facts_of
 from ralph.guardrails.python.formulas import Formulas
+from ralph.guardrails.python.helping import Helping
+from ralph.guardrails.python.scope import FunctionDef, Scope
 from ralph.guardrails.python.swallowers import retriers_of, swallowers_of
 from ralph.guardrails.python.trees import UNREADABLE, walk
-from ralph.guardrails.python.walking import FunctionDef, Scope
 from ralph.guardrails.python.words import Node
 from ralph.guardrails.source import Source
 from ralph.record import replace
 from ralph.system.patterns import later
-
-DEEPEST = 2
-"""Helpers that call helpers are followed so far."""
 
 SET_UPS = frozenset(
     {"setUp", "setUpClass", "setUpModule", "setup_method", "setup_class", "setup_module", "asyncSetUp", "setup"}
@@ -50,7 +48,7 @@ def scope_of(statements: Iterable[ast.stmt], classes: Iterable[str] = ()) -> Sco
     own = frozenset((*classes, *(each.name for each in functions if not (is_fixture(each) or _is_method(each)))))
     return Scope(
         values=values,
-        helpers=Helpers(functions, values).get,
+        helpers=Helping(functions, values),
         fakes=tuple(replace(fake, line=0) for fake in fakes(_all([*set_ups, *others]), 0)),
         defined=own,
         marks=tuple(_marks(listed)),
@@ -63,29 +61,6 @@ def scope_of(statements: Iterable[ast.stmt], classes: Iterable[str] = ()) -> Sco
 
 def _replaced_by(function: FunctionDef) -> tuple[Fake, ...]:
     return tuple(replace(fake, line=0) for fake in fakes(walk(function), 0))
-
-
-class Helpers:
-    """What the functions of a file assert. Each is read when a test calls it: most are never asked about."""
-
-    def __init__(self, functions: Iterable[FunctionDef], values: Mapping[str, ast.expr]) -> None:
-        self._functions = {function.name: function for function in functions}
-        self._values = values
-        self._facts: dict[tuple[str, int], Facts] = {}
-
-    def get(self, name: str) -> Facts | None:
-        """Its facts, if it asserts at all."""
-        facts = self._read(name, DEEPEST - 1)
-        return facts if facts is not None and facts.checks else None
-
-    def _read(self, name: str, depth: int) -> Facts | None:
-        """With the helpers that it calls read to this depth."""
-        if depth < 0 or name not in self._functions:
-            return None
-        if (name, depth) not in self._facts:
-            known = Scope(self._values, lambda called: self._read(called, depth - 1))
-            self._facts[name, depth] = facts_of(self._functions[name], known, 1, is_test=False)
-        return self._facts[name, depth]
 
 
 def _all(trees: Iterable[ast.AST]) -> Iterator[ast.AST]:

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import ast
 from collections import Counter
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable
 
-from ralph.guardrails.inventory.model import SWALLOWED, Check, Facts, Fake, Grade
+from ralph.guardrails.inventory.calling import once_more
+from ralph.guardrails.inventory.model import SWALLOWED, Check, Grade
 from ralph.guardrails.python.asserting import asserted
 from ralph.guardrails.python.bodies import parameters_of
-from ralph.guardrails.python.claims import Claim, constant_value, name_of, same_as_written, source_of, text
+from ralph.guardrails.python.claims import Claim, constant_value, name_of, same_as_written, source_of
 from ralph.guardrails.python.cutting import in_whole, over_of, whole
-from ralph.guardrails.python.formulas import Formulas
 from ralph.guardrails.python.guarding import code_of, is_assertion, is_suppression, raised_in, swallowing, watched
 from ralph.guardrails.python.handed_over import lost_functions
 from ralph.guardrails.python.inlining import Inliner
@@ -30,32 +30,13 @@ from ralph.guardrails.python.reach import (
     pairs,
     rest_of,
 )
+from ralph.guardrails.python.scope import FunctionDef, Scope
 from ralph.guardrails.python.strength import claims
 from ralph.guardrails.python.swallowers import EXIT
 from ralph.guardrails.python.trees import walk
-from ralph.record import field, record, replace
+from ralph.record import replace
 
-FunctionDef = ast.FunctionDef | ast.AsyncFunctionDef
 LineText = Callable[[int], str]
-
-
-@record
-class Scope:
-    """What the file around a test gives it: constants and plain fixtures, functions that assert, what its set-ups and
-    its module replace, its own functions, the marks of its classes and module, what of it swallows failures, what its
-    fixtures replace, which of its decorators try again, which of its functions only pass a question on, and what its
-    classes answer themselves."""
-
-    values: Mapping[str, ast.expr] = field(default_factory=dict)
-    helpers: Callable[[str], Facts | None] = lambda _: None
-    fakes: tuple[Fake, ...] = ()
-    defined: frozenset[str] = frozenset()
-    marks: tuple[ast.expr, ...] = ()
-    swallowers: frozenset[str] = frozenset()
-    fixtures: Mapping[str, tuple[Fake, ...]] = field(default_factory=dict)
-    retriers: frozenset[str] = frozenset()
-    formulas: Formulas | None = None
-    methods: Mapping[str, frozenset[str]] = field(default_factory=dict)
 
 
 class Walker:
@@ -150,31 +131,38 @@ class Walker:
         last = name.rpartition(".")[2]
         if last == "enter_context" and is_suppression(call.args):
             return "swallowed"
-        known = self._helpers(last)
-        if known is not None:
-            self._helper(node, call, known, reach)
+        if self._helpers.get(last) is not None:
+            put_in = self.inliner.put_in(call, node.lineno)
+            said = self._helpers.called(last, put_in if isinstance(put_in, ast.Call) else call)
+            self.found += (self._said_by_helper(node, each, reach) for each in said)
         elif isinstance(node, ast.Expr) and last not in self._defined:
             put_in = self.inliner.put_in(call, node.lineno)
             self._claims(node, asserted(put_in) if isinstance(put_in, ast.Call) else (), reach, call)
         return ""
 
-    def _helper(self, node: ast.stmt, call: ast.Call, facts: Facts, reach: Reach) -> None:
-        """A function of the file that asserts is as strict as it is."""
-        if facts.checks:
-            grade = max(check.grade for check in facts.checks)
-            claim = Claim(text(self.inliner.put_in(call, node.lineno)), "helper", "", grade)
-            self.add(node, claim, reach.repeated(None if len(facts.checks) > 1 else 1))
+    def _said_by_helper(self, node: ast.stmt, check: Check, reach: Reach) -> Check:
+        line = node.lineno + self._line
+        times = None if check.times is None or reach.times is None else check.times * reach.times
+        place = (line, node.col_offset + 1, self._line_text(line))
+        return once_more(check, reach.cap, reach.why, times, place)
 
     def _claims(self, node: ast.stmt, found: Iterable[Claim], reach: Reach, written: ast.expr) -> None:
         names = self._names(written, node.lineno)
         caught = next((self._exceptions[name] for name in sorted(names & self._exceptions.keys())), None)
         for claim in found:
             same = claim.why == "both sides are the same" and not same_as_written(written)
-            apart = same and self.inliner.changes_between(written, node)
+            apart = same and self.inliner.changes_between(written, node) and not self._is_one(written, node.lineno)
             if caught is not None and reach.cap is Grade.EXACT and claim.grade > Grade.EXISTS:
                 self._narrowed(caught, claim)
             else:
                 self.add(node, replace(claim, grade=Grade.CLOSE, why="") if apart else claim, reach)
+
+    def _is_one(self, written: ast.expr, line: int) -> bool:
+        """Both sides are names of one thing, whatever happened to it: `expected = actual`."""
+        match written:
+            case ast.Compare(left=ast.Name() as left, comparators=[ast.Name() as right]):
+                return self.inliner.first_name(left.id, line) == self.inliner.first_name(right.id, line)
+        return False
 
     def _names(self, tree: ast.AST, line: int) -> set[str]:
         """The names in it, and those of what they were given."""
