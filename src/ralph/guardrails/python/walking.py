@@ -151,18 +151,24 @@ class Walker:
         caught = next((self._exceptions[name] for name in sorted(names & self._exceptions.keys())), None)
         for claim in found:
             same = claim.why == "both sides are the same" and not same_as_written(written)
-            apart = same and self.inliner.changes_between(written, node) and not self._is_one(written, node.lineno)
+            apart = same and self._are_two(written, node)
             if caught is not None and reach.cap is Grade.EXACT and claim.grade > Grade.EXISTS:
                 self._narrowed(caught, claim)
             else:
                 self.add(node, replace(claim, grade=Grade.CLOSE, why="") if apart else claim, reach)
 
-    def _is_one(self, written: ast.expr, line: int) -> bool:
-        """Both sides are names of one thing, whatever happened to it: `expected = actual`."""
+    def _are_two(self, written: ast.expr, node: ast.stmt) -> bool:
+        """The sides are given the same, and are two things: something happened in between, or each was made anew. Names
+        of one thing (`expected = actual`) stay one."""
         match written:
             case ast.Compare(left=ast.Name() as left, comparators=[ast.Name() as right]):
-                return self.inliner.first_name(left.id, line) == self.inliner.first_name(right.id, line)
-        return False
+                line = node.lineno
+                if self.inliner.first_name(left.id, line) == self.inliner.first_name(right.id, line):
+                    return False
+                given = self.inliner.put_in(left, line)
+                made = isinstance(given, ast.Call) and name_of(given).rpartition(".")[2][:1].isupper()
+                return made or self.inliner.changes_between(written, node)
+        return self.inliner.changes_between(written, node)
 
     def _names(self, tree: ast.AST, line: int) -> set[str]:
         """The names in it, and those of what they were given."""
