@@ -107,17 +107,18 @@ def _handed(function: tree_sitter.Node, call: tree_sitter.Node) -> Mapping[str, 
 
 
 def _with(check: Check, given: Mapping[str, tree_sitter.Node], writing: Writing) -> Check:
-    wanted = given.get(check.wanted)
+    wanted, written = given.get(check.wanted), {name: writing.of(value) for name, value in given.items()}
     return replace(
         check,
-        subject=_put_in(check.subject, given, writing),
-        wanted=_put_in(check.wanted, given, writing),
+        subject=put_in(check.subject, written),
+        wanted=put_in(check.wanted, written),
         known=check.known if wanted is None else writing.is_constant(wanted),
     )
 
 
-def _put_in(text: str, given: Mapping[str, tree_sitter.Node], writing: Writing) -> str:
-    return NAME.sub(lambda match: writing.of(given[match[0]]) if match[0] in given else match[0], text)
+def put_in(text: str, given: Mapping[str, str]) -> str:
+    """An expression as written, with something in the place of names."""
+    return NAME.sub(lambda match: given.get(match[0], match[0]), text)
 
 
 def _parameters(function: tree_sitter.Node) -> list[str] | None:

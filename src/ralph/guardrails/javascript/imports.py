@@ -15,7 +15,7 @@ from ralph.guardrails.javascript.layout import is_test_file
 from ralph.system.patterns import later
 
 MOST_FILES = 60
-_SUFFIXES = (".ts", ".tsx", ".mts", ".cts", ".js", ".jsx", ".mjs", ".cjs", ".vue", ".svelte", ".json")
+SUFFIXES = (".ts", ".tsx", ".mts", ".cts", ".js", ".jsx", ".mjs", ".cjs", ".vue", ".svelte", ".json")
 _IMPORTS = later(
     rb"(?:\bfrom|\bimport|\b(?:require|import|importActual|requireActual)\s*(?:<[^<>\n]*>)?\s*\()\s*[\"'`]([^\"'`\n]+)[\"'`]"
 )
@@ -43,7 +43,7 @@ def reached(path: str, side: Paths) -> frozenset[str] | None:
         for name in {match[1].decode("utf-8", "replace") for match in _IMPORTS.finditer(data)}:
             if _HARMLESS.fullmatch(name):
                 continue
-            target = resolve(paths, each, name, _SUFFIXES) if name.startswith(("./", "../")) else None
+            target = resolve(paths, each, name, SUFFIXES) if name.startswith(("./", "../")) else None
             if target is None or len(seen) >= MOST_FILES:
                 return None
             if target not in seen and not target.endswith(".json"):

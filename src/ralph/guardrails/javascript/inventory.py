@@ -55,15 +55,15 @@ def collect(source: Source, paths: Paths) -> Inventory:
         parts = () if product else sources_of(source.path, source.language, source.data)
         return Inventory(ghosts=tuple(ghost for part in parts for ghost in _written(part)), product=product)
     known, collected = code(source), is_collected(source.path, paths, source.data)
-    found = known.source.memo.once(("inventory", collected), lambda: _Reader(known, collected).read())
+    found = known.source.memo.once(("inventory", collected), lambda: _Reader(known, collected, paths).read())
     return replace(found, reached=cache(partial(reached, source.path, paths)))
 
 
 class _Reader:
-    def __init__(self, code: Code, collected: bool) -> None:
+    def __init__(self, code: Code, collected: bool, paths: Paths) -> None:
         self._code, self._collected = code, collected
         self._source = code.source
-        self._facts, self._writing = FactsOf(code), Writing(code)
+        self._facts, self._writing = FactsOf(code, paths), Writing(code)
         self._cases = [(case, ref) for case, ref in code.cases.defined.values() if case.kind == "test"]
         self._cases += [(code.cases.case_of(call, "test"), Ref("test")) for call in self._wrapped()]
         self._calls = [case.node for case, _ in self._cases]

@@ -2,32 +2,30 @@
 
 from __future__ import annotations
 
-from bisect import bisect_left
-from collections.abc import Iterable, Iterator, Sequence
-from functools import cached_property
+from collections.abc import Iterator
 
 import tree_sitter
 
 from ralph.guardrails.inventory.alternative import judged
-from ralph.guardrails.inventory.before import standing_before
+from ralph.guardrails.inventory.calling import once_more, put_in
 from ralph.guardrails.inventory.inputs import CONSTANT
 from ralph.guardrails.inventory.model import ROW, Check, Facts, Grade
+from ralph.guardrails.inventory.readers import Paths
 from ralph.guardrails.javascript.calls import arguments, functions
 from ralph.guardrails.javascript.checks.callbacks import awaited, told
 from ralph.guardrails.javascript.checks.chain import ACCESSES
 from ralph.guardrails.javascript.checks.finding import Finding, Found
 from ralph.guardrails.javascript.checks.handed import handed, placed
-from ralph.guardrails.javascript.checks.inline import inline_literal
+from ralph.guardrails.javascript.checks.lending import Lending, Lent, parameters_of
 from ralph.guardrails.javascript.checks.looping import gone_through
 from ralph.guardrails.javascript.checks.reach import UNAWAITED, Reaching
 from ralph.guardrails.javascript.checks.tables import looped
+from ralph.guardrails.javascript.checks.vocabulary import Vocabulary
 from ralph.guardrails.javascript.checks.waiting import waits
 from ralph.guardrails.javascript.code import Code
 from ralph.guardrails.javascript.names import unwrapped
-from ralph.guardrails.javascript.origins import LOCAL_MODULE
 from ralph.guardrails.javascript.roots import Ref
 from ralph.record import replace
-from ralph.system.patterns import later
 
 MAX_DEPTH = 3
 """Helpers that call helpers."""
@@ -35,23 +33,15 @@ MAX_INSIDE = 6
 """Assertions of a helper that is looked into."""
 MAX_CALLS = 25
 """Calls of helpers in one function that are looked into; where there are more, each counts as one assertion."""
-_WORD = later(r"[\w$-]+")
-_OWN_NAMES = later(
-    r"expect|to[A-Z]\w*|not|resolves|rejects|mock\w*|jest|vi|fn|spyOn|it|test|describe|assert\w*|equal|strictEqual|deepEqual"
-    r"|deepStrictEqual|length|push|map|forEach|toString|Promise|Array|Object|JSON|console|Error|undefined|async|await|any"
-    r"|string|number|boolean|unknown|cy|screen|getByText|getByRole|render|page|t|resolve|then|catch|should|be|have|to|eq"
-)
-"""What the language and its test frameworks call their own."""
-_IDENTIFIERS = ("identifier", "property_identifier", "shorthand_property_identifier", "type_identifier")
-_TELLING = frozenset(_IDENTIFIERS) | {"number", "string", "template_string"}
 
 
 class FactsOf:
     """Answers for the tests and helpers of one file."""
 
-    def __init__(self, code: Code) -> None:
+    def __init__(self, code: Code, paths: Paths | None) -> None:
         self._code = code
-        self._finding = Finding(code)
+        self._finding = Finding(code, Lending(code, paths, _lent).of)
+        self._vocabulary = Vocabulary(code, self._finding.writing)
         self._sizes: dict[int, int] = {}
         """Assertions of helpers, by the function's id."""
 
@@ -72,7 +62,7 @@ class FactsOf:
         facts = self._facts(roots, cases, times)
         words = facts.words | handed(self._code, call)
         given = (self._finding.writing.value(table) for table in (*tables[-1:], *around))
-        constants = frozenset().union(*(self._literals(table) for table in given if table is not None))
+        constants = frozenset().union(*(self._vocabulary.literals(table) for table in given if table is not None))
         return replace(facts, words=words, literals=facts.literals | constants)
 
     def function(self, root: tree_sitter.Node) -> Facts:
@@ -82,7 +72,7 @@ class FactsOf:
     def _facts(self, roots: list[tree_sitter.Node], cases: tuple[str, ...] | None, times: int | None) -> Facts:
         body_of = {root: body for root in roots if (body := root.child_by_field_name("body")) is not None}
         bodies = list(body_of.values())
-        named = [self._vocabulary(root, self._telling(body)) for root, body in body_of.items()]
+        named = [self._vocabulary.of(root, self._vocabulary.telling(body)) for root, body in body_of.items()]
         checks = tuple(judged(check) for root in roots for check in self._checks(root, times))
         if cases == ():
             cases = tuple(row for body in bodies for row in looped(self._code, self._finding.writing, body, checks))
@@ -96,7 +86,9 @@ class FactsOf:
             body=" ".join(self._finding.writing.body(body) for body in bodies),
             empty=not any(_does_something(body) for body in bodies),
             told=tuple(told(self._code, roots)),
-            before=lambda line: frozenset().union(*(self._before(line, root, body) for root, body in body_of.items())),
+            before=lambda line: frozenset().union(
+                *(self._vocabulary.before(line, root, body) for root, body in body_of.items())
+            ),
             awaited=frozenset(awaited(self._code, roots)),
         )
 
@@ -104,9 +96,11 @@ class FactsOf:
         found = self._finding.inside(root)
         places = [each.node for each in found]
         reaching = Reaching(self._code, root, places, self._finding.counts_itself(root))
-        known = depth < MAX_DEPTH and sum(each.helper is not None for each in found) <= MAX_CALLS
+        known = depth < MAX_DEPTH and sum((each.helper or each.lent) is not None for each in found) <= MAX_CALLS
         for each in found:
-            if not known or each.helper is None or each.helper.id == root.id:
+            if known and each.lent is not None:
+                yield from self._once_more(each, each.lent, reaching, times)
+            elif not known or each.helper is None or each.helper.id == root.id:
                 yield self._check(each, reaching, times, root)
             else:
                 yield from self._helped(each, each.helper, reaching, times, depth)
@@ -132,6 +126,26 @@ class FactsOf:
                     column=found.node.start_point.column + 1,
                     snippet=self._code.source.line_text(line),
                 )
+
+    def _once_more(self, found: Found, lent: Lent, reaching: Reaching, times: int | None) -> Iterator[Check]:
+        reach = reaching.of(found.node).by(times)
+        if lent.waits and not reaching.is_awaited(found.node):
+            reach = reach.below(Grade.NOTHING, UNAWAITED)
+        line = found.node.start_point.row + self._code.source.first_line
+        place = (line, found.node.start_point.column + 1, self._code.source.line_text(line))
+        given = dict(zip(lent.parameters, map(self._finding.writing.of, placed(found.node)), strict=False))
+        for check in lent.checks:
+            often = None if check.times is None or reach.times is None else check.times * reach.times
+            said = replace(check, subject=put_in(check.subject, given), wanted=put_in(check.wanted, given))
+            yield once_more(said, reach.cap, reach.why, often, place)
+
+    def lent(self, name: str) -> Lent | None:
+        """What a helper of this file asserts for others."""
+        function = self.helpers.get(name)
+        if function is None or self._size(function) > MAX_INSIDE:
+            return None
+        waits = any(part.type == "async" for part in function.children)
+        return Lent(parameters_of(self._code, function), tuple(self._checks(function, 1)), waits)
 
     def _size(self, helper: tree_sitter.Node) -> int:
         if helper.id not in self._sizes:
@@ -212,19 +226,6 @@ class FactsOf:
         parts = [child for child in node.named_children if "comment" not in child.type]
         return ROW.join(self._finding.writing.of(child) for child in parts)
 
-    def _is_local(self, node: tree_sitter.Node, root: tree_sitter.Node) -> bool:
-        """A variable of the test itself."""
-        binding = self._code.names.binding(node) if node.type == "identifier" else None
-        if binding is None or binding.kind == "import":
-            return False
-        place = binding.value or binding.function
-        return place is not None and root.start_byte <= place.start_byte < root.end_byte
-
-    def _is_of_the_project(self, node: tree_sitter.Node) -> bool:
-        """An imported function that is called as a matcher could be: `toInteger`."""
-        path = self._code.origins.of(node) if node.type == "identifier" else None
-        return path is not None and LOCAL_MODULE.match(path[0]) is not None
-
     def _tables_around(self, call: tree_sitter.Node) -> Iterator[tree_sitter.Node | None]:
         """What `describe.each` and loops around a test go through; None where nobody can tell."""
         for above in self._code.names.above(call):
@@ -242,50 +243,6 @@ class FactsOf:
                 if accessed is not None and self._code.constants.member(accessed) in ("forEach", "map"):
                     yield accessed.child_by_field_name("object")
 
-    @cached_property
-    def _all_telling(self) -> Sequence[tree_sitter.Node]:
-        return self._code.names.of_types(*_TELLING)
-
-    def _telling(self, body: tree_sitter.Node) -> Sequence[tree_sitter.Node]:
-        """The names and literals in a body; those of the whole file are looked up once."""
-        first, last = (bisect_left(self._all_telling, at, key=_start) for at in (body.start_byte, body.end_byte))
-        return self._all_telling[first:last]
-
-    def _literals(self, place: tree_sitter.Node) -> frozenset[str]:
-        return frozenset(self._literal(node) for node in self._telling(place) if node.type not in _IDENTIFIERS)
-
-    def _literal(self, node: tree_sitter.Node) -> str:
-        """As an assertion that wants it has it."""
-        return inline_literal(self._code, node) or self._finding.writing.of(node)
-
-    def _before(self, line: int, root: tree_sitter.Node, body: tree_sitter.Node) -> frozenset[str]:
-        """The names and constants up to a line."""
-        nodes = standing_before(self._telling(body), body, self._code.source, line)
-        return frozenset().union(*self._vocabulary(root, nodes))
-
-    def _vocabulary(
-        self, root: tree_sitter.Node, nodes: Iterable[tree_sitter.Node]
-    ) -> tuple[frozenset[str], frozenset[str]]:
-        """The names that a function uses, and its constants."""
-        words: set[str] = set()
-        literals: set[str] = set()
-        for node in nodes:
-            if node.type in _IDENTIFIERS:
-                name = self._code.names.name(node)
-                own = _OWN_NAMES.fullmatch(name) and not self._is_of_the_project(node)
-                if not own and not self._is_local(node, root):
-                    words.add(name)
-            else:
-                literal = self._literal(node)
-                literals.add(literal)
-                if _WORD.fullmatch(literal.strip("'\"")) and node.type == "string":
-                    words.add(literal.strip("'\""))
-        return frozenset(words), frozenset(literals)
-
-
-def _start(node: tree_sitter.Node) -> int:
-    return node.start_byte
-
 
 def _does_something(body: tree_sitter.Node) -> bool:
     if body.type != "statement_block":
@@ -294,3 +251,8 @@ def _does_something(body: tree_sitter.Node) -> bool:
     return any(
         child.type not in ("empty_statement", "return_statement") or child.named_children for child in statements
     )
+
+
+def _lent(code: Code, name: str) -> Lent | None:
+    """A helper of another file; what that imports itself is not followed."""
+    return FactsOf(code, None).lent(name)

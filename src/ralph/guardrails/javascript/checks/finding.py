@@ -7,7 +7,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from functools import cached_property
 from typing import NamedTuple
 
@@ -18,6 +18,7 @@ from ralph.guardrails.javascript.calls import arguments
 from ralph.guardrails.javascript.checks.asserts import FAILS, PASSES
 from ralph.guardrails.javascript.checks.asserts import FUNCTIONS as ASSERTS
 from ralph.guardrails.javascript.checks.chain import ACCESSES, Chain, chain_from
+from ralph.guardrails.javascript.checks.lending import Lent
 from ralph.guardrails.javascript.checks.matchers import WAITED_FOR
 from ralph.guardrails.javascript.checks.reading import Reading
 from ralph.guardrails.javascript.checks.truth import Said
@@ -44,6 +45,8 @@ class Found(NamedTuple):
     waits: bool = False
     helper: tree_sitter.Node | None = None
     """The function of the file that does the checking."""
+    lent: Lent | None = None
+    """What a function of another file checks."""
 
 
 def _known(path: tuple[str, ...] | None) -> tuple[str, ...] | None:
@@ -52,8 +55,8 @@ def _known(path: tuple[str, ...] | None) -> tuple[str, ...] | None:
 
 
 class Finding:
-    def __init__(self, code: Code) -> None:
-        self._code = code
+    def __init__(self, code: Code, lent: Callable[[tree_sitter.Node], Lent | None]) -> None:
+        self._code, self._lent = code, lent
         self.writing = Writing(code)
         self._reading = Reading(code, self.writing)
 
@@ -211,6 +214,8 @@ class Finding:
             return
         if function.type == "identifier" and name in self.helpers:
             yield Found(call, Said(call, name, CLOSE), helper=self.helpers[name])
+        elif function.type == "identifier" and (lent := self._lent(function)) is not None:
+            yield Found(call, Said(call, name, CLOSE), lent=lent)
         elif name in self.helpers or (_HELPER.fullmatch(name) and not self._is_subject(function)):
             yield Found(call, Said(call, name, CLOSE))
 
