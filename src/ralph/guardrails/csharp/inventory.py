@@ -29,6 +29,8 @@ from ralph.guardrails.csharp.failures import (
 )
 from ralph.guardrails.csharp.messages import of_exception
 from ralph.guardrails.csharp.symbols import CONDITIONAL, left_out
+from ralph.guardrails.inventory.calling import HelperCalls
+from ralph.guardrails.inventory.lending import called_on, class_at
 from ralph.guardrails.inventory.model import ROW, SWALLOWED, Grade, Inventory
 from ralph.guardrails.inventory.plain import Extractor, Found
 from ralph.guardrails.inventory.readers import Paths, lends
@@ -133,7 +135,14 @@ class CsharpTests(Extractor):
 
     def called(self, node: tree_sitter.Node) -> str:
         receiver, name, _ = named_call(node)
-        return name if receiver is None else ""
+        return name if receiver is None else called_on(receiver, name)
+
+    def lent(self, name: str) -> HelperCalls | None:
+        owner, _, _ = name.rpartition(".")
+        place = class_at(owner, self.source, self.paths) if owner else None
+        if place is None:
+            return None
+        return self.paths.memo.once(("C# helpers of", place.path), lambda: CsharpTests(place, self.paths).helpers)
 
     def ends(self, statement: tree_sitter.Node) -> bool:
         return (

@@ -32,12 +32,14 @@ from ralph.guardrails.golang.asserts import (
 )
 from ralph.guardrails.golang.built import why_not_built
 from ralph.guardrails.golang.comparing import equality
+from ralph.guardrails.golang.lending import place_of, source_at
 from ralph.guardrails.golang.methods import is_used
 from ralph.guardrails.golang.outside import inside
 from ralph.guardrails.golang.reached import reached
 from ralph.guardrails.golang.silent import tells_nobody
 from ralph.guardrails.golang.stubs import asked, replaced
 from ralph.guardrails.golang.variables import assigned, scoped, told_place
+from ralph.guardrails.inventory.calling import HelperCalls
 from ralph.guardrails.inventory.model import ROW, Facts, Grade, Inventory
 from ralph.guardrails.inventory.plain import Extractor, Found
 from ralph.guardrails.inventory.readers import Paths
@@ -168,7 +170,7 @@ class GoTests(Extractor):
     def context(self, found: Found, rest: str) -> str:
         """The helpers that it names: nothing else of a file of tests says what an assertion demands."""
         words = set(re.findall(r"\w+", text_of(found.node)))
-        return " ".join(text_of(body) for name, body in sorted(self._helpers.bodies().items()) if name in words)
+        return " ".join(text_of(body) for name, body in sorted(self.helpers.bodies().items()) if name in words)
 
     def facts(self, found: Found) -> Facts:
         facts = inside(super().facts(found), self.source)
@@ -194,6 +196,13 @@ class GoTests(Extractor):
     def called(self, node: tree_sitter.Node) -> str:
         package, name, _ = named_call(node)
         return "" if (package and "." in package) or STARTS.fullmatch(name) else name
+
+    def lent(self, name: str) -> HelperCalls | None:
+        place = place_of(name, self.source.path, self._paths) if self._paths is not None else None
+        if place is None or self._paths is None:
+            return None
+        read = partial(source_at, place, self._paths)
+        return self._paths.memo.once(("go helpers of", place), lambda: GoTests(read()).helpers)
 
     def ends(self, statement: tree_sitter.Node) -> bool:
         return statement.type in ("return_statement", "continue_statement", "break_statement") or (

@@ -48,34 +48,44 @@ class HelperCalls:
 
     def called_in(self, node: tree_sitter.Node, writing: Writing) -> Said | None:
         """A call as a whole: it demands what the helper does."""
-        name = self._extractor.called(node)
-        helper = self._helpers.get(name)
-        if not name or (helper is None and not HELPER.match(name)):
+        called = self._extractor.called(node)
+        holder, name = self._holder(called), called.rpartition(".")[2]
+        if not name or (holder is None and not HELPER.match(name)):
             return None
-        grades = [] if helper is None else [each.grade for each in self._said_by(helper)]
-        if helper is not None and not grades:
+        grades = [] if holder is None else [each.grade for each in holder._said_by(name)]
+        if holder is not None and not grades:
             return None
         return Said(writing.of(node), name, "", max(grades, default=Grade.CLOSE), covers=max(len(grades), 1))
 
     def written_out(self, node: tree_sitter.Node, body: tree_sitter.Node, writing: Writing) -> Iterator[Check]:
         """What the helper that a call in `body` asks asserts there; nothing if nobody can tell."""
-        helper = self._helpers.get(self._extractor.called(node))
+        called = self._extractor.called(node)
+        holder, name = self._holder(called), called.rpartition(".")[2]
+        helper = holder._helpers[name] if holder is not None else None
         given = _handed(helper.node, node) if helper is not None and helper.body != body else None
-        if helper is not None and given is not None:
-            for check in self._checks_of(helper):
-                yield replace(_with(check, given, writing), through=helper.parts[-1])
+        if holder is not None and given is not None:
+            for check in holder._checks_of(name):
+                yield replace(_with(check, given, writing), through=name)
 
-    def _said_by(self, helper: Found) -> tuple[Said, ...]:
-        name, body, extractor = helper.parts[-1], helper.body, self._extractor
+    def _holder(self, name: str) -> HelperCalls | None:
+        """Those of the file that has the helper: this one, or one beside it."""
+        if name in self._helpers:
+            return self
+        other = self._extractor.lent(name) if HELPER.match(name.rpartition(".")[2]) else None
+        return other if other is not None and name.rpartition(".")[2] in other._helpers else None
+
+    def _said_by(self, name: str) -> tuple[Said, ...]:
+        body, extractor = self._helpers[name].body, self._extractor
         if name not in self._demands and body is not None:
             writing = extractor.writing(body)
             nodes = (node for node in extractor.speaking(body) if felt(extractor, node, body))
             self._demands[name] = tuple(said for node in nodes for said in extractor.said(node, writing))
         return self._demands.get(name, ())
 
-    def _checks_of(self, helper: Found) -> tuple[Check, ...]:
-        name, body = helper.parts[-1], helper.body
+    def _checks_of(self, name: str) -> tuple[Check, ...]:
+        body = self._helpers[name].body
         if name not in self._checks and body is not None:
+            self._checks[name] = ()  # for helpers that call each other
             checks = tuple(self._extractor.checks(body, self._extractor.writing(body)))
             self._checks[name] = checks if len(checks) <= MOST else ()
         return self._checks.get(name, ())

@@ -70,6 +70,10 @@ class Extractor(ABC):
         """The name of a plain function that a node calls; empty if it calls none."""
         return ""
 
+    def lent(self, name: str) -> HelperCalls | None:
+        """The helpers of the file beside this one that has one of this name."""
+        return None
+
     def ends(self, statement: tree_sitter.Node) -> bool:
         """After this statement nothing of its block is reached."""
         return False
@@ -253,8 +257,8 @@ class Extractor(ABC):
     def checks(self, body: tree_sitter.Node, writing: Writing, rows: int | None = 1) -> Iterator[Check]:
         for node in self.speaking(body):
             said = tuple(self.said(node, writing))
-            written_out = () if said else tuple(self._helpers.written_out(node, body, writing))
-            if not said and not written_out and (call := self._helpers.called_in(node, writing)) is not None:
+            written_out = () if said else tuple(self.helpers.written_out(node, body, writing))
+            if not said and not written_out and (call := self.helpers.called_in(node, writing)) is not None:
                 said = (call,)
             if not said and not written_out:
                 continue
@@ -267,7 +271,7 @@ class Extractor(ABC):
                 yield once_more(each, reach.cap, reach.why, often, place, chosen=reach.chosen)
 
     @cached_property
-    def _helpers(self) -> HelperCalls:
+    def helpers(self) -> HelperCalls:
         return HelperCalls(self, (each for each in self._found if each.kind == "helper"))
 
 

@@ -18,6 +18,8 @@ from collections.abc import Iterable, Iterator
 
 import tree_sitter
 
+from ralph.guardrails.inventory.calling import HelperCalls
+from ralph.guardrails.inventory.lending import called_on, class_at
 from ralph.guardrails.inventory.model import SWALLOWED, Facts, Grade, Inventory
 from ralph.guardrails.inventory.plain import Extractor, Found
 from ralph.guardrails.inventory.readers import Paths, lends
@@ -57,7 +59,7 @@ def collect(source: Source, paths: Paths) -> Inventory:
     if not is_test_file(source.path) and not TEST.search(source.data.decode("utf-8", "replace")):
         return Inventory(product=source.data)
     why = why_not_built(source.path, paths) or why_not_run(source.path, paths)
-    return JavaTests(source, why, passes_over=passes_over_nested(source.path, paths)).inventory()
+    return JavaTests(source, why, passes_over=passes_over_nested(source.path, paths), paths=paths).inventory()
 
 
 def why_not_run(path: str, paths: Paths) -> str:
@@ -82,9 +84,9 @@ class JavaTests(Extractor):
     SPEAKING = frozenset({"try_statement", "method_invocation"})
     LOOPS = frozenset({"for_statement", "enhanced_for_statement", "while_statement", "do_statement"})
 
-    def __init__(self, source: Source, why: str = "", *, passes_over: bool = False) -> None:
+    def __init__(self, source: Source, why: str = "", *, passes_over: bool = False, paths: Paths | None = None) -> None:
         super().__init__(source)
-        self.why, self.passes_over = why, passes_over
+        self.why, self.passes_over, self._paths = why, passes_over, paths
 
     def found(self) -> Iterator[Found]:
         yield from self._inside(self.source.tree.root_node, (), False)
@@ -174,7 +176,16 @@ class JavaTests(Extractor):
 
     def called(self, node: tree_sitter.Node) -> str:
         receiver, name, _ = named_call(node)
-        return name if receiver is None and not STARTS.fullmatch(name) else ""
+        if receiver is not None:
+            return called_on(receiver, name)
+        return "" if STARTS.fullmatch(name) else name
+
+    def lent(self, name: str) -> HelperCalls | None:
+        owner, _, _ = name.rpartition(".")
+        place = class_at(owner, self.source, self._paths) if owner and self._paths is not None else None
+        if place is None or self._paths is None:
+            return None
+        return self._paths.memo.once(("java helpers of", place.path), lambda: JavaTests(place).helpers)
 
     def ends(self, statement: tree_sitter.Node) -> bool:
         left = statement.type in ("return_statement", "continue_statement")
