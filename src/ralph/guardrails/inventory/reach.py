@@ -216,5 +216,7 @@ def _leaves(extractor: Extractor, branch: tree_sitter.Node) -> tree_sitter.Node 
     while not extractor.ends(last) and last.named_children and last.type not in ENDS_APART:
         inner = [each for each in last.named_children if "comment" not in each.type]
         inner = [each for each in inner if each != branch.child_by_field_name("condition")] or inner
+        if not inner:  # nothing but comments
+            return None
         last = inner[-1]
     return branch if extractor.ends(last) and branch.child_by_field_name("alternative") is None else None

@@ -12,6 +12,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from functools import cached_property
 from hashlib import blake2b
+from itertools import pairwise
 
 import tree_sitter
 
@@ -235,8 +236,8 @@ class Writing:
 
     def _write_children(self, node: tree_sitter.Node, left: list[int], words: list[str]) -> None:
         children = [child for child in node.children if child.type not in _LEFT_OUT]
-        for child, after in zip(children, [*children[1:], None], strict=True):
-            if not (child.type == "," and after is not None and after.type in _CLOSING):
+        for child, after in pairwise([*children, None]):
+            if child is not None and not (child.type == "," and after is not None and after.type in _CLOSING):
                 self._write(child, left, words)
 
     def _summary(self, node: tree_sitter.Node) -> str:
