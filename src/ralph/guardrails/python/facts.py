@@ -27,6 +27,7 @@ from ralph.guardrails.python.doubles import asked_of_doubles, fakes, looked_at, 
 from ralph.guardrails.python.generating import generated, is_generated
 from ralph.guardrails.python.giving import words_given
 from ralph.guardrails.python.own_answers import answered_by_own, faked_properties, methods_of
+from ralph.guardrails.python.own_equality import by_own_equality
 from ralph.guardrails.python.patience import retries_of, timeout_of
 from ralph.guardrails.python.reach import Reach, is_generator
 from ralph.guardrails.python.restricting import tries_of
@@ -75,8 +76,9 @@ def facts_of(
     properties = faked_properties(walker.nodes, walker.found, first_line - 1)
     answered = answered_by_own(walker.found, {**scope.methods, **methods_of(walker.nodes)})
     kept = without_rewritten(walker.nodes, walker.inliner, walker.found, first_line - 1)
+    compared = list(by_own_equality(kept, scope.own_equality))
     return Facts(
-        checks=tuple(map(judged, marked(list(kept), walker.nodes, first_line - 1, line_text))),
+        checks=tuple(map(judged, marked(compared, walker.nodes, first_line - 1, line_text))),
         cases=written(tables) if tables else rows,
         words=words_of(walker.nodes, walker.inliner.local),
         literals=literals_of(function, scope.values) | constants(tables),

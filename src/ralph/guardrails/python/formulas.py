@@ -3,7 +3,8 @@
 A call of one is written out as what it returns, so that a question that moved into such a function, or out of one, is
 the same question. Rules: it returns one expression of calls, attributes, items, parameters and constants, and nothing
 else; what is asked in the end is no part of the file itself and no function of Python's own. Anything that computes,
-chooses or answers from a table may give another answer than what was asked: it stays what its name says.
+chooses or answers from a table may give another answer than what was asked: it stays what its name says. But
+`assert same(a, b)` asserts the comparisons that `same` returns.
 """
 
 from __future__ import annotations
@@ -50,11 +51,12 @@ class Formulas:
         listed = list(functions)
         names = Counter(each.name for each in listed)
         read = {each.name: _read(each) for each in listed if names[each.name] == 1}
-        self._known = {name: formula for name, formula in read.items() if formula is not None}
+        self._known = {name: formula for name, formula in read.items() if formula is not None and _is_plain(formula)}
+        self._decides = {name: formula for name, formula in read.items() if formula is not None and _decides(formula)}
         self._own, self._values = own, values
 
     def __bool__(self) -> bool:
-        return bool(self._known)
+        return bool(self._known or self._decides)
 
     def asked(self, nodes: Iterable[ast.AST], put_in: Callable[[int], PutIn]) -> dict[str, frozenset[str]]:
         """Those that stand for what they return in some code, each with the functions that it calls itself."""
@@ -78,6 +80,16 @@ class Formulas:
             return None
         value = _Given({name: put_in(argument) for name, argument in given.items()}).visit(copy.deepcopy(formula.value))
         return value if isinstance(value, ast.expr) and self._asks_others(value) else None
+
+    def decided(self, call: ast.Call, put_in: PutIn) -> ast.expr | None:
+        """What has to hold where `assert same(a, b)` does."""
+        formula = self._decides.get(call.func.id) if isinstance(call.func, ast.Name) else None
+        given = None if formula is None else _bound(formula, call)
+        if formula is None or given is None:
+            return None
+        written = {name: put_in(argument) for name, argument in given.items()}
+        value = _Given(written).visit(copy.deepcopy(formula.value))
+        return value if isinstance(value, ast.expr) else None
 
     def _asks_others(self, value: ast.expr) -> bool:
         root, called = value, False
@@ -109,20 +121,29 @@ def _read(function: Function) -> Formula | None:
     if isinstance(function, ast.AsyncFunctionDef) or function.decorator_list or arguments.vararg or arguments.kwarg:
         return None
     match without_docstring(function.body):
-        case [ast.Return(value=ast.expr() as value)] if all(isinstance(each, PLAIN) for each in walk(value)):
+        case [ast.Return(value=ast.expr() as value)]:
             pass
         case _:
             return None
-    if any(
-        isinstance(each, ast.Call) and isinstance(each.func, ast.Name) and each.func.id in OWN for each in walk(value)
-    ):
-        return None
     places = [each.arg for each in (*arguments.posonlyargs, *arguments.args)]
     defaults = dict(zip(reversed(places), reversed(arguments.defaults), strict=False))
     for each, default in zip(arguments.kwonlyargs, arguments.kw_defaults, strict=True):
         places.append(each.arg)
         defaults |= {each.arg: default} if default is not None else {}
     return Formula(tuple(each for each in places if each not in ("self", "cls")), defaults, value)
+
+
+def _is_plain(formula: Formula) -> bool:
+    parts = walk(formula.value)
+    own = (isinstance(each, ast.Call) and isinstance(each.func, ast.Name) and each.func.id in OWN for each in parts)
+    return all(isinstance(each, PLAIN) for each in parts) and not any(own)
+
+
+def _decides(formula: Formula) -> bool:
+    """It is true where all of its comparisons are."""
+    parts = formula.value.values if isinstance(formula.value, ast.BoolOp) else [formula.value]
+    every = not isinstance(formula.value, ast.BoolOp) or isinstance(formula.value.op, ast.And)
+    return every and all(isinstance(each, ast.Compare) for each in parts)
 
 
 def _bound(formula: Formula, call: ast.Call) -> dict[str, ast.expr] | None:

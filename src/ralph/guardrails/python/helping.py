@@ -27,7 +27,7 @@ class Helping:
     def __init__(
         self, functions: Iterable[FunctionDef], values: Mapping[str, ast.expr], deepest: int = DEEPEST
     ) -> None:
-        self._functions = {function.name: function for function in functions}
+        self._functions = {function.name: _handed_out(function) for function in functions}
         self._values = values
         self._deepest = deepest
         self._facts: dict[str, Facts | None] = {}
@@ -55,6 +55,15 @@ class Helping:
     def _read(self, function: FunctionDef) -> Facts:
         known = Scope(self._values, Helping(self._functions.values(), self._values, self._deepest - 1))
         return facts_of(function, known, 1, is_test=False)
+
+
+def _handed_out(function: FunctionDef) -> FunctionDef:
+    """A fixture that returns a function of its own is that function, to those who ask for it."""
+    match function.body[-1:]:
+        case [ast.Return(value=ast.Name(id=name))] | [ast.Expr(value=ast.Yield(value=ast.Name(id=name)))]:
+            inner = [each for each in function.body if isinstance(each, FunctionDef) and each.name == name]
+            return inner[-1] if inner and function.decorator_list else function
+    return function
 
 
 def as_one(call: ast.Call, facts: Facts) -> Check:

@@ -27,6 +27,7 @@ from ralph.guardrails.python.definitions import Definitions, Found
 from ralph.guardrails.python.layout import collected_by, is_test_file
 from ralph.guardrails.python.lent import with_lent
 from ralph.guardrails.python.own_answers import methods_of
+from ralph.guardrails.python.own_equality import own_equality
 from ralph.guardrails.python.reached import reached
 from ralph.guardrails.python.scope import Scope
 from ralph.guardrails.python.scopes import bases_of, facts_at, parsed, scope_of, with_marks
@@ -58,7 +59,8 @@ def collect(source: Source, paths: Paths) -> Inventory:
     def read() -> Scope:
         imports = definitions.imports if MODULES.encode() in source.data else []
         own = scope_of(parsed([*texts, *map(source.text, imports)]), definitions.classes | lent)
-        return replace(own, helpers=with_lent(own.helpers, source, paths), methods=classes())
+        helpers = with_lent(own.helpers, source, paths)
+        return replace(own, helpers=helpers, methods=classes(), own_equality=own_equality(source))
 
     scope = cache(read)
     around = surroundings([*texts, *(f"def {name}(): ..." for name in sorted(lent))])

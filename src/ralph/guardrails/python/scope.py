@@ -37,8 +37,8 @@ class NoHelpers:
 class Scope:
     """What the file around a test gives it: constants and plain fixtures, functions that assert, what its set-ups and
     its module replace, its own functions, the marks of its classes and module, what of it swallows failures, what its
-    fixtures replace, which of its decorators try again, which of its functions only pass a question on, and what its
-    classes answer themselves."""
+    fixtures replace, which of its decorators try again, which of its functions only pass a question on, what its
+    classes answer themselves, and which of them say themselves what is equal to them."""
 
     values: Mapping[str, ast.expr] = field(default_factory=dict)
     helpers: Helpers = field(default_factory=NoHelpers)
@@ -50,3 +50,4 @@ class Scope:
     retriers: frozenset[str] = frozenset()
     formulas: Formulas | None = None
     methods: Mapping[str, frozenset[str]] = field(default_factory=dict)
+    own_equality: frozenset[str] = frozenset()

@@ -70,7 +70,7 @@ class Walker:
         """How the statement leaves the block (a key of `LEAVES`), empty if it does not."""
         match node:
             case ast.Assert(test=test):
-                put_in = self.inliner.put_in(test, node.lineno)
+                put_in = self.inliner.put_in(self._decided(test, node.lineno), node.lineno)
                 asked, first = in_whole(put_in), len(self.found)
                 self._claims(node, claims(asked), reach, test)
                 if asked is not put_in:
@@ -89,6 +89,12 @@ class Walker:
             case _:
                 self._compound(node, reach)
         return ""
+
+    def _decided(self, test: ast.expr, line: int) -> ast.expr:
+        """`same(a, b)` as the comparisons that it returns."""
+        if not isinstance(test, ast.Call) or self.inliner.formulas is None:
+            return test
+        return self.inliner.formulas.decided(test, self.inliner.at(line)) or test
 
     def _compound(self, node: ast.stmt, reach: Reach) -> None:
         match node:
