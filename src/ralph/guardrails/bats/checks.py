@@ -12,8 +12,9 @@ Rules:
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
+from ralph.guardrails.bats.patterns import glob_left_open, left_open, searched
 from ralph.guardrails.inventory.model import SWALLOWED, Check, Grade
 from ralph.system.patterns import later
 
@@ -28,12 +29,20 @@ LOOPS_ON = later(r"&&\s*(?:break|continue)\s*$")
 """Of `[ … ] && break` nobody hears that it did not hold."""
 STATUS = later(r"^run\s+(?:--\S+\s+)*(?:-(?P<status>\d+)|(?P<fails>!))\s+(?P<what>.+)$")
 LIBRARY = later(r"^(?P<name>(?:assert|refute)(?:_\w+)?)(?:\s+(?P<rest>.*))?$")
-MATCHING = later(r"^(?:e|f)?grep\b|^(?:diff|cmp)\b")
+MATCHING = later(
+    r"^(?:(?:echo|printf|cat)\s[^|]*\|\s*)?(?P<program>[efz]?grep|rg)(?:\s+(?P<rest>.*))?$|^(?:diff|cmp)\b"
+)
+LOOSE = {"--partial": Grade.SHAPE, "-p": Grade.SHAPE, "--regexp": Grade.CLOSE, "-e": Grade.CLOSE}
+SUBJECTS = {
+    "assert_output": "$output",
+    "assert_line": "$lines",
+    "assert_stderr": "$stderr",
+    "assert_stderr_line": "$stderr_lines",
+}
 FAILING = later(r"^(?:false|fail\b.*|return\s+[1-9]\d*|exit\s+[1-9]\d*|\{.*\b(?:false|fail|return 1|exit 1)\b.*)")
 NAMES = {"=": "==", "-eq": "==", "-ne": "!=", "-lt": "<", "-le": "<=", "-gt": ">", "-ge": ">="}
 RANGE = later(r"^\$(?:\{?status\}?|\?|\{#)")
 STATUS_ONLY = later(r"^\$(?:\{?status\}?|\?)$")
-ANYTHING = later(r"^[\"']?(?:\*+|\.\*|\^?\.\*\$?|\^|\$|)[\"']?$")
 ALWAYS = "it always holds"
 
 
@@ -71,8 +80,10 @@ def _one(command: str) -> Iterator[Demand]:
         yield "$status", "!=" if found["fails"] else "==", found["status"] or "0", grade, ""
     elif found := LIBRARY.match(command):
         yield from _library(found["name"], found["rest"] or "")
-    elif MATCHING.match(command):
-        yield command, "matches", "", Grade.CLOSE, ""
+    elif found := MATCHING.match(command):
+        pattern = searched(found["rest"] or "") if found["program"] else None
+        least = left_open(pattern) if pattern is not None else None
+        yield command, "matches", "", Grade.CLOSE if least is None else least, ALWAYS if least is Grade.NOTHING else ""
 
 
 def _condition(what: str, glob: bool) -> Iterator[Demand]:
@@ -105,7 +116,8 @@ def _compared(left: str, sign: str, written: str, glob: bool) -> Demand:
         return left, sign, right, Grade.NOTHING, ALWAYS
     if pattern and sign in ("==", "=~"):
         whole = sign == "=~" and right.startswith("^") and right.endswith("$")
-        grade = Grade.NOTHING if ANYTHING.match(written) else Grade.CLOSE if whole else Grade.SHAPE
+        least = left_open(right) if sign == "=~" else glob_left_open(written)
+        grade = least if least is not None else Grade.CLOSE if whole else Grade.SHAPE
         return left, "matches", right, grade, "" if grade else ALWAYS
     if sign == "==":
         return left, sign, right, Grade.EXACT, ""
@@ -135,13 +147,32 @@ def _library(name: str, rest: str) -> Iterator[Demand]:
         yield "$status", "==" if status else "!=", status or "0", Grade.EXACT if status else Grade.EXISTS, ""
     elif name == "assert_equal" and len(words) > 1:
         yield _compared(_plain(words[0]), "==", " ".join(words[1:]), False)
-    elif name in ("assert_output", "assert_line"):
-        loose = {"--partial": Grade.SHAPE, "-p": Grade.SHAPE, "--regexp": Grade.CLOSE, "-e": Grade.CLOSE}
-        grade = min((loose[word] for word in words if word in loose), default=Grade.EXACT if words else Grade.EXISTS)
-        wanted = _plain(" ".join(word for word in words if word not in loose))
-        yield "$output" if name.endswith("output") else "$lines", "==", wanted, grade, ""
+    elif name in SUBJECTS:
+        grade = min((LOOSE[word] for word in words if word in LOOSE), default=Grade.EXACT if words else Grade.EXISTS)
+        wanted = _plain(" ".join(word for word in words if word not in LOOSE))
+        subject = SUBJECTS[name]
+        if (least := _asked(words)) is not None:
+            yield subject, "matches", wanted, least, "" if least else ALWAYS
+        else:
+            yield subject, "==", wanted, grade, ""
+    elif name in ("assert_regex", "assert_file_contains") and len(words) > 1:
+        asked = left_open(_plain(" ".join(words[1:])))
+        yield name, "helper", rest, Grade.CLOSE if asked is None else asked, "" if asked else ALWAYS
     else:
         yield name, "refuted" if name.startswith("refute") else "helper", rest, Grade.CLOSE, ""
+
+
+def _asked(words: Sequence[str]) -> Grade | None:
+    """What is asked of a line or of all lines, where that is a pattern, or a part, which leaves everything open."""
+    at = next((index for index, word in enumerate(words) if word in LOOSE), None)
+    if at is None:
+        return None
+    indexed = [index for index, word in enumerate(words) if word in ("--index", "-n")]
+    taken = {index + 1 for index in indexed} | {*indexed, at}
+    wanted = _plain(" ".join(word for index, word in enumerate(words) if index not in taken and word != "--"))
+    if words[at] in ("--partial", "-p"):
+        return Grade.NOTHING if not wanted else None
+    return left_open(wanted)
 
 
 def _plain(word: str) -> str:

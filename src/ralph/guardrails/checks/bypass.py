@@ -13,6 +13,7 @@ from ralph.guardrails.checks.code import is_code
 from ralph.guardrails.checks.hookfiles import hooks_off
 from ralph.guardrails.checks.impostors import stands_in
 from ralph.guardrails.checks.plumbing import makes_a_commit, moves_a_branch, past_settings
+from ralph.guardrails.checks.private_rules import hides_diffs, private_rules
 from ralph.guardrails.checks.spoken import Spoken, spoken
 from ralph.guardrails.checks.written_tools import writes_a_tool
 from ralph.guardrails.common.recorded import VARIABLES
@@ -73,7 +74,7 @@ SNAPSHOT_VARIABLES = later(VARIABLES)
 
 WORDS = prefilter(
     (
-        r"\bbin/|chmod|/dev/stdin|OVERCOMMIT|CAPTAINHOOK|GITHOOKS|LEFTHOOK|HUSKY",
+        r"\bbin/|info/(?:attributes|exclude)|GIT_EXTERNAL|chmod|/dev/stdin|OVERCOMMIT|CAPTAINHOOK|GITHOOKS|LEFTHOOK|HUSKY",
         r"\b(?:git|gh|husky|lefthook|simple-git-hooks|prek|hooks?|uninstall|script-shell)\b",
         r"pre-commit|\.husky|githooks|SKIP|PATH|PRELOAD|BASH_ENV|OPTIONS|RUSTFLAGS|RUBYOPT|PERL5OPT|GIT_CONFIG",
         r"PYTEST|OPTIMIZE|python.*-\w*O|TOOL_OPTIONS|UPDATE|REGEN|RECORD|GOLDEN|SNAPSHOT|INSTA|BLESS|TRYBUILD|APPROVAL|EXPECT",
@@ -129,13 +130,14 @@ def _findings(side: Side, path: str) -> Iterator[tuple[Spoken, str, str]]:
     for said in everything:
         if moves and not said.variable and makes_a_commit(said):
             yield said, "vcs.hooks-bypassed", " ".join(said.words)[:120]
-        for rule, text in _of_variable(said, side) if said.variable else _of_command(said):
+        for rule, text in _of_variable(said, side) if said.variable else _of_command(said, path, side):
             shadows = rule == "env.tool-path" and _holds_impostor(side, said.words[1])
             yield said, "env.tool-shadowed" if shadows else rule, text
 
 
-def _of_command(said: Spoken) -> Iterator[Found]:
+def _of_command(said: Spoken, path: str, side: Side) -> Iterator[Found]:
     words, shown = said.words, " ".join(said.words)[:120]
+    yield from private_rules(words, said.line_text, path, side)
     if hooks_off(words, said.line_text):
         yield "vcs.hooks-disabled", shown
     elif words[0] == "git":
@@ -234,6 +236,8 @@ def _of_variable(said: Spoken, side: Side) -> Iterator[Found]:
         and not value.startswith("$")
     ):
         yield "cfg.test.snapshots-rewritten", shown
+    elif hides_diffs(name, value):
+        yield "hidden.from-review", shown
     elif _lets_hooks_by(said, name, value):
         yield "vcs.hooks-bypassed", shown
     elif name == "PATH":

@@ -40,8 +40,10 @@ def _hits(change: Change) -> Iterator[Hit]:
 def _of_commands(change: Change, paths: Sequence[str]) -> Iterator[Hit]:
     from ralph.guardrails.checks.bypass import bypass_hits, speaks
     from ralph.guardrails.checks.gates import deaf_gates
+    from ralph.guardrails.checks.gathering import deafened
     from ralph.guardrails.checks.installed import installed_hits
     from ralph.guardrails.checks.listed import listed_hits
+    from ralph.guardrails.checks.made_already import made_already
     from ralph.guardrails.checks.moved import moved_hits
     from ralph.guardrails.checks.pipeline import workflow_hits
     from ralph.guardrails.checks.reach import MAKEFILES
@@ -66,11 +68,13 @@ def _of_commands(change: Change, paths: Sequence[str]) -> Iterator[Hit]:
         yield from wrapper_hits(file, judgement.before, after)
     yield from unheard_hits(paths, judgement.before, judgement.after)
     yield from empty_calls([file for file in change.files if file.path in set(paths)], before, after)
+    yield from made_already(change, judgement.before, judgement.after)
     yield from moved_hits(judgement.pairs, judgement.before, judgement.after)
     for path in paths:
         if "/workflows/" in path:
             yield from workflow_hits(path, judgement.before, judgement.after)
             yield from deaf_gates(path, before, after)
+            yield from deafened(path, judgement.before, judgement.after)
         elif "gitlab-ci" in path:
             yield from gitlab_hits(path, judgement.before, judgement.after)
         elif path.rpartition("/")[2] in MAKEFILES:

@@ -11,6 +11,7 @@ from collections.abc import Iterator, Sequence
 from ralph.guardrails.checks.model import Gate
 from ralph.guardrails.checks.reach import Reach
 from ralph.guardrails.checks.readers.matrix import still_runs
+from ralph.guardrails.checks.readers.people import is_odd
 from ralph.guardrails.checks.readers.renamed_axis import in_other_words
 from ralph.guardrails.checks.readers.same_axis import asks_for, on_the_same_systems, system, under_another_name
 from ralph.guardrails.checks.shards import runs_all_parts
@@ -22,6 +23,7 @@ from ralph.guardrails.config.side import Side
 from ralph.guardrails.model import Hit
 from ralph.system.patterns import later
 
+ASKED = frozenset(("pull_request", "pull_request_target", "merge_group", "workflow_call"))
 REQUIRED = ("pull_request", "merge_group", "push")
 USUAL_BRANCH = later(
     r"^[*\[+]|^\$default-branch|(?:^|/)(?:main|master|trunk|dev|default|next|release|rel\b|stable|staging|prod|v?\d|hotfix|feat"
@@ -75,11 +77,11 @@ def _triggers(path: str, old: Node, new: Node, after: Reach) -> Iterator[Hit]:
         yield hit_at("ci.trigger-changed", path, place, "pull_request_target runs the base's workflow with its secrets")
     for name in REQUIRED:
         if name in was and name in now:
-            yield from _filters(path, name, was[name], now[name], after)
+            yield from _filters(path, name, was[name], now[name], new, after)
 
 
-def _filters(path: str, name: str, was: Node, now: Node, after: Reach) -> Iterator[Hit]:
-    yield from _branches(path, name, was, now)
+def _filters(path: str, name: str, was: Node, now: Node, whole: Node, after: Reach) -> Iterator[Hit]:
+    yield from _branches(path, name, was, now, alone=name == "push" and not ASKED & events(whole).keys())
     sources = [source for source in after.side.paths if is_product(source)]
     for item in _added(was.at("paths-ignore"), now.at("paths-ignore")):
         pattern = canonical(item)
@@ -127,8 +129,8 @@ def _starts(patterns: Sequence[str], source: str) -> bool:
     return held
 
 
-def _branches(path: str, name: str, was: Node, now: Node) -> Iterator[Hit]:
-    """Filters on branches and tags."""
+def _branches(path: str, name: str, was: Node, now: Node, *, alone: bool) -> Iterator[Hit]:
+    """Filters on branches and tags. `alone`: what somebody pushes is checked by no other event."""
     for key in ("branches", "branches-ignore", "tags", "types"):
         old, new = was.at(key), now.at(key)
         if new is None or (old is not None and canonical(old) == canonical(new)):
@@ -140,11 +142,12 @@ def _branches(path: str, name: str, was: Node, now: Node) -> Iterator[Hit]:
             if had is not None and not lost:
                 continue
             usual = any(USUAL_BRANCH.search(value) and not value.startswith("!") for value in values)
+            usual = usual and not (alone and any(is_odd(value[1:]) for value in values if value.startswith("!")))
             rule = "ci.trigger-changed" if usual else "ci.trigger-removed"
         elif key == "branches-ignore":
             rule = (
                 "ci.trigger-removed"
-                if any(re.fullmatch(r"\*\*?|main|master", value) for value in values)
+                if any(re.fullmatch(r"\*\*?|main|master", value) or (alone and is_odd(value)) for value in values)
                 else "ci.trigger-changed"
             )
         elif key == "tags":

@@ -22,7 +22,9 @@ RUNNERS = {
     "prek": ".pre-commit-config.yaml",
 }
 MAKEFILES = ("GNUmakefile", "makefile", "Makefile")
-"""Of several in a folder `make` reads the first."""
+TASKFILES = tuple(f"{name}{end}" for end in (".yml", ".yaml") for name in ("Taskfile", "taskfile"))
+READ_FIRST = (MAKEFILES, TASKFILES, ("rakefile", "Rakefile"))
+"""Of several in a folder `make`, `task` and `rake` read the first."""
 TABLES = {
     **dict.fromkeys(("make", "gmake"), MAKEFILES),
     "just": ("justfile", ".justfile", "Justfile"),
@@ -49,8 +51,8 @@ class Reach:
 
     @cached_property
     def _hidden(self) -> frozenset[str]:
-        makefiles = (path for path in self.side.paths if path.endswith(MAKEFILES))
-        return frozenset(other for path in makefiles for other in hidden_by(path))
+        first = (path for names in READ_FIRST for name in names for path in self.side.by_name.get(name, ()))
+        return frozenset(other for path in first for other in hidden_by(path))
 
     @cached_property
     def everywhere(self) -> list[Gate]:
@@ -104,10 +106,11 @@ class Reach:
 
 
 def hidden_by(path: str) -> Iterator[str]:
-    """The Makefiles that are not read because of this one, if they are there."""
+    """The files that are not read because of this one, if they are there."""
     folder, name = posixpath.split(path)
-    for other in MAKEFILES[MAKEFILES.index(name) + 1 :] if name in MAKEFILES else ():
-        yield posixpath.join(folder, other)
+    for names in READ_FIRST:
+        for other in names[names.index(name) + 1 :] if name in names else ():
+            yield posixpath.join(folder, other)
 
 
 def _of_environments(gates: Sequence[Gate], words: Sequence[str]) -> list[Gate]:

@@ -22,8 +22,11 @@ from ralph.system.patterns import later
 
 MAX_DEPTH = 3
 HOOKS = later(r"hooks/|\.husky/")
+PRIVATE = later(r"(?:^|[/\s])info/(?:attributes|exclude)\b")
+"""Git's own attributes and ignored files; what is added to them counts, too."""
 REWRITTEN = later(r"hooks/|\.husky/|>.*(?:node_modules|-packages|\$|`|/bin/|pkg/mod|/src/|vendor/|\.m2/)")
 """What may be redirected to a hook, or to a file of an installed tool."""
+VARIABLE = later(r"\$\{?(\w+)\}?")
 TESTS_RUN = later(r"\s-\w*m (?:pytest|unittest|nose2)\b")
 TO_GITHUB = later(r"(?:echo|printf)\s+(?P<text>.+?)\s*>>\s*[\"']?\$\{?GITHUB_(?P<where>PATH|ENV)\b")
 
@@ -87,6 +90,7 @@ def spoken(side: Side, path: str) -> Iterator[Spoken]:
 
 def _of_text(text: str, first: int, in_ci: bool, known: Mapping[str, str | None], depth: int = 0) -> Iterator[Spoken]:
     script = Script(text)
+    held: dict[str, str] = {}
     for number, row in enumerate(text.split("\n"), first):
         for match in TO_GITHUB.finditer(row) if "GITHUB_" in row else ():
             yield from _written(match["text"].strip("\"'"), match["where"], number)
@@ -97,9 +101,10 @@ def _of_text(text: str, first: int, in_ci: bool, known: Mapping[str, str | None]
             if name is not None and node.parent is not None:
                 exported = node.parent.type in ("declaration_command", "command")
                 given = script.of(value).strip("\"'") if value is not None else ""
+                held[script.of(name)] = given
                 yield Spoken((script.of(name), given), line, "", variable=True, exported=exported)
         elif node.type == "redirected_statement":
-            yield from (Spoken(words, line, "") for words in _redirected(script, node))
+            yield from (Spoken(words, line, "") for words in _redirected(script, node, held))
         elif node.type == "command":
             environment = tuple(_environment(script, node))
             words = script.words(node, known)
@@ -113,14 +118,18 @@ def _of_text(text: str, first: int, in_ci: bool, known: Mapping[str, str | None]
                 yield Spoken(tuple(bare), line, "", environment=environment)
 
 
-def _redirected(script: Script, node: tree_sitter.Node) -> Iterator[tuple[str, ...]]:
+def _redirected(script: Script, node: tree_sitter.Node, held: Mapping[str, str]) -> Iterator[tuple[str, ...]]:
     """What a redirection writes anew: the file, and the whole statement but for that."""
     rewritten = REWRITTEN.search(script.of(node)) is not None
     for child in node.named_children:
         target = child.child_by_field_name("destination") if child.type == "file_redirect" else None
         path = script.of(target).strip("\"'") if target is not None else ""
         adds = ">>" in script.of(child) and HOOKS.search(path) is not None
-        if (rewritten and path and not adds) or is_tool(path):
+        meant = VARIABLE.sub(lambda match: held.get(match[1], match[0]), path)
+        meant = f".git/info/{path}" if path in ("attributes", "exclude") and ".git/info" in script.text else meant
+        if PRIVATE.search(meant):
+            yield WRITTEN, meant, script.of(node).replace(script.of(child), "", 1)
+        elif (rewritten and path and not adds) or is_tool(path):
             yield WRITTEN, path, script.of(node).replace(script.of(child), "", 1)
 
 

@@ -9,6 +9,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from ralph.guardrails.checks.apart import runs_apart
 from ralph.guardrails.checks.gathered import gathered
 from ralph.guardrails.checks.gathered_by_ruff import gathered_by_ruff
+from ralph.guardrails.checks.including import including
 from ralph.guardrails.checks.model import Flaw, Gate
 from ralph.guardrails.checks.pairs import Pair, pairs
 from ralph.guardrails.checks.programs import is_named
@@ -69,7 +70,8 @@ class Judgement:
         self.change = change
         self.before, self.after = Reach(before), Reach(after)
         own = {file.path for file in change.files if not is_sample(file.path)}
-        changed = sorted(own.union(other for path in own for other in hidden_by(path)))
+        self.through = including(own, before, after)
+        changed = sorted(own.union(self.through, (other for path in own for other in hidden_by(path))))
         self.old = [gate for path in changed for gate in self.before.of_file(path) if self.before.is_check(gate)]
         self.new = [gate for path in changed for gate in self.after.of_file(path) if self.after.is_check(gate)]
         self.files: dict[str, FileChange] = {file.path: file for file in change.files}
@@ -249,11 +251,12 @@ class Judgement:
         side = self.before.side if gone else self.after.side
         lines = (side.text(gate.path) or "").splitlines()
         line = lines[gate.line - 1].strip()[:200] if 0 < gate.line <= len(lines) else ""
+        nowhere = gone or path in self.through
         return Hit(
             rule=rule,
-            path=path,
-            line=0 if gone else gate.line,
-            column=0 if gone else 1,
+            path=self.through.get(path, path),
+            line=0 if nowhere else gate.line,
+            column=0 if nowhere else 1,
             key=detail,
             snippet=line,
             detail=detail,

@@ -285,6 +285,7 @@ NARROWING: dict[str, Sequence[Option]] = {
     **dict.fromkeys(("phpunit", "pest"), PHPUNIT),
     "bats": BATS,
     "ctest": CTEST,
+    "meson": (only("--suite"), without("--no-suite")),
     "tox": TOX,
     "nox": NOX,
     **dict.fromkeys(("pre-commit", "prek"), PRE_COMMIT),

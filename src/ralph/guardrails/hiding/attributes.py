@@ -99,6 +99,14 @@ def hidden_by_attributes(change: Change) -> Iterable[Hit]:
                 )
 
 
+def judged_text(data: bytes, tree: Tree) -> Iterator[tuple[str, str]]:
+    """The rule and the words of each line that takes something out of sight, as if they stood at the root."""
+    for row in _rows(data):
+        for effect in row.effects:
+            if rule := _judge(row.pattern, effect, "", tree):
+                yield rule, f"{row.pattern} {effect[0]}{effect[1] and '='}{effect[1]}"
+
+
 def _elsewhere(change: Change) -> Iterator[Row]:
     """Rows of the base's other files that the change takes away: they may have moved."""
     for file in change.files:

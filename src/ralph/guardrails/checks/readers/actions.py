@@ -15,6 +15,7 @@ from ralph.guardrails.checks.outline import shell_flags
 from ralph.guardrails.checks.programs import is_named
 from ralph.guardrails.checks.reader import Collector
 from ralph.guardrails.checks.readers.occasions import Occasion
+from ralph.guardrails.checks.readers.people import kept_out
 from ralph.guardrails.checks.tables import PROGRAMS, Kind
 from ralph.guardrails.config.node import Node, canonical
 from ralph.guardrails.config.side import Side
@@ -39,8 +40,8 @@ OPT_IN = later(
 )
 OTHER_OCCASION = later(
     r"github\.event_name\s*==\s*'(?:push|workflow_dispatch|schedule|release|repository_dispatch)'"
-    r"|github\.(?:ref|ref_name|base_ref|head_ref)\s*==|startsWith\(\s*github\.(?:ref|ref_name|head_ref)\b|github\.ref_type\s*=="
-    r"|contains\(\s*github\.(?:ref|head_ref)"
+    r"|github\.(?:ref|ref_name|base_ref|head_ref)\s*==|(?<!!)startsWith\(\s*github\.(?:ref|ref_name|head_ref)\b|github\.ref_type\s*=="
+    r"|(?<!!)contains\(\s*github\.(?:ref|head_ref)"
 )
 
 
@@ -136,11 +137,16 @@ def switches(node: Node, occasion: Occasion) -> dict[Flaw, str]:
             found["allowed"] = f"continue-on-error lets it fail where {word} holds"
         elif occasion.always(bare(tolerated.value)):
             found["allowed"] = f"continue-on-error lets it fail, for {word} always holds"
+        elif spared := kept_out(f"!({bare(tolerated.value)})", occasion):
+            found["allowed"] = f"continue-on-error lets it fail for {spared[:100]}"
         elif word not in ("false", ""):
             found["allowed-partly"] = f"continue-on-error lets it fail where {word} holds"
     if (condition := node.at("if")) is not None:
         text = occasion.written_out(bare(condition.value))
-        found.update(_off(text) if occasion.never(text) else conditional(text))
+        if kept := kept_out(text, occasion):
+            found["run-if"] = f"it does not run for {kept[:100]}"
+        else:
+            found.update(_off(text) if occasion.never(text) else conditional(text))
     return found
 
 

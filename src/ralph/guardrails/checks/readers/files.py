@@ -78,7 +78,7 @@ def _read(collector: Collector, side: Side, path: str, name: str) -> None:
         if "justfile" in name:
             make.justfile(collector, text)
         else:
-            make.makefile(collector, text, [side.text(other) or "" for other in make.includes(text, path)])
+            make.makefile(collector, text, make.included_by(side, path))
     elif name == "jenkinsfile":
         jenkins.pipeline(collector, side.text(path) or "")
     elif embedded.is_image(name):

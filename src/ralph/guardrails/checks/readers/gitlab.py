@@ -27,11 +27,13 @@ MAX_EXTENDS = 6
 
 
 KEEPS_OUT = later(
-    r"\$(?:CI_COMMIT_(?:BRANCH|REF_NAME|REF_SLUG)|CI_MERGE_REQUEST_SOURCE_BRANCH_NAME|GITLAB_USER_\w+|CI_COMMIT_AUTHOR)"
+    r"\$(?:CI_COMMIT_(?:BRANCH|REF_NAME|REF_SLUG|MESSAGE|TITLE|DESCRIPTION|AUTHOR)|GITLAB_USER_\w+"
+    r"|CI_MERGE_REQUEST_(?:SOURCE_BRANCH_NAME|LABELS|TITLE|ASSIGNEES))"
     r"\s*(?:==|=~)\s*[\"'/]"
 )
 MINOR_BRANCH = later(
-    r"(?i)main|master|trunk|develop|docs?\b|pages|release|renovate|dependabot|bot\b|stable|tag|prod|staging|\|\||&&"
+    r"(?i)main|master|trunk|develop|docs?\b|pages|release|renovate|dependabot|deps?-?bot|(?:skip|no)[-_ ]?ci"
+    r"|ci[-_ ]?skip|draft|wip:|stable|tag|prod|staging|\|\||&&"
 )
 """Branches that are checked before or elsewhere; what is said together with other things is not judged."""
 

@@ -15,13 +15,13 @@ CATCHING = later(r"\b(?:catchError|warnError)\b(?P<how>[^{}]*)\{|\btry\s*\{")
 SKIPPED = later(r"\bwhen\s*\{\s*(?:expression\s*\{\s*(?:return\s+)?)?false\b")
 WHEN = later(r"\bwhen\s*\{")
 ELSEWHERE = later(
-    r"\bbranch\s*\(?\s*(?:pattern:\s*)?['\"](?!main|master|trunk|develop|\*)|\bbuildingTag\b|\btag\s|\btriggeredBy\b|\bparams\.|\benv\."
+    r"\bbranch\s*\(?\s*(?:pattern:\s*)?['\"](?!main|master|trunk|develop|\*)|\bbuildingTag\b|\btag\s|\btriggeredBy\b|\bparams\.|\benv\.|\bchangelog\b"
     r"|\benvironment\s+name"
 )
 PROPOSED = later(r"\bchangeRequest\b|\banyOf\b|\bnot\s*\{|\bCHANGE_ID\b")
 """Holds for proposed changes, or may."""
 NOT_PROPOSED = later(
-    r"\s*not\s*\{\s*(?:changeRequest\b[^{}]*|branch\s*\(?\s*(?:pattern:\s*)?['\"](?!main|master|trunk|develop|docs?\b"
+    r"\s*not\s*\{\s*(?:(?:changeRequest|changelog)\b[^{}]*|branch\s*\(?\s*(?:pattern:\s*)?['\"](?!main|master|trunk|develop|docs?\b"
     r"|gh-pages|release|renovate|dependabot)[^{}]*)\}\s*"
 )
 """Holds for no proposed change, or not for those of some branches."""

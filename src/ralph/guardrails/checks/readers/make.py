@@ -11,33 +11,47 @@ from __future__ import annotations
 import posixpath
 import re
 from collections.abc import Iterator, Mapping, Sequence
+from fnmatch import fnmatchcase
 
 from ralph.guardrails.checks.judged import LOST, NO_SHELL, Shell
 from ralph.guardrails.checks.model import Flaw
 from ralph.guardrails.checks.programs import is_named
 from ralph.guardrails.checks.reader import Collector
 from ralph.guardrails.checks.readers import makesyntax
-from ralph.guardrails.checks.readers.makesyntax import Line, Makefile
+from ralph.guardrails.checks.readers.makesyntax import Included, Line, Makefile
+from ralph.guardrails.config.side import Side
 from ralph.system.patterns import later
 
 IGNORING = later(r"(?:^|\s)(?:-[a-zA-Z]*i[a-zA-Z]*|i\w*|--ignore-errors)(?=\s|$)")
 CONDITIONAL = "it runs only under a condition"
-INCLUDE = later(r"^-?s?include[ \t]+(?P<names>[^#\n]+)", re.MULTILINE)
+UNKNOWN_FOLDER = later(r"^(?:\$\{\w+\}/?)+")
 JUST_VARIABLE = later(r"(?m)^(?:export[ \t]+)?(?P<name>[\w-]+)[ \t]*:=[ \t]*([\"'])(?P<value>[^\"'\n]*)\2[ \t]*$")
 JUST_USE = later(r"\{\{[ \t]*(?P<name>[\w-]+)[ \t]*\}\}")
 JUST_SETTING = later(r"^set\s+shell\s*:=\s*\[(?P<words>[^\]]*)\]", re.MULTILINE)
 JUST_RECIPE = later(r"@?(?P<name>[A-Za-z_][\w-]*)(?:\s+[^:]*?)?:(?!=)\s*(?P<needs>[^#]*)")
 
 
-def includes(text: str, path: str) -> list[str]:
-    """The files that a Makefile includes by names that are written out."""
-    found = (name for match in INCLUDE.finditer(text) for name in match["names"].split() if "$" not in name)
-    return [posixpath.normpath(posixpath.join(posixpath.dirname(path), name)) for name in found]
+def included_by(side: Side, path: str) -> Included:
+    """Of a Makefile: the texts of the files that it includes, as far as they lie in the tree."""
+
+    def texts(name: str) -> Iterator[str]:
+        for other in places(side, path, name):
+            yield side.text(other) or ""
+
+    return texts
 
 
-def makefile(collector: Collector, text: str, included: Sequence[str] = ()) -> None:
+def places(side: Side, path: str, name: str) -> list[str]:
+    """The files that a name with patterns stands for; a folder that only running could tell is that of the Makefile."""
+    whole = posixpath.normpath(posixpath.join(posixpath.dirname(path), UNKNOWN_FOLDER.sub("", name)))
+    if not re.search(r"[*?\[]", whole):
+        return [whole] if whole in side.paths else []
+    return sorted(other for other in side.paths if fnmatchcase(other, whole) and other != path)
+
+
+def makefile(collector: Collector, text: str, included: Included = makesyntax.nothing) -> None:
     """What is included may define a target anew."""
-    made = makesyntax.parse("\n".join((text, *included)))
+    made = makesyntax.parse(text, included)
     for name, value in made.variables.items():
         collector.variable(name, re.sub(r"\$\((\w+)\)", r"${\1}", value), made.lines.get(name, 0))
         collector.variables[name] = made.expanded(value)

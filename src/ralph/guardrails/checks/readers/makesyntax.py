@@ -7,7 +7,7 @@ Of two recipes for one target the last holds, unless the rule has two colons or 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterable, Iterator
 
 from ralph.guardrails.checks.readers.foreach import unrolled
 from ralph.record import field, record
@@ -18,7 +18,16 @@ VARIABLE = later(r"\s*(?:export\s+|override\s+)*(?P<name>[\w.-]+)\s*(?P<sign>[?+
 CONDITION = later(r"\s*(?P<word>ifdef|ifndef|ifeq|ifneq|endif)\b")
 REFERENCE = later(r"\$(?:\((?P<round>[\w.-]+)\)|\{(?P<curly>[\w.-]+)\})")
 CALL = later(r"(?<!\$)\$(?:\((?:[^()]|\([^()]*\))*\)|[@<^?*%+|])")
+INCLUDE = later(r"[-s]?include[ \t]+(?P<names>[^#]+)")
+WILDCARD = later(r"\$[({]wildcard[ \t]+([^(){}]*)[)}]")
+MAX_INCLUDES = 4
 MAX_EXPANSIONS, MAX_GROWTH = 6, 10_000
+
+Included = Callable[[str], Iterable[str]]
+
+
+def nothing(_name: str) -> Iterable[str]:
+    return ()
 
 
 @record
@@ -81,11 +90,23 @@ class Makefile:
         return REFERENCE.sub(value, text)
 
 
-def parse(text: str) -> Makefile:
-    made, current, conditions = Makefile(), None, 0
-    for number, line in _joined(text):
+def parse(text: str, included: Included = nothing) -> Makefile:
+    """`included`: the texts of the files that an `include` names. Their lines count as the one that names them."""
+    made = Makefile()
+    _read(made, text, included)
+    return made
+
+
+def _read(made: Makefile, text: str, included: Included, at: int = 0, depth: int = 0) -> None:
+    current, conditions = None, 0
+    for row, line in _joined(text):
+        number = at or row
         if line.startswith("\t") and current:
             current.recipe.append(Line(number, line[1:], conditions > 0))
+        elif (match := INCLUDE.match(line)) and depth < MAX_INCLUDES:
+            for name in made.expanded(WILDCARD.sub(r"\1", match["names"])).split():
+                for other in included(name):
+                    _read(made, other, included, number, depth + 1)
         elif match := CONDITION.match(line):
             conditions = max(0, conditions + (-1 if match["word"] == "endif" else 1))
         elif match := VARIABLE.match(line):
@@ -93,7 +114,6 @@ def parse(text: str) -> Makefile:
             made.lines[match["name"]] = number
         elif line.strip() and not line.lstrip().startswith("#"):
             current = _rule(made, line, number, conditions > 0)
-    return made
 
 
 def _assign(variables: dict[str, str], match: re.Match[str]) -> None:

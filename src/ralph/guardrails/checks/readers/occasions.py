@@ -136,6 +136,11 @@ class Occasion:
         text = canonical(runner).lower() if runner is not None else ""
         return next((named for start, named in SYSTEMS.items() if text.startswith(start)), None)
 
+    def proposed_by(self, events: Sequence[str]) -> str:
+        """The first of these events that starts the workflow; one that is called may be started by any."""
+        own = self._events()
+        return next((event for event in events if event in own or "*" in own), "")
+
     def _events(self) -> list[str]:
         on = self.workflow.at("on")
         found = list(on.mapping) or [canonical(item) for item in on.items] if on is not None else []

@@ -9,6 +9,7 @@ from __future__ import annotations
 import posixpath
 import re
 
+from ralph.guardrails.checks.conditions import doubt
 from ralph.guardrails.checks.judged import LOST, Shell, judged
 from ralph.guardrails.checks.model import Flaw
 from ralph.guardrails.checks.programs import is_named
@@ -16,6 +17,7 @@ from ralph.guardrails.checks.reader import Collector
 from ralph.guardrails.checks.readers.actions import conditional
 from ralph.guardrails.checks.readers.branches import MERGED_INTO, kept_off
 from ralph.guardrails.checks.readers.gitlab import script, variables
+from ralph.guardrails.checks.readers.people import refused
 from ralph.guardrails.commas import between_commas
 from ralph.guardrails.config.azure import task_command
 from ralph.guardrails.config.node import Node, canonical
@@ -186,8 +188,11 @@ def switches(node: Node) -> dict[Flaw, str]:
 
 
 def _for_some_refs(key: str, value: Node) -> dict[Flaw, str]:
-    """Lefthook's lists of branches: a hook must not be left out on all but the usual ones."""
+    """Lefthook's lists of branches: a hook must not be left out on all but the usual ones, nor for somebody."""
     refs = [canonical(ref) for item in value.items if item.mapping and (ref := item.at("ref")) is not None]
+    asked = [canonical(run) for item in value.items if item.mapping and (run := item.at("run")) is not None]
+    if told := next((text for text in asked if doubt(text) == "variable"), ""):
+        return {"run-if": f"{key}: {told[:80]} decides whether it runs"}
     odd = [ref for ref in refs if not (MERGED_INTO.fullmatch(ref) or MINOR.search(ref)) or key == "only"]
     return {"run-if": f"{key}: {odd[0][:80]} decides whether it runs"} if odd and "*" not in refs[:1] else {}
 
@@ -214,4 +219,6 @@ def _condition(word: str) -> dict[Flaw, str]:
         return {"off": f"it runs only if {word[:100]}"}
     if re.search(r"eq\(\s*(?:variables\[|variables\.|parameters)", word) and "build." not in word:
         return {"run-if": f"it runs only if {word[:100]}"}
+    if kept := refused(word):
+        return {"run-if": f"it does not run for {kept[:100]}"}
     return conditional(word)

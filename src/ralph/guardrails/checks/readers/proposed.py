@@ -12,7 +12,8 @@ from collections.abc import Mapping, Sequence
 
 from ralph.guardrails.checks.model import Flaw
 from ralph.guardrails.checks.readers.expressions import Value, truth
-from ralph.guardrails.config.node import Node, canonical
+from ralph.guardrails.checks.readers.people import is_odd
+from ralph.guardrails.config.node import Node, canonical, names
 from ralph.system.patterns import later
 
 NOT_RUN = frozenset(("manual", "never", "delayed", "on_failure"))
@@ -44,6 +45,11 @@ BOTH: Mapping[str, Value] = {
 CODE = later(r"^(?:\*\*/)?\*(?:\*?/\*)?(?:\.\w+)?$|^(?:src|lib|app|tests?)/\*\*")
 """Patterns of changed files that hold for any code of a project."""
 REFS = later(r"^/(?P<pattern>.*)/\w*$")
+OCCASIONS = frozenset(
+    names(
+        "api branches chat external external_pull_requests merge_requests pipelines pushes schedules tags triggers web"
+    )
+)
 TRIES = (BRANCH, "feature/topic", "feat/topic", "fix/topic", "feature-topic")
 
 
@@ -105,6 +111,8 @@ def by_refs(job: Node) -> dict[Flaw, str]:
     only, left_out = _refs(job.at("only")), _refs(job.at("except"))
     if {"branches", "merge_requests", "pushes"} & set(left_out):
         return {"off": "except keeps it from running for changes"}
+    if (odd := next((ref for ref in left_out if _is_somebodys(ref)), "")) != "":
+        return {"run-if": f"it does not run for {odd[:80]}"}
     excepted = job.at("except")
     changes = excepted.at("changes") if excepted is not None and excepted.mapping else None
     if changes is not None and any(CODE.search(canonical(item)) for item in changes.items):
@@ -117,6 +125,11 @@ def by_refs(job: Node) -> dict[Flaw, str]:
 def _refs(node: Node | None) -> list[str]:
     listed = node.at("refs") if node is not None and node.mapping else node
     return [canonical(item) for item in listed.items] if listed is not None and not listed.mapping else []
+
+
+def _is_somebodys(ref: str) -> bool:
+    """The name of a branch, or a pattern of names, that speaks of somebody's changes."""
+    return ref not in OCCASIONS and "$" not in ref.rstrip("/$") and is_odd(ref.partition("@")[0])
 
 
 def _is_proposed(ref: str) -> bool:

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 
 from ralph.guardrails.config.filters import at_most_few, filtered, no_fewer_tests, no_more_tests
-from ralph.guardrails.config.lattice import ceiling, flag, same
-from ralph.guardrails.config.node import Key, Node, canonical, occurrences
-from ralph.guardrails.config.rows import Row
+from ralph.guardrails.config.lattice import Worse, ceiling, flag, floor, no_less, ranked, same
+from ralph.guardrails.config.node import Key, Node, Settings, canonical, occurrences
+from ralph.guardrails.config.rows import Loss, Row, compare_rows
 from ralph.guardrails.config.side import Side
 from ralph.guardrails.config.tool import Place, Tool, Unit, files_named
 from ralph.guardrails.config.tools import gradle_gates
@@ -38,6 +38,17 @@ PROPERTIES = {
     "checkstyle.failOnViolation": "failsOnViolation",
 }
 PLUGINS = later(r"surefire|failsafe|checkstyle|pmd|spotbugs|findbugs|jacoco|spotless|pitest")
+OTHER_PLUGINS = later(
+    r"enforcer|maven-dependency|dependency-check|license|animal-sniffer|japicmp|revapi|modernizer|forbiddenapis|sortpom"
+    r"|ossindex|archunit|maven-compiler"
+)
+OF_OTHERS = {
+    **{name: name for name in ("skip", "fail", "failOnWarning", "failIfMissing", "failBuildOnCVSS", "failOnViolation")},
+    **{name: name for name in ("enforced", "compilerArgs", "compilerArgument")},
+    "testExcludes": "excludes",
+}
+"""What is asked of plugins whose lists are about something else than tests."""
+CHECK_OFF = "cfg.jvm.check-off"
 
 
 def _maven(side: Side) -> Mapping[str, Unit]:
@@ -64,14 +75,46 @@ def _elements(node: Node, plugin: str) -> Iterator[tuple[Key, Node]]:
                 )
             elif key == "configuration" and PLUGINS.search(inner):
                 yield from _configuration(item, inner)
+            elif key == "configuration" and OTHER_PLUGINS.search(inner):
+                found = _configuration(item, inner)
+                yield from (((OF_OTHERS[name], inner), node) for (name, _), node in found if name in OF_OTHERS)
+            elif key == "executions" and (PLUGINS.search(inner) or OTHER_PLUGINS.search(inner)):
+                yield ("bound", inner), item.with_value(inner)
+                yield from _elements(item, inner)
             else:
                 yield from _elements(item, inner)
 
 
 def _configuration(node: Node, plugin: str) -> Iterator[tuple[Key, Node]]:
     for key, value in node.mapping.items():
+        if key == "rules" and "enforcer" in plugin:
+            yield ("enforced", plugin), value.with_value([value.with_value(name) for name in value.mapping])
+            continue
         lists = value.at(key.removesuffix("s")) if value.mapping else None
         yield (("skip" if key in ("skipTests", "skipITs", "skipExec") else key), plugin), lists or value
+
+
+def _errors_kept(before: Node | None, after: Node | None, _paths: Sequence[str]) -> Iterator[Worse]:
+    """Of the compiler's arguments the one that makes its warnings errors."""
+    if before is not None and "-Werror" in canonical(before) and (after is None or "-Werror" not in canonical(after)):
+        yield Worse(node=after, text="loses -Werror")
+
+
+WITH_DEFAULTS = (
+    Row("fail.*", flag(good=True, default=True), IGNORED),
+    Row("failIfMissing.*", flag(good=True, default=True), IGNORED),
+    Row("failurePriority.*", floor(5), IGNORED),
+    Row("maxAllowedViolations.*", ceiling(0), IGNORED),
+    Row("violationSeverity.*", ranked("error warning info ignore", "error"), CHECK_OFF),
+    Row("threshold.spotbugs-maven-plugin", ranked("high medium=default low exp=experimental", "default"), CHECK_OFF),
+)
+
+
+def _of_plugins_that_were_there(before: Settings, after: Settings, paths: Sequence[str]) -> Iterator[Loss]:
+    """A plugin that arrives takes nothing away, however mild it is at first."""
+    known = {key[1] for key in before if key[0] == "bound"}
+    old, new = ({key: node for key, node in side.items() if key[-1] in known} for side in (before, after))
+    yield from compare_rows(WITH_DEFAULTS, old, new, paths)
 
 
 MAVEN = Tool(
@@ -86,6 +129,12 @@ MAVEN = Tool(
         Row("failsOnViolation.*", flag(good=True, default=True), IGNORED),
         Row("failsOnError.*", flag(good=True), IGNORED),
         Row("failOnError.*", flag(good=True, default=True), IGNORED),
+        Row("failOnWarning.*", flag(good=True), IGNORED),
+        Row("failBuildOnCVSS.*", ceiling(), IGNORED),
+        Row("enforced.*", no_less(), CHECK_OFF),
+        Row("compilerArgs.*", _errors_kept, CHECK_OFF),
+        Row("compilerArgument.*", _errors_kept, CHECK_OFF),
+        Row("enableAssertions.*", flag(good=True, default=True), "cfg.test.weaker-run"),
         Row("excludes.*", no_more_tests(), EXCLUDED),
         Row("includes.*", no_fewer_tests(("**/*Test.java", "**/Test*.java", "**/*Tests.java"), regex=True), COLLECTION),
         Row("excludedGroups.*", no_more_tests(), EXCLUDED),
@@ -95,6 +144,7 @@ MAVEN = Tool(
     ),
     suffixes=SUFFIXES,
     units=_maven,
+    judge=_of_plugins_that_were_there,
     units_are_files=True,
     relative=True,
 )
