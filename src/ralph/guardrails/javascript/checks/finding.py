@@ -18,7 +18,7 @@ from ralph.guardrails.javascript.calls import arguments
 from ralph.guardrails.javascript.checks.asserts import FAILS, PASSES
 from ralph.guardrails.javascript.checks.asserts import FUNCTIONS as ASSERTS
 from ralph.guardrails.javascript.checks.chain import ACCESSES, Chain, chain_from
-from ralph.guardrails.javascript.checks.lending import Lent
+from ralph.guardrails.javascript.checks.lending import Lent, parameters_of
 from ralph.guardrails.javascript.checks.matchers import WAITED_FOR
 from ralph.guardrails.javascript.checks.reading import Reading
 from ralph.guardrails.javascript.checks.truth import Said
@@ -61,11 +61,16 @@ class Finding:
         self._reading = Reading(code, self.writing)
 
     def inside(self, root: tree_sitter.Node) -> list[Found]:
-        """All assertions of a function, in source order, those of its nested functions included."""
+        """All assertions of a function, in source order, those of its nested functions included.
+
+        What a nested function with parameters asserts is asserted where it is called.
+        """
         found = [each for call in self._calls(root) for each in self._call(call)]
         found += (each for node in self._shoulds(root) for each in self._should(node))
         found += (each for node in self._throws(root) for each in self._thrown(node))
-        return sorted(found, key=lambda each: (each.node.start_byte, -each.node.end_byte))
+        called = [each.helper for each in found if each.helper is not None and _is_within(each.helper, root)]
+        plain = (each for each in found if not any(_is_within(each.node, function) for function in called))
+        return sorted(plain, key=lambda each: (each.node.start_byte, -each.node.end_byte))
 
     def counts_itself(self, root: tree_sitter.Node) -> bool:
         """True for a test that says how many assertions it expects (`expect.assertions(2)`, `t.plan(2)`)."""
@@ -212,12 +217,25 @@ class Finding:
         path = self._code.origins.of(function)
         if name is None or (path is not None and path[0] in ("expect", "console")):
             return
-        if function.type == "identifier" and name in self.helpers:
+        if function.type == "identifier" and (nested := self._nested(function)) is not None:
+            yield Found(call, Said(call, name, CLOSE), helper=nested)
+        elif function.type == "identifier" and name in self.helpers:
             yield Found(call, Said(call, name, CLOSE), helper=self.helpers[name])
         elif function.type == "identifier" and (lent := self._lent(function)) is not None:
             yield Found(call, Said(call, name, CLOSE), lent=lent)
         elif name in self.helpers or (_HELPER.fullmatch(name) and not self._is_subject(function)):
             yield Found(call, Said(call, name, CLOSE))
+
+    def _nested(self, name: tree_sitter.Node) -> tree_sitter.Node | None:
+        """A function with parameters that a test defines for itself, and that checks something."""
+        binding = self._code.names.binding(name)
+        function = unwrapped(binding.value) if binding is not None and not binding.path else None
+        if function is None or function.type not in FUNCTIONS or not self._code.cases.inside_test(function):
+            return None
+        if function.start_byte <= name.start_byte < function.end_byte or not parameters_of(self._code, function):
+            return None
+        checks = self._may_check(function) and any(True for call in self._calls(function) for _ in self._plain(call))
+        return function if checks else None
 
     def _is_subject(self, function: tree_sitter.Node) -> bool:
         """A name like `check` that an assertion or a variable takes the result of is no helper."""
@@ -268,3 +286,7 @@ class Finding:
             if parent.type not in ("statement_block", "expression_statement"):
                 return
             child = parent
+
+
+def _is_within(node: tree_sitter.Node, function: tree_sitter.Node) -> bool:
+    return function.start_byte < node.start_byte and node.end_byte <= function.end_byte
