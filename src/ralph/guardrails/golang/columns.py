@@ -10,12 +10,14 @@ from collections.abc import Iterator, Sequence
 
 import tree_sitter
 
-from ralph.guardrails.inventory.writing import text_of
+from ralph.guardrails.inventory.model import ROW
+from ralph.guardrails.inventory.writing import Writing, text_of
 from ralph.system.patterns import later
 
 ASKED = later(r"(?:len\()?(?P<row>\w+)\.(?P<column>\w+)\)?(?:\s*(?P<sign>!=|>)\s*(?:\"\"|``|nil|0|false))?")
 EMPTY = later(r"\"\"|``|nil|false|0(?:\.0*)?|[^{}]*\{\s*\}")
 NEGATIVE = later(r"-.*")
+WANTED = later(r"(?i)want|expect|result|^out|^err|exp$")
 
 Asked = tuple[str, bool]
 """A column, and whether it must be more than nothing."""
@@ -78,3 +80,17 @@ def _cells(row: tree_sitter.Node) -> dict[str, str]:
         inner = inner.named_children[-1]
     parts = [part for part in inner.named_children if part.type == "keyed_element"]
     return {text_of(part.named_children[0]): text_of(part.named_children[-1]) for part in parts}
+
+
+def row(row: tree_sitter.Node, writing: Writing) -> str:
+    """Elements of a row, what is wanted last; one piece where nobody can tell what that is."""
+    inner = row
+    while inner.type == "literal_element" and len(inner.named_children) == 1:
+        inner = inner.named_children[0]
+    parts = [part for part in inner.named_children if part.type != "comment"]
+    if any(part.type == "keyed_element" for part in parts):
+        wanted = [part for part in parts if WANTED.search(text_of(part).partition(":")[0])]
+        if len(wanted) != 1 or inner.type != "literal_value":
+            return writing.of(row)
+        parts = [part for part in parts if part != wanted[0]] + wanted
+    return ROW.join(writing.of(part) for part in parts)

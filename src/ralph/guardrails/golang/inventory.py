@@ -13,7 +13,7 @@ Rules (policy set v2, classes G04, G05, G09):
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from functools import cache, cached_property, partial
 
 import tree_sitter
@@ -32,7 +32,7 @@ from ralph.guardrails.golang.asserts import (
 )
 from ralph.guardrails.golang.built import why_not_built
 from ralph.guardrails.golang.comparing import equality
-from ralph.guardrails.golang.lending import place_of, source_at
+from ralph.guardrails.golang.lending import closures, place_of, source_at
 from ralph.guardrails.golang.methods import is_used
 from ralph.guardrails.golang.outside import inside
 from ralph.guardrails.golang.reached import reached
@@ -40,7 +40,7 @@ from ralph.guardrails.golang.silent import tells_nobody
 from ralph.guardrails.golang.stubs import asked, replaced
 from ralph.guardrails.golang.variables import assigned, scoped, told_place
 from ralph.guardrails.inventory.calling import HelperCalls
-from ralph.guardrails.inventory.model import ROW, Facts, Grade, Inventory
+from ralph.guardrails.inventory.model import Facts, Grade, Inventory
 from ralph.guardrails.inventory.plain import Extractor, Found
 from ralph.guardrails.inventory.readers import Paths
 from ralph.guardrails.inventory.truth import Said, holds
@@ -58,7 +58,6 @@ FAILS = later(r"\b\w+\.(?:Error|Errorf|Fatal|Fatalf|Fail|FailNow)\(")
 STARTS = later(r"Expect\w*|Eventually\w*|Consistently\w*|Ω")
 """What begins an assertion, and demands nothing by itself."""
 RETRIED = later(r"\bFlakeAttempts\((\d+)\)")
-WANTED = later(r"(?i)want|expect|result|^out|^err|exp$")
 
 
 def is_test_file(path: str) -> bool:
@@ -197,6 +196,9 @@ class GoTests(Extractor):
         package, name, _ = named_call(node)
         return "" if (package and "." in package) or STARTS.fullmatch(name) else name
 
+    def nested(self, body: tree_sitter.Node) -> Mapping[str, tree_sitter.Node]:
+        return closures(self.nodes(body))
+
     def lent(self, name: str) -> HelperCalls | None:
         place = place_of(name, self.source.path, self._paths) if self._paths is not None else None
         if place is None or self._paths is None:
@@ -240,7 +242,7 @@ class GoTests(Extractor):
     def rows(self, body: tree_sitter.Node, writing: Writing) -> tuple[str, ...]:
         loops = (node for node in self.nodes(body) if node.type == "for_statement")
         tables = (self._table(loop, writing) for loop in loops)
-        return tuple(_row(each, writing) for table in tables if table for each in table)
+        return tuple(columns.row(each, writing) for table in tables if table for each in table)
 
     def _table(self, loop: tree_sitter.Node, writing: Writing) -> list[tree_sitter.Node] | None:
         clause = next((each for each in loop.named_children if each.type == "range_clause"), None)
@@ -276,20 +278,6 @@ def _is_branch_of_if(call: tree_sitter.Node) -> bool:
     for _ in range(3):
         above = above.parent if above is not None else None
     return above is not None and above.type == "if_statement"
-
-
-def _row(row: tree_sitter.Node, writing: Writing) -> str:
-    """Elements of a row, what is wanted last; one piece where nobody can tell what that is."""
-    inner = row
-    while inner.type == "literal_element" and len(inner.named_children) == 1:
-        inner = inner.named_children[0]
-    parts = [part for part in inner.named_children if part.type != "comment"]
-    if any(part.type == "keyed_element" for part in parts):
-        wanted = [part for part in parts if WANTED.search(text_of(part).partition(":")[0])]
-        if len(wanted) != 1 or inner.type != "literal_value":
-            return writing.of(row)
-        parts = [part for part in parts if part != wanted[0]] + wanted
-    return ROW.join(writing.of(part) for part in parts)
 
 
 def _behind(node: tree_sitter.Node) -> str:

@@ -17,7 +17,7 @@ from ralph.guardrails.inventory.model import Check, Grade
 from ralph.guardrails.inventory.reach import felt
 from ralph.guardrails.inventory.truth import HELPER, Said
 from ralph.guardrails.inventory.writing import Writing, text_of
-from ralph.record import replace
+from ralph.record import record, replace
 from ralph.system.patterns import later
 
 if TYPE_CHECKING:
@@ -26,12 +26,17 @@ if TYPE_CHECKING:
 MOST = 8
 """A helper of more assertions is no shorthand: its call counts as one that covers them all."""
 
-Place = tuple[int, int, str]
-"""A line, a column, and what is written on the line."""
-
 NAME = later(r"\"(?:[^\"\\]|\\.)*\"|'(?:[^'\\]|\\.)*'|`[^`]*`|(?<![\w.@$])[A-Za-z_]\w*")
 LISTS = frozenset({"variadic_parameter_declaration", "spread_parameter", "splat_parameter", "block_parameter"})
 BY_NAME = frozenset({"keyword_parameter", "hash_splat_parameter", "pair", "splat_argument", "block_argument"})
+
+
+@record
+class Nested:
+    """A function that a test defines for itself, and what it asserts by the names of its parameters."""
+
+    function: tree_sitter.Node
+    checks: tuple[Check, ...]
 
 
 class HelperCalls:
@@ -57,9 +62,27 @@ class HelperCalls:
             return None
         return Said(writing.of(node), name, "", max(grades, default=Grade.CLOSE), covers=max(len(grades), 1))
 
-    def written_out(self, node: tree_sitter.Node, body: tree_sitter.Node, writing: Writing) -> Iterator[Check]:
+    def nested_in(self, body: tree_sitter.Node, writing: Writing) -> Mapping[str, Nested]:
+        """The functions that a test defines for itself, calls, and leaves assertions to."""
+        extractor, found = self._extractor, dict[str, Nested]()
+        functions = extractor.nested(body)
+        called = {extractor.called(node) for node in extractor.speaking(body)} if functions else set()
+        for name, function in functions.items():
+            inner = function.child_by_field_name("body") if name in called else None
+            if inner is not None and extractor.demands(inner):
+                checks = tuple(extractor.checks(inner, extractor.writing(inner).knowing(writing.local)))
+                found |= {name: Nested(function, checks)} if 0 < len(checks) <= MOST else {}
+        return found
+
+    def written_out(
+        self, node: tree_sitter.Node, body: tree_sitter.Node, writing: Writing, nested: Mapping[str, Nested]
+    ) -> Iterator[Check]:
         """What the helper that a call in `body` asks asserts there; nothing if nobody can tell."""
         called = self._extractor.called(node)
+        if (own := nested.get(called)) is not None:
+            handed = _handed(own.function, node) or {}
+            yield from (_with(check, handed, writing) for check in own.checks)
+            return
         holder, name = self._holder(called), called.rpartition(".")[2]
         helper = holder._helpers[name] if holder is not None else None
         given = _handed(helper.node, node) if helper is not None and helper.body != body else None
@@ -91,21 +114,8 @@ class HelperCalls:
         return self._checks.get(name, ())
 
 
-def once_more(check: Check, cap: Grade, why: str, times: int | None, place: Place, *, chosen: bool = False) -> Check:
-    """What a helper asserts, where it is called: with no higher grade than `cap`, which `why` says the reason of."""
-    line, column, snippet = place
-    less = cap < check.grade or (cap is Grade.EXISTS and check.grade)
-    return replace(
-        check,
-        grade=min(check.grade, cap),
-        line=line,
-        column=column,
-        perhaps=check.perhaps or cap is Grade.EXISTS,
-        times=times,
-        chosen=check.chosen or chosen,
-        why=why if less else check.why,
-        snippet=snippet,
-    )
+def is_within(node: tree_sitter.Node, function: tree_sitter.Node) -> bool:
+    return function.start_byte <= node.start_byte and node.end_byte <= function.end_byte
 
 
 def _handed(function: tree_sitter.Node, call: tree_sitter.Node) -> Mapping[str, tree_sitter.Node] | None:

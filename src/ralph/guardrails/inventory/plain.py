@@ -17,9 +17,10 @@ import tree_sitter
 
 from ralph.guardrails.inventory.alternative import judged
 from ralph.guardrails.inventory.before import standing_before
-from ralph.guardrails.inventory.calling import HelperCalls, Place, once_more
+from ralph.guardrails.inventory.calling import HelperCalls, is_within
 from ralph.guardrails.inventory.inputs import constants_of
 from ralph.guardrails.inventory.model import Check, Facts, Fake, Ghost, Grade, Inventory, Test
+from ralph.guardrails.inventory.placed import Place, once_more, placed
 from ralph.guardrails.inventory.reach import Reach, reached
 from ralph.guardrails.inventory.truth import Said
 from ralph.guardrails.inventory.writing import Writing, text_of
@@ -69,6 +70,10 @@ class Extractor(ABC):
     def called(self, node: tree_sitter.Node) -> str:
         """The name of a plain function that a node calls; empty if it calls none."""
         return ""
+
+    def nested(self, body: tree_sitter.Node) -> Mapping[str, tree_sitter.Node]:
+        """Functions with parameters that a test defines for itself, by their names."""
+        return {}
 
     def lent(self, name: str) -> HelperCalls | None:
         """The helpers of the file beside this one that has one of this name."""
@@ -255,9 +260,12 @@ class Extractor(ABC):
         return line, node.start_point.column + 1, self.source.line_text(line)
 
     def checks(self, body: tree_sitter.Node, writing: Writing, rows: int | None = 1) -> Iterator[Check]:
+        nested = self.helpers.nested_in(body, writing)
         for node in self.speaking(body):
+            if any(is_within(node, each.function) for each in nested.values()):
+                continue  # it is said where the function is called
             said = tuple(self.said(node, writing))
-            written_out = () if said else tuple(self.helpers.written_out(node, body, writing))
+            written_out = () if said else tuple(self.helpers.written_out(node, body, writing, nested))
             if not said and not written_out and (call := self.helpers.called_in(node, writing)) is not None:
                 said = (call,)
             if not said and not written_out:
@@ -265,7 +273,7 @@ class Extractor(ABC):
             reach = reached(self, node, body, writing) if rows != 0 else Reach(Grade.NOTHING, 1, "it runs for no case")
             times = None if reach.times is None or rows is None else reach.times * max(rows, 1)
             place = self._place(node)
-            yield from (_check(each, reach, times, place) for each in said)
+            yield from (placed(each, reach, times, place) for each in said)
             for each in written_out:
                 often = None if times is None or each.times is None else times * each.times
                 yield once_more(each, reach.cap, reach.why, often, place, chosen=reach.chosen)
@@ -273,27 +281,6 @@ class Extractor(ABC):
     @cached_property
     def helpers(self) -> HelperCalls:
         return HelperCalls(self, (each for each in self._found if each.kind == "helper"))
-
-
-def _check(said: Said, reach: Reach, times: int | None, place: Place) -> Check:
-    perhaps = reach.cap is Grade.EXISTS
-    line, column, snippet = place
-    return Check(
-        subject=said.subject,
-        relation=said.relation,
-        wanted=said.wanted,
-        grade=min(said.grade, reach.cap),
-        line=line,
-        column=column,
-        known=said.known,
-        slack=said.slack,
-        perhaps=perhaps,
-        times=times,
-        covers=said.covers,
-        chosen=reach.chosen,
-        why=reach.why if reach.cap < said.grade or (perhaps and said.grade) else said.why,
-        snippet=snippet,
-    )
 
 
 def _called(name: str, text: str) -> bool:

@@ -6,8 +6,8 @@ import ast
 from collections import Counter
 from collections.abc import Callable, Iterable
 
-from ralph.guardrails.inventory.calling import once_more
 from ralph.guardrails.inventory.model import SWALLOWED, Check, Grade
+from ralph.guardrails.inventory.placed import once_more
 from ralph.guardrails.python.asserting import asserted
 from ralph.guardrails.python.bodies import parameters_of
 from ralph.guardrails.python.claims import Claim, constant_value, name_of, same_as_written, source_of
@@ -205,6 +205,7 @@ class Walker:
                 column=node.col_offset + 1,
                 known=claim.known,
                 slack=claim.slack,
+                guessed=claim.guessed,
                 perhaps=perhaps,
                 times=reach.times,
                 covers=claim.parts,

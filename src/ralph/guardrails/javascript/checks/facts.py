@@ -7,9 +7,10 @@ from collections.abc import Iterator
 import tree_sitter
 
 from ralph.guardrails.inventory.alternative import judged
-from ralph.guardrails.inventory.calling import once_more, put_in
+from ralph.guardrails.inventory.calling import put_in
 from ralph.guardrails.inventory.inputs import CONSTANT
 from ralph.guardrails.inventory.model import ROW, Check, Facts, Grade
+from ralph.guardrails.inventory.placed import once_more
 from ralph.guardrails.inventory.readers import Paths
 from ralph.guardrails.javascript.calls import arguments, functions
 from ralph.guardrails.javascript.checks.callbacks import awaited, told
