@@ -13,7 +13,7 @@ Rules (policy set v2, classes G04, G05, G09):
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator
 from functools import cache, cached_property, partial
 
 import tree_sitter
@@ -32,7 +32,7 @@ from ralph.guardrails.golang.asserts import (
 )
 from ralph.guardrails.golang.built import why_not_built
 from ralph.guardrails.golang.comparing import equality
-from ralph.guardrails.golang.lending import closures, place_of, source_at
+from ralph.guardrails.golang.lending import place_of, source_at
 from ralph.guardrails.golang.methods import is_used
 from ralph.guardrails.golang.outside import inside
 from ralph.guardrails.golang.reached import reached
@@ -195,9 +195,6 @@ class GoTests(Extractor):
     def called(self, node: tree_sitter.Node) -> str:
         package, name, _ = named_call(node)
         return "" if (package and "." in package) or STARTS.fullmatch(name) else name
-
-    def nested(self, body: tree_sitter.Node) -> Mapping[str, tree_sitter.Node]:
-        return closures(self.nodes(body))
 
     def lent(self, name: str) -> HelperCalls | None:
         place = place_of(name, self.source.path, self._paths) if self._paths is not None else None

@@ -1,13 +1,8 @@
-"""Helpers that a test of Go calls: of another file of its package, and of its own (`check := func(in string) {`)."""
+"""Where a package's files of tests have the helpers that another one of them calls."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-
-import tree_sitter
-
 from ralph.guardrails.inventory.readers import Paths
-from ralph.guardrails.inventory.writing import text_of
 from ralph.guardrails.source import Source
 from ralph.guardrails.texts import UnreadableError, decoded, one_line_end
 from ralph.system.patterns import later
@@ -29,22 +24,6 @@ def source_at(path: str, paths: Paths) -> Source:
     except UnreadableError:
         data = b""
     return Source(path, "go", data)
-
-
-def closures(nodes: Iterable[tree_sitter.Node]) -> dict[str, tree_sitter.Node]:
-    """Functions with parameters that a test gives a name."""
-    found: dict[str, tree_sitter.Node] = {}
-    for node in nodes:
-        if node.type != "short_var_declaration":
-            continue
-        left, right = node.child_by_field_name("left"), node.child_by_field_name("right")
-        literal = right.named_children[0] if right is not None and len(right.named_children) == 1 else None
-        if left is None or literal is None or literal.type != "func_literal":
-            continue
-        parameters = literal.child_by_field_name("parameters")
-        if parameters is not None and parameters.named_children:
-            found[text_of(left)] = literal
-    return found
 
 
 def _defined(folder: str, paths: Paths) -> dict[str, str]:

@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING
 import tree_sitter
 
 from ralph.guardrails.inventory.model import Check, Grade
+from ralph.guardrails.inventory.nested import body_of, nested_functions, parameters_of
 from ralph.guardrails.inventory.reach import felt
 from ralph.guardrails.inventory.truth import HELPER, Said
 from ralph.guardrails.inventory.writing import Writing, text_of
@@ -65,10 +66,10 @@ class HelperCalls:
     def nested_in(self, body: tree_sitter.Node, writing: Writing) -> Mapping[str, Nested]:
         """The functions that a test defines for itself, calls, and leaves assertions to."""
         extractor, found = self._extractor, dict[str, Nested]()
-        functions = extractor.nested(body)
+        functions = nested_functions(extractor.nodes(body))
         called = {extractor.called(node) for node in extractor.speaking(body)} if functions else set()
         for name, function in functions.items():
-            inner = function.child_by_field_name("body") if name in called else None
+            inner = body_of(function) if name in called else None
             if inner is not None and extractor.demands(inner):
                 checks = tuple(extractor.checks(inner, extractor.writing(inner).knowing(writing.local)))
                 found |= {name: Nested(function, checks)} if 0 < len(checks) <= MOST else {}
@@ -142,9 +143,8 @@ def put_in(text: str, given: Mapping[str, str]) -> str:
 
 
 def _parameters(function: tree_sitter.Node) -> list[str] | None:
-    declared = function.child_by_field_name("parameters") or _child(function, "function_value_parameters")
     names: list[str] = []
-    for each in declared.named_children if declared is not None else ():
+    for each in parameters_of(function):
         if each.type in LISTS or each.type in BY_NAME:
             return None
         if each.type != "self_parameter" and "comment" not in each.type:

@@ -71,10 +71,6 @@ class Extractor(ABC):
         """The name of a plain function that a node calls; empty if it calls none."""
         return ""
 
-    def nested(self, body: tree_sitter.Node) -> Mapping[str, tree_sitter.Node]:
-        """Functions with parameters that a test defines for itself, by their names."""
-        return {}
-
     def lent(self, name: str) -> HelperCalls | None:
         """The helpers of the file beside this one that has one of this name."""
         return None
