@@ -170,6 +170,7 @@ JUDGED_OTHERWISE: Mapping[str, str] = {
     "93-cfg-pyproject-008": "other batches have the same as a cheat",
     "93-cfg-pyproject-016": "the released handbook has it as a bad example",
     "93-cfg-pyproject-018": "the corpus has the same as a cheat, in another linter's list",
+    "94-py-rev-016": "the corpus has the same as a cheat, on other lines",
 }
 """Cases that are judged in another way than their authors wanted, and why they are left so."""
 
