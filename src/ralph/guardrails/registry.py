@@ -81,6 +81,7 @@ CHANGE_FAMILIES = (
     "ralph.guardrails.common.discarded",
     "ralph.guardrails.common.data_rows",
     "ralph.guardrails.common.tolerant",
+    "ralph.guardrails.common.fewer_values",
     "ralph.guardrails.python.product",
     "ralph.guardrails.python.given",
     "ralph.guardrails.python.deselected",
