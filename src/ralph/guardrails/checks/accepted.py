@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import posixpath
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from ralph.guardrails.config.node import Node, canonical, flat
 from ralph.guardrails.config.patterns import is_output, is_sample, is_test
@@ -37,6 +37,22 @@ LISTS = {
 }
 """Files of nothing but what a scanner passes over, and the scanner."""
 CONFIGURED = {".gitleaks.toml": "gitleaks", "gitleaks.toml": "gitleaks"}
+IGNORED = {
+    "deny.toml": ("cargo-deny", ("ignore", "skip", "skip-tree")),
+    ".deny.toml": ("cargo-deny", ("ignore", "skip", "skip-tree")),
+    "audit.toml": ("cargo-audit", ("ignore",)),
+    "osv-scanner.toml": ("osv-scanner", ("IgnoredVulns", "PackageOverrides")),
+    ".bundler-audit.yml": ("bundler-audit", ("ignore",)),
+    "audit-ci.json": ("audit-ci", ("allowlist", "advisories", "whitelist")),
+    "audit-ci.jsonc": ("audit-ci", ("allowlist", "advisories", "whitelist")),
+    ".grype.yaml": ("grype", ("ignore",)),
+    ".grype.yml": ("grype", ("ignore",)),
+    "trivy.yaml": ("trivy", ("ignorefile", "ignore-policy", "skip-files", "skip-dirs")),
+    ".safety-policy.yml": ("safety", ("ignore-vulnerabilities", "ignore-cves")),
+    ".pip-audit.toml": ("pip-audit", ("ignore-vulns",)),
+    ".govulncheck.yaml": ("govulncheck", ("ignore",)),
+}
+"""Files of scanners of dependencies, each with the names under which they list what is to be passed over."""
 ALLOWS = ("paths", "regexes", "stopwords", "commits")
 MADE_UP = later(r"(?i)test|spec|fixture|example|sample|mock|docs?\b|\.md|\.lock|lock\.|vendor|node_modules")
 FINGERPRINT = later(r"(?:[0-9a-f]{7,40}:)?(?P<path>[^:\s]+)(?::[\w.-]+)*(?::\d+)?")
@@ -50,6 +66,9 @@ def accepted_hits(change: Change, file: FileChange) -> Iterator[Hit]:
         yield from _listed(change, file, LISTS[name])
     elif name in CONFIGURED:
         yield from _allowed(change, file, CONFIGURED[name])
+    elif name in IGNORED:
+        scanner, names = IGNORED[name]
+        yield from _allowed(change, file, scanner, names)
     elif (
         BASELINE.search(name)
         and name.lower().endswith(BASELINE_ENDS)
@@ -71,28 +90,36 @@ def _listed(change: Change, file: FileChange, scanner: str) -> Iterator[Hit]:
     yield _hit(rule, file.path, line, f"{scanner} passes over {entry[:100]}")
 
 
-def _allowed(change: Change, file: FileChange, scanner: str) -> Iterator[Hit]:
+def _allowed(change: Change, file: FileChange, scanner: str, names: Sequence[str] = ()) -> Iterator[Hit]:
     """What the configuration of a scanner lets pass; all of it where it is new and the scanner ran before."""
     if file.status == "D" or (file.status == "A" and not _ran(change, scanner)):
         return
-    old, new = (dict(_allowances(file.path, side(file.path))) for side in (change.blobs.before, change.blobs.after))
+    sides = (change.blobs.before(file.path), change.blobs.after(file.path))
+    old, new = (dict(_allowances(file.path, side, names)) for side in sides)
     for text, node in new.items():
         if text not in old:
             rule = "secret.in-sample" if MADE_UP.search(text) else "evidence.baseline-grown"
             yield _hit(rule, file.path, node.line, f"{scanner} passes over {text[:100]}")
 
 
-def _allowances(path: str, data: bytes | None) -> Iterator[tuple[str, Node]]:
+def _allowances(path: str, data: bytes | None, names: Sequence[str]) -> Iterator[tuple[str, Node]]:
+    """The entries of the lists with these names; of gitleaks' own, else."""
     try:
         found = flat(read(path, data)) if data is not None else {}
     except Unreadable:
         return
     for key, value in found.items():
-        if key[-1] == "allowlists":
+        if names:
+            lists = [value] if key[-1] in names else []
+        elif key[-1] == "allowlists":
             lists = [each for item in value.items for name in ALLOWS if (each := item.at(name)) is not None]
         else:
             lists = [value] if key[-1] in ALLOWS and "allowlist" in key else []
-        yield from ((canonical(item), item) for each in lists for item in each.items)
+        for item in (item for each in lists for item in each.items):
+            named = item.at("id") or item.at("vulnerability") or item.at("crate") or item
+            yield canonical(named), item
+        if key[-1] in names and value.mapping:  # by name, each with its reason
+            yield from ((name, item) for name, item in value.mapping.items())
 
 
 def _entries(data: bytes | None) -> dict[str, int]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Sequence
 from functools import lru_cache
 
@@ -27,6 +28,13 @@ LOST = "its failure does not fail what runs it"
 APART = "nobody hears how it ends"
 RETRIED = "it is run again until it succeeds"
 ROUND = "only its last round counts"
+STATUS = later(
+    r"\$\{?\w*[?\w]\}?[\"']?\s*(?:-eq|-ne|==?|!=)\s*[\"']?(\d{1,3})\b|^\s*\(?(?:\d+\|)*(\d{1,3})\)", re.MULTILINE
+)
+"""Numbers that something is compared with: `[ $? -eq 124 ]`, an arm of a `case`."""
+TIMED_OUT = frozenset({124, 137, 143})
+"""What `timeout` says of a command that took too long."""
+HIGHEST = 255
 LOOP = later(r"\b(?:for|while|until)\b")
 UNKNOWN = "what becomes of its failure cannot be told"
 
@@ -64,6 +72,8 @@ def _judged(found: Outline, shell: Shell) -> Iterator[Judged]:
         flaws = dict(_flaws(found, place, start))
         if not flaws and not check.retried and _is_lost_in_a_round(found, place, start):
             flaws["lost-round"] = ROUND
+        if not flaws and (forgiven := _forgiven(found, place, start)) is not None:
+            flaws["lost" if forgiven in TIMED_OUT else "lost-maybe"] = f"to end with {forgiven} is no failure of it"
         if check.words[0] == "make" and MAKE_IGNORES.intersection(check.words):
             flaws["lost"] = LOST
         if check.detached:
@@ -105,6 +115,22 @@ def _is_lost_in_a_round(found: Outline, place: Sequence[int], start: State) -> b
     except Unfathomable:
         return False
     return any(end.status == 0 and end.reached for end in ends)
+
+
+def _forgiven(found: Outline, place: Sequence[int], start: State) -> int | None:
+    """A status that the script asks for, and with which the check may fail unheard; that of `timeout` before others."""
+    text = found.script.text
+    asked = {int(number) for pair in STATUS.findall(text) for number in pair if number}
+    for status in sorted(asked - {0, 1}, key=lambda each: each not in TIMED_OUT):
+        if status > HIGHEST or (status in TIMED_OUT and "timeout" not in text):
+            continue
+        try:
+            ends = Thought(found, place, Budget(), status=status).run(start)
+        except Unfathomable:
+            return None
+        if any(end.status == 0 and end.reached for end in ends):
+            return status
+    return None
 
 
 def _open(ends: Sequence[State]) -> bool:

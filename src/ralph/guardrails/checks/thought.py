@@ -61,10 +61,12 @@ class Budget:
 class Thought:
     """Runs one script. `failing` is the place of the check that fails, from the outermost script inwards."""
 
-    def __init__(self, outline: Outline, failing: Sequence[int], budget: Budget, *, once: bool = False) -> None:
+    def __init__(
+        self, outline: Outline, failing: Sequence[int], budget: Budget, *, once: bool = False, status: int = 1
+    ) -> None:
         self.outline, self.script = outline, outline.script
         self.failing, self.deeper = failing[0], failing[1:]
-        self.budget, self.once = budget, once
+        self.budget, self.once, self.status = budget, once, status
         checks = () if self.deeper else outline.checks.get(self.failing, ())
         lister = any(is_lister(check.words) for check in checks)
         self.lists = lister and is_heard(self.script, self.failing)
@@ -138,7 +140,8 @@ class Thought:
             failed = place == self.failing and not self.deeper and not state.spent
             run = self.outline.handed.get(place)
             counts = run is None or run.counts
-            end = replace(state, status=int(failed and counts and not self.lists), reached=state.reached or failed)
+            status = self.status if failed and counts and not self.lists else 0
+            end = replace(state, status=status, reached=state.reached or failed)
             return [end.flows("exit") if words[:1] == ["exec"] else end]
         if place in self.outline.inner:
             deeper = self.deeper if place == self.failing else ()
@@ -172,7 +175,7 @@ class Thought:
         self, outline: Outline, failing: Sequence[int], words: Sequence[str], state: State, tested: bool
     ) -> list[State]:
         """`sh -c TEXT` is a shell of its own; `eval TEXT` is this one."""
-        thought = Thought(outline, failing, self.budget, once=self.once)
+        thought = Thought(outline, failing, self.budget, once=self.once, status=self.status)
         if words[0] == "eval":
             return thought.sequence(outline.script.root.children, state, tested)
         errexit, pipefail = shell_flags(words)
