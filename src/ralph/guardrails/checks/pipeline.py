@@ -208,10 +208,25 @@ def _matrices(path: str, old: Node, new: Node, was: Sequence[Gate], side: Side) 
             else:
                 new_axis = now or has.with_value([])
                 yield from _axis(path, after[name], name, key, values, new_axis, least_version(side, key))
+        whole = dict(_whole_values(has))
         for item in _added(had.at("exclude"), has.at("exclude")):
+            if (value := whole.get(canonical(item))) is not None and (was_there := had.at(value[0])) is not None:
+                left = [each for each in was_there.items if canonical(each) != value[1]]
+                fewer = was_there.with_value(left)
+                least = least_version(side, value[0])
+                yield from _axis(path, after[name], name, value[0], was_there, fewer, least)
+                continue
             yield hit_at("ci.matrix-changed", path, item, f"{name} leaves out {canonical(item)[:80]}")
         for item in _added(has.at("include"), had.at("include")):
             yield hit_at("ci.matrix-changed", path, has, f"{name} no longer includes {canonical(item)[:80]}")
+
+
+def _whole_values(matrix: Node) -> Iterator[tuple[str, tuple[str, str]]]:
+    """What is left out for one value of an axis alone, with the axis and the value: nothing runs with it any more."""
+    for item in (matrix.at("exclude") or matrix.with_value([])).items:
+        if item.mapping and len(item.mapping) == 1:
+            key, value = next(iter(item.mapping.items()))
+            yield canonical(item), (key, canonical(value))
 
 
 def _is_otherwise(key: str, before: Node, after: Node, side: Side) -> bool:
