@@ -23,6 +23,8 @@ RULES = {
     "SIM111": "SIM110",
     "TRY200": "B904",
 }
+SHARED = frozenset({"PL"})
+"""Letters that several families have in common, and by which all of them go."""
 _PARTS = later(r"([A-Z]+)(\d*)")
 
 
@@ -33,6 +35,14 @@ def current(rule: str) -> str:
     if found is None or code in RULES:
         return RULES.get(code, code)
     return FAMILIES.get(found[1], found[1]) + found[2]
+
+
+def holds(wide: str, code: str) -> bool:
+    """A family is no part of another one that begins with its letters: `B` holds `B006`, and not `BLE001`."""
+    found, family = _PARTS.match(code), _PARTS.fullmatch(wide)
+    if wide == "ALL" or found is None or family is None:
+        return wide == "ALL" or code.startswith(wide)
+    return code.startswith(wide) and (found[1] == family[1] or family[1] in SHARED)
 
 
 @cache

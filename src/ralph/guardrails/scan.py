@@ -26,6 +26,7 @@ from typing import cast
 
 from ralph.guardrails.compare import Places, new_hits
 from ralph.guardrails.in_place import Judged, in_place
+from ralph.guardrails.kept_copies import of_others
 from ralph.guardrails.languages import language_of, wants_first_line
 from ralph.guardrails.model import MODE_GITLINK, MODE_SYMLINK, Blobs, Change, ChangeDetector, FileChange, Hit
 from ralph.guardrails.patterns import pattern_hits
@@ -233,7 +234,7 @@ def _revised(hits: Sequence[Hit], read: Iterable[_Suspect], change: Change) -> I
     for language in sorted({languages[hit.path] for hit in hits}):
         own = [hit for hit in hits if languages[hit.path] == language]
         revise = family(language).revise
-        yield from revise(own, change) if revise else own
+        yield from of_others(list(revise(own, change)) if revise else own, change)
 
 
 def _side(suspect: _Suspect, data: bytes | None, places: Places | None) -> list[Hit]:

@@ -18,6 +18,7 @@ from ralph.guardrails.checks.spoken import spoken
 from ralph.guardrails.checks.tables import SCRIPTS
 from ralph.guardrails.config.commands import weaker_options
 from ralph.guardrails.config.shellwords import unwrapped
+from ralph.guardrails.config.split import is_whole, parts
 from ralph.record import replace
 
 ELSEWHERE = frozenset(("-C", "--directory", "--prefix", "--cwd", "--dir", "--workspace", "-w"))
@@ -39,6 +40,12 @@ def runs_apart(was: Gate, before: Reach, after: Reach) -> bool:
         return False
     found = list(_sound(was, after))
     return all(any(_does(leaf, old, before, after) for leaf in found) for old in wanted)
+
+
+def is_split(old: Gate, now: Gate, after: Reach) -> bool:
+    """True if all parts of `old` stand where `now` does, of which each chooses something else."""
+    own = parts(now.path, now.slot, old.words[0], after.side)
+    return is_whole(old.words, own, now.path, after.side, weaker_options)
 
 
 def _runs_all(listed: Sequence[tuple[str, ...]], was: Gate, before: Reach, after: Reach) -> bool:

@@ -6,6 +6,7 @@ import posixpath
 import re
 from collections.abc import Iterator
 
+from ralph.guardrails.checks import toolnames
 from ralph.guardrails.checks.origins import origins
 from ralph.guardrails.checks.origins_of_others.origin import Origin
 from ralph.guardrails.checks.tables import PROGRAMS
@@ -40,7 +41,7 @@ def installed_hits(path: str, before: Side, after: Side) -> Iterator[Hit]:
             continue
         former = old.get(now.entry)
         if now.elsewhere:
-            if not _was_so(former, now) and not _is_own(now, before):
+            if not _was_so(former, now) and not _is_own(now, before) and not _arrives(former, now):
                 yield _hit("env.runner-replaced", path, now.node, f"{now.tool} comes from {now.text[:100]}")
         elif former is not None and now.tool in RUNNERS and () < _release(now.text) < _release(former.text):
             detail = f"{now.tool} goes from {former.text} to {now.text}"[:150]
@@ -50,6 +51,12 @@ def installed_hits(path: str, before: Side, after: Side) -> Iterator[Hit]:
 def _was_so(former: Origin | None, now: Origin) -> bool:
     """It came from elsewhere before: but from a fork to a folder of the project is a step more."""
     return former is not None and former.elsewhere and (bool(former.manifest) or not now.manifest)
+
+
+def _arrives(former: Origin | None, now: Origin) -> bool:
+    """A plugin of the project's own, which nothing of that name was before."""
+    own = now.entry.lower().partition(" ")[0].endswith("dependencies") and toolnames.npm_plugin(now.tool)
+    return former is None and bool(own) and not toolnames.npm(now.tool)
 
 
 def _is_own(origin: Origin, before: Side) -> bool:

@@ -29,14 +29,20 @@ REQUIREMENTS = (
 REQUIREMENTS_FOLDER = later(r"(?:^|/)requirements/[^/]+\.(?:txt|in)$")
 ELSEWHERE = later(
     r"^(?:file|link|portal|git|git\+\w+|github|gitlab|bitbucket|https?):|^\.{0,2}/|^npm:"
-    r"|@\s*(?:file|git\+|https?|\{root)|^[\w-]+/[\w.-]+(?:#|$)"
+    r"|@\s*(?:file|git\+|https?|\{root)|^[\w-]+/[\w.-]+(?:#|$)|^-$"
 )
+"""A dash in an override takes the package away."""
 NPM_NAME = later(r"(?P<name>(?:@[^/@>]+/)?[^/@>]+)(?:@[^/>]*)?$")
 LOCAL = later(r"^(?:(?:-e|--editable)\s+)?(?:\.{1,2}/|file:)(?:\S*/)?(?P<name>[A-Za-z][\w.-]*?)(?:-\d\S*)?/?$")
 FETCHED = later(
     r"^(?:(?:-e|--editable)\s+)?(?:git\+|https?:)\S*?/(?P<name>[A-Za-z][\w.-]*?)(?:\.git)?(?:@[^#\s]*)?(?:#(?:\S*egg=(?P<egg>[\w.-]+))?\S*)?$"
 )
 ENTRY = later(r"^(?P<name>[A-Za-z0-9][\w.-]*)(?:\[[^\]]*\])?\s*(?P<rest>(?:[=<>~!@].*)?)$")
+NEVER = later(
+    r"(?:sys_platform|platform_system|os_name|platform_machine)\s*==\s*[\"'](?:never|none|no|nope|nothing|nowhere|unused|)[\"']"
+    r"|python(?:_full)?_version\s*<=?\s*[\"'](?:[01](?:\.\d+)*|2(?:\.0)?)[\"']"
+)
+"""Marks by which a package is installed nowhere."""
 PROTOCOL, FOLDER = later(r"^(?:file|link|portal):"), later(r"^(?:(?:file|link|portal):|\.{0,2}/)")
 EDITABLE = later(r"^(?:@\s*)?(?:file:)?(?:(?:-e|--editable)\s+)?(?:file:)?")
 LOCAL_TEXT = later(r"^(?:@\s*)?file:|^\.|\{root")
@@ -49,6 +55,10 @@ def origins(path: str, side: Side) -> Iterator[Origin]:
     name = posixpath.basename(path)
     if name == "package.json":
         yield from _npm(side.node(path), path)
+    elif name in ("pnpm-workspace.yaml", "pnpm-workspace.yml"):
+        node = side.node(path)
+        for section in ("overrides", "catalog", "catalogs"):
+            yield from _npm_entries(section, node.at(section) if node else None, path)
     elif any(fnmatch(name, glob) for glob in REQUIREMENTS) or REQUIREMENTS_FOLDER.search(path):
         for number, line in enumerate((side.text(path) or "").splitlines(), 1):
             yield from _requirement(line, path, number)
@@ -78,10 +88,14 @@ def _npm_entries(section: str, part: Node | None, path: str) -> Iterator[Origin]
     for keys, value in flat(part).items():
         named = [key for key in keys if key != "."]
         match = NPM_NAME.search(named[-1]) if named else None
-        if match is None or not toolnames.npm(match["name"]) or not isinstance(value.value, str):
+        if match is None or not isinstance(value.value, str):
             continue
         tool, text = match["name"], value.value
-        elsewhere = ELSEWHERE.search(text) is not None and not _same_npm(tool, text)
+        plugin = "" if toolnames.npm(tool) else toolnames.npm_plugin(tool)
+        if not plugin and not toolnames.npm(tool):
+            continue
+        same = _same_plugin(tool, plugin, text) if plugin else _same_npm(tool, text)
+        elsewhere = ELSEWHERE.search(text) is not None and not same
         manifest = f"{folder_of(path, PROTOCOL.sub('', text))}/package.json" if FOLDER.search(text) else ""
         yield Origin(f"{section} {'/'.join(keys)}", tool, text, elsewhere, value, manifest)
 
@@ -92,15 +106,25 @@ def _same_npm(tool: str, text: str) -> bool:
     return renamed is not None or toolnames.OWNERS.search(text) is not None
 
 
+def _same_plugin(package: str, tool: str, text: str) -> bool:
+    """Many projects have plugins of their own, or take a fork: what is no plugin of the tool by its name is neither."""
+    alias = NPM_NAME.search(text.removeprefix("npm:")) if text.startswith("npm:") else None
+    if alias is not None:
+        return tool in alias["name"]
+    return package.rpartition("/")[2].lower() in text.lower() or (package.startswith("@") and tool in text.lower())
+
+
 def _requirement(line: str, path: str, number: int) -> Iterator[Origin]:
-    said = line.split(" #")[0].split(";")[0].strip()
+    said, _, marker = (part.strip() for part in line.split(" #")[0].partition(";"))
     match = ENTRY.match(said)
     text = match["rest"].strip() if match else f"file:{said}"
     match = match or LOCAL.match(said) or FETCHED.match(said)
     if match is None:
         return
     tool = (match.groupdict().get("egg") or match["name"]).lower().replace("_", "-")
-    if toolnames.python(tool):
+    if marker and NEVER.search(marker) and (toolnames.python(tool) or toolnames.PYTHON_PLUGINS.match(tool)):
+        yield Origin(tool, tool, f"nowhere ({marker})", True, Node(said, path, number, 1))
+    elif toolnames.python(tool):
         elsewhere = ELSEWHERE.search(text) is not None and toolnames.OWNERS.search(text) is None
         folder = folder_of(path, EDITABLE.sub("", text))
         yield Origin(
@@ -116,7 +140,9 @@ def _requirement(line: str, path: str, number: int) -> Iterator[Origin]:
 def _pyproject(node: Node | None, path: str) -> Iterator[Origin]:
     for key, value in flat(node).items():
         grouped = len(key) > 1 and key[-2] in ("dependency-groups", "optional-dependencies")
-        if "dependencies" in key[-1] or grouped:
+        if key[-1] == "exclude-dependencies" and key[:2] == ("tool", "uv"):
+            yield from _excluded(value)
+        elif "dependencies" in key[-1] or grouped:
             for item in value.items:
                 if isinstance(item.value, str):
                     yield from _requirement(
@@ -126,6 +152,14 @@ def _pyproject(node: Node | None, path: str) -> Iterator[Origin]:
         for name, entry in entries.items():
             if toolnames.python(name):
                 yield from taken_from(f"{table} {name}", name, entry, path, "pyproject.toml")
+
+
+def _excluded(node: Node) -> Iterator[Origin]:
+    """What uv is told to install nowhere, whoever asks for it."""
+    for item in node.items:
+        name = canonical(item).lower().replace("_", "-")
+        if toolnames.python(name) or toolnames.PYTHON_PLUGINS.match(name):
+            yield Origin(f"excluded {name}", name, "nowhere (exclude-dependencies)", True, item)
 
 
 def _tables(node: Node | None, name: str) -> Iterator[tuple[str, dict[str, Node]]]:

@@ -29,6 +29,12 @@ NPM_FAMILIES = later(
 )
 NPM_OTHERS = frozenset(("@web/dev-server", "@web/rollup-plugin-html", "@jest/types", "@eslint/config-inspector"))
 """Members of these families that decide nothing."""
+NPM_PLUGINS = later(
+    r"(?:@[\w.-]+/)?(?P<tool>eslint|stylelint|commitlint|tslint|oxlint|textlint|markdownlint)"
+    r"-(?:plugin|config|rule|parser|formatter|preset)\b"
+)
+PYTHON_PLUGINS = later(r"(?:flake8|pylint|pytest|pep8|mypy|ruff|bandit)-[\w-]+$|(?:pep8-naming|mccabe|pyflakes|dlint)$")
+PHP_PLUGINS = later(r"(?:phpstan|phpunit|psalm|pestphp|slevomat|infection)/[\w-]+$|[\w-]+/(?:phpstan|psalm)-[\w-]+$")
 PYTHON = frozenset(PROGRAMS) | frozenset(
     names(
         "black isort coverage pluggy hypothesis pytest-cov pytest-asyncio pytest-xdist pytest-mock pytest-django "
@@ -116,6 +122,12 @@ OWNERS = later(
 def npm(package: str) -> bool:
     name = package.lower()
     return name in NPM or (name not in NPM_OTHERS and NPM_FAMILIES.match(name) is not None)
+
+
+def npm_plugin(package: str) -> str:
+    """The tool whose rules a package brings, whoever wrote it; empty for any other."""
+    match = NPM_PLUGINS.match(package.lower())
+    return match["tool"] if match is not None else ""
 
 
 def go(module: str) -> str | None:

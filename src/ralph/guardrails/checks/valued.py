@@ -32,7 +32,8 @@ VALUE_OPTIONS = frozenset(
         "--configuration --framework --runtime --settings --results-directory --collect --verbosity --level "
         "--memory-limit "
         "--ignore-missing-imports-for --show-error-codes-for --seed --out --backend --order --pattern --tag "
-        "--fail-level --enable-error-code --suppressions-location --always-true --always-false"
+        "--fail-level --enable-error-code --suppressions-location --always-true --always-false --selectProjects "
+        "--ignoreProjects --testPathPatterns"
     )
 )
 SWITCH_LETTERS = {"pytest": "xqvsl", "eslint": "", "shellcheck": "", "tsc": ""}

@@ -6,16 +6,17 @@ import posixpath
 import re
 from collections.abc import Iterable, Iterator, Mapping
 
-from ralph.guardrails.checks.apart import runs_apart
+from ralph.guardrails.checks.apart import is_split, runs_apart
 from ralph.guardrails.checks.gathered import gathered
 from ralph.guardrails.checks.gathered_by_ruff import gathered_by_ruff
 from ralph.guardrails.checks.including import including
 from ralph.guardrails.checks.model import Flaw, Gate
+from ralph.guardrails.checks.others_tree import is_of_others
 from ralph.guardrails.checks.pairs import Pair, pairs
 from ralph.guardrails.checks.programs import is_named
 from ralph.guardrails.checks.reach import Reach, hidden_by, program
 from ralph.guardrails.checks.scope import exists, narrowed, targets
-from ralph.guardrails.checks.sloppy import is_sloppy
+from ralph.guardrails.checks.sloppy import is_looked_at, is_sloppy
 from ralph.guardrails.checks.tables import PROGRAMS, Kind
 from ralph.guardrails.checks.toolchains import may_stand_for
 from ralph.guardrails.checks.unnamed import only_named_others
@@ -97,7 +98,8 @@ class Judgement:
                 yield self.hit(RULES[flaw], now, f"{now.text}: {text}")
         less = narrowed(pair.was, now, self._beside(now, now), self.before.side.paths, self.after.side.paths)
         if less is not None:
-            rule = "check.narrowed" if less.certain else "check.narrowed-unclear"
+            certain = less.certain and not is_of_others(pair.was, now, self.before.side, self.after.side)
+            rule = "check.narrowed" if certain else "check.narrowed-unclear"
             yield self.hit(rule, now, f"{now.text} {less.text}")
         if pair.replaced:
             yield from self._replaced(pair.was, now)
@@ -113,7 +115,7 @@ class Judgement:
             same = True
             less = narrowed(old, leaf, [leaf, *self._beside(now, leaf)], self.before.side.paths, self.after.side.paths)
             if less is not None or weaker_options(old.words, leaf.words):
-                if runs_apart(was, self.before, self.after):
+                if runs_apart(was, self.before, self.after) or is_split(old, now, self.after):
                     yield self.hit("check.replaced", now, f"{now.text} and others stand where {was.text} stood")
                     return
                 text = less.text if less is not None else "is called with options that check less"
@@ -229,12 +231,11 @@ class Judgement:
         for flaw, text in gate.flaws.items():
             if flaw == "not-run" and self._runs_anyway(gate):
                 continue
-            if flaw in ("lost", "not-run", "lost-if") and not is_sloppy(gate, self.after.side.text(gate.path) or ""):
-                rule = (
-                    RULES[flaw]
-                    if is_named(slot) and gate.kind in ("test", "lint", "types") and flaw != "lost-if"
-                    else "check.born-weak"
-                )
+            text_of_file = self.after.side.text(gate.path) or ""
+            if flaw in ("lost", "not-run", "lost-if") and not is_sloppy(gate, text_of_file):
+                seems = is_named(slot) and gate.kind in ("test", "lint", "types") and flaw != "lost-if"
+                seems = seems and not (flaw == "lost" and is_looked_at(gate, text_of_file))
+                rule = RULES[flaw] if seems else "check.born-weak"
                 yield self.hit(rule, gate, f"{gate.text}: {text}")
             elif flaw in ("allowed", "off", "retried", "run-if", "lost-round"):
                 yield self.hit("check.born-weak", gate, f"{gate.text}: {text}")

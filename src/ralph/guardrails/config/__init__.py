@@ -14,7 +14,7 @@ PRODUCT = (
 """Endings of files that no tool reads its configuration from,"""
 CODE = (".py", ".ts", ".tsx", ".js", ".jsx", ".go", ".rs", ".java", ".kt", ".cs", ".rb", ".php", ".md", ".css", ".html")
 """Most files of a change: none of them holds commands, whatever its name."""
-PYTHON_TASKS = ("noxfile.py", "tasks.py", "dodo.py", "fabfile.py")
+PYTHON_TASKS = ("noxfile.py", "tasks.py", "dodo.py", "fabfile.py", "duties.py")
 TASK_FILES = (*PYTHON_TASKS, "setup.py", "conftest.py")
 """but for these,"""
 TASK_FOLDERS = later(

@@ -32,7 +32,7 @@ def is_carried(loss: Loss, settings: Settings, before: Side, after: Side) -> boo
     """The loss is about files that moved, and says of them what `settings`, those of the base, said."""
     if loss.node is None:
         return False
-    old = settings.get(tuple(loss.key.split(".")))
+    old = settings.get(tuple(loss.key.split("."))) or loss.old
     if loss.text.startswith(LOST_PATHS):
         return _still_held(loss.text.removeprefix(LOST_PATHS).strip(), words(loss.node), before, after)
     if loss.text.startswith(EXCLUDES):
@@ -64,6 +64,12 @@ def _only_moved(pattern: str, old: Sequence[str], before: Side, after: Side) -> 
         return False
     left_out = [path for path in _gone(before, after) if any(covers(each, path) for each in old)]
     return all(any(_is_mostly(before, was, after, path) for was in _nearest(path, left_out)) for path in held)
+
+
+def came_of(path: str, before: Side, after: Side) -> bool:
+    """A product file of the head is one that the base had elsewhere."""
+    gone = [was for was in _gone(before, after) if is_product(was)]
+    return any(_is_mostly(before, was, after, path) for was in _nearest(path, gone))
 
 
 def _still_held(pattern: str, new: Sequence[Node], before: Side, after: Side) -> bool:

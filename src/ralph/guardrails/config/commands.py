@@ -37,7 +37,9 @@ from ralph.guardrails.config.node import Key, Node
 from ralph.guardrails.config.overriding import Units, overridden, unconfigured, usual_places
 from ralph.guardrails.config.rows import MINOR_EXCLUSION, MOVED, Loss, Row, compare_rows
 from ralph.guardrails.config.scripts import Commands, Run, command_files, read_commands
+from ralph.guardrails.config.shadowed import as_read
 from ralph.guardrails.config.side import Side
+from ralph.guardrails.config.split import is_whole, parts
 from ralph.record import replace
 from ralph.system.patterns import later
 
@@ -69,6 +71,7 @@ def losses(before: Side, after: Side, changed: frozenset[str], units: Units) -> 
     """`units`: the configurations of the base."""
     old = {path: read_commands(before, path) for path in sorted(changed & before.paths)}
     new = {path: read_commands(after, path) for path in sorted(changed & after.paths)}
+    as_read(old, new, before, after, changed)
     floors_before = {path: _floors(found) for path, found in old.items()}
     floors_after = {path: _floors(found) for path, found in new.items()}
     for path, floors in floors_before.items():
@@ -117,8 +120,13 @@ def _is_run_too(loss: Loss, was: Run, now: Run, before: Side, after: Side) -> bo
     def less(one: Sequence[str], other: Sequence[str]) -> bool:
         return weaker_options(one, other) or looks_at_less(one, other, before, after)
 
+    if now.implied:
+        return False
+    own = parts(was.node.path, was.slot, was.words[0], after) if was.node.path == now.node.path else []
+    if is_whole(was.words, own, was.node.path, after, less):
+        return True
     old, new = (run_for_every_change(now.words, side) for side in (before, after))
-    return not now.implied and is_completed(loss.key, was.words, now.words, old, new, less)
+    return is_completed(loss.key, was.words, now.words, old, new, less)
 
 
 def _lost(was: Run, now: Run | None, runs: Sequence[Run], paths: Sequence[str], units: Units) -> Iterator[Loss]:

@@ -10,7 +10,8 @@
 4. An option of a command that is now, no weaker, in a configuration file of the same directory or one above has moved.
    What moves the other way, or to another tool, is for a person to look at.
 5. An option that a command now gives is judged by what the configuration of the base said in its place (`overriding`).
-6. A list that says of the new place of files what it said of the old one takes nothing away (`carried`).
+6. A list that says of the new place of files what it said of the old one takes nothing away (`carried`). One that
+   leaves out nothing that was checked is for a person (`harmless`).
 7. A command that names another configuration file than before is judged by what the two files say.
 8. An exception for a part of a tool that nothing of the base ran takes nothing away; nor does it to switch off what
    each command of the base had switched off.
@@ -34,6 +35,7 @@ from ralph.guardrails.config.changed import Changed
 from ralph.guardrails.config.counters import is_taken_over
 from ralph.guardrails.config.flags import OTHER_FILE
 from ralph.guardrails.config.harm import FILTERED, PARTLY
+from ralph.guardrails.config.harmless import shown
 from ralph.guardrails.config.node import Node, Settings, canonical
 from ralph.guardrails.config.opted_in import is_new_folder, is_opt_in
 from ralph.guardrails.config.overriding import unconfigured
@@ -124,9 +126,10 @@ class Comparison:
                     still = _standing(was.settings, _directory(tool, name), before, after)
                     losses = tool.compare(still, now.settings, self._paths(tool, name))
                     yield from (
-                        self._inherited(loss, name, was, now)
+                        self._inherited(shown(loss, tool, was.settings, new, before, after), name, was, now)
                         for loss in losses
-                        if tool.relative or not is_carried(loss, was.settings, before, after)
+                        if (tool.relative and _directory(tool, name))
+                        or not is_carried(loss, was.settings, before, after)
                         if not _never_ran(tool, loss, was.settings, before)
                     )
             elif was and tool.units_are_files and name in after.paths and name not in self.changed:

@@ -32,7 +32,7 @@ def commands(name: str, text: str) -> Iterator[tuple[str, int]]:
 
 
 def is_image(name: str) -> bool:
-    return name.startswith(("dockerfile", "containerfile")) or name.endswith(".dockerfile")
+    return name.startswith(("dockerfile", "containerfile", "earthfile")) or name.endswith(".dockerfile")
 
 
 def variables(name: str, text: str) -> Iterator[tuple[str, str, int]]:

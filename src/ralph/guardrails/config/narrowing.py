@@ -29,6 +29,7 @@ from ralph.guardrails.config.harm import (
     some,
     without,
 )
+from ralph.guardrails.config.jvm_options import GRADLE, MAVEN
 from ralph.guardrails.config.lattice import absent, flag, floor, no_less, no_more_paths, ranked
 from ralph.guardrails.config.option import Option, switch
 from ralph.guardrails.config.scanners import SCANNERS
@@ -173,30 +174,6 @@ CARGO = (
     again("--retries", 0),
     Option("--no-tests", ranked("pass=warn fail", "fail"), NONE_ACCEPTED),
     bad("--accept", SNAPSHOTS),
-)
-MAVEN = (
-    Option("-DskipTests -Dmaven.test.skip", flag(good=False), NOT_RUN),
-    *(Option(f"-D{name}", flag(good=False), NOT_RUN) for name in ("skipITs", "skipUnitTests")),
-    *(Option(f"-D{name}", flag(good=False), IGNORED) for name in ("maven.test.failure.ignore", "testFailureIgnore")),
-    bad("-fn --fail-never", IGNORED),
-    only("-Dtest"),
-    only("-Dit.test"),
-    only("-Dgroups"),
-    without("-DexcludedGroups"),
-    some("-pl --projects"),
-    Option("-DfailIfNoTests -Dsurefire.failIfNoTests", flag(good=True, default=True), NONE_ACCEPTED),
-    Option("-Dsurefire.failIfNoSpecifiedTests", flag(good=True, default=True), NONE_ACCEPTED),
-    again("-Dsurefire.rerunFailingTestsCount -Dfailsafe.rerunFailingTestsCount", 0),
-)
-GRADLE = (
-    only("--tests"),
-    bad("--dry-run -m", NOT_RUN),
-    *(Option(f"-{letter}{name}", flag(good=False), NOT_RUN) for letter in "PD" for name in ("skipTests", "skip.tests")),
-    *(
-        Option(f"-{letter}{name}", flag(good=False), IGNORED)
-        for letter in "PD"
-        for name in ("ignoreFailures", "test.ignoreFailures")
-    ),
 )
 DOTNET = (
     only("--filter"),

@@ -171,7 +171,7 @@ class Tasks:
 
     def _raises_nothing(self, call: Call) -> bool:
         if not call.name:
-            return call.keyword("warn") == "True" or call.keyword("check") == "False"
+            return "True" in (call.keyword("warn"), call.keyword("nofail")) or call.keyword("check") == "False"
         return call.name not in CHECKED and call.keyword("check") in ("", "False")
 
     def _ignored(self, node: Node, depth: int = 0) -> bool:

@@ -14,6 +14,7 @@ from functools import cache
 
 from ralph.guardrails.config.lattice import Check, Worse, ceiling
 from ralph.guardrails.config.node import SPREAD, Key, Node, Opaque, Settings, canonical
+from ralph.guardrails.config.readers.in_ci import hangs_on_it, there
 from ralph.record import record
 
 RETRIES = "cfg.test.retries"
@@ -93,11 +94,11 @@ def matches(pattern: Key, key: Key) -> bool:
 
 def _losses(row: Row, key: Key, before: Settings, after: Settings, paths: Sequence[str]) -> Iterator[Loss]:
     old, new = _lookup(row, key, before), _lookup(row, key, after)
+    if (hangs_on_it(old) or hangs_on_it(new)) and (worse := _worse_in_ci(row, old, new, paths)) is not None:
+        text = f"{worse.text} in CI"
+        yield Loss(rule=row.rule, key=".".join(key), text=text, node=new, old=old, was=worse.was, now=worse.now)
+        return
     if _opaque(old) or _opaque(new):
-        if (worse := _worse_in_ci(row, old, new, paths)) is not None:
-            text = f"{worse.text} in CI"
-            yield Loss(rule=row.rule, key=".".join(key), text=text, node=new, old=old, was=worse.was, now=worse.now)
-            return
         if (old and canonical(old)) != (new and canonical(new)):
             text = "changes to what only running it could tell" if new else "is gone"
             yield Loss(rule=UNREADABLE_VALUE, key=".".join(key), text=text, node=new, old=old)
@@ -127,15 +128,10 @@ def _opaque(node: Node | None) -> bool:
 
 def _worse_in_ci(row: Row, old: Node | None, new: Node | None, paths: Sequence[str]) -> Worse | None:
     """What is plainly worse where CI runs. Repeating tests there alone is usual, and for a person."""
-    was, now = _in_ci(old), _in_ci(new)
+    was, now = (there(node) if node is not None else None for node in (old, new))
     if _opaque(was) or _opaque(now) or row.rule == RETRIES:
         return None
     return next((worse for worse in row.check(was, now, paths) if not (worse.minor or worse.unreadable)), None)
-
-
-def _in_ci(node: Node | None) -> Node | None:
-    """The value that holds in CI, where that is known."""
-    return node.value.in_ci if node is not None and isinstance(node.value, Opaque) and node.value.in_ci else node
 
 
 def _opaque_losses(rows: Iterable[Row], before: Settings, after: Settings) -> Iterator[Loss]:

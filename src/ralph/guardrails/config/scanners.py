@@ -8,7 +8,9 @@ from ralph.guardrails.config.filters import no_check_off
 from ralph.guardrails.config.harm import IGNORED, NONE_ACCEPTED, PARTLY, WEAKER, bad, without
 from ralph.guardrails.config.lattice import absent, ceiling, floor, no_less, no_more, ranked
 from ralph.guardrails.config.option import Option, switch
+from ralph.guardrails.config.rows import LIFTED, MANIFOLD, RAISED
 
+THRESHOLD = "cfg.coverage.threshold"
 EXIT_ZERO = bad("--exit-zero", IGNORED)
 SCANNERS: dict[str, Sequence[Option]] = {
     "ruff": (bad("--exit-zero -e", IGNORED),),
@@ -33,7 +35,30 @@ SCANNERS: dict[str, Sequence[Option]] = {
         Option("--skip", no_more(), "cfg.biome.rule-off"),
         bad("--no-errors-on-unmatched", NONE_ACCEPTED),
     ),
-    "knip": (bad("--no-exit-code", IGNORED), Option("--max-issues", ceiling(0), IGNORED)),
+    "knip": (
+        bad("--no-exit-code", IGNORED),
+        Option("--max-issues", ceiling(0), IGNORED),
+        Option("--exclude", no_more(), IGNORED),
+        Option("--include", absent(), PARTLY),
+    ),
+    "type-coverage": (
+        Option("--at-least --is", floor(), THRESHOLD),
+        switch("--strict", IGNORED, good=True),
+        without("--ignore-files"),
+    ),
+    "jscpd": (
+        Option("--threshold -t", ceiling(None, MANIFOLD), LIFTED, minor=RAISED),
+        Option("--min-tokens -k", ceiling(50, MANIFOLD), LIFTED, minor=RAISED),
+        Option("--min-lines -l", ceiling(5, MANIFOLD), LIFTED, minor=RAISED),
+        Option("--exitCode", floor(0), IGNORED),
+    ),
+    "madge": (switch("--circular -c", IGNORED, good=True), switch("--orphans", IGNORED, good=True)),
+    "depcruise": (Option("--ignore-known", absent(), PARTLY),),
+    "pa11y": (Option("--threshold -T", ceiling(0, MANIFOLD), LIFTED, minor=RAISED),),
+    "pa11y-ci": (Option("--threshold -T", ceiling(0, MANIFOLD), LIFTED, minor=RAISED),),
+    "infection": (Option("--min-msi", floor(), THRESHOLD), Option("--min-covered-msi", floor(), THRESHOLD)),
+    "docstr-coverage": (Option("--fail-under -F", floor(), THRESHOLD),),
+    "lizard": (Option("-C --CCN", ceiling(15, MANIFOLD), LIFTED, minor=RAISED),),
     "publint": (switch("--strict", IGNORED, good=True),),
     "yamllint": (switch("--strict -s", IGNORED, good=True), bad("--no-warnings", IGNORED)),
     "ansible-lint": (switch("--strict -s", IGNORED, good=True), without("--skip-list -x")),

@@ -13,10 +13,9 @@ from collections.abc import Iterator, Mapping
 from fnmatch import fnmatch
 from typing import NamedTuple
 
-from ralph.guardrails.config import CODE, PYTHON_TASKS, embedded, is_python_task, shellwords
+from ralph.guardrails.config import CODE, PYTHON_TASKS, containers, embedded, implied, is_python_task, shellwords
 from ralph.guardrails.config.actions import action_command
 from ralph.guardrails.config.azure import task_command
-from ralph.guardrails.config.implied import OPTION_FILES, OPTION_VARIABLES, VALUE_VARIABLES
 from ralph.guardrails.config.included import included
 from ralph.guardrails.config.node import Key, Node, canonical, flat, names
 from ralph.guardrails.config.side import Side
@@ -83,6 +82,9 @@ def read_commands(side: Side, path: str) -> Commands:
         collector.python_project(side.node(path))
     elif name in (".pre-commit-config.yaml", ".pre-commit-config.yml"):
         collector.hooks(side.node(path))
+    elif containers.is_compose(name):
+        for collector.slot, text, line in containers.services(side.node(path)):
+            collector.shell(text, line)
     elif name.endswith((".yml", ".yaml")):
         collector.ci(included(side, path))
     else:
@@ -92,9 +94,9 @@ def read_commands(side: Side, path: str) -> Commands:
 
 def _read_text(collector: _Collector, side: Side, path: str, name: str) -> None:
     """Files that hold commands as lines of text."""
-    if name in OPTION_FILES:
-        for number, line in enumerate((side.text(path) or "").splitlines(), 1):
-            collector.options(OPTION_FILES[name], Node(line, path, number, 1))
+    if implied.holds_options(path):
+        for program, line, number in implied.options(path, side.text(path) or ""):
+            collector.options(program, Node(line, path, number, 1))
     elif name == "jenkinsfile" or embedded.is_image(name) or is_python_task(path):
         for variable, value, row in embedded.variables(name, side.text(path) or ""):
             collector.variable(variable, Node(value, path, row, 1))
@@ -145,11 +147,10 @@ class _Collector:
         self.variables[name] = node.text
         if _FLOOR_NAME.search(name):
             self.floors[("variable", name)] = node
-        if name in OPTION_VARIABLES:
-            self.options(OPTION_VARIABLES[name], node)
-        elif name in VALUE_VARIABLES:
-            program, option = VALUE_VARIABLES[name]
-            self.runs.append(Run((program, f"{option}={node.text}"), node, self.slot, implied=True))
+        if name in implied.OPTION_VARIABLES:
+            self.options(implied.OPTION_VARIABLES[name], node)
+        elif words := implied.of_variable(name, node.text):
+            self.runs.append(Run(words, node, self.slot, implied=True))
 
     def options(self, program: str, node: Node) -> None:
         """Options that a program is given by other ways than its command line. A value in a list is one word."""
@@ -180,10 +181,8 @@ class _Collector:
             if recipe or indented.match(line):
                 recipe.append(line.removesuffix("\\") if line.endswith("\\") else line)
                 if not line.endswith("\\"):
-                    body = "\n".join(part.strip() for part in recipe)
-                    self.shell(
-                        re.sub(r"\$\$", "$", re.sub(r"^[-@+]+", "", body.replace("\n", " "))), number - len(recipe) + 1
-                    )
+                    body = " ".join(part.strip() for part in recipe)
+                    self.shell(re.sub(r"^[-@+]+", "", body).replace("$$", "$"), number - len(recipe) + 1)
                     recipe = []
 
     def ci(self, node: Node | None) -> None:

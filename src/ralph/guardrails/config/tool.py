@@ -63,6 +63,8 @@ class Tool:
     alone: Callable[[Side, str], Settings | None] | None = None
     """What one file says that a command names, where `units` finds only those with a name of the tool's own."""
     judge: Callable[[Settings, Settings, Sequence[str]], Iterable[Loss]] | None = None
+    asks: Callable[[Settings], bool] | None = None
+    """Whether settings ask for anything at all."""
     unasked: Callable[[Loss, Settings], frozenset[str]] | None = None
     """Names of what a loss is about, none of which the settings of the base asked for."""
     switched_off: Callable[[Loss, str], bool] | None = None

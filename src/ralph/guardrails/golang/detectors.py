@@ -23,7 +23,9 @@ from ralph.guardrails.conditions import holds_always, holds_everywhere, on_linux
 from ralph.guardrails.directives import directive
 from ralph.guardrails.golang.exits import exits
 from ralph.guardrails.golang.narrowed import without_narrowed
+from ralph.guardrails.golang.narrowed_skips import without_moved_inside
 from ralph.guardrails.golang.short_runs import never_in_full
+from ralph.guardrails.golang.unasked import still_asked
 from ralph.guardrails.inventory.arriving import without_new_tests
 from ralph.guardrails.model import Change, Hit
 from ralph.guardrails.source import Source
@@ -271,8 +273,9 @@ DETECTORS = (linter_directives, skips, nodes, exits, filters, aware.asks)
 
 
 def revised(hits: Sequence[Hit], change: Change) -> Iterator[Hit]:
-    known = list(without_new_tests(list(never_in_full(hits, change)), change))
-    yield from without_narrowed(known, change)
+    inside = list(without_moved_inside(list(never_in_full(hits, change)), change))
+    known = list(without_new_tests(inside, change))
+    yield from still_asked(list(without_narrowed(known, change)), change)
 
 
 REVISE = revised

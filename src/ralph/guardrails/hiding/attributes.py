@@ -7,8 +7,8 @@ Rules:
   they are right.
 - A filter on source code stores something else than what was written, and the project's own code is nobody else's: both
   block. Who merges (`merge=ours`, `-merge`), filters other contents, encodes them in another way or leaves them out of
-  an archive changes what others get: a person looks. Large files (LFS), line ends, diff drivers and documentation are
-  left alone.
+  an archive changes what others get: a person looks, unless the archive is what is tested (`archives`). Large files
+  (LFS), line ends, diff drivers and documentation are left alone.
 - A driver for diffs that is called `quiet` or `none` shows nothing.
 - Macros count as what they are made of. A line that showed again what another hides, and is gone, hides.
 """
@@ -18,7 +18,8 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator
 
-from ralph.guardrails.config.patterns import is_product
+from ralph.guardrails.config.patterns import is_product, is_test
+from ralph.guardrails.hiding import archives
 from ralph.guardrails.hiding.gitpatterns import SOURCE_FOLDERS, About, about, holds_source, matches
 from ralph.guardrails.hiding.places import hit
 from ralph.guardrails.languages import language_of
@@ -82,7 +83,11 @@ def hidden_by_attributes(change: Change) -> Iterable[Hit]:
         found = False
         for row in new:
             for effect in row.effects:
-                if (row.pattern, effect) not in known and (rule := _judge(row.pattern, effect, folder, tree)):
+                if (row.pattern, effect) in known:
+                    continue
+                left_out = effect == ("export-ignore", "set") and _leaves_out_source(row.pattern, folder, tree)
+                untested = left_out and archives.is_tested(change)
+                if rule := "hidden.ignored" if untested else _judge(row.pattern, effect, folder, tree):
                     found = True
                     detail = f"{row.pattern} {effect[0]}{effect[1] and '='}{effect[1]}"
                     yield hit(rule, file, row.line, 1, row.text.encode(), detail)
@@ -140,6 +145,10 @@ def _judge(pattern: str, effect: tuple[str, str], folder: str, tree: Tree) -> st
     if name in ("export-ignore", "export-subst", "ident"):
         return "hidden.attribute" if name == "export-ignore" and meant is About.SOURCE and value == "set" else None
     return "hidden.attribute" if name == "working-tree-encoding" and value != "unset" else None
+
+
+def _leaves_out_source(pattern: str, folder: str, tree: Tree) -> bool:
+    return any(is_product(path) or is_test(path) for path in tree.old if matches(pattern, folder, path))
 
 
 def _is_own(pattern: str, folder: str, paths: frozenset[str]) -> bool:

@@ -9,9 +9,9 @@ for a person; build output, caches, environments and secrets are what the file i
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 
-from ralph.guardrails.hiding.gitpatterns import CHECKED, About, about, holds_source
+from ralph.guardrails.hiding.gitpatterns import CHECKED, About, about, holds_source, matches
 from ralph.guardrails.hiding.places import hit
 from ralph.guardrails.model import Change, FileChange, Hit
 from ralph.system.patterns import later
@@ -52,7 +52,9 @@ def _judge(pattern: str, folder: str, file: FileChange, change: Change) -> str |
         return None
     meant = about(pattern)
     if folder and pattern in ("*", "/*", "**"):
-        return None if _is_output_folder(folder) else "hidden.ignored-shown"
+        if _is_output_folder(folder):
+            return None
+        return "hidden.ignored" if _hides_tracked(folder, file, change) else "hidden.ignored-shown"
     tracked = holds_source(pattern, folder, change.blobs.paths_after())
     if meant is About.SOURCE or tracked:
         name = pattern.rstrip("/").rpartition("/")[2]
@@ -64,6 +66,25 @@ def _judge(pattern: str, folder: str, file: FileChange, change: Change) -> str |
             return "hidden.ignored-shown"
         return "hidden.ignored"
     return None
+
+
+def _hides_tracked(folder: str, file: FileChange, change: Change) -> bool:
+    """Source code that is tracked on both sides, and that no later line of the file lets back in.
+
+    Git goes on to track it; linters that ask the `.gitignore` do not look at it any more.
+    """
+    said = [pattern for _, pattern in patterns(change.blobs.after(file.path))]
+    there = change.blobs.paths_before() & change.blobs.paths_after()
+    return any(
+        holds_source("*", folder, (path,)) and _is_ignored(said, folder, path)
+        for path in sorted(there)
+        if path.startswith(f"{folder}/")
+    )
+
+
+def _is_ignored(said: Sequence[str], folder: str, path: str) -> bool:
+    last = next((each for each in reversed(said) if matches(each.removeprefix("!"), folder, path)), "!")
+    return not last.startswith("!")
 
 
 def _has_typescript(folder: str, change: Change) -> bool:

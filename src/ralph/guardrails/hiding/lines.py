@@ -8,7 +8,8 @@ Rules:
 - Right-to-left text with closed directions, emoji, marks at the start of a file are what they are (`characters`).
 - In configuration a person looks; prose and translations may hold what their languages need. Invisible letters that
   spell a text block anywhere.
-- Code behind a screen's width of blanks, behind a line end that git does not show, in letters written as numbers.
+- Code behind a screen's width of blanks (but for plain values that gofmt put there, `aligned`), behind a line end that
+  git does not show, in letters written as numbers.
 - What the change took away elsewhere has only moved.
 """
 
@@ -16,6 +17,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
+from ralph.guardrails.hiding.aligned import is_aligned
 from ralph.guardrails.hiding.characters import Sort, hidden, is_balanced, is_colour, is_plain
 from ralph.guardrails.hiding.lookalikes import (
     FOREIGN,
@@ -165,7 +167,10 @@ def _layout(file: FileChange, number: int, line: bytes, named: str | None, reade
     if (far := FAR.search(line)) and not is_foreign(file.path):
         part = reader.part(file, number, far.end())
         before = reader.part(file, number, far.start())
-        if part is Part.CODE and before is Part.CODE:
+        formatted = named == "go" and is_aligned(
+            reader.whole(file).split("\n"), number - 1, len(line[: far.end()].decode("utf-8", "replace"))
+        )
+        if part is Part.CODE and before is Part.CODE and not formatted:
             yield hit(
                 "hidden.far-right",
                 file,

@@ -4,7 +4,7 @@ Rules: it is a loss where a constant was wanted, and now what the function itsel
 for `bill.total() == Money.of("12.50")` that became `bill.total() == bill.net() + bill.tax()`, where a constant, or what
 is made of constants, was wanted, and now the answer of another method of the same, or of several functions that get
 the same. Whatever they all do wrong together passes. It is none where the constant is wanted in another assertion of
-the test, and where what is asked only says the same in another form.
+the test, and where what is asked only says the same in another form, or is the very error that has the text.
 """
 
 from __future__ import annotations
@@ -32,13 +32,20 @@ OTHERS = later(
     r"|oct|type|zip|hash|id|bytes|complex|slugify|await"
 )
 """Functions of tests by their names, such as make something, and such as a library has: these are not the product's."""
+ERROR = later(r"(?:new )?(?:\w+\.)*[A-Z]\w*\((?P<text>\"[^\"]+\"|'[^']+')\)")
 LONGEST = 400
 
 
 def is_computed(new: Check, old: Check, facts: Facts) -> bool:
     """`facts` are those of the test that has the new assertion."""
-    plain = old.known and not new.known and new.subject == old.subject
+    plain = old.known and not new.known and new.subject == old.subject and not _is_the_error(new, old)
     return (plain and asks_itself(new) and not says_more(new, old)) or _asks_others(new, old, facts)
+
+
+def _is_the_error(new: Check, old: Check) -> bool:
+    """Of what is refused the very error is wanted now, which the test made with the text that it wanted of it."""
+    made = ERROR.fullmatch(new.wanted) if old.relation == new.relation == "raises" else None
+    return made is not None and made["text"] == old.wanted
 
 
 def _asks_others(new: Check, old: Check, facts: Facts) -> bool:

@@ -12,18 +12,21 @@ from functools import cached_property
 from itertools import islice
 from typing import TYPE_CHECKING
 
+from ralph.guardrails.golang.shims import gone_with
 from ralph.guardrails.inventory.answering import Answering
 from ralph.guardrails.inventory.concerned import given, is_test, may_notice
 from ralph.guardrails.inventory.defined import defined
 from ralph.guardrails.inventory.deprecated import of_deprecated, warning_less
 from ralph.guardrails.inventory.gone_file import given_away, is_given, named, own_files, taken_out
 from ralph.guardrails.inventory.gone_package import of_gone_packages
+from ralph.guardrails.inventory.gone_texts import GoneTexts
 from ralph.guardrails.inventory.model import Check, Inventory, Test
 from ralph.guardrails.inventory.noticed import is_noticed
 from ralph.guardrails.inventory.operators import calls_without_name
 from ralph.guardrails.inventory.readers import Side, after, before, inventory, is_support
 from ralph.guardrails.inventory.renamed import Names
 from ralph.guardrails.inventory.routes import Routes
+from ralph.guardrails.inventory.sentinels import is_sentinel
 from ralph.guardrails.model import Change, FileChange
 from ralph.system.patterns import later
 
@@ -140,7 +143,7 @@ class Context:
             return True
         if self._types is not None and test.path.endswith(".cs") and self._types.is_about(test):
             return True
-        return calls_without_name(test, gone)
+        return calls_without_name(test, gone) or GoneTexts(self._change.files, self._products, gone).are_asked_by(test)
 
     def _is_asked_by_new_names(self, test: Test) -> bool:
         """A test of the head says the same of what has another name now."""
@@ -165,9 +168,17 @@ class Context:
         return GoneFromProduct(self._change, self._products)
 
     def names_gone(self, test: Test) -> bool:
-        if (named(test) | test.facts().stands_for) & self.gone:
+        if (named(test) | test.facts().stands_for) & (self.gone | self._gone_shims):
             return True
         return self._members.are_named_by(test)
+
+    @cached_property
+    def _gone_shims(self) -> frozenset[str]:
+        return gone_with(self._change, self.gone)
+
+    def holds_text(self, old: Check, new: Check) -> bool:
+        """What is wanted now is the product's own name for the text that was."""
+        return is_sentinel(old, new, self._products)
 
     @cached_property
     def routes(self) -> Routes:

@@ -18,7 +18,7 @@ MATCHED = later(
 )
 """A pattern without flags; in Minitest what is looked at stands behind it."""
 HELD = later(r"(?:(?P<of>[^\"']+) )?(?P<quote>[\"'])(?P<text>.*)(?P=quote)", re.DOTALL)
-CHOSEN = later(r"(?P<of>[^\"']+) case ?when\b(?P<arms>.*)end", re.DOTALL)
+CHOSEN = later(r"(?:(?P<of>[^\"']+) )?case ?when\b(?P<arms>.*)end", re.DOTALL)
 ARM = later(r"\"(?P<text>[^\"\n]*)\"(?=(?:when|else)\b|$)")
 FORMS = ("bang", "curly", "round", "bar", "plain")
 PATTERN = frozenset({"assert_match", "must_match", "match", "matches"})
@@ -61,9 +61,9 @@ def _held(check: Check) -> tuple[str, tuple[str, ...]] | None:
     """What is looked at, and the texts of which it has to hold one."""
     written = check.wanted or check.subject
     chosen = CHOSEN.fullmatch(written)
-    if chosen is not None and not check.wanted:
+    if chosen is not None and bool(chosen["of"]) is not bool(check.wanted):
         arms = ARM.findall(chosen["arms"])
-        return (chosen["of"], tuple(arms)) if len(arms) == _arms(chosen["arms"]) else None
+        return (chosen["of"] or check.subject, tuple(arms)) if len(arms) == _arms(chosen["arms"]) else None
     match = HELD.fullmatch(written)
     if match is None or bool(match["of"]) is bool(check.wanted) or "#{" in match["text"]:
         return None

@@ -83,7 +83,9 @@ def implied(check: Check, before: Facts, after: Facts) -> bool:
     if NO_ERROR.fullmatch(check.subject) and (check.relation, check.wanted) in NONE:
         # A promise that is kept has no error to ask about.
         asked = {each.subject for each in before.checks}
-        return any(each.grade is Grade.EXACT and each.known and each.subject not in asked for each in after.checks)
+        new = [each for each in after.checks if each.subject not in asked]
+        waits = bool(after.awaited - before.awaited) and any(each.grade >= Grade.SHAPE for each in new)
+        return waits or any(each.grade is Grade.EXACT and each.known for each in new)
     if check.why == ONLY_THROWN and check.grade <= Grade.EXISTS:
         return _is_wanted(check, before, after)
     if NO_ERROR.fullmatch(check.subject) and check.relation == "not raises":

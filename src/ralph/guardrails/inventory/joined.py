@@ -7,6 +7,7 @@ so do lists of single values, and lists that are combined with one another.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 
 from ralph.guardrails.inventory.coarser import CALLED
@@ -21,6 +22,8 @@ MOST_JOINED = 200
 """In a change of more tests than that nobody can tell which of them became a table."""
 SHORT = later(r"\b(?!(?:List|Set|Map|Arrays|Stream|Optional)\.)[A-Z]\w*\.\w{1,2}(?=\()")
 """A function of a short name, with its owner's."""
+NAMED = later(r"(?P<name>[A-Za-z_]\w*):\s*(?P<value>.*)", re.DOTALL)
+"""An element of a row that names its column."""
 FEWEST = 2
 """So many constants a row has that says what is wanted, and of what."""
 
@@ -103,10 +106,16 @@ def _called(test: Test) -> frozenset[str]:
     return frozenset(name for each in subjects for name in (*CALLED.findall(each), *SHORT.findall(each)))
 
 
-def edited(row: str, other: str) -> bool:
-    """All but the last element of a row, which is wanted, is the same."""
+def edited(row: str, other: str, after: Facts) -> bool:
+    """All but the last element of a row, which is wanted, is the same. That it only has another name is no other value,
+    where nothing of the test (`after`) has the old one."""
     one, two = row.split(ROW), other.split(ROW)
-    return len(one) == len(two) > 1 and one[:-1] == two[:-1]
+    if not (len(one) == len(two) > 1 and one[:-1] == two[:-1]):
+        return False
+    was, now = NAMED.fullmatch(one[-1]), NAMED.fullmatch(two[-1])
+    if was is None or now is None or was["value"] != now["value"]:
+        return True
+    return re.search(rf"\.{was['name']}\b|\b{was['name']}:", after.body) is not None
 
 
 def _of(check: Check) -> frozenset[str | float]:

@@ -35,15 +35,18 @@ from ralph.guardrails.inventory.ledger import Ledger
 from ralph.guardrails.inventory.left_behind import left_behind
 from ralph.guardrails.inventory.left_out import is_changing, left_out
 from ralph.guardrails.inventory.match import Matching, Pair, match
+from ralph.guardrails.inventory.merged_arms import merged_into
 from ralph.guardrails.inventory.model import ROW, Check, Inventory, Test
 from ralph.guardrails.inventory.narrower import is_mild, restrictions
 from ralph.guardrails.inventory.readers import after, may_run
+from ralph.guardrails.inventory.refused_now import lines_refused
 from ralph.guardrails.inventory.removed import removed
 from ralph.guardrails.inventory.respelled import same_questions
 from ralph.guardrails.inventory.unfelt import may_drop, unfelt
 from ralph.guardrails.inventory.weaken import Kind, Loss
 from ralph.guardrails.inventory.weaken import losses as losses_of
 from ralph.guardrails.model import Change, FileChange, Hit
+from ralph.record import replace
 
 MOST_ROWS = 20
 """So many rows of a table may become tests of their own."""
@@ -97,14 +100,15 @@ def _weakened(pair: Pair, ledger: Ledger, context: Context, helpers: Helpers, ch
     """One finding for each rule and test: an assertion rarely falls alone."""
     found: dict[str, list[Loss]] = defaultdict(list)
     asked = context.answering.judged(losses_of(pair, ledger))
-    lost = [loss for loss in asked if not (loss.gone and helpers.still_ask(loss.gone, pair))]
+    lost = [_merged(loss) for loss in asked if not (loss.gone and helpers.still_ask(loss.gone, pair))]
     with_product = context.names_gone(pair.old) if lost else False
     answered = stand_in_new([loss.gone for loss in lost if loss.gone], pair, ledger, context)
+    refused = lines_refused(pair, ledger) if lost and context.concerns(pair.new) else frozenset()
     for loss in lost:
         row = loss.kind is Kind.GONE and loss.old is not None and not loss.old.known and loss.old.relation == "=="
         if (row or loss.kind is Kind.FEWER_CASES) and _stand_elsewhere(pair, ledger):
             continue
-        milder = with_product or loss.old in answered or (loss.old is not None and context.routes.is_asked(loss.old))
+        milder = with_product or loss.old in answered or _is_excused(loss, context, refused)
         found[_rule(loss, milder, pair.new, context)].append(loss)
     yield from _asked_otherwise(pair, context)
     yield from _given_less(pair, ledger, context)
@@ -115,6 +119,26 @@ def _weakened(pair: Pair, ledger: Ledger, context: Context, helpers: Helpers, ch
     for rule, same in found.items():
         first = min(same, key=lambda loss: (loss.new is None, loss.new.line if loss.new else 0))
         yield at(pair.new, rule, pair.new.name, _told(first, pair, len(same)), first.new)
+
+
+def _merged(loss: Loss) -> Loss:
+    """What nothing stands for, unless the assertion of another branch runs in its place, too."""
+    if loss.gone is None:
+        return loss
+    new = merged_into(loss.gone, loss.pair.old.facts(), loss.pair.new.facts())
+    return loss if new is None else replace(loss, kind=Kind.OTHER_VALUE, new=new)
+
+
+def _is_excused(loss: Loss, context: Context, refused: frozenset[int]) -> bool:
+    """It asked for an address that is gone, or of what is refused now; or the product's own name for the text that it
+    wanted is wanted now."""
+    if loss.old is None:
+        return False
+    return (
+        loss.old.line in refused
+        or context.routes.is_asked(loss.old)
+        or (loss.new is not None and context.holds_text(loss.old, loss.new))
+    )
 
 
 def _given_less(pair: Pair, ledger: Ledger, context: Context) -> Iterator[Hit]:

@@ -70,6 +70,8 @@ class Check:
     slack: float | None = None
     """How far off is still right: a relative tolerance (`wanted` is the value then), or the number that a `<` compares
     with (`wanted` is empty then; negative for `>`). Larger is weaker."""
+    guessed: bool = False
+    """The tolerance is given as something that is no number; `slack` is what is usual without one."""
     perhaps: bool = False
     """It runs under a condition that may never hold: of a low grade by itself, it is worth less than one that runs."""
     times: int | None = 1
@@ -91,6 +93,8 @@ class Check:
     """It is the one above once more, with a text that is only spelled in another way."""
     exactly: bool = False
     """No more than a truth is asked for, and it has to be the one value: `x is True`."""
+    arm: str = ""
+    """The innermost condition around it of which each branch asserts something, a colon, and which branch it is."""
     waits: Waits = ""
     """Whether it waits for the answer that it looks at, where the subject does not say so itself."""
     cut: bool = False

@@ -26,8 +26,10 @@ from ralph.guardrails.inventory.joined import TRUTHS, holds, is_left_behind, lac
 from ralph.guardrails.inventory.ledger import Ledger
 from ralph.guardrails.inventory.match import Matching
 from ralph.guardrails.inventory.model import Facts, Ghost, Grade, Test
+from ralph.guardrails.inventory.refused_now import is_refused_now
 from ralph.guardrails.inventory.replaced import rewritten
 from ralph.guardrails.model import Change, Hit
+from ralph.guardrails.python.floors import runs_on_none
 from ralph.guardrails.python.handed_down import HandedDown
 
 MOSTLY = 0.8
@@ -53,19 +55,25 @@ def removed(
             continue
         ghost = min((one for one in ghosts if _is_of(one, test)), key=lambda one: one.path != test.path, default=None)
         ghost = ghost or commented(test, test.path, change)
-        if context.is_about_gone(test) or facts.nowhere:
+        if context.is_about_gone(test) or facts.nowhere or runs_on_none(test, change):
             gone["test.removed-with-code", test.path].append(test)
         elif ghost is not None:
             yield at(ghost, "test.not-run", test.name, f"{test.name}: {ghost.why}")
             if ghost.path != test.path:  # it is shown where it was, too
                 gone["test.not-run", test.path].append(test)
-        elif rewritten(test, matching, ledger, context) and not _is_joined(test, matching, context):
+        elif _is_written_anew(test, matching, ledger, context):
             gone["test.rewritten", test.path].append(test)
         else:
             gone["test.removed", test.path].append(test)
     for (rule, path), tests in gone.items():
         for place in dict.fromkeys((path, *_moved_to(path, matching, change))) if rule == "test.removed" else (path,):
             yield about_file(rule, place, [test.name for test in tests])
+
+
+def _is_written_anew(test: Test, matching: Matching, ledger: Ledger, context: Context) -> bool:
+    if context.concerned(test) and is_refused_now(test, matching.added):
+        return True
+    return rewritten(test, matching, ledger, context) and not _is_joined(test, matching, context)
 
 
 def _is_joined(test: Test, matching: Matching, context: Context) -> bool:

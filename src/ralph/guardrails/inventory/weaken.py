@@ -48,6 +48,7 @@ from ralph.guardrails.inventory.less import demands_less, only_there
 from ralph.guardrails.inventory.longer import says_more
 from ralph.guardrails.inventory.match import Pair
 from ralph.guardrails.inventory.model import Check, Facts, Grade
+from ralph.guardrails.inventory.one_bit import is_plain, other_answer, says_outright
 from ralph.guardrails.inventory.orders import any_order, is_about_order
 from ralph.guardrails.inventory.parts import parts_of
 from ralph.guardrails.inventory.refusing import is_waited_for, was_never_reached
@@ -60,12 +61,10 @@ from ralph.guardrails.inventory.units import Units
 from ralph.guardrails.inventory.values import (
     is_answered,
     is_refusal,
-    is_something,
     kinds_of,
     made_another,
     names_another,
     narrower_pattern,
-    opposite,
     other_number,
     other_record,
     other_truth,
@@ -187,7 +186,7 @@ def _exactly(pair: Pair, unit: Units) -> Iterator[Loss]:
 
 def _is_about(new: Check, old: Check) -> bool:
     """Of the same subject; that something is refused and what it gives are two questions."""
-    same = new.subject == old.subject or names_another(old, new)
+    same = new.subject == old.subject or names_another(old, new) or says_outright(old, new)
     return is_unawaited(new, old) or (same and not is_answered(new, old))
 
 
@@ -247,8 +246,8 @@ def _candidates(old: Check, gained: Iterable[Units], after: Facts) -> list[Units
 
 
 def _compared(pair: Pair, old: Check, new: Check) -> Iterator[Loss]:
-    if new.grade and new.subject == old.subject and opposite(old, new):
-        yield Loss(Kind.OTHER_VALUE, pair, old, new, known=is_something(new, old) or alone(pair, old, new))
+    if other_answer(old, new):
+        yield Loss(Kind.OTHER_VALUE, pair, old, new, known=is_plain(old, new) or alone(pair, old, new))
     elif other_number(old, new) or other_record(old, new) or names_another(old, new):
         yield Loss(Kind.OTHER_VALUE, pair, old, new, known=old.known and new.known and alone(pair, old, new))
     elif other_truth(old, new):
@@ -282,7 +281,7 @@ def _compared(pair: Pair, old: Check, new: Check) -> Iterator[Loss]:
 
 def _wider(pair: Pair, old: Check, new: Check) -> Iterator[Loss]:
     if factor := wider(old, new):
-        plain = factor >= (WIDER_TOLERANCE if new.wanted else WIDER_BOUND)
+        plain = factor >= (WIDER_TOLERANCE if new.wanted else WIDER_BOUND) and not old.guessed
         yield Loss(Kind.WEAKER if plain else Kind.SOMEWHAT_WEAKER, pair, old, new)
 
 
@@ -294,7 +293,7 @@ def _rows(pair: Pair, before: Facts, after: Facts) -> Iterator[Loss]:
     fresh = [row for row in after.cases if row not in before.cases]
     if len(after.cases) < len(before.cases) and not before.checks:
         yield Loss(Kind.FEWER_CASES, pair)
-    if len(after.cases) >= len(before.cases) and any(edited(row, other) for row in gone for other in fresh):
+    if len(after.cases) >= len(before.cases) and any(edited(row, other, after) for row in gone for other in fresh):
         yield Loss(Kind.OTHER_VALUE, pair)
     elif gone and fresh and len(after.cases) <= len(before.cases) and before.checks:
         yield Loss(Kind.SOMEWHAT_WEAKER, pair)

@@ -3,14 +3,16 @@
 A runner's own patterns decide where they can be read and lie at or above the file; else the patterns that the runner
 comes with, where package.json or the file itself says which runner there is; else those of all runners together, but
 for a file with a hyphen or an underscore where others have the dot (`a-spec.js` beside `b.spec.js`), as few runners
-take both. A file that a script of package.json names is collected, too.
+take both. A file that a script of package.json names is collected, too, and so is one by the patterns of a
+configuration in the same folder that a script names (`vitest --config=vitest.config.unit.mts`), if `test` leads to that
+script, or a pipeline of the project calls it by its name.
 """
 
 from __future__ import annotations
 
 import posixpath
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from functools import lru_cache
 
 from ralph.guardrails.config.node import Node, canonical
@@ -44,6 +46,7 @@ _TEST_FILE = later(
 )
 _IMPORTED = later(rb"[\"'](@jest/globals|vitest)[\"']")
 _CONFIGS = ("jest.config", "vitest.config", "vite.config")
+_TOLD = later(r"\b(?:vitest|jest)\b[^;&|]*?\s(?:--config|-c)[= ][\"']?(?:\./)?([\w.-]+\.(?:[cm]?[jt]s|json))\b")
 _SUFFIXES = ("js", "ts", "mjs", "cjs", "mts", "cts", "json")
 
 
@@ -55,6 +58,8 @@ class Runner:
     """Of its own configuration; empty for its defaults."""
     names: frozenset[str]
     scripts: str
+    named: tuple[re.Pattern[str], ...]
+    """Of configurations that scripts name."""
 
 
 @lru_cache(maxsize=KEPT)
@@ -72,6 +77,8 @@ def is_collected(path: str, paths: Paths, data: bytes = b"") -> bool:
         known = True
         inside = posixpath.relpath(path, folder) if folder else path
         if inside in runner.scripts or posixpath.basename(path) in runner.scripts.split():
+            return True
+        if any(pattern.search(inside) for pattern in runner.named):
             return True
         if runner.patterns:
             return any(pattern.search(inside) for pattern in runner.patterns)
@@ -115,7 +122,40 @@ def _read(folder: str, paths: Paths) -> Runner | None:
     runners |= {name for name in ("jest", "vitest") if any(f"{name}.config" in path for path in files)}
     scripts = package.at("scripts") if package is not None else None
     text = " ".join(canonical(value) for value in scripts.mapping.values()) if scripts is not None else ""
-    return Runner(tuple(patterns), runners, text)
+    named = (path for path in _configs(scripts, folder, paths) if path in known and path not in nodes)
+    others = [pattern for path in named if (node := side.node(path)) is not None for pattern in _patterns(path, node)]
+    return Runner(tuple(patterns), runners, text, tuple(others))
+
+
+def _configs(scripts: Node | None, folder: str, paths: Paths) -> Iterator[str]:
+    """What scripts that are run tell their runner to go by, in the same folder."""
+    texts = {name: canonical(value) for name, value in scripts.mapping.items()} if scripts is not None else {}
+    for name, text in texts.items():
+        for match in _TOLD.finditer(text):
+            if _is_led_to(name, texts) or _is_called(name, paths):
+                yield posixpath.join(folder, match[1])
+
+
+def _is_led_to(name: str, texts: Mapping[str, str]) -> bool:
+    """By the scripts that `test` calls, and those that these call."""
+    seen, waiting = {"test"}, ["test"]
+    while waiting:
+        text = texts.get(waiting.pop(), "")
+        called = {other for other in texts if other not in seen and _names(other, text)}
+        seen |= called
+        waiting += called
+    return name in seen and name in texts
+
+
+def _is_called(name: str, paths: Paths) -> bool:
+    workflows = (path for path in paths.all() if path.startswith(".github/workflows/") or path == ".gitlab-ci.yml")
+    texts = ((paths.read(path) or b"").decode("utf-8", "replace") for path in workflows)
+    return any(_names(name, text) for text in texts)
+
+
+def _names(script: str, text: str) -> bool:
+    called = rf"\b(?:npm|pnpm|yarn|bun)\b[^\n;&|]*\s[\"']?{re.escape(script)}(?![\w:-])"
+    return script in text and re.search(called, text) is not None
 
 
 def _depends(package: Node, name: str) -> bool:

@@ -7,6 +7,8 @@ Rules:
 - `NODE_ENV === "test"` is used to keep quiet or to choose a database: it blocks only where a function gives something
   else back for it; else it is for a person.
 - Data that the branch changes counts as its answer (`effects`).
+- A longer name (`VITEST_BROWSER_IDLE_TIMEOUT`) that says nothing of a run, its workers or its tests is a setting that
+  somebody has to set, as any other variable is: for a person.
 - Not in tests, their support and configuration, and not for tests that stand in the source (`import.meta.vitest`).
 """
 
@@ -28,6 +30,13 @@ _RUNNERS = (
     r"VITEST\w*|JEST\w*|MOCHA\w*|CYPRESS\w*|PLAYWRIGHT\w*|NODE_TEST_CONTEXT|AVA_PATH|TAP|TAP_CHILD_ID|NODE_V8_COVERAGE|"
     r"KARMA\w*|WDIO\w*|BUN_TEST|TEST_WORKER_INDEX|STRYKER\w*"
 )
+_SETTING = later(
+    r"\b(?:VITEST|JEST|MOCHA|CYPRESS|PLAYWRIGHT|KARMA|WDIO|STRYKER)"
+    r"(?!\w*_(?:ACTIVE|CI|CURRENT|DETECTED|ENABLED|ENV|ID|INSIDE|IS|MODE|ON|POOL|PRESENT|PROCESS|RAN|RUN|RUNNER|RUNNING"
+    r"|RUNTIME|SESSION|SHARD|STATE|SUITE|TEST|TESTED|TESTING|TESTS|THREAD|UNDER|WORKER|WORKERS)(?:_|\b))"
+    r"(?:_[A-Z0-9]+){2,}\b"
+)
+"""No runner sets these."""
 _TESTING = r"[\"'`](?:test|testing|jest|vitest)[\"'`]"
 WORDS = (
     rf"\b(?:{_RUNNERS})\b",
@@ -80,10 +89,13 @@ class _Modes:
             in_source = _IN_SOURCE.search(text)
             if in_source and not self._inside(node):
                 continue
-            runner, mode = in_source or _DETECTS.search(text), _MODE.search(text)
+            told = _SETTING.sub("SETTING", text)
+            runner, mode = in_source or _DETECTS.search(told), _MODE.search(told)
             if runner or mode:
                 seen.update(part.id for part in self._code.source.walk(condition))
                 yield self._hit(node, condition, runner is not None)
+            elif told != text and _DETECTS.search(text):
+                yield self._code.source.hit("js.test-mode", condition, self._code.text(condition))
 
     def _condition(self, node: tree_sitter.Node) -> tree_sitter.Node | None:
         if node.type in ("if_statement", "ternary_expression", "while_statement"):

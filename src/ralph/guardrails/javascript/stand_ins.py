@@ -14,6 +14,8 @@ from __future__ import annotations
 import posixpath
 from collections.abc import Iterator, Sequence
 
+from ralph.guardrails.config.node import canonical
+from ralph.guardrails.config.side import Side as ConfigSide
 from ralph.guardrails.config.side import resolve
 from ralph.guardrails.javascript.asserted import Asserted
 from ralph.guardrails.javascript.code import Code, code
@@ -110,6 +112,10 @@ class _Compared:
         return True
 
     def _pretends(self, old: str, new: str) -> bool:
+        if old.startswith("#") and new.startswith("."):
+            led = _led_to(old, self._change)
+            if led is not None and led == resolve(self._change.blobs.paths_after(), self._sides.path, new, SUFFIXES):
+                return False
         if not new.startswith(".") or not old.startswith("."):
             return bool(_PRETENDS.search(new)) and not _PRETENDS.search(old)
         paths = self._change.blobs.paths_after()
@@ -124,6 +130,18 @@ class _Compared:
         place = binding.value or self._head.source.tree.root_node
         hit = self._head.source.hit(FAKED, place, f"{name} replaced", detail=f"{name}: {why}")
         return self._sides.after.in_git_lines(hit)
+
+
+def _led_to(name: str, change: Change) -> str | None:
+    """The file that a name stands for in every package of the base that gives it one (`imports`)."""
+    side = ConfigSide(change.blobs.before, change.blobs.paths_before())
+    found = set()
+    for path in side.by_name.get("package.json", ()):
+        if name.encode() in (change.blobs.before(path) or b"") and (node := side.node(path)) is not None:
+            value = node.at("imports", name)
+            if value is not None:
+                found.add(resolve(side.paths, path, canonical(value), SUFFIXES) if value.text[:1] == "." else None)
+    return found.pop() if len(found) == 1 else None
 
 
 def _manual(change: Change, sides: Sides, head: Code) -> Iterator[Hit]:

@@ -18,6 +18,7 @@ import tree_sitter
 
 from ralph.guardrails.javascript.calls import arguments
 from ralph.guardrails.javascript.files import Sides
+from ralph.guardrails.javascript.kept_work import is_left_branch, lives_on
 from ralph.guardrails.javascript.names import FUNCTIONS, unwrapped
 from ralph.guardrails.javascript.nodes import nodes_of
 from ralph.guardrails.javascript.places import is_product
@@ -67,13 +68,14 @@ def _functions(head: Source, base: Source | None) -> Iterator[Hit]:
     if base is None and not prefilter(_LATER_WORDS).matches(head.data):
         return
     old = _named(base) if base is not None else {}
-    for name, function in _named(head).items():
+    for name, namesakes in _namesakes(head).items():
+        function = namesakes[0]
         body = function.child_by_field_name("body")
         was = old.get(name)
         if body is None or (was is not None and was.text == function.text):
             continue
         rule = _rule(head, function, body, was)
-        if rule is not None:
+        if rule is not None and not (was is not None and lives_on(was, function, namesakes)):
             yield head.hit(rule, _place(body), name, detail=name)
 
 
@@ -95,7 +97,9 @@ def _rule(head: Source, function: tree_sitter.Node, body: tree_sitter.Node, was:
         return "js.stub" if _is_put_off(head, body) else "js.work-removed"
     checked = body.type == "statement_block" and len(statements(body)) > 1
     gave = checked and _gave(was, value)
-    return "js.stub" if _is_constant(value) and _used_parameters(was) and not gave else None
+    if not _is_constant(value) or not _used_parameters(was) or gave:
+        return None
+    return "js.work-removed" if is_left_branch(was, function, value) else "js.stub"
 
 
 def _is_put_off(head: Source, body: tree_sitter.Node) -> bool:
@@ -141,11 +145,16 @@ def _place(body: tree_sitter.Node) -> tree_sitter.Node:
 
 def _named(source: Source) -> dict[str, tree_sitter.Node]:
     """Functions by the names that lead to them."""
-    found: dict[str, tree_sitter.Node] = {}
+    return {name: found[0] for name, found in _namesakes(source).items()}
+
+
+def _namesakes(source: Source) -> dict[str, list[tree_sitter.Node]]:
+    """All functions of each name."""
+    found: dict[str, list[tree_sitter.Node]] = {}
     for function in nodes_of(source, *FUNCTIONS):
         name = name_of(source, function)
         if name:
-            found.setdefault(name, function)
+            found.setdefault(name, []).append(function)
     return found
 
 

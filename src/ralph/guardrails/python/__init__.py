@@ -15,6 +15,7 @@ from ralph.guardrails.python.asking import with_asking
 from ralph.guardrails.python.checkers import without_strictness
 from ralph.guardrails.python.collected import collected
 from ralph.guardrails.python.names import Names
+from ralph.guardrails.python.narrowed_marks import without_narrowed
 from ralph.guardrails.python.new_tests import without_new_tests
 from ralph.guardrails.python.optional import unknown_modules
 from ralph.guardrails.python.samples import as_data
@@ -89,6 +90,7 @@ def revise(hits: Sequence[Hit], change: Change) -> Iterator[Hit]:
         hits = list(still_asked(hits, change))
     hits = list(without_usual(hits, change))
     known = list(swapped([*unknown_modules(without_strictness(hits, change), change)], change))
+    known = list(without_narrowed(known, change))
     asking = list(as_data(with_asking(known, change), change))
     return runner.revised(list(without_new_tests(asking, change)), change)
 

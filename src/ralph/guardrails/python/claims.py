@@ -52,6 +52,7 @@ class Claim:
     parts: int = 1
     """How many assertions it does the work of: the kind of an exception and its message are two."""
     exactly: bool = False
+    guessed: bool = False
 
 
 def tolerance(subject: str, wanted: str, slack: float, known: bool = True) -> Claim:

@@ -10,6 +10,7 @@ from ralph.guardrails.inventory.model import Grade
 from ralph.guardrails.python.claims import Claim, is_constant, is_expected, name_of, number, text, tolerance
 from ralph.guardrails.python.constants import constant
 from ralph.guardrails.python.matchers import ANYTHING, MATCHER, demanded
+from ralph.record import replace
 from ralph.system.patterns import later
 
 RELATIONS: dict[type[ast.cmpop], str] = {
@@ -29,6 +30,7 @@ PROJECTIONS = later(r"^(?:len|type|bool|int|hash|id|callable|isinstance|hasattr|
 """What tells a part of the truth only: a length, a slice."""
 ROUNDED = later(r", (?:ndigits=)?[1-9]\d*\)$")
 SNAPSHOTS = frozenset({"snapshot", "inline_snapshot.snapshot"})
+TOLERANCES = (("rel", "rel_tol", "rtol"), ("abs", "abs_tol", "atol"))
 DEFAULT_TOLERANCE = {"approx": 1e-6, "isclose": 1e-9, "allclose": 1e-5, "is_close": 1e-9}
 
 
@@ -168,9 +170,10 @@ def within(subject: str, wanted: ast.expr, call: ast.Call, default: float) -> Cl
     given = {keyword.arg: keyword.value for keyword in call.keywords if keyword.arg}
     if name_of(call).endswith("approx"):
         given |= dict(zip(("rel", "abs"), call.args[1:], strict=False))
-    relative = next((number(given[name]) for name in ("rel", "rel_tol", "rtol") if name in given), None)
-    absolute = next((number(given[name]) for name in ("abs", "abs_tol", "atol") if name in given), None)
+    tolerances = [next((given[name] for name in names if name in given), None) for names in TOLERANCES]
+    relative, absolute = map(number, tolerances)
     scale = abs(number(wanted) or 0.0) or 1.0
     slack = max(0.0 if relative is None else relative, 0.0 if absolute is None else absolute / scale)
     slack = slack if relative is not None or absolute is not None else default
-    return tolerance(subject, text(wanted), slack, is_constant(wanted))
+    guessed = any(each is not None and number(each) is None and text(each) != "None" for each in tolerances)
+    return replace(tolerance(subject, text(wanted), slack, is_constant(wanted)), guessed=guessed)

@@ -58,3 +58,8 @@ def is_default(tree: Tree, data: bytes) -> bool:
     if not any(DISPATCHES.search(source_of(each)) for each in tree.decorator_list):
         return False
     return re.search(rb"@[ \t]*(?:\w+\.)?%s\.register\b" % tree.name.encode(), data) is not None
+
+
+def refuses(tree: Tree) -> bool:
+    """It refuses what is wrong: a default or a conversion that is not needed any more does not."""
+    return any(isinstance(each, ast.Raise) for each in walk(tree))

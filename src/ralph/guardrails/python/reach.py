@@ -55,6 +55,12 @@ def capped(check: Check, cap: Grade, why: str, perhaps: bool = False) -> Check:
     return check
 
 
+def in_arm(checks: list[Check], first: list[ast.stmt], number: int) -> list[Check]:
+    """What stands in one of several branches of which `first` is the first, those of an inner condition apart."""
+    place = first[0].lineno if first else 0
+    return [each if each.arm else replace(each, arm=f"{place}:{number}") for each in checks]
+
+
 def length(items: ast.expr) -> int | None:
     """How often a loop over these runs; None if nobody can tell."""
     match items:

@@ -6,6 +6,8 @@ Rules (policy set v2, class G19):
   blocks; so does one that refused some arguments and now gives back what it is given. It does not if its statements
   stand in another function of the change: it moved. If it became abstract, or has nothing but a constant to give and no
   arguments, it is for a person.
+- One that asked others and now looks its answer up in a table of its own is for a person; it blocks if it says that the
+  work is still to be done.
 - One that worked on its only argument and now gives that back is for a person; the default of a single dispatch, which
   raises for what nobody registered, is no stub (`handing`).
 - A new function that raises NotImplementedError and is not abstract is for a person.
@@ -30,7 +32,8 @@ from ralph.guardrails.model import Hit
 from ralph.guardrails.python.bodies import without_docstring
 from ralph.guardrails.python.claims import constant_value, source_of
 from ralph.guardrails.python.functions import Function, Tree
-from ralph.guardrails.python.handing import is_default, works_on_its_own
+from ralph.guardrails.python.handing import is_default, refuses, works_on_its_own
+from ralph.guardrails.python.looked_up import asks_others, looks_up
 from ralph.guardrails.python.swallows import DROPS, gives_constant, is_log, swallows, swallows_of
 from ralph.guardrails.python.trees import walk
 from ralph.system.patterns import later
@@ -66,6 +69,13 @@ ABSTRACT_CLASS = later(
 )
 SAME = 0.6
 """So much of a function's statements elsewhere means that it moved."""
+KINDS = {
+    "raises": "only raises",
+    "empty": "does nothing",
+    "constant": "gives a constant",
+    "argument": "gives back",
+    "table": "looks its answer up in a table of its own",
+}
 LONG = 12
 """Characters of a statement that says something."""
 
@@ -134,9 +144,11 @@ def _stubbed(function: Function, tree: Tree, same: Function | None, lines: Lines
     kind = stub_kind(tree)
     unworked = False
     if kind is None and earlier is not None and _gives_back(tree) and not _gives_back(earlier):
-        kind, unworked = "argument", not _works(earlier)
+        kind, unworked = "argument", not refuses(earlier)
         if unworked and not works_on_its_own(earlier):
             return
+    if kind is None and earlier is not None and looks_up(tree) and asks_others(earlier):
+        kind = "table"
     if kind is None or (kind == "raises" and is_default(tree, function.source.data)):
         return
     abstract = _is_abstract(function, tree)
@@ -149,9 +161,8 @@ def _stubbed(function: Function, tree: Tree, same: Function | None, lines: Lines
     arguments = (*tree.args.posonlyargs, *tree.args.args, *tree.args.kwonlyargs)
     takes = [each for each in arguments if each.arg not in ("self", "cls")]
     mild = abstract or unworked or (kind == "constant" and not takes)
-    what = {"raises": "only raises", "empty": "does nothing", "constant": "gives a constant", "argument": "gives back"}[
-        kind
-    ]
+    mild = mild or (kind == "table" and not LATER.search(function.text))
+    what = KINDS[kind]
     yield _hit("py.stubbed-mildly" if mild else "py.stubbed", function, tree.body[-1], f"{tree.name} now {what}")
 
 
@@ -193,11 +204,6 @@ def _gives_back(tree: Tree) -> bool:
         case [ast.Return(value=ast.Name(id=name))]:
             return name in given
     return False
-
-
-def _works(tree: Tree) -> bool:
-    """It refuses what is wrong: a default or a conversion that is not needed any more does not."""
-    return any(isinstance(each, ast.Raise) for each in walk(tree))
 
 
 def _reached(body: Iterable[ast.stmt]) -> Iterator[ast.stmt]:

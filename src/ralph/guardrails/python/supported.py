@@ -7,7 +7,7 @@ without counts, and so does a skip that is the first thing a test does. What may
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 
 from ralph.guardrails.python.bodies import without_docstring
 from ralph.guardrails.python.claims import COMPARE, source_of
@@ -20,18 +20,20 @@ SKIPS = later(r"(?:pytest\.)?skip|self\.skipTest|(?:unittest\.)?SkipTest|(?:pyte
 VERSION = later(r"(?:sys\.)?version_info(?:\[:(?P<parts>[23])\])?")
 
 
-def runs_nowhere(marks: Iterable[ast.expr], body: list[ast.stmt]) -> bool:
+def runs_nowhere(
+    marks: Iterable[ast.expr], body: list[ast.stmt], versions: Sequence[tuple[int, int]] = VERSIONS
+) -> bool:
     """One of the marks skips the test on all versions, or it begins with a skip."""
-    return any(_skips(mark) for mark in marks) or _begins_with_skip(without_docstring(body))
+    return any(_skips(mark, versions) for mark in marks) or _begins_with_skip(without_docstring(body))
 
 
-def _skips(mark: ast.expr) -> bool:
+def _skips(mark: ast.expr, versions: Sequence[tuple[int, int]]) -> bool:
     called = mark.func if isinstance(mark, ast.Call) else mark
     if ALWAYS.fullmatch(source_of(called)):
         return True
     if not isinstance(mark, ast.Call) or not source_of(called).endswith(MARKS) or not mark.args:
         return False
-    return all(_holds(mark.args[0], version) for version in VERSIONS)
+    return all(_holds(mark.args[0], version) for version in versions)
 
 
 def _begins_with_skip(body: list[ast.stmt]) -> bool:

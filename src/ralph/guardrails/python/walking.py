@@ -24,6 +24,7 @@ from ralph.guardrails.python.reach import (
     Reach,
     capped,
     fails,
+    in_arm,
     in_rounds,
     leaves,
     length,
@@ -239,13 +240,12 @@ class Walker:
 
     def _branches(self, blocks: list[list[ast.stmt]], reach: Reach, least: Reach) -> list[bool]:
         """Branches of which one is run: each is worth what the weakest of them is, and at least what `least` gives.
-
         Returns for each whether it leaves the block around it."""
-        left, best = [], [Grade.EXACT]
-        start = len(self.found)
-        for block in blocks:
+        left, best, start = [], [Grade.EXACT], len(self.found)
+        for number, block in enumerate(blocks):
             first = len(self.found)
             left.append(self.block(block, reach) or leaves(block))
+            self.found[first:] = in_arm(self.found[first:], blocks[0], number)
             grades = [check.grade for check in self.found[first:]]
             best.append(Grade.EXACT if fails(block) else max(grades, default=Grade.NOTHING))
         weakest = min(best)

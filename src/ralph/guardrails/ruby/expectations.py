@@ -9,6 +9,7 @@ import tree_sitter
 from ralph.guardrails.inventory.model import Grade, left_open
 from ralph.guardrails.inventory.truth import Said, compared, holds, share, tolerated
 from ralph.guardrails.inventory.writing import Writing, text_of
+from ralph.guardrails.ruby import questions
 from ralph.record import replace
 from ralph.system.patterns import later
 
@@ -181,13 +182,17 @@ def minitest(node: tree_sitter.Node, writing: Writing) -> Iterator[Said]:
             grade = Grade.EXISTS if name.startswith("wont_") else KNOWN.get(name, Grade.CLOSE)
             yield Said(writing.of(subject), name, " ".join(map(writing.of, arguments)), grade)
     elif receiver is None and name in ("assert", "refute", "assert_not") and arguments:
-        for said in holds(arguments[0], writing, positive=name == "assert"):
+        for one in holds(arguments[0], writing, positive=name == "assert"):
+            said = questions.respelled(one, arguments[0], writing)
             truthy = said.wanted == "true" and "?" not in said.subject
             yield replace(said, grade=min(said.grade, Grade.EXISTS)) if truthy else said
     elif receiver is None and name in ("assert_equal", "refute_equal", "assert_not_equal") and len(arguments) > 1:
-        yield compared(arguments[1], "==" if name == "assert_equal" else "!=", arguments[0], writing)
+        equal = compared(arguments[1], "==" if name == "assert_equal" else "!=", arguments[0], writing)
+        yield questions.respelled(equal, arguments[1], writing)
     elif receiver is None and name in ("assert_in_delta", "assert_in_epsilon") and len(arguments) > 2:
         yield _within(arguments[1], arguments[0], arguments[2], writing)
+    elif receiver is None and (question := questions.asked(node, name, arguments, writing)) is not None:
+        yield question
     elif receiver is None and name.startswith(("assert_", "refute_")):
         block = node.child_by_field_name("block")
         if name == "assert_raises" and block is not None:

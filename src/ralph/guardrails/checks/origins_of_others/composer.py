@@ -1,4 +1,5 @@
-"""Packages that Composer takes from a folder or a fork, which `repositories` names."""
+"""Packages that Composer takes from a folder or a fork, which `repositories` names, or does not install, as the project
+says that it stands in their place (`replace`, `provide`)."""
 
 from __future__ import annotations
 
@@ -19,6 +20,12 @@ def repositories(path: str, side: Side) -> Iterator[Origin]:
         kind, url = repository.at("type"), repository.at("url")
         if kind is not None and url is not None:
             yield from _origin(canonical(kind), url, path, side)
+    own = canonical(name) if node is not None and (name := node.at("name")) is not None else ""
+    for key in ("replace", "provide"):
+        for tool, value in (found.mapping if node is not None and (found := node.at(key)) is not None else {}).items():
+            known = toolnames.php(tool) or toolnames.PHP_PLUGINS.match(tool.lower())
+            if known and tool.partition("/")[0] != own.partition("/")[0]:
+                yield Origin(f"{key} {tool}", tool, f"the project itself ({key})", True, value)
 
 
 def _origin(kind: str, url: Node, path: str, side: Side) -> Iterator[Origin]:

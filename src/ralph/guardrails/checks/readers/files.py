@@ -13,8 +13,19 @@ from ralph.guardrails.checks.model import Gate, Place
 from ralph.guardrails.checks.outline import SHELLS, shell_flags
 from ralph.guardrails.checks.programs import is_named, is_named_folder
 from ralph.guardrails.checks.reader import NONE, Collector, Flaws
-from ralph.guardrails.checks.readers import actions, gitlab, jenkins, make, pipelines, python, rake, sessions, taskfile
-from ralph.guardrails.config import CODE, embedded, is_python_task, pythonruns
+from ralph.guardrails.checks.readers import (
+    actions,
+    cargomake,
+    gitlab,
+    jenkins,
+    make,
+    pipelines,
+    python,
+    rake,
+    sessions,
+    taskfile,
+)
+from ralph.guardrails.config import CODE, containers, embedded, is_python_task, pythonruns
 from ralph.guardrails.config.included import included
 from ralph.guardrails.config.node import Node
 from ralph.guardrails.config.scripts import (
@@ -40,8 +51,11 @@ HOOK_FILES = frozenset(
         ".lefthook.yaml",
     )
 )
+TASK_TABLES = ("hatch.toml", "poe_tasks.toml", "pixi.toml", "mise.toml", ".mise.toml")
 PRE_COMMIT = (".pre-commit-config.yaml", ".pre-commit-config.yml")
 PACKAGES = ("package.json", "composer.json", "deno.json", "deno.jsonc")
+CARGO_MAKE = ("makefile.toml",)
+MORE_FILES = (*CARGO_MAKE, "package.json", "composer.json", "jenkinsfile")
 STAGED = ("lint-staged", "husky", "simple-git-hooks", "pre-commit", "pre-push", "ghooks", "nano-staged")
 
 
@@ -67,7 +81,7 @@ def place_of(path: str) -> Place:
 
 
 def _read(collector: Collector, side: Side, path: str, name: str) -> None:
-    if name in PRE_COMMIT or name in STAGED_FILES or name in PROJECT_FILES or name in PACKAGES:
+    if any(name in known for known in (PRE_COMMIT, STAGED_FILES, PROJECT_FILES, PACKAGES, TASK_TABLES, CARGO_MAKE)):
         node = side.node(path)
         if node is not None:
             _data(collector, node, name)
@@ -108,6 +122,10 @@ def _data(collector: Collector, node: Node, name: str) -> None:
         _table(collector, node.at("default") or node, "staged")
     elif name in PACKAGES:
         _package(collector, node)
+    elif name in CARGO_MAKE:
+        cargomake.tasks(collector, node)
+    elif name in TASK_TABLES:
+        python.tasks(collector, node)
     else:
         python.project(collector, node)
 
@@ -129,6 +147,10 @@ def _tasks(collector: Collector, side: Side, path: str, name: str) -> None:
 
 
 def _yaml(collector: Collector, side: Side, path: str, name: str) -> None:
+    if containers.is_compose(name):
+        for service, command, line in containers.services(side.node(path)):
+            collector.text(command, line, f"services/{service}", Shell(named=is_named(service)))
+        return
     node = side.node(path) if is_ci_file(path) else included(side, path)
     if node is None:
         return
@@ -184,7 +206,7 @@ def may_hold_gates(path: str) -> bool:
     name = posixpath.basename(path).lower()
     if name.endswith(CODE):
         return is_python_task(path)
-    listed = name in (*PROJECT_FILES, *HOOK_FILES, "package.json", "composer.json", "jenkinsfile")
+    listed = name in (*PROJECT_FILES, *HOOK_FILES, *TASK_TABLES, *MORE_FILES) or containers.is_compose(name)
     return (
         listed
         or is_ci_file(path)

@@ -22,6 +22,10 @@ NO_WORK = ("true", "echo", ":", "exit")
 """Entries of hooks that check nothing."""
 
 
+WAYS = frozenset(("cmd", "shell", "sequence", "parallel", "composite", "script", "run", "help", "env"))
+"""How a task says what it does: no part of its name."""
+
+
 def project(collector: Collector, node: Node) -> None:
     """tox environments run argv lists; one after a failure does not run, unless `ignore_errors` says so."""
     start = len(collector.gates)
@@ -84,13 +88,21 @@ def _tox_switches(node: Node, section: tuple[str, ...]) -> dict[Flaw, str]:
     return found
 
 
+def tasks(collector: Collector, node: Node) -> None:
+    """Files of nothing but tasks: hatch.toml, poe_tasks.toml, pixi.toml, mise.toml."""
+    for key, value in flat(node).items():
+        if {"scripts", "tasks"} & set(key[:-1]):
+            _task(collector, node, key, value)
+
+
 def _task(collector: Collector, node: Node, key: tuple[str, ...], value: Node) -> None:
     """A command, or a list of commands and of names of other tasks."""
-    names = [part for part in key[1:] if part not in ("cmd", "shell", "sequence", "composite", "script", "help", "env")]
-    if key[-1] in ("help", "description", "env_file") or not isinstance(value.value, str | list):
+    names = [part for part in key[1:] if part not in WAYS]
+    if key[-1] in ("help", "description", "env_file", "depends", "dependencies") or not isinstance(
+        value.value, str | list
+    ):
         return
-    ignored = next((each for each in (node.at(*key[:-1], "ignore_fail"),) if each is not None), None)
-    forgiven: dict[Flaw, str] = {"lost": LOST} if ignored is not None and canonical(ignored).lower() in TRUE else {}
+    forgiven = _forgiven(node.at(*key[:-1], "ignore_fail"))
     for item in value.items:
         if isinstance(item.value, str):
             own: dict[Flaw, str] = {"lost": LOST} if item.text.startswith("- ") else {}
@@ -101,7 +113,17 @@ def _task(collector: Collector, node: Node, key: tuple[str, ...], value: Node) -
         elif item.mapping:
             ref = item.at("ref") or item.at("cmd") or item.at("shell")
             if ref is not None:
-                collector.text(f"poe {ref.text}" if item.at("ref") else ref.text, ref.line, "/".join(names), Shell())
+                text = f"poe {ref.text}" if item.at("ref") else ref.text
+                own = _forgiven(item.at("ignore_fail"))
+                collector.text(text, ref.line, "/".join(names), Shell(), {**forgiven, **own})
+
+
+def _forgiven(said: Node | None) -> dict[Flaw, str]:
+    """poe's `ignore_fail`: true, a list of statuses that are no failure, or what the sequence returns in the end."""
+    if said is None:
+        return {}
+    some = isinstance(said.value, list) and any(canonical(item) != "0" for item in said.items)
+    return {"lost": LOST} if some or canonical(said).lower() in (*TRUE, "return_zero") else {}
 
 
 def hooks(collector: Collector, node: Node) -> None:

@@ -108,9 +108,9 @@ def _looks(block: Node) -> bool:
     names = {_text(each) for each in parameters.named_children} if parameters is not None else set()
     if not names:
         return ENDS.search(_text(block)) is not None
-    body = block.child_by_field_name("body") or block
-    uses = (each for each in walk(body) if each.type == "identifier" and _text(each) in names)
-    return any(_is_heard(each) for each in uses)
+    body = block.child_by_field_name("body")
+    inside = walk(body) if body is not None else ()
+    return any(_is_heard(each) for each in inside if each.type == "identifier" and _text(each) in names)
 
 
 def _is_heard(node: Node, depth: int = 0) -> bool:

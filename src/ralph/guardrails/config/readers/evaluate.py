@@ -7,11 +7,12 @@ from collections.abc import Callable, Iterator
 import tree_sitter
 
 from ralph.guardrails.config.node import SPREAD, Node, Opaque, merged
+from ralph.guardrails.config.readers import in_ci
 from ralph.guardrails.config.readers.bindings import Bindings, Patch
 from ralph.guardrails.config.readers.errors import Unreadable
+from ralph.guardrails.config.readers.put_together import put_together
 from ralph.guardrails.config.readers.syntax import (
     canonical_text,
-    holds_in_ci,
     last_name,
     number_value,
     patched,
@@ -111,8 +112,6 @@ class Module:
         match node.type:
             case "string":
                 return self._node(node, string_value(node))
-            case "template_string" if not any(child.type == "template_substitution" for child in node.named_children):
-                return self._node(node, "".join(text_of(child) for child in node.named_children))
             case "regex" if (pattern := node.child_by_field_name("pattern")) is not None:
                 return self._node(node, text_of(pattern))
             case "number":
@@ -121,9 +120,7 @@ class Module:
                 return self._node(node, CONSTANTS[node.type])
             case "unary_expression":
                 return self._unary(node)
-            case "ternary_expression":
-                return self._choice(node)
-        return self._opaque(node)
+        return put_together(node, self.evaluate, self._opaque)
 
     def _object(self, node: tree_sitter.Node) -> dict[str, Node]:
         found: dict[str, Node] = {}
@@ -170,7 +167,8 @@ class Module:
                 self.steps += len(spread.value)
                 yield from spread.value
             else:
-                yield self._opaque(child)
+                there = in_ci.there(spread)
+                yield in_ci.chosen(self._opaque(child), there) if there is not spread else self._opaque(child)
 
     def _unary(self, node: tree_sitter.Node) -> Node:
         operator, argument = node.child_by_field_name("operator"), node.child_by_field_name("argument")
@@ -180,15 +178,6 @@ class Module:
         if operator and operator.type == "!" and isinstance(value, int | float | bool):
             return self._node(node, not value)
         return self._opaque(node)
-
-    def _choice(self, node: tree_sitter.Node) -> Node:
-        """Unknown; but which of the two it is in CI is known if that is what is asked."""
-        opaque, asked = self._opaque(node), node.child_by_field_name("condition")
-        holds = holds_in_ci(asked) if asked is not None else None
-        chosen = node.child_by_field_name("consequence" if holds else "alternative")
-        if holds is None or chosen is None or not isinstance(opaque.value, Opaque):
-            return opaque
-        return opaque.with_value(Opaque(opaque.value.text, self.evaluate(chosen)))
 
     def _name(self, node: tree_sitter.Node) -> Node:
         name = text_of(node)
@@ -232,7 +221,7 @@ class Module:
             module = self.load(string_value(given[0])) if self.load else None
             return (module.at("default") or module) if module else self._opaque(node)
         values = list(self._array(arguments))
-        if name in LIST_WRAPPERS and len(values) > 1:
+        if name in LIST_WRAPPERS and (len(values) > 1 or any(child.type == "spread_element" for child in given)):
             return self._node(node, values)
         if name == "globalIgnores" and values and isinstance(values[0].value, list):
             return self._node(node, {"ignores": values[0]})  # of ESLint's own; what it is named ignores nothing

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from ralph.guardrails.config.tool import Tool
 from ralph.guardrails.config.tools.biome import BIOME
+from ralph.guardrails.config.tools.budgets import BUDGETS
 from ralph.guardrails.config.tools.c_assertions import C_ASSERTIONS
 from ralph.guardrails.config.tools.collecting import COLLECTING
 from ralph.guardrails.config.tools.compiled import COMPILED
@@ -27,7 +28,7 @@ from ralph.guardrails.config.tools.web import WEB
 
 TOOLS: tuple[Tool, ...] = (
     *(MYPY, RUFF, FLAKE8, *PYTHON),
-    *(TSCONFIG, ESLINT, *WEB, BIOME, *LINTERS, *PLAIN),
+    *(TSCONFIG, ESLINT, *WEB, BIOME, *LINTERS, *PLAIN, *BUDGETS),
     *(*COMPILED, C_ASSERTIONS, CPP_WARNINGS, *DOTNET, JACOCO, SIMPLECOV, *SERVICES, PRE_COMMIT),
     *(*RUNNERS, KARMA, *COLLECTING, *JVM_TESTS),
 )

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import posixpath
+import re
 from collections.abc import Iterator, Mapping, Sequence
 from fnmatch import fnmatchcase
 
@@ -11,12 +12,13 @@ from ralph.guardrails.config.given import FILE_NAMES, PREFIXES, collects
 from ralph.guardrails.config.lattice import absent, flag, floor, no_fewer_paths, no_less, no_more_paths, ranked, same
 from ralph.guardrails.config.node import Key, Node, Settings, canonical, occurrences
 from ralph.guardrails.config.patterns import covers
-from ralph.guardrails.config.rows import Loss, Row, compare_rows
+from ralph.guardrails.config.rows import MINOR_EXCLUSION, Loss, Row, compare_rows
 from ralph.guardrails.config.scripts import command_files, read_commands
 from ralph.guardrails.config.side import Side
 from ralph.guardrails.config.tool import Place, Tool, Unit
 from ralph.guardrails.config.tools import tsconfig
 from ralph.guardrails.config.tools.python import PYTEST as PYTEST_STRICT
+from ralph.record import replace
 
 COLLECTION, EXCLUDED, IGNORED = "cfg.test.collection", "cfg.test.excluded", "cfg.check.failures-ignored"
 NOT_RUN, RETRIES, FEW, PARTLY, WEAKER = (
@@ -54,6 +56,7 @@ def _pytest_names(before: Settings, after: Settings, paths: Sequence[str]) -> It
 
 
 TESTPATHS = (Row("testpaths", no_fewer_tests(folders=True), COLLECTION),)
+LEFT_OUT = (Row("norecursedirs", no_more_tests(), EXCLUDED), Row("collect_ignore", no_more_tests(), EXCLUDED))
 
 
 def _pytest_lists(before: Settings, after: Settings, paths: Sequence[str]) -> Iterator[Loss]:
@@ -61,13 +64,30 @@ def _pytest_lists(before: Settings, after: Settings, paths: Sequence[str]) -> It
     collected = [path for path in paths if not path.endswith(".py") or _is_collected(path, before)]
     examples = any("doctest" in canonical(each) for each in (before.get(("addopts",)),) if each is not None)
     yield from compare_rows(TESTPATHS, before, after, paths if examples or not collected else collected)
+    for loss in compare_rows(LEFT_OUT, before, after, paths):
+        nothing = not examples and loss.node is not None and _holds_nothing(canonical(loss.node), before, paths)
+        yield replace(loss, rule=MINOR_EXCLUSION) if nothing else loss
     yield from _pytest_names(before, after, paths)
 
 
+def _holds_nothing(name: str, settings: Settings, paths: Sequence[str]) -> bool:
+    """A folder that is there, and of whose Python files none has a name by which pytest collects it."""
+    plain = name.strip("/")
+    if not re.fullmatch(r"[\w.-]+(?:/[\w.-]+)+", plain):
+        return False
+    held = [path for path in paths if path.endswith(".py") and path.startswith(f"{plain}/")]
+    patterns = (*_file_names(settings), "conftest.py")
+    return bool(held) and not any(fnmatchcase(f"/{path}", f"*/{pattern}") for path in held for pattern in patterns)
+
+
 def _is_collected(path: str, settings: Settings) -> bool:
-    named = settings.get(("python_files",))
-    patterns = [canonical(item) for item in named.items] if named else FILE_NAMES
+    patterns = _file_names(settings)
     return any(fnmatchcase(posixpath.basename(path), pattern.rpartition("/")[2]) for pattern in patterns)
+
+
+def _file_names(settings: Settings) -> Sequence[str]:
+    named = settings.get(("python_files",))
+    return [canonical(item) for item in named.items] if named else FILE_NAMES
 
 
 def _no_files(old: Node | None, new: Node | None, paths: Sequence[str]) -> Iterator[Loss]:
@@ -85,8 +105,6 @@ PYTEST = Tool(
     places=PYTEST_STRICT.places,
     rows=(
         Row("python_files", no_fewer_tests(FILE_NAMES), COLLECTION),
-        Row("norecursedirs", no_more_tests(), EXCLUDED),
-        Row("collect_ignore", no_more_tests(), EXCLUDED),
         Row("reruns", at_most_few(0), RETRIES, FEW),
         Row("retries", at_most_few(0), RETRIES, FEW),
         Row("empty_parameter_set_mark", ranked("skip=xfail fail_at_collect", "skip"), WEAKER),

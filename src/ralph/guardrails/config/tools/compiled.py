@@ -1,4 +1,4 @@
-"""Cargo and tarpaulin, RuboCop, PHPStan, detekt."""
+"""Cargo and tarpaulin, RuboCop, detekt."""
 
 from __future__ import annotations
 
@@ -10,6 +10,7 @@ from ralph.guardrails.config.rows import Row, limit
 from ralph.guardrails.config.side import Side
 from ralph.guardrails.config.tool import Place, Tool, Unit, files_named
 from ralph.guardrails.config.tools.golangci import GOLANGCI
+from ralph.guardrails.config.tools.php import PHP
 from ralph.guardrails.rust.lint_names import current
 from ralph.system.patterns import later
 
@@ -139,17 +140,6 @@ RUBOCOP = Tool(
     refine=_rubocop,
 )
 
-PHPSTAN = Tool(
-    name="phpstan",
-    places=(Place("phpstan.neon"), Place("phpstan.neon.dist"), Place("phpstan.dist.neon")),
-    rows=(
-        Row("parameters.level", floor(0), "cfg.phpstan.level"),
-        Row("parameters.ignoreErrors", no_more(), "cfg.phpstan.ignore"),
-        Row("parameters.excludePaths", no_more_paths(), "cfg.phpstan.ignore"),
-    ),
-    suffixes=(".php",),
-)
-
 DETEKT = Tool(
     name="detekt",
     places=(Place("detekt.yml"), Place("detekt.yaml")),
@@ -163,4 +153,4 @@ DETEKT = Tool(
     suffixes=(".kt", ".kts"),
 )
 
-COMPILED: tuple[Tool, ...] = (GOLANGCI, CARGO, CARGO_CONFIG, CLIPPY, TARPAULIN, RUBOCOP, PHPSTAN, DETEKT)
+COMPILED: tuple[Tool, ...] = (GOLANGCI, CARGO, CARGO_CONFIG, CLIPPY, TARPAULIN, RUBOCOP, *PHP, DETEKT)

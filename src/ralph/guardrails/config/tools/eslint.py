@@ -65,6 +65,13 @@ def judge(before: Settings, after: Settings, paths: Sequence[str]) -> Iterator[L
         )
 
 
+def _asks(settings: Settings) -> bool:
+    """A preset, or a rule that is an error."""
+    found = config(settings[WHOLE]) if WHOLE in settings else None
+    errors = (severity(node) == 2 for block in (found.blocks if found else ()) for node in block.rules.values())
+    return found is not None and (bool(found.presets) or any(errors))
+
+
 def _in_a_preset(name: str, config: Config) -> bool:
     """What a preset may have switched on; ESLint's own recommended one is known."""
     presets = {preset(node) for node in config.presets}
@@ -284,6 +291,7 @@ ESLINT = Tool(
     units=units,
     alone=alone,
     judge=judge,
+    asks=_asks,
     cascades=_cascades,
     watches=(".js", ".mjs", ".cjs", ".ts", ".mts", ".cts"),
     heir=heir_of_eslint,

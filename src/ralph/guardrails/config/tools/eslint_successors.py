@@ -1,7 +1,8 @@
 """Rules of ESLint that say the same: one that a plugin took over, a renamed one, one that a preset brings.
 
 A rule goes by the same name in the plugins that take rules over from ESLint or from each other (`PLUGINS`); a plugin of
-the project's own is none of them.
+the project's own is none of them. Some plugins have rules of their own that ESLint or typescript-eslint has as well, by
+the same name (`TWINNED`): theirs is not missed where the other is asked for.
 """
 
 from __future__ import annotations
@@ -19,6 +20,7 @@ PLUGINS = frozenset(
         "@eslint-community/eslint-comments jsdoc tsdoc es es-x perfectionist simple-import-sort"
     )
 )
+TWINNED = frozenset(names("unicorn sonarjs"))
 RENAMED = {
     "no-throw-literal": "only-throw-error",
     "no-var-requires": "no-require-imports",
@@ -74,6 +76,9 @@ def bare(rule: str) -> str | None:
 
 def succeeds(rule: str, other: str) -> bool:
     """True if `other` asks for what `rule` asked for."""
+    plugin, _, name = rule.rpartition("/")
+    if plugin in TWINNED:
+        return other in (name, f"@typescript-eslint/{name}", f"ts/{name}")
     old, new = bare(rule), bare(other)
     if rule == other or old is None or new is None:
         return False

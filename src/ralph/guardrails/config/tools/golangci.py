@@ -29,6 +29,7 @@ from ralph.guardrails.config.tools.golangci_first import (
     settings_of,
 )
 from ralph.guardrails.config.tools.golangci_paths import no_more_folders
+from ralph.guardrails.config.tools.golangci_versions import is_newer
 from ralph.system.patterns import later
 
 EXCLUDE, REMOVED = "cfg.golangci.exclude", "cfg.golangci.linter-removed"
@@ -168,10 +169,13 @@ def _succeeded(name: str, new: set[str], after: Settings) -> bool:
 
 
 def _is_off(loss: Loss, text: str) -> bool:
-    """Each call in a text switches off the linter that the configuration now switches off."""
+    """Each call in a text switches off the linter that the configuration now switches off, or is of a version that does
+    not have it."""
     name = loss.key.removeprefix("linters ")
     if loss.rule != REMOVED or name == loss.key or loss.node is None or canonical(loss.node) != name:
         return False
+    if is_newer(name, text):
+        return True
     text = NOTE.sub("", text.replace("\\\n", " "))
     calls = len(CALL.findall(text))
     off = sum(name in match[1].split(",") for match in SWITCHED_OFF.finditer(text))
@@ -181,9 +185,7 @@ def _is_off(loss: Loss, text: str) -> bool:
 def _excuses(loss: Loss, before: Settings) -> frozenset[str]:
     """What nothing may have run, so that an exception takes nothing away: the linters that it is for, none of which the
     base ran, with those of which one is the successor."""
-    if any(("linters", key) in before for key in ("presets", "fast")) or (
-        ("linters", "default") in before and canonical(before[("linters", "default")]) == "fast"
-    ):
+    if is_unclear(before):
         return frozenset()
     if (found := OF_LINTER.match(loss.key)) is not None:
         given = [found[1]]
@@ -208,6 +210,19 @@ def _version(settings: Settings) -> tuple[int, ...]:
 def _names(settings: Settings, key: str, table: str = "linters") -> set[str]:
     given = (canonical(item) for item in words(settings.get((table, key))))
     return {name for word in given for name in STANDS_FOR.get(word, (word,))}
+
+
+def is_unclear(settings: Settings) -> bool:
+    """Linters run that the configuration does not name."""
+    default = settings.get(("linters", "default"))
+    named = any(("linters", key) in settings for key in ("presets", "fast"))
+    return named or (default is not None and canonical(default) == "fast")
+
+
+def runs(linter: str, settings: Settings) -> bool:
+    """Unless what it finds is left out."""
+    known = enabled(settings)
+    return linter in known or ("all" in known and linter not in _names(settings, "disable"))
 
 
 def enabled(settings: Settings) -> set[str]:

@@ -23,6 +23,7 @@ FILTERED, COLLECTION, RETRIES, FEW = (
     "cfg.test.retries-few",
 )
 SUFFIXES = (".java", ".kt", ".kts", ".scala", ".groovy")
+MAVEN_FILES = ("pom.xml", "settings.xml", "*-settings.xml")
 PROPERTIES = {
     "skipTests": "skip",
     "skipITs": "skip",
@@ -53,7 +54,7 @@ CHECK_OFF = "cfg.jvm.check-off"
 
 def _maven(side: Side) -> Mapping[str, Unit]:
     found: dict[str, Unit] = {}
-    for path in files_named(side, "pom.xml"):
+    for path in (path for name in MAVEN_FILES for path in files_named(side, name)):
         side.touched = set()
         node = side.node(path)
         if node:
@@ -119,7 +120,7 @@ def _of_plugins_that_were_there(before: Settings, after: Settings, paths: Sequen
 
 MAVEN = Tool(
     name="maven's tests",
-    places=(Place("pom.xml"),),
+    places=tuple(Place(name) for name in MAVEN_FILES),
     rows=(
         Row("skip.*", flag(good=False), NOT_RUN),
         Row("testFailureIgnore.*", flag(good=False), IGNORED),

@@ -1,7 +1,8 @@
 """ruff and flake8: which rules are selected, and which of those are ignored.
 
-A code stands for all that begin with it. Only what was selected can be lost: a new family that comes with an exception
-of its own takes nothing away.
+A code stands for all that begin with it; ruff's families are told apart by all their letters, and of a code that is
+selected and one that is ignored, the longer one decides. Only what was selected can be lost: a new family that comes
+with an exception of its own takes nothing away.
 """
 
 from __future__ import annotations
@@ -17,7 +18,7 @@ from ralph.guardrails.config.rows import MINOR_EXCLUSION, Loss, Row, limit
 from ralph.guardrails.config.side import Side
 from ralph.guardrails.config.tool import Place, Tool
 from ralph.guardrails.config.tools.flake8_heir import heir_of_flake8
-from ralph.guardrails.ruff_codes import RUFF_DEFAULT, current
+from ralph.guardrails.ruff_codes import RUFF_DEFAULT, current, holds
 
 FLAKE8_DEFAULT = ("E", "F", "W", "C90")
 FLAKE8_IGNORED = ("E121", "E123", "E126", "E226", "E24", "E704", "W503", "W504")
@@ -78,15 +79,18 @@ def _rules(
         return first + [canonical(node) for node in _codes(side, extend_ignore)]
 
     was, now, silent = chosen(before), chosen(after), muted(before)
+    hold = holds if tool == "ruff" else _holds
     for code in was:
-        if not any(_holds(wide, code) for wide in now) and not any(_holds(wide, code) for wide in silent):
+        if not any(hold(wide, code) for wide in now) and not any(hold(wide, code) for wide in silent):
             node = after.get(select) or after.get(extend_select)
             old = before.get(select) or before.get(extend_select)
             yield Loss(rule=f"cfg.{tool}.select", key=".".join(select), text=f"loses {code}", node=node, old=old)
     for item in _codes(after, ignore, extend_ignore):
         code = canonical(item)
-        selected = any(_holds(wide, code) or _holds(code, wide) for wide in was)
-        if selected and not any(_holds(wide, code) for wide in silent):
+        selected = [wide for wide in was if hold(wide, code) or hold(code, wide)]
+        closest = max((len(wide) for wide in selected if wide != "ALL"), default=0)
+        known = code in silent or any(hold(wide, code) and len(wide) >= closest for wide in silent)
+        if selected and not known:
             yield Loss(
                 rule=f"cfg.{tool}.ignore", key=".".join(ignore), text=f"gains {code}", node=item, old=before.get(ignore)
             )
@@ -103,7 +107,8 @@ def asks_for(tool: str, settings: Settings, code: str, path: str) -> bool:
     for key, node in said.items():
         if key[-2:-1] and key[-2].endswith("per-file-ignores") and covers(key[-1], path, regex=False):
             ignored += [current(canonical(word)) for word in words(node)]
-    return any(_holds(wide, code) for wide in selected) and not any(_holds(wide, code) for wide in ignored)
+    hold = holds if ruff else _holds
+    return any(hold(wide, code) for wide in selected) and not any(hold(wide, code) for wide in ignored)
 
 
 def _holds(wide: str, code: str) -> bool:

@@ -18,7 +18,7 @@ from ralph.guardrails.javascript.checks.chain import ACCESSES
 from ralph.guardrails.javascript.checks.finding import Finding, Found
 from ralph.guardrails.javascript.checks.handed import handed, placed
 from ralph.guardrails.javascript.checks.lending import Lending, Lent, parameters_of
-from ralph.guardrails.javascript.checks.looping import gone_through
+from ralph.guardrails.javascript.checks.looping import arm_of, gone_through
 from ralph.guardrails.javascript.checks.reach import UNAWAITED, Reaching
 from ralph.guardrails.javascript.checks.tables import looped
 from ralph.guardrails.javascript.checks.vocabulary import Vocabulary
@@ -177,6 +177,7 @@ class FactsOf:
             why=reach.why if reach.cap < said.grade or (perhaps and said.grade) else said.why,
             snippet=self._code.source.line_text(found.node.start_point.row + self._code.source.first_line),
             waits=waits(self._code, writing, found),
+            arm=arm_of(self._code, root, found.node) if root is not None else "",
             over=writing.of(listed) if listed is not None else "",
         )
 

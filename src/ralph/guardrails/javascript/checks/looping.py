@@ -1,4 +1,4 @@
-"""What the loop around an assertion goes through (test inventory, class G05)."""
+"""What the loop around an assertion goes through, and in which branch it stands (test inventory, class G05)."""
 
 from __future__ import annotations
 
@@ -25,3 +25,21 @@ def gone_through(code: Code, root: tree_sitter.Node, node: tree_sitter.Node) -> 
                 return callee.child_by_field_name("object")
         child = above
     return None
+
+
+def arm_of(code: Code, root: tree_sitter.Node, node: tree_sitter.Node) -> str:
+    """The innermost `if` with an `else` inside of a function, and in which of the two it stands."""
+    child = node
+    for above in code.names.above(node):
+        if child == root:
+            return ""
+        if above.type == "if_statement" and child in (yes_and_no := branches(above)):
+            return f"{above.start_byte}:{yes_and_no.index(child)}"
+        child = above
+    return ""
+
+
+def branches(node: tree_sitter.Node) -> list[tree_sitter.Node | None]:
+    """Both, of one that has both."""
+    found = [node.child_by_field_name(name) for name in ("consequence", "alternative")]
+    return found if None not in found else []

@@ -1,0 +1,109 @@
+"""A run of all tests that was split into several, one behind the other in the script that had it (class G09).
+
+Rules: the script of the head leads to all the parts, and nothing stands in their way. Together they hold what the one
+run held: each project that the configuration names (`--selectProjects`), each test of the tree (`--testPathPattern`),
+each expression (`-m slow` and `-m "not slow"`); but for its choice a part checks no less.
+"""
+
+from __future__ import annotations
+
+import posixpath
+import re
+from collections.abc import Iterator, Sequence
+
+from ralph.guardrails.config.completed import EXPRESSIONS, Weaker, is_completed
+from ralph.guardrails.config.node import Node, canonical
+from ralph.guardrails.config.patterns import COSTLY, is_test
+from ralph.guardrails.config.side import Side
+
+Words = Sequence[str]
+PROJECTS, PATTERNS = ("--selectProjects",), ("--testPathPattern", "--testPathPatterns")
+CONFIGS = (*(f"jest.config.{end}" for end in ("js", "ts", "mjs", "cjs", "json")), "package.json")
+SCRIPT = (".js", ".jsx", ".ts", ".tsx", ".mjs", ".cjs", ".mts", ".cts")
+
+
+def parts(path: str, slot: str, program: str, side: Side) -> list[tuple[str, ...]]:
+    """The runs of a program that a script, job or target leads to; none if something stands in the way of one."""
+    from ralph.guardrails.checks.reach import Reach
+
+    reach = Reach(side)
+    name = slot.rpartition("/")[2]
+    own = [gate for gate in reach.of_file(path) if gate.slot.rpartition("/")[2] == name]
+    found = [leaf for gate in own for leaf in reach.leaves(gate)]
+    if any(leaf.flaws for leaf in found):
+        return []
+    return list(dict.fromkeys(leaf.words for leaf in found if leaf.words[0] == program))
+
+
+def is_whole(was: Words, runs: Sequence[Words], path: str, side: Side, weaker: Weaker) -> bool:
+    """`path`: of the file that runs them."""
+    if len(runs) < 2:
+        return False
+    if any(is_completed(key, was, runs[0], (), runs[1:], weaker) for key in (*EXPRESSIONS, "")):
+        return True
+    if was[0] != "jest":
+        return False
+    return any(_all_of_jest(was, runs, options, path, side, weaker) for options in (PROJECTS, PATTERNS))
+
+
+def _all_of_jest(
+    was: Words, runs: Sequence[Words], options: Sequence[str], path: str, side: Side, weaker: Weaker
+) -> bool:
+    said = [_chosen(run, options) for run in runs]
+    fit = [values for values, rest in said if values and not weaker(was, rest)]
+    if len(fit) < 2 or _chosen(was, options)[0]:
+        return False
+    names = {value for values in fit for value in values}
+    if options == PROJECTS:
+        known = _projects(path, side)
+        return bool(known) and names.issuperset(known)
+    tests = [each for each in side.paths if is_test(each) and each.endswith(SCRIPT)]
+    return bool(tests) and all(any(_matches(name, each) for name in names) for each in tests)
+
+
+def _matches(pattern: str, path: str) -> bool:
+    if re.search(COSTLY, pattern):
+        return False
+    try:
+        return re.search(pattern, f"/{path}") is not None
+    except re.error:
+        return False
+
+
+def _chosen(run: Words, options: Sequence[str]) -> tuple[list[str], tuple[str, ...]]:
+    """The values of an option, and the call without it."""
+    values: list[str] = []
+    rest: list[str] = []
+    taking = False
+    for word in run:
+        name, given, value = word.partition("=")
+        if name in options:
+            taking = not given
+            values += [value.strip("\"'")] if given else []
+        elif taking and not word.startswith("-"):
+            values.append(word.strip("\"'"))
+        else:
+            taking = False
+            rest.append(word)
+    return values, tuple(rest)
+
+
+def _projects(path: str, side: Side) -> list[str]:
+    """The names of all projects of the nearest configuration; none if one of them has no name that can be read."""
+    for folder in dict.fromkeys((posixpath.dirname(path), "")):
+        for name in CONFIGS:
+            node = side.node(posixpath.join(folder, name))
+            whole = node and ((node.at("jest") if name == "package.json" else node.at("default")) or node)
+            listed = whole.at("projects") if whole else None
+            if listed is not None:
+                found = list(_names(listed))
+                return found if len(found) == len(listed.items) else []
+    return []
+
+
+def _names(listed: Node) -> Iterator[str]:
+    # An item of a list of projects is a table.
+    for item in listed.value if isinstance(listed.value, list) else ():
+        name = item.at("displayName", "name") or item.at("displayName")
+        if name is not None and isinstance(name.value, str):
+            yield canonical(name)
