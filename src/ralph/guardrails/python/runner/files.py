@@ -106,11 +106,12 @@ def _shadowing(change: Change, file: FileChange) -> Iterator[Hit]:
     folder, name = _module(file.path, change.blobs.paths_after())
     if not name or _was_there(folder, name, change):
         return
-    if name in RUNNER or (name in TOOLS and folder in ROOTS):
+    on_path = folder.rpartition("/")[2] in ROOTS  # of a project below, too
+    if name in RUNNER or (name in TOOLS and on_path):
         yield _hit("py.shadowed-runner", file, name)
-    elif folder in ROOTS and name in _dependencies(change):
+    elif on_path and name in _dependencies(change):
         yield _hit("py.shadowed-runner", file, f"{name}, which the project depends on")
-    elif folder in ROOTS and file.path.endswith(".py") and _is_imported_library(name, change):
+    elif on_path and file.path.endswith(".py") and _is_imported_library(name, change):
         yield _hit("py.shadowed-runner", file, f"{name}, which the project imports")
     elif folder in ROOTS and name in sys.stdlib_module_names:
         yield _hit("py.shadowed-library", file, name)
