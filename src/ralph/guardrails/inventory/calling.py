@@ -1,4 +1,4 @@
-"""What a test asks through the helpers of its file.
+"""What a test asks through helpers.
 
 A call demands what the helper does, as one assertion that covers all of the helper's. Written out, it says what the
 helper says: `check(t, Sum(1), 2)` that `Sum(1)` is `2`. Each parameter then stands for what the call hands over; where
@@ -52,9 +52,8 @@ class HelperCalls:
     def bodies(self) -> Mapping[str, tree_sitter.Node]:
         return {name: each.body for name, each in self._helpers.items() if each.body is not None}
 
-    def called_in(self, node: tree_sitter.Node, writing: Writing) -> Said | None:
-        """A call as a whole: it demands what the helper does."""
-        called = self._extractor.called(node)
+    def called_in(self, called: str, node: tree_sitter.Node, writing: Writing) -> Said | None:
+        """A call of that name as a whole: it demands what the helper does."""
         holder, name = self._holder(called), called.rpartition(".")[2]
         if not name or (holder is None and not HELPER.match(name)):
             return None
@@ -76,10 +75,14 @@ class HelperCalls:
         return found
 
     def written_out(
-        self, node: tree_sitter.Node, body: tree_sitter.Node, writing: Writing, nested: Mapping[str, Nested]
+        self,
+        called: str,
+        node: tree_sitter.Node,
+        body: tree_sitter.Node,
+        writing: Writing,
+        nested: Mapping[str, Nested],
     ) -> Iterator[Check]:
-        """What the helper that a call in `body` asks asserts there; nothing if nobody can tell."""
-        called = self._extractor.called(node)
+        """What the helper of that name, which a call in `body` asks, asserts there; nothing if nobody can tell."""
         if (own := nested.get(called)) is not None:
             handed = _handed(own.function, node) or {}
             yield from (_with(check, handed, writing) for check in own.checks)

@@ -261,8 +261,9 @@ class Extractor(ABC):
             if any(is_within(node, each.function) for each in nested.values()):
                 continue  # it is said where the function is called
             said = tuple(self.said(node, writing))
-            written_out = () if said else tuple(self.helpers.written_out(node, body, writing, nested))
-            if not said and not written_out and (call := self.helpers.called_in(node, writing)) is not None:
+            called = "" if said else self.called(node)
+            written_out = tuple(self.helpers.written_out(called, node, body, writing, nested)) if called else ()
+            if called and not written_out and (call := self.helpers.called_in(called, node, writing)) is not None:
                 said = (call,)
             if not said and not written_out:
                 continue
