@@ -32,7 +32,7 @@ from ralph.guardrails.golang.asserts import (
 )
 from ralph.guardrails.golang.built import why_not_built
 from ralph.guardrails.golang.comparing import equality
-from ralph.guardrails.golang.lending import place_of, source_at
+from ralph.guardrails.golang.lending import place_of
 from ralph.guardrails.golang.methods import is_used
 from ralph.guardrails.golang.outside import inside
 from ralph.guardrails.golang.reached import reached
@@ -40,6 +40,7 @@ from ralph.guardrails.golang.silent import tells_nobody
 from ralph.guardrails.golang.stubs import asked, replaced
 from ralph.guardrails.golang.variables import assigned, scoped, told_place
 from ralph.guardrails.inventory.calling import HelperCalls
+from ralph.guardrails.inventory.lending import source_at
 from ralph.guardrails.inventory.model import Facts, Grade, Inventory
 from ralph.guardrails.inventory.plain import Extractor, Found
 from ralph.guardrails.inventory.readers import Paths
@@ -200,8 +201,10 @@ class GoTests(Extractor):
         place = place_of(name, self.source.path, self._paths) if self._paths is not None else None
         if place is None or self._paths is None:
             return None
-        read = partial(source_at, place, self._paths)
-        return self._paths.memo.once(("go helpers of", place), lambda: GoTests(read()).helpers)
+        read = partial(source_at, place, "go", self._paths)
+        return self._paths.memo.once(
+            ("go helpers of", place), lambda: GoTests(source).helpers if (source := read()) is not None else None
+        )
 
     def ends(self, statement: tree_sitter.Node) -> bool:
         return statement.type in ("return_statement", "continue_statement", "break_statement") or (

@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 from ralph.guardrails.inventory.readers import Paths
-from ralph.guardrails.source import Source
-from ralph.guardrails.texts import UnreadableError, decoded, one_line_end
 from ralph.system.patterns import later
 
 DEFINES = later(rb"(?m)^func (\w+)(?:\[[^\]\n]*\])?\(")
@@ -16,14 +14,6 @@ def place_of(name: str, path: str, paths: Paths) -> str | None:
     folder = path.rpartition("/")[0]
     found = paths.memo.once(("go helpers in", folder), lambda: _defined(folder, paths)).get(name)
     return found if found != path else None
-
-
-def source_at(path: str, paths: Paths) -> Source:
-    try:
-        data = one_line_end("go", decoded("go", paths.read(path) or b""))
-    except UnreadableError:
-        data = b""
-    return Source(path, "go", data)
 
 
 def _defined(folder: str, paths: Paths) -> dict[str, str]:

@@ -1,4 +1,4 @@
-"""Where the class stands whose static method a test calls: `Carts.checkCart(cart, 5)` is a helper of `Carts.java`."""
+"""Files that lend tests their helpers; `Carts.checkCart(cart, 5)` is one of the class in `Carts.java`."""
 
 from __future__ import annotations
 
@@ -30,12 +30,16 @@ def class_at(owner: str, source: Source, paths: Paths) -> Source | None:
     name = f"{owner}{source.path[source.path.rindex('.') :]}"
     beside = f"{source.path.rpartition('/')[0]}/{name}".removeprefix("/")
     found = [beside] if beside in paths.all() else _called(name, paths)
-    data = paths.read(found[0]) if len(found) == 1 and found[0] != source.path else None
+    return source_at(found[0], source.language, paths) if len(found) == 1 and found[0] != source.path else None
+
+
+def source_at(path: str, language: str, paths: Paths) -> Source | None:
+    """One side of a file; None if it is not there, or cannot be read."""
+    data = paths.read(path)
     try:
-        text = one_line_end(source.language, decoded(source.language, data)) if data is not None else None
+        return None if data is None else Source(path, language, one_line_end(language, decoded(language, data)))
     except UnreadableError:
-        text = None
-    return None if text is None else Source(found[0], source.language, text)
+        return None
 
 
 def _called(name: str, paths: Paths) -> list[str]:

@@ -8,12 +8,12 @@ from itertools import takewhile
 import tree_sitter
 
 from ralph.guardrails.config.side import resolve
+from ralph.guardrails.inventory.lending import source_at
 from ralph.guardrails.inventory.model import Check
 from ralph.guardrails.inventory.readers import Paths
-from ralph.guardrails.javascript.code import Code, code_of
+from ralph.guardrails.javascript.code import Code, code
 from ralph.guardrails.javascript.imports import SUFFIXES
 from ralph.guardrails.languages import language_of
-from ralph.guardrails.texts import UnreadableError, decoded, one_line_end
 from ralph.record import record
 
 MOST_BYTES = 200_000
@@ -49,14 +49,13 @@ class Lending:
         return self._paths.memo.once(("lent by", place, path[1]), lambda: self._lent(place, path[1]))
 
     def _lent(self, place: str, name: str) -> Lent | None:
-        data, language = self._paths.read(place) if self._paths is not None else None, language_of(place)
-        if data is None or language not in LANGUAGES or len(data) > MOST_BYTES or name.encode() not in data:
+        language = language_of(place)
+        if self._paths is None or language is None or language not in LANGUAGES:
             return None
-        try:
-            text = one_line_end(language, decoded(language, data))
-        except UnreadableError:
+        source = source_at(place, language, self._paths)
+        if source is None or len(source.data) > MOST_BYTES or name.encode() not in source.data:
             return None
-        return self._read(code_of(place, language, text, 1), name)
+        return self._read(code(source), name)
 
 
 def parameters_of(code: Code, function: tree_sitter.Node) -> tuple[str, ...]:
