@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 
 from ralph.guardrails.checks import toolnames
 from ralph.guardrails.rewritten.arguments import arguments
@@ -26,7 +27,10 @@ READS = later(
     r"\b(?:read\w*|readFile\w*|exists\w*|stat\w*|lstat\w*|load\w*|parse|is_file|is_dir|hexdigest|listdir|readdir\w*)\s*[(.]"
     r"|(?<![\w.])(?:require|import|open)\(|\.(?:version|size|text)\b"
 )
+OPENS = later(r"\bopen\(")
 CALLED = later(r"(\w+)\(")
+CALL = later(r"(?<![\w.])(\w+)\(")
+DEFINES = later(r"(?:function|def)\s+$")
 MAKES_PATHS = later(
     r"join|resolve|dirname|normalize|abspath|realpath\w*|relative|Path|PurePath|Pathname|str|fspath|URL|fileURLToPath"
     r"|pathToFileURL|format|replace|concat|joinpath|with_name|with_suffix|expand_path|open|openSync|glob|rglob|String"
@@ -45,7 +49,7 @@ ALIAS = later(
     rf"|from\s+(?P<package>(?:{MODULES})(?:\.\w+)*)\s+import\s+(?P<names>[^\n#]+))",
     re.MULTILINE,
 )
-PLACE_OF = r"\b(?:@)(?:\.\w+)*\.__(?:file|path)__|\bget(?:source)?file\(\s*(?:@)\b|\bpath_of\(\s*(?:@)\b"
+PLACE_OF = later(r"\b(?P<names>[\w.]+)\.__(?:file|path)__|\b(?:get(?:source)?file|path_of)\(\s*(?P<given>\w+)")
 FOUND_BY_NAME = later(
     rf"(?:find_spec|locate_file|files|distribution|import_module|get_loader|modules\[)\(?\s*[\"'](?P<spec>{MODULES})\b"
     rf"|(?:getsitepackages|getusersitepackages|get_path|get_python_lib|sys\.prefix|site\.)[^\n]*?[\"']/?(?:[^\"'\n]*/)?(?P<below>{MODULES})(?:/|\.py|[\"'])"
@@ -75,19 +79,27 @@ def modules_of(code: str) -> dict[str, str]:
 
 
 def take_names(code: str, named: Named) -> None:
-    """Once more for what is joined of names that are given a value further down."""
-    for _ in range(2):
-        for match in ASSIGNED.finditer(code):
-            name = match["name"] or match["inner"] or match["each"] or match["item"] or match["given"] or match["held"]
-            value = match["listed"] or match["asname"] or _value(code, match.end())
-            if match["held"] and re.search(r"\bopen\(", value):
-                continue
-            tool = place(value, named)
-            if tool is not None and _goes_on(value, named) and not READS.search(without_places(value)):
-                named.files.setdefault(name, tool)
-    for match in FUNCTION.finditer(code):
-        parameters = match["parameters"] or match["taken"] or ""
-        _take_parameters(code, match["name"] or match["held"], parameters.split(","), named)
+    _take_assigned(code, named)
+    if named.files:  # once more for what is joined of names that are given a value further down
+        _take_assigned(code, named)
+    functions = [
+        (match["name"] or match["held"], (match["parameters"] or match["taken"] or "").split(","))
+        for match in FUNCTION.finditer(code)
+    ]
+    calls = _calls(code, {name for name, _ in functions})
+    for name, parameters in functions:
+        _take_parameters(code, calls.get(name, ()), parameters, named)
+
+
+def _take_assigned(code: str, named: Named) -> None:
+    for match in ASSIGNED.finditer(code):
+        name = match["name"] or match["inner"] or match["each"] or match["item"] or match["given"] or match["held"]
+        value = match["listed"] or match["asname"] or _value(code, match.end())
+        if match["held"] and OPENS.search(value):
+            continue
+        tool = place(value, named)
+        if tool is not None and _goes_on(value, named) and not READS.search(without_places(value)):
+            named.files.setdefault(name, tool)
 
 
 def _goes_on(value: str, named: Named) -> bool:
@@ -97,12 +109,19 @@ def _goes_on(value: str, named: Named) -> bool:
     return all(MAKES_PATHS.fullmatch(call) for call in CALLED.findall(value)) and ":" not in value.partition("{")[2]
 
 
-def _take_parameters(code: str, function: str, parameters: list[str], named: Named) -> None:
+def _calls(code: str, functions: set[str]) -> dict[str, list[int]]:
+    """Where the arguments of each function's calls start."""
+    found: dict[str, list[int]] = {}
+    for call in CALL.finditer(code):
+        if call[1] in functions and not DEFINES.search(code[max(call.start() - 12, 0) : call.start()]):
+            found.setdefault(call[1], []).append(call.end())
+    return found
+
+
+def _take_parameters(code: str, calls: Sequence[int], parameters: list[str], named: Named) -> None:
     """A function is given a tool's file somewhere."""
-    for call in re.finditer(rf"(?<![\w.]){re.escape(function)}\(", code):
-        if re.search(r"(?:function|def)\s+$", code[max(call.start() - 12, 0) : call.start()]):
-            continue
-        for parameter, given in zip(parameters, arguments(code, call.end()), strict=False):
+    for start in calls:
+        for parameter, given in zip(parameters, arguments(code, start), strict=False):
             tool = place(given, named)
             name = re.match(r"\s*([\w$]+)", parameter)
             if tool is not None and name is not None and not READS.search(without_places(given)):
@@ -130,13 +149,14 @@ def place(text: str, named: Named) -> str | None:
     for asked in RESOLVES.finditer(text):
         if toolnames.npm(asked["name"]):
             return asked["name"]
-    for name, tool in named.modules.items() if "__" in text or "file(" in text else ():
-        if re.search(PLACE_OF.replace("@", re.escape(name)), text):
-            return tool
-    if match := FOUND_BY_NAME.search(text):
-        found = match["spec"] or match["below"] or match["go"]
-        if found or match["gem"] in toolnames.GEMS:
-            return found or match["gem"]
+    for match in PLACE_OF.finditer(text) if named.modules else ():
+        for name in (match["names"] or match["given"]).split("."):
+            if name in named.modules:
+                return named.modules[name]
+    if by_name := FOUND_BY_NAME.search(text):
+        found = by_name["spec"] or by_name["below"] or by_name["go"]
+        if found or by_name["gem"] in toolnames.GEMS:
+            return found or by_name["gem"]
     for name in re.findall(r"(?<![\w.\"'/-])[@$]?\w+", text):
         if name in named.files:
             return named.files[name]

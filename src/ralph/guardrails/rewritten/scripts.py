@@ -50,13 +50,14 @@ MODE = later(r"[\"'](?:[wax]b?\+?|r\+b?|rb\+)[\"']|WRONLY|O_TRUNC|O_RDWR|flags?\
 TEMPORARY = later(
     r"(?i)mkdtemp|tmpdir|tmp_path|tempfile|temporary_?directory|memfs|mock-fs|pyfakefs|Dir\.mktmpdir|tmp\.dir"
 )
+NO_LINE_END = later(r"[^\n]")
 COMMENT = later(r"(?m)(?:(?<![:\"'`\w])//|^\s*#(?!\{)|^\s*\*)[^\n]*")
 
 
 def written(path: str, text: str) -> Iterator[Found]:
-    if len(text) > LONGEST or not is_in_part(WRITES, text):
+    if len(text) > LONGEST or not is_in_part(WRITES, text) or not PLACE_WORD.search(text):
         return
-    code = COMMENT.sub(lambda match: re.sub(r"[^\n]", " ", match[0]), text)
+    code = COMMENT.sub(lambda match: NO_LINE_END.sub(" ", match[0]), text)
     named = Named({}, modules_of(code), bool(TEST_PLACE.search(path) or TEMPORARY.search(code)))
     if not _names_one(code, named):
         return
@@ -73,9 +74,17 @@ def _names_one(code: str, named: Named) -> bool:
     """Most scripts name no file of a tool anywhere: they are not read further."""
     lines = code.split("\n")
     return any(
-        PLACE_WORD.search(line) and place("\n".join(lines[max(number - 1, 0) : number + LINES_OF_A_PLACE]), named)
-        for number, line in enumerate(lines)
+        place("\n".join(lines[max(number - 1, 0) : number + LINES_OF_A_PLACE]), named)
+        for number in dict.fromkeys(_lines_of(PLACE_WORD, code))
     )
+
+
+def _lines_of(form: re.Pattern[str], code: str) -> Iterator[int]:
+    """The lines, from 0, that hold a match."""
+    number = counted = 0
+    for match in form.finditer(code):
+        number, counted = number + code.count("\n", counted, match.start()), match.start()
+        yield number
 
 
 def _written_to(code: str, match: re.Match[str], named: Named) -> str | None:
