@@ -11,6 +11,7 @@ import math
 import re
 from collections import Counter
 
+from ralph.guardrails.inventory.arithmetic import number_of, same_number
 from ralph.guardrails.inventory.model import Check, Grade
 from ralph.system.patterns import later
 
@@ -67,7 +68,7 @@ def other_number(old: Check, new: Check) -> bool:
     """Close to another number than the one that it was equal to, or the other way round."""
     if new.subject != old.subject or {old.relation, new.relation} != {"==", "~"} or new.grade < Grade.CLOSE:
         return False
-    was, now = _number(old.wanted), _number(new.wanted)
+    was, now = number_of(old.wanted), number_of(new.wanted)
     near = max(old.slack or 0.0, new.slack or 0.0, 1e-6)
     return was is not None and now is not None and not math.isclose(was, now, rel_tol=near)
 
@@ -122,10 +123,10 @@ def other_record(old: Check, new: Check) -> bool:
 
 def same_value(old: Check, new: Check) -> bool:
     """`6` and `6.0` are one number, `URL("/")` and `http.URL("/")` one object."""
-    if old.wanted == new.wanted or (_number(old.wanted) is not None and _number(old.wanted) == _number(new.wanted)):
+    if old.wanted == new.wanted or same_number(old.wanted, new.wanted):
         return True
     if old.relation == new.relation == "~" and (old.slack or 0.0) > (new.slack or 0.0):
-        near, nearer = _number(old.wanted), _number(new.wanted)  # said more exactly, as far as it was said
+        near, nearer = number_of(old.wanted), number_of(new.wanted)  # said more exactly, as far as it was said
         return near is not None and nearer is not None and math.isclose(near, nearer, rel_tol=old.slack or 0.0)
     if old.relation == new.relation and _said_more_exactly(old.wanted, new.wanted):
         return True
@@ -161,6 +162,8 @@ def _written_alike(one: str, other: str) -> bool:
 
 def made_another(old: Check, new: Check) -> bool:
     """Both values are made of constants, or stand in one enumeration, and are not the same."""
+    if same_number(old.wanted, new.wanted) is False:
+        return True
     one, other = MEMBER.fullmatch(old.wanted), MEMBER.fullmatch(new.wanted)
     if one and other:
         return one[1] == other[1] and not set(one[2].split("_")) & set(other[2].split("_"))
@@ -172,8 +175,8 @@ def made_another(old: Check, new: Check) -> bool:
 
 
 def _differ(one: str, other: str) -> bool:
-    number = _number(one)
-    return one != other and (number is None or number != _number(other))
+    number = number_of(one)
+    return one != other and (number is None or number != number_of(other))
 
 
 def is_made(wanted: str) -> bool:
@@ -186,13 +189,6 @@ def narrower_pattern(old: Check, new: Check) -> bool:
     one, other = (check.wanted.partition(" ") for check in (old, new))
     was, now = one[2][1:-1], other[2][1:-1]
     return one[0] == other[0] and bool(was) and was in now and re.search(r"[|?*({]", now.replace(was, "", 1)) is None
-
-
-def _number(text: str) -> float | None:
-    try:
-        return float(text)
-    except ValueError:
-        return None
 
 
 def kinds_of(check: Check) -> frozenset[str]:

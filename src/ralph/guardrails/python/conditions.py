@@ -5,7 +5,7 @@ Rules (policy set v2, class G02):
 - A condition is tried on common platforms and Python versions. True on all of them is no condition at all.
 - A condition about the platform, the version or a dependency that is missing is for a person to judge.
 - Every other one (an environment variable, a command line option, something unknown) is a skip.
-- `a and b` is as narrow as its narrower half, `a or b` as wide as its wider one.
+- `a and b` is as narrow as its narrower half, `a or b` as wide as its wider one, and wider than `a` was.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from __future__ import annotations
 import ast
 import operator
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from enum import IntEnum
 from itertools import pairwise
 from typing import Any
@@ -94,11 +94,36 @@ class UnknownError(Exception):
 
 def judge(names: Names, node: Node, *, negated: bool = False) -> Verdict:
     """What it means that something is skipped when the expression `node` is true (false, if negated)."""
+    tree = _read(names, node)
+    return Judge(names, node).verdict(tree, negated) if tree is not None else Verdict.OTHER
+
+
+def besides(names: Names, node: Node, *, negated: bool = False) -> Sequence[Verdict]:
+    """What the parts of a condition mean that are enough by themselves, but for the worst: each makes it wider."""
+    tree = _read(names, node)
+    parts = () if tree is None else tuple(Judge(names, node).verdict(*part) for part in _parts(tree, negated))
+    return sorted((verdict for verdict in parts if verdict is not Verdict.NEVER), key=int)[:-1]
+
+
+def _read(names: Names, node: Node) -> ast.expr | None:
     text = names.source.text(node)
     if node.type in ("string", "concatenated_string") and isinstance(value := names.constant(node), str):
         text = value or "False"
-    tree = parsed_expression(text)
-    return Judge(names, node).verdict(tree, negated) if tree is not None else Verdict.OTHER
+    return parsed_expression(text)
+
+
+def _parts(tree: ast.expr, negated: bool) -> Iterator[tuple[ast.expr, bool]]:
+    match tree:
+        case ast.UnaryOp(op=ast.Not(), operand=operand):
+            yield from _parts(operand, not negated)
+        case ast.BoolOp() if isinstance(tree.op, ast.And if negated else ast.Or):
+            for part in tree.values:
+                yield from _parts(part, negated)
+        case ast.Call(func=ast.Name(id="any"), args=[ast.List() | ast.Tuple() as each]) if not negated:
+            for part in each.elts:
+                yield from _parts(part, negated)
+        case _:
+            yield tree, negated
 
 
 class Judge:

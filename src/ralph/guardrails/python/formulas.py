@@ -17,6 +17,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from collections.abc import Set as AbstractSet
 
 from ralph.guardrails.python.bodies import Function, without_docstring
+from ralph.guardrails.python.making import made
 from ralph.guardrails.python.trees import walk
 from ralph.record import record
 
@@ -120,11 +121,9 @@ def _read(function: Function) -> Formula | None:
     arguments = function.args
     if isinstance(function, ast.AsyncFunctionDef) or function.decorator_list or arguments.vararg or arguments.kwarg:
         return None
-    match without_docstring(function.body):
-        case [ast.Return(value=ast.expr() as value)]:
-            pass
-        case _:
-            return None
+    value = made(without_docstring(function.body))
+    if value is None:
+        return None
     places = [each.arg for each in (*arguments.posonlyargs, *arguments.args)]
     defaults = dict(zip(reversed(places), reversed(arguments.defaults), strict=False))
     for each, default in zip(arguments.kwonlyargs, arguments.kw_defaults, strict=True):

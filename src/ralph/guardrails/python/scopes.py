@@ -8,11 +8,13 @@ from collections import Counter
 from collections.abc import Iterable, Iterator
 
 from ralph.guardrails.inventory.model import Check, Facts, Fake, Grade
+from ralph.guardrails.python.bodies import without_docstring
 from ralph.guardrails.python.claims import source_of
 from ralph.guardrails.python.doubles import fakes
 from ralph.guardrails.python.facts import PLAIN_CASE, facts_of
 from ralph.guardrails.python.formulas import Formulas
 from ralph.guardrails.python.helping import Helping
+from ralph.guardrails.python.making import made
 from ralph.guardrails.python.scope import FunctionDef, Scope
 from ralph.guardrails.python.swallowers import retriers_of, swallowers_of
 from ralph.guardrails.python.trees import UNREADABLE, walk
@@ -114,14 +116,8 @@ def _constants(statements: Iterable[ast.stmt]) -> Iterator[tuple[str, ast.expr]]
 
 
 def _fixed(function: FunctionDef) -> ast.expr | None:
-    """What a fixture gives that does nothing but give a value."""
-    if not is_fixture(function):
-        return None
-    match function.body[-1:]:
-        case [ast.Return(value=ast.expr() as value)] | [ast.Expr(value=ast.Yield(value=ast.expr() as value))]:
-            plain = all(isinstance(each, ast.Import | ast.ImportFrom) for each in function.body[:-1])
-            return value if plain and not function.args.args else None
-    return None
+    """What a fixture gives that does nothing but make a value."""
+    return made(without_docstring(function.body)) if is_fixture(function) and not function.args.args else None
 
 
 def parsed(texts: Iterable[str]) -> list[ast.stmt]:

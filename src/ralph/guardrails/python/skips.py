@@ -11,13 +11,13 @@ Rules (spec: governance engine 1.4; policy set v2, classes G02 and G03):
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from functools import cache
 
 from ralph.guardrails.model import Change, Hit
 from ralph.guardrails.python.abstract_bases import is_base_itself
 from ralph.guardrails.python.bindings import catches_import, is_read
-from ralph.guardrails.python.conditions import Verdict, judge
+from ralph.guardrails.python.conditions import Verdict, besides, judge
 from ralph.guardrails.python.names import Names, keyword, positional
 from ralph.guardrails.python.words import Node
 from ralph.system.patterns import later
@@ -118,8 +118,12 @@ def _hit(names: Names, node: Node, path: str) -> Iterator[Hit]:
 def _marker(names: Names, node: Node, path: str) -> Iterator[Hit]:
     call = _call(names, node)
     rule, verdict, said = UNCONDITIONAL[path], Verdict.ALWAYS, ""
+    wider: list[Verdict] = []
     if call is not None and (conditions := _conditions(names, call, path)):
-        verdict = max(judge(names, condition, negated=path.endswith("skipUnless")) for condition in conditions)
+        negated = path.endswith("skipUnless")
+        verdicts = [judge(names, condition, negated=negated) for condition in conditions]
+        verdict, wider = max(verdicts), sorted(verdicts)[:-1]
+        wider += [each for condition in conditions for each in besides(names, condition, negated=negated)]
         said = PRIVATE.sub("", ", ".join(map(names.source.text, conditions)))
     if verdict is Verdict.NEVER:
         return
@@ -129,6 +133,7 @@ def _marker(names: Names, node: Node, path: str) -> Iterator[Hit]:
     scope = frozenset({names.source.text(raises)}) if raises is not None else None
     key = f"{path} {said} {owner(names, node)}"
     yield names.source.hit(rule, node, key, scope)
+    yield from _wider(names, node, rule, f"{path} {owner(names, node)}", wider)
     for more in _milder(names, call) if path == "pytest.mark.xfail" else ():
         yield names.source.hit(rule, node, f"{key}, {more}")  # one that is stricter does not answer for it
 
@@ -174,41 +179,58 @@ def _conditions(names: Names, call: Node, path: str) -> list[Node]:
 
 def _imperative(names: Names, node: Node, path: str) -> Iterator[Hit]:
     rule, key = IMPERATIVE.get(path, "py.skip"), f"{path} {owner(names, node)}"
-    guard = _guard(names, node) if rule == "py.skip" else Verdict.OTHER
+    conditions = list(_conditions_around(names, node)) if rule == "py.skip" else []
+    guard = min((verdict for verdict, _ in conditions), default=Verdict.ALWAYS) if rule == "py.skip" else Verdict.OTHER
     if rule == "py.skip" and (guard <= Verdict.PLATFORM or is_base_itself(names, node)):
         rule = "py.skip-condition"
     yield names.source.hit(rule, node, key, None)
     if guard is Verdict.ALWAYS:
         yield names.source.hit(rule, node, f"{key}, always")  # one under a condition does not answer for it
+    yield from _wider(names, node, rule, key, [each for _, wider in conditions for each in wider])
 
 
-def _guard(names: Names, node: Node) -> Verdict:
-    """The narrowest of the conditions around a statement, inside its function."""
-    verdict = Verdict.ALWAYS
+def _wider(names: Names, node: Node, rule: str, key: str, wider: Iterable[Verdict]) -> Iterator[Hit]:
+    """For what else is enough: a skip under one condition does not answer for one more."""
+    for number, verdict in enumerate(wider, 2):
+        own = rule if verdict > Verdict.PLATFORM else "py.skip-condition"
+        yield names.source.hit(own, node, f"{key}, condition {number}", None)
+
+
+Condition = tuple[Verdict, Sequence[Verdict]]
+"""What one around a statement means, and what else of it is enough by itself."""
+
+ALWAYS: Condition = (Verdict.ALWAYS, ())
+
+
+def _conditions_around(names: Names, node: Node) -> Iterator[Condition]:
+    """Those inside the statement's function."""
     child, above = node, node.parent
     while above is not None and above.type not in ("function_definition", "class_definition", "lambda"):
         if above.type in ("if_statement", "elif_clause", "conditional_expression", "boolean_operator"):
-            verdict = min(verdict, _branch(names, above, child))
+            yield _branch(names, above, child)
         elif catches_import(names.source, above):
-            verdict = min(verdict, Verdict.PLATFORM)
+            yield Verdict.PLATFORM, ()
         child, above = above, above.parent
-    return verdict
 
 
-def _branch(names: Names, above: Node, child: Node) -> Verdict:
+def _branch(names: Names, above: Node, child: Node) -> Condition:
     """The condition under which `child`, a part of the branching `above`, is reached."""
     if above.type == "conditional_expression":
         _, condition, last = above.named_children
-        return Verdict.ALWAYS if child == condition else judge(names, condition, negated=child == last)
+        return ALWAYS if child == condition else _condition(names, condition, negated=child == last)
     if above.type == "boolean_operator":
         left, kind = above.child_by_field_name("left"), above.child_by_field_name("operator")
         if left is None or kind is None or child == left:
-            return Verdict.ALWAYS
-        return judge(names, left, negated=kind.type == "or")
+            return ALWAYS
+        return _condition(names, left, negated=kind.type == "or")
     condition_node = above.child_by_field_name("condition")
     if condition_node is None or child == condition_node:
-        return Verdict.ALWAYS
-    return judge(names, condition_node, negated=child.type in ("else_clause", "elif_clause"))
+        return ALWAYS
+    return _condition(names, condition_node, negated=child.type in ("else_clause", "elif_clause"))
+
+
+def _condition(names: Names, node: Node, *, negated: bool) -> Condition:
+    return judge(names, node, negated=negated), besides(names, node, negated=negated)
 
 
 def _is_plain_alias(names: Names, node: Node) -> bool:
