@@ -203,8 +203,8 @@ def test_a_hit_that_the_policy_does_not_know_is_a_defect() -> None:
         scan_module._finding(hit, V2)
 
 
-NO_RULES = {"py.test", "go.mod", "go.work"}
-"""Texts that look like rule ids: the old name of a program, and files."""
+NO_RULES = {"py.test", "go.mod", "go.work", "test.exs", "scan.scanners"}
+"""Texts that look like rule ids: the old name of a program, files, and a setting."""
 
 
 def test_every_rule_that_a_detector_names_is_in_v2() -> None:

@@ -125,10 +125,12 @@ def _without_narrowings(gone: list[Hit], left: list[Hit], places: Places) -> Ite
 
 
 def _within(new: Hit, old: Hit) -> bool:
-    """An empty scope says nothing about extent, so that only an equal key can answer for it."""
+    """An empty scope says nothing about extent, so that only an equal key can answer for it. What holds a whole
+    department (`Metrics`) holds its rules (`Metrics/MethodLength`)."""
     if old.scope is None:
         return new.scope is None or bool(new.scope)
-    return bool(new.scope) and new.scope is not None and new.scope <= old.scope
+    held = old.scope
+    return bool(new.scope) and all(each in held or each.rpartition("/")[0] in held for each in new.scope or ())
 
 
 def _width(hit: Hit) -> float:

@@ -143,7 +143,7 @@ def _of_command(said: Spoken, path: str, side: Side) -> Iterator[Found]:
     elif words[0] == "git":
         yield from _of_git(words[1:], shown, said)
     elif words[0] == "gh":
-        if words[1:3] == ("pr", "merge") and "--admin" in words:
+        if (words[1:3] == ("pr", "merge") and "--admin" in words) or words[1:3] == ("workflow", "disable"):
             yield "vcs.protection-bypassed", shown
         if (
             words[1:2] == ("api",)
@@ -158,7 +158,7 @@ def _of_command(said: Spoken, path: str, side: Side) -> Iterator[Found]:
     elif words[0] in ("echo", "printf", "cat") and SUMMARY.search(shown.removeprefix(words[0])) and "$" not in shown:
         yield "evidence.fake-output", shown
     elif words[0] in ("alias", "npm") and re.search(
-        r"alias (?:git|g)=.*(?:--no-verify|-n\b)|config set script-shell", shown
+        r"alias (?:git|g)=.*(?:--no-verify|-n\b)|alias [\w-]+=\W*git .*--no-verify|config set script-shell", shown
     ):
         yield "vcs.hooks-bypassed", shown
 
@@ -250,7 +250,7 @@ def _lets_hooks_by(said: Spoken, name: str, value: str) -> bool:
         return value.lower() == "core.hookspath"
     if not said.exported:
         return False
-    if name == "SKIP":
+    if name in ("SKIP", "LEFTHOOK_EXCLUDE"):
         return bool(value) and not re.fullmatch(r"no-commit-to-branch(?:-\w+)?", value)
     off = value in ("0", "false")
     return not said.in_ci and (

@@ -62,7 +62,12 @@ def builtin(run: Runner, words: Sequence[str], state: State, tested: bool) -> li
         return [way.flows(FLOWS[name]) for way in ways]
     if name == "false":
         return [state.ends(1)]
-    if name == "set" or (name == "shopt" and "-o" in words):
+    if name in ("setopt", "unsetopt"):
+        return [_of_zsh(words[1:], state, on=name == "setopt").ends(0)]
+    if name == "shopt" and any(re.fullmatch(r"-\w*o\w*", word) for word in words[1:]):
+        signs = "".join(word[1:] for word in words[1:] if word.startswith("-"))
+        return [_of_zsh([word for word in words[1:] if not word.startswith("-")], state, on="u" not in signs).ends(0)]
+    if name == "set":
         end = _options(words[1:], state).ends(0)
         return [end.flows("exit") if parses_only(words[1:]) else end]
     if name == "trap" and len(words) > 2:
@@ -91,6 +96,19 @@ def _number(words: Sequence[str], state: State) -> int | None:
 
 def _signal(word: str) -> str:
     return "EXIT" if word == "0" else word.upper().removeprefix("SIG")
+
+
+def _of_zsh(names: Sequence[str], state: State, *, on: bool) -> State:
+    """Options by their names, in any case and with lines between their words; `no` turns one round."""
+    for each in names:
+        plain = each.lower().replace("_", "")
+        turned = plain.startswith("no") and plain != "notify"
+        plain = plain.removeprefix("no") if turned else plain
+        if plain == "errexit":
+            state = replace(state, errexit=on != turned)
+        elif plain == "pipefail":
+            state = replace(state, pipefail=on != turned)
+    return state
 
 
 def _options(words: Sequence[str], state: State) -> State:

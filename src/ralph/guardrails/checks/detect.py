@@ -38,20 +38,29 @@ def _hits(change: Change) -> Iterator[Hit]:
 
 
 def _of_commands(change: Change, paths: Sequence[str]) -> Iterator[Hit]:
+    from ralph.guardrails.checks.action_calls import action_hits
     from ralph.guardrails.checks.bypass import bypass_hits, speaks
+    from ralph.guardrails.checks.contexts import context_hits
     from ralph.guardrails.checks.gates import deaf_gates
     from ralph.guardrails.checks.gathering import deafened
+    from ralph.guardrails.checks.images import image_hits
     from ralph.guardrails.checks.installed import installed_hits
-    from ralph.guardrails.checks.listed import listed_hits
+    from ralph.guardrails.checks.lefthook import lefthook_hits
+    from ralph.guardrails.checks.lists.judge import filtered_hits
+    from ralph.guardrails.checks.lists.rounds import round_hits
     from ralph.guardrails.checks.made_already import made_already
     from ralph.guardrails.checks.moved import moved_hits
+    from ralph.guardrails.checks.other_matrices import matrix_hits
     from ralph.guardrails.checks.pipeline import workflow_hits
+    from ralph.guardrails.checks.protection import protection_hits
     from ralph.guardrails.checks.reach import MAKEFILES
     from ralph.guardrails.checks.shards import unrun_parts
     from ralph.guardrails.checks.shipping import gitlab_hits, make_hits
     from ralph.guardrails.checks.solutions import empty_calls
     from ralph.guardrails.checks.spoken import spoken
+    from ralph.guardrails.checks.taken_away import taken_hits
     from ralph.guardrails.checks.unheard import unheard_hits
+    from ralph.guardrails.checks.waiting import waiting_hits
     from ralph.guardrails.checks.weaker import Judgement
     from ralph.guardrails.checks.wrappers import wrapper_hits
     from ralph.guardrails.config.side import Side
@@ -70,15 +79,24 @@ def _of_commands(change: Change, paths: Sequence[str]) -> Iterator[Hit]:
     yield from empty_calls([file for file in change.files if file.path in set(paths)], before, after)
     yield from made_already(change, judgement.before, judgement.after)
     yield from moved_hits(judgement.pairs, judgement.before, judgement.after)
+    yield from image_hits(paths, judgement.before, judgement.after)
     for path in paths:
         if "/workflows/" in path:
             yield from workflow_hits(path, judgement.before, judgement.after)
             yield from deaf_gates(path, before, after)
+            yield from action_hits(path, before, after)
             yield from deafened(path, judgement.before, judgement.after)
         elif "gitlab-ci" in path:
             yield from gitlab_hits(path, judgement.before, judgement.after)
         elif path.rpartition("/")[2] in MAKEFILES:
             yield from make_hits(path, judgement.before, judgement.after)
-        yield from listed_hits(path, before, after)
+        yield from filtered_hits(path, judgement.before, judgement.after)
+        yield from round_hits(path, judgement.before, judgement.after)
+        yield from lefthook_hits(path, before, after)
+        yield from protection_hits(path, before, after)
+        yield from taken_hits(path, judgement.before, judgement.after)
+        yield from matrix_hits(path, judgement.before, judgement.after)
+        yield from waiting_hits(path, judgement.before, judgement.after)
+        yield from context_hits(path, judgement.before, judgement.after)
         yield from unrun_parts(path, before, after)
         yield from installed_hits(path, before, after)

@@ -17,6 +17,7 @@ from collections.abc import Iterator, Mapping, Sequence
 
 import tree_sitter
 
+from ralph.guardrails.checks.conditions import truth as true_of
 from ralph.guardrails.checks.reach import Reach
 from ralph.guardrails.checks.readers.expressions import Value, truth
 from ralph.guardrails.checks.script import Script
@@ -27,6 +28,7 @@ from ralph.system.patterns import later
 
 BY_NAME = later(r"\[\s*'([^'\]]*)'\s*\]")
 ASKED = later(r"\bneeds\.(?P<job>[\w-]+|\*)|(?i:\btoJSON\(\s*needs\b)")
+RESULT = later(r"\$\{\{\s*needs\.(?P<job>[\w-]+)\.result\s*\}\}")
 INDIRECT = later(r"\b(?:steps|env)\.|\$\{?\w+")
 STATUS = later(r"(?:always|cancelled|failure|success)\(\)")
 TELLS = later(r"(?i)slack|notif|comment|summary|upload|discord|teams|mail|telegram|badge|github-script|label|status")
@@ -95,7 +97,7 @@ def _step_fails(step: Node, need: str) -> bool:
         return False
     run, uses = step.at("run"), step.at("uses")
     if run is not None:
-        return _may_fail(run.text)
+        return _may_fail(RESULT.sub(lambda match: "failure" if match["job"] == need else "success", run.text))
     if uses is None:
         return False
     allowed = canonical(step.at("with", "allowed-failures") or step.with_value(""))
@@ -156,12 +158,26 @@ def _may_fail(text: str) -> bool:
     """A script in which something ends with another status than zero, which nothing around it drops."""
     script = Script(text)
     for node in script.walk():
+        if _holds_anyway(script, node):
+            continue
         if node.type == "test_command" or (node.type == "command" and _ends_badly(script.words(node, {}))):
             if node.type == "command" and script.words(node, {})[:1] == ["exit"]:
                 return True
             if not _is_dropped(script, node):
                 return True
     return False
+
+
+def _holds_anyway(script: Script, node: tree_sitter.Node) -> bool:
+    """A test that is true, as far as it can be told, where the other job failed."""
+    if node.type == "test_command":
+        return true_of(script, node, {}) is True and "$" not in script.of(node)
+    words = script.words(node, {}) if node.type == "command" else []
+    if words[:1] != ["test"] or "$" in script.of(node):
+        return False
+    inner = Script(f"[ {' '.join(words[1:])} ]")
+    tests = [each for each in inner.walk() if each.type == "test_command"]
+    return len(tests) == 1 and true_of(inner, tests[0], {}) is True
 
 
 def _ends_badly(words: Sequence[str]) -> bool:

@@ -20,9 +20,17 @@ Judged = tuple[Check, dict[Flaw, str]]
 MAX_CHECKS = 60
 NO_SHELL = later(r"(?:^|/)(?:true|:|echo|cat|false|test)\b")
 OTHER_SHELL = later(r"(?:SHELL|--script-shell)=(.*)")
+NO_ERRORS = later(r"MAKEFLAGS=.*(?:-?\bi\b|--ignore-errors|-\w*i)")
 """What make and npm are told to run commands with."""
 MAKE_IGNORES = frozenset(("-i", "--ignore-errors"))
 MAKE_PRINTS = frozenset(("-n", "--dry-run", "--just-print", "--recon", "-q", "--question", "-t", "--touch"))
+PRINTS = {
+    "make": MAKE_PRINTS,
+    "ninja": frozenset(("-n", "--dry-run")),
+    "rake": frozenset(("-n", "--dry-run", "-P", "--prereqs", "-T", "--tasks", "-W", "--where")),
+    "just": frozenset(("-n", "--dry-run", "-l", "--list", "-s", "--show")),
+    "task": frozenset(("-n", "--dry", "-l", "--list")),
+}
 
 LOST = "its failure does not fail what runs it"
 APART = "nobody hears how it ends"
@@ -78,9 +86,11 @@ def _judged(found: Outline, shell: Shell) -> Iterator[Judged]:
             flaws["lost"] = LOST
         if check.detached:
             flaws["lost"] = APART
+        if check.words[0] == "make" and any(map(NO_ERRORS.match, check.words)):
+            flaws["lost"] = LOST
         if any(NO_SHELL.search(word[1]) for word in map(OTHER_SHELL.fullmatch, check.words) if word):
             flaws["lost"] = LOST
-        if check.words[0] == "make" and MAKE_PRINTS.intersection(check.words):
+        if (PRINTS.get(check.words[0]) or frozenset()).intersection(check.words):
             flaws["not-run"] = "it is only printed"
         if SHELLS.fullmatch(check.words[0]) and parses_only(check.words[1:]):
             flaws["not-run"] = "it is only parsed"

@@ -39,6 +39,13 @@ CARRIERS = RETRYING | frozenset(
         "doppler",
         "op",
         "script",
+        "travis_wait",
+        "chronic",
+        "unbuffer",
+        "stdbuf",
+        "ionice",
+        "setsid",
+        "taskset",
     ]
 )
 """They run a command that stands somewhere among their words."""
@@ -46,6 +53,8 @@ LOOPS = frozenset(("for_statement", "c_style_for_statement", "while_statement"))
 LEAVES = later(r"\{?\s*(?:break|exit(?: 0)?|return(?: 0)?)\s*;?\s*\}?$")
 ARGUMENTS = later(r"\$(?:[@*]|\{[@*](?::\d)?\})")
 """A function that runs what it is given: `run() { "$@"; }`, but for its first words: `shift`, `"${@:2}"`."""
+IDLE = later(r"(?:[\w./]*/)?(?:echo|printf|true|cat|which|:)")
+"""They run nothing of what stands behind them."""
 SHIFT = later(r"(?m)(?:^|[;&{]|\bthen\b)\s*shift\b[ \t]*(?P<number>\d)?")
 FROM = later(r"\$\{[@*]:(?P<number>\d)\}")
 SHELLS = later(r"(?:ba|da|z|k|a)?sh")
@@ -142,8 +151,9 @@ def outline(script: Script, variables: Variables, depth: int = 0, *, everything:
                 continue
             given[node.start_byte], words = run, list(run.words)
         row = script.row + node.start_point.row
-        if depth < MAX_DEPTH and (text := text_of_shell(words)) is not None:
-            inner[node.start_byte] = outline(Script(text, row), known, depth + 1, everything=everything)
+        inside = text_of_shell(words) if depth < MAX_DEPTH else None
+        if inside is not None and not is_detached(words, ("sh",), script.of(script.root)):
+            inner[node.start_byte] = outline(Script(inside, row), known, depth + 1, everything=everything)
         elif found := check_of(words, everything=everything):
             again = words[0] in RETRYING or _retried(script, node, found[0][0])
             apart = is_detached(words, found[0], script.of(script.root))
@@ -205,6 +215,8 @@ def _carried(words: Sequence[str]) -> tuple[tuple[str, ...], Kind] | None:
     for start in range(1, len(words)):
         text = " ".join(words[start:]) if " " in words[start] and start == len(words) - 1 else None
         rest = text.split() if text else list(words[start:])
+        if IDLE.fullmatch(rest[0] if rest else "") or words[start - 1] == "--entrypoint":
+            return None
         if rest and kind_of([posixpath.basename(rest[0]), *rest[1:]]) and not rest[0].startswith("-"):
             return check_of(rest)
     return None
@@ -237,8 +249,24 @@ def shell_flags(words: Sequence[str]) -> tuple[bool, bool]:
     return bool(re.search(r"(?:^| )-[a-z]*e|-o errexit", text)), "pipefail" in text
 
 
+def _given_text(bare: Sequence[str]) -> str | None:
+    """`docker run app sh -c TEXT`, `ssh host TEXT`, `script -qec TEXT file`, which without `-e` always ends well."""
+    if bare[0] == "script":
+        at = next((index for index, word in enumerate(bare) if re.fullmatch(r"-[a-z]*c|--command", word)), len(bare))
+        heard = any(re.fullmatch(r"-[a-z]*e[a-z]*|--return", word) for word in bare[1 : at + 1])
+        return bare[at + 1] if at + 1 < len(bare) and heard else None
+    if bare[0] != "ssh":
+        start = next((index for index, word in enumerate(bare) if SHELLS.fullmatch(word.rpartition("/")[2])), 0)
+        return text_of_shell(bare[start:]) if start else None
+    if " " in bare[-1] and re.search(r"[;|&]", bare[-1]):
+        return bare[-1]
+    return None
+
+
 def text_of_shell(words: Sequence[str]) -> str | None:
     for bare in unwrapped(list(words)):
+        if bare[0] in CARRIERS and (inner := _given_text(bare)) is not None:
+            return inner
         if bare[0] == "eval" and len(bare) > 1:
             return " ".join(bare[1:])
         if SHELLS.fullmatch(bare[0]):

@@ -77,10 +77,10 @@ def _triggers(path: str, old: Node, new: Node, after: Reach) -> Iterator[Hit]:
         yield hit_at("ci.trigger-changed", path, place, "pull_request_target runs the base's workflow with its secrets")
     for name in REQUIRED:
         if name in was and name in now:
-            yield from _filters(path, name, was[name], now[name], new, after)
+            yield from filter_hits(path, name, was[name], now[name], new, after)
 
 
-def _filters(path: str, name: str, was: Node, now: Node, whole: Node, after: Reach) -> Iterator[Hit]:
+def filter_hits(path: str, name: str, was: Node, now: Node, whole: Node, after: Reach) -> Iterator[Hit]:
     yield from _branches(path, name, was, now, alone=name == "push" and not ASKED & events(whole).keys())
     sources = [source for source in after.side.paths if is_product(source)]
     for item in _added(was.at("paths-ignore"), now.at("paths-ignore")):
@@ -207,14 +207,14 @@ def _matrices(path: str, old: Node, new: Node, was: Sequence[Gate], side: Side) 
                 yield hit_at("ci.matrix-changed", path, has, f"{name} lists its runs instead of {key}")
             else:
                 new_axis = now or has.with_value([])
-                yield from _axis(path, after[name], name, key, values, new_axis, least_version(side, key))
+                yield from axis_hits(path, after[name], name, key, values, new_axis, least_version(side, key))
         whole = dict(_whole_values(has))
         for item in _added(had.at("exclude"), has.at("exclude")):
             if (value := whole.get(canonical(item))) is not None and (was_there := had.at(value[0])) is not None:
                 left = [each for each in was_there.items if canonical(each) != value[1]]
                 fewer = was_there.with_value(left)
                 least = least_version(side, value[0])
-                yield from _axis(path, after[name], name, value[0], was_there, fewer, least)
+                yield from axis_hits(path, after[name], name, value[0], was_there, fewer, least)
                 continue
             yield hit_at("ci.matrix-changed", path, item, f"{name} leaves out {canonical(item)[:80]}")
         for item in _added(has.at("include"), had.at("include")):
@@ -234,7 +234,7 @@ def _is_otherwise(key: str, before: Node, after: Node, side: Side) -> bool:
     return other is not None
 
 
-def _axis(path: str, after: Node, job: str, key: str, was: Node, now: Node, least: Sequence[int]) -> Iterator[Hit]:
+def axis_hits(path: str, after: Node, job: str, key: str, was: Node, now: Node, least: Sequence[int]) -> Iterator[Hit]:
     """Dropping old versions, or one for another, is maintenance; dropping the newest, most, or a system is not.
 
     `least`: the first version that the project works with.

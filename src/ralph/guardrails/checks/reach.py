@@ -32,6 +32,7 @@ TABLES = {
     **dict.fromkeys(("hatch", "pdm", "poe", "rye"), ("pyproject.toml",)),
     **dict.fromkeys(("invoke", "inv"), ("tasks.py",)),
     "composer": ("composer.json",),
+    "earthly": ("Earthfile",),
 }
 DEFAULT_TABLES = ("package.json",)
 

@@ -132,7 +132,9 @@ def _fewer_places(
     unknown = [target for target in new if UNKNOWN.search(target) and target not in old]
     if unknown:
         return Narrowed(f"looks at {unknown[0]}, which only running could tell", certain=False)
-    kept = sorted(path for path in before & after if _matters(was, path))
+    if old and all(UNKNOWN.search(target) for target in old):
+        return Narrowed(f"looks at {' '.join(new)[:100]} in the place of {old[0]}", certain=False)
+    kept = sorted(path for path in before & after if matters(was, path))
     existing = [target for target in old if exists(target, after) or not exists(target, before)]
     existing = [target for target in existing if not _renamed(was, target, new, before, after)]
     existing = [target for target in existing if not _is_nowhere(was, target, new, before | after)]
@@ -143,7 +145,7 @@ def _fewer_places(
         return None
     all_elsewhere = any(not targets(run) for run in runs)
     certain = (
-        not all_elsewhere and not any("*" in target for target in new) and not all(_is_minor(path) for path in lost)
+        not all_elsewhere and not any("*" in target for target in new) and not all(is_minor(path) for path in lost)
     )
     return Narrowed(f"looks at {' '.join(new)[:100]} only and no longer at {lost[0]}", certain)
 
@@ -184,7 +186,7 @@ def _beside(folder: str, target: str) -> str:
     return posixpath.normpath(posixpath.join(folder, target.strip("\"'")))
 
 
-def _is_minor(path: str) -> bool:
+def is_minor(path: str) -> bool:
     """Files that many projects leave out of some of their checks."""
     first, _, rest = path.partition("/")
     return first in MINOR_FOLDERS if rest else first in MINOR_FILES
@@ -199,19 +201,19 @@ def _lost(was: Gate, old: Sequence[str], new: Sequence[str], kept: Sequence[str]
             continue
         held = [path for path in kept if _within(path, _plain(target))]
         if held:
-            yield from (path for path in held if not any(_holds(was, wide, path) for wide in new))
+            yield from (path for path in held if not any(holds(was, wide, path) for wide in new))
         else:
             yield target
 
 
 def _lost_of_everything(was: Gate, new: Sequence[str], kept: Sequence[str]) -> Iterator[str]:
     if kept:
-        yield from (path for path in kept if not any(_holds(was, wide, path) for wide in new))
+        yield from (path for path in kept if not any(holds(was, wide, path) for wide in new))
     elif not all(_plain(target).split("/")[0] in TEST_FOLDERS and "/" not in _plain(target) for target in new):
         yield "everything"
 
 
-def _holds(gate: Gate, target: str, path: str) -> bool:
+def holds(gate: Gate, target: str, path: str) -> bool:
     plain = _plain(target)
     return _within(path, plain) or (gate.words[0] in NAMES_TESTS and plain in path)
 
@@ -235,7 +237,7 @@ def _plain(target: str) -> str:
     return bare or "."
 
 
-def _matters(gate: Gate, path: str) -> bool:
+def matters(gate: Gate, path: str) -> bool:
     if is_output(posixpath.dirname(path)):
         return False
     if gate.kind == "test":

@@ -18,7 +18,7 @@ TEST = names(
     "pest codecept behat ctest gotestsum ginkgo bats bats-core shellspec shunit2 busted prove junit "
     "gtest_main kuttl "
     "molecule kyuubi cargo-nextest nextest robot locust mutmut stryker infection cosmic-ray mull-runner pitest "
-    "detox maestro nightwatch codeceptjs uvu zunit inspec kitchen goss conftest"
+    "detox maestro nightwatch codeceptjs uvu zunit inspec kitchen goss conftest Invoke-Pester"
 )
 LINT = names(
     "ruff flake8 pylint pyflakes pycodestyle pydocstyle eslint oxlint tslint standard xo stylelint "
@@ -50,8 +50,8 @@ COVERAGE = names(
     "codecov coveralls diff-cover diff-quality nyc c8 grcov cargo-tarpaulin cargo-llvm-cov gcovr undercover"
 )
 REWRITERS: Mapping[str, Sequence[str]] = {
-    "black": names("--check --diff"),
-    "isort": names("--check --check-only -c --diff"),
+    "black": names("--check"),
+    "isort": names("--check --check-only -c"),
     "prettier": names("--check -c --list-different -l"),
     "autopep8": names("--diff --exit-code"),
     "yapf": names("--diff -d -q"),

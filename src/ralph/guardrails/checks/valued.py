@@ -33,7 +33,13 @@ VALUE_OPTIONS = frozenset(
         "--memory-limit "
         "--ignore-missing-imports-for --show-error-codes-for --seed --out --backend --order --pattern --tag "
         "--fail-level --enable-error-code --suppressions-location --always-true --always-false --selectProjects "
-        "--ignoreProjects --testPathPatterns"
+        "--ignoreProjects --testPathPatterns "
+        "--browser --trace --tsconfig --global-timeout --max-failures --ui-port --ui-host --reporter-options "
+        "--reporter-option --key --ci-build-id --port --outputFile --pool --environment --workers --repeat-each "
+        "--setupFiles --setupFilesAfterEnv --testTimeout --testEnvironment --coverageDirectory --coverageProvider "
+        "--coverageReporters --cacheDirectory --changedSince --preset --node-arguments --concurrency "
+        "--test-concurrency --test-timeout --test-reporter-destination --auto-cancel-after-failures --hookTimeout "
+        "--maxConcurrency --workerIdleMemoryLimit --slow-test-threshold"
     )
 )
 SWITCH_LETTERS = {"pytest": "xqvsl", "eslint": "", "shellcheck": "", "tsc": ""}

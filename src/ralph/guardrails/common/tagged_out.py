@@ -1,4 +1,4 @@
-"""Tests of the base that get a tag which the project itself leaves out (policy set v2, class G04): C#, JVM, Ruby.
+"""Tests of the base that get a tag which the project itself leaves out (class G04): C#, JVM, Ruby, Elixir.
 
 Rules (those of `python.deselected`): with `Category!=Database` in a file of run settings, `excludeTags("slow")`,
 `<excludedGroups>` or `--tag ~slow`, a test with that trait, category or tag is not run. It blocks where nothing in the
@@ -19,12 +19,14 @@ LANGUAGES = frozenset({"csharp", "java", "kotlin", "ruby"})
 TAG = later(
     r"(?:\[|,\s*|assembly:\s*)Trait\(\s*\"\w+\"\s*,\s*\"(?P<trait>[\w.-]+)\"|(?:\[|,\s*)(?:Test)?Category\(\s*\"(?P<category>[\w.-]+)\""
     r"|@Tag\(\s*\"(?P<tag>[\w.-]+)\"|@Category\(\s*(?:\w+\.)*(?P<class>\w+)(?:\.class|::class)"
+    r"|@(?:module|describe)?tag\b[ (\[]*(?::(?P<atom>\w+)|(?P<word>\w+):\s*true\b)"
     r"|@Test\([^)]*\bgroups\s*=\s*[{\[]?\s*\"(?P<group>[\w.-]+)\""
     r"|\b(?:describe|context|it|specify)\b.*,\s*(?::(?P<symbol>\w+)|(?P<key>\w+):\s*true)\b"
 )
 SETTINGS = later(
     r"\.runsettings$|\.(?:cs|fs)proj$|Directory\.Build\.(?:props|targets)$|build\.gradle(?:\.kts)?$|(?:^|/)pom\.xml$"
     r"|(?:^|/)\.rspec$|(?:^|/)spec/\w*helper\.rb$|(?:^|/)Rakefile$|junit-platform\.properties$|kotest\.properties$"
+    r"|(?:^|/)test/test_helper\.exs$|(?:^|/)mix\.exs$"
 )
 RUNS = later(
     r"(?:^|/)(?:Makefile|justfile|Taskfile\.ya?ml|Jenkinsfile|\.gitlab-ci\.yml)$|(?:^|/)\.github/workflows/|azure-pipelines[^/]*\.yml$"
@@ -35,7 +37,7 @@ TELLS = later(
     r"|cluster|benchmark|stress|million|sql\w*connection|\bjdbc|DataSource|redis|kafka|postgres|mysql|mongo|DbContext|Duration\."
 )
 DEFINES = later(
-    r"\b(?:class|void|Task|fun|public|def)\b.*?\b(?P<name>\w+)\s*(?:\(|:|\{|$)|\b(?:describe|context|it|specify)\s*\(?\s*(?P<title>\"[^\"]*\"|\w[\w:]*)"
+    r"\b(?:class|void|Task|fun|public|def)\b.*?\b(?P<name>\w+)\s*(?:\(|:|\{|$)|\b(?:describe|context|it|specify|test)\s*\(?\s*(?P<title>\"[^\"]*\"|\w[\w:]*)"
 )
 NEAR = 60
 MOST_FILES = 300
@@ -44,11 +46,16 @@ MOST_FILES = 300
 def tagged_out(change: Change) -> Iterator[Hit]:
     for file in change.files:
         reader = reader_of(language(file, change))
-        if file.status != "M" or language(file, change) not in LANGUAGES or reader is None:
+        if file.status != "M" or not (_is_elixir(file.path) or language(file, change) in LANGUAGES):
             continue
         fresh = [(number, tag) for number, line in file.added() for tag in _tags(line.decode("utf-8", "replace"))]
-        for number, tag in fresh if reader.is_test_file(file.path) else ():
+        is_test = _is_elixir(file.path) or (reader is not None and reader.is_test_file(file.path))
+        for number, tag in fresh if is_test else ():
             yield from _judged(change, file, number, tag)
+
+
+def _is_elixir(path: str) -> bool:
+    return path.endswith("_test.exs")
 
 
 def _tags(line: str) -> Iterator[str]:
@@ -89,7 +96,7 @@ def _is_left_out(change: Change, tag: str) -> bool:
     form = re.compile(
         rf"(?:\w+\s*!=\s*|!~\s*|\bcat\s*!=\s*)[\"']?{name}\b|exclude(?:Tags|Categories|Groups)\b[^\n)]*[\"'.]{name}\b"
         rf"|<excludedGroups>[^<]*\b{name}\b|--tag[ =]~(?:tag:)?{name}\b|filter_run_excluding[ (]*:?[^\n]*\b{name}\b"
-        rf"|tags\s*=\s*!{name}\b"
+        rf"|tags\s*=\s*!{name}\b|\bexclude:\s*(?:\[[^\]\n]*)?:?\b{name}\b|--exclude[ =]{name}\b"
     )
     return any(form.search(text) for text in _texts(change))
 
@@ -99,6 +106,7 @@ def _is_run(change: Change, tag: str) -> bool:
     form = re.compile(
         rf"(?<!!)=\s*[\"']?{name}\b|include(?:Tags|Categories|Groups)\b[^\n)]*[\"'.]{name}\b|<groups>[^<]*\b{name}\b"
         rf"|--tag[ =](?!~){name}\b|[Gg]roups=[\w,]*\b{name}\b|-P\w*[= ]*{name}\b"
+        rf"|--(?:only|include)[ =]+{name}\b"
     )
     return any(form.search(text) for text in _texts(change))
 

@@ -23,6 +23,9 @@ TASK_FOLDERS = later(
 )
 """and for scripts in the folders of those that run the project's tools, and at the root by the names that they have."""
 
+BUILD_PLUGINS = ("plugin.kt", "convention.kt", "conventions.kt")
+"""Plugins of a build's own may be called so, in Kotlin."""
+
 
 def weakened(change: Change) -> Iterable[Hit]:
     """Every setting that the change makes weaker, and every configuration that it makes unreadable."""
@@ -49,7 +52,9 @@ def _may_configure(change: Change) -> bool:
 def is_product(path: str) -> bool:
     """True if a file of this name is never configuration."""
     name = path.rpartition("/")[2].lower()
-    return name.endswith(PRODUCT) and name not in TASK_FILES and not TASK_FOLDERS.search(path.lower())
+    if not name.endswith(PRODUCT) or name in TASK_FILES:
+        return False
+    return not TASK_FOLDERS.search(path.lower()) and not name.endswith(BUILD_PLUGINS)
 
 
 def is_python_task(path: str) -> bool:

@@ -8,6 +8,7 @@ Rules, where nothing of the base names the new linter, and something that runs p
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from collections.abc import Iterator
 
@@ -26,6 +27,7 @@ MAY_RUN = later(
 )
 """Files that run programs, or install them."""
 GAINS = "gains "
+SHORT = 3
 
 
 def takes_nothing(tool: Tool, loss: Loss, before: Side, after: Side) -> bool:
@@ -42,7 +44,13 @@ def named(side: Side, programs: tuple[str, ...]) -> Iterator[tuple[str, str]]:
         text = side.text(path) or ""
         if any(program in text for program in programs):
             lines = (line.strip() for line in text.split("\n"))
-            yield from ((path, line) for line in lines if any(program in line for program in programs))
+            yield from ((path, line) for line in lines if any(_names(line, program) for program in programs))
+
+
+def _names(line: str, program: str) -> bool:
+    """A short name is part of many words."""
+    whole = len(program) > SHORT or re.search(rf"(?<![\w-]){re.escape(program)}(?![\w-])", line) is not None
+    return program in line and whole
 
 
 def _was_ignored(tool: Tool, loss: Loss, before: Side) -> bool:

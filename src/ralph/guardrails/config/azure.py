@@ -37,6 +37,11 @@ def _npm(inputs: Inputs) -> list[str]:
     return ["npm", *(_given(inputs, "customcommand") if command == ["custom"] else command)]
 
 
+def _published(inputs: Inputs) -> list[str]:
+    fails = _given(inputs, "failtaskonfailedtests") == ["true"]
+    return ["junit-report", "run", *(["--fail"] if fails else [])]
+
+
 def _assemblies(inputs: Inputs) -> list[str]:
     criteria = _given(inputs, "testfiltercriteria")
     chosen = ["--filter", f"'{criteria[0]}'"] if criteria and "'" not in criteria[0] else []
@@ -51,6 +56,7 @@ TASKS: dict[str, Callable[[Inputs], Sequence[str]]] = {
     "gradle": _or("gradle", "tasks", "build", "options"),
     "go": _or("go", "command", "get", "arguments"),
     "vstest": _assemblies,
+    "publishtestresults": _published,
     "xcode": _or("xcodebuild", "actions", "build", "args"),
     "pythonscript": _plain("python", "scriptpath", "arguments"),
     "shellscript": _plain("sh", "scriptpath", "args"),

@@ -21,7 +21,7 @@ from ralph.guardrails.config.harm import (
     some,
     without,
 )
-from ralph.guardrails.config.lattice import absent, no_less, ranked
+from ralph.guardrails.config.lattice import absent, floor, no_less, no_more, ranked
 from ralph.guardrails.config.option import Option, switch
 
 MAKE = (bad("-i --ignore-errors", IGNORED), bad("-n --dry-run --just-print --recon -t --touch", NOT_RUN))
@@ -58,6 +58,17 @@ MIX = (
     bad("--mute-exit-status", IGNORED),
     switch("--strict", IGNORED, good=True),
     switch("--warnings-as-errors", IGNORED, good=True),
+    switch("--check-formatted", IGNORED, good=True),
+    bad("--ignore-exit-status", IGNORED),
+    Option("--exit-status", floor(2), IGNORED),
+    Option("--ignore-checks --ignore", no_more(), IGNORED),
+    only("--checks-only"),
+    Option("--min-priority", absent(), IGNORED),
+    without("--files-excluded"),
+    some("--partitions"),
+    Option("--ignore-advisory-ids --ignore-package-names", no_more(), IGNORED),
+    Option("--exit", ranked("false high medium low", "false"), IGNORED),
+    bad("--skip", IGNORED),
 )
 DENO = (
     only("--filter"),

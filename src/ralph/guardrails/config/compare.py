@@ -147,7 +147,7 @@ class Comparison:
                     losses = tool.compare(above.settings if above else {}, now.settings, self._paths(tool, name))
                     ports = tool.shared and name not in old
                     yield from (
-                        each
+                        self._inherited(each, name, None, now)
                         for loss in losses
                         for each in ((loss,) if beside else taken_away(loss, before, after))
                         if above or not takes_nothing(tool, loss, before, after)
@@ -161,14 +161,14 @@ class Comparison:
             return False
         return not any(loss.key in (self.before.text(path) or "") for path in was.files)
 
-    def _inherited(self, loss: Loss, name: str, was: Unit, now: Unit) -> Loss:
-        """A setting of a new file is told to what names that, the unit itself before what it shares with others; one
-        that is gone, to what took its file's place."""
+    def _inherited(self, loss: Loss, name: str, was: Unit | None, now: Unit) -> Loss:
+        """A setting of a file that is new, or that did not change, is told to what names that, the unit itself before
+        what it shares with others; one that is gone, to what took its file's place."""
         if loss.node is not None:
-            named_by = [path for path in now.files if path in was.files and path in self.changed]
-            new = loss.node.path not in self.before.paths and loss.node.path in self.changed
-            return replace(loss, heir=name if name in named_by else named_by[0]) if new and named_by else loss
-        if loss.old is None or loss.old.path in now.files or not now.files:
+            named_by = [path for path in now.files if path in self.changed and (was is None or path in was.files)]
+            at_hand = loss.node.path in self.before.paths and loss.node.path in self.changed
+            return loss if at_hand or not named_by else replace(loss, heir=name if name in named_by else named_by[0])
+        if was is None or loss.old is None or loss.old.path in now.files or not now.files:
             return loss
         return replace(loss, heir=now.files[0])
 

@@ -13,9 +13,14 @@ _STEP = later(
     r"""//[^\n]*|/\*.*?\*/|(?P<word>\w+)|\'{3}(?P<long>.*?)\'{3}|"{3}(?P<wide>.*?)"{3}|'(?P<one>(?:\\.|[^'\\\n])*)'|"(?P<two>(?:\\.|[^"\\\n])*)\"""",
     re.DOTALL,
 )
-_RUN = later(r"^\s*(?:RUN|CMD|ENTRYPOINT)\s+(?:--\S+\s+)*(?P<command>.*)$", re.IGNORECASE)
+_RUN = later(r"^\s*(?:RUN|CMD|ENTRYPOINT)\s+(?:--\S+\s+)*(?P<command>.*)$", re.IGNORECASE | re.DOTALL)
+_SHELL = later(r"^\s*SHELL\s+(?P<words>\[.*)$", re.IGNORECASE)
+_MARK = later(r"<<-?\s*[\"']?(?P<word>\w+)[\"']?")
+_DOCUMENT = later(r"(?s)<<-?\s*[\"']?(?P<word>\w+)[\"']?[ \t]*\n(?P<body>.*)\n[ \t]*(?P=word)\s*")
 _ENV = later(r"^\s*(?:ENV|ARG)\s+(?P<rest>.*)$", re.IGNORECASE)
 _PAIR = later(r"([A-Za-z_]\w*)=(\"[^\"]*\"|'[^']*'|\S*)")
+_ACTIONS = later(r"[\"']actions[\"']\s*:\s*\[([^\]]*)\]")
+_QUOTED = later(r"([\"'])((?:(?!\1).)*)\1")
 _CHECKS = later(
     r"(?im)^\s*(?:RUN|CMD|ENTRYPOINT)\b.*\b(?:pytest|unittest|tox|nox|mypy|ruff|flake8|jest|vitest|rspec|phpunit|test|check|lint)\b"
 )
@@ -25,10 +30,19 @@ def commands(name: str, text: str) -> Iterator[tuple[str, int]]:
     """(shell text, line) of every command that a file of this name (in lower case) runs."""
     if name.endswith(".py"):
         yield from pythonruns.commands(text)
+        if name == "dodo.py":
+            yield from _actions(text)
     elif name == "jenkinsfile":
         yield from _jenkins(text)
     else:
         yield from _docker(text)
+
+
+def _actions(text: str) -> Iterator[tuple[str, int]]:
+    """The commands among the actions of doit's tasks."""
+    for actions in _ACTIONS.finditer(text):
+        for word in _QUOTED.finditer(text, actions.start(1), actions.end(1)):
+            yield word[2], text.count("\n", 0, word.start()) + 1
 
 
 def is_image(name: str) -> bool:
@@ -39,7 +53,7 @@ def variables(name: str, text: str) -> Iterator[tuple[str, str, int]]:
     """(name, value, line) of what an image sets for its checks; an image without any sets it for the product."""
     if not is_image(name) or not _CHECKS.search(text):
         return
-    for whole, line in _instructions(text):
+    for whole, line in instructions(text):
         match = _ENV.match(whole)
         if match is None:
             continue
@@ -50,14 +64,27 @@ def variables(name: str, text: str) -> Iterator[tuple[str, str, int]]:
 
 
 def _docker(text: str) -> Iterator[tuple[str, int]]:
-    for whole, line in _instructions(text):
+    """A shell that is none (`SHELL ["/bin/true"]`) runs nothing of what stands behind it."""
+    shell = ""
+    for whole, line in instructions(text):
         if match := _RUN.match(whole):
             words = re.findall(r'"((?:\\.|[^"\\])*)"', match["command"]) if match["command"].startswith("[") else None
-            yield (shlex.join(words) if words else match["command"]), line
+            command = shlex.join(words) if words else _of_document(match["command"])
+            first = line + int(not words and command != match["command"])
+            yield command if words or not shell else f"{shell} {shlex.quote(command)}", first
+        elif match := _SHELL.match(whole):
+            words = re.findall(r'"((?:\\.|[^"\\])*)"', match["words"])
+            shell = shlex.join(words)
 
 
-def _instructions(text: str) -> Iterator[tuple[str, int]]:
-    """The lines of a Dockerfile, those that end in a backslash joined."""
+def _of_document(command: str) -> str:
+    """`RUN <<EOF` has its commands in the lines below."""
+    match = _DOCUMENT.match(command)
+    return match["body"] if match is not None else command
+
+
+def instructions(text: str) -> Iterator[tuple[str, int]]:
+    """The lines of a Dockerfile, those that end in a backslash joined, and here documents with their lines."""
     lines = text.split("\n")
     number = 0
     while number < len(lines):
@@ -67,6 +94,11 @@ def _instructions(text: str) -> Iterator[tuple[str, int]]:
             number += 1
             whole = whole[:-1] + " " + lines[number].strip()
         number += 1
+        if (mark := _MARK.search(whole)) is not None and _RUN.match(whole):
+            end = next((at for at in range(number, len(lines)) if lines[at].strip() == mark["word"]), None)
+            if end is not None:
+                whole = "\n".join([whole, *lines[number : end + 1]])
+                number = end + 1
         yield whole, first + 1
 
 

@@ -159,6 +159,8 @@ def at_most_few(few: int) -> Check:
                 node=after,
                 text=f"rises from {was} to {canonical(after)[:80]}",
                 minor=now <= few or (not plain and now <= few + 1),
+                was=was,
+                now=now,
             )
 
     return check

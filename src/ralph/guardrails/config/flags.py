@@ -6,19 +6,21 @@ from switches; an option may be given several times, its values then are one lis
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping, Sequence
 from functools import cache
 
 from ralph.guardrails.config.cargo_words import spelled_out
-from ralph.guardrails.config.filters import no_more_ignored
+from ralph.guardrails.config.cypress_words import pairs_apart
 from ralph.guardrails.config.floors import METRICS, no_lower_floors
+from ralph.guardrails.config.inline_settings import SPELLS_OUT
+from ralph.guardrails.config.inline_settings import spelled_out as without_inline_settings
 from ralph.guardrails.config.lattice import (
     absent,
     ceiling,
     flag,
     floor,
     kept_on,
-    no_fewer_paths,
     no_less,
     no_more,
     no_more_paths,
@@ -27,77 +29,14 @@ from ralph.guardrails.config.lattice import (
 )
 from ralph.guardrails.config.narrowing import NARROWING, SHORT_VALUES
 from ralph.guardrails.config.node import Key, Node, names
+from ralph.guardrails.config.node_options import NODE_OPTIONS
 from ralph.guardrails.config.option import Option, switch
-from ralph.guardrails.config.rows import LIFTED, MANIFOLD, RAISED, Row
-from ralph.guardrails.ruff_codes import RUFF_DEFAULT
+from ralph.guardrails.config.python_options import PYTHON_OPTIONS
+from ralph.guardrails.config.rows import Row
 from ralph.system.patterns import later
 
 THRESHOLD, OFF, EXCLUDE = "cfg.coverage.threshold", "cfg.coverage.off", "cfg.coverage.exclude"
 
-
-MYPY_CHECKS = names(
-    "--strict --disallow-untyped-defs --disallow-incomplete-defs --disallow-untyped-calls "
-    "--check-untyped-defs --warn-return-any --no-implicit-reexport --strict-equality "
-    "--warn-unused-ignores --warn-unreachable"
-)
-MYPY_TOLERANCES = names(
-    "--no-strict-optional --allow-untyped-defs --allow-incomplete-defs --allow-untyped-calls "
-    "--allow-any-generics --no-check-untyped-defs --no-warn-return-any --no-warn-unused-ignores "
-    "--no-strict-equality --implicit-reexport --implicit-optional --allow-redefinition "
-    "--no-warn-no-return --allow-untyped-globals --ignore-errors"
-)
-
-PYTEST = (
-    Option("--cov-fail-under", floor(), THRESHOLD),
-    switch("--no-cov", OFF, good=False),
-    Option("--cov", no_fewer_paths(absent_is_all=False, suffixes=(".py",)), OFF),
-    switch("--cov-branch", OFF, good=True),
-    switch("--strict-markers --strict", "cfg.pytest.strictness", good=True),
-    switch("--strict-config", "cfg.pytest.strictness", good=True),
-    Option("-W --pythonwarnings", no_more_ignored(), "cfg.pytest.strictness"),
-)
-COVERAGE_PY = (
-    Option("--fail-under", floor(), THRESHOLD),
-    Option("--omit", no_more_paths(), EXCLUDE),
-    Option("--include", no_fewer_paths(), "cfg.coverage.scope"),
-    Option("--source", no_fewer_paths(absent_is_all=False), "cfg.coverage.scope"),
-    switch("--branch", OFF, good=True),
-)
-RUFF = (
-    Option("--ignore --extend-ignore", no_more(prefixes=True), "cfg.ruff.ignore"),
-    Option("--select", no_less(RUFF_DEFAULT, all_word="ALL", prefixes=True), "cfg.ruff.select"),
-    Option("--exclude --extend-exclude", no_more_paths(), "cfg.ruff.exclude"),
-    Option("--per-file-ignores --extend-per-file-ignores", no_more(), "cfg.ruff.ignore"),
-    switch("--isolated --add-noqa", "cfg.ruff.ignore", good=False),
-)
-FLAKE8_DEFAULT = names("E F W C90")
-FLAKE8 = (
-    Option("--ignore --extend-ignore", no_more(prefixes=True), "cfg.flake8.ignore"),
-    Option("--select", no_less(FLAKE8_DEFAULT, prefixes=True), "cfg.flake8.select"),
-    Option("--exclude --extend-exclude", no_more_paths(), "cfg.flake8.exclude"),
-    Option("--per-file-ignores", no_more(), "cfg.flake8.ignore"),
-    Option("--max-complexity", ceiling(mild=MANIFOLD), LIFTED, minor=RAISED),
-)
-MYPY = (
-    switch(MYPY_CHECKS[0], "cfg.mypy.strict-off", good=True),
-    *(switch(name, "cfg.mypy.check-off", good=True) for name in MYPY_CHECKS[1:]),
-    *(switch(name, "cfg.mypy.check-off", good=False) for name in MYPY_TOLERANCES),
-    switch("--ignore-missing-imports", "cfg.mypy.missing-imports", good=False),
-    Option("--follow-imports", ranked("skip silent=error normal", "normal"), "cfg.mypy.imports-skipped"),
-    Option("--disable-error-code", no_more(), "cfg.mypy.codes-off"),
-    Option("--exclude", no_more_paths(), "cfg.mypy.exclude"),
-)
-PYLINT = (
-    Option("--disable -d", no_more(), "cfg.pylint.disable"),
-    Option("--fail-under", floor(10), "cfg.pylint.disable"),
-    switch("--errors-only -E", "cfg.pylint.disable", good=False),
-    Option("--ignore --ignore-paths --ignore-patterns", no_more_paths(), "cfg.pylint.exclude"),
-)
-BANDIT = (
-    Option("--skip -s", no_more(), "cfg.bandit.skips"),
-    Option("--exclude -x", no_more_paths(), "cfg.bandit.skips"),
-    Option("--severity-level", ranked("high medium low all", "all"), "cfg.bandit.skips"),
-)
 ESLINT = (
     Option("--max-warnings", ceiling(), "cfg.eslint.warnings-allowed"),
     Option("--rule", no_more(), "cfg.eslint.rule-off"),
@@ -182,30 +121,22 @@ MAVEN = (
 )
 GRADLE = (Option("-x --exclude-task", no_more(), "cfg.jvm.check-off"),)
 OTHER_FILE, NO_FILE = "cfg.other-configuration", "check.narrowed"
-CONFIG_OPTIONS = dict.fromkeys(("mypy", "dmypy"), "--config-file") | {
+CONFIG_OPTIONS = dict.fromkeys(("mypy", "dmypy", "zuban", "zmypy", "ty"), "--config-file") | {
+    "pyrefly": "--config -c",
     "ruff": "--config",
     "flake8": "--config",
     "pylint": "--rcfile",
     "pytest": "-c --config-file",
     "coverage": "--rcfile",
     "bandit": "--configfile --ini -c",
-    **dict.fromkeys(("pyright", "tsc", "vue-tsc"), "--project -p"),
+    **dict.fromkeys(("pyright", "basedpyright", "tsc", "vue-tsc"), "--project -p"),
     **dict.fromkeys(("eslint", "jest", "vitest", "golangci-lint", "rubocop"), "--config -c"),
 }
 """How a program is told to use another configuration file; what that file says is compared by `compare`."""
 FLOORS = (Option("--fail-under --fail-below --min-coverage --minimum-coverage --cov-fail-under", floor(), THRESHOLD),)
-INTERROGATE = (Option("--fail-under -f", floor(), THRESHOLD),)
 
 STRICTNESS: dict[str, Sequence[Option]] = {
-    "pytest": PYTEST,
-    "py.test": PYTEST,
-    "coverage": COVERAGE_PY,
-    "ruff": RUFF,
-    "flake8": FLAKE8,
-    "mypy": MYPY,
-    "dmypy": MYPY,
-    "pylint": PYLINT,
-    "bandit": BANDIT,
+    **PYTHON_OPTIONS,
     "eslint": ESLINT,
     "tsc": TSC,
     "vue-tsc": TSC,
@@ -223,19 +154,22 @@ STRICTNESS: dict[str, Sequence[Option]] = {
     "mvnw": MAVEN,
     "gradle": GRADLE,
     "gradlew": GRADLE,
-    "interrogate": INTERROGATE,
-    **dict.fromkeys(("diff-cover", "diff-quality", "grcov", "cargo-llvm-cov", "gcovr", "codespell"), FLOORS),
+    **dict.fromkeys(("diff-quality", "grcov", "cargo-llvm-cov", "gcovr"), FLOORS),
 }
+TABLES = (STRICTNESS, NARROWING, NODE_OPTIONS)
 OPTIONS: dict[str, Sequence[Option]] = {
-    name: (*STRICTNESS.get(name, ()), *NARROWING.get(name, ())) for name in STRICTNESS.keys() | NARROWING.keys()
+    name: tuple(option for table in TABLES for option in table.get(name, ()))
+    for name in frozenset(name for table in TABLES for name in table)
 }
 """By program. What is not named here checks nothing that these options could weaken."""
 
 
 PROPERTY = later(r"-[DP]\w")
 """`-DskipTests` takes no word of its own after it."""
-MANY_TRADES = frozenset(("go", "cargo", "dotnet", "npm", "pnpm", "yarn", "make", "gmake", "turbo", "nx"))
+MANY_TRADES = frozenset(names("go cargo dotnet npm pnpm yarn make gmake turbo nx mkdocs twine manage.py django-admin"))
 """Programs whose first word says what they do."""
+
+IN_BOTH_CASES = frozenset(("jest", "react-scripts", "vitest", "mocha", "nyc", "c8", "npm test"))
 
 
 def options(program: str) -> Sequence[Option]:
@@ -250,7 +184,15 @@ def rows(program: str) -> Sequence[Row]:
 
 @cache
 def _by_name(program: str) -> Mapping[str, Option]:
-    return {name: option for option in options(program) for name in option.spellings}
+    names = {name: option for option in options(program) for name in option.spellings}
+    return {**_dashed(names), **names} if program in IN_BOTH_CASES else names
+
+
+def _dashed(names: Mapping[str, Option]) -> Mapping[str, Option]:
+    """`--pass-with-no-tests` for `--passWithNoTests`, and the other way round."""
+    dashed = {re.sub(r"(?<=[a-z])[A-Z]", lambda found: f"-{found[0].lower()}", name): names[name] for name in names}
+    joined = {re.sub(r"(?<=[a-z])-([a-z])", lambda found: found[1].upper(), name): names[name] for name in names}
+    return {**dashed, **joined}
 
 
 def has_value(program: str, name: str) -> bool:
@@ -263,7 +205,8 @@ def settings(program: str, words: Sequence[str], place: Node) -> dict[Key, Node]
     """The watched options of one command line."""
     known = _by_name(program)
     found: dict[Key, list[Node]] = {}
-    words = spelled_out(words) if program == "cargo" else words
+    words = spelled_out(words) if program == "cargo" else pairs_apart(words) if program == "cypress" else words
+    words = list(without_inline_settings(program, words)) if program in SPELLS_OUT else words
     index = 0
     while index < len(words):
         name, given, value = words[index].partition("=")

@@ -23,6 +23,7 @@ OPTION_VARIABLES = {
     **dict.fromkeys(("MAKEFLAGS", "MFLAGS"), "make"),
     **dict.fromkeys(("MYPY_FLAGS", "MYPY_ARGS", "MYPY_OPTS"), "mypy"),
     **dict.fromkeys(("CTEST_FLAGS", "CTEST_ARGS"), "ctest"),
+    "SPHINXOPTS": "sphinx-build",
     **dict.fromkeys(("MOCHA_OPTS", "MOCHA_ARGS"), "mocha"),
 }
 """Variables whose options a program takes, by itself or as many projects name them."""
@@ -30,6 +31,11 @@ VALUE_VARIABLES = {
     "TRIVY_SEVERITY": ("trivy", "--severity"),
     "TRIVY_EXIT_CODE": ("trivy", "--exit-code"),
     "GRYPE_FAIL_ON_SEVERITY": ("grype", "--fail-on"),
+    "CIBW_TEST_COMMAND": ("cibuildwheel", "--test-command"),
+    "CIBW_TEST_SKIP": ("cibuildwheel", "--test-skip"),
+    "COVERAGE_RCFILE": ("coverage", "--rcfile"),
+    "PYLINTRC": ("pylint", "--rcfile"),
+    "TOX_SKIP_ENV": ("tox", "--skip-env"),
 }
 """Variables that are the value of one option."""
 OPTION_FILES = {

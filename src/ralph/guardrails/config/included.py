@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
-from ralph.guardrails.config.node import Node
+from ralph.guardrails.config.node import Node, canonical
 from ralph.guardrails.config.side import Side
 from ralph.system.patterns import later
 
 JOB_KEYS = frozenset({"script", "steps", "jobs", "before_script"})
-JOBS = later(rb"(?m)^[ \t]*[\"']?(?:script|steps|jobs|before_script)[\"']?[ \t]*:")
+JOBS = later(
+    rb"(?m)^[ \t]*[\"']?(?:script|steps|jobs|before_script)[\"']?[ \t]*:"
+    rb"|^apiVersion:[ \t]*[\"']?(?:tekton\.dev|argoproj\.io)/"
+)
 MAX_JOBS_BYTES = 200_000
 
 
@@ -16,7 +19,13 @@ def included(side: Side, path: str) -> Node | None:
     if not JOBS.search((side.bytes(path) or b"")[:MAX_JOBS_BYTES]):
         return None
     node = side.node(path)
-    return node if node and _has_jobs(node) else None
+    return node if node and (_has_jobs(node) or runs_containers(node)) else None
+
+
+def runs_containers(node: Node) -> bool:
+    """A task or workflow of Tekton or Argo."""
+    version = node.at("apiVersion")
+    return version is not None and canonical(version).startswith(("tekton.dev/", "argoproj.io/"))
 
 
 def _has_jobs(node: Node) -> bool:

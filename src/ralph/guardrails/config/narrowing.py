@@ -8,12 +8,12 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from ralph.guardrails.config.action_options import ACTION_OPTIONS
 from ralph.guardrails.config.builders import BUILDERS
-from ralph.guardrails.config.filters import no_fewer_features, no_fewer_tests, no_plugins_off, picked
-from ralph.guardrails.config.given import no_narrower_ini
+from ralph.guardrails.config.dotnet_options import DOTNET
+from ralph.guardrails.config.filters import no_fewer_features, no_fewer_tests, picked
 from ralph.guardrails.config.harm import (
     COLLECTION,
-    EXCLUDED,
     FILTERED,
     IGNORED,
     NONE_ACCEPTED,
@@ -24,50 +24,17 @@ from ralph.guardrails.config.harm import (
     WEAKER,
     again,
     bad,
-    choice,
     only,
     some,
     without,
 )
 from ralph.guardrails.config.jvm_options import GRADLE, MAVEN
-from ralph.guardrails.config.lattice import absent, flag, floor, no_less, no_more_paths, ranked
+from ralph.guardrails.config.lattice import absent, flag, floor, no_fewer_paths, no_less, no_more_paths, ranked
+from ralph.guardrails.config.node import names
 from ralph.guardrails.config.option import Option, switch
+from ralph.guardrails.config.python_runs import PYTHON_RUNS
 from ralph.guardrails.config.scanners import SCANNERS
 
-PYTEST = (
-    only("-k"),
-    only("-m"),
-    without("--deselect"),
-    without("--ignore"),
-    without("--ignore-glob"),
-    bad(
-        "--collect-only --co --collectonly --setup-only --setuponly --setup-plan --setupplan --fixtures --markers",
-        NOT_RUN,
-    ),
-    bad("--last-failed --lf --stepwise --sw --stepwise-skip --picked --testmon", FILTERED),
-    bad("--sw-skip", FILTERED),
-    bad("--continue-on-collection-errors", COLLECTION),
-    bad("--suppress-no-test-exit-code --suppress-tests-failed-exit-code", IGNORED),
-    bad(
-        "--snapshot-update --force-regen --regen-all --update-snapshots --update-goldens --update-golden "
-        "--update-expected --gen-golden",
-        SNAPSHOTS,
-    ),
-    Option("--inline-snapshot", absent(), SNAPSHOTS),
-    Option("--record-mode --vcr-record", ranked("all=rewrite new_episodes once none", "none"), SNAPSHOTS),
-    again("--reruns --retries --max-runs --flake-runs", 0),
-    bad("--force-flaky", RETRIES),
-    bad("--noconftest", WEAKER),
-    Option("-p", no_plugins_off(), WEAKER),
-    Option("--override-ini -o", no_narrower_ini(), FILTERED, minor=PARTLY),
-    switch("--doctest-modules", NOT_RUN, good=True),
-    Option("--doctest-glob", no_less(), NOT_RUN),
-    switch("--mypy --ruff --flake8 --pylint --nbval --nbmake", NOT_RUN, good=True),
-    Option("--rootdir --confcutdir", absent(), PARTLY),
-    Option("-W --pythonwarnings", no_less(), WEAKER),
-    Option("--assert", ranked("plain rewrite", "rewrite"), WEAKER),
-    some("--group --splits --shard-id --num-shards"),
-)
 JEST = (
     only("--testNamePattern -t"),
     only("--testPathPattern --testPathPatterns --runTestsByPath --testMatch --testRegex"),
@@ -76,7 +43,7 @@ JEST = (
     only("--selectProjects"),
     Option("--roots --rootDir", no_fewer_tests(folders=True), COLLECTION),
     bad("--onlyChanged -o --onlyFailures -f --lastCommit", FILTERED),
-    some("--changedSince --findRelatedTests"),
+    some("--changedSince --findRelatedTests --filter"),
     some("--shard"),
     Option("--passWithNoTests", flag(good=False), NONE_ACCEPTED),
     bad("--listTests --showConfig --clearCache", NOT_RUN),
@@ -94,7 +61,8 @@ VITEST = (
     Option("--passWithNoTests", flag(good=False), NONE_ACCEPTED),
     Option("--dangerouslyIgnoreUnhandledErrors", flag(good=False), IGNORED),
     Option("--update -u", absent(), SNAPSHOTS),
-    again("--retry", 0),
+    again("--retry --retry.count", 0),
+    bad("--typecheck.only", FILTERED),
     bad("--mergeReports", PARTLY),
 )
 MOCHA = (
@@ -102,7 +70,7 @@ MOCHA = (
     bad("--invert -i", FILTERED),
     without("--ignore --exclude"),
     again("--retries", 0),
-    bad("--dry-run", NOT_RUN),
+    bad("--dry-run --list-reporters --list-interfaces", NOT_RUN),
     bad("--pass-on-failing-test-suite", IGNORED),
     switch("--forbid-only", "cfg.test.allow-only", good=True),
     bad("--no-forbid-only", "cfg.test.allow-only"),
@@ -121,16 +89,26 @@ PLAYWRIGHT = (
     bad("--ignore-snapshots", SNAPSHOTS),
     bad("--list", NOT_RUN),
     bad("--last-failed", FILTERED),
+    Option("--repeat-each", floor(1), NOT_RUN),
     switch("--forbid-only", "cfg.test.allow-only", good=True),
 )
-CYPRESS = (only("--spec -s"), some("--tag --group"))
+CYPRESS = (
+    only("--spec -s --config.specPattern"),
+    without("--config.excludeSpecPattern"),
+    again("--config.retries --config.retries.runMode", 2),
+    only("--env.grep --env.grepTags --env.grepSpec"),
+    bad("--pass-with-no-tests", NONE_ACCEPTED),
+    some("--tag --group"),
+)
+JASMINE = (only("--filter --filter-path"),)
 COVERED = ("lines", "branches", "functions")
 NODE_TEST = (
     only("--test-name-pattern"),
     without("--test-skip-pattern"),
     bad("--test-only", FILTERED),
     bad("--test-update-snapshots", SNAPSHOTS),
-    some("--test-shard"),
+    some("--test-shard --test-rerun-failures"),
+    Option("--test-coverage-include", no_fewer_paths(), "cfg.coverage.scope"),
     *(Option(f"--test-coverage-{name}", floor(), "cfg.coverage.threshold") for name in COVERED),
     Option("--test-coverage-exclude", no_more_paths(), "cfg.coverage.exclude"),
     switch("--experimental-test-coverage", "cfg.coverage.off", good=True),
@@ -138,9 +116,18 @@ NODE_TEST = (
 TAP = (
     bad("--disable-coverage --allow-incomplete-coverage --allow-empty-coverage", "cfg.coverage.threshold"),
     bad("--no-check-coverage", "cfg.coverage.threshold"),
-    bad("--only -O", FILTERED),
+    bad("--only -O --invert -i --changed -n", FILTERED),
+    only("--grep -g"),
+    without("--exclude"),
+    bad("--snapshot -S", SNAPSHOTS),
 )
 AVA = (only("--match -m"), bad("--update-snapshots -u", SNAPSHOTS))
+ANALYZERS = names(
+    "appends asmdecl assign atomic bools buildtag cgocall composites copylocks defers directive errorsas framepointer "
+    "httpresponse ifaceassert loopclosure lostcancel nilfunc printf shift sigchanyzer slog stdmethods stdversion "
+    "stringintconv structtag testinggoroutine tests timeformat unmarshal unreachable unsafeptr unusedresult"
+)
+"""Of `go vet`, which runs all but those that it is told not to."""
 GO = (
     only("-run --run -test.run"),
     without("-skip --skip -test.skip"),
@@ -150,6 +137,8 @@ GO = (
     Option("-count --count", floor(1), NOT_RUN),
     Option("-exec", absent(), NOT_RUN),
     Option("-vet --vet", absent(), IGNORED),
+    Option("-vettool", absent(), IGNORED),
+    *(Option(f"-{name}", flag(good=True, default=True), IGNORED) for name in ANALYZERS),
     Option("-tags --tags", no_less(), FILTERED),
     switch("-race --race", WEAKER, good=True),
     bad("-update --update -update-golden -golden.update", SNAPSHOTS),
@@ -174,13 +163,12 @@ CARGO = (
     again("--retries", 0),
     Option("--no-tests", ranked("pass=warn fail", "fail"), NONE_ACCEPTED),
     bad("--accept", SNAPSHOTS),
-)
-DOTNET = (
-    only("--filter"),
-    bad("--list-tests -t --test-list", NOT_RUN),
-    Option("--ignore-exit-code", absent(), IGNORED),
-    again("--retry-failed-tests", 0),
-    Option("--minimum-expected-tests", floor(), NONE_ACCEPTED),
+    Option("--ignore-filename-regex --exclude-files", no_more_paths(), "cfg.coverage.exclude"),
+    bad("--ignore-run-fail --ignore-panics", IGNORED),
+    without("--exclude-re"),
+    bad("--check", PARTLY),
+    without("--ignore"),
+    Option("--release-type", ranked("major minor patch", "patch"), IGNORED),
 )
 RSPEC = (
     only("--tag -t"),
@@ -192,6 +180,7 @@ RSPEC = (
     Option("--failure-exit-code", floor(1), IGNORED),
     Option("--error-exit-code", floor(1), IGNORED),
 )
+PARALLEL = (only("--pattern -p"), without("--exclude-pattern"), some("--only-group"))
 PHPUNIT = (
     only("--filter"),
     only("--group"),
@@ -220,19 +209,6 @@ CTEST = (
     Option("--repeat", absent(), RETRIES),
     Option("--no-tests", ranked("ignore error", "error"), NONE_ACCEPTED),
 )
-TOX = (
-    choice("-e --env"),
-    bad("-n --notest", NOT_RUN),
-    Option("--skip-env", absent(), EXCLUDED),
-    bad("-s --skip-missing-interpreters", PARTLY),
-    bad("-l --listenvs", NOT_RUN),
-)
-NOX = (
-    choice("-s --session --sessions -e"),
-    choice("-k --keywords"),
-    choice("-t --tags"),
-    bad("-l --list --list-sessions --install-only", NOT_RUN),
-)
 PRE_COMMIT = (
     Option("--hook-stage", absent(), PARTLY),
     switch("--all-files -a", FILTERED, good=True),
@@ -240,14 +216,16 @@ PRE_COMMIT = (
 )
 NARROWING: dict[str, Sequence[Option]] = {
     **SCANNERS,
+    **ACTION_OPTIONS,
     **{program: (*SCANNERS.get(program, ()), *own) for program, own in BUILDERS.items()},
-    **dict.fromkeys(("pytest", "py.test"), PYTEST),
+    **PYTHON_RUNS,
     "jest": JEST,
     "react-scripts": JEST,
     "vitest": VITEST,
     "mocha": MOCHA,
     "playwright": PLAYWRIGHT,
     "cypress": CYPRESS,
+    "jasmine": JASMINE,
     "node": NODE_TEST,
     "npm test": (*MOCHA, *VITEST, *JEST),
     "tap": TAP,
@@ -259,12 +237,11 @@ NARROWING: dict[str, Sequence[Option]] = {
     **dict.fromkeys(("gradle", "gradlew"), GRADLE),
     "dotnet": DOTNET,
     "rspec": RSPEC,
-    **dict.fromkeys(("phpunit", "pest"), PHPUNIT),
+    **dict.fromkeys(("parallel_rspec", "parallel_test"), PARALLEL),
+    **dict.fromkeys(("phpunit", "pest"), (*PHPUNIT, *SCANNERS["phpunit"])),
     "bats": BATS,
-    "ctest": CTEST,
+    "ctest": (*CTEST, *SCANNERS["ctest"]),
     "meson": (only("--suite"), without("--no-suite")),
-    "tox": TOX,
-    "nox": NOX,
     **dict.fromkeys(("pre-commit", "prek"), PRE_COMMIT),
 }
 SHORT_VALUES = frozenset(("pytest", "py.test", "mocha", "tox", "nox", "rspec", "ctest", "make"))

@@ -25,6 +25,10 @@ class Opaque:
     text: str
     in_ci: Node | None = None
     """What it is where CI runs, if that is what it hangs on."""
+    may_be: tuple[Node, ...] = ()
+    """What it is in some case, as far as the file says; nothing at all is a node without a value."""
+    is_all: bool = False
+    """There is no other case."""
 
 
 @record

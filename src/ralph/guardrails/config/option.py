@@ -17,6 +17,8 @@ class Option:
     takes: bool = True
     minor: str = MINOR_EXCLUSION
     """The rule of what is only minor."""
+    family: tuple[str, str] = ("", "")
+    """The option that stands for this one and others, by the name of its row, and the rule if that one is gone."""
 
     @property
     def spellings(self) -> list[str]:
@@ -24,7 +26,10 @@ class Option:
 
     @property
     def row(self) -> Row:
-        return Row(self.spellings[0].lstrip("-").replace(".", "-"), self.check, self.rule, self.minor)
+        key, top = self.spellings[0].lstrip("-").replace(".", "-"), self.family[0]
+        if not top:
+            return Row(key, self.check, self.rule, self.minor)
+        return Row(key, self.check, self.rule, self.minor, lambda _key: (top,), self.family)
 
 
 def switch(names: str, rule: str, *, good: bool) -> Option:

@@ -17,7 +17,7 @@ Units = Callable[[str], Mapping[str, Unit]]
 
 FLOOR = ("coverage", ("report", "fail_under"))
 PLACES: Mapping[str, Mapping[Key, tuple[str, Key]]] = {
-    "pytest": {("cov-fail-under",): FLOOR},
+    "pytest": {("cov-fail-under",): FLOOR, ("timeout",): ("pytest", ("timeout",))},
     "coverage": {("fail-under",): FLOOR},
     "vitest": {(f"coverage-thresholds-{name}",): ("vitest", ("coverage", "thresholds", name)) for name in METRICS},
     **{name: {(metric,): (name, (metric,)) for metric in METRICS} for name in ("nyc", "c8")},

@@ -37,6 +37,8 @@ ENDS = later(r"\braise\b|\b_?exit\((?!\s*0?\s*\))|\breturn\s+(?:[1-9]|\w+\.|Fals
 LEAVES = later(r"(?:return|raise)\b|\w+\.(?:skip|error)\(|(?:sys\.|os\._)?(?:exit|quit)\(")
 NOTED = later(r"(?m)(?<![\w.])(?P<name>[A-Za-z_]\w*)(?:\s*(?:\||\+|-)?=(?!=)|\.(?:append|add|extend)\()")
 SHOWN = later(r"(?:print|echo|\w+\.(?:print|echo|log|debug|info|warning|warn|error|write))$")
+MADE = later(r"tools\.(\w+)(?:\.\w+)?\(")
+"""A command of duty's that is put together by a function of its name: `tools.mypy("src")`."""
 WAITING = frozenset((b"wait", b"communicate", b"poll", b"kill", b"terminate"))
 OUTPUT = frozenset((b"stdout", b"stderr", b"args", b"output"))
 DEPTH = 4
@@ -85,7 +87,9 @@ class Call:
         given = [child for child in self.arguments.named_children if child.type != "comment"]
         listed = given[0].named_children if given and given[0].type in ("list", "tuple") else given
         words = [(_literal(child) if child.type == "string" else None) for child in listed]
-        if words[:1] == [None] and (_text(listed[0]).endswith("executable") or words[1:2] == ["-m"]):
+        if words[:1] == [None] and (made := MADE.match(_text(listed[0]))):
+            words[0] = made[1]
+        elif words[:1] == [None] and (_text(listed[0]).endswith("executable") or words[1:2] == ["-m"]):
             words[0] = "python"
         found = [word for word in words if word is not None]
         return ["pytest", *found] if self.name == "main" else found

@@ -14,6 +14,7 @@ from functools import cache
 
 from ralph.guardrails.config.lattice import Check, Worse, ceiling
 from ralph.guardrails.config.node import SPREAD, Key, Node, Opaque, Settings, canonical
+from ralph.guardrails.config.readers.choices import possible
 from ralph.guardrails.config.readers.in_ci import hangs_on_it, there
 from ralph.record import record
 
@@ -24,6 +25,7 @@ MINOR_EXCLUSION = "cfg.exclude-minor"
 
 
 LIFTED, RAISED = "cfg.lint.limit-lifted", "cfg.lint.limit-raised"
+FEW_IN_CI = 2
 MANIFOLD = 3
 """So many times as high, a limit of a linter limits nothing any more."""
 
@@ -98,10 +100,8 @@ def _losses(row: Row, key: Key, before: Settings, after: Settings, paths: Sequen
         text = f"{worse.text} in CI"
         yield Loss(rule=row.rule, key=".".join(key), text=text, node=new, old=old, was=worse.was, now=worse.now)
         return
-    if _opaque(old) or _opaque(new):
-        if (old and canonical(old)) != (new and canonical(new)):
-            text = "changes to what only running it could tell" if new else "is gone"
-            yield Loss(rule=UNREADABLE_VALUE, key=".".join(key), text=text, node=new, old=old)
+    if _is_choice(old) or _is_choice(new):
+        yield from _of_choices(row, key, old, new, paths)
         return
     for worse in row.check(old, new, paths):
         rule = UNREADABLE_VALUE if worse.unreadable else row.minor_rule if worse.minor else row.rule
@@ -115,6 +115,35 @@ def _losses(row: Row, key: Key, before: Settings, after: Settings, paths: Sequen
         yield Loss(rule=rule, key=name, text=worse.text, node=worse.node, old=old, was=worse.was, now=worse.now)
 
 
+def _of_choices(row: Row, key: Key, old: Node | None, new: Node | None, paths: Sequence[str]) -> Iterator[Loss]:
+    """What hangs on a question, and may be worse than all that it was."""
+    if (old and canonical(old)) == (new and canonical(new)):
+        return
+    (before, all_before), (after, all_after) = possible(old), possible(new)
+    worse = _worst(row, before, after, paths) if all_before else []
+    in_ci_only = hangs_on_it(new) and row.rule != RETRIES
+    if worse and not in_ci_only:
+        for each in worse:
+            usual = row.rule == RETRIES and hangs_on_it(new) and (each.now or 0) <= FEW_IN_CI
+            rule = UNREADABLE_VALUE if each.unreadable else row.minor_rule if each.minor or usual else row.rule
+            text, node = f"{each.text} in some case", each.node or new
+            yield Loss(rule=rule, key=".".join(key), text=text, node=node, old=old, was=each.was, now=each.now)
+    elif worse or not (all_before and all_after):
+        text = "changes to what only running it could tell" if new else "is gone"
+        yield Loss(rule=UNREADABLE_VALUE, key=".".join(key), text=text, node=new, old=old)
+
+
+def _worst(row: Row, before: list[Node | None], after: list[Node | None], paths: Sequence[str]) -> list[Worse]:
+    """How the worst of the new values is worse than each of the old ones."""
+    found: list[Worse] = []
+    for now in after:
+        against = [list(row.check(was, now, paths)) for was in before]
+        least = min(against, key=len, default=[])
+        if least and (not found or any(not each.minor and not each.unreadable for each in least)):
+            found = least
+    return found
+
+
 def _lookup(row: Row, key: Key, settings: Settings) -> Node | None:
     found = settings.get(key)
     if found is None and row.fallback:
@@ -122,12 +151,19 @@ def _lookup(row: Row, key: Key, settings: Settings) -> Node | None:
     return found
 
 
+def _is_choice(node: Node | None) -> bool:
+    """It cannot be read, or it is a list with a part that may be there or not."""
+    listed = node is not None and isinstance(node.value, list)
+    items = node.items if node is not None and listed else ()
+    return _opaque(node) or any(isinstance(item.value, Opaque) and item.value.may_be for item in items)
+
+
 def _opaque(node: Node | None) -> bool:
     return node is not None and isinstance(node.value, Opaque)
 
 
 def _worse_in_ci(row: Row, old: Node | None, new: Node | None, paths: Sequence[str]) -> Worse | None:
-    """What is plainly worse where CI runs. Repeating tests there alone is usual, and for a person."""
+    """What is plainly worse where CI runs. Repeating tests once or twice there alone is usual, and for a person."""
     was, now = (there(node) if node is not None else None for node in (old, new))
     if _opaque(was) or _opaque(now) or row.rule == RETRIES:
         return None

@@ -4,19 +4,22 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from ralph.guardrails.config.filters import no_check_off
+from ralph.guardrails.config.filters import filtered, no_check_off
 from ralph.guardrails.config.harm import IGNORED, NONE_ACCEPTED, PARTLY, WEAKER, bad, without
-from ralph.guardrails.config.lattice import absent, ceiling, floor, no_less, no_more, ranked
+from ralph.guardrails.config.lattice import absent, ceiling, flag, floor, no_more, ranked
+from ralph.guardrails.config.lists import fewer_named
 from ralph.guardrails.config.option import Option, switch
 from ralph.guardrails.config.rows import LIFTED, MANIFOLD, RAISED
+from ralph.guardrails.config.scanners_of_others import OTHERS
 
 THRESHOLD = "cfg.coverage.threshold"
 EXIT_ZERO = bad("--exit-zero", IGNORED)
+SORBET = (
+    without("--ignore"),
+    Option("--suppress-error-code --error-black-list --isolate-error-code --error-white-list", no_more(), IGNORED),
+    Option("--typed", ranked("ignore false true strict strong", "true"), IGNORED),
+)
 SCANNERS: dict[str, Sequence[Option]] = {
-    "ruff": (bad("--exit-zero -e", IGNORED),),
-    "flake8": (EXIT_ZERO,),
-    "pylint": (EXIT_ZERO,),
-    "bandit": (EXIT_ZERO, *(bad(spelling, WEAKER) for spelling in ("-ll", "-lll", "-ii", "-iii"))),
     "eslint": (bad("--no-error-on-unmatched-pattern --pass-on-no-patterns", NONE_ACCEPTED),),
     "stylelint": (
         bad("--allow-empty-input --aei", NONE_ACCEPTED),
@@ -56,9 +59,6 @@ SCANNERS: dict[str, Sequence[Option]] = {
     "depcruise": (Option("--ignore-known", absent(), PARTLY),),
     "pa11y": (Option("--threshold -T", ceiling(0, MANIFOLD), LIFTED, minor=RAISED),),
     "pa11y-ci": (Option("--threshold -T", ceiling(0, MANIFOLD), LIFTED, minor=RAISED),),
-    "infection": (Option("--min-msi", floor(), THRESHOLD), Option("--min-covered-msi", floor(), THRESHOLD)),
-    "docstr-coverage": (Option("--fail-under -F", floor(), THRESHOLD),),
-    "lizard": (Option("-C --CCN", ceiling(15, MANIFOLD), LIFTED, minor=RAISED),),
     "publint": (switch("--strict", IGNORED, good=True),),
     "yamllint": (switch("--strict -s", IGNORED, good=True), bad("--no-warnings", IGNORED)),
     "ansible-lint": (switch("--strict -s", IGNORED, good=True), without("--skip-list -x")),
@@ -68,74 +68,84 @@ SCANNERS: dict[str, Sequence[Option]] = {
         bad("--no-exit", IGNORED),
         Option("--minAlertLevel", ranked("error warning suggestion", "suggestion"), IGNORED),
     ),
-    "pyright": (
-        switch("--warnings", "cfg.pyright.rule", good=True),
-        Option("--level", ranked("error warning", "warning"), "cfg.pyright.rule"),
+    "staticcheck": (
+        Option("-checks", no_check_off(), IGNORED),
+        Option("-fail", absent(), IGNORED),
+        Option("-tests", flag(good=True, default=True), IGNORED),
     ),
-    "ty": (
-        EXIT_ZERO,
-        switch("--error-on-warning", IGNORED, good=True),
-        without("--ignore"),
+    **dict.fromkeys(("revive", "golint"), (switch("-set_exit_status", IGNORED, good=True), without("-exclude"))),
+    "golangci-lint": (
+        Option("--issues-exit-code", floor(1), IGNORED),
+        Option("--tests", flag(good=True, default=True), "cfg.golangci.exclude"),
+        Option("--new-from-patch", absent(), "cfg.golangci.new-only"),
+        Option("--default", ranked("none fast standard all", "standard"), "cfg.golangci.linter-removed"),
+        Option("--enable-only", absent(), "cfg.golangci.linter-removed"),
+        bad("--fast-only --no-config", "cfg.golangci.linter-removed"),
+        without("--exclude-files"),
     ),
-    "pytype": (without("--disable -d"),),
-    "pydocstyle": (without("--add-ignore"),),
-    "pycodestyle": (without("--ignore"),),
-    "deptry": (without("--ignore -i"),),
-    "vulture": (Option("--min-confidence", ceiling(0), WEAKER),),
-    "xenon": tuple(
-        Option(f"--max-{name} -{name[0]}", ranked("F E D C B A", "F"), "cfg.lint.limit-raised")
-        for name in ("absolute", "modules", "average")
+    "errcheck": (
+        bad("-ignoretests", IGNORED),
+        Option("-exclude", absent(), IGNORED),
+        without("-ignorepkg"),
+        without("-ignore"),
+        switch("-blank", IGNORED, good=True),
+        switch("-asserts", IGNORED, good=True),
     ),
-    "staticcheck": (Option("-checks", no_check_off(), IGNORED), Option("-fail", absent(), IGNORED)),
-    **dict.fromkeys(("revive", "golint"), (switch("-set_exit_status", IGNORED, good=True),)),
-    "golangci-lint": (Option("--issues-exit-code", floor(1), IGNORED),),
     "gosec": (
         bad("-no-fail --no-fail", IGNORED),
         without("-exclude"),
         without("-exclude-dir"),
+        Option("-include", filtered(), IGNORED),
         *(
             Option(f"-{name} --{name}", ranked("high medium low", "low"), IGNORED)
             for name in ("severity", "confidence")
         ),
     ),
-    "trivy": (
-        Option("--exit-code", floor(0), IGNORED),
-        Option("--severity", no_less(), IGNORED),
-        bad("--ignore-unfixed", WEAKER),
+    "grype": (
+        bad("--only-fixed", WEAKER),
+        Option("--fail-on -f", ranked("none critical high medium low negligible", "none"), IGNORED),
     ),
-    "grype": (Option("--fail-on -f", ranked("none critical high medium low negligible", "none"), IGNORED),),
     "dependency-review": (
         Option("--fail-on-severity", ranked("critical high moderate low", "low"), IGNORED),
         bad("--warn-only", IGNORED),
     ),
     "dependency-check": (Option("--failOnCVSS", ceiling(11), IGNORED),),
     "gitleaks": (Option("--exit-code", floor(1), IGNORED),),
-    "semgrep": (switch("--error", IGNORED, good=True), without("--exclude"), without("--exclude-rule")),
-    "checkov": (bad("-s --soft-fail", IGNORED), without("--skip-check")),
-    "tfsec": (
-        bad("-s --soft-fail", IGNORED),
-        Option("--minimum-severity -m", ranked("CRITICAL HIGH MEDIUM LOW", "LOW"), IGNORED),
+    "semgrep": (
+        *(switch(name, IGNORED, good=True) for name in ("--error", "--disable-nosem", "--no-suppress-errors")),
+        *(without(name) for name in ("--exclude", "--exclude-rule")),
+        Option("--severity", fewer_named(all_if_none=True), IGNORED),
     ),
     "hadolint": (
         bad("--no-fail", IGNORED),
         without("--ignore"),
         Option("--failure-threshold -t", ranked("error warning info style=ignore=none", "info"), IGNORED),
     ),
-    "tflint": (
-        bad("--force -f", IGNORED),
-        Option("--minimum-failure-severity", ranked("error warning notice", "notice"), IGNORED),
+    "brakeman": (
+        bad("--no-exit-on-warn --no-exit-on-error -w2 -w3", IGNORED),
+        Option("--confidence-level -w", ceiling(1), IGNORED),
+        without("--except -x"),
+        without("--skip-files"),
+        Option("--test -t", filtered(), IGNORED),
+        Option("--only-files", absent(), PARTLY),
     ),
-    "brakeman": (bad("--no-exit-on-warn --no-exit-on-error", IGNORED),),
+    **dict.fromkeys(("bundler-audit", "bundle-audit"), (without("--ignore -i"),)),
+    "reek": (
+        Option("--failure-exit-code", floor(2), IGNORED),
+        Option("--smell", filtered(), IGNORED),
+    ),
+    "steep": (
+        Option("--severity-level", ranked("error warning information hint", "hint"), IGNORED),
+        Option("--save-expectations", absent(), IGNORED),
+    ),
+    "srb": SORBET,
     "safety": (bad("--continue-on-error", IGNORED), Option("--exit-code", floor(1), IGNORED), without("--ignore -i")),
-    "pip-audit": (bad("--dry-run", IGNORED), without("--ignore-vuln")),
     "snyk": (
         Option("--severity-threshold", ranked("critical high medium low", "low"), IGNORED),
         Option("--fail-on", ranked("upgradable=patchable all", "all"), IGNORED),
     ),
     "govulncheck": (Option("-mode -format", absent(), PARTLY),),
-    "swiftlint": (bad("--lenient", IGNORED), switch("--strict", IGNORED, good=True)),
     "phpstan": (bad("--generate-baseline", IGNORED), Option("--level -l", floor(), WEAKER)),
-    "psalm": (Option("--set-baseline", absent(), IGNORED),),
     "npm": (
         Option("--audit-level", ranked("none critical high moderate low info", "low"), IGNORED),
         bad("--if-present", IGNORED),
@@ -146,9 +156,11 @@ SCANNERS: dict[str, Sequence[Option]] = {
     ),
     "yarn": (Option("--severity", ranked("critical high moderate low", "low"), IGNORED),),
     "codecov": (switch("--fail-on-error -Z", IGNORED, good=True),),
-    "isort": (without("--skip"),),
-    "black": (without("--exclude"), without("--extend-exclude --force-exclude")),
-    "rubocop": (bad("--auto-gen-config", IGNORED), Option("--only", absent(), PARTLY)),
+    "rubocop": (
+        bad("--auto-gen-config --disable-pending-cops --lint -l", IGNORED),
+        Option("--only", absent(), PARTLY),
+    ),
     "shellcheck": (),
     "mutmut": (),
+    **OTHERS,
 }

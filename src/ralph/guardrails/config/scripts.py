@@ -13,29 +13,30 @@ from collections.abc import Iterator, Mapping
 from fnmatch import fnmatch
 from typing import NamedTuple
 
-from ralph.guardrails.config import CODE, PYTHON_TASKS, containers, embedded, implied, is_python_task, shellwords
+from ralph.guardrails.config import CODE, PYTHON_TASKS, aliases, embedded, implied, is_python_task, shellwords
 from ralph.guardrails.config.actions import action_command
 from ralph.guardrails.config.azure import task_command
 from ralph.guardrails.config.included import included
-from ralph.guardrails.config.node import Key, Node, canonical, flat, names
+from ralph.guardrails.config.node import Key, Node, canonical, names
+from ralph.guardrails.config.python_projects import OF_ONE_TOOL, PROJECT_FILES, collect
 from ralph.guardrails.config.side import Side
 from ralph.guardrails.languages import language_of, wants_first_line
 from ralph.record import record
 from ralph.system.patterns import later
 
 _CI_FILE = later(
-    r"(^|/)(\.(github|gitea)/workflows/[^/]+|\.(circleci|buildkite)/[^/]+|action|[^/]*\.gitlab-ci|\.(travis|drone|appveyor)"
+    r"(^|/)(\.(github|gitea|forgejo)/workflows/[^/]+|\.(circleci|buildkite|woodpecker|semaphore|tekton)/[^/]+|action"
+    r"|[^/]*\.gitlab-ci|\.(travis|drone|appveyor|cirrus)|codefresh|codemagic|bitrise"
     r"|azure-pipelines[^/]*|bitbucket-pipelines|taskfile|appveyor|buildspec[^/]*|cloudbuild[^/]*|\.woodpecker[^/]*|lefthook)"
     r"\.ya?ml$"
 )
-PROJECT_FILES = tuple(names("tox.ini setup.cfg pytest.ini .pytest.ini pyproject.toml pytest.toml tox.toml"))
 TEST_SCRIPT = later(r"(?:npm|pnpm|yarn|bun) (?:run )?(?:test|t|tst)(?::\w+)?")
 """A script whose options are those of whatever runner it calls."""
 MAKEFILES = ("makefile", "gnumakefile", "*.mk", "justfile", ".justfile")
 COMMAND_KEYS = frozenset(
     names(
         "run script scripts before_script after_script command commands cmds cmd bash pwsh powershell install "
-        "steps_script args"
+        "steps_script args ps"
     )
 )
 ENVIRONMENT_KEYS = frozenset({"env", "variables", "environment", "vars"})
@@ -78,12 +79,12 @@ def read_commands(side: Side, path: str) -> Commands:
         collector.makefile(side.text(path) or "")
     elif name in ("package.json", "composer.json", "deno.json", "deno.jsonc"):
         collector.named_scripts(side.node(path) or Node({}, path))
-    elif name in PROJECT_FILES:
-        collector.python_project(side.node(path))
+    elif name in PROJECT_FILES or name in OF_ONE_TOOL:
+        collect(collector, name, side.node(path) or Node({}, path))
     elif name in (".pre-commit-config.yaml", ".pre-commit-config.yml"):
         collector.hooks(side.node(path))
-    elif containers.is_compose(name):
-        for collector.slot, text, line in containers.services(side.node(path)):
+    elif aliases.holds(path, name):
+        for collector.slot, text, line in aliases.read(side, path, name):
             collector.shell(text, line)
     elif name.endswith((".yml", ".yaml")):
         collector.ci(included(side, path))
@@ -147,6 +148,8 @@ class _Collector:
         self.variables[name] = node.text
         if _FLOOR_NAME.search(name):
             self.floors[("variable", name)] = node
+        if name.startswith(("CIBW_TEST_COMMAND", "CIBW_BEFORE_TEST")):
+            self.shell(node.text, node.line)
         if name in implied.OPTION_VARIABLES:
             self.options(implied.OPTION_VARIABLES[name], node)
         elif words := implied.of_variable(name, node.text):
@@ -202,7 +205,7 @@ class _Collector:
     def _ci(self, node: Node, slot: str = "") -> None:
         self.slot = slot
         for key, value in node.mapping.items():
-            if key in COMMAND_KEYS:
+            if key in COMMAND_KEYS or key.endswith("_script"):
                 self.strings(value)
         if (task := task_command(node)) is not None:
             self.shell(task.text, task.line)
@@ -218,7 +221,8 @@ class _Collector:
         if uses is None:
             return
         name, given = canonical(uses).split("@")[0], inputs.mapping if inputs is not None else {}
-        if words := action_command(name, given):
+        variables = node.at("env")
+        if words := action_command(name, {**(variables.mapping if variables is not None else {}), **given}):
             self._add(tuple(words), uses.with_value(" ".join(words)))
         for key, value in given.items():
             covers = "cov" in name.lower() or "cov" in key.lower()
@@ -239,30 +243,6 @@ class _Collector:
         for item in _texts(node):
             later_line = "\n" in item.text and item.column > 0 and self.path.endswith((".yml", ".yaml"))
             self.shell(item.text, item.line + int(later_line))
-
-    def python_project(self, node: Node | None) -> None:
-        if node is None:
-            return
-        for key, value in flat(node).items():
-            self.slot = "/".join(key)
-            if key[-1] == "addopts" and key[-2:-1] in (("pytest",), ("tool:pytest",), ("ini_options",)):
-                self.options("pytest", value)
-            elif key[-1] in ("setenv", "set_env") or key[-2:-1] in (("setenv",), ("set_env",)):
-                pairs = [item.text.partition("=") for item in value.items] if key[-1] in ("setenv", "set_env") else []
-                for (name, _, given), item in zip(pairs, value.items, strict=False):
-                    self.variable(name.strip(), item.with_value(given.strip()))
-                if not pairs:
-                    self.variable(key[-1], value)
-            elif key[-1] in ("commands", "commands_pre", "commands_post") and ("testenv" in key[0] or "env" in key[:2]):
-                for item in value.items:
-                    self.shell(
-                        " ".join(canonical(w) for w in item.items)
-                        if isinstance(item.value, list)
-                        else item.text.lstrip("- "),
-                        item.line,
-                    )
-            elif {"scripts", "tasks"} & set(key[1:]) and key[0] == "tool" and isinstance(value.value, str | list):
-                self.strings(value)
 
     def hooks(self, node: Node | None) -> None:
         """A pre-commit hook runs its id, or its entry, with its arguments."""

@@ -57,7 +57,12 @@ COUNTING_OPTIONS = VALUE_OPTIONS | frozenset(
         "--temp-dir --temp-directory --cache-dir --config --nycrc-path --branches --functions --lines --statements"
     )
 )
-WITH_VALUES = {"nyc": COUNTING_OPTIONS, "c8": COUNTING_OPTIONS}
+WITH_VALUES = {
+    "nyc": COUNTING_OPTIONS,
+    "c8": COUNTING_OPTIONS,
+    "nice": frozenset({"-n", "--adjustment"}),
+    "timeout": frozenset({"-k", "--kill-after", "-s", "--signal"}),
+}
 """Options that take the word behind them, of programs that have others than most."""
 MAX_NESTING = 4
 _VARIABLE = later(r"\$(?:\{(?P<braced>\w+)(?::?[-=](?P<default>[^}]*))?\}|\((?P<made>\w+)\)|(?P<bare>\w+))")
@@ -154,7 +159,8 @@ def unwrapped(words: list[str]) -> Iterator[list[str]]:
 def _inner(words: list[str]) -> list[str]:
     if re.fullmatch(r"python[0-9.]*|pypy3?", words[0]):
         at = next((index for index, word in enumerate(words) if re.fullmatch(r"-[A-Za-z]*m", word)), -1)
-        return words[at + 1 :] if at >= 0 else []
+        managed = next((index for index, word in enumerate(words) if word.endswith("manage.py")), len(words))
+        return words[at + 1 :] if at >= 0 else words[managed:]
     if words[0] in WRAPPERS:
         return _past_options(words[1:], WITH_VALUES.get(words[0], VALUE_OPTIONS))[WRAPPERS[words[0]] :]
     if tuple(words[:2]) in RUNNERS:

@@ -1,24 +1,39 @@
 """A run of all tests that was split into several, one behind the other in the script that had it (class G09).
 
 Rules: the script of the head leads to all the parts, and nothing stands in their way. Together they hold what the one
-run held: each project that the configuration names (`--selectProjects`), each test of the tree (`--testPathPattern`),
-each expression (`-m slow` and `-m "not slow"`); but for its choice a part checks no less.
+run held: each project that the configuration names (`--selectProjects`), each test of the tree (`--testPathPattern`, or
+what one part leaves out and another one names), each expression (`-m slow` and `-m "not slow"`); but for its choice a
+part checks no less.
 """
 
 from __future__ import annotations
 
 import posixpath
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from itertools import pairwise
 
 from ralph.guardrails.config.completed import EXPRESSIONS, Weaker, is_completed
-from ralph.guardrails.config.node import Node, canonical
-from ralph.guardrails.config.patterns import COSTLY, is_test
+from ralph.guardrails.config.node import Node, canonical, names
+from ralph.guardrails.config.patterns import COSTLY, covers, is_test
 from ralph.guardrails.config.side import Side
 
 Words = Sequence[str]
 PROJECTS, PATTERNS = ("--selectProjects",), ("--testPathPattern", "--testPathPatterns")
 CONFIGS = (*(f"jest.config.{end}" for end in ("js", "ts", "mjs", "cjs", "json")), "package.json")
+IGNORING: Mapping[str, Sequence[str]] = {
+    "jest": ("--testPathIgnorePatterns",),
+    "vitest": ("--exclude",),
+    "mocha": ("--ignore", "--exclude"),
+}
+SWITCHES = frozenset(
+    names(
+        "--ci --runInBand -i --coverage --verbose --silent --bail --detectOpenHandles --no-cache --recursive --run "
+        "--no-coverage --colors --color --exit --expand --errorOnDeprecated"
+    )
+)
+"""Options behind which a word is none of their own."""
+VERBS = frozenset(("run", "watch", "related", "bench"))
 SCRIPT = (".js", ".jsx", ".ts", ".tsx", ".mjs", ".cjs", ".mts", ".cts")
 
 
@@ -41,9 +56,45 @@ def is_whole(was: Words, runs: Sequence[Words], path: str, side: Side, weaker: W
         return False
     if any(is_completed(key, was, runs[0], (), runs[1:], weaker) for key in (*EXPRESSIONS, "")):
         return True
+    if was[0] in IGNORING and _all_by_path(was, runs, side, weaker):
+        return True
     if was[0] != "jest":
         return False
     return any(_all_of_jest(was, runs, options, path, side, weaker) for options in (PROJECTS, PATTERNS))
+
+
+def _all_by_path(was: Words, runs: Sequence[Words], side: Side, weaker: Weaker) -> bool:
+    """Each test that the one run held is in one of the parts, by what they name and what they leave out."""
+    wanted, left_out, _ = _places(was)
+    said = [(named, out) for run in runs for named, out, rest in (_places(run),) if not weaker(_places(was)[2], rest)]
+    if wanted or len(said) < 2 or not all(_is_cheap(each) for named, out in said for each in (*named, *out)):
+        return False
+    tests = [each for each in side.paths if is_test(each) and each.endswith(SCRIPT) and not _any(left_out, each)]
+    return bool(tests) and all(
+        any((not named or _any(named, each)) and not _any(out, each) for named, out in said) for each in tests
+    )
+
+
+def _places(run: Words) -> tuple[list[str], list[str], tuple[str, ...]]:
+    """What a call names without an option or as a pattern, what it leaves out, and the rest of it."""
+    left_out, rest = _chosen(run, IGNORING[run[0]])
+    named, rest = _chosen(rest, PATTERNS)
+    bare = [
+        word
+        for before, word in pairwise(rest)
+        if not word.startswith("-") and (not before.startswith("-") or before in SWITCHES or "=" in before)
+    ]
+    bare = [word for word in bare if word not in VERBS]
+    places = [word.strip("\"'").removeprefix("./") for word in (*named, *bare)]
+    return places, left_out, tuple(word for word in rest if word not in bare)
+
+
+def _any(patterns: Sequence[str], path: str) -> bool:
+    return any(covers(each, path) for each in patterns)
+
+
+def _is_cheap(pattern: str) -> bool:
+    return not re.search(COSTLY, pattern)
 
 
 def _all_of_jest(

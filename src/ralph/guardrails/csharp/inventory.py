@@ -12,11 +12,11 @@ Rules (policy set v2, classes G04 and G05):
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 
 import tree_sitter
 
-from ralph.guardrails.csharp.asserts import asserted, fluent, moq, named_call, shouldly
+from ralph.guardrails.csharp.asserts import KNOWN, asserted, fluent, moq, named_call, shouldly
 from ralph.guardrails.csharp.failures import (
     THROWS,
     WANTS_FAILURE,
@@ -27,15 +27,18 @@ from ralph.guardrails.csharp.failures import (
     wanted_failure,
     wants_none,
 )
+from ralph.guardrails.csharp.lending import EXTENSION, is_extension, is_for_others, is_left_alone
 from ralph.guardrails.csharp.messages import of_exception
 from ralph.guardrails.csharp.symbols import CONDITIONAL, left_out
 from ralph.guardrails.inventory.calling import HelperCalls
-from ralph.guardrails.inventory.lending import called_on, class_at
+from ralph.guardrails.inventory.handing import handed
+from ralph.guardrails.inventory.inheriting import Inheriting
+from ralph.guardrails.inventory.lending import CLASS, called_on, defining
 from ralph.guardrails.inventory.model import ROW, SWALLOWED, Grade, Inventory
-from ralph.guardrails.inventory.plain import Extractor, Found
+from ralph.guardrails.inventory.plain import Found
 from ralph.guardrails.inventory.readers import Paths, lends
 from ralph.guardrails.inventory.sources import rows_of
-from ralph.guardrails.inventory.truth import Said
+from ralph.guardrails.inventory.truth import HELPER, Said
 from ralph.guardrails.inventory.writing import Writing, text_of
 from ralph.guardrails.source import Source
 from ralph.system.patterns import later
@@ -63,7 +66,7 @@ def collect(source: Source, paths: Paths) -> Inventory:
     return CsharpTests(source, paths).inventory()
 
 
-class CsharpTests(Extractor):
+class CsharpTests(Inheriting):
     NAMES = frozenset({"identifier"})
     LITERALS = frozenset(
         {"string_literal", "integer_literal", "real_literal", "character_literal", "boolean_literal", "null_literal"}
@@ -75,11 +78,18 @@ class CsharpTests(Extractor):
     )
     BRANCHES = frozenset({"if_statement"})
     SPEAKING = frozenset({"arrow_expression_clause", "return_statement", "invocation_expression", "binary_expression"})
+    FUNCTIONS = "(method_declaration name: (identifier) @found)"
+    CLASSES = "[(class_declaration name: (_) @found) (interface_declaration name: (_) @found)]"
+    HERITAGE = "(base_list) @found"
+    STATIC = later(r"(?m)^\s*(?:global\s+)?using\s+static\s+(?:\w+\.)*([A-Z]\w*)\s*;")
     LOOPS = frozenset({"for_statement", "foreach_statement", "while_statement", "do_statement"})
 
     def __init__(self, source: Source, paths: Paths) -> None:
-        super().__init__(source)
+        super().__init__(source, paths)
         self.paths = paths
+
+    def other(self, source: Source) -> CsharpTests:
+        return CsharpTests(source, self.paths)
 
     def found(self) -> Iterator[Found]:
         for node in self.source.captures("(method_declaration) @found"):
@@ -95,7 +105,7 @@ class CsharpTests(Extractor):
                 why = "" if used or attributes else "it has no attribute that makes it a test"
                 if why:
                     yield Found(parts, node, body, why=why)
-                if not why or ("static" in text_of(node).partition("(")[0] and lends(self.source, TEST)):
+                if not why or is_for_others(node, self.source.path, alone=lends(self.source, TEST)):
                     yield Found(parts, node, body, "helper")
 
     def said(self, node: tree_sitter.Node, writing: Writing) -> Iterable[Said]:
@@ -135,14 +145,33 @@ class CsharpTests(Extractor):
 
     def called(self, node: tree_sitter.Node) -> str:
         receiver, name, _ = named_call(node)
-        return name if receiver is None else called_on(receiver, name)
+        if receiver is None or text_of(receiver) == "this":
+            return name
+        if CLASS.fullmatch(text_of(receiver)):
+            return called_on(receiver, name)
+        plain = name != "Should" and named_call(receiver)[1] != "Should"
+        return f".{name}" if plain and HELPER.match(name) else ""
 
-    def lent(self, name: str) -> HelperCalls | None:
-        owner, _, _ = name.rpartition(".")
-        place = class_at(owner, self.source, self.paths) if owner else None
-        if place is None:
-            return None
-        return self.paths.memo.once(("C# helpers of", place.path), lambda: CsharpTests(place, self.paths).helpers)
+    def is_unknown(self, said: Said) -> bool:
+        named = said.relation[:1].isupper() and said.relation.isidentifier()
+        return named and said.grade > Grade.NOTHING and said.relation not in KNOWN
+
+    def lent(self, called: str) -> HelperCalls | None:
+        """`r.ShouldBeBill(3)` is a function of whatever class, of which the first parameter is `r`."""
+        name = called.removeprefix(".")
+        if name == called or self.declares(name):
+            return super().lent(called)
+        found = defining(name, self.source, self.paths, EXTENSION)
+        return self.of_file(found[0]) if len(found) == 1 else None
+
+    def handed(
+        self, helper: tree_sitter.Node, call: tree_sitter.Node, called: str
+    ) -> Mapping[str, tree_sitter.Node] | None:
+        receiver = named_call(call)[0] if called.startswith(".") else None
+        return None if receiver is not None and not is_extension(helper) else handed(helper, call, receiver)
+
+    def unheard(self, helper: tree_sitter.Node, call: tree_sitter.Node) -> str:
+        return "nobody waits for it" if is_left_alone(helper, call) else ""
 
     def ends(self, statement: tree_sitter.Node) -> bool:
         return (

@@ -29,6 +29,7 @@ from ralph.guardrails.golang.unasked import still_asked
 from ralph.guardrails.inventory.arriving import without_new_tests
 from ralph.guardrails.model import Change, Hit
 from ralph.guardrails.source import Source
+from ralph.record import replace
 from ralph.system.patterns import later
 
 MARKS = ("//", "/*")
@@ -83,7 +84,16 @@ WORDS = (
 
 
 def linter_directives(source: Source) -> Iterator[Hit]:
-    yield from directives.suppressions(source, TABLE, MARKS)
+    for hit in directives.suppressions(source, TABLE, MARKS):
+        whole = hit.rule == "go.nolint" and _is_above_package(source, hit.line)
+        yield replace(hit, rule="go.nolint-unexplained", detail="it is about the whole file") if whole else hit
+
+
+def _is_above_package(source: Source, line: int) -> bool:
+    """golangci-lint takes a comment above the package clause to be about all of the file."""
+    below = source.lines[line - source.first_line :]
+    said = (each.lstrip() for each in below if each.strip() and not each.lstrip().startswith(b"//"))
+    return next(said, b"").startswith(b"package ")
 
 
 def skips(source: Source) -> Iterator[Hit]:

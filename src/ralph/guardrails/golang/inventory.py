@@ -42,9 +42,10 @@ from ralph.guardrails.golang.variables import assigned, scoped, told_place
 from ralph.guardrails.inventory.calling import HelperCalls
 from ralph.guardrails.inventory.lending import source_at
 from ralph.guardrails.inventory.model import Facts, Grade, Inventory
+from ralph.guardrails.inventory.outer import tables_of
 from ralph.guardrails.inventory.plain import Extractor, Found
 from ralph.guardrails.inventory.readers import Paths
-from ralph.guardrails.inventory.truth import Said, holds
+from ralph.guardrails.inventory.truth import HELPER, Said, holds
 from ralph.guardrails.inventory.writing import Writing, text_of
 from ralph.guardrails.source import Source
 from ralph.record import replace
@@ -168,9 +169,11 @@ class GoTests(Extractor):
         return Writing(self.NAMES, self.LITERALS, local, scoped(self.nodes(body)))
 
     def context(self, found: Found, rest: str) -> str:
-        """The helpers that it names: nothing else of a file of tests says what an assertion demands."""
+        """The helpers and tables that it names: nothing else of a file of tests says what an assertion demands."""
         words = set(re.findall(r"\w+", text_of(found.node)))
-        return " ".join(text_of(body) for name, body in sorted(self.helpers.bodies().items()) if name in words)
+        helpers = (body for name, body in sorted(self.helpers.bodies().items()) if name in words)
+        tables = tables_of(self, found.body).values() if found.body is not None else ()
+        return " ".join(map(text_of, (*helpers, *tables)))
 
     def facts(self, found: Found) -> Facts:
         facts = inside(super().facts(found), self.source)
@@ -197,8 +200,9 @@ class GoTests(Extractor):
         package, name, _ = named_call(node)
         return "" if (package and "." in package) or STARTS.fullmatch(name) else name
 
-    def lent(self, name: str) -> HelperCalls | None:
-        place = place_of(name, self.source.path, self._paths) if self._paths is not None else None
+    def lent(self, called: str) -> HelperCalls | None:
+        asked = self._paths is not None and HELPER.match(called)
+        place = place_of(called, self.source.path, self._paths) if asked and self._paths is not None else None
         if place is None or self._paths is None:
             return None
         read = partial(source_at, place, "go", self._paths)
@@ -248,7 +252,8 @@ class GoTests(Extractor):
         clause = next((each for each in loop.named_children if each.type == "range_clause"), None)
         right = clause.child_by_field_name("right") if clause is not None else None
         value = writing.value(right) if right is not None else None
-        return self._rows_of(value, writing)
+        outer = self.outer(text_of(value)) if value is not None and value.type == "identifier" else None
+        return self._rows_of(outer.named_children[0] if outer is not None and outer.named_children else value, writing)
 
     def _rows_of(self, value: tree_sitter.Node | None, writing: Writing) -> list[tree_sitter.Node] | None:
         if value is not None and value.type == "slice_expression":

@@ -14,6 +14,7 @@ CLOSENESS = frozenset({"pytest", "approx", "rel", "abs", "math", "isclose", "rel
 LENGTHS = frozenset({"length", "'length'", '"length"'})
 """Words that say of what a number is, and are none of the product's."""
 
+WORD = later(r"\w+")
 QUOTES = frozenset("'\"")
 RAW = later(r"^r#*(?=\")")
 """What begins a raw text of Rust."""
@@ -25,7 +26,8 @@ def alone(pair: Pair, old: Check, new: Check) -> bool:
     library says in words may change with the library."""
     before, after = pair.old.facts(), pair.new.facts()
     if before.given and after.given and new.relation not in ("raises", "warns"):
-        return before.given(old.line) == after.given(new.line)
+        differ = before.given(old.line) ^ after.given(new.line)
+        return not differ - _asked_beside(old, before) - _asked_beside(new, after)
     checks = (*before.checks, *after.checks)
     wanted = {part for check in checks for part in (check.wanted, *check.wanted.split(), repr(check.slack))}
     wanted |= CLOSENESS | LENGTHS | {each.relation for each in checks} | {_name(each) for each in checks}
@@ -41,7 +43,14 @@ def alone(pair: Pair, old: Check, new: Check) -> bool:
         }
         for facts, one in ((before, old), (after, new))
     )
-    return one == other
+    told = frozenset(WORD.findall(new.snippet)) if new.through and old.subject == new.subject else frozenset()
+    return not (one ^ other) - _asked_beside(old, before) - _asked_beside(new, after) - told
+
+
+def _asked_beside(check: Check, facts: Facts) -> frozenset[str]:
+    """What else a helper asks that asks this: all of it stands on one line."""
+    beside = [each.subject for each in facts.checks if each.line == check.line] if check.through else []
+    return frozenset(WORD.findall(" ".join(beside)))
 
 
 def _up_to(facts: Facts, check: Check, *, same: bool) -> frozenset[str]:

@@ -33,8 +33,12 @@ NOUGHT = later(r"_\s*\*\s*0(?:\.0*)?\)?$|^\(?0(?:\.0*)?\s*\*\s*_")
 CALLED = later(r"\b(?!(?:len|str|repr|type|list|sorted|dict|set|tuple|int|bool)\()\w{3,}(?=\()")
 """What an assertion calls, Python's own conversions apart."""
 DIVIDED = later(r"\(?_\)?\s*/\s*(\d+)")
-SAYS = later(r"(?!.(?:none|visible|hidden|block|flex|inline|true|false|open|show|.?)['\"]$)['\"].*", re.DOTALL)
-"""A text, other than what styles and attributes call being there."""
+SAYS = later(
+    r"(?!.(?:none|visible|hidden|block|flex|inline|true|false|open|show|.?)['\"]$)['\"].*"
+    r"|(?!(?:true|false|null|undefined|None)$)[A-Za-z_]\w*",
+    re.DOTALL,
+)
+"""A text, other than what styles and attributes call being there, or the name of one."""
 
 
 RANGED = later(

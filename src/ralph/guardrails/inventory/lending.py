@@ -2,15 +2,22 @@
 
 from __future__ import annotations
 
+import re
+from collections import defaultdict
+from collections.abc import Callable, Iterable, Mapping
+
 import tree_sitter
 
-from ralph.guardrails.inventory.readers import TEST_PLACE, Paths
+from ralph.guardrails.inventory.readers import Paths, is_beside_tests, reader_of
 from ralph.guardrails.inventory.truth import HELPER
 from ralph.guardrails.inventory.writing import text_of
 from ralph.guardrails.source import Source
 from ralph.guardrails.texts import UnreadableError, decoded, one_line_end
 from ralph.system.patterns import later
 
+PACKAGE = later(rb"(?m)^[ \t]*package\s+([\w.]+)")
+MOST_FILES = 400
+"""Of more files of tests the rest is not looked through."""
 CLASS = later(r"[A-Z]\w*")
 OF_FRAMEWORKS = later(
     r"Assert(?:ions|j|That)?|(?:Soft|Collection|String|File|Classic|Fluent)Assert(?:ions)?|Mockito|BDDMockito|Verify|Truth|Ensure"
@@ -27,10 +34,47 @@ def called_on(receiver: tree_sitter.Node, name: str) -> str:
 
 def class_at(owner: str, source: Source, paths: Paths) -> Source | None:
     """The file among those of tests that is called like the class; the one beside it, if there are several."""
+    found = files_of(owner, source, paths)
+    return source_at(found[0], source.language, paths) if len(found) == 1 and found[0] != source.path else None
+
+
+def files_of(owner: str, source: Source, paths: Paths) -> list[str]:
+    """Files that are called like a class: the one beside it, or else those among tests, or else all others."""
     name = f"{owner}{source.path[source.path.rindex('.') :]}"
     beside = f"{source.path.rpartition('/')[0]}/{name}".removeprefix("/")
-    found = [beside] if beside in paths.all() else _called(name, paths)
-    return source_at(found[0], source.language, paths) if len(found) == 1 and found[0] != source.path else None
+    if beside in paths.all():
+        return [beside]
+    found, reader = files_called(name, paths), reader_of(source.language)
+    return [path for path in found if is_beside_tests(path, reader)] or found
+
+
+def files_called(name: str, paths: Paths) -> list[str]:
+    """All files of that name, wherever they stand."""
+    return paths.memo.once("files by name", lambda: _by_name(paths)).get(name, [])
+
+
+def defining(
+    name: str, source: Source, paths: Paths, pattern: re.Pattern[bytes], without: re.Pattern[str] | None = None
+) -> list[str]:
+    """The other files among tests, or beside this one, in which `pattern` finds that name, but for those that `without`
+    finds."""
+    folder, ending = source.path.rpartition("/")[0], source.path[source.path.rindex(".") :]
+    reader = reader_of(source.language)
+
+    def index(wanted: Callable[[str], bool]) -> Mapping[str, list[str]]:
+        files = (path for path in paths.all() if path.endswith(ending) and wanted(path))
+        taken = sorted(path for path in files if without is None or not without.search(path))
+        return _defined(taken[:MOST_FILES], paths, pattern)
+
+    by_tests = paths.memo.once(("among tests", pattern), lambda: index(lambda path: is_beside_tests(path, reader)))
+    beside = paths.memo.once(("in", folder, pattern), lambda: index(lambda path: path.rpartition("/")[0] == folder))
+    return sorted({*by_tests.get(name, ()), *beside.get(name, ())} - {source.path})
+
+
+def package_of(data: bytes) -> str:
+    """What a file says that it stands in."""
+    match = PACKAGE.search(data)
+    return match[1].decode("utf-8", "replace") if match is not None else ""
 
 
 def source_at(path: str, language: str, paths: Paths) -> Source | None:
@@ -42,5 +86,16 @@ def source_at(path: str, language: str, paths: Paths) -> Source | None:
         return None
 
 
-def _called(name: str, paths: Paths) -> list[str]:
-    return [path for path in sorted(paths.all()) if path.endswith(f"/{name}") and TEST_PLACE.search(path)]
+def _by_name(paths: Paths) -> Mapping[str, list[str]]:
+    found: dict[str, list[str]] = defaultdict(list)
+    for path in sorted(paths.all()):
+        found[path.rpartition("/")[2]].append(path)
+    return found
+
+
+def _defined(files: Iterable[str], paths: Paths, pattern: re.Pattern[bytes]) -> Mapping[str, list[str]]:
+    found: dict[str, list[str]] = defaultdict(list)
+    for path in files:
+        for name in {match.decode("utf-8", "replace") for match in pattern.findall(paths.read(path) or b"")}:
+            found[name].append(path)
+    return found

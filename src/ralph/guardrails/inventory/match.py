@@ -11,7 +11,8 @@ Rules, tried in this order; each test is matched once:
    `adds ${x}`).
 7. The same own name and much the same words; then, in one file, much the same words alone: renamed and edited.
 
-A helper is matched by its names only. It is a renaming if the names differ by more than suites put around or taken off.
+A helper is matched by its names only, or by its own name where there is one of that on each side. It is a renaming if
+the names differ by more than suites put around or taken off.
 """
 
 from __future__ import annotations
@@ -67,6 +68,8 @@ def match(base: Iterable[Test], head: Iterable[Test], twice: AbstractSet[tuple[s
     for key in (_edited, _names, _name_and_body, _body):
         found, old, new = _matched(old, new, key)
         matching.pairs += found
+    found, old, new = _helpers(old, new)
+    matching.pairs += found
     found, old, new = _with_neighbours(old, new, matching.pairs)
     matching.pairs += found
     found, old, new = _begun(old, new)
@@ -76,6 +79,17 @@ def match(base: Iterable[Test], head: Iterable[Test], twice: AbstractSet[tuple[s
         matching.pairs += found
     matching.removed, matching.added = old, new
     return matching
+
+
+def _helpers(old: Sequence[Test], new: Sequence[Test]) -> tuple[list[Pair], list[Test], list[Test]]:
+    """Pairs of helpers of one own name, of which there is no other: one went to another class, or file."""
+    named = [Counter(test.parts[-1] for test in side if test.kind == "helper") for side in (old, new)]
+
+    def key(test: Test) -> Hashable | None:
+        name = test.parts[-1]
+        return name if test.kind == "helper" and all(side[name] == 1 for side in named) else None
+
+    return _matched(old, new, key)
 
 
 Place = tuple[str, tuple[str, ...]]

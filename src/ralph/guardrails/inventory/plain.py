@@ -18,14 +18,16 @@ import tree_sitter
 from ralph.guardrails.inventory.alternative import judged
 from ralph.guardrails.inventory.before import standing_before
 from ralph.guardrails.inventory.calling import HelperCalls, is_within
+from ralph.guardrails.inventory.helped import Helped
 from ralph.guardrails.inventory.inputs import constants_of
 from ralph.guardrails.inventory.model import Check, Facts, Fake, Ghost, Grade, Inventory, Test
+from ralph.guardrails.inventory.outer import rows_gone_through, value_of
 from ralph.guardrails.inventory.placed import Place, once_more, placed
 from ralph.guardrails.inventory.reach import Reach, reached
 from ralph.guardrails.inventory.truth import Said
 from ralph.guardrails.inventory.writing import Writing, text_of
 from ralph.guardrails.source import Source
-from ralph.record import record
+from ralph.record import record, replace
 
 
 @record
@@ -41,7 +43,7 @@ class Found:
     """What names of the body stand for where it runs, if it stands elsewhere."""
 
 
-class Extractor(ABC):
+class Extractor(Helped, ABC):
     """One side of one file. The class attributes are node types of the grammar."""
 
     NAMES: ClassVar[frozenset[str]]
@@ -54,8 +56,9 @@ class Extractor(ABC):
     LOOPS: ClassVar[frozenset[str]]
 
     def __init__(self, source: Source) -> None:
-        self.source = source
+        super().__init__(source)
         self._nodes: dict[int, list[tree_sitter.Node]] = {}
+        self._outer: dict[str, tree_sitter.Node | None] = {}
 
     @abstractmethod
     def found(self) -> Iterator[Found]: ...
@@ -66,14 +69,6 @@ class Extractor(ABC):
     def assigned(self, node: tree_sitter.Node) -> Iterable[tuple[str, tree_sitter.Node]]:
         """Variables that a node gives a value."""
         return ()
-
-    def called(self, node: tree_sitter.Node) -> str:
-        """The name of a plain function that a node calls; empty if it calls none."""
-        return ""
-
-    def lent(self, name: str) -> HelperCalls | None:
-        """The helpers of the file beside this one that has one of this name."""
-        return None
 
     def ends(self, statement: tree_sitter.Node) -> bool:
         """After this statement nothing of its block is reached."""
@@ -104,7 +99,16 @@ class Extractor(ABC):
         return False
 
     def rows(self, body: tree_sitter.Node, writing: Writing) -> tuple[str, ...]:
-        return ()
+        return rows_gone_through(self, body, writing)
+
+    def outer(self, name: str) -> tree_sitter.Node | None:
+        """What the file gives a name outside of its tests."""
+        if name not in self._outer:
+            self._outer[name] = value_of(self, name)
+        return self._outer[name]
+
+    def is_in_body(self, node: tree_sitter.Node) -> bool:
+        return any(each.body is not None and is_within(node, each.body) for each in self._found)
 
     def fakes(self, body: tree_sitter.Node) -> Iterable[tuple[str, tree_sitter.Node]]:
         """Names that the test, or its file, replaces."""
@@ -261,9 +265,15 @@ class Extractor(ABC):
             if any(is_within(node, each.function) for each in nested.values()):
                 continue  # it is said where the function is called
             said = tuple(self.said(node, writing))
-            called = "" if said else self.called(node)
+            called = self.called(node) if all(map(self.is_unknown, said)) else ""
             written_out = tuple(self.helpers.written_out(called, node, body, writing, nested)) if called else ()
-            if called and not written_out and (call := self.helpers.called_in(called, node, writing)) is not None:
+            if written_out:
+                said = ()
+            elif said and called and self.says_nothing(called):
+                said = tuple(
+                    replace(each, grade=Grade.NOTHING, why="its own function asserts nothing") for each in said
+                )
+            elif called and not said and (call := self.helpers.called_in(called, node, writing)) is not None:
                 said = (call,)
             if not said and not written_out:
                 continue

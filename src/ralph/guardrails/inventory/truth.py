@@ -69,7 +69,7 @@ def holds(node: tree_sitter.Node, writing: Writing, positive: bool = True) -> It
     left, operator, right = _operands(node)
     if left is None or right is None:
         yield from _single(node, writing, positive)
-    elif operator in ("&&", "||", "and", "or"):
+    elif operator in ("&&", "||", "and", "or", "|"):
         sides = [*holds(left, writing, positive), *holds(right, writing, positive)]
         if (operator in ("&&", "and")) == positive:
             yield from sides

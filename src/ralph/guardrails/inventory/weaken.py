@@ -291,7 +291,7 @@ def _rows(pair: Pair, before: Facts, after: Facts) -> Iterator[Loss]:
         return
     gone = [row for row in before.cases if row not in after.cases]
     fresh = [row for row in after.cases if row not in before.cases]
-    if len(after.cases) < len(before.cases) and not before.checks:
+    if len(after.cases) < len(before.cases) and all(check.times is None for check in before.checks):
         yield Loss(Kind.FEWER_CASES, pair)
     if len(after.cases) >= len(before.cases) and any(edited(row, other, after) for row in gone for other in fresh):
         yield Loss(Kind.OTHER_VALUE, pair)

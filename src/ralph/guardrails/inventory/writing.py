@@ -13,6 +13,13 @@ MOST = 2_000
 """Longer expressions are cut: they are compared, never run."""
 
 MEMBER = "field_identifier"
+MEMBERS = {
+    "call": "method",
+    "method_invocation": "name",
+    "field_access": "field",
+    "member_access_expression": "name",
+}
+"""Where Ruby, Java and C# name a member: a variable of that name is another thing."""
 WORDS = frozenset({"true", "false", "null", "nil"})
 """Constants, for grammars to which they are names like others."""
 
@@ -100,7 +107,16 @@ class Writing:
             elif node.child_count == 0:
                 yield text_of(node)
             else:
-                waiting += [(child, depth) for child in reversed(node.children)]
+                member = _member(node) if depth else None
+                waiting += [(child, 0 if child == member else depth) for child in reversed(node.children)]
+
+
+def _member(node: tree_sitter.Node) -> tree_sitter.Node | None:
+    """What a node names of something else, where a grammar has no name of its own for that."""
+    if node.type == "navigation_expression":  # Kotlin
+        return node.named_children[-1] if node.named_children else None
+    field = MEMBERS.get(node.type)
+    return node.child_by_field_name(field) if field is not None else None
 
 
 def _kinds(node: tree_sitter.Node) -> Iterator[str]:

@@ -22,8 +22,10 @@ from ralph.guardrails.javascript import (
     linters,
     mocks,
     modes,
+    outcomes,
     oxlint,
     patches,
+    pictures,
     pragmas,
     regions,
     retries,
@@ -75,7 +77,15 @@ FILE_WIDE = frozenset(
 )
 """What generators switch off in the header of what they write."""
 REGION_WORDS = (*ESLINT_WORDS, *LINTER_WORDS, *COVERAGE_WORDS)
-GAMING_WORDS = (*patches.WORDS, *exits.WORDS, *modes.WORDS, *retries.WORDS, *mocks.WORDS, *cypress.WORDS)
+GAMING_WORDS = (
+    *patches.WORDS,
+    *exits.WORDS,
+    *modes.WORDS,
+    *retries.WORDS,
+    *mocks.WORDS,
+    *cypress.WORDS,
+    *outcomes.WORDS,
+)
 WORDS = (*COMPILER_WORDS, *REGION_WORDS, *CODE_WORDS, *COMMON_WORDS, *GAMING_WORDS)
 COMPARED_WORDS = (*PRAGMA_WORDS, *TEST_WORDS)
 
@@ -111,6 +121,7 @@ def compared(change: Change) -> Iterator[Hit]:
     yield from type_checks.open_to_all(holding(every, type_checks.WORDS))
     yield from answered_api.answered(change, holding(every, answered_api.WORDS))
     yield from setups.mocked(change, holding(every, setups.WORDS))
+    yield from pictures.pictures(holding(every, pictures.WORDS))
 
 
 def revised(hits: Sequence[Hit], change: Change) -> Iterator[Hit]:
@@ -167,6 +178,7 @@ DETECTORS: tuple[Detector, ...] = (
     _where(exits.WORDS, exits.exits),
     _where(modes.WORDS, modes.modes),
     _where(retries.WORDS, retries.retries),
+    _where(outcomes.WORDS, outcomes.outcomes),
     _where(mocks.WORDS, mocks.mocks),
     _where(cypress.WORDS, cypress.cypress),
 )

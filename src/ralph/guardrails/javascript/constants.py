@@ -15,6 +15,7 @@ import tree_sitter
 from ralph.guardrails.conditions import on_linux, vocabulary
 from ralph.guardrails.javascript.destructuring import Key, key_of
 from ralph.guardrails.javascript.names import FUNCTIONS, Names, unwrapped
+from ralph.guardrails.javascript.never import holds
 from ralph.system.patterns import later
 
 MAX_DEPTH = 12
@@ -177,6 +178,8 @@ class Constants:
         text = self._expanded(condition, [])
         if _ENVIRONMENT.search(text):
             return Verdict.OPT_IN
+        if (answer := holds(text)) is not None:
+            return Verdict.OPT_IN if answer == skips_when else Verdict.NEVER_SKIPS
         if not PLATFORM.only_platform(_NUMBER.sub('"n"', text)):
             return Verdict.UNKNOWN
         return Verdict.OPT_IN if on_linux(text) is skips_when else Verdict.PLATFORM

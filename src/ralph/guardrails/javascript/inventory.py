@@ -6,7 +6,8 @@ Rules (policy set v2, class G04):
   title of a table of cases, places for values (`%i`, `$name`) do not count.
 - In a file that no runner collects (`layout`), in a function that nobody calls, in a comment or in a text, a test is
   only a ghost of one.
-- A function of a test file that checks something is a helper; so is a hook (`afterEach`) that does.
+- A function of a test file, or of a file that supports tests, is a helper if it checks something; so is a method, a
+  command, a matcher, and a hook (`afterEach`) that does. What has the name of an assertion may have checked something.
 """
 
 from __future__ import annotations
@@ -41,16 +42,20 @@ from ralph.system.patterns import later
 
 __all__ = ["WORDS", "collect", "is_test_file"]
 
-WORDS = DEFINITION_WORDS
+WORDS = (*DEFINITION_WORDS, r"\bexpect\s*[.(]")
 
 _WRAPPER = later(r"(?i)test|^it|it$|spec|scenario|case")
 """Names of imported functions that define tests."""
 _WRITTEN = later(r"\b(?:it|test|specify)(?:\.\w+)*\s*\(\s*(?:\"([^\"\n]*)\"|'([^'\n]*)'|`([^`]*)`)")
+_ASSERTS = later(rb"expect|assert|should|verify|ensure|check")
+_TAKES = later(
+    rb"\bexpect\b[^;]{0,200}?(?:\bfrom|\brequire\()\s*[\"'](?:@playwright/test|@jest/globals|vitest|chai|expect)[\"']"
+)
 _PLACES = later(r"\s*[-:,(\[]*\s*(?:%[sdifjopc#$]|\$\{?[\w.#]+\}?)\s*[)\]]*")
 
 
 def collect(source: Source, paths: Paths) -> Inventory:
-    if source.language == "vue" or not may_use_tests(source):
+    if source.language == "vue" or not (may_use_tests(source) or _supports(source)):
         product = b"" if is_test_file(source.path) else source.data
         parts = () if product else sources_of(source.path, source.language, source.data)
         return Inventory(ghosts=tuple(ghost for part in parts for ghost in _written(part)), product=product)
@@ -167,16 +172,27 @@ class _Reader:
 
     def _helpers(self) -> Iterator[Test]:
         """Functions and hooks that check something; hooks have numbers for names."""
-        if not is_test_file(self._source.path) and not self._calls:
+        if not self._calls and not _supports(self._source):
             return
-        for name, function in self._facts.helpers.items():
+        for name, function in self._functions().items():
             facts = cache(lambda function=function: self._facts.function(function))
             yield self._test((name,), function, facts, "helper")
+        for parts, function, known in self._facts.held():
+            yield self._test(parts, function, cache(known), "helper")
         hooks = (call for call in self._code.calls if self._is_hook(call))
         for number, call in enumerate(hooks, start=1):
             for function in functions(self._code.names, call):
                 facts = cache(lambda function=function: self._facts.function(function))
                 yield self._test((f"{self._code.text(call).split('(')[0]} {number}",), call, facts, "helper")
+
+    def _functions(self) -> dict[str, tree_sitter.Node]:
+        """Those that check something, and those of which the name says so."""
+        found = dict(self._facts.helpers)
+        for node in self._code.names.of_types("function_declaration"):
+            name = self._code.text(node.child_by_field_name("name"))
+            if name not in found and not self._code.cases.owns(node) and self._facts.may_assert(name, node):
+                found[name] = node
+        return found
 
     def _is_hook(self, call: tree_sitter.Node) -> bool:
         data = self._source.data[call.start_byte : call.end_byte]
@@ -184,6 +200,13 @@ class _Reader:
             return False
         ref = self._code.cases.roots.ref(call.child_by_field_name("function"))
         return ref is not None and ref.kind == "hook"
+
+
+def _supports(source: Source) -> bool:
+    """It stands where tests do and has something of an assertion, or takes assertions from a framework for them."""
+    if is_test_file(source.path):
+        return _ASSERTS.search(source.data) is not None
+    return _TAKES.search(source.data) is not None
 
 
 def _parts(case: Case) -> tuple[str, ...]:

@@ -20,6 +20,7 @@ from ralph.guardrails.javascript.guards import Guards
 from ralph.guardrails.javascript.names import unwrapped
 from ralph.guardrails.javascript.roots import ACCESSES, Modifier, Ref
 from ralph.record import record
+from ralph.system.patterns import later
 
 What = Literal["skip", "condition", "focus", "focus-option"]
 
@@ -45,6 +46,11 @@ ROOT_HOOKS = frozenset({"beforeAll", "beforeEach"})
 def _is_skip(ref: Ref | None) -> bool:
     """`skip` of the context that a framework gives a callback."""
     return ref is not None and ref.kind == "context" and any(each.name in OFF_IN_BODY for each in ref.modifiers)
+
+
+NAME_OF_TEST = later(
+    r"\bcurrentTest\b|\bcurrentTestName\b|\b(?:test|task|ctx|context|testInfo)\.(?:task\.)?(?:title|name|full(?:Title|Name))\b"
+)
 
 
 class Definitions:
@@ -74,8 +80,14 @@ class Definitions:
         """Of a file without tests: hooks that skip every test of the run, whatever it is."""
         for call in self._cases.calls:
             ref = self._cases.roots.ref(call.child_by_field_name("function"))
-            if (_is_skip(ref) or self._skips_in_root_hooks(call)) and not list(self._branches(call, None)):
+            if (_is_skip(ref) or self._skips_in_root_hooks(call)) and all(
+                map(self._is_about_name, self._branches(call, None))
+            ):
                 yield Off("skip", "skip", Verdict.OPT_IN, self._place(call), None)
+
+    def _is_about_name(self, branch: tuple[tree_sitter.Node, bool]) -> bool:
+        """It picks tests by what they are called."""
+        return NAME_OF_TEST.search(self._names.source.text(branch[0])) is not None
 
     def _skips_in_root_hooks(self, call: tree_sitter.Node) -> bool:
         """`this.skip()` in a function of Mocha's `mochaHooks`."""

@@ -8,11 +8,12 @@ Rules, for what the change adds to the configuration that `loaded` reads:
   among fakes or mocks, and a transform of one's own for the project's code whose answer does not depend on the code it
   is given.
 - A file that takes the run over (`takeover`) blocks where it is loaded, too. Other files of the project that the
-  runner now loads are for a person; packages are not.
+  runner now loads are for a person; packages are not. What it loaded before blocks where the change has it take over.
 """
 
 from __future__ import annotations
 
+import posixpath
 import re
 from collections.abc import Iterator
 from functools import cached_property
@@ -21,6 +22,7 @@ from ralph.guardrails.config.readers import SCRIPT_SUFFIXES
 from ralph.guardrails.config.side import Side, resolve
 from ralph.guardrails.javascript.code import code
 from ralph.guardrails.javascript.derived import answers
+from ralph.guardrails.javascript.layout import is_test_file
 from ralph.guardrails.javascript.loaded import CONFIGS, MAPPED, NAMED, RUN, Loaded, configs, loaded
 from ralph.guardrails.javascript.mapped import (
     ASIDE,
@@ -56,6 +58,22 @@ def runners(change: Change) -> Iterator[Hit]:
     changed = [file.path for file in change.files if CONFIGS.search(file.path) and file.status != "D"]
     if changed:
         yield from _Runners(change).hits(changed)
+    yield from _rewritten(change)
+
+
+def _rewritten(change: Change) -> Iterator[Hit]:
+    """What the change adds to a file that was loaded before."""
+    files = [file.path for file in change.files if file.status == "M" and file.path.endswith(SCRIPT_SUFFIXES)]
+    names = [posixpath.splitext(posixpath.basename(path))[0].encode() for path in files if not is_test_file(path)]
+    if not names:
+        return
+    side = Side(change.blobs.after, change.blobs.paths_after())
+    for config in configs(side):
+        data = side.bytes(config) or b""
+        for each in loaded(side, config) if any(name in data for name in names) else ():
+            to = target(each.value, config, side)
+            if to in files:
+                yield from brought(taken_over(to, change), change)
 
 
 class _Runners:

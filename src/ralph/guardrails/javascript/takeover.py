@@ -15,7 +15,7 @@ import tree_sitter
 
 from ralph.guardrails.compare import Places
 from ralph.guardrails.config.side import resolve
-from ralph.guardrails.javascript import exits, patches, setups
+from ralph.guardrails.javascript import exits, outcomes, patches, setups
 from ralph.guardrails.javascript.code import Code, code
 from ralph.guardrails.javascript.constants import Verdict
 from ralph.guardrails.javascript.files import sources_of
@@ -86,6 +86,7 @@ def _hits(source: Source, change: Change) -> Iterator[Hit]:
     yield from sequencers(source)
     if prefilter(patches.WORDS).matches(source.data):
         yield from (hit for hit in patches.patches(source) if hit.rule in _TAKES)
+    yield from outcomes.outcomes(source)
     if prefilter(exits.WORDS).matches(source.data):
         yield from (hit for hit in exits.exits(source) if hit.rule in _TAKES)
         yield from exits.leaving(source)

@@ -18,10 +18,10 @@ from collections.abc import Iterable, Iterator
 
 import tree_sitter
 
-from ralph.guardrails.inventory.calling import HelperCalls
-from ralph.guardrails.inventory.lending import called_on, class_at
+from ralph.guardrails.inventory.inheriting import Inheriting
+from ralph.guardrails.inventory.lending import called_on
 from ralph.guardrails.inventory.model import SWALLOWED, Facts, Grade, Inventory
-from ralph.guardrails.inventory.plain import Extractor, Found
+from ralph.guardrails.inventory.plain import Found
 from ralph.guardrails.inventory.readers import Paths, lends
 from ralph.guardrails.inventory.truth import Said
 from ralph.guardrails.inventory.writing import Writing, text_of
@@ -55,6 +55,10 @@ def is_test_file(path: str) -> bool:
     return TEST_FILE.search(path) is not None
 
 
+def is_called_test(path: str) -> bool:
+    return RUN_BY_MAVEN.search(path) is not None
+
+
 def collect(source: Source, paths: Paths) -> Inventory:
     if not is_test_file(source.path) and not TEST.search(source.data.decode("utf-8", "replace")):
         return Inventory(product=source.data)
@@ -66,11 +70,14 @@ def why_not_run(path: str, paths: Paths) -> str:
     """Maven's plugins run test classes by the names of their files, unless a `pom.xml` says otherwise."""
     folders = [path[:index] for index, letter in enumerate(path) if letter == "/"]
     poms = [pom for folder in ("", *(f"{folder}/" for folder in folders)) if (pom := paths.read(f"{folder}pom.xml"))]
-    named = RUN_BY_MAVEN.search(path) is not None
-    return "" if named or not poms or any(b"<include>" in pom for pom in poms) else "its file's name is none of a test"
+    return (
+        ""
+        if is_called_test(path) or not poms or any(b"<include>" in pom for pom in poms)
+        else "its file's name is none of a test"
+    )
 
 
-class JavaTests(Extractor):
+class JavaTests(Inheriting):
     NAMES = frozenset({"identifier"})
     LITERALS = frozenset(
         {"string_literal", "decimal_integer_literal", "hex_integer_literal", "decimal_floating_point_literal"}
@@ -82,11 +89,19 @@ class JavaTests(Extractor):
     )
     BRANCHES = frozenset({"if_statement"})
     SPEAKING = frozenset({"try_statement", "method_invocation"})
+    FUNCTIONS = "(method_declaration name: (identifier) @found)"
+    CLASSES = "[(class_declaration name: (_) @found) (interface_declaration name: (_) @found)]"
+    HERITAGE = "[(superclass) (super_interfaces) (extends_interfaces)] @found"
+    STATIC = later(r"(?m)^\s*import\s+static\s+(?:\w+\.)*([A-Z]\w*)\.(?:\w+|\*)\s*;")
+    IMPORT = r"(?m)^\s*import\s+(?:static\s+)?([\w.]+)\.%s(?:\.\w+|\.\*)?\s*;"
     LOOPS = frozenset({"for_statement", "enhanced_for_statement", "while_statement", "do_statement"})
 
     def __init__(self, source: Source, why: str = "", *, passes_over: bool = False, paths: Paths | None = None) -> None:
-        super().__init__(source)
-        self.why, self.passes_over, self._paths = why, passes_over, paths
+        super().__init__(source, paths)
+        self.why, self.passes_over = why, passes_over
+
+    def other(self, source: Source) -> JavaTests:
+        return JavaTests(source, paths=self._paths)
 
     def found(self) -> Iterator[Found]:
         yield from self._inside(self.source.tree.root_node, (), False)
@@ -125,8 +140,17 @@ class JavaTests(Extractor):
         checks = self.demands(body)
         if checks and not used and "@" not in modifiers:
             yield Found(parts, node, body, why="it has no annotation that makes it a test")
-        if checks and (used or "@" in modifiers or ("static" in modifiers and lends(self.source, TEST))):
+        if checks and (used or "@" in modifiers or self._is_for_others(node, modifiers)):
             yield Found(parts, node, body, "helper")
+
+    def _is_for_others(self, method: tree_sitter.Node, modifiers: str) -> bool:
+        """It is static, or one of a class that others are made of."""
+        if "static" in modifiers:
+            return lends(self.source, TEST)
+        owner = method.parent.parent if method.parent is not None else None
+        inherited = owner is not None and (owner.type == "interface_declaration" or "abstract" in _modifiers(owner))
+        taken = owner is not None and not is_called_test(self.source.path) and lends(self.source, TEST)
+        return "private" not in modifiers and (inherited or taken)
 
     def facts(self, found: Found) -> Facts:
         facts = super().facts(found)
@@ -149,11 +173,12 @@ class JavaTests(Extractor):
         return int(match[1] or 1) if match else 0
 
     def fakes(self, body: tree_sitter.Node) -> Iterator[tuple[str, tree_sitter.Node]]:
-        """`when(calc.sum(1)).thenReturn(3)`, `doReturn(3).when(calc).sum(1)`: what is asked of a double by name."""
+        """`when(calc.sum(1)).thenReturn(3)`, `doReturn(3).when(calc).sum(1)`: what is asked of a double by name; of a
+        class, `calc.when(() -> Calc.sum(1)).thenReturn(3)`."""
         writing = self.writing(body)
         for node in self.source.walk(body):
             receiver, name, arguments = named_call(node)
-            if name in STUBS and len(arguments) == 1 and (asked := named_call(arguments[0]))[0] is not None:
+            if name in STUBS and len(arguments) == 1 and (asked := named_call(_said_by(arguments[0])))[0] is not None:
                 yield f"{writing.of(asked[0])}.{asked[1]}", node
             elif receiver is not None and not name.startswith("then"):
                 _, before, doubles = named_call(receiver)
@@ -176,16 +201,12 @@ class JavaTests(Extractor):
 
     def called(self, node: tree_sitter.Node) -> str:
         receiver, name, _ = named_call(node)
-        if receiver is not None:
+        if receiver is not None and receiver.type != "this":
             return called_on(receiver, name)
         return "" if STARTS.fullmatch(name) else name
 
-    def lent(self, name: str) -> HelperCalls | None:
-        owner, _, _ = name.rpartition(".")
-        place = class_at(owner, self.source, self._paths) if owner and self._paths is not None else None
-        if place is None or self._paths is None:
-            return None
-        return self._paths.memo.once(("java helpers of", place.path), lambda: JavaTests(place).helpers)
+    def is_unknown(self, said: Said) -> bool:
+        return said.relation.startswith("assert")
 
     def ends(self, statement: tree_sitter.Node) -> bool:
         left = statement.type in ("return_statement", "continue_statement")
@@ -208,6 +229,11 @@ class JavaTests(Extractor):
                     if BROAD.search(kinds) and body is not None and not FAILS.search(text_of(body)):
                         return SWALLOWED
         return ""
+
+
+def _said_by(argument: tree_sitter.Node) -> tree_sitter.Node:
+    """What a lambda says, or the argument itself."""
+    return argument.child_by_field_name("body") or argument
 
 
 def _awaited(node: tree_sitter.Node, writing: Writing) -> Iterator[Said]:

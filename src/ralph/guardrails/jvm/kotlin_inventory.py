@@ -13,18 +13,23 @@ Rules (policy set v2, classes G04, G05 and G06):
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 
 import tree_sitter
 
-from ralph.guardrails.inventory.model import SWALLOWED, Inventory
-from ralph.guardrails.inventory.plain import Extractor, Found
+from ralph.guardrails.inventory.calling import HelperCalls
+from ralph.guardrails.inventory.handing import parameters
+from ralph.guardrails.inventory.inheriting import Inheriting
+from ralph.guardrails.inventory.model import SWALLOWED, Check, Inventory
+from ralph.guardrails.inventory.plain import Found
 from ralph.guardrails.inventory.readers import Paths, lends
 from ralph.guardrails.inventory.truth import Said
 from ralph.guardrails.inventory.writing import Writing, text_of
+from ralph.guardrails.jvm import kotlin_lending
 from ralph.guardrails.jvm.answering import why_passed_over
 from ralph.guardrails.jvm.inventory import BROAD, FAILS, RETRIES, STARTS, TEST
 from ralph.guardrails.jvm.kotlin_asserts import (
+    KNOWN,
     MOCKK,
     RAISES,
     awaited,
@@ -61,10 +66,10 @@ def collect(source: Source, paths: Paths) -> Inventory:
     if not is_test_file(source.path) and not TEST.search(source.data.decode("utf-8", "replace")):
         return Inventory(product=source.data)
     passes_over = passes_over_nested(source.path, paths)
-    return KotlinTests(source, why_not_built(source.path, paths), passes_over=passes_over).inventory()
+    return KotlinTests(source, why_not_built(source.path, paths), passes_over=passes_over, paths=paths).inventory()
 
 
-class KotlinTests(Extractor):
+class KotlinTests(Inheriting):
     NAMES = frozenset({"identifier"})
     LITERALS = frozenset(
         {"string_literal", "multiline_string_literal", "number_literal", "float_literal", "character_literal"}
@@ -76,11 +81,19 @@ class KotlinTests(Extractor):
     )
     BRANCHES = frozenset({"if_expression"})
     SPEAKING = frozenset({"call_expression", "infix_expression", "binary_expression", "try_expression"})
+    FUNCTIONS = "(function_declaration name: (identifier) @found)"
+    CLASSES = "[(class_declaration name: (_) @found) (object_declaration name: (_) @found)]"
+    HERITAGE = "(delegation_specifiers) @found"
+    STATIC = later(r"(?m)^\s*import\s+(?:\w+\.)*([A-Z]\w*)\.[a-z]\w*\s*;?\s*$")
+    IMPORT = r"(?m)^\s*import\s+([\w.]+)\.%s(?:\.\w+)?\s*;?\s*$"
     LOOPS = frozenset({"for_statement", "while_statement", "do_while_statement"})
 
-    def __init__(self, source: Source, why: str = "", *, passes_over: bool = False) -> None:
-        super().__init__(source)
-        self.why, self.passes_over = why, passes_over
+    def __init__(self, source: Source, why: str = "", *, passes_over: bool = False, paths: Paths | None = None) -> None:
+        super().__init__(source, paths)
+        self.why, self.passes_over, self._side = why, passes_over, paths
+
+    def other(self, source: Source) -> KotlinTests:
+        return KotlinTests(source, paths=self._side)
 
     def found(self) -> Iterator[Found]:
         for found in self._inside(self.source.tree.root_node, ()):
@@ -127,7 +140,7 @@ class KotlinTests(Extractor):
             why = "" if used or "@" in modifiers else "it has no annotation that makes it a test"
             if why:
                 yield Found(parts, node, block, why=why)
-            if not why or (not groups and lends(self.source, TEST)):
+            if not why or kotlin_lending.is_for_others(node, modifiers, alone=lends(self.source, TEST)):
                 yield Found(parts, node, block, "helper")
 
     def parameters(self, found: Found) -> tuple[str, ...] | None:
@@ -160,8 +173,31 @@ class KotlinTests(Extractor):
                 yield text_of(declared), declared
 
     def called(self, node: tree_sitter.Node) -> str:
-        receiver, name, _ = named_call(node)
-        return name if receiver is None and name not in MOCKK and not STARTS.fullmatch(name) else ""
+        name = kotlin_lending.called(node)
+        known = name in MOCKK or STARTS.fullmatch(name) or ("." in name[1:] and self.lent(name) is None)
+        return "" if known else name
+
+    def is_unknown(self, said: Said) -> bool:
+        return said.relation.startswith(("assert", "should")) and said.relation not in KNOWN
+
+    def lent(self, called: str) -> HelperCalls | None:
+        name, paths = called.removeprefix("."), self._side
+        if "." in name or self.declares(name) or paths is None or any(self.having(name, {self.source.path})):
+            return super().lent(called)
+        place = kotlin_lending.top_level(name, self.source, paths)
+        return self.of_file(place) if place is not None else None
+
+    def handed(
+        self, helper: tree_sitter.Node, call: tree_sitter.Node, called: str
+    ) -> Mapping[str, tree_sitter.Node] | None:
+        return kotlin_lending.given(helper, call, called)
+
+    def of_helper(self, helper: tree_sitter.Node, check: Check) -> Check:
+        if not kotlin_lending.is_extension(helper):
+            return check
+        own = {each.name for each in parameters(helper) or ()}
+        own |= {name for node in self.nodes(helper) for name, _ in self.assigned(node)}
+        return replace(check, subject=kotlin_lending.of_receiver(check.subject, own))
 
     def may_leave(self, statement: tree_sitter.Node) -> bool:
         return re.search(r"\?:\s*return\b[^\n]*$", text_of(statement)) is not None

@@ -6,6 +6,8 @@ Rules (policy set v2):
   decorator, `pytestmark`, `marks=`, `usefixtures`, a parameter of a test, a call.
 - Where the helper was there before, a test of the base that newly asks for it is skipped: a mark or a fixture that
   skips whatever happens. What skips under a condition says itself when.
+- A mark of a whole module or class (`usefixtures`) that nothing in the file asked for before is forced on its tests: a
+  fixture that skips under a condition takes them out, too.
 """
 
 from __future__ import annotations
@@ -15,8 +17,10 @@ import re
 from collections.abc import Iterable, Iterator, Sequence
 
 from ralph.guardrails.model import Change, ChangeDetector, FileChange, Hit
+from ralph.guardrails.python.borrowed import conftests
 from ralph.guardrails.python.layout import is_test_file
 from ralph.guardrails.python.new_tests import source_at
+from ralph.guardrails.python.runner.forced import done_by
 from ralph.guardrails.python.words import Node
 from ralph.guardrails.source import Source
 from ralph.system.patterns import later
@@ -27,6 +31,8 @@ ASKED = later(
     rb"^\s*@\s*(?:\w+\.)?(\w+)\s*(?:#.*)?$|\bpytestmark\b[^#\n]*|\busefixtures\([^#\n]*|\bdef\s+test\w*\([^#\n]*"
 )
 NAMED = later(rb"[A-Za-z_]\w{2,}")
+FORCED = later(rb"\busefixtures\(([^)\n]*)\)")
+CLASS = later(rb"[ \t]*class\b")
 IMPORT = later(rb"^[ \t]*from[ \t]+(\.*[\w.]*)[ \t]+import[ \t]+(\([^)]*\)|[^#\n]*)", re.MULTILINE)
 TEST = later(rb"^[ \t]*(?:async[ \t]+)?def[ \t]+(test\w*)", re.MULTILINE)
 ROOTS = ("", "src/", "tests/", "test/")
@@ -111,6 +117,24 @@ def _judged(file: FileChange, lines: Iterable[tuple[int, bytes]], change: Change
                 rule = _skip_under(word, file.path, after, change, touched)
                 if rule:
                     yield _hit(rule, file.path, number, line.decode("utf-8", "replace"), word.decode())
+        if module or CLASS.match(_below(rows, number)):
+            yield from _of_all(file.path, number, line, before, change)
+
+
+def _below(rows: Sequence[bytes], number: int) -> bytes:
+    """The first line behind one that is neither empty nor a decorator."""
+    return next((row for row in rows[number:] if row.strip() and not row.strip().startswith(b"@")), b"")
+
+
+def _of_all(path: str, number: int, line: bytes, before: bytes, change: Change) -> Iterator[Hit]:
+    """What the fixtures that a line forces on tests of the base do to them."""
+    words = {word for found in FORCED.finditer(line) for word in NAMED.findall(found[1])}
+    for word in sorted(words) if TEST.search(before) else ():
+        if re.search(rb"\b%s\b" % word, before) is None:
+            rules = {hit.rule for hit in done_by(word.decode(), change)}
+            yield from (
+                _hit(rule, path, number, line.decode("utf-8", "replace"), word.decode()) for rule in sorted(rules)
+            )
 
 
 def _skip_under(word: bytes, path: str, text: bytes, change: Change, touched: set[str]) -> str:
@@ -120,7 +144,7 @@ def _skip_under(word: bytes, path: str, text: bytes, change: Change, touched: se
         rb"fixture\b[^\n]*\n(?:async[ \t]+)?def[ \t]+%s\([^)]*\)[^\n:]*:\n(?:[ \t]+(?:\"\"\"[^\"]*\"\"\"|#[^\n]*)\n)?"
         rb"[ \t]+pytest\.(skip|xfail)\(" % word
     )
-    for form, places in ((mark, _imported(word, path, text)), (fixture, _conftests(path))):
+    for form, places in ((mark, _imported(word, path, text)), (fixture, conftests(path))):
         for place in places:
             found = re.search(form, change.blobs.after(place) or b"", re.MULTILINE)
             brought = place in touched and re.search(form, change.blobs.before(place) or b"", re.MULTILINE) is None
@@ -141,15 +165,6 @@ def _imported(word: bytes, path: str, text: bytes) -> Iterator[str]:
         here = posixpath.normpath(posixpath.join(folder, *[".."] * (levels - 1))) if levels else folder
         roots = (here,) if levels else (*ROOTS, folder)
         yield from (posixpath.normpath(posixpath.join(root, f"{inner}.py")) for root in roots if inner)
-
-
-def _conftests(path: str) -> Iterator[str]:
-    folder = posixpath.dirname(path)
-    while True:
-        yield posixpath.join(folder, "conftest.py")
-        if not folder:
-            return
-        folder = posixpath.dirname(folder)
 
 
 def _hit(rule: str, path: str, line: int, text: str, name: str) -> Hit:

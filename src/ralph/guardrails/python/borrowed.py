@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import posixpath
 import re
+from collections.abc import Iterator
 
 from ralph.guardrails.inventory.readers import Paths, is_support
 from ralph.guardrails.python.words import identifier
@@ -37,3 +38,13 @@ def place_of(path: str, module: str, paths: Paths) -> str | None:
         if place in known and is_support(place):
             return place
     return None
+
+
+def conftests(path: str) -> Iterator[str]:
+    """Where those may stand that a file of tests has its fixtures from, the nearest first."""
+    folder = posixpath.dirname(path)
+    while True:
+        yield posixpath.join(folder, "conftest.py")
+        if not folder:
+            return
+        folder = posixpath.dirname(folder)

@@ -1,4 +1,4 @@
-"""Directives of type checkers: mypy, pyright, ty, pyrefly, Pyre, pytype.
+"""Directives of type checkers: mypy, pyright, ty, pyrefly, zuban, Pyre, pytype.
 
 Rules (spec: governance engine 1.4; policy set v2, class G01); those of mypy are measured again by
 `tests/guardrails/python/test_real_tools.py`:
@@ -25,12 +25,13 @@ from ralph.system.patterns import later
 _TAIL = r"(?:\s*\[(?P<codes>[^\]#]*)\])?\s*(?:#.*)?$"
 _MYPY = later(r"(?:#\s*type:(?!\s*ignore\b)[^#]*)?#\s*type:\s*ignore" + _TAIL, re.DOTALL)
 _OTHERS = later(r"#\s*type\s*:\s*ignore(?=\s|$|#|\[)(?:\s*\[(?P<codes>[^\]#]*)\])?")
-_STRICT = later(rb"(?m)^[ \t]*#[ \t]*pyright:[^\n]*\bstrict[ \t]*(?:,|\r?$)")
+_STRICT = later(rb"(?m)^[ \t]*#[ \t]*(?:based)?pyright:[^\n]*\bstrict[ \t]*(?:,|\r?$)")
 _BARE = r"(?:\s*\[(?P<codes>[^\]]*)\])?(?P<prose>.*)"
 _IGNORE = {
-    "pyright": later(r"#[ \t]*pyright:[ \t]*ignore(?![\w-])" + _BARE),
+    "pyright": later(r"#[ \t]*(?:based)?pyright:[ \t]*ignore(?![\w-])" + _BARE),
     "ty": later(r"#\s*ty\s*:\s*ignore(?![\w-])" + _BARE),
     "pyrefly": later(r"#\s*pyrefly\s*:\s*ignore(?![\w-])" + _BARE),
+    "zuban": later(r"#\s*zuban\s*:\s*ignore(?![\w-])" + _BARE),
     "pyre": later(r"#\s*pyre-(?:ignore|fixme)(?![\w-])(?:\s*\[(?P<codes>[^\]]*)\])?(?P<prose>(?!\s*:).*|)"),
     "pytype": later(r"#\s*pytype:\s*disable\s*=\s*(?P<codes>[\w,-]+)(?P<prose>)"),
 }
@@ -99,7 +100,7 @@ def _milder(option: str, value: str) -> frozenset[str]:
 
 
 def _pyright_settings(note: Note) -> Iterator[Said]:
-    if not note.alone or not (match := re.match(r"#[ \t]*pyright:(.*)", note.text)):
+    if not note.alone or not (match := re.match(r"#[ \t]*(?:based)?pyright:(.*)", note.text)):
         return
     items = match[1].split(",")
     off = frozenset(found[1] for item in items if (found := _PYRIGHT_RULE.fullmatch(item)))

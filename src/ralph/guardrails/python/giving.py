@@ -20,14 +20,15 @@ from ralph.guardrails.python.trees import parsed_expression, walk
 
 
 def words_given(
-    nodes: Sequence[ast.AST], checks: Iterable[Check], local: AbstractSet[str], line: int, first_line: int
+    nodes: Sequence[ast.AST], checks: Sequence[Check], local: AbstractSet[str], line: int, first_line: int
 ) -> frozenset[str]:
     """Up to the assertions of this line; `first_line` is that of the text that the nodes were read from."""
     last = line - first_line + 1
     if last > 0:  # else it stands in a helper
         nodes = [each for each in nodes if getattr(each, "lineno", 0) <= last]
         checks = [check for check in checks if check.line <= line]
-    apart = {id(part) for each in _wanting(nodes) for part in walk(each)}
+    through = {check.line - first_line + 1 for check in checks if check.through}
+    apart = {id(part) for each in _wanting(nodes, through) for part in walk(each)}
     rest = [each for each in nodes if id(each) not in apart]
     read = {each.id for each in rest if isinstance(each, ast.Name) and isinstance(each.ctx, ast.Load)}
     named = {id(part) for each in rest for value in _constants(each, read) for part in walk(value)}
@@ -39,15 +40,16 @@ def words_given(
     return words_of(rest, local).union(constants)
 
 
-def _wanting(nodes: Iterable[ast.AST]) -> Iterator[ast.AST]:
-    """Assertions, what opens a block that must raise, and what only tells people something."""
+def _wanting(nodes: Iterable[ast.AST], through: AbstractSet[int]) -> Iterator[ast.AST]:
+    """Assertions, on lines of `through` those of helpers, what opens a block that must raise, and what only tells
+    people something."""
     for node in nodes:
         match node:
             case ast.Assert() | ast.Expr(value=ast.Constant()):
                 yield node
             case ast.Expr(value=ast.Call(func=ast.Name(id="print" | "pprint"))):
                 yield node
-            case ast.Expr(value=ast.Call() as call) if asserts(call):
+            case ast.Expr(value=ast.Call() as call) if asserts(call) or node.lineno in through:
                 yield node
             case ast.withitem(context_expr=ast.Call() as call) if name_of(call).rpartition(".")[2] in RAISES:
                 yield call

@@ -15,7 +15,7 @@ import ast
 import re
 from collections.abc import Iterator
 
-from ralph.guardrails.inventory.readers import Side, after, before
+from ralph.guardrails.inventory.readers import Paths, after, before
 from ralph.guardrails.model import Change, ChangeDetector, FileChange, Hit
 from ralph.guardrails.python.borrowed import place_of
 from ralph.guardrails.python.claims import source_of
@@ -32,7 +32,7 @@ CASE = later(r"(?:^|\.)\w*TestCase$")
 class Modules:
     """The classes of one side, by file and name."""
 
-    def __init__(self, side: Side) -> None:
+    def __init__(self, side: Paths) -> None:
         self._side = side
         self._read: dict[str, ast.Module | None] = {}
 

@@ -1,29 +1,38 @@
-"""What functions that a file of tests imports from beside it assert: they are as strict as those of the file itself."""
+"""What functions and methods assert that a file of tests has from beside it: as much as those of the file itself.
+
+It imports functions by name, and its classes inherit methods. Where classes of one file inherit several methods of one
+name, nobody can tell which is called.
+"""
 
 from __future__ import annotations
 
 import ast
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from functools import cached_property
 
 from ralph.guardrails.inventory.both_sides import as_lent
 from ralph.guardrails.inventory.model import Check, Facts
 from ralph.guardrails.inventory.readers import Paths
-from ralph.guardrails.python.borrowed import place_of
-from ralph.guardrails.python.scope import Helpers, NoHelpers
-from ralph.guardrails.python.scopes import scope_of
+from ralph.guardrails.python.borrowed import conftests, place_of
+from ralph.guardrails.python.claims import source_of
+from ralph.guardrails.python.inherited import CASE, DEEPEST, Modules
+from ralph.guardrails.python.scope import FunctionDef, Helpers, NoHelpers
+from ralph.guardrails.python.scopes import is_fixture, scope_of
 from ralph.guardrails.python.trees import parsed_module
 from ralph.guardrails.python.words import identifier
 from ralph.guardrails.source import Source
+from ralph.record import record
 from ralph.system.patterns import later
 
 CHECKING = later(r"(?i)_*(?:assert|check|verify|expect|ensure|should|compare)")
 
 
 class Lending:
-    """The helpers of a file, and those that it imports by name from beside it."""
+    """The helpers of a file, those that it imports by name from beside it, and those that its classes inherit."""
 
-    def __init__(self, own: Helpers, imported: Mapping[str, tuple[str, str]], paths: Paths) -> None:
-        self._own, self._imported, self._paths = own, imported, paths
+    def __init__(self, own: Helpers, imports: Imports, inherited: Inherited, source: Source, paths: Paths) -> None:
+        self._own, self._imports, self._inherited, self._paths = own, imports, inherited, paths
+        self._path = source.path
 
     def get(self, name: str) -> Facts | None:
         helpers, called = self._where(name)
@@ -35,25 +44,120 @@ class Lending:
         return as_lent(Facts(checks=tuple(helpers.called(called, call)))).checks
 
     def _where(self, name: str) -> tuple[Helpers, str]:
-        if name not in self._imported or self._own.get(name) is not None:
+        owner, _, last = name.rpartition(".")
+        if owner:
+            place = self._imports.modules.get(owner)
+            return (self._own if place is None else self._of(place)), (name if place is None else last)
+        if self._own.get(name) is not None:
             return self._own, name
-        place, called = self._imported[name]
-        read = self._paths.memo.once(("lent helpers", place), lambda: _read(self._paths.read(place) or b""))
-        return read, called
+        if name in self._imports.names:
+            place, called = self._imports.names[name]
+            return self._of(place), called
+        lent = self._handed_out(name) or (self._inherited.having(name) if CHECKING.match(name) else None)
+        return lent or self._own, name
+
+    def _of(self, place: str) -> Helpers:
+        return self._paths.memo.once(("lent helpers", place), lambda: _read(self._paths.read(place) or b""))
+
+    def _handed_out(self, name: str) -> Helpers | None:
+        """Those of the nearest conftest that has a fixture of that name."""
+        for place in conftests(self._path):
+            if place in self._paths.all() and name in self._fixtures(place):
+                return self._of(place)
+        return None
+
+    def _fixtures(self, place: str) -> frozenset[str]:
+        return self._paths.memo.once(("fixtures", place), lambda: _fixtures(self._paths.read(place) or b""))
+
+
+class Inherited:
+    """The methods that the classes of a file have from their bases in other files."""
+
+    def __init__(self, source: Source, paths: Paths) -> None:
+        self._source, self._paths = source, paths
+
+    def having(self, name: str) -> Helpers | None:
+        """The helpers of the one class that has a method of that name."""
+        found = {(place, tree.name): tree for place, tree in self._classes if name in _methods(tree)}
+        if len(found) != 1:
+            return None
+        (place, called), tree = next(iter(found.items()))
+        return self._paths.memo.once(("inherited helpers", place, called), lambda: self._read(place, tree))
+
+    @cached_property
+    def _classes(self) -> list[tuple[str, ast.ClassDef]]:
+        """Those that classes of the file derive from, directly or not."""
+        own = (node for node in self._source.tree.root_node.named_children if node.type == "class_definition")
+        listed = (node.child_by_field_name("superclasses") for node in own)
+        written = {self._source.text(each) for node in listed if node is not None for each in node.named_children}
+        bases = sorted(each for each in written if not CASE.search(each) and "=" not in each)
+        return [each for base in bases for each in self._above(self._source.path, base, DEEPEST)]
+
+    @cached_property
+    def _modules(self) -> Modules:
+        return Modules(self._paths)
+
+    def _above(self, path: str, base: str, depth: int) -> Iterator[tuple[str, ast.ClassDef]]:
+        known = self._modules.base(path, base)
+        if known is None or not depth:
+            return
+        place, tree = known
+        if place != self._source.path:
+            yield known
+        for each in tree.bases:
+            if (written := source_of(each)) != base:
+                yield from self._above(place, written, depth - 1)
+
+    def _read(self, place: str, tree: ast.ClassDef) -> Helpers:
+        module = parsed_module(self._paths.read(place) or b"")
+        around = [each for each in module.body if not isinstance(each, ast.ClassDef)] if module is not None else []
+        return scope_of([*around, *tree.body]).helpers
+
+
+def _methods(tree: ast.ClassDef) -> frozenset[str]:
+    return frozenset(each.name for each in tree.body if isinstance(each, FunctionDef))
+
+
+@record
+class Imports:
+    """What a file imports from files of tests."""
+
+    names: Mapping[str, tuple[str, str]]
+    """By the name that a function goes by here: its file, and what it is called there."""
+    modules: Mapping[str, str]
+    """By what a module is called here: its file."""
 
 
 def with_lent(own: Helpers, source: Source, paths: Paths) -> Helpers:
-    found: dict[str, tuple[str, str]] = {}
+    return Lending(own, _imports(source, paths), Inherited(source, paths), source, paths)
+
+
+def _imports(source: Source, paths: Paths) -> Imports:
+    names: dict[str, tuple[str, str]] = {}
+    modules: dict[str, str] = {}
     for node in source.tree.root_node.named_children:
-        module = node.child_by_field_name("module_name") if node.type == "import_from_statement" else None
-        place = place_of(source.path, source.text(module), paths) if module is not None else None
-        for imported in node.children_by_field_name("name") if place is not None else ():
+        if node.type not in ("import_from_statement", "import_statement"):
+            continue
+        module = node.child_by_field_name("module_name")
+        written = source.text(module) if module is not None else ""
+        place = place_of(source.path, written, paths) if module is not None else None
+        for imported in node.children_by_field_name("name"):
             name = identifier(source, imported.child_by_field_name("name") or imported)
-            if place is not None and CHECKING.match(name):
-                found[identifier(source, imported.child_by_field_name("alias") or imported)] = (place, name)
-    return Lending(own, found, paths)
+            known_as = identifier(source, imported.child_by_field_name("alias") or imported)
+            inner = f"{written}{'' if not written or written.endswith('.') else '.'}{name}"
+            if place is not None and name[:1].islower():
+                names[known_as] = (place, name)
+            elif (beside := place_of(source.path, inner, paths)) is not None:
+                modules[known_as] = beside
+    return Imports(names, modules)
 
 
 def _read(data: bytes) -> Helpers:
     tree = parsed_module(data)
     return scope_of(tree.body).helpers if tree is not None else NoHelpers()
+
+
+def _fixtures(data: bytes) -> frozenset[str]:
+    tree = parsed_module(data)
+    functions = [each for each in tree.body if isinstance(each, FunctionDef)] if tree is not None else []
+    return frozenset(each.name for each in functions if is_fixture(each))

@@ -138,9 +138,10 @@ class Walker:
         last = name.rpartition(".")[2]
         if last == "enter_context" and is_suppression(call.args):
             return "swallowed"
-        if self._helpers.get(last) is not None:
+        helper = next((each for each in (name, last) if self._helpers.get(each) is not None), "")
+        if helper:
             put_in = self.inliner.put_in(call, node.lineno)
-            said = self._helpers.called(last, put_in if isinstance(put_in, ast.Call) else call)
+            said = self._helpers.called(helper, put_in if isinstance(put_in, ast.Call) else call)
             self.found += (self._said_by_helper(node, each, reach) for each in said)
         elif isinstance(node, ast.Expr) and last not in self._defined:
             put_in = self.inliner.put_in(call, node.lineno)
@@ -150,8 +151,7 @@ class Walker:
     def _said_by_helper(self, node: ast.stmt, check: Check, reach: Reach) -> Check:
         line = node.lineno + self._line
         times = None if check.times is None or reach.times is None else check.times * reach.times
-        place = (line, node.col_offset + 1, self._line_text(line))
-        return once_more(check, reach.cap, reach.why, times, place)
+        return once_more(check, reach.cap, reach.why, times, (line, node.col_offset + 1, self._line_text(line)))
 
     def _claims(self, node: ast.stmt, found: Iterable[Claim], reach: Reach, written: ast.expr) -> None:
         names = self._names(written, node.lineno)

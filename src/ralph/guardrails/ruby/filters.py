@@ -21,9 +21,9 @@ from ralph.system.patterns import later
 
 WORDS = (
     r"filter_run|exclusion_filter|inclusion_filter|exclude_pattern|\bpattern\s*=|test_files",
-    r"fail_on_error|retry|record|\baround\b|example|exit_code\s*=|dry_run",
+    r"fail_on_error|retry|record|\baround\b|example|exit_code\s*=|dry_run|files_to_run|fail_if_no_examples",
 )
-SETS = later(rb"pattern|test_files|fail_on|retry|record|around|exit_code|dry_run")
+SETS = later(rb"pattern|test_files|fail_on|retry|record|around|exit_code|dry_run|files_to_run|fail_if_no")
 AROUND = later(r"(?:\w+\.)?around\b[^|{]*(?:\{|\bdo\b)\s*\|\s*(?P<name>\w+)[^|]*\|(?P<body>.*)", re.DOTALL)
 IF_ASKED = r"\.(?:run|call)\b[^\n]*\b(?:if|unless)\b[^\n]*\bENV\b"
 IF_LATER = r"\b(?:if|unless)\b[^\n]*\bENV\b[^\n]*\n\s*"
@@ -31,7 +31,8 @@ NAMED = later(r"\w+\.(?:pattern|test_files)\s*=\s*(?:FileList)?\[?\s*[\"'][^*\"'
 OTHERS = (
     ("ruby.failures-ignored", later(r"\w+\.(?:fail_on_error|fail_on_failure)\s*=\s*(?:false|nil)")),
     ("ruby.failures-ignored", later(r"(?:\w+\.)+(?:failure|error)_exit_code\s*=\s*(?:0(?:[xb_]?0)*|false|nil)")),
-    ("ruby.tests-filtered", later(r"(?:\w+\.)+dry_run\s*=\s*true")),
+    ("ruby.tests-filtered", later(r"(?:\w+\.)+(?:dry_run\s*=\s*true|files_to_run\s*=\s*\[\s*\])")),
+    ("ruby.failures-ignored", later(r"(?:\w+\.)+fail_if_no_examples\s*=\s*(?:false|nil)")),
     ("ruby.failures-retried", later(r"\w+\.default_retry_count\s*=\s*[1-9]\d*")),
     ("ruby.failures-retried", later(r"(?:\w+\.run_with_retry|\w+\.around\b.*\brun_with_retry)\b.*", re.DOTALL)),
     (
@@ -40,7 +41,7 @@ OTHERS = (
     ),
 )
 FILTER = later(
-    r"\w+\.(?:filter_run_excluding\b|exclusion_filter\s*(?:\[|=)|exclude_pattern\s*=|filter_run_including\b|pattern\s*=)"
+    r"\w+\.(?:filter_run(?:_excluding|_including)?\b(?!_)|(?:ex|in)clusion_filter\s*(?:\[|=)|exclude_pattern\s*=|pattern\s*=)"
 )
 
 

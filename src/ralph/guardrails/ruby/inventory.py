@@ -20,7 +20,8 @@ from functools import cached_property
 import tree_sitter
 
 from ralph.guardrails.inventory.model import ROW, SWALLOWED, Ghost, Inventory, Test
-from ralph.guardrails.inventory.plain import Extractor, Found
+from ralph.guardrails.inventory.outer import elements
+from ralph.guardrails.inventory.plain import Found
 from ralph.guardrails.inventory.readers import Paths
 from ralph.guardrails.inventory.truth import Said
 from ralph.guardrails.inventory.writing import Writing, text_of
@@ -28,6 +29,8 @@ from ralph.guardrails.ruby.classes import may_be_collected
 from ralph.guardrails.ruby.context import EXAMPLES, GROUPS, TEST_PATH
 from ralph.guardrails.ruby.doubles import Received, asked, defined_methods, given_blocks, given_texts, received
 from ralph.guardrails.ruby.expectations import minitest, name_and_arguments, rspec, wants_failure
+from ralph.guardrails.ruby.helped import Lending
+from ralph.guardrails.ruby.matchers import name_of
 from ralph.guardrails.ruby.shared_groups import INCLUDES, SHARED, handed_over, shared_groups, title_of
 from ralph.guardrails.ruby.variables import is_looked_at_before
 from ralph.guardrails.ruby.visibility import is_private
@@ -37,6 +40,7 @@ from ralph.system.patterns import later
 
 WORDS = (r"\bdef test_", r"\bassert", r"\bexpect\b")
 OF_OTHERS = later(r"[A-Z]\w*(?:::\w+|\.\w+)*\.(?:each|map)\w*\b")  # a loop over what another file may have
+METHODS = frozenset({"method", "singleton_method"})
 EACH = frozenset({"each", "each_with_index", "map", "times", "each_pair", "each_with_object"})
 RESCUES = later(r"\b(?:raise|fail|flunk|expect|assert\w*|refute\w*|throw)\b")
 RETRIED = later(r"\bretry(?::|\s*=>)\s*(\d+)")
@@ -53,7 +57,7 @@ def collect(source: Source, paths: Paths) -> Inventory:
     tests = is_test_file(source.path)
     if not tests and not re.search(rb"\bdef test_|RSpec\.describe", source.data):
         return Inventory(product=source.data)
-    found = RubyTests(source, _why_not_loaded(source, paths)).inventory()
+    found = RubyTests(source, _why_not_loaded(source, paths), paths).inventory()
     last = {test.parts: test for test in found.tests}
     replaced = [test for test in found.tests if test.parts[-1].startswith("test_") and last[test.parts] is not test]
     return Inventory(
@@ -84,7 +88,7 @@ def _replaced(test: Test) -> Ghost:
     )
 
 
-class RubyTests(Extractor):
+class RubyTests(Lending):
     NAMES = frozenset({"identifier", "constant", "instance_variable"})
     LITERALS = frozenset(
         {"string", "integer", "float", "simple_symbol", "nil", "true", "false", "regex", "string_array", "symbol_array"}
@@ -97,8 +101,8 @@ class RubyTests(Extractor):
     SPEAKING = frozenset({"call"})
     LOOPS = frozenset({"do_block", "block", "while", "until", "for"})
 
-    def __init__(self, source: Source, why: str = "") -> None:
-        super().__init__(source)
+    def __init__(self, source: Source, why: str = "", paths: Paths | None = None) -> None:
+        super().__init__(source, paths)
         self.why = why
         self._open: set[int] = set()
         """Shared groups of which the examples are being read."""
@@ -128,8 +132,10 @@ class RubyTests(Extractor):
                 why = "" if may_be_collected(node, self.source.data) else "its class is no test case"
                 inner = self._inside(node, (*groups, text_of(constant)))
                 yield from (replace(each, why=each.why or why) if each.kind == "test" else each for each in inner)
-            elif node.type == "method" and (constant := node.child_by_field_name("name")) is not None:
+            elif node.type in METHODS and (constant := node.child_by_field_name("name")) is not None:
                 yield from self._method(node, text_of(constant), groups)
+            elif name_of(node):
+                yield from self.matcher(node, groups)
             else:
                 yield from self._inside(node, groups)
 
@@ -147,7 +153,7 @@ class RubyTests(Extractor):
 
     def _method(self, node: tree_sitter.Node, name: str, groups: tuple[str, ...]) -> Iterator[Found]:
         body = node.child_by_field_name("body")
-        if name.startswith("test_") and groups:
+        if name.startswith("test_") and groups and node.type == "method":
             why = "a private method is no test" if is_private(node) else ""
             if re.search(
                 rb"\b(?:undef|undef_method|remove_method)\b[ (]+:?" + name.encode() + rb"\b", self.source.data
@@ -184,12 +190,6 @@ class RubyTests(Extractor):
         elif node.type == "block_parameters":
             for name in node.named_children:
                 yield text_of(name), name
-
-    def called(self, node: tree_sitter.Node) -> str:
-        receiver = node.child_by_field_name("receiver") if node.type == "call" else None
-        name = name_and_arguments(node)[0] if node.type == "call" and receiver is None else ""
-        # `expect(x)` alone demands nothing.
-        return "" if name == "expect" else name
 
     def ends(self, statement: tree_sitter.Node) -> bool:
         return (
@@ -247,13 +247,10 @@ class RubyTests(Extractor):
     def _rows(self, call: tree_sitter.Node, writing: Writing) -> list[str] | None:
         receiver = call.child_by_field_name("receiver")
         value = writing.value(receiver) if receiver is not None else None
-        if value is None or value.type not in ("array", "hash", "string_array", "symbol_array"):
-            return None
-        rows = [each for each in value.named_children if each.type != "comment"]
-        return [
-            ROW.join(map(writing.of, row.named_children)) if row.type in ("array", "pair") else writing.of(row)
-            for row in rows
-        ]
+        if value is not None and value.type == "constant":
+            value = self.outer(text_of(value))
+        rows = elements(value) if value is not None else None
+        return None if rows is None else [ROW.join(map(writing.of, row)) for row in rows]
 
     def retries(self, found: Found) -> int:
         match = RETRIED.search(text_of(found.node).partition("\n")[0])

@@ -21,15 +21,16 @@ from collections.abc import Iterable, Iterator, Sequence
 import tree_sitter
 
 from ralph.guardrails.inventory.model import ROW, Check, Facts, Grade, Inventory
-from ralph.guardrails.inventory.plain import Extractor, Found
+from ralph.guardrails.inventory.plain import Found
 from ralph.guardrails.inventory.readers import Paths, lends
-from ralph.guardrails.inventory.truth import Said, compared, holds
+from ralph.guardrails.inventory.truth import ALWAYS, Said, compared, holds
 from ralph.guardrails.inventory.values import SNAPSHOT
 from ralph.guardrails.inventory.writing import Writing, text_of
 from ralph.guardrails.rust.built import CFG, left_out, on_at, why_not_built
 from ralph.guardrails.rust.caught import passed_on
 from ralph.guardrails.rust.fields import with_field
-from ralph.guardrails.rust.macros import MATCHES, arguments_of, matched_by
+from ralph.guardrails.rust.helped import Lending
+from ralph.guardrails.rust.macros import MATCHES, arguments_of, matched_always, matched_by
 from ralph.guardrails.rust.snapshots import recorded
 from ralph.guardrails.source import Source
 from ralph.record import replace
@@ -50,6 +51,7 @@ PART = later(
 HELD_IF_THERE = later(r"\.(?:is_some_and|is_ok_and|map_or\(false,|map_or_else\(\|\|false,)")
 ORDERS = frozenset({"<", "<=", ">", ">="})
 FLOAT = later(r"\d\.\d|\de-?\d|\bf(?:32|64)\b|\bEPSILON\b")
+EITHER_WAY = later(r"\.(?:map_or\(\s*true\s*,|map_or_else\(\s*\|_?\w*\|\s*true\s*,)\s*\|_?\w*\|\s*true\s*,?\s*\)$")
 VAGUE = later(r"\.is_(?:ok|some|err)(?:_and)?\(")
 
 
@@ -60,7 +62,7 @@ def is_test_file(path: str) -> bool:
 def collect(source: Source, paths: Paths) -> Inventory:
     if not is_test_file(source.path) and b"test" not in source.data:
         return Inventory(product=source.data)
-    return RustTests(source, why_not_built(source.path, paths), on_at(source.path, paths)).inventory()
+    return RustTests(source, why_not_built(source.path, paths), on_at(source.path, paths), paths).inventory()
 
 
 UNHEARD = later(
@@ -70,7 +72,7 @@ UNHEARD = later(
 PANICKING = later(r"(?m)^[ \t]*(?:panic|unreachable|todo|unimplemented)!\s*[({\[]|\bassert!\(\s*false\b")
 
 
-class RustTests(Extractor):
+class RustTests(Lending):
     NAMES = frozenset({"identifier", "field_identifier"})
     LITERALS = frozenset(
         {"string_literal", "raw_string_literal", "integer_literal", "float_literal", "char_literal", "boolean_literal"}
@@ -84,8 +86,10 @@ class RustTests(Extractor):
     SPEAKING = frozenset({"macro_invocation", "call_expression"})
     LOOPS = frozenset({"for_expression", "while_expression", "loop_expression"})
 
-    def __init__(self, source: Source, why: str = "", on: frozenset[str] = frozenset()) -> None:
-        super().__init__(source)
+    def __init__(
+        self, source: Source, why: str = "", on: frozenset[str] = frozenset(), paths: Paths | None = None
+    ) -> None:
+        super().__init__(source, paths)
         self._why = why
         self._on = on
         self._functions_of: dict[int, list[str]] = {}
@@ -117,8 +121,11 @@ class RustTests(Extractor):
                     why = "" if attributes or re.search(called, self.source.data) else "it has no `#[test]`"
                     if why:
                         yield Found(parts, node, body, why=why)
-                    if not why or (text_of(node).startswith("pub") and lends(self.source, TEST)):
+                    by_path = re.search(rb"::" + parts[-1].encode() + rb"\(", self.source.data) is not None
+                    if not why or (text_of(node).startswith("pub") and (by_path or lends(self.source, TEST))):
                         yield Found(parts, node, body, "helper")
+            elif node.type == "macro_definition" and among_tests:
+                yield from self.macro(node, modules, alone=lends(self.source, TEST))
             attributes = []
 
     def facts(self, found: Found) -> Facts:
@@ -162,6 +169,8 @@ class RustTests(Extractor):
         pattern = node if name in MATCHES else arguments[0] if name == "assert" and arguments else None
         if pattern is not None and (matched := matched_by(pattern, writing)) is not None:
             yield matched
+        elif name == "assert" and arguments and matched_always(arguments[0]):
+            yield Said(writing.of(arguments[0]), "is", "", Grade.NOTHING, why=ALWAYS)
         elif name == "assert" and arguments:
             yield from (_demand(said, text_of(arguments[0])) for said in holds(arguments[0], writing))
         elif name in ("assert_eq", "assert_ne", "assert_str_eq") and len(arguments) > 1:
@@ -200,10 +209,6 @@ class RustTests(Extractor):
             names = (node.child_by_field_name("name") for node in functions)
             self._functions_of[place.id] = [text_of(name) for name in names if name is not None]
         return self._functions_of[place.id]
-
-    def called(self, node: tree_sitter.Node) -> str:
-        function = node.child_by_field_name("function") if node.type == "call_expression" else None
-        return text_of(function).rpartition("::")[2] if function is not None and "." not in text_of(function) else ""
 
     def ends(self, statement: tree_sitter.Node) -> bool:
         return re.match(r"return\b|(?:std::)?process::exit\(", text_of(statement)) is not None
@@ -263,6 +268,8 @@ def _asks_for_test(attribute: str) -> bool:
 
 def _demand(said: Said, written: str) -> Said:
     """That there is a result says little about it, and so does what holds without one, or for a NaN."""
+    if EITHER_WAY.search(written):
+        return replace(said, grade=Grade.NOTHING, why=ALWAYS)
     ordered = said.relation in ORDERS or said.slack is not None
     if ordered and written.startswith("!") and FLOAT.search(written):
         return replace(said, grade=min(said.grade, Grade.EXISTS), why="it holds for a NaN, too")

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import tree_sitter
 
 from ralph.guardrails.commas import between_commas
@@ -15,6 +17,22 @@ from ralph.system.patterns import later
 
 ANYTHING = later(r"_|[a-z]\w*(?<!true)(?<!false)")
 OPEN = later(r"(?<!\w)_(?!\w)|\.\.|[(,{:]\s*(?:ref\s+|mut\s+)*(?!true\b|false\b)[a-z_]\w*\s*[,)}]")
+PLACE = later(
+    r"(?:\w+::)*(?P<kind>Ok|Err|Some|Ready|Break|Continue|Borrowed|Owned|Left|Right)\(\s*(?:\.\.|(?:ref\s+|mut\s+)*[a-z_]\w*)\s*\)"
+)
+BARE = later(r"(?:\w+::)*(?P<kind>\w+)")
+OUTCOMES = tuple(
+    frozenset(kinds.split())
+    for kinds in (
+        *("Ok Err", "Some None", "true false", "Ready Pending", "Less Equal Greater", "Break Continue"),
+        *("Borrowed Owned", "Left Right"),
+    )
+)
+"""Kinds of a value of which there are no others."""
+TRUE = later(r"\{?\s*true\s*\}?")
+EITHER = later(
+    r"(?P<of>[\w.]+)\.is_(?:ok|some)\(\)\s*\|\|\s*(?P=of)\.is_(?:err|none)\(\)|(?P<it>[\w.]+)\.is_(?:err|none)\(\)\s*\|\|\s*(?P=it)\.is_(?:ok|some)\(\)"
+)
 MATCHES = frozenset({"matches", "assert_matches"})
 
 
@@ -45,7 +63,23 @@ def matched_by(macro: tree_sitter.Node, writing: Writing) -> Said | None:
     grade = Grade.SHAPE if len(kinds) > 1 or OPEN.search(pattern) else Grade.EXACT
     if guard:
         grade = Grade.EXACT if "==" in guard else Grade.SHAPE
-    elif any(ANYTHING.fullmatch(kind) for kind in kinds):
+    if takes_all(kinds) if not guard else EITHER.fullmatch(guard):
         return Said(writing.of(looked_at[0]), "matches", pattern, Grade.NOTHING, why="it matches anything")
     relation = "matches if" if guard else "matches"
     return Said(writing.of(looked_at[0]), relation, f"{pattern} {guard}".strip(), grade, grade is Grade.EXACT)
+
+
+def takes_all(kinds: Sequence[str]) -> bool:
+    """One of the patterns takes anything, or together they take each kind that there is, whatever it holds."""
+    if any(ANYTHING.fullmatch(kind) for kind in kinds):
+        return True
+    open_ones = {found["kind"] for kind in kinds if (found := PLACE.fullmatch(kind) or BARE.fullmatch(kind))}
+    return any(each <= open_ones for each in OUTCOMES)
+
+
+def matched_always(node: tree_sitter.Node) -> bool:
+    """A `match` that comes to `true` whatever it is given."""
+    body = node.child_by_field_name("body") if node.type == "match_expression" else None
+    arms = [each for each in body.named_children if each.type == "match_arm"] if body is not None else []
+    values = (arm.child_by_field_name("value") for arm in arms)
+    return bool(arms) and all(value is not None and TRUE.fullmatch(text_of(value)) for value in values)

@@ -16,6 +16,7 @@ from ralph.guardrails.checks.programs import is_named
 from ralph.guardrails.checks.reader import Collector
 from ralph.guardrails.checks.readers.occasions import Occasion
 from ralph.guardrails.checks.readers.people import kept_out
+from ralph.guardrails.checks.readers.windows import CMD, POWERSHELL, windows
 from ralph.guardrails.checks.tables import PROGRAMS, Kind
 from ralph.guardrails.config.node import Node, canonical
 from ralph.guardrails.config.side import Side
@@ -45,6 +46,7 @@ OTHER_OCCASION = later(
 )
 
 
+ATTEMPTS = ("max_attempts", "attempt_limit", "attempts")
 FORGIVING = later(r"\{0\}.*(?:\|\||;|&)")
 OCCASION_ONLY = later(r"(?:!\s*)?\(?github\.(?:event_name|ref|ref_name|base_ref|head_ref)\s*[!=]=\s*'[^']*'\)?")
 """What hangs on the occasion alone lets every check of that occasion fail."""
@@ -78,7 +80,9 @@ def _steps(collector: Collector, steps: Node | None, slot: str, shell: Node | No
         said = step.at("shell") or shell
         if said is not None and FORGIVING.search(canonical(said)):
             flaws["lost"] = "its shell goes on after the script has failed"
-        if run is not None and (how := _shell(said)):
+        if run is not None and said is not None and (POWERSHELL.search(canonical(said)) or CMD.search(canonical(said))):
+            windows(collector, run.text, run.line + (1 if "\n" in run.text and run.column > 0 else 0), slot, flaws)
+        elif run is not None and (how := _shell(said)):
             first = run.line + (1 if "\n" in run.text and run.column > 0 else 0)
             collector.text(run.text, first, slot, how, flaws)
         if uses is not None:
@@ -117,7 +121,8 @@ def _used(collector: Collector, uses: Node, slot: str, flaws: dict[Flaw, str]) -
 
 def _commands_of(collector: Collector, step: Node, slot: str, flaws: dict[Flaw, str]) -> None:
     """Actions that run a command given to them; those that repeat it until it succeeds."""
-    again = "retry" in canonical(step.at("uses") or step.with_value(""))
+    once = any(canonical(value) == "1" for key in ATTEMPTS if (value := step.at("with", key)) is not None)
+    again = "retry" in canonical(step.at("uses") or step.with_value("")) and not once
     for key in ("command", "run", "cmd", "script", "args"):
         value = step.at("with", key)
         if value is not None and isinstance(value.value, str):

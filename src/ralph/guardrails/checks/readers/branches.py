@@ -33,8 +33,16 @@ def kept_off(node: Node, *, of_push: bool = False) -> dict[Flaw, str]:
             if reason:
                 return {"off": f"its filter of branches {reason}"}
         event = place.at("event") if place is not node else None
-        if event is not None and event.items and not any(CHANGES.search(canonical(item)) for item in event.items):
+        if (
+            event is not None
+            and not event.mapping
+            and event.items
+            and not any(CHANGES.search(canonical(item)) for item in event.items)
+        ):
             return {"off": f"only {', '.join(canonical(item) for item in event.items)[:80]} starts it"}
+        less = event.at("exclude") if event is not None else None
+        if less is not None and "pull_request" in {canonical(item) for item in less.items}:
+            return {"off": "no proposed change starts it"}
     return {"off": "it is skipped for every commit"} if _skips_all(node.at("skip_commits")) else {}
 
 

@@ -8,7 +8,7 @@ from fnmatch import fnmatch
 
 from ralph.guardrails.checks.code import STAGED_FILES, is_code
 from ralph.guardrails.checks.commands import parses_only
-from ralph.guardrails.checks.judged import LOST, Shell
+from ralph.guardrails.checks.judged import LOST, NO_SHELL, Shell
 from ralph.guardrails.checks.model import Gate, Place
 from ralph.guardrails.checks.outline import SHELLS, shell_flags
 from ralph.guardrails.checks.programs import is_named, is_named_folder
@@ -16,6 +16,7 @@ from ralph.guardrails.checks.reader import NONE, Collector, Flaws
 from ralph.guardrails.checks.readers import (
     actions,
     cargomake,
+    earth,
     gitlab,
     jenkins,
     make,
@@ -24,16 +25,13 @@ from ralph.guardrails.checks.readers import (
     rake,
     sessions,
     taskfile,
+    windows,
 )
 from ralph.guardrails.config import CODE, containers, embedded, is_python_task, pythonruns
-from ralph.guardrails.config.included import included
+from ralph.guardrails.config.included import included, runs_containers
 from ralph.guardrails.config.node import Node
-from ralph.guardrails.config.scripts import (
-    MAKEFILES,
-    PROJECT_FILES,
-    is_ci_file,
-    is_shell,
-)
+from ralph.guardrails.config.python_projects import PROJECT_FILES
+from ralph.guardrails.config.scripts import MAKEFILES, is_ci_file, is_shell
 from ralph.guardrails.config.side import Side
 from ralph.system.patterns import later
 
@@ -93,16 +91,27 @@ def _read(collector: Collector, side: Side, path: str, name: str) -> None:
             make.justfile(collector, text)
         else:
             make.makefile(collector, text, make.included_by(side, path))
-    elif name == "jenkinsfile":
-        jenkins.pipeline(collector, side.text(path) or "")
-    elif embedded.is_image(name):
-        _image(collector, side.text(path) or "")
-    elif name == "rakefile" or name.endswith(".rake"):
-        rake.rakefile(collector, side.text(path) or "")
     elif is_python_task(path):
         _tasks(collector, side, path, name)
+    else:
+        _text(collector, side, path, name)
+
+
+def _text(collector: Collector, side: Side, path: str, name: str) -> None:
+    """Files whose commands are lines of text."""
+    text = side.text(path) or ""
+    if name == "jenkinsfile":
+        jenkins.pipeline(collector, text)
+    elif name.startswith("earthfile"):
+        earth.earthfile(collector, text)
+    elif embedded.is_image(name):
+        _image(collector, text)
+    elif name == "rakefile" or name.endswith(".rake"):
+        rake.rakefile(collector, text)
+    elif name.endswith(windows.SUFFIXES):
+        windows.script(collector, text, name)
     elif path.startswith(HOOK_FOLDERS) or is_shell(side, path):
-        _script(collector, side.text(path) or "", path)
+        _script(collector, text, path)
 
 
 def _image(collector: Collector, text: str) -> None:
@@ -154,7 +163,9 @@ def _yaml(collector: Collector, side: Side, path: str, name: str) -> None:
     node = side.node(path) if is_ci_file(path) else included(side, path)
     if node is None:
         return
-    if "/workflows/" in f"/{path}" or re.fullmatch(r"action\.ya?ml", name):
+    if runs_containers(node):
+        pipelines.pipeline(collector, node)
+    elif "/workflows/" in f"/{path}" or re.fullmatch(r"action\.ya?ml", name):
         actions.workflow(collector, node, side)
     elif "gitlab" in name or (not is_ci_file(path) and not name.startswith(".")):
         gitlab.pipeline(collector, node)
@@ -171,6 +182,8 @@ def _script(collector: Collector, text: str, path: str) -> None:
     errexit, pipefail = shell_flags(flags)
     at = next((index for index, word in enumerate(flags) if SHELLS.fullmatch(posixpath.basename(word))), len(flags))
     flaws: Flaws = {"not-run": f"{first} only parses it"} if parses_only(flags[at + 1 :]) else NONE
+    if at == len(flags) and flags and NO_SHELL.search(flags[-1]):
+        flaws = {"not-run": f"{first} runs nothing of it"}
     hook = path.startswith(".husky/")
     named = is_named(posixpath.basename(path)) or is_named_folder(path)
     collector.text(text, 1, "", Shell(errexit or hook, pipefail, named), flaws)
@@ -211,6 +224,7 @@ def may_hold_gates(path: str) -> bool:
         listed
         or is_ci_file(path)
         or path.startswith(HOOK_FOLDERS)
-        or name.endswith((".sh", ".bash"))
+        or name.endswith((".sh", ".bash", *windows.SUFFIXES))
+        or name.startswith("earthfile")
         or any(fnmatch(name, glob) for glob in MAKEFILES)
     )

@@ -14,7 +14,7 @@ from ralph.guardrails.config.node import Node, canonical, merged
 from ralph.system.patterns import later
 
 RESERVED = frozenset(
-    ("stages", "variables", "include", "workflow", "image", "services", "cache", "spec", "pages:deploy")
+    ("default", "stages", "variables", "include", "workflow", "image", "services", "cache", "spec", "pages:deploy")
 )
 MANUAL = frozenset(("manual", "never", "delayed", "on_failure"))
 STRICT = Shell(errexit=True, pipefail=True)
@@ -24,6 +24,7 @@ OPT_IN = later(
 )
 PROSE = later(r"^\.?/?docs?/|\.(?:md|rst|txt)$")
 MAX_EXTENDS = 6
+OF_DEFAULT = ("before_script", "retry")
 
 
 KEEPS_OUT = later(
@@ -53,7 +54,7 @@ def pipeline(collector: Collector, node: Node) -> None:
             if name not in used and not _referenced(node, name):
                 _job(collector, name, job, {"off": "the dot before its name hides the job"})
             continue
-        _job(collector, name, whole(node, job), never)
+        _job(collector, name, with_default(node, whole(node, job)), never)
 
 
 def variables(collector: Collector, node: Node) -> None:
@@ -77,6 +78,16 @@ def whole(node: Node, job: Node, depth: int = 0) -> Node:
     return merged(below, job)
 
 
+def with_default(node: Node, job: Node) -> Node:
+    """What `default` says of every job that does not say it itself, nor takes nothing from it."""
+    default = node.at("default")
+    inherits = canonical(job.at("inherit", "default") or job.with_value(True)).lower()
+    if default is None or inherits == "false":
+        return job
+    given = {key: value for key, value in default.mapping.items() if key in OF_DEFAULT and job.at(key) is None}
+    return merged(job.with_value(given), job) if given else job
+
+
 def _referenced(node: Node, name: str) -> bool:
     """Another job takes parts of this one by `!reference`; anchors are resolved by the reader already."""
     return any("!reference" in canonical(job) and name in canonical(job) for job in node.mapping.values())
@@ -85,8 +96,8 @@ def _referenced(node: Node, name: str) -> bool:
 def _job(collector: Collector, name: str, job: Node, outer: dict[Flaw, str]) -> None:
     variables(collector, job)
     flaws = {**outer, **_switches(job)}
-    for key in ("before_script", "script"):
-        script(collector, _lines(job.at(key)), name, STRICT, flaws)
+    lines = [line for key in ("before_script", "script") for line in _lines(job.at(key))]
+    script(collector, lines, name, STRICT, flaws)
     for item in _lines(job.at("after_script")):
         collector.text(item.text, item.line, name, STRICT, {**flaws, "lost": LOST})
 

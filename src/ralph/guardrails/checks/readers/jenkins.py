@@ -28,6 +28,12 @@ NOT_PROPOSED = later(
 HANDLER = later(r"\}\s*catch\s*\([^)]*\)\s*\{(?P<body>[^}]*)\}")
 RETRY = later(r"\bretry\s*\([^)]*\)\s*\{")
 STATUS = later(r"\breturnStatus\s*:\s*true")
+HELD = later(r"\b(?P<name>\w+)\s*=\s*sh\b")
+FAILS = later(r"\b(?:throw|error)\b|currentBuild\.result\s*=\s*['\"](?!SUCCESS|UNSTABLE)")
+INPUT = later(r"(?m)^\s*input\s*(?:\{|\(|['\"])")
+STAGE = later(r"\bstage\s*\([^)]*\)\s*\{")
+ASKED_WITHIN = 600
+"""So many characters behind a call its status is asked."""
 
 Span = tuple[int, int, Flaw, str]
 
@@ -39,7 +45,7 @@ def pipeline(collector: Collector, text: str) -> None:
         row = rows[line - 1]
         at = sum(len(each) + 1 for each in rows[: line - 1]) + max(row.find(command.split("\n")[0]), 0)
         flaws: dict[Flaw, str] = {flaw: words for start, end, flaw, words in spans if start <= at < end}
-        if STATUS.search(row):
+        if STATUS.search(row) and not _asked(text, row, at):
             flaws["lost"] = LOST
         collector.text(command, line, "stages", Shell(errexit=True), flaws)
 
@@ -49,7 +55,7 @@ def _spans(text: str) -> Iterator[Span]:
         end = _end(text, match.end())
         if match[0].startswith("try"):
             handler = HANDLER.match(text, end - 1)
-            if handler is None or re.search(r"\b(?:throw|error|currentBuild\.result)\b", handler["body"]):
+            if handler is None or FAILS.search(handler["body"]):
                 continue
         elif re.search(r"buildResult\s*:\s*'FAILURE'", match["how"]):
             continue
@@ -71,8 +77,23 @@ def _spans(text: str) -> Iterator[Span]:
                 kind,
                 f"it runs only if {' '.join(inside.split())[:80]}",
             )
+    for match in STAGE.finditer(text):
+        end = _end(text, match.end())
+        head = text[match.end() : end].partition("steps")[0]
+        if INPUT.search(head) and "when" not in head:
+            yield match.end(), end, "run-if", "somebody has to let it run"
     for match in RETRY.finditer(text):
         yield match.end(), _end(text, match.end()), "retried", "it is run again until it succeeds"
+
+
+def _asked(text: str, row: str, at: int) -> bool:
+    """The status is held, and what asks for it fails."""
+    held = HELD.search(row)
+    if held is None:
+        return False
+    rest = text[at : at + ASKED_WITHIN]
+    asks = re.search(rf"\bif\s*\([^)]*\b{re.escape(held['name'])}\b[^)]*\)", rest)
+    return asks is not None and FAILS.search(rest, asks.end(), asks.end() + ASKED_WITHIN // 2) is not None
 
 
 def _end(text: str, start: int) -> int:

@@ -7,18 +7,17 @@ Commands stand under a few keys at any depth; switches beside them or above them
 from __future__ import annotations
 
 import posixpath
-import re
+import shlex
+from collections.abc import Iterator
 
-from ralph.guardrails.checks.conditions import doubt
 from ralph.guardrails.checks.judged import LOST, Shell, judged
 from ralph.guardrails.checks.model import Flaw
+from ralph.guardrails.checks.outline import SHELLS, shell_flags
 from ralph.guardrails.checks.programs import is_named
 from ralph.guardrails.checks.reader import Collector
-from ralph.guardrails.checks.readers.actions import conditional
-from ralph.guardrails.checks.readers.branches import MERGED_INTO, kept_off
+from ralph.guardrails.checks.readers.branches import kept_off
 from ralph.guardrails.checks.readers.gitlab import script, variables
-from ralph.guardrails.checks.readers.people import refused
-from ralph.guardrails.commas import between_commas
+from ralph.guardrails.checks.readers.switches import switches
 from ralph.guardrails.config.azure import task_command
 from ralph.guardrails.config.node import Node, canonical
 from ralph.system.patterns import later
@@ -35,6 +34,9 @@ COMMANDS = (
     "cmd",
     "run",
     "bash",
+    "pwsh",
+    "powershell",
+    "ps",
     "test_script",
     "build_script",
     "pre_build",
@@ -42,29 +44,13 @@ COMMANDS = (
     "post_build",
     "sh",
 )
-TOLERANT = {
-    "continueOnError": "true",
-    "continue-on-error": "true",
-    "allow_failure": "true",
-    "soft_fail": "true",
-    "ignore_error": "true",
-    "ignore_failure": "true",
-    "allow_failures": "true",
-    "failure": "ignore",
-    "on-failure": "continue",
-    "no_fail": "true",
-}
-SWITCHED_OFF = {"enabled": "false", "skip": "true", "disabled": "true", "trigger": "manual", "auto_run": "false"}
-OCCASION = later(
-    r"type\s*(?:=|is)\s*(?:cron|api)|type\s+in\s*\((?:\s*(?:cron|api)\s*,?)+\)|tag\s+is\s+present|tag\s*=~.*"
+UNHEARD = ("background_script",)
+AFTERWARDS = (
+    *("after_script", "after_failure", "on_success", "on_failure", "on_finish"),
+    *("post-commit", "post-merge", "post-checkout", "post-rewrite"),
 )
-"""Conditions of Travis that hold for no proposed change."""
-MINOR = later(r"(?i)docs?\b|pages|release|renovate|dependabot|tag")
 HALT = later(r"\bcircleci(?:-agent)? step halt\b")
-CALL = later(r"(?P<name>and|or|eq|ne)\((?P<arguments>.*)\)")
-STRING = later(r"'[^']*'")
-LITERAL = later(r"'[^']*'|\d+|true|false")
-LOOSE = frozenset(("taskfile", "azure-pipelines", "appveyor"))
+LOOSE = frozenset(("taskfile", "azure-pipelines", "appveyor", "lefthook"))
 """Their shells go on after a failure inside one text."""
 
 
@@ -107,43 +93,117 @@ def _bitbucket(collector: Collector, node: Node, shell: Shell) -> None:
 def _circle(collector: Collector, node: Node, shell: Shell) -> None:
     """With workflows, only the jobs run that one of them names."""
     workflows = [found for found in (node.at("workflows") or node.with_value({})).mapping.values() if found.mapping]
-    running = [found for found in workflows if canonical(found.at("when") or found.with_value("")) != "false"]
+    running = [found for found in workflows if not _is_apart(found)]
     listed = [item for found in running for item in (found.at("jobs") or found.with_value([])).items]
     named = {name for item in listed for name in item.mapping or (canonical(item),)}
     jobs = node.at("jobs")
     for name, job in jobs.mapping.items() if jobs else ():
         runs = [item.at(name) or item for item in listed if name in (item.mapping or (canonical(item),))]
         unused: dict[Flaw, str] = {"off": "no workflow runs it"} if workflows and name not in named else {}
-        filtered = [kept_off(run, of_push=True) for run in runs] or [kept_off(job, of_push=True)]
+        asked = [found for found in running if _names(found, name)]
+        if asked and all(found.at(key) is not None for found in asked for key in ("when",)):
+            unused = {**unused, "run-maybe": "its workflow runs only under a condition"}
+        filtered = [{**kept_off(run, of_push=True), **_held_up(run, listed)} for run in runs] or [
+            kept_off(job, of_push=True)
+        ]
         flaws = {**unused, **(filtered[0] if all(filtered) else {})}
         _part(collector, job, f"/jobs/{name}", shell, flaws)
     rest = {key: value for key, value in node.mapping.items() if key != "jobs"}
     _part(collector, node.with_value(rest), "", shell, {})
 
 
+def _is_command(node: Node, key: str) -> bool:
+    """Cirrus calls its scripts as it likes."""
+    named = key in COMMANDS or (key.endswith("_script") and key not in AFTERWARDS)
+    return named and not (key == "command" and node.at("image") is not None)
+
+
+def _containers(node: Node) -> Iterator[tuple[str, int]]:
+    """What a container runs: its entry point, or a list of words, and the arguments behind it."""
+    entry = node.at("entrypoint") or (node.at("command") if node.at("image") is not None else None)
+    given = node.at("args")
+    words = [canonical(item) for part in (entry, given) if part is not None for item in part.items]
+    place = given or entry
+    if entry is not None and place is not None and words:
+        yield shlex.join(words), place.line
+
+
+def _of_first_line(value: Node) -> Shell | None:
+    """A script that says itself what runs it."""
+    first = value.text.split("\n", 1)[0] if isinstance(value.value, str) else ""
+    return Shell(*shell_flags(first.split())) if first.startswith("#!") else None
+
+
+def _own_shell(node: Node) -> Shell | None:
+    """A shell that a step names has the options that stand there, and no others."""
+    said = node.at("shell")
+    words = canonical(said).split() if said is not None else []
+    return Shell(*shell_flags(words)) if words and SHELLS.fullmatch(posixpath.basename(words[0])) else None
+
+
+def _is_apart(workflow: Node) -> bool:
+    """It never runs, or by the clock alone."""
+    triggers = workflow.at("triggers")
+    by_clock = triggers is not None and triggers.items and all(item.at("schedule") for item in triggers.items)
+    return bool(by_clock) or canonical(workflow.at("when") or workflow.with_value("")) == "false"
+
+
+def _names(workflow: Node, job: str) -> bool:
+    jobs = workflow.at("jobs")
+    return jobs is not None and any(job in (item.mapping or (canonical(item),)) for item in jobs.items)
+
+
+def _held_up(run: Node, listed: list[Node]) -> dict[Flaw, str]:
+    """Somebody has to approve it first."""
+    approvals = {
+        name for item in listed for name, job in item.mapping.items() if canonical(job.at("type") or job) == "approval"
+    }
+    requires = run.at("requires")
+    held = approvals & {canonical(item) for item in requires.items} if requires is not None else set()
+    return {"off": f"it waits for {min(held)}, which somebody approves"} if held else {}
+
+
 def _part(collector: Collector, node: Node, slot: str, shell: Shell, outer: dict[Flaw, str]) -> None:
     variables(collector, node)
     flaws = {**outer, **switches(node)}
     if (task := task_command(node)) is not None:
+        again = canonical(node.at("inputs", "rerunFailedTests") or node.with_value("")).lower() == "true"
+        flaws = {**flaws, **({"retried": "its failed tests are run again"} if again else {})}
         collector.text(task.text, task.line, slot, shell, flaws)
+    for text, line in _containers(node):
+        collector.text(text, line, slot, shell, flaws)
     for key, value in node.mapping.items():
-        if key in COMMANDS and task is None:
-            how = Shell(shell.errexit, shell.pipefail, is_named(slot.rpartition("/")[2]))
-            script(collector, _texts(value), slot, how, flaws)
-    for need in (node.at("deps") or node.with_value([])).items:
-        name = canonical(need.at("task") or need) if need.mapping else canonical(need)
-        if is_named(name):
-            collector.add(("task", name), "named", need.line, slot, flaws)
+        if _is_command(node, key) and task is None:
+            own = _own_shell(node) if ".circleci/" in collector.path else None
+            own = own or _of_first_line(value)
+            how = own or Shell(shell.errexit, shell.pipefail, is_named(slot.rpartition("/")[2]))
+            script(collector, _texts(value), slot, how, {**flaws, **({"lost": LOST} if key in UNHEARD else {})})
+    _needed(collector, node, slot, flaws)
     for key, value in node.mapping.items():
-        inner = {**flaws, "lost": LOST} if key in ("after_script", "after_failure") else flaws
+        inner = {**flaws, "lost": LOST} if key in AFTERWARDS else flaws
+        if key == "unless" and canonical(value.at("condition") or value.with_value("")).lower() == "true":
+            inner = {**inner, "off": "unless: true keeps it from running"}
         _part(collector, value, f"{slot}/{key}", shell, inner)
     for item in node.value if isinstance(node.value, list) else ():
+        template = item.at("template")
+        if template is not None and isinstance(template.value, str) and is_named(canonical(template)):
+            collector.add(("argo", canonical(template)), "named", item.line, slot, {**flaws, **switches(item)})
         if item.at("task") and is_named(canonical(item.at("task") or item)):
             collector.add(
                 ("task", canonical(item.at("task") or item)), "named", item.line, slot, {**flaws, **switches(item)}
             )
         _part(collector, item, slot, shell, flaws)
         flaws = {**flaws, **_halted(item)}
+        if ".buildkite/" in collector.path and item.at("block") is not None:
+            flaws = {**flaws, "off": "somebody has to let what stands behind a block run"}
+
+
+def _needed(collector: Collector, node: Node, slot: str, flaws: dict[Flaw, str]) -> None:
+    """The tasks that one of Taskfile needs."""
+    for need in (node.at("deps") or node.with_value([])).items:
+        name = canonical(need.at("task") or need) if need.mapping else canonical(need)
+        if is_named(name):
+            collector.add(("task", name), "named", need.line, slot, flaws)
 
 
 def _halted(step: Node) -> dict[Flaw, str]:
@@ -164,61 +224,3 @@ def _texts(node: Node) -> list[Node]:
         elif isinstance(item.value, list):
             found += _texts(item)
     return found
-
-
-def switches(node: Node) -> dict[Flaw, str]:
-    found = kept_off(node)
-    for key, value in node.mapping.items():
-        word = canonical(value).strip().lower()
-        if key in TOLERANT and (word == TOLERANT[key] or (key == "soft_fail" and word not in ("false", "null"))):
-            found["allowed"] = f"{key} lets it fail"
-        elif SWITCHED_OFF.get(key) == word or (key == "type" and word == "manual"):
-            found["off"] = f"{key}: {word} keeps it from running"
-        elif key in ("skip", "only") and isinstance(value.value, list):
-            found.update(_for_some_refs(key, value))
-        elif key in ("condition", "if") and isinstance(value.value, str | bool):
-            found.update(_condition(word))
-        elif key == "when" and word in ("manual", "never", "on_fail"):
-            found["off"] = f"it runs only when: {word}"
-        elif (key == "retry" and not re.fullmatch(r"false|0|null|\[\]|\{\}", word) and not value.at("manual")) or (
-            key == "retryCountOnTaskFailure" and word != "0"
-        ):
-            found["retried"] = "it is run again when it fails"
-    return found
-
-
-def _for_some_refs(key: str, value: Node) -> dict[Flaw, str]:
-    """Lefthook's lists of branches: a hook must not be left out on all but the usual ones, nor for somebody."""
-    refs = [canonical(ref) for item in value.items if item.mapping and (ref := item.at("ref")) is not None]
-    asked = [canonical(run) for item in value.items if item.mapping and (run := item.at("run")) is not None]
-    if told := next((text for text in asked if doubt(text) == "variable"), ""):
-        return {"run-if": f"{key}: {told[:80]} decides whether it runs"}
-    odd = [ref for ref in refs if not (MERGED_INTO.fullmatch(ref) or MINOR.search(ref)) or key == "only"]
-    return {"run-if": f"{key}: {odd[0][:80]} decides whether it runs"} if odd and "*" not in refs[:1] else {}
-
-
-def _never(word: str) -> bool:
-    """True for a condition of Azure that holds on no run that went well so far."""
-    if word in ("false", "failed()", "canceled()", "not(true)", "not(always())", "not(succeeded())"):
-        return True
-    call = CALL.fullmatch(word)
-    if call is None:
-        return False
-    parts = between_commas(call["arguments"], STRING)
-    if call["name"] in ("eq", "ne"):
-        literal = all(LITERAL.fullmatch(part) for part in parts)
-        return literal and len(parts) == 2 and (parts[0] == parts[1]) is (call["name"] == "ne")
-    return any(map(_never, parts)) if call["name"] == "and" else all(map(_never, parts))
-
-
-def _condition(word: str) -> dict[Flaw, str]:
-    """Azure writes `succeeded()`, `and(...)` and `eq(...)`, Travis `type = cron`; others as GitHub does."""
-    if word in ("succeeded()", "succeededorfailed()"):
-        return {}
-    if OCCASION.fullmatch(word) or _never(word):
-        return {"off": f"it runs only if {word[:100]}"}
-    if re.search(r"eq\(\s*(?:variables\[|variables\.|parameters)", word) and "build." not in word:
-        return {"run-if": f"it runs only if {word[:100]}"}
-    if kept := refused(word):
-        return {"run-if": f"it does not run for {kept[:100]}"}
-    return conditional(word)

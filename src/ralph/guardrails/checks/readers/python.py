@@ -141,9 +141,18 @@ def hooks(collector: Collector, node: Node) -> None:
             if entry is not None and canonical(repository.at("repo") or entry) == "local":
                 _local_hook(collector, name, entry, identity.line, flaws)
                 continue
+            if entry is not None and any(
+                {"lost", "lost-if"} & own.keys() for _, own in judged(_called(entry), Shell())
+            ):
+                flaws["lost"] = LOST
             if entry is not None and entry.text.split()[:1] in ([each] for each in NO_WORK):
                 flaws["off"] = "its entry does nothing"
             collector.add(("hook", name), "named", identity.line, "hooks", flaws)
+
+
+def _called(entry: Node) -> str:
+    """`bash -c TEXT --` gets the files behind it."""
+    return re.sub(r"\s--\s*$", "", entry.text)
 
 
 def _local_hook(collector: Collector, name: str, entry: Node, line: int, flaws: dict[Flaw, str]) -> None:
@@ -158,6 +167,9 @@ def _local_hook(collector: Collector, name: str, entry: Node, line: int, flaws: 
 
 def _hook_switches(node: Node, hook: Node) -> dict[Flaw, str]:
     found: dict[Flaw, str] = {}
+    installed = {canonical(item) for item in (node.at("default_install_hook_types") or node.with_value([])).items}
+    if installed and not installed & {"pre-commit", "pre-push", "commit-msg", "pre-merge-commit"}:
+        found["off"] = "no hook that could refuse a commit is installed"
     stages = hook.at("stages") or node.at("default_stages")
     if stages is not None and stages.items and all(canonical(item) == "manual" for item in stages.items):
         found["off"] = "stages: [manual] keeps it from running by itself"

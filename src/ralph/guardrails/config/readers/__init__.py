@@ -49,6 +49,7 @@ BY_SUFFIX: dict[str, Reader] = {
     ".json": JSON,
     ".jsonc": JSON,
     ".json5": JSON,
+    ".xctestplan": JSON,
     ".yaml": YAML,
     ".yml": YAML,
     ".neon": YAML,
@@ -68,6 +69,12 @@ BY_NAME: dict[str, Reader] = {
     ".pylintrc": INI,
     "pylintrc": INI,
     ".bandit": INI,
+    ".importlinter": INI,
+    ".pydocstyle": INI,
+    ".pydocstylerc": INI,
+    ".codespellrc": INI,
+    ".pyre_configuration": JSON,
+    ".pyre_configuration.local": JSON,
     ".editorconfig": INI,
     ".globalconfig": INI,
     ".eslintrc": JSON_OR_YAML,
@@ -75,7 +82,11 @@ BY_NAME: dict[str, Reader] = {
     ".c8rc": JSON_OR_YAML,
     ".mocharc": JSON_OR_YAML,
     ".babelrc": JSON_OR_YAML,
+    ".taprc": YAML,
+    ".yarnrc.yml": YAML,
     ".eslintignore": LINES,
+    "staticcheck.conf": TOML,
+    ".clang-tidy": YAML,
 }
 
 

@@ -22,6 +22,8 @@ class Patch:
     keys: tuple[str, ...]
     value: tree_sitter.Node | None
     append: bool = False
+    conditions: tuple[tuple[tree_sitter.Node, bool], ...] = ()
+    """The conditions that it stands under, innermost first, and whether they have to hold."""
 
 
 class Bindings:
@@ -32,6 +34,7 @@ class Bindings:
         self.patches: dict[str, list[Patch]] = {}
         self.unread: dict[str, list[tree_sitter.Node]] = {}
         """By name: the statements that may change its value in a way that is not followed."""
+        self._under: list[tuple[tree_sitter.Node, bool]] = []
         for statement in root.named_children:
             self._statement(statement)
 
@@ -67,8 +70,23 @@ class Bindings:
             case "expression_statement" if node.named_children:
                 if not self._expression(node.named_children[0]):
                     self._unread(node)
+            case "if_statement":
+                self._decided(node)
             case kind if kind not in HARMLESS:
                 self._unread(node)
+
+    def _decided(self, node: tree_sitter.Node) -> None:
+        asked = node.child_by_field_name("condition")
+        for name, holds in (("consequence", True), ("alternative", False)):
+            part = node.child_by_field_name(name)
+            if part is None or asked is None:
+                continue
+            self._under.append((asked, holds))
+            for statement in part.named_children if part.type in ("statement_block", "else_clause") else [part]:
+                inner = statement.named_children if statement.type == "statement_block" else [statement]
+                for each in inner:
+                    self._statement(each)
+            self._under.pop()
 
     def _declarator(self, node: tree_sitter.Node) -> None:
         name, value = node.child_by_field_name("name"), node.child_by_field_name("value")
@@ -125,6 +143,16 @@ class Bindings:
 
     def _expression(self, node: tree_sitter.Node) -> bool:
         """True if the expression is understood."""
+        if node.type == "parenthesized_expression" and node.named_children:
+            return self._expression(node.named_children[0])
+        if node.type == "binary_expression" and node.children[1].type in ("&&", "||"):
+            asked, then = node.child_by_field_name("left"), node.child_by_field_name("right")
+            if asked is None or then is None:
+                return False
+            self._under.append((asked, node.children[1].type == "&&"))
+            understood = self._expression(then)
+            self._under.pop()
+            return understood
         if node.type == "assignment_expression":
             left, right = node.child_by_field_name("left"), node.child_by_field_name("right")
             if left and right and (keys := _dotted(left)):
@@ -143,19 +171,24 @@ class Bindings:
     def _assign(self, keys: tuple[str, ...], value: tree_sitter.Node | None, *, append: bool = False) -> bool:
         if keys[:2] == ("module", "exports") or keys[:1] == ("exports",):
             rest = keys[2:] if keys[0] == "module" else keys[1:]
-            if (not rest and value and not append) or (rest == ("default",) and value):
+            first = "default" not in self.exports or not self._under
+            if first and ((not rest and value and not append) or (rest == ("default",) and value)):
                 self.exports["default"] = value
             else:
                 if value and len(rest) == 1:
                     self.exports[rest[0]] = value
-                self.patches.setdefault("module.exports", []).append(Patch(rest, value, append))
-        elif len(keys) == 1 and value and not append:
+                self._patch("module.exports", rest, value, append=append)
+        elif len(keys) == 1 and value and not append and not (self._under and keys[0] in self.values):
             self.values[keys[0]] = value
         elif keys:
-            self.patches.setdefault(keys[0], []).append(Patch(keys[1:], value, append))
+            self._patch(keys[0], keys[1:], value, append=append)
         # What is changed through an alias changes what it stands for.
         alias = self.values.get(keys[0]) if len(keys) > 1 or append else None
         return bool(keys) and (alias is None or not _dotted(alias) or self._changed_through(alias, value))
+
+    def _patch(self, name: str, keys: tuple[str, ...], value: tree_sitter.Node | None, *, append: bool) -> None:
+        conditions = tuple(reversed(self._under))
+        self.patches.setdefault(name, []).append(Patch(keys, value, append, conditions))
 
     def _changed_through(self, alias: tree_sitter.Node, value: tree_sitter.Node | None) -> bool:
         self.unread.setdefault(_dotted(alias)[0], []).append(value or alias)

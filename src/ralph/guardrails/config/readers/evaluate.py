@@ -7,12 +7,13 @@ from collections.abc import Callable, Iterator
 import tree_sitter
 
 from ralph.guardrails.config.node import SPREAD, Node, Opaque, merged
-from ralph.guardrails.config.readers import in_ci
 from ralph.guardrails.config.readers.bindings import Bindings, Patch
+from ralph.guardrails.config.readers.choices import laid_over, question
 from ralph.guardrails.config.readers.errors import Unreadable
-from ralph.guardrails.config.readers.put_together import put_together
+from ralph.guardrails.config.readers.put_together import called, decided, given_back, put_together
 from ralph.guardrails.config.readers.syntax import (
     canonical_text,
+    holds_in_ci,
     last_name,
     number_value,
     patched,
@@ -102,7 +103,7 @@ class Module:
                 return self._name(node)
             case "member_expression" | "subscript_expression":
                 return self._member(node)
-            case "call_expression":
+            case "call_expression" | "new_expression":
                 return self._call(node)
             case "arrow_function" | "function_expression" | "function_declaration":
                 return self._function(node)
@@ -118,8 +119,6 @@ class Module:
                 return self._node(node, number_value(text_of(node)))
             case "true" | "false" | "null" | "undefined":
                 return self._node(node, CONSTANTS[node.type])
-            case "unary_expression":
-                return self._unary(node)
         return put_together(node, self.evaluate, self._opaque)
 
     def _object(self, node: tree_sitter.Node) -> dict[str, Node]:
@@ -139,8 +138,8 @@ class Module:
                 case "spread_element":
                     spread = self.evaluate(child.named_children[0])
                     if isinstance(spread.value, dict):
-                        found.update(spread.value)
-                    else:
+                        found.update({key: laid_over(value, found.get(key)) for key, value in spread.value.items()})
+                    elif isinstance(spread.value, Opaque):
                         found[f"{SPREAD}{canonical_text(child)}"] = self._opaque(child)
                 case "method_definition":
                     if name := child.child_by_field_name("name"):
@@ -167,17 +166,7 @@ class Module:
                 self.steps += len(spread.value)
                 yield from spread.value
             else:
-                there = in_ci.there(spread)
-                yield in_ci.chosen(self._opaque(child), there) if there is not spread else self._opaque(child)
-
-    def _unary(self, node: tree_sitter.Node) -> Node:
-        operator, argument = node.child_by_field_name("operator"), node.child_by_field_name("argument")
-        value = self.evaluate(argument).value if argument else None
-        if operator and operator.type == "-" and isinstance(value, int | float):
-            return self._node(node, -value)
-        if operator and operator.type == "!" and isinstance(value, int | float | bool):
-            return self._node(node, not value)
-        return self._opaque(node)
+                yield spread if isinstance(spread.value, Opaque) and spread.value.may_be else self._opaque(child)
 
     def _name(self, node: tree_sitter.Node) -> Node:
         name = text_of(node)
@@ -212,7 +201,8 @@ class Module:
         return self.evaluate(target).at(name) or self._opaque(node)
 
     def _call(self, node: tree_sitter.Node) -> Node:
-        function, arguments = node.child_by_field_name("function"), node.child_by_field_name("arguments")
+        made = node.child_by_field_name("constructor")
+        function, arguments = node.child_by_field_name("function") or made, node.child_by_field_name("arguments")
         if function is None or arguments is None:
             return self._opaque(node)
         name = last_name(function)
@@ -220,6 +210,8 @@ class Module:
         if name == "require" and len(given) == 1 and given[0].type == "string":
             module = self.load(string_value(given[0])) if self.load else None
             return (module.at("default") or module) if module else self._opaque(node)
+        if not given and function.type == "identifier" and name in self.names.values and name not in self.busy:
+            return self._name(function)
         values = list(self._array(arguments))
         if name in LIST_WRAPPERS and (len(values) > 1 or any(child.type == "spread_element" for child in given)):
             return self._node(node, values)
@@ -229,7 +221,7 @@ class Module:
         if name in IDENTITIES and len(values) == 1 and readable:
             return readable[0]
         if not readable:
-            return self._opaque(node)
+            return called(node, name, values, self._opaque)
         return self._together(node, name, values)
 
     def _together(self, node: tree_sitter.Node, name: str, values: list[Node]) -> Node:
@@ -257,11 +249,17 @@ class Module:
         self.names.add_locals(body)
         returned = list(returns(body))
         values = returned[0].named_children if len(returned) == 1 else []
+        if len(returned) > 1 and (one_of := given_back(body.named_children, self.evaluate)) is not None:
+            return one_of
         return self.evaluate(values[0]) if values else self._opaque(node)
 
     def _patched(self, node: Node, patches: tuple[Patch, ...] | list[Patch]) -> Node:
         for patch in patches:
+            was = node
             node = patched(node, patch.keys, self.evaluate(patch.value) if patch.value else None, append=patch.append)
+            for condition, holds in patch.conditions:
+                yes, no = (node, was) if holds else (was, node)
+                node = decided(self._opaque(condition), self.evaluate(condition), yes, no)
         return node
 
     def _marked(self, node: Node, name: str) -> Node:
@@ -277,7 +275,10 @@ class Module:
         return node
 
     def _opaque(self, node: tree_sitter.Node) -> Node:
-        return self._node(node, Opaque(self.names.qualified(canonical_text(node))))
+        opaque = self._node(node, Opaque(self.names.qualified(canonical_text(node))))
+        if (holds := holds_in_ci(node)) is None:
+            return opaque
+        return question(opaque, opaque.with_value(holds))
 
     def _node(self, node: tree_sitter.Node, value: object) -> Node:
         row, column = self._at(node)

@@ -38,14 +38,9 @@ def joined(opaque: Node, parts: Sequence[Node]) -> Node:
     for known, in_ci in ((parts, False), ([there(part) for part in parts], True)):
         if all(isinstance(part.value, str | int | float) for part in known):
             text = opaque.with_value("".join(part.text for part in known))
-            return opaque.with_value(Opaque(_text(opaque), text)) if in_ci else text
+            return opaque.with_value(Opaque(written(opaque), text)) if in_ci else text
     return opaque
 
 
-def chosen(opaque: Node, value: Node) -> Node:
-    """What only running could tell, but for what it is in CI."""
-    return opaque.with_value(Opaque(_text(opaque), value))
-
-
-def _text(opaque: Node) -> str:
+def written(opaque: Node) -> str:
     return opaque.value.text if isinstance(opaque.value, Opaque) else opaque.text

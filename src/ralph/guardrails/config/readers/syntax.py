@@ -16,7 +16,9 @@ _ESCAPE = later(r"\\(?:u\{([0-9a-fA-F]{1,6})\}|.)", re.DOTALL)
 
 
 IN_CI = later(
-    r"\(?(?P<not>!)?(?:!!|Boolean\()?(?:process\.env\.(?:CI|GITHUB_ACTIONS)|is_?CI)\)?(?:===?[\"'](?:true|1)[\"'])?\)?",
+    r"\(?(?P<not>!)?(?:!!|Boolean\()?(?:(?:process\.|import\.meta\.)?env(?:\.|\[[\"'])(?:CI|GITHUB_ACTIONS)(?:[\"']\])?"
+    r"|(?:\w+\.)?is_?CI|CI)\)?(?:===?[\"'](?:true|1)[\"']|!==?(?:undefined|null|[\"'](?:false)?[\"']))?\)?"
+    r"|\(?[\"'](?:CI|GITHUB_ACTIONS)[\"']inprocess\.env\)?",
     re.IGNORECASE,
 )
 

@@ -16,10 +16,15 @@ from defusedxml.sax import parseString
 
 from ralph.guardrails.config.node import Node
 from ralph.guardrails.config.readers.errors import Unreadable
+from ralph.system.patterns import later
+
+OUTSIDE = later(r"<!DOCTYPE[^\[\]<>]*>")
+"""A type of documents that is described elsewhere: nothing is fetched, and nothing here hangs on it."""
 
 
 def read(text: str, path: str) -> Node:
     handler = _Builder(path)
+    text = OUTSIDE.sub(lambda match: "\n" * match[0].count("\n"), text, count=1)
     try:
         parseString(text.encode("utf-8", "replace"), handler)
     except (SAXException, DefusedXmlException, ValueError) as error:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from ralph.guardrails.config.lattice import flag, no_fewer_paths, no_more_paths, ranked
+from ralph.guardrails.config.lattice import flag, floor, no_fewer_paths, no_more_paths, ranked
 from ralph.guardrails.config.node import Key, Node, Settings, canonical, flat
 from ralph.guardrails.config.patterns import Weight, weigh
 from ralph.guardrails.config.rows import MINOR_EXCLUSION, Loss, Row
@@ -12,6 +12,7 @@ from ralph.guardrails.config.side import Side
 from ralph.guardrails.config.tool import Place, Tool
 from ralph.guardrails.config.tools.web import JS, split_list
 
+LANGUAGES = ("javascript", "json", "css", "graphql")
 BIOME_LEVELS = "off info warn error=on"
 
 
@@ -55,6 +56,9 @@ BIOME = Tool(
         Row("linter.presets.*.all", flag(good=True), "cfg.biome.rule-off"),
         Row("linter.rules.*.*", ranked(BIOME_LEVELS, "error"), "cfg.biome.rule-off"),
         Row("linter.rules.*", ranked(BIOME_LEVELS, "error"), "cfg.biome.rule-off"),
+        *(Row(f"{name}.linter.enabled", flag(good=True, default=True), "cfg.biome.rule-off") for name in LANGUAGES),
+        Row("linter.domains.*", ranked("none recommended all", "recommended"), "cfg.biome.rule-off"),
+        Row("files.maxSize", floor(1_048_576), "cfg.biome.ignore"),
         Row("linter.ignore", no_more_paths(), "cfg.biome.ignore"),
         Row("files.ignore", no_more_paths(), "cfg.biome.ignore"),
         Row("files.includes.out", no_more_paths(), "cfg.biome.ignore"),

@@ -8,9 +8,21 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from ralph.guardrails.config.lattice import Check, Worse, ceiling, flag, floor, no_more, no_more_paths, number, ranked
+from ralph.guardrails.config.lattice import (
+    Check,
+    Worse,
+    absent,
+    ceiling,
+    flag,
+    floor,
+    no_fewer_paths,
+    no_more,
+    no_more_paths,
+    number,
+    ranked,
+)
 from ralph.guardrails.config.node import Key, Node, Settings, canonical, names
-from ralph.guardrails.config.rows import LIFTED, MANIFOLD, RAISED, Row, limit
+from ralph.guardrails.config.rows import LIFTED, MANIFOLD, RAISED, Loss, Row, limit
 from ralph.guardrails.config.side import Side
 from ralph.guardrails.config.tool import Place, Tool
 from ralph.guardrails.config.tools.web import JS, SCRIPTS, modules
@@ -155,7 +167,10 @@ KNIP = Tool(
         Row("rules.*", ranked(LEVELS, "error"), IGNORED),
         Row("exclude", no_more(), IGNORED),
         *(Row(name, no_more(usual=".*"), IGNORED, EXCLUDED) for name in ("ignoreDependencies", "ignoreBinaries")),
-        _left_out("ignore"),
+        *(_left_out(name) for name in ("ignore", "ignoreFiles")),
+        *(Row(name, no_more(), IGNORED) for name in ("ignoreUnresolved", "ignoreWorkspaces")),
+        Row("project", no_fewer_paths(), IGNORED),
+        Row("include", absent(), "cfg.test.partly"),
     ),
     suffixes=JS,
     by_invitation=True,
@@ -196,19 +211,49 @@ MUTANTS = Tool(
         *(Place(name) for name in ("stryker.conf.json", "stryker.config.json", "stryker-config.json")),
         *(Place(f"infection.{end}") for end in ("json", "json5", "json.dist")),
     ),
-    rows=tuple(Row(name, floor(), THRESHOLD) for name in SHARES),
+    rows=(
+        *(Row(name, floor(), THRESHOLD) for name in SHARES),
+        Row("source.excludes", no_more_paths(), "cfg.coverage.exclude"),
+        Row("ignoreMsiWithNoMutations", flag(good=False), IGNORED),
+        Row("mutators.*", flag(good=True), IGNORED),
+        Row("mutators.global-ignore", no_more(), "cfg.coverage.exclude"),
+    ),
     suffixes=(),
     programs=("stryker", "infection"),
     watches=SCRIPTS,
 )
+
+
+def _go_floors(_side: Side, _directory: str, settings: dict[Key, Node]) -> Settings:
+    """An exception from the floors of files and packages, by its path."""
+    for index, item in enumerate(settings[("override",)].items if ("override",) in settings else ()):
+        path, own = item.at("path"), item.at("threshold")
+        if own is not None:
+            settings[("floors", canonical(path) if path is not None else str(index))] = own
+    return settings
+
+
+def _go_exceptions(before: Settings, after: Settings, _paths: Sequence[str]) -> Iterator[Loss]:
+    """One that came with the change asks for less than all files, or packages, were asked for."""
+    usual = [number(before.get(("threshold", name)), None) for name in ("file", "package")]
+    asked = max((each for each in usual if isinstance(each, float)), default=None)
+    for key, node in after.items():
+        now = number(node, None)
+        lower = asked is not None and isinstance(now, float) and now < asked
+        if lower and key[:1] == ("floors",) and key not in before:
+            yield Loss(rule=THRESHOLD, key=key[1], text=f"is asked for {canonical(node)}", node=node, old=None)
+
+
 GO_COVERAGE = Tool(
     name="go-test-coverage",
     places=(Place(".testcoverage.yml"), Place(".testcoverage.yaml")),
     rows=(
-        *(Row(name, floor(), THRESHOLD) for name in GO_SHARES),
+        *(Row(name, floor(), THRESHOLD) for name in (*GO_SHARES, "floors.*")),
         Row("exclude.paths", no_more_paths(), "cfg.coverage.exclude", "cfg.coverage.exclude-minor"),
     ),
     suffixes=(".go",),
+    refine=_go_floors,
+    judge=_go_exceptions,
 )
 BUDGETS: tuple[Tool, ...] = (
     *(TYPES, COPIES, KNIP, CRUISER, LIGHTHOUSE, MUTANTS, GO_COVERAGE),

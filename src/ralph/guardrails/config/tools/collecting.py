@@ -167,12 +167,33 @@ CARGO = Tool(
     ),
     suffixes=(".rs",),
 )
+
+
+def _nextest(_side: Side, _directory: str, settings: dict[Key, Node]) -> Settings:
+    """What is said of some tests of a profile is said of it by their filter."""
+    for key in [key for key in settings if key[:1] == ("profile",) and key[2:] == ("overrides",)]:
+        for index, item in enumerate(settings[key].items):
+            of = item.at("filter") or item.at("platform")
+            name = canonical(of) if of is not None else str(index)
+            for what in ("retries", "slow-timeout"):
+                said = item.at(what, "count") or item.at(what, "on-timeout") or item.at(what)
+                if said is not None:
+                    settings[("some", f"{key[1]} {name}", what)] = said
+    return settings
+
+
 NEXTEST = Tool(
     name="nextest",
     places=(Place("nextest.toml"),),
+    refine=_nextest,
     rows=(
         Row("profile.*.retries", at_most_few(0), RETRIES, FEW),
         Row("profile.*.retries.count", at_most_few(0), RETRIES, FEW),
+        Row("some.*.retries", at_most_few(0), RETRIES, FEW),
+        *(
+            Row(name, ranked("pass fail", "fail"), IGNORED)
+            for name in ("profile.*.slow-timeout.on-timeout", "profile.*.leak-timeout.result")
+        ),
         Row("profile.*.default-filter", same(), PARTLY),
     ),
     suffixes=(".rs",),

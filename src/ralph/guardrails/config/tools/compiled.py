@@ -1,16 +1,19 @@
-"""Cargo and tarpaulin, RuboCop, detekt."""
+"""Cargo, clippy and tarpaulin, detekt."""
 
 from __future__ import annotations
 
 import posixpath
 
-from ralph.guardrails.config.lattice import ceiling, flag, floor, no_more, no_more_paths, ranked, words
-from ralph.guardrails.config.node import Key, Node, Settings, canonical, flat
+from ralph.guardrails.config.lattice import absent, ceiling, flag, floor, no_less, no_more, no_more_paths, ranked, words
+from ralph.guardrails.config.node import Key, Node, Settings, canonical, flat, names
 from ralph.guardrails.config.rows import Row, limit
 from ralph.guardrails.config.side import Side
 from ralph.guardrails.config.tool import Place, Tool, Unit, files_named
+from ralph.guardrails.config.tools.cargo_deny import DENY
+from ralph.guardrails.config.tools.go_linters import GO_LINTERS
 from ralph.guardrails.config.tools.golangci import GOLANGCI
 from ralph.guardrails.config.tools.php import PHP
+from ralph.guardrails.config.tools.ruby_tools import RUBY_TOOLS
 from ralph.guardrails.rust.lint_names import current
 from ralph.system.patterns import later
 
@@ -55,6 +58,11 @@ CARGO = Tool(
     suffixes=(".rs",),
 )
 
+IDLE = later(r"(?:/\S*/)?(?:true|echo|:|cat|printf|exit)(?:\s.*)?")
+"""Programs that are given a test and run it not."""
+RECORDS = later(r"INSTA_(?:UPDATE|FORCE_UPDATE|FORCE_PASS)|TRYBUILD|UPDATE_EXPECT|BLESS|SNAPSHOTS|UPDATE_GOLDENFILES")
+CASES = {"PROPTEST_CASES": 256, "QUICKCHECK_TESTS": 100}
+"""How many cases are tried where nothing is said."""
 SILENCES = later(r"--cap-lints[ =]?(?:allow|warn)\b|(?:--allow|-A)[ =]?\S+")
 
 
@@ -64,6 +72,19 @@ def _given(whole: Node) -> list[Node]:
     said = [whole.at("build", "rustflags"), variable.at("value") or variable if variable else None]
     said += [each.at("rustflags") for each in targets.mapping.values()] if targets else []
     return [node for node in said if node is not None]
+
+
+def _of_environment(whole: Node) -> dict[Key, Node]:
+    """Variables that every run of cargo gets: what records anew, and how many cases are tried."""
+    found: dict[Key, Node] = {}
+    table = whole.at("env")
+    for name, said in table.mapping.items() if table is not None else ():
+        value = said.at("value") or said
+        if RECORDS.fullmatch(name) and canonical(value) not in ("no", "0", "", "false"):
+            found[("records", name)] = value
+        elif name in CASES:
+            found[("cases", name)] = value
+    return found
 
 
 def _cargo_flags(side: Side) -> dict[str, Unit]:
@@ -81,6 +102,13 @@ def _cargo_flags(side: Side) -> dict[str, Unit]:
             for flag in SILENCES.findall(" ".join(canonical(word) for word in words(node)))
         ]
         settings: dict[Key, Node] = {("silenced",): flags[0].with_value(flags)} if flags else {}
+        targets = whole.at("target")
+        for name, each in targets.mapping.items() if targets is not None else ():
+            runner = each.at("runner")
+            first = next(iter(words(runner)), None)
+            if runner is not None and first is not None and IDLE.fullmatch(canonical(first)):
+                settings[("runner", name)] = runner
+        settings |= _of_environment(whole)
         found[folder] = Unit(settings, tuple(sorted(side.touched)))
     return found
 
@@ -88,16 +116,35 @@ def _cargo_flags(side: Side) -> dict[str, Unit]:
 CARGO_CONFIG = Tool(
     name="cargo's flags",
     places=(Place("config.toml"),),
-    rows=(Row("silenced", no_more(), "cfg.cargo.lint-lowered"),),
+    rows=(
+        Row("silenced", no_more(), "cfg.cargo.lint-lowered"),
+        Row("runner.*", absent(), "cfg.test.not-run"),
+        Row("records.*", absent(), "cfg.test.snapshots-rewritten"),
+        *(Row(f"cases.{name}", floor(usual), "cfg.test.weaker-run") for name, usual in CASES.items()),
+    ),
     suffixes=(".rs",),
     units=_cargo_flags,
 )
 
-CLIPPY_LIMITS = {"cognitive-complexity": 25, "too-many-arguments": 7, "too-many-lines": 100, "type-complexity": 250}
+CLIPPY_LIMITS = {
+    "cognitive-complexity-threshold": 25,
+    "too-many-arguments-threshold": 7,
+    "too-many-lines-threshold": 100,
+    "type-complexity-threshold": 250,
+    "enum-variant-size-threshold": 200,
+    "large-error-threshold": 128,
+    "stack-size-threshold": 512_000,
+    "max-fn-params-bools": 3,
+    "max-struct-bools": 3,
+}
+CLIPPY_REFUSED = ("disallowed-methods", "disallowed-types", "disallowed-macros", "disallowed-names")
 CLIPPY = Tool(
     name="clippy",
     places=(Place("clippy.toml"), Place(".clippy.toml")),
-    rows=tuple(limit(f"{name}-threshold", usual) for name, usual in CLIPPY_LIMITS.items()),
+    rows=(
+        *(limit(name, usual) for name, usual in CLIPPY_LIMITS.items()),
+        *(Row(name, no_less(), "cfg.cargo.lint-lowered") for name in CLIPPY_REFUSED),
+    ),
     suffixes=(".rs",),
 )
 
@@ -108,49 +155,34 @@ TARPAULIN = Tool(
         Row("*.fail-under", floor(), THRESHOLD),
         Row("*.exclude-files", no_more_paths(), EXCLUDE, MINOR_OMISSION),
         Row("*.exclude", no_more(), EXCLUDE),
+        Row("*.workspace", flag(good=True), "cfg.test.partly"),
+        Row("*.packages", absent(), "cfg.test.partly"),
+        Row("*.no-run", flag(good=False), "cfg.test.not-run"),
+        Row("*.ignore-panics", flag(good=False), "cfg.check.failures-ignored"),
     ),
     suffixes=(".rs",),
 )
 
 
-def _rubocop(side: Side, directory: str, settings: dict[Key, Node]) -> Settings:
-    """`inherit_from` names files of the tree that this one is laid over, `.rubocop_todo.yml` among them."""
-    whole = side.node(posixpath.join(directory, ".rubocop.yml"))
-    inherited = whole.at("inherit_from") if whole else None
-    for item in reversed(inherited.items if inherited else []):
-        below = side.node(posixpath.normpath(posixpath.join(directory, canonical(item))))
-        if below:
-            settings = {**flat(below), **settings}
-    return settings
-
-
-RUBOCOP = Tool(
-    name="rubocop",
-    places=(Place(".rubocop.yml"), Place(".rubocop_todo.yml")),
-    rows=(
-        Row("*.Enabled", flag(good=True, default=True), "cfg.rubocop.cop-off"),
-        limit("*.Max"),
-        Row("*.Severity", ranked("info=refactor convention warning error fatal", "convention"), "cfg.rubocop.cop-off"),
-        Row("AllCops.DisabledByDefault", flag(good=False), "cfg.rubocop.cop-off"),
-        Row("AllCops.NewCops", ranked("disable pending enable", "pending"), "cfg.rubocop.cop-off"),
-        Row("*.Exclude", no_more_paths(), "cfg.rubocop.exclude"),
-    ),
-    suffixes=(".rb", ".rake"),
-    everywhere=True,
-    refine=_rubocop,
+DETEKT_SETS = names(
+    "comments complexity coroutines empty-blocks exceptions formatting naming performance potential-bugs style"
 )
-
 DETEKT = Tool(
     name="detekt",
     places=(Place("detekt.yml"), Place("detekt.yaml")),
     rows=(
         Row("*.*.active", flag(good=True), "cfg.detekt.rule-off"),
-        Row("*.active", flag(good=True), "cfg.detekt.rule-off"),
+        *(Row(f"{name}.active", flag(good=True, default=True), "cfg.detekt.rule-off") for name in DETEKT_SETS),
         Row("*.*.excludes", no_more_paths(), "cfg.detekt.rule-off"),
+        Row("*.excludes", no_more_paths(), "cfg.detekt.rule-off"),
+        *(limit(f"complexity.*.{name}") for name in ("threshold", "allowedLines", "allowedComplexity", "allowedDepth")),
         Row("build.maxIssues", ceiling(0), "cfg.detekt.rule-off"),
         Row("config.warningsAsErrors", flag(good=True), "cfg.detekt.rule-off"),
     ),
     suffixes=(".kt", ".kts"),
 )
 
-COMPILED: tuple[Tool, ...] = (GOLANGCI, CARGO, CARGO_CONFIG, CLIPPY, TARPAULIN, RUBOCOP, *PHP, DETEKT)
+COMPILED: tuple[Tool, ...] = (
+    *(GOLANGCI, *GO_LINTERS, CARGO, CARGO_CONFIG, DENY, CLIPPY, TARPAULIN),
+    *(*RUBY_TOOLS, *PHP, DETEKT),
+)

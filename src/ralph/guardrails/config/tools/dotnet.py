@@ -7,22 +7,36 @@ it sets them itself. A props file above no project stands for itself.
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping, Sequence
 
-from ralph.guardrails.config.filters import filtered, no_more_tests
+from ralph.guardrails.config.filters import no_more_tests
 from ralph.guardrails.config.lattice import flag, floor, no_less, no_more, no_more_paths, ranked, words
-from ralph.guardrails.config.node import Key, Node, Settings, occurrences
-from ralph.guardrails.config.rows import Row
+from ralph.guardrails.config.node import Key, Node, Settings, names, occurrences
+from ralph.guardrails.config.rows import Loss, Row
 from ralph.guardrails.config.side import Side
 from ralph.guardrails.config.tool import Place, Tool, Unit, files_named
 from ralph.guardrails.config.tools.coverage_units import of_coverlet
+from ralph.guardrails.config.tools.dotnet_settings import (
+    ROWS,
+    RULE_LEVELS,
+    RUN_ROWS,
+    XUNIT_ROWS,
+    analyzes,
+    errors_kept,
+    of_items,
+    rule_set,
+)
 from ralph.guardrails.config.tools.msbuild_imports import SHARED, files_of, with_imports
 from ralph.guardrails.config.tools.msbuild_switches import is_empty, is_unset
 from ralph.system.patterns import later
 
 CS = (".cs", ".csx", ".vb", ".fs")
 PROJECTS = ("*.csproj", "*.fsproj", "*.vbproj")
-LISTS = ("NoWarn", "WarningsNotAsErrors", "DisabledWarnings", "Exclude", "ExcludeByFile")
+LISTS = frozenset(
+    names(
+        "NoWarn WarningsNotAsErrors WarningsAsErrors DisabledWarnings Exclude ExcludeByFile MSBuildWarningsAsMessages"
+    )
+)
 ANALYZER = later(r"(?i)analy[sz]er|roslynator|fxcop|SecurityCodeScan|AsyncFixer|ErrorProne")
 SEVERITIES = "none=silent suggestion=hidden=info=default warning=warn error"
 
@@ -57,6 +71,7 @@ def _properties(side: Side, files: list[str]) -> Settings:
                     key = (name,)
                     settings[key] = _added(settings.get(key), said, name)
         settings |= _left_out(project)
+        settings = {**of_items(project), **settings}
         settings |= _analyzers(project, settings)
     return settings
 
@@ -78,7 +93,8 @@ def _analyzers(project: Node | None, known: Settings) -> Settings:
         for kind in ("PackageReference", "GlobalPackageReference", "Analyzer"):
             for item in occurrences(group.at(kind)):
                 name = item.at("@Include")
-                found += [name.with_value(name.text)] if name is not None and ANALYZER.search(name.text) else []
+                if name is not None and ANALYZER.search(name.text) and analyzes(item):
+                    found.append(name.with_value(name.text))
     return {("Analyzers",): found[0].with_value(found)} if found else {}
 
 
@@ -104,6 +120,11 @@ def _added(before: Node | None, value: Node, name: str) -> Node:
     return value.with_value([*inherited, *own])
 
 
+def _judge(before: Settings, after: Settings, paths: Sequence[str]) -> Iterator[Loss]:
+    yield from of_coverlet(before, after, paths)
+    yield from errors_kept(before, after, paths)
+
+
 MSBUILD = Tool(
     name="msbuild",
     places=tuple(Place(name) for name in (*PROJECTS, *SHARED, "*.props", "*.targets")),
@@ -111,7 +132,12 @@ MSBUILD = Tool(
         Row("Nullable", ranked("disable annotations warnings enable", "disable"), "cfg.msbuild.nullable-off"),
         Row("TreatWarningsAsErrors", flag(good=True), "cfg.msbuild.check-off"),
         Row("MSBuildTreatWarningsAsErrors", flag(good=True), "cfg.msbuild.check-off"),
-        Row("CodeAnalysisTreatWarningsAsErrors", flag(good=True), "cfg.msbuild.check-off"),
+        Row(
+            "CodeAnalysisTreatWarningsAsErrors",
+            flag(good=True),
+            "cfg.msbuild.check-off",
+            fallback=lambda _key: ("TreatWarningsAsErrors",),
+        ),
         Row("EnforceCodeStyleInBuild", flag(good=True), "cfg.msbuild.check-off"),
         Row("EnableNETAnalyzers", flag(good=True, default=True), "cfg.msbuild.check-off"),
         Row("RunAnalyzers", flag(good=True, default=True), "cfg.msbuild.check-off"),
@@ -126,6 +152,7 @@ MSBUILD = Tool(
         Row("NoWarn", no_more(("1701", "1702")), "cfg.msbuild.warnings-muted"),
         Row("DisabledWarnings", no_more(), "cfg.msbuild.warnings-muted"),
         Row("WarningsNotAsErrors", no_more(), "cfg.msbuild.warnings-muted"),
+        *ROWS,
         Row("Analyzers", no_less(), "cfg.msbuild.check-off"),
         Row("IsTestProject", flag(good=True), "cfg.test.not-run"),
         Row("CompileRemove", no_more_tests(), "cfg.test.excluded", "cfg.test.partly"),
@@ -137,7 +164,7 @@ MSBUILD = Tool(
     suffixes=CS,
     units=units,
     units_are_files=True,
-    judge=of_coverlet,
+    judge=_judge,
 )
 
 
@@ -168,8 +195,20 @@ EDITORCONFIG = Tool(
 RUNSETTINGS = Tool(
     name="vstest",
     places=(Place("*.runsettings", root=("RunSettings",)),),
-    rows=(Row("RunConfiguration.TestCaseFilter", filtered(), "cfg.test.filtered"),),
+    rows=RUN_ROWS,
+    suffixes=CS,
+)
+XUNIT = Tool(
+    name="xunit",
+    places=(Place("xunit.runner.json"), Place("*.xunit.runner.json")),
+    rows=XUNIT_ROWS,
+    suffixes=CS,
+)
+RULE_SET = Tool(
+    name="ruleset",
+    places=(Place("*.ruleset", shape=rule_set),),
+    rows=(Row("rules.*", ranked(RULE_LEVELS, "default"), "cfg.editorconfig.severity-lowered"),),
     suffixes=CS,
 )
 
-DOTNET: tuple[Tool, ...] = (MSBUILD, EDITORCONFIG, RUNSETTINGS)
+DOTNET: tuple[Tool, ...] = (MSBUILD, EDITORCONFIG, RUNSETTINGS, XUNIT, RULE_SET)

@@ -31,6 +31,7 @@ from ralph.guardrails.config.tools.eslint_config import (
     severity,
     units,
 )
+from ralph.guardrails.config.tools.eslint_options import loosened, unused_comments
 from ralph.guardrails.config.tools.eslint_presets import preset
 from ralph.guardrails.config.tools.eslint_recommended import OWN_RECOMMENDED, RECOMMENDED
 from ralph.guardrails.config.tools.eslint_successors import COMPILER, brought_by, is_namesake, succeeds
@@ -40,11 +41,6 @@ from ralph.system.patterns import later
 SCRIPTS, TYPED_SCRIPTS = (".js", ".mjs", ".cjs"), (".jsx", ".ts", ".mts", ".cts", ".tsx", ".vue")
 CONFIGURES = later(r"(?:^|/)(?:[^/]+\.(?:config|conf|setup|d)\.[^/]+|\.[^/]*)$")
 LIMITS = ("complexity", "max-", "sonarjs/cognitive-complexity")
-LOOSE = later(
-    r"eqeqeq (?:smart|allow-null|null=ignore)|no-unused-vars (?:args=none|vars=local|caughtErrors=none)"
-    r"|no-unused-vars \w+Pattern=(?:\^|\.|\^?\.\*\$?)|no-empty allowEmptyCatch=true|no-explicit-any ignoreRestArgs=true"
-    r"|ban-ts-comment ts-(?:ignore|nocheck|expect-error)=false|no-floating-promises ignoreVoid=true"
-)
 FIRST_FORMAT = later(r"\.eslintrc(?:\.\w+)?|package\.json")
 TYPED = later(r"\.(?:[mc]?tsx?|\{(?:[mc]?tsx?,?)+\})$")
 
@@ -59,6 +55,7 @@ def judge(before: Settings, after: Settings, paths: Sequence[str]) -> Iterator[L
     files = Files(paths, _suffixes(before))
     yield from _kept(old, new, files)
     yield from _exceptions(old, new, files)
+    yield from unused_comments(old.unused, new.unused)
     if old.inline and canonical(old.inline) == "true" and (new.inline is None or canonical(new.inline) != "true"):
         yield Loss(
             rule="cfg.eslint.inline-config", key="noInlineConfig", text="is off", node=new.inline, old=old.inline
@@ -132,7 +129,7 @@ def _kept(old: Config, new: Config, files: Files) -> Iterator[Loss]:
                 yield _lowered(name, wide[-1].rules[name], node)
             elif wide:
                 yield from _limit(name, node, wide[-1].rules[name])
-                yield from _loosened(name, node, wide[-1].rules[name])
+                yield from loosened(name, node, wide[-1].rules[name])
             else:
                 yield from _lost(name, node, block, new, reported)
 
@@ -207,22 +204,6 @@ def _limit(name: str, old: Node, new: Node) -> Iterator[Loss]:
         if was and now and max(now) > max(was):
             rule = LIFTED if max(now) >= MANIFOLD * max(was) else RAISED
             yield Loss(rule=rule, key=name, text=f"rises to {max(now)}", node=new, old=old)
-
-
-def _loosened(name: str, old: Node, new: Node) -> Iterator[Loss]:
-    """Options with which a rule holds for little of what it held for."""
-    was, now = (set(_options(node)) for node in (old, new))
-    loose = sorted(option for option in now - was if LOOSE.fullmatch(f"{name.rpartition('/')[2]} {option}"))
-    if loose:
-        yield Loss(rule="cfg.eslint.rule-off", key=name, text=f"is loosened by {loose[0]}", node=new, old=old)
-
-
-def _options(node: Node) -> Iterator[str]:
-    """`smart`, `args=none`."""
-    for option in node.items[1:]:
-        yield from (f"{key}={canonical(value)}" for key, value in option.mapping.items())
-        if isinstance(option.value, str):
-            yield option.value
 
 
 def _numbers(node: Node) -> list[float]:

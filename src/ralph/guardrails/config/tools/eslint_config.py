@@ -18,6 +18,7 @@ MAX_EXTENDS = 8
 SEVERITY = {"off": 0, "false": 0, "0": 0, "warn": 1, "1": 1, "error": 2, "2": 2}
 
 WHOLE: Key = ()
+UNUSED = "reportUnusedDisableDirectives"
 IGNORE_FILE: Key = ("ignore file",)
 
 
@@ -38,6 +39,8 @@ class Config:
     inline: Node | None
     everywhere: tuple[Node, ...] = ()
     """Those of the presets that are for every file."""
+    unused: Node | None = None
+    """What is said of comments that suppress nothing."""
 
 
 def config(root: Node) -> Config:
@@ -47,6 +50,7 @@ def config(root: Node) -> Config:
     everywhere: list[Node] = []
     ignored: list[Node] = []
     inline: Node | None = None
+    unused: Node | None = None
     for entry in _entries(root):
         if isinstance(entry.value, Opaque):
             presets.append(entry)
@@ -64,9 +68,10 @@ def config(root: Node) -> Config:
             ignored += words(keys.get("ignores")) + words(keys.get("ignorePatterns"))
             own_ignores = ()
         inline = keys.get("linterOptions", entry).at("noInlineConfig") or keys.get("noInlineConfig") or inline
+        unused = keys.get("linterOptions", entry).at(UNUSED) or keys.get(UNUSED) or unused
         rules = {name: node for name, node in _rules(keys) if not name.startswith(SPREAD)}
         blocks.append(Block(files, keys.get("files", entry), rules, own_ignores))
-    return Config(tuple(blocks), tuple(presets), root.with_value(list(ignored)), inline, tuple(everywhere))
+    return Config(tuple(blocks), tuple(presets), root.with_value(list(ignored)), inline, tuple(everywhere), unused)
 
 
 def _rules(keys: Mapping[str, Node]) -> Iterable[tuple[str, Node]]:
@@ -86,8 +91,16 @@ def _entries(root: Node) -> Iterator[Node]:
 
 
 def severity(node: Node) -> int | None:
+    """Of a rule that is one thing or another, the lower one. None if that is so only where CI does not run."""
     first = node.items[0] if isinstance(node.value, list) and node.value else node
-    return SEVERITY.get(canonical(first))
+    if not isinstance(first.value, Opaque):
+        return SEVERITY.get(canonical(first))
+    found = {severity(each) for each in first.value.may_be} if first.value.is_all else {None}
+    known = {each for each in found if each is not None}
+    lowest = min(known) if known == found and known else None
+    if first.value.in_ci is not None and (in_ci := severity(first.value.in_ci)) is not None:
+        return in_ci if lowest is None or in_ci <= lowest else None
+    return lowest
 
 
 def units(side: Side) -> Mapping[str, Unit]:

@@ -29,6 +29,7 @@ from ralph.guardrails.config.tools.golangci_first import (
     settings_of,
 )
 from ralph.guardrails.config.tools.golangci_paths import no_more_folders
+from ralph.guardrails.config.tools.golangci_settings import ROWS as SETTINGS_ROWS
 from ralph.guardrails.config.tools.golangci_versions import is_newer
 from ralph.system.patterns import later
 
@@ -247,18 +248,17 @@ GOLANGCI = Tool(
     by_invitation=True,
     places=tuple(Place(f".golangci.{end}", shape=_second) for end in ("yml", "yaml", "toml", "json")),
     rows=(
-        Row("linters.settings.errcheck.check-blank", flag(good=True), "cfg.golangci.linter-removed"),
-        Row("linters.settings.errcheck.check-type-assertions", flag(good=True), "cfg.golangci.linter-removed"),
-        *(
-            Row(f"linters.settings.{linter}.{name}", no_more(), EXCLUDE)
-            for linter, name in (("gosec", "excludes"), ("errcheck", "exclude-functions"), ("govet", "disable"))
-        ),
+        *SETTINGS_ROWS,
         Row("linters.exclusions.rules", _no_more_rules, EXCLUDE),
         Row("linters.exclusions.presets", no_more(DEFAULT_PRESETS), EXCLUDE),
         Row("linters.exclusions.paths", no_more_folders, EXCLUDE),
         Row("issues.new", flag(good=False), "cfg.golangci.new-only"),
         Row("issues.new-from-rev", absent(), "cfg.golangci.new-only"),
         Row("issues.new-from-merge-base", absent(), "cfg.golangci.new-only"),
+        Row("issues.new-from-patch", absent(), "cfg.golangci.new-only"),
+        Row("linters.exclusions.paths-except", absent(), EXCLUDE),
+        Row("linters.fast", flag(good=False), REMOVED),
+        Row("linters.settings.errcheck.ignore", absent(), EXCLUDE),
     ),
     suffixes=(".go",),
     refine=_with_language,

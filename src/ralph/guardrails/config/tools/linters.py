@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from ralph.guardrails.config.filters import no_fewer_tests, no_more_tests
-from ralph.guardrails.config.lattice import flag, no_fewer_paths, no_less, no_more, no_more_paths, ranked
+from ralph.guardrails.config.lattice import ceiling, flag, no_fewer_paths, no_less, no_more, no_more_paths, ranked
 from ralph.guardrails.config.node import Key, Node, Settings, canonical, flat
 from ralph.guardrails.config.patterns import Weight, weigh
 from ralph.guardrails.config.rows import MINOR_EXCLUSION, Loss, Row
@@ -86,6 +86,9 @@ OXLINT = Tool(
         Row("categories.correctness", ranked(LEVELS, "warn"), "cfg.eslint.preset-removed"),
         *(Row(f"categories.{name}", ranked(LEVELS, "off"), "cfg.eslint.preset-removed") for name in CATEGORIES),
         Row("ignorePatterns", no_more_paths(), IGNORES),
+        Row("plugins", no_less(), "cfg.eslint.preset-removed"),
+        *(Row(f"options.{name}", flag(good=True), RULE_OFF) for name in ("typeAware", "typeCheck", "denyWarnings")),
+        Row("options.maxWarnings", ceiling(), "cfg.eslint.warnings-allowed"),
     ),
     suffixes=JS,
     by_invitation=True,

@@ -12,6 +12,7 @@ from ralph.guardrails.config.rows import Loss, Row
 from ralph.guardrails.config.side import Side
 from ralph.guardrails.config.tool import Place, Tool
 from ralph.guardrails.config.tools.heirs import heir_of_mypy
+from ralph.record import replace
 
 STRICT_MEMBERS = names(
     "warn_unused_configs disallow_any_generics disallow_subclassing_any disallow_untyped_calls "
@@ -22,10 +23,10 @@ STRICT_MEMBERS = names(
 TIDY = frozenset(names("warn_unused_configs warn_redundant_casts warn_unused_ignores"))
 """They tell of what is not needed: without them no error is hidden."""
 ALONE = names(
-    "warn_unreachable strict_bytes disallow_any_unimported disallow_any_expr disallow_any_decorated "
+    "warn_unreachable strict_equality_for_none disallow_any_unimported disallow_any_expr disallow_any_decorated "
     "disallow_any_explicit"
 )
-ON_BY_DEFAULT = ["strict_optional", "warn_no_return"]
+ON_BY_DEFAULT = ["strict_optional", "warn_no_return", "strict_bytes"]
 ALLOWANCES = names("allow_redefinition allow_untyped_globals implicit_optional")
 SWITCHES = frozenset((*STRICT_MEMBERS, *ALONE, *ON_BY_DEFAULT, *ALLOWANCES))
 RELAXING = ("ignore_errors", "follow_imports", "disable_error_code", "ignore_missing_imports")
@@ -57,6 +58,10 @@ def _rows() -> Iterator[Row]:
     yield Row("disable_error_code", no_more(), "cfg.mypy.codes-off")
     yield Row("enable_error_code", no_less(), "cfg.mypy.check-off")
     yield Row("files", no_fewer_paths(), "cfg.mypy.exclude")
+    for name in ("packages", "modules"):
+        yield Row(name, no_less(prefixes=True), "cfg.mypy.exclude")
+    yield Row("untyped_calls_exclude", no_more(), "cfg.mypy.check-off")
+    yield Row("report_deprecated_as_note", flag(good=False), "cfg.mypy.codes-off")
     yield Row("exclude", no_more_paths(unknown_is_minor=True), "cfg.mypy.exclude")
     yield Row("overrides.*.ignore_errors", flag(good=False), "cfg.mypy.module-relaxed", fallback=_global)
     yield Row("overrides.*.follow_imports", FOLLOW, "cfg.mypy.module-relaxed", fallback=_global)
@@ -158,7 +163,16 @@ MYPY = Tool(
     rows=tuple(_rows()),
     suffixes=(".py", ".pyi"),
     refine=_with_family,
-    programs=("dmypy",),
+    programs=("dmypy", "zmypy", "zuban"),
     judge=_whole_modules,
     heir=heir_of_mypy,
 )
+ZUBAN = replace(
+    MYPY,
+    name="zuban",
+    places=(Place("pyproject.toml", ("tool", "zuban"), _toml),),
+    programs=("zmypy",),
+    heir=None,
+    by_invitation=True,
+)
+"""It reads mypy's own files, too, and the same options under its own name."""

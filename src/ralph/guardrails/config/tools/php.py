@@ -4,12 +4,41 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from ralph.guardrails.config.lattice import Worse, ceiling, flag, floor, no_more, no_more_paths
-from ralph.guardrails.config.node import Node, canonical
+from ralph.guardrails.config.lattice import (
+    Worse,
+    absent,
+    ceiling,
+    flag,
+    floor,
+    no_fewer_paths,
+    no_less,
+    no_more,
+    no_more_paths,
+    ranked,
+)
+from ralph.guardrails.config.node import Node, canonical, names, occurrences
 from ralph.guardrails.config.rows import Row
 from ralph.guardrails.config.tool import Place, Tool
 
 LEVEL, IGNORED = "cfg.phpstan.level", "cfg.check.failures-ignored"
+EXCLUDED = ("analyse", "analyseAndScan")
+CHECKS = {
+    "checkUninitializedProperties": False,
+    "checkMissingIterableValueType": True,
+    "checkImplicitMixed": False,
+    "checkExplicitMixed": False,
+    "checkBenevolentUnionTypes": False,
+    "checkTooWideReturnTypesInProtectedAndPublicMethods": False,
+    "reportMaybes": True,
+    "reportUnmatchedIgnoredErrors": True,
+    "reportStaticMethodSignatures": False,
+}
+"""What is asked beyond the level; none of it is lost that was not said, but for what is on by itself."""
+PSALM_CHECKS = names(
+    "findUnusedCode strictBinaryOperands totallyTyped findUnusedVariablesAndParams reportMixedIssues "
+    "findUnusedPsalmSuppress ensureArrayStringOffsetsExist ensureArrayIntOffsetsExist"
+)
+ISSUES = ("suppress", "info", "error")
 HIGHEST = 9
 """The level that `max` stood for at first; newer releases know more of them."""
 
@@ -23,6 +52,13 @@ def no_lower_level(before: Node | None, after: Node | None, paths: Sequence[str]
         yield Worse(node=after, text=shown, was=worse.was, now=worse.now, unreadable=worse.unreadable or high)
 
 
+def no_rules_less(before: Node | None, after: Node | None, paths: Sequence[str]) -> Iterator[Worse]:
+    """Files of rules that are no longer included; a list of accepted errors is none."""
+    for worse in no_less()(before, after, paths):
+        if "baseline" not in worse.text:
+            yield worse
+
+
 def _numbered(node: Node | None) -> Node | None:
     return node.with_value(HIGHEST + 0.5) if node is not None and canonical(node).lower() == "max" else node
 
@@ -31,7 +67,25 @@ def psalm(node: Node) -> Node:
     """The attributes of the outermost element, which may be all that is said."""
     whole = node.at("psalm") or node
     said = {key.removeprefix("@"): value for key, value in whole.mapping.items() if key.startswith("@")}
-    return node.with_value({**said, **{key: value for key, value in whole.mapping.items() if key == "ignoreFiles"}})
+    files = whole.at("projectFiles") or node.with_value({})
+    kept: dict[str, Node] = {}
+    for name, place in (("checked", files), ("left out", files.at("ignoreFiles") or node.with_value({}))):
+        items = [item for kind in ("directory", "file") for item in occurrences(place.at(kind))]
+        paths = [path for item in items if (path := item.at("@name")) is not None]
+        if paths:
+            kept[name] = paths[0].with_value(paths)
+    handlers = whole.at("issueHandlers") or node.with_value({})
+    kept["issues"] = handlers.with_value(
+        {name: level for name, each in handlers.mapping.items() if (level := _level(each))}
+    )
+    return node.with_value({**said, **kept})
+
+
+def _level(handler: Node) -> Node | None:
+    """How an issue is taken: for all files, or for those that are named, of which the mildest counts."""
+    said = handler.at("@errorLevel")
+    of_some = [kind for each in occurrences(handler.at("errorLevel")) if (kind := each.at("@type")) is not None]
+    return said or min(of_some, key=lambda kind: ISSUES.index(canonical(kind)), default=None)
 
 
 PHPSTAN = Tool(
@@ -39,6 +93,12 @@ PHPSTAN = Tool(
     places=(Place("phpstan.neon"), Place("phpstan.neon.dist"), Place("phpstan.dist.neon")),
     rows=(
         Row("parameters.level", no_lower_level, LEVEL),
+        Row("parameters.paths", no_fewer_paths(absent_is_all=False, suffixes=(".php",)), "cfg.phpstan.ignore"),
+        *(Row(f"parameters.excludePaths.{name}", no_more_paths(), "cfg.phpstan.ignore") for name in EXCLUDED),
+        Row("parameters.strictRules.*", flag(good=True, default=True), LEVEL),
+        *(Row(f"parameters.{name}", flag(good=True, default=default), LEVEL) for name, default in CHECKS.items()),
+        Row("parameters.customRulesetUsed", flag(good=False), LEVEL),
+        Row("includes", no_rules_less, LEVEL),
         Row("parameters.ignoreErrors", no_more(), "cfg.phpstan.ignore"),
         Row("parameters.excludePaths", no_more_paths(), "cfg.phpstan.ignore"),
     ),
@@ -53,7 +113,11 @@ PSALM = Tool(
     ),
     rows=(
         Row("errorLevel", ceiling(2), IGNORED),
-        *(Row(name, flag(good=True), IGNORED) for name in ("findUnusedCode", "strictBinaryOperands", "totallyTyped")),
+        *(Row(name, flag(good=True), IGNORED) for name in PSALM_CHECKS),
+        Row("checked", no_fewer_paths(suffixes=(".php",)), IGNORED),
+        Row("left out", no_more_paths(), IGNORED),
+        Row("issues.*", ranked("suppress info error", "error"), IGNORED),
+        Row("errorBaseline", absent(), IGNORED),
     ),
     suffixes=(".php",),
     needs_config=True,

@@ -6,15 +6,40 @@ What is taken out of their configuration fails no longer.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from fnmatch import fnmatchcase
 
-from ralph.guardrails.config.lattice import Check, Worse, ceiling, flag, floor, no_less, no_more, no_more_paths, ranked
-from ralph.guardrails.config.node import Node, canonical
-from ralph.guardrails.config.rows import Row
+from ralph.guardrails.config.filters import filtered
+from ralph.guardrails.config.lattice import (
+    Check,
+    Worse,
+    absent,
+    ceiling,
+    flag,
+    floor,
+    no_fewer_paths,
+    no_less,
+    no_more,
+    no_more_paths,
+    ranked,
+    same,
+    words,
+)
+from ralph.guardrails.config.node import Node, canonical, names
+from ralph.guardrails.config.rows import Row, limit
 from ralph.guardrails.config.tool import Place, Tool
 from ralph.guardrails.config.tools.web import SCRIPTS, modules
+from ralph.record import replace
+from ralph.system.patterns import later
 
 IGNORED, EXCLUDED = "cfg.check.failures-ignored", "cfg.exclude-minor"
 STYLE = (".css", ".scss", ".sass", ".less", ".vue", ".html")
+SWIFT_LIMITS = names(
+    "line_length file_length type_body_length function_body_length cyclomatic_complexity function_parameter_count"
+)
+SWIFT_LEVELS = names("force_cast force_try force_unwrapping trailing_whitespace")
+LINTS = ("core", "recommended", "lints", "flutter", "strict", "all", "analysis_options")
+"""Sets of rules for Dart, the smaller ones first."""
+ROOTS = later(r"(?:\./)?(?:lib|Sources?|src|app|ios)(?:/|/\*\*?|/\*\*/\*(?:\.\w+)?)?")
 OFF = frozenset(("null", "disable", "false", "off", "ignore"))
 
 
@@ -31,16 +56,85 @@ def _kept() -> Check:
     return check
 
 
+def _no_fewer_lints(before: Node | None, after: Node | None, _paths: Sequence[str]) -> Iterator[Worse]:
+    """A set of rules that is no longer included, or a smaller one of the same package; another package's is another."""
+    was, now = (canonical(node) if node is not None else "" for node in (before, after))
+    if was and not now:
+        yield Worse(node=None, text="is gone")
+    elif was.startswith("package:") and now != was:
+        package, name = now.removeprefix("package:").partition("/")[::2]
+        old_package, old = was.removeprefix("package:").partition("/")[::2]
+        ranks = [LINTS.index(each.removesuffix(".yaml")) for each in (old, name) if each.removesuffix(".yaml") in LINTS]
+        smaller = package == old_package and len(ranks) == 2 and ranks[1] < ranks[0]
+        if smaller or not now.startswith("package:"):
+            yield Worse(node=after, text=f"is {now}", minor=not smaller)
+
+
 def _is_off(node: Node) -> bool:
     first = node.items[0] if isinstance(node.value, list) and node.value else node
     return canonical(first).strip().lower() in OFF
 
 
 def _left_out(key: str) -> Row:
-    return Row(key, no_more_paths(unknown_is_minor=True), IGNORED, EXCLUDED)
+    return Row(key, _no_more_paths, IGNORED, EXCLUDED)
+
+
+def _no_more_paths(before: Node | None, after: Node | None, paths: Sequence[str]) -> Iterator[Worse]:
+    """Of languages that are not told apart here, the folder of all sources is more than a person need look at."""
+    for worse in no_more_paths(unknown_is_minor=True)(before, after, paths):
+        whole = worse.node is not None and ROOTS.fullmatch(canonical(worse.node)) is not None
+        yield replace(worse, minor=worse.minor and not whole)
+
+
+def _no_check_fewer(before: Node | None, after: Node | None, _paths: Sequence[str]) -> Iterator[Worse]:
+    """clang-tidy's list: `bugprone-*,-bugprone-narrowing`. The last pattern that fits a check decides."""
+    old, new = ([canonical(item) for item in words(node)] for node in (before, after))
+    kept = {name for name in new if not name.startswith("-")}
+    for name in old:
+        if not name.startswith("-") and not any(fnmatchcase(name, each) for each in kept):
+            yield Worse(node=after, text=f"loses {name}")
+    for name in new:
+        wide = any(fnmatchcase(name[1:].rstrip("*"), each) or name[1:] == each for each in old if each[:1] != "-")
+        if name.startswith("-") and name not in old and wide:
+            yield Worse(node=after, text=f"leaves out {name}")
 
 
 PLAIN: tuple[Tool, ...] = (
+    Tool(
+        name="clang-tidy",
+        places=(Place(".clang-tidy"),),
+        rows=(
+            Row("Checks", _no_check_fewer, IGNORED),
+            Row("WarningsAsErrors", no_less(all_word="*"), IGNORED),
+            Row("HeaderFilterRegex", same(), EXCLUDED),
+            Row("ExcludeHeaderFilterRegex", no_more_paths(unknown_is_minor=True), IGNORED, EXCLUDED),
+        ),
+        suffixes=(".c", ".cc", ".cpp", ".cxx", ".h", ".hpp"),
+    ),
+    Tool(
+        name="checkov",
+        places=tuple(Place(f".checkov.{end}") for end in ("yaml", "yml")),
+        rows=(
+            Row("soft-fail", flag(good=False), IGNORED),
+            *(Row(name, no_more(), IGNORED) for name in ("skip-check", "soft-fail-on", "skip-framework", "skip-path")),
+            Row("check", filtered(), IGNORED),
+            Row("hard-fail-on", no_less(), IGNORED),
+            Row("framework", no_less(all_word="all"), IGNORED),
+            Row("baseline", absent(), IGNORED),
+        ),
+        suffixes=(),
+    ),
+    Tool(
+        name="trivy",
+        places=(Place("trivy.yaml"),),
+        rows=(
+            Row("exit-code", floor(0), IGNORED),
+            Row("severity", no_less(), IGNORED),
+            Row("scan.scanners", no_less(), IGNORED),
+            Row("vulnerability.ignore-unfixed", flag(good=False), IGNORED),
+        ),
+        suffixes=(),
+    ),
     Tool(
         name="hadolint",
         places=(Place(".hadolint.yaml"), Place(".hadolint.yml")),
@@ -66,10 +160,20 @@ PLAIN: tuple[Tool, ...] = (
         places=(Place(".swiftlint.yml"), Place(".swiftlint.yaml")),
         rows=(
             Row("disabled_rules", no_more(), IGNORED),
-            *(Row(name, no_less(), IGNORED) for name in ("opt_in_rules", "only_rules", "analyzer_rules")),
+            *(Row(name, no_less(all_word="all"), IGNORED) for name in ("opt_in_rules", "only_rules", "analyzer_rules")),
             Row("strict", flag(good=True), IGNORED),
             Row("lenient", flag(good=False), IGNORED),
             _left_out("excluded"),
+            Row("included", no_fewer_paths(suffixes=(".swift",)), IGNORED),
+            Row("only_rules", filtered(), IGNORED),
+            Row("baseline", absent(), IGNORED),
+            limit("warning_threshold"),
+            *(limit(key) for name in SWIFT_LIMITS for key in (name, f"{name}.warning", f"{name}.error")),
+            *(Row(name, ranked("warning error", "warning"), IGNORED) for name in SWIFT_LEVELS),
+            Row("*.severity", ranked("warning error", "warning"), IGNORED),
+            Row("custom_rules.*.severity", ranked("warning error", "warning"), IGNORED),
+            Row("custom_rules.*.regex", _kept(), IGNORED),
+            Row("custom_rules.*.excluded", no_more_paths(unknown_is_minor=True), IGNORED, EXCLUDED),
         ),
         suffixes=(".swift",),
     ),
@@ -85,6 +189,7 @@ PLAIN: tuple[Tool, ...] = (
             Row("linter.rules", no_less(), IGNORED),
             Row("linter.rules.*", _kept(), IGNORED),
             _left_out("analyzer.exclude"),
+            Row("include", _no_fewer_lints, IGNORED),
         ),
         suffixes=(".dart",),
     ),

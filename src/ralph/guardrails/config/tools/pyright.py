@@ -12,7 +12,9 @@ from ralph.guardrails.config.lattice import (
     no_more,
     no_more_paths,
     ranked,
+    same,
 )
+from ralph.guardrails.config.lists import fewer_named, no_more_any, only_wide
 from ralph.guardrails.config.node import Key, Node, Settings, canonical, flat, names
 from ralph.guardrails.config.rows import Loss, Row, compare_rows, limit
 from ralph.guardrails.config.tool import Place, Tool
@@ -80,12 +82,19 @@ def _only(settings: Settings, key: Key) -> Settings:
     return {key: settings[key]} if key in settings else {}
 
 
+def _based(node: Node) -> Node:
+    """basedpyright asks for all that it recommends, and fails on warnings, unless its table says otherwise."""
+    mode = node.at("typeCheckingMode") or node.with_value("recommended")
+    usual = {"failOnWarnings": node.with_value(True)} if canonical(mode) in ("recommended", "all") else {}
+    return node.with_value({"typeCheckingMode": mode, **usual, **node.mapping})
+
+
 PYRIGHT = Tool(
     name="pyright",
     places=(
         Place("pyrightconfig.json"),
         Place("pyproject.toml", ("tool", "pyright")),
-        Place("pyproject.toml", ("tool", "basedpyright")),
+        Place("pyproject.toml", ("tool", "basedpyright"), _based),
     ),
     rows=(
         Row("typeCheckingMode", ranked(f"{MODES} recommended=all", "standard"), "cfg.pyright.mode"),
@@ -94,6 +103,9 @@ PYRIGHT = Tool(
         Row("ignore", no_more_paths(), "cfg.pyright.ignore"),
         Row("exclude", no_more_paths(unknown_is_minor=True), "cfg.pyright.ignore"),
         Row("enableTypeIgnoreComments", flag(good=False, default=True), "cfg.pyright.rule"),
+        Row("failOnWarnings", flag(good=True), "cfg.pyright.rule"),
+        Row("analyzeUnannotatedFunctions", flag(good=True, default=True), "cfg.pyright.rule"),
+        Row("strictParameterNoneValue", flag(good=True, default=True), "cfg.pyright.rule"),
         *(Row(f"strict{name}Inference", flag(good=True), "cfg.pyright.rule") for name in ("List", "Dictionary", "Set")),
     ),
     suffixes=(".py", ".pyi"),
@@ -115,6 +127,14 @@ def _shared_ini(node: Node) -> Node:
     return _one_section(node.with_value({k: v for k, v in node.mapping.items() if k.lower().startswith("pylint")}))
 
 
+PYLINT_LIMITS = (
+    *(("args", 5), ("branches", 12), ("statements", 50), ("complexity", 10), ("locals", 15), ("attributes", 7)),
+    *(("parents", 7), ("public-methods", 20), ("bool-expr", 5), ("module-lines", 1000), ("nested-blocks", 5)),
+    *(("positional-arguments", 5), ("returns", 6)),
+)
+PATTERNS = names("ignored-classes generated-members dummy-variables-rgx ignored-argument-names no-docstring-rgx")
+"""Names that are left alone; which of them is everyday work, all of them is not."""
+
 PYLINT = Tool(
     name="pylint",
     places=(
@@ -133,10 +153,13 @@ PYLINT = Tool(
         Row("ignore", no_more_paths(unknown_is_minor=True), "cfg.pylint.exclude"),
         Row("ignore-paths", no_more_paths(unknown_is_minor=True), "cfg.pylint.exclude"),
         Row("ignore-patterns", no_more_paths(unknown_is_minor=True), "cfg.pylint.exclude"),
-        *(
-            limit(f"max-{name}", usual)
-            for name, usual in (("args", 5), ("branches", 12), ("statements", 50), ("complexity", 10))
-        ),
+        *(Row(name, no_less(), "cfg.pylint.disable") for name in ("fail-on", "load-plugins")),
+        Row("confidence", fewer_named(all_if_none=True), "cfg.pylint.disable"),
+        Row("evaluation", same(), "cfg.test.weaker-run"),
+        Row("ignored-modules", no_more_any(), "cfg.pylint.exclude"),
+        *(Row(name, only_wide(), "cfg.pylint.disable") for name in PATTERNS),
+        *(limit(f"max-{name}", usual) for name, usual in PYLINT_LIMITS),
+        limit("min-similarity-lines", 4),
     ),
     suffixes=(".py", ".pyi"),
 )

@@ -9,6 +9,7 @@ from ralph.guardrails.config.filters import no_more_ignored
 from ralph.guardrails.config.lattice import (
     Check,
     Worse,
+    absent,
     ceiling,
     flag,
     floor,
@@ -17,8 +18,10 @@ from ralph.guardrails.config.lattice import (
     no_more,
     no_more_paths,
     number,
+    ranked,
     words,
 )
+from ralph.guardrails.config.lists import patience
 from ralph.guardrails.config.node import Key, Node, Settings, canonical
 from ralph.guardrails.config.patterns import is_product
 from ralph.guardrails.config.rows import Row
@@ -30,6 +33,7 @@ from ralph.system.patterns import later
 PY = (".py", ".pyi")
 THRESHOLD, OFF = "cfg.coverage.threshold", "cfg.coverage.off"
 SCOPE, EXCLUDE = "cfg.coverage.scope", "cfg.coverage.exclude"
+STRICTNESS, WEAKER, SKIPS = "cfg.pytest.strictness", "cfg.test.weaker-run", "cfg.bandit.skips"
 MINOR_OMISSION = "cfg.coverage.exclude-minor"
 FLOOR: Key = ("report", "fail_under")
 UNDER = later(r"--cov-fail-under[= ]\s*(\d+(?:\.\d+)?)")
@@ -89,6 +93,14 @@ def _coverage_ini(node: Node) -> Node:
     return node.with_value(sections or None)
 
 
+def _in_effect(side: Side, directory: str, settings: dict[Key, Node]) -> Settings:
+    """The plugin `covdefaults` asks for everything unless the file says otherwise."""
+    plugins = settings.get(("run", "plugins"))
+    if plugins is not None and any(canonical(item) == "covdefaults" for item in words(plugins)):
+        settings.setdefault(FLOOR, plugins.with_value(100))
+    return _asked_on_the_command_line(side, directory, settings)
+
+
 def _asked_on_the_command_line(side: Side, directory: str, settings: dict[Key, Node]) -> Settings:
     """`--cov-fail-under` among pytest's own options takes the place of what is configured, if it asks for less."""
     if FLOOR in settings:
@@ -132,8 +144,24 @@ COVERAGE = Tool(
         Row("report.include_namespace_packages", flag(good=True), SCOPE),
     ),
     suffixes=PY,
-    refine=_asked_on_the_command_line,
+    refine=_in_effect,
 )
+
+
+def _by_new_names(_side: Side, _directory: str, settings: dict[Key, Node]) -> Settings:
+    """`xfail_strict` is `strict_xfail` by now."""
+    older = settings.pop(("xfail_strict",), None)
+    if older is not None:
+        settings.setdefault(("strict_xfail",), older)
+    return settings
+
+
+def _no_blind_examples(before: Node | None, after: Node | None, _paths: Sequence[str]) -> Iterator[Worse]:
+    """Examples of documentation that are not run, or whose errors nobody compares."""
+    old, new = ({word for item in words(node) for word in canonical(item).split()} for node in (before, after))
+    for name in sorted((new - old) & {"SKIP", "IGNORE_EXCEPTION_DETAIL"}):
+        yield Worse(node=after, text=f"gains {name}", minor=name != "SKIP")
+
 
 PYTEST = Tool(
     name="pytest",
@@ -145,15 +173,20 @@ PYTEST = Tool(
         Place("setup.cfg", ("tool:pytest",)),
     ),
     rows=(
-        Row("xfail_strict", flag(good=True), "cfg.pytest.strictness"),
-        Row("strict", flag(good=True), "cfg.pytest.strictness"),
-        Row("strict_markers", flag(good=True), "cfg.pytest.strictness"),
-        Row("strict_config", flag(good=True), "cfg.pytest.strictness"),
-        Row("filterwarnings", no_less(), "cfg.pytest.strictness"),
-        Row("timeout", ceiling(), "cfg.test.weaker-run"),
-        Row("filterwarnings", no_more_ignored(), "cfg.pytest.strictness"),
+        *(Row(name, flag(good=True), STRICTNESS) for name in ("strict_xfail", "strict_parametrization_ids")),
+        Row("strict", flag(good=True), STRICTNESS),
+        Row("strict_markers", flag(good=True), STRICTNESS),
+        Row("strict_config", flag(good=True), STRICTNESS),
+        Row("filterwarnings", no_less(), STRICTNESS),
+        Row("timeout", patience(), WEAKER),
+        Row("max_warnings", ceiling(), STRICTNESS),
+        Row("collect_imported_tests", flag(good=True, default=True), "cfg.test.partly"),
+        Row("asyncio_mode", ranked("strict auto", "strict"), WEAKER),
+        Row("doctest_optionflags", _no_blind_examples, "cfg.test.excluded", WEAKER),
+        Row("filterwarnings", no_more_ignored(), STRICTNESS),
     ),
     suffixes=PY,
+    refine=_by_new_names,
 )
 
 BANDIT = Tool(
@@ -165,10 +198,13 @@ BANDIT = Tool(
         Place("bandit.yml"),
     ),
     rows=(
-        Row("skips", no_more(), "cfg.bandit.skips"),
-        Row("tests", no_less(), "cfg.bandit.skips"),
-        Row("exclude_dirs", no_more_paths(unknown_is_minor=True), "cfg.bandit.skips"),
-        Row("exclude", no_more_paths(unknown_is_minor=True), "cfg.bandit.skips"),
+        Row("skips", no_more(), SKIPS),
+        Row("tests", no_less(), SKIPS),
+        Row("exclude_dirs", no_more_paths(unknown_is_minor=True), SKIPS),
+        Row("exclude", no_more_paths(unknown_is_minor=True), SKIPS),
+        Row("targets", no_fewer_paths(suffixes=PY), SKIPS),
+        Row("baseline", absent(), SKIPS),
+        *(Row(name, ceiling(1), SKIPS) for name in ("level", "confidence")),
     ),
     suffixes=PY,
 )

@@ -11,7 +11,8 @@ import posixpath
 from collections.abc import Iterator, Sequence
 
 from ralph.guardrails.config.exceptions import named_alone, shown
-from ralph.guardrails.config.lattice import no_fewer_paths, no_more_paths, words
+from ralph.guardrails.config.lattice import flag, no_fewer_paths, no_less, no_more, no_more_paths, ranked, words
+from ralph.guardrails.config.lists import kept, only_wide
 from ralph.guardrails.config.node import Key, Node, Settings, canonical, flat, names
 from ralph.guardrails.config.patterns import Weight, covers, weigh
 from ralph.guardrails.config.rows import MINOR_EXCLUSION, Loss, Row, limit
@@ -176,7 +177,17 @@ def _split(settings: Settings) -> Settings:
     return found
 
 
+def _limited(_side: Side, _directory: str, settings: dict[Key, Node]) -> Settings:
+    """A complexity of -1 is no limit at all."""
+    return {key: node for key, node in settings.items() if not (key == ("max-complexity",) and node.text == "-1")}
+
+
 EXCLUDE = no_more_paths(unknown_is_minor=True)
+IMPORTS = "lint.flake8-tidy-imports"
+PYLINT_LIMITS = (
+    *(("args", 5), ("branches", 12), ("statements", 50), ("returns", 6), ("locals", 15), ("bool-expr", 5)),
+    *(("nested-blocks", 5), ("public-methods", 20), ("positional-args", 5)),
+)
 
 FLAKE8 = Tool(
     name="flake8",
@@ -184,9 +195,13 @@ FLAKE8 = Tool(
     rows=(
         Row("exclude", EXCLUDE, "cfg.flake8.exclude"),
         Row("extend-exclude", EXCLUDE, "cfg.flake8.exclude"),
-        limit("max-complexity"),
+        Row("filename", no_fewer_paths(suffixes=(".py",)), "cfg.flake8.exclude"),
+        Row("enable-extensions", no_less(), "cfg.flake8.select"),
+        *(Row(name, flag(good=True), "cfg.flake8.ignore") for name in ("disable-noqa", "doctests")),
+        *(limit(f"max-{name}complexity") for name in ("", "cognitive-", "expression-", "annotations-")),
     ),
     suffixes=FILES,
+    refine=_limited,
     judge=_flake8,
     heir=heir_of_flake8,
     rivals=("ruff", "pylint", "pyflakes"),
@@ -205,10 +220,14 @@ RUFF = Tool(
         Row("extend-exclude", EXCLUDE, "cfg.ruff.exclude"),
         Row("lint.exclude", EXCLUDE, "cfg.ruff.exclude"),
         limit("lint.mccabe.max-complexity", 10),
-        *(
-            limit(f"lint.pylint.max-{name}", usual)
-            for name, usual in (("args", 5), ("branches", 12), ("statements", 50), ("returns", 6))
-        ),
+        *(limit(f"lint.pylint.max-{name}", usual) for name, usual in PYLINT_LIMITS),
+        Row("fix-only", flag(good=False), "cfg.check.failures-ignored"),
+        Row("format.exclude", EXCLUDE, MINOR_EXCLUSION),
+        Row("builtins", no_more(), MINOR_EXCLUSION),
+        Row("lint.dummy-variable-rgx", only_wide(), "cfg.ruff.ignore"),
+        Row("lint.pyflakes.allowed-unused-imports", no_more(), MINOR_EXCLUSION),
+        Row(f"{IMPORTS}.ban-relative-imports", ranked("parents all", "parents"), "cfg.ruff.ignore"),
+        Row(f"{IMPORTS}.banned-api.*.msg", kept(), "cfg.ruff.ignore"),
     ),
     suffixes=FILES,
     refine=_extended,

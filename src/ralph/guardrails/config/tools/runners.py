@@ -11,6 +11,7 @@ from ralph.guardrails.config.node import Key, Node, Opaque, Settings
 from ralph.guardrails.config.rows import Row
 from ralph.guardrails.config.side import Side
 from ralph.guardrails.config.tool import Place, Tool
+from ralph.guardrails.config.tools.pictures import no_coarser
 from ralph.guardrails.config.tools.web import JS, SCRIPTS, exported, modules, projects, vitest_shape
 from ralph.record import replace
 from ralph.system.patterns import later
@@ -23,10 +24,11 @@ SNAPSHOTS, WEAKER, FEW, ONLY = (
     "cfg.test.retries-few",
     "cfg.test.allow-only",
 )
-PARTLY, REPLACED = "cfg.test.partly", "env.runner-replaced"
+PARTLY, REPLACED, NOT_RUN = "cfg.test.partly", "env.runner-replaced", "cfg.test.not-run"
 SHARED = frozenset((FILTERED, EXCLUDED, COLLECTION))
 """Rules about which tests run: of one project that says little."""
 NO = later(r"(?:async\s*)?\w+\([^()]*\)\s*\{\s*return\s+false\s*;?\s*\}")
+LETTERS = {"g": "grep", "f": "fgrep", "i": "invert", "t": "timeout"}
 USUAL_NAMES = ("**/*.test.*", "**/*.spec.*", "**/__tests__/**")
 
 
@@ -83,7 +85,9 @@ JEST_ROWS = (
     Row("testNamePattern", filtered(), FILTERED),
     Row("filter", same(), "cfg.test.partly"),
     Row("onlyFailures", flag(good=False), FILTERED),
-    Row("onlyChanged", flag(good=False), FILTERED),
+    *(Row(name, flag(good=False), FILTERED) for name in ("onlyChanged", "lastCommit", "findRelatedTests")),
+    Row("changedSince", absent(), PARTLY),
+    Row("listTests", flag(good=False), NOT_RUN),
     Row("updateSnapshot", absent(), SNAPSHOTS),
     Row("ci", flag(good=True), "cfg.test.snapshots-written"),
     Row("testRunner", not_local(), REPLACED),
@@ -129,7 +133,16 @@ VITEST_ROWS = (
     Row("retry", at_most_few(0), RETRIES, FEW),
     Row("retry.count", at_most_few(0), RETRIES, FEW),
     Row("update", absent(), SNAPSHOTS),
-    Row("changed", absent(), FILTERED),
+    *(Row(name, absent(), FILTERED) for name in ("changed", "related", "shard")),
+    Row("typecheck.only", flag(good=False), FILTERED),
+    Row("typecheck.include", no_fewer_tests(("**/*.test-d.ts", "**/*.spec-d.ts")), COLLECTION),
+    Row("typecheck.exclude", no_more_tests(), EXCLUDED),
+    Row("typecheck.checker", not_local(), REPLACED),
+    Row("typecheck.tsconfig", same(), PARTLY),
+    *(
+        Row(f"browser.expect.toMatchScreenshot.comparatorOptions.{name}", no_coarser(name), IGNORED, WEAKER)
+        for name in ("allowedMismatchedPixels", "allowedMismatchedPixelRatio", "threshold")
+    ),
     Row("expect.requireAssertions", flag(good=True), NONE_ACCEPTED),
     Row("runner", not_local(), REPLACED),
 )
@@ -174,11 +187,14 @@ PLAYWRIGHT_ROWS = (
     Row("updateSnapshots", ranked("all=changed missing none", "missing"), SNAPSHOTS),
     Row("ignoreSnapshots", flag(good=False), SNAPSHOTS),
     Row("failOnFlakyTests", flag(good=True), WEAKER),
+    Row("shard.current", absent(), FILTERED),
+    Row("repeatEach", floor(1), NOT_RUN),
     Row("timeout", ceiling(), WEAKER),
     Row("expect.timeout", ceiling(), WEAKER),
     Row("passWithNoTests", flag(good=False), NONE_ACCEPTED),
     *(
-        Row(f"expect.toHaveScreenshot.{name}", ceiling(0), WEAKER)
+        Row(f"expect.{call}.{name}", no_coarser(name), IGNORED, WEAKER)
+        for call in ("toHaveScreenshot", "toMatchSnapshot")
         for name in ("maxDiffPixels", "maxDiffPixelRatio", "threshold")
     ),
 )
@@ -203,6 +219,8 @@ CYPRESS = Tool(
             Row(f"{part}excludeSpecPattern", no_more_tests(), EXCLUDED),
             Row(f"{part}retries", at_most_few(2), RETRIES, FEW),
             Row(f"{part}retries.runMode", at_most_few(2), RETRIES, FEW),
+            Row(f"{part}retries.experimentalOptions.maxRetries", at_most_few(2), RETRIES, FEW),
+            *(Row(f"{part}env.{name}", filtered(), FILTERED) for name in ("grep", "grepTags", "grepSpec")),
         )
     ),
     suffixes=JS,
@@ -213,10 +231,10 @@ CYPRESS = Tool(
 
 
 def _dashed(node: Node) -> Node:
-    """mocha reads `forbidOnly` and `forbid-only` alike."""
+    """mocha reads `forbidOnly` and `forbid-only` alike, and the letters of its options."""
     return node.with_value(
         {
-            re.sub(r"[A-Z]", lambda found: f"-{found[0].lower()}", key): value
+            LETTERS.get(key) or re.sub(r"[A-Z]", lambda found: f"-{found[0].lower()}", key): value
             for key, value in exported(node).mapping.items()
         }
     )
@@ -240,7 +258,7 @@ MOCHA = Tool(
         Row("forbid-only", flag(good=True), ONLY),
         Row("forbid-pending", flag(good=True), IGNORED),
         Row("fail-zero", flag(good=True), NONE_ACCEPTED),
-        Row("dry-run", flag(good=False), "cfg.test.not-run"),
+        Row("dry-run", flag(good=False), NOT_RUN),
         Row("pass-on-failing-test-suite", flag(good=False), IGNORED),
         Row("allow-uncaught", flag(good=False), WEAKER),
         Row("exit", flag(good=False), WEAKER),
@@ -255,6 +273,7 @@ AVA = Tool(
     rows=(
         Row("files", no_fewer_tests(), COLLECTION),
         Row("match", filtered(), FILTERED),
+        Row("updateSnapshots", flag(good=False), SNAPSHOTS),
         Row("failWithoutAssertions", flag(good=True, default=True), NONE_ACCEPTED),
     ),
     suffixes=JS,

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ralph.guardrails.config.lattice import ceiling, flag, floor, no_fewer_paths, no_more_paths
+from ralph.guardrails.config.lattice import ceiling, flag, floor, no_fewer_paths, no_more, no_more_paths, ranked
 from ralph.guardrails.config.node import Node
 from ralph.guardrails.config.rows import Row
 from ralph.guardrails.config.tool import Place, Tool
@@ -21,6 +21,9 @@ CODECOV = Tool(
         Row("coverage.status.*.*.target", floor(), THRESHOLD),
         Row("coverage.status.*.*.threshold", ceiling(0), "cfg.coverage.drop-allowed"),
         Row("coverage.status.*.*.informational", flag(good=False), OPTIONAL),
+        Row("coverage.status.*.*.if_not_found", ranked("success failure", "failure"), OPTIONAL),
+        Row("coverage.status.*.*.enabled", flag(good=True, default=True), OPTIONAL),
+        Row("coverage.status.*.*.paths", no_fewer_paths(), "cfg.coverage.scope"),
         Row("coverage.status.*.*.if_ci_failed", flag(good=True, default=True), OPTIONAL),
         Row("coverage.status.*", flag(good=True, default=True), OPTIONAL),
         Row("coverage.status.*.*", flag(good=True, default=True), OPTIONAL),
@@ -52,6 +55,17 @@ SONAR = Tool(
         Row("sonar-coverage-exclusions", no_more_paths(), EXCLUDE, MINOR_OMISSION),
         Row("sonar-exclusions", no_more_paths(), "cfg.sonar.exclusions"),
         Row("sonar-sources", no_fewer_paths(), "cfg.sonar.exclusions"),
+        Row("sonar-inclusions", no_fewer_paths(), "cfg.sonar.exclusions"),
+        *(
+            Row(f"sonar-{name}", no_more_paths(), "cfg.sonar.exclusions")
+            for name in ("global-exclusions", "cpd-exclusions")
+        ),
+        *(
+            Row(f"sonar-issue-ignore-{name}", no_more(), "cfg.sonar.exclusions")
+            for name in ("multicriteria", "allfile", "block")
+        ),
+        Row("sonar-qualitygate-wait", flag(good=True), "cfg.check.failures-ignored"),
+        *(Row(f"sonar-{name}", flag(good=False), "cfg.check.failures-ignored") for name in ("skip", "scanner-skip")),
     ),
     suffixes=ANY,
 )

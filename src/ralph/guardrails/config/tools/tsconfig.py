@@ -10,7 +10,7 @@ from __future__ import annotations
 import posixpath
 from collections.abc import Iterator, Mapping, Sequence
 
-from ralph.guardrails.config.lattice import flag, truth
+from ralph.guardrails.config.lattice import flag, ranked, truth
 from ralph.guardrails.config.node import Key, Node, Opaque, Settings, canonical, flat, merged, names
 from ralph.guardrails.config.rows import Row
 from ralph.guardrails.config.side import Side
@@ -27,6 +27,25 @@ CHECKS = names(
     "noPropertyAccessFromIndexSignature noUncheckedSideEffectImports checkJs noEmitOnError "
     "isolatedDeclarations erasableSyntaxOnly forceConsistentCasingInFileNames"
 )
+TEMPLATES = (
+    *(
+        f"vueCompilerOptions.{name}"
+        for name in names(
+            "strictTemplates strictSlotChildren strictVModel strictCssModules checkUnknownProps checkUnknownEvents "
+            "checkUnknownDirectives checkUnknownComponents"
+        )
+    ),
+    *(
+        f"angularCompilerOptions.{name}"
+        for name in names(
+            "strictTemplates fullTemplateTypeCheck strictInjectionParameters strictInputAccessModifiers "
+            "strictInputTypes strictNullInputTypes strictAttributeTypes strictSafeNavigationTypes "
+            "strictOutputEventTypes strictDomEventTypes strictDomLocalRefTypes strictContextGenerics "
+            "strictLiteralTypes typeCheckHostBindings"
+        )
+    ),
+)
+"""Checks of templates, whose compilers read the same file."""
 ON_BY_DEFAULT = ("forceConsistentCasingInFileNames",)
 TOLERANCES = (
     "allowUnusedLabels",
@@ -35,6 +54,7 @@ TOLERANCES = (
     "suppressExcessPropertyErrors",
     "noStrictGenericChecks",
     "noCheck",
+    "noResolve",
 )
 MAX_EXTENDS, MAX_BASES = 8, 4
 
@@ -45,6 +65,14 @@ def _rows() -> Iterator[Row]:
         yield Row(f"compilerOptions.{name}", flag(good=True), "cfg.tsconfig.strict-member-off", family=family)
     for name in CHECKS:
         yield Row(f"compilerOptions.{name}", flag(good=True, default=name in ON_BY_DEFAULT), "cfg.tsconfig.check-off")
+    for name in TEMPLATES:
+        yield Row(name, flag(good=True), "cfg.tsconfig.check-off")
+    yield Row("vueCompilerOptions.skipTemplateCodegen", flag(good=False), "cfg.tsconfig.check-off")
+    yield Row(
+        "angularCompilerOptions.extendedDiagnostics.defaultCategory",
+        ranked("suppress warning error", "warning"),
+        "cfg.tsconfig.check-off",
+    )
     for name in TOLERANCES:
         yield Row(f"compilerOptions.{name}", flag(good=False), "cfg.tsconfig.check-off")
     for name in ("skipLibCheck", "skipDefaultLibCheck"):

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 
+from ralph.guardrails.config.filters import not_local
 from ralph.guardrails.config.floors import METRICS
 from ralph.guardrails.config.lattice import (
     Check,
@@ -11,8 +12,10 @@ from ralph.guardrails.config.lattice import (
     flag,
     floor,
     no_fewer_paths,
+    no_less,
     no_more_paths,
     number,
+    same,
     words,
 )
 from ralph.guardrails.config.node import Key, Node, Settings, canonical, flat
@@ -168,6 +171,8 @@ VITEST = Tool(
         Row("coverage.thresholds.autoUpdate", flag(good=False), "cfg.coverage.auto-update"),
         Row("coverage.enabled", flag(good=True), OFF),
         Row("coverage.enabled.refused", flag(good=False), OFF),
+        Row("coverage.extension", no_less(), SCOPE),
+        Row("coverage.customProviderModule", not_local(), "env.runner-replaced"),
         Row("coverage.all", flag(good=True, default=True), SCOPE),
         Row("coverage.include", _measured(), SCOPE),
         Row("coverage.exclude", no_more_paths(), EXCLUDE, MINOR_OMISSION),
@@ -225,6 +230,7 @@ NEXT = Tool(
     rows=(
         Row("typescript.ignoreBuildErrors", flag(good=False), "cfg.next.errors-ignored"),
         Row("eslint.ignoreDuringBuilds", flag(good=False), "cfg.next.errors-ignored"),
+        Row("typescript.tsconfigPath", same(), "cfg.other-configuration"),
         Row("eslint.dirs", no_fewer_paths(), "cfg.next.errors-ignored"),
         Row("reactStrictMode", flag(good=True), "cfg.next.strict-mode"),
     ),

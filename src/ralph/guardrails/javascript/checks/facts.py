@@ -2,32 +2,42 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from functools import partial
 
 import tree_sitter
 
 from ralph.guardrails.inventory.alternative import judged
-from ralph.guardrails.inventory.calling import put_in
 from ralph.guardrails.inventory.inputs import CONSTANT
 from ralph.guardrails.inventory.model import ROW, Check, Facts, Grade
 from ralph.guardrails.inventory.placed import once_more
 from ralph.guardrails.inventory.readers import Paths
-from ralph.guardrails.javascript.calls import arguments, functions
+from ralph.guardrails.javascript.calls import functions
+from ralph.guardrails.javascript.checks.asking import as_asked, of_constants
 from ralph.guardrails.javascript.checks.callbacks import awaited, told
-from ralph.guardrails.javascript.checks.chain import ACCESSES
 from ralph.guardrails.javascript.checks.finding import Finding, Found
 from ralph.guardrails.javascript.checks.handed import handed, placed
-from ralph.guardrails.javascript.checks.lending import Lending, Lent, parameters_of
+from ralph.guardrails.javascript.checks.held import held
+from ralph.guardrails.javascript.checks.hollow import is_hollow
+from ralph.guardrails.javascript.checks.lending import HELPER, Asked, Helper, Lending, Lent
 from ralph.guardrails.javascript.checks.looping import arm_of, gone_through
+from ralph.guardrails.javascript.checks.owners import Owner
+from ralph.guardrails.javascript.checks.parameters import are_kept, filled_up, parameters
 from ralph.guardrails.javascript.checks.reach import UNAWAITED, Reaching
+from ralph.guardrails.javascript.checks.rows import Rows
 from ralph.guardrails.javascript.checks.tables import looped
+from ralph.guardrails.javascript.checks.truth import Said
+from ralph.guardrails.javascript.checks.verdicts import verdict
 from ralph.guardrails.javascript.checks.vocabulary import Vocabulary
 from ralph.guardrails.javascript.checks.waiting import waits
 from ralph.guardrails.javascript.code import Code
 from ralph.guardrails.javascript.names import unwrapped
 from ralph.guardrails.javascript.roots import Ref
+from ralph.guardrails.memo import Memo
 from ralph.record import replace
+from ralph.system.patterns import later
 
+_THIS = later(r"(?<![\w.])this\b")
 MAX_DEPTH = 3
 """Helpers that call helpers."""
 MAX_INSIDE = 6
@@ -37,11 +47,14 @@ MAX_CALLS = 25
 
 
 class FactsOf:
-    """Answers for the tests and helpers of one file."""
+    """Answers for the tests and helpers of one file; `this`: of what its methods are."""
 
-    def __init__(self, code: Code, paths: Paths | None) -> None:
-        self._code = code
-        self._finding = Finding(code, Lending(code, paths, _lent).of)
+    def __init__(self, code: Code, paths: Paths | None, memo: Memo | None = None, this: Owner | None = None) -> None:
+        self._code, self._paths = code, paths
+        self._memo = memo or (paths.memo if paths is not None else Memo())
+        lending = Lending(code, paths, self._memo, this, self._lent)
+        self._finding = Finding(code, lending, this.fields if this is not None else {})
+        self._rows = Rows(code, self._finding.writing)
         self._vocabulary = Vocabulary(code, self._finding.writing)
         self._sizes: dict[int, int] = {}
         """Assertions of helpers, by the function's id."""
@@ -50,15 +63,32 @@ class FactsOf:
     def helpers(self) -> dict[str, tree_sitter.Node]:
         return self._finding.helpers
 
+    def may_assert(self, name: str, function: tree_sitter.Node) -> bool:
+        """It does, or has the name of what does and does nothing else that could fail."""
+        if not self._finding.is_helper(function):
+            return False
+        return self._finding.asserts(function) or (bool(HELPER.fullmatch(name)) and not self._finding.inside(function))
+
+    def held(self) -> Iterator[tuple[tuple[str, ...], tree_sitter.Node, Callable[[], Facts]]]:
+        """Helpers that belong to something else: their names, and what they do."""
+        for parts, helper in held(self._code, self._paths) if self._paths is not None else ():
+            if helper.judges or self.may_assert(parts[-1], helper.value.node):
+                yield parts, helper.value.node, partial(self._held, helper)
+
+    def _held(self, helper: Helper) -> Facts:
+        facts = self._facts_for(helper)
+        whole, judged = facts.function(helper.value.node), facts.judged_by(helper.value.node) if helper.judges else None
+        return whole if judged is None else replace(whole, checks=judged.checks)
+
     def test(self, call: tree_sitter.Node, ref: Ref) -> Facts:
         """The facts of the test that `call` defines."""
         roots = functions(self._code.names, call)
         tables = [modifier.argument for modifier in ref.modifiers if modifier.name in ("each", "for")]
-        cases = self._rows(tables[-1]) if tables else ()
-        around = list(self._tables_around(call))
+        cases = self._rows.of(tables[-1]) if tables else ()
+        around = list(self._rows.around(call))
         times: int | None = None if cases is None else max(len(cases), 1)
         for table in around:
-            rows = None if table is None else self._rows(table)
+            rows = None if table is None else self._rows.of(table)
             times = None if rows is None or times is None else times * max(len(rows), 1)
         facts = self._facts(roots, cases, times)
         words = facts.words | handed(self._code, call)
@@ -97,10 +127,10 @@ class FactsOf:
         found = self._finding.inside(root)
         places = [each.node for each in found]
         reaching = Reaching(self._code, root, places, self._finding.counts_itself(root))
-        known = depth < MAX_DEPTH and sum((each.helper or each.lent) is not None for each in found) <= MAX_CALLS
+        known = depth < MAX_DEPTH and sum((each.helper or each.asked) is not None for each in found) <= MAX_CALLS
         for each in found:
-            if known and each.lent is not None:
-                yield from self._once_more(each, each.lent, reaching, times)
+            if known and each.asked is not None:
+                yield from self._once_more(each, each.asked, reaching, times)
             elif not known or each.helper is None or each.helper.id == root.id:
                 yield self._check(each, reaching, times, root)
             else:
@@ -110,15 +140,15 @@ class FactsOf:
         self, found: Found, helper: tree_sitter.Node, reaching: Reaching, times: int | None, depth: int
     ) -> Iterator[Check]:
         """What a helper checks, as if it stood where it is called. A large one is no shorthand: it counts as one."""
-        if self._size(helper) > MAX_INSIDE:
+        if self._size(helper) > MAX_INSIDE or not are_kept(self._code, helper):
             yield self._check(found, reaching, times, None)
             return
         reach = reaching.of(found.node).by(times)
         if any(part.type == "async" for part in helper.children) and not reaching.is_awaited(found.node):
             reach = reach.below(Grade.NOTHING, UNAWAITED)
         line = found.node.start_point.row + self._code.source.first_line
-        with self._finding.writing.called(helper, placed(found.node)):
-            for check in self._checks(helper, reach.times, depth + 1):
+        with self._finding.writing.called(helper, filled_up(helper, placed(found.node))):
+            for check in map(of_constants, self._checks(helper, reach.times, depth + 1)):
                 yield replace(
                     check,
                     grade=min(check.grade, reach.cap),
@@ -128,25 +158,55 @@ class FactsOf:
                     snippet=self._code.source.line_text(line),
                 )
 
-    def _once_more(self, found: Found, lent: Lent, reaching: Reaching, times: int | None) -> Iterator[Check]:
+    def _once_more(self, found: Found, asked: Asked, reaching: Reaching, times: int | None) -> Iterator[Check]:
         reach = reaching.of(found.node).by(times)
-        if lent.waits and not reaching.is_awaited(found.node):
+        if asked.lent.waits and not reaching.is_awaited(found.node):
             reach = reach.below(Grade.NOTHING, UNAWAITED)
         line = found.node.start_point.row + self._code.source.first_line
         place = (line, found.node.start_point.column + 1, self._code.source.line_text(line))
-        given = dict(zip(lent.parameters, map(self._finding.writing.of, placed(found.node)), strict=False))
-        for check in lent.checks:
+        for check in as_asked(asked, self._code, self._finding.reading, self._finding.writing):
             often = None if check.times is None or reach.times is None else check.times * reach.times
-            said = replace(check, subject=put_in(check.subject, given), wanted=put_in(check.wanted, given))
-            yield once_more(said, reach.cap, reach.why, often, place)
+            yield once_more(check, reach.cap, reach.why, often, place)
 
-    def lent(self, name: str) -> Lent | None:
+    def _lent(self, helper: Helper) -> Lent | None:
+        """What a helper asserts, as its own file tells."""
+        facts = self._facts_for(helper)
+        return facts.judged_by(helper.value.node) if helper.judges else facts.lent(helper.value.node)
+
+    def _facts_for(self, helper: Helper) -> FactsOf:
+        code, owner = helper.value.code, helper.owner
+        key = ("facts of", code.source.path, owner.key if owner is not None else None)
+        return self._memo.once(key, lambda: FactsOf(code, self._paths, self._memo, owner))
+
+    def lent(self, function: tree_sitter.Node) -> Lent | None:
         """What a helper of this file asserts for others."""
-        function = self.helpers.get(name)
-        if function is None or self._size(function) > MAX_INSIDE:
+        found, given = self._finding.inside(function), parameters(self._code, function)
+        if len(found) > MAX_INSIDE or not self._finding.is_helper(function) or not are_kept(self._code, function):
             return None
+        if not found:
+            return Lent(given, (), False) if is_hollow(self._code, function) else None
+        waits = any(part.type == "async" for part in function.children) or any(each.waits for each in found)
+        checks = tuple(self._checks(function, 1))
+        unknown = any(_THIS.search(f"{check.subject} {check.wanted}") for check in checks)
+        return None if unknown else Lent(given, checks, waits)
+
+    def judged_by(self, function: tree_sitter.Node) -> Lent | None:
+        """What a matcher of this file demands of what it is given first."""
+        place = verdict(self._code, self._finding.writing, function)
+        said = list(self._finding.reading.truth(place.node)) if place is not None else []
+        kept = are_kept(self._code, function)
+        if place is None or not kept or not said or len(said) > MAX_INSIDE or any(map(self._is_unread, said)):
+            return None
+        reaching = Reaching(self._code, function, [place.at], sure=False)
+        checks = tuple(self._check(Found(place.at, each), reaching, 1, None) for each in said)
         waits = any(part.type == "async" for part in function.children)
-        return Lent(parameters_of(self._code, function), tuple(self._checks(function, 1)), waits)
+        return Lent(parameters(self._code, function), checks, waits)
+
+    def _is_unread(self, said: Said) -> bool:
+        """A function of the project, or a variable, that nobody can tell the meaning of."""
+        plain = self._finding.writing.value(said.subject)
+        called = plain is not None and plain.type in ("call_expression", "await_expression", "identifier")
+        return said.relation in ("exists", "falsy") and called
 
     def _size(self, helper: tree_sitter.Node) -> int:
         if helper.id not in self._sizes:
@@ -193,58 +253,6 @@ class FactsOf:
                 return self._finding.writing.of(body)
         return self._finding.writing.of(node)
 
-    def _rows(self, table: tree_sitter.Node | None) -> tuple[str, ...] | None:
-        """The rows of `each([[1, 2], [3, 4]])`; None where they are known only at run time."""
-        node = self._finding.writing.value(table)
-        if node is not None and node.type == "call_expression":
-            return self._some_of(node)
-        if node is not None and node.type == "template_string":
-            return tuple(
-                line.strip() for line in self._code.source.text(node).strip("`").splitlines()[1:] if line.strip()
-            )
-        if node is None or node.type != "array":
-            return None
-        items = [child for child in node.named_children if "comment" not in child.type]
-        if any(item.type == "spread_element" for item in items):
-            return None
-        return tuple(self._row(item) for item in items)
-
-    def _some_of(self, call: tree_sitter.Node) -> tuple[str, ...] | None:
-        """What is left of known rows: `[...].slice(0, 1)`. A filter is taken to leave one."""
-        function = call.child_by_field_name("function")
-        name = function.child_by_field_name("property") if function is not None else None
-        if function is None or name is None or self._code.text(name) not in ("slice", "filter"):
-            return None
-        rows, given = self._rows(function.child_by_field_name("object")), arguments(call)
-        if rows is None or self._code.text(name) == "filter":
-            return None if rows is None else rows[:1]
-        bounds = [self._finding.writing.number(each) for each in given]
-        return rows[slice(*(int(each) for each in bounds if each is not None))] if None not in bounds else rows[:1]
-
-    def _row(self, item: tree_sitter.Node) -> str:
-        node = self._finding.writing.value(item)
-        if node is None or node.type not in ("array", "object"):
-            return self._finding.writing.of(item)
-        parts = [child for child in node.named_children if "comment" not in child.type]
-        return ROW.join(self._finding.writing.of(child) for child in parts)
-
-    def _tables_around(self, call: tree_sitter.Node) -> Iterator[tree_sitter.Node | None]:
-        """What `describe.each` and loops around a test go through; None where nobody can tell."""
-        for above in self._code.names.above(call):
-            defined = self._code.cases.defined.get(above.id)
-            for modifier in defined[1].modifiers if defined is not None else ():
-                if modifier.name in ("each", "for"):
-                    yield modifier.argument
-            if above.type == "for_in_statement":
-                yield above.child_by_field_name("right")
-            elif above.type in ("for_statement", "while_statement"):
-                yield None
-            elif above.type == "call_expression":
-                function = unwrapped(above.child_by_field_name("function"))
-                accessed = function if function is not None and function.type in ACCESSES else None
-                if accessed is not None and self._code.constants.member(accessed) in ("forEach", "map"):
-                    yield accessed.child_by_field_name("object")
-
 
 def _does_something(body: tree_sitter.Node) -> bool:
     if body.type != "statement_block":
@@ -253,8 +261,3 @@ def _does_something(body: tree_sitter.Node) -> bool:
     return any(
         child.type not in ("empty_statement", "return_statement") or child.named_children for child in statements
     )
-
-
-def _lent(code: Code, name: str) -> Lent | None:
-    """A helper of another file; what that imports itself is not followed."""
-    return FactsOf(code, None).lent(name)

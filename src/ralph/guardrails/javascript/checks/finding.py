@@ -7,7 +7,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from functools import cached_property
 from typing import NamedTuple
 
@@ -15,17 +15,19 @@ import tree_sitter
 
 from ralph.guardrails.inventory.model import Grade
 from ralph.guardrails.javascript.calls import arguments
-from ralph.guardrails.javascript.checks.asserts import FAILS, PASSES
-from ralph.guardrails.javascript.checks.asserts import FUNCTIONS as ASSERTS
+from ralph.guardrails.javascript.checks import chai
+from ralph.guardrails.javascript.checks.asserts import FAILS
 from ralph.guardrails.javascript.checks.chain import ACCESSES, Chain, chain_from
-from ralph.guardrails.javascript.checks.lending import Lent, parameters_of
-from ralph.guardrails.javascript.checks.matchers import WAITED_FOR
+from ralph.guardrails.javascript.checks.lending import HELPER, Asked, Lending
+from ralph.guardrails.javascript.checks.matchers import MATCHERS, THROWS, WAITED_FOR
+from ralph.guardrails.javascript.checks.named import Named, known
+from ralph.guardrails.javascript.checks.parameters import parameters
+from ralph.guardrails.javascript.checks.putting import Shown
 from ralph.guardrails.javascript.checks.reading import Reading
 from ralph.guardrails.javascript.checks.truth import Said
 from ralph.guardrails.javascript.checks.writing import Writing
 from ralph.guardrails.javascript.code import Code
 from ralph.guardrails.javascript.names import FUNCTIONS, unwrapped
-from ralph.system.patterns import later
 
 NOTHING, EXISTS, SHAPE, CLOSE, EXACT = Grade
 _EXPECTS = frozenset(
@@ -33,9 +35,7 @@ _EXPECTS = frozenset(
 )
 _EXPECTS_TYPE = frozenset({("assertType",), ("expectType",), ("expectError",), ("expectAssignable",)})
 _COUNTS = frozenset({("expect", "assertions"), ("expect", "hasAssertions"), ("expect", "expect")})
-_HELPER = later(r"_?(?:assert|expect|verify|should|ensure|check)(?:[A-Z_]\w*)?")
 _NAMED_FUNCTIONS = ("function_declaration", "generator_function_declaration")
-_CONTEXTS = later(r"(?:t|tt|st|assert|test|is|qunit|assertions?|ctx)", re.IGNORECASE)
 
 
 class Found(NamedTuple):
@@ -45,20 +45,15 @@ class Found(NamedTuple):
     waits: bool = False
     helper: tree_sitter.Node | None = None
     """The function of the file that does the checking."""
-    lent: Lent | None = None
-    """What a function of another file checks."""
-
-
-def _known(path: tuple[str, ...] | None) -> tuple[str, ...] | None:
-    """`expect` from a file of the project is the framework's, or does more: `import { expect } from "./fixtures"`."""
-    return path if path is None or path[1:2] != ("expect",) else path[1:]
+    asked: Asked | None = None
+    """What a helper checks that is called as something else is."""
 
 
 class Finding:
-    def __init__(self, code: Code, lent: Callable[[tree_sitter.Node], Lent | None]) -> None:
-        self._code, self._lent = code, lent
-        self.writing = Writing(code)
-        self._reading = Reading(code, self.writing)
+    def __init__(self, code: Code, lending: Lending, fields: Mapping[str, Shown]) -> None:
+        self._code, self._lending, self._named = code, lending, Named(code)
+        self.writing = Writing(code, fields)
+        self.reading = Reading(code, self.writing)
 
     def inside(self, root: tree_sitter.Node) -> list[Found]:
         """All assertions of a function, in source order, those of its nested functions included.
@@ -79,7 +74,7 @@ class Finding:
             given = arguments(call)
             none = bool(given) and self.writing.number(given[0]) == 0
             name = self._code.constants.member(function) if function is not None else None
-            if not none and (_known(self._code.origins.of(function)) in _COUNTS or name == "plan"):
+            if not none and (known(self._code.origins.of(function)) in _COUNTS or name == "plan"):
                 return True
         return False
 
@@ -95,11 +90,17 @@ class Finding:
             name = node.child_by_field_name("name")
             if function is None or name is None or self._code.cases.owns(function):
                 continue
-            if self._code.cases.inside_test(function) or self._defines_tests(function):
-                continue
-            if self._may_check(function) and any(True for call in self._calls(function) for _ in self._plain(call)):
+            if self.is_helper(function) and self.asserts(function):
                 found[self._code.names.name(name)] = function
         return found
+
+    def is_helper(self, function: tree_sitter.Node) -> bool:
+        """It belongs to no test, and defines none."""
+        return not self._code.cases.inside_test(function) and not self._defines_tests(function)
+
+    def asserts(self, function: tree_sitter.Node) -> bool:
+        """Something in it says so by itself."""
+        return self._may_check(function) and any(True for call in self._calls(function) for _ in self._plain(call))
 
     def _defines_tests(self, function: tree_sitter.Node) -> bool:
         cases = (case.node for case in self._code.cases.all)
@@ -120,24 +121,37 @@ class Finding:
 
     def _plain(self, call: tree_sitter.Node) -> Iterator[Found]:
         function = unwrapped(call.child_by_field_name("function"))
-        path = _known(self._code.origins.of(function))
+        path = known(self._code.origins.of(function))
         if path in _EXPECTS:
             chain = chain_from(self._code, call)
             if not chain.links and self._is_handed_on(call):
                 return
-            for said in self._reading.chain(chain):
+            if (asked := self._judging(call, chain)) is not None:
+                yield Found(call, Said(call, chain.links[0].name, CLOSE), asked=asked)
+                return
+            for said in self.reading.chain(chain):
                 yield Found(call, said, self._waits(chain, path))
         elif path in _EXPECTS_TYPE:
             given = arguments(call)
             yield Found(call, Said(given[0] if given else None, "type", CLOSE, wanted=self._types(call)))
-        elif (name := self._assertion(call, function, path)) is not None:
+        elif (name := self._named.of(function, path)) is not None:
             if name in FAILS:
                 return
             waits = name in ("rejects", "throwsAsync", "doesNotReject", "notThrowsAsync", "isRejected")
-            for said in self._reading.function(name, arguments(call)):
+            for said in self.reading.function(name, arguments(call)):
                 yield Found(call, said, waits)
         elif function is not None and function.type in ACCESSES:
             yield from self._fluent(call, function)
+
+    def _judging(self, call: tree_sitter.Node, chain: Chain) -> Asked | None:
+        """`expect(bill).toBeBill(3)`: a matcher that no framework brings."""
+        link, given = chain.links[0] if len(chain.links) == 1 else None, arguments(call)
+        if link is None or link.arguments is None or len(given) != 1:
+            return None
+        name = link.name
+        if name in MATCHERS or name in THROWS or name in chai.METHODS or name in chai.PROPERTIES:
+            return None
+        return self._lending.judging(name, given[0], link.arguments)
 
     def _types(self, call: tree_sitter.Node) -> str:
         listed = call.child_by_field_name("type_arguments")
@@ -156,44 +170,13 @@ class Finding:
             or (b"playwright" in self._code.source.data and any(WAITED_FOR.fullmatch(name) for name in names))
         )
 
-    def _assertion(
-        self, call: tree_sitter.Node, function: tree_sitter.Node | None, path: tuple[str, ...] | None
-    ) -> str | None:
-        """The name of the assertion function that is called."""
-        if path is not None and path[0] == "assert":
-            return path[-1]
-        if path is not None and path[:2] in (("sinon", "assert"), ("chai", "assert")):
-            return path[-1]
-        if path is not None and len(path) == 1 and path[0] in ASSERTS and path[0].startswith("assert"):
-            return path[0]
-        if function is None or function.type not in ACCESSES:
-            return None
-        name = self._code.constants.member(function)
-        if name is None or (name not in ASSERTS and name not in FAILS and name not in PASSES):
-            return None
-        receiver = unwrapped(function.child_by_field_name("object"))
-        if receiver is None:
-            return None
-        ref = self._code.cases.roots.ref(receiver)
-        is_context = (ref is not None and ref.kind == "context") or self._is_context_name(receiver)
-        return name if is_context else None
-
-    def _is_context_name(self, receiver: tree_sitter.Node) -> bool:
-        """`t`, `assert` and the like as a parameter of any function, `t.assert`."""
-        if receiver.type in ACCESSES:
-            return self._code.constants.member(receiver) == "assert"
-        if receiver.type != "identifier" or not _CONTEXTS.fullmatch(self._code.names.name(receiver)):
-            return False
-        binding = self._code.names.binding(receiver)
-        return binding is not None and binding.kind == "parameter"
-
     def _fluent(self, call: tree_sitter.Node, function: tree_sitter.Node) -> Iterator[Found]:
         """Cypress' `.should("eq", x)` and supertest's `.expect(200)`."""
         name = self._code.constants.member(function)
         subject = function.child_by_field_name("object")
         given = arguments(call)
         if name in ("should", "and") and given and self._code.constants.value(given[0]) is not None:
-            for said in self._reading.should(subject, given):
+            for said in self.reading.should(subject, given):
                 yield Found(call, said)
         elif name == "expect" and given and self._code.origins.of(function) is None:
             grade = CLOSE if unwrapped(given[0]) is not None and given[0].type in FUNCTIONS else EXACT
@@ -221,9 +204,9 @@ class Finding:
             yield Found(call, Said(call, name, CLOSE), helper=nested)
         elif function.type == "identifier" and name in self.helpers:
             yield Found(call, Said(call, name, CLOSE), helper=self.helpers[name])
-        elif function.type == "identifier" and (lent := self._lent(function)) is not None:
-            yield Found(call, Said(call, name, CLOSE), lent=lent)
-        elif name in self.helpers or (_HELPER.fullmatch(name) and not self._is_subject(function)):
+        elif (asked := self._lending.of(call)) is not None:
+            yield Found(call, Said(call, name, CLOSE), asked=asked)
+        elif name in self.helpers or (HELPER.fullmatch(name) and not self._is_subject(function)):
             yield Found(call, Said(call, name, CLOSE))
 
     def _nested(self, name: tree_sitter.Node) -> tree_sitter.Node | None:
@@ -232,10 +215,9 @@ class Finding:
         function = unwrapped(binding.value) if binding is not None and not binding.path else None
         if function is None or function.type not in FUNCTIONS or not self._code.cases.inside_test(function):
             return None
-        if function.start_byte <= name.start_byte < function.end_byte or not parameters_of(self._code, function):
+        if function.start_byte <= name.start_byte < function.end_byte or not _takes(self._code, function):
             return None
-        checks = self._may_check(function) and any(True for call in self._calls(function) for _ in self._plain(call))
-        return function if checks else None
+        return function if self.asserts(function) else None
 
     def _is_subject(self, function: tree_sitter.Node) -> bool:
         """A name like `check` that an assertion or a variable takes the result of is no helper."""
@@ -256,7 +238,7 @@ class Finding:
         """`total(1).should.equal(2)`."""
         chain = chain_from(self._code, node)
         if chain.links and self._code.names.parent(node) is not None:
-            for said in self._reading.links(node.child_by_field_name("object"), chain.links):
+            for said in self.reading.links(node.child_by_field_name("object"), chain.links):
                 yield Found(node, said)
 
     def _throws(self, root: tree_sitter.Node) -> Iterator[tree_sitter.Node]:
@@ -264,28 +246,25 @@ class Finding:
         if b"throw" not in data and b"fail" not in data:
             return
         for node in self._code.source.walk(root):
-            if node.type == "throw_statement" or (node.type == "call_expression" and self._is_fail(node)):
+            if node.type == "throw_statement" or (node.type == "call_expression" and self._named.fails(node)):
                 yield node
-
-    def _is_fail(self, call: tree_sitter.Node) -> bool:
-        function = unwrapped(call.child_by_field_name("function"))
-        path = self._code.origins.of(function)
-        if path in (("fail",), ("assert", "fail"), ("expect", "fail"), ("expect", "unreachable")):
-            return True
-        name = self._code.constants.member(function) if function is not None and function.type in ACCESSES else None
-        return name == "fail" and function is not None and self._assertion(call, function, path) == "fail"
 
     def _thrown(self, node: tree_sitter.Node) -> Iterator[Found]:
         """The `if` around, whose condition is what is checked."""
         child = node
         for parent in self._code.names.above(node):
             if parent.type == "if_statement" and child == parent.child_by_field_name("consequence"):
-                for said in self._reading.condition(parent.child_by_field_name("condition")):
+                for said in self.reading.condition(parent.child_by_field_name("condition")):
                     yield Found(parent, said)
                 return
             if parent.type not in ("statement_block", "expression_statement"):
                 return
             child = parent
+
+
+def _takes(code: Code, function: tree_sitter.Node) -> bool:
+    """Something that it has one name for."""
+    return not all(each.key for each in parameters(code, function)[:1])
 
 
 def _is_within(node: tree_sitter.Node, function: tree_sitter.Node) -> bool:

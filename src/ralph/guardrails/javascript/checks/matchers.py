@@ -78,6 +78,8 @@ MATCHERS: dict[str, Matcher] = {
     **_rows("toBePositive toBeNegative toBeInteger toBeFinite toBeNaNOrNumber", "type", SHAPE),
     **_rows("toSatisfy", "satisfies", CLOSE),
 }
+TAKE_SETTINGS = frozenset({"toHaveText", "toHaveURL", "toHaveTitle", "toHaveCount", "toHaveValue", "toHaveId"})
+"""Matchers of Playwright that are given how long to wait behind what is wanted."""
 FIXED = {
     "toBeNull": "null",
     "toBeUndefined": "undefined",

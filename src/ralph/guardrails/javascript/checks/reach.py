@@ -28,6 +28,9 @@ _LEAVES = frozenset({"return_statement", "throw_statement", "break_statement", "
 _EACH = frozenset({"forEach", "map", "flatMap", "each", "for", "every", "some", "filter", "reduce", "find"})
 _NO_ROUND = later(r"for\s*\([^;]*=\s*(\d+)\s*;\s*\w+\s*<\s*\1\s*;")
 _DECLARED = frozenset({"function_declaration", "generator_function_declaration"})
+_REPORTS = later(
+    r"(?i)t|tt|st|assert|test|q?unit|ctx|context|done|cb|callback|next|end|finish|resolve|reject|ok|fail|\w+Done"
+)
 _LATER = frozenset({"setTimeout", "setInterval", "setImmediate", "queueMicrotask", "requestAnimationFrame", "nextTick"})
 
 
@@ -62,8 +65,11 @@ class Reaching:
         self._reports = self._reports and any(self._is_said(pattern) for pattern in patterns)
 
     def _is_said(self, pattern: tree_sitter.Node) -> bool:
+        """A helper takes much else: there the name has to tell."""
         if pattern.type != "identifier":
             return True
+        if not self._code.cases.owns(self._root) and not _REPORTS.fullmatch(self._code.names.name(pattern)):
+            return False
         same = (node for node in self._code.source.walk(self._root) if node.type == "identifier")
         return sum(node.text == pattern.text for node in same) > 1
 

@@ -13,16 +13,25 @@ from ralph.guardrails.javascript.checks import asserts, chai
 from ralph.guardrails.javascript.checks.chain import Chain, Link
 from ralph.guardrails.javascript.checks.inline import ENDING, inlined, is_thrown
 from ralph.guardrails.javascript.checks.loose import Loose
-from ralph.guardrails.javascript.checks.matchers import CALLED, FIXED, NOT_FIXED, THROWS, UNKNOWN, Matcher, matcher
+from ralph.guardrails.javascript.checks.matchers import (
+    CALLED,
+    FIXED,
+    NOT_FIXED,
+    TAKE_SETTINGS,
+    THROWS,
+    UNKNOWN,
+    Matcher,
+    matcher,
+)
 from ralph.guardrails.javascript.checks.members import measured, member, of_value
 from ralph.guardrails.javascript.checks.once import with_number
 from ralph.guardrails.javascript.checks.predicates import Predicates
 from ralph.guardrails.javascript.checks.raising import raises
 from ralph.guardrails.javascript.checks.truth import Said, Truths, near
-from ralph.guardrails.javascript.checks.vague import is_made_here, is_vague, matches_all
+from ralph.guardrails.javascript.checks.vague import demands_nothing, is_made_here, is_vague
 from ralph.guardrails.javascript.checks.writing import Writing
 from ralph.guardrails.javascript.code import Code
-from ralph.guardrails.javascript.names import FUNCTIONS, unwrapped
+from ralph.guardrails.javascript.names import unwrapped
 from ralph.record import replace
 from ralph.system.patterns import later
 
@@ -37,7 +46,7 @@ class Reading:
         self._code, self._writing = code, writing
         self._truths = Truths(code, writing)
         self._loose = Loose(code, writing)
-        self._predicates = Predicates(code, writing, self._settled)
+        self._predicates = Predicates(code, writing, self.settled)
 
     def chain(self, chain: Chain) -> Iterator[Said]:
         """What `expect(subject)…` says; nothing at all where no matcher is called."""
@@ -91,14 +100,17 @@ class Reading:
         elif row.operands == 2 and len(given) > 1 and self._is_truth(row, given):
             yield from self._true(subject, row._replace(wanted=self._writing.of(given[1])))
         elif row.operands == 2 and len(given) > 1:
-            third = given[2] if len(given) > 2 else None
-            yield self._said(subject, row.matcher, False, given[1], tolerance=third)
+            yield self._said(subject, row.matcher, False, given[1], tolerance=next(iter(given[2:]), None))
         else:
             yield self._said(subject, row.matcher, False, None, row.wanted or None)
 
     def _is_truth(self, row: asserts.Function, given: Sequence[tree_sitter.Node]) -> bool:
         """`equal(x > 2, true)` is a condition."""
         return row.matcher.relation == "==" and self._writing.of(given[1]) in ("true", "false")
+
+    def truth(self, node: tree_sitter.Node | None) -> Iterator[Said]:
+        """What is demanded where an expression has to be true."""
+        yield from map(self.settled, self._truths.of(node))
 
     def condition(self, node: tree_sitter.Node | None) -> Iterator[Said]:
         """`if (wrong) throw …`."""
@@ -107,7 +119,7 @@ class Reading:
     def _true(self, subject: tree_sitter.Node | None, row: asserts.Function) -> Iterator[Said]:
         for said in self._truths.of(subject, positive=row.matcher.relation != "falsy" and row.wanted != "false"):
             exact = row.wanted and said.relation in ("exists", "falsy") and said.grade > NOTHING
-            yield self._said(subject, row.matcher, False, None, row.wanted) if exact else self._settled(said)
+            yield self._said(subject, row.matcher, False, None, row.wanted) if exact else self.settled(said)
 
     def _link(self, link: Link) -> Matcher | None:
         if link.arguments is None:
@@ -147,7 +159,8 @@ class Reading:
         if row.relation == CALLED and given:
             yield self._called(subject, row, negated, given[1:] if "nth" in link.name.lower() else given)
             return
-        node = given[-1] if len(given) == 2 and row.relation == "==" else next(iter(given), None)
+        named = len(given) == 2 and row.relation == "==" and link.name not in TAKE_SETTINGS
+        node = given[-1] if named else next(iter(given), None)
         tolerance = given[1] if len(given) > 1 and row.relation == "~" else None
         if row.relation == "snapshot":
             node = None
@@ -159,10 +172,10 @@ class Reading:
             row = UNKNOWN  # Playwright's `toHaveText(/x/)`
         behind = member(link, row, self._code, self._writing)
         said = self._said(subject, row, negated, node, wanted, tolerance, behind)
-        named = link.name in ("toHaveAttribute", "toHaveProperty", "property", "attr") and len(given) < 2
+        there = link.name in ("toHaveAttribute", "toHaveProperty", "property", "attr") and len(given) < 2
         if link.name == "toHaveProperty" and row.relation != "==" and len(given) == 2:
             said = replace(said, grade=self._loose.left_of(Said(subject, "part", said.grade, given[1])).grade)
-        yield replace(said, grade=min(said.grade, EXISTS)) if named else said
+        yield replace(said, grade=min(said.grade, EXISTS)) if there else said
 
     def _called(
         self, subject: tree_sitter.Node | None, row: Matcher, negated: bool, given: Sequence[tree_sitter.Node]
@@ -220,10 +233,10 @@ class Reading:
     ) -> Said:
         relation, grade = (row.negated, row.negated_grade) if negated else (row.relation, row.grade)
         if relation == "~":
-            return self._settled(self._near(subject, node, tolerance))
+            return self.settled(self._near(subject, node, tolerance))
         if relation in ("<", "<=", ">", ">=") and subject is not None and node is not None:
             return self._truths.compared(subject, relation, node)
-        return self._settled(Said(subject, relation, grade, node, wanted, member=member))
+        return self.settled(Said(subject, relation, grade, node, wanted, member=member))
 
     def _near(
         self, subject: tree_sitter.Node | None, node: tree_sitter.Node | None, tolerance: tree_sitter.Node | None
@@ -244,7 +257,7 @@ class Reading:
         usual = by_digits and tolerance is None and said.slack is not None and said.slack < USUAL
         return replace(said, grade=max(said.grade, CLOSE)) if usual else said
 
-    def _settled(self, said: Said) -> Said:
+    def settled(self, said: Said) -> Said:
         """With what both sides together give away."""
         if said.grade is NOTHING:
             return said
@@ -261,7 +274,7 @@ class Reading:
             return replace(said, grade=EXISTS, why="what is wanted is what it falls back to")
         if said.relation == "exists" and is_made_here(said.subject):
             return replace(said, grade=NOTHING, why="it is always there")
-        if self._demands_nothing(said, wanted):
+        if demands_nothing(said, wanted):
             return replace(said, grade=NOTHING, why="everything matches")
         if said.relation == "matches" and said.grade is CLOSE and is_vague(self._writing.value(said.wanted_node)):
             return replace(said, grade=SHAPE)
@@ -284,16 +297,3 @@ class Reading:
         if plain is None or operator is None or operator.type not in ("||", "??"):
             return None
         return self._writing.of(plain.child_by_field_name("right"))
-
-    def _demands_nothing(self, said: Said, wanted: str | None) -> bool:
-        node = unwrapped(said.wanted_node)
-        if said.relation in ("matches", "in", "part") and wanted == "''":
-            return True
-        if said.relation == "part" and node is not None and node.type == "object" and not node.named_children:
-            return True
-        if said.relation == "matches" and node is not None and node.type == "regex":
-            return matches_all(node)
-        if said.relation == "satisfies" and node is not None and node.type in FUNCTIONS:
-            body = node.child_by_field_name("body")
-            return body is not None and body.type in ("true", "number", "string")
-        return said.relation == "!=" and wanted in ("NaN", "Number.NaN")

@@ -6,7 +6,8 @@ import re
 
 import tree_sitter
 
-from ralph.guardrails.javascript.names import unwrapped
+from ralph.guardrails.javascript.checks.truth import Said
+from ralph.guardrails.javascript.names import FUNCTIONS, unwrapped
 from ralph.system.patterns import later
 
 _WORDS = later(r"\w{3,}")
@@ -42,3 +43,18 @@ def _pattern(node: tree_sitter.Node | None) -> str | None:
         return None
     pattern = plain.child_by_field_name("pattern")
     return (pattern.text or b"").decode("utf-8", "replace") if pattern is not None else ""
+
+
+def demands_nothing(said: Said, wanted: str | None) -> bool:
+    """Whatever is looked at, it holds."""
+    node = unwrapped(said.wanted_node)
+    if said.relation in ("matches", "in", "part") and wanted == "''":
+        return True
+    if said.relation == "part" and node is not None and node.type == "object" and not node.named_children:
+        return True
+    if said.relation == "matches" and node is not None and node.type == "regex":
+        return matches_all(node)
+    if said.relation == "satisfies" and node is not None and node.type in FUNCTIONS:
+        body = node.child_by_field_name("body")
+        return body is not None and body.type in ("true", "number", "string")
+    return said.relation == "!=" and wanted in ("NaN", "Number.NaN")

@@ -16,6 +16,8 @@ from itertools import pairwise
 
 import tree_sitter
 
+from ralph.guardrails.javascript.calls import arguments
+from ralph.guardrails.javascript.checks.putting import Shown
 from ralph.guardrails.javascript.code import Code
 from ralph.guardrails.javascript.names import FUNCTIONS, unwrapped
 from ralph.system.patterns import later
@@ -44,8 +46,10 @@ _NUMBER_NAMES = frozenset({"undefined", "NaN", "Infinity", "Number", "MAX_SAFE_I
 
 
 class Writing:
-    def __init__(self, code: Code) -> None:
-        self._code = code
+    """`fields`: what members of `this` are written as."""
+
+    def __init__(self, code: Code, fields: Mapping[str, Shown] | None = None) -> None:
+        self._code, self._fields = code, fields or {}
         self._whole: dict[int, str] = {}
         self._written: dict[int, str] = {}
         self._arguments: dict[int, list[tree_sitter.Node]] = {}
@@ -153,7 +157,8 @@ class Writing:
         if binding is None or binding.path:
             return None
         if binding.kind == "parameter":
-            given = self._arguments.get(binding.function.id, ()) if binding.function is not None else ()
+            known = binding.function is not None and not binding.assigned
+            given = self._arguments.get(binding.function.id, ()) if binding.function is not None and known else ()
             return unwrapped(given[binding.position]) if binding.position < len(given) else None
         values = [*([binding.value] if binding.value is not None else []), *(value for value, _ in binding.assigned)]
         if binding.kind != "value" or len(values) != 1 or any(path for _, path in binding.assigned):
@@ -196,10 +201,26 @@ class Writing:
             inner = unwrapped(node)
             if inner is not None:
                 self._write(inner, left, words)
+        elif self._fields and (field := self._field(node)) is not None:
+            words.append(field)
         elif node.child_count == 0:
             words.append(self._code.source.text(node))
         else:
             self._write_children(node, left, words)
+
+    def _field(self, node: tree_sitter.Node) -> str | None:
+        """What `this.name` stands for, or `this.name(x)`."""
+        called = node.type == "call_expression"
+        access = unwrapped(node.child_by_field_name("function")) if called else node
+        owner = (
+            access.child_by_field_name("object") if access is not None and access.type == "member_expression" else None
+        )
+        if access is None or owner is None or owner.type != "this":
+            return None
+        shown = self._fields.get(self._code.text(access.child_by_field_name("property")))
+        if shown is None or (shown.parameters is not None) is not called:
+            return None
+        return shown.called_with([self.of(each) for each in arguments(node)]) if called else shown.text
 
     def _is_sorted(self, name: tree_sitter.Node, given: tree_sitter.Node) -> bool:
         """Between the two a statement puts what it holds in order: `names.sort()`."""

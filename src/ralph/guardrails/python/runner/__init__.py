@@ -16,6 +16,7 @@ from ralph.guardrails.python.runner.equality import equality_hits, without_value
 from ralph.guardrails.python.runner.exits import exit_hits
 from ralph.guardrails.python.runner.files import runner_files
 from ralph.guardrails.python.runner.fixtures import fixture_hits, judged
+from ralph.guardrails.python.runner.forced import forced
 from ralph.guardrails.python.runner.hooks import hook_hits
 from ralph.guardrails.python.runner.module import Module, Part
 from ralph.guardrails.python.runner.options import without_old_options
@@ -73,4 +74,4 @@ def revised(hits: Sequence[Hit], change: Change) -> Iterator[Hit]:
     return without_values(judged(list(without_old_options(hits, change)), change), change)
 
 
-CHANGE_DETECTORS: tuple[ChangeDetector, ...] = (runner_files, loaded_plugins)
+CHANGE_DETECTORS: tuple[ChangeDetector, ...] = (runner_files, loaded_plugins, forced)

@@ -1,0 +1,98 @@
+"""Which files the commands of lefthook look at, and the tags by which a hook leaves some of them out (class G09, G16).
+
+Rules, for a command or job that stood there before: `glob` and `exclude` must not take away a file of product code or
+tests that both trees hold; tags that a hook excludes switch off the commands that have one.
+"""
+
+from __future__ import annotations
+
+import posixpath
+import re
+from collections.abc import Iterator
+
+from ralph.guardrails.config.node import Node, canonical
+from ralph.guardrails.config.patterns import is_product, is_test
+from ralph.guardrails.config.side import Side
+from ralph.guardrails.model import Hit
+from ralph.system.globs import matches_any
+
+NAMES = tuple(
+    f"{dot}lefthook{local}{end}" for dot in ("", ".") for local in ("", "-local") for end in (".yml", ".yaml")
+)
+
+
+def lefthook_hits(path: str, before: Side, after: Side) -> Iterator[Hit]:
+    old, new = before.node(path), after.node(path)
+    if posixpath.basename(path) not in NAMES or old is None or new is None:
+        return
+    had = {name: (hook, command) for name, hook, command in _commands(old)}
+    there = [each for each in sorted(before.paths & after.paths) if is_product(each) or is_test(each)]
+    for name, hook, command in _commands(new):
+        if name not in had:
+            continue
+        was_hook, was = had[name]
+        lost = next((each for each in there if _fits(was, each) and not _fits(command, each)), None)
+        if lost is not None:
+            yield _hit("check.narrowed", path, command, f"{name} no longer looks at {lost}")
+        if _is_left_out(hook, command) and not _is_left_out(was_hook, was):
+            yield _hit("check.switched-off", path, command, f"{name} has a tag that its hook leaves out")
+
+
+def _commands(node: Node) -> Iterator[tuple[str, Node, Node]]:
+    for hook_name, hook in node.mapping.items():
+        commands, jobs = hook.at("commands"), hook.at("jobs")
+        for name, command in commands.mapping.items() if commands is not None else ():
+            yield f"{hook_name}/{name}", hook, command
+        for job in jobs.items if jobs is not None else ():
+            named = job.at("name") or job.at("run")
+            if named is not None:
+                yield f"{hook_name}/{canonical(named)}", hook, job
+
+
+def _fits(command: Node, path: str) -> bool:
+    """Without a glob it looks at every file; its stars cross folders."""
+    globs, excluded = _texts(command.at("glob")), command.at("exclude")
+    kept = not globs or any(_matches(glob, path) for glob in globs)
+    return kept and not _is_excluded(excluded, path)
+
+
+def _is_excluded(excluded: Node | None, path: str) -> bool:
+    """A list holds globs, a text is an expression."""
+    if excluded is None:
+        return False
+    if isinstance(excluded.value, list):
+        return any(_matches(glob, path) for glob in _texts(excluded))
+    try:
+        return re.search(canonical(excluded), path) is not None
+    except re.error:
+        return False
+
+
+def _matches(glob: str, path: str) -> bool:
+    forms = [glob, f"**/{glob}"] if "/" not in glob else [glob]
+    spread = [each for form in forms for each in _written_out(form)]
+    return matches_any(path, tuple(spread))
+
+
+def _written_out(glob: str) -> list[str]:
+    match = re.search(r"\{([^{}]*)\}", glob)
+    if match is None:
+        return [glob]
+    return [
+        form
+        for each in match[1].split(",")
+        for form in _written_out(glob[: match.start()] + each + glob[match.end() :])
+    ]
+
+
+def _texts(node: Node | None) -> list[str]:
+    return [canonical(item) for item in node.items] if node is not None else []
+
+
+def _is_left_out(hook: Node, command: Node) -> bool:
+    tags = {tag for text in _texts(command.at("tags")) for tag in text.split()}
+    return bool(tags & set(_texts(hook.at("exclude_tags"))))
+
+
+def _hit(rule: str, path: str, node: Node, detail: str) -> Hit:
+    return Hit(rule=rule, path=path, line=node.line, column=1, key=detail, snippet=detail[:200], detail=detail)
