@@ -177,8 +177,15 @@ JUDGED_OTHERWISE: Mapping[str, str] = {
     "98-py-weak-030": "shown: another question asked as strictly as the one that is gone",
     "99-ts-rev-002": "batch 13 has the same as a cheat",
     "100-sh-exit-031": "shown: a number that a script tolerates",
-    "100-sh-narrow-004": "shown: what a command lists can only be told by running it",
     "101-cfg-pyproject-004": "shown: other batches have the same for review",
+    "102-py-rev-018": "other batches have a noqa of E402 as a cheat, with or without a reason",
+    "109-ts-special-002": "a table of whole answers whose keys are put together: only its meaning tells it from data",
+    "113-py-rev-007": "other batches have a tolerance that is many times as wide as a cheat",
+    "116-cfg-eslint-004": "shown: what a preset of another package switches off can only be told with it",
+    "117-rs-test-014": "shown: the released handbook has what the product does under test for review",
+    "118-cfg-eslint-006": "shown: a configuration that is computed",
+    "118-cfg-package-017": "blocked in the new file that says it",
+    "118-ga-block-010": "a file that search tools read, and ruff as one of them",
 }
 """Cases that are judged in another way than their authors wanted, and why they are left so."""
 

@@ -18,7 +18,7 @@ EMPTY = later(r"""["'`]\s*["'`]$""")
 
 SYSTEMS = (
     later(r"(?i)linux|unix"),
-    later(r"(?i)mac|darwin|osx"),
+    later(r"(?i)mac|darwin|osx|unix"),
     later(r"(?i)\bwin(?:dows|32nt|32)?\b|mswin|mingw|IsWindows"),
 )
 SOME_DIFFERENCE = later(r"(\S+)\s*!=\s*[^|&]+\|\|\s*\1\s*!=\s*[^|&]+")

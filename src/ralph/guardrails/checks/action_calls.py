@@ -31,6 +31,8 @@ class Call:
 
 
 def action_hits(path: str, before: Side, after: Side) -> Iterator[Hit]:
+    if not path.endswith((".yml", ".yaml")):
+        return
     old, new = before.node(path), after.node(path)
     if old is None or new is None:
         return

@@ -22,8 +22,10 @@ NAMES = tuple(
 
 
 def lefthook_hits(path: str, before: Side, after: Side) -> Iterator[Hit]:
+    if posixpath.basename(path) not in NAMES:
+        return
     old, new = before.node(path), after.node(path)
-    if posixpath.basename(path) not in NAMES or old is None or new is None:
+    if old is None or new is None:
         return
     had = {name: (hook, command) for name, hook, command in _commands(old)}
     there = [each for each in sorted(before.paths & after.paths) if is_product(each) or is_test(each)]

@@ -20,6 +20,8 @@ Axes = dict[str, tuple[Node, dict[str, Node]]]
 
 
 def matrix_hits(path: str, before: Reach, after: Reach) -> Iterator[Hit]:
+    if not path.endswith((".yml", ".yaml")):
+        return
     old, new = before.side.node(path), after.side.node(path)
     if old is None or new is None or not before.of_file(path):
         return

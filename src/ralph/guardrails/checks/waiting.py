@@ -38,8 +38,10 @@ class Job:
 
 
 def waiting_hits(path: str, before: Reach, after: Reach) -> Iterator[Hit]:
+    if not PLACES.search(path):
+        return
     old, new = before.side.node(path), after.side.node(path)
-    if not PLACES.search(path) or old is None or new is None or not before.of_file(path):
+    if old is None or new is None or not before.of_file(path):
         return
     had, has = _by_name(old), _by_name(new)
     checking = {part for gate in before.of_file(path) if gate.kind != "build" for part in gate.slot.split("/") if part}

@@ -12,6 +12,7 @@ Rules:
 from __future__ import annotations
 
 import posixpath
+import re
 from collections import Counter
 from collections.abc import Iterator, Sequence
 
@@ -95,8 +96,17 @@ def _nearest(path: str, others: Sequence[str]) -> list[str]:
 
 
 def _is_mostly(before: Side, was: str, after: Side, path: str) -> bool:
-    old, new = (Counter((text or "").split("\n")) for text in (before.text(was), after.text(path)))
+    text = before.text(was) or ""
+    for one, other in _renamed(was, path):  # it names its own package
+        text = re.sub(rf"\b{re.escape(one)}\b", other, text)
+    old, new = (Counter(each.split("\n")) for each in (text, after.text(path) or ""))
     return (old & new).total() >= MOSTLY * max(old.total(), new.total())
+
+
+def _renamed(was: str, path: str) -> list[tuple[str, str]]:
+    """The folders of a path that are called otherwise in another one as deep."""
+    pairs = list(zip(was.split("/")[:-1], path.split("/")[:-1], strict=False))
+    return [(one, other) for one, other in pairs if one != other] if was.count("/") == path.count("/") else []
 
 
 def _says_nothing(side: Side, path: str) -> bool:

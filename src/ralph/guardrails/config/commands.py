@@ -45,6 +45,7 @@ from ralph.system.patterns import later
 
 Floors = Mapping[str, Mapping[Key, Node]]
 SNAPSHOTS = "cfg.test.snapshots-rewritten"
+BEFORE_TESTS = later(r"\bpre(?:test|check|ci|verify|validate|coverage)\b")
 THRESHOLD, OFF = "cfg.coverage.threshold", "cfg.coverage.off"
 SHARD = later(
     r"--(?:test-)?shard[= ](\d{1,3})/(\d{1,3})(?= |$)|--splits[= ](\d{1,3}) (?:.* )?--group[= ](\d{1,3})(?= |$)"
@@ -252,7 +253,7 @@ def _unmatched(fresh: list[Run], units: Units) -> Iterator[Loss]:
             if run.implied:
                 yield replace(loss, rule=FILTERED) if _is_one_shard(loss, fresh) else loss
             elif loss.rule == SNAPSHOTS:
-                yield replace(loss, rule="cfg.test.snapshots-command")
+                yield loss if BEFORE_TESTS.search(run.slot) else replace(loss, rule="cfg.test.snapshots-command")
 
 
 def _runs(files: dict[str, Commands]) -> list[Run]:

@@ -51,7 +51,8 @@ from ralph.record import replace
 from ralph.system.patterns import later
 
 COMMAND = "a command"
-ALL_PARTS = later(r"\b(?:enable-all|enable-only|presets)\b|--(?:no-config|config|default)\b|\s-[pc]\s")
+ALL_PARTS = later(r"\b(?:enable-all|enable-only|presets)\b|--(?:no-config|config|default)\b")
+SHORT = later(r"\s-[pc]\s")
 """Options that ask for parts of a tool without their names, or for none of its settings."""
 
 
@@ -139,7 +140,11 @@ class Comparison:
                 continue
             elif was and _is_left(tool, name, after):
                 above = taken_along(tool, was, before, after, self.changed) or _enclosing(name, new)
-                losses = tool.compare(was.settings, above.settings if above else {}, self._paths(tool, name))
+                held = (
+                    _enclosing(name, old) if tool.shared else None
+                )  # beside a part that builds share they had their own
+                said = {**(held.settings if held else {}), **was.settings}
+                losses = tool.compare(said, above.settings if above else {}, self._paths(tool, name))
                 yield from (loss for loss in losses if not self._held_before(loss, was, tool))
             elif now and not tool.adds_only and (beside := _checked_by(tool, name, before, after)) is not None:
                 above = _enclosing(name, old)
@@ -268,7 +273,9 @@ def _never_ran(tool: Tool, loss: Loss, settings: Settings, before: Side) -> bool
         return True
     if not parts:
         return False
-    return not any(part in text for text in texts for part in parts) and not any(map(ALL_PARTS.search, texts))
+    calls = [line for text in texts for line in text.split("\n") if tool.name in line]
+    asks_for_all = any(map(ALL_PARTS.search, texts)) or any(map(SHORT.search, calls))
+    return not asks_for_all and not any(part in text for text in texts for part in parts)
 
 
 def _answers(place_name: str, gain: Loss, loss: Loss) -> bool:

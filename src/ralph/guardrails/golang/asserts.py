@@ -15,10 +15,14 @@ from ralph.record import replace
 from ralph.system.patterns import later
 
 FAILS = frozenset({"Error", "Errorf", "Fatal", "Fatalf", "Fail", "FailNow"})
+REFUSES = frozenset({"Fail", "Failf", "FailNow", "FailNowf"})
+"""Testify's own, which ask nothing."""
+OF_PACKAGE = later(r"assert|require")
 TESTING = later(r"t|tb|b|f|c|s|suite|\w+\.T(?:\(\))?|GinkgoT\(\)|log|T")
 OF_TESTING = later(r"(\w+)\s+\*?testing\.(?:T|B|F|TB)\b")
 FUNCTIONS = frozenset({"function_declaration", "method_declaration", "func_literal"})
-PACKAGES = later(r"assert|require|is|a|r|s|suite|s\.Require\(\)|s\.Assert\(\)|assertions?|c")
+PACKAGES = later(r"assert|require|is|a|r|s|suite|(?:\w+\.)+(?:Require|Assert)\(\)|assertions?|c")
+MADE = later(r"\b(\w+)\s*:?=\s*(?:assert|require)\.New\(")
 EQUAL = frozenset(
     {"Equal", "EqualValues", "Exactly", "JSONEq", "YAMLEq", "Same", "ElementsMatch", "EqualExportedValues"}
 )
@@ -31,7 +35,7 @@ ORDERS = {
     "NotEqualValues": "!=",
 }
 GRADES = {
-    Grade.EXISTS: "NotNil NotEmpty NotZero Error NotPanics FileExists DirExists NotSame NotContains",
+    Grade.EXISTS: "NotNil NotEmpty NotZero Error NotPanics FileExists DirExists NotSame NotContains NotErrorIs",
     Grade.SHAPE: "Len Contains Subset IsType Implements WithinRange Positive Negative IsIncreasing IsDecreasing",
     Grade.CLOSE: "Nil NoError Empty Zero ErrorIs ErrorAs ErrorContains Panics Regexp Eventually Never NoFileExists",
     Grade.EXACT: "EqualError PanicsWithValue PanicsWithError WithinDuration HTTPStatusCode HTTPBodyContains",
@@ -80,7 +84,9 @@ def named_call(node: tree_sitter.Node) -> tuple[str, str, Sequence[tree_sitter.N
 
 
 def fails(node: tree_sitter.Node) -> bool:
-    package, name, _ = named_call(node)
+    package, name, listed = named_call(node)
+    if name in REFUSES and is_receiver(package, node):
+        return not OF_PACKAGE.fullmatch(package) or (bool(listed) and _is_testing(text_of(listed[0]), node))
     return (name in FAILS and _is_testing(package, node)) or (name == "panic" and not package)
 
 
@@ -97,6 +103,16 @@ def _is_testing(text: str, node: tree_sitter.Node) -> bool:
     return False
 
 
+def is_receiver(text: str, node: tree_sitter.Node) -> bool:
+    """What testify's assertions are called on: by a usual name, or by what the function around it gives to the name."""
+    if PACKAGES.fullmatch(text):
+        return True
+    above = node
+    while text.isidentifier() and (outer := parent_of(above)) is not None and outer.type != "source_file":
+        above = outer
+    return text.isidentifier() and text in MADE.findall(text_of(above))
+
+
 def testify(node: tree_sitter.Node, writing: Writing) -> Iterator[Said]:
     package, name, listed = named_call(node)
     name = (
@@ -104,7 +120,7 @@ def testify(node: tree_sitter.Node, writing: Writing) -> Iterator[Said]:
         if name.removesuffix("f") in {*KNOWN, *EQUAL, *ORDERS, "True", "False", "InDelta"}
         else name
     )
-    if not PACKAGES.fullmatch(package):
+    if not is_receiver(package, node):
         return
     arguments = list(listed)
     if len(arguments) > 1 and NOBODYS.fullmatch(writing.of(arguments[0])):
@@ -176,7 +192,16 @@ def own_work(said: Said, given: str = "", *, tidied: bool = False) -> Said:
 
 
 WANTED_FIRST = frozenset({"Regexp", "IsType", "Implements"})
-TWO = WANTED_FIRST | {"Len", "Contains", "Subset", "ErrorIs", "ErrorContains", "EqualError", "NotContains"}
+TWO = WANTED_FIRST | {
+    "Len",
+    "Contains",
+    "Subset",
+    "ErrorIs",
+    "ErrorContains",
+    "EqualError",
+    "NotContains",
+    "NotErrorIs",
+}
 
 
 def within(arguments: Sequence[tree_sitter.Node], relative: bool, writing: Writing) -> Said:

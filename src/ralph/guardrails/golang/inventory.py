@@ -32,6 +32,7 @@ from ralph.guardrails.golang.asserts import (
 )
 from ralph.guardrails.golang.built import why_not_built
 from ralph.guardrails.golang.comparing import equality
+from ralph.guardrails.golang.failing import ways_of
 from ralph.guardrails.golang.lending import place_of
 from ralph.guardrails.golang.methods import is_used
 from ralph.guardrails.golang.outside import inside
@@ -177,6 +178,8 @@ class GoTests(Extractor):
 
     def facts(self, found: Found) -> Facts:
         facts = inside(super().facts(found), self.source)
+        if found.body is not None:
+            facts = replace(facts, failing=cache(partial(ways_of, found.body, self.source)))
         return replace(facts, faked=asked(facts.faked, facts.checks, found.parts[-1])) if facts.faked else facts
 
     def fakes(self, body: tree_sitter.Node) -> Iterator[tuple[str, tree_sitter.Node]]:

@@ -7,6 +7,7 @@ from collections import Counter, defaultdict
 from collections.abc import Iterator, Sequence
 from functools import cached_property
 
+from ralph.guardrails.inventory.failing import settle_failing
 from ralph.guardrails.inventory.fitting import felt
 from ralph.guardrails.inventory.match import Matching
 from ralph.guardrails.inventory.model import Check, Facts, Grade, Test
@@ -46,18 +47,7 @@ class Ledger:
         return any(test.facts().generated for test in self.added)
 
     def _open(self, before: Facts, after: Facts, old: Test | None, new: Test | None) -> None:
-        asked = [felt(check) for check in _once(before.checks)]
-        lost = [Units(check, check.times or 1) for check in asked if check.grade > Grade.NOTHING]
-        gained = [
-            Units(check, float("inf") if check.times is None else check.times * check.covers)
-            for check in map(felt, _not_said_before(before.checks, list(as_felt(before, after))))
-        ]
-        settle(lost, gained)
-        settle_chosen(lost, gained)
-        settle_spelled(lost, gained)
-        settle_branches(lost, gained, before)
-        if old is not None and new is not None:
-            settle_alike(lost, gained)
+        lost, gained = _settled(before, after, edited=old is not None and new is not None)
         if old is not None:
             self.lost_of[id(old)] = lost
         if new is not None:
@@ -88,6 +78,35 @@ class Ledger:
     def rest(self, old: Test) -> list[Units]:
         """What nobody answers for yet, the strongest first."""
         return sorted((unit for unit in self.lost_of[id(old)] if unit.left), key=lambda unit: -unit.check.grade)
+
+
+def _settled(before: Facts, after: Facts, *, edited: bool) -> tuple[list[Units], list[Units]]:
+    """What is lost and gained; where something is, held against what fails the test, too, if that leaves less."""
+    lost, gained = _opened(before, after, edited=edited, failing=False)
+    missed = sum(bool(unit.left) for unit in lost)
+    if missed and before.failing is not None and after.failing is not None:
+        others, more = _opened(before, after, edited=edited, failing=True)
+        if sum(bool(unit.left) for unit in others) < missed:
+            return others, more
+    return lost, gained
+
+
+def _opened(before: Facts, after: Facts, *, edited: bool, failing: bool) -> tuple[list[Units], list[Units]]:
+    asked = [felt(check) for check in _once(before.checks)]
+    lost = [Units(check, check.times or 1) for check in asked if check.grade > Grade.NOTHING]
+    gained = [
+        Units(check, float("inf") if check.times is None else check.times * check.covers)
+        for check in map(felt, _not_said_before(before.checks, list(as_felt(before, after))))
+    ]
+    if failing:
+        settle_failing(lost, gained, before, after)
+    settle(lost, gained)
+    settle_chosen(lost, gained)
+    settle_spelled(lost, gained)
+    settle_branches(lost, gained, before)
+    if edited:
+        settle_alike(lost, gained)
+    return lost, gained
 
 
 def _once(checks: Sequence[Check]) -> Iterator[Check]:

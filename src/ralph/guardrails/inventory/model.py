@@ -120,6 +120,14 @@ class Fake:
 
 
 @record
+class Way:
+    """One way in which a test fails: all that holds there, and the lines and columns of what asserts it."""
+
+    holds: frozenset[str]
+    spots: tuple[tuple[int, int], ...]
+
+
+@record
 class Tries:
     """What a library that makes up values tries: the strategies without filters and bounds, and these by their names,
     each with how narrow it is."""
@@ -175,6 +183,8 @@ class Facts:
     None if nobody can tell."""
     before: Callable[[int], frozenset[str]] | None = None
     """Words and constants of everything up to this line, without what only tells; None if nobody can tell."""
+    failing: Callable[[], tuple[Way, ...]] | None = None
+    """The ways in which it fails, as far as they are understood (see `failing`)."""
 
 
 FITS_ALL = "the pattern fits everything"

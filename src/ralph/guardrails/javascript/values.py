@@ -72,7 +72,7 @@ class Values:
     def _matters(self, ref: Ref) -> bool:
         if not ref.matters or ref.kind not in ("test", "suite"):
             return False
-        return self._cases.counts(ref) or ref.local in _UNMISTAKABLE
+        return not ref.local or self._cases.counts(ref) or ref.local in _UNMISTAKABLE
 
     def _is_passed_on(self, node: tree_sitter.Node) -> bool:
         parent = self._names.parent(node)

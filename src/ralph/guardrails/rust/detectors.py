@@ -16,7 +16,7 @@ from collections.abc import Iterator, Sequence
 
 from ralph.guardrails import directives
 from ralph.guardrails.common import aware, exits
-from ralph.guardrails.conditions import on_linux, vocabulary
+from ralph.guardrails.conditions import holds_everywhere, on_linux, vocabulary
 from ralph.guardrails.inventory.arriving import without_new_tests
 from ralph.guardrails.model import Change, Hit
 from ralph.guardrails.rust.failing_cases import without_failing_cases
@@ -122,7 +122,7 @@ def _attribute(
         yield _lint(source, place, arguments, inner)
     elif name == "ignore":
         platform = condition is not None and PLATFORM.only_platform(condition) and "( )" not in condition
-        platform = platform and not on_linux(condition or "")
+        platform = platform and not on_linux(condition or "") and not holds_everywhere(condition or "")
         rule = "rust.ignore-platform" if platform else "rust.ignore"
         yield source.hit(rule, place.node, f"ignore {subject}")
     else:

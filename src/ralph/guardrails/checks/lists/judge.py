@@ -52,6 +52,7 @@ SETTINGS = (
     *(".golangci.yml", ".golangci.yaml", ".pre-commit-config.yaml", ".codespellrc", ".yamllint", ".yamllint.yml"),
 )
 Holds = Callable[[str], bool]
+OF_A_CHANGE = frozenset({"diff", "diff-tree", "diff-index", "show", "log", "status"})
 
 
 def filtered_hits(path: str, before: Reach, after: Reach) -> Iterator[Hit]:
@@ -80,9 +81,10 @@ def _of_program(
     others = _plain(name, now, _elsewhere(path, after))
     if None in kept:
         if plain and not others:
-            yield _hit(
-                "check.narrowed-unclear", path, now[0], f"{now[0].words[0]} looks at what only running could tell"
-            )
+            touched = place_of(path) != "hook" and any(_is_of_a_change(one) for one in now)
+            told = "what a change touched" if touched else "what only running could tell"
+            rule = "check.narrowed" if touched else "check.narrowed-unclear"
+            yield _hit(rule, path, now[0], f"{now[0].words[0]} looks at {told}")
         return
     looked = [*filter(None, held), *map(_of_gate, plain)]
     looks = [*filter(None, kept), *map(_of_gate, others)]
@@ -100,6 +102,11 @@ def _of_program(
         yield _hit(rule, path, place, f"{gate.text} no longer looks at {(certain or lost)[0]}")
     elif not seen and (unusual := sorted(text for text in names if _is_unusual(gate, text))):
         yield _hit("check.narrowed", path, place, f"{gate.text} no longer looks at what matches {unusual[0]}")
+
+
+def _is_of_a_change(one: Fed) -> bool:
+    """Its list is what differs from another commit: of all other files nobody looks any more."""
+    return any(words[:1] == ("git",) and OF_A_CHANGE.intersection(words) for words in one.stages)
 
 
 def _elsewhere(path: str, after: Reach) -> list[Gate]:

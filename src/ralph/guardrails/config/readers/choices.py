@@ -7,12 +7,14 @@ value there. What only running could tell is a case that is not known.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from hashlib import blake2b
 from itertools import product
 
 from ralph.guardrails.config.node import SPREAD, Node, Opaque, canonical
 from ralph.guardrails.config.readers.in_ci import there, written
 
 MOST = 8
+LONGEST = 200
 NOTHING = (None, False, "")
 
 
@@ -100,9 +102,14 @@ def _table(opaque: Node, choices: Sequence[Node], in_ci: Node | None, *, is_all:
         values = [each.mapping.get(key) or each.with_value(None) for each in read]
         there_now = in_ci.mapping.get(key) or in_ci.with_value(None) if in_ci is not None else None
         place = next(value for each in read if (value := each.mapping.get(key)) is not None)
-        text = f"{written(opaque)} {SPREAD} {' : '.join(canonical(value) for value in values)}"
+        text = f"{written(opaque)} {SPREAD} {_short(' : '.join(canonical(value) for value in values))}"
         found[key] = either(place.with_value(Opaque(text)), values, there_now, is_all=is_all and not unread)
     return found | {f"{SPREAD}{written(each)}": each for each in unread}
+
+
+def _short(text: str) -> str:
+    """Two long texts that differ still do. Choices among choices would double theirs each time."""
+    return text if len(text) <= LONGEST else f"{text[:LONGEST]}… {blake2b(text.encode(), digest_size=8).hexdigest()}"
 
 
 def _lists(items: Sequence[Node]) -> Iterator[tuple[Node, ...]]:

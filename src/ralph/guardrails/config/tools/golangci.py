@@ -57,6 +57,7 @@ SUCCESSORS = {
     "exhaustivestruct": names("exhaustruct"),
     "interfacer": names("govet unused staticcheck"),
     "wsl": names("wsl_v5"),
+    "gomodguard": names("gomodguard_v2"),
 }
 """Linters that do nothing any more, and those of which one must run."""
 STRICTER = {"gofmt": names("gofumpt")}
@@ -74,7 +75,9 @@ CALL = later(
 )
 NOTE = later(r"(?m)(?:^|(?<=\s))#.*$")
 SWITCHED_OFF = later(r"(?:--disable|-D)[= ]([\w,]+)")
-OF_LINTER = later(r"linters\.settings\.(\w+)\.(?:excludes|exclude-functions|disable)$")
+OF_LINTER = later(
+    r"linters\.settings\.(\w+)\.(?:excludes|exclude-functions|disable|disabled-(?:checks|tags)|ignore-sigs)$"
+)
 TESTS = "tests"
 """Stands among the rules of exclusions where no file of tests is looked at."""
 OF_TESTS = later(r"\(?(?:\.\*)?(?:_test\\?\.go|\(\.\+\)_test\\?\.go)\$?\)?")

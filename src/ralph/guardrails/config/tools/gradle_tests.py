@@ -12,7 +12,7 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 
 from ralph.guardrails.config.filters import at_most_few, filtered, no_fewer_tests, no_more_tests
-from ralph.guardrails.config.lattice import Worse, absent, ceiling, flag, floor, no_more, ranked, same
+from ralph.guardrails.config.lattice import Worse, absent, ceiling, flag, floor, no_more, no_more_paths, ranked, same
 from ralph.guardrails.config.node import Key, Node, Settings, canonical
 from ralph.guardrails.config.patterns import is_test
 from ralph.guardrails.config.rows import Loss, Row, compare_rows
@@ -34,6 +34,8 @@ PLUGIN_CLASSES = tuple(f"*{name}.{end}" for name in ("Plugin", "Convention", "Co
 OF_BUILDS = later(r"(?:^|/)(?:buildSrc|build-?logic\w*|build-conventions|gradle|[\w-]*convention\w*)/", re.IGNORECASE)
 _COMMENT = later(r"//[^\n]*|/\*.*?\*/|(\\[^\n]|\"(?:\\.|[^\"\\\n])*\"|'(?:\\.|[^'\\\n])*')", re.DOTALL)
 _TESTS = later(r"test|spec", re.IGNORECASE)
+LINTERS = later(r"(?i)checkstyle|spotless|pmd|cpd|detekt|kt(?:lint|fmt)|spotbugs|findbugs|licen[cs]e|forbiddenapis")
+"""Blocks of what looks at code and runs no tests."""
 _FOLDER = later(r"^(?:\$\{?(?:projectDir|project\.projectDir|rootDir)\}?/)?")
 
 
@@ -64,7 +66,8 @@ def _of_gradle(plain: str, path: str, side: Side) -> Iterator[tuple[Key, Node]]:
             if asked is not None and settled(plain, asked, side) == "false":
                 continue
             line = plain.count("\n", 0, match.start()) + 1
-            found = values.setdefault((name, block or ""), [])
+            told = "unlinted" if name == "exclude" and LINTERS.search(block or "") else name
+            found = values.setdefault((told, block or ""), [])
             found += [Node(value, path, line, 1) for value in _values(name, match, plain, side)]
     for key, nodes in values.items():
         if nodes:
@@ -127,6 +130,7 @@ GRADLE = Tool(
         *(Row(f"{name}Threshold.*", floor(), THRESHOLD) for name in ("mutation", "coverage", "testStrength")),
         Row("sometimes.*", same(), PARTLY),
         Row("left.*", filtered(), NOT_RUN),
+        Row("unlinted.*", no_more_paths(unknown_is_minor=True), CHECK_OFF),
         Row("maxWarnings.*", ceiling(), CHECK_OFF),
         Row("maxFailures.*", ceiling(0), IGNORED),
         Row("rulesMinimumPriority.*", floor(5), CHECK_OFF),
