@@ -140,6 +140,10 @@ def _is_unused(declarator: tree_sitter.Node) -> bool:
     return len(re.findall(rf"(?<![\w.]){re.escape(text_of(name))}(?!\w)", text_of(around))) == 1
 
 
+PLAIN = later(r"\w+\s*=(?!=)")
+"""A new value, whatever the old one was."""
+
+
 def given_again(node: tree_sitter.Node) -> Iterator[str]:
     """The variables that a node changes: `n = 3`, `n += 1`, `n++`, `f(ref n)`; `new Pay { Sum = 3 }` changes none."""
     if node.type == "assignment_expression" and node.parent is not None and "initializer" not in node.parent.type:
@@ -154,9 +158,11 @@ def given_again(node: tree_sitter.Node) -> Iterator[str]:
 
 
 def _is_counted_out(change: tree_sitter.Node) -> bool:
-    """The test gives a constant, in a statement that is run once: `n = 3;`, `n += 1;`, `n++;`."""
+    """The test adds a constant, in a statement that is run once: `n += 1;`, `n++;`."""
     value = change.child_by_field_name("right")
     around = change.parent
+    if PLAIN.match(text_of(change)):
+        return False
     if around is None or around.type != "expression_statement" or (value and not value.type.endswith("_literal")):
         return False
     while around is not None and around.type in ("expression_statement", "block"):

@@ -22,6 +22,7 @@ from ralph.guardrails.inventory.helped import Helped
 from ralph.guardrails.inventory.inputs import constants_of
 from ralph.guardrails.inventory.model import Check, Facts, Fake, Ghost, Grade, Inventory, Test
 from ralph.guardrails.inventory.outer import rows_gone_through, value_of
+from ralph.guardrails.inventory.overwritten import without_overwritten
 from ralph.guardrails.inventory.placed import Place, once_more, placed
 from ralph.guardrails.inventory.reach import Reach, reached
 from ralph.guardrails.inventory.truth import Said
@@ -231,7 +232,7 @@ class Extractor(Helped, ABC):
         writing = self.writing(body).knowing(found.given or {})
         parameters = self.parameters(found)
         rows = None if parameters is None else len(parameters) or (0 if self.is_sourced(found) else 1)
-        checks = tuple(map(judged, self.checks(body, writing, rows)))
+        checks = without_overwritten(tuple(map(judged, self.checks(body, writing, rows))), self.source, body)
         nodes = self.nodes(body)
         standing = partial(standing_before, nodes, body, self.source)
         words, literals = self.vocabulary(nodes, writing)

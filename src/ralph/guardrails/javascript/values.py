@@ -72,7 +72,8 @@ class Values:
     def _matters(self, ref: Ref) -> bool:
         if not ref.matters or ref.kind not in ("test", "suite"):
             return False
-        return not ref.local or self._cases.counts(ref) or ref.local in _UNMISTAKABLE
+        of_framework = not ref.local and all(modifier.name != "?" for modifier in ref.modifiers)
+        return of_framework or self._cases.counts(ref) or ref.local in _UNMISTAKABLE
 
     def _is_passed_on(self, node: tree_sitter.Node) -> bool:
         parent = self._names.parent(node)

@@ -188,6 +188,10 @@ class RustTests(Lending):
             plain = pattern is not None and pattern.type == "identifier"
             if plain and pattern is not None and value is not None and value.type != "closure_expression":
                 yield text_of(pattern), value
+        elif node.type in ("assignment_expression", "compound_assignment_expr"):
+            left = node.child_by_field_name("left")
+            if left is not None and left.type == "identifier":
+                yield from ((text_of(left), node), (text_of(left), node))  # twice: nobody knows what it holds
         elif node.type == "for_expression" and (pattern := node.child_by_field_name("pattern")) is not None:
             for name in self.source.walk(pattern):
                 if name.type == "identifier":

@@ -10,6 +10,7 @@ import tree_sitter
 from ralph.guardrails.inventory.alternative import judged
 from ralph.guardrails.inventory.inputs import CONSTANT
 from ralph.guardrails.inventory.model import ROW, Check, Facts, Grade
+from ralph.guardrails.inventory.overwritten import without_overwritten
 from ralph.guardrails.inventory.placed import once_more
 from ralph.guardrails.inventory.readers import Paths
 from ralph.guardrails.javascript.calls import functions
@@ -100,11 +101,14 @@ class FactsOf:
         """The facts of a helper or a hook."""
         return self._facts([root], (), 1)
 
+    def _judged(self, root: tree_sitter.Node, times: int | None) -> tuple[Check, ...]:
+        return without_overwritten(tuple(map(judged, self._checks(root, times))), self._code.source, root)
+
     def _facts(self, roots: list[tree_sitter.Node], cases: tuple[str, ...] | None, times: int | None) -> Facts:
         body_of = {root: body for root in roots if (body := root.child_by_field_name("body")) is not None}
         bodies = list(body_of.values())
         named = [self._vocabulary.of(root, self._vocabulary.telling(body)) for root, body in body_of.items()]
-        checks = tuple(judged(check) for root in roots for check in self._checks(root, times))
+        checks = tuple(check for root in roots for check in self._judged(root, times))
         if cases == ():
             cases = tuple(row for body in bodies for row in looped(self._code, self._finding.writing, body, checks))
         rows = [value for row in cases or () for value in row.split(ROW)]
