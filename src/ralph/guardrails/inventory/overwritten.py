@@ -18,7 +18,7 @@ from ralph.record import replace
 from ralph.system.patterns import later
 
 CONSTANT = (
-    r"(?:-?\d[\w.]*|\"[^\"\n]*\"|'[^'\n]*'|`[^`\n]*`|nil|null|None|undefined|[tT]rue|[fF]alse|\[\]|\{\}"
+    r"(?:-?\d[\w.]*|\"[^\"\n]*\"|'[^'\n]*'|`[^`\n]*`|nil|null|None|undefined|[tT]rue|[fF]alse"
     r"|(?:Ok|Some|Err)\((?:-?\d[\w.]*|\"[^\"\n]*\"|\(\))?\))"
 )
 DECLARED = r"(?:[A-Za-z][\w<>\[\],.:]*[ \t]+){0,3}"
@@ -26,6 +26,7 @@ TYPED = r"(?:[ \t]*:[ \t]*[\w<>\[\]]+)?"
 GIVES = later(
     rf"(?m)^[ \t]*{DECLARED}(?P<name>[$@]?[A-Za-z_]\w*){TYPED}[ \t]*:?=[ \t]*{CONSTANT}[ \t]*;?[ \t]*(?:(?://|#).*)?$"
 )
+TEXT = later(r"[\"'`]")
 ROOT = later(r"[$@]?[A-Za-z_]\w*(?![\w(!])")
 WHY = "the test gave it a constant itself"
 
@@ -50,7 +51,7 @@ def _root(subject: str) -> str:
 
 
 def _is_given(name: str, line: int, lines: Sequence[str], first: int) -> bool:
-    """Its last value before the line is a constant, and it had another one before."""
+    """Its last value before the line is a constant, and it had one before."""
     word = re.escape(name)
     writes = re.compile(
         rf"(?<![\w.$@]){word}\b[^=\n(]*?(?:\+\+|--|(?:[-+*/%|&^]|<<|>>|\|\||\?\?)?:?=(?![=>~]))"
@@ -60,17 +61,17 @@ def _is_given(name: str, line: int, lines: Sequence[str], first: int) -> bool:
     if len(above) < 2:
         return False
     number, text = above[-1]
-    gives = GIVES.match(text)
-    if gives is None or gives["name"] != name or not any(_is_other(each, name) for _, each in above[:-1]):
-        return False
+    if not _gives(text, name) or (TEXT.search(text) and all(_gives(each, name) for _, each in above)):
+        return False  # a text that is there from the start may be written on
     here = _depth(text)
     between = [each for each in lines[number - first + 1 : line - first + 1] if each.strip()]
     return all(_depth(each) >= here for each in between)
 
 
-def _is_other(text: str, name: str) -> bool:
-    gives = GIVES.match(text)
-    return gives is None or gives["name"] != name
+def _gives(line: str, name: str) -> bool:
+    """It gives the name a constant."""
+    gives = GIVES.match(line)
+    return gives is not None and gives["name"] == name
 
 
 def _depth(line: str) -> int:
