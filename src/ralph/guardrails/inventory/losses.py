@@ -38,6 +38,7 @@ from ralph.guardrails.inventory.match import Matching, Pair, match
 from ralph.guardrails.inventory.merged_arms import merged_into
 from ralph.guardrails.inventory.model import ROW, Check, Inventory, Test
 from ralph.guardrails.inventory.narrower import is_mild, restrictions
+from ralph.guardrails.inventory.put_there import put_there
 from ralph.guardrails.inventory.readers import after, may_run
 from ralph.guardrails.inventory.refused_now import lines_refused
 from ralph.guardrails.inventory.removed import removed
@@ -114,6 +115,9 @@ def _weakened(pair: Pair, ledger: Ledger, context: Context, helpers: Helpers, ch
     yield from _given_less(pair, ledger, context)
     yield from _tries_less(pair, context)
     yield from _left_out(pair, context)
+    if (path := put_there(pair)) is not None:
+        detail = f"{pair.new.name}: the test gives {path} a constant before it looks at it"
+        yield at(pair.new, "test.weakened", pair.new.name, detail)
     yield from left_behind(pair, context, change)
     yield from handed_on(pair, change)
     for rule, same in found.items():
