@@ -14,6 +14,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from functools import cache
 
 from ralph.guardrails.common.fresh import BEGINS, Gone, is_of_one_test, up_to_next_test
+from ralph.guardrails.common.functions import depth
 from ralph.guardrails.inventory.readers import language, reader_of
 from ralph.guardrails.model import Change, ChangeDetector, FileChange, Hit
 from ralph.system.patterns import later
@@ -123,11 +124,7 @@ def _short_lines(lines: Iterable[bytes]) -> str:
 
 def _is_narrower(line: str, was: str) -> bool:
     """The name on the line is another one than that of the base, which more than one test had."""
-    return _depth(line) > _depth(was) or (DECLARES.match(line) is not None and DECLARES.match(was) is None)
-
-
-def _depth(line: str) -> int:
-    return len(line) - len(line.lstrip())
+    return depth(line) > depth(was) or (DECLARES.match(line) is not None and DECLARES.match(was) is None)
 
 
 def _given(text: str) -> Iterator[tuple[str, str, int]]:

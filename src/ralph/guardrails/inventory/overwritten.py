@@ -12,19 +12,18 @@ from collections.abc import Sequence
 
 import tree_sitter
 
+from ralph.guardrails.common.functions import depth
 from ralph.guardrails.inventory.model import Check, Grade
 from ralph.guardrails.source import Source
 from ralph.record import replace
 from ralph.system.patterns import later
 
-CONSTANT = (
-    r"(?:-?\d[\w.]*|\"[^\"\n]*\"|'[^'\n]*'|`[^`\n]*`|nil|null|None|undefined|[tT]rue|[fF]alse"
-    r"|(?:Ok|Some|Err)\((?:-?\d[\w.]*|\"[^\"\n]*\"|\(\))?\))"
-)
+CONSTANT = r"(?:-?\d[\w.]*|\"[^\"\n]*\"|'[^'\n]*'|`[^`\n]*`|nil|null|None|undefined|[tT]rue|[fF]alse)"
+WRAPPED = rf"(?:{CONSTANT}|(?:Ok|Some|Err)\((?:-?\d[\w.]*|\"[^\"\n]*\"|\(\))?\))"
 DECLARED = r"(?:[A-Za-z][\w<>\[\],.:]*[ \t]+){0,3}"
 TYPED = r"(?:[ \t]*:[ \t]*[\w<>\[\]]+)?"
 GIVES = later(
-    rf"(?m)^[ \t]*{DECLARED}(?P<name>[$@]?[A-Za-z_]\w*){TYPED}[ \t]*:?=[ \t]*{CONSTANT}[ \t]*;?[ \t]*(?:(?://|#).*)?$"
+    rf"(?m)^[ \t]*{DECLARED}(?P<name>[$@]?[A-Za-z_]\w*){TYPED}[ \t]*:?=[ \t]*{WRAPPED}[ \t]*;?[ \t]*(?:(?://|#).*)?$"
 )
 TEXT = later(r"[\"'`]")
 ROOT = later(r"[$@]?[A-Za-z_]\w*(?![\w(!])")
@@ -63,16 +62,12 @@ def _is_given(name: str, line: int, lines: Sequence[str], first: int) -> bool:
     number, text = above[-1]
     if not _gives(text, name) or (TEXT.search(text) and all(_gives(each, name) for _, each in above)):
         return False  # a text that is there from the start may be written on
-    here = _depth(text)
+    here = depth(text)
     between = [each for each in lines[number - first + 1 : line - first + 1] if each.strip()]
-    return all(_depth(each) >= here for each in between)
+    return all(depth(each) >= here for each in between)
 
 
 def _gives(line: str, name: str) -> bool:
     """It gives the name a constant."""
     gives = GIVES.match(line)
     return gives is not None and gives["name"] == name
-
-
-def _depth(line: str) -> int:
-    return len(line) - len(line.lstrip())

@@ -10,10 +10,11 @@ from __future__ import annotations
 import re
 from collections.abc import Container, Sequence
 
+from ralph.guardrails.common.functions import depth
 from ralph.guardrails.inventory.match import Pair
+from ralph.guardrails.inventory.overwritten import CONSTANT
 from ralph.system.patterns import later
 
-CONSTANT = r"(?:-?\d[\w.]*|\"[^\"\n]*\"|'[^'\n]*'|`[^`\n]*`|nil|null|None|undefined|[tT]rue|[fF]alse)"
 PLACE = r"[$@]?[A-Za-z_]\w*(?:\.\w+|\[(?:\d+|\"[^\"\n]*\"|'[^'\n]*')\])*"
 SETS = later(
     rf"\s*(?:(?P<path>{PLACE})\s*=(?![=>~])\s*(?P<value>\S[^\n]*?)"
@@ -58,9 +59,9 @@ def _came_of_call(path: str, above: Sequence[str], old: Container[str]) -> bool:
 
 def _is_looked_at(path: str, statements: Sequence[str], old: Container[str]) -> bool:
     named, root = (re.compile(rf"(?<![\w.]){re.escape(each)}(?![\w(])") for each in (path, _root(path)))
-    here, opened = _depth(statements[0]), 0
+    here, opened = depth(statements[0]), 0
     for each in statements[1:NEAR]:
-        if opened - each.lstrip().startswith("}") < 0 or (each.strip() and _depth(each) < here):
+        if opened - each.lstrip().startswith("}") < 0 or (each.strip() and depth(each) < here):
             return False
         opened += each.count("{") - each.count("}")
         if root.search(each):
@@ -70,7 +71,3 @@ def _is_looked_at(path: str, statements: Sequence[str], old: Container[str]) -> 
 
 def _root(path: str) -> str:
     return re.split(r"[.\[]", path)[0]
-
-
-def _depth(statement: str) -> int:
-    return len(statement) - len(statement.lstrip())
