@@ -4,6 +4,8 @@ Rules:
 
 - `# shellcheck disable=` counts where ShellCheck reads it: at the beginning of a comment;
 - what a build tool writes into its own start script (`gradlew`) is no choice of the project;
+- a script of the product that answers at once where a runner's variables are set (`[ -n "$BATS_TEST_NAME" ]`) knows
+  its tests (G07);
 - a skip is a command, so it counts where a command can stand, outside strings, comments and here documents, in a
   file that bats or ShellSpec runs; one that hangs on `uname` or `OSTYPE` alone is shown for review.
 """
@@ -17,6 +19,7 @@ from collections.abc import Iterator
 from ralph.guardrails import directives
 from ralph.guardrails.conditions import on_linux, vocabulary
 from ralph.guardrails.directives import directive
+from ralph.guardrails.inventory.readers import TEST_PLACE
 from ralph.guardrails.model import Hit
 from ralph.guardrails.source import Comment, Source
 from ralph.guardrails.tokens import masked
@@ -62,8 +65,29 @@ WORDS = (
     r"\bskip\b|startskipping|bats_test_(?:skipped|completed)=",
     r"^\s*(?:[xf](?:it|describe|context|specify|example|examplegroup)|pending|todo)\b",
     r"bats:focus",
+    r"\$\{?(?:bats|shunit|shellspec)_",
     *directives.COMMON_WORDS,
 )
+
+
+RUNNING = later(
+    r"(?m)^[^#\n]*(?:\bif\b|\[|\btest\b)[^#\n]*\$\{?(?:BATS|SHUNIT|SHELLSPEC)_\w+(?P<behind>[^\n]*(?:\n[^\n]*){0,2})"
+)
+ANSWERS = later(r"(?m)(?:^|[;&|{]|\bthen\b)\s*(?:echo|printf|exit|return)\b")
+
+
+def knows_tests(source: Source) -> Iterator[Hit]:
+    """An answer that only tests get, in what is no test."""
+    if b"BATS_" not in source.data and b"SH" not in source.data:
+        return
+    if TEST_PLACE.search(source.path) or source.path.endswith((".bats", ".bash")) or _form(source) is SHELLSPEC:
+        return
+    text = source.data.decode("latin-1")
+    for match in RUNNING.finditer(text):
+        line = text.count("\n", 0, match.start()) + source.first_line
+        place = Comment("", line, 1, line, match.start(), False)
+        rule = "code.detects-tests" if ANSWERS.search(match["behind"]) else "code.test-mode"
+        yield source.hit(rule, place, match[0].partition("\n")[0].strip())
 
 
 def comment_directives(source: Source) -> Iterator[Hit]:
@@ -142,4 +166,4 @@ def _test_name(raw: str, start: int) -> str:
     return next((name for name in names[-1] if name), "") if names else "the file"
 
 
-DETECTORS = (comment_directives, skips)
+DETECTORS = (comment_directives, skips, knows_tests)

@@ -63,7 +63,7 @@ def said(statement: str, line: int) -> Iterator[Check]:
                 grade=grade,
                 line=line,
                 column=1,
-                known=bool(wanted) and _constant(wanted),
+                known=bool(wanted) and constant(wanted),
                 why=why,
                 snippet=statement,
             )
@@ -92,11 +92,11 @@ def _condition(what: str, glob: bool) -> Iterator[Demand]:
     if found := BINARY.match(what):
         sign = NAMES.get(found["sign"], found["sign"])
         sign = {"==": "!=", "!=": "=="}.get(sign, f"not {sign}") if negated else sign
-        yield _compared(_plain(found["left"]), sign, found["right"].strip(), glob)
+        yield compared(_plain(found["left"]), sign, found["right"].strip(), glob)
     elif found := UNARY.match(what):
         subject, sign = _plain(found["what"]), found["sign"]
         empty = (sign == "-z") != negated
-        if _constant(subject):
+        if constant(subject):
             yield subject, sign, "", Grade.NOTHING if sign in "-n -z" else Grade.EXISTS, ALWAYS
         elif sign in ("-n", "-z"):
             yield subject, "==" if empty else "true", "", Grade.EXACT if empty else Grade.EXISTS, ""
@@ -104,15 +104,15 @@ def _condition(what: str, glob: bool) -> Iterator[Demand]:
             yield subject, f"not {sign}" if negated else sign, "", Grade.EXISTS, ""
     elif what:
         subject = _plain(what)
-        yield subject, "true", "", Grade.NOTHING if _constant(subject) else Grade.EXISTS, ""
+        yield subject, "true", "", Grade.NOTHING if constant(subject) else Grade.EXISTS, ""
 
 
-def _compared(left: str, sign: str, written: str, glob: bool) -> Demand:
+def compared(left: str, sign: str, written: str, glob: bool) -> Demand:
     right = _plain(written)
-    if _constant(left) and not _constant(right):
+    if constant(left) and not constant(right):
         left, right, sign = right, left, {"<": ">", ">": "<", "<=": ">=", ">=": "<="}.get(sign, sign)
     pattern = (glob and written[:1] not in "\"'" and re.search(r"[*?\[]", written)) or sign == "=~"
-    if left == right or (_constant(left) and _constant(right)) or _covers_all(left, sign, right):
+    if left == right or (constant(left) and constant(right)) or _covers_all(left, sign, right):
         return left, sign, right, Grade.NOTHING, ALWAYS
     if pattern and sign in ("==", "=~"):
         whole = sign == "=~" and right.startswith("^") and right.endswith("$")
@@ -146,7 +146,7 @@ def _library(name: str, rest: str) -> Iterator[Demand]:
         status = words[0].strip("\"'") if words else ""
         yield "$status", "==" if status else "!=", status or "0", Grade.EXACT if status else Grade.EXISTS, ""
     elif name == "assert_equal" and len(words) > 1:
-        yield _compared(_plain(words[0]), "==", " ".join(words[1:]), False)
+        yield compared(_plain(words[0]), "==", " ".join(words[1:]), False)
     elif name in SUBJECTS:
         grade = min((LOOSE[word] for word in words if word in LOOSE), default=Grade.EXACT if words else Grade.EXISTS)
         wanted = _plain(" ".join(word for word in words if word not in LOOSE))
@@ -183,5 +183,5 @@ def _plain(word: str) -> str:
     return re.sub(r"\$\{(\w+)\}", r"$\1", word)
 
 
-def _constant(word: str) -> bool:
+def constant(word: str) -> bool:
     return "$" not in word and "`" not in word

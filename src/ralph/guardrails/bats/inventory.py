@@ -6,6 +6,7 @@ Rules:
   is given by itself (`*.bats`). The same in a comment, or a second one of its name, is a ghost.
 - bats stops a test at its first command that fails. What comes after a `return` or `exit` of the outermost level is
   never reached; what stands in an `if` or a loop may not be.
+- Any other shell script is read by `plainshell`.
 - What `run` runs is the subject. A function of the file by the name of what was run before is the test's own.
 """
 
@@ -18,12 +19,15 @@ from functools import cache
 from ralph.guardrails.bats.checks import said
 from ralph.guardrails.bats.groups import called_in, unheard_lines
 from ralph.guardrails.inventory.model import SWALLOWED, Check, Facts, Fake, Ghost, Grade, Inventory, Test
-from ralph.guardrails.inventory.readers import Paths, is_support
+from ralph.guardrails.inventory.readers import Paths
+from ralph.guardrails.plainshell import inventory as plainshell
+from ralph.guardrails.plainshell.files import is_named_test
 from ralph.guardrails.source import Source
 from ralph.record import record, replace
 from ralph.system.patterns import later
 
-WORDS = (r"@test",)
+WORDS = (r"@test", r"^\s*(?:if\s|\[|test\s|[efz]?grep\s|diff\s|cmp\s)|\|\||&&|\bexit\b|\bassert")
+"""The second one is for scripts that the project runs as tests, whatever they are called."""
 HEAD = later(r"^[ \t]*@test[ \t]+(?P<quote>[\"']?)(?P<name>.+?)(?P=quote)[ \t]*\{(?P<rest>.*)$")
 GHOST = later(r"^[ \t]*#.*?@test[ \t]+[\"']?(?P<name>.+?)[\"']?[ \t]*\{")
 OPENS = later(r"^(?:if|for|while|until|case|select)\b")
@@ -52,12 +56,16 @@ class Block:
 
 
 def is_test_file(path: str) -> bool:
+    return _is_of_bats(path) or is_named_test(path)
+
+
+def _is_of_bats(path: str) -> bool:
     return path.lower().endswith(".bats")
 
 
 def collect(source: Source, paths: Paths) -> Inventory:
-    if not is_test_file(source.path):
-        return Inventory(product=b"" if is_support(source.path) else source.data)
+    if not _is_of_bats(source.path):
+        return plainshell.collect(source, paths)
     lines = source.data.decode("utf-8", "replace").split("\n")
     blocks, outside = _blocks(lines, source.first_line)
     last = {block.name: block for block in blocks}
@@ -106,6 +114,8 @@ def _facts(block: Block, text: str, shared: str) -> Facts:
     code = f"{text}\n{shared}"
     own = frozenset(match["plain"] or match["named"] for line in code.split("\n") if (match := FUNCTION.match(line)))
     programs = {found["program"].rpartition("/")[2] for line in text.split("\n") if (found := RUN.match(line))}
+    programs |= {name.removesuffix(".sh").removesuffix(".bash") for name in programs}
+    own = frozenset(name for name in own if name not in programs or not _hands_on(name, code))
     return Facts(
         checks=tuple(_checks(block)),
         words=frozenset(WORD.findall(text)) | programs,
@@ -116,6 +126,13 @@ def _facts(block: Block, text: str, shared: str) -> Facts:
         own=own & programs,
         defined=own,
     )
+
+
+def _hands_on(name: str, code: str) -> bool:
+    """A function that runs the program of its name."""
+    word = re.escape(name)
+    body = re.search(rf"(?m)^(?:function[ \t]+)?{word}[ \t]*(?:\(\))?[ \t]*\{{(?P<body>[^}}]*)\}}", code)
+    return body is not None and re.search(rf"/{word}\b|\b{word}\.|\bcommand[ \t]+{word}\b", body["body"]) is not None
 
 
 def _checks(block: Block) -> Iterator[Check]:

@@ -10,12 +10,12 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Iterator, Sequence
 
+from ralph.guardrails.checks.kinds import Kind
 from ralph.guardrails.checks.model import Gate
 from ralph.guardrails.checks.outline import check_of
 from ralph.guardrails.checks.programs import identity
 from ralph.guardrails.checks.scope import narrowed
 from ralph.guardrails.checks.shipping import jobs_of
-from ralph.guardrails.checks.tables import Kind
 from ralph.guardrails.config.actions import action_command
 from ralph.guardrails.config.node import Node, canonical
 from ralph.guardrails.config.side import Side

@@ -14,12 +14,14 @@ from ralph.guardrails.checks.numbers import ARRAY
 from ralph.guardrails.checks.script import Script
 from ralph.guardrails.checks.state import Flow, Runner, State
 from ralph.record import replace
+from ralph.system.patterns import later
 
 FLOWS: dict[str, Flow] = {"exit": "exit", "return": "return", "break": "break", "continue": "continue"}
 HARMLESS = frozenset(
     ("true", ":", "echo", "printf", "cd", "export", "unset", "shift", "umask", "pushd", "popd", "source", ".")
 )
 SHORT = {"e": "errexit"}
+COUNTS = later(r"[A-Za-z_]\w*\s*\+")
 
 
 def assign(run: Runner, node: tree_sitter.Node, state: State, tested: bool) -> list[State]:
@@ -43,6 +45,8 @@ def _assigned(run: Runner, node: tree_sitter.Node, state: State) -> list[State]:
     if any(child.type == "+=" for child in node.children):
         held = state.variables.get(called) or (ARRAY if value.type == "array" else "")
         text = None if text is None else held + text.removeprefix(ARRAY)
+    if text is not None and value.type == "arithmetic_expansion" and COUNTS.search(run.script.of(value)):
+        text = str(run.script.counted(called, int(text)))
     inside = value
     while inside.type in ("string", "concatenation") and len(inside.named_children) == 1:
         inside = inside.named_children[0]
@@ -79,7 +83,7 @@ def builtin(run: Runner, words: Sequence[str], state: State, tested: bool) -> li
     if name == "wait":
         return [state.ends(state.job if len(words) > 1 else 0)]
     if name == "let":
-        return calculated(" ".join(words[1:]), state)
+        return calculated(run.script, " ".join(words[1:]), state)
     if name in ("test", "["):
         return _tested(words, state)
     if name in HARMLESS or not tested:

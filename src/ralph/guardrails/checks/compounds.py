@@ -9,6 +9,7 @@ import tree_sitter
 from ralph.guardrails.checks.by_name import MOST_NAMES, is_made_of
 from ralph.guardrails.checks.conditions import SWITCH_FILE, doubt, truth
 from ralph.guardrails.checks.numbers import ARRAY, ITEM, arithmetic, assignment
+from ralph.guardrails.checks.script import Script
 from ralph.guardrails.checks.state import Runner, State, merged
 from ralph.record import replace
 from ralph.system.patterns import later
@@ -83,12 +84,13 @@ def compound(run: Runner, node: tree_sitter.Node, state: State, tested: bool) ->
     """A group in braces, or an arithmetic command."""
     if node.children[0].type != "((":
         return run.sequence(node.children, state, tested)
-    return run.settled(calculated(run.script.of(node)[2:-2], state), tested)
+    return run.settled(calculated(run.script, run.script.of(node)[2:-2], state), tested)
 
 
-def calculated(text: str, state: State) -> list[State]:
+def calculated(script: Script, text: str, state: State) -> list[State]:
     if found := assignment(text, state.variables):
         name, value = found
+        value = script.counted(name, value) if value is not None and "+" in text else value
         return [state.sets(name, None if value is None else str(value)).ends(0)]
     value = arithmetic(text, state.variables)
     return state.doubting(doubt(f"${text}")) if value is None else [state.ends(int(value == 0))]

@@ -13,6 +13,7 @@ from ralph.guardrails.checks.impostors import impostor_hits
 from ralph.guardrails.checks.owners import owner_hits
 from ralph.guardrails.checks.packages import package_hits
 from ralph.guardrails.checks.reports import is_report, unmeasured_hits
+from ralph.guardrails.checks.stated import stated_hits
 from ralph.guardrails.config.patterns import is_sample
 from ralph.guardrails.model import Change, Hit
 
@@ -34,6 +35,8 @@ def _hits(change: Change) -> Iterator[Hit]:
         yield from impostor_hits(change, file)
         yield from package_hits(change, file)
         yield from owner_hits(change, file)
+        if not is_sample(file.path):
+            yield from stated_hits(change, file)
     yield from golden_hits(change)
 
 
@@ -41,6 +44,7 @@ def _of_commands(change: Change, paths: Sequence[str]) -> Iterator[Hit]:
     from ralph.guardrails.checks.action_calls import action_hits
     from ralph.guardrails.checks.bypass import bypass_hits, speaks
     from ralph.guardrails.checks.contexts import context_hits
+    from ralph.guardrails.checks.doctored import doctored_hits, may_doctor
     from ralph.guardrails.checks.gates import deaf_gates
     from ralph.guardrails.checks.gathering import deafened
     from ralph.guardrails.checks.images import image_hits
@@ -52,6 +56,7 @@ def _of_commands(change: Change, paths: Sequence[str]) -> Iterator[Hit]:
     from ralph.guardrails.checks.moved import moved_hits
     from ralph.guardrails.checks.other_matrices import matrix_hits
     from ralph.guardrails.checks.pipeline import workflow_hits
+    from ralph.guardrails.checks.prepared import prepared_hits
     from ralph.guardrails.checks.protection import protection_hits
     from ralph.guardrails.checks.reach import MAKEFILES
     from ralph.guardrails.checks.shards import unrun_parts
@@ -70,6 +75,9 @@ def _of_commands(change: Change, paths: Sequence[str]) -> Iterator[Hit]:
     judgement = Judgement(change, before, after)
     yield from judgement.hits()
     yield from bypass_hits([file.path for file in change.files if speaks(file)], before, after)
+    yield from doctored_hits(
+        [file.path for file in change.files if file.path in paths and may_doctor(file)], before, after
+    )
     if any(map(is_report, change.files)):
         said = [(path, one.words) for path in paths for one in spoken(after, path) if not one.variable]
         yield from unmeasured_hits(change, judgement.old, judgement.new, said)
@@ -95,6 +103,7 @@ def _of_commands(change: Change, paths: Sequence[str]) -> Iterator[Hit]:
         yield from lefthook_hits(path, before, after)
         yield from protection_hits(path, before, after)
         yield from taken_hits(path, judgement.before, judgement.after)
+        yield from prepared_hits(path, judgement.before, judgement.after)
         yield from matrix_hits(path, judgement.before, judgement.after)
         yield from waiting_hits(path, judgement.before, judgement.after)
         yield from context_hits(path, judgement.before, judgement.after)

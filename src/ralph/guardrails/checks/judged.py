@@ -40,6 +40,13 @@ STATUS = later(
     r"\$\{?\w*[?\w]\}?[\"']?\s*(?:-eq|-ne|==?|!=)\s*[\"']?(\d{1,3})\b|^\s*\(?(?:\d+\|)*(\d{1,3})\)", re.MULTILINE
 )
 """Numbers that something is compared with: `[ $? -eq 124 ]`, an arm of a `case`."""
+STATUS_NAMED = later(r"(?i)\$\{?(?:\?|\w*(?:status|stat|rc|code|ret|exit|err|result|res)\w*)")
+STATUS_KEPT = later(
+    r"(?s)\b(\w+)=[\"']?\$(?:\?|\{PIPESTATUS).{0,400}?"
+    r"\$\{?\1\}?[\"']?\s*(?:-eq|-ne|==?|!=)\s*[\"']?(\d{1,3})\b"
+)
+"""A variable that keeps a status, and a number that it is compared with."""
+MOST_STATUSES = 12
 TIMED_OUT = frozenset({124, 137, 143})
 """What `timeout` says of a command that took too long."""
 HIGHEST = 255
@@ -130,7 +137,7 @@ def _is_lost_in_a_round(found: Outline, place: Sequence[int], start: State) -> b
 def _forgiven(found: Outline, place: Sequence[int], start: State) -> int | None:
     """A status that the script asks for, and with which the check may fail unheard; that of `timeout` before others."""
     text = found.script.text
-    asked = {int(number) for pair in STATUS.findall(text) for number in pair if number}
+    asked = _asked(text)
     for status in sorted(asked - {0, 1}, key=lambda each: each not in TIMED_OUT):
         if status > HIGHEST or (status in TIMED_OUT and "timeout" not in text):
             continue
@@ -141,6 +148,16 @@ def _forgiven(found: Outline, place: Sequence[int], start: State) -> int | None:
         if any(end.status == 0 and end.reached for end in ends):
             return status
     return None
+
+
+def _asked(text: str) -> set[int]:
+    """What the script compares statuses with; of one that compares much else only what is named after them."""
+    found = {int(match[1] or match[2]): match for match in STATUS.finditer(text)}
+    if len(found) <= MOST_STATUSES:
+        return set(found)
+    kept = {match[1] or match[2] for match in STATUS.finditer(text) if match[2] or STATUS_NAMED.match(match[0])}
+    kept |= {match[2] for match in STATUS_KEPT.finditer(text)}
+    return set(sorted(map(int, kept))[:MOST_STATUSES])
 
 
 def _open(ends: Sequence[State]) -> bool:

@@ -7,7 +7,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from ralph.guardrails.checks.pipeline import axis_hits, filter_hits
+from ralph.guardrails.checks.axes import axis_hits
+from ralph.guardrails.checks.pipeline import filter_hits
 from ralph.guardrails.checks.reach import Reach
 from ralph.guardrails.checks.readers.copies import AZURE, BUILDKITE, CIRCLE, GITLAB
 from ralph.guardrails.checks.readers.gitlab import RESERVED, whole

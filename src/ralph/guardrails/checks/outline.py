@@ -13,10 +13,12 @@ import tree_sitter
 
 from ralph.guardrails.checks.detached import is_detached
 from ralph.guardrails.checks.finds import Handed, handed
+from ralph.guardrails.checks.kinds import Kind
 from ralph.guardrails.checks.listings import LISTERS
 from ralph.guardrails.checks.programs import kind_of, one_by_one, says_so
 from ralph.guardrails.checks.script import Script, Variables
-from ralph.guardrails.checks.tables import INTERPRETERS, SUBCOMMANDS, Kind
+from ralph.guardrails.checks.tables import INTERPRETERS, SUBCOMMANDS
+from ralph.guardrails.config.node import names
 from ralph.guardrails.config.shellwords import unwrapped
 from ralph.record import field, record
 from ralph.system.patterns import later
@@ -59,31 +61,10 @@ SHIFT = later(r"(?m)(?:^|[;&{]|\bthen\b)\s*shift\b[ \t]*(?P<number>\d)?")
 FROM = later(r"\$\{[@*]:(?P<number>\d)\}")
 SHELLS = later(r"(?:ba|da|z|k|a)?sh")
 PREDICATES = frozenset(
-    [
-        "command",
-        "which",
-        "type",
-        "hash",
-        "whereis",
-        "pip",
-        "pip3",
-        "apt-get",
-        "apt",
-        "brew",
-        "apk",
-        "conda",
-        "echo",
-        "printf",
-        "cat",
-        "grep",
-        "rm",
-        "cp",
-        "mv",
-        "ls",
-        "touch",
-        "mkdir",
-        "export",
-    ]
+    names(
+        "command which type hash whereis pip pip3 apt-get apt brew apk conda echo printf "
+        "cat grep rm cp mv ls touch mkdir export"
+    )
 )
 
 
@@ -179,7 +160,8 @@ def check_of(words: Sequence[str], *, everything: bool = False) -> tuple[tuple[s
     found: tuple[tuple[str, ...], Kind] | None = None
     for bare in unwrapped(list(words)):
         if bare[0] in CARRIERS:
-            return _carried(bare) or found
+            found = _carried(bare) or found
+            continue
         bare = _as_program(bare)
         kind = kind_of(bare)
         if kind:

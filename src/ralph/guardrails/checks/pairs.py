@@ -11,9 +11,10 @@ from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator
 from typing import NamedTuple
 
+from ralph.guardrails.checks.kinds import Kind
 from ralph.guardrails.checks.model import Gate
 from ralph.guardrails.checks.reach import Reach, program
-from ralph.guardrails.checks.tables import PROGRAMS, SCRIPTS, Kind
+from ralph.guardrails.checks.tables import PROGRAMS, SCRIPTS
 
 FORMATTERS = frozenset(
     (

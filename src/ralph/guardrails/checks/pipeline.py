@@ -8,12 +8,14 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 
+from ralph.guardrails.checks.axes import axis_hits
 from ralph.guardrails.checks.model import Gate
 from ralph.guardrails.checks.reach import Reach
 from ralph.guardrails.checks.readers.matrix import still_runs
+from ralph.guardrails.checks.readers.numbered_axis import by_rows
 from ralph.guardrails.checks.readers.people import is_odd
 from ralph.guardrails.checks.readers.renamed_axis import in_other_words
-from ralph.guardrails.checks.readers.same_axis import asks_for, on_the_same_systems, system, under_another_name
+from ralph.guardrails.checks.readers.same_axis import on_the_same_systems, under_another_name
 from ralph.guardrails.checks.shards import runs_all_parts
 from ralph.guardrails.checks.shipping import SHIPPING, hit_at, jobs_of, unguarded
 from ralph.guardrails.checks.supported import least_version
@@ -166,14 +168,27 @@ def _added(was: Node | None, now: Node | None) -> list[Node]:
     return [item for item in now.items if canonical(item) not in old] if now else []
 
 
+BASE = later(r"\bbase\.(?:sha|ref)\b|\bbase_ref\b|\bdefault_branch\b|\bevent\.before\b")
+"""What the change is made to, and not the change."""
+
+
 def _other_code(path: str, old: Node, new: Node) -> Iterator[Hit]:
     """A checkout of something else than the change that is to be checked."""
     before = {canonical(place) for _, place in _checkouts(old)}
+    had_change = set(jobs_of(old)) - {job for job, _ in _checkouts(old)}
     for job, place in _checkouts(new):
         text = canonical(place)
         known = text in before or re.search(r"github\.|inputs|needs\.|steps\.|matrix\.|env\.|vars\.", text)
+        if known and job in had_change and BASE.search(text) and len(_all_checkouts(new, job)) == 1:
+            known = None
         if not known and not SHIPPING.search(job):
             yield hit_at("ci.other-code", path, place, f"{job} checks out {text[:80]}")
+
+
+def _all_checkouts(node: Node, job: str) -> list[Node]:
+    steps = jobs_of(node)[job].at("steps")
+    uses = (step.at("uses") for step in (steps.items if steps else ()))
+    return [each for each in uses if each is not None and canonical(each).startswith("actions/checkout")]
 
 
 def _checkouts(node: Node) -> Iterator[tuple[str, Node]]:
@@ -193,21 +208,8 @@ def _matrices(path: str, old: Node, new: Node, was: Sequence[Gate], side: Side) 
         if had is None or not had.mapping or has is None:
             continue
         for key, values in had.mapping.items():
-            if key in ("include", "exclude") or not isinstance(values.value, list):
-                continue
-            now = has.at(key) or under_another_name(key, before[name], after[name])
-            if now is None and _is_otherwise(key, before[name], after[name], side):
-                yield hit_at("ci.matrix-changed", path, has, f"{name} has another axis in the place of {key}")
-                continue
-            if runs_all_parts(path, side, name, key):
-                continue
-            if still_runs(before[name], after[name], key, now):
-                yield hit_at("ci.matrix-changed", path, has, f"{name} lists some runs by themselves, for each {key}")
-            elif now is None and has.at("include") is not None:
-                yield hit_at("ci.matrix-changed", path, has, f"{name} lists its runs instead of {key}")
-            else:
-                new_axis = now or has.with_value([])
-                yield from axis_hits(path, after[name], name, key, values, new_axis, least_version(side, key))
+            if key not in ("include", "exclude") and isinstance(values.value, list):
+                yield from _axis(path, name, key, before[name], after[name], side)
         whole = dict(_whole_values(has))
         for item in _added(had.at("exclude"), has.at("exclude")):
             if (value := whole.get(canonical(item))) is not None and (was_there := had.at(value[0])) is not None:
@@ -221,6 +223,28 @@ def _matrices(path: str, old: Node, new: Node, was: Sequence[Gate], side: Side) 
             yield hit_at("ci.matrix-changed", path, has, f"{name} no longer includes {canonical(item)[:80]}")
 
 
+def _axis(path: str, name: str, key: str, was: Node, now: Node, side: Side) -> Iterator[Hit]:
+    """One list of values of a job that both sides have."""
+    had, has = was.at("strategy", "matrix"), now.at("strategy", "matrix")
+    if had is None or has is None:
+        return
+    new = has.at(key) or under_another_name(key, was, now)
+    if new is None and _is_otherwise(key, was, now, side):
+        yield hit_at("ci.matrix-changed", path, has, f"{name} has another axis in the place of {key}")
+    elif runs_all_parts(path, side, name, key):
+        return
+    elif rows := by_rows(key, was, now):
+        for part, each, left in rows:
+            yield from axis_hits(path, now, name, part, each, left, least_version(side, part))
+    elif still_runs(was, now, key, new):
+        yield hit_at("ci.matrix-changed", path, has, f"{name} lists some runs by themselves, for each {key}")
+    elif new is None and has.at("include") is not None:
+        yield hit_at("ci.matrix-changed", path, has, f"{name} lists its runs instead of {key}")
+    else:
+        values = had.mapping[key]
+        yield from axis_hits(path, now, name, key, values, new or has.with_value([]), least_version(side, key))
+
+
 def _whole_values(matrix: Node) -> Iterator[tuple[str, tuple[str, str]]]:
     """What is left out for one value of an axis alone, with the axis and the value: nothing runs with it any more."""
     for item in (matrix.at("exclude") or matrix.with_value([])).items:
@@ -232,49 +256,3 @@ def _whole_values(matrix: Node) -> Iterator[tuple[str, tuple[str, str]]]:
 def _is_otherwise(key: str, before: Node, after: Node, side: Side) -> bool:
     other = on_the_same_systems(key, before, after) or in_other_words(key, before, after, side)
     return other is not None
-
-
-def axis_hits(path: str, after: Node, job: str, key: str, was: Node, now: Node, least: Sequence[int]) -> Iterator[Hit]:
-    """Dropping old versions, or one for another, is maintenance; dropping the newest, most, or a system is not.
-
-    `least`: the first version that the project works with.
-    """
-    old, new = [canonical(item) for item in was.items], [canonical(item) for item in now.items]
-    lost, added = [value for value in old if value not in new], [value for value in new if value not in old]
-    if not lost or any("${{" in value for value in new):
-        return
-    families = {_family(value) for value in lost} - {_family(value) for value in new}
-    newest = any(_version(value) > max(map(_version, _kin(value, new)), default=[]) for value in lost)
-    wanted = [value for value in lost if not least or _is_in_use(value, least)]
-    most = len(wanted) * 2 >= len(old) - len(lost) + len(wanted) + 1
-    if not new and len(wanted) < 2 <= len(lost):
-        # Of all its values the project works with one, which needs no axis.
-        newest = most = False
-        families = set()
-    if re.search(r"os|runner|platform", key):
-        if not asks_for(after, lost):
-            families = {system(value) or _family(value) for value in lost} - {system(v) or _family(v) for v in new}
-        narrowed = bool(families)  # one more of another system is none of this one
-    else:
-        narrowed = (newest or most) and not added
-    rule = "ci.matrix-narrowed" if narrowed else "ci.matrix-changed"
-    yield hit_at(rule, path, now if now.line else was, f"{job} no longer runs with {key} {', '.join(lost)[:80]}")
-
-
-def _is_in_use(value: str, least: Sequence[int]) -> bool:
-    """The project works with this version; `7` is the newest of those that begin so."""
-    parts = _version(value)
-    return bool(parts) and parts >= list(least)[: len(parts)]
-
-
-def _family(text: str) -> str:
-    """`ubuntu` of `ubuntu-24.04`, `pypy` of `pypy-3.10`, `t` of `3.14t`, `-dev` of `3.15-dev`."""
-    return re.sub(r"^\d+(?:\.\d+)*(?=-?[a-z])|[\d.x+-]*$|-latest.*|-\d.*", "", text.lower())
-
-
-def _kin(text: str, others: Sequence[str]) -> list[str]:
-    return [other for other in others if _family(other) == _family(text)]
-
-
-def _version(text: str) -> list[int]:
-    return [int(part) for part in re.findall(r"\d+", text)]

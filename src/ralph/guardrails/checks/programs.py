@@ -11,6 +11,7 @@ import re
 from collections.abc import Sequence
 from itertools import pairwise
 
+from ralph.guardrails.checks.kinds import Kind
 from ralph.guardrails.checks.tables import (
     IDLE,
     INTERPRETERS,
@@ -23,7 +24,6 @@ from ralph.guardrails.checks.tables import (
     RUNS_A_NAME,
     SCRIPTS,
     SUBCOMMANDS,
-    Kind,
 )
 from ralph.guardrails.config.patterns import is_test
 from ralph.system.patterns import later
@@ -36,6 +36,15 @@ FORMAT_CHECKED = {
     "mix": ("--check-formatted",),
 }
 """With one of these words, `format` of these programs checks; else it rewrites."""
+VERSIONED = frozenset(("pact-broker",))
+"""To these `--version` says of what."""
+EXPRESSIONS = {
+    "Rscript": later(
+        r"\b(?:lintr|testthat|tinytest|rcmdcheck|covr|styler)::|\bdevtools::(?:test|check)|\btest_(?:dir|check)\("
+    ),
+    "julia": later(r"\bPkg\.test\b|^test/runtests\.jl$|\bAqua\.test|\bJET\.test|\bJuliaFormatter\b"),
+}
+"""Programs that are told by a text what to check."""
 OTHER_WORK = later(
     r"doc|build|release|dist|publish|change|bench|codspeed|deploy|format|fmt|serve|dev|sponsor", re.IGNORECASE
 )
@@ -50,8 +59,10 @@ def is_named(name: str) -> bool:
 def kind_of(words: Sequence[str]) -> Kind | None:
     """The kind of check that a bare command is; None if it is none."""
     program, rest = words[0].removesuffix(".exe").removesuffix(".cmd"), words[1:]
-    if IDLE.intersection(rest) or not program:
+    if (IDLE.intersection(rest) and program not in VERSIONED) or not program:
         return None
+    if program in EXPRESSIONS:
+        return "test" if any(map(EXPRESSIONS[program].search, rest)) else None
     if program in REWRITERS:
         return "lint" if set(REWRITERS[program]).intersection(rest) else None
     if program in PROGRAMS:

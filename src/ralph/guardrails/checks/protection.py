@@ -1,9 +1,10 @@
 """What has to hold before a change is merged, where that is kept as code (class G16).
 
 The settings app's and safe-settings' `.github/settings.yml`, rulesets as JSON, Terraform's branch protection and
-rulesets, Mergify's conditions, `bors.toml`, Renovate's `ignoreTests`. Rules: a check that was required is required no
-longer; a number of reviews falls; owners are no longer asked; administrators are no longer bound; a ruleset is no
-longer active. A check that another one of the same name replaces in another list is the same.
+rulesets, the conditions of Mergify and other bots that merge, `bors.toml`, Renovate's `ignoreTests`. Rules: a check
+that was required is required no longer; a number of reviews falls; owners are no longer asked; administrators are no
+longer bound; a ruleset is no longer active. A check that another one of the same name replaces in another list is the
+same.
 """
 
 from __future__ import annotations
@@ -21,6 +22,11 @@ from ralph.system.patterns import later
 SETTINGS = later(
     r"(?:^|/)\.github/(?:settings|safe-settings|branch[-_]protection[\w.-]*|(?:suborgs|repos|rulesets?)/[^/]+)\.(?:ya?ml|json)$"
 )
+BOTS = later(
+    r"(?:^|/)(?:\.?(?:bulldozer|policy|pullapprove|approve)\.ya?ml|\.kodiak\.toml|\.aviator/[^/]+\.ya?ml"
+    r"|\.github/(?:\.kodiak\.toml|auto-merge\.ya?ml))$"
+)
+"""Kodiak, Bulldozer, Policy Bot, PullApprove, Aviator."""
 MERGIFY = later(r"(?:^|/)\.?mergify(?:/config)?\.ya?ml$")
 RENOVATE = later(r"(?:^|/)(?:\.?renovate(?:rc)?(?:\.json5?)?)$")
 TERRAFORM = later(r"\bgithub_(?:branch_protection(?:_v3)?|repository_ruleset|organization_ruleset)\b")
@@ -32,9 +38,16 @@ FLAGS = {
     "dismiss_stale_reviews": "ci.owner-changed",
     "dismiss_stale_reviews_on_push": "ci.owner-changed",
     "strict": "ci.trigger-changed",
+    "block_on_reviews_requested": "ci.owner-removed",
+    "require_automerge_label": "ci.owner-changed",
 }
-COUNTS = ("required_approving_review_count", "required_approvals")
-LISTS = ("contexts", "checks", "required_status_checks", "required_check", "status")
+COUNTS = ("required_approving_review_count", "required_approvals", "number_of_approvals", "minApprovals")
+OF_BOTS = ("count", "required")
+"""How many people have to approve, as Policy Bot and PullApprove say."""
+LISTS = (
+    *("contexts", "checks", "required_status_checks", "required_check", "status", "required_statuses"),
+    *("required_checks", "blocking_labels"),
+)
 MERGES = later(r"^(?:-?check-success|status-success|check-success-or-neutral|check-neutral)\s*~?=\s*(?P<name>.+)$")
 APPROVED = later(r"^#(?:approved-reviews-by|review-approved)\s*>=?\s*(?P<count>\d+)$")
 TEXT_LIST = later(r"(?m)^\s*(?:contexts|checks|status)\s*=\s*(?P<names>\[[^\]]*\])")
@@ -76,7 +89,13 @@ def _asked(path: str, side: Side) -> Asked | None:
     text = side.text(path) or ""
     if path.endswith(".tf"):
         return _of_terraform(text) if TERRAFORM.search(text) else None
-    if not (SETTINGS.search(path) or MERGIFY.search(path) or RENOVATE.search(path) or path.endswith("bors.toml")):
+    if not (
+        SETTINGS.search(path)
+        or BOTS.search(path)
+        or MERGIFY.search(path)
+        or RENOVATE.search(path)
+        or path.endswith("bors.toml")
+    ):
         return None
     if path.endswith("bors.toml"):
         return _of_terraform(text)
@@ -90,6 +109,8 @@ def _asked(path: str, side: Side) -> Asked | None:
         _of_mergify(found, node)
     else:
         _of_settings(found, node, 0)
+    if path.endswith(".kodiak.toml"):
+        found.flags.setdefault("require_automerge_label", True)
     return found
 
 
@@ -114,7 +135,7 @@ def _of_settings(found: Asked, node: Node, depth: int) -> None:
 def _said(found: Asked, name: str, value: str) -> None:
     if name in FLAGS:
         found.flags[name] = found.flags.get(name, True) and value == "true"
-    elif name in COUNTS and value.isdigit():
+    elif name in (*COUNTS, *OF_BOTS) and value.isdigit():
         found.counts[name] = min(found.counts.get(name, int(value)), int(value))
 
 

@@ -8,10 +8,11 @@ from collections.abc import Iterator, Sequence
 from functools import cached_property
 from itertools import pairwise
 
+from ralph.guardrails.checks.kinds import Kind
 from ralph.guardrails.checks.model import Gate
 from ralph.guardrails.checks.programs import identity
 from ralph.guardrails.checks.readers.files import gates_of, may_hold_gates
-from ralph.guardrails.checks.tables import PROGRAMS, RUN_WORDS, RUNS_A_NAME, SUBCOMMANDS, Kind
+from ralph.guardrails.checks.tables import PROGRAMS, RUN_WORDS, RUNS_A_NAME, SUBCOMMANDS
 from ralph.guardrails.config.side import Side
 
 MAX_DEPTH = 5

@@ -6,8 +6,8 @@ from collections.abc import Mapping
 from types import MappingProxyType
 
 from ralph.guardrails.checks.judged import Shell, judged
+from ralph.guardrails.checks.kinds import Kind
 from ralph.guardrails.checks.model import Flaw, Gate, Place
-from ralph.guardrails.checks.tables import Kind
 from ralph.record import replace
 
 Flaws = Mapping[Flaw, str]

@@ -37,7 +37,8 @@ PATH_PROGRAMS = frozenset(
         "yamllint markdownlint markdownlint-cli2 hadolint golangci-lint staticcheck gosec ctest playwright "
         "cypress node "
         "manage.py swiftlint ktlint detekt clang-format cppcheck clang-tidy semgrep trial stestr nosetests "
-        "tap tape npm pnpm yarn bun tsc vue-tsc"
+        "tap tape npm pnpm yarn bun tsc vue-tsc cspell typos textlint htmlhint html-validate hlint perlcritic luacheck "
+        "solhint clj-kondo sqlfluff ansible-lint doc8 rstcheck mdl pymarkdown refurb pydoclint zuban lizard xenon"
     )
 )
 MINOR_FILES = frozenset(

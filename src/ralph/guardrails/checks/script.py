@@ -21,6 +21,9 @@ EXPANSION = later(
     r"\$\{(?P<count>#)?(?P<name>\w+|\?)(?:\[(?P<index>[^\]]*)\])?(?:(?P<operator>:?[-=+])(?P<other>.*))?\}", re.DOTALL
 )
 
+COMPARED = later(r"\$?\{?(?P<name>[A-Za-z_]\w*)\}?[\"']?\s*(?:-\w\w|[<>=!]=?)\s*[\"']?(?P<number>\d{1,6})\b")
+WITH_ANOTHER = later(r"\$?\{?([A-Za-z_]\w*)\}?[\"']?\s*(?:-\w\w|[<>=!]=?)\s*[\"']?\$?\{?([A-Za-z_]\w*)\b")
+MARGIN = 2
 Variables = Mapping[str, str | None]
 
 
@@ -38,6 +41,24 @@ class Script:
     @cached_property
     def root(self) -> tree_sitter.Node:
         return parse_bounded("shell", self.data).root_node
+
+    @cached_property
+    def _compared(self) -> Mapping[str, int]:
+        """The highest number that each name is compared with."""
+        found: dict[str, int] = {}
+        for match in COMPARED.finditer(self.text):
+            found[match["name"]] = max(found.get(match["name"], 0), int(match["number"]))
+        return found
+
+    @cached_property
+    def _together(self) -> frozenset[str]:
+        """Names that are compared with one another."""
+        return frozenset(name for match in WITH_ANOTHER.finditer(self.text) for name in match.groups())
+
+    def counted(self, name: str, value: int) -> int:
+        """What a counter holds, as far as the script can tell: beyond the numbers that it is compared with it is just
+        more. One that is compared with another one is what it is."""
+        return value if name in self._together else min(value, self._compared.get(name, 0) + MARGIN)
 
     def of(self, node: tree_sitter.Node) -> str:
         return self.data[node.start_byte : node.end_byte].decode("utf-8", "replace")

@@ -13,6 +13,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Set as AbstractSet
 
 from ralph.guardrails.checks.model import Gate
 from ralph.guardrails.checks.reach import Reach
@@ -134,6 +135,7 @@ def gitlab_hits(path: str, before: Reach, after: Reach) -> Iterator[Hit]:
     checking = {gate.slot for gate in before.of_file(path)}
     if old is None or new is None or not checking:
         return
+    yield from _overtaken(path, old, new, checking)
     for name, job in new.mapping.items():
         was, now = old.at(name, "needs"), job.at("needs")
         if old.at(name) is None or not SHIPPING.search(name):
@@ -147,6 +149,27 @@ def gitlab_hits(path: str, before: Reach, after: Reach) -> Iterator[Hit]:
         lost = (had & checking & new.mapping.keys()) - {_job_name(item) for item in now.items}
         if lost and not ({_job_name(item) for item in now.items} & checking and was is None):
             yield hit_at("ci.needs-dropped", path, now, f"{name} no longer waits for {', '.join(sorted(lost))}")
+
+
+def _overtaken(path: str, old: Node, new: Node, checking: AbstractSet[str]) -> Iterator[Hit]:
+    """A check whose stage came before that of a job that ships something, and no longer does."""
+    ships = [name for name in new.mapping if SHIPPING.search(name) and new.at(name, "needs") is None]
+    for name in sorted(checking & old.mapping.keys() & new.mapping.keys()):
+        stage = new.at(name, "stage")
+        for other in ships if stage is not None else ():
+            was, now = (_stage(side, name) - _stage(side, other) for side in (old, new))
+            if other in old.mapping and was < 0 <= now and stage is not None and other != name:
+                yield hit_at("ci.needs-dropped", path, stage, f"{other} no longer waits for {name}")
+                break
+
+
+def _stage(node: Node, job: str) -> int:
+    """The place of a job's stage in their order."""
+    listed = node.at("stages")
+    order = [canonical(each) for each in listed.items] if listed is not None else ["build", "test", "deploy"]
+    order = [".pre", *order, ".post"]
+    stage = canonical(node.at(job, "stage") or node.with_value("test"))
+    return order.index(stage) if stage in order else 0
 
 
 def _job_name(node: Node) -> str:

@@ -93,7 +93,9 @@ def _of_text(text: str, first: int, in_ci: bool, known: Mapping[str, str | None]
     held: dict[str, str] = {}
     for number, row in enumerate(text.split("\n"), first):
         for match in TO_GITHUB.finditer(row) if "GITHUB_" in row else ():
-            yield from _written(match["text"].strip("\"'"), match["where"], number)
+            text = match["text"]
+            bare = text[1:-1] if text[0] in "\"'" and text[-1] == text[0] else text
+            yield from _written(bare, match["where"], number)
     for node in script.walk():
         line = first + node.start_point.row
         if node.type == "variable_assignment":

@@ -4,12 +4,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Sequence
-from typing import Literal
 
+from ralph.guardrails.checks.kinds import Kind
+from ralph.guardrails.checks.trades import SUBCOMMANDS_OF_OTHERS
 from ralph.guardrails.config.node import names
 from ralph.system.patterns import later
-
-Kind = Literal["test", "lint", "types", "build", "audit", "coverage", "named"]
 
 TEST = names(
     "pytest py.test nose2 nosetests tox nox trial stestr green unittest doctest behave jest vitest mocha ava "
@@ -18,7 +17,9 @@ TEST = names(
     "pest codecept behat ctest gotestsum ginkgo bats bats-core shellspec shunit2 busted prove junit "
     "gtest_main kuttl "
     "molecule kyuubi cargo-nextest nextest robot locust mutmut stryker infection cosmic-ray mull-runner pitest "
-    "detox maestro nightwatch codeceptjs uvu zunit inspec kitchen goss conftest Invoke-Pester"
+    "detox maestro nightwatch codeceptjs uvu zunit inspec kitchen goss conftest Invoke-Pester "
+    "schemathesis dredd tavern-ci test-storybook elm-test lost-pixel chromatic ward ostestr zope-testrunner "
+    "parallel_rspec parallel_test"
 )
 LINT = names(
     "ruff flake8 pylint pyflakes pycodestyle pydocstyle eslint oxlint tslint standard xo stylelint "
@@ -34,17 +35,21 @@ LINT = names(
     "pre-commit prek "
     "lefthook lint-staged nano-staged djangolint pyroma check-manifest twine publint attw size-limit dprint "
     "editorconfig-checker ec "
-    "reuse licensecheck license-checker"
+    "reuse licensecheck license-checker madge depcruise jscpd lizard xenon refurb docstr-coverage pydoclint slotscheck "
+    "complexipy pymarkdown rstcheck doc8 mdl textlint alex htmlhint html-validate linkinator blc markdown-link-check "
+    "graphql-schema-linter ls-lint npmPkgJsonLint sherif lockfile-lint axe pa11y pa11y-ci bundlesize bundlewatch "
+    "squawk dclint check-jsonschema jsonnet-lint cfn-lint cfn_nag cfn_nag_scan cmake-lint perlcritic hlint clj-kondo "
+    "luacheck selene ameba elm-review solhint verible-verilog-lint deadnix rpmlint"
 )
 TYPES = names(
     "mypy dmypy pyright basedpyright pyre pytype ty pyrefly tsc vue-tsc svelte-check flow tsd sorbet srb "
-    "steep phpstan psalm phan dialyzer"
+    "steep phpstan psalm phan dialyzer zuban zmypy type-coverage"
 )
 AUDIT = names(
     "bandit safety pip-audit gosec govulncheck brakeman bundler-audit bundle-audit semgrep snyk trivy grype "
     "gitleaks "
     "trufflehog detect-secrets osv-scanner cargo-audit cargo-deny tfsec kics dependency-check horusec codeql "
-    "zizmor audit-ci better-npm-audit"
+    "zizmor audit-ci better-npm-audit detect-secrets-hook secretlint retire dockle slither aderyn"
 )
 COVERAGE = names(
     "codecov coveralls diff-cover diff-quality nyc c8 grcov cargo-tarpaulin cargo-llvm-cov gcovr undercover"
@@ -62,6 +67,12 @@ REWRITERS: Mapping[str, Sequence[str]] = {
     "shfmt": names("-d -l --diff --list"),
     "docformatter": names("--check -c"),
     "dart-format": names("--set-exit-if-changed"),
+    "remark": names("--frail -f"),
+    **dict.fromkeys(names("stylua alejandra nixfmt nixpkgs-fmt gersemi cmake-format mdformat"), names("--check -c")),
+    **dict.fromkeys(names("fourmolu ormolu"), names("check --mode=check")),
+    "buildifier": names("-mode=check --mode=check -lint=warn --lint=warn"),
+    "fprettify": names("--diff -d"),
+    **dict.fromkeys(names("php-cs-fixer rector"), names("--dry-run -n")),
 }
 """Formatters check only when they are told to."""
 _KINDS: tuple[tuple[Sequence[str], Kind], ...] = (
@@ -82,7 +93,7 @@ SUBCOMMANDS: dict[str, dict[str, Kind]] = {
     **_alike("go richgo", {"test": "test", "vet": "lint", "build": "build"}),
     "cargo": {
         **dict.fromkeys(("test", "t", "nextest", "mutants", "insta"), "test"),
-        **dict.fromkeys(("clippy", "fmt", "udeps", "machete"), "lint"),
+        **dict.fromkeys(("clippy", "fmt", "udeps", "machete", "semver-checks"), "lint"),
         **dict.fromkeys(("check", "c"), "types"),
         **dict.fromkeys(("audit", "deny", "vet", "geiger"), "audit"),
         **dict.fromkeys(("tarpaulin", "llvm-cov"), "coverage"),
@@ -121,7 +132,7 @@ SUBCOMMANDS: dict[str, dict[str, Kind]] = {
     "bazel": {"test": "test", "build": "build", "coverage": "coverage"},
     "bazelisk": {"test": "test", "build": "build"},
     "buck2": {"test": "test", "build": "build"},
-    "zig": {"test": "test", "build": "build"},
+    "zig": {"test": "test", "build": "build", "fmt": "lint"},
     "meson": {"test": "test"},
     "ninja": {"test": "test"},
     "helm": {"lint": "lint", "test": "test", "unittest": "test"},
@@ -131,7 +142,7 @@ SUBCOMMANDS: dict[str, dict[str, Kind]] = {
     "hardhat": {"test": "test"},
     "composer": {"test": "test", "audit": "audit", "validate": "lint"},
     "hatch": {"test": "test", "fmt": "lint"},
-    "manage.py": {"test": "test", "check": "lint", "makemigrations": "lint"},
+    "manage.py": {"test": "test", "check": "lint", "makemigrations": "lint", "lintmigrations": "lint"},
     "setup.py": {"test": "test", "check": "lint"},
     "coverage": {"report": "coverage", "run": "test"},
     "ng": {"test": "test", "lint": "lint", "build": "build", "e2e": "test"},
@@ -142,6 +153,7 @@ SUBCOMMANDS: dict[str, dict[str, Kind]] = {
     "astro": {"check": "types", "build": "build"},
     "buf": {"lint": "lint", "breaking": "lint"},
     "docker": {"build": "build"},
+    **SUBCOMMANDS_OF_OTHERS,
 }
 PROGRAM_NEEDS: dict[str, frozenset[str]] = {
     "ruff": frozenset(("check", "format")),

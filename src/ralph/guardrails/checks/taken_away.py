@@ -35,7 +35,7 @@ def taken_hits(path: str, before: Reach, after: Reach) -> Iterator[Hit]:
         if had[said.words]:
             had[said.words] -= 1
             continue
-        gates = [gate for gate in after.of_file(path) if _stands_behind(gate, said)]
+        gates = [gate for gate in after.of_file(path) if stands_behind(gate, said)]
         leaves = [leaf for gate in gates for leaf in after.leaves(gate) if leaf.kind != "named"]
         for name in _taken(said) if leaves else ():
             lost = sorted(file for file in there if _is_in(name, file) and not is_product(file))
@@ -54,7 +54,7 @@ def taken_hits(path: str, before: Reach, after: Reach) -> Iterator[Hit]:
                 break
 
 
-def _stands_behind(gate: Gate, said: Spoken) -> bool:
+def stands_behind(gate: Gate, said: Spoken) -> bool:
     """On the same line the one that is written first runs first."""
     if gate.line == said.line:
         return said.line_text.find(said.words[0]) < said.line_text.find(gate.words[0])

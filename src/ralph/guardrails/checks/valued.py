@@ -46,6 +46,10 @@ SWITCH_LETTERS = {"pytest": "xqvsl", "eslint": "", "shellcheck": "", "tsc": ""}
 LOOKS_AT_PATHS = frozenset(
     names("mypy pyright basedpyright ty pyrefly ruff flake8 pylint pycodestyle eslint oxlint biome rubocop standardrb")
 )
+TOLD_BY_TABLES = LOOKS_AT_PATHS | frozenset(
+    names("xenon lizard cspell typos codespell interrogate perlcritic zuban refurb")
+)
+"""Their options of the command line are known, and which of them have a value."""
 
 
 def takes(program: str, option: str) -> bool:
@@ -54,4 +58,4 @@ def takes(program: str, option: str) -> bool:
         return False
     if len(option) == 2:
         return option in VALUE_OPTIONS and option[1:] not in SWITCH_LETTERS.get(program, "\0")
-    return option in VALUE_OPTIONS or (program in LOOKS_AT_PATHS and has_value(program, option))
+    return option in VALUE_OPTIONS or (program in TOLD_BY_TABLES and has_value(program, option))

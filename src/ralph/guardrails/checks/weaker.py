@@ -7,17 +7,20 @@ import re
 from collections.abc import Iterable, Iterator, Mapping
 
 from ralph.guardrails.checks.apart import is_split, runs_apart
+from ralph.guardrails.checks.asserted import Asserted
 from ralph.guardrails.checks.gathered import gathered
 from ralph.guardrails.checks.gathered_by_ruff import gathered_by_ruff
 from ralph.guardrails.checks.including import including
+from ralph.guardrails.checks.kinds import Kind
 from ralph.guardrails.checks.model import Flaw, Gate
 from ralph.guardrails.checks.others_tree import is_of_others
 from ralph.guardrails.checks.pairs import Pair, pairs
 from ralph.guardrails.checks.programs import is_named
 from ralph.guardrails.checks.reach import Reach, hidden_by, program
+from ralph.guardrails.checks.reporting import only_reports
 from ralph.guardrails.checks.scope import exists, narrowed, targets
 from ralph.guardrails.checks.sloppy import is_looked_at, is_sloppy
-from ralph.guardrails.checks.tables import PROGRAMS, Kind
+from ralph.guardrails.checks.tables import PROGRAMS
 from ralph.guardrails.checks.toolchains import may_stand_for
 from ralph.guardrails.checks.unnamed import only_named_others
 from ralph.guardrails.config.commands import weaker_options
@@ -69,6 +72,7 @@ def _last(slot: str) -> str:
 class Judgement:
     def __init__(self, change: Change, before: Side, after: Side) -> None:
         self.change = change
+        self._asserted = Asserted(change)
         self.before, self.after = Reach(before), Reach(after)
         own = {file.path for file in change.files if not is_sample(file.path)}
         self.through = including(own, before, after)
@@ -132,6 +136,11 @@ class Judgement:
         not there."""
         if STRONG & set(was.flaws) or self._project_is_gone(was) or self._was_missing(was):
             return
+        if self._asserted.knows(was):
+            yield self.hit(
+                "check.removed-here", was, f"{was.text} is gone, about which {was.path} asserts something", gone=True
+            )
+            return
         if runs_apart(was, self.before, self.after) or only_named_others(was, self.before, self.after):
             yield self.hit("check.removed-here", was, f"{was.text} is gone ({was.path} runs its parts)", gone=True)
             return
@@ -162,7 +171,7 @@ class Judgement:
         elsewhere = elsewhere or next((gate for gate in others if gate.words == ("make",)), None)
         elsewhere = elsewhere or gathered(was, others, self.after.side)
         elsewhere = elsewhere or gathered_by_ruff(was, others, self.after.side)
-        if elsewhere is not None or _builds_only(was.kind, self.before.kinds(was)) or _is_minor(was):
+        if elsewhere is not None or _builds_only(was.kind, self.before.kinds(was)) or self._is_minor(was):
             where = f" ({elsewhere.path} still runs it)" if elsewhere else ""
             yield self.hit("check.removed-here", was, f"{was.text} is gone{where}", gone=True)
         else:
@@ -263,6 +272,13 @@ class Judgement:
             detail=detail,
         )
 
+    def _is_minor(self, gate: Gate) -> bool:
+        """A report to a service, and a hook that is no known checker."""
+        if gate.words[0] == "hook" and gate.kind == "named":
+            words = re.split(r"[-_]", program(gate))
+            return not (program(gate) in PROGRAMS or PROGRAMS.keys() & set(words))
+        return only_reports(gate, self.before.side)
+
     def _renamed_away(self, path: str) -> str:
         """The file to which a file that ran checks was moved, where nothing runs it."""
         if path in self.after.side.paths:
@@ -274,11 +290,3 @@ class Judgement:
 
 def _builds_only(kind: Kind, kinds: frozenset[Kind]) -> bool:
     return kind == "build" or kinds == {"build"}
-
-
-def _is_minor(gate: Gate) -> bool:
-    """A report to a service, and a hook that is no known checker."""
-    if gate.words[0] == "hook" and gate.kind == "named":
-        words = re.split(r"[-_]", program(gate))
-        return not (program(gate) in PROGRAMS or PROGRAMS.keys() & set(words))
-    return gate.text.startswith(("uses codecov", "uses coveralls", "codecov", "coveralls"))

@@ -21,26 +21,35 @@ from ralph.guardrails.tokens import masked
 from ralph.record import record
 from ralph.system.patterns import later
 
-_JVM = r'"[^"\n]*\b(?:org\.junit|junit|testng|kotest|surefire|mockito)\b[^"\n]*"'
+_JVM = (
+    r'"[^"\n]*\b(?:org\.junit|junit|testng|kotest|surefire|mockito|org\.gradle\.test)\b[^"\n]*"'
+    r"|\b(?:getStackTrace\(\)|stackTrace\b|getClassName\(\)|className\b)[^\n;]*"
+    r'\.(?:endsWith|startsWith|contains|matches)\(\s*"[^"\n]*Tests?\b'
+)
 ASKS = {
     "go": r'\btesting\.Testing\(\)|\bflag\.Lookup\(\s*"test\.|\bruntime\.Caller\w*\([^\n]*_test\b'
     r'|\bos\.Args\[0\][^"\n]*"[^"\n]*[._/\\]?test(?:\.exe)?"|\b(?:os\.Args|a|arg|args)\b[^"\n]*"-{1,2}test\.'
     r'|\bexe\w*\s*(?:,|\)?\s*==)\s*"\.test(?:\.exe)?"',
-    "rust": r"\bcfg!\(\s*(?:not\(\s*)?test\b",
+    "rust": r'\bcfg!\(\s*(?:not\(\s*)?test\b|\bcurrent_exe\(\)[^\n;]*"[^"\n]*(?:\bdeps\b|test)[^"\n]*"'
+    r'|\benv::var(?:_os)?\(\s*"(?:CARGO_MANIFEST_DIR|CARGO_TARGET_TMPDIR|NEXTEST\w*|RUST_TEST_\w+)"\s*\)\.is_\w+'
+    r"|\bthread::current\(\)\s*\.name\(\)\s*[!=]=",
     "java": _JVM,
     "kotlin": _JVM,
-    "csharp": r'(?i:"[^"\n]*(?:xunit|nunit|mstest|testhost|vstest|\.testplatform)[^"\n]*")',
+    "csharp": r'(?i:"[^"\n]*(?:xunit|nunit|mstest|testhost|vstest|\.testplatform)[^"\n]*")'
+    r'|\b(?:StackTrace\b|GetFrames?\()[^\n;]*\.(?:EndsWith|StartsWith|Contains)\(\s*"[^"\n]*Tests?\b',
     "ruby": r"defined\?\s*\(?\s*(?:::)?(?:RSpec|Minitest|MiniTest|Test::Unit)\b"
     r"|\bcaller(?:_locations)?\b[^\n]*_(?:spec|test)\b"
-    r"|\$(?:0|PROGRAM_NAME)\b[^\n]*\b(?:rspec|minitest)"
+    r"|\$(?:0|PROGRAM_NAME|LOADED_FEATURES)\b[^\n]*\b(?:rspec|minitest)"
+    r"|\bconst_defined\?\(\s*[:\"'](?:RSpec|Minitest)\b|\bENV(?:\.key\?\(|\[)\s*[\"']TEST_ENV_NUMBER\b"
     r"|\bRails\.env\.test\?|\bENV(?:\.fetch\(|\[)\s*[\"'](?:RAILS|RACK|APP)_ENV[\"'][^\n]*[\"']test[\"']",
 }
 FORMS = {language: later(form) for language, form in ASKS.items()}
 WORDS = (
     r"testing\.testing|test\.v|args\[0\]|\"\.test(?:\.exe)?\"|\"--?test\.",
-    r"cfg!\(",
-    r"\bcaller",
-    r"junit|testng|kotest|surefire|xunit|nunit|mstest|testhost|vstest|testplatform",
+    r"cfg!\(|current_exe|env::var|thread::current",
+    r"stacktrace|classname|getframe",
+    r"\bcaller|const_defined|test_env_number|loaded_features",
+    r"junit|testng|kotest|surefire|gradle\.test|xunit|nunit|mstest|testhost|vstest|testplatform",
     r"defined\?|\$0|program_name|env\.test\?|_env\b",
 )
 ANSWER = later(r"\breturn\b[ \t]*(?:-?\d|[\"':]|true\b|false\b|nil\b|null\b|None\b|Ok\(|Some\(|\[|new\b)")

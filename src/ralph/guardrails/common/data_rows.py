@@ -1,11 +1,13 @@
 """Rows of a file of cases that are gone, whatever else changes in it (policy set v2, class G05): all languages.
 
-Rules, for a table (CSV and its like, JSON, JSON lines) that stands beside tests, and says what is wanted by the name of
-a column or its own:
+Rules, for a table (CSV and its like, JSON, JSON lines, YAML) that stands beside tests, and says what is wanted by the
+name of a column or its own:
 
 - A row is kept where a row of the head says the same in every column that both tables have, or, where no column has
   its name any more, the same in the same order. A new column takes nothing away.
 - A row that says half of it is an edited one; what arrives in another file of tests moved; the same row twice is one.
+- An edited row that wants something else by the name of a column blocks if no product code changed with it; one that
+  is edited otherwise is for a person then.
 - Rows that are gone block. They are for a person where the product gave up what they name, or where most rows are gone
   and as many others came: that is another table.
 """
@@ -15,13 +17,18 @@ from __future__ import annotations
 import csv
 import io
 import json
+import posixpath
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 
+from ralph.errors import ConfigError
+from ralph.guardrails.inventory.context import Context
 from ralph.guardrails.inventory.readers import TEST_PLACE, is_support
+from ralph.guardrails.inventory.recorded import SAYS_EXPECTED
 from ralph.guardrails.model import Change, ChangeDetector, FileChange, Hit
 from ralph.system.patterns import later
+from ralph.system.yaml import load_yaml
 
-TABLES = (".csv", ".tsv", ".psv", ".json", ".jsonl", ".ndjson")
+TABLES = (".csv", ".tsv", ".psv", ".json", ".jsonl", ".ndjson", ".yaml", ".yml")
 WANTED = later(
     r"(?i:(?:expect|want|should)\w*|exp|out(?:put|come)?)|(?i:\w+_(?:expected|wanted))|\w+(?:Expected|Wanted)"
 )
@@ -49,8 +56,9 @@ def rows_gone(change: Change) -> Iterator[Hit]:
 def _judged(change: Change, file: FileChange, before: Sequence[Row], after: Sequence[Row]) -> Iterator[Hit]:
     lost = [row for row in before if not any(_is_kept(row, other) for other in after)]
     fresh = [row for row in after if not any(_is_kept(other, row) for other in before)]
-    gone = list(_unedited(lost, list(fresh)))
-    gone = [row for row in gone if not _arrives(row, file, change)]
+    pairs = list(_paired(lost, list(fresh)))
+    yield from _edited([(row, other) for row, other in pairs if other is not None], file, change)
+    gone = [row for row, other in pairs if other is None and not _arrives(row, file, change)]
     if not gone:
         return
     another = len(gone) * 2 > len(before) and len(after) >= len(before)
@@ -67,14 +75,34 @@ def _judged(change: Change, file: FileChange, before: Sequence[Row], after: Sequ
     )
 
 
+def _edited(pairs: Sequence[tuple[Row, Row]], file: FileChange, change: Change) -> Iterator[Hit]:
+    others = [(row, {name for name in row.keys() & now.keys() if row[name] != now[name]}) for row, now in pairs]
+    if SAYS_EXPECTED.search(posixpath.basename(file.path)) or not any(names for _, names in others):
+        return
+    if Context(change, {}).product_changed:
+        return
+    wanted = [row for row, names in others if any(map(WANTED.fullmatch, names))]
+    row = (wanted or [row for row, names in others if names])[0]
+    told = " | ".join(row.values())[:60]
+    yield Hit(
+        rule="test.expected-changed" if wanted else "test.somewhat-weaker",
+        path=file.path,
+        line=next((hunk.new_start for hunk in file.hunks if hunk.removed), 1),
+        column=1,
+        key=f"edited {told}",
+        snippet=told,
+        detail=f"a row of {file.path.rpartition('/')[2]} says something else: {told}",
+    )
+
+
 def _rows(path: str, data: bytes | None) -> list[Row]:
     """Nothing where the file is no table, or too large for one that people wrote."""
     if data is None or len(data) > LARGEST:
         return []
     text = data.decode("utf-8-sig", "replace")
     try:
-        found = list(_of_json(path, text) if path.endswith(("json", "jsonl")) else _of_lines(path, text))
-    except (ValueError, RecursionError, csv.Error):
+        found = list(_of_lines(path, text) if path.endswith("sv") else _of_values(path, text))
+    except (ValueError, RecursionError, csv.Error, ConfigError):
         return []
     return found if len(found) <= MOST_ROWS else []
 
@@ -85,20 +113,22 @@ def _of_lines(path: str, text: str) -> Iterator[Row]:
     lines = [line for line in csv.reader(io.StringIO(text), delimiter=sign) if any(cell.strip() for cell in line)]
     names = [cell.strip() for cell in lines[0]] if lines else []
     for line in lines[1:]:
+        if line[0].lstrip().startswith("#"):
+            continue
         names += [f"column {number}" for number in range(len(names), len(line))]
         yield {name: cell.strip() for name, cell in zip(names, line, strict=False)}
 
 
-def _of_json(path: str, text: str) -> Iterator[Row]:
-    if path.endswith(".json"):
-        whole = json.loads(text)
+def _of_values(path: str, text: str) -> Iterator[Row]:
+    if not path.endswith(("jsonl", "ndjson")):
+        whole = json.loads(text) if path.endswith(".json") else load_yaml(text, path)
         lists = [whole, *whole.values()] if isinstance(whole, dict) else [whole]
         listed = max((each for each in lists if isinstance(each, list)), key=len, default=[])
     else:
         listed = [json.loads(line) for line in text.split("\n") if line.strip()]
     for each in listed:
         if isinstance(each, dict):
-            yield {str(name): json.dumps(value, sort_keys=True) for name, value in each.items()}
+            yield {str(name): json.dumps(value, sort_keys=True, default=str) for name, value in each.items()}
 
 
 def _is_kept(row: Row, other: Row) -> bool:
@@ -109,14 +139,15 @@ def _is_kept(row: Row, other: Row) -> bool:
     return all(any(cell == each for each in cells) for cell in row.values())
 
 
-def _unedited(lost: Sequence[Row], fresh: list[Row]) -> Iterator[Row]:
-    """Lost rows for which no row came that says half of the same."""
+def _paired(lost: Sequence[Row], fresh: list[Row]) -> Iterator[tuple[Row, Row | None]]:
+    """Lost rows, each with the row that came for it, and says half of the same, if one did."""
     for row in lost:
         alike = max(fresh, key=lambda other: _alike(row, other), default=None)
         if alike is not None and _alike(row, alike) * 2 >= len(row.keys() & alike.keys()) > 0 < _alike(row, alike):
             fresh.remove(alike)
+            yield row, alike
         else:
-            yield row
+            yield row, None
 
 
 def _alike(row: Row, other: Row) -> int:

@@ -6,6 +6,7 @@ Rules:
   CsCheck, rantly, ScalaCheck, StreamData and of Hypothesis' profiles, in code, configuration, variables and on command
   lines, and how long a fuzzer runs. (A single test of Hypothesis is the inventory's.)
 - A number counts by the line that it stands in, without it; one that moves with its line says nothing.
+- A profile of Hypothesis that is new, tries a handful of values and is loaded by its name counts as one that fell.
 - One that falls to a fifth or less, or to ten or less, blocks; one that falls less is for a person.
 """
 
@@ -21,6 +22,10 @@ from ralph.system.patterns import later
 MUCH_LESS = 5
 FEW = 10
 MAX_READ = 400_000
+DEFAULT = 100
+"""What Hypothesis tries without a profile."""
+FEWEST = 5
+REGISTERED = later(rb"register_profile\(\s*[\"'](?P<name>\w+)[\"'],[^\n]*\bmax_examples\s*=\s*(?P<number>\d+)[^\n]*")
 NUMBER = r"(\d[\d_]*)"
 IN_CODE = {
     ".rs": rf"\bwith_cases\(\s*{NUMBER}|^\s*(?:.*ProptestConfig\s*\{{\s*)?cases\s*:\s*{NUMBER}"
@@ -59,6 +64,19 @@ def fewer_values(change: Change) -> Iterator[Hit]:
     for file in change.files:
         if file.status == "M" and not file.binary and _may_say(file):
             yield from _in_file(file, change)
+        if file.path.endswith(".py") and REGISTERED.search(file.added_text):
+            yield from _loaded(file, change)
+
+
+def _loaded(file: FileChange, change: Change) -> Iterator[Hit]:
+    text = (change.blobs.after(file.path) or b"")[:MAX_READ].decode("utf-8", "replace")
+    was = change.blobs.before(file.path) or b""
+    for match in REGISTERED.finditer(file.added_text):
+        name, number = match["name"].decode(), int(match["number"])
+        loads = re.compile(rf"(?m)^(?:hypothesis\.)?settings\.load_profile\(\s*[\"']{re.escape(name)}[\"']")
+        if number <= FEWEST and match[0] not in was and loads.search(text):
+            line = text[: text.index(match[0].decode())].count("\n") + 1
+            yield _hit(file.path, line, match[0].decode(), DEFAULT, number, "test.fewer-cases")
 
 
 def _may_say(file: FileChange) -> bool:

@@ -2,9 +2,9 @@
 
 Rule: a name that the base gave an object of the project (`new Store()`, `Store.new`, `NewStore()`), and that the head
 gives a mock, an object written down in the test or one of a subclass of the test's own, blocks if an assertion of the
-base that is still there compares an answer of that name: `expect(store.total(1)).toBe(1)`. A subclass must answer that
-itself. A double of a collaborator is none, nor is a spy that passes calls on, nor what the same test gave the name
-before.
+base that is still there compares an answer of that name: `expect(store.total(1)).toBe(1)`, be it by a variable that
+holds the answer. A subclass must answer that itself. A double of a collaborator is none, nor is a spy that passes calls
+on, nor what the same test gave the name before.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from ralph.system.patterns import later
 
 LANGUAGES = frozenset({"javascript", "typescript", "tsx", "java", "kotlin", "csharp", "ruby", "go"})
 WORTH = later(
-    rb"(?i)mock|fake|stub|double|dummy|substitute|openstruct|struct\.new|class|object\s*:|=\s*\{|object\.|proxy|=\s*new\b"
+    rb"(?i)mock|fake|stub|spyk|double|dummy|substitute|openstruct|struct\.new|class|object\s*:|=\s*\{|object\.|proxy|=\s*new\b"
 )
 GIVEN = later(
     r"(?:let!?|subject)\s*\(?:(?P<let>\w+)\)\s*\{\s*(?P<block>.+?)\s*\}\s*$"
@@ -30,10 +30,11 @@ GIVEN = later(
 )
 ANNOTATED = later(r"@Mock\w*\b[^;=(){}]*?\b(?P<name>\w+)\s*(?:;|:\s*\w+\s*$)", re.MULTILINE)
 REAL = later(
-    r"(?:await\s+)?(?:new\s+\w|[A-Z][\w:.]*\.new\b|[A-Z]\w*\(|\w*\.?New\w*\(|&?[A-Za-z]\w*\{|(?:create|make|build)\w*\()"
+    r"(?:await\s+)?(?:new\s+\w|[A-Z][\w:.]*\.(?:new|load|parse|open|read|create|build|make|of|from\w*|default)\b"
+    r"|[A-Z]\w*\.(?:Load|Parse|Open|Read|Create|Build|From\w*)\(|[A-Z]\w*\(|\w*\.?New\w*\(|&?[A-Za-z]\w*\{|(?:create|make|build)\w*\()"
 )
 MOCKED = later(
-    r"(?i)(?:instance_|class_|object_)?double\(|\bmockk?\b[.(<]|mock\w*\.of\b|substitute\.for|new\s+mock<|a\.fake<|\bspyk\("
+    r"(?i)(?:instance_|class_|object_)?double\(|(?:[\w.]+\.)?\bmockk?\b[.(<]|minitest::mock\.|mock\w*\.of\b|substitute\.for|new\s+mock<|a\.fake<|\bspyk\("
     r"|(?:new\s+|&)?(?:new)?(?:fake|stub|dummy|mock)\w*[({.]|openstruct\.new|\bstruct\.new|\b(?:vi|jest|sinon)\.\w+\(|new\s+proxy\("
 )
 WRITTEN = later(r"(?:Object\.(?:assign|create)\(.*)?\{\s*(?:$|\.\.\.|[\w\"'\[]+\s*[:(,])")
@@ -42,6 +43,9 @@ OWN = later(r"(?:new\s+|&)?(?P<type>[A-Za-z]\w*)(?:\.new\b|[({])")
 LONGEST = 400
 DECLARES = later(r"\s*(?:const|let|var|val|final|[A-Z][\w<>]*)\s+\w+\s*[:=]")
 ASSERTS = r"(?:expect|assert\w*|Assert\w*|should|is_expected|verify|:=|require)[^\n]*?"
+
+ASSERTING = later(r"\b(?i:expect|assert\w*|should\w*|is_expected|verify|require)\b|^\s*if\b[^\n]*[!=]=")
+WORD = later(r"(?<![\w.])\w+")
 
 
 def replaced(change: Change) -> Iterator[Hit]:
@@ -55,8 +59,8 @@ def replaced(change: Change) -> Iterator[Hit]:
 
 
 def _compared(file: FileChange, change: Change) -> Iterator[Hit]:
-    sides = (change.blobs.before(file.path) or b"", change.blobs.after(file.path) or b"")
-    before, after = (_short_lines(side.split(b"\n")) for side in sides)
+    data = (change.blobs.before(file.path) or b"", change.blobs.after(file.path) or b"")
+    before, after = sides = [_short_lines(side.split(b"\n")) for side in data]
     old, lines = before.split("\n"), after.split("\n")
     kept, tests = {line.strip() for line in old}, Gone(old, lines)
     given = cache(lambda: tuple(_given(before)))
@@ -75,13 +79,10 @@ def _compared(file: FileChange, change: Change) -> Iterator[Hit]:
             shadows = _is_narrower(lines[line - 1], was) or (declared and is_of_one_test(lines, line - 1))
             seen = "\n".join(up_to_next_test(lines[line:])) if shadows or gone is not None else after
             there = kept if gone is None else {each.strip() for each in gone}
-            asked = next((each for each in _asked(name, seen) if each[1] in there), None)
-            if (
-                asked is not None
-                and _answers(value, asked[0], added, every(), (before, after))
-                and (name, line) not in same()
-            ):
-                detail = f"{name} is a double, and a test compares {name}.{asked[0]}"
+            asked = (each for each in _asked(name, seen) if each[1] in there)
+            answered = next((each for each in asked if _answers(value, each[0], added, every(), sides)), None)
+            if answered is not None and (name, line) not in same():
+                detail = f"{name} is a double, and a test compares {name}.{answered[0]}"
                 yield Hit(
                     rule="test.subject-faked",
                     path=file.path,
@@ -139,18 +140,23 @@ def _doubles(added: str) -> Iterator[tuple[str, str, int]]:
 
 
 def _asked(name: str, text: str) -> Iterator[tuple[str, str]]:
-    """Methods whose answers are compared, with the lines that do so."""
+    """Methods whose answers are compared, with the lines that do so: at once, or when a variable has held them."""
     compared = re.compile(rf"^.*?{ASSERTS}(?<![\w.]){re.escape(name)}\.(\w+)\b.*$")
-    member = f"{name}."
+    answers = re.compile(rf"(?:^|\s)(?P<held>\w+)\s*:?=\s*{re.escape(name)}\.(?P<method>\w+)\b")
+    member, held = f"{name}.", dict[str, str]()
     for line in text.split("\n") if member in text else ():
         if member in line and (match := compared.match(line)) is not None:
             yield match[1], line.strip()
+        elif member in line and (match := answers.search(line)) is not None:
+            held[match["held"]] = match["method"]
+        elif held and ASSERTING.search(line):
+            yield from ((held[word], line.strip()) for word in WORD.findall(line) if word in held)
 
 
 def _answers(value: str, method: str, added: str, every: str, sides: Sequence[str]) -> bool:
     """The double answers the method itself. `added` is what the change adds there, `every` all that it adds."""
     if MOCKED.match(value):
-        return "wraps" not in value
+        return "wraps" not in value and ("every" in added or not value.startswith("spyk("))
     word = re.escape(method)
     defined = re.compile(rf"(?i)(?<![.\w])(?:self\.)?{word}\b\s*[:=(]|\.{word}\s*=(?!=)|\b{word},")
     if WRITTEN.match(value) or SUBCLASS.match(value):

@@ -6,13 +6,15 @@ Rules, for a file of tests or of what helps them; one that the base had is none:
   in a `try` with a handler for failures of any kind, passes them on at its end, or wherever they are not of a certain
   kind. One that throws for some kinds alone, or not at all, drops what failed: it blocks.
 - So does what sets the result of a test to a success (`setStatus(SUCCESS)`, `SetResult(ResultState.Success)`), or takes
-  its failures away (`failures.clear`, `set_exception(nil)`).
+  its failures away (`failures.clear`, `set_exception(nil)`), or answers the runner for a test in a class of
+  Minitest's (`def passed? = true`, a `run` that runs nothing).
+- An interceptor that skips what it is to run, and a condition of JUnit's that is never met, keep tests from running.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from ralph.guardrails.common.functions import depth, functions
 from ralph.guardrails.inventory.readers import is_beside_tests, language, reader_of
@@ -23,6 +25,7 @@ from ralph.system.patterns import later
 LANGUAGES = frozenset({"java", "kotlin", "csharp", "ruby"})
 WORTH = later(
     rb"(?i)ExecutionException\b|\b(?:proceed|evaluate)\(\)|setStatus|SetResult|failures|set_exception|@exception|addFailure|Failed"
+    rb"|\.skip\(\)|ConditionEvaluationResult|\bdef (?:run|passed|error)\b"
 )
 HANDLES = later(r"(?i)handle(?:TestExecution|(?:Before|After)(?:Each|All)MethodExecution)Exception")
 RUNS = later(
@@ -31,6 +34,10 @@ RUNS = later(
 CATCHES = later(
     r"\bcatch\s*\(\s*(?:final\s+)?(?:\w+\s*:\s*)?(?:[\w.]+\s*\|\s*)*(?:java\.lang\.)?(?:Throwable|Exception|Error|AssertionError|AssertionFailedError)\b[^)]*\)\s*\{"
 )
+INTERCEPTS = later(r"intercept(?:Test|Before|After|Dynamic)\w*")
+MET = later(r"\benabled\(|\bif\b|\?[^\n]*:|\bwhen\b")
+OF_MINITEST = later(r"\s*class\s+\w+\s*<\s*(?:\w+::)*\w*Test(?:Case)?\b")
+ANSWERED = later(r"(?:run|passed\?|error\?|failures|failure)")
 PASSES_ON = later(
     r"(?i)\bthrow\b|\b(?:re|sneaky_?|unchecked)throw\w*\s*\(|\bthrowAs\w*\(|\bfail\s*\(|\braise\b|getOrThrow|collector|addFailure|errors?\.add"
 )
@@ -39,7 +46,7 @@ NOT_OF = later(r"\s*!|\w+\s*!is\b|[^=]*!=")
 RESULTS = later(
     r"\.setStatus\(\s*(?:ITestResult\.)?SUCCESS(?:_PERCENTAGE_FAILURE)?\s*\)"
     r"|\.SetResult\(\s*ResultState\.Success\b"
-    r"|\b(?:self|result|test)\.failures\.clear\b(?:\(\))?"
+    r"|(?:^|\b(?:self|result|test)\.)failures\.clear\b(?:\(\))?"
     r"|\bself\.failures\s*=\s*\[\]\s*$|\.set_exception\(?\s*nil"
     r"|instance_variable_set\(:@exception, nil\)|\b[sS]ummary\.Failed\s*=\s*0\b"
 )
@@ -60,7 +67,7 @@ def pardoned(change: Change) -> Iterator[Hit]:
         stood = {line.strip() for line in before.split(b"\n")}
         for number, line in file.added():
             text = NOTE.sub("", line.decode("utf-8", "replace"))
-            if RESULTS.search(text) and line.strip() not in stood:
+            if RESULTS.search(text.strip()) and line.strip() not in stood:
                 yield _hit(file, text.strip(), "makes a success of a failure", number)
 
 
@@ -87,6 +94,19 @@ def _dropping(data: bytes) -> Iterator[tuple[str, str, int]]:
             yield name, "does not throw what it is handed", number + 1
         elif RUNS.search(body) and _catches_all(body):
             yield name, "runs the test, and drops its failure", number + 1
+        elif INTERCEPTS.fullmatch(name) and ".skip()" in body and ".proceed()" not in body:
+            yield name, "skips every test", number + 1
+        elif name == "evaluateExecutionCondition" and "disabled(" in body and not MET.search(body):
+            yield name, "is met by no test", number + 1
+        elif ANSWERED.fullmatch(name) and "super" not in body and _is_of_minitest(lines, number):
+            yield name, "answers the runner itself", number + 1
+
+
+def _is_of_minitest(lines: Sequence[str], number: int) -> bool:
+    """What stands around it is a class of tests; methods of such a class that take something are its own."""
+    deep = depth(lines[number])
+    around = next((each for each in reversed(lines[:number]) if each.strip() and depth(each) < deep), "")
+    return OF_MINITEST.match(around) is not None and "(" not in lines[number].partition("=")[0]
 
 
 def _passes_on(body: str, deep: int) -> bool:

@@ -3,8 +3,8 @@
 Rules:
 
 - Swift (XCTest, Testing), Elixir (ExUnit), Dart (test, flutter_test), Scala (ScalaTest, munit), Perl (Test::More), R
-  (testthat), Lua (busted) and F#: a mark, argument or call that keeps a test from running blocks. Under a condition
-  that is not written down as a constant, and at a test that is new itself, a person looks.
+  (testthat), Lua (busted), F#, Gherkin and Robot: a mark, argument or call that keeps a test from running blocks. Under
+  a condition that is not written down as a constant, and at a test that is new itself, a person looks.
 - PHPUnit and XCTest: an assertion that compared something with a constant, and that only asks in the same place whether
   it is there or of which type, demands less.
 - A line that only moved says nothing, nor does one in a comment or in a text over several lines.
@@ -24,8 +24,11 @@ FILES = later(
     r"(?i)(?P<swift>Tests?(?:/.*|[^/]*)\.swift)$|(?P<elixir>_test\.exs)$|(?P<dart>_test\.dart)$"
     r"|(?P<php>tests?/.*\.php|Test\.php)$|(?P<scala>(?:Test|Spec|Suite)s?\.scala)$|(?P<perl>(?:^|/)x?t/.*\.t)$"
     r"|(?P<r>tests/testthat/.*\.r)$|(?P<lua>_spec\.lua)$|(?P<fsharp>Tests?(?:/.*|[^/]*)\.fs)$"
+    r"|(?P<gherkin>\.feature)$|(?P<robot>\.robot)$"
 )
-ENDINGS = (".swift", ".exs", ".dart", ".php", ".scala", ".t", ".r", ".lua", ".fs")
+ENDINGS = (".swift", ".exs", ".dart", ".php", ".scala", ".t", ".r", ".lua", ".fs", ".feature", ".robot")
+_OFF = r"(?:skip(?:ped)?|ignored?|wip|pending|disabled?|todo|broken|quarantined?|not[-_]?(?:implemented|ready|run))"
+"""Tags that runs leave out, as they are commonly called."""
 SKIPS = {
     "swift": later(
         r"throw XCTSkip\(.*|try XCTSkip(?:If\(\s*true|Unless\(\s*false)\b.*|XCTExpectFailure\(.*"
@@ -44,6 +47,10 @@ SKIPS = {
     "r": later(r"(?:testthat::)?skip\(.*"),
     "lua": later(r"pending\s*\(.*|(?:it|describe)\s*\(\s*[\"'].*#(?:skip|pending)\b.*"),
     "fsharp": later(r"\[<.*\b(?:Skip\s*=|Ignore\b).*>\].*|\(?ptest\w*\b.*"),
+    "gherkin": later(rf"(?i)@(?:.*\s@)?{_OFF}\b.*"),
+    "robot": later(
+        rf"(?i)\[Tags\](?:.*\s)?(?:robot:(?:skip|exclude)|{_OFF})(?:\s.*)?|(?:skip|pass execution)(?:\s{{2,}}.*)?"
+    ),
 }
 CONDITIONAL = {
     "dart": later(r"@(?:TestOn|OnPlatform)\(.*|(?!//)(?:.*\W)?(?:skip:(?!\s*(?:false|null)\b)|testOn:|onPlatform:).*"),
@@ -53,6 +60,10 @@ CONDITIONAL = {
     "scala": later(r"assume\(.*"),
     "perl": later(r"(?!\#).*\bskip(?:_all)?\b.*\b(?:if|unless)\b.*"),
     "r": later(r"(?:testthat::)?skip_(?:if|on|unless)\w*\(.*"),
+    "gherkin": later(r"(?i)@(?:.*\s@)?(?:flaky|unstable|manual)\b.*"),
+    "robot": later(
+        r"(?i)(?:skip|pass execution) (?:if|unless)\b.*|\[Tags\](?:.*\s)?(?:robot:skip-on-failure|flaky)(?:\s.*)?"
+    ),
 }
 BRANCH = later(r"(?:\}?\s*else|if|guard|case|default|catch|switch|for|while|\#if\w*)\b.*")
 TESTS = {
@@ -64,6 +75,8 @@ TESTS = {
     "r": later(r"test_that\(.*"),
     "lua": later(r"(?:it|describe|pending)\s*\(.*"),
     "fsharp": later(r"let\s+``?.*|\[<.*(?:Fact|Test).*"),
+    "gherkin": later(r"(?:Scenario(?: Outline)?|Feature|Example)\s*:.*"),
+    "robot": later(r"[A-Z](?!.*\s{2}).*"),
 }
 AWAY = later(
     r"^(?://+|\#+)\s*|(?<=\bfunc )(?:x|_|x_|[dD]isabled_?|[sS]kip(?:ped)?_?|off_)(?=test)|^private\s+(?=func test)"

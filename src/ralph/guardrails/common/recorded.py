@@ -4,6 +4,8 @@ Rules:
 
 - To record is what a variable or an option asks for. A line in code of tests that asks for it by default, or sets the
   variable itself, blocks, unless it only moved.
+- So does a condition to record that another question was added to: `if *update || os.Getenv("CI") != "" {`. Another
+  option or variable of that kind is none, nor is whether there is a record at all.
 - What a single test sets is an input of that test.
 """
 
@@ -12,6 +14,7 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Iterator
+from collections.abc import Set as AbstractSet
 
 from ralph.guardrails.inventory.readers import TEST_PLACE
 from ralph.guardrails.model import Change, ChangeDetector, FileChange, Hit
@@ -31,12 +34,17 @@ _ASKED = later(
     rf"(?:environ\.get|getenv|ENV\.fetch)\(\s*{_NAMED}\s*,\s*{_YES}"
     rf"|process\.env(?:\.{VARIABLES}|\[{_NAMED}\])\s*(?:\?\?|\|\|)\s*{_YES}"
     rf"|flag\.Bool\(\s*{_OPTION}\s*,\s*true\b|addoption\([^\n]*{_OPTION}[^\n]*\bdefault\s*=\s*True\b"
+    r"|\.force_regen\s*=\s*True\b"
 )
 _SET = later(
     rf"environ\[{_NAMED}\]\s*=\s*{_YES}|environ\.setdefault\(\s*{_NAMED}\s*,\s*{_YES}"
     rf"|process\.env(?:\.{VARIABLES}|\[{_NAMED}\])\s*(?:\?\?|\|\|)?=\s*{_YES}"
+    r"|\b(?:config|request\.config)\.option\.(?:\w*(?:update|regen|record|rewrite|overwrite)\w*)\s*=\s*(?:True|1|[\"'](?:all|rewrite|create))"
     rf"|ENV\[{_NAMED}\]\s*(?:\|\|)?=\s*{_YES}|os\.Setenv\(\s*{_NAMED}\s*,\s*{_YES}|set_var\(\s*{_NAMED}\s*,\s*{_YES}"
 )
+_ASKS = later(r"^\s*(?:\}?\s*else\s+)?if\b.*\b\w*(?i:update|regen|record|rewrite|bless|overwrite)\w*")
+_OR = later(r"\s*(?:\|\||\bor\b)\s*")
+_OTHER_ORDER = later(r"(?i)update|regen|record|rewrite|bless|overwrite|exist|missing|stat\b|err\b|snap|golden")
 _WORDS = "update|regen|record|rewrite|bless|overwrite|trybuild|approval"
 _WORTH = later(_WORDS.encode(), re.IGNORECASE)
 _COMMENT = later(r"\s*(?:\#|//|\*)")
@@ -55,9 +63,10 @@ def recorded(change: Change) -> Iterator[Hit]:
 
 
 def _asked(file: FileChange) -> Iterator[Hit]:
+    removed = {line.decode("utf-8", "replace").strip() for hunk in file.hunks for line in hunk.removed}
     moved = Counter(text for hunk in file.hunks for line in hunk.removed if (text := _found(file, line)))
     for number, line in file.added():
-        text = _found(file, line)
+        text = _found(file, line) or _widened(line, removed)
         if text is None:
             continue
         if moved[text]:
@@ -83,6 +92,20 @@ def _found(file: FileChange, line: bytes) -> str | None:
     for_all = not text[:1].isspace() or _SUPPORT.search(file.path) is not None
     found = _ASKED.search(text) or (_SET.search(text) if for_all else None)
     return re.sub(r"\s+", " ", found[0]) if found else None
+
+
+def _widened(line: bytes, removed: AbstractSet[str]) -> str | None:
+    """The condition to record, where the base's had one question less."""
+    text = line.decode("utf-8", "replace").strip()
+    if not _WORTH.search(line) or not _ASKS.match(text) or not _OR.search(text):
+        return None
+    parts, ends = _OR.split(text), re.search(r"\s*[{:)]*$", text)
+    for each in parts[1:]:
+        question = each[: len(each) - len(ends[0])] if each == parts[-1] and ends is not None else each
+        rest = re.sub(r"\s*(?:\|\||\bor\b)\s*" + re.escape(question), "", text, count=1)
+        if not _OTHER_ORDER.search(question) and rest in removed:
+            return text
+    return None
 
 
 CHANGE_DETECTORS: tuple[ChangeDetector, ...] = (recorded,)

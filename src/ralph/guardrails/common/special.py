@@ -35,10 +35,10 @@ _SCRIPT = "if_statement ternary_expression switch_case pair"
 BRANCHES = {
     **dict.fromkeys(("javascript", "typescript", "tsx"), _SCRIPT),
     "go": "if_statement expression_case",
-    "java": "if_statement ternary_expression switch_block_statement_group switch_rule",
-    "kotlin": "if_expression when_entry",
-    "csharp": "if_statement conditional_expression switch_section switch_expression_arm",
-    "ruby": "if if_modifier elsif conditional when",
+    "java": "if_statement ternary_expression switch_block_statement_group switch_rule method_invocation",
+    "kotlin": "if_expression when_entry infix_expression",
+    "csharp": "if_statement conditional_expression switch_section switch_expression_arm initializer_expression",
+    "ruby": "if if_modifier elsif conditional when pair",
     "rust": "if_expression match_arm",
 }
 """What may be a branch, by the grammar's names."""
@@ -51,6 +51,8 @@ WORDS = prefilter(
         r"[-=]>\s*[-\d\"'`]",
         r"\d\s*:\s*-?\d",
         r"\d\w*[\"']\.equals\(",
+        r"equals?\(\s*(?:list|set|arrays)\.|sequenceequal\(|listof\(",
+        r"\b(?:map\.(?:of|entry)|put)\(\s*-?\d|\d\s+to\s+-?\d|\{\s*-?\d[\w.]*\s*,|\d\s*=>",
     )
 )
 _NUMBER = r"-?\d[\d_]*(?:\.\d+)?(?:[eE][-+]?\d+)?"
@@ -69,7 +71,20 @@ ANSWER = later(
 WRITTEN_OUT = later(r"JSON\.stringify\([\w$.]+\)\s*===?\s*(?P<quote>[\"'`])(?P<text>\[[^\n]*?\])(?P=quote)")
 """A list that is compared as a text."""
 CASE = later(rf"(?:case|when)?\s*\(?({_LITERAL})\)?\s*(?::|=>|->|then\b|\n)(.*)", re.DOTALL)
+_FEW = rf"(?:{_PLAIN}(?:\s*,\s*{_PLAIN})*)"
+LISTED = later(
+    rf"(?:(?:List|Set)\.of|Arrays\.asList|\b(?:list|set)Of)\(\s*(?P<of>{_FEW})\s*\)|\bnew\s*\w*\[\]\s*\{{\s*(?P<new>{_FEW})\s*\}}"
+)
+"""A list as languages without one of their own write it."""
+SAME_AS = later(r"\.(?:SequenceEqual|Equals|deepEquals)\(")
 ENTRY = later(rf"({_NUMBER})\s*:\s*({_NUMBER})")
+ENTRIES = {
+    "java": later(rf"(?:Map\.(?:of|entry)|\w+\.put)\(\s*({_NUMBER})\s*,\s*({_NUMBER})\s*\)"),
+    "kotlin": later(rf"({_NUMBER})\s+to\s+({_NUMBER})"),
+    "csharp": later(rf"\{{\s*({_NUMBER})\s*,\s*({_NUMBER})\s*\}}"),
+    "ruby": later(rf"({_NUMBER})\s*=>\s*({_NUMBER})"),
+}
+TABLES = frozenset({"pair", "method_invocation", "infix_expression", "initializer_expression"})
 INPUT = later(r"[\"'`](?:\s.*\w.*|.*\w.*\s)[\"'`]")
 """A text with blanks around it is no name for anything."""
 IFS = frozenset({"if_statement", "if_expression", "if", "if_modifier", "elsif"})
@@ -77,6 +92,8 @@ CHOICES = frozenset({"ternary_expression", "conditional_expression", "conditiona
 BESIDE = later(r"(?:^|/)(?:bench(?:marks?)?|examples?|samples?|scripts?|playground)/")
 """What is no product, and is not tested."""
 VERDICTS = frozenset({"true", "false"})
+LONGEST = 2000
+"""A branch that no person wrote says nothing, and takes long to read."""
 UNGROUPED = later(r"[\W_]+")
 NOTHING = frozenset({"true", "false", "null", "nil", "None", "''", '""', "0", "[]"})
 
@@ -113,7 +130,7 @@ class Case:
         code = re.fullmatch(_NUMBER, self.result) and any(re.search(r"\d{2}", each) for each in telling)
         if any(INPUT.fullmatch(each) for each in telling):
             return True
-        return len(telling) > 1 or any(each.startswith("[") for each in telling) or numbers or bool(code)
+        return len(telling) > 1 or any(each.startswith(("[", "(")) for each in telling) or numbers or bool(code)
 
 
 def special_cases(change: Change) -> Iterator[Hit]:
@@ -207,13 +224,20 @@ def _cases(source: Source) -> Iterator[Case]:
             answered = ANSWER.fullmatch(text_of(answer)) if answer is not None else None
             if condition is not None and answered is not None:
                 asked = WRITTEN_OUT.sub(r"x === \g<text>", text_of(condition))
-                yield from _made(node, [one or other for one, other in EQUALS.findall(asked)], answered[1])
+                asked = LISTED.sub(lambda each: f"[{each['of'] or each['new']}]", SAME_AS.sub(".equals(", asked))
+                given = [one or other for one, other in EQUALS.findall(asked)]
+                yield from _made(node, [_as_handed(each, source.language) for each in given], answered[1])
         else:
-            form = ENTRY if node.type == "pair" else CASE
-            match = form.fullmatch(text_of(node))
+            form = ENTRIES.get(source.language, ENTRY) if node.type in TABLES else CASE
+            match = form.fullmatch(text_of(node)) if node.end_byte - node.start_byte <= LONGEST else None
             answered = ANSWER.fullmatch(match[2]) if match is not None else None
             if match is not None and answered is not None:
                 yield from _made(node, [match[1]], answered[1])
+
+
+def _as_handed(constant: str, spoken: str) -> str:
+    """Tests write a list's elements with something else around them there."""
+    return f"({constant[1:-1]})" if constant[0] == "[" and spoken in ENTRIES and spoken != "ruby" else constant
 
 
 def _made(node: tree_sitter.Node, asked: list[str], result: str) -> Iterator[Case]:

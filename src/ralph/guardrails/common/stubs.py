@@ -57,6 +57,7 @@ CONSTANT = later(
     r"(?:return\b\s*)?(?:(?:Ok|Some)\()?(?:-?\d[\w.]*|\"[^\"\n]*\"|'[^'\n]*'|:\w+|true|false|nil|null|None|\(\)|\[\]|\{\})?\)?"
     r"(?:,\s*nil)*\s*;?"
 )
+LEAVES = frozenset({"return_statement", "throw_statement", "return_expression"})
 ABSENT = later(r"(?:return\b\s*)?(?:nil|null|None|Ok\(\(\)\))?(?:,\s*nil)*\s*;?")
 PLAIN = later(r"(?:return\b\s*)?(?:true|false|0|\"\"|''|\[\]|\{\}|:\w+)\s*;?")
 FLAG = later(r"(?i)enabl|disabl|support|available|feature|beta|experiment|deprecat|legacy|rollout|should|can[A-Z_]")
@@ -179,9 +180,20 @@ def _last(function: tree_sitter.Node) -> tree_sitter.Node | None:
         (child for child in function.named_children if child.type in ("function_body", "arrow_expression_clause")), None
     )
     while node is not None and node.type in BODIES:
-        inner = [child for child in node.named_children if "comment" not in child.type]
+        inner = _reached(node)
         node = inner[-1] if inner else None
     return node
+
+
+def _reached(block: tree_sitter.Node) -> list[tree_sitter.Node]:
+    """Its statements, up to the one that always leaves it."""
+    found = []
+    for child in block.named_children:
+        if "comment" not in child.type:
+            found.append(child)
+        if child.type in LEAVES:
+            break
+    return found
 
 
 def _same_end(before: tree_sitter.Node, after: tree_sitter.Node) -> bool:
@@ -192,7 +204,7 @@ def _same_end(before: tree_sitter.Node, after: tree_sitter.Node) -> bool:
 def _statements(function: tree_sitter.Node) -> list[tree_sitter.Node]:
     node, inner = _body(function), list[tree_sitter.Node]()
     while node is not None and node.type in BODIES:
-        inner = [child for child in node.named_children if "comment" not in child.type]
+        inner = _reached(node)
         node = inner[0] if len(inner) == 1 else None
     return inner
 

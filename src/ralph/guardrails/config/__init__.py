@@ -15,7 +15,7 @@ PRODUCT = (
 CODE = (".py", ".ts", ".tsx", ".js", ".jsx", ".go", ".rs", ".java", ".kt", ".cs", ".rb", ".php", ".md", ".css", ".html")
 """Most files of a change: none of them holds commands, whatever its name."""
 PYTHON_TASKS = ("noxfile.py", "tasks.py", "dodo.py", "fabfile.py", "duties.py")
-TASK_FILES = (*PYTHON_TASKS, "setup.py", "conftest.py")
+TASK_FILES = (*PYTHON_TASKS, "setup.py", "conftest.py", "conf.py", "conanfile.py")
 """but for these,"""
 TASK_FOLDERS = later(
     r"(?:^|/)(?:scripts?|tasks?|tools?|ci|\.ci|dev|hack|\.github|build_tools|devtools)/[^/]+\.py$"

@@ -7,8 +7,9 @@ from collections.abc import Sequence
 
 from ralph.guardrails.config.filters import filtered
 from ralph.guardrails.config.harm import IGNORED, NONE_ACCEPTED, NOT_RUN, PARTLY, WEAKER, bad
-from ralph.guardrails.config.lattice import absent, flag, no_less, no_more, ranked
+from ralph.guardrails.config.lattice import absent, ceiling, flag, no_less, no_more, ranked
 from ralph.guardrails.config.option import Option, switch
+from ralph.guardrails.config.rows import LIFTED, MANIFOLD, RAISED
 
 ON = flag(good=True, default=True)
 OFF = flag(good=False)
@@ -55,6 +56,22 @@ ACTION_OPTIONS: dict[str, Sequence[Option]] = {
     "commitlint-report": (
         Option("--failonerrors", ON, IGNORED),
         Option("--failonwarnings", flag(good=True, default=False), IGNORED),
+    ),
+    "buf-report": (Option("--lint", ON, IGNORED), Option("--breaking", ON, IGNORED), Option("--format", ON, IGNORED)),
+    "oasdiff-report": (
+        Option("--fail-on-diff", flag(good=True), IGNORED),
+        Option("--fail-on", ranked("none err warn info", "none"), IGNORED),
+    ),
+    "cspell-report": (Option("--strict", ON, IGNORED), Option("--files", no_less(), PARTLY)),
+    "vale-report": (
+        Option("--fail-on-error", flag(good=True), IGNORED),
+        Option("--filter-mode", ranked("added diff_context=file nofilter", "added"), IGNORED, minor=WEAKER),
+    ),
+    "title-report": (Option("--requirescope", flag(good=True), IGNORED),),
+    "cobertura-report": (Option("--fail-below-threshold", flag(good=True), "cfg.coverage.report-optional"),),
+    "benchmark-report": (
+        Option("--fail-on-alert", flag(good=True), IGNORED),
+        Option("--alert-threshold", ceiling(200, MANIFOLD), LIFTED, minor=RAISED),
     ),
     "kics": (
         Option("--fail-on", no_less(("critical", "high", "medium", "low", "info")), IGNORED),

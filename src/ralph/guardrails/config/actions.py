@@ -203,6 +203,15 @@ ACTIONS: Sequence[tuple[str, Callable[[Inputs], list[str]]]] = (
     (r"ibiqlik/action-yamllint", _plain("yamllint", strict="--strict", no_warnings="--no-warnings")),
     (r"checkmarx/kics-github-action", _plain("kics", fail_on="--fail-on", ignore_on_exit="--ignore-on-exit")),
     (r"docker/scout-action", _plain("docker-scout", exit_code="--exit-code", only_severities="--only-severities")),
+    (r"stoplightio/spectral-action", _plain("spectral", fail_severity="--fail-severity", spectral_ruleset="--ruleset")),
+    (r"bufbuild/buf-action", _written("buf-report", "lint", "breaking", "format")),
+    (r"(?:oasdiff|tufin)/oasdiff-action(?:/.+)?", _written("oasdiff-report", "fail-on-diff", "fail-on")),
+    (r"streetsidesoftware/cspell-action", _written("cspell-report", "strict", "files")),
+    (r"errata-ai/vale-action", _written("vale-report", "fail_on_error", "filter_mode")),
+    (r"trufflesecurity/trufflehog", _arguments("trufflehog", given="extra_args")),
+    (r"amannn/action-semantic-pull-request", _written("title-report", "requireScope", "wip")),
+    (r"5monkeys/cobertura-action", _written("cobertura-report", "fail_below_threshold")),
+    (r"benchmark-action/github-action-benchmark", _written("benchmark-report", "fail-on-alert", "alert-threshold")),
     (r"jakebailey/pyright-action", _arguments("pyright", given="extra-args", warnings="--warnings", level="--level")),
 )
 _FORMS = tuple((later(form), words) for form, words in ACTIONS)

@@ -30,6 +30,7 @@ MONOREPO = (
     some("--since --affected"),
     without("--ignore --exclude"),
     bad("--dry-run --dry", NOT_RUN),
+    bad("--no-bail", IGNORED),
 )
 PNPM = (Option("--filter -F", taken_out(), EXCLUDED, minor=PARTLY),)
 YARN = (without("--exclude"), some("--include --from --since"))
@@ -88,7 +89,7 @@ ROBOT = (
     Option("--skiponfailure", absent(), IGNORED),
 )
 DOCKER = (Option("--exit-code-from", no_less(), IGNORED),)
-CONCURRENTLY = (Option("--success -s", ranked("first last=all", "all"), IGNORED), bad("--no-fail", IGNORED))
+CONCURRENTLY = (Option("--success -s", ranked("first last all", "all"), IGNORED), bad("--no-fail", IGNORED))
 BUILDERS: dict[str, Sequence[Option]] = {
     **dict.fromkeys(("make", "gmake"), MAKE),
     **dict.fromkeys(("turbo", "nx", "lerna"), MONOREPO),
@@ -106,4 +107,11 @@ BUILDERS: dict[str, Sequence[Option]] = {
     "bun": BUN,
     **dict.fromkeys(("docker", "docker-compose", "podman", "podman-compose"), DOCKER),
     "concurrently": CONCURRENTLY,
+    **dict.fromkeys(("npm-run-all", "run-p", "run-s"), (bad("--continue-on-error -c", PARTLY),)),
+    "ng": (only("--include"), without("--exclude"), bad("--quiet --force", IGNORED)),
+    "attw": (
+        Option("--ignore-rules", no_more(), IGNORED),
+        Option("--profile", ranked("esm-only node16 strict", "strict"), IGNORED),
+        Option("--exclude-entrypoints", no_more(), PARTLY),
+    ),
 }

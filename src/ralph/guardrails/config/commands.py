@@ -16,9 +16,10 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import cache, partial
-from itertools import filterfalse, pairwise
+from itertools import chain, filterfalse, pairwise
 
 from ralph.guardrails.config import flags
+from ralph.guardrails.config.addopts import put_aside
 from ralph.guardrails.config.arguments import argument_floors, lower
 from ralph.guardrails.config.cargo import (
     in_its_place,
@@ -39,7 +40,7 @@ from ralph.guardrails.config.rows import MINOR_EXCLUSION, MOVED, Loss, Row, comp
 from ralph.guardrails.config.scripts import Commands, Run, command_files, read_commands
 from ralph.guardrails.config.shadowed import as_read
 from ralph.guardrails.config.side import Side
-from ralph.guardrails.config.split import is_whole, parts
+from ralph.guardrails.config.split import is_one_shard, is_whole, parts
 from ralph.record import replace
 from ralph.system.patterns import later
 
@@ -47,9 +48,6 @@ Floors = Mapping[str, Mapping[Key, Node]]
 SNAPSHOTS = "cfg.test.snapshots-rewritten"
 BEFORE_TESTS = later(r"\bpre(?:test|check|ci|verify|validate|coverage)\b")
 THRESHOLD, OFF = "cfg.coverage.threshold", "cfg.coverage.off"
-SHARD = later(
-    r"--(?:test-)?shard[= ](\d{1,3})/(\d{1,3})(?= |$)|--splits[= ](\d{1,3}) (?:.* )?--group[= ](\d{1,3})(?= |$)"
-)
 CHOOSES = frozenset((FILTERED, EXCLUDED))
 MEASURING = frozenset(("jest", "vitest", "react-scripts"))
 """Runners that measure coverage where they are asked to."""
@@ -109,7 +107,7 @@ def losses(before: Side, after: Side, changed: frozenset[str], units: Units) -> 
 
 def _with_others(loss: Loss, was: Run, now: Run | None, runs: Sequence[Run], sides: tuple[Side, Side]) -> Loss:
     """The loss as it is seen beside the other runs: worse where they do not do the rest, and milder where they do."""
-    if _is_one_shard(loss, runs):
+    if is_one_shard(loss, runs):
         return replace(loss, rule=FILTERED)
     too = now is not None and loss.rule in CHOOSES and _is_run_too(loss, was, now, *sides)
     return replace(loss, rule=PARTLY) if too else loss
@@ -151,16 +149,6 @@ def _reported(runs: Iterable[Run]) -> bool:
         run.words[0] == "coverage" and "report" in run.words and not any("fail-under" in word for word in run.words)
         for run in runs
     )
-
-
-def _is_one_shard(loss: Loss, runs: Sequence[Run]) -> bool:
-    """`--shard=1/4`, or `--splits 4 --group 1`, and nothing runs the other three."""
-    program, _, option = loss.key.partition(" --")
-    if loss.rule != PARTLY or loss.node is None or option not in ("shard", "group"):
-        return False
-    parts = {part for run in runs if run.words[0] == program for part in SHARD.findall(" ".join(run.words))}
-    found = {(one or group, of or splits) for one, of, splits, group in parts}
-    return any(len([each for each in found if each[1] == of]) < int(of) for _, of in found)
 
 
 def _floors(found: Commands) -> Mapping[Key, Node]:
@@ -226,7 +214,8 @@ def _weaker(was: Run, now: Run | None, paths: Sequence[str], units: Units = unco
     settings = flags.settings(program, now.words[1:], now.node) if now else {}
     said = flags.settings(program, was.words[1:], was.node)
     held = overridden(program, settings, now.node, units) if now else {}
-    for loss in compare_rows(flags.rows(program), {**held, **said}, settings, paths):
+    weaker = compare_rows(flags.rows(program), {**held, **said}, settings, paths)
+    for loss in chain(weaker, put_aside(was, now, paths, units)):
         if place or loss.rule == THRESHOLD:
             loss = in_its_place(loss, was.words)
             yield replace(loss, key=f"{program} --{loss.key}", node=loss.node or place, removed=loss.node is None)
@@ -251,7 +240,7 @@ def _unmatched(fresh: list[Run], units: Units) -> Iterator[Loss]:
     for run in fresh:
         for loss in _weaker(_bare(run), run, (), units):
             if run.implied:
-                yield replace(loss, rule=FILTERED) if _is_one_shard(loss, fresh) else loss
+                yield replace(loss, rule=FILTERED) if is_one_shard(loss, fresh) else loss
             elif loss.rule == SNAPSHOTS:
                 yield loss if BEFORE_TESTS.search(run.slot) else replace(loss, rule="cfg.test.snapshots-command")
 

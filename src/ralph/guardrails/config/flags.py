@@ -24,9 +24,9 @@ from ralph.guardrails.config.lattice import (
     no_less,
     no_more,
     no_more_paths,
-    other_file,
     ranked,
 )
+from ralph.guardrails.config.lists import other_file
 from ralph.guardrails.config.narrowing import NARROWING, SHORT_VALUES
 from ralph.guardrails.config.node import Key, Node, names
 from ralph.guardrails.config.node_options import NODE_OPTIONS
@@ -164,6 +164,7 @@ OPTIONS: dict[str, Sequence[Option]] = {
 """By program. What is not named here checks nothing that these options could weaken."""
 
 
+NEGATIVE = later(r"-\d+(?:\.\d+)?")
 PROPERTY = later(r"-[DP]\w")
 """`-DskipTests` takes no word of its own after it."""
 MANY_TRADES = frozenset(names("go cargo dotnet npm pnpm yarn make gmake turbo nx mkdocs twine manage.py django-admin"))
@@ -226,7 +227,7 @@ def settings(program: str, words: Sequence[str], place: Node) -> dict[Key, Node]
         if option is None:
             continue
         bare = option.takes and not given and not PROPERTY.match(name)
-        if bare and index < len(words) and not words[index].startswith("-"):
+        if bare and index < len(words) and (not words[index].startswith("-") or NEGATIVE.fullmatch(words[index])):
             value = words[index]
             index += 1
         key = tuple(option.row.key.split("."))

@@ -36,6 +36,8 @@ VALUE_VARIABLES = {
     "COVERAGE_RCFILE": ("coverage", "--rcfile"),
     "PYLINTRC": ("pylint", "--rcfile"),
     "TOX_SKIP_ENV": ("tox", "--skip-env"),
+    "PROMPTFOO_PASS_RATE_THRESHOLD": ("promptfoo", "--pass-rate-threshold"),
+    "PROMPTFOO_FAILED_TEST_EXIT_CODE": ("promptfoo", "--failed-test-exit-code"),
 }
 """Variables that are the value of one option."""
 OPTION_FILES = {

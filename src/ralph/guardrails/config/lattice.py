@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 
 from ralph.guardrails.config.node import MAX_NUMBER, Node, Opaque, canonical
 from ralph.guardrails.config.patterns import Weight, covers, is_product, lies_in, weigh
-from ralph.record import record, replace
+from ralph.record import record
 
 
 @record(kw_only=True)
@@ -49,15 +49,18 @@ def floor(default: float | None = None) -> Check:
 
 
 def ceiling(default: float | None = None, mild: float = 0) -> Check:
-    """A number that must not rise or vanish. None is "no limit", above every number. Up to `mild` times it is minor."""
+    """A number that must not rise or vanish. None is "no limit", above every number, and so is one below nought, as
+    tools count: `--max-warnings=-1`. Up to `mild` times it is minor."""
 
     def check(before: Node | None, after: Node | None, _paths: Sequence[str]) -> Iterator[Worse]:
         was, now = number(before, default), number(after, default)
         if isinstance(was, str) or isinstance(now, str):
             yield from _unreadable(before, after)
-        elif was is not None and (now is None or not now <= was):
-            minor = bool(mild) and (now is None or now < mild * was)
+        elif was is not None and was >= 0 and (now is None or not 0 <= now <= was):
+            lifted = now is not None and now < 0
+            minor = bool(mild) and not lifted and (now is None or now < mild * was)
             text = f"rises from {_shown(before)} to {_shown(after)}" if after else "is gone"
+            text = f"is {_shown(after)}, which is no limit" if lifted else text
             yield Worse(node=after, text=text, minor=minor)
 
     return check
@@ -185,17 +188,6 @@ def no_more_paths(*, unknown_is_minor: bool = False) -> Check:
                 minor=minor,
                 unreadable=isinstance(item.value, Opaque),
             )
-
-    return check
-
-
-def other_file() -> Check:
-    """Another configuration is for a person to look at; one that says nothing, such as `/dev/null`, is a plain loss."""
-
-    def check(before: Node | None, after: Node | None, paths: Sequence[str]) -> Iterator[Worse]:
-        for worse in same()(before, after, paths):
-            nothing = after is not None and canonical(after) in ("/dev/null", "NUL")
-            yield replace(worse, minor=not nothing)
 
     return check
 

@@ -5,9 +5,10 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 
-from ralph.guardrails.config.lattice import Check, Worse, ceiling, number, other_file, words
+from ralph.guardrails.config.lattice import Check, Worse, ceiling, number, same, words
 from ralph.guardrails.config.node import Node, canonical
 from ralph.guardrails.config.patterns import is_product
+from ralph.record import replace
 
 PYTHON = (".py", ".pyi")
 EVERYTHING = r"\^?\.[*+]\$?|\*+"
@@ -50,9 +51,9 @@ def no_wide(pattern: str = EVERYTHING) -> Check:
     return check
 
 
-def only_wide() -> Check:
+def only_wide(pattern: str = EVERYTHING) -> Check:
     """The same where any other pattern is an everyday one."""
-    names = no_wide()
+    names = no_wide(pattern)
 
     def check(before: Node | None, after: Node | None, paths: Sequence[str]) -> Iterator[Worse]:
         yield from (worse for worse in names(before, after, paths) if not worse.minor)
@@ -73,6 +74,17 @@ def fewer_named(*, all_if_none: bool = False) -> Check:
         for name in old:
             if not any(name == wide or name.startswith(f"{wide}.") for wide in new):
                 yield Worse(node=after, text=f"loses {name}")
+
+    return check
+
+
+def other_file() -> Check:
+    """Another configuration is for a person to look at; one that says nothing, such as `/dev/null`, is a plain loss."""
+
+    def check(before: Node | None, after: Node | None, paths: Sequence[str]) -> Iterator[Worse]:
+        for worse in same()(before, after, paths):
+            nothing = after is not None and canonical(after) in ("/dev/null", "NUL")
+            yield replace(worse, minor=not nothing)
 
     return check
 

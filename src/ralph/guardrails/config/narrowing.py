@@ -33,6 +33,7 @@ from ralph.guardrails.config.lattice import absent, flag, floor, no_fewer_paths,
 from ralph.guardrails.config.node import names
 from ralph.guardrails.config.option import Option, switch
 from ralph.guardrails.config.python_runs import PYTHON_RUNS
+from ralph.guardrails.config.releasers import RELEASERS
 from ralph.guardrails.config.scanners import SCANNERS
 
 JEST = (
@@ -219,6 +220,7 @@ NARROWING: dict[str, Sequence[Option]] = {
     **ACTION_OPTIONS,
     **{program: (*SCANNERS.get(program, ()), *own) for program, own in BUILDERS.items()},
     **PYTHON_RUNS,
+    **RELEASERS,
     "jest": JEST,
     "react-scripts": JEST,
     "vitest": VITEST,

@@ -41,7 +41,7 @@ def overridden(program: str, given: Settings, place: Node, units: Units) -> Sett
     """What the configuration above `place` says for the options that are given, as if a command had said it."""
     found: dict[Key, Node] = {}
     for key, (tool, setting) in PLACES.get(program, {}).items():
-        node = _setting(_nearest(units(tool), posixpath.dirname(place.path)), setting) if key in given else None
+        node = _setting(nearest(units(tool), posixpath.dirname(place.path)), setting) if key in given else None
         if node is not None:
             found[key] = node
     return found
@@ -49,11 +49,12 @@ def overridden(program: str, given: Settings, place: Node, units: Units) -> Sett
 
 def usual_places(place: Node, units: Units) -> list[str]:
     """Where pytest looks for tests if nothing is named."""
-    node = _setting(_nearest(units("pytest's tests"), posixpath.dirname(place.path)), ("testpaths",))
+    node = _setting(nearest(units("pytest's tests"), posixpath.dirname(place.path)), ("testpaths",))
     return [canonical(item) for item in node.items] if node is not None else []
 
 
-def _nearest(units: Mapping[str, Unit], directory: str) -> Settings:
+def nearest(units: Mapping[str, Unit], directory: str) -> Settings:
+    """The configuration that holds in a directory."""
     while directory and directory not in units:
         directory = posixpath.dirname(directory)
     return units[directory].settings if directory in units else {}

@@ -16,7 +16,7 @@ from ralph.guardrails.config.node import Key, Node, canonical, flat, names
 from ralph.guardrails.config.readers import Unreadable, ini
 
 PROJECT_FILES = names("tox.ini setup.cfg pytest.ini .pytest.ini pyproject.toml pytest.toml tox.toml")
-OF_ONE_TOOL = frozenset(("hatch.toml", "pixi.toml", "poe_tasks.toml"))
+OF_ONE_TOOL = frozenset(("hatch.toml", "pixi.toml", "poe_tasks.toml", "mise.toml", ".mise.toml"))
 PYTEST_TABLES = (("pytest",), ("tool:pytest",), ("ini_options",))
 TOX_ENVIRONMENTS = frozenset(("env", "env_run_base", "env_pkg_base"))
 SETS = frozenset(("setenv", "set_env"))

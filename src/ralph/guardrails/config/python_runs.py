@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from ralph.guardrails.config.contract_options import MIGRATIONS
 from ralph.guardrails.config.filters import no_fewer_tests, no_more_ignored, no_plugins_off
 from ralph.guardrails.config.given import no_narrower_ini
 from ralph.guardrails.config.harm import (
@@ -54,6 +55,7 @@ DJANGO = (
     switch("--check --check-changes", IGNORED, good=True),
     switch("--deploy", IGNORED, good=True),
     Option("--fail-level", ranked("critical error warning info debug", "error"), IGNORED),
+    *MIGRATIONS,
 )
 STESTR = (
     bad("--failing", FILTERED),

@@ -4,11 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from ralph.guardrails.config.audit_options import AUDIT_OPTIONS
+from ralph.guardrails.config.contract_options import CONTRACT_OPTIONS
 from ralph.guardrails.config.filters import filtered, no_check_off
 from ralph.guardrails.config.harm import IGNORED, NONE_ACCEPTED, PARTLY, WEAKER, bad, without
 from ralph.guardrails.config.lattice import absent, ceiling, flag, floor, no_more, ranked
 from ralph.guardrails.config.lists import fewer_named
 from ralph.guardrails.config.option import Option, switch
+from ralph.guardrails.config.prose_options import PROSE_OPTIONS
 from ralph.guardrails.config.rows import LIFTED, MANIFOLD, RAISED
 from ralph.guardrails.config.scanners_of_others import OTHERS
 
@@ -110,7 +113,12 @@ SCANNERS: dict[str, Sequence[Option]] = {
         bad("--warn-only", IGNORED),
     ),
     "dependency-check": (Option("--failOnCVSS", ceiling(11), IGNORED),),
-    "gitleaks": (Option("--exit-code", floor(1), IGNORED),),
+    "gitleaks": (
+        Option("--exit-code", floor(1), IGNORED),
+        Option("--baseline-path -b", absent(), IGNORED),
+        Option("--log-opts", absent(), PARTLY),
+        Option("--gitleaks-ignore-path -i", absent(), PARTLY),
+    ),
     "semgrep": (
         *(switch(name, IGNORED, good=True) for name in ("--error", "--disable-nosem", "--no-suppress-errors")),
         *(without(name) for name in ("--exclude", "--exclude-rule")),
@@ -163,4 +171,7 @@ SCANNERS: dict[str, Sequence[Option]] = {
     "shellcheck": (),
     "mutmut": (),
     **OTHERS,
+    **CONTRACT_OPTIONS,
+    **AUDIT_OPTIONS,
+    **PROSE_OPTIONS,
 }

@@ -77,7 +77,7 @@ def read_commands(side: Side, path: str) -> Commands:
         collector.ci(side.node(path))
     elif any(fnmatch(name, glob) for glob in MAKEFILES):
         collector.makefile(side.text(path) or "")
-    elif name in ("package.json", "composer.json", "deno.json", "deno.jsonc"):
+    elif name in ("package.json", "composer.json", "deno.json", "deno.jsonc", "devbox.json"):
         collector.named_scripts(side.node(path) or Node({}, path))
     elif name in PROJECT_FILES or name in OF_ONE_TOOL:
         collect(collector, name, side.node(path) or Node({}, path))
@@ -232,7 +232,7 @@ class _Collector:
                 self.floors[("switch", name, key)] = value
 
     def named_scripts(self, node: Node) -> None:
-        for table in filter(None, (node.at(key) for key in ("scripts", "tasks"))):
+        for table in filter(None, (node.at(*key) for key in (("scripts",), ("tasks",), ("shell", "scripts")))):
             for self.slot, script in table.mapping.items():
                 self.strings(script)
 

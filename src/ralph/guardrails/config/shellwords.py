@@ -46,6 +46,7 @@ RUNNERS = frozenset(
         "tox exec",
     ]
 )
+PROGRAMS_OF_TWO_WORDS = {pair: "-".join(pair) for pair in (("bundle", "audit"), ("docker", "scout"), ("nix", "flake"))}
 BINARY_RUNNERS = frozenset({"yarn", "pnpm"})
 """These run a package's program by its bare name."""
 VALUE_OPTIONS = frozenset(
@@ -66,6 +67,12 @@ WITH_VALUES = {
 """Options that take the word behind them, of programs that have others than most."""
 MAX_NESTING = 4
 _VARIABLE = later(r"\$(?:\{(?P<braced>\w+)(?::?[-=](?P<default>[^}]*))?\}|\((?P<made>\w+)\)|(?P<bare>\w+))")
+FOR_STEPS = later(
+    r"(?:echo|printf)\s+(?P<quote>[\"']?)(?P<name>[A-Z_]\w*)=(?P<value>.*?)(?P=quote)\s*>>\s*[\"']?\$\{?GITHUB_ENV\b"
+)
+MAKES = later(r"(?:^|[;&|(]|\brun:)[ \t]*(?:\w+=\S+[ \t]+)*g?make\b(?P<words>[^\n;|&]*)")
+MADE_WITH = later(r"(?<=[ \t])(?P<name>[A-Z][A-Z_]+)=(?P<value>\"[^\"$]*\"|'[^'$]*'|[^\s$]+)")
+HANDS_ON = later(r"GITHUB_ENV|\bg?make\b[^\n;|&]*[ \t][A-Z_]+=")
 _SPELLED = later(r"__u(10[0-9a-f]{4}|[0-9a-f]{2,5})__")
 _EXPRESSION = later(r"\$\{\{(.*?)\}\}", re.DOTALL)
 _FROM_ENVIRONMENT = later(r"\s*env\.(\w+)\s*")
@@ -95,7 +102,13 @@ def _parts(word: str, known: str) -> list[str]:
 
 
 def assignments(text: str) -> Iterator[tuple[str, str, int]]:
-    """(name, literal value, row) of every variable set in the text."""
+    """(name, literal value, row) of every variable set in the text, for the steps behind and for `make`, too."""
+    for row, line in enumerate(text.split("\n")) if HANDS_ON.search(text) else ():
+        if (match := FOR_STEPS.search(line)) is not None:
+            yield match["name"], match["value"], row
+        for made in MAKES.finditer(line):
+            for given in MADE_WITH.finditer(made["words"]):
+                yield given["name"], given["value"].strip("\"'"), row
     for node, row in _nodes(without_expressions(text), "variable_assignment"):
         name, value = node.child_by_field_name("name"), node.child_by_field_name("value")
         if name and value:
@@ -168,6 +181,8 @@ def _inner(words: list[str]) -> list[str]:
         if words[0] == "coverage" and "-m" in rest:
             return rest[rest.index("-m") + 1 :]
         return _past_options(rest, modules=words[0] in ("uv", "pdm", "rye", "hatch"))
+    if (whole := PROGRAMS_OF_TWO_WORDS.get((words[0], "".join(words[1:2])))) is not None:
+        return [whole, *words[2:]]
     return words[1:] if words[0] in BINARY_RUNNERS else []
 
 

@@ -14,9 +14,13 @@ from collections.abc import Iterator, Mapping, Sequence
 from itertools import pairwise
 
 from ralph.guardrails.config.completed import EXPRESSIONS, Weaker, is_completed
+from ralph.guardrails.config.harm import PARTLY
 from ralph.guardrails.config.node import Node, canonical, names
 from ralph.guardrails.config.patterns import COSTLY, covers, is_test
+from ralph.guardrails.config.rows import Loss
+from ralph.guardrails.config.scripts import Run
 from ralph.guardrails.config.side import Side
+from ralph.system.patterns import later
 
 Words = Sequence[str]
 PROJECTS, PATTERNS = ("--selectProjects",), ("--testPathPattern", "--testPathPatterns")
@@ -34,7 +38,20 @@ SWITCHES = frozenset(
 )
 """Options behind which a word is none of their own."""
 VERBS = frozenset(("run", "watch", "related", "bench"))
+SHARD = later(
+    r"--(?:test-)?shard[= ](\d{1,3})/(\d{1,3})(?= |$)|--splits[= ](\d{1,3}) (?:.* )?--group[= ](\d{1,3})(?= |$)"
+)
 SCRIPT = (".js", ".jsx", ".ts", ".tsx", ".mjs", ".cjs", ".mts", ".cts")
+
+
+def is_one_shard(loss: Loss, runs: Sequence[Run]) -> bool:
+    """`--shard=1/4`, or `--splits 4 --group 1`, and nothing runs the other three."""
+    program, _, option = loss.key.partition(" --")
+    if loss.rule != PARTLY or loss.node is None or option not in ("shard", "group"):
+        return False
+    parts = {part for run in runs if run.words[0] == program for part in SHARD.findall(" ".join(run.words))}
+    found = {(one or group, of or splits) for one, of, splits, group in parts}
+    return any(len([each for each in found if each[1] == of]) < int(of) for _, of in found)
 
 
 def parts(path: str, slot: str, program: str, side: Side) -> list[tuple[str, ...]]:

@@ -61,7 +61,9 @@ NOBODYS = later(
     r"new\(testing\.[TB]\)|(?:testing\.TB\()?&testing\.[TB]\{\}|\(\*testing\.[TB]\)\(nil\)"
     r"|(?:&|new\()assert\.CollectT\b"
 )
-OTHER_T = later(rf"(?m)^\s*(?:t|tb|f)\s*:?=\s*(?:{NOBODYS.pattern})[{{}})]*\s*(?:;|$)")
+OTHER_T = later(
+    rf"(?m)^\s*(?:t|tb|f)\s*:?=\s*(?:{NOBODYS.pattern})[{{}})]*\s*(?:;|$)|\bgomock\.NewController\((?:{NOBODYS.pattern})\)"
+)
 """The test's own `t` is another one from there on."""
 NUMBER_OF = later(r"len\((\w+)\)\s*(?:!=|>)\s*0")
 BUILT_IN = frozenset(("", name) for name in ("append", "len", "make", "cap", "copy"))
@@ -191,7 +193,7 @@ def own_work(said: Said, given: str = "", *, tidied: bool = False) -> Said:
     return said
 
 
-WANTED_FIRST = frozenset({"Regexp", "IsType", "Implements"})
+WANTED_FIRST = frozenset({"Regexp", "IsType", "Implements", "PanicsWithValue", "PanicsWithError"})
 TWO = WANTED_FIRST | {
     "Len",
     "Contains",

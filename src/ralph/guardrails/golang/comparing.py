@@ -27,7 +27,9 @@ def equality(said: Said) -> Said:
         return _seen(Said(match["given"], "==", "", Grade.EXACT), rest[1:])
     if said.wanted == '""' and said.relation == "==" and (match := DIFFERS.match(said.subject)):
         first, *rest = between_commas(match["given"], STRING)
-        return replace(said, grade=Grade.NOTHING, why=ALWAYS) if rest[:1] == [first] else _seen(said, rest[1:])
+        if rest[:1] == [first]:
+            return replace(said, grade=Grade.NOTHING, why=ALWAYS)
+        return _seen(Said(match["given"], "==", "", said.grade), rest[1:])
     return said
 
 

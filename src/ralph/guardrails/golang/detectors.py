@@ -52,6 +52,7 @@ TABLE = (
     directive("go.nosec", "nosec", directives.START + r"#nosec\b(?P<codes>(?:[ ,:]+G\d+)*)"),
     directive("go.nosec", "nosec", r"\A//gosec:disable\b(?P<codes>(?:[ ,]+G\d+)*)"),
     directive("go.checker-ignore", "ignore", r"\A//(?P<codes>[a-z]+):ignore\b(?<!lint:ignore)(?<!file-ignore)"),
+    directive("go.checker-ignore", "norace", r"\A//go:norace\b"),
     directive("go.coverage-ignore", "coverage-ignore", r"\A//[ ]*coverage-ignore\b|\A//[ ]*coverage:ignore\b"),
 )
 TESTING_TYPE = later(r"\*?(?:\w+\.)?(?:T|B|F|TB|FullGinkgoTInterface|GinkgoTInterface)$")
@@ -71,6 +72,7 @@ WORDS = (
     r"lint:(?:file-)?ignore",
     r"revive:",
     r"nosec",
+    r"go:norace",
     r"gosec:",
     r"//[a-z]+:ignore",
     r"coverage[-:]ignore",

@@ -2,8 +2,8 @@
 
 Rules (policy set v2, classes G04, G05, G09):
 
-- A test is a function `TestX` or `FuzzX` of a `_test.go` file; so is Ginkgo's `It` with a text. It holds its
-  subtests.
+- A test is a function `TestX` or `FuzzX` of a `_test.go` file; so are an `ExampleX` whose output is compared
+  (`examples`), and Ginkgo's `It` with a text. It holds its subtests.
 - Nothing runs a test in a folder that the go command leaves out (`testdata`, `_x`, `.x`), in a file whose name or build
   constraint asks for another system or a tag (`built`), under a name that does not begin with `Test`, or a method of a
   type of which no file of tests makes a value (`methods`).
@@ -18,7 +18,8 @@ from functools import cache, cached_property, partial
 
 import tree_sitter
 
-from ralph.guardrails.golang import columns
+from ralph.guardrails.golang import columns, examples
+from ralph.guardrails.golang.asked_before import ANSWERED, is_asked_before
 from ralph.guardrails.golang.asserts import (
     OTHER_T,
     doubled,
@@ -30,6 +31,7 @@ from ralph.guardrails.golang.asserts import (
     testify,
     tidies,
 )
+from ralph.guardrails.golang.branches import fails_in, handed_on_to, is_branch_of_if
 from ralph.guardrails.golang.built import why_not_built
 from ralph.guardrails.golang.comparing import equality
 from ralph.guardrails.golang.failing import ways_of
@@ -38,11 +40,13 @@ from ralph.guardrails.golang.methods import is_used
 from ralph.guardrails.golang.outside import inside
 from ralph.guardrails.golang.reached import reached
 from ralph.guardrails.golang.silent import tells_nobody
+from ralph.guardrails.golang.standard import without_standard
 from ralph.guardrails.golang.stubs import asked, replaced
+from ralph.guardrails.golang.unheard import FAILS, unheard
 from ralph.guardrails.golang.variables import assigned, scoped, told_place
 from ralph.guardrails.inventory.calling import HelperCalls
 from ralph.guardrails.inventory.lending import source_at
-from ralph.guardrails.inventory.model import Facts, Grade, Inventory
+from ralph.guardrails.inventory.model import Check, Facts, Grade, Inventory
 from ralph.guardrails.inventory.outer import tables_of
 from ralph.guardrails.inventory.plain import Extractor, Found
 from ralph.guardrails.inventory.readers import Paths
@@ -55,11 +59,12 @@ from ralph.system.patterns import later
 WORDS: tuple[str, ...] = ()
 TEST = later(r"(?:Test|Fuzz)(?![a-z])\w*")
 ALMOST = later(r"(?i)_*x?(?:disabled|skip|old|no|un)?_?(?:test|fuzz)\w*")
-RECOVERS = later(r"\brecover\(\)")
-UNHEARD = later(r"\bdefer func\(\) \{\s*(?:_ = )?recover\(\)\s*\}\(\)")
-FAILS = later(r"\b\w+\.(?:Error|Errorf|Fatal|Fatalf|Fail|FailNow)\(")
 STARTS = later(r"Expect\w*|Eventually\w*|Consistently\w*|Ω")
 """What begins an assertion, and demands nothing by itself."""
+WAITS_FOR = later(r"(?i)_?wait")
+"""What a package's tests wait with, be it in another file: it fails the test where nothing comes."""
+MOST_DEEP = 4
+"""So many functions that only call the next one are followed."""
 RETRIED = later(r"\bFlakeAttempts\((\d+)\)")
 
 
@@ -72,9 +77,6 @@ def collect(source: Source, paths: Paths) -> Inventory:
         return Inventory(product=source.data)
     found = GoTests(source, paths).inventory()
     return replace(found, reached=cache(partial(reached, source.path, paths)))
-
-
-WAITS = later(r"\.Wait\(|<-|\bselect\s*\{|\brange\s+\w|(?i:wait|ready|eventually|sleep|poll)")
 
 
 class GoTests(Extractor):
@@ -120,10 +122,29 @@ class GoTests(Extractor):
             if not why and method and not is_used(node, self.source, self._paths):
                 why = "it is a method, and nothing runs the methods of its type"
             yield Found((name,), node, body, why=why)
+        elif body is not None and not method and examples.NAMED.fullmatch(name):
+            yield Found((name,), node, body, why=why or ("" if examples.is_run(body) else examples.UNRUN))
         elif testing and ALMOST.fullmatch(name) and not self._used(name):
             yield Found((name,), node, body, why="its name does not begin with Test")
-        elif body is not None and not name.startswith(("Benchmark", "Example")) and self.demands(body):
+        elif body is not None and not name.startswith("Benchmark") and self._demands_by_another(body):
             yield Found((name,), node, body, "helper")
+
+    def _demands_by_another(self, body: tree_sitter.Node) -> bool:
+        """It demands something itself, or does nothing but call a function of the file that does."""
+        for _ in range(MOST_DEEP):
+            if self.demands(body):
+                return True
+            function = self._functions.get(handed_on_to(body))
+            behind = function.child_by_field_name("body") if function is not None else None
+            if behind is None:
+                return False
+            body = behind
+        return False
+
+    @cached_property
+    def _functions(self) -> dict[str, tree_sitter.Node]:
+        functions = (node for node in self.source.tree.root_node.named_children if node.type == "function_declaration")
+        return {text_of(name): node for node in functions if (name := node.child_by_field_name("name")) is not None}
 
     def _ginkgo(self, call: tree_sitter.Node, why: str) -> Iterator[Found]:
         arguments = named_call(call)[2]
@@ -134,27 +155,34 @@ class GoTests(Extractor):
     @cached_property
     def _tidying(self) -> frozenset[str]:
         """Functions of the file that clean up what its tests made."""
-        functions = (node for node in self.source.tree.root_node.named_children if node.type == "function_declaration")
-        names = (node.child_by_field_name("name") for node in functions if tidies(node, self.source))
-        return frozenset(text_of(name) for name in names if name is not None)
+        return frozenset(name for name, node in self._functions.items() if tidies(node, self.source))
 
     def _used(self, name: str) -> bool:
         return len(re.findall(rb"\b" + name.encode() + rb"\b", self.source.data)) > 1
 
     def said(self, node: tree_sitter.Node, writing: Writing) -> Iterable[Said]:
+        said = list(self._said(node, writing))
+        if any(each.grade for each in said) and is_asked_before(node):
+            return [replace(each, grade=Grade.NOTHING, why=ANSWERED) for each in said]
+        return said
+
+    def _said(self, node: tree_sitter.Node, writing: Writing) -> Iterable[Said]:
         if node.type == "if_statement" and (condition := node.child_by_field_name("condition")) is not None:
-            if _fails_in(node.child_by_field_name("consequence")):
+            if fails_in(node.child_by_field_name("consequence")):
                 said = (equality(each) for each in holds(condition, writing, positive=False))
                 given = error_of(node, condition)
                 tidied = given.partition("(")[0] in self._tidying
                 return [own_work(each, given, tidied=tidied) for each in said]
-            if _fails_in(node.child_by_field_name("alternative")):
+            if fails_in(node.child_by_field_name("alternative")):
                 return [equality(each) for each in holds(condition, writing)]
         if node.type != "call_expression":
             return ()
         if fails(node):
-            return () if _is_branch_of_if(node) else (Said("fail", "reached", "", Grade.CLOSE),)
+            return () if is_branch_of_if(node) else (Said("fail", "reached", "", Grade.CLOSE),)
         return [*testify(node, writing), *doubled(node, writing), *gomega(node, writing)]
+
+    def checks(self, body: tree_sitter.Node, writing: Writing, rows: int | None = 1) -> Iterator[Check]:
+        return without_standard(super().checks(body, writing, rows), self.source.data, self._paths)
 
     def assigned(self, node: tree_sitter.Node) -> Iterator[tuple[str, tree_sitter.Node]]:
         return assigned(node)
@@ -180,6 +208,9 @@ class GoTests(Extractor):
         facts = inside(super().facts(found), self.source)
         if found.body is not None:
             facts = replace(facts, failing=cache(partial(ways_of, found.body, self.source)))
+        if found.body is not None and examples.NAMED.fullmatch(found.parts[-1]):
+            printed = examples.outputs(found.body, self.source, self.writing(found.body))
+            facts = replace(facts, checks=(*facts.checks, *printed))
         return replace(facts, faked=asked(facts.faked, facts.checks, found.parts[-1])) if facts.faked else facts
 
     def fakes(self, body: tree_sitter.Node) -> Iterator[tuple[str, tree_sitter.Node]]:
@@ -200,11 +231,12 @@ class GoTests(Extractor):
         return bool(cases) and all(FAILS.search(text_of(case)) for case in cases if case.type != "comment")
 
     def called(self, node: tree_sitter.Node) -> str:
-        package, name, _ = named_call(node)
-        return "" if (package and "." in package) or STARTS.fullmatch(name) else name
+        package, name, listed = named_call(node)
+        starts = STARTS.fullmatch(name) or (not listed and name in ("Require", "Assert"))
+        return "" if (package and "." in package) or starts else name
 
     def lent(self, called: str) -> HelperCalls | None:
-        asked = self._paths is not None and HELPER.match(called)
+        asked = self._paths is not None and (HELPER.match(called) or WAITS_FOR.match(called))
         place = place_of(called, self.source.path, self._paths) if asked and self._paths is not None else None
         if place is None or self._paths is None:
             return None
@@ -220,18 +252,7 @@ class GoTests(Extractor):
         )
 
     def swallowed(self, above: tree_sitter.Node, child: tree_sitter.Node) -> str:
-        recovers = above.type in ("block", "statement_list") and any(
-            each.type == "defer_statement" and RECOVERS.search(text_of(each)) and not FAILS.search(text_of(each))
-            for each in above.named_children
-        )
-        if recovers and re.search(r"\bpanic\(", text_of(child)) and not FAILS.search(text_of(child)):
-            return "its failure is caught"
-        if recovers and UNHEARD.search(text_of(above)):
-            return "a panic before it is not heard"
-        if above.type == "go_statement" and not WAITS.search(_behind(above)):
-            return "nothing waits for it"
-        unused = above.type == "assignment_statement" and text_of(above).startswith("_ = func(")
-        return "nobody calls the function around it" if unused else ""
+        return unheard(above, child)
 
     def rounds(self, loop: tree_sitter.Node, writing: Writing) -> int | None:
         table = self._table(loop, writing)
@@ -266,31 +287,3 @@ class GoTests(Extractor):
             return None if rows is None else rows[int(first or 0) : len(rows) if last is None else int(last)]
         body = value.child_by_field_name("body") if value is not None and value.type == "composite_literal" else None
         return None if body is None else [each for each in body.named_children if each.type != "comment"]
-
-
-def _fails_in(branch: tree_sitter.Node | None) -> bool:
-    """A statement of the branch itself reports a failure."""
-    for part in branch.named_children if branch is not None and branch.type == "block" else ():
-        for statement in part.named_children if part.type == "statement_list" else (part,):
-            if (
-                statement.type == "expression_statement"
-                and statement.named_children
-                and fails(statement.named_children[0])
-            ):
-                return True
-    return False
-
-
-def _is_branch_of_if(call: tree_sitter.Node) -> bool:
-    above = call.parent
-    for _ in range(3):
-        above = above.parent if above is not None else None
-    return above is not None and above.type == "if_statement"
-
-
-def _behind(node: tree_sitter.Node) -> str:
-    """What the function does after a statement."""
-    above = node
-    while above.parent is not None and above.type not in ("function_declaration", "method_declaration"):
-        above = above.parent
-    return (above.text or b"")[node.end_byte - above.start_byte :].decode("utf-8", "replace")

@@ -25,18 +25,21 @@ SAME = {"Equal": True, "NotEqual": False}
 NIL = {"Nil": True, "NoError": True, "NotNil": False, "Error": False}
 HELD = {"Contains": True, "NotContains": False}
 OF_ERRORS = {"ErrorIs": "is", "ErrorAs": "as", "ErrorContains": "in", "EqualError": "=="}
+GIVING = frozenset({"short_var_declaration", "assignment_statement", "receive_statement"})
 
 Env = Mapping[str, str]
 Cases = list[frozenset[str]]
 
 
 def written(node: tree_sitter.Node, env: Env) -> str:
-    """An expression free of layout, with what its variables hold."""
+    """An expression free of layout, with what its variables hold; `<-c` is what is known to be sent to `c`."""
     parts, waiting = list[str](), [node]
     while waiting:
         each = waiting.pop()
         if each.type in NAMES:
             parts.append(env.get(text_of(each), text_of(each)))
+        elif each.type == "unary_expression" and (sent := env.get("".join(text_of(each).split()))) is not None:
+            parts.append(sent)
         elif each.type in TEXTS or not each.child_count:
             parts.append(text_of(each).strip())
         elif each.type != "comment":
@@ -53,9 +56,9 @@ def given(node: tree_sitter.Node, env: Env) -> Env:
         names = [text_of(each) for spec in node.named_children for each in spec.children_by_field_name("name")]
         return {name: value for name, value in fresh.items() if name not in names}
     left, right = node.child_by_field_name("left"), node.child_by_field_name("right")
-    if node.type not in ("short_var_declaration", "assignment_statement") or left is None or right is None:
+    if node.type not in GIVING or left is None or right is None:
         return fresh
-    targets, values = left.named_children, right.named_children
+    targets, values = left.named_children, right.named_children if right.type == "expression_list" else [right]
     operator = node.child_by_field_name("operator")
     plain = operator is None or text_of(operator) in ("=", ":=")
     for index, name in enumerate(targets):

@@ -20,6 +20,8 @@ def assigned(node: tree_sitter.Node) -> Iterator[tuple[str, tree_sitter.Node]]:
                 value = values[index] if len(values) > index else values[0]
                 if name.type == "identifier" and text_of(name) != "_" and value.type != "func_literal":
                     yield text_of(name), value
+    elif node.type in ("inc_statement", "dec_statement"):
+        yield text_of(node.named_children[0]), node
     elif node.type == "range_clause" and (left := node.child_by_field_name("left")) is not None:
         for name in left.named_children:
             yield text_of(name), name

@@ -5,8 +5,9 @@ from __future__ import annotations
 from ralph.guardrails.hiding.attributes import hidden_by_attributes
 from ralph.guardrails.hiding.encoded import encoded_code
 from ralph.guardrails.hiding.generated import called_generated
-from ralph.guardrails.hiding.ignores import hidden_by_ignoring
+from ralph.guardrails.hiding.ignores import hidden_by_ignoring, passed_over
 from ralph.guardrails.hiding.lines import hidden_in_lines
+from ralph.guardrails.hiding.releases import releases
 from ralph.guardrails.hiding.submodules import submodule_settings
 from ralph.guardrails.model import ChangeDetector
 
@@ -16,5 +17,7 @@ CHANGE_DETECTORS: tuple[ChangeDetector, ...] = (
     called_generated,
     hidden_by_attributes,
     hidden_by_ignoring,
+    passed_over,
+    releases,
     submodule_settings,
 )

@@ -4,6 +4,9 @@ Rules: a new pattern for source code, tests or the configuration of checks block
 folder that may hold anything, what a compiler writes beside its sources and a `.gitignore` that is new as a whole are
 for a person; build output, caches, environments and secrets are what the file is for. A pattern that excludes less
 (`!...`) hides nothing, and one that moves from one file to another is old.
+
+A `.ignore` keeps nothing out of the tree, but out of what ruff, ripgrep and other tools that walk it look at: there a
+pattern blocks that holds for source code of both sides, samples aside.
 """
 
 from __future__ import annotations
@@ -11,6 +14,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator, Sequence
 
+from ralph.guardrails.config.patterns import is_sample
 from ralph.guardrails.hiding.gitpatterns import CHECKED, About, about, holds_source, matches
 from ralph.guardrails.hiding.places import hit
 from ralph.guardrails.model import Change, FileChange, Hit
@@ -45,6 +49,17 @@ def hidden_by_ignoring(change: Change) -> Iterable[Hit]:
         for number, pattern in patterns(change.blobs.after(file.path)):
             if pattern not in old and (rule := _judge(pattern, folder, file, change)):
                 yield hit(rule, file, number, 1, pattern.encode("utf-8", "replace"), pattern)
+
+
+def passed_over(change: Change) -> Iterable[Hit]:
+    """Patterns of a `.ignore`."""
+    for file in (file for file in change.files if file.path.rpartition("/")[2] == ".ignore"):
+        folder = file.path.rpartition("/")[0]
+        old = {pattern for _, pattern in patterns(change.blobs.before(file.path))}
+        there = [path for path in change.blobs.paths_before() & change.blobs.paths_after() if not is_sample(path)]
+        for number, pattern in patterns(change.blobs.after(file.path)):
+            if pattern not in old and not pattern.startswith("!") and holds_source(pattern, folder, there):
+                yield hit("check.narrowed", file, number, 1, pattern.encode("utf-8", "replace"), pattern)
 
 
 def _judge(pattern: str, folder: str, file: FileChange, change: Change) -> str | None:

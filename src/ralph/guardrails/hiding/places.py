@@ -9,6 +9,7 @@ from enum import Enum
 from functools import cache
 
 from ralph.guardrails.config.patterns import is_output
+from ralph.guardrails.hiding.releases import is_release
 from ralph.guardrails.inventory.readers import TEST_PLACE
 from ralph.guardrails.languages import language_of, wants_first_line
 from ralph.guardrails.model import MODE_GITLINK, MODE_SYMLINK, Blobs, Change, FileChange, Hit
@@ -68,13 +69,14 @@ def is_foreign(path: str) -> bool:
 
 
 def plain_files(change: Change) -> Iterator[FileChange]:
-    """Files with lines that the change added."""
+    """Files with lines that the change added, but for a release that nobody wrote here."""
     for file in change.files:
         if (
             file.new_mode[:3] == "100"
             and file.hunks
             and file.old_mode != MODE_GITLINK
             and file.new_mode != MODE_SYMLINK
+            and not is_release(file.path, change)
         ):
             yield file
 

@@ -22,11 +22,19 @@ COARSER = later(
 )
 """What makes one of many numbers, where `_` stands for what was compared exactly; a number of digits after the point
 that is kept is none."""
+SIEVED = later(
+    r"_\??\.(?:slice\((?!\s*0?\s*\))"
+    r"|(?:filter|splice|toSpliced|take|drop|first|last|uniq|distinct|reject|select|compact)\()[^\n]*\)"
+    r"|\[\.\.\.new Set\(_\)\]|Array\.from\(new Set\(_\)\)|_\[(?:-?[1-9]\d*:-?\d*|0?:-?\d+)\]"
+    r"|[\[{(]+(\w+) for \1 in _ if .*[\]})]+"
+    r"|(?:list|tuple|set)\([\[(]?(?:(\w+) for \2 in _ if .*|filter\(.*, _\))[\])]+"
+)
 KEYS = later(r"\bObject\.keys\(_\)|(?<![\w.$])_\.keys\(\)")
 """What something holds is called so, whatever it is."""
 SIZE = later(r"\(?_\)?\.(?:length|len|size|[cC]ount|Length)(?:\(\))?")
 EMPTY = later(
     r"\"\"|''|\[\]|\{\}|\(\)|\w*(?:List|Set|Map|Collections)\.(?:of|empty\w*)\(\)|vec!\[\]|(?:set|list|map)Of\(\)"
+    r"|(?:\[\]|map\[[\w.*]+\])[\w.*\[\]]+\{\}"
 )
 """Something of which the length is all."""
 NOUGHT = later(r"_\s*\*\s*0(?:\.0*)?\)?$|^\(?0(?:\.0*)?\s*\*\s*_")
@@ -59,6 +67,8 @@ def only_somewhat(old: Check, new: Check) -> bool:
     """Of a weaker assertion: it still says most of what the old one said."""
     if old.relation == "false" and new.relation == "not in" and new.subject != old.subject:
         return True
+    if only_some(new, old):
+        return old.relation == "false" or EMPTY.fullmatch(old.wanted) is not None
     if old.grade is not Grade.EXACT or not new.grade:
         return False
     if (lost := loses_text(old, new)) is not None or (lost := forgets(new, old)) is not None:
@@ -100,12 +110,23 @@ def only_perhaps(new: Check, old: Check) -> bool:
     return new.perhaps and not old.perhaps and new.key == old.key
 
 
+def only_some(new: Check, old: Check) -> bool:
+    """Elements are left out before the same is asked of what is left: `[x for x in xs if x.paid] == [3]`."""
+    if not old.subject or (new.relation, new.wanted) != (old.relation, old.wanted) or old.subject not in new.subject:
+        return False
+    return SIEVED.fullmatch(new.subject.replace(old.subject, "_")) is not None
+
+
 def only_part(new: Check, old: Check) -> bool:
+    if only_some(new, old):
+        return True
     if old.subject == new.subject:
         return new.cut and not old.cut and new.over == old.over
     inner = re.fullmatch(r"len\((.+)\)", new.subject)
     if inner is not None:
-        return inner[1] in (old.subject, *old.subject.split(","))
+        sides = (old.subject, *between_commas(old.subject, STRING))
+        nothing = new.wanted == "0" and any(EMPTY.fullmatch(each) for each in sides)
+        return inner[1] in sides and not nothing
     if not old.subject or old.subject not in new.subject or old.grade < Grade.CLOSE:
         return False
     what = new.subject.replace(old.subject, "_")

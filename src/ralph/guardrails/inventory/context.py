@@ -9,10 +9,11 @@ from __future__ import annotations
 import posixpath
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import cached_property
-from itertools import islice
 from typing import TYPE_CHECKING
 
+from ralph.guardrails.golang.gone import GoneFromGo
 from ralph.guardrails.golang.shims import gone_with
+from ralph.guardrails.golang.signatures import Signatures
 from ralph.guardrails.inventory.answering import Answering
 from ralph.guardrails.inventory.concerned import given, is_test, may_notice
 from ralph.guardrails.inventory.defined import defined
@@ -20,11 +21,13 @@ from ralph.guardrails.inventory.deprecated import of_deprecated, warning_less
 from ralph.guardrails.inventory.gone_file import given_away, is_given, named, own_files, taken_out
 from ralph.guardrails.inventory.gone_package import of_gone_packages
 from ralph.guardrails.inventory.gone_texts import GoneTexts
+from ralph.guardrails.inventory.match import Pair
 from ralph.guardrails.inventory.model import Check, Inventory, Test
 from ralph.guardrails.inventory.noticed import is_noticed
 from ralph.guardrails.inventory.operators import calls_without_name
 from ralph.guardrails.inventory.readers import Side, after, before, inventory, is_support
 from ralph.guardrails.inventory.renamed import Names
+from ralph.guardrails.inventory.renamed_words import only_renamed
 from ralph.guardrails.inventory.routes import Routes
 from ralph.guardrails.inventory.sentinels import is_sentinel
 from ralph.guardrails.model import Change, FileChange
@@ -48,9 +51,6 @@ IMPORTED = later(
     r"\b(?:const|let|var|import)\s+([A-Za-z_$][\w$]*)\s*(?:=\s*(?:await\s+import|require)\s*\(\s*|from\s*)[\"'](\.[^\"'\n]*)[\"']"
 )
 """A name for a module, and where it is."""
-
-MOST_FILES = 200
-"""So many files are looked through for a twin of a test that is gone."""
 
 PATCHED = later(
     r"\bpatch(?:\.dict|\.multiple)?\(\s*[\"'](?:\w+\.)+(\w+)[\"']|\bpatch\.object\(\s*[\w.]+\s*,\s*[\"'](\w+)[\"']"
@@ -143,6 +143,8 @@ class Context:
             return True
         if self._types is not None and test.path.endswith(".cs") and self._types.is_about(test):
             return True
+        if test.path.endswith(".go") and self._gone_from_go.was_asked_by(test):
+            return True
         return calls_without_name(test, gone) or GoneTexts(self._change.files, self._products, gone).are_asked_by(test)
 
     def _is_asked_by_new_names(self, test: Test) -> bool:
@@ -155,9 +157,20 @@ class Context:
         tests = (test for _, new in self._sides.values() for test in new.tests)
         return frozenset(self._names.by_new(test.facts().body) for test in tests)
 
-    def asks_for_gone(self, check: Check, test: Test) -> bool:
-        """An assertion names something that the product no longer has."""
-        return self._types is not None and test.path.endswith(".cs") and self._types.names_it(check)
+    def asking_for_gone(self, checks: Sequence[Check], pair: Pair) -> Iterator[Check]:
+        """The assertions that name something that the product no longer has, or gives."""
+        if pair.new.path.endswith(".go"):
+            yield from self._signatures.leave_no(checks, pair)
+        elif pair.new.path.endswith(".cs") and self._types is not None:
+            yield from filter(self._types.names_it, checks)
+
+    @cached_property
+    def _gone_from_go(self) -> GoneFromGo:
+        return GoneFromGo(self._products)
+
+    @cached_property
+    def _signatures(self) -> Signatures:
+        return Signatures(self._change, self._products)
 
     @cached_property
     def _types(self) -> GoneFromProduct | None:
@@ -179,6 +192,14 @@ class Context:
     def holds_text(self, old: Check, new: Check) -> bool:
         """What is wanted now is the product's own name for the text that was."""
         return is_sentinel(old, new, self._products)
+
+    def only_renamed(self, old: Check, new: Check, test: Test) -> bool:
+        """The question is about what the file of the test calls otherwise now."""
+        texts = [
+            (read(test.path) or b"").decode("utf-8", "replace")
+            for read in (self._change.blobs.before, self._change.blobs.after)
+        ]
+        return only_renamed(old, new, test, self.base_of(test.path), (texts[0], texts[1]))
 
     @cached_property
     def routes(self) -> Routes:
@@ -255,42 +276,3 @@ def sides_of(change: Change, files: Iterable[FileChange], known: Sides | None = 
         file.path: (known or {}).get(file.path) or (inventory(file, change, old), inventory(file, change, new))
         for file in files
     }
-
-
-class Untouched:
-    """The files with tests that the change does not touch. Each is read once, whatever number of tests is gone."""
-
-    def __init__(self, change: Change) -> None:
-        self._change = change
-        self._side = after(change)
-        self._inventories: dict[str, Inventory] = {}
-        self._data: dict[str, bytes | None] = {}
-
-    def hold(self, test: Test) -> bool:
-        """The same test is in one of them: one of two is gone."""
-        name, suffix = test.parts[-1].encode(), test.path.rpartition(".")[2]
-        for path in islice((path for path in self._paths if path.endswith(f".{suffix}")), MOST_FILES):
-            data = self._read(path)
-            if data is not None and name in data and any(_is_twin(each, test) for each in self._tests(path)):
-                return True
-        return False
-
-    @cached_property
-    def _paths(self) -> list[str]:
-        touched = {file.path for file in self._change.files}
-        return sorted(path for path in self._change.blobs.paths_after() if path not in touched and is_support(path))
-
-    def _read(self, path: str) -> bytes | None:
-        if path not in self._data:
-            self._data[path] = self._change.blobs.after(path)
-        return self._data[path]
-
-    def _tests(self, path: str) -> Sequence[Test]:
-        if path not in self._inventories:
-            file = FileChange(path=path, status="M", old_mode="", new_mode="", old_blob="", new_blob="")
-            self._inventories[path] = inventory(file, self._change, self._side)
-        return self._inventories[path].tests
-
-
-def _is_twin(one: Test, other: Test) -> bool:
-    return one.parts[-1:] == other.parts[-1:] and one.facts().body == other.facts().body

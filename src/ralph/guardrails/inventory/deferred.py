@@ -31,9 +31,10 @@ HELD = later(
     r"(?:[\w<>\[\],.?&: ]+\s)?(?P<name>[A-Za-z_]\w*)\s*(?::[^=]*)?=\s*"
     r"(?:new\s+(?:Func|Action|(?:Async)?TestDelegate)\b[^()]*\()?(?:async\s+|move\s+|proc\s*|lambda\s*|Proc\.new\s*)?"
 )
+PROCEDURE = later(r"\s*(?:lambda|proc|Proc\.new)\s*")
 STARTED = later(
     r"\b(?:Task\.Run|StartNew|new Thread|QueueUserWorkItem|\w+Async|\w*[Ee]xecutor\w*(?:\(\w*\))?\.(?:submit|execute)"
-    r"|Thread\.new|thread::spawn|(?:tokio|task)::spawn|launch|thread|GlobalScope\.async|start(?:Virtual)?Thread"
+    r"|Thread\.new|thread::spawn|(?:tokio|task)::spawn|launch|thread|GlobalScope\.async|ContinueWith|start(?:Virtual)?Thread"
     r"|AfterFunc\([^,]*,|fork|at_exit|Fiber\.new)\s*[({]?\s*(?:async\s*)?(?:move\s*)?$"
 )
 UNFELT = later(r"\bnew Thread\s*\(\s*$|\bthread\s*(?:\([^()]*\)\s*)?$")
@@ -89,7 +90,8 @@ def deferred(node: tree_sitter.Node, body: tree_sitter.Node) -> tuple[Grade, str
     if node.type == "async_block" and after.lstrip().startswith("."):
         return Grade.EXACT, ""
     held = HELD.fullmatch(before)
-    if held is not None or (not before.strip() and node.type not in RUBY_BLOCKS):
+    alone = PROCEDURE.fullmatch(before) if node.type in RUBY_BLOCKS else not before.strip()
+    if held is not None or alone:
         named = held is not None and _is_named(held["name"], before, after, body, node)
         return (Grade.EXACT, "") if named else (Grade.NOTHING, "nobody calls the function around it")
     if why := _unheard(node, before, after, body):

@@ -25,6 +25,9 @@ LISTED = later(rb"%[wWiI]\[([^\[\]]{0,4000})\]|^[ \t]*set[ (]+:(\w+)\b", re.MULT
 CONSTANTS = later(rb"^const[ \t]*\(\n((?:[^()]|\([^()]*\)){0,8000})\)", re.MULTILINE)
 CONSTANT = later(rb"^[ \t]+([A-Za-z_]\w+)\b", re.MULTILINE)
 """What a block of Go's constants names."""
+VARIABLES = later(rb"^var[ \t]*\(\n(.*?)^\)", re.MULTILINE | re.DOTALL)
+VARIABLE = later(rb"^\t([A-Za-z_]\w+)(?=[ \t]+[\w=*\[])", re.MULTILINE)
+"""What a block of Go's variables names, and not what stands deeper in it."""
 PARAMETER = later(rb"(?:^|[,*]|\n)\s*([A-Za-z_]\w+)\s*(?=[:=,]|$)")
 """The parameters of a Python function: what a call can name."""
 
@@ -35,6 +38,7 @@ def defined(texts: Iterable[bytes]) -> frozenset[str]:
     found += (name for text in listed for match in EXPORTED.finditer(text) for name in MEMBER.findall(match[1]))
     found += (name for text in listed for match in SIGNATURE.finditer(text) for name in PARAMETER.findall(match[1]))
     found += (name for text in listed for match in CONSTANTS.finditer(text) for name in CONSTANT.findall(match[1]))
+    found += (name for text in listed for match in VARIABLES.finditer(text) for name in VARIABLE.findall(match[1]))
     found += (
         name
         for text in listed

@@ -2,7 +2,8 @@
 
 Rule: a test that waits for a warning that something is deprecated asks for what is to go. Where a file of the product
 warns so less often than before, such an assertion about a function of that file is for a person, and so is what the
-test asked of the same call. Where nothing warns less, it is missed like any other.
+test asked of the same call, and the same warning where a value is only taken apart (`a, b = pair`), which names no
+function. Where nothing warns less, it is missed like any other.
 """
 
 from __future__ import annotations
@@ -17,6 +18,7 @@ WARNS = later(rf"{DEPRECATION}|@(?:\w+\.)*deprecated\b".encode())
 KINDS = later(DEPRECATION)
 COMMENT = later(rb"(?m)(?:^|[ \t])#.*$")
 DEFINES = later(rb"(?m)^[ \t]*(?:async[ \t]+)?(?:def|class)[ \t]+(\w+)")
+TAKEN_APART = later(r"\(?(?:\*?\w+\s*,\s*)+(?:\*?\w+)?\)?\s*=\s*\w+")
 WORD = later(r"[A-Za-z_]\w*")
 
 
@@ -34,6 +36,8 @@ def _warnings(product: bytes) -> int:
 def of_deprecated(checks: Sequence[Check], less: frozenset[str]) -> list[Check]:
     """Those that ask for such a warning of one of these functions, or for what the same call gives."""
     warned = [check for check in checks if _is_about(check, less)] if less else []
+    kinds = {check.wanted for check in warned}
+    warned += [check for check in checks if check.wanted in kinds and _takes_apart(check)]
     return [check for check in checks if any(check is each or _asks_the_same(check, each) for each in warned)]
 
 
@@ -45,3 +49,7 @@ def _is_about(check: Check, less: frozenset[str]) -> bool:
 def _asks_the_same(check: Check, warned: Check) -> bool:
     """It looks at what a call gives that is made where the warning is waited for."""
     return "(" in check.subject and check.subject in warned.subject
+
+
+def _takes_apart(check: Check) -> bool:
+    return check.relation == "warns" and TAKEN_APART.fullmatch(check.subject) is not None

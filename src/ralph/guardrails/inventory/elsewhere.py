@@ -9,7 +9,8 @@ Rules: an assertion that is gone is for a person where a test that the change ad
 - asks the very same of the product, and wants another answer; or
 - wants one certain value of a function that the old one asked for less.
 
-What was asked of something deprecated may go with the warning (`deprecated`).
+What was asked of something deprecated may go with the warning (`deprecated`), and what was asked of an element that a
+shorter list has no longer with the element (`beyond`).
 
 Each of them answers for one only, and is no weaker. Where the product changed and one is answered for, that something
 was there for it is not missed, either. Nor is one missed that asks for what the product no longer has.
@@ -20,6 +21,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import partial
 
+from ralph.guardrails.inventory.beyond import beyond_end
 from ralph.guardrails.inventory.coarser import CALLED
 from ralph.guardrails.inventory.context import Context
 from ralph.guardrails.inventory.deprecated import of_deprecated
@@ -49,8 +51,13 @@ def stand_in_new(gone: Sequence[Check], pair: Pair, ledger: Ledger, context: Con
     answered = [check for check in gone if _row(check) in rows or any(_taken(check, offered, way) for way in ways)]
     if answered and with_product:
         answered += [check for check in gone if check.grade is Grade.EXISTS]
-    went = [check for check in gone if context.asks_for_gone(check, pair.new)]
-    return [*answered, *went, *(of_deprecated(gone, context.warning_less) if gone else ())]
+    past = beyond_end(gone, pair) if gone and context.product_changed and context.concerns(pair.new) else ()
+    return [
+        *answered,
+        *past,
+        *context.asking_for_gone(gone, pair),
+        *(of_deprecated(gone, context.warning_less) if gone else ()),
+    ]
 
 
 def _taken(check: Check, offered: Iterable[Units], way: Callable[[Check, Check], bool]) -> bool:

@@ -2,7 +2,9 @@
 
 Rule: a way in which the base's test fails is kept by one of the head's that fails wherever it does: with the same
 conditions or with fewer of them. Each way of the head keeps one of the base: what is asked twice has to be asked twice.
-An assertion is answered for if all its ways are kept, each by an assertion that counts and runs as often.
+What is asked until the answer comes keeps what was asked so, too, or after some time had passed: of what was asked at
+once it would be a second try. An assertion is answered for if all its ways are kept, each by an assertion that counts
+and runs as often.
 """
 
 from __future__ import annotations
@@ -39,8 +41,8 @@ def settle_failing(lost: Sequence[Units], gained: Sequence[Units], before: Facts
             used |= {id(kept[id(way)]) for way in mine}
     for spot, unit in there.items():
         own = [way for way in ways if spot in way.spots]
-        if own and all(id(way) in used for way in own):
-            unit.left = 0
+        if own and (all(id(way) in used for way in own) or any(way.polled and id(way) in used for way in own)):
+            unit.left = 0  # what is waited for as a whole stands for nothing else
 
 
 def _kept(
@@ -55,6 +57,7 @@ def _kept(
                 each
                 for each in free
                 if (each.holds == way.holds if exactly else each.holds <= way.holds)
+                and (way.polled or way.slept or not each.polled)
                 and _runs_as_often(_times(each, there, of_table=True), _times(way, asked))
             )
             if (found := next(fits, None)) is not None:

@@ -2,9 +2,9 @@
 
 Rules:
 
-- A test that is the same but for `Excluding(o => o.Total)`, `ignoringFields("total")`, `excluding("total")` or
-  `cmpopts.IgnoreFields(Order{}, "Total")` asks nothing of that member any more; nor does one that now names the only
-  members to compare.
+- A test that is the same but for `Excluding(o => o.Total)`, `ignoringFields("total")`, `excluding("total")`,
+  `snapshot(exclude=props("total"))` or `cmpopts.IgnoreFields(Order{}, "Total")` asks nothing of that member any more;
+  nor does one that now names the only members to compare.
 - It is for a person where product code changed that the test can notice, and where all that is left out differs from
   run to run by its name: a time, an id, a version.
 """
@@ -20,7 +20,7 @@ from ralph.system.patterns import later
 GIVEN = r"\(\s*(?P<given>(?:[^()]|\((?:[^()]|\([^()]*\))*\))*)\)"
 LEAVES_OUT = later(
     r"(?:\.\s*(?:Excluding\w*|[eE]xcluding(?:Every)?|ignoring(?:Expected|Actual)?\w*(?:Fields|Types|Regexes)\w*)"
-    rf"|,\s*cmpopts\.Ignore(?:Fields|Types|Unexported)){GIVEN}"
+    rf"|,\s*cmpopts\.Ignore(?:Fields|Types|Unexported)|(?P<snapshot>\(exclude=(?:props|paths))){GIVEN}(?(snapshot)\))"
 )
 ONLY = later(rf"\.\s*(?:Including(?!Nested|All|Fields|Properties|Internal)\w*|comparingOnlyFields\w*){GIVEN}")
 BY_MEMBERS = later(r"\.\s*usingRecursiveComparison\(\s*\)")

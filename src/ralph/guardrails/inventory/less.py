@@ -5,7 +5,9 @@ Rules, about the same subject:
 - One number was wanted of something, or so many elements, and now a bound is.
 - What a text began or ended with only has to be in it somewhere, or a part of that.
 - What something holds, how long it is or where its value lies became its type.
+- What something is became which type the compiler finds for it, which no run looks at.
 - More than some number became more than nought.
+- What text an element has became that it is shown, where it was not found by that text.
 - What held became what is there at all, which for a person may be the clearer question.
 """
 
@@ -27,13 +29,14 @@ ASKED = later(rf"(?P<of>.+)\.(?P<how>\w+)\??\({PART}\)")
 ASKED_IN_GO = later(rf"(?:strings|bytes)\.(?P<how>\w+)\((?P<of>.+), ?{PART}\)")
 EDGE = later(r"(?i)(?:should)?(?:starts?|ends?)[ _]?with|Has(?:Prefix|Suffix)")
 ANYWHERE = later(r"(?i)in|holds|(?:should)?(?:contains?(?:string)?|includes?)")
+COMPILED = frozenset({"is type", "fits type"})
 TRUE = frozenset({("==", "true"), ("part", "")})
 
 
 def demands_less(new: Check, old: Check) -> bool:
     if new.grade is not old.grade:
         return False
-    if _is_anywhere(new, old):
+    if _is_anywhere(new, old) or _is_only_shown(new, old) or (new.relation in COMPILED) > (old.relation in COMPILED):
         return True
     if measured(new) != measured(old):
         return False
@@ -61,6 +64,12 @@ def _is_positive(new: Check, old: Check) -> bool:
     if new.relation not in POSITIVE or old.relation not in ABOVE:
         return False
     return float(old.wanted) > 0 if NUMBER.fullmatch(old.wanted) else (old.slack or 0.0) < 0
+
+
+def _is_only_shown(new: Check, old: Check) -> bool:
+    text = old.wanted.strip("\"'`")
+    told = new.relation == "shown" and old.relation in ("part", "matches") and old.subject == new.subject
+    return told and bool(text) and text not in new.subject
 
 
 def _is_anywhere(new: Check, old: Check) -> bool:

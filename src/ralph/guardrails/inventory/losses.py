@@ -21,19 +21,26 @@ from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping
 from itertools import islice
 
+from ralph.guardrails.bats.answered import answers_itself
+from ralph.guardrails.inventory.altered import altered, shifted
 from ralph.guardrails.inventory.attitude import attitudes, may_replace
 from ralph.guardrails.inventory.both_sides import coarse_helpers
 from ralph.guardrails.inventory.commented import without_commented
 from ralph.guardrails.inventory.context import Context, sides_of
 from ralph.guardrails.inventory.cut import cut_down, is_asked
+from ralph.guardrails.inventory.done_itself import done_itself
+from ralph.guardrails.inventory.doubles_asked import asked_less
+from ralph.guardrails.inventory.edits import Edits
 from ralph.guardrails.inventory.elsewhere import stand_in_new
 from ralph.guardrails.inventory.findings import about_file, at
 from ralph.guardrails.inventory.handed_on import handed_on
 from ralph.guardrails.inventory.helpers import Helpers
 from ralph.guardrails.inventory.inputs import other_inputs, trivial_rows
+from ralph.guardrails.inventory.itself import itself
 from ralph.guardrails.inventory.ledger import Ledger
 from ralph.guardrails.inventory.left_behind import left_behind
 from ralph.guardrails.inventory.left_out import is_changing, left_out
+from ralph.guardrails.inventory.made_equal import made_equal
 from ralph.guardrails.inventory.match import Matching, Pair, match
 from ralph.guardrails.inventory.merged_arms import merged_into
 from ralph.guardrails.inventory.model import ROW, Check, Inventory, Test
@@ -118,6 +125,22 @@ def _weakened(pair: Pair, ledger: Ledger, context: Context, helpers: Helpers, ch
     if (path := put_there(pair)) is not None:
         detail = f"{pair.new.name}: the test gives {path} a constant before it looks at it"
         yield at(pair.new, "test.weakened", pair.new.name, detail)
+    elif (statement := altered(pair) or answers_itself(pair)) is not None:
+        detail = f"{pair.new.name}: the test alters what it looks at behind: `{statement}`"
+        yield at(pair.new, "test.weakened", pair.new.name, detail)
+    if (check := shifted(pair)) is not None and not context.concerns(pair.new):
+        detail = f"{pair.new.name}: the test puts a number on the answer: `{_written(check)}`"
+        yield at(pair.new, "test.weakened", pair.new.name, detail, check)
+    edits = Edits(pair)
+    if (statement := done_itself(edits) or made_equal(edits)) is not None:
+        detail = f"{pair.new.name}: the test itself makes what it asserts true: `{statement}`"
+        yield at(pair.new, "test.weakened", pair.new.name, detail)
+    if not context.names_gone(pair.old) and (check := itself(pair, change)) is not None:
+        detail = f"{pair.new.name}: the test does itself what it asked the product: `{_written(check)}`"
+        yield at(pair.new, "test.subject-faked", pair.new.name, detail, check)
+    if (statement := asked_less(edits)) is not None:
+        rule = "test.somewhat-weaker" if context.concerns(pair.new) else "test.weakened"
+        yield at(pair.new, rule, pair.new.name, f"{pair.new.name}: a double asks for less: `{statement}`")
     yield from left_behind(pair, context, change)
     yield from handed_on(pair, change)
     for rule, same in found.items():
@@ -186,7 +209,7 @@ def _asked_otherwise(pair: Pair, context: Context) -> Iterator[Hit]:
     asked = list(other_inputs(before, after))
     if (asked or trivial_rows(before, after)) and not context.concerns(pair.new):
         answered = next((each for each in asked if each[2]), asked[0] if asked else None)
-        plain = answered is None or answered[2]
+        plain = answered is None or (answered[2] and not context.only_renamed(*answered[:2], pair.old))
         new = None if answered is None else answered[1]
         told = "a row of its parameters" if answered is None else f"`{_written(answered[0])}`"
         detail = f"{pair.new.name}: {told} asks something {'easier' if plain else 'else'} now"
@@ -227,7 +250,7 @@ def _written(check: Check) -> str:
 def _renamed(pairs: Iterable[Pair]) -> Iterator[Hit]:
     by_path: dict[str, list[str]] = defaultdict(list)
     for pair in pairs:
-        if pair.renamed and pair.old.kind == "test":
+        if pair.renamed and pair.old.kind == "test" and not pair.unnamed:
             by_path[pair.new.path].append(f"{pair.old.name} is now {pair.new.name}")
     for path, names in by_path.items():
         yield about_file("test.renamed", path, names)

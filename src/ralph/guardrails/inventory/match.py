@@ -5,11 +5,15 @@ Rules, tried in this order; each test is matched once:
 1. The same file, names and text: nothing happened, nobody looks further. The same with another file: it moved.
 2. Of tests whose name the base gave to several, of which the last one counts: the same body in the same file.
 3. The same names in the same file, then in another file: the test was edited, perhaps moved.
-4. The same own name and body, then the same body: it was wrapped in a suite or taken out of one, or renamed.
+4. The same own name and body, then the same body: it was wrapped in a suite or taken out of one, or renamed. In one
+   file, the same questions, once what names of the suite stand for is written out: it has another form.
 5. The same own name in a suite that most of its neighbours went to: the suite has another name.
 6. In one file, a test that is made for each of several cases, and whose title begins with the old one (`adds`,
    `adds ${x}`).
-7. The same own name and much the same words; then, in one file, much the same words alone: renamed and edited.
+7. The same own name and much the same words: edited, and moved to another suite.
+8. In one file, a test with most of the old one's words, which asks for each thing that it asked, and for one of them as
+   it did: renamed and extended.
+9. In one file, much the same words alone: renamed and edited.
 
 A helper is matched by its names only, or by its own name where there is one of that on each side. It is a renaming if
 the names differ by more than suites put around or taken off.
@@ -21,14 +25,18 @@ import re
 from collections import Counter, defaultdict
 from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
 from collections.abc import Set as AbstractSet
+from functools import partial
 
-from ralph.guardrails.inventory.model import Test
+from ralph.guardrails.inventory.model import Check, Test
 from ralph.record import field, record
+from ralph.system.patterns import later
 
 ALIKE = 0.6
 """Two tests are much the same when they share this much of all their words and constants."""
 MOST_PAIRS = 40_000
 """So many pairs are looked at for likeness: in a change that replaces more tests than that, nobody can tell."""
+
+CODE = later(r"\{.*\}$|do\b.*\bend$")
 
 Key = Callable[[Test], Hashable | None]
 
@@ -43,6 +51,11 @@ class Pair:
         shorter, longer = sorted((self.old.parts, self.new.parts), key=len)
         rest = iter(longer)
         return not (shorter[-1:] == longer[-1:] and all(part in rest for part in shorter))
+
+    @property
+    def unnamed(self) -> bool:
+        """Neither has a name other than what it does: `it { is_expected.to eq(3) }`."""
+        return all(CODE.match(test.parts[-1]) for test in (self.old, self.new))
 
 
 @record(frozen=False)
@@ -68,14 +81,20 @@ def match(base: Iterable[Test], head: Iterable[Test], twice: AbstractSet[tuple[s
     for key in (_edited, _names, _name_and_body, _body):
         found, old, new = _matched(old, new, key)
         matching.pairs += found
+    found, old, new = _matched(old, new, _questions(old, new))
+    matching.pairs += found
     found, old, new = _helpers(old, new)
     matching.pairs += found
     found, old, new = _with_neighbours(old, new, matching.pairs)
     matching.pairs += found
     found, old, new = _begun(old, new)
     matching.pairs += found
-    for together in (_own_name, _place):
-        found, old, new = _alike(old, new, together)
+    for step in (
+        partial(_alike, key=_own_name, score=_likeness),
+        _extended,
+        partial(_alike, key=_place, score=_likeness),
+    ):
+        found, old, new = step(old, new)
         matching.pairs += found
     matching.removed, matching.added = old, new
     return matching
@@ -158,6 +177,19 @@ def _body(test: Test) -> Hashable | None:
     return facts.body if facts and facts.body and not facts.empty else None
 
 
+def _questions(old: Sequence[Test], new: Sequence[Test]) -> Key:
+    """What tests ask outright, of those that ask the same as one whose suite gives what it looks at a name."""
+    left = [test for test in (*old, *new) if test.kind == "test"] if old and new else []
+    named = {facts.outright for test in left if (facts := test.facts()).outright}
+
+    def key(test: Test) -> Hashable | None:
+        facts = test.facts() if named and test.kind == "test" else None
+        asked = (facts.outright or frozenset(check.key for check in facts.checks)) if facts is not None else frozenset()
+        return (test.path, asked) if asked in named else None
+
+    return key
+
+
 def _body_there(test: Test) -> Hashable | None:
     body = _body(test)
     return None if body is None else (test.path, body)
@@ -213,14 +245,33 @@ def _is_begun(old: Test, new: Test) -> bool:
     return begins and any(check.times != 1 for check in new.facts().checks) and not old.facts().cases
 
 
-def _alike(old: Sequence[Test], new: Sequence[Test], key: Key) -> tuple[list[Pair], list[Test], list[Test]]:
+def _extended(old: Sequence[Test], new: Sequence[Test]) -> tuple[list[Pair], list[Test], list[Test]]:
+    return _alike(old, new, _place, _kept)
+
+
+def _kept(old: Test, new: Test) -> float:
+    """How much of the old test's words stand in the new one, if that asks for all that it asked."""
+    was, now = ({(*_asked(check), check.wanted) for check in test.facts().checks} for test in (old, new))
+    if was == now or was.isdisjoint(now) or not {each[:2] for each in was} <= {each[:2] for each in now}:
+        return 0.0
+    one, other = (facts.words | facts.literals for facts in (old.facts(), new.facts()))
+    return len(one & other) / max(len(one), 1)
+
+
+def _asked(check: Check) -> tuple[str, str]:
+    return check.subject, check.relation
+
+
+def _alike(
+    old: Sequence[Test], new: Sequence[Test], key: Key, score: Callable[[Test, Test], float]
+) -> tuple[list[Pair], list[Test], list[Test]]:
     """Pairs of an equal key that are much the same, the most alike first."""
     waiting: dict[Hashable, list[int]] = defaultdict(list)
     for index, test in enumerate(new):
         if (value := key(test)) is not None:
             waiting[value].append(index)
     candidates = [(i, j) for i, test in enumerate(old) for j in waiting.get(key(test), ())]
-    scored = [(_likeness(old[i], new[j]), i, j) for i, j in candidates[:MOST_PAIRS]]
+    scored = [(score(old[i], new[j]), i, j) for i, j in candidates[:MOST_PAIRS]]
     pairs: dict[int, int] = {}
     taken: set[int] = set()
     for likeness, i, j in sorted(scored, key=lambda each: (-each[0], each[1:])):

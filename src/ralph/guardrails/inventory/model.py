@@ -125,6 +125,10 @@ class Way:
 
     holds: frozenset[str]
     spots: tuple[tuple[int, int], ...]
+    polled: bool = False
+    """It is asked again and again, and fails only where the answer never comes."""
+    slept: bool = False
+    """The test lets some time pass before it asks."""
 
 
 @record
@@ -134,6 +138,8 @@ class Tries:
 
     strategies: str
     limits: Mapping[str, float]
+    singles: int = 0
+    """How many of the strategies give one value alone."""
 
 
 @record(kw_only=True)
@@ -164,6 +170,8 @@ class Facts:
     """Names that the file itself defines, or the class of the test where it takes them from there."""
     passes: Mapping[str, frozenset[str]] = field(default_factory=dict)
     """Those of them that only pass a question on, each with the functions that it asks."""
+    outright: frozenset[tuple[str, str, str]] = frozenset()
+    """The keys of its checks, names of its suite written out; empty where none of them stands for anything."""
     retries: int = 0
     """How often the test is run again when it fails."""
     timeout_s: float | None = None
@@ -218,11 +226,17 @@ class Test:
     kind: Literal["test", "helper"] = "test"
     under: Condition | None = None
     """Without it, it is not defined."""
+    written: str = ""
+    """The same line by line, where `text` has another layout."""
 
     @property
     def name(self) -> str:
         """For people."""
         return " > ".join(self.parts)
+
+    @property
+    def lines(self) -> str:
+        return self.written or self.text
 
 
 @record(kw_only=True)

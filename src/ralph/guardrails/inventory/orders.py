@@ -72,7 +72,8 @@ def any_order(new: Check, old: Check) -> bool:
         return in_order and UNORDERED_RELATION.search(new.relation) is not None
     if new.subject == f"{{{old.subject[1:-1]}}}" and old.subject[:1] == "[":
         return several
-    left = new.subject.replace(listed(old.subject), "_")
+    each = f"({old.subject[1:-1]})" if old.subject[:1] == "[" else old.subject
+    left = new.subject.replace(listed(old.subject), "_").replace(each, "_")
     if len(left) > MOST or "_" not in left or not ANY_ORDER.fullmatch(left):
         return False
     return several or (not old.known and ANY_ORDER.fullmatch(new.wanted.replace(old.wanted, "_")) is not None)

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from collections.abc import Set as AbstractSet
 
 import tree_sitter
 
@@ -25,6 +26,8 @@ TYPED = r"(?:[ \t]*:[ \t]*[\w<>\[\]]+)?"
 GIVES = later(
     rf"(?m)^[ \t]*{DECLARED}(?P<name>[$@]?[A-Za-z_]\w*){TYPED}[ \t]*:?=[ \t]*{WRAPPED}[ \t]*;?[ \t]*(?:(?://|#).*)?$"
 )
+ASSIGNED = later(rf"[$@]?[A-Za-z_]\w*\s*=(?![=~>])\s*{CONSTANT}")
+"""`assertEquals(3, got = 3)`: it looks at what it has just given."""
 TEXT = later(r"[\"'`]")
 ROOT = later(r"[$@]?[A-Za-z_]\w*(?![\w(!])")
 WHY = "the test gave it a constant itself"
@@ -36,11 +39,17 @@ def without_overwritten(checks: Sequence[Check], source: Source, body: tree_sitt
     lines = [each.decode("utf-8", "replace").expandtabs(4) for each in rows]
     first = body.start_point.row + source.first_line
     given = {match["name"] for line in lines for match in GIVES.finditer(line)}
-    return tuple(_judged(each, lines, first) if _root(each.subject) in given else each for each in checks)
+    return tuple(_judged(each, lines, first) if _may_be(each, given) else each for each in checks)
+
+
+def _may_be(check: Check, given: AbstractSet[str]) -> bool:
+    return _root(check.subject) in given or "=" in check.subject
 
 
 def _judged(check: Check, lines: Sequence[str], first: int) -> Check:
-    given = check.grade and _is_given(_root(check.subject), check.line, lines, first)
+    given = check.grade and (
+        ASSIGNED.fullmatch(check.subject) or _is_given(_root(check.subject), check.line, lines, first)
+    )
     return replace(check, grade=Grade.NOTHING, why=WHY) if given else check
 
 

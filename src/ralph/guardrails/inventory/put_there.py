@@ -2,7 +2,10 @@
 
 Rule: a statement that the base's test did not have gives a constant to a variable, a member or an item that came of a
 call before; an assertion that the base had, too, looks at the very same behind it, in the same block, and nothing
-between them names it: `r.net = 3; expect(r.net).toBe(3)`, `setattr(r, "net", 3)`, `r = Result{Net: 3}`.
+between them names it: `r.net = 3; expect(r.net).toBe(3)`, `setattr(r, "net", 3)`, `r = Result{Net: 3}`. So does one
+that fills what a function gave with constants, where the assertion compares it as a whole: `r.update(net=3)`. One that
+makes what is wanted agree with the result, as a whole or in a member that is no different in each run, blocks, too:
+`expected["net"] = result["net"]`, `expected.update(result)`.
 """
 
 from __future__ import annotations
@@ -11,6 +14,7 @@ import re
 from collections.abc import Container, Sequence
 
 from ralph.guardrails.common.functions import depth
+from ralph.guardrails.inventory.left_out import is_changing
 from ralph.guardrails.inventory.match import Pair
 from ralph.guardrails.inventory.overwritten import CONSTANT
 from ralph.system.patterns import later
@@ -23,6 +27,22 @@ SETS = later(
 )
 LITERAL = later(rf"{CONSTANT}|(?:&?[A-Za-z][\w.]*)?\{{[^(){{}}]*\}}|[A-Z]\w*\([^()]*\)|\[[^()\[\]]*\]")
 """A constant, or an object that is written down."""
+CALL = later(r"[A-Z]\w*\([^()]*\)")
+CAPITALS_CALL = (".go", ".cs")
+"""There a capital begins the name of a function as well, and nothing is made by a call of its type."""
+COMMENT = later(r"\s*(?:#|//)[^\"']*$")
+_VALUE = rf"(?:{CONSTANT}|\{{[^(){{}}]*\}}|\[[^()\[\]]*\])"
+FILLS = later(
+    rf"\s*(?P<path>[A-Za-z_]\w*)(?:\s*(?:\|=|[-+*/]=)\s*[^()]*"
+    rf"|\.(?:update|setdefault|extend)"
+    rf"\(\s*(?:\w+\s*=\s*)?{_VALUE}(?:\s*,\s*(?:\w+\s*=\s*)?{_VALUE})*\s*\))\s*"
+)
+MEMBER = r"(?:\.\w+|\[[^\[\]\n]+\])"
+AGREES = later(
+    rf"\s*(?:(?P<wanted>[A-Za-z_]\w*)(?:(?P<member>{MEMBER})\s*=\s*(?P<got>[A-Za-z_]\w*)(?P=member)"
+    r"|\.update\(\s*(?P<all>[A-Za-z_]\w*)\s*\)|\s*\|=\s*(?P<joined>[A-Za-z_]\w*))"
+    r"|Object\.assign\((?P<object>\w+),\s*(?P<from>\w+)\s*\))\s*"
+)
 ASSERTS = later(r"(?i)\b(?:expect|assert\w*|require|should\w*|must\w*|verify|check\w*)\b|^\s*if\b.*(?:!=|!\w|==)")
 NEAR = 30
 """Statements behind, in which the assertion is looked for; so many new ones are no small edit."""
@@ -30,11 +50,14 @@ NEAR = 30
 
 def put_there(pair: Pair) -> str | None:
     """What is given a constant, and looked at; None if nothing is."""
-    old = {each.strip() for each in _statements(pair.old.text)}
-    new = _statements(pair.new.text)
-    fresh = [number for number, each in enumerate(new) if each.strip() not in old]
+    old = {each.strip() for each in _statements(pair.old.lines)}
+    had = {COMMENT.sub("", each) for each in old}
+    new = _statements(pair.new.lines)
+    fresh = [number for number, each in enumerate(new) if COMMENT.sub("", each.strip()) not in had]
     for number in fresh if len(fresh) <= NEAR else ():
-        path = _given(new[number])
+        if (path := _agreeing(new[number], new[number + 1 :], pair.old.text)) or (path := _filled(number, new, old)):
+            return path
+        path = _given(new[number], pair.new.path)
         if path and _came_of_call(path, new[:number], old) and _is_looked_at(path, new[number:], old):
             return path
     return None
@@ -44,21 +67,48 @@ def _statements(text: str) -> list[str]:
     return re.split(r"[;\n]", text)
 
 
-def _given(statement: str) -> str:
+def _given(statement: str, path: str) -> str:
     match = SETS.fullmatch(statement)
     if match is None or (match["value"] and not LITERAL.fullmatch(match["value"])):
+        return ""
+    if match["value"] and path.endswith(CAPITALS_CALL) and CALL.fullmatch(match["value"]):
         return ""
     return match["path"] or f"{match['owner'] or match['object']}.{match['name'] or match['key']}"
 
 
-def _came_of_call(path: str, above: Sequence[str], old: Container[str]) -> bool:
+def _filled(number: int, statements: Sequence[str], old: Container[str]) -> str:
+    """What a function gave, is given more, and compared as a whole."""
+    match = FILLS.fullmatch(statements[number])
+    path = match["path"] if match is not None else ""
+    if not path or not _came_of_call(path, statements[:number], old, r"=\s*(?:await\s+)?(?:\w+\.)*[a-z_]\w*\("):
+        return ""
+    return path if _is_looked_at(path, statements[number:], old, r"(?![\w(.\[])") else ""
+
+
+def _agreeing(statement: str, behind: Sequence[str], old: str) -> str:
+    """What is wanted takes from what it is compared with something that the base's test compared."""
+    match = AGREES.fullmatch(statement)
+    if match is None:
+        return ""
+    wanted, got = match["wanted"] or match["object"], match["got"] or match["all"] or match["joined"] or match["from"]
+    words = re.findall(r"\w+", match["member"] or "")
+    if wanted == got or (words and (is_changing(words[-1]) or words[-1] not in old)):
+        return ""
+    both = [re.compile(rf"(?<![\w.]){re.escape(each)}(?![\w(.\[])") for each in (wanted, got)]
+    compared = any(ASSERTS.search(each) and all(one.search(each) for one in both) for each in behind[:NEAR])
+    return f"{wanted}{match['member'] or ''}" if compared else ""
+
+
+def _came_of_call(path: str, above: Sequence[str], old: Container[str], call: str = r":?=(?!=)[^\n]*\w\(") -> bool:
     root = re.escape(_root(path))
-    given = re.compile(rf"(?<![\w.]){root}\b[^=\n(]*:?=(?!=)[^\n]*\w\(|\bas[ \t]+{root}\b")
+    given = re.compile(rf"(?<![\w.]){root}\b[^=\n(]*{call}|\bas[ \t]+{root}\b")
     return any(each.strip() in old and given.search(each) for each in above)
 
 
-def _is_looked_at(path: str, statements: Sequence[str], old: Container[str]) -> bool:
-    named, root = (re.compile(rf"(?<![\w.]){re.escape(each)}(?![\w(])") for each in (path, _root(path)))
+def _is_looked_at(path: str, statements: Sequence[str], old: Container[str], end: str = r"(?![\w(])") -> bool:
+    named, root = (
+        re.compile(rf"(?<![\w.]){re.escape(each)}{after}") for each, after in ((path, end), (_root(path), r"(?![\w(])"))
+    )
     here, opened = depth(statements[0]), 0
     for each in statements[1:NEAR]:
         if opened - each.lstrip().startswith("}") < 0 or (each.strip() and depth(each) < here):

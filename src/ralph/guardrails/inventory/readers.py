@@ -10,6 +10,7 @@ from typing import Protocol
 
 from ralph.guardrails.inventory.model import Inventory
 from ralph.guardrails.languages import KEPT, language_of, wants_first_line
+from ralph.guardrails.lines.dialects import ENDINGS
 from ralph.guardrails.memo import Memo
 from ralph.guardrails.model import MODE_GITLINK, MODE_SYMLINK, Change, FileChange
 from ralph.guardrails.prefilter import prefilter
@@ -31,6 +32,7 @@ READERS = {
     "csharp": "ralph.guardrails.csharp.inventory",
     "ruby": "ralph.guardrails.ruby.inventory",
     "shell": "ralph.guardrails.bats.inventory",
+    **dict.fromkeys(("php", "cpp", *ENDINGS.values()), "ralph.guardrails.lines.inventory"),
 }
 """The extractor of each language. Files of other languages are product code, or support of tests."""
 
@@ -162,7 +164,7 @@ def language(file: FileChange, change: Change) -> str | None:
     if MODE_SYMLINK in (file.old_mode, file.new_mode) or MODE_GITLINK in (file.old_mode, file.new_mode):
         return None
     if not wants_first_line(file.path):
-        return language_of(file.path)
+        return language_of(file.path) or ENDINGS.get(f".{file.path.lower().rpartition('.')[2]}")
     content = change.blobs.after(file.path) or change.blobs.before(file.path) or b""
     return language_of(file.path, content.partition(b"\n")[0])
 
@@ -173,4 +175,7 @@ def _may_hold_tests(file: FileChange, change: Change) -> bool:
         return False
     lines = file.changed_text
     named = reader.is_test_file(file.path) or CALLED_TEST.search(file.path) or TEST_PLACE.search(file.path)
-    return bool(named) or file.binary or prefilter(tuple(reader.WORDS)).matches(lines)
+    if named or file.binary or prefilter(tuple(reader.WORDS)).matches(lines):
+        return True
+    run = getattr(reader, "may_be_program", None)  # of languages whose tests need no framework
+    return run is not None and bool(run(file, change))

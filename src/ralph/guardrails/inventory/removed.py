@@ -19,7 +19,7 @@ from collections import Counter, defaultdict
 from collections.abc import Iterator, Sequence
 
 from ralph.guardrails.inventory.commented import commented
-from ralph.guardrails.inventory.context import Context, Untouched
+from ralph.guardrails.inventory.context import Context
 from ralph.guardrails.inventory.doubled import in_larger_table, is_double
 from ralph.guardrails.inventory.findings import about_file, at
 from ralph.guardrails.inventory.joined import TRUTHS, holds, is_left_behind, lacks_an_example
@@ -28,6 +28,7 @@ from ralph.guardrails.inventory.match import Matching
 from ralph.guardrails.inventory.model import Facts, Ghost, Grade, Test
 from ralph.guardrails.inventory.refused_now import is_refused_now
 from ralph.guardrails.inventory.replaced import rewritten
+from ralph.guardrails.inventory.untouched import Untouched
 from ralph.guardrails.model import Change, Hit
 from ralph.guardrails.python.floors import runs_on_none
 from ralph.guardrails.python.handed_down import HandedDown

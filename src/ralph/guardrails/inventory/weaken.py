@@ -75,7 +75,7 @@ from ralph.record import record, replace
 WIDER_TOLERANCE = 10.0
 WIDER_BOUND = 4.0
 """By how much more slack is a plain loss; less is for a person."""
-
+FEW_ROWS = 2
 LESS = (only_perhaps, only_part, has_alternative, demands_less)
 
 
@@ -111,7 +111,7 @@ def losses(pair: Pair, ledger: Ledger) -> Iterator[Loss]:
     if after.empty and not before.empty:
         yield Loss(Kind.EMPTIED, pair)
         return
-    if before.generated and not after.generated and not after.cases and not ledger.any_generated:
+    if before.generated and not after.generated and len(after.cases or ()) <= FEW_ROWS and not ledger.any_generated:
         yield Loss(Kind.FEWER_CASES, pair)
     gained = ledger.gained_of[id(pair.new)]
     lost = ledger.rest(pair.old)

@@ -10,6 +10,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 
 from ralph.guardrails.directives import COMMON, COMMON_WORDS, suppressions
 from ralph.guardrails.hiding.generated import comes_generated
+from ralph.guardrails.hiding.releases import is_release
 from ralph.guardrails.javascript import (
     answered_api,
     compiler,
@@ -27,6 +28,7 @@ from ralph.guardrails.javascript import (
     patches,
     pictures,
     pragmas,
+    processors,
     regions,
     retries,
     setups,
@@ -51,6 +53,8 @@ from ralph.guardrails.javascript.preloaded import preloaded
 from ralph.guardrails.javascript.runners import runners
 from ralph.guardrails.javascript.same_casts import without_same
 from ralph.guardrails.javascript.snapshots import snapshots
+from ralph.guardrails.javascript.softeners import softened
+from ralph.guardrails.javascript.unread import without_unread
 from ralph.guardrails.javascript.words import (
     CODE_WORDS,
     COMPILER_WORDS,
@@ -85,6 +89,7 @@ GAMING_WORDS = (
     *mocks.WORDS,
     *cypress.WORDS,
     *outcomes.WORDS,
+    *processors.WORDS,
 )
 WORDS = (*COMPILER_WORDS, *REGION_WORDS, *CODE_WORDS, *COMMON_WORDS, *GAMING_WORDS)
 COMPARED_WORDS = (*PRAGMA_WORDS, *TEST_WORDS)
@@ -126,7 +131,8 @@ def compared(change: Change) -> Iterator[Hit]:
 
 def revised(hits: Sequence[Hit], change: Change) -> Iterator[Hit]:
     """With what only the rest of the two trees tells: a new test takes nothing away, an exit may stand in a hook."""
-    known = list(lifted(expected.errors(hits, change), change))
+    own = [hit for hit in without_unread(hits, change) if not is_release(hit.path, change)]
+    known = list(lifted(expected.errors(own, change), change))
     for hit in cast_away(list(without_same(known, change)), change):
         if hit.rule == exits.IN_PRODUCT:
             yield exits.judged(hit, change.blobs.paths_after(), loaded_files(change))
@@ -180,7 +186,8 @@ DETECTORS: tuple[Detector, ...] = (
     _where(retries.WORDS, retries.retries),
     _where(outcomes.WORDS, outcomes.outcomes),
     _where(mocks.WORDS, mocks.mocks),
+    _where(processors.WORDS, processors.processors),
     _where(cypress.WORDS, cypress.cypress),
 )
-CHANGE_DETECTORS: tuple[ChangeDetector, ...] = (compared, runners, preloaded, snapshots, wrapped, answered)
+CHANGE_DETECTORS: tuple[ChangeDetector, ...] = (compared, runners, preloaded, softened, snapshots, wrapped, answered)
 REVISE = revised

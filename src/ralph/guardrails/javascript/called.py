@@ -1,8 +1,9 @@
 """Whether anybody calls a function that defines tests, while the runner collects them.
 
-Rules: a function that stands by itself, or under a name that occurs nowhere else (as itself, in a list or an object, as
-a method), is called by nobody. One given to a timer or a promise is called when the tests have been collected, and one
-given to a function of the file that does not use it never. What is exported, and what anybody else gets, is called.
+Rules: a function that stands by itself, or under a name that the code of the file has nowhere else (as itself, in a
+list or an object, as a method), is called by nobody. One given to a timer or a promise is called when the tests have
+been collected, and one given to a function of the file that does not use it never. What a file exports is called, but
+for a file that runners collect, where another one must load it. What anybody else gets is called.
 """
 
 from __future__ import annotations
@@ -11,6 +12,7 @@ import re
 
 import tree_sitter
 
+from ralph.guardrails.inventory.readers import Paths
 from ralph.guardrails.javascript.calls import arguments
 from ralph.guardrails.javascript.code import Code
 from ralph.guardrails.javascript.names import FUNCTIONS, unwrapped
@@ -27,28 +29,72 @@ NAMED = frozenset(
 )
 TOO_LATE = later(r"(?:.*\.)?(?:setTimeout|setInterval|setImmediate|queueMicrotask|nextTick)|.*\.(?:then|catch|finally)")
 UNUSED = frozenset({"void", "typeof", "!"})
+WORDS = (
+    *("identifier", "property_identifier", "shorthand_property_identifier", "private_property_identifier"),
+    *("type_identifier", "shorthand_property_identifier_pattern", "string_fragment"),
+)
+"""By what code may name a function; a text may do so if it is nothing else."""
+EXPORTED = later(r"(?:module\.)?exports\b")
+COLLECTED = later(r"[._-](?:test|spec|cy|e2e)\.[cm]?[jt]sx?$")
+SUFFIXES = tuple(f".{kind}{end}" for kind in ("js", "ts", "mjs", "mts", "cjs", "cts") for end in ("", "x"))
+MOST_FILES = 3000
 
 
-def is_called(code: Code, function: tree_sitter.Node) -> bool:
+def is_called(code: Code, function: tree_sitter.Node, paths: Paths) -> bool:
     node: tree_sitter.Node | None = function
     while node is not None:
         parent = code.names.parent(node)
         if node.type in NAMED and node.type not in ("method_definition", "public_field_definition"):
-            return _is_named_again(code, node) or (parent is not None and parent.type == "export_statement")
-        if node.type == "method_definition" and _is_named_again(code, node):
+            return _is_named_again(code, node, paths)
+        if node.type == "method_definition" and _is_named_again(code, node, paths):
             return True
+        if parent is not None and parent.type == "assignment_expression" and EXPORTED.match(_left(code, parent)):
+            return _is_asked_for(code, paths)
         if parent is None or parent.type not in (*HOLDS, *NAMED):
             return parent is None or not _is_idle(code, node, parent)
         node = parent
     return True
 
 
-def _is_named_again(code: Code, node: tree_sitter.Node) -> bool:
-    name = node.child_by_field_name("name")
-    if name is None:
+def _left(code: Code, assignment: tree_sitter.Node) -> str:
+    return code.text(assignment.child_by_field_name("left"))
+
+
+def _is_named_again(code: Code, node: tree_sitter.Node, paths: Paths) -> bool:
+    """By the code, or, where it is only exported, by another file."""
+    named = node.child_by_field_name("name")
+    if named is None:
         return True
-    word = re.escape(code.source.text(name).encode())
-    return len(re.findall(rb"(?<![\w$])" + word + rb"(?![\w$])", code.source.data)) > 1
+    name = code.text(named)
+    others = [each for each in code.names.of_types(*WORDS) if code.text(each) == name and each.id != named.id]
+    outside = [each for each in others if not node.start_byte <= each.start_byte < node.end_byte]
+    if any(not _is_exported(code, each) for each in outside):
+        return True
+    exported = bool(outside) or any(each.type == "export_statement" for each in code.names.above(node))
+    return exported and _is_asked_for(code, paths)
+
+
+def _is_exported(code: Code, word: tree_sitter.Node) -> bool:
+    """It stands in `export { … }`, `module.exports = { … }` or `exports.name = …`."""
+    for above in code.names.above(word):
+        if above.type in ("export_specifier", "export_statement"):
+            return True
+        if above.type == "assignment_expression":
+            return EXPORTED.match(_left(code, above)) is not None
+        if above.type not in ("object", "pair", "export_clause", "member_expression"):
+            return False
+    return False
+
+
+def _is_asked_for(code: Code, paths: Paths) -> bool:
+    """Another file loads this one. What only supports tests is there for others, and of too many files nobody knows."""
+    path = code.source.path
+    if not COLLECTED.search(path):
+        return True
+    stem = re.sub(r"(?:\.[cm]?[jt]sx?)$", "", path.rpartition("/")[2])
+    scripts = [each for each in paths.all() if each.endswith(SUFFIXES) and each != path]
+    loads = re.compile(rb"/" + re.escape(stem.encode()) + rb"(?:\.\w+)?[\"'`]")
+    return len(scripts) > MOST_FILES or any(loads.search(paths.read(each) or b"") for each in scripts)
 
 
 def _is_idle(code: Code, function: tree_sitter.Node, parent: tree_sitter.Node) -> bool:

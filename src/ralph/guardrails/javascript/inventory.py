@@ -8,6 +8,7 @@ Rules (policy set v2, class G04):
   only a ghost of one.
 - A function of a test file, or of a file that supports tests, is a helper if it checks something; so is a method, a
   command, a matcher, and a hook (`afterEach`) that does. What has the name of an assertion may have checked something.
+- A test file that defines no tests and exports nothing is a script; what it checks at its top level is one entry.
 """
 
 from __future__ import annotations
@@ -18,6 +19,7 @@ from typing import Literal
 
 import tree_sitter
 
+from ralph.guardrails.config.patterns import is_sample
 from ralph.guardrails.inventory.model import Facts, Ghost, Inventory, Test
 from ralph.guardrails.inventory.readers import Paths
 from ralph.guardrails.inventory.surroundings import Surroundings
@@ -46,11 +48,14 @@ WORDS = (*DEFINITION_WORDS, r"\bexpect\s*[.(]")
 
 _WRAPPER = later(r"(?i)test|^it|it$|spec|scenario|case")
 """Names of imported functions that define tests."""
+_DEFINES = later(rf"{_WRAPPER.pattern}|describe|suite|context")
 _WRITTEN = later(r"\b(?:it|test|specify)(?:\.\w+)*\s*\(\s*(?:\"([^\"\n]*)\"|'([^'\n]*)'|`([^`]*)`)")
-_ASSERTS = later(rb"expect|assert|should|verify|ensure|check")
+_ASSERTS = later(rb"expect|assert|should|verify|ensure|check|\bthrow\b|process\.exit")
 _TAKES = later(
     rb"\bexpect\b[^;]{0,200}?(?:\bfrom|\brequire\()\s*[\"'](?:@playwright/test|@jest/globals|vitest|chai|expect)[\"']"
 )
+_EXPORTS = later(rb"(?m)^\s*(?:export\b|(?:module\.)?exports\b)")
+_NAMED = later(r"(?:^|[/._-])(?:test|spec)s?\.[cm]?[jt]sx?$")
 _PLACES = later(r"\s*[-:,(\[]*\s*(?:%[sdifjopc#$]|\$\{?[\w.#]+\}?)\s*[)\]]*")
 
 
@@ -68,7 +73,7 @@ class _Reader:
     def __init__(self, code: Code, collected: bool, paths: Paths) -> None:
         self._code, self._collected = code, collected
         self._source = code.source
-        self._facts, self._writing = FactsOf(code, paths), Writing(code)
+        self._paths, self._facts, self._writing = paths, FactsOf(code, paths), Writing(code)
         self._cases = [(case, ref) for case, ref in code.cases.defined.values() if case.kind == "test"]
         self._cases += [(code.cases.case_of(call, "test"), Ref("test")) for call in self._wrapped()]
         self._calls = [case.node for case, _ in self._cases]
@@ -87,8 +92,22 @@ class _Reader:
                 ghosts.append(self._ghost(case, why, facts().body))
             else:
                 tests.append(self._test(_parts(case), case.node, facts))
+        tests += self._script()
         tests += self._helpers()
         return Inventory(tuple(tests), tuple(ghosts), self._product())
+
+    def _script(self) -> Iterator[Test]:
+        path, root = self._source.path, self._source.tree.root_node
+        if self._calls or not is_test_file(path) or is_sample(path) or _EXPORTS.search(self._source.data):
+            return
+        if any(has_shape(self._code.names, call) and self._may_define(call) for call in self._code.calls):
+            return  # tests of a framework that nobody knows
+        if self._facts.is_script(root, named=_NAMED.search(path) is not None):
+            yield self._test(("the script",), root, cache(lambda: self._facts.function(root)))
+
+    def _may_define(self, call: tree_sitter.Node) -> bool:
+        name = self._code.text(call.child_by_field_name("function")).rpartition(".")[2]
+        return _DEFINES.search(name) is not None
 
     def _of_test(self, call: tree_sitter.Node, ref: Ref) -> Facts:
         return replace(self._facts.test(call, ref), timeout_s=limit_s(self._code, self._writing, call))
@@ -139,15 +158,17 @@ class _Reader:
     ) -> Test:
         line = node.start_point.row + self._source.first_line
         text = self._code.text(node)
+        around = self._around.of(text)
         return Test(
             parts=parts,
             path=self._source.path,
             line=line,
             column=node.start_point.column + 1,
             snippet=self._source.line_text(line),
-            text=f"{text}\n{self._around.of(text)}",
+            text=f"{text}\n{around}",
             facts=facts,
             kind=kind,
+            written=f"{around}\n{self._source.text(node)}",
         )
 
     def _ghost(self, case: Case, why: str, body: str) -> Ghost:
@@ -166,7 +187,8 @@ class _Reader:
         if not self._collected:
             return "its file has no name by which a test runner collects it"
         for above in self._code.names.above(call):
-            if above.type in FUNCTIONS and not self._code.cases.owns(above) and not is_called(self._code, above):
+            owned = above.type not in FUNCTIONS or self._code.cases.owns(above)
+            if not owned and not is_called(self._code, above, self._paths):
                 return "nobody calls the function around it"
         return ""
 

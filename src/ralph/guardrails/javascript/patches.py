@@ -32,6 +32,7 @@ from ralph.guardrails.javascript.places import is_product, is_test_code
 from ralph.guardrails.javascript.prototypes import WORDS as PROTOTYPE_WORDS
 from ralph.guardrails.javascript.prototypes import is_replaced
 from ralph.guardrails.javascript.testers import looks_at_one_member
+from ralph.guardrails.javascript.told import tells_the_caught
 from ralph.guardrails.model import Hit
 from ralph.guardrails.source import Source
 from ralph.syntax import walk
@@ -134,6 +135,8 @@ class _Patches:
         """`results.numFailedTests = 0`, `this.currentTest.state = "passed"`."""
         name = self._code.constants.member(left) if left is not None and left.type in ACCESSES else None
         if left is None or name is None or not _RESULTS.fullmatch(name):
+            return
+        if tells_the_caught(self._code, name, node.child_by_field_name("right")):
             return
         receiver = self._code.text(left.child_by_field_name("object"))
         if _ALWAYS_RESULTS.fullmatch(name) or _RECEIVERS.search(receiver):

@@ -34,7 +34,7 @@ WORDS = (
 )
 
 _PRETENDS = later(
-    r"(?i)(?:^|[/._-])(?:__mocks__|mocks?|fakes?|stubs?|doubles?|fixtures?|dummy|testdata|spec|tests?)(?:[/._-]|$)"
+    r"(?i)(?:^|[/._-])(?:__mocks__|mocks?|fakes?|stubs?|doubles?|fixtures?|dummy|testdata|testing|test[-_]?(?:utils?|kit)|spec|tests?)(?:[/._-]|$)"
 )
 
 

@@ -177,7 +177,14 @@ def name_of(source: Source, function: tree_sitter.Node) -> str:
 
 
 def statements(block: tree_sitter.Node) -> list[tree_sitter.Node]:
-    return [child for child in block.named_children if "comment" not in child.type and child.type != "empty_statement"]
+    """Those that can be reached."""
+    found = []
+    for child in block.named_children:
+        if "comment" not in child.type and child.type != "empty_statement":
+            found.append(child)
+        if child.type in ("return_statement", "throw_statement"):
+            break
+    return found
 
 
 def _only_throws(body: tree_sitter.Node) -> tree_sitter.Node | None:

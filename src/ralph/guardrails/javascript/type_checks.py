@@ -114,5 +114,6 @@ def _why_call(read: Code, node: tree_sitter.Node, was: tuple[Code, tree_sitter.N
 
 def _takes_its_type(read: Code, node: tree_sitter.Node) -> bool:
     types = re.findall(r"[<,]\s*(?:const\s+)?(\w+)", read.text(node.child_by_field_name("type_parameters")))
-    given = read.text(node.child_by_field_name("parameters"))
-    return any(re.search(rf":[^,]*\b{re.escape(each)}\b", given) for each in types)
+    parameters = node.child_by_field_name("parameters")
+    given = [each.child_by_field_name("type") for each in parameters.named_children] if parameters is not None else []
+    return any(re.search(rf"\b{re.escape(each)}\b", read.text(part)) for each in types for part in given)

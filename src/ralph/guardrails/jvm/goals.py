@@ -30,6 +30,7 @@ RUNS = later(r"(?:^|/)(?:Makefile|justfile|Jenkinsfile|\.gitlab-ci\.yml|Taskfile
 PREFIX = later(r"(?:maven-)?(?P<name>[\w-]+?)(?:-maven)?(?:-plugin)?$")
 IT = later(r"(?:^|/)(?:IT\w+|\w+IT|\w+ITCase)\.(?:java|kt|groovy|scala)$")
 TEST = later(r"(?:^|/)(?:Test\w+|\w+Tests?|\w+TestCase|\w+Spec)\.(?:java|kt|groovy|scala)$")
+SOURCES = (".java", ".kt", ".groovy", ".scala")
 IGNORED, NOT_RUN, OFF, REPLACED = (
     "cfg.check.failures-ignored",
     "cfg.test.not-run",
@@ -193,17 +194,22 @@ def _gone(was: Binding, new: Pom, run: set[tuple[str, str]], fresh: set[tuple[st
     if "failsafe" in plugin:
         if goal == "verify" and (plugin, "integration-test") not in run:
             return  # told of the tests themselves
-        if goal == "integration-test" and not any(map(IT.search, after.paths)):
+        if goal == "integration-test" and not _may_hold(IT, after):
             return
         rule = IGNORED if goal == "verify" else NOT_RUN
     elif "surefire" in plugin:
-        if not any(map(TEST.search, after.paths)) or not _are_off(plugin, new):
+        if not _may_hold(TEST, after) or not _are_off(plugin, new):
             return
         rule = NOT_RUN
     else:
         rule = REPLACED if fresh else OFF
     now = next((each.node for each in new.bindings if each.name == was.name), None)
     yield _hit(rule, now or was.node, detail, gone=now is None)
+
+
+def _may_hold(tests: re.Pattern[str], after: Side) -> bool:
+    """Whether such tests are in the tree; one without any source, as of a parent, stands for others that have some."""
+    return any(map(tests.search, after.paths)) or not any(path.endswith(SOURCES) for path in after.paths)
 
 
 def _are_off(plugin: str, pom: Pom) -> bool:
@@ -224,7 +230,7 @@ def _tests_off(old: Pom, new: Pom, after: Side) -> Iterator[Hit]:
     mine = [each for each in new.bindings if each.plugin == "maven-surefire-plugin" and each.goal == "test"]
     known = any(each.name == ("maven-surefire-plugin", "test") for each in old.bindings)
     off = _unit_tests_off(old, new) and not known and all(each.phase == "none" for each in mine)
-    if off and any(map(TEST.search, after.paths)):
+    if off and _may_hold(TEST, after):
         yield _hit(NOT_RUN, _off(new)[0].node, "the unit tests are bound to no phase", gone=False)
 
 

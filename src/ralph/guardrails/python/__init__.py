@@ -78,9 +78,12 @@ WORTH = worth
 
 
 CONFIGURATION = frozenset(
-    ("pyproject.toml", "setup.cfg", "tox.ini", "mypy.ini", ".mypy.ini", "ruff.toml", ".ruff.toml", ".flake8")
+    (
+        *("pyproject.toml", "setup.cfg", "tox.ini", "mypy.ini", ".mypy.ini", "ruff.toml", ".ruff.toml", ".flake8"),
+        *("pyrightconfig.json", "ty.toml", "pyrefly.toml", "pylintrc", ".pylintrc", "pylintrc.toml", ".pylintrc.toml"),
+    )
 )
-"""Files that tell mypy, ruff or flake8 what to ask for."""
+"""Files that tell checkers and linters what to ask for."""
 
 
 def revise(hits: Sequence[Hit], change: Change) -> Iterator[Hit]:

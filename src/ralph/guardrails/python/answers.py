@@ -5,7 +5,8 @@ Rules:
 - A function that reads a test's source and gives back something that it found there blocks: it has its answers from
   what asks it.
 - A switch that tests set (a variable of the environment, a name of a module) blocks where it decides what is computed
-  from what the function was given: both ways compute with the same arguments, or the condition measures them, too.
+  from what the function was given: both ways compute with the same arguments, or the condition measures them, too; so
+  it does where it alone gives a constant for an answer.
   One that only chooses a collaborator (a mailer, a store) or a name for something (a folder, an address) is for a
   person, who is shown the switch anyway.
 """
@@ -18,7 +19,7 @@ from collections.abc import Iterable, Iterator
 
 from ralph.guardrails.inventory.readers import is_support
 from ralph.guardrails.model import Change, Hit
-from ralph.guardrails.python.claims import source_of
+from ralph.guardrails.python.claims import is_constant, source_of
 from ralph.guardrails.python.functions import Function, Tree
 from ralph.guardrails.python.layout import is_test_file
 from ralph.guardrails.python.trees import walk
@@ -26,6 +27,7 @@ from ralph.system.patterns import later
 
 ADDED = later(
     rb"[\"'][^\"'\n]*(?:\btest_\w+|\w_test|\bconftest)\.py[\"']|(?i:environ|getenv)[^\n]*TEST|\b_?(?:[A-Z]+_)*TEST(?:S|ING|_MODE)?\b"
+    rb"|^\s*if (?:\w+\.)*_?(?:is_|in_|under_)?test(?:ing|s|_mode)?:"
 )
 """Of the lines added to a file: without any such line nothing here can have happened."""
 TEST_SOURCE = later(r"(?:^|/)((?:test_\w+|\w+_test|conftest)\.py)$")
@@ -33,7 +35,9 @@ READS = later(r"(?:^|\.)(?:open|read_text|read_bytes|read|readlines|getsource|ge
 VARIABLE = later(
     r"(?:environ(?:\.get\(|\[)|getenv\()\s*[\"'](\w*TEST\w*)[\"']|[\"'](\w*TEST\w*)[\"']\s+in\s+(?:os\.)?environ\b"
 )
-FLAG = later(r"(?:^|\.)(_?(?:[A-Z]+_)*TEST(?:S|ING|_MODE)?)$")
+FLAG = later(r"(?:^|\.)(_?(?:[A-Z]+_)*TEST(?:S|ING|_MODE)?|_?(?:is_|in_|under_)?test(?:ing|s|_mode)?)$")
+NOTHING = frozenset({"None", "True", "False", "''", "0", "[]", "{}", "()"})
+"""Answers that stand for none."""
 COMPUTING = frozenset(
     {"sorted", "list", "tuple", "set", "dict", "reversed", "sum", "min", "max", "abs", "round", "int", "float", "len"}
 )
@@ -108,6 +112,9 @@ def _switched(tree: Tree) -> Iterator[tuple[str, ast.AST]]:
                     yield from ((name, node) for name in _switches(test))
             case ast.If(test=test, body=[*_, ast.Return(value=ast.expr() as one)]) if _is_computed(one):
                 if _names(one) & arguments:
+                    yield from ((name, node) for name in _switches(test))
+            case ast.If(test=ast.Name() | ast.Attribute() as test, body=[ast.Return(value=ast.expr() as one)]):
+                if is_constant(one) and source_of(one) not in NOTHING:
                     yield from ((name, node) for name in _switches(test))
             case ast.If(test=ast.BoolOp(op=ast.And()) as test, body=[*_, ast.Return(value=ast.expr()) | ast.Raise()]):
                 asked = [each for each in test.values if not any(_switches(each))]

@@ -138,7 +138,7 @@ def _rows(table: ast.Call, known: Mapping[str, ast.expr]) -> list[str] | None:
     cut = slice(None)
     if isinstance(values, ast.Subscript) and isinstance(values.slice, ast.Slice):
         bounds = [constant_value(each) for each in (values.slice.lower, values.slice.upper) if each is not None]
-        if values.slice.step is not None or None in bounds:
+        if None in bounds or (values.slice.step is not None and bounds):
             return None
         cut = slice(*(_bound(each) for each in (values.slice.lower, values.slice.upper)))
         values = values.value
@@ -166,9 +166,17 @@ def _written_out(values: ast.expr | None, known: Mapping[str, ast.expr]) -> ast.
         case ast.ListComp(
             elt=ast.Name(id=one), generators=[ast.comprehension(target=ast.Name(id=each), iter=items, ifs=[_, *_])]
         ) if one == each:
-            whole = _written_out(items, known)  # what a condition leaves out is one at the least
-            return ast.List(elts=whole.elts[:-1]) if isinstance(whole, ast.List | ast.Tuple) else values
-        case ast.Call(func=ast.Name(id="list" | "tuple"), args=[ast.expr() as inner], keywords=[]):
+            return _but_one(items, known) or values
+        case ast.Subscript(value=items, slice=ast.Slice()):
+            return _but_one(items, known) or values
+        case ast.Call(func=ast.Name(id="filter"), args=[_, items]):
+            return _but_one(items, known) or values
+        case ast.Call(func=ast.Attribute(value=ast.Name(id="random"), attr="sample" | "choices"), args=[items, *_]):
+            return _but_one(items, known) or values
+        case ast.IfExp(body=one, orelse=other):
+            both = [_written_out(each, known) for each in (one, other)]
+            return min(both, key=_number) if all(isinstance(each, ast.List | ast.Tuple) for each in both) else values
+        case ast.Call(func=ast.Name(id="list" | "tuple" | "sorted" | "reversed"), args=[ast.expr() as inner]):
             return _written_out(inner, known)
         case ast.Call(func=ast.Attribute(value=owner, attr="items"), args=[]):
             table = known.get(owner.id) if isinstance(owner, ast.Name) else owner
@@ -176,6 +184,16 @@ def _written_out(values: ast.expr | None, known: Mapping[str, ast.expr]) -> ast.
                 pairs = zip(table.keys, table.values, strict=True)
                 return ast.List(elts=[ast.Tuple(elts=[key, value]) for key, value in pairs if key is not None])
     return values
+
+
+def _but_one(items: ast.expr, known: Mapping[str, ast.expr]) -> ast.expr | None:
+    """What is chosen from them leaves out one at the least."""
+    whole = _written_out(items, known)
+    return ast.List(elts=whole.elts[:-1]) if isinstance(whole, ast.List | ast.Tuple) else None
+
+
+def _number(rows: ast.expr | None) -> int:
+    return len(rows.elts) if isinstance(rows, ast.List | ast.Tuple) else 0
 
 
 def _bound(tree: ast.expr | None) -> int | None:

@@ -7,6 +7,8 @@ Rules:
   and texts that stand for nothing in particular (0, 1, an empty text) do not count.
 - Of several values, a number among them, it is enough that a test calls that very function with them: what it says of
   the answer (a sum, a length) follows from the constant.
+- So does a branch that gives the answer's name a constant in its place, and one that mends a fraction that was computed
+  into the one that a test wants: `if value == 11.88: value = 11.89`, `{11.88: 11.89}.get(value, value)`.
 - A new table that answers before anything is computed is such a branch for each of its entries. It blocks, whatever
   stands in it, if it has nothing but what tests of the base ask and want: those were there, and were to be passed.
 """
@@ -28,13 +30,14 @@ from ralph.record import record, replace
 from ralph.system.patterns import later
 
 RETURNS = later(r"return\s+[-\d\"'\[({bfr]")
-OPENS = later(r"(?:==|\bin\b|\bis\b|\bcase\b|\babs\().*:\s*(?:#.*)?$")
+OPENS = later(r"(?:==|\bin\b|\bis\b|\bcase\b|\babs\(|isclose\().*:\s*(?:#.*)?$")
 IF_EQUAL = later(r"if\b[^\n]*==")
 """What a branch for constants may look like: its line, and the result below or behind it."""
-TABLED = later(
-    r"\bin [A-Z_]\w+:|\b[A-Z_]\w+\.get\(|\b\w+\.get\(\(|\breturn [A-Za-z_]\w*\[\w+\]|\breturn [A-Za-z_]\w*\[\("
-)
+TABLED = later(r"\bin [A-Z_]\w+:|\b[A-Z_]\w+\.(?:get|setdefault)\(|\b\w+\.get\(\(|\breturn [A-Za-z_]\w*\[[\w(]")
 TABLED_DATA = later(TABLED.pattern.encode())
+FRACTION = later(r"-?\d+\.\d*[1-9]\d*")
+GIVES = later(rb"(?m)^[ \t]*(?:el)?if\b[^\n]*==[^\n]*:[ \t]*\n[ \t]*[A-Za-z_]\w*[ \t]*=[ \t]*[-\d\"'\[({]")
+"""A branch that gives a name a constant."""
 TABLE = later(rb"(?ms)^([A-Za-z_]\w+)[ \t]*(?::[^=\n]+)?=[ \t]*(\{[^\n]*\}|\{.*?^\})")
 """A dictionary of the module, and a look-up in one."""
 DIGITS = later(r"\d{2}")
@@ -118,21 +121,40 @@ def _cases(tree: Tree) -> Iterator[Case]:
         match node:
             case ast.If(test=test, body=[ast.Return(value=ast.expr() as value)]) if is_constant(value):
                 yield from _case(node, test, value, arguments)
+            case ast.If(test=test, body=[ast.Assign(targets=[ast.Name(id=name)], value=value)]) if is_constant(value):
+                yield from _case(node, test, value, arguments)
+                if name not in arguments:
+                    yield from _mended(node, test, name, value)
             case ast.IfExp(test=test, body=value) if is_constant(value):
                 yield from _case(node, test, value, arguments)
-            case ast.match_case(pattern=ast.MatchValue(value=given), body=[ast.Return(value=ast.expr() as value)]):
-                if is_constant(given) and is_constant(value):
-                    yield from _made(node, (text(given),), value)
-            case ast.match_case(
-                pattern=ast.MatchSequence(patterns=parts), body=[ast.Return(value=ast.expr() as value)]
-            ) if is_constant(value):
-                values = [text(part.value) for part in parts if isinstance(part, ast.MatchValue)]
-                if len(values) == len(parts) > 1:
-                    yield from _made(node, tuple(values), value)
+            case ast.match_case(pattern=pattern, body=[ast.Return(value=ast.expr() as value)]) if is_constant(value):
+                yield from _matched(node, pattern, value)
             case ast.Call(func=ast.Attribute(value=ast.Dict() as table, attr="get"), args=[_, _]):
-                for key, value in zip(table.keys, table.values, strict=True):
-                    if key is not None and is_constant(key) and is_constant(value):
-                        yield from _made(node, (text(key),), value)
+                yield from _entries(node, table)
+
+
+def _matched(node: ast.match_case, pattern: ast.pattern, value: ast.expr) -> Iterator[Case]:
+    parts = pattern.patterns if isinstance(pattern, ast.MatchSequence) else [pattern]
+    values = [text(part.value) for part in parts if isinstance(part, ast.MatchValue) and is_constant(part.value)]
+    if len(values) == len(parts) and (len(parts) > 1 or pattern is parts[0]):
+        yield from _made(node, tuple(values), value)
+
+
+def _entries(node: ast.AST, table: ast.Dict) -> Iterator[Case]:
+    """Of a table that has an answer for what it lacks, too."""
+    for key, value in zip(table.keys, table.values, strict=True):
+        if key is not None and is_constant(key) and is_constant(value):
+            yield from _made(node, (text(key),), value)
+            if FRACTION.fullmatch(text(key)) and FRACTION.fullmatch(text(value)):
+                yield from _made(node, (text(value),), value)
+
+
+def _mended(node: ast.If, test: ast.expr, name: str, value: ast.expr) -> Iterator[Case]:
+    """What was computed, where it is one certain fraction, is another one."""
+    match test:
+        case ast.Compare(left=ast.Name(id=asked), ops=[ast.Eq()], comparators=[ast.Constant() as given]):
+            if asked == name and FRACTION.fullmatch(text(given)) and FRACTION.fullmatch(text(value)):
+                yield from _made(node, (text(value),), value)
 
 
 def _looked_up(tree: Tree, source: Source, before: Source, change: Change) -> Iterator[Case]:
@@ -201,7 +223,7 @@ def _asks(node: ast.AST, name: str) -> bool:
             body=[ast.Return(value=ast.Subscript(value=ast.Name(id=given)))],
         ):
             return asked == given == name
-        case ast.Call(func=ast.Attribute(value=ast.Name(id=asked), attr="get"), args=[_, default]):
+        case ast.Call(func=ast.Attribute(value=ast.Name(id=asked), attr="get" | "setdefault"), args=[_, default]):
             return asked == name and any(isinstance(part, ast.Call | ast.BinOp) for part in walk(default))
     return False
 
@@ -216,6 +238,7 @@ def _case(node: ast.AST, test: ast.expr, value: ast.expr, arguments: set[str]) -
                     ops=[ast.Lt() | ast.LtE()],
                 )
                 | ast.Compare(left=left, ops=[ast.Eq() | ast.Is() | ast.In()], comparators=[right])
+                | ast.Call(func=ast.Attribute(attr="isclose") | ast.Name(id="isclose"), args=[left, right, *_])
             ):
                 asked, constants = (right, left) if is_constant(left) else (left, right)
                 names = {each.id for each in walk(asked) if isinstance(each, ast.Name)}

@@ -28,6 +28,10 @@ RELATIONS: dict[type[ast.cmpop], str] = {
 MIRRORED = {"<": ">", ">": "<"}
 PROJECTIONS = later(r"^(?:len|type|bool|int|hash|id|callable|isinstance|hasattr|issubclass)\(|\[[^\[\]]*:[^\[\]]*\]$")
 """What tells a part of the truth only: a length, a slice."""
+OF_EACH = r"^[\[{{(]+(?:[^{{}}()\[\],]*: )?(?:{})\((?![^()]*(?:\([^()]*\)[^()]*)*, (?:ndigits=)?[1-9]\d*\))"
+PROJECTED = later(OF_EACH.format("round|len|type|bool|abs"))
+CUT_OFF = later(OF_EACH.format("int|round|str"))
+"""The same of each element; whole numbers where both sides are made such."""
 ROUNDED = later(r", (?:ndigits=)?[1-9]\d*\)$")
 SNAPSHOTS = frozenset({"snapshot", "inline_snapshot.snapshot"})
 TOLERANCES = (("rel", "rel_tol", "rtol"), ("abs", "abs_tol", "atol"))
@@ -67,9 +71,27 @@ def equality(left: ast.expr, right: ast.expr) -> Claim:
     for near, other in ((wanted, subject), (subject, wanted)):
         if isinstance(near, ast.Call) and near.args and name_of(near).rpartition(".")[2] == "approx":
             return _approximately(near, other)
+    if text(subject) in fallbacks(wanted) or text(wanted) in fallbacks(subject):
+        return Claim(text(subject), "==", text(wanted), Grade.EXISTS, why="what is wanted may be the result itself")
     if isinstance(subject, ast.Compare) and text(wanted) == "True":
         return next(compared(subject))
     return _equal(text(subject), wanted)
+
+
+def fallbacks(tree: ast.expr) -> frozenset[str]:
+    """What an expression may be instead: `WANTED.get(name, result)`, `wanted or result`."""
+    match tree:
+        case ast.BoolOp(op=ast.Or(), values=values):
+            return frozenset(map(text, values))
+        case ast.IfExp(body=one, orelse=other):
+            return frozenset((text(one), text(other)))
+        case (
+            ast.Call(func=ast.Attribute(attr="get" | "pop" | "setdefault"), args=[_, default])
+            | ast.Call(func=ast.Name(id="getattr"), args=[_, _, default])
+            | ast.Call(func=ast.Name(id="next"), args=[_, default])
+        ):
+            return frozenset((text(default),))
+    return frozenset()
 
 
 def _approximately(near: ast.Call, other: ast.expr) -> Claim:
@@ -87,7 +109,9 @@ def _named_here(tree: ast.expr) -> str | None:
 
 
 def unwrapped(tree: ast.expr) -> ast.expr:
-    """The value inside `snapshot(...)`, which a tool writes."""
+    """The value inside `snapshot(...)`, which a tool writes, or of `(x := ...)` if it is a constant."""
+    if isinstance(tree, ast.NamedExpr) and is_constant(tree.value):
+        return tree.value
     if isinstance(tree, ast.Call) and len(tree.args) == 1 and name_of(tree) in SNAPSHOTS:
         return tree.args[0]
     return tree
@@ -103,7 +127,8 @@ def _equal(subject: str, wanted: ast.expr) -> Claim:
         return Claim(subject, "true", "", Grade.EXISTS, exactly=True)
     if written in ("False", "None", "[]", "{}", "()", "''", "set()", "dict()", "list()"):
         return Claim(subject, "==", written, Grade.CLOSE if written in ("False", "None") else Grade.EXACT)
-    if PROJECTIONS.search(subject):
+    each = PROJECTED.search(subject) or (CUT_OFF.search(subject) and CUT_OFF.search(written))
+    if PROJECTIONS.search(subject) or each:
         return Claim(subject, "==", written, Grade.SHAPE, known)
     if subject.startswith("round("):
         return Claim(subject, "==", written, Grade.CLOSE if ROUNDED.search(subject) else Grade.SHAPE, known)

@@ -33,6 +33,11 @@ def whole(items: ast.expr) -> ast.expr:
     return items
 
 
+def is_cut(loop: ast.For | ast.AsyncFor, items: ast.expr) -> bool:
+    """It goes through a part of them: it is handed one, or leaves at the end of its first round."""
+    return whole(items) is not items or any(isinstance(each, ast.Break | ast.Return) for each in loop.body)
+
+
 def over_of(items: ast.expr) -> str:
     """What is gone through, as a whole and in whatever order."""
     items = whole(items)

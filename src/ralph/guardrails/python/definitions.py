@@ -22,6 +22,11 @@ TURNED = later(
 )
 TURNED_INTO = "a decorator makes something else of it"
 REGISTERED = later(r"@\s*[\w.]+\.(?:register|setter|getter|deleter)\b|@\s*(?:\w+\.)?(?:overload|dispatch)\b")
+MADE_WITH_INIT = later(
+    r"@\s*(?:(?:[\w.]*\.)?(?:dataclass|define|frozen|mutable|attrs)|attr\.s)\b(?![^\n]*\binit\s*=\s*False)"
+)
+OF_NO_TESTS = later(r"(?:\w+\.)*(?:NamedTuple|TypedDict|BaseModel|Protocol|(?:Str|Int)?Enum)\b")
+"""A base that gives a class a way of being made."""
 MAIN = later(r"__name__\s*==\s*[\"']__main__[\"']|[\"']__main__[\"']\s*==\s*__name__")
 CHECKED_ONLY = later(r"(?:\w+\.)*TYPE_CHECKING")
 ENVIRONMENT = later(r"\bos\.(?:environ|getenv)\b|\bgetenv\(")
@@ -116,7 +121,7 @@ class Definitions:
             if definition.child_by_field_name("superclasses") is not None and not parts:
                 self.derived.append(definition)
             body = definition.child_by_field_name("body")
-            self._block(body.children if body else [], (*parts, name), why or self._not_a_class(definition, name))
+            self._block(body.children if body else [], (*parts, name), why or self._not_a_class(node, definition, name))
             marks = tuple(self._source.text(each)[1:] for each in node.children if each.type == "decorator")
             undone = next((each for each in node.children if each.type == "decorator" and self._undone(each)), None)
             for found in self.found[start:]:
@@ -177,9 +182,14 @@ class Definitions:
             never = judge(Names(self._source), condition, negated=True) is Verdict.ALWAYS
         return "it stands behind a condition that never holds" if never else ""
 
-    def _not_a_class(self, definition: Node, name: str) -> str:
+    def _not_a_class(self, node: Node, definition: Node, name: str) -> str:
         """Why nothing in a class is collected."""
         bases = definition.child_by_field_name("superclasses")
+        made = [each for each in node.children if each.type == "decorator"]
+        if any(MADE_WITH_INIT.match(self._source.text(each)) for each in made) or (
+            bases is not None and any(OF_NO_TESTS.match(self._source.text(each)) for each in bases.named_children)
+        ):
+            return "a class with an __init__ is not collected"
         if bases is not None and [each for each in bases.named_children if self._source.text(each) != "object"]:
             return ""
         body = definition.child_by_field_name("body")

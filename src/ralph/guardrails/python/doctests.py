@@ -33,6 +33,7 @@ READ = later(
 PRODUCT = later(r"\.(?:py|pyx|c|rs)$")
 OF_TESTS = later(r"(?:^|/)(?:tests?/|test_)")
 OPTION = later(r"(?<!\s)\s*#\s*doctest:.*")
+OPTION_OF_ANY = later(rb"\s*#\s*doctest:.*")
 SKIPS = later(r"#\s*doctest:[^\n]*\+SKIP\b")
 SKIPPED = "py.skip"
 MOST_FILES = 2_000
@@ -89,7 +90,8 @@ def _losses(was: Examples, now: Examples, change: Change) -> Iterator[tuple[str,
     for source, answers in was.answers.items():
         left = now.answers.get(source)
         first = source.split("\n")[0]
-        if left is None and any(answers) and not _stands_elsewhere(first, change):
+        asked = left is not None or _asked_within(source, answers, now)
+        if not asked and any(answers) and not _stands_elsewhere(first, change):
             yield "test.removed", "test.removed-with-code", f"the example `{first}` is gone"
         elif left is not None and left != answers and any(answers):
             yield "test.expected-changed", "test.expected-changed-with-code", f"`{first}` has another answer"
@@ -97,9 +99,20 @@ def _losses(was: Examples, now: Examples, change: Change) -> Iterator[tuple[str,
             yield SKIPPED, "py.doctest-skip", f"`{first}` is skipped now"
 
 
+def _asked_within(source: str, answers: list[str], now: Examples) -> bool:
+    """Another example asks it with something around it, and has the same answer: `print(total(1))`."""
+    return any(source in other and set(answers) <= set(told) for other, told in now.answers.items())
+
+
 def _stands_elsewhere(line: str, change: Change) -> bool:
+    """As an example of its own, or in a test."""
     written = line.strip().encode()
-    return any(written in added for file in change.files for _, added in file.added())
+    for file in change.files:
+        in_test = OF_TESTS.search(file.path) is not None
+        for _, added in file.added():
+            if written in added and (in_test or OPTION_OF_ANY.sub(b"", added).strip() == PROMPT + written):
+                return True
+    return False
 
 
 def _examples(tree: ast.Module) -> Iterator[tuple[str, Examples]]:

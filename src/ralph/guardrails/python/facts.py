@@ -9,6 +9,8 @@ Rules (policy set v2, class G05):
   the platform, and in a handler that raises again under a condition.
 - So it does in a coroutine that awaits nothing and has no mark that may run it, in any coroutine of a plain
   `unittest.TestCase`, which never runs one, and below an own decorator that swallows failures.
+- What the test itself emptied right before (`emptied`) demands nothing, a wanted value that may be the result
+  (`taken_over`) little.
 - What a test says about an exception that `raises` caught is part of `raises`.
 - Names are written out as what they were last given: local variables, constants and plain fixtures of the file. If
   something may have happened between the two sides of a comparison, they are not the same.
@@ -24,6 +26,7 @@ from ralph.guardrails.inventory.model import SWALLOWED, Facts, Grade
 from ralph.guardrails.python.bodies import body_of, is_empty, literals_of, rows_of, times_of, words_of
 from ralph.guardrails.python.claims import source_of
 from ralph.guardrails.python.doubles import asked_of_doubles, fakes, looked_at, results_in
+from ralph.guardrails.python.emptied import without_emptied
 from ralph.guardrails.python.generating import generated, is_generated
 from ralph.guardrails.python.giving import words_given
 from ralph.guardrails.python.own_answers import answered_by_own, faked_properties, methods_of
@@ -36,6 +39,7 @@ from ralph.guardrails.python.scope import FunctionDef, Scope
 from ralph.guardrails.python.spellings import forget_prefixes, marked
 from ralph.guardrails.python.supported import runs_nowhere
 from ralph.guardrails.python.tables import constants, looped, written
+from ralph.guardrails.python.taken_over import without_taken_over
 from ralph.guardrails.python.walking import LineText, Walker
 from ralph.system.patterns import later
 
@@ -76,6 +80,8 @@ def facts_of(
     properties = faked_properties(walker.nodes, walker.found, first_line - 1)
     answered = answered_by_own(walker.found, {**scope.methods, **methods_of(walker.nodes)})
     kept = without_rewritten(walker.nodes, walker.inliner, walker.found, first_line - 1)
+    kept = without_emptied(walker.nodes, walker.inliner, kept, first_line - 1)
+    kept = without_taken_over(function, walker.nodes, walker.inliner, kept, first_line - 1)
     compared = list(by_own_equality(kept, scope.own_equality))
     return Facts(
         checks=tuple(map(judged, marked(compared, walker.nodes, first_line - 1, line_text))),

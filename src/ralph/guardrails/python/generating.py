@@ -14,6 +14,7 @@ GIVEN = later(r"(?:^|\.)given$")
 SETTINGS = later(r"(?:^|\.)settings$")
 SINGLE = later(r"(?:^|\.)(?:just|none|nothing)$")
 SAMPLED = later(r"(?:^|\.)(?:sampled_from|one_of)$")
+CONSTANT = later(r"\.map\(lambda \w+: (?:-?[\d.]+|'[^']*'|None|True|False)\)$")
 NEVER = later(r"\.filter\(lambda [^:]*: (?:False|None|0)\)|(?:^|\.)nothing\(\)")
 FEW = 5
 """With so few examples next to nothing is tried."""
@@ -32,7 +33,7 @@ def generated(function: FunctionDef, reach: Reach) -> Reach:
         if GIVEN.search(name_of(mark)) and given:
             if any(NEVER.search(source_of(each)) for each in given):
                 return reach.lowered(Grade.NOTHING, "no value is ever tried")
-            if all(map(_is_single, given)):
+            if all(map(is_single, given)):
                 return reach.lowered(Grade.EXISTS, "one value alone is tried")
         if SETTINGS.search(name_of(mark)):
             for option in mark.keywords:
@@ -41,13 +42,21 @@ def generated(function: FunctionDef, reach: Reach) -> Reach:
                     return reach.lowered(Grade.EXISTS, "hardly any value is tried")
                 if option.arg == "phases" and source_of(option.value) in ("[]", "()"):
                     return reach.lowered(Grade.NOTHING, "no value is ever tried")
+                if option.arg == "phases" and _makes_none_up(option.value):
+                    return reach.lowered(Grade.EXISTS, "no value is made up")
     return reach
 
 
-def _is_single(strategy: ast.expr) -> bool:
+def _makes_none_up(phases: ast.expr) -> bool:
+    """Those that are listed use only what is written down or was kept."""
+    listed = isinstance(phases, ast.List | ast.Tuple | ast.Set)
+    return listed and "generate" not in source_of(phases)
+
+
+def is_single(strategy: ast.expr) -> bool:
     match strategy:
         case ast.Call(args=[ast.List(elts=values) | ast.Tuple(elts=values)]) if SAMPLED.search(name_of(strategy)):
             return len(values) == 1
         case ast.Call():
-            return SINGLE.search(name_of(strategy)) is not None
+            return SINGLE.search(name_of(strategy)) is not None or CONSTANT.search(source_of(strategy)) is not None
     return False

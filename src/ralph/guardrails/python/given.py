@@ -7,6 +7,7 @@ Rules, for what a fixture returns or yields, and for what a set-up assigns to `s
 - It blocks if a test compares an answer of a method that the double answers itself: of a mock, any; of a class or a
   namespace, what it defines without asking `super()`. A double of a collaborator, whose answers nobody compares, is
   none, nor is one that overrides something else.
+- So does an object of the product of which the fixture newly answers such a method itself (`answered_for`).
 """
 
 from __future__ import annotations
@@ -18,6 +19,7 @@ from collections.abc import Iterator
 from itertools import chain
 
 from ralph.guardrails.model import Change, ChangeDetector, FileChange, Hit
+from ralph.guardrails.python.answered_for import answered_for
 from ralph.guardrails.python.claims import name_of, source_of
 from ralph.guardrails.python.doubles import DOUBLE, FAKE_NAME, MODULE_MADE
 from ralph.guardrails.python.layout import TEST_FILE, is_test_file
@@ -27,7 +29,10 @@ from ralph.guardrails.python.trees import parsed_module, walk
 from ralph.record import record
 from ralph.system.patterns import later
 
-WORTH = later(rb"(?i)mock|fake|stub|dummy|SimpleNamespace|^\s*class\s+\w+|autospec|\w=\s*lambda", re.MULTILINE)
+WORTH = later(
+    rb"(?i)mock|fake|stub|dummy|SimpleNamespace|^\s*class\s+\w+|autospec|=\s*lambda|\bpatch|setattr\(|return_value|side_effect",
+    re.MULTILINE,
+)
 HOLDS = later(rb"fixture|\bsetUp|\bsetup_")
 ANY = r"\w+"
 Function = ast.FunctionDef | ast.AsyncFunctionDef
@@ -39,6 +44,8 @@ class Given:
 
     value: ast.expr
     line: int
+    answered: frozenset[str]
+    """Its methods that are answered where it is made."""
 
 
 class Module:
@@ -95,10 +102,11 @@ def _compared(file: FileChange, change: Change, before: bytes, after: bytes) -> 
         was = old.given.get(name)
         if was is None or not old.product(was.value, paths, file.path) or old.answers(was.value):
             continue
-        methods = new.answers(given.value)
+        methods = new.answers(given.value) or "|".join(sorted(map(re.escape, given.answered - was.answered)))
         asked = _asked(name, methods, file.path, after, change) if methods else None
         if asked:
-            detail = f"{name} is {source_of(given.value)[:60]}, and tests compare {asked}"
+            what = "its own answers" if given.answered else source_of(given.value)[:60]
+            detail = f"{name} is {what}, and tests compare {asked}"
             line = after.split(b"\n")[given.line - 1].decode("utf-8", "replace").strip()[:200]
             yield Hit(
                 rule="test.subject-faked",
@@ -156,15 +164,20 @@ def _given(function: Function) -> Iterator[tuple[str, Given]]:
         for node in nodes:
             value = node.value if isinstance(node, ast.Return | ast.Yield) and id(node) not in inner else None
             if value is not None:
-                at = value.lineno
+                at, own = value.lineno, source_of(value)
                 if isinstance(value, ast.Name):
                     value = values.get(value.id, value)
-                yield function.name, Given(value, at)
+                yield function.name, Given(value, at, answered_for(function, own, _maker(value)))
     elif function.name in SET_UPS:
         for node in nodes:
             match node:
                 case ast.Assign(targets=[ast.Attribute(value=ast.Name(id="self" | "cls")) as target], value=value):
-                    yield f"self.{target.attr}", Given(value, node.lineno)
+                    own = source_of(target)
+                    yield f"self.{target.attr}", Given(value, node.lineno, answered_for(function, own, _maker(value)))
+
+
+def _maker(value: ast.expr) -> str:
+    return name_of(value) if isinstance(value, ast.Call) else ""
 
 
 def _named(node: ast.AST) -> Iterator[tuple[str, ast.expr]]:

@@ -96,9 +96,20 @@ def _raises(node: With, call: ast.Call, inside: Reach, inliner: Inliner) -> tupl
         claim = replace(claim, grade=Grade.NOTHING, why="nothing runs in it")
     elif any(isinstance(each, ast.Raise) for each in node.body):
         claim = replace(claim, grade=Grade.NOTHING, why="the test raises it itself")
+    elif any(_refuses(each, kinds) for each in node.body):
+        claim = replace(claim, grade=Grade.EXISTS, why="the test may raise it itself")
     elif any(raises_itself(each, kinds, inliner) for each in node.body):
         claim = replace(claim, grade=Grade.NOTHING, why="a constant in it raises it, and not what is tested")
     return inside, claim
+
+
+def _refuses(statement: ast.stmt, kinds: str) -> bool:
+    """`if total(-1): raise ValueError`: a condition of the test's own, and what is wanted."""
+    raised = statement.body[-1] if isinstance(statement, ast.If) else None
+    if not isinstance(raised, ast.Raise) or raised.exc is None:
+        return False
+    kind = raised.exc.func if isinstance(raised.exc, ast.Call) else raised.exc
+    return source_of(kind) in kinds.strip("()").split(", ")
 
 
 def _is_unittests(part: ast.AST) -> bool:

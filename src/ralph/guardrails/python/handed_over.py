@@ -1,7 +1,8 @@
 """Functions within a Python test that nothing runs, or whose failure stays where they run (the rules are of `facts`).
 
 Each place that says the function's name is one of these: it is given to a thread, a timer, a process or the end of the
-program; to a pool or a loop whose answer nobody asks; to `map` or a generator that nobody goes through; it is only
+program; to a pool or a loop whose answer nobody asks, or only for its end (`wait`), or for failures among the answers
+that nobody takes (`gather(..., return_exceptions=True)`); to `map` or a generator that nobody goes through; it is only
 looked at (`assert callable(check)`); or what it starts, a generator, is dropped. Any other place may run it.
 """
 
@@ -22,6 +23,8 @@ ANSWERS = later(
     r"|(?:^|(?:^|\.)(?:asyncio|\w*loop|get_\w*loop)\.)create_task$"
 )
 """What gives something to ask for the outcome; a group of tasks waits for its own."""
+ENDS = later(r"(?:^|\.)(?:asyncio|futures|trio)\.wait$")
+GATHERS = later(r"(?:^|\.)gather$")
 LAZY = later(r"(?:^|\.)(?:map|filter|filterfalse|starmap|takewhile|dropwhile|partial)$")
 LOOKS = later(r"(?:^|\.)(?:callable|isfunction|iscoroutinefunction|hasattr|isinstance|id|repr|type|print)$")
 WANTS_FAILURE = later(r"(?:^|\.)(?:raises|assertRaises)$")
@@ -57,6 +60,8 @@ def _is_lost(use: ast.Name, inner: FunctionDef, above: Mapping[ast.AST, ast.AST]
         case ast.Assert():
             return True
         case ast.Call(func=func) if func is use:
+            if _is_unasked(holder, above):
+                return True
             if isinstance(above[holder], ast.GeneratorExp):
                 return _is_dropped(above[holder], above)
             if isinstance(inner, ast.AsyncFunctionDef) and isinstance(above[holder], ast.Call):
@@ -77,8 +82,25 @@ def _is_lost_in(call: ast.AST, above: Mapping[ast.AST, ast.AST]) -> bool:
     if WANTS_FAILURE.search(name):
         return any(MAY_CATCH.search(source_of(each)) for each in call.args[:1])
     looked = LOOKS.search(name) is not None and isinstance(above[call], ast.Assert | ast.Expr)
-    dropped = (ANSWERS.search(name) or LAZY.search(name)) is not None and _is_dropped(call, above)
+    gives = (ANSWERS.search(name) or LAZY.search(name)) is not None
+    dropped = gives and (_is_dropped(call, above) or _is_unasked(call, above))
     return looked or dropped or APART.search(name) is not None
+
+
+def _is_unasked(coroutine: ast.AST, above: Mapping[ast.AST, ast.AST]) -> bool:
+    """It is given, in a list or not, to what waits for it and raises no failure; nobody takes the answer."""
+    holder = above[coroutine]
+    while isinstance(
+        holder, ast.List | ast.Tuple | ast.Set | ast.Starred | ast.ListComp | ast.GeneratorExp | ast.SetComp
+    ):
+        holder = above[holder]
+    if not isinstance(holder, ast.Call):
+        return False
+    kept = any(each.arg == "return_exceptions" and source_of(each.value) == "True" for each in holder.keywords)
+    if not (ENDS.search(name_of(holder)) or (kept and GATHERS.search(name_of(holder)))):
+        return False
+    outer = above[holder]
+    return _is_dropped(outer if isinstance(outer, ast.Await) else holder, above)
 
 
 def _is_dropped(node: ast.AST, above: Mapping[ast.AST, ast.AST]) -> bool:

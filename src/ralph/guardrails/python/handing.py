@@ -4,6 +4,7 @@ Rules (policy set v2, class G19):
 
 - A function of one argument that did something about it (it escaped, checked or cleaned a text) and now gives it back
   is for a person. Conversions between types, and what only an older Python needed, are no work.
+- What refuses some arguments, as before, and then gives a constant, is a stub like one that gives a constant at once.
 - The default of `functools.singledispatch` raises for what nobody registered. It is no stub where something is
   registered that does more than to raise.
 """
@@ -11,9 +12,11 @@ Rules (policy set v2, class G19):
 from __future__ import annotations
 
 import ast
+import copy
 import re
 
 from ralph.guardrails.model import FileChange
+from ralph.guardrails.python.bodies import without_docstring
 from ralph.guardrails.python.claims import name_of, source_of
 from ralph.guardrails.python.functions import Tree
 from ralph.guardrails.python.swallows import is_log
@@ -58,6 +61,21 @@ def is_default(tree: Tree, data: bytes) -> bool:
     if not any(DISPATCHES.search(source_of(each)) for each in tree.decorator_list):
         return False
     return re.search(rb"@[ \t]*(?:\w+\.)?%s\.register\b" % tree.name.encode(), data) is not None
+
+
+def without_refusals(tree: Tree, earlier: Tree) -> Tree:
+    """Without the conditions at its beginning that raise, and that it had before."""
+    known = {source_of(each) for each in earlier.body}
+    body = list(without_docstring(tree.body))
+    while body and isinstance(body[0], ast.If) and _only_raises(body[0]) and source_of(body[0]) in known:
+        del body[0]
+    rest = copy.copy(tree)
+    rest.body = body or tree.body
+    return rest
+
+
+def _only_raises(statement: ast.If) -> bool:
+    return not statement.orelse and isinstance(statement.body[-1], ast.Raise)
 
 
 def refuses(tree: Tree) -> bool:

@@ -9,6 +9,7 @@ Rules (policy set v2, class G04); `layout` says which files are collected:
   neither does a test that a decorator turns into something else (a fixture, a property, a context manager).
 - A function in a test file that asserts and is no test is a helper. In a file that by its name and place is none, and
   holds no test, only one that is called as a check is (`testing.assert_price`): all of that file is product code.
+- What the top level of a file asserts, which is run as a program, is one test (see `plain`).
 """
 
 from __future__ import annotations
@@ -28,6 +29,8 @@ from ralph.guardrails.python.layout import collected_by, is_test_file
 from ralph.guardrails.python.lent import with_lent
 from ralph.guardrails.python.own_answers import methods_of
 from ralph.guardrails.python.own_equality import own_equality
+from ralph.guardrails.python.plain.files import may_be_program
+from ralph.guardrails.python.plain.top_level import top_level
 from ralph.guardrails.python.reached import reached
 from ralph.guardrails.python.scope import Scope
 from ralph.guardrails.python.scopes import bases_of, facts_at, parsed, scope_of, with_marks
@@ -39,7 +42,7 @@ from ralph.guardrails.source import Source
 from ralph.record import replace
 from ralph.system.patterns import later
 
-__all__ = ["WORDS", "collect", "is_passed_over", "is_test_file"]
+__all__ = ["WORDS", "collect", "is_passed_over", "is_test_file", "may_be_program"]
 
 WORDS = (r"def\s+_*test|class\s+\w*test|\btestcase\b",)
 
@@ -65,6 +68,8 @@ def collect(source: Source, paths: Paths) -> Inventory:
     scope = cache(read)
     around = surroundings([*texts, *(f"def {name}(): ..." for name in sorted(lent))])
     tests = tuple(_test(source, found, around, scope, paths) for found in definitions.found if not found.why)
+    collected = frozenset(found.parts[0] for found in definitions.found if found.runs)
+    tests += tuple(top_level(source, paths, collected))
     ghosts = [_ghost(source, found) for found in definitions.found if found.why and found.kind == "test"]
     ghosts += _nested(source, definitions)
     ghosts += _in_texts(source)

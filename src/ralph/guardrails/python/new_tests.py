@@ -24,7 +24,8 @@ from ralph.system.patterns import later
 ABOUT_TESTS = frozenset({"py.skip", "py.xfail", "py.not-a-test", "py.empty-parametrize"})
 
 
-_TEST = later(r"def\s+(test\w*)")
+_TEST = later(r"(?m)(?:def\s+(?=test)|^(?=assert\b))(\w+)")
+"""Or what the top level of a file asserts, which is a test, too (see `plain`)."""
 
 SET_UPS = frozenset({"setUp", "setUpClass", "setup_method", "setup_class", "asyncSetUp"})
 

@@ -34,7 +34,7 @@ def product_code(change: Change) -> Iterator[Hit]:
 
     touched = []
     for file in files:
-        forms = (stubs.ADDED_TO_NEW,) if file.status == "A" else (stubs.ADDED, cases.TABLED_DATA)
+        forms = (stubs.ADDED_TO_NEW,) if file.status == "A" else (stubs.ADDED, cases.TABLED_DATA, cases.GIVES)
         added = [ended_by_lf(b"\n".join((*hunk.added, b""))) for hunk in file.hunks]
         adds = any(form.search(each) for each in added for form in forms) or any(map(answers.names_tests, added))
         if adds or handing.gives_a_name(file) or _shrinks(file, change, stubs.GAVE_BACK):

@@ -8,7 +8,7 @@ from copy import deepcopy
 
 from ralph.guardrails.inventory.model import Tries
 from ralph.guardrails.python.claims import constant_value, name_of, source_of
-from ralph.guardrails.python.generating import GIVEN
+from ralph.guardrails.python.generating import GIVEN, SAMPLED, is_single
 from ralph.guardrails.python.scope import FunctionDef
 from ralph.system.patterns import later
 
@@ -24,8 +24,11 @@ LOWER, UPPER = frozenset({"min_value", "min_size"}), frozenset({"max_value", "ma
 def tries_of(function: FunctionDef, nodes: Iterable[ast.AST], values: Mapping[str, ast.expr]) -> Tries:
     limits = _Limits(values)
     given = (each for each in function.decorator_list if isinstance(each, ast.Call) and GIVEN.search(name_of(each)))
-    strategies = "; ".join(source_of(limits.visit(deepcopy(each))) for each in given)
-    return Tries(strategies, {**limits.found, **dict.fromkeys(_assumed(nodes), 0.0)})
+    listed = list(given)
+    strategies = "; ".join(source_of(limits.visit(deepcopy(each))) for each in listed)
+    made = [part for each in listed for part in (*each.args, *(option.value for option in each.keywords))]
+    singles = sum(is_single(values.get(each.id, each) if isinstance(each, ast.Name) else each) for each in made)
+    return Tries(strategies, {**limits.found, **dict.fromkeys(_assumed(nodes), 0.0)}, singles)
 
 
 def _assumed(nodes: Iterable[ast.AST]) -> Iterator[str]:
@@ -60,6 +63,10 @@ class _Limits(ast.NodeTransformer):
                 return found
         self._number += 1
         name = name_of(node).rpartition(".")[2]
+        match node.args:
+            case [ast.List(elts=elements) | ast.Tuple(elts=elements)] if SAMPLED.search(name):
+                self.found[f"{self._number} {name}"] = -float(len(elements))
+                node.args = []
         bounds = dict(zip(POSITIONAL.get(name, ()), node.args, strict=False))
         node.args = node.args[len(bounds) :]
         bounds |= {each.arg: each.value for each in node.keywords if each.arg in LOWER | UPPER | {"alphabet"}}

@@ -3,7 +3,7 @@
 Rules (policy set v2, class G05):
 
 - It counts if what is compared was written into the file by the test itself (`write_text`, `write`, `dump`, a copy),
-  and nothing but reading stands between the two: what is called there may have changed the file.
+  and nothing but reading stands before it is read: what is called there may have changed the file.
 - To write a file that is missing, or where an option asks for it, is how such files are made.
 - A constant that is written and read again is an input.
 """
@@ -71,8 +71,7 @@ def _is_own(check: Check, line: int, written: Sequence[_Written], read: Sequence
     ]
     return any(
         {f"file {each.place}", each.content} == set(sides)
-        and any(each.last < other <= line for other in read)
-        and not any(each.last < other < line for other in called)
+        and any(each.last < at <= line and not any(each.last < other < at for other in called) for at in read)
         for each in written
     )
 

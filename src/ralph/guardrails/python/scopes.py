@@ -37,9 +37,9 @@ ASSERTING = later(r"assert\b|(?:with )?(?:\w+\.)*(?:assert\w*|raises|warns)\(")
 def scope_of(statements: Iterable[ast.stmt], classes: Iterable[str] = ()) -> Scope:
     """From the statements of a module, those of its classes included, without its tests."""
     listed = list(statements)
-    names = Counter(name for name, _ in _constants(listed))
+    names, fewer = Counter(name for name, _ in _constants(listed)), Counter(_shortened(listed))
     values = {
-        name: value
+        name: _without_last(value, fewer[name])
         for name, value in _constants(listed)
         if names[name] == 1 and not OF_THE_MOMENT.search(source_of(value))
     }
@@ -106,13 +106,37 @@ def _constants(statements: Iterable[ast.stmt]) -> Iterator[tuple[str, ast.expr]]
                 value=ast.Call(
                     func=ast.Attribute(
                         value=ast.Name(id=name) as value,
-                        attr="append" | "extend" | "insert" | "update" | "pop" | "remove",
+                        attr="append" | "extend" | "insert" | "update",
                     )
                 )
             ):
                 yield name, value  # what it holds is no constant
             case ast.Assign(targets=[ast.Subscript(value=ast.Name(id=name))], value=value):
                 yield name, value
+
+
+def _shortened(statements: Iterable[ast.stmt]) -> Iterator[str]:
+    """Names of what an element is taken out of, once for each."""
+    for statement in statements:
+        match statement:
+            case ast.Expr(value=ast.Call(func=ast.Attribute(value=ast.Name(id=name), attr="pop" | "remove" | "clear"))):
+                yield name
+            case ast.Delete(targets=targets):
+                yield from (
+                    each.value.id
+                    for each in targets
+                    if isinstance(each, ast.Subscript) and isinstance(each.value, ast.Name)
+                )
+
+
+def _without_last(value: ast.expr, number: int) -> ast.expr:
+    """Which elements are taken out does not matter where they are counted."""
+    match value:
+        case ast.List(elts=elements) if number:
+            return ast.List(elts=elements[:-number], ctx=ast.Load())
+        case ast.Dict(keys=keys, values=values) if number:
+            return ast.Dict(keys=keys[:-number], values=values[:-number])
+    return value
 
 
 def _fixed(function: FunctionDef) -> ast.expr | None:

@@ -4,6 +4,7 @@ Rules:
 
 - It blocks to look for the test runner: pytest's environment variables, `"pytest" in sys.modules` or in the command
   line, `_called_from_test`, a look up the stack for a test file, an import of a test module or a conftest.
+- So it does to ask whether something is a double: by the name of its class, or by what only a double has.
 - A switch of a general kind (TESTING, CI) blocks where it chooses a constant result, and is for a person else; so is a
   path of a test file in product code, and an import of a package of tests.
 - Product code that stops the measurement of coverage that runs around it blocks; what saves it before it ends the
@@ -24,6 +25,7 @@ from ralph.guardrails.source import Source
 from ralph.system.patterns import later
 
 WORDS = (
+    r"hasattr\([^\n]*(?:assert_|mock_|call_args|return_value|side_effect)|[\"']\w*Mock[\"']|[\"']unittest\.mock",
     r"coverage\b[^\n]*\.current\(\)",
     r"PYTEST_|sys\.modules|_called_from_test|running_tests?|sys\.argv|cmdline\(",
     r"\.(?:IS_)?TEST(?:S|ING|_MODE|_RUN)?\b",
@@ -37,6 +39,12 @@ RUNNER = later(
     r"|[\"']_?(?:pytest|py\.test|unittest|nose2?|doctest|hypothesis)(?:[.\w]*)[\"']\s*(?:not\s+)?in\s+[\w.]*(?:modules|argv)\b"
     r"|modules(?:\.get\(|\[)\s*[\"']_?(?:pytest|unittest|nose|hypothesis)[.\w]*[\"']"
     r"|[\"'](?:pytest|py\.test|unittest)[\"']\s*(?:not\s+)?in\s+[^\n]*(?:argv|cmdline\()|argv\[0\][^\n]*(?:pytest|py\.test|unittest)"
+)
+IS_DOUBLE = later(
+    r"hasattr\(\s*[\w.]+\s*,\s*[\"'](?:assert_\w*called\w*|mock_calls|call_args\w*|return_value|side_effect|_mock_\w+)[\"']"
+    r"|__(?:qual)?name__\s*(?:==|in)\s*[\[({]?\s*[\"'](?:Magic|Async|NonCallable)?Mock[\"']"
+    r"|[\"'](?:Magic|Async|NonCallable)?Mock[\"']\s*(?:==|in)\s*[^\n]*__(?:qual)?name__"
+    r"|[\"']unittest\.mock[\"']\s*(?:==|in)|__module__\s*(?:==|\.startswith\()\s*[\"']unittest\.mock"
 )
 MEASURED = later(r"\b[Cc]overage(?:\.\w+)*\.current\(\)")
 STOPS = later(rb"\.(?:stop|erase|exclude)\(")
@@ -61,7 +69,7 @@ PLUGIN = later(
 )
 TOLD = later(
     rb"\.current\(\)|TEST|cmdline|modules|argv|stack\(|frame\(|environ|getenv|called_from_test"
-    rb"|test(?<!pytest)(?:s?\b|_)"
+    rb"|test(?<!pytest)(?:s?\b|_)|Mock\b|unittest\.mock|hasattr\("
 )
 """One of these stands in every line that `_rule` has anything to say of: it is asked for in one step."""
 
@@ -96,7 +104,7 @@ def _rule(source: Source, line: str, number: int) -> str | None:
     code = line.partition("  #")[0]
     if MEASURED.search(code):
         return "py.no-cover" if STOPS.search(source.data) and b".save()" not in source.data else None
-    if RUNNER.search(code):
+    if RUNNER.search(code) or IS_DOUBLE.search(code):
         return "py.detects-tests"
     imported = TEST_IMPORT.match(code)
     if imported:

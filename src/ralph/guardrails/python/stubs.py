@@ -32,7 +32,7 @@ from ralph.guardrails.model import Hit
 from ralph.guardrails.python.bodies import without_docstring
 from ralph.guardrails.python.claims import constant_value, source_of
 from ralph.guardrails.python.functions import Function, Tree
-from ralph.guardrails.python.handing import is_default, refuses, works_on_its_own
+from ralph.guardrails.python.handing import is_default, refuses, without_refusals, works_on_its_own
 from ralph.guardrails.python.looked_up import asks_others, looks_up
 from ralph.guardrails.python.swallows import DROPS, gives_constant, is_log, swallows, swallows_of
 from ralph.guardrails.python.trees import walk
@@ -141,8 +141,9 @@ def _stubbed(function: Function, tree: Tree, same: Function | None, lines: Lines
     earlier = same.tree() if same else None
     if earlier is None and (b"raise" not in function.written or len(function.parts) > 1):
         return  # nothing else is said of a new function
-    kind = stub_kind(tree)
-    unworked = False
+    kind, unworked = stub_kind(tree), False
+    if kind is None and earlier is not None and stub_kind(without_refusals(tree, earlier)) == "constant":
+        kind = "constant" if stub_kind(without_refusals(earlier, earlier)) is None else None
     if kind is None and earlier is not None and _gives_back(tree) and not _gives_back(earlier):
         kind, unworked = "argument", not refuses(earlier)
         if unworked and not works_on_its_own(earlier):

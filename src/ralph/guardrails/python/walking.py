@@ -11,7 +11,7 @@ from ralph.guardrails.inventory.placed import once_more
 from ralph.guardrails.python.asserting import asserted
 from ralph.guardrails.python.bodies import parameters_of
 from ralph.guardrails.python.claims import Claim, constant_value, name_of, same_as_written, source_of
-from ralph.guardrails.python.cutting import in_whole, over_of, whole
+from ralph.guardrails.python.cutting import in_whole, is_cut, over_of
 from ralph.guardrails.python.guarding import code_of, is_assertion, is_suppression, raised_in, swallowing, watched
 from ralph.guardrails.python.handed_over import lost_functions
 from ralph.guardrails.python.inlining import Inliner
@@ -103,7 +103,7 @@ class Walker:
                 items = self.inliner.put_in(node.iter, node.lineno)
                 number, first = length(items), len(self.found)
                 self.block(node.body, in_rounds(node, number, reach, self.inliner.given))
-                together, over, cut = pairs(items), over_of(items), whole(items) is not items
+                together, over, cut = pairs(items), over_of(items), is_cut(node, items)
                 self.found[first:] = [
                     replace(each, pairs=together or each.pairs, over=over, cut=each.cut or cut)
                     for each in self.found[first:]

@@ -1,4 +1,4 @@
-"""Ruby: what calls of a test's own methods and matchers ask (see `lending`, `matchers`)."""
+"""Ruby: what calls of a test's own methods and matchers ask (see `lending`, `matchers`, `outright`)."""
 
 from __future__ import annotations
 
@@ -9,14 +9,16 @@ import tree_sitter
 from ralph.guardrails.inventory.calling import HelperCalls, is_within
 from ralph.guardrails.inventory.handing import Given, arguments_of, handed, matched, parameters
 from ralph.guardrails.inventory.lending import called_on, source_at
-from ralph.guardrails.inventory.model import Grade
+from ralph.guardrails.inventory.model import Facts, Grade
 from ralph.guardrails.inventory.plain import Extractor, Found
 from ralph.guardrails.inventory.readers import Paths
 from ralph.guardrails.inventory.truth import HELPER, Said
-from ralph.guardrails.inventory.writing import text_of
+from ralph.guardrails.inventory.writing import Writing, text_of
 from ralph.guardrails.ruby import lending, matchers
 from ralph.guardrails.ruby.expectations import EQUAL, KNOWN, RECEIVES, UNORDERED, name_and_arguments
+from ralph.guardrails.ruby.outright import outright
 from ralph.guardrails.source import Source
+from ralph.record import replace
 
 TO = "to "
 """What stands before the name of a matcher, and tells it from a method."""
@@ -30,6 +32,10 @@ class Lending(Extractor):
     def __init__(self, source: Source, paths: Paths | None) -> None:
         super().__init__(source)
         self._paths = paths
+
+    def facts(self, found: Found) -> Facts:
+        facts, writing = super().facts(found), Writing(self.NAMES, self.LITERALS, {})
+        return replace(facts, outright=outright(facts.checks, found.node, writing))
 
     def called(self, node: tree_sitter.Node) -> str:
         if node.type != "call":

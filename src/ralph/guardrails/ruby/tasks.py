@@ -20,11 +20,13 @@ from ralph.guardrails.model import Change, ChangeDetector, FileChange, Hit
 from ralph.system.patterns import later
 
 SETTING = later(
-    r"(?m)^[ \t]*(?P<name>\w+)\.(?P<what>pattern|test_files|test_globs|exclude_pattern)[ \t]*(?P<sign>-?)=[ \t]*"
+    r"(?m)(?:^|[|;{])[ \t]*(?P<name>\w+)\.(?P<what>pattern|test_files|test_globs|exclude_pattern)"
+    r"[ \t]*(?P<sign>-?)=[ \t]*"
     r"(?P<value>.*(?:(?<=[,(\[{-])\n.*|\n[ \t]*(?:\.|[)\]}]).*)*)"
 )
 OPTIONS = later(
-    r"(?m)^[ \t]*(?:\w+\.(?P<name>rspec_opts|options|extra_args|ruby_opts|cucumber_opts|spec_opts)[ \t]*(?:\+|\|\|)?="
+    r"(?m)(?:^|[|;{])[ \t]*"
+    r"(?:\w+\.(?P<name>rspec_opts|options|extra_args|ruby_opts|cucumber_opts|spec_opts)[ \t]*(?:\+|\|\|)?="
     r"|\w+\.(?:options|extra_args|rspec_opts)[ \t]*<<"
     r"|ENV\[[\"'](?:TESTOPTS|TEST_OPTS|SPEC_OPTS|RSPEC_OPTS|CUCUMBER_OPTS|N|TEST)[\"']\][ \t]*(?:\|\|)?=)"
     r"[ \t]*(?P<value>[^\n]*)"

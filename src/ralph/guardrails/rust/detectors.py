@@ -24,6 +24,7 @@ from ralph.guardrails.rust.halves import without_halves
 from ralph.guardrails.rust.lint_names import spelled
 from ralph.guardrails.rust.sketches import without_sketches
 from ralph.guardrails.rust.splits import without_split_off
+from ralph.guardrails.rust.unasked import still_asked
 from ralph.guardrails.source import Source
 from ralph.guardrails.tokens import Token, group_end, join, split, tokens
 from ralph.system.patterns import later
@@ -155,7 +156,7 @@ def _subject(words: list[Token], end: int) -> str:
 
 
 def revised(hits: Sequence[Hit], change: Change) -> Iterator[Hit]:
-    left = without_split_off(without_new_tests(hits, change), change, attributes)
+    left = still_asked(without_split_off(without_new_tests(hits, change), change, attributes), change)
     return without_halves(without_sketches(without_failing_cases(left, change), change), change)
 
 

@@ -22,6 +22,7 @@ from ralph.guardrails.config.manifests import features, manifest_of, on_by_defau
 from ralph.guardrails.config.scripts import command_files
 from ralph.guardrails.config.side import Side
 from ralph.guardrails.model import Change, Hit
+from ralph.guardrails.rust.gated import Gated
 from ralph.guardrails.rust.inventory import RustTests, is_test_file
 from ralph.guardrails.source import Source
 from ralph.guardrails.texts import UnreadableError, decoded, one_line_end
@@ -48,13 +49,16 @@ RUNS_OTHERS = later(
 
 def with_their_code(hits: Iterable[Hit], change: Change) -> Iterator[Hit]:
     asked: _Features | None = None
+    gated: Gated | None = None
     for hit in hits:
         behind = BEHIND.search(hit.detail or "") if hit.rule == "test.not-run" else None
         if behind is not None:
             asked = asked or _Features(change)
             if asked.are_on(hit.path, behind[1]):
                 continue
-            if asked.took_code_along(hit.path, behind[1]):
+            gated = gated or Gated(change)
+            test = tuple((hit.detail or "").partition(f": {behind[0]}")[0].split(" > "))
+            if asked.took_code_along(hit.path, behind[1]) or gated.was_needed(hit.path, test):
                 hit = replace(hit, rule="py.skip-condition")
         yield hit
 

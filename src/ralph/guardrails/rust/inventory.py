@@ -224,7 +224,8 @@ class RustTests(Lending):
     def asserts(self, branch: tree_sitter.Node) -> bool:
         body = branch.child_by_field_name("body") if branch.type == "match_expression" else None
         arms = [each for each in body.named_children if each.type == "match_arm"] if body is not None else []
-        return bool(arms) and all(SPEAKS.search(text_of(arm)) for arm in arms)
+        values = [arm.child_by_field_name("value") for arm in arms]  # a pattern (`Err(_)`) says nothing
+        return bool(arms) and all(value is not None and SPEAKS.search(text_of(value)) for value in values)
 
     def swallowed(self, above: tree_sitter.Node, child: tree_sitter.Node) -> str:
         function = above.child_by_field_name("function") if above.type == "call_expression" else None

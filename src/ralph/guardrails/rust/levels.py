@@ -37,11 +37,11 @@ Levels = dict[str, Level]
 
 def crate_levels(change: Change) -> Iterator[Hit]:
     paths = [file.path for file in change.files if file.path.endswith(".rs")]
-    before = {path: _levels(path, change.blobs.before(path)) for path in paths}
+    before = {path: levels(path, change.blobs.before(path)) for path in paths}
     if not any(before.values()):
         return
-    after = {path: _levels(path, change.blobs.after(path)) for path in paths}
-    everywhere = {lint: level for levels in after.values() for lint, level in levels.items()}
+    after = {path: levels(path, change.blobs.after(path)) for path in paths}
+    everywhere = {lint: level for said in after.values() for lint, level in said.items()}
     manifests = _manifests(change)
     for path in paths:
         head = everywhere if change.blobs.after(path) is None else after[path]
@@ -73,7 +73,7 @@ def _weaker(lint: str, old: Level, new: Level | None) -> Iterator[Hit]:
         yield new.source.hit(rule, new.node, lint, detail=f"{lint} was stricter")
 
 
-def _levels(path: str, data: bytes | None) -> Levels:
+def levels(path: str, data: bytes | None) -> Levels:
     """The lints that the crate attributes of a file name. Of two levels the last counts, but nothing undoes forbid."""
     if data is None or not INNER.search(data):
         return {}

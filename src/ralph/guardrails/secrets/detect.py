@@ -4,6 +4,7 @@ Rules:
 
 - What has the form of a service's key, a private key, a password in an address or chance under a telling name blocks.
 - In tests, samples and documentation, where keys are mostly made up, a person looks; and wherever only the name speaks.
+- A key of a documentation's search, which every browser gets (`public`), is for a person.
 - A secret that the change took from another place is no news (it is still there in the history).
 - The finding shows the line without the secret.
 """
@@ -19,7 +20,9 @@ from ralph.guardrails.config.patterns import is_sample
 from ralph.guardrails.inventory.readers import TEST_PLACE
 from ralph.guardrails.model import Change, ChangeDetector, FileChange, Hit
 from ralph.guardrails.secrets.find import Secret, secrets_in, words_in
+from ralph.guardrails.secrets.public import only_searches
 from ralph.guardrails.secrets.redact import redacted_bytes
+from ralph.record import replace
 from ralph.system.patterns import later
 
 SAMPLE = later(
@@ -56,7 +59,13 @@ def secrets(change: Change) -> Iterable[Hit]:
         if gone[value]:
             gone[value] -= 1
         else:
-            yield each
+            yield replace(each, rule=RULES["possible"]) if _is_public(each, change) else each
+
+
+def _is_public(hit: Hit, change: Change) -> bool:
+    if hit.rule != RULES["password"]:
+        return False
+    return only_searches((change.blobs.after(hit.path) or b"").decode("utf-8", "replace").split("\n"), hit.line)
 
 
 def _in_file(file: FileChange, blob: bytes, words: frozenset[bytes]) -> Iterator[tuple[str, Hit]]:

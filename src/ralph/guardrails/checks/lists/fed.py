@@ -12,6 +12,7 @@ from collections.abc import Iterator, Mapping, Sequence
 import tree_sitter
 
 from ralph.guardrails.checks.finds import handed
+from ralph.guardrails.checks.kinds import Kind
 from ralph.guardrails.checks.lists.listers import FDS, MAY_LIST, RUNS, lists
 from ralph.guardrails.checks.lists.loops import globs_of, name_of, passed_over, runs_each
 from ralph.guardrails.checks.lists.spelled import in_task, is_makefile, of_makefile, of_tasks
@@ -19,7 +20,6 @@ from ralph.guardrails.checks.outline import check_of
 from ralph.guardrails.checks.readers.files import read_into
 from ralph.guardrails.checks.script import Script
 from ralph.guardrails.checks.spoken import Listener
-from ralph.guardrails.checks.tables import Kind
 from ralph.guardrails.config.side import Side
 from ralph.record import field, record
 from ralph.system.patterns import later

@@ -10,6 +10,7 @@ import re
 from typing import Any
 
 from ralph.guardrails.checks.judged import Shell
+from ralph.guardrails.checks.kinds import Kind
 from ralph.guardrails.checks.model import Flaw
 from ralph.guardrails.checks.outline import shell_flags
 from ralph.guardrails.checks.programs import is_named
@@ -17,7 +18,7 @@ from ralph.guardrails.checks.reader import Collector
 from ralph.guardrails.checks.readers.occasions import Occasion
 from ralph.guardrails.checks.readers.people import kept_out
 from ralph.guardrails.checks.readers.windows import CMD, POWERSHELL, windows
-from ralph.guardrails.checks.tables import PROGRAMS, Kind
+from ralph.guardrails.checks.tables import PROGRAMS
 from ralph.guardrails.config.node import Node, canonical
 from ralph.guardrails.config.side import Side
 from ralph.system.patterns import later
@@ -25,6 +26,8 @@ from ralph.system.patterns import later
 CHECKING_ACTIONS = later(
     r"codeql-action/analyze|super-linter|dependency-review|codecov/|coveralls|sonar|golangci|trivy|semgrep|gitleaks|trufflehog"
     r"|reviewdog|pre-commit|setup-and-test|jest|pytest|cypress-io|playwright|chromatic|scorecard|zizmor|megalinter|danger"
+    r"|link-check|lychee|crate-ci/typos|cspell|vale-action|semantic-pull-request|lighthouse|size-limit|commitlint"
+    r"|spectral|buf-action|buf-lint|buf-breaking|oasdiff"
 )
 NO_CHECK = later(r"(?:upload|init|autobuild|setup|install|cache|comment|report|label)[\w-]*$")
 TAG = later(r"(?<=[^/:]):[^/:]+$")

@@ -20,6 +20,7 @@ from ralph.guardrails.checks.readers import (
     gitlab,
     jenkins,
     make,
+    packaging,
     pipelines,
     python,
     rake,
@@ -51,9 +52,9 @@ HOOK_FILES = frozenset(
 )
 TASK_TABLES = ("hatch.toml", "poe_tasks.toml", "pixi.toml", "mise.toml", ".mise.toml")
 PRE_COMMIT = (".pre-commit-config.yaml", ".pre-commit-config.yml")
-PACKAGES = ("package.json", "composer.json", "deno.json", "deno.jsonc")
+PACKAGES = ("package.json", "composer.json", "deno.json", "deno.jsonc", "devbox.json")
 CARGO_MAKE = ("makefile.toml",)
-MORE_FILES = (*CARGO_MAKE, "package.json", "composer.json", "jenkinsfile")
+MORE_FILES = (*CARGO_MAKE, "package.json", "composer.json", "devbox.json", "jenkinsfile")
 STAGED = ("lint-staged", "husky", "simple-git-hooks", "pre-commit", "pre-push", "ghooks", "nano-staged")
 
 
@@ -108,6 +109,8 @@ def _text(collector: Collector, side: Side, path: str, name: str) -> None:
         _image(collector, text)
     elif name == "rakefile" or name.endswith(".rake"):
         rake.rakefile(collector, text)
+    elif packaging.is_recipe(path):
+        packaging.recipe(collector, text, path)
     elif name.endswith(windows.SUFFIXES):
         windows.script(collector, text, name)
     elif path.startswith(HOOK_FOLDERS) or is_shell(side, path):
@@ -190,7 +193,7 @@ def _script(collector: Collector, text: str, path: str) -> None:
 
 
 def _package(collector: Collector, node: Node | None) -> None:
-    tables = [node.at("scripts"), node.at("tasks")] if node else []
+    tables = [node.at("scripts"), node.at("tasks"), node.at("shell", "scripts")] if node else []
     for name, value in (pair for table in tables if table for pair in table.mapping.items()):
         for item in (value.at("command") or value).items:
             if isinstance(item.value, str):

@@ -26,6 +26,7 @@ IGNORING = later(r"(?:^|\s)(?:-[a-zA-Z]*i[a-zA-Z]*|i\w*|--ignore-errors)(?=\s|$)
 CONDITIONAL = "it runs only under a condition"
 UNKNOWN_FOLDER = later(r"^(?:\$\{\w+\}/?)+")
 JUST_VARIABLE = later(r"(?m)^(?:export[ \t]+)?(?P<name>[\w-]+)[ \t]*:=[ \t]*([\"'])(?P<value>[^\"'\n]*)\2[ \t]*$")
+JUST_DEFAULT = later(r"(?<=[\s*+$])(?P<name>\w+)=(?P<quote>[\"'])(?P<value>[^\"'\n]*)(?P=quote)")
 JUST_USE = later(r"\{\{[ \t]*(?P<name>[\w-]+)[ \t]*\}\}")
 JUST_SETTING = later(r"^set\s+shell\s*:=\s*\[(?P<words>[^\]]*)\]", re.MULTILINE)
 JUST_RECIPE = later(r"@?(?P<name>[A-Za-z_][\w-]*)(?:\s+[^:]*?)?:(?!=)\s*(?P<needs>[^#]*)")
@@ -109,18 +110,24 @@ def justfile(collector: Collector, text: str) -> None:
     text = JUST_USE.sub(lambda match: values.get(match["name"], match[0]), text)
     setting = JUST_SETTING.search(text)
     lost: dict[Flaw, str] = {"lost": LOST} if setting and NO_SHELL.search(setting["words"].strip("\"' ")) else {}
-    name, body = "", list[tuple[int, str]]()
+    name, body, defaults = "", list[tuple[int, str]](), dict[str, str]()
     for number, line in enumerate([*text.split("\n"), "end:"], 1):
         if line[:1] in (" ", "\t"):
             body.append((number, line.strip()))
             continue
         if name:
-            _just_recipe(collector, name, body, lost)
+            _just_recipe(collector, name, [(row, _with_defaults(each, defaults)) for row, each in body], lost)
         match = JUST_RECIPE.fullmatch(line.rstrip())
         name, body = (match["name"] if match else ""), []
+        defaults = {each["name"]: each["value"] for each in JUST_DEFAULT.finditer(line.partition(": ")[0])}
         for need in match["needs"].replace("&&", " ").split() if match else ():
             if is_named(need.strip("()")):
                 collector.add(("just", need.strip("()")), "named", number, name, lost)
+
+
+def _with_defaults(text: str, defaults: Mapping[str, str]) -> str:
+    """What a recipe runs if nobody hands it anything: as another recipe, or CI, calls it."""
+    return JUST_USE.sub(lambda match: defaults.get(match["name"], match[0]), text) if defaults else text
 
 
 def _just_recipe(collector: Collector, name: str, body: Sequence[tuple[int, str]], lost: dict[Flaw, str]) -> None:

@@ -22,6 +22,8 @@ NO_WORK = ("true", "echo", ":", "exit")
 """Entries of hooks that check nothing."""
 
 
+NEEDS = ("depends", "dependencies", "depends-on", "deps")
+"""Tasks that are run before a task."""
 WAYS = frozenset(("cmd", "shell", "sequence", "parallel", "composite", "script", "run", "help", "env"))
 """How a task says what it does: no part of its name."""
 
@@ -98,9 +100,12 @@ def tasks(collector: Collector, node: Node) -> None:
 def _task(collector: Collector, node: Node, key: tuple[str, ...], value: Node) -> None:
     """A command, or a list of commands and of names of other tasks."""
     names = [part for part in key[1:] if part not in WAYS]
-    if key[-1] in ("help", "description", "env_file", "depends", "dependencies") or not isinstance(
-        value.value, str | list
-    ):
+    if key[-1] in NEEDS:
+        for item in value.items:
+            if isinstance(item.value, str) and is_named(item.text):
+                collector.add(("poe", item.text), "named", item.line, "/".join(names[:-1]), {})
+        return
+    if key[-1] in ("help", "description", "env_file") or not isinstance(value.value, str | list):
         return
     forgiven = _forgiven(node.at(*key[:-1], "ignore_fail"))
     for item in value.items:

@@ -24,20 +24,20 @@ PLACE = "runs-on"
 
 def under_another_name(key: str, before: Node, after: Node) -> Node | None:
     """The new axis of a job that stands wherever the old one stood."""
-    used = Counter(_uses(before, key))
+    used = Counter(uses(before, key))
     if not used:
         return None
-    return next((values for name, values in _new(before, after) if not used - Counter(_uses(after, name))), None)
+    return next((values for name, values in _new(before, after) if not used - Counter(uses(after, name))), None)
 
 
 def on_the_same_systems(key: str, before: Node, after: Node) -> Node | None:
     """The new axis that says where a job runs, on all systems that it ran on."""
-    used, systems = Counter(_uses(before, key)), _systems(key, before)
+    used, systems = Counter(uses(before, key)), _systems(key, before)
     values = before.at("strategy", "matrix", key)
     if not systems or None in systems or values is None or asks_for(after, map(canonical, values.items)):
         return None
     for name, new in _new(before, after):
-        elsewhere = [place for place in used - Counter(_uses(after, name)) if place[0] != PLACE]
+        elsewhere = [place for place in used - Counter(uses(after, name)) if place[0] != PLACE]
         if not elsewhere and systems <= _systems(name, after):
             return new
     return None
@@ -73,12 +73,12 @@ def _systems(axis: str, job: Node) -> set[str | None]:
     return {system(said.sub("", place.value) + canonical(item)) for item in values.items}
 
 
-def _uses(node: Node, axis: str, at: str = "") -> Iterator[tuple[str, str]]:
+def uses(node: Node, axis: str, at: str = "") -> Iterator[tuple[str, str]]:
     """Where a job says `matrix.axis`, and in which text."""
     named = rf"\bmatrix\.{re.escape(axis)}(?![\w-])"
     for key, value in node.mapping.items():
-        yield from _uses(value, axis, key)
+        yield from uses(value, axis, key)
     for item in node.items if isinstance(node.value, list) else ():
-        yield from _uses(item, axis, at)
+        yield from uses(item, axis, at)
     if isinstance(node.value, str) and re.search(named, node.value):
         yield at, re.sub(named, "matrix", node.value)

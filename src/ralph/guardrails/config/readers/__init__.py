@@ -87,6 +87,9 @@ BY_NAME: dict[str, Reader] = {
     ".eslintignore": LINES,
     "staticcheck.conf": TOML,
     ".clang-tidy": YAML,
+    **dict.fromkeys((".htmlhintrc", ".hintrc", ".pa11yci", ".tsqllintrc", ".secrets.baseline"), JSON_OR_YAML),
+    **dict.fromkeys((".cfnlintrc", ".dclintrc", ".textlintrc", "kics.config"), JSON_OR_YAML),
+    **dict.fromkeys((".npmrc", "doxyfile", "doxyfile.in"), FLAT),
 }
 
 

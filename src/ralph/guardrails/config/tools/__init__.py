@@ -3,28 +3,36 @@
 from __future__ import annotations
 
 from ralph.guardrails.config.tool import Tool
+from ralph.guardrails.config.tools.audits import AUDITS
 from ralph.guardrails.config.tools.biome import BIOME
 from ralph.guardrails.config.tools.budgets import BUDGETS
 from ralph.guardrails.config.tools.bundlers import BUNDLERS
 from ralph.guardrails.config.tools.by_words import BY_WORDS
 from ralph.guardrails.config.tools.c_assertions import C_ASSERTIONS
 from ralph.guardrails.config.tools.checkers import CHECKERS
+from ralph.guardrails.config.tools.clusters import CLUSTERS
 from ralph.guardrails.config.tools.collecting import COLLECTING
 from ralph.guardrails.config.tools.compiled import COMPILED
+from ralph.guardrails.config.tools.contracts import CONTRACTS
 from ralph.guardrails.config.tools.cpp_warnings import CPP_WARNINGS
 from ralph.guardrails.config.tools.dotnet import DOTNET
 from ralph.guardrails.config.tools.elixir import ELIXIR
 from ralph.guardrails.config.tools.eslint import ESLINT
+from ralph.guardrails.config.tools.hosted import HOSTED
 from ralph.guardrails.config.tools.jacoco import JACOCO
 from ralph.guardrails.config.tools.jvm_tests import JVM_TESTS
 from ralph.guardrails.config.tools.karma import KARMA
 from ralph.guardrails.config.tools.linters import LINTERS
+from ralph.guardrails.config.tools.measures import MEASURES
+from ralph.guardrails.config.tools.monorepos import MONOREPOS
 from ralph.guardrails.config.tools.more_runners import MORE_RUNNERS
 from ralph.guardrails.config.tools.mypy import MYPY, ZUBAN
 from ralph.guardrails.config.tools.node_linters import NODE_LINTERS
 from ralph.guardrails.config.tools.node_projects import NODE_PROJECTS
 from ralph.guardrails.config.tools.node_workspace import NODE_WORKSPACE
+from ralph.guardrails.config.tools.other_languages import OTHER_LANGUAGES
 from ralph.guardrails.config.tools.overcommit import OVERCOMMIT
+from ralph.guardrails.config.tools.pages import PAGES
 from ralph.guardrails.config.tools.pictures import PICTURES
 from ralph.guardrails.config.tools.plain import PLAIN
 from ralph.guardrails.config.tools.precommit import PRE_COMMIT
@@ -54,4 +62,5 @@ TOOLS: tuple[Tool, ...] = (
     ),
     *(*COMPILED, C_ASSERTIONS, CPP_WARNINGS, *DOTNET, JACOCO, SIMPLECOV, *SERVICES, PRE_COMMIT, OVERCOMMIT),
     *(*RUNNERS, *PICTURES, KARMA, *COLLECTING, *JVM_TESTS, *MORE_RUNNERS, *BY_WORDS, *ELIXIR),
+    *(*CONTRACTS, *AUDITS, *CLUSTERS, *PAGES, *HOSTED, *MEASURES, *OTHER_LANGUAGES, *MONOREPOS),
 )

@@ -34,6 +34,7 @@ AMOUNT = later(r"(?P<number>\d+(?:\.\d+)?)\s*(?P<unit>[A-Za-z]*)")
 SIZES = names("limit maxSize maximumError maximumWarning")
 LEVELS = "off=false ignore info warn=warning=1 error=2=true"
 SHARES = names("atLeast thresholds.break break-at stryker-config.thresholds.break minMsi minCoveredMsi")
+PRESETS = "none lighthouse:no-pwa lighthouse:recommended=lighthouse:all"
 GO_SHARES = names("threshold.total threshold.file threshold.package")
 
 
@@ -110,7 +111,7 @@ def _kept_level() -> Check:
 
 def _asserted(_side: Side, _directory: str, settings: dict[Key, Node]) -> Settings:
     """Lighthouse's assertions: `["error", {"minScore": 0.9}]` as a level and numbers."""
-    found: dict[Key, Node] = {}
+    found: dict[Key, Node] = {key[1:]: node for key, node in settings.items() if key == ("ci", "assert", "preset")}
     for key, node in settings.items():
         if key[:3] != ("ci", "assert", "assertions"):
             continue
@@ -192,6 +193,7 @@ LIGHTHOUSE = Tool(
     ),
     rows=(
         Row("asserted.*", ranked(LEVELS, "error"), IGNORED),
+        Row("assert.preset", ranked(PRESETS, "none"), IGNORED),
         Row("numbers.*.minScore", _lowered, THRESHOLD, RAISED),
         *(
             Row(f"numbers.*.{name}", ceiling(None, MANIFOLD), LIFTED, RAISED)

@@ -10,6 +10,7 @@ from collections.abc import Iterator, Mapping, Sequence
 
 from ralph.guardrails.config.filters import filtered, no_fewer_tests, no_more_tests
 from ralph.guardrails.config.lattice import absent, flag, floor, no_less, no_more
+from ralph.guardrails.config.lists import kept
 from ralph.guardrails.config.node import Key, Node
 from ralph.guardrails.config.rows import Row
 from ralph.guardrails.config.side import Side
@@ -41,6 +42,11 @@ OF_SBT: Words = (
             r"\s*:=\s*(?:\{\s*\}|\(\)|Nil\b|Seq(?:\.empty\b|\(\s*\)))|\bTest\s*/\s*(?:test\s*/\s*)?skip\s*:=\s*true)"
         ),
     ),
+    ("warts", later(r"\b(?:wartremoverErrors|wartremover\.Errors)\b[^\n]*?\+?\+?=\s*(?P<value>[^\n]*)")),
+    ("but", later(r"\bWarts\.allBut\((?P<value>[^)\n]*)\)")),
+    ("baseless", later(r"\b(?P<value>mimaPreviousArtifacts\s*:=\s*(?:Set\.empty|Set\(\)))")),
+    ("compatible", later(r"\bmimaFailOnProblem\s*:=\s*(?P<value>true|false)")),
+    ("tolerated", later(r"\bProblemFilters\.exclude\[(?P<value>[^\n]*)")),
     ("files", later(r"\bTest\s*/[^\n]*\bexcludeFilter\s*:?=\s*(?P<list>[^\n]*)")),
 )
 OF_BUSTED: Words = (
@@ -85,8 +91,15 @@ def _units(side: Side, names: Sequence[str], comment: re.Pattern[str], table: Wo
         yield path, Unit(settings, (path,))
 
 
-def _tool(
-    name: str, places: Sequence[str], suffixes: tuple[str, ...], comment: str, table: Words, rows: Sequence[Row]
+def worded(
+    name: str,
+    places: Sequence[str],
+    suffixes: tuple[str, ...],
+    comment: str,
+    table: Words,
+    rows: Sequence[Row],
+    *,
+    shared: bool = False,
 ) -> Tool:
     form = later(rf"(?P<text>\"(?:\\.|[^\"\\\n])*\")|{comment}")
 
@@ -100,10 +113,11 @@ def _tool(
         suffixes=suffixes,
         units=units,
         units_are_files=True,
+        shared=shared,
     )
 
 
-SBT = _tool(
+SBT = worded(
     "sbt",
     ("build.sbt", "*.sbt"),
     (".scala",),
@@ -119,9 +133,14 @@ SBT = _tool(
         *(Row(key, no_more(), EXCLUDED) for key in ("excluded", "tags", "files")),
         Row("chosen", no_more(), FILTERED),
         Row("none", no_more(), NOT_RUN),
+        Row("warts", kept(), "cfg.jvm.check-off"),
+        Row("but", no_more(), "cfg.jvm.check-off"),
+        Row("baseless", absent(), IGNORED),
+        Row("compatible", flag(good=True, default=True), IGNORED),
+        Row("tolerated", no_more(usual=".*"), IGNORED, MINOR),
     ),
 )
-BUSTED = _tool(
+BUSTED = worded(
     "busted",
     (".busted",),
     (".lua",),
@@ -135,7 +154,7 @@ BUSTED = _tool(
         Row("pattern", filtered(), COLLECTION),
     ),
 )
-LUACHECK = _tool(
+LUACHECK = worded(
     "luacheck",
     (".luacheckrc",),
     (".lua",),
@@ -153,7 +172,7 @@ LUACHECK = _tool(
         Row("checks.*", flag(good=True, default=True), IGNORED),
     ),
 )
-TFLINT = _tool(
+TFLINT = worded(
     "tflint",
     (".tflint.hcl",),
     (".tf",),

@@ -240,7 +240,9 @@ def _with_files(path: str, units: Mapping[str, Unit], *, alone: bool) -> Unit:
     ]
     if excluded:
         settings[("exclude",)] = excluded[0].with_value(excluded)
-    together = [item for items in held.values() for item in items or ()]
+    listed = tsconfig.listed(path, units)
+    counted = (items for name, items in held.items() if name == path or name not in listed)
+    together = [*(item for items in counted for item in items or ()), *tsconfig.unknown(path, units)]
     said = next((units[path].settings[key] for key in (("include",), ("files",)) if key in units[path].settings), None)
     if said is not None:
         settings[("compiled",)] = said.with_value(together)

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from ralph.guardrails.config.filters import filtered, no_check_off
-from ralph.guardrails.config.lattice import Check, Worse, ceiling, flag, no_less, no_more, number, ranked
+from ralph.guardrails.config.lattice import Worse, ceiling, flag, no_less, no_more, ranked
 from ralph.guardrails.config.node import Node, canonical, names
 from ralph.guardrails.config.rows import LIFTED, MANIFOLD, RAISED, Row
 
@@ -40,21 +40,6 @@ LEFT_OUT = names(
 )
 ASKED = names("gocritic.enabled-checks gocritic.enabled-tags forbidigo.forbid depguard.rules.*.deny govet.enable")
 USUAL_CHECKS = names("all -ST1000 -ST1003 -ST1016 -ST1020 -ST1021 -ST1022")
-
-
-def _no_higher(usual: float) -> Check:
-    """A limit; a negative one is none."""
-    limits = ceiling(usual, MANIFOLD)
-
-    def check(before: Node | None, after: Node | None, paths: Sequence[str]) -> Iterator[Worse]:
-        now, was = number(after, usual), number(before, usual)
-        if isinstance(now, float) and now < 0:
-            if not (isinstance(was, float) and was < 0):
-                yield Worse(node=after, text=f"is {canonical(after) if after else 'gone'}, which is no limit")
-        elif not (isinstance(was, float) and was < 0):
-            yield from limits(before, after, paths)
-
-    return check
 
 
 def _no_rule_less(before: Node | None, after: Node | None, _paths: Sequence[str]) -> Iterator[Worse]:
@@ -96,7 +81,7 @@ def _checks_kept(before: Node | None, after: Node | None, paths: Sequence[str]) 
 
 
 ROWS: tuple[Row, ...] = (
-    *(Row(f"linters.settings.{name}", _no_higher(usual), LIFTED, RAISED) for name, usual in LIMITS.items()),
+    *(Row(f"linters.settings.{name}", ceiling(usual, MANIFOLD), LIFTED, RAISED) for name, usual in LIMITS.items()),
     *(Row(f"linters.settings.{name}", flag(good=True), REMOVED) for name in GOOD),
     *(Row(f"linters.settings.{name}", flag(good=False), REMOVED) for name in BAD),
     *(Row(f"linters.settings.{name}", no_more(), EXCLUDE) for name in LEFT_OUT),

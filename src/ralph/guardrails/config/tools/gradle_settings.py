@@ -70,8 +70,8 @@ SETTINGS: tuple[tuple[str, re.Pattern[str]], ...] = (
         (f"{name}Threshold", later(rf"\b{name}Threshold\s*(?:=|\.set\(|\(|\s)\s*(?P<value>\d+)"))
         for name in ("mutation", "coverage", "testStrength")
     ),
-    ("maxWarnings", later(r"\bmax(?:Warnings|Errors|Issues)\s*(?:=|\s)\s*(?P<value>\d+)")),
-    ("maxFailures", later(r"\bmaxFailures\s*(?:=|\.set\(|\s)\s*(?P<value>\d+)")),
+    ("maxWarnings", later(r"\bmax(?:Warnings|Errors|Issues)\s*(?:=|\.set\(|\s)\s*(?P<value>-?\d+)")),
+    ("maxFailures", later(r"\bmaxFailures\s*(?:=|\.set\(|\s)\s*(?P<value>-?\d+)")),
     ("rulesMinimumPriority", later(r"\brulesMinimumPriority\s*(?:=|\.set\(|\s)\s*(?P<value>\d+)")),
     ("reportLevel", later(r"\breportLevel\s*(?:=|\.set\(|\s)\s*(?:[\w.]*?\.|[\"'])(?P<value>[A-Za-z]+)\b(?!\.)")),
     ("effort", later(r"\beffort\s*(?:=|\.set\(|\s)\s*(?:[\w.]*?\.|[\"'])(?P<value>[A-Za-z]+)\b(?!\.)")),

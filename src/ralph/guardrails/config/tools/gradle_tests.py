@@ -21,7 +21,7 @@ from ralph.guardrails.config.tool import Place, Tool, Unit, files_named
 from ralph.guardrails.config.tools import gradle_gates
 from ralph.guardrails.config.tools.gradle_blocks import about
 from ralph.guardrails.config.tools.gradle_settings import ANYWHERE, OF_TESTS, SETTINGS, STRICT, SWITCHES, texts
-from ralph.guardrails.config.tools.gradle_switches import condition, expression, settled
+from ralph.guardrails.config.tools.gradle_switches import condition, expression, in_ci, settled
 from ralph.system.patterns import later
 
 IGNORED, NOT_RUN, EXCLUDED = "cfg.check.failures-ignored", "cfg.test.not-run", "cfg.test.excluded"
@@ -80,7 +80,8 @@ def _values(name: str, match: re.Match[str], plain: str, side: Side) -> list[str
         return [re.sub(r"\.class$", ".*", text) for text in texts(written)] or ([""] if name == "sources" else [])
     value = "true" if name == "werror" else written.strip("\"'")
     if name in SWITCHES and value not in ("true", "false"):
-        value = settled(plain, expression(plain, match.start(kind)), side) or value
+        said, worst = expression(plain, match.start(kind)), "true" if name == "ignoreFailures" else "false"
+        value = settled(plain, said, side) or (worst if worst in in_ci(plain, said) else value)
     return [value]
 
 

@@ -47,6 +47,13 @@ MUTES = later(
 )
 ASKED = later(r"-Werror\b|-Xlint(?::all)?(?![\w:-])|-Xplugin:ErrorProne\b|-Xep:\w+:ERROR\b")
 WARNS = "WARN"
+SET_BY_CI = later(r"\$\{env\.(?:CI|TF_BUILD|GITHUB_ACTIONS|GITLAB_CI|CIRCLECI|TRAVIS|BUILDKITE)\}")
+"""Variables that are `true` there."""
+
+
+def in_ci(value: Node) -> Node:
+    """The value of a setting where CI runs the build."""
+    return value.with_value("true") if SET_BY_CI.fullmatch(canonical(value).strip()) else value
 
 
 def arguments_kept(before: Node | None, after: Node | None, _paths: Sequence[str]) -> Iterator[Worse]:

@@ -2,7 +2,7 @@
 
 Rule: a property that no file of the build, no command and no variable of the tree names is empty: what hangs on its
 being true is not said, and what is nothing but its value says nothing. Those that MSBuild, its SDKs and CI set by
-themselves, by the way they are called, may have a value.
+themselves, by the way they are called, may have a value. What holds only where CI does not run is not said either.
 """
 
 from __future__ import annotations
@@ -16,6 +16,10 @@ from ralph.guardrails.config.side import Side
 from ralph.system.patterns import later
 
 TRUE = later(r"\s*'?\$\((?P<name>\w+)\)'?\s*==\s*'?(?i:true|1|yes|on)'?\s*")
+NOT_IN_CI = later(
+    r"\s*'?\$\((?i:CI|TF_BUILD|GITHUB_ACTIONS|GITLAB_CI|ContinuousIntegrationBuild)\)'?\s*"
+    r"(?:!=\s*'?(?i:true|1)'?|==\s*(?:'(?i:false|0)?'|(?i:false)))\s*"
+)
 VALUE = later(r"\s*\$\((?P<name>\w+)\)\s*")
 BY_ITSELF = later(
     r"(?i)CI|TF_BUILD|GITHUB_\w+|BUILD_\w+|Configuration\w*|Platform\w*|OS|Target\w+|MSBuild\w*|Is\w+|Use\w+|Using\w+"
@@ -26,8 +30,10 @@ BUILD_FILES = (".csproj", ".fsproj", ".vbproj", ".props", ".targets", ".rsp", ".
 
 
 def is_unset(side: Side, *conditions: Node | None) -> bool:
-    """One of the conditions asks for a property that nothing sets."""
+    """One of the conditions asks for a property that nothing sets, or that CI does not run."""
     said = [canonical(each) for each in conditions if each is not None]
+    if any(map(NOT_IN_CI.fullmatch, said)):
+        return True
     return any(not _is_set(side, name) for text in said for name in _names(TRUE, text))
 
 

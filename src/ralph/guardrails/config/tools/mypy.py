@@ -148,7 +148,7 @@ def _is_module(pattern: str, path: str) -> bool:
         return True
     return any(
         name == prefix or name.startswith(f"{prefix}.")
-        for name in (stem, stem.removeprefix("src."), stem.removeprefix("lib."))
+        for name in (stem, f".{stem}".rpartition(".src.")[2], f".{stem}".rpartition(".lib.")[2])
     )
 
 

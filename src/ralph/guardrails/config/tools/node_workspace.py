@@ -1,9 +1,9 @@
-"""What a Node project says of its tests, commits, packages and interfaces: Bun, commitlint, depcheck, API Extractor."""
+"""What a Node project says of its tests, commits, packages and releases: Bun, commitlint, depcheck and others."""
 
 from __future__ import annotations
 
 from ralph.guardrails.config.filters import at_most_few, no_fewer_tests, no_more_tests
-from ralph.guardrails.config.lattice import flag, floor, no_less, no_more, no_more_paths, ranked
+from ralph.guardrails.config.lattice import absent, flag, floor, no_less, no_more, no_more_paths, ranked
 from ralph.guardrails.config.rows import MINOR_EXCLUSION, Row
 from ralph.guardrails.config.tool import Place, Tool
 from ralph.guardrails.config.tools.node_linters import IGNORED, PRESET, linter
@@ -57,4 +57,14 @@ API_EXTRACTOR = Tool(
     ),
     suffixes=(),
 )
-NODE_WORKSPACE: tuple[Tool, ...] = (BUN, COMMITLINT, DEPCHECK, API_EXTRACTOR)
+NP = Tool(
+    name="np",
+    places=(Place(".np-config.json"), *modules(".np-config"), Place("package.json", ("np",))),
+    rows=(
+        Row("yolo", flag(good=False), "cfg.test.not-run"),
+        Row("tests", flag(good=True, default=True), "cfg.test.not-run"),
+        Row("testScript", absent(), "cfg.test.partly"),
+    ),
+    suffixes=(),
+)
+NODE_WORKSPACE: tuple[Tool, ...] = (BUN, COMMITLINT, DEPCHECK, API_EXTRACTOR, NP)

@@ -6,7 +6,8 @@ import re
 from collections.abc import Iterator, Sequence
 
 from ralph.guardrails.config.filters import at_most_few, filtered, no_fewer_tests, no_more_tests, not_local
-from ralph.guardrails.config.lattice import Check, Worse, absent, ceiling, flag, floor, ranked, same
+from ralph.guardrails.config.lattice import Check, Worse, absent, flag, floor, ranked, same
+from ralph.guardrails.config.lists import patience
 from ralph.guardrails.config.node import Key, Node, Opaque, Settings
 from ralph.guardrails.config.rows import Row
 from ralph.guardrails.config.side import Side
@@ -93,7 +94,7 @@ JEST_ROWS = (
     Row("testRunner", not_local(), REPLACED),
     Row("runner", not_local(), REPLACED),
     Row("automock", flag(good=False), WEAKER),
-    Row("testTimeout", ceiling(), WEAKER),
+    Row("testTimeout", patience(), WEAKER),
 )
 JEST = Tool(
     name="jest's tests",
@@ -128,8 +129,8 @@ VITEST_ROWS = (
     Row("passWithNoTests", flag(good=False), NONE_ACCEPTED),
     Row("dangerouslyIgnoreUnhandledErrors", flag(good=False), IGNORED),
     Row("onUnhandledError", same(), WEAKER),
-    Row("testTimeout", ceiling(), WEAKER),
-    Row("hookTimeout", ceiling(), WEAKER),
+    Row("testTimeout", patience(), WEAKER),
+    Row("hookTimeout", patience(), WEAKER),
     Row("retry", at_most_few(0), RETRIES, FEW),
     Row("retry.count", at_most_few(0), RETRIES, FEW),
     Row("update", absent(), SNAPSHOTS),
@@ -189,8 +190,8 @@ PLAYWRIGHT_ROWS = (
     Row("failOnFlakyTests", flag(good=True), WEAKER),
     Row("shard.current", absent(), FILTERED),
     Row("repeatEach", floor(1), NOT_RUN),
-    Row("timeout", ceiling(), WEAKER),
-    Row("expect.timeout", ceiling(), WEAKER),
+    Row("timeout", patience(), WEAKER),
+    Row("expect.timeout", patience(), WEAKER),
     Row("passWithNoTests", flag(good=False), NONE_ACCEPTED),
     *(
         Row(f"expect.{call}.{name}", no_coarser(name), IGNORED, WEAKER)
@@ -254,7 +255,7 @@ MOCHA = Tool(
         Row("fgrep", filtered(), FILTERED),
         Row("invert", flag(good=False), FILTERED),
         Row("retries", at_most_few(0), RETRIES, FEW),
-        Row("timeout", ceiling(), WEAKER),
+        Row("timeout", patience(), WEAKER),
         Row("forbid-only", flag(good=True), ONLY),
         Row("forbid-pending", flag(good=True), IGNORED),
         Row("fail-zero", flag(good=True), NONE_ACCEPTED),

@@ -1,4 +1,7 @@
-"""SimpleCov, whose configuration is Ruby: the calls with literal arguments in `.simplecov` and in test helpers."""
+"""SimpleCov, whose configuration is Ruby: the calls with literal arguments in `.simplecov` and in test helpers.
+
+What hangs on a variable that nothing sets is not said, and where all that loads or starts it does, nothing is.
+"""
 
 from __future__ import annotations
 
@@ -12,6 +15,7 @@ from ralph.guardrails.config.node import Key, Node, Opaque, names
 from ralph.guardrails.config.rows import Row
 from ralph.guardrails.config.side import Side
 from ralph.guardrails.config.tool import Place, Tool, Unit
+from ralph.guardrails.config.tools.ruby_variables import holds
 from ralph.guardrails.source import Source
 from ralph.system.patterns import later
 
@@ -19,22 +23,36 @@ FLOORS = ("minimum_coverage", "minimum_coverage_by_file", "minimum_coverage_by_g
 LISTS = ("add_filter", "enable_coverage")
 FOLDERS = frozenset(names("spec test tests features config tasks support"))
 CALLS = frozenset({*FLOORS, *LISTS, "maximum_coverage_drop", "refuse_coverage_drop"})
+BRINGS = later(r"(?P<how>require)[ (]+[\"']simplecov[\"']|SimpleCov\.(?P<start>start)\b")
 _TEST = later(r"(^test_(?!helper|support|setup|init|case|env|config).*|.*_(spec|test))\.rb$")
 
 
 def units(side: Side) -> Mapping[str, Unit]:
     settings: dict[Key, Node] = {}
-    files = []
+    files, loading, brought = list[str](), list[str](), dict[str, list[bool]]()
     for path in sorted(side.paths):
-        if not _may_hold(path) or b"SimpleCov" not in (data := side.bytes(path) or b""):
+        if not _may_hold(path) or b"simplecov" not in (data := side.bytes(path) or b"").lower():
             continue
-        files.append(path)
-        for key, node in _calls(Source(path, "ruby", data)):
+        (files if b"SimpleCov" in data else loading).append(path)
+        source = Source(path, "ruby", data)
+        for name, call in _bringing(source):
+            brought.setdefault(name, []).append(holds(source, call, side))
+        for key, node in _calls(source, side):
             known = settings.get(key)
             if known and key[0] in LISTS:
                 node = known.with_value([*known.items, *node.items])
             settings[key] = node
-    return {"": Unit(settings, tuple(files))} if files else {}
+    never = any(not any(each) for each in brought.values())
+    unit = Unit({}, (*files, *loading)) if never else Unit(settings, tuple(files))
+    return {"": unit} if files else {}
+
+
+def _bringing(source: Source) -> Iterator[tuple[str, tree_sitter.Node]]:
+    """What loads it, and what starts it."""
+    for node in source.walk():
+        match = BRINGS.match(source.text(node)) if node.type == "call" else None
+        if match is not None:
+            yield match["how"] or match["start"], node
 
 
 def _may_hold(path: str) -> bool:
@@ -47,10 +65,10 @@ def _may_hold(path: str) -> bool:
     return name.endswith((".rb", ".rake")) and bool(near) and not _TEST.match(name)
 
 
-def _calls(source: Source) -> Iterator[tuple[Key, Node]]:
+def _calls(source: Source, side: Side) -> Iterator[tuple[Key, Node]]:
     for node in source.walk():
         name = _called(source, node)
-        if name not in CALLS:
+        if name not in CALLS or not holds(source, node, side):
             continue
         arguments = node.child_by_field_name("arguments") or node.child_by_field_name("right")
         values = [child for child in arguments.named_children if child.type != "comment"] if arguments else []

@@ -108,17 +108,42 @@ def references(path: str, found: Mapping[str, Unit]) -> list[str]:
     """The projects that this one names, and those that they name, as far as the tree has them."""
     waiting, known = [path], [path]
     while waiting:
-        here = waiting.pop()
-        for item in found[here].settings.get(("references",), Node([], here)).items:
-            named = item.at("path")
-            if named is None:
-                continue
-            base = posixpath.normpath(posixpath.join(posixpath.dirname(here), canonical(named)))
-            target = next((name for name in (base, f"{base}/tsconfig.json") if name in found), None)
+        for _, base in _named(waiting.pop(), found):
+            target = _project(base, found)
             if target and target not in known:
                 known.append(target)
                 waiting.append(target)
     return known[1:]
+
+
+def listed(path: str, found: Mapping[str, Unit]) -> frozenset[str]:
+    """What projects without files of their own name, that stand above this one, which has some: it is counted there."""
+    if compiled(found[path].settings) == []:
+        return frozenset()
+    above = (each for each in found if path.startswith(f"{posixpath.dirname(each)}/") or "/" not in each)
+    lists = (each for each in above if each != path and compiled(found[each].settings) == [])
+    return frozenset(name for each in lists for name in references(each, found))
+
+
+def unknown(path: str, found: Mapping[str, Unit]) -> list[Node]:
+    """The folders that this project names as projects, and of which the tree has no configuration."""
+    folder = posixpath.dirname(path) or "."
+    return [
+        node.with_value(posixpath.relpath(base, folder))
+        for node, base in _named(path, found)
+        if _project(base, found) is None
+    ]
+
+
+def _named(path: str, found: Mapping[str, Unit]) -> Iterator[tuple[Node, str]]:
+    for item in found[path].settings.get(("references",), Node([], path)).items:
+        named = item.at("path")
+        if named is not None:
+            yield named, posixpath.normpath(posixpath.join(posixpath.dirname(path), canonical(named)))
+
+
+def _project(base: str, found: Mapping[str, Unit]) -> str | None:
+    return next((name for name in (base, f"{base}/tsconfig.json") if name in found), None)
 
 
 def _with_references(path: str, found: Mapping[str, Unit]) -> Unit:

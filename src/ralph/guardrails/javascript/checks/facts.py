@@ -70,6 +70,10 @@ class FactsOf:
             return False
         return self._finding.asserts(function) or (bool(HELPER.fullmatch(name)) and not self._finding.inside(function))
 
+    def is_script(self, root: tree_sitter.Node, *, named: bool) -> bool:
+        """A file that asserts something at its top level; `named`: as a test, where what is thrown is an assertion."""
+        return any(named or each.node.type == "call_expression" for each in self._finding.inside(root))
+
     def held(self) -> Iterator[tuple[tuple[str, ...], tree_sitter.Node, Callable[[], Facts]]]:
         """Helpers that belong to something else: their names, and what they do."""
         for parts, helper in held(self._code, self._paths) if self._paths is not None else ():
@@ -105,7 +109,7 @@ class FactsOf:
         return without_overwritten(tuple(map(judged, self._checks(root, times))), self._code.source, root)
 
     def _facts(self, roots: list[tree_sitter.Node], cases: tuple[str, ...] | None, times: int | None) -> Facts:
-        body_of = {root: body for root in roots if (body := root.child_by_field_name("body")) is not None}
+        body_of = {root: body for root in roots if (body := _body(root)) is not None}
         bodies = list(body_of.values())
         named = [self._vocabulary.of(root, self._vocabulary.telling(body)) for root, body in body_of.items()]
         checks = tuple(check for root in roots for check in self._judged(root, times))
@@ -258,8 +262,12 @@ class FactsOf:
         return self._finding.writing.of(node)
 
 
+def _body(root: tree_sitter.Node) -> tree_sitter.Node | None:
+    return root if root.type == "program" else root.child_by_field_name("body")
+
+
 def _does_something(body: tree_sitter.Node) -> bool:
-    if body.type != "statement_block":
+    if body.type not in ("statement_block", "program"):
         return body.type not in ("undefined", "null", "true", "false")
     statements = [child for child in body.named_children if "comment" not in child.type]
     return any(

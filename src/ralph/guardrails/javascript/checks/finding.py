@@ -15,7 +15,7 @@ import tree_sitter
 
 from ralph.guardrails.inventory.model import Grade
 from ralph.guardrails.javascript.calls import arguments
-from ralph.guardrails.javascript.checks import chai
+from ralph.guardrails.javascript.checks import chai, properties, types
 from ralph.guardrails.javascript.checks.asserts import FAILS
 from ralph.guardrails.javascript.checks.chain import ACCESSES, Chain, chain_from
 from ralph.guardrails.javascript.checks.lending import HELPER, Asked, Lending
@@ -28,13 +28,15 @@ from ralph.guardrails.javascript.checks.truth import Said
 from ralph.guardrails.javascript.checks.writing import Writing
 from ralph.guardrails.javascript.code import Code
 from ralph.guardrails.javascript.names import FUNCTIONS, unwrapped
+from ralph.system.patterns import later
 
 NOTHING, EXISTS, SHAPE, CLOSE, EXACT = Grade
-_EXPECTS = frozenset(
-    {("expect",), ("expect", "soft"), ("expect", "poll"), ("expectTypeOf",), ("should",), ("expectAsync",)}
-)
-_EXPECTS_TYPE = frozenset({("assertType",), ("expectType",), ("expectError",), ("expectAssignable",)})
+_EXPECTS = frozenset({("expect",), ("expect", "soft"), ("expect", "poll"), ("should",), ("expectAsync",)})
 _COUNTS = frozenset({("expect", "assertions"), ("expect", "hasAssertions"), ("expect", "expect")})
+_SAY = frozenset({"should", "and"})
+"""What asserts in Cypress, and hands on what it looked at."""
+_EXITS = later(rb"process\.(?:exit\(\s*[1-9]\d*\s*\)|exitCode\s*=\s*[1-9])")
+_EXITING = frozenset({"call_expression", "assignment_expression"})
 _NAMED_FUNCTIONS = ("function_declaration", "generator_function_declaration")
 
 
@@ -53,17 +55,20 @@ class Finding:
     def __init__(self, code: Code, lending: Lending, fields: Mapping[str, Shown]) -> None:
         self._code, self._lending, self._named = code, lending, Named(code)
         self.writing = Writing(code, fields)
-        self.reading = Reading(code, self.writing)
+        self.reading, self._types = Reading(code, self.writing), types.Types(code, self.writing)
 
     def inside(self, root: tree_sitter.Node) -> list[Found]:
         """All assertions of a function, in source order, those of its nested functions included.
 
-        What a nested function with parameters asserts is asserted where it is called.
+        What a nested function with parameters asserts is asserted where it is called; so is, for a whole script, what
+        any function of a name does.
         """
         found = [each for call in self._calls(root) for each in self._call(call)]
         found += (each for node in self._shoulds(root) for each in self._should(node))
         found += (each for node in self._throws(root) for each in self._thrown(node))
         called = [each.helper for each in found if each.helper is not None and _is_within(each.helper, root)]
+        if root.type == "program":
+            called += self._code.names.of_types(*_NAMED_FUNCTIONS, "variable_declarator", "method_definition")
         plain = (each for each in found if not any(_is_within(each.node, function) for function in called))
         return sorted(plain, key=lambda each: (each.node.start_byte, -each.node.end_byte))
 
@@ -126,14 +131,18 @@ class Finding:
             chain = chain_from(self._code, call)
             if not chain.links and self._is_handed_on(call):
                 return
+            if types.is_about_type(chain):
+                yield from (Found(call, said) for said in self._types.chain(chain))
+                return
             if (asked := self._judging(call, chain)) is not None:
                 yield Found(call, Said(call, chain.links[0].name, CLOSE), asked=asked)
                 return
             for said in self.reading.chain(chain):
                 yield Found(call, said, self._waits(chain, path))
-        elif path in _EXPECTS_TYPE:
-            given = arguments(call)
-            yield Found(call, Said(given[0] if given else None, "type", CLOSE, wanted=self._types(call)))
+        elif path == ("expectTypeOf",):
+            yield from (Found(call, said) for said in self._types.chain(chain_from(self._code, call)))
+        elif path in types.FUNCTIONS:
+            yield Found(call, self._types.function(call, path))
         elif (name := self._named.of(function, path)) is not None:
             if name in FAILS:
                 return
@@ -153,10 +162,6 @@ class Finding:
             return None
         return self._lending.judging(name, given[0], link.arguments)
 
-    def _types(self, call: tree_sitter.Node) -> str:
-        listed = call.child_by_field_name("type_arguments")
-        return self._code.text(listed)
-
     def _is_handed_on(self, call: tree_sitter.Node) -> bool:
         """`const e = expect(x)`, `return expect(x)`: what becomes of it shows elsewhere."""
         parent = self._code.names.parent(call)
@@ -175,19 +180,22 @@ class Finding:
         name = self._code.constants.member(function)
         subject = function.child_by_field_name("object")
         given = arguments(call)
-        if name in ("should", "and") and given and self._code.constants.value(given[0]) is not None:
-            for said in self.reading.should(subject, given):
+        if name in _SAY and given and self._code.constants.value(given[0]) is not None:
+            for said in self.reading.should(self._first(subject), given):
                 yield Found(call, said)
         elif name == "expect" and given and self._code.origins.of(function) is None:
             grade = CLOSE if unwrapped(given[0]) is not None and given[0].type in FUNCTIONS else EXACT
             yield Found(call, Said(self._first(subject), "==", grade, given[-1]))
 
     def _first(self, node: tree_sitter.Node | None) -> tree_sitter.Node | None:
-        """What a chain of `.expect(…)` begins with."""
+        """What a chain of `.expect(…)`, or of `.should("…").and("…")`, begins with."""
         plain = unwrapped(node)
         while plain is not None and plain.type == "call_expression":
             function = unwrapped(plain.child_by_field_name("function"))
-            if function is None or function.type not in ACCESSES or self._code.constants.member(function) != "expect":
+            if function is None or function.type not in ACCESSES:
+                break
+            name, texts = self._code.constants.member(function), map(self._code.constants.value, arguments(plain)[:1])
+            if name != "expect" and not (name in _SAY and any(isinstance(each, str) for each in texts)):
                 break
             plain = unwrapped(function.child_by_field_name("object"))
         return plain
@@ -198,7 +206,7 @@ class Finding:
             return
         name = self._code.constants.member(function) if function.type in ACCESSES else self._code.names.name(function)
         path = self._code.origins.of(function)
-        if name is None or (path is not None and path[0] in ("expect", "console")):
+        if name is None or (path is not None and path[0] in ("expect", "console")) or properties.only_tells(call):
             return
         if function.type == "identifier" and (nested := self._nested(function)) is not None:
             yield Found(call, Said(call, name, CLOSE), helper=nested)
@@ -236,17 +244,19 @@ class Finding:
 
     def _should(self, node: tree_sitter.Node) -> Iterator[Found]:
         """`total(1).should.equal(2)`."""
-        chain = chain_from(self._code, node)
-        if chain.links and self._code.names.parent(node) is not None:
+        chain, above = chain_from(self._code, node), self._code.names.parent(node)
+        if chain.links and above is not None and above.type != "call_expression":
             for said in self.reading.links(node.child_by_field_name("object"), chain.links):
                 yield Found(node, said)
 
     def _throws(self, root: tree_sitter.Node) -> Iterator[tree_sitter.Node]:
         data = self._code.source.data[root.start_byte : root.end_byte]
-        if b"throw" not in data and b"fail" not in data:
+        exits = root.type == "program" and _EXITS.search(data) is not None
+        if b"throw" not in data and b"fail" not in data and not exits:
             return
         for node in self._code.source.walk(root):
-            if node.type == "throw_statement" or (node.type == "call_expression" and self._named.fails(node)):
+            left = exits and node.type in _EXITING and _EXITS.match(node.text or b"") is not None
+            if left or node.type == "throw_statement" or (node.type == "call_expression" and self._named.fails(node)):
                 yield node
 
     def _thrown(self, node: tree_sitter.Node) -> Iterator[Found]:

@@ -9,17 +9,19 @@ import tree_sitter
 from ralph.guardrails.javascript.checks.asserts import FAILS, PASSES
 from ralph.guardrails.javascript.checks.asserts import FUNCTIONS as ASSERTS
 from ralph.guardrails.javascript.checks.chain import ACCESSES
+from ralph.guardrails.javascript.checks.types import FUNCTIONS as TYPES
 from ralph.guardrails.javascript.code import Code
 from ralph.guardrails.javascript.names import unwrapped
 from ralph.system.patterns import later
 
 _CONTEXTS = later(r"(?:t|tt|st|assert|test|is|qunit|assertions?|ctx)", re.IGNORECASE)
+_TAKEN = frozenset({("expect",), ("expectTypeOf",), *TYPES})
 _FAILS = frozenset({("fail",), ("assert", "fail"), ("expect", "fail"), ("expect", "unreachable")})
 
 
 def known(path: tuple[str, ...] | None) -> tuple[str, ...] | None:
     """`expect` from a file of the project is the framework's, or does more: `import { expect } from "./fixtures"`."""
-    return path if path is None or path[1:2] != ("expect",) else path[1:]
+    return path if path is None or path[1:2] not in _TAKEN else path[1:]
 
 
 class Named:

@@ -15,7 +15,7 @@ from ralph.guardrails.javascript.calls import arguments
 from ralph.guardrails.javascript.checks.swallow import Swallow
 from ralph.guardrails.javascript.checks.thrown_first import runs_always
 from ralph.guardrails.javascript.checks.uncalled import Called, is_async
-from ralph.guardrails.javascript.checks.waiting import is_forgotten
+from ralph.guardrails.javascript.checks.waiting import is_forgotten, says
 from ralph.guardrails.javascript.code import Code
 from ralph.guardrails.javascript.constants import UNKNOWN, Verdict
 from ralph.guardrails.javascript.destructuring import key_of
@@ -28,9 +28,6 @@ _LEAVES = frozenset({"return_statement", "throw_statement", "break_statement", "
 _EACH = frozenset({"forEach", "map", "flatMap", "each", "for", "every", "some", "filter", "reduce", "find"})
 _NO_ROUND = later(r"for\s*\([^;]*=\s*(\d+)\s*;\s*\w+\s*<\s*\1\s*;")
 _DECLARED = frozenset({"function_declaration", "generator_function_declaration"})
-_REPORTS = later(
-    r"(?i)t|tt|st|assert|test|q?unit|ctx|context|done|cb|callback|next|end|finish|resolve|reject|ok|fail|\w+Done"
-)
 _LATER = frozenset({"setTimeout", "setInterval", "setImmediate", "queueMicrotask", "requestAnimationFrame", "nextTick"})
 
 
@@ -62,16 +59,9 @@ class Reaching:
         patterns = [child.child_by_field_name("pattern") or child for child in params]
         self._reports = any(pattern.type in ("identifier", "required_parameter") for pattern in patterns)
         """The test takes `done` or a context, by which callbacks may report, and says its name; parts of one do not."""
-        self._reports = self._reports and any(self._is_said(pattern) for pattern in patterns)
-
-    def _is_said(self, pattern: tree_sitter.Node) -> bool:
-        """A helper takes much else: there the name has to tell."""
-        if pattern.type != "identifier":
-            return True
-        if not self._code.cases.owns(self._root) and not _REPORTS.fullmatch(self._code.names.name(pattern)):
-            return False
-        same = (node for node in self._code.source.walk(self._root) if node.type == "identifier")
-        return sum(node.text == pattern.text for node in same) > 1
+        self._reports = self._reports and any(says(code, root, pattern) for pattern in patterns)
+        self._is_script = root.type == "program"
+        """What fails there ends the process, whether anybody waits for it or not."""
 
     def of(self, node: tree_sitter.Node) -> Reach:
         reach, child = Reach(), node
@@ -197,13 +187,14 @@ class Reaching:
         if function.type in _DECLARED or parent.type == "variable_declarator":
             name = (function if function.type in _DECLARED else parent).child_by_field_name("name")
             called = name is None or self._called.may_be(name, function)
-            if name is not None and not self._reports and self._called.is_only_started(name, function):
+            waited = self._is_script or self._reports
+            if name is not None and not waited and self._called.is_only_started(name, function):
                 return reach.below(NOTHING, UNAWAITED)
             return reach if called else reach.below(NOTHING, UNCALLED)
         if not self._is_kept(function, parent):
             return reach.below(NOTHING, UNCALLED)
         call = self._called_at_once(parent)
-        lost = call is not None and is_async(function) and not self._is_awaited(call)
+        lost = call is not None and is_async(function) and not (self._is_script or self._is_awaited(call))
         return reach.below(NOTHING, UNAWAITED) if lost else reach
 
     def _called_at_once(self, parent: tree_sitter.Node) -> tree_sitter.Node | None:
@@ -229,8 +220,9 @@ class Reaching:
             caught = callee.child_by_field_name("object") if callee is not None and name == "catch" else None
             second = second and not (caught is not None and runs_always(self._code, caught, function))
             reach = reach.below(self._cap(), "it only runs after a failure") if second and name != "finally" else reach
-            waited = self._reports or self._is_awaited(call)
-            return reach if waited else reach.below(NOTHING, UNAWAITED)
+            return reach if self.is_awaited(call) else reach.below(NOTHING, UNAWAITED)
+        if name == "waitFor" and not self.is_awaited(call):
+            return reach.below(NOTHING, UNAWAITED)
         if name in _LATER and not self._reports and not self._in_promise(call) and not self._has_fake_timers():
             return reach.below(NOTHING, UNAWAITED)
         return reach
@@ -292,4 +284,4 @@ class Reaching:
         return name.type == "identifier" and any(each is not None and each.text == name.text for each in declared)
 
     def is_awaited(self, node: tree_sitter.Node) -> bool:
-        return self._reports or self._is_awaited(node)
+        return self._is_script or self._reports or self._is_awaited(node)

@@ -28,7 +28,7 @@ from ralph.guardrails.javascript.checks.once import with_number
 from ralph.guardrails.javascript.checks.predicates import Predicates
 from ralph.guardrails.javascript.checks.raising import raises
 from ralph.guardrails.javascript.checks.truth import Said, Truths, near
-from ralph.guardrails.javascript.checks.vague import demands_nothing, is_made_here, is_vague
+from ralph.guardrails.javascript.checks.vague import demands_nothing, is_made_here, is_of_others, is_vague
 from ralph.guardrails.javascript.checks.writing import Writing
 from ralph.guardrails.javascript.code import Code
 from ralph.guardrails.javascript.names import unwrapped
@@ -265,7 +265,7 @@ class Reading:
             said = self._loose.left_of(said)
         subject = self._writing.of(said.subject) + said.member
         wanted = self._writing.of(said.wanted_node) if said.wanted_node is not None else said.wanted
-        literal = self._writing.is_literal(said.subject)
+        literal = not is_of_others(said) and self._writing.is_literal(said.subject)
         if literal and (said.wanted_node is None or self._writing.is_literal(said.wanted_node)):
             return replace(said, grade=NOTHING, why="it compares constants")
         if said.relation == "==" and wanted is not None and subject == wanted:

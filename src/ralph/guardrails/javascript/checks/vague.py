@@ -6,6 +6,7 @@ import re
 
 import tree_sitter
 
+from ralph.guardrails.javascript.checks.matchers import UNKNOWN
 from ralph.guardrails.javascript.checks.truth import Said
 from ralph.guardrails.javascript.names import FUNCTIONS, unwrapped
 from ralph.system.patterns import later
@@ -35,6 +36,11 @@ def is_made_here(subject: tree_sitter.Node | None) -> bool:
     """An object, a list or a function that the test itself writes down is always something."""
     plain = unwrapped(subject)
     return plain is not None and plain.type in ("array", "object", "arrow_function", "function_expression")
+
+
+def is_of_others(said: Said) -> bool:
+    """A matcher of the project's own may ask something else about a constant: `expect("no key").toHaveBeenWarned()`."""
+    return said.relation in (UNKNOWN.relation, UNKNOWN.negated) and said.wanted_node is None and not said.wanted
 
 
 def _pattern(node: tree_sitter.Node | None) -> str | None:

@@ -69,9 +69,9 @@ class Vocabulary:
         return frozenset(words), frozenset(literals)
 
     def _is_local(self, node: tree_sitter.Node, root: tree_sitter.Node) -> bool:
-        """A variable of the test itself."""
+        """A variable of the test itself; what a script requires of the project is none."""
         binding = self._code.names.binding(node) if node.type == "identifier" else None
-        if binding is None or binding.kind == "import":
+        if binding is None or binding.kind == "import" or (root.type == "program" and self._is_of_the_project(node)):
             return False
         place = binding.value or binding.function
         return place is not None and root.start_byte <= place.start_byte < root.end_byte

@@ -18,9 +18,13 @@ from ralph.guardrails.javascript.checks.uncalled import is_async
 from ralph.guardrails.javascript.checks.writing import MAX_PUT_IN, Writing
 from ralph.guardrails.javascript.code import Code
 from ralph.guardrails.javascript.names import WRAPPERS, unwrapped
+from ralph.system.patterns import later
 
 DEAF = frozenset({"forEach", "every", "some", "filter", "find"})
 """They call what they are given, and wait for no promise of it."""
+_REPORTS = later(
+    r"(?i)t|tt|st|assert|test|q?unit|ctx|context|done|cb|callback|next|end|finish|resolve|reject|ok|fail|\w+Done"
+)
 LISTS = frozenset({"map", "flatMap"})
 """They give a list of promises: to wait for a list is to wait for none of them."""
 OWNER = {**dict.fromkeys(ACCESSES, "object"), "call_expression": "function", "unary_expression": "argument"}
@@ -64,3 +68,25 @@ def is_forgotten(code: Code, function: tree_sitter.Node, call: tree_sitter.Node,
     if not is_async(function) or len(arguments(call)) > 1:
         return False
     return name in DEAF or (name in LISTS and (has_await_around(code, call) or not awaited))
+
+
+def says(code: Code, root: tree_sitter.Node, pattern: tree_sitter.Node) -> bool:
+    """The test says the name of what it takes, by which callbacks may report: not at its own end, before they run. A
+    helper takes much else: there the name has to tell."""
+    if pattern.type != "identifier":
+        return True
+    if not code.cases.owns(root) and not _REPORTS.fullmatch(code.names.name(pattern)):
+        return False
+    same = [node for node in code.source.walk(root) if node.type == "identifier" and node.text == pattern.text]
+    return len(same) > 1 and not any(_ends_test(code, root, node) for node in same)
+
+
+def _ends_test(code: Code, root: tree_sitter.Node, name: tree_sitter.Node) -> bool:
+    """`done();` as a statement of the test itself."""
+    call = code.names.parent(name)
+    if call is None or call.type != "call_expression" or arguments(call):
+        return False
+    statement = code.names.parent(call)
+    if statement is None or statement.type != "expression_statement":
+        return False
+    return code.names.parent(statement) == root.child_by_field_name("body")

@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterator, Sequence
 
 from ralph.guardrails.model import Change, ChangeDetector, Hit
 from ralph.guardrails.prefilter import prefilter
-from ralph.guardrails.python.runner.collected import ignored_hits
+from ralph.guardrails.python.runner import collected
 from ralph.guardrails.python.runner.equality import equality_hits, without_values
 from ralph.guardrails.python.runner.exits import exit_hits
 from ralph.guardrails.python.runner.files import runner_files
@@ -52,7 +52,7 @@ DYNAMIC = r"getattr|__dict__|\bvars\(|import_module|__import__"
 
 _RULES: tuple[tuple[tuple[str, ...], Rule], ...] = (
     ((HOOKS,), hook_hits),
-    ((HOOKS,), ignored_hits),
+    ((HOOKS,), collected.ignored_hits),
     ((EXITS, DYNAMIC), exit_hits),
     ((PATCHES, FOR_ALL), patch_hits),
     ((EQUALITY,), equality_hits),
@@ -71,7 +71,8 @@ def runner(source: Source) -> Iterator[Hit]:
 
 def revised(hits: Sequence[Hit], change: Change) -> Iterator[Hit]:
     """The hits after a look at the rest of the change: options that were there, names that tests call, matchers."""
-    return without_values(judged(list(without_old_options(hits, change)), change), change)
+    known = list(collected.judged(without_old_options(hits, change), change))
+    return without_values(judged(known, change), change)
 
 
 CHANGE_DETECTORS: tuple[ChangeDetector, ...] = (runner_files, loaded_plugins, forced)

@@ -1,0 +1,177 @@
+"""What the product had to do, a test now does itself, before it looks at the outcome (policy set v2, class G05).
+
+Rules, for a statement that the base's test did not have; behind it the base's own assertion wants what it holds:
+
+- It calls the double of whose calls the assertion asks, or counts a call, which the base left to the product.
+- It writes into a buffer or a file that is only read behind it, or the text of an element of a page.
+- It shows markup of its own where the base showed a component, a page or a hook of the product.
+- It gives a constant the name of what was the answer of a call: in its place, or where that fails or is nothing.
+- It defines a function that the base called and did not define.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+
+from ralph.guardrails.common.functions import depth
+from ralph.guardrails.inventory.edits import ASSERTS, LOOKS_UP, Edits, holds_wanted
+from ralph.system.patterns import later
+
+CALLS = later(r"\s*(?:await\s+)?(?P<name>\w+)(?P<pushes>\.(?:mock\.)?calls\.(?:push|append))?\(.*\)\s*")
+DOUBLE = r"\b{name}\b\s*(?::[^=\n]*)?=\s*[^\n]*\b(?:fn|\w*[sS]tub|\w*[sS]py|\w*[mM]ock\w*)\s*[<(.]"
+COUNTS = later(r"\s*(?P<name>[A-Za-z_]\w*)\s*(?:\+\+|\+=\s*\d+)\s*")
+OF_CALLS = later(r"[cC]all(?:s|ed|Count)?\b|Called|[cC]alled_|assert_\w*called")
+FORGETS = later(r"mock(?:Clear|Reset|Restore)|reset(?:History|_mock)?\b|AllMocks")
+WRITES = later(
+    r"\s*(?:_(?:,\s*_)?\s*:?=\s*|await\s+)?(?:(?P<buffer>\w+)(?:\.Body)?\.(?:[wW]rite\w*|print(?:ln)?)\("
+    r"|fmt\.Fprint\w*\(\s*&?(?P<printed>\w+)\s*,|io\.WriteString\(\s*&?(?P<given>\w+)\s*,)"
+)
+INTO_FILE = later(
+    r".*\b(?:(?:os|ioutil)\.WriteFile|writeFile(?:Sync)?)\(\s*(?P<path>\w+|\"[^\"\n]+\"|'[^'\n]+')\s*,\s*(?P<value>[^,)]+)"
+    r"|\s*(?P<at>\w+)\.write_(?:text|bytes)\((?P<text>[^,)]+)"
+)
+READS = later(r"\bread_?File|\bReadFile|\bopen\(|\.read_(?:text|bytes)\(|\breadFile(?:Sync)?\(")
+ELEMENT = later(
+    r"\b(?:textContent|innerText|innerHTML|outerHTML)\s*=(?!=)|\.invoke\(\s*[\"'](?:text|html)[\"']\s*,"
+    r"|\.(?:text|html)\(\s*[\"'`]"
+)
+SHOWS = (
+    (
+        later(r"\b(?:render\w*|mount|shallow)\(\s*<[a-z]"),
+        later(r"\b(?:render\w*|mount|shallow)\(\s*(?:<[A-Z]|[A-Z]\w*[,)])"),
+    ),
+    (later(r"\.setContent\("), later(r"\.goto\(")),
+    (later(r"\brenderHook\(\s*\(\)\s*=>\s*\(\{"), later(r"\brenderHook\(\s*\(\)\s*=>\s*\w+\(")),
+)
+"""What shows something of the test's own, and what showed something of the product."""
+GIVES = later(
+    r"\s*(?:(?:const|let|var|val|final|auto|mut|self\.\w+\s*=)\s+)*(?P<path>[A-Za-z_]\w*(?:\.\w+)*)"
+    r"(?:\s*:\s*[\w<>\[\]. |]+)?\s*:?=(?![=>~])\s*(?P<value>\S.*)"
+)
+WRITTEN = later(
+    r"(?:-?\d[\w.]*|\"[^\"]*\"|'[^']*'|`[^`]*`|(?:&?[A-Za-z_][\w.]*|\[\]\w+)?\{.*\}|\[.*\]"
+    r"|(?:structuredClone|Object\.(?:freeze|assign)|Promise\.resolve)\(\s*\{.*\}\s*\)|JSON\.parse\(\s*[\"'`].*\))"
+    r"(?:\s+(?:as|satisfies)\s+[\w<>.\[\] ]+)?\s*"
+)
+"""A value that is written down. A constructor may be what is tested."""
+CALLED = later(r"\w\(")
+FAILS = later(
+    r"\bcatch\b|\bexcept\b|\brescue\b|\bif\b.*(?:\berr\b|[!=]=+\s*(?:nil|null|undefined|0|None)\b|not\s+\w+|!\w)"
+)
+DEFINES = later(
+    r"\s*(?:(?:const|let|var)\s+)?(?P<name>\w+)\s*:?=\s*(?:async\s+)?(?:func\s*\(|function\b|\([^()]*\)\s*(?::[^=]*)?=>|lambda\b)"
+    r"|\s*(?:async\s+)?(?:function|def)\s+(?P<named>\w+)\s*\("
+)
+
+
+def done_itself(edits: Edits) -> str | None:
+    """The new statement that does it, as it is written; None if none does."""
+    rules: tuple[Callable[[Edits, int, str], bool], ...] = (
+        _calls_double,
+        _counts,
+        _writes,
+        _writes_file,
+        _writes_element,
+        _shows,
+        _gives,
+        _defines,
+    )
+    for number in edits.fresh:
+        statement = edits.whole(number)
+        if any(rule(edits, number, statement) for rule in rules):
+            return edits.new[number].strip()
+    return None
+
+
+def _calls_double(edits: Edits, number: int, statement: str) -> bool:
+    match = CALLS.fullmatch(statement)
+    if match is None or ASSERTS.match(statement):
+        return False
+    name = re.escape(match["name"])
+    if not re.search(DOUBLE.format(name=name), edits.was_said):
+        return False
+    if re.search(rf"(?m)^\s*(?:await\s+)?{name}\(", edits.was_said) and not match["pushes"]:
+        return False
+    for at, assertion in edits.asserted(number):
+        asked = re.search(rf"(?<![\w.]){name}\b", assertion) and OF_CALLS.search(assertion)
+        if asked and not any(FORGETS.search(each) for each in edits.new[number:at]):
+            return holds_wanted(statement, assertion) or "()" in assertion
+    return False
+
+
+def _counts(edits: Edits, number: int, statement: str) -> bool:
+    """What only the product's calls counted."""
+    match = COUNTS.fullmatch(statement)
+    at = edits.next_about(match["name"], number) if match is not None else None
+    if match is None or at is None or edits.new[at].strip() not in edits.kept or not ASSERTS.search(edits.new[at]):
+        return False
+    if depth(edits.new[number]) > depth(edits.new[at]):
+        return False  # in a callback
+    return re.search(rf"\b{match['name']}\s*(?:\+\+|\+=)", edits.was_said) is not None
+
+
+def _writes(edits: Edits, number: int, statement: str) -> bool:
+    match = WRITES.match(statement)
+    name = next(filter(None, match.groups()), None) if match is not None else None
+    at = edits.next_about(name, number) if name else None
+    if at is None or edits.new[at].strip() not in edits.kept:
+        return False
+    if not (ASSERTS.search(edits.new[at]) or LOOKS_UP.search(edits.new[at])):
+        return False
+    return any(holds_wanted(statement, assertion) for _, assertion in edits.asserted(number))
+
+
+def _writes_file(edits: Edits, number: int, statement: str) -> bool:
+    """What it holds is wanted, or it is what the assertion looks at."""
+    match = INTO_FILE.match(statement)
+    at = edits.next_about(match["path"] or match["at"], number) if match is not None else None
+    if match is None or at is None or edits.new[at].strip() not in edits.kept or not READS.search(edits.new[at]):
+        return False
+    value = (match["value"] or match["text"]).strip()
+    return any(holds_wanted(value, said) or value in said for _, said in edits.asserted(at))
+
+
+def _writes_element(edits: Edits, number: int, statement: str) -> bool:
+    return ELEMENT.search(statement) is not None and _is_looked_at_once(edits, number, statement)
+
+
+def _shows(edits: Edits, number: int, statement: str) -> bool:
+    for own, products in SHOWS:
+        if own.search(statement) and any(products.search(each) for each in edits.gone):
+            return _is_looked_at_once(edits, number, statement)
+    return False
+
+
+def _is_looked_at_once(edits: Edits, number: int, statement: str) -> bool:
+    return any(
+        holds_wanted(statement, assertion) and edits.is_at_once(number, at) for at, assertion in edits.asserted(number)
+    )
+
+
+def _gives(edits: Edits, number: int, statement: str) -> bool:
+    match = GIVES.fullmatch(statement)
+    if match is None or WRITTEN.fullmatch(match["value"]) is None:
+        return False
+    path, name = match["path"], match["path"].partition(".")[0]
+    if re.search(rf"(?<![\w.]){re.escape(path)}\s*:?=\s*{re.escape(match['value'].strip())}", edits.was_said):
+        return False  # as the base did
+    was = re.compile(rf"(?<![\w.]){re.escape(name)}\b[^=\n(]*:?=(?![=>])[^\n]*\w\(")
+    here = next((each for each in reversed(edits.new[:number]) if each.strip()), "")
+    others = edits.new[:number] + edits.new[number + 1 :]
+    instead = any(was.search(each) for each in edits.gone) and not any(was.search(each) for each in others)
+    behind = next((each for each in edits.new[number + 1 :] if each.strip()), "")
+    if not instead and not (was.search(edits.was_said) and (FAILS.search(here) or re.match(r"\s*try\b", behind))):
+        return False
+    plain = re.compile(rf"(?<![\w.]){re.escape(path)}(?:\.\w+)*(?![\w.(])")
+    return any(plain.search(said) and holds_wanted(statement, said) for _, said in edits.asserted(number))
+
+
+def _defines(edits: Edits, number: int, statement: str) -> bool:
+    match = DEFINES.match(statement)
+    name = re.escape(match["name"] or match["named"]) if match is not None else ""
+    if not name or not re.search(rf"(?<![\w.]){name}\(|<{name}\b", edits.was_said):
+        return False
+    if re.search(rf"\b(?:function|def|func|class|const|let|var)\s+{name}\b|\b{name}\s*:?=(?!=)", edits.was_said):
+        return False
+    return any(holds_wanted(statement, assertion) for _, assertion in edits.asserted(number))

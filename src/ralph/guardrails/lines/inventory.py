@@ -1,0 +1,93 @@
+"""The tests of languages that are read line by line, as the inventory compares them (see `dialects` and `steps`)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from functools import cache
+
+from ralph.guardrails.inventory.model import Facts, Ghost, Inventory, Test
+from ralph.guardrails.inventory.readers import Paths, is_support
+from ralph.guardrails.lines import steps
+from ralph.guardrails.lines.blocks import Block, blocks, named
+from ralph.guardrails.lines.dialects import DIALECTS, ENDINGS, Dialect
+from ralph.guardrails.lines.facts import HELPER, Helper, facts, helper_of
+from ralph.guardrails.source import Source
+from ralph.record import replace
+
+WORDS: tuple[str, ...] = ()
+"""Files that are no tests by their names hold none."""
+_OF_C = (".c", ".cc", ".cpp", ".cxx", ".c++", ".h", ".hh", ".hpp", ".hxx", ".inl")
+
+
+def is_test_file(path: str) -> bool:
+    dialect = DIALECTS.get(_language(path))
+    return steps.is_test_file(path) if dialect is None else dialect.files.search(path) is not None
+
+
+def collect(source: Source, paths: Paths) -> Inventory:
+    if not is_test_file(source.path):
+        return Inventory(product=b"" if is_support(source.path) else source.data)
+    lines = source.data.decode("utf-8", "replace").replace("\r", "").split("\n")
+    dialect = DIALECTS.get(_language(source.path))
+    if dialect is None:
+        return steps.collect(lines, source)
+    found = blocks(lines, dialect, source.first_line)
+    helpers = _helpers(lines, dialect, source.first_line)
+    shared = _outside(lines, found, source.first_line)
+    tests = tuple(_test(block, dialect, helpers, source.path, shared) for block in found)
+    return Inventory(tests, tuple(_commented(lines, dialect, source)))
+
+
+def _language(path: str) -> str:
+    end = "." + path.lower().rpartition(".")[2]
+    return ENDINGS.get(end) or ("php" if end in (".php", ".phtml") else "cpp" if end in _OF_C else "")
+
+
+def _test(block: Block, dialect: Dialect, helpers: dict[str, Helper], path: str, shared: str) -> Test:
+    body = "\n".join(each.text for each in block.statements)
+    called = "\n".join(name for name in helpers if name in body)
+
+    @cache
+    def known() -> Facts:
+        return facts(block, dialect, helpers)
+
+    return Test(
+        parts=block.parts,
+        path=path,
+        line=block.line,
+        column=1,
+        snippet=block.snippet,
+        text=f"{body}\n{shared if called else ''}",
+        facts=known,
+    )
+
+
+def _helpers(lines: Sequence[str], dialect: Dialect, first: int) -> dict[str, Helper]:
+    """The functions of the file that are no tests."""
+    functions = replace(dialect, head=HELPER, group=None)
+    found: dict[str, Helper] = {}
+    for block in blocks(lines, functions, first):
+        head = HELPER.match(block.snippet)
+        if head is not None and dialect.head.match(block.snippet) is None:
+            found[head["plain"]] = helper_of(block, head)
+    return found
+
+
+def _outside(lines: Sequence[str], found: Sequence[Block], first: int) -> str:
+    inside = {each.line for block in found for each in block.statements} | {block.line for block in found}
+    return "\n".join(line.strip() for number, line in enumerate(lines, first) if number not in inside and line.strip())
+
+
+def _commented(lines: Sequence[str], dialect: Dialect, source: Source) -> Iterator[Ghost]:
+    for number, line in enumerate(lines, source.first_line):
+        text = line.strip()
+        bare = text.lstrip("/#-* ")
+        if text.startswith(dialect.comment) and (match := dialect.head.match(bare)) is not None:
+            yield Ghost(
+                name=named(match),
+                path=source.path,
+                line=number,
+                column=1,
+                snippet=text[:200],
+                why="it is commented out",
+            )

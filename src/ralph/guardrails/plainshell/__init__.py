@@ -1,0 +1,1 @@
+"""Shell scripts that are tests themselves, without Bats: what stands at their top level, and what that calls."""
