@@ -24,6 +24,7 @@ import select
 import time
 
 from ralph.system import aside, confinement, offspring
+from ralph.system.flat_json import written
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -284,7 +285,7 @@ def main(owner: int) -> NoReturn:
     for descriptor in request["descriptors"]:
         os.set_inheritable(descriptor, False)
     try:
-        os.write(ANSWER, ascii(attend(request, owner)).encode("ascii"))
+        os.write(ANSWER, written(attend(request, owner)))
     except BrokenPipeError:
         pass  # Ralph is gone; what had to be done is done
     finally:

@@ -12,7 +12,7 @@ Rules (design decision 7):
 
 from __future__ import annotations
 
-import ast
+import json
 import marshal
 import os
 import select
@@ -149,8 +149,8 @@ class Charge:
                 break
             data += part
         try:
-            found: dict[str, Any] = ast.literal_eval(data.decode("ascii"))
-        except (ValueError, SyntaxError):
+            found: dict[str, Any] = json.loads(data)
+        except ValueError:
             return None
         return found
 

@@ -13,14 +13,13 @@ from __future__ import annotations
 
 import posixpath
 import re
-from collections import Counter
 from collections.abc import Iterator, Sequence
 from itertools import pairwise
 
 from ralph.guardrails.checks.contexts import SETTINGS, misses
 from ralph.guardrails.checks.model import Gate
 from ralph.guardrails.checks.reach import Reach
-from ralph.guardrails.checks.spoken import Spoken, spoken
+from ralph.guardrails.checks.spoken import Spoken, newly_spoken
 from ralph.guardrails.checks.taken_away import PAGE, stands_behind
 from ralph.guardrails.config.patterns import is_product
 from ralph.guardrails.model import Hit
@@ -49,12 +48,8 @@ def prepared_hits(path: str, before: Reach, after: Reach) -> Iterator[Hit]:
     text = after.side.text(path) or ""
     if not WORTH.search(text) or path not in before.side.paths or not after.of_file(path):
         return
-    had = Counter(said.words for said in spoken(before.side, path))
     there = before.side.paths & after.side.paths
-    for said in spoken(after.side, path):
-        if had[said.words]:
-            had[said.words] -= 1
-            continue
+    for said in newly_spoken(before.side, after.side, path):
         for name in _changed(said):
             files = sorted(file for file in there if _is_in(name, file))
             gate = _gate(path, said.line, said, files, after, any_file=said.words[0] == "git")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from itertools import takewhile
 
@@ -86,6 +87,16 @@ def spoken(side: Side, path: str) -> Iterator[Spoken]:
             yield Spoken(
                 found.words, found.line, shown(found.line), found.variable, found.exported, in_ci, found.environment
             )
+
+
+def newly_spoken(before: Side, after: Side, path: str) -> Iterator[Spoken]:
+    """What a file says that it did not say before, however often it did."""
+    had = Counter(said.words for said in spoken(before, path))
+    for said in spoken(after, path):
+        if had[said.words]:
+            had[said.words] -= 1
+        else:
+            yield said
 
 
 def _of_text(text: str, first: int, in_ci: bool, known: Mapping[str, str | None], depth: int = 0) -> Iterator[Spoken]:

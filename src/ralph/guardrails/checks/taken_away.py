@@ -7,14 +7,13 @@ folder with some, and a check that looks for it stands behind it within a page o
 from __future__ import annotations
 
 import posixpath
-from collections import Counter
 from collections.abc import Iterator, Sequence
 from fnmatch import fnmatchcase
 
 from ralph.guardrails.checks.contexts import misses
 from ralph.guardrails.checks.model import Gate
 from ralph.guardrails.checks.reach import Reach
-from ralph.guardrails.checks.spoken import Spoken, spoken
+from ralph.guardrails.checks.spoken import Spoken, newly_spoken
 from ralph.guardrails.config.patterns import is_product
 from ralph.guardrails.model import Hit
 from ralph.system.patterns import later
@@ -29,12 +28,8 @@ def taken_hits(path: str, before: Reach, after: Reach) -> Iterator[Hit]:
     text = after.side.text(path) or ""
     if not WORTH.search(text) or path not in before.side.paths or not after.of_file(path):
         return
-    had = Counter(said.words for said in spoken(before.side, path))
     there = before.side.paths & after.side.paths
-    for said in spoken(after.side, path):
-        if had[said.words]:
-            had[said.words] -= 1
-            continue
+    for said in newly_spoken(before.side, after.side, path):
         gates = [gate for gate in after.of_file(path) if stands_behind(gate, said)]
         leaves = [leaf for gate in gates for leaf in after.leaves(gate) if leaf.kind != "named"]
         for name in _taken(said) if leaves else ():

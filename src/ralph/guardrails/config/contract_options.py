@@ -13,27 +13,17 @@ from ralph.guardrails.config.harm import (
     WEAKER,
     again,
     bad,
+    paths_off,
+    rules_off,
+    strict,
     without,
 )
-from ralph.guardrails.config.lattice import absent, floor, no_less, no_more, no_more_paths, ranked
+from ralph.guardrails.config.lattice import absent, floor, no_less, no_more, ranked
 from ralph.guardrails.config.lists import fewer_named
 from ralph.guardrails.config.option import Option, switch
 
 SEVERITIES = "none error warn=warning info hint"
 EXAMPLES = 100
-
-
-def _off(spellings: str) -> Option:
-    """Names of rules or of what is looked at that are left out."""
-    return Option(spellings, no_more(), IGNORED)
-
-
-def _paths(spellings: str) -> Option:
-    return Option(spellings, no_more_paths(), IGNORED)
-
-
-def _kept(spellings: str) -> Option:
-    return switch(spellings, IGNORED, good=True)
 
 
 MIGRATIONS = (
@@ -48,7 +38,7 @@ CONTRACT_OPTIONS: dict[str, Sequence[Option]] = {
         bad("--ignore-unknown-format", PARTLY),
     ),
     "redocly": (
-        _off("--skip-rule --skip-preprocessor"),
+        rules_off("--skip-rule --skip-preprocessor"),
         Option("--extends", ranked("minimal recommended spec recommended-strict", "recommended"), IGNORED),
         bad("--generate-ignore-file", IGNORED),
     ),
@@ -61,14 +51,14 @@ CONTRACT_OPTIONS: dict[str, Sequence[Option]] = {
     "oasdiff": (
         Option("--fail-on -o", ranked("none err warn info", "none"), IGNORED),
         Option("--err-ignore --warn-ignore", absent(), IGNORED),
-        _off("--exclude-elements"),
+        rules_off("--exclude-elements"),
         Option("--match-path -p", absent(), PARTLY),
     ),
-    "openapi-diff": (_kept("--fail-on-incompatible"), _kept("--fail-on-changed")),
-    "buf": (_paths("--exclude-path"), Option("--path", absent(), PARTLY), bad("--limit-to-input-files", IGNORED)),
+    "openapi-diff": (strict("--fail-on-incompatible"), strict("--fail-on-changed")),
+    "buf": (paths_off("--exclude-path"), Option("--path", absent(), PARTLY), bad("--limit-to-input-files", IGNORED)),
     "schemathesis": (
         Option("--checks -c", no_less(all_word="all"), IGNORED),
-        _off("--exclude-checks"),
+        rules_off("--exclude-checks"),
         *(without(f"--exclude-{name}") for name in ("path", "path-regex", "method", "tag", "operation-id", "name")),
         bad("--exclude-deprecated", WEAKER),
         *(Option(f"--include-{name}", absent(), FILTERED) for name in ("path", "path-regex", "method", "tag")),
@@ -124,8 +114,8 @@ CONTRACT_OPTIONS: dict[str, Sequence[Option]] = {
             IGNORED,
         ),
     ),
-    "squawk": (_off("--exclude -e"), _paths("--exclude-path"), bad("--no-error-on-unmatched-pattern", PARTLY)),
-    "prisma": (_kept("--exit-code"),),
+    "squawk": (rules_off("--exclude -e"), paths_off("--exclude-path"), bad("--no-error-on-unmatched-pattern", PARTLY)),
+    "prisma": (strict("--exit-code"),),
     "jupyter": (bad("--allow-errors", IGNORED),),
     "test-storybook": (
         switch("--failOnConsole", IGNORED, good=True),

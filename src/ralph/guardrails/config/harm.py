@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from ralph.guardrails.config.filters import at_most_few, chosen, filtered, no_more_tests
-from ralph.guardrails.config.lattice import absent
+from ralph.guardrails.config.lattice import absent, no_more, no_more_paths
 from ralph.guardrails.config.option import Option, switch
 
 FILTERED, EXCLUDED, NOT_RUN = "cfg.test.filtered", "cfg.test.excluded", "cfg.test.not-run"
@@ -37,3 +37,17 @@ def again(names: str, few: int) -> Option:
 def some(names: str) -> Option:
     """A choice of tests that only running could tell, or that other runs may complete."""
     return Option(names, absent(), PARTLY)
+
+
+def rules_off(names: str) -> Option:
+    """Names of rules, of findings or of what is looked at that are left out."""
+    return Option(names, no_more(), IGNORED)
+
+
+def paths_off(names: str) -> Option:
+    return Option(names, no_more_paths(), IGNORED)
+
+
+def strict(names: str) -> Option:
+    """A switch without which less fails."""
+    return switch(names, IGNORED, good=True)

@@ -5,24 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from ralph.guardrails.config.filters import filtered
-from ralph.guardrails.config.harm import IGNORED, PARTLY, bad
+from ralph.guardrails.config.harm import IGNORED, PARTLY, bad, paths_off, rules_off, strict
 from ralph.guardrails.config.lattice import absent, ceiling, floor, no_less, no_more, no_more_paths, ranked
 from ralph.guardrails.config.node import names
-from ralph.guardrails.config.option import Option, switch
-
-
-def _off(spellings: str) -> Option:
-    """Names of rules that are left out."""
-    return Option(spellings, no_more(), IGNORED)
-
-
-def _paths(spellings: str) -> Option:
-    return Option(spellings, no_more_paths(), IGNORED)
-
-
-def _kept(spellings: str) -> Option:
-    return switch(spellings, IGNORED, good=True)
-
+from ralph.guardrails.config.option import Option
 
 VERILATOR = names(
     "UNUSED UNUSEDSIGNAL UNUSEDPARAM UNDRIVEN WIDTH WIDTHTRUNC WIDTHEXPAND UNOPTFLAT PINMISSING PINCONNECTEMPTY LATCH "
@@ -32,14 +18,14 @@ VERILATOR = names(
 PROSE_OPTIONS: dict[str, Sequence[Option]] = {
     "cspell": (
         bad("--no-exit-code --no-must-find-files", IGNORED),
-        _paths("--exclude -e"),
+        paths_off("--exclude -e"),
     ),
-    "typos": (_paths("--exclude"),),
-    "remark": (_kept("--frail -f"), bad("--quiet -q", PARTLY)),
+    "typos": (paths_off("--exclude"),),
+    "remark": (strict("--frail -f"), bad("--quiet -q", PARTLY)),
     "linkinator": (
         Option("--skip -s", no_more(), IGNORED),
-        _kept("--recurse -r"),
-        _kept("--check-fragments"),
+        strict("--recurse -r"),
+        strict("--check-fragments"),
         bad("--skip-external", PARTLY),
     ),
     "lychee": (
@@ -48,61 +34,61 @@ PROSE_OPTIONS: dict[str, Sequence[Option]] = {
         Option("--exclude-path", no_more_paths(), IGNORED),
     ),
     "markdown-link-check": (Option("--alive -a", no_more(), IGNORED),),
-    "html-validate": (Option("--max-warnings", ceiling(), IGNORED), _off("--rule")),
-    "typedoc": (_kept("--treatWarningsAsErrors"), _kept("--treatValidationWarningsAsErrors")),
-    "jsdoc": (_kept("--pedantic"),),
-    "axe": (_kept("--exit -q"), _off("--disable -d"), Option("--rules -r --tags -t", absent(), IGNORED)),
-    "i18next": (_kept("--fail-on-warnings"), _kept("--fail-on-update")),
+    "html-validate": (Option("--max-warnings", ceiling(), IGNORED), rules_off("--rule")),
+    "typedoc": (strict("--treatWarningsAsErrors"), strict("--treatValidationWarningsAsErrors")),
+    "jsdoc": (strict("--pedantic"),),
+    "axe": (strict("--exit -q"), rules_off("--disable -d"), Option("--rules -r --tags -t", absent(), IGNORED)),
+    "i18next": (strict("--fail-on-warnings"), strict("--fail-on-update")),
     "verilator": (
-        _kept("-Wall"),
-        _kept("-Wpedantic"),
+        strict("-Wall"),
+        strict("-Wpedantic"),
         bad("-Wno-fatal -Wno-lint -Wno-style", IGNORED),
         *(bad(f"-Wno-{name}", IGNORED) for name in VERILATOR),
     ),
     "perlcritic": (
         Option("--severity", ceiling(5), IGNORED),
-        *(_kept(f"--{name}") for name in ("stern", "harsh", "cruel", "brutal")),
-        _off("--exclude"),
+        *(strict(f"--{name}") for name in ("stern", "harsh", "cruel", "brutal")),
+        rules_off("--exclude"),
         Option("--include", no_less(), IGNORED),
     ),
     "solhint": (Option("--max-warnings -w", ceiling(), IGNORED),),
     "clj-kondo": (Option("--fail-level", ranked("error warning info", "warning"), IGNORED),),
     "ameba": (
-        _off("--except"),
+        rules_off("--except"),
         Option("--only", filtered(), IGNORED),
         Option("--fail-level", ranked("error warning convention", "convention"), IGNORED),
     ),
     "selene": (bad("--allow-warnings", IGNORED),),
-    "deadnix": (_kept("--fail -f"), Option("--exclude", no_more_paths(), IGNORED)),
+    "deadnix": (strict("--fail -f"), Option("--exclude", no_more_paths(), IGNORED)),
     "buildifier": (
         Option("-mode --mode", ranked("fix print_if_changed diff check", "fix"), IGNORED),
         Option("-lint --lint", ranked("off fix warn", "off"), IGNORED),
         Option("-warnings --warnings", absent(), PARTLY),
     ),
     **dict.fromkeys(
-        ("stylua", "alejandra", "nixfmt", "nixpkgs-fmt", "gersemi", "cmake-format", "mdformat"), (_kept("--check -c"),)
+        ("stylua", "alejandra", "nixfmt", "nixpkgs-fmt", "gersemi", "cmake-format", "mdformat"), (strict("--check -c"),)
     ),
     **dict.fromkeys(("fourmolu", "ormolu"), (Option("--mode -m", ranked("stdout=inplace check", "stdout"), IGNORED),)),
     "doc8": (
-        _off("--ignore"),
-        _paths("--ignore-path"),
+        rules_off("--ignore"),
+        paths_off("--ignore-path"),
         Option("--max-line-length", ceiling(79), "cfg.lint.limit-raised"),
     ),
     "rstcheck": (
         Option("--report-level", ranked("none severe error warning info", "info"), IGNORED),
-        _off("--ignore-directives --ignore-roles --ignore-substitutions --ignore-languages"),
+        rules_off("--ignore-directives --ignore-roles --ignore-substitutions --ignore-languages"),
         Option("--ignore-messages", absent(), IGNORED),
     ),
     "mdl": (Option("--rules -r", filtered(), IGNORED), Option("--tags -t", filtered(), IGNORED)),
-    "pymarkdown": (_off("--disable-rules -d"), Option("--exclude -e", no_more_paths(), IGNORED)),
+    "pymarkdown": (rules_off("--disable-rules -d"), Option("--exclude -e", no_more_paths(), IGNORED)),
     **dict.fromkeys(
-        ("markdownlint", "markdownlint-cli2"), (_off("--disable"), Option("--ignore -i", no_more_paths(), IGNORED))
+        ("markdownlint", "markdownlint-cli2"), (rules_off("--disable"), Option("--ignore -i", no_more_paths(), IGNORED))
     ),
-    "cmake-lint": (_off("--disabled-codes"),),
+    "cmake-lint": (rules_off("--disabled-codes"),),
     "ls-lint": (bad("--warn -warn", IGNORED),),
-    "slim-lint": (_off("--exclude-linter"), Option("--include-linter", filtered(), IGNORED)),
+    "slim-lint": (rules_off("--exclude-linter"), Option("--include-linter", filtered(), IGNORED)),
     "haml-lint": (
-        _off("--exclude-linter"),
+        rules_off("--exclude-linter"),
         Option("--include-linter", filtered(), IGNORED),
         Option("--fail-level", ranked("fatal error warning info", "info"), IGNORED),
     ),

@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
-from ralph.guardrails.commas import between_commas, marks, step
+from ralph.guardrails.commas import CLOSING, OPENING, between_commas
 from ralph.guardrails.config.node import names
 from ralph.guardrails.inventory.model import Grade
 from ralph.guardrails.lines.dialects import Dialect
@@ -20,7 +20,7 @@ CONSTANT = later(
 )
 FIXED = {"true": "true", "false": "false", "null": "null", "nil": "null", "none": "null", "empty": "''", "zero": "0"}
 ABSENT = frozenset(names("nil null none nullptr undefined"))
-OPERATORS = later(r"(?<![=!<>])(?P<sign>===|!==|==|!=|=~|<=|>=|<(?!<)|>(?!>)|\bis\b|\bin\b)(?![=>])\s*")
+OPERATORS = later(r"(?<![=!<>|~-])(?P<sign>===|!==|==|!=|=~|<=|>=|<(?!<)|>(?!>)|\bis\b|\bin\b)(?![=>])\s*")
 JOINED = later(r"\s*(?:&&|\band\b)\s*")
 NOT = later(r"(?:!\s*|not\s+|\(\s*not\s+)(?![=])")
 OPPOSITE = {"==": "!=", "!=": "==", "<": ">=", ">=": "<", ">": "<=", "<=": ">"}
@@ -78,7 +78,7 @@ def of_condition(text: str, *, positive: bool = True) -> Iterator[Ask]:
         always = text in ("true", "1", "True")
         yield Ask(text, "true" if positive else "false", "", NOTHING if always else EXISTS if positive else CLOSE)
         return
-    sign = next(match["sign"] for match in _outside(text, OPERATORS))
+    sign = next(match["sign"] for match in OPERATORS.finditer(_masked(text)))
     relation = {"===": "==", "!==": "!=", "is": "type"}.get(sign, sign)
     relation = relation if positive else OPPOSITE.get(relation, f"not {relation}")
     left, right = (_written(each) for each in sides)
@@ -185,44 +185,29 @@ def _first(text: str) -> str:
 
 def _apart(text: str, sign: re.Pattern[str]) -> list[str]:
     parts, start = [], 0
-    for match in _outside(text, sign):
+    for match in sign.finditer(_masked(text)):
         parts.append(text[start : match.start()])
         start = match.end()
     return [*parts, text[start:]]
 
 
-def _outside(text: str, sign: re.Pattern[str]) -> Iterator[re.Match[str]]:
-    """Where it stands outside of brackets and strings."""
-    depth, at, closed = 0, 0, []
-    for place, letter in marks(text, STRINGS):
-        if depth == 0 and step(letter) > 0:
-            closed.append((at, place))
-        depth += step(letter)
-        if depth == 0 and step(letter) < 0:
-            at = place + 1
-    closed.append((at, len(text))) if depth == 0 else None
-    quoted = [(match.start(), match.end()) for match in STRINGS.finditer(text)]
-    for match in sign.finditer(text):
-        inside = any(start <= match.start() and match.end() <= end + 1 for start, end in closed)
-        if inside and not any(start < match.start() < end for start, end in quoted):
-            yield match
-
-
 def _bare(text: str) -> str:
+    """Without brackets around the whole."""
     text = text.strip()
-    while text.startswith("(") and text.endswith(")") and len(_apart_brackets(text)) == 1:
+    while re.fullmatch(r"\(_*\)", _masked(text)):
         text = text[1:-1].strip()
     return text
 
 
-def _apart_brackets(text: str) -> list[int]:
-    """Where a bracket of the outermost level is closed."""
+def _masked(text: str) -> str:
+    """As long as the text; what stands in brackets and strings is a line of dashes."""
+    plain = STRINGS.sub(lambda match: "_" * len(match[0]), text)
     depth, found = 0, []
-    for place, letter in marks(text, STRINGS):
-        depth += step(letter)
-        if depth == 0 and step(letter) < 0:
-            found.append(place)
-    return found if found and found[-1] == len(text) - 1 else [0, 0]
+    for letter in plain:
+        depth -= letter in CLOSING
+        found.append("_" if depth > 0 else letter)
+        depth += letter in OPENING
+    return "".join(found)
 
 
 def _written(text: str) -> str:

@@ -16,6 +16,8 @@ PROVIDED = later(
 )
 MOST_JOINED = 40
 """So many lines at most are one statement."""
+LONGEST = 400
+"""Or so many, where they are one text."""
 MOST_MARKS = 20
 """So many lines over a test are looked at."""
 
@@ -116,7 +118,7 @@ def _statements(lines: Sequence[str], start: int, end: int, dialect: Dialect, fi
     while at < end:
         text, line = _plain(lines[at], dialect), at
         at += 1
-        while text and _open(text) and at < end and at - line < MOST_JOINED:
+        while text and at < end and (_in_text(text, at - line) or (_open(text) and at - line < MOST_JOINED)):
             text = f"{text} {_plain(lines[at], dialect)}"
             at += 1
         if text and text not in ("{", "}"):
@@ -139,6 +141,11 @@ def _plain(line: str, dialect: Dialect) -> str:
         return ""
     at = text.find(f" {dialect.comment}")
     return text[:at].rstrip() if at > 0 and text[:at].count('"') % 2 == 0 else text
+
+
+def _in_text(text: str, lines: int) -> bool:
+    """A text over several lines that has not ended."""
+    return lines < LONGEST and text.count('"""') % 2 == 1
 
 
 def _open(text: str) -> bool:
