@@ -100,7 +100,7 @@ def bypass_hits(paths: Sequence[str], before: Side, after: Side) -> Iterator[Hit
             if old[(rule, text)] > 0:
                 old[(rule, text)] -= 1
                 continue
-            yield Hit(rule=rule, path=path, line=place.line, column=1, key=text, snippet=place.line_text, detail=text)
+            yield place.hit(rule, path, text)
     yield from _installers_gone(paths, before, after)
 
 

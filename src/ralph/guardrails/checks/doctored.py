@@ -47,16 +47,7 @@ def doctored_hits(paths: Sequence[str], before: Side, after: Side) -> Iterator[H
                 old[_key(found)] -= 1
                 continue
             said, result = found
-            detail = f"{said.words[0]} rewrites {result} before it is read"
-            yield Hit(
-                rule="evidence.fake-output",
-                path=path,
-                line=said.line,
-                column=1,
-                key=detail,
-                snippet=said.line_text,
-                detail=detail,
-            )
+            yield said.hit("evidence.fake-output", path, f"{said.words[0]} rewrites {result} before it is read")
 
 
 def _key(found: Doctored) -> tuple[str, str]:

@@ -152,9 +152,9 @@ def _forgiven(found: Outline, place: Sequence[int], start: State) -> int | None:
 
 def _asked(text: str) -> set[int]:
     """What the script compares statuses with; of one that compares much else only what is named after them."""
-    found = {int(match[1] or match[2]): match for match in STATUS.finditer(text)}
+    found = {int(match[1] or match[2]) for match in STATUS.finditer(text)}
     if len(found) <= MOST_STATUSES:
-        return set(found)
+        return found
     kept = {match[1] or match[2] for match in STATUS.finditer(text) if match[2] or STATUS_NAMED.match(match[0])}
     kept |= {match[2] for match in STATUS_KEPT.finditer(text)}
     return set(sorted(map(int, kept))[:MOST_STATUSES])

@@ -18,6 +18,7 @@ from ralph.guardrails.checks.script import Script
 from ralph.guardrails.checks.written_tools import is_tool
 from ralph.guardrails.config.shellwords import unwrapped
 from ralph.guardrails.config.side import Side
+from ralph.guardrails.model import Hit
 from ralph.record import record
 from ralph.system.patterns import later
 
@@ -43,6 +44,10 @@ class Spoken:
     in_ci: bool = False
     environment: tuple[tuple[str, str], ...] = ()
     """Variables that stand before a command."""
+
+    def hit(self, rule: str, path: str, detail: str) -> Hit:
+        """What is wrong with it, told by one text."""
+        return Hit(rule=rule, path=path, line=self.line, column=1, key=detail, snippet=self.line_text, detail=detail)
 
 
 class Listener(Collector):

@@ -36,16 +36,7 @@ def taken_hits(path: str, before: Reach, after: Reach) -> Iterator[Hit]:
             lost = sorted(file for file in there if _is_in(name, file) and not is_product(file))
             gate = next((leaf for file in lost for leaf in leaves if misses(leaf, file)), None)
             if gate is not None:
-                detail = f"{name} is taken away before {gate.text} runs"
-                yield Hit(
-                    rule="check.narrowed",
-                    path=path,
-                    line=said.line,
-                    column=1,
-                    key=detail,
-                    snippet=said.line_text,
-                    detail=detail,
-                )
+                yield said.hit("check.narrowed", path, f"{name} is taken away before {gate.text} runs")
                 break
 
 

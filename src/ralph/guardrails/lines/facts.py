@@ -131,9 +131,8 @@ def _put_in(text: str, known: Mapping[str, str]) -> str:
 
 
 def _reach(statements: Sequence[Statement], at: int) -> tuple[Grade, str, int | None]:
-    cap, why, times = Grade.EXACT, "", 1
-    depth = statements[at].indent
-    often: int | None = times
+    cap, why, depth = Grade.EXACT, "", statements[at].indent
+    often: int | None = 1
     for before in range(at - 1, -1, -1):
         each = statements[before]
         if each.indent > depth:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from functools import cache
 
-from ralph.guardrails.inventory.model import Facts, Ghost, Inventory, Test
+from ralph.guardrails.inventory.model import Ghost, Inventory, Test
 from ralph.guardrails.inventory.readers import Paths, is_support
 from ralph.guardrails.lines import steps
 from ralph.guardrails.lines.blocks import Block, blocks, named
@@ -45,20 +45,15 @@ def _language(path: str) -> str:
 
 def _test(block: Block, dialect: Dialect, helpers: dict[str, Helper], path: str, shared: str) -> Test:
     body = "\n".join(each.text for each in block.statements)
-    called = "\n".join(name for name in helpers if name in body)
-
-    @cache
-    def known() -> Facts:
-        return facts(block, dialect, helpers)
-
+    calls = any(name in body for name in helpers)
     return Test(
         parts=block.parts,
         path=path,
         line=block.line,
         column=1,
         snippet=block.snippet,
-        text=f"{body}\n{shared if called else ''}",
-        facts=known,
+        text=f"{body}\n{shared if calls else ''}",
+        facts=cache(lambda: facts(block, dialect, helpers)),
     )
 
 
