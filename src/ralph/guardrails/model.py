@@ -135,7 +135,8 @@ class Hit:
     `key` says what was found, free of position and white space: equal keys of the same rule are the same thing moved.
     `scope` is what the hit switches off (error codes, rule names); None is everything. A hit whose scope
     lies within that of a hit it replaces is a narrowing and no finding. `line` and `column` are 1-based, in the
-    head file; 0 where there is no line (a key that is gone, a file that is gone).
+    head file; 0 where there is no line (a key that is gone, a file that is gone). `snippet` may be of any
+    length: the finding shows its beginning.
     """
 
     rule: str
@@ -146,6 +147,19 @@ class Hit:
     snippet: str
     scope: frozenset[str] | None = frozenset()
     detail: str | None = None
+
+
+def hit_at(rule: str, path: str, line: int, detail: str, snippet: str = "", *, key: str = "") -> Hit:
+    """A hit on a whole line, shown and told apart by what is said of it unless there is something better."""
+    return Hit(
+        rule=rule,
+        path=path,
+        line=line,
+        column=min(line, 1),
+        key=key or detail,
+        snippet=snippet or detail,
+        detail=detail,
+    )
 
 
 ChangeDetector = Callable[[Change], Iterable[Hit]]

@@ -49,7 +49,7 @@ def _file_hits(file: FileChange, patterns: list[tuple[Pattern, re.Pattern[str]]]
                     line=number,
                     column=len(text[: match.start()].encode()) + 1,
                     key=match[0],
-                    snippet=text.strip()[:200],
+                    snippet=text.strip(),
                 )
 
 

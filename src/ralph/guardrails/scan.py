@@ -28,7 +28,7 @@ from ralph.guardrails.compare import Places, new_hits
 from ralph.guardrails.in_place import Judged, in_place
 from ralph.guardrails.kept_copies import of_others
 from ralph.guardrails.languages import language_of, wants_first_line
-from ralph.guardrails.model import MODE_GITLINK, MODE_SYMLINK, Blobs, Change, ChangeDetector, FileChange, Hit
+from ralph.guardrails.model import MODE_GITLINK, MODE_SYMLINK, Blobs, Change, ChangeDetector, FileChange, Hit, hit_at
 from ralph.guardrails.patterns import pattern_hits
 from ralph.guardrails.prefilter import Prefilter, forget_texts, prefilter
 from ralph.guardrails.registry import change_detectors, family
@@ -49,6 +49,8 @@ DECIDES = later(
     r"|(?:^|/)(?:setup-?tests?|(?:jest|vitest|test)[.-]?setup|setup)\.[cm]?[jt]sx?$"
 )
 """Files about how all tests are run: whatever changes in them is about all that is in them."""
+LONGEST_SNIPPET, LONGEST_REASON, LONGEST_READ = 200, 1_000, 4_000
+"""Characters of what a finding shows, cut behind the redaction: half a secret is still one."""
 WORTH_PROCESSES = 20_000
 """Changed lines of files that detectors look at, from which on several processes share the work."""
 
@@ -100,11 +102,11 @@ def _finding(hit: Hit, policy: PolicySet) -> Finding:
     return Finding(
         rule=rule.id,
         severity=rule.severity,
-        reason=redacted(f"{rule.reason}: {hit.detail}") if hit.detail else rule.reason,
+        reason=redacted(f"{rule.reason}: {hit.detail}"[:LONGEST_READ])[:LONGEST_REASON] if hit.detail else rule.reason,
         path=hit.path,
         line=hit.line,
         column=hit.column,
-        snippet=redacted(hit.snippet),
+        snippet=redacted(hit.snippet.strip()[:LONGEST_READ])[:LONGEST_SNIPPET],
         fix=rule.fix,
     )
 
@@ -138,7 +140,7 @@ def _guarded(detector: ChangeDetector, change: Change) -> list[Hit]:
         hits.extend(detector(change))
     except Exception as error:  # noqa: BLE001 (whatever it dies of, the change was not judged)
         detail = f"comparing the two trees failed ({type(error).__name__}: {error})"
-        hits.append(Hit(rule="scan.unreadable", path=".", line=0, column=0, key=detail, snippet="", detail=detail))
+        hits.append(hit_at("scan.unreadable", ".", 0, detail, ""))
     return hits
 
 
@@ -256,12 +258,4 @@ def _unreadable(suspect: _Suspect, error: UnreadableError) -> Iterator[Hit]:
     if found is None and not file.binary:
         return
     number, line = found or (0, b"")
-    yield Hit(
-        rule="scan.unreadable",
-        path=file.path,
-        line=number,
-        column=min(number, 1),
-        key=str(error),
-        snippet=line.decode("utf-8", "replace").strip()[:200],
-        detail=str(error),
-    )
+    yield hit_at("scan.unreadable", file.path, number, str(error), line.decode("utf-8", "replace").strip())

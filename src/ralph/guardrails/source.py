@@ -116,10 +116,10 @@ class Source:
         )
 
     def line_text(self, line: int) -> str:
-        """The file's line, shortened to 200 characters for people to read."""
+        """The file's line, for people to read."""
         row = line - self.first_line
         raw = self.lines[row] if 0 <= row < len(self.lines) else b""
-        return raw.decode("utf-8", "replace").strip()[:200]
+        return raw.decode("utf-8", "replace").strip()
 
     def skips(self, rule: str, node: tree_sitter.Node | Comment, key: str, *, always: bool) -> Iterator[Hit]:
         """A skip: one that holds always has a second hit, for which one under a condition does not answer."""

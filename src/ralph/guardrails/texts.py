@@ -15,6 +15,7 @@ import codecs
 from collections.abc import Iterable
 
 from ralph.guardrails.model import Hit
+from ralph.guardrails.source import Source
 from ralph.record import replace
 from ralph.system.patterns import later
 
@@ -101,3 +102,11 @@ def without_note(line: str, mark: str) -> str:
 def stripped(lines: Iterable[bytes]) -> list[str]:
     """Lines as text, without what stands around them."""
     return [line.decode("utf-8", "replace").strip() for line in lines]
+
+
+def read_source(path: str, language: str, data: bytes | None) -> Source | None:
+    """One side of a file; None where it is not there or cannot be read, which is told of where all sides are read."""
+    try:
+        return None if data is None else Source(path, language, one_line_end(language, decoded(language, data)))
+    except UnreadableError:
+        return None

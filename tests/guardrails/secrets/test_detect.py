@@ -171,6 +171,14 @@ def test_a_finding_of_another_rule_does_not_show_a_secret_either() -> None:
     assert all(key not in f"{each.snippet} {each.reason}" for each in findings)
 
 
+@pytest.mark.parametrize("before", [150, 170, 190, 4000])
+def test_half_a_secret_at_the_end_of_what_is_shown_is_not_shown_either(before: int) -> None:
+    key = KEYS["GitHub token"]
+    findings = scan(change({}, {"src/a.py": f'K = "{"x" * before} {key}"  # noqa\n'}), registry.load("v2"))
+    assert {"py.noqa", "secret.key"} <= {each.rule for each in findings}
+    assert all(key[:12] not in each.snippet and len(each.snippet) <= 200 for each in findings)
+
+
 @settings(max_examples=150, deadline=None)
 @given(st.binary(max_size=300))
 def test_any_bytes_can_be_looked_at(data: bytes) -> None:

@@ -15,7 +15,7 @@ from ralph.guardrails.config.node import Node, canonical, flat
 from ralph.guardrails.config.patterns import is_output, is_sample, is_test
 from ralph.guardrails.config.readers import Unreadable, read
 from ralph.guardrails.config.scripts import MAKEFILES, is_ci_file
-from ralph.guardrails.model import Change, FileChange, Hit
+from ralph.guardrails.model import Change, FileChange, Hit, hit_at
 from ralph.system.patterns import later
 
 BASELINE = later(
@@ -87,7 +87,7 @@ def _listed(change: Change, file: FileChange, scanner: str) -> Iterator[Hit]:
     harmless = len(paths) == len(fresh) and all(map(_is_made_up, paths))
     rule = "secret.in-sample" if harmless else "evidence.baseline-grown"
     entry, line = next(iter(fresh.items()))
-    yield _hit(rule, file.path, line, f"{scanner} passes over {entry[:100]}")
+    yield hit_at(rule, file.path, line, f"{scanner} passes over {entry[:100]}")
 
 
 def _allowed(change: Change, file: FileChange, scanner: str, names: Sequence[str] = ()) -> Iterator[Hit]:
@@ -99,7 +99,7 @@ def _allowed(change: Change, file: FileChange, scanner: str, names: Sequence[str
     for text, node in new.items():
         if text not in old:
             rule = "secret.in-sample" if MADE_UP.search(text) else "evidence.baseline-grown"
-            yield _hit(rule, file.path, node.line, f"{scanner} passes over {text[:100]}")
+            yield hit_at(rule, file.path, node.line, f"{scanner} passes over {text[:100]}")
 
 
 def _allowances(path: str, data: bytes | None, names: Sequence[str]) -> Iterator[tuple[str, Node]]:
@@ -148,7 +148,7 @@ def _grown(change: Change, file: FileChange) -> Iterator[Hit]:
     was = 0 if before is None else _weight(file.path, before)
     now = _weight(file.path, change.blobs.after(file.path) or b"")
     if before is not None and was is not None and now is not None and now > was:
-        yield _hit("evidence.baseline-grown", file.path, 1, f"accepted findings rise from {was:g} to {now:g}")
+        yield hit_at("evidence.baseline-grown", file.path, 1, f"accepted findings rise from {was:g} to {now:g}")
 
 
 def _weight(path: str, data: bytes) -> float | None:
@@ -178,7 +178,3 @@ def _sum(node: Node, key: str = "") -> float:
     if isinstance(node.value, bool) or node.value is None or NO_COUNTS.search(key):
         return 0
     return float(node.value) if isinstance(node.value, int | float) else 0
-
-
-def _hit(rule: str, path: str, line: int, detail: str) -> Hit:
-    return Hit(rule=rule, path=path, line=line, column=min(line, 1), key=detail, snippet=detail[:200], detail=detail)

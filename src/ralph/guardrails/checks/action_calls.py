@@ -19,7 +19,7 @@ from ralph.guardrails.checks.shipping import jobs_of
 from ralph.guardrails.config.actions import action_command
 from ralph.guardrails.config.node import Node, canonical
 from ralph.guardrails.config.side import Side
-from ralph.guardrails.model import Hit
+from ralph.guardrails.model import Hit, hit_at
 from ralph.record import record
 
 
@@ -54,14 +54,15 @@ def _weaker(
     old = _gate(path, was, was.check)
     kind = now.check[1] if now.check is not None else None
     if kind is None or (kind == "build" and old.kind != "build"):
-        yield _hit("check.not-run", path, now, f"{' '.join(now.words)[:120]} checks nothing, unlike {old.text[:80]}")
+        text = f"{' '.join(now.words)[:120]} checks nothing, unlike {old.text[:80]}"
+        yield hit_at("check.not-run", path, now.line, text)
     elif now.check is not None:
         new = _gate(path, now, now.check)
         same = [call for call in calls if call.check is not None and identity(call.check[0]) == identity(new.words)]
         less = narrowed(old, new, [_gate(path, call, call.check) for call in same if call.check], *paths)
         if less is not None:
             rule = "check.narrowed" if less.certain else "check.narrowed-unclear"
-            yield _hit(rule, path, now, f"{new.text[:120]} {less.text}")
+            yield hit_at(rule, path, now.line, f"{new.text[:120]} {less.text}")
 
 
 def _gate(path: str, call: Call, check: tuple[tuple[str, ...], Kind]) -> Gate:
@@ -82,7 +83,3 @@ def _calls(node: Node) -> dict[tuple[str, str], list[Call]]:
             if uses is not None and (words := action_command(name, inputs)):
                 found[job, name].append(Call(tuple(words), check_of(words), uses.line))
     return found
-
-
-def _hit(rule: str, path: str, call: Call, detail: str) -> Hit:
-    return Hit(rule=rule, path=path, line=call.line, column=1, key=detail, snippet=detail[:200], detail=detail)

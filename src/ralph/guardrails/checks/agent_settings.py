@@ -20,7 +20,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from ralph.guardrails.checks.agent_hooks import ON_DEMAND, Hook, gates, hooks_of, is_off, is_unheard, programs
 from ralph.guardrails.config.node import Node, canonical
 from ralph.guardrails.config.side import Side
-from ralph.guardrails.model import Change, Hit
+from ralph.guardrails.model import Change, Hit, hit_at
 from ralph.record import record
 from ralph.system.patterns import later
 
@@ -194,5 +194,5 @@ def _stops(command: str) -> bool:
 
 def _hit(rule: str, path: str, line: int, detail: str, side: Side) -> Hit:
     lines = (side.text(path) or "").splitlines()
-    snippet = lines[line - 1].strip()[:200] if 0 < line <= len(lines) else detail
-    return Hit(rule=rule, path=path, line=line, column=1 if line else 0, key=detail, snippet=snippet, detail=detail)
+    snippet = lines[line - 1].strip() if 0 < line <= len(lines) else detail
+    return hit_at(rule, path, line, detail, snippet)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
-from ralph.guardrails.model import Change, ChangeDetector, FileChange, Hit
+from ralph.guardrails.model import Change, ChangeDetector, FileChange, Hit, hit_at
 from ralph.system.patterns import later
 
 AGENTS = later(
@@ -38,9 +38,7 @@ def _hits(change: Change, files: list[FileChange]) -> Iterator[Hit]:
             before, after = blobs.before(file.path) or b"", blobs.after(file.path) or b""
             if REFUSES.search(before) and not REFUSES.search(after):
                 text = "a hook of the agent that could say no cannot any more"
-                yield Hit(
-                    rule="check.result-lost", path=file.path, line=1, column=1, key=text, snippet=text, detail=text
-                )
+                yield hit_at("check.result-lost", file.path, 1, text)
 
 
 CHANGE_DETECTORS: tuple[ChangeDetector, ...] = (agents,)

@@ -20,7 +20,7 @@ from ralph.guardrails.common.recorded import VARIABLES
 from ralph.guardrails.config.node import names
 from ralph.guardrails.config.patterns import is_sample
 from ralph.guardrails.config.side import Side
-from ralph.guardrails.model import FileChange, Hit
+from ralph.guardrails.model import FileChange, Hit, hit_at
 from ralph.guardrails.prefilter import prefilter
 from ralph.system.patterns import later
 
@@ -119,9 +119,7 @@ def _installers_gone(paths: Sequence[str], before: Side, after: Side) -> Iterato
     if old and not installers(after):
         text = " ".join(old[0].words)
         path = next(path for path in paths if any(said == old[0] for said in spoken(before, path)))
-        yield Hit(
-            rule="vcs.hooks-disabled", path=path, line=0, column=0, key=text, snippet=text, detail=f"{text} is gone"
-        )
+        yield hit_at("vcs.hooks-disabled", path, 0, f"{text} is gone", text, key=text)
 
 
 def _findings(side: Side, path: str) -> Iterator[tuple[Spoken, str, str]]:

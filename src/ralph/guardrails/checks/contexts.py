@@ -25,7 +25,7 @@ from ralph.guardrails.config.patterns import is_output, is_product, is_test
 from ralph.guardrails.config.scripts import command_files
 from ralph.guardrails.config.side import Side
 from ralph.guardrails.hiding.ignores import patterns
-from ralph.guardrails.model import Hit
+from ralph.guardrails.model import Hit, hit_at
 from ralph.record import record
 from ralph.system.globs import matches_any
 from ralph.system.patterns import later
@@ -72,15 +72,7 @@ def context_hits(path: str, before: Reach, after: Reach) -> Iterator[Hit]:
         gate = next((gate for gate in gates if misses(gate, file)), None)
         if gate is not None:
             detail = f"{file} is not in the image in which {gate.text} runs"
-            yield Hit(
-                rule="check.narrowed",
-                path=path,
-                line=row.number,
-                column=1,
-                key=detail,
-                snippet=row.pattern,
-                detail=detail,
-            )
+            yield hit_at("check.narrowed", path, row.number, detail, row.pattern)
             return
 
 

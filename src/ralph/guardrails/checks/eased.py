@@ -23,7 +23,7 @@ from ralph.guardrails.checks.readers.files import place_of, read_into
 from ralph.guardrails.config.node import Node, canonical
 from ralph.guardrails.config.scripts import is_ci_file
 from ralph.guardrails.config.side import Side
-from ralph.guardrails.model import Change, Hit
+from ralph.guardrails.model import Change, Hit, hit_at
 from ralph.record import record
 from ralph.system.patterns import later
 
@@ -151,10 +151,8 @@ def eased_hits(change: Change, paths: Sequence[str]) -> Iterator[Hit]:
         old, new = _heard(before, path), _heard(after, path)
         for rule, line, detail in (*_of_ci(old, new, after), *_strict(old, new, path, after), *_switched(old, new)):
             lines = (after.text(path) or "").splitlines()
-            snippet = lines[line - 1].strip()[:200] if 0 < line <= len(lines) else detail
-            yield Hit(
-                rule=rule, path=path, line=line, column=1 if line else 0, key=detail, snippet=snippet, detail=detail
-            )
+            snippet = lines[line - 1].strip() if 0 < line <= len(lines) else detail
+            yield hit_at(rule, path, line, detail, snippet)
 
 
 Found = tuple[str, int, str]
@@ -227,7 +225,7 @@ def _strict(old: Listener, new: Listener, path: str, after: Side) -> Iterator[Fo
             continue
         rule = CAREFUL_RULE if careful or asked or _is_asked_elsewhere(strict, path, after) else strict.rule
         shown = f"{milder.name}={milder.value}" if milder else f"{was[0].name}={was[0].value} is gone"
-        yield rule, milder.line if milder else 0, shown[:200]
+        yield rule, milder.line if milder else 0, shown
 
 
 def _others(text: str, strict: Strict) -> str:

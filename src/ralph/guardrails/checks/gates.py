@@ -11,10 +11,10 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 
-from ralph.guardrails.checks.shipping import hit_at, jobs_of
+from ralph.guardrails.checks.shipping import jobs_of
 from ralph.guardrails.config.node import Node, canonical
 from ralph.guardrails.config.side import Side
-from ralph.guardrails.model import Hit
+from ralph.guardrails.model import Hit, hit_at
 from ralph.system.patterns import later
 
 RESULTS = frozenset(("success", "failure", "cancelled", "skipped", ""))
@@ -40,7 +40,7 @@ def deaf_gates(path: str, before: Side, after: Side) -> Iterator[Hit]:
     known = {detail for _, _, detail in _deaf(old)} if old is not None else set()
     for rule, place, detail in _deaf(new):
         if detail not in known:
-            yield hit_at(rule, path, place, detail)
+            yield hit_at(rule, path, place.line, detail)
 
 
 def _deaf(workflow: Node) -> Iterator[tuple[str, Node, str]]:

@@ -21,9 +21,9 @@ from ralph.guardrails.checks.conditions import truth as true_of
 from ralph.guardrails.checks.reach import Reach
 from ralph.guardrails.checks.readers.expressions import Value, truth
 from ralph.guardrails.checks.script import Script
-from ralph.guardrails.checks.shipping import hit_at, jobs_of
+from ralph.guardrails.checks.shipping import jobs_of
 from ralph.guardrails.config.node import Node, canonical, names
-from ralph.guardrails.model import Hit
+from ralph.guardrails.model import Hit, hit_at
 from ralph.system.patterns import later
 
 BY_NAME = later(r"\[\s*'([^'\]]*)'\s*\]")
@@ -56,7 +56,7 @@ def deafened(path: str, before: Reach, after: Reach) -> Iterator[Hit]:
         lost = (heard & has.keys() & _waited(has[name])) - _heard(new, has[name])
         if lost:
             detail = f"{name} no longer fails where {', '.join(sorted(lost))} failed"
-            yield hit_at("check.result-lost", path, has[name], detail)
+            yield hit_at("check.result-lost", path, has[name].line, detail)
 
 
 def _waited(job: Node) -> set[str]:

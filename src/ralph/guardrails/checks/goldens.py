@@ -10,7 +10,7 @@ import posixpath
 import re
 from collections.abc import Iterator
 
-from ralph.guardrails.model import Change, FileChange, Hit
+from ralph.guardrails.model import Change, FileChange, Hit, hit_at
 from ralph.system.patterns import later
 
 GOLDEN = later(
@@ -27,9 +27,9 @@ def golden_hits(change: Change) -> Iterator[Hit]:
         name = posixpath.basename(file.path)
         if file.status == "D" or not (change.blobs.after(file.path) or b"").strip():
             if name not in added and (change.blobs.before(file.path) or b"").strip() and _still_used(change, file):
-                yield _hit("golden.deleted", file, f"{name} is gone and its test is not")
+                yield hit_at("golden.deleted", file.path, 0, f"{name} is gone and its test is not")
         elif file.status == "M" and any(hunk.removed for hunk in file.hunks):
-            yield _hit("golden.changed", file, f"{name} records other results")
+            yield hit_at("golden.changed", file.path, 0, f"{name} records other results")
 
 
 def _still_used(change: Change, file: FileChange) -> bool:
@@ -44,7 +44,3 @@ def _still_used(change: Change, file: FileChange) -> bool:
         if posixpath.basename(path) == source or posixpath.splitext(posixpath.basename(path))[0] == stem
     ]
     return any(path != file.path and path.startswith(near) for path in users)
-
-
-def _hit(rule: str, file: FileChange, detail: str) -> Hit:
-    return Hit(rule=rule, path=file.path, line=0, column=0, key=detail, snippet=detail, detail=detail)

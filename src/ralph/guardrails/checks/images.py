@@ -21,7 +21,7 @@ from ralph.guardrails.checks.reach import Reach
 from ralph.guardrails.config import embedded
 from ralph.guardrails.config.scripts import command_files
 from ralph.guardrails.config.side import Side
-from ralph.guardrails.model import Hit
+from ralph.guardrails.model import Hit, hit_at
 from ralph.record import field, record, replace
 from ralph.system.globs import matches_any
 from ralph.system.patterns import later
@@ -82,7 +82,7 @@ def _built_no_longer(image: str, paths: Sequence[str], before: Reach, after: Rea
             continue
         place = image if image in paths else _who_built(stage.name, paths, before.side) or image
         line = gates[stage.name].line if place == image else 1
-        yield _hit("check.not-run", place, line, f"{gate.text}: nothing builds the stage {stage.name} of {image}")
+        yield hit_at("check.not-run", place, line, f"{gate.text}: nothing builds the stage {stage.name} of {image}")
         return
 
 
@@ -122,7 +122,7 @@ def _copied_no_longer(image: str, before: Reach, after: Reach) -> Iterator[Hit]:
             continue
         for path in there:
             if misses(gate, path) and _is_copied(was, image, path) and not _is_copied(now, image, path):
-                yield _hit("check.narrowed", image, now[-1].line, f"{path} is not copied to where {gate.text} runs")
+                yield hit_at("check.narrowed", image, now[-1].line, f"{path} is not copied to where {gate.text} runs")
                 return
 
 
@@ -196,7 +196,3 @@ def _copy(rest: str, line: int) -> Copy:
     without = tuple(word.partition("=")[2] for word in words if word.startswith("--exclude="))
     plain = [word for word in words if not word.startswith("--")]
     return Copy(line, tuple(plain[:-1]), without)
-
-
-def _hit(rule: str, path: str, line: int, detail: str) -> Hit:
-    return Hit(rule=rule, path=path, line=line, column=1, key=detail, snippet=detail[:200], detail=detail)

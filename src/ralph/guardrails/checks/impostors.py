@@ -15,7 +15,7 @@ from ralph.guardrails.checks.accepted import accepted_hits
 from ralph.guardrails.checks.reports import report_hits
 from ralph.guardrails.checks.tables import PROGRAMS, SUBCOMMANDS
 from ralph.guardrails.config.patterns import is_sample
-from ralph.guardrails.model import MODE_SYMLINK, Change, FileChange, Hit
+from ralph.guardrails.model import MODE_SYMLINK, Change, FileChange, Hit, hit_at
 from ralph.system.patterns import later
 
 TOOLS = (
@@ -27,7 +27,6 @@ BINARY_FOLDERS = frozenset(
     ("bin", ".bin", "scripts", "tools", "shims", "stubs", "fake", "fakes", "wrappers", "ci", "", "local", "tmp", "path")
 )
 WRAPPERS = frozenset(("gradlew", "mvnw", "make", "manage.py", "setup.py", "rails", "rake", "buck2"))
-START_FILES = frozenset(("sitecustomize.py", "usercustomize.py"))
 MAX_READ = 400_000
 ANSWERS = later(
     r"\$\{?[1@*][^\n]*\b(?:test|check|lint|vet|verify|run)\b"
@@ -50,7 +49,7 @@ def impostor_hits(change: Change, file: FileChange) -> Iterator[Hit]:
         and file.status != "D"
         and re.search(rb"(?m)^import[ \t]", change.blobs.after(path) or b"")
     ):
-        yield _hit("env.code-at-start", path, 1, "a line of a path file that begins with import is run at every start")
+        yield hit_at("env.code-at-start", path, 1, "what begins with import in a path file is run at every start")
     yield from report_hits(change, file)
     yield from accepted_hits(change, file)
 
@@ -72,7 +71,7 @@ def _fake(change: Change, file: FileChange, tool: str) -> Iterator[Hit]:
         return
     before = change.blobs.before(file.path)
     if before is None or _runs(before.decode("utf-8", "replace"), tool):
-        yield _hit("evidence.fake-tool", file.path, 1, f"{file.path} does not run {tool}")
+        yield hit_at("evidence.fake-tool", file.path, 1, f"{file.path} does not run {tool}")
 
 
 def stands_in(path: str, text: str) -> bool:
@@ -104,7 +103,3 @@ def _runs(text: str, tool: str) -> bool:
         )
         is not None
     )
-
-
-def _hit(rule: str, path: str, line: int, detail: str) -> Hit:
-    return Hit(rule=rule, path=path, line=line, column=min(line, 1), key=detail, snippet=detail[:200], detail=detail)

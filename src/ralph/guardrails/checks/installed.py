@@ -12,7 +12,7 @@ from ralph.guardrails.checks.origins_of_others.origin import Origin
 from ralph.guardrails.checks.tables import PROGRAMS
 from ralph.guardrails.config.node import Node, canonical, names
 from ralph.guardrails.config.side import Side
-from ralph.guardrails.model import Hit
+from ralph.guardrails.model import Hit, hit_at
 from ralph.system.patterns import later
 
 RUNNERS = frozenset(PROGRAMS) | frozenset(
@@ -42,10 +42,10 @@ def installed_hits(path: str, before: Side, after: Side) -> Iterator[Hit]:
         former = old.get(now.entry)
         if now.elsewhere:
             if not _was_so(former, now) and not _is_own(now, before) and not _arrives(former, now):
-                yield _hit("env.runner-replaced", path, now.node, f"{now.tool} comes from {now.text[:100]}")
+                yield hit_at("env.runner-replaced", path, now.node.line, f"{now.tool} comes from {now.text[:100]}")
         elif former is not None and now.tool in RUNNERS and () < _release(now.text) < _release(former.text):
             detail = f"{now.tool} goes from {former.text} to {now.text}"[:150]
-            yield _hit("env.runner-downgraded", path, now.node, detail)
+            yield hit_at("env.runner-downgraded", path, now.node.line, detail)
 
 
 def _was_so(former: Origin | None, now: Origin) -> bool:
@@ -85,7 +85,7 @@ def _npmrc(path: str, before: Side, after: Side) -> Iterator[Hit]:
         pattern = NPMRC.get(key)
         if pattern and pattern.search(canonical(node)) and (key not in old or canonical(old[key]) != canonical(node)):
             rule = "cfg.check.failures-ignored" if key == "audit" else "env.variable"
-            yield _hit(rule, path, node, f"{key}={canonical(node)[:100]}")
+            yield hit_at(rule, path, node.line, f"{key}={canonical(node)[:100]}")
 
 
 def _pairs(side: Side, path: str) -> dict[str, Node]:
@@ -95,9 +95,3 @@ def _pairs(side: Side, path: str) -> dict[str, Node]:
         if match and not line.lstrip().startswith(("#", ";")):
             found[match[1]] = Node(match[2].strip(), path, number, 1)
     return found
-
-
-def _hit(rule: str, path: str, node: Node, detail: str) -> Hit:
-    return Hit(
-        rule=rule, path=path, line=node.line, column=min(node.line, 1), key=detail, snippet=detail[:200], detail=detail
-    )

@@ -13,7 +13,7 @@ from collections.abc import Iterator
 from ralph.guardrails.config.node import Node, canonical
 from ralph.guardrails.config.patterns import is_product, is_test
 from ralph.guardrails.config.side import Side
-from ralph.guardrails.model import Hit
+from ralph.guardrails.model import Hit, hit_at
 from ralph.system.globs import matches_any
 
 NAMES = tuple(
@@ -35,9 +35,9 @@ def lefthook_hits(path: str, before: Side, after: Side) -> Iterator[Hit]:
         was_hook, was = had[name]
         lost = next((each for each in there if _fits(was, each) and not _fits(command, each)), None)
         if lost is not None:
-            yield _hit("check.narrowed", path, command, f"{name} no longer looks at {lost}")
+            yield hit_at("check.narrowed", path, command.line, f"{name} no longer looks at {lost}")
         if _is_left_out(hook, command) and not _is_left_out(was_hook, was):
-            yield _hit("check.switched-off", path, command, f"{name} has a tag that its hook leaves out")
+            yield hit_at("check.switched-off", path, command.line, f"{name} has a tag that its hook leaves out")
 
 
 def _commands(node: Node) -> Iterator[tuple[str, Node, Node]]:
@@ -94,7 +94,3 @@ def _texts(node: Node | None) -> list[str]:
 def _is_left_out(hook: Node, command: Node) -> bool:
     tags = {tag for text in _texts(command.at("tags")) for tag in text.split()}
     return bool(tags & set(_texts(hook.at("exclude_tags"))))
-
-
-def _hit(rule: str, path: str, node: Node, detail: str) -> Hit:
-    return Hit(rule=rule, path=path, line=node.line, column=1, key=detail, snippet=detail[:200], detail=detail)

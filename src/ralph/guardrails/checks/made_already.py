@@ -19,7 +19,7 @@ from ralph.guardrails.checks.readers import makesyntax
 from ralph.guardrails.checks.readers.make import included_by
 from ralph.guardrails.checks.readers.makesyntax import Makefile
 from ralph.guardrails.config.side import Side
-from ralph.guardrails.model import Change, Hit
+from ralph.guardrails.model import Change, Hit, hit_at
 from ralph.system.patterns import later
 
 ALWAYS = later(r"(?:^|\s)(?:-\w*B\w*|--always-make)(?=\s|$)")
@@ -39,7 +39,7 @@ def made_already(change: Change, before: Reach, after: Reach) -> Iterator[Hit]:
             text = f"{gate.slot} is a file or folder, too, and counts as made: {gate.text} is not run"
             cause = arrived.get(posixpath.normpath(gate.slot), arrived.get("", path))
             line = gate.line if cause == path else 0
-            yield Hit(rule=rule, path=cause, line=line, column=min(line, 1), key=text, snippet=gate.text, detail=text)
+            yield hit_at(rule, cause, line, text, gate.text)
 
 
 def _makefiles(change: Change, before: Side, after: Side) -> dict[str, dict[str, str]]:

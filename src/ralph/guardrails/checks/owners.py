@@ -16,7 +16,7 @@ import re
 from collections.abc import Iterator, Sequence
 
 from ralph.guardrails.config.patterns import covers
-from ralph.guardrails.model import Change, FileChange, Hit
+from ralph.guardrails.model import Change, FileChange, Hit, hit_at
 from ralph.record import record
 from ralph.system.patterns import later
 
@@ -54,16 +54,16 @@ def _of_patterns(change: Change, path: str, was: Sequence[Entry], is_now: Sequen
         now, owners = new.get(pattern), entry.owners
         detail = f"{pattern} {' '.join(sorted(owners))}"
         if now is not None and owners and now.optional and not entry.optional:
-            yield _hit("ci.owner-removed", path, f"{detail} is optional")
+            yield hit_at("ci.owner-removed", path, 0, f"{detail} is optional")
         elif now is not None and owners <= now.owners:
             continue
         elif now is not None and now.owners:
-            yield _hit("ci.owner-changed", path, f"{detail} is now {' '.join(sorted(now.owners))}")
+            yield hit_at("ci.owner-changed", path, 0, f"{detail} is now {' '.join(sorted(now.owners))}")
         elif owners and not _is_gone(change, pattern):
-            yield _hit("ci.owner-removed", path, f"{detail} is gone")
+            yield hit_at("ci.owner-removed", path, 0, f"{detail} is gone")
     for pattern, entry in new.items():
         if not entry.owners and pattern not in old:
-            yield _hit("ci.owner-removed", path, f"{pattern} has no owner")
+            yield hit_at("ci.owner-removed", path, 0, f"{pattern} has no owner")
 
 
 def _of_order(change: Change, path: str, old: Sequence[Entry], new: Sequence[Entry]) -> Iterator[Hit]:
@@ -74,7 +74,7 @@ def _of_order(change: Change, path: str, old: Sequence[Entry], new: Sequence[Ent
         said = (entry.pattern, entry.owners)
         if said in known and said not in hidden and not _is_gone(change, entry.pattern):
             detail = f"{entry.pattern} {' '.join(sorted(entry.owners))} is overridden by {by.pattern}"
-            yield _hit("ci.owner-removed", path, detail)
+            yield hit_at("ci.owner-removed", path, 0, detail)
     patterns = {entry.pattern for entry in old}
     fresh = [entry for entry in new if entry.pattern not in patterns and entry.owners]
     for entry in fresh:
@@ -82,7 +82,7 @@ def _of_order(change: Change, path: str, old: Sequence[Entry], new: Sequence[Ent
         lost = next((one for each in held if (one := _last(old, each)) and not one.owners <= entry.owners), None)
         if lost is not None and lost.pattern not in EVERYTHING and _last(new, held[0]) is entry:
             detail = f"{entry.pattern} {' '.join(sorted(entry.owners))} takes files of {lost.pattern}"
-            yield _hit("ci.owner-changed", path, detail)
+            yield hit_at("ci.owner-changed", path, 0, detail)
 
 
 def _overridden(entries: Sequence[Entry]) -> Iterator[tuple[Entry, Entry]]:
@@ -149,7 +149,3 @@ def _is_gone(change: Change, pattern: str) -> bool:
 
 def _is_list(path: str) -> bool:
     return path.rpartition("/")[2].lower() == NAME
-
-
-def _hit(rule: str, path: str, detail: str) -> Hit:
-    return Hit(rule=rule, path=path, line=0, column=0, key=detail, snippet=detail, detail=detail)

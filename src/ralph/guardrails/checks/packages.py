@@ -14,7 +14,7 @@ from ralph.guardrails.checks.impostors import TOOLS
 from ralph.guardrails.config.node import Node, canonical
 from ralph.guardrails.config.patterns import is_sample
 from ralph.guardrails.config.readers import Unreadable, read
-from ralph.guardrails.model import Change, FileChange, Hit
+from ralph.guardrails.model import Change, FileChange, Hit, hit_at
 from ralph.system.patterns import later
 
 MANIFESTS = ("pyproject.toml", "setup.py", "setup.cfg")
@@ -35,15 +35,7 @@ def package_hits(change: Change, file: FileChange) -> Iterator[Hit]:
                 text = (change.blobs.after(path) or b"").decode("utf-8", "replace")
                 if not _leads_to(text, tool):
                     detail = f"{path} is installed as {tool} and does not run it"
-                    yield Hit(
-                        rule="evidence.fake-tool",
-                        path=path,
-                        line=1,
-                        column=1,
-                        key=detail,
-                        snippet=detail,
-                        detail=detail,
-                    )
+                    yield hit_at("evidence.fake-tool", path, 1, detail)
 
 
 def _installs(path: str, data: bytes | None) -> dict[str, str]:

@@ -17,12 +17,12 @@ from ralph.guardrails.checks.readers.people import is_odd
 from ralph.guardrails.checks.readers.renamed_axis import in_other_words
 from ralph.guardrails.checks.readers.same_axis import on_the_same_systems, under_another_name
 from ralph.guardrails.checks.shards import runs_all_parts
-from ralph.guardrails.checks.shipping import SHIPPING, hit_at, jobs_of, unguarded
+from ralph.guardrails.checks.shipping import SHIPPING, jobs_of, unguarded
 from ralph.guardrails.checks.supported import least_version
 from ralph.guardrails.config.node import Node, canonical
 from ralph.guardrails.config.patterns import covers, is_output, is_product
 from ralph.guardrails.config.side import Side
-from ralph.guardrails.model import Hit
+from ralph.guardrails.model import Hit, hit_at
 from ralph.system.patterns import later
 
 ASKED = frozenset(("pull_request", "pull_request_target", "merge_group", "workflow_call"))
@@ -72,11 +72,11 @@ def _triggers(path: str, old: Node, new: Node, after: Reach) -> Iterator[Hit]:
         if "pull_request_target" in now and name == "pull_request":
             certain = False
         rule = "ci.trigger-removed" if certain else "ci.trigger-changed"
-        yield hit_at(rule, path, place, f"{name} no longer starts the checks")
+        yield hit_at(rule, path, place.line, f"{name} no longer starts the checks")
     if "schedule" in was and "schedule" not in now:
-        yield hit_at("ci.trigger-changed", path, place, "no time of day starts the checks any more")
+        yield hit_at("ci.trigger-changed", path, place.line, "no time of day starts the checks any more")
     if "pull_request_target" in now and "pull_request_target" not in was:
-        yield hit_at("ci.trigger-changed", path, place, "pull_request_target runs the base's workflow with its secrets")
+        yield hit_at("ci.trigger-changed", path, place.line, "the base's workflow runs, with its secrets")
     for name in REQUIRED:
         if name in was and name in now:
             yield from filter_hits(path, name, was[name], now[name], new, after)
@@ -93,7 +93,7 @@ def filter_hits(path: str, name: str, was: Node, now: Node, whole: Node, after: 
             and (not re.search(r"\w", pattern) or any(covers(pattern, source) for source in sources) or not sources)
         )
         rule = "ci.paths-narrowed" if certain else "ci.trigger-changed"
-        yield hit_at(rule, path, item, f"changes of {pattern} do not start the checks on {name}")
+        yield hit_at(rule, path, item.line, f"changes of {pattern} do not start the checks on {name}")
     only = now.at("paths")
     if only is None or not only.items:
         return
@@ -115,7 +115,7 @@ def _only_paths(
     lost = [source for source in before if source not in set(held)] if had is not None else []
     useful = bool(before) if sources else had is None or not _only_prose(had)
     rule = "ci.paths-narrowed" if (useless and useful) or lost else "ci.trigger-changed"
-    yield hit_at(rule, path, only, f"only changes of {', '.join(wanted)[:100]} start the checks on {name}")
+    yield hit_at(rule, path, only.line, f"only changes of {', '.join(wanted)[:100]} start the checks on {name}")
 
 
 def _only_prose(patterns: Sequence[str]) -> bool:
@@ -160,7 +160,7 @@ def _branches(path: str, name: str, was: Node, now: Node, *, alone: bool) -> Ite
             )
         else:
             rule = "ci.trigger-changed" if {"opened", "synchronize"} & set(values) else "ci.trigger-removed"
-        yield hit_at(rule, path, new, f"{name} starts the checks only for {key}: {', '.join(values)[:100]}")
+        yield hit_at(rule, path, new.line, f"{name} starts the checks only for {key}: {', '.join(values)[:100]}")
 
 
 def _added(was: Node | None, now: Node | None) -> list[Node]:
@@ -182,7 +182,7 @@ def _other_code(path: str, old: Node, new: Node) -> Iterator[Hit]:
         if known and job in had_change and BASE.search(text) and len(_all_checkouts(new, job)) == 1:
             known = None
         if not known and not SHIPPING.search(job):
-            yield hit_at("ci.other-code", path, place, f"{job} checks out {text[:80]}")
+            yield hit_at("ci.other-code", path, place.line, f"{job} checks out {text[:80]}")
 
 
 def _all_checkouts(node: Node, job: str) -> list[Node]:
@@ -218,9 +218,9 @@ def _matrices(path: str, old: Node, new: Node, was: Sequence[Gate], side: Side) 
                 least = least_version(side, value[0])
                 yield from axis_hits(path, after[name], name, value[0], was_there, fewer, least)
                 continue
-            yield hit_at("ci.matrix-changed", path, item, f"{name} leaves out {canonical(item)[:80]}")
+            yield hit_at("ci.matrix-changed", path, item.line, f"{name} leaves out {canonical(item)[:80]}")
         for item in _added(has.at("include"), had.at("include")):
-            yield hit_at("ci.matrix-changed", path, has, f"{name} no longer includes {canonical(item)[:80]}")
+            yield hit_at("ci.matrix-changed", path, has.line, f"{name} no longer includes {canonical(item)[:80]}")
 
 
 def _axis(path: str, name: str, key: str, was: Node, now: Node, side: Side) -> Iterator[Hit]:
@@ -230,16 +230,16 @@ def _axis(path: str, name: str, key: str, was: Node, now: Node, side: Side) -> I
         return
     new = has.at(key) or under_another_name(key, was, now)
     if new is None and _is_otherwise(key, was, now, side):
-        yield hit_at("ci.matrix-changed", path, has, f"{name} has another axis in the place of {key}")
+        yield hit_at("ci.matrix-changed", path, has.line, f"{name} has another axis in the place of {key}")
     elif runs_all_parts(path, side, name, key):
         return
     elif rows := by_rows(key, was, now):
         for part, each, left in rows:
             yield from axis_hits(path, now, name, part, each, left, least_version(side, part))
     elif still_runs(was, now, key, new):
-        yield hit_at("ci.matrix-changed", path, has, f"{name} lists some runs by themselves, for each {key}")
+        yield hit_at("ci.matrix-changed", path, has.line, f"{name} lists some runs by themselves, for each {key}")
     elif new is None and has.at("include") is not None:
-        yield hit_at("ci.matrix-changed", path, has, f"{name} lists its runs instead of {key}")
+        yield hit_at("ci.matrix-changed", path, has.line, f"{name} lists its runs instead of {key}")
     else:
         values = had.mapping[key]
         yield from axis_hits(path, now, name, key, values, new or has.with_value([]), least_version(side, key))

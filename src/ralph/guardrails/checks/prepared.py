@@ -22,7 +22,7 @@ from ralph.guardrails.checks.reach import Reach
 from ralph.guardrails.checks.spoken import Spoken, newly_spoken
 from ralph.guardrails.checks.taken_away import PAGE, stands_behind
 from ralph.guardrails.config.patterns import is_product
-from ralph.guardrails.model import Hit
+from ralph.guardrails.model import Hit, hit_at
 from ralph.system.patterns import later
 
 WORTH = later(
@@ -133,6 +133,4 @@ def _is_in(name: str, file: str) -> bool:
 
 
 def _hit(path: str, line: int, text: str, detail: str) -> Hit:
-    return Hit(
-        rule="check.narrowed", path=path, line=line, column=1, key=detail, snippet=text.strip()[:200], detail=detail
-    )
+    return hit_at("check.narrowed", path, line, detail, text.strip())

@@ -15,7 +15,7 @@ from collections.abc import Iterator, Mapping, Sequence
 
 from ralph.guardrails.config.node import Node, canonical
 from ralph.guardrails.config.side import Side
-from ralph.guardrails.model import Hit
+from ralph.guardrails.model import Hit, hit_at
 from ralph.record import field, record
 from ralph.system.patterns import later
 
@@ -177,4 +177,4 @@ def _of_conditions(found: Asked, conditions: Sequence[Node]) -> None:
 
 
 def _hit(rule: str, path: str, detail: str) -> Hit:
-    return Hit(rule=rule, path=path, line=1, column=1, key=detail, snippet=posixpath.basename(path), detail=detail)
+    return hit_at(rule, path, 1, detail, posixpath.basename(path))

@@ -16,7 +16,7 @@ from collections.abc import Iterator, Sequence
 from ralph.guardrails.checks.model import Gate
 from ralph.guardrails.checks.remeasured import compared, is_edited, is_measurable
 from ralph.guardrails.config.patterns import TEST_FOLDERS, is_sample
-from ralph.guardrails.model import Change, FileChange, Hit
+from ralph.guardrails.model import Change, FileChange, Hit, hit_at
 from ralph.system.patterns import later
 
 NAME = later(
@@ -44,11 +44,11 @@ def report_hits(change: Change, file: FileChange) -> Iterator[Hit]:
         return
     name, data = posixpath.basename(file.path), change.blobs.after(file.path) or b""
     if _lists_none(data) and not _is_worse(change.blobs.before(file.path) or b"", data):
-        yield _hit(BY_HAND, file.path, f"{name} counts tests and lists none")
+        yield hit_at(BY_HAND, file.path, 0, f"{name} counts tests and lists none")
     elif _hides_failures(data):
-        yield _hit(BY_HAND, file.path, f"{name} lists failures and counts none")
+        yield hit_at(BY_HAND, file.path, 0, f"{name} lists failures and counts none")
     elif is_report(file):
-        yield _hit(MADE, file.path, f"{name} is a report of a run")
+        yield hit_at(MADE, file.path, 0, f"{name} is a report of a run")
     else:
         yield from _better(change, file)
 
@@ -61,9 +61,9 @@ def _better(change: Change, file: FileChange) -> Iterator[Hit]:
         return
     alone = not is_measurable(change, lambda other: _is_called_report(other) or is_edited(change, other))
     if verdict == "better" and alone and not _may_be_sample(file.path):
-        yield _hit(BY_HAND, file.path, f"{name} says something better, and nothing changed that a run may notice")
+        yield hit_at(BY_HAND, file.path, 0, f"{name} says something better, and nothing changed that a run may notice")
     elif verdict == "better" or alone:
-        yield _hit(BETTER, file.path, f"{name} says something else than before")
+        yield hit_at(BETTER, file.path, 0, f"{name} says something else than before")
 
 
 def _may_be_sample(path: str) -> bool:
@@ -81,13 +81,13 @@ def unmeasured_hits(
             continue
         left = {gate.words[0] for gate in new}
         if makers and not any(gate.words[0] in left for gate in makers):
-            yield _hit(BY_HAND, path, f"{makers[0].text}, which wrote it, is gone")
+            yield hit_at(BY_HAND, path, 0, f"{makers[0].text}, which wrote it, is gone")
             continue
         testing = {gate.path for gate in new if gate.kind in ("test", "coverage")}
         tested = {gate.path for gate in old if gate.kind in ("test", "coverage")} - testing
         for place, words in shown:
             if place in tested and words[0] in SHOWS and _names(place, words[1:], path):
-                yield _hit(BY_HAND, path, f"{' '.join(words)[:100]} stands in {place} where tests were run")
+                yield hit_at(BY_HAND, path, 0, f"{' '.join(words)[:100]} stands in {place} where tests were run")
                 break
 
 
@@ -128,7 +128,3 @@ def _names(place: str, words: Sequence[str], path: str) -> bool:
     folder = posixpath.dirname(place)
     given = (re.split(r"[=:]", word)[-1].strip("\"'") for word in words)
     return any(path in (posixpath.normpath(word), posixpath.normpath(posixpath.join(folder, word))) for word in given)
-
-
-def _hit(rule: str, path: str, detail: str) -> Hit:
-    return Hit(rule=rule, path=path, line=0, column=0, key=detail, snippet=detail[:200], detail=detail)

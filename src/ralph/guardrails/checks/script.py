@@ -12,7 +12,7 @@ from functools import cached_property
 import tree_sitter
 
 from ralph.guardrails.checks.numbers import ARRAY, ITEM, arithmetic, items
-from ralph.guardrails.config.shellwords import without_expressions
+from ralph.guardrails.config.shellwords import unescaped, without_expressions
 from ralph.record import record
 from ralph.syntax import parse_bounded, walk
 from ralph.system.patterns import later
@@ -99,7 +99,7 @@ class Script:
                 return variables.get(f"$({node.start_byte})")  # what it lists (see `listings`)
             case "process_substitution" | "ansi_c_string" | "translated_string":
                 return None
-        return None if node.named_children else _unescaped(self.of(node))
+        return None if node.named_children else unescaped(self.of(node))
 
     def _joined(self, node: tree_sitter.Node, variables: Variables, defaults: bool) -> str | None:
         parts = []
@@ -141,7 +141,3 @@ def _of_array(match: re.Match[str], held: list[str]) -> str | None:
 def _first(held: str | None) -> str | None:
     """An array's bare name stands for its first item."""
     return next(iter(items(held)), "") if held is not None and held.startswith(ARRAY) else held
-
-
-def _unescaped(text: str) -> str:
-    return re.sub(r"\\(.)", r"\1", text, flags=re.DOTALL).replace("\n", " ") if "\\" in text else text

@@ -13,10 +13,9 @@ from collections import defaultdict
 from collections.abc import Callable, Iterator
 
 from ralph.guardrails.checks.readers.copies import Run, copies, is_told
-from ralph.guardrails.checks.shipping import hit_at
 from ralph.guardrails.config.node import Node, canonical
 from ralph.guardrails.config.side import Side
-from ralph.guardrails.model import Hit
+from ralph.guardrails.model import Hit, hit_at
 from ralph.system.patterns import later
 
 NUMBER = r"[\"']?(\d{1,3})[\"']?(?![\w./])"
@@ -48,7 +47,7 @@ def unrun_parts(path: str, before: Side, after: Side) -> Iterator[Hit]:
     for (name, total), (lost, place) in _missing(after, path).items():
         if not any(lost <= was for (_, of), (was, _) in known.items() if of == total):
             detail = f"{name}: of {total} parts nobody runs {', '.join(map(str, sorted(lost)))}"
-            yield hit_at("check.narrowed", path, place, detail)
+            yield hit_at("check.narrowed", path, place.line, detail)
 
 
 def runs_all_parts(path: str, side: Side, name: str, axis: str) -> bool:

@@ -20,7 +20,7 @@ from ralph.guardrails.checks.reach import Reach
 from ralph.guardrails.checks.readers import makesyntax
 from ralph.guardrails.checks.readers.expressions import Value, truth
 from ralph.guardrails.config.node import Node, canonical
-from ralph.guardrails.model import Hit
+from ralph.guardrails.model import Hit, hit_at
 from ralph.system.patterns import later
 
 SHIPPING = later(
@@ -56,14 +56,14 @@ def unguarded(path: str, old: Node, new: Node, was: Sequence[Gate], now: Sequenc
         lost = (_waits(before, name) & checking & after.keys()) - _waits(after, name)
         if lost and not (name in now_checking and not SHIPPING.search(name)):
             place = after[name]
-            yield hit_at("ci.needs-dropped", path, place, f"{name} no longer waits for {', '.join(sorted(lost))}")
+            yield hit_at("ci.needs-dropped", path, place.line, f"{name} no longer waits for {', '.join(sorted(lost))}")
         condition = after[name].at("if")
         if condition is not None and (SHIPPING.search(name) or _ships(after[name])):
             needs = sorted(_waits(after, name) & checking)
             passed = [need for need in needs if _runs_without(condition, need)]
             if any(not _runs_without(job.at("if"), need) for need in passed):
-                text = canonical(condition)[:80]
-                yield hit_at("ci.needs-dropped", path, condition, f"{name} runs although the checks failed: {text}")
+                text = f"{name} runs although the checks failed: {canonical(condition)[:80]}"
+                yield hit_at("ci.needs-dropped", path, condition.line, text)
 
 
 def _steps(path: str, was: Node, now: Node, gates: Sequence[Gate]) -> Iterator[Hit]:
@@ -78,7 +78,7 @@ def _steps(path: str, was: Node, now: Node, gates: Sequence[Gate]) -> Iterator[H
             continue
         if _runs_without(condition, "") and not _runs_without(had[work], ""):
             text = canonical(condition)[:80]
-            yield hit_at("ci.needs-dropped", path, condition, f"it runs although the checks failed: {text}")
+            yield hit_at("ci.needs-dropped", path, condition.line, f"it runs although the checks failed: {text}")
 
 
 def _list(job: Node) -> list[Node]:
@@ -142,13 +142,14 @@ def gitlab_hits(path: str, before: Reach, after: Reach) -> Iterator[Hit]:
             continue
         when, had_when = (canonical(side.at("when") or side.with_value("")) for side in (job, old.mapping[name]))
         if when in REGARDLESS and had_when not in REGARDLESS:
-            yield hit_at("ci.needs-dropped", path, job.mapping["when"], f"{name} runs although the checks failed")
+            text = f"{name} runs although the checks failed"
+            yield hit_at("ci.needs-dropped", path, job.mapping["when"].line, text)
         if now is None:
             continue
         had = {_job_name(item) for item in was.items} if was is not None else checking
         lost = (had & checking & new.mapping.keys()) - {_job_name(item) for item in now.items}
         if lost and not ({_job_name(item) for item in now.items} & checking and was is None):
-            yield hit_at("ci.needs-dropped", path, now, f"{name} no longer waits for {', '.join(sorted(lost))}")
+            yield hit_at("ci.needs-dropped", path, now.line, f"{name} no longer waits for {', '.join(sorted(lost))}")
 
 
 def _overtaken(path: str, old: Node, new: Node, checking: AbstractSet[str]) -> Iterator[Hit]:
@@ -159,7 +160,7 @@ def _overtaken(path: str, old: Node, new: Node, checking: AbstractSet[str]) -> I
         for other in ships if stage is not None else ():
             was, now = (_stage(side, name) - _stage(side, other) for side in (old, new))
             if other in old.mapping and was < 0 <= now and stage is not None and other != name:
-                yield hit_at("ci.needs-dropped", path, stage, f"{other} no longer waits for {name}")
+                yield hit_at("ci.needs-dropped", path, stage.line, f"{other} no longer waits for {name}")
                 break
 
 
@@ -188,9 +189,7 @@ def make_hits(path: str, before: Reach, after: Reach) -> Iterator[Hit]:
         lost = old[name][1] & checking & new.keys() - makes - {name}
         if lost:
             detail = f"{name} no longer waits for {', '.join(sorted(lost))}"
-            yield Hit(
-                rule="ci.needs-dropped", path=path, line=line, column=1, key=detail, snippet=detail, detail=detail
-            )
+            yield hit_at("ci.needs-dropped", path, line, detail)
 
 
 def _led_to(text: str) -> dict[str, tuple[int, frozenset[str]]]:
@@ -208,9 +207,3 @@ def _led_to(text: str) -> dict[str, tuple[int, frozenset[str]]]:
             waiting += fresh
         found[name] = (line, frozenset(made))
     return found
-
-
-def hit_at(rule: str, path: str, node: Node, detail: str) -> Hit:
-    return Hit(
-        rule=rule, path=path, line=node.line, column=min(node.line, 1), key=detail, snippet=detail[:200], detail=detail
-    )

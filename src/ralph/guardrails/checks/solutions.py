@@ -10,11 +10,10 @@ from __future__ import annotations
 import posixpath
 from collections.abc import Iterator, Sequence
 
-from ralph.guardrails.checks.shipping import hit_at
 from ralph.guardrails.config.scripts import Run, command_files, read_commands
 from ralph.guardrails.config.side import Side
 from ralph.guardrails.config.tools.tsconfig import compiled, projects
-from ralph.guardrails.model import FileChange, Hit
+from ralph.guardrails.model import FileChange, Hit, hit_at
 
 COMPILERS = frozenset(("tsc", "vue-tsc"))
 BUILDS = frozenset(("--build", "-b", "--b"))
@@ -33,7 +32,7 @@ def empty_calls(files: Sequence[FileChange], before: Side, after: Side) -> Itera
             if _compiles_nothing(run, path, after) and not any(each.words == run.words for each in known):
                 rule = "check.narrowed" if _worked(path, before) and not _builds(path, after) else "check.born-weak"
                 detail = f"{' '.join(run.words)}: the project lists no files, and only --build follows its references"
-                yield hit_at(rule, path, run.node, detail)
+                yield hit_at(rule, path, run.node.line, detail)
 
 
 def _calls(path: str, side: Side) -> list[Run]:

@@ -18,7 +18,7 @@ from ralph.guardrails.checks.script import Script
 from ralph.guardrails.checks.written_tools import is_tool
 from ralph.guardrails.config.shellwords import unwrapped
 from ralph.guardrails.config.side import Side
-from ralph.guardrails.model import Hit
+from ralph.guardrails.model import Hit, hit_at
 from ralph.record import record
 from ralph.system.patterns import later
 
@@ -47,7 +47,7 @@ class Spoken:
 
     def hit(self, rule: str, path: str, detail: str) -> Hit:
         """What is wrong with it, told by one text."""
-        return Hit(rule=rule, path=path, line=self.line, column=1, key=detail, snippet=self.line_text, detail=detail)
+        return hit_at(rule, path, self.line, detail, self.line_text)
 
 
 class Listener(Collector):
@@ -82,7 +82,7 @@ def spoken(side: Side, path: str) -> Iterator[Spoken]:
     lines = (side.text(path) or "").splitlines() if listener.texts or listener.said else []
 
     def shown(line: int) -> str:
-        return lines[line - 1].strip()[:200] if 0 < line <= len(lines) else ""
+        return lines[line - 1].strip() if 0 < line <= len(lines) else ""
 
     in_ci = listener.place == "ci"
     for name, value, line in listener.said:

@@ -12,7 +12,7 @@ import re
 from collections.abc import Iterator
 
 from ralph.guardrails.checks.statements import STATEMENTS, Statement
-from ralph.guardrails.model import Change, FileChange, Hit
+from ralph.guardrails.model import Change, FileChange, Hit, hit_at
 from ralph.system.patterns import later
 
 COMMENT = later(r"(?m)^[ \t]*(?:#|//|--)[^\n]*")
@@ -95,5 +95,5 @@ def _count(form: re.Pattern[str], text: str) -> int:
 
 def _hit(rule: str, path: str, text: str, start: int, detail: str) -> Hit:
     line = text.count("\n", 0, start) + 1
-    snippet = text.splitlines()[line - 1].strip()[:200] if text else ""
-    return Hit(rule=rule, path=path, line=line, column=1, key=detail, snippet=snippet, detail=detail)
+    snippet = text.splitlines()[line - 1].strip() if text else ""
+    return hit_at(rule, path, line, detail, snippet)

@@ -69,7 +69,6 @@ GO = frozenset(
     )
 )
 """Modules, whatever their major version."""
-GO_VERSION = later(r"(?:/v\d+)$")
 CRATES = frozenset(
     names(
         "proptest proptest-derive quickcheck quickcheck_macros insta mockall mockall_derive rstest rstest_macros "

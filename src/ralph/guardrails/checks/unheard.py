@@ -21,7 +21,7 @@ from ralph.guardrails.checks.script import Script
 from ralph.guardrails.checks.spoken import Listener
 from ralph.guardrails.config.scripts import is_shell
 from ralph.guardrails.config.side import Side
-from ralph.guardrails.model import Hit
+from ralph.guardrails.model import Hit, hit_at
 from ralph.system.patterns import later
 
 MAY = later(r"\bjq\b|\btrap\b|\|\s*(?:while|until|for|\{|\()|[&|(`]")
@@ -55,7 +55,7 @@ def unheard_hits(paths: Sequence[str], before: Reach, after: Reach) -> Iterator[
         for kind, about, line in new:
             text = SAYS[kind].format(about)
             rule = "check.born-weak" if weak else "check.result-lost"
-            yield Hit(rule=rule, path=path, line=line, column=1, key=text, snippet=about[:200], detail=text)
+            yield hit_at(rule, path, line, text, about)
 
 
 def _found(side: Side, path: str) -> Iterator[Found]:

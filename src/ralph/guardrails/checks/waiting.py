@@ -12,9 +12,9 @@ from collections.abc import Iterator
 
 from ralph.guardrails.checks.programs import is_named
 from ralph.guardrails.checks.reach import Reach
-from ralph.guardrails.checks.shipping import SHIPPING, SHIPS, hit_at
+from ralph.guardrails.checks.shipping import SHIPPING, SHIPS
 from ralph.guardrails.config.node import Node, canonical
-from ralph.guardrails.model import Hit
+from ralph.guardrails.model import Hit, hit_at
 from ralph.record import record
 from ralph.system.patterns import later
 
@@ -52,10 +52,10 @@ def waiting_hits(path: str, before: Reach, after: Reach) -> Iterator[Hit]:
         checks = {need for need in was.needs if need in checking or is_named(need)}
         lost = sorted((checks & has.keys()) - now.needs - _waits(has, now.needs))
         if lost:
-            yield hit_at("ci.needs-dropped", path, now.place, f"{name} no longer waits for {', '.join(lost)}")
+            yield hit_at("ci.needs-dropped", path, now.place.line, f"{name} no longer waits for {', '.join(lost)}")
         elif now.regardless and not was.regardless and now.needs & (checks | set(map(str, had))):
             yield hit_at(
-                "ci.needs-dropped", path, now.place, f"{name} runs although the checks failed: {now.regardless}"
+                "ci.needs-dropped", path, now.place.line, f"{name} runs although the checks failed: {now.regardless}"
             )
 
 

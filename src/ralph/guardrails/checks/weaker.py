@@ -260,7 +260,7 @@ class Judgement:
         path = self._renamed_away(gate.path) if gone else gate.path
         side = self.before.side if gone else self.after.side
         lines = (side.text(gate.path) or "").splitlines()
-        line = lines[gate.line - 1].strip()[:200] if 0 < gate.line <= len(lines) else ""
+        line = lines[gate.line - 1].strip() if 0 < gate.line <= len(lines) else ""
         nowhere = gone or path in self.through
         return Hit(
             rule=rule,

@@ -23,7 +23,7 @@ from ralph.guardrails.config.commands import weaker
 from ralph.guardrails.config.embedded import is_image
 from ralph.guardrails.config.scripts import is_shell
 from ralph.guardrails.config.side import Side
-from ralph.guardrails.model import FileChange, Hit
+from ralph.guardrails.model import FileChange, Hit, hit_at
 from ralph.system.patterns import later
 
 LOST: frozenset[Flaw] = frozenset(("lost", "lost-if", "not-run", "unheard"))
@@ -70,5 +70,5 @@ def _sets_path(path: str) -> bool:
 
 
 def _hit(rule: str, path: str, call: Judged, detail: str) -> Hit:
-    text = " ".join(call[0].words)[:200]
-    return Hit(rule=rule, path=path, line=call[0].row + 1, column=1, key=detail, snippet=text, detail=detail)
+    text = " ".join(call[0].words)
+    return hit_at(rule, path, call[0].row + 1, detail, text)

@@ -16,7 +16,7 @@ from ralph.guardrails.inventory.readers import is_beside_tests, language, reader
 from ralph.guardrails.inventory.writing import text_of
 from ralph.guardrails.model import Change, ChangeDetector, Hit
 from ralph.guardrails.source import Source
-from ralph.guardrails.texts import UnreadableError, decoded
+from ralph.guardrails.texts import read_source
 from ralph.system.patterns import later
 
 FUNCTIONS = later(
@@ -59,18 +59,11 @@ def forgotten(change: Change) -> Iterator[Hit]:
         beside = is_beside_tests(file.path, reader)
         if spoken not in TAKES or not beside or not WORDS.search(change.blobs.after(file.path) or b""):
             continue
-        known = {text_of(each) for each in _forgetful(_source(file.path, spoken, change.blobs.before(file.path)))}
-        source = _source(file.path, spoken, change.blobs.after(file.path))
+        known = {text_of(each) for each in _forgetful(read_source(file.path, spoken, change.blobs.before(file.path)))}
+        source = read_source(file.path, spoken, change.blobs.after(file.path))
         for node in _forgetful(source):
             if source is not None and text_of(node) not in known:
                 yield source.hit("test.weakened", node, text_of(node)[:80], detail="what it waits for may never hold")
-
-
-def _source(path: str, spoken: str, data: bytes | None) -> Source | None:
-    try:
-        return None if data is None else Source(path, spoken, decoded(spoken, data))
-    except UnreadableError:
-        return None
 
 
 def _forgetful(source: Source | None) -> Iterator[tree_sitter.Node]:

@@ -17,7 +17,7 @@ import re
 from collections.abc import Iterator, Sequence
 
 from ralph.guardrails.inventory.readers import TEST_PLACE
-from ralph.guardrails.model import Change, ChangeDetector, FileChange, Hit
+from ralph.guardrails.model import Change, ChangeDetector, FileChange, Hit, hit_at
 from ralph.system.patterns import later
 
 RULE = "test.subject-faked"
@@ -136,7 +136,7 @@ def _is_written(form: str, change: Change, *, tests: bool) -> bool:
 
 
 def _hit(file: FileChange, line: int, text: str, detail: str) -> Hit:
-    return Hit(rule=RULE, path=file.path, line=line, column=1, key=detail, snippet=text.strip()[:200], detail=detail)
+    return hit_at(RULE, file.path, line, detail, text.strip())
 
 
 CHANGE_DETECTORS: tuple[ChangeDetector, ...] = (before_product,)

@@ -18,10 +18,10 @@ from collections.abc import Iterator
 
 from ralph.guardrails.config.patterns import is_sample
 from ralph.guardrails.inventory.readers import is_support, language, reader_of
-from ralph.guardrails.model import Change, ChangeDetector, FileChange, Hit
+from ralph.guardrails.model import Change, ChangeDetector, FileChange, Hit, hit_at
 from ralph.guardrails.prefilter import is_in, is_in_part
 from ralph.guardrails.source import Source
-from ralph.guardrails.texts import UnreadableError, decoded, one_line_end
+from ralph.guardrails.texts import read_source
 from ralph.guardrails.tokens import masked
 from ralph.system.patterns import later
 
@@ -68,7 +68,7 @@ def known_clients(change: Change) -> Iterator[Hit]:
             old = {key for _, key, _ in _found(file.path, spoken, change.blobs.before(file.path))}
             for rule, key, row in _found(file.path, spoken, change.blobs.after(file.path)):
                 if key not in old:
-                    yield Hit(rule=rule, path=file.path, line=row + 1, column=1, key=key, snippet=key, detail=key)
+                    yield hit_at(rule, file.path, row + 1, key)
 
 
 def _is_product(file: FileChange, change: Change) -> bool:
@@ -85,9 +85,8 @@ def _found(path: str, spoken: str, data: bytes | None) -> Iterator[tuple[str, st
     """Rule, line and row of each place that knows a client."""
     if data is None or len(data) > LARGEST or not is_in(WORTH, data):
         return
-    try:
-        source = Source(path, spoken, one_line_end(spoken, decoded(spoken, data)))
-    except UnreadableError:
+    source = read_source(path, spoken, data)
+    if source is None:
         return
     written = source.data.decode("utf-8", "replace")
     if not (is_in_part(NAMED, written) or (is_in_part(PLACEHOLDER, written) and is_in_part(HOST, written))):
@@ -101,9 +100,9 @@ def _found(path: str, spoken: str, data: bytes | None) -> Iterator[tuple[str, st
         if len(line) > LONGEST or (documented and "192" in match[0]) or _is_in_text(source, match):
             continue
         if COMPARES.search(line.replace(match[0], "")) and BRANCHES.search(line) and _is_asked(line, match):
-            yield (review if LISTS_HOSTS.search(line) and "in" in line.split() else block), line.strip()[:200], row
+            yield (review if LISTS_HOSTS.search(line) and "in" in line.split() else block), line.strip(), row
         elif (name := _named(lines, row)) and _asks(text, name, row):
-            yield (review if LISTS_HOSTS.search(name) else block), line.strip()[:200], row
+            yield (review if LISTS_HOSTS.search(name) else block), line.strip(), row
     for match in PLACEHOLDER.finditer(text):
         row = text.count("\n", 0, match.start())
         if (
@@ -112,7 +111,7 @@ def _found(path: str, spoken: str, data: bytes | None) -> Iterator[tuple[str, st
             and COMPARES.search(lines[row])
             and not _is_in_text(source, match)
         ):
-            yield review, lines[row].strip()[:200], row
+            yield review, lines[row].strip(), row
 
 
 def _is_in_text(source: Source, match: re.Match[str]) -> bool:

@@ -13,7 +13,7 @@ import re
 from collections.abc import Iterator
 
 from ralph.guardrails.inventory.readers import is_beside_tests, language, reader_of
-from ralph.guardrails.model import Change, ChangeDetector, FileChange, Hit
+from ralph.guardrails.model import Change, ChangeDetector, FileChange, Hit, hit_at
 from ralph.record import record
 from ralph.system.patterns import later
 
@@ -107,15 +107,7 @@ def _hit(file: FileChange, start: int, added: str, comparer: Comparer) -> Hit:
     own = comparer.path != file.path
     detail = f"{comparer.name[:60]} compares {comparer.members} of the members"
     line = 1 if own else start + at
-    return Hit(
-        rule="test.weakened",
-        path=comparer.path,
-        line=line,
-        column=1,
-        key=detail,
-        snippet=lines[at].strip()[:200],
-        detail=detail,
-    )
+    return hit_at("test.weakened", comparer.path, line, detail, lines[at].strip())
 
 
 def _named(path: str, text: str) -> Iterator[Comparer]:

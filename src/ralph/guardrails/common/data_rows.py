@@ -24,7 +24,7 @@ from ralph.errors import ConfigError
 from ralph.guardrails.inventory.context import Context
 from ralph.guardrails.inventory.readers import TEST_PLACE, is_support
 from ralph.guardrails.inventory.recorded import SAYS_EXPECTED
-from ralph.guardrails.model import Change, ChangeDetector, FileChange, Hit
+from ralph.guardrails.model import Change, ChangeDetector, FileChange, Hit, hit_at
 from ralph.system.patterns import later
 from ralph.system.yaml import load_yaml
 
@@ -64,14 +64,13 @@ def _judged(change: Change, file: FileChange, before: Sequence[Row], after: Sequ
     another = len(gone) * 2 > len(before) and len(after) >= len(before)
     mild = another or all(_given_up(row, change) for row in gone)
     told = ", ".join(" | ".join(row.values())[:60] for row in gone[:3])
-    yield Hit(
-        rule="test.somewhat-weaker" if mild else "test.fewer-cases",
-        path=file.path,
-        line=next((hunk.new_start for hunk in file.hunks if hunk.removed), 1),
-        column=1,
+    yield hit_at(
+        "test.somewhat-weaker" if mild else "test.fewer-cases",
+        file.path,
+        next((hunk.new_start for hunk in file.hunks if hunk.removed), 1),
+        f"rows of {file.path.rpartition('/')[2]} are gone: {told}",
+        told,
         key=told,
-        snippet=told[:200],
-        detail=f"rows of {file.path.rpartition('/')[2]} are gone: {told}",
     )
 
 
@@ -84,14 +83,13 @@ def _edited(pairs: Sequence[tuple[Row, Row]], file: FileChange, change: Change) 
     wanted = [row for row, names in others if any(map(WANTED.fullmatch, names))]
     row = (wanted or [row for row, names in others if names])[0]
     told = " | ".join(row.values())[:60]
-    yield Hit(
-        rule="test.expected-changed" if wanted else "test.somewhat-weaker",
-        path=file.path,
-        line=next((hunk.new_start for hunk in file.hunks if hunk.removed), 1),
-        column=1,
+    yield hit_at(
+        "test.expected-changed" if wanted else "test.somewhat-weaker",
+        file.path,
+        next((hunk.new_start for hunk in file.hunks if hunk.removed), 1),
+        f"a row of {file.path.rpartition('/')[2]} says something else: {told}",
+        told,
         key=f"edited {told}",
-        snippet=told,
-        detail=f"a row of {file.path.rpartition('/')[2]} says something else: {told}",
     )
 
 

@@ -13,7 +13,7 @@ import re
 from collections.abc import Iterator
 
 from ralph.guardrails.inventory.readers import TEST_PLACE, language, reader_of
-from ralph.guardrails.model import Change, ChangeDetector, FileChange, Hit
+from ralph.guardrails.model import Change, ChangeDetector, FileChange, Hit, hit_at
 from ralph.system.patterns import later
 
 PROPERTIES = later(
@@ -75,15 +75,7 @@ def _in_file(file: FileChange, before: list[str]) -> Iterator[Hit]:
                     text = added[number].strip()
                     detail = f"what {name} fails on is left out: `{text[:80]}`"
                     line = hunk.new_start + number
-                    yield Hit(
-                        rule="test.weakened",
-                        path=file.path,
-                        line=line,
-                        column=1,
-                        key=text,
-                        snippet=text[:200],
-                        detail=detail,
-                    )
+                    yield hit_at("test.weakened", file.path, line, detail, text, key=text)
                     break
 
 

@@ -24,7 +24,7 @@ from collections.abc import Callable, Iterator, Sequence
 
 from ralph.guardrails.common.joined_handlers import joins
 from ralph.guardrails.inventory.readers import is_support, language, reader_of
-from ralph.guardrails.model import Change, ChangeDetector, FileChange, Hit
+from ralph.guardrails.model import Change, ChangeDetector, FileChange, Hit, hit_at
 from ralph.guardrails.texts import stripped, without_note
 from ralph.system.patterns import later
 
@@ -158,7 +158,7 @@ def _next(lines: Sequence[str]) -> str:
 
 def _hit(rule: str, file: FileChange, number: int, line: str) -> Hit:
     detail = "it told of a failure before"
-    return Hit(rule=rule, path=file.path, line=number, column=1, key=line, snippet=line[:200], detail=detail)
+    return hit_at(rule, file.path, number, detail, line, key=line)
 
 
 def _rust(line: str, removed: list[str]) -> str:

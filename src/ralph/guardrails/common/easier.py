@@ -13,7 +13,7 @@ from functools import cache
 from itertools import chain
 
 from ralph.guardrails.inventory.readers import is_support, language, reader_of
-from ralph.guardrails.model import Change, ChangeDetector, FileChange, Hit
+from ralph.guardrails.model import Change, ChangeDetector, FileChange, Hit, hit_at
 from ralph.system.patterns import later
 
 RULE = "test.somewhat-weaker"
@@ -56,7 +56,7 @@ def _in_file(file: FileChange, elsewhere: Callable[[str], bool], change: Change)
         if not _has(form, (change.blobs.after(file.path) or b"").split(b"\n")):
             line = next((number for number, _ in file.added()), 1)
             detail = f"no test of the file is given {kind} any more"
-            yield Hit(rule=RULE, path=file.path, line=line, column=1, key=detail, snippet=detail, detail=detail)
+            yield hit_at(RULE, file.path, line, detail)
 
 
 def _has(form: re.Pattern[str], lines: Iterable[bytes]) -> bool:

@@ -14,7 +14,7 @@ from itertools import islice
 
 from ralph.guardrails.inventory.readers import TEST_PLACE, reader_of
 from ralph.guardrails.languages import language_of
-from ralph.guardrails.model import Change, ChangeDetector, FileChange, Hit
+from ralph.guardrails.model import Change, ChangeDetector, FileChange, Hit, hit_at
 from ralph.guardrails.python.globbed import Globbed, globbed
 from ralph.system.patterns import later
 
@@ -98,15 +98,7 @@ def _written(path: str, lines: list[str]) -> Iterator[Globbed]:
 
 def _hit(path: str, found: Globbed) -> Hit:
     detail = "no file is there to go through any more"
-    return Hit(
-        rule="test.weakened",
-        path=path,
-        line=found.line,
-        column=1,
-        key=found.text,
-        snippet=found.text[:200],
-        detail=detail,
-    )
+    return hit_at("test.weakened", path, found.line, detail, found.text, key=found.text)
 
 
 CHANGE_DETECTORS: tuple[ChangeDetector, ...] = (emptied,)

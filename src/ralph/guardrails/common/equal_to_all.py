@@ -12,7 +12,7 @@ from collections.abc import Iterator
 
 from ralph.guardrails.inventory.readers import is_support, reader_of
 from ralph.guardrails.languages import language_of
-from ralph.guardrails.model import Change, ChangeDetector, FileChange, Hit
+from ralph.guardrails.model import Change, ChangeDetector, FileChange, Hit, hit_at
 from ralph.guardrails.prefilter import is_in
 from ralph.system.patterns import later
 
@@ -62,9 +62,9 @@ def _in_file(file: FileChange, spoken: str, change: Change) -> Iterator[Hit]:
     for owner, at in _found(spoken, after):
         if owner not in old and not MATCHES.search(owner) and _holds_something(owner, before):
             line = after.count("\n", 0, at) + 1
-            snippet = after.split("\n")[line - 1].strip()[:200]
+            snippet = after.split("\n")[line - 1].strip()
             detail = f"{owner} equals everything"
-            yield Hit(rule=RULE, path=file.path, line=line, column=1, key=detail, snippet=snippet, detail=detail)
+            yield hit_at(RULE, file.path, line, detail, snippet)
 
 
 def _text(data: bytes | None) -> str:

@@ -19,7 +19,7 @@ from ralph.guardrails.checks.programs import is_named, is_named_folder
 from ralph.guardrails.checks.tables import PROGRAMS
 from ralph.guardrails.config.patterns import is_sample
 from ralph.guardrails.inventory.readers import language, reader_of
-from ralph.guardrails.model import Change, ChangeDetector, FileChange, Hit
+from ralph.guardrails.model import Change, ChangeDetector, FileChange, Hit, hit_at
 from ralph.guardrails.prefilter import is_in
 from ralph.guardrails.source import Source
 from ralph.guardrails.tokens import masked
@@ -69,7 +69,7 @@ def forgotten(change: Change) -> Iterator[Hit]:
         for about, line in _found(file.path, spoken, change.blobs.after(file.path)):
             if about not in old:
                 detail = f"`{about}` is what the script ends with: a failure among others is forgotten"
-                yield Hit(rule=RULE, path=file.path, line=line, column=1, key=about, snippet=about, detail=detail)
+                yield hit_at(RULE, file.path, line, detail, about, key=about)
 
 
 def _may(file: FileChange, spoken: str) -> bool:

@@ -16,7 +16,7 @@ import re
 from collections import defaultdict
 from collections.abc import Iterator, Mapping
 
-from ralph.guardrails.model import Change, ChangeDetector, FileChange, Hit
+from ralph.guardrails.model import Change, ChangeDetector, FileChange, Hit, hit_at
 from ralph.system.patterns import later
 
 MUCH_LESS = 5
@@ -120,7 +120,7 @@ def _counts(pattern: re.Pattern[str], data: bytes | None) -> Counts:
 
 def _hit(path: str, number: int, line: str, was: int, now: int, rule: str) -> Hit:
     detail = f"{now} values are tried, and were {was}"
-    return Hit(rule=rule, path=path, line=number, column=1, key=f"{line} {was}", snippet=line[:200], detail=detail)
+    return hit_at(rule, path, number, detail, line, key=f"{line} {was}")
 
 
 CHANGE_DETECTORS: tuple[ChangeDetector, ...] = (fewer_values,)

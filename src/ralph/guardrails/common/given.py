@@ -16,7 +16,7 @@ from functools import cache
 from ralph.guardrails.common.fresh import BEGINS, Gone, is_of_one_test, up_to_next_test
 from ralph.guardrails.common.functions import depth
 from ralph.guardrails.inventory.readers import language, reader_of
-from ralph.guardrails.model import Change, ChangeDetector, FileChange, Hit
+from ralph.guardrails.model import Change, ChangeDetector, FileChange, Hit, hit_at
 from ralph.system.patterns import later
 
 LANGUAGES = frozenset({"javascript", "typescript", "tsx", "java", "kotlin", "csharp", "ruby", "go"})
@@ -83,14 +83,8 @@ def _compared(file: FileChange, change: Change) -> Iterator[Hit]:
             answered = next((each for each in asked if _answers(value, each[0], added, every(), sides)), None)
             if answered is not None and (name, line) not in same():
                 detail = f"{name} is a double, and a test compares {name}.{answered[0]}"
-                yield Hit(
-                    rule="test.subject-faked",
-                    path=file.path,
-                    line=line,
-                    column=1,
-                    key=f"{name} is a double",
-                    snippet=lines[line - 1].strip()[:200],
-                    detail=detail,
+                yield hit_at(
+                    "test.subject-faked", file.path, line, detail, lines[line - 1].strip(), key=f"{name} is a double"
                 )
 
 

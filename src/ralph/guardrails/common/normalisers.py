@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from ralph.guardrails.inventory.readers import is_beside_tests, language, reader_of
-from ralph.guardrails.model import Change, ChangeDetector, FileChange, Hit, Hunk
+from ralph.guardrails.model import Change, ChangeDetector, FileChange, Hit, Hunk, hit_at
 from ralph.record import record
 from ralph.system.patterns import later
 
@@ -58,14 +58,13 @@ def _judged(file: FileChange, hunk: Hunk, change: Change) -> Iterator[Hit]:
         return
     both = any(one.line == other.line and one is not other for one in bare for other in bare)
     text = f"{bare[0].pattern} takes out more than {certain[0]}" if certain else f"{bare[0].pattern} is taken out, too"
-    yield Hit(
-        rule="test.weakened" if certain or both else "test.somewhat-weaker",
-        path=file.path,
-        line=bare[0].line,
-        column=1,
+    yield hit_at(
+        "test.weakened" if certain or both else "test.somewhat-weaker",
+        file.path,
+        bare[0].line,
+        text,
+        bare[0].written.strip(),
         key=bare[0].pattern,
-        snippet=bare[0].written.strip()[:200],
-        detail=text,
     )
 
 

@@ -18,7 +18,7 @@ from collections.abc import Iterator
 from ralph.guardrails.common.by_default import Sets, records_by_default, setting, without_told
 from ralph.guardrails.common.functions import depth, functions
 from ralph.guardrails.inventory.readers import TEST_PLACE
-from ralph.guardrails.model import Change, ChangeDetector, FileChange, Hit
+from ralph.guardrails.model import Change, ChangeDetector, FileChange, Hit, hit_at
 from ralph.guardrails.prefilter import is_in, is_in_part
 from ralph.record import record
 from ralph.system.patterns import later
@@ -87,7 +87,7 @@ def overwritten(change: Change) -> Iterator[Hit]:
 
 def _hit(file: FileChange, name: str, line: int, text: str) -> Hit:
     detail = f"{name} writes what it compares with, and never fails"
-    return Hit(rule=RULE, path=file.path, line=line, column=1, key=detail, snippet=text[:200], detail=detail)
+    return hit_at(RULE, file.path, line, detail, text)
 
 
 def _found(path: str, data: bytes | None, sets: Sets) -> Iterator[tuple[str, int, str]]:

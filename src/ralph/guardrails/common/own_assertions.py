@@ -21,7 +21,7 @@ from ralph.guardrails.inventory.readers import is_beside_tests, language, reader
 from ralph.guardrails.inventory.writing import text_of
 from ralph.guardrails.model import Change, ChangeDetector, FileChange, Hit
 from ralph.guardrails.source import Source
-from ralph.guardrails.texts import UnreadableError, decoded, one_line_end
+from ralph.guardrails.texts import read_source
 from ralph.system.patterns import later
 
 JUNIT = (
@@ -70,20 +70,15 @@ def _is_of_tests(file: FileChange, spoken: str) -> bool:
 
 
 def _in_file(file: FileChange, spoken: str, change: Change) -> Iterator[Hit]:
-    source, base = (_source(file, spoken, read(file.path)) for read in (change.blobs.after, change.blobs.before))
+    source, base = (
+        read_source(file.path, spoken, read(file.path)) for read in (change.blobs.after, change.blobs.before)
+    )
     if source is None:
         return
     known = {name for name, _ in _declared(base, spoken)} if base is not None else set()
     for name, node in _declared(source, spoken):
         if name not in known and not _may_fail(name, node):
             yield source.hit("test.weakened", node, f"`{name}` is one of the tests' own, and demands nothing")
-
-
-def _source(file: FileChange, spoken: str, data: bytes | None) -> Source | None:
-    try:
-        return None if data is None else Source(file.path, spoken, one_line_end(spoken, decoded(spoken, data)))
-    except UnreadableError:
-        return None
 
 
 def _declared(source: Source, spoken: str) -> Iterator[tuple[str, tree_sitter.Node]]:

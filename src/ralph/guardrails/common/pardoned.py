@@ -18,7 +18,7 @@ from collections.abc import Iterator, Sequence
 
 from ralph.guardrails.common.functions import depth, functions
 from ralph.guardrails.inventory.readers import is_beside_tests, language, reader_of
-from ralph.guardrails.model import Change, ChangeDetector, FileChange, Hit
+from ralph.guardrails.model import Change, ChangeDetector, FileChange, Hit, hit_at
 from ralph.guardrails.prefilter import is_in
 from ralph.system.patterns import later
 
@@ -83,7 +83,7 @@ def _of_tests(file: FileChange, change: Change) -> bool:
 
 def _hit(file: FileChange, name: str, how: str, line: int) -> Hit:
     detail = f"{name[:80]} {how}"
-    return Hit(rule="test.weakened", path=file.path, line=line, column=1, key=detail, snippet=name[:200], detail=detail)
+    return hit_at("test.weakened", file.path, line, detail, name)
 
 
 def _dropping(data: bytes) -> Iterator[tuple[str, str, int]]:

@@ -16,7 +16,7 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from itertools import chain
 
-from ralph.guardrails.model import Change, ChangeDetector, FileChange, Hit
+from ralph.guardrails.model import Change, ChangeDetector, FileChange, Hit, hit_at
 from ralph.guardrails.texts import stripped
 from ralph.system.patterns import later
 
@@ -184,7 +184,7 @@ def _bare(text: str) -> str:
 
 
 def _hit(rule: str, file: FileChange, number: int, line: str, detail: str) -> Hit:
-    return Hit(rule=rule, path=file.path, line=number, column=1, key=line, snippet=line[:200], detail=detail)
+    return hit_at(rule, file.path, number, detail, line, key=line)
 
 
 CHANGE_DETECTORS: tuple[ChangeDetector, ...] = (plain_tests,)

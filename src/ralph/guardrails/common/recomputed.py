@@ -14,7 +14,7 @@ from collections.abc import Iterator
 from ralph.guardrails.common.functions import functions_of
 from ralph.guardrails.inventory.readers import is_beside_tests, is_support, language, reader_of
 from ralph.guardrails.languages import language_of
-from ralph.guardrails.model import Change, ChangeDetector, FileChange, Hit
+from ralph.guardrails.model import Change, ChangeDetector, FileChange, Hit, hit_at
 from ralph.record import record
 from ralph.system.patterns import later
 
@@ -69,14 +69,12 @@ def recomputed(change: Change) -> Iterator[Hit]:
 
 def _hit(file: FileChange, name: str, helper: Helper, product: str) -> Hit:
     detail = f"{name} read what is wanted from a file, and has {product} compute it now"
-    return Hit(
-        rule="test.weakened", path=file.path, line=helper.line, column=1, key=detail, snippet=helper.head, detail=detail
-    )
+    return hit_at("test.weakened", file.path, helper.line, detail, helper.head)
 
 
 def _helpers(data: bytes | None) -> dict[str, Helper]:
     return {
-        name: Helper(number + 1, head.strip()[:200], NOTE.sub("", body))
+        name: Helper(number + 1, head.strip(), NOTE.sub("", body))
         for number, name, head, body in functions_of((data or b"")[:LONGEST])
     }
 

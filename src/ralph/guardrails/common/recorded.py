@@ -17,7 +17,7 @@ from collections.abc import Iterator
 from collections.abc import Set as AbstractSet
 
 from ralph.guardrails.inventory.readers import TEST_PLACE
-from ralph.guardrails.model import Change, ChangeDetector, FileChange, Hit
+from ralph.guardrails.model import Change, ChangeDetector, FileChange, Hit, hit_at
 from ralph.guardrails.prefilter import prefilter
 from ralph.system.patterns import later
 
@@ -72,15 +72,7 @@ def _asked(file: FileChange) -> Iterator[Hit]:
         if moved[text]:
             moved[text] -= 1
             continue
-        yield Hit(
-            rule="cfg.test.snapshots-rewritten",
-            path=file.path,
-            line=number,
-            column=1,
-            key=text,
-            snippet=line.decode("utf-8", "replace").strip()[:200],
-            detail=text,
-        )
+        yield hit_at("cfg.test.snapshots-rewritten", file.path, number, text, line.decode("utf-8", "replace").strip())
 
 
 def _found(file: FileChange, line: bytes) -> str | None:

@@ -12,7 +12,7 @@ from collections.abc import Iterator
 
 from ralph.guardrails.common.dropped import MILD, PLAIN
 from ralph.guardrails.inventory.readers import is_support, language, reader_of
-from ralph.guardrails.model import Change, ChangeDetector, FileChange, Hit
+from ralph.guardrails.model import Change, ChangeDetector, FileChange, Hit, hit_at
 from ralph.guardrails.texts import stripped
 from ralph.system.patterns import later
 
@@ -57,7 +57,7 @@ def _in_file(file: FileChange, change: Change) -> Iterator[Hit]:
         line, text = hunk.new_start, added[0]
         rule = MILD if _given_up(was, file.path, change) else PLAIN
         detail = f"`{was}` became `{text}`, and what tested it is gone"
-        yield Hit(rule=rule, path=file.path, line=line, column=1, key=text, snippet=text[:200], detail=detail)
+        yield hit_at(rule, file.path, line, detail, text, key=text)
 
 
 def _given_up(refusal: str, path: str, change: Change) -> bool:

@@ -19,7 +19,7 @@ from functools import cached_property
 from itertools import islice
 
 from ralph.guardrails.inventory.readers import TEST_PLACE, language, reader_of
-from ralph.guardrails.model import Change, ChangeDetector, FileChange, Hit
+from ralph.guardrails.model import Change, ChangeDetector, FileChange, Hit, hit_at
 from ralph.system.patterns import later
 
 WORTH = later(rb"\b(?:class|record|struct|object|enum|type)\s+[A-Z]|\b[A-Z]\w*\s*=\s*class\b")
@@ -90,15 +90,7 @@ def _compared(file: FileChange, spoken: str, change: Change) -> Iterator[Hit]:
         if answered and not _came_from_elsewhere(file, spoken, kind, change):
             line, text = _place(file, kind)
             detail = f"{kind} is declared here, and tests compare its {answered[0]}"
-            yield Hit(
-                rule="test.subject-faked",
-                path=file.path,
-                line=line,
-                column=1,
-                key=f"{kind} is declared here",
-                snippet=text[:200],
-                detail=detail,
-            )
+            yield hit_at("test.subject-faked", file.path, line, detail, text, key=f"{kind} is declared here")
 
 
 def _tests_of(spoken: str, data: bytes | None) -> str:

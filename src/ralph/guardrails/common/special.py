@@ -27,7 +27,7 @@ from ralph.guardrails.inventory.writing import text_of
 from ralph.guardrails.model import Change, ChangeDetector, FileChange, Hit
 from ralph.guardrails.prefilter import prefilter
 from ralph.guardrails.source import Source
-from ralph.guardrails.texts import UnreadableError, decoded, one_line_end
+from ralph.guardrails.texts import read_source
 from ralph.record import record
 from ralph.system.patterns import later
 
@@ -140,7 +140,7 @@ def special_cases(change: Change) -> Iterator[Hit]:
         spoken = language(file, change)
         if spoken not in BRANCHES or _is_test(file.path, spoken) or not _worth(file):
             continue
-        source = _source(file.path, spoken, change.blobs.after(file.path))
+        source = read_source(file.path, spoken, change.blobs.after(file.path))
         if source is None:
             continue
         added = sorted(hunk.new_start + row for hunk in file.hunks for row in range(len(hunk.added)))
@@ -173,7 +173,7 @@ def _left(spoken: str, change: Change) -> set[Key]:
 
 
 def _keys(path: str, spoken: str, read: Callable[[str], bytes | None]) -> set[Key]:
-    source = _source(path, spoken, read(path))
+    source = read_source(path, spoken, read(path))
     return {case.key for case in _cases(source)} if source is not None else set()
 
 
@@ -205,13 +205,6 @@ def _touches(node: tree_sitter.Node, source: Source, added: Sequence[int]) -> bo
     """One of the added lines is the node's."""
     at = bisect_left(added, node.start_point.row + source.first_line)
     return at < len(added) and added[at] <= node.end_point.row + source.first_line
-
-
-def _source(path: str, spoken: str, data: bytes | None) -> Source | None:
-    try:
-        return None if data is None else Source(path, spoken, one_line_end(spoken, decoded(spoken, data)))
-    except UnreadableError:
-        return None
 
 
 def _cases(source: Source) -> Iterator[Case]:

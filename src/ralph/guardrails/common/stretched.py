@@ -13,7 +13,7 @@ from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from typing import NamedTuple
 
-from ralph.guardrails.model import Change, ChangeDetector, FileChange, Hit
+from ralph.guardrails.model import Change, ChangeDetector, FileChange, Hit, hit_at
 from ralph.guardrails.prefilter import prefilter
 from ralph.record import record
 from ralph.system.patterns import later
@@ -132,9 +132,7 @@ def _compared(file: FileChange, marks: Marks, old: Sequence[str], new: Sequence[
         more = len(lines) > len(was.inside.get(text, ()))
         if more and len(now.outside.get(text, ())) < len(was.outside.get(text, ())):
             detail = "this stood outside of what is silenced"
-            yield Hit(
-                rule=marks.rule, path=file.path, line=lines[0], column=1, key=text, snippet=text[:200], detail=detail
-            )
+            yield hit_at(marks.rule, file.path, lines[0], detail, text, key=text)
             return
 
 

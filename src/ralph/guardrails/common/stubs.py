@@ -27,7 +27,7 @@ from ralph.guardrails.inventory.writing import text_of
 from ralph.guardrails.model import Change, ChangeDetector, FileChange, Hit
 from ralph.guardrails.prefilter import prefilter
 from ralph.guardrails.source import Source
-from ralph.guardrails.texts import UnreadableError, decoded, one_line_end
+from ralph.guardrails.texts import read_source
 from ralph.system.patterns import later
 
 LATER = r"(?i:not[ _-]*(?:yet[ _-]*)?implement|unimplemented|implement(?:ed)? (?:me|this)|\btodo\b|\bstub\b|\blater\b)"
@@ -100,8 +100,8 @@ def stubs(change: Change) -> Iterator[Hit]:
     for file in change.files:
         spoken = language(file, change)
         if spoken in REFUSES and not TEST_PLACE.search(file.path) and _worth(file, change):
-            old = _functions(_source(file, spoken, change.blobs.before(file.path)))
-            source = _source(file, spoken, change.blobs.after(file.path))
+            old = _functions(read_source(file.path, spoken, change.blobs.before(file.path)))
+            source = read_source(file.path, spoken, change.blobs.after(file.path))
             yield from _compared(spoken, old, _functions(source), source, change)
 
 
@@ -142,15 +142,6 @@ def _compared(
             elsewhere = names[name.rpartition(".")[2]] > 1
             plain = (sure or spoken == "ruby") and not (elsewhere and spoken == "ruby")
             yield source.hit("code.stubbed" if plain else "code.stubbed-mildly", _last(node) or last, name)
-
-
-def _source(file: FileChange, spoken: str, data: bytes | None) -> Source | None:
-    if data is None:
-        return None
-    try:
-        return Source(file.path, spoken, one_line_end(spoken, decoded(spoken, data)))
-    except UnreadableError:
-        return None
 
 
 def _functions(source: Source | None) -> dict[str, tree_sitter.Node]:

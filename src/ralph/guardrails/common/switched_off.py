@@ -18,7 +18,7 @@ from itertools import islice
 
 from ralph.guardrails.common.functions import functions_of
 from ralph.guardrails.inventory.readers import TEST_PLACE
-from ralph.guardrails.model import Change, ChangeDetector, FileChange, Hit
+from ralph.guardrails.model import Change, ChangeDetector, FileChange, Hit, hit_at
 from ralph.record import record
 from ralph.system.patterns import later
 
@@ -73,14 +73,13 @@ def switched_off(change: Change) -> Iterator[Hit]:
             continue
         for switch in _switches(file, change):
             if (skip := _skips(switch, file, change)) is not None:
-                yield Hit(
-                    rule=ENDINGS[ending],
-                    path=file.path,
-                    line=switch.line,
-                    column=1,
+                yield hit_at(
+                    ENDINGS[ending],
+                    file.path,
+                    switch.line,
+                    f"{switch.name} is made to skip what was skipped under a condition: {skip}",
+                    switch.snippet,
                     key=f"{switch.name} {skip}",
-                    snippet=switch.snippet[:200],
-                    detail=f"{switch.name} is made to skip what was skipped under a condition: {skip}",
                 )
 
 

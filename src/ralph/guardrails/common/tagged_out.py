@@ -12,7 +12,7 @@ import re
 from collections.abc import Iterator
 
 from ralph.guardrails.inventory.readers import language, reader_of
-from ralph.guardrails.model import Change, ChangeDetector, FileChange, Hit
+from ralph.guardrails.model import Change, ChangeDetector, FileChange, Hit, hit_at
 from ralph.system.patterns import later
 
 LANGUAGES = frozenset({"csharp", "java", "kotlin", "ruby"})
@@ -74,14 +74,13 @@ def _judged(change: Change, file: FileChange, number: int, tag: str) -> Iterator
     if not name or re.search(rf"(?<!\w){re.escape(name)}(?!\w)", before) is None or not _is_left_out(change, tag):
         return
     plain = TELLS.search("\n".join(lines)) is None and not _is_run(change, tag)
-    yield Hit(
-        rule="test.not-run" if plain else "test.somewhat-weaker",
-        path=file.path,
-        line=number,
-        column=1,
+    yield hit_at(
+        "test.not-run" if plain else "test.somewhat-weaker",
+        file.path,
+        number,
+        f"{name}: the project leaves out what is tagged {tag}",
+        lines[0].strip(),
         key=f"{tag} {name}",
-        snippet=lines[0].strip()[:200],
-        detail=f"{name}: the project leaves out what is tagged {tag}",
     )
 
 

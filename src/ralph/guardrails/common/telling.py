@@ -14,7 +14,7 @@ from collections.abc import Iterator
 from ralph.guardrails.common.functions import functions_of
 from ralph.guardrails.inventory.readers import is_beside_tests, language, reader_of
 from ralph.guardrails.inventory.truth import HELPER
-from ralph.guardrails.model import Change, ChangeDetector, FileChange, Hit
+from ralph.guardrails.model import Change, ChangeDetector, FileChange, Hit, hit_at
 from ralph.guardrails.prefilter import is_in, is_in_part
 from ralph.record import record
 from ralph.system.patterns import later
@@ -92,9 +92,7 @@ def telling(change: Change) -> Iterator[Hit]:
 
 def _hit(rule: str, teller: Teller) -> Hit:
     detail = f"{teller.name} tells of a difference, and cannot fail"
-    return Hit(
-        rule=rule, path=teller.path, line=teller.line, column=1, key=detail, snippet=teller.head[:200], detail=detail
-    )
+    return hit_at(rule, teller.path, teller.line, detail, teller.head)
 
 
 def _is_test(file: FileChange, change: Change) -> bool:

@@ -14,7 +14,7 @@ from itertools import islice
 
 from ralph.guardrails.common.special import BESIDE
 from ralph.guardrails.inventory.readers import TEST_PLACE, is_support, language, reader_of
-from ralph.guardrails.model import Change, ChangeDetector, FileChange, Hit
+from ralph.guardrails.model import Change, ChangeDetector, FileChange, Hit, hit_at
 from ralph.system.patterns import later
 
 WORTH = later(rb"\d(?:(?:_?\d){8}|\d{3}-\d\d-\d\d[T ]\d)")
@@ -42,15 +42,7 @@ def known_moments(change: Change) -> Iterator[Hit]:
         for number, moment, line in _asked(file, _plain(change.blobs.after(file.path))):
             if moment not in _plain(change.blobs.before(file.path)) and _is_of_tests(moment, change):
                 detail = f"it asks whether something is {moment}, as tests have it"
-                yield Hit(
-                    rule="code.special-case",
-                    path=file.path,
-                    line=number,
-                    column=1,
-                    key=detail,
-                    snippet=line[:200],
-                    detail=detail,
-                )
+                yield hit_at("code.special-case", file.path, number, detail, line)
 
 
 def _asked(file: FileChange, text: str) -> Iterator[tuple[int, str, str]]:

@@ -14,7 +14,7 @@ from collections.abc import Iterator, Sequence
 
 from ralph.guardrails.common.functions import functions_of
 from ralph.guardrails.inventory.readers import is_beside_tests, language, reader_of
-from ralph.guardrails.model import Change, ChangeDetector, FileChange, Hit
+from ralph.guardrails.model import Change, ChangeDetector, FileChange, Hit, hit_at
 from ralph.guardrails.prefilter import is_in
 from ralph.record import record
 from ralph.system.patterns import later
@@ -65,15 +65,7 @@ def tolerant(change: Change) -> Iterator[Hit]:
         number = next((each for test in tests for each in _now_near(test, helper)), "")
         if number:
             detail = f"{helper.name}: {number} had to be equal, and may be off by {helper.slack:g} now"
-            yield Hit(
-                rule="test.weakened",
-                path=file.path,
-                line=helper.line,
-                column=1,
-                key=helper.name,
-                snippet=helper.text[:200],
-                detail=detail,
-            )
+            yield hit_at("test.weakened", file.path, helper.line, detail, helper.text, key=helper.name)
 
 
 def _may_hold(file: FileChange, change: Change) -> bool:

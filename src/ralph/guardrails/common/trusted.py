@@ -13,7 +13,7 @@ from collections.abc import Iterator
 
 from ralph.guardrails.common.functions import functions_of
 from ralph.guardrails.inventory.readers import is_support, language, reader_of
-from ralph.guardrails.model import Change, ChangeDetector, FileChange, Hit
+from ralph.guardrails.model import Change, ChangeDetector, FileChange, Hit, hit_at
 from ralph.guardrails.prefilter import is_in
 from ralph.system.patterns import later
 
@@ -75,7 +75,7 @@ def _found(data: bytes | None) -> Iterator[tuple[str, int, str]]:
 
 def _hit(file: FileChange, name: str, line: int, text: str) -> Hit:
     detail = f"{name} says yes where it could not verify"
-    return Hit(rule=RULE, path=file.path, line=line, column=1, key=detail, snippet=text[:200], detail=detail)
+    return hit_at(RULE, file.path, line, detail, text)
 
 
 CHANGE_DETECTORS: tuple[ChangeDetector, ...] = (trusted,)

@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from ralph.guardrails.inventory.readers import language, reader_of
-from ralph.guardrails.model import Change, ChangeDetector, Hit
+from ralph.guardrails.model import Change, ChangeDetector, Hit, hit_at
 from ralph.guardrails.texts import stripped
 from ralph.system.patterns import later
 
@@ -40,14 +40,13 @@ def unfailing(change: Change) -> Iterator[Hit]:
             removed, added = (list(filter(None, stripped(side))) for side in (hunk.removed, hunk.added))
             was = next((line for line in removed if FAILS.fullmatch(line)), None)
             if was is not None and any(map(DOES.match, added)) and all(map(TELLS.fullmatch, added)):
-                yield Hit(
-                    rule="test.weakened",
-                    path=file.path,
-                    line=hunk.new_start,
-                    column=1,
+                yield hit_at(
+                    "test.weakened",
+                    file.path,
+                    hunk.new_start,
+                    f"`{was}` became `{added[0]}`",
+                    added[0],
                     key=f"{was} became {added[0]}",
-                    snippet=added[0][:200],
-                    detail=f"`{was}` became `{added[0]}`",
                 )
 
 

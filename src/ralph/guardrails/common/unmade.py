@@ -14,7 +14,7 @@ from collections.abc import Set as AbstractSet
 
 from ralph.guardrails.common.fixtures import Declared, Fixtures
 from ralph.guardrails.languages import language_of
-from ralph.guardrails.model import Change, ChangeDetector, FileChange, Hit
+from ralph.guardrails.model import Change, ChangeDetector, FileChange, Hit, hit_at
 from ralph.system.patterns import later
 
 LANGUAGES = frozenset({"java", "kotlin", "csharp"})
@@ -55,8 +55,8 @@ def _in_file(file: FileChange, change: Change) -> Iterator[Hit]:
 
 def _hit(path: str, one: Declared, why: str, line: bytes) -> Hit:
     detail = f"the tests of {one.name}: {why}"
-    snippet = line.decode("utf-8", "replace").strip()[:200]
-    return Hit(rule="test.not-run", path=path, line=one.line, column=1, key=detail, snippet=snippet, detail=detail)
+    snippet = line.decode("utf-8", "replace").strip()
+    return hit_at("test.not-run", path, one.line, detail, snippet)
 
 
 def _reasons(path: str, after: str) -> Iterator[tuple[str, Unmade]]:

@@ -15,7 +15,7 @@ from itertools import islice
 from ralph.guardrails.common.awaiting import ANSWERS, COMMENT, FAILS, PARAMETER, TELLS, calls
 from ralph.guardrails.common.functions import functions_of
 from ralph.guardrails.inventory.readers import TEST_PLACE, is_beside_tests, language, reader_of
-from ralph.guardrails.model import Change, ChangeDetector, FileChange, Hit
+from ralph.guardrails.model import Change, ChangeDetector, FileChange, Hit, hit_at
 from ralph.record import record
 from ralph.system.patterns import later
 
@@ -71,15 +71,7 @@ def unwaited(change: Change) -> Iterator[Hit]:
             if place is not None:
                 told = f", and {posixpath.basename(place)} does not look at its answer" if place else ""
                 detail = f"{name}: it no longer fails if what it waits for never comes{told}"
-                yield Hit(
-                    rule="test.weakened",
-                    path=file.path,
-                    line=now.line,
-                    column=1,
-                    key=name,
-                    snippet=now.head.strip()[:200],
-                    detail=detail,
-                )
+                yield hit_at("test.weakened", file.path, now.line, detail, now.head.strip(), key=name)
 
 
 def _loses(file: FileChange) -> bool:

@@ -35,11 +35,6 @@ PARTS = frozenset(("--partition", "--shard", "--no-run", "--run-ignored"))
 LEFT_OUT = ("--skip", "--exclude-features")
 
 
-def without_toolchain(words: Sequence[str]) -> Sequence[str]:
-    named = words[0] == "cargo" and len(words) > 1 and words[1].startswith("+")
-    return (words[0], *words[2:]) if named else words
-
-
 def sees_to_packages(words: Sequence[str]) -> bool:
     """A program of one's own that is given words may be what runs the checks (`cargo run -p xtask -- test`)."""
     verb = _verb(words) if words[0] == "cargo" else ""

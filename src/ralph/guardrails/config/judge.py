@@ -19,7 +19,7 @@ from ralph.guardrails.config.rows import Loss
 from ralph.guardrails.config.scripts import is_ci_file
 from ralph.guardrails.config.side import Side
 from ralph.guardrails.config.tools import TOOLS
-from ralph.guardrails.model import Change, Hit
+from ralph.guardrails.model import Change, Hit, hit_at
 from ralph.record import replace
 
 PLACES = frozenset(place.name for tool in TOOLS for place in tool.places)
@@ -95,9 +95,7 @@ def _unreadable(change: Change, before: Side, after: Side) -> Iterator[Hit]:
         after.node(file.path)
         if file.path in after.broken and file.path not in before.broken:
             reason = after.broken[file.path]
-            yield Hit(
-                rule=UNREADABLE, path=file.path, line=1, column=1, key=UNREADABLE, snippet=reason[:200], detail=reason
-            )
+            yield hit_at(UNREADABLE, file.path, 1, reason, key=UNREADABLE)
 
 
 def _configures(path: str) -> bool:
@@ -107,4 +105,4 @@ def _configures(path: str) -> bool:
 
 def _line(side: Side, path: str, line: int) -> str:
     lines = (side.text(path) or "").splitlines()
-    return lines[line - 1].strip()[:200] if 0 < line <= len(lines) else ""
+    return lines[line - 1].strip() if 0 < line <= len(lines) else ""

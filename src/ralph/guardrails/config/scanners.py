@@ -16,7 +16,6 @@ from ralph.guardrails.config.rows import LIFTED, MANIFOLD, RAISED
 from ralph.guardrails.config.scanners_of_others import OTHERS
 
 THRESHOLD = "cfg.coverage.threshold"
-EXIT_ZERO = bad("--exit-zero", IGNORED)
 SORBET = (
     without("--ignore"),
     Option("--suppress-error-code --error-black-list --isolate-error-code --error-white-list", no_more(), IGNORED),

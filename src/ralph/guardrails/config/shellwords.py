@@ -224,17 +224,18 @@ def _word(node: tree_sitter.Node) -> str:
     """The word as the program gets it, with expansions as written."""
     match node.type:
         case "string":
-            return _unescaped(_text(node)[1:-1])
+            return unescaped(_text(node)[1:-1])
         case "raw_string":
             return _text(node)[1:-1]
         case "concatenation":
             return "".join(_word(child) for child in node.children)
         case "word":
-            return _unescaped(_text(node))
+            return unescaped(_text(node))
     return _text(node)
 
 
-def _unescaped(text: str) -> str:
+def unescaped(text: str) -> str:
+    """A word as the shell takes it, without the backslashes that guard its letters."""
     return re.sub(r"\\(.)", r"\1", text, flags=re.DOTALL).replace("\n", " ") if "\\" in text else text
 
 

@@ -19,7 +19,7 @@ from functools import cached_property
 
 import tree_sitter
 
-from ralph.guardrails.csharp.inventory import TEST, is_test_file
+from ralph.guardrails.csharp.inventory import TEST, attributes_of, is_test_file
 from ralph.guardrails.inventory.model import Check, Test
 from ralph.guardrails.inventory.readers import is_support
 from ralph.guardrails.inventory.unnamed import WORD, unnamed
@@ -97,7 +97,7 @@ class _Place:
         """It had to silence a warning about what is obsolete, or is obsolete itself."""
         if self._node is None:
             return False
-        if OBSOLETE.search("".join(map(_attributes, (self._node, *_above(self._node))))):
+        if OBSOLETE.search("".join(map(attributes_of, (self._node, *_above(self._node))))):
             return True
         silent = False
         for line in self._source.lines[: self._node.end_point.row + 1]:
@@ -109,7 +109,7 @@ class _Place:
         """The words of each declaration of its file that it names, or that runs first, and that is gone with it."""
         for around in _above(self._node) if self._node is not None else ():
             for node in around.named_children[-1].named_children:
-                if node != self._node and not TEST.search(_attributes(node)):
+                if node != self._node and not TEST.search(attributes_of(node)):
                     names = _declared_by(node)
                     first = node.type == "constructor_declaration" or any(map(RUNS_FIRST.match, names))
                     if self._is_gone(around) if first else names & words - self._still:
@@ -130,7 +130,7 @@ def _is_product(path: str) -> bool:
 
 def _obsolete(sources: Sequence[Source]) -> Counter[str]:
     names = (node for source in sources for node in source.captures(DECLARED))
-    return Counter(text_of(name) for name in names if name.parent and OBSOLETE.search(_attributes(name.parent)))
+    return Counter(text_of(name) for name in names if name.parent and OBSOLETE.search(attributes_of(name.parent)))
 
 
 def _declared_in(source: Source) -> frozenset[str]:
@@ -142,10 +142,6 @@ def _declared_by(node: tree_sitter.Node) -> frozenset[str]:
     inner = (each for child in node.named_children if child.type == "variable_declaration" for each in child.children)
     fields = (each.child_by_field_name("name") for each in inner if each.type == "variable_declarator")
     return frozenset(text_of(each) for each in (name, *fields) if each is not None)
-
-
-def _attributes(node: tree_sitter.Node) -> str:
-    return "".join(text_of(child) for child in node.named_children if child.type == "attribute_list")
 
 
 def _above(node: tree_sitter.Node) -> Iterator[tree_sitter.Node]:

@@ -97,7 +97,7 @@ class CsharpTests(Inheriting):
             if name is None or body is None:
                 continue
             parts = (*_classes(node), text_of(name))
-            attributes = _attributes(node)
+            attributes = attributes_of(node)
             if TEST.search(attributes):
                 yield Found(parts, node, body, why=_why_not_run(node) or left_out(node, self.source, self.paths))
             elif self.demands(body):
@@ -195,7 +195,7 @@ class CsharpTests(Inheriting):
         return ""
 
     def retries(self, found: Found) -> int:
-        match = RETRIES.search(_attributes(found.node))
+        match = RETRIES.search(attributes_of(found.node))
         return int(match[1] or 1) if match else 0
 
     def fakes(self, body: tree_sitter.Node) -> Iterator[tuple[str, tree_sitter.Node]]:
@@ -211,7 +211,7 @@ class CsharpTests(Inheriting):
                     yield f"{writing.of(double)}.{asked}", node
 
     def parameters(self, found: Found) -> tuple[str, ...] | None:
-        attributes = _attributes(found.node)
+        attributes = attributes_of(found.node)
         rows = tuple(_rows(found.node))
         named = SOURCES.findall(attributes)
         if not named:
@@ -221,7 +221,7 @@ class CsharpTests(Inheriting):
         return None if given is None else rows + given
 
     def is_sourced(self, found: Found) -> bool:
-        return SOURCES.search(_attributes(found.node)) is not None
+        return SOURCES.search(attributes_of(found.node)) is not None
 
 
 def _why_not_run(method: tree_sitter.Node) -> str:
@@ -239,7 +239,7 @@ def _is_compared(node: tree_sitter.Node) -> bool:
         "local_function_statement",
     ):
         above = above.parent
-    return above is not None and above.type == "method_declaration" and EXPECTED in _attributes(above)
+    return above is not None and above.type == "method_declaration" and EXPECTED in attributes_of(above)
 
 
 def _rows(method: tree_sitter.Node) -> Iterator[str]:
@@ -252,7 +252,8 @@ def _rows(method: tree_sitter.Node) -> Iterator[str]:
                 yield ROW.join(text_of(each) for each in given.named_children if each.type != "comment")
 
 
-def _attributes(node: tree_sitter.Node) -> str:
+def attributes_of(node: tree_sitter.Node) -> str:
+    """All that stands in brackets before it, as written."""
     return "".join(text_of(child) for child in node.named_children if child.type == "attribute_list")
 
 

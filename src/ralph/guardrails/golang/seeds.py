@@ -11,7 +11,7 @@ import posixpath
 import re
 from collections.abc import Iterator
 
-from ralph.guardrails.model import Change, ChangeDetector, FileChange, Hit
+from ralph.guardrails.model import Change, ChangeDetector, FileChange, Hit, hit_at
 from ralph.system.patterns import later
 
 CORPUS = later(r"(?:^|/)testdata/fuzz/(?P<test>Fuzz\w+)/[^/]+$")
@@ -75,9 +75,7 @@ def _text(data: bytes | None) -> str:
 
 def _hit(path: str, line: int, name: str, seed: str) -> Hit:
     detail = f"{name} no longer tries {seed}"
-    return Hit(
-        rule="test.fewer-cases", path=path, line=line, column=min(line, 1), key=detail, snippet="", detail=detail
-    )
+    return hit_at("test.fewer-cases", path, line, detail, "")
 
 
 CHANGE_DETECTORS: tuple[ChangeDetector, ...] = (seeds_gone,)

@@ -28,9 +28,6 @@ from ralph.record import record
 from ralph.system.patterns import later
 
 HIDES = frozenset({"diff", "linguist-generated", "gitlab-generated"})
-SEEN = frozenset(
-    {"merge", "filter", "working-tree-encoding", "export-ignore", "export-subst", "ident", "linguist-vendored"}
-)
 NO_DIFF = later(
     r"(?i)(?:no|none|null|quiet|silent|off|skip|hide|hidden|hides|empty|blank|ignore|ignored|true|void)(?:[_-]?diff)?"
 )

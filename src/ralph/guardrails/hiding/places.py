@@ -135,7 +135,7 @@ class Reader:
 
 
 def hit(rule: str, file: FileChange, line: int, column: int, text: bytes, detail: str, key: str = "") -> Hit:
-    snippet = text.decode("utf-8", "replace").strip()[:200]
+    snippet = text.decode("utf-8", "replace").strip()
     return Hit(
         rule=rule,
         path=file.path,

@@ -10,7 +10,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from ralph.guardrails.model import Change, Hit
+from ralph.guardrails.model import Change, Hit, hit_at
 from ralph.system.patterns import later
 
 RELEASE = later(r"^(?P<above>(?:.*/)?)\.yarn/releases/(?P<file>yarn-(?P<version>\d+\.\d+\.\d+[\w.-]*)\.cjs)$")
@@ -32,6 +32,4 @@ def releases(change: Change) -> Iterator[Hit]:
     for file in change.files:
         if is_release(file.path, change):
             detail = f"a release of yarn: compare {file.path} with it"
-            yield Hit(
-                rule="hidden.generated-new", path=file.path, line=0, column=0, key=detail, snippet="", detail=detail
-            )
+            yield hit_at("hidden.generated-new", file.path, 0, detail, "")

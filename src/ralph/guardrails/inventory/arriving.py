@@ -21,7 +21,7 @@ from ralph.guardrails.inventory.context import sides_of
 from ralph.guardrails.inventory.readers import files_with_tests, language
 from ralph.guardrails.model import Change, Hit
 from ralph.guardrails.source import Source
-from ralph.guardrails.texts import UnreadableError, decoded, one_line_end
+from ralph.guardrails.texts import read_source
 from ralph.record import replace
 
 SKIPS = frozenset({"go.skip", "rust.ignore", "jvm.skip", "csharp.skip", "ruby.skip"})
@@ -63,12 +63,9 @@ class Arriving:
         lines = {test.line: test.parts for test in after.tests if test.kind == "test"}
         if hit.rule == "ruby.no-body":
             return bool(lines)
-        spoken, data = language(file, self._change), self._change.blobs.after(hit.path)
-        if spoken is None or data is None or not lines:
-            return False
-        try:
-            source = Source(hit.path, spoken, one_line_end(spoken, decoded(spoken, data)))
-        except UnreadableError:
+        spoken = language(file, self._change)
+        source = read_source(hit.path, spoken, self._change.blobs.after(hit.path)) if spoken and lines else None
+        if source is None:
             return False
         held = _tests_at(source, hit, lines)
         new = held.isdisjoint(self._before) and not any(parts[-1] in self._regrouped for parts in held)

@@ -29,7 +29,7 @@ def commented(test: Test, path: str, change: Change) -> Ghost | None:
     if found is None or form.search(was) is not None:
         return None
     line = now.count("\n", 0, found.start()) + 1
-    snippet = found[0].strip()[:200]
+    snippet = found[0].strip()
     return Ghost(name=test.parts[-1], path=path, line=line, column=1, snippet=snippet, why="it is commented out")
 
 

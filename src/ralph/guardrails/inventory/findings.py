@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from ralph.guardrails.inventory.model import Check, Ghost, Test
-from ralph.guardrails.model import Hit
+from ralph.guardrails.model import Hit, hit_at
 
 NAMED = 3
 """So many tests are named in a finding about several."""
@@ -15,7 +15,7 @@ def about_file(rule: str, path: str, names: Sequence[str]) -> Hit:
     """A finding about several tests of a file."""
     more = f" and {len(names) - NAMED} more" if len(names) > NAMED else ""
     detail = ", ".join(names[:NAMED]) + more
-    return Hit(rule=rule, path=path, line=0, column=0, key=detail, snippet="", detail=detail)
+    return hit_at(rule, path, 0, detail, "")
 
 
 def at(place: Test | Ghost, rule: str, key: str, detail: str, check: Check | None = None) -> Hit:

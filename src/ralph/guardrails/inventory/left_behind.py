@@ -17,7 +17,7 @@ from functools import cache
 from ralph.guardrails.inventory.context import Context
 from ralph.guardrails.inventory.match import Pair
 from ralph.guardrails.inventory.model import ROW
-from ralph.guardrails.model import Change, Hit
+from ralph.guardrails.model import Change, Hit, hit_at
 from ralph.record import record
 from ralph.system.patterns import later
 
@@ -57,7 +57,7 @@ def left_behind(pair: Pair, context: Context, change: Change) -> Iterator[Hit]:
     more = f" (and {len(left.rows) - 1} more)" if len(left.rows) > 1 else ""
     row = left.rows[0].replace(ROW, ", ")[:80]
     detail = f"{pair.new.name}: the table that moved here has no row {row}{more}"
-    yield Hit(rule=rule, path=left.path, line=left.line, column=1, key=detail, snippet="", detail=detail)
+    yield hit_at(rule, left.path, left.line, detail, "")
 
 
 def _left(pair: Pair, change: Change) -> Left | None:

@@ -12,7 +12,7 @@ from ralph.guardrails.inventory.readers import Paths, is_beside_tests, reader_of
 from ralph.guardrails.inventory.truth import HELPER
 from ralph.guardrails.inventory.writing import text_of
 from ralph.guardrails.source import Source
-from ralph.guardrails.texts import UnreadableError, decoded, one_line_end
+from ralph.guardrails.texts import read_source
 from ralph.system.patterns import later
 
 PACKAGE = later(rb"(?m)^[ \t]*package\s+([\w.]+)")
@@ -30,12 +30,6 @@ def called_on(receiver: tree_sitter.Node, name: str) -> str:
     written = text_of(receiver)
     ours = CLASS.fullmatch(written) is not None and OF_FRAMEWORKS.fullmatch(written) is None
     return f"{written}.{name}" if ours and HELPER.match(name) else ""
-
-
-def class_at(owner: str, source: Source, paths: Paths) -> Source | None:
-    """The file among those of tests that is called like the class; the one beside it, if there are several."""
-    found = files_of(owner, source, paths)
-    return source_at(found[0], source.language, paths) if len(found) == 1 and found[0] != source.path else None
 
 
 def files_of(owner: str, source: Source, paths: Paths) -> list[str]:
@@ -79,11 +73,7 @@ def package_of(data: bytes) -> str:
 
 def source_at(path: str, language: str, paths: Paths) -> Source | None:
     """One side of a file; None if it is not there, or cannot be read."""
-    data = paths.read(path)
-    try:
-        return None if data is None else Source(path, language, one_line_end(language, decoded(language, data)))
-    except UnreadableError:
-        return None
+    return read_source(path, language, paths.read(path))
 
 
 def _by_name(paths: Paths) -> Mapping[str, list[str]]:

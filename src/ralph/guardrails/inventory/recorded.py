@@ -19,7 +19,7 @@ from itertools import islice
 from ralph.guardrails.inventory.context import Context
 from ralph.guardrails.inventory.readers import RECORDED, TEST_PLACE
 from ralph.guardrails.languages import language_of
-from ralph.guardrails.model import Change, FileChange, Hit
+from ralph.guardrails.model import Change, FileChange, Hit, hit_at
 from ralph.system.patterns import later
 
 JAVASCRIPT = later(r"\.(?:snap|png|jpe?g|gif|webp|[cm]?[jt]sx?)$")
@@ -48,7 +48,7 @@ def changed_records(change: Change) -> Iterator[Hit]:
 def _hit(rule: str, file: FileChange) -> Hit:
     line = next((hunk.new_start for hunk in file.hunks if hunk.removed), 0)
     detail = "a recorded result wants something else"
-    return Hit(rule=rule, path=file.path, line=line, column=min(line, 1), key=detail, snippet="", detail=detail)
+    return hit_at(rule, file.path, line, detail, "")
 
 
 def _is_changed_record(file: FileChange) -> bool:

@@ -24,7 +24,7 @@ from ralph.guardrails.languages import language_of
 from ralph.guardrails.model import Change, FileChange, Hit
 from ralph.guardrails.prefilter import prefilter
 from ralph.guardrails.source import Source
-from ralph.guardrails.texts import UnreadableError, decoded, one_line_end
+from ralph.guardrails.texts import read_source
 from ralph.system.patterns import later
 
 WORDS = prefilter(
@@ -83,14 +83,7 @@ def _may_hold(file: FileChange) -> bool:
 
 
 def _read(path: str, language: str, data: bytes | None) -> Source | None:
-    try:
-        return (
-            None
-            if data is None or len(data) > LARGEST
-            else Source(path, language, one_line_end(language, decoded(language, data)))
-        )
-    except UnreadableError:
-        return None
+    return None if data is not None and len(data) > LARGEST else read_source(path, language, data)
 
 
 def _tests(change: Change) -> Iterator[str]:

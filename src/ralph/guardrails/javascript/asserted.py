@@ -19,7 +19,7 @@ from ralph.guardrails.javascript.calls import arguments
 from ralph.guardrails.javascript.checks.chain import ACCESSES, chain_from
 from ralph.guardrails.javascript.checks.writing import Writing
 from ralph.guardrails.javascript.code import Code
-from ralph.guardrails.javascript.names import FUNCTIONS, Binding, unwrapped
+from ralph.guardrails.javascript.names import FUNCTIONS, unwrapped
 from ralph.guardrails.javascript.origins import LOCAL_MODULE, Path
 
 _ABOUT_CALLS = ("toHaveBeen", "toBeCalled", "called", "lastCalled", "nthCalled", "toHaveReturned", "callCount")
@@ -130,8 +130,3 @@ class Asserted:
                 inner = unwrapped(call.child_by_field_name("function"))
                 if inner is not None:
                     yield from self._paths(inner, depth + 1)
-
-
-def _given_once(binding: Binding) -> tree_sitter.Node | None:
-    values = [value for value in (binding.value, *(each for each, _ in binding.assigned)) if value is not None]
-    return values[0] if len(values) == 1 else None

@@ -14,7 +14,7 @@ import re
 from collections.abc import Iterator
 
 from ralph.guardrails.inventory.readers import TEST_PLACE
-from ralph.guardrails.model import Change, ChangeDetector, FileChange, Hit
+from ralph.guardrails.model import Change, ChangeDetector, FileChange, Hit, hit_at
 from ralph.record import record
 from ralph.system.patterns import later
 
@@ -106,15 +106,7 @@ def _judged(file: FileChange, change: Change) -> Iterator[Hit]:
             lost = now > was and 0 < asks <= asked and _may_count(row, before, after)
         if lost:
             line = _line(row, file)
-            yield Hit(
-                rule="test.weakened",
-                path=file.path,
-                line=line,
-                column=min(line, 1),
-                key=row.detail,
-                snippet="",
-                detail=row.detail,
-            )
+            yield hit_at("test.weakened", file.path, line, row.detail, "")
 
 
 def _may_count(row: Row, before: str, after: str) -> bool:

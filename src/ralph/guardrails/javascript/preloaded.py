@@ -14,7 +14,7 @@ from collections.abc import Iterator
 from ralph.guardrails.config.side import resolve
 from ralph.guardrails.javascript.mapped import SUFFIXES
 from ralph.guardrails.javascript.takeover import brought, taken_over
-from ralph.guardrails.model import Change, FileChange, Hit
+from ralph.guardrails.model import Change, FileChange, Hit, hit_at
 from ralph.system.patterns import later
 
 _CALLS = later(
@@ -57,5 +57,5 @@ def _target(name: str, path: str, change: Change) -> str | None:
 
 
 def _hit(rule: str, path: str, number: int, line: bytes, to: str) -> Hit:
-    text = line.decode("utf-8", "replace").strip()[:200]
-    return Hit(rule=rule, path=path, line=number, column=1, key=f"loads {to}", snippet=text, detail=f"loads {to}")
+    text = line.decode("utf-8", "replace").strip()
+    return hit_at(rule, path, number, f"loads {to}", text)

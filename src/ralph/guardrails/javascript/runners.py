@@ -43,7 +43,7 @@ from ralph.guardrails.javascript.places import stem
 from ralph.guardrails.javascript.plugins import plugins
 from ralph.guardrails.javascript.takeover import brought, taken_over
 from ralph.guardrails.languages import language_of
-from ralph.guardrails.model import Change, Hit
+from ralph.guardrails.model import Change, Hit, hit_at
 from ralph.guardrails.source import Source
 from ralph.system.patterns import later
 
@@ -101,7 +101,7 @@ class _Runners:
             if to is None or match[1] in old or not (taken := taken_over(to, self._change)):
                 continue
             line, text = data[: match.start()].count(b"\n") + 1, match[0].decode("utf-8", "replace")
-            yield Hit(rule=taken[0].rule, path=path, line=line, column=1, key=text, snippet=text, detail=f"loads {to}")
+            yield hit_at(taken[0].rule, path, line, f"loads {to}", text, key=text)
             yield from brought(taken, self._change)
 
     @cached_property
@@ -147,7 +147,7 @@ class _Runners:
         """The finding where it is said, and once more where the change wrote what is loaded."""
         yield _hit(rule, loaded, path)
         if to is not None and any(file.path == to and file.status != "D" for file in self._change.files):
-            yield Hit(rule=rule, path=to, line=1, column=1, key=to, snippet="", detail=to)
+            yield hit_at(rule, to, 1, to, "")
 
 
 def _edits_one(pattern: str, transform: str, side: Side) -> bool:
@@ -198,6 +198,6 @@ def _hit(rule: str, loaded: Loaded, path: str) -> Hit:
         line=line,
         column=max(loaded.node.column, min(line, 1)),
         key=key,
-        snippet=key[:200],
+        snippet=key,
         detail=key,
     )

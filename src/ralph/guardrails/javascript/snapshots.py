@@ -20,7 +20,7 @@ from functools import cached_property
 
 from ralph.guardrails.inventory.noticed import is_noticed
 from ralph.guardrails.javascript.layout import is_test_file
-from ralph.guardrails.model import Change, FileChange, Hit
+from ralph.guardrails.model import Change, FileChange, Hit, hit_at
 from ralph.record import record
 from ralph.system.patterns import later
 
@@ -48,7 +48,7 @@ def snapshots(change: Change) -> Iterator[Hit]:
         yield from _Stored(change, files).hits()
     for file in change.files:
         if _PICTURE.search(file.path) and file.status != "A":
-            yield _hit("js.snapshot-picture", file.path, 0, posixpath.basename(file.path))
+            yield hit_at("js.snapshot-picture", file.path, 0, posixpath.basename(file.path))
 
 
 class _Stored:
@@ -76,11 +76,11 @@ class _Stored:
             gone = [name for name in old if name not in new and name not in self._everywhere]
             lost = [name for name in _without_renamed(gone, old, new) if self._wanted(path, name)]
             if lost:
-                yield _hit("js.snapshot-removed", path, 0, ", ".join(lost[:3]))
+                yield hit_at("js.snapshot-removed", path, 0, ", ".join(lost[:3]))
             for name, entry in old.items():
                 now = new.get(name) or self._everywhere.get(name)
                 if now is not None and now.value != entry.value:
-                    yield _hit(self._rule(now), now.path, now.line, name)
+                    yield hit_at(self._rule(now), now.path, now.line, name)
 
     def _rule(self, now: _Entry) -> str:
         if not now.value.strip():
@@ -126,7 +126,3 @@ def _entries(path: str, data: bytes | None) -> Mapping[str, _Entry]:
         line = (data or b"").count(b"\n", 0, match.start()) + 1
         found[match[1].decode("utf-8", "replace")] = _Entry(path, line, match[2])
     return found
-
-
-def _hit(rule: str, path: str, line: int, name: str) -> Hit:
-    return Hit(rule=rule, path=path, line=line, column=min(line, 1), key=name, snippet=name[:200], detail=name)

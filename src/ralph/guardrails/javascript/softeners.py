@@ -13,7 +13,7 @@ from collections.abc import Iterator
 
 from ralph.guardrails.config.scripts import command_files, read_commands
 from ralph.guardrails.config.side import Side
-from ralph.guardrails.model import Change, FileChange, Hit
+from ralph.guardrails.model import Change, FileChange, Hit, hit_at
 from ralph.system.patterns import later
 
 RULES = {b"only-warn": "cfg.eslint.severity-lowered", b"disable": "cfg.eslint.rule-off"}
@@ -59,18 +59,10 @@ def _loading(file: FileChange) -> Iterator[tuple[bytes, Hit]]:
     for number, line in file.added():
         name = _loaded(line, file.path)
         if name:
-            text, said = line.decode("utf-8", "replace").strip()[:200], f"eslint-plugin-{name.decode()}"
+            text, said = line.decode("utf-8", "replace").strip(), f"eslint-plugin-{name.decode()}"
             yield (
                 name,
-                Hit(
-                    rule=RULES[name],
-                    path=file.path,
-                    line=number,
-                    column=1,
-                    key=f"loads {said}",
-                    snippet=text,
-                    detail=f"loads {said}",
-                ),
+                hit_at(RULES[name], file.path, number, f"loads {said}", text),
             )
 
 

@@ -24,7 +24,7 @@ from ralph.guardrails.javascript.mocks import FAKED, SUFFIXES, Doubles
 from ralph.guardrails.javascript.names import FUNCTIONS, Binding, unwrapped
 from ralph.guardrails.javascript.origins import LOCAL_MODULE
 from ralph.guardrails.javascript.words import A_TEST_FRAMEWORK
-from ralph.guardrails.model import Change, Hit
+from ralph.guardrails.model import Change, Hit, hit_at
 from ralph.guardrails.prefilter import prefilter
 from ralph.system.patterns import later
 
@@ -155,12 +155,4 @@ def _manual(change: Change, sides: Sides, head: Code) -> Iterator[Hit]:
             if file.status != "D" and posixpath.splitext(file.path)[0] == wanted:
                 first = next((line for hunk in file.hunks for line in hunk.added), b"").decode("utf-8", "replace")
                 detail = f"{sides.path} tests {module}, and mocks it"
-                yield Hit(
-                    rule=FAKED,
-                    path=file.path,
-                    line=1,
-                    column=1,
-                    key=f"manual mock of {module}",
-                    snippet=first.strip()[:200],
-                    detail=detail,
-                )
+                yield hit_at(FAKED, file.path, 1, detail, first.strip(), key=f"manual mock of {module}")

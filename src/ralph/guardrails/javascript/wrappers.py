@@ -33,8 +33,7 @@ from ralph.guardrails.javascript.statuses import mapped
 from ralph.guardrails.languages import language_of
 from ralph.guardrails.model import Change, Hit
 from ralph.guardrails.prefilter import prefilter
-from ralph.guardrails.source import Source
-from ralph.guardrails.texts import UnreadableError, decoded, one_line_end
+from ralph.guardrails.texts import read_source
 from ralph.system.patterns import later
 
 WORDS = prefilter((r"child_process|execa|cross-spawn|shelljs|\bBun\s*\.\s*spawn",))
@@ -88,12 +87,8 @@ def _is_called(path: str, side: Side) -> bool:
 
 
 def _lost(path: str, language: str, data: bytes | None) -> list[Hit]:
-    if data is None or not WORDS.matches(data):
-        return []
-    try:
-        return list(_Wrapper(code(Source(path, language, one_line_end(language, decoded(language, data))))).hits())
-    except UnreadableError:
-        return []
+    source = read_source(path, language, data) if data is not None and WORDS.matches(data) else None
+    return [] if source is None else list(_Wrapper(code(source)).hits())
 
 
 class _Wrapper:

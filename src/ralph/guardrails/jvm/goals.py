@@ -8,7 +8,7 @@ from collections.abc import Iterator, Sequence
 from ralph.guardrails.config.node import Node, canonical, names, occurrences
 from ralph.guardrails.config.scripts import is_ci_file
 from ralph.guardrails.config.side import Side
-from ralph.guardrails.model import Change, Hit
+from ralph.guardrails.model import Change, Hit, hit_at
 from ralph.record import record
 from ralph.system.patterns import later
 
@@ -236,4 +236,4 @@ def _tests_off(old: Pom, new: Pom, after: Side) -> Iterator[Hit]:
 
 def _hit(rule: str, node: Node, detail: str, *, gone: bool) -> Hit:
     line = 0 if gone else node.line
-    return Hit(rule=rule, path=node.path, line=line, column=1 if line else 0, key=detail, snippet=detail, detail=detail)
+    return hit_at(rule, node.path, line, detail)

@@ -123,16 +123,17 @@ class JavaTests(Inheriting):
 
     def _not_collected(self, node: tree_sitter.Node, name: str) -> str:
         within = node.parent.parent if node.parent is not None else None
-        static = STATIC.search(_modifiers(node)) or node.type == "record_declaration"
+        static = STATIC.search(modifiers_of(node)) or node.type == "record_declaration"
         inner = not static and node.type == "class_declaration" and within is not None
         if within is not None and within.type == "interface_declaration":
             inner = False
-        return why_not_collected(self.source.data, name, _modifiers(node), is_inner=inner, passes_over=self.passes_over)
+        given = modifiers_of(node)
+        return why_not_collected(self.source.data, name, given, is_inner=inner, passes_over=self.passes_over)
 
     def _method(
         self, node: tree_sitter.Node, body: tree_sitter.Node, parts: tuple[str, ...], old_style: bool
     ) -> Iterator[Found]:
-        modifiers = _modifiers(node)
+        modifiers = modifiers_of(node)
         if TEST.search(modifiers) or (old_style and parts[-1].startswith("test")):
             yield Found(parts, node, body, why=_no_test(node, modifiers) or self.why)
             return
@@ -148,13 +149,13 @@ class JavaTests(Inheriting):
         if "static" in modifiers:
             return lends(self.source, TEST)
         owner = method.parent.parent if method.parent is not None else None
-        inherited = owner is not None and (owner.type == "interface_declaration" or "abstract" in _modifiers(owner))
+        inherited = owner is not None and (owner.type == "interface_declaration" or "abstract" in modifiers_of(owner))
         taken = owner is not None and not is_called_test(self.source.path) and lends(self.source, TEST)
         return "private" not in modifiers and (inherited or taken)
 
     def facts(self, found: Found) -> Facts:
         facts = super().facts(found)
-        if EXPECTED.search(_modifiers(found.node)):
+        if EXPECTED.search(modifiers_of(found.node)):
             nothing = "its failure is what is wanted"
         elif found.body is not None and SOFT.search(text_of(found.body)) and "assertAll(" not in text_of(found.body):
             nothing = "nobody asks the soft assertions for their result"
@@ -163,13 +164,13 @@ class JavaTests(Inheriting):
         return replace(facts, checks=tuple(replace(check, grade=Grade.NOTHING, why=nothing) for check in facts.checks))
 
     def parameters(self, found: Found) -> tuple[str, ...] | None:
-        return rows(_modifiers(found.node), found.parts[-1], self.source.data.decode("utf-8", "replace"))
+        return rows(modifiers_of(found.node), found.parts[-1], self.source.data.decode("utf-8", "replace"))
 
     def is_sourced(self, found: Found) -> bool:
-        return is_sourced(_modifiers(found.node))
+        return is_sourced(modifiers_of(found.node))
 
     def retries(self, found: Found) -> int:
-        match = RETRIES.search(_modifiers(found.node))
+        match = RETRIES.search(modifiers_of(found.node))
         return int(match[1] or 1) if match else 0
 
     def fakes(self, body: tree_sitter.Node) -> Iterator[tuple[str, tree_sitter.Node]]:
@@ -256,5 +257,6 @@ def _no_test(method: tree_sitter.Node, modifiers: str) -> str:
     return GIVES if gives else ""
 
 
-def _modifiers(node: tree_sitter.Node) -> str:
+def modifiers_of(node: tree_sitter.Node) -> str:
+    """Annotations and words such as `private`, as written."""
     return next((text_of(child) for child in node.named_children if child.type == "modifiers"), "")

@@ -27,7 +27,7 @@ from ralph.guardrails.inventory.truth import Said
 from ralph.guardrails.inventory.writing import Writing, text_of
 from ralph.guardrails.jvm import kotlin_lending
 from ralph.guardrails.jvm.answering import why_passed_over
-from ralph.guardrails.jvm.inventory import BROAD, FAILS, RETRIES, STARTS, TEST
+from ralph.guardrails.jvm.inventory import BROAD, FAILS, RETRIES, STARTS, TEST, modifiers_of
 from ralph.guardrails.jvm.kotlin_asserts import (
     KNOWN,
     MOCKK,
@@ -118,7 +118,7 @@ class KotlinTests(Inheriting):
                 yield from self._inside(node, groups)
 
     def _not_collected(self, node: tree_sitter.Node, name: str) -> str:
-        modifiers = _modifiers(node)
+        modifiers = modifiers_of(node)
         inner = INNER.search(modifiers) is not None
         return why_not_collected(self.source.data, name, modifiers, is_inner=inner, passes_over=self.passes_over)
 
@@ -129,7 +129,7 @@ class KotlinTests(Inheriting):
             return
         block = body.named_children[0] if body.named_children and body.named_children[0].type == "block" else body
         parts = (*groups, text_of(name))
-        modifiers = _modifiers(node)
+        modifiers = modifiers_of(node)
         if TEST.search(modifiers):
             hidden = re.search(r"\b(?:private|suspend)\b", re.sub(r'"[^"]*"', "", modifiers))
             why = f"a {hidden[0]} function is no test" if hidden else why_passed_over(self.source.data, node, modifiers)
@@ -146,13 +146,13 @@ class KotlinTests(Inheriting):
     def parameters(self, found: Found) -> tuple[str, ...] | None:
         if found.node.type != "function_declaration":
             return ()
-        return rows(_modifiers(found.node), found.parts[-1], self.source.data.decode("utf-8", "replace"))
+        return rows(modifiers_of(found.node), found.parts[-1], self.source.data.decode("utf-8", "replace"))
 
     def is_sourced(self, found: Found) -> bool:
-        return found.node.type == "function_declaration" and is_sourced(_modifiers(found.node))
+        return found.node.type == "function_declaration" and is_sourced(modifiers_of(found.node))
 
     def retries(self, found: Found) -> int:
-        text = text_of(found.node) if found.node.type == "call_expression" else _modifiers(found.node)
+        text = text_of(found.node) if found.node.type == "call_expression" else modifiers_of(found.node)
         match = RETRIES.search(text) or CONFIGURED.search(text)
         return int(match[1] or 1) if match else 0
 
@@ -261,7 +261,3 @@ def _case(node: tree_sitter.Node) -> tuple[str, tree_sitter.Node, bool] | None:
 
 def _title(node: tree_sitter.Node) -> str:
     return re.sub(r"^(?:!|f:)", "", text_of(node).strip('"'))
-
-
-def _modifiers(node: tree_sitter.Node) -> str:
-    return next((text_of(child) for child in node.named_children if child.type == "modifiers"), "")

@@ -6,7 +6,7 @@ import posixpath
 import re
 from collections.abc import Iterator, Sequence
 
-from ralph.guardrails.model import Change, Hit
+from ralph.guardrails.model import Change, Hit, hit_at
 from ralph.system.patterns import later
 
 COMMENT = later(r"<!--.*?-->|/\*.*?\*/|(?<![:\"'])//[^\n]*", re.DOTALL)
@@ -44,7 +44,7 @@ def lost_modules(change: Change, paths: Sequence[str]) -> Iterator[Hit]:
         for folder in sorted(old - new):
             tested = any(TESTS.search(each) for each in change.blobs.paths_after() if each.startswith(f"{folder}/"))
             if tested and not _is_taken_up(change, folder, path):
-                yield _hit("cfg.test.not-run", path, f"no build takes up {folder} any more, which has tests")
+                yield hit_at("cfg.test.not-run", path, 0, f"no build takes up {folder} any more, which has tests")
 
 
 def _builds(path: str) -> bool:
@@ -80,7 +80,7 @@ def lost_plugins(change: Change, paths: Sequence[str]) -> Iterator[Hit]:
         as_many = _count(after) >= _count(before)
         for name in sorted(gone - others):
             rule = "check.replaced" if as_many else "cfg.jvm.check-off"
-            yield _hit(rule, path, f"the plugin {name} is applied no more")
+            yield hit_at(rule, path, 0, f"the plugin {name} is applied no more")
 
 
 def _count(text: str) -> int:
@@ -95,7 +95,3 @@ def _plugins(text: str) -> set[str]:
         if name is not None and not UNAPPLIED.search(said):
             found.add(name[0].lower())
     return found
-
-
-def _hit(rule: str, path: str, detail: str) -> Hit:
-    return Hit(rule=rule, path=path, line=0, column=0, key=detail, snippet=detail, detail=detail)

@@ -96,7 +96,7 @@ def _checks(
                 perhaps=cap is Grade.EXISTS,
                 times=times,
                 why=why if low else "",
-                snippet=text[:200],
+                snippet=text,
             )
         call = CALLS.fullmatch(text) if deep < MOST_DEEP else None
         helper = helpers.get(call["name"]) if call is not None else None

@@ -83,6 +83,6 @@ def _commented(lines: Sequence[str], dialect: Dialect, source: Source) -> Iterat
                 path=source.path,
                 line=number,
                 column=1,
-                snippet=text[:200],
+                snippet=text,
                 why="it is commented out",
             )

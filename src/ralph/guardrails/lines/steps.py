@@ -124,7 +124,7 @@ def _then(scenario: Scenario) -> Iterator[Check]:
                 grade=Grade.EXACT if wanted else Grade.CLOSE,
                 line=line,
                 column=1,
-                snippet=text[:200],
+                snippet=text,
             )
 
 
@@ -160,7 +160,7 @@ def _should(scenario: Scenario) -> Iterator[Check]:
             grade=Grade.EXACT if exact and "not" not in keyword else Grade.EXISTS if "not" in keyword else Grade.SHAPE,
             line=line,
             column=1,
-            snippet=text[:200],
+            snippet=text,
         )
 
 
@@ -172,6 +172,6 @@ def _commented(lines: Sequence[str], source: Source) -> Iterator[Ghost]:
                 path=source.path,
                 line=number,
                 column=1,
-                snippet=line.strip()[:200],
+                snippet=line.strip(),
                 why="it is commented out",
             )

@@ -84,7 +84,7 @@ class Running:
         if state.steps > MOST_STEPS:
             return
         if not state.calls:
-            state.place = (node.start_point.row + self.source.first_line, self.source.text(node).split("\n")[0][:200])
+            state.place = (node.start_point.row + self.source.first_line, self.source.text(node).split("\n")[0])
         if (read := KINDS.get(node.type)) is not None:
             read(self, node, heard)
         elif heard or (state.errexit and node.type != "negated_command"):

@@ -17,7 +17,6 @@ from ralph.syntax import walk
 from ralph.system.patterns import later
 
 EXPANSIONS = frozenset({"simple_expansion", "expansion"})
-SUBSTITUTIONS = frozenset({"command_substitution", "process_substitution"})
 NAME = later(r"\$\{?(?P<name>\w+|[?@*#])\}?")
 ALL = later(r"\"?\$\{?[@*]\}?\"?")
 NEEDLESS = later(r"(?P<quote>[\"'])(?P<word>[$\w./:=@%+{}-]+)(?P=quote)")

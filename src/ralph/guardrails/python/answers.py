@@ -18,7 +18,7 @@ import re
 from collections.abc import Iterable, Iterator
 
 from ralph.guardrails.inventory.readers import is_support
-from ralph.guardrails.model import Change, Hit
+from ralph.guardrails.model import Change, Hit, hit_at
 from ralph.guardrails.python.claims import is_constant, source_of
 from ralph.guardrails.python.functions import Function, Tree
 from ralph.guardrails.python.layout import is_test_file
@@ -172,12 +172,4 @@ def _is_tests(path: str) -> bool:
 
 def _hit(function: Function, node: ast.AST, detail: str) -> Hit:
     line = getattr(node, "lineno", 1) + function.first_line - 1
-    return Hit(
-        rule="py.detects-tests",
-        path=function.source.path,
-        line=line,
-        column=1,
-        key=detail,
-        snippet=function.source.line_text(line),
-        detail=detail,
-    )
+    return hit_at("py.detects-tests", function.source.path, line, detail, function.source.line_text(line))

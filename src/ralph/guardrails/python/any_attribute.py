@@ -53,7 +53,7 @@ def _judged(file: FileChange, before: dict[str, list[ast.stmt]], head: ast.Modul
             line=node.lineno,
             column=node.col_offset + 1,
             key=text,
-            snippet=source_of(node).split("\n")[0][:200],
+            snippet=source_of(node).split("\n")[0],
             detail=text,
         )
 

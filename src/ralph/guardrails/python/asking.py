@@ -16,7 +16,7 @@ import posixpath
 import re
 from collections.abc import Iterable, Iterator, Sequence
 
-from ralph.guardrails.model import Change, ChangeDetector, FileChange, Hit
+from ralph.guardrails.model import Change, ChangeDetector, FileChange, Hit, hit_at
 from ralph.guardrails.python.borrowed import conftests
 from ralph.guardrails.python.layout import is_test_file
 from ralph.guardrails.python.new_tests import source_at
@@ -168,15 +168,7 @@ def _imported(word: bytes, path: str, text: bytes) -> Iterator[str]:
 
 
 def _hit(rule: str, path: str, line: int, text: str, name: str) -> Hit:
-    return Hit(
-        rule=rule,
-        path=path,
-        line=line,
-        column=1,
-        key=f"asks for {name}",
-        snippet=text.strip()[:200],
-        detail=f"{name} skips, and a test asks for it",
-    )
+    return hit_at(rule, path, line, f"{name} skips, and a test asks for it", text.strip(), key=f"asks for {name}")
 
 
 CHANGE_DETECTORS: tuple[ChangeDetector, ...] = (asked,)

@@ -84,10 +84,6 @@ def asserts(call: ast.Call) -> bool:
     return any(NAMED.match(part) for part in _chain(call))
 
 
-def is_mocks(name: str) -> bool:
-    return name in EXACT_CALLS or name in CLOSE_CALLS or name.startswith(("assert_called", "assert_awaited"))
-
-
 def _chain(call: ast.Call) -> Iterator[str]:
     """The names called and read on the way: `assert_that(x).is_positive()` has two."""
     tree: ast.expr = call

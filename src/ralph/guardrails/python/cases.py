@@ -20,7 +20,7 @@ import re
 from collections.abc import Callable, Iterable, Iterator
 
 from ralph.guardrails.common.asked import MOST_TESTS, TRIVIAL, anywhere, asks, is_number
-from ralph.guardrails.model import Change, Hit
+from ralph.guardrails.model import Change, Hit, hit_at
 from ralph.guardrails.python.claims import is_constant, text
 from ralph.guardrails.python.functions import Function, Tree
 from ralph.guardrails.python.layout import is_test_file
@@ -282,12 +282,10 @@ def _hit(function: Function, case: Case) -> Hit:
         - 1
     )
     detail = f"{' and '.join(case.given)} gives {case.result}, as a test has it"
-    return Hit(
-        rule="py.special-case" if case.is_plain else "py.special-case-mild",
-        path=function.source.path,
-        line=line,
-        column=1,
-        key=detail,
-        snippet=function.source.line_text(line),
-        detail=detail,
+    return hit_at(
+        "py.special-case" if case.is_plain else "py.special-case-mild",
+        function.source.path,
+        line,
+        detail,
+        function.source.line_text(line),
     )

@@ -12,7 +12,7 @@ from collections.abc import Iterator
 from itertools import islice
 from pathlib import PurePosixPath
 
-from ralph.guardrails.model import Change, ChangeDetector, FileChange, Hit
+from ralph.guardrails.model import Change, ChangeDetector, FileChange, Hit, hit_at
 from ralph.guardrails.python.layout import is_test_file
 from ralph.system.patterns import later
 
@@ -80,14 +80,13 @@ def _judged(change: Change, file: FileChange, number: int, line: bytes, mark: by
         return
     plain = TELLS.search(below[1]) is None and not below[2] and not _is_run(change, mark)
     name, told = below[0].decode("utf-8", "replace"), mark.decode("utf-8", "replace")
-    yield Hit(
-        rule="py.skip" if plain else "py.skip-condition",
-        path=file.path,
-        line=number,
-        column=1,
+    yield hit_at(
+        "py.skip" if plain else "py.skip-condition",
+        file.path,
+        number,
+        f"{name}: the settings leave out what is marked {told}",
+        line.decode("utf-8", "replace").strip(),
         key=f"{told} {name}",
-        snippet=line.decode("utf-8", "replace").strip()[:200],
-        detail=f"{name}: the settings leave out what is marked {told}",
     )
 
 

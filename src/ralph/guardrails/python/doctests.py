@@ -16,7 +16,7 @@ import ast
 from collections.abc import Iterator
 
 from ralph.guardrails.inventory.readers import after as side_after
-from ralph.guardrails.model import Change, ChangeDetector, FileChange, Hit
+from ralph.guardrails.model import Change, ChangeDetector, FileChange, Hit, hit_at
 from ralph.guardrails.python.claims import source_of
 from ralph.guardrails.python.reached import reached
 from ralph.guardrails.python.trees import parsed_module, shape, walk
@@ -74,14 +74,13 @@ def _compared(file: FileChange, was: bytes, now: bytes, change: Change) -> Itera
     alone = run and _code(old) == _code(new) and _only_tests(file, change)
     lines = now.decode("utf-8", "replace").split("\n")
     for name, (rule, milder, told), examples in found:
-        yield Hit(
-            rule=rule if alone or (run and rule == SKIPPED) else milder,
-            path=file.path,
-            line=examples.line,
-            column=1,
+        yield hit_at(
+            rule if alone or (run and rule == SKIPPED) else milder,
+            file.path,
+            examples.line,
+            f"{name or 'the module'}: {told}",
+            lines[examples.line - 1].strip(),
             key=f"{name} {told}",
-            snippet=lines[examples.line - 1].strip()[:200],
-            detail=f"{name or 'the module'}: {told}",
         )
 
 

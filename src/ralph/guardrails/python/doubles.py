@@ -45,7 +45,7 @@ def fakes(nodes: Iterable[ast.AST], line_before: int) -> Iterator[Fake]:
     """Everything that some code replaces. `line_before` is the line before its first."""
     listed = list(nodes)
     for node, name in chain(_replaced(listed), stood_in(listed)):
-        yield Fake(name, node.lineno + line_before, node.col_offset + 1, source_of(node)[:200])
+        yield Fake(name, node.lineno + line_before, node.col_offset + 1, source_of(node))
 
 
 def _replaced(nodes: Iterable[ast.AST]) -> Iterator[tuple[ast.Call | ast.Assign, str]]:

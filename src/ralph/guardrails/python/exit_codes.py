@@ -14,7 +14,7 @@ from collections.abc import Iterator
 
 from ralph.guardrails.common.functions import functions_of
 from ralph.guardrails.inventory.readers import TEST_PLACE
-from ralph.guardrails.model import Change, ChangeDetector, FileChange, Hit
+from ralph.guardrails.model import Change, ChangeDetector, FileChange, Hit, hit_at
 from ralph.record import record
 from ralph.system.patterns import later
 
@@ -65,15 +65,7 @@ def _unheard(file: FileChange, change: Change) -> Iterator[Hit]:
         fewer = now.raising < was.raising and now.number - now.raising > was.number - was.raising
         if fewer or (now.dropped > was.dropped and was.raising):
             detail = f"{name}: nobody hears that a program or a request fails which it starts"
-            yield Hit(
-                rule="test.weakened",
-                path=file.path,
-                line=now.line,
-                column=1,
-                key=detail,
-                snippet=now.text,
-                detail=detail,
-            )
+            yield hit_at("test.weakened", file.path, now.line, detail, now.text)
 
 
 def _started(data: bytes | None) -> dict[str, Started]:
@@ -92,7 +84,7 @@ def _started(data: bytes | None) -> dict[str, Started]:
             asked=len(ASKS.findall(body)),
             dropped=len(DROPS.findall(body)),
             line=row + 1,
-            text=head.strip()[:200],
+            text=head.strip(),
         )
     return found
 

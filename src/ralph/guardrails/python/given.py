@@ -18,7 +18,7 @@ import re
 from collections.abc import Iterator
 from itertools import chain
 
-from ralph.guardrails.model import Change, ChangeDetector, FileChange, Hit
+from ralph.guardrails.model import Change, ChangeDetector, FileChange, Hit, hit_at
 from ralph.guardrails.python.answered_for import answered_for
 from ralph.guardrails.python.claims import name_of, source_of
 from ralph.guardrails.python.doubles import DOUBLE, FAKE_NAME, MODULE_MADE
@@ -107,16 +107,8 @@ def _compared(file: FileChange, change: Change, before: bytes, after: bytes) -> 
         if asked:
             what = "its own answers" if given.answered else source_of(given.value)[:60]
             detail = f"{name} is {what}, and tests compare {asked}"
-            line = after.split(b"\n")[given.line - 1].decode("utf-8", "replace").strip()[:200]
-            yield Hit(
-                rule="test.subject-faked",
-                path=file.path,
-                line=given.line,
-                column=1,
-                key=f"{name} gives a double",
-                snippet=line,
-                detail=detail,
-            )
+            line = after.split(b"\n")[given.line - 1].decode("utf-8", "replace").strip()
+            yield hit_at("test.subject-faked", file.path, given.line, detail, line, key=f"{name} gives a double")
 
 
 def _module(data: bytes) -> Module | None:

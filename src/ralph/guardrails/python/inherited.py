@@ -16,7 +16,7 @@ import re
 from collections.abc import Iterator
 
 from ralph.guardrails.inventory.readers import Paths, after, before
-from ralph.guardrails.model import Change, ChangeDetector, FileChange, Hit
+from ralph.guardrails.model import Change, ChangeDetector, FileChange, Hit, hit_at
 from ralph.guardrails.python.borrowed import place_of
 from ralph.guardrails.python.claims import source_of
 from ralph.guardrails.python.layout import is_test_file
@@ -145,14 +145,12 @@ def _is_collected(path: str, tree: ast.ClassDef) -> bool:
 
 def _hit(file: FileChange, tree: ast.ClassDef, base: str, gone: list[str], *, collected: bool) -> Hit:
     detail = f"{tree.name} no longer has {', '.join(gone[:3])} of {base}"
-    return Hit(
-        rule="test.somewhat-weaker" if collected else "test.removed",
-        path=file.path,
-        line=tree.lineno,
-        column=1,
-        key=detail,
-        snippet=re.sub(r"\s+", " ", f"class {tree.name}({', '.join(_bases(tree))})")[:200],
-        detail=detail,
+    return hit_at(
+        "test.somewhat-weaker" if collected else "test.removed",
+        file.path,
+        tree.lineno,
+        detail,
+        re.sub(r"\s+", " ", f"class {tree.name}({', '.join(_bases(tree))})"),
     )
 
 

@@ -20,7 +20,7 @@ from collections.abc import Iterator
 from fnmatch import fnmatch
 
 from ralph.guardrails.inventory.readers import TEST_PLACE
-from ralph.guardrails.model import Change, ChangeDetector, FileChange, Hit
+from ralph.guardrails.model import Change, ChangeDetector, FileChange, Hit, hit_at
 from ralph.guardrails.python.claims import name_of, source_of
 from ralph.guardrails.python.reach import PLATFORM
 from ralph.guardrails.python.trees import parsed_module, walk
@@ -57,14 +57,8 @@ def _compared(file: FileChange, change: Change) -> Iterator[Hit]:
             continue
         if _is_gone_through(place, texts[1]) and not _is_divided(whole, *texts):
             detail = f"{place}: of {source_of(whole)[:60]} a part is left"
-            yield Hit(
-                rule="test.fewer-cases",
-                path=file.path,
-                line=value.lineno,
-                column=1,
-                key=detail,
-                snippet=texts[1].split("\n")[value.lineno - 1].strip()[:200],
-                detail=detail,
+            yield hit_at(
+                "test.fewer-cases", file.path, value.lineno, detail, texts[1].split("\n")[value.lineno - 1].strip()
             )
 
 

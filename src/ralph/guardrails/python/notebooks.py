@@ -16,7 +16,7 @@ from collections.abc import Iterator
 
 from ralph.guardrails.compare import new_hits
 from ralph.guardrails.directives import COMMON_WORDS
-from ralph.guardrails.model import Change, ChangeDetector, FileChange, Hit
+from ralph.guardrails.model import Change, ChangeDetector, FileChange, Hit, hit_at
 from ralph.guardrails.prefilter import Prefilter, prefilter
 from ralph.guardrails.python import comments
 from ralph.guardrails.source import Source
@@ -147,7 +147,7 @@ def _language(whole: dict[str, object]) -> str:
 
 def _unreadable(file: FileChange, why: str) -> Hit:
     line = file.hunks[0].new_start if file.hunks else 0
-    return Hit(rule="scan.unreadable", path=file.path, line=line, column=min(line, 1), key=why, snippet="", detail=why)
+    return hit_at("scan.unreadable", file.path, line, why, "")
 
 
 CHANGE_DETECTORS: tuple[ChangeDetector, ...] = (notebooks,)

@@ -31,7 +31,7 @@ def faked_properties(nodes: Iterable[ast.AST], checks: Iterable[Check], line_bef
         word = owner.rpartition(".")[2].removeprefix("type(").rstrip(")").strip("_").lower()
         if any(name == attribute and word in root.lower().replace("_", "").split(".") for root, attribute in asked):
             line, column = getattr(node, "lineno", 1) + line_before, getattr(node, "col_offset", 0) + 1
-            yield Fake(name, line, column, source_of(node)[:200])
+            yield Fake(name, line, column, source_of(node))
 
 
 def _replaced(node: ast.AST) -> Iterator[tuple[str, str, ast.AST]]:

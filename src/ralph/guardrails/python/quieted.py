@@ -44,7 +44,7 @@ def _compared(file: FileChange, change: Change) -> Iterator[Hit]:
                 line=ignoring[0].lineno,
                 column=ignoring[0].col_offset + 1,
                 key=said,
-                snippet=lines[ignoring[0].lineno - 1].decode("utf-8", "replace").strip()[:200],
+                snippet=lines[ignoring[0].lineno - 1].decode("utf-8", "replace").strip(),
                 detail=said,
             )
 

@@ -91,7 +91,7 @@ def _hit(file: FileChange, node: ast.stmt, detail: str) -> Hit:
         line=node.lineno,
         column=node.col_offset + 1,
         key=detail,
-        snippet=source_of(node).split("\n")[0][:200],
+        snippet=source_of(node).split("\n")[0],
         detail=detail,
     )
 

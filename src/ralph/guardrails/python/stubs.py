@@ -28,7 +28,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from collections.abc import Set as AbstractSet
 from functools import cached_property
 
-from ralph.guardrails.model import Hit
+from ralph.guardrails.model import Hit, hit_at
 from ralph.guardrails.python.bodies import without_docstring
 from ralph.guardrails.python.claims import constant_value, source_of
 from ralph.guardrails.python.functions import Function, Tree
@@ -133,8 +133,8 @@ def lambdas(path: str, data: bytes, gone: AbstractSet[str]) -> Iterator[Hit]:
         if name in gone:
             line = data.count(b"\n", 0, match.start()) + 1
             told = f"{name} now gives a constant"
-            snippet = match[0].decode("utf-8", "replace")[:200]
-            yield Hit(rule="py.stubbed", path=path, line=line, column=1, key=told, snippet=snippet, detail=told)
+            snippet = match[0].decode("utf-8", "replace")
+            yield hit_at("py.stubbed", path, line, told, snippet)
 
 
 def _stubbed(function: Function, tree: Tree, same: Function | None, lines: Lines) -> Iterator[Hit]:

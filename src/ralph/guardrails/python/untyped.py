@@ -97,7 +97,7 @@ def _stripped(file: FileChange, change: Change) -> Iterator[Hit]:
             line=now.tree.lineno,
             column=now.tree.col_offset + 1,
             key=said,
-            snippet=lines[now.tree.lineno - 1].strip()[:200],
+            snippet=lines[now.tree.lineno - 1].strip(),
             detail=said,
         )
 

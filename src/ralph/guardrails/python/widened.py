@@ -15,7 +15,7 @@ import re
 from collections.abc import Iterable, Iterator
 
 from ralph.guardrails.inventory.readers import is_support
-from ralph.guardrails.model import Change, ChangeDetector, FileChange, Hit, Hunk
+from ralph.guardrails.model import Change, ChangeDetector, FileChange, Hit, Hunk, hit_at
 from ralph.system.patterns import later
 
 ANY = later(r"\bAny\b")
@@ -60,7 +60,7 @@ def _is_said(was: str, said: str) -> bool:
 
 
 def _hit(path: str, line: int, text: str) -> Hit:
-    return Hit(rule="py.cast-any", path=path, line=line, column=1, key=text, snippet=text, detail=text)
+    return hit_at("py.cast-any", path, line, text)
 
 
 def _opened(hunk: Hunk) -> Iterator[tuple[int, str]]:

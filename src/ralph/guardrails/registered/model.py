@@ -16,7 +16,7 @@ import posixpath
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 
-from ralph.guardrails.model import Change, FileChange, Hit
+from ralph.guardrails.model import Change, FileChange, Hit, hit_at
 from ralph.record import field, record
 from ralph.system.patterns import later
 
@@ -79,16 +79,8 @@ class Found:
     def hit(self, change: Change) -> Hit:
         side = change.blobs.after if self.line else change.blobs.before
         lines = (side(self.path) or b"").decode("utf-8", "replace").splitlines()
-        snippet = lines[self.line - 1].strip()[:200] if 0 < self.line <= len(lines) else self.detail
-        return Hit(
-            rule=self.rule,
-            path=self.path,
-            line=self.line,
-            column=1 if self.line else 0,
-            key=self.detail,
-            snippet=snippet,
-            detail=self.detail,
-        )
+        snippet = lines[self.line - 1].strip() if 0 < self.line <= len(lines) else self.detail
+        return hit_at(self.rule, self.path, self.line, self.detail, snippet)
 
 
 def text_of(change: Change, path: str, *, after: bool) -> str:

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 
 from ralph.guardrails.config.patterns import is_sample
 from ralph.guardrails.config.side import Side
-from ralph.guardrails.model import Change, Hit
+from ralph.guardrails.model import Change, Hit, hit_at
 from ralph.guardrails.rewritten import SOURCES, may_name
 from ralph.guardrails.rewritten.found import Found
 from ralph.guardrails.rewritten.orders import orders
@@ -42,12 +42,4 @@ def _found(path: str, side: Side, before: Side) -> Iterator[Found]:
 
 
 def _hit(found: Found) -> Hit:
-    return Hit(
-        rule=RULE,
-        path=found.path,
-        line=found.line,
-        column=min(found.line, 1),
-        key=found.key,
-        snippet=found.text[:200],
-        detail=found.detail[:150],
-    )
+    return hit_at(RULE, found.path, found.line, found.detail[:150], found.text, key=found.key)

@@ -30,7 +30,6 @@ HEADER = later(r"(?m)^\+\+\+ (?:[ab]/)?(?P<path>[^\t\n]+)")
 HARMLESS = later(r"\.d\.[cm]?ts$|\.(?:md|map|gradle|podspec|flow|txt)$|(?:^|/)(?:LICENSE|CHANGELOG)\b")
 COMPILERS = frozenset(("typescript", "vue-tsc", "@typescript-eslint/typescript-estree"))
 """What these declare is what they check by."""
-NOWHERE = "/dev/null"
 
 
 @record

@@ -16,7 +16,7 @@ import re
 from collections.abc import Iterator
 
 from ralph.guardrails.config.patterns import covers
-from ralph.guardrails.model import Change, ChangeDetector, FileChange, Hit
+from ralph.guardrails.model import Change, ChangeDetector, FileChange, Hit, hit_at
 from ralph.system.patterns import later
 
 SETTING = later(
@@ -117,7 +117,7 @@ def _words(value: str) -> list[str]:
 
 def _hit(path: str, row: int, shown: str, detail: str, *, at_times: bool = False) -> Hit:
     rule = "ruby.tests-filtered-at-times" if at_times else "ruby.tests-filtered"
-    return Hit(rule=rule, path=path, line=row, column=1, key=detail, snippet=shown[:200], detail=detail)
+    return hit_at(rule, path, row, detail, shown)
 
 
 def _held(text: str, paths: list[str]) -> Held | None:

@@ -14,8 +14,8 @@ from __future__ import annotations
 
 import posixpath
 import re
-from collections.abc import Callable, Iterator, Sequence
-from functools import cache, partial
+from collections.abc import Iterator, Sequence
+from functools import cache
 
 import tree_sitter
 
@@ -25,7 +25,7 @@ from ralph.guardrails.model import Change
 from ralph.guardrails.rust.declared import leading
 from ralph.guardrails.rust.implied import follows
 from ralph.guardrails.source import Source
-from ralph.guardrails.texts import UnreadableError, decoded, one_line_end
+from ralph.guardrails.texts import read_source
 from ralph.system.patterns import later
 
 MOST_FILES = 400
@@ -47,12 +47,12 @@ class Gated:
         self._read = change.blobs.before
         self._after = change.blobs.after
         self._paths = change.blobs.paths_before()
-        self._source = cache(partial(_parsed, self._read))
+        self._source = cache(lambda path: read_source(path, "rust", self._read(path)))
         self._files = cache(self._files_of)
 
     def was_needed(self, path: str, test: Path) -> bool:
         """Whether the test was built at the base only where all that it asks for now holds."""
-        was, now = _test(self._source(path), test), _test(_parsed(self._after, path), test)
+        was, now = _test(self._source(path), test), _test(read_source(path, "rust", self._after(path)), test)
         source = self._source(path)
         if source is None or was is None or now is None or manifest_of(path, self._paths) is None:
             return False
@@ -125,14 +125,6 @@ class Gated:
         folder = posixpath.join(posixpath.dirname(manifest), "src/")
         found = sorted(path for path in self._paths if path.startswith(folder) and path.endswith(".rs"))
         return found if len(found) <= MOST_FILES else []
-
-
-def _parsed(read: Callable[[str], bytes | None], path: str) -> Source | None:
-    try:
-        data = read(path)
-        return None if data is None else Source(path, "rust", one_line_end("rust", decoded("rust", data)))
-    except UnreadableError:
-        return None
 
 
 def _test(source: Source | None, test: Path) -> tree_sitter.Node | None:

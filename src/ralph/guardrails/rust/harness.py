@@ -12,7 +12,7 @@ from collections.abc import Iterator
 
 from ralph.guardrails.config.manifests import manifest_of
 from ralph.guardrails.inventory.writing import text_of
-from ralph.guardrails.model import Change, ChangeDetector, FileChange, Hit
+from ralph.guardrails.model import Change, ChangeDetector, FileChange, Hit, hit_at
 from ralph.guardrails.rust.declared import COMMENT
 from ralph.guardrails.rust.unrun import bare_homes
 from ralph.guardrails.source import Source
@@ -49,7 +49,7 @@ def unheard_harness(change: Change) -> Iterator[Hit]:
         ):
             detail = "whatever fails, its harness ends well"
             line = next((number for number, _ in file.added()), 0)
-            yield Hit(rule="test.exit", path=file.path, line=line, column=1, key=detail, snippet="", detail=detail)
+            yield hit_at("test.exit", file.path, line, detail, "")
 
 
 def _is_bare(file: FileChange, change: Change) -> bool:

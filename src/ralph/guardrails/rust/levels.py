@@ -13,7 +13,7 @@ from collections.abc import Iterable, Iterator
 
 import tree_sitter
 
-from ralph.guardrails.model import Change, ChangeDetector, Hit
+from ralph.guardrails.model import Change, ChangeDetector, Hit, hit_at
 from ralph.guardrails.rust.lint_names import spelled
 from ralph.guardrails.source import Source
 from ralph.guardrails.tokens import Token, group_end, split, tokens
@@ -68,7 +68,7 @@ def _weaker(lint: str, old: Level, new: Level | None) -> Iterator[Hit]:
     if new is None:
         snippet = old.source.line_text(old.node.start_point.row + 1)
         path, detail = old.source.path, f"{lint} is gone"
-        yield Hit(rule=rule, path=path, line=0, column=0, key=lint, snippet=snippet, detail=detail)
+        yield hit_at(rule, path, 0, detail, snippet, key=lint)
     elif new.strictness < old.strictness:
         yield new.source.hit(rule, new.node, lint, detail=f"{lint} was stricter")
 

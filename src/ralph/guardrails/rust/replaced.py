@@ -16,7 +16,7 @@ import tree_sitter
 from ralph.guardrails.inventory.writing import text_of
 from ralph.guardrails.model import Change, ChangeDetector, FileChange, Hit
 from ralph.guardrails.source import Source
-from ralph.guardrails.texts import UnreadableError, decoded, one_line_end
+from ralph.guardrails.texts import read_source
 from ralph.system.patterns import later
 
 UNDER_TEST = later(rb"cfg\s*\(\s*(?:(?:not|any)\s*\(\s*){0,2}test\b")
@@ -32,7 +32,10 @@ def replaced(change: Change) -> Iterator[Hit]:
 
 
 def _compared(file: FileChange, change: Change) -> Iterator[Hit]:
-    source, base = _source(file, change.blobs.after(file.path)), _source(file, change.blobs.before(file.path))
+    source, base = (
+        read_source(file.path, "rust", change.blobs.after(file.path)),
+        read_source(file.path, "rust", change.blobs.before(file.path)),
+    )
     if source is None or base is None:
         return
     everybodys = {name for name, _, conditions in _items(base) if not conditions}
@@ -58,13 +61,6 @@ def _statements(source: Source) -> Iterator[tuple[tree_sitter.Node, bool]]:
         if FOR_TESTS.search(text_of(node)) and above is None and after is not None and after.type not in ITEMS:
             other = re.search(r"cfg\s*\(\s*not\s*\(\s*test", text_of(node.parent)) if node.parent is not None else None
             yield node, other is not None or re.search(r"\breturn\b", text_of(after)) is not None
-
-
-def _source(file: FileChange, data: bytes | None) -> Source | None:
-    try:
-        return None if data is None else Source(file.path, "rust", one_line_end("rust", decoded("rust", data)))
-    except UnreadableError:
-        return None
 
 
 def _items(source: Source) -> list[tuple[tuple[str, str], tree_sitter.Node, str]]:

@@ -15,7 +15,7 @@ import re
 from collections.abc import Iterator
 
 from ralph.guardrails.inventory.readers import TEST_PLACE
-from ralph.guardrails.model import Change, ChangeDetector, FileChange, Hit
+from ralph.guardrails.model import Change, ChangeDetector, FileChange, Hit, hit_at
 from ralph.system.patterns import later
 
 PROPERTIES = later(rb"\b(?:proptest|quickcheck)\b")
@@ -51,7 +51,7 @@ def _narrower(file: FileChange, change: Change) -> Iterator[Hit]:
                     continue
                 rule = "test.somewhat-weaker" if _has_product(change) else "test.weakened"
                 detail = f"`{old[:80]}` became `{new[:80]}`: it is given less"
-                yield Hit(rule=rule, path=file.path, line=number, column=1, key=new, snippet=new[:200], detail=detail)
+                yield hit_at(rule, file.path, number, detail, new, key=new)
 
 
 def _given(line: bytes) -> Iterator[tuple[str, str]]:
@@ -69,11 +69,11 @@ def _left_out(file: FileChange, change: Change) -> Iterator[Hit]:
             continue
         line = hunk.added[place].strip()
         if PROPERTIES.search(before) and line not in before:
-            text = line.decode("utf-8", "replace")[:200]
+            text = line.decode("utf-8", "replace")
             detail = f"some of what it is given is left out: `{text[:80]}`"
             where = hunk.new_start + place
             rule = "test.somewhat-weaker"
-            yield Hit(rule=rule, path=file.path, line=where, column=1, key=text, snippet=text, detail=detail)
+            yield hit_at(rule, file.path, where, detail, text, key=text)
 
 
 def _has_product(change: Change) -> bool:

@@ -22,7 +22,7 @@ from ralph.guardrails.inventory.writing import text_of
 from ralph.guardrails.model import Change, ChangeDetector, FileChange, Hit
 from ralph.guardrails.rust.inventory import RustTests
 from ralph.guardrails.source import Source
-from ralph.guardrails.texts import UnreadableError, decoded, one_line_end
+from ralph.guardrails.texts import read_source
 from ralph.system.patterns import later
 
 WORTH = later(
@@ -53,7 +53,9 @@ def unheard(change: Change) -> Iterator[Hit]:
 
 
 def _in_file(file: FileChange, change: Change) -> Iterator[Hit]:
-    base, source = (_source(file, side(file.path)) for side in (change.blobs.before, change.blobs.after))
+    base, source = (
+        read_source(file.path, "rust", side(file.path)) for side in (change.blobs.before, change.blobs.after)
+    )
     if base is None or source is None:
         return
     before = _tests(base)
@@ -69,13 +71,6 @@ def _in_file(file: FileChange, change: Change) -> Iterator[Hit]:
                 lost[call] -= 1
                 detail = f"{'::'.join(parts)}: nobody hears of a failure of `{call[:80]}`"
                 yield source.hit("test.weakened", place, detail)
-
-
-def _source(file: FileChange, data: bytes | None) -> Source | None:
-    try:
-        return None if data is None else Source(file.path, "rust", one_line_end("rust", decoded("rust", data)))
-    except UnreadableError:
-        return None
 
 
 def _tests(source: Source) -> Bodies:

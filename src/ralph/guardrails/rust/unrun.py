@@ -18,7 +18,7 @@ import re
 import tomllib
 from collections.abc import Iterator
 
-from ralph.guardrails.model import Change, ChangeDetector, FileChange, Hit
+from ralph.guardrails.model import Change, ChangeDetector, FileChange, Hit, hit_at
 from ralph.guardrails.rust.declared import COMMENT, is_declared, leading
 from ralph.system.patterns import later
 
@@ -56,10 +56,8 @@ def _harness(file: FileChange, change: Change) -> Iterator[Hit]:
                 each for each in change.blobs.paths_after() if each.startswith(source) and each[-3:] == ".rs"
             )
         if (kind, name, path) not in known and any(_loses(home, change) for home in homes):
-            key, snippet = f"{kind} {name} without harness", place[1].decode("utf-8", "replace").strip()[:200]
-            yield Hit(
-                rule="test.not-run", path=file.path, line=place[0], column=1, key=key, snippet=snippet, detail=key
-            )
+            key, snippet = f"{kind} {name} without harness", place[1].decode("utf-8", "replace").strip()
+            yield hit_at("test.not-run", file.path, place[0], key, snippet)
 
 
 def _bare_targets(data: bytes | None) -> Iterator[tuple[str, str, str | None]]:
@@ -115,7 +113,7 @@ def _modules(file: FileChange, change: Change) -> Iterator[Hit]:
         for path in _homes(file.path, name.decode()):
             if TESTS.search(change.blobs.after(path) or b""):
                 detail = f"{path} is no module of the crate any more"
-                yield Hit(rule="test.removed", path=file.path, line=0, column=0, key=detail, snippet="", detail=detail)
+                yield hit_at("test.removed", file.path, 0, detail, "")
 
 
 def _undeclared(file: FileChange, change: Change) -> Iterator[Hit]:
@@ -130,7 +128,7 @@ def _undeclared(file: FileChange, change: Change) -> Iterator[Hit]:
     above = next((each for each in leading(file.path, known) if each in changed), None)
     detail = f"no `mod` makes {file.path} a part of the crate"
     for path in filter(None, (file.path, above)):
-        yield Hit(rule="test.not-run", path=path, line=0, column=0, key=detail, snippet="", detail=detail)
+        yield hit_at("test.not-run", path, 0, detail, "")
 
 
 def _homes(path: str, name: str) -> Iterator[str]:
@@ -150,7 +148,7 @@ def _examples(file: FileChange, change: Change) -> Iterator[Hit]:
         # `ignore` is a directive of its own.
         if text in before and not is_run(info) and "ignore" not in info:
             key = f"example {info}"
-            yield Hit(rule="rust.doctest-ignored", path=file.path, line=line, column=1, key=key, snippet=text[:200])
+            yield Hit(rule="rust.doctest-ignored", path=file.path, line=line, column=1, key=key, snippet=text)
 
 
 def fenced(data: bytes | None) -> Iterator[tuple[int, str, str]]:

@@ -92,7 +92,7 @@ def _in_file(file: FileChange, blob: bytes, words: frozenset[bytes]) -> Iterator
                 line=numbers[row],
                 column=secret.start - starts[row] + 1,
                 key=f"{secret.name} {digest}",
-                snippet=snippet.decode("utf-8", "replace").strip()[:200],
+                snippet=snippet.decode("utf-8", "replace").strip(),
                 detail=secret.name,
             ),
         )

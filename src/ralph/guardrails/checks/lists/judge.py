@@ -29,7 +29,7 @@ from ralph.guardrails.checks.scope import EVERYTHING, LANGUAGE, UNKNOWN, holds, 
 from ralph.guardrails.config.patterns import Weight, is_output, is_test, weigh
 from ralph.guardrails.config.python_projects import PROJECT_FILES
 from ralph.guardrails.config.side import Side
-from ralph.guardrails.model import Hit
+from ralph.guardrails.model import Hit, hit_at
 from ralph.system.patterns import later
 
 APART = later(
@@ -189,4 +189,4 @@ def _is_unusual(gate: Gate, text: str) -> bool:
 
 
 def _hit(rule: str, path: str, one: Fed, detail: str) -> Hit:
-    return Hit(rule=rule, path=path, line=one.line, column=1, key=detail, snippet=one.stages[0][0], detail=detail)
+    return hit_at(rule, path, one.line, detail, one.stages[0][0])

@@ -20,7 +20,7 @@ from ralph.guardrails.checks.programs import identity
 from ralph.guardrails.checks.reach import Reach
 from ralph.guardrails.checks.script import Script
 from ralph.guardrails.config.side import Side
-from ralph.guardrails.model import Hit
+from ralph.guardrails.model import Hit, hit_at
 from ralph.record import record
 
 ASSIGNED = "variable_assignment"
@@ -44,15 +44,7 @@ def round_hits(path: str, before: Reach, after: Reach) -> Iterator[Hit]:
         for word in sorted(was.words - now.words) if now is not None and now.words < was.words else ():
             if _is_there(word, folders, files) and not re.search(rf"(?<![\w.-]){re.escape(word)}(?![\w.-])", text):
                 detail = f"{name} is no longer run for {word}"
-                yield Hit(
-                    rule="check.narrowed",
-                    path=path,
-                    line=now.line if now is not None else 0,
-                    column=1,
-                    key=detail,
-                    snippet=detail,
-                    detail=detail,
-                )
+                yield hit_at("check.narrowed", path, now.line if now is not None else 0, detail)
 
 
 def _is_there(word: str, folders: frozenset[str], files: frozenset[str]) -> bool:

@@ -232,7 +232,7 @@ def _hooks(data: bytes | None) -> list[bytes]:
 
 
 def _hit(rule: str, file: FileChange, detail: str, line: int = 0, text: bytes = b"") -> Hit:
-    snippet = text.decode("utf-8", "replace").strip()[:200] or file.path
+    snippet = text.decode("utf-8", "replace").strip() or file.path
     return Hit(
         rule=rule,
         path=file.path,

@@ -199,7 +199,7 @@ def _hits(file: FileChange, line: int, found: list[Hit], change: Change) -> Iter
     if not found or not any(TEST_FILE.search(path) for path in change.blobs.paths_before()):
         return
     rows = (change.blobs.after(file.path) or b"").split(b"\n")
-    shown = rows[line - 1].decode("utf-8", "replace").strip()[:200]
+    shown = rows[line - 1].decode("utf-8", "replace").strip()
     for hit in found:
         detail = f"forces on every test what {hit.path} does in line {hit.line}"
         key = f"forces {hit.key}"

@@ -9,7 +9,7 @@ from __future__ import annotations
 import posixpath
 from collections.abc import Iterator
 
-from ralph.guardrails.model import Change, FileChange, Hit
+from ralph.guardrails.model import Change, FileChange, Hit, hit_at
 from ralph.guardrails.python.runner.hooks import hook_hits
 from ralph.guardrails.python.runner.module import Module
 from ralph.guardrails.source import Source
@@ -43,5 +43,5 @@ def _decides(name: str, change: Change) -> tuple[str, str] | None:
 
 
 def _hit(file: FileChange, number: int, line: bytes, rule: str, what: str) -> Hit:
-    shown = line.decode("utf-8", "replace").strip()[:200]
-    return Hit(rule=rule, path=file.path, line=number, column=1, key=what, snippet=shown, detail=what)
+    shown = line.decode("utf-8", "replace").strip()
+    return hit_at(rule, file.path, number, what, shown)
