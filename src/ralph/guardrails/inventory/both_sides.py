@@ -36,12 +36,12 @@ def as_lent(facts: Facts) -> Facts:
 
 
 def coarse_helpers(matching: Matching) -> Iterator[Hit]:
-    exact = [pair for pair in matching.pairs if pair.old.kind == "test" and _compared(pair.old.facts().checks)]
+    tests = [pair for pair in matching.pairs if pair.old.kind == "test"]
     for helper in (test for test in matching.added if test.kind == "helper"):
-        check = next(filter(loses_both, helper.facts().checks), None)
         name = re.compile(rf"(?<!\w){re.escape(helper.parts[-1])}\(")
-        calling = (pair for pair in exact if name.search(pair.new.text) and not name.search(pair.old.text))
-        if check is not None and any(calling):
+        calling = [pair for pair in tests if name.search(pair.new.text) and not name.search(pair.old.text)]
+        check = next(filter(loses_both, helper.facts().checks), None) if calling else None
+        if check is not None and any(_compared(pair.old.facts().checks) for pair in calling):
             detail = f"{helper.name}: it compares what is left of both sides, and tests call it that compared all"
             yield at(helper, "test.weakened", helper.name, detail, check)
 

@@ -14,6 +14,7 @@ from ralph.guardrails.inventory.model import FITS_ALL, Grade
 from ralph.guardrails.inventory.values import is_made
 from ralph.guardrails.python.constants import constant
 from ralph.guardrails.python.trees import shape, walk
+from ralph.guardrails.python.unparsing import unparsed
 from ralph.record import record
 from ralph.system.patterns import later
 
@@ -26,8 +27,6 @@ EXPECTED_NAME = later(
 )
 
 
-WRITTEN_ALIKE = frozenset({str, bytes, int, bool, type(None)})
-"""Constants that `ast` writes as `repr` does."""
 COMPARE: dict[type[ast.cmpop], Callable[[Any, Any], bool]] = {
     ast.Eq: operator.eq,
     ast.NotEq: operator.ne,
@@ -87,24 +86,10 @@ def is_broad(kinds: str) -> bool:
 def source_of(tree: ast.AST) -> str:
     """The code of a tree. Not every tree that is put together can be written, nor one that is nested very deeply: its
     structure tells it apart, too."""
-    if (short := _short(tree)) is not None:
-        return short
     try:
-        return ast.unparse(tree)
+        return unparsed(tree)
     except (ValueError, RecursionError):
         return shape(tree)
-
-
-def _short(tree: ast.AST) -> str | None:
-    """The code of what most are asked about: a name, a member of one, a plain constant. `ast` takes long for it."""
-    members = ""
-    while isinstance(tree, ast.Attribute):
-        members, tree = f".{tree.attr}{members}", tree.value
-    if isinstance(tree, ast.Name):
-        return tree.id + members
-    if isinstance(tree, ast.Constant) and not members and type(tree.value) in WRITTEN_ALIKE and tree.kind is None:
-        return repr(tree.value)
-    return None
 
 
 def text(tree: ast.expr | None) -> str:

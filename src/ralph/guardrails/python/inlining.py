@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 
 from ralph.guardrails.python.claims import source_of
 from ralph.guardrails.python.formulas import Formulas
-from ralph.guardrails.python.trees import children, walk
+from ralph.guardrails.python.trees import PARTS, children, walk
 
 DEEPEST = 6
 LARGEST = 4_000
@@ -102,8 +102,9 @@ def _put_in(inliner: Inliner, tree: ast.AST, line: int, depth: int) -> ast.AST:
             return _put_in(inliner, asked, line, depth - 1)
     called = tree.func if isinstance(tree, ast.Call) and isinstance(tree.func, ast.Name) else None
     changed: dict[str, object] = {}
-    for name, value in ast.iter_fields(tree):
-        if isinstance(value, list):
+    for name in PARTS[type(tree)]:
+        value = getattr(tree, name, None)
+        if type(value) is list:
             items = [_put_in(inliner, each, line, depth) if isinstance(each, ast.AST) else each for each in value]
             if any(new is not old for new, old in zip(items, value, strict=True)):
                 changed[name] = items

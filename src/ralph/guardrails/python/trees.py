@@ -16,12 +16,12 @@ _PLAIN = frozenset(
     {"arg", "attr", "conversion", "ctx", "id", "is_async", "kind", "level", "module", "simple", "type_comment"}
 )
 """Fields that hold no nodes, but for whether a name is read or written."""
-_PARTS: dict[type[AST], tuple[str, ...]] = {
+PARTS: dict[type[AST], tuple[str, ...]] = {
     kind: tuple(name for name in kind._fields if name not in _PLAIN and kind is not ast.Constant)
     for kind in vars(ast).values()
     if isinstance(kind, type) and issubclass(kind, AST)
 }
-"""The other fields, of each kind of node."""
+"""The other fields, of each kind of node: what stands in it."""
 
 Definition = ast.FunctionDef | ast.AsyncFunctionDef
 
@@ -89,7 +89,7 @@ def walk(tree: ast.AST) -> list[ast.AST]:
     found = [tree]
     add = found.append
     for node in found:  # as `children` does it: to call that for each would take twice as long
-        for name in _PARTS[type(node)]:
+        for name in PARTS[type(node)]:
             value = getattr(node, name, None)
             if type(value) is list:
                 for each in value:
@@ -103,7 +103,7 @@ def walk(tree: ast.AST) -> list[ast.AST]:
 def children(node: ast.AST) -> list[ast.AST]:
     """What `ast.iter_child_nodes` gives, but for whether a name is read or written."""
     found: list[ast.AST] = []
-    for name in _PARTS[type(node)]:
+    for name in PARTS[type(node)]:
         value = getattr(node, name, None)
         if type(value) is list:
             found += [each for each in value if isinstance(each, AST)]
