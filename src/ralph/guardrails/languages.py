@@ -17,7 +17,7 @@ SUFFIXES = {
     "javascript": ".js .jsx .mjs .cjs",
     "typescript": ".ts .mts .cts",
     "tsx": ".tsx",
-    "vue": ".vue .svelte",
+    "vue": ".vue .svelte .astro",
     "go": ".go",
     "rust": ".rs",
     "java": ".java",

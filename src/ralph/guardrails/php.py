@@ -73,7 +73,7 @@ PLATFORM = vocabulary(
 WORDS = (
     r"phpstan-ignore|(?:psalm|phan)-suppress|phpcs:|codingstandards|suppresswarnings|codecoverage|infection-ignore",
     r"markt?e?s?t?(?:skipped|incomplete)|skippedtest|skippedwith|incompletetest",
-    r"->\s*(?:skip|todo|only)",
+    r"->\s*(?:skip|todo|only)|\b(?:todo|xit|xtest)\s*\(",
     r"[@\[]\s*(?:skip|incomplete|requires)\b",
     r"#\[.*(?:requires|ignore|coverage)",
     r"php_os|php_version|directory_separator",

@@ -12,15 +12,18 @@ from collections.abc import Iterable, Iterator, Sequence
 from ralph.guardrails.checks.code import is_code
 from ralph.guardrails.checks.hookfiles import hooks_off
 from ralph.guardrails.checks.impostors import stands_in
+from ralph.guardrails.checks.installers import installers_gone
 from ralph.guardrails.checks.plumbing import makes_a_commit, moves_a_branch, past_settings
 from ralph.guardrails.checks.private_rules import hides_diffs, private_rules
 from ralph.guardrails.checks.spoken import Spoken, spoken
 from ralph.guardrails.checks.written_tools import writes_a_tool
 from ralph.guardrails.common.recorded import VARIABLES
+from ralph.guardrails.config.containers import is_compose
 from ralph.guardrails.config.node import names
 from ralph.guardrails.config.patterns import is_sample
 from ralph.guardrails.config.side import Side
-from ralph.guardrails.model import FileChange, Hit, hit_at
+from ralph.guardrails.config.surroundings import OF_DEVELOPERS, Form
+from ralph.guardrails.model import FileChange, Hit
 from ralph.guardrails.prefilter import prefilter
 from ralph.system.patterns import later
 
@@ -68,6 +71,14 @@ DANGEROUS_VARIABLES = {
     "LD_PRELOAD": None,
     "MYPY_FORCE_COLOR_NEVER": later(r"^$"),
 }
+OF_TESTS = frozenset(("PYTEST_PLUGINS", "PYTEST_DISABLE_PLUGIN_AUTOLOAD"))
+SET = Form(
+    "|".join((*OF_TESTS, "RUSTFLAGS", "HUSKY", "LEFTHOOK", "SKIP", r"GIT_CONFIG_KEY_\d+", *NO_HOOKS_IF_SET, VARIABLES)),
+    (
+        "PYTEST_|RUSTFLAGS|HUSKY|LEFTHOOK|SKIP|GIT_CONFIG|HOOK|PRE_COMMIT|OVERCOMMIT",
+        "UPDATE|REGEN|RECORD_|APPROVAL|BLESS|TRYBUILD|OVERWRITE",
+    ),
+)
 SNAPSHOT_VARIABLES = later(VARIABLES)
 """Their values "0", "no", "false", "never" rewrite nothing."""
 
@@ -76,7 +87,7 @@ WORDS = prefilter(
     (
         r"\bbin/|info/(?:attributes|exclude)|GIT_EXTERNAL|chmod|/dev/stdin|OVERCOMMIT|CAPTAINHOOK|GITHOOKS|LEFTHOOK|HUSKY",
         r"\b(?:git|gh|husky|lefthook|simple-git-hooks|prek|hooks?|uninstall|script-shell)\b",
-        r"pre-commit|\.husky|githooks|SKIP|PATH|PRELOAD|BASH_ENV|OPTIONS|RUSTFLAGS|RUBYOPT|PERL5OPT|GIT_CONFIG",
+        r"pre[-_]commit|\.husky|githooks|SKIP|PATH|PRELOAD|BASH_ENV|OPTIONS|RUSTFLAGS|RUBYOPT|PERL5OPT|GIT_CONFIG",
         r"PYTEST|OPTIMIZE|python.*-\w*O|TOOL_OPTIONS|UPDATE|REGEN|RECORD|GOLDEN|SNAPSHOT|INSTA|BLESS|TRYBUILD|APPROVAL|EXPECT",
         r"passed|passing|succe|result|failures|errors|problems|vulnerab|checks|tests|^.*\bok\b",
     )
@@ -101,29 +112,11 @@ def bypass_hits(paths: Sequence[str], before: Side, after: Side) -> Iterator[Hit
                 old[(rule, text)] -= 1
                 continue
             yield place.hit(rule, path, text)
-    yield from _installers_gone(paths, before, after)
-
-
-INSTALLS = later(
-    r"^(?:husky(?: install)?|lefthook install|simple-git-hooks|pre-commit install.*|prek install.*|yorkie)$"
-)
-
-
-def _installers_gone(paths: Sequence[str], before: Side, after: Side) -> Iterator[Hit]:
-    """Hooks that are installed with the packages, and no longer are by anything."""
-
-    def installers(side: Side) -> list[Spoken]:
-        return [said for path in paths for said in spoken(side, path) if INSTALLS.match(" ".join(said.words))]
-
-    old = installers(before)
-    if old and not installers(after):
-        text = " ".join(old[0].words)
-        path = next(path for path in paths if any(said == old[0] for said in spoken(before, path)))
-        yield hit_at("vcs.hooks-disabled", path, 0, f"{text} is gone", text, key=text)
+    yield from installers_gone(paths, before, after)
 
 
 def _findings(side: Side, path: str) -> Iterator[tuple[Spoken, str, str]]:
-    everything = list(spoken(side, path))
+    everything = [*spoken(side, path), *_of_surroundings(side, path)]
     moves = any(map(moves_a_branch, everything))
     for said in everything:
         if moves and not said.variable and makes_a_commit(said):
@@ -131,6 +124,15 @@ def _findings(side: Side, path: str) -> Iterator[tuple[Spoken, str, str]]:
         for rule, text in _of_variable(said, side) if said.variable else _of_command(said, path, side):
             shadows = rule == "env.tool-path" and _holds_impostor(side, said.words[1])
             yield said, "env.tool-shadowed" if shadows else rule, text
+
+
+def _of_surroundings(side: Side, path: str) -> Iterator[Spoken]:
+    """Variables of the environment in which people work; of those of containers, what only tests ask for."""
+    developers = OF_DEVELOPERS.search(path) is not None
+    if developers or is_compose(path.rpartition("/")[2].lower()):
+        for name, value, line in SET.of(side.bytes(path) or b""):
+            if developers or name in OF_TESTS or SNAPSHOT_VARIABLES.fullmatch(name):
+                yield Spoken((name, value), line, f"{name}={value}", variable=True, exported=True)
 
 
 def _of_command(said: Spoken, path: str, side: Side) -> Iterator[Found]:

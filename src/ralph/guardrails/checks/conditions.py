@@ -54,7 +54,7 @@ def truth(script: Script, node: tree_sitter.Node, variables: Variables) -> bool 
         case "test_command" | "parenthesized_expression":
             inner = node.named_children
             return truth(script, inner[0], variables) if len(inner) == 1 else False if not inner else None
-        case "negation_expression" | "unary_expression":
+        case "unary_expression":
             return _unary(script, node, variables)
         case "binary_expression":
             return _binary(script, node, variables)
@@ -85,6 +85,15 @@ def _binary(script: Script, node: tree_sitter.Node, variables: Variables) -> boo
         sides = (truth(script, left, variables), truth(script, right, variables))
         deciding = symbol in ("||", "-o")
         return deciding if deciding in sides else None if None in sides else not deciding
+    if left.type == "unary_expression" and script.of(left.children[0]) == "!":  # `! a = b` is parsed as `(! a) = b`
+        found = _compared(script, left.named_children[-1], symbol, right, variables)
+        return None if found is None else not found
+    return _compared(script, left, symbol, right, variables)
+
+
+def _compared(
+    script: Script, left: tree_sitter.Node, symbol: str, right: tree_sitter.Node, variables: Variables
+) -> bool | None:
     one, other = script.value(left, variables), script.value(right, variables)
     if one is None or other is None:
         return None

@@ -14,10 +14,10 @@ import re
 from collections.abc import Iterator, Sequence
 
 from ralph.guardrails.checks.lists.fed import texts
+from ralph.guardrails.checks.looked_at import LANGUAGE, targets
 from ralph.guardrails.checks.model import Gate
 from ralph.guardrails.checks.outline import check_of
 from ralph.guardrails.checks.reach import Reach
-from ralph.guardrails.checks.scope import LANGUAGE, targets
 from ralph.guardrails.checks.script import Script
 from ralph.guardrails.config import containers, embedded
 from ralph.guardrails.config.node import canonical

@@ -48,6 +48,7 @@ def _of_commands(change: Change, paths: Sequence[str]) -> Iterator[Hit]:
     from ralph.guardrails.checks.gates import deaf_gates
     from ralph.guardrails.checks.gathering import deafened
     from ralph.guardrails.checks.images import image_hits
+    from ralph.guardrails.checks.included_pipelines import included_hits
     from ralph.guardrails.checks.installed import installed_hits
     from ralph.guardrails.checks.lefthook import lefthook_hits
     from ralph.guardrails.checks.lists.judge import filtered_hits
@@ -59,12 +60,14 @@ def _of_commands(change: Change, paths: Sequence[str]) -> Iterator[Hit]:
     from ralph.guardrails.checks.prepared import prepared_hits
     from ralph.guardrails.checks.protection import protection_hits
     from ralph.guardrails.checks.reach import MAKEFILES
+    from ralph.guardrails.checks.reused import reused_hits
     from ralph.guardrails.checks.shards import unrun_parts
     from ralph.guardrails.checks.shipping import gitlab_hits, make_hits
     from ralph.guardrails.checks.solutions import empty_calls
     from ralph.guardrails.checks.spoken import spoken
     from ralph.guardrails.checks.taken_away import taken_hits
     from ralph.guardrails.checks.unheard import unheard_hits
+    from ralph.guardrails.checks.unstarted import unshipped_hits, unstarted_hits
     from ralph.guardrails.checks.waiting import waiting_hits
     from ralph.guardrails.checks.weaker import Judgement
     from ralph.guardrails.checks.wrappers import wrapper_hits
@@ -84,6 +87,9 @@ def _of_commands(change: Change, paths: Sequence[str]) -> Iterator[Hit]:
     for file in change.files:
         yield from wrapper_hits(file, judgement.before, after)
     yield from unheard_hits(paths, judgement.before, judgement.after)
+    yield from unstarted_hits(paths, judgement.new, judgement.before, judgement.after)
+    yield from reused_hits(change, paths, before, after)
+    yield from unshipped_hits(paths, judgement.new, judgement.before, judgement.after)
     yield from empty_calls([file for file in change.files if file.path in set(paths)], before, after)
     yield from made_already(change, judgement.before, judgement.after)
     yield from moved_hits(judgement.pairs, judgement.before, judgement.after)
@@ -96,6 +102,7 @@ def _of_commands(change: Change, paths: Sequence[str]) -> Iterator[Hit]:
             yield from deafened(path, judgement.before, judgement.after)
         elif "gitlab-ci" in path:
             yield from gitlab_hits(path, judgement.before, judgement.after)
+            yield from included_hits(path, judgement.before, judgement.after)
         elif path.rpartition("/")[2] in MAKEFILES:
             yield from make_hits(path, judgement.before, judgement.after)
         yield from filtered_hits(path, judgement.before, judgement.after)

@@ -1,8 +1,9 @@
 """Results of checks that a command rewrites before anything reads them (policy set v2, class G17).
 
-Rule: a check writes a file, a command behind it changes what that file says of failures, findings or coverage, in place
-or by a copy that takes its place, and something behind that reads it. What only gives paths, names or times another
-form says nothing else, and what is read into a file of its own leaves the result as it is.
+Rule: a check writes a file, a command behind it changes what that file says of failures, findings or coverage, in
+place, by a copy that takes its place or by a line of a program (`python -c`), or puts a file of the tree or nothing
+there, and something behind that reads it. What only gives paths, names or times another form says nothing else, and
+what is read into a file of its own leaves the result as it is.
 """
 
 from __future__ import annotations
@@ -23,13 +24,23 @@ INSTEAD = frozenset(names("echo printf"))
 MOVERS = frozenset(names("mv cp install"))
 IN_PLACE = later(r"-[a-zA-Z]*i\S*|--in-?place\S*|inplace|-L|ed")
 ALWAYS = frozenset(names("sd rpl"))
-RESULT = later(r"(?:\$\{?\w+\}?|[\w.~*-]+|/)*[\w.*-]+\.(?:xml|json|sarif|info|lcov|trx|tap|txt|log|out|csv|html)")
+RESULT = later(r"(?:\$\{?\w+\}?|[\w.~*/-])*[\w.*-]\.(?:xml|json|sarif|info|lcov|trx|tap|txt|log|out|csv|html)")
 VERDICT = later(
     r"(?i)fail|\berrors?\b|\bskipped\b|(?:line|branch)-?rate|\bcovered\b|\bmissed\b|\bhits\b|severity|\boutcome\b"
     r"|\bstatus\b|exit_?code|\bsuccess|\bpassed\b|vulnerab|\blevel\b|\bpct\b|percent|\bL[HF]:|\bDA:|\bnot ok\b"
     r"|\bviolations?\b|\bwarnings?\b"
 )
-WORDS = later(rb"(?i)\b(?:g?sed|perl|ruby|g?awk|sd|rpl|jq|yq|xq|dasel|xmlstarlet|sponge|printf|echo)\b")
+WORDS = later(
+    rb"(?i)\b(?:g?sed|perl|ruby|g?awk|sd|rpl|jq|yq|xq|dasel|xmlstarlet|sponge|printf|echo|truncate)\b"
+    rb"|\b(?:cp|mv|install|git (?:checkout|restore))\s"
+    rb"|\b(?:python[\d.]*|node|deno|bun|php|pwsh)\s+-{0,2}(?:c|e|r|eval|p|command)\b"
+)
+PROGRAMS = later(r"(?:python[\d.]*|node|deno|bun|php|pwsh|ruby|perl)")
+WRITES = later(
+    r"\bwrite_(?:text|bytes)\(|\.write\(|\bopen\([^)]*['\"][wa]|\bwriteFile(?:Sync)?\(|\.dump\(|\bfile_put_contents\("
+    r"|\b(?:File|IO)\.write\b|\b(?:Set|Out)-(?:Content|File)\b"
+)
+NOTHING = "/dev/null"
 INTO = r"(?:>\|?\s*|\b(?:sponge|tee)\s+)[\"']?"
 Doctored = tuple[Spoken, str]
 
@@ -65,7 +76,7 @@ def _doctored(side: Side, path: str) -> Iterator[Doctored]:
         if kind_of(said.words) is not None:
             made |= _named(said)
             continue
-        for result in sorted(_changed(said, made, copies)):
+        for result in sorted(_changed(said, made, copies) or _put_there(said, made, side)):
             if _is_read(result, lines[said.line :]):
                 yield said, result
 
@@ -82,6 +93,8 @@ def _changed(said: Spoken, made: set[str], copies: dict[str, str]) -> set[str]:
     program = said.words[0].rpartition("/")[2]
     if program in MOVERS and len(said.words) > 2 and copies.get(said.words[-2]) == said.words[-1]:
         return {said.words[-1]}
+    if PROGRAMS.fullmatch(program) and (text := " ".join(said.words[1:])) and WRITES.search(text):
+        return {result for result in made if result in text} if VERDICT.search(text) else set()
     if program not in EDITORS | INSTEAD:
         return set()
     named = {word for word in said.words[1:] if word in made}
@@ -95,6 +108,17 @@ def _changed(said: Spoken, made: set[str], copies: dict[str, str]) -> set[str]:
         copies[match["copy"]] = min(named)
     edits = program in ALWAYS or any(IN_PLACE.fullmatch(word) for word in said.words[1:-1])
     return (named if edits else set()) | (into & named)
+
+
+def _put_there(said: Spoken, made: set[str], side: Side) -> set[str]:
+    """The result in whose place a file of the tree, or nothing, stands now."""
+    program, words = said.words[0].rpartition("/")[2], said.words
+    if program == "truncate" or (program == "git" and words[1:2] in (("checkout",), ("restore",))):
+        return made.intersection(words)
+    if program not in MOVERS or len(words) < 3 or words[-1] not in made:
+        return set()
+    kept = words[-2] == NOTHING or words[-2].removeprefix("./") in side.paths
+    return {words[-1]} if kept else set()
 
 
 def _is_read(result: str, rest: Sequence[str]) -> bool:

@@ -20,9 +20,11 @@ from ralph.guardrails.checks.eased_names import AS_ERRORS, CAREFUL, ON, OTHERS_A
 from ralph.guardrails.checks.judged import Shell
 from ralph.guardrails.checks.reader import NONE, Collector, Flaws
 from ralph.guardrails.checks.readers.files import place_of, read_into
+from ralph.guardrails.config.containers import is_compose
 from ralph.guardrails.config.node import Node, canonical
 from ralph.guardrails.config.scripts import is_ci_file
 from ralph.guardrails.config.side import Side
+from ralph.guardrails.config.surroundings import OF_DEVELOPERS, Form
 from ralph.guardrails.model import Change, Hit, hit_at
 from ralph.record import record
 from ralph.system.patterns import later
@@ -56,6 +58,11 @@ AS_IT_IS = later(r"(?i)(?:^|/)(?:[\w.-]*dockerfile[\w.-]*|\.?justfile)$")
 CARGO = later(r"(?:^|/)\.cargo/config(?:\.toml)?$")
 TABLES = later(
     r"(?:^|/)(?:netlify\.toml|vercel\.json|now\.json|app\.json|render\.ya?ml|amplify\.ya?ml|wrangler\.toml|firebase\.json)$"
+)
+
+SET = Form(
+    "|".join(("CI", *(each.names.pattern for each in (*AS_ERRORS, *CAREFUL, *SWITCHES)))),
+    (r"\bCI\b", "_", "FLAGS", "OPT"),
 )
 
 
@@ -114,6 +121,8 @@ def _heard(side: Side, path: str) -> Listener:
         listener.said += [each for each in _of_text(text, 1, "") if each not in listener.said]
     elif TABLES.search(path) and (node := side.node(path)) is not None:
         listener.said += list(_of_tables(node, ""))
+    elif OF_DEVELOPERS.search(path) or is_compose(path.rpartition("/")[2].lower()):
+        listener.said += [Said(name, value, line, "", "") for name, value, line in SET.of(side.bytes(path) or b"")]
     elif CARGO.search(path) and (node := side.node(path)) is not None:
         listener.said += list(_of_cargo(node, ""))
     return listener

@@ -30,7 +30,7 @@ FROM = later(r"(?i)\s*FROM\s+(?:--\S+\s+)*(?P<base>\S+)(?:\s+AS\s+(?P<name>\S+))
 COPY = later(r"(?i)\s*(?:COPY|ADD)\s+(?P<rest>.*)", re.DOTALL)
 SOURCE = later(r"(?:--from=|\bfrom=)(?P<name>[\w.-]+)")
 TARGET = later(
-    r"--target[= ]\s*[\"']?(?P<name>[\w.-]+)|(?m:^\s*target:\s*[\"']?(?P<other>[\w.-]+))"
+    r"--target[= ]\s*[\"']?(?P<name>[\w.-]+)|(?m:(?:^|[{,])\s*target:\s*[\"']?(?P<other>[\w.-]+))"
     r"|target\s*=\s*\"(?P<baked>[\w.-]+)\""
 )
 BOUND = later(r"--mount=type=bind")

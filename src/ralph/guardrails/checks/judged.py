@@ -7,13 +7,14 @@ from collections.abc import Iterator, Sequence
 from functools import lru_cache
 
 from ralph.guardrails.checks.commands import parses_only
+from ralph.guardrails.checks.folders import folder_of
 from ralph.guardrails.checks.listings import UNHEARD, ends_well, is_heard
 from ralph.guardrails.checks.model import Flaw
 from ralph.guardrails.checks.outline import SHELLS, Check, Outline, outline
 from ralph.guardrails.checks.script import Script
 from ralph.guardrails.checks.state import Doubt, State, Unfathomable
 from ralph.guardrails.checks.thought import Budget, Thought
-from ralph.record import record
+from ralph.record import record, replace
 from ralph.system.patterns import later
 
 Judged = tuple[Check, dict[Flaw, str]]
@@ -103,6 +104,7 @@ def _judged(found: Outline, shell: Shell) -> Iterator[Judged]:
             flaws["not-run"] = "it is only parsed"
         if len(place) == 1 and ends_well(check.words) and not is_heard(found.script, place[0]):
             flaws.setdefault("unheard", UNHEARD)
+        check = replace(check, folder=folder_of(found, place))
         yield check, {**flaws, **({"retried": RETRIED} if check.retried else {})}
 
 

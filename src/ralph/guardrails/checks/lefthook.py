@@ -1,7 +1,8 @@
 """Which files the commands of lefthook look at, and the tags by which a hook leaves some of them out (class G09, G16).
 
 Rules, for a command or job that stood there before: `glob` and `exclude` must not take away a file of product code or
-tests that both trees hold; tags that a hook excludes switch off the commands that have one.
+tests that both trees hold; tags that a hook excludes switch off the commands that have one, and so does `only` that
+names nothing but merges and the like. A hook of git that has another name is none any more.
 """
 
 from __future__ import annotations
@@ -20,6 +21,9 @@ NAMES = tuple(
     f"{dot}lefthook{local}{end}" for dot in ("", ".") for local in ("", "-local") for end in (".yml", ".yaml")
 )
 
+REFUSES = frozenset(("pre-commit", "pre-push", "commit-msg", "pre-merge-commit", "prepare-commit-msg", "pre-rebase"))
+"""Hooks of git that may refuse something."""
+
 
 def lefthook_hits(path: str, before: Side, after: Side) -> Iterator[Hit]:
     if posixpath.basename(path) not in NAMES:
@@ -27,6 +31,12 @@ def lefthook_hits(path: str, before: Side, after: Side) -> Iterator[Hit]:
     old, new = before.node(path), after.node(path)
     if old is None or new is None:
         return
+    for gone in sorted(REFUSES & old.mapping.keys() - new.mapping.keys()):
+        heir = next((name for name in new.mapping if name not in old.mapping and _has_same(old, gone, new, name)), None)
+        if heir is not None and heir not in REFUSES:
+            yield hit_at(
+                "check.switched-off", path, new.mapping[heir].line, f"{heir} is no hook that could refuse a commit"
+            )
     had = {name: (hook, command) for name, hook, command in _commands(old)}
     there = [each for each in sorted(before.paths & after.paths) if is_product(each) or is_test(each)]
     for name, hook, command in _commands(new):
@@ -38,6 +48,34 @@ def lefthook_hits(path: str, before: Side, after: Side) -> Iterator[Hit]:
             yield hit_at("check.narrowed", path, command.line, f"{name} no longer looks at {lost}")
         if _is_left_out(hook, command) and not _is_left_out(was_hook, was):
             yield hit_at("check.switched-off", path, command.line, f"{name} has a tag that its hook leaves out")
+        for part, was_part in ((command, was), (hook, was_hook)):
+            if _only_for_merges(part) and not _only_for_merges(was_part):
+                yield hit_at("check.switched-off", path, part.line, f"{name} runs for no commit of its own")
+                break
+
+
+def _has_same(old: Node, hook: str, new: Node, name: str) -> bool:
+    """A hook under another name has a command of it still."""
+    had, has = (
+        {each for part in ("commands", "jobs") for each in _runs(side.mapping[key].at(part))}
+        for side, key in ((old, hook), (new, name))
+    )
+    return bool(had & has)
+
+
+def _runs(part: Node | None) -> Iterator[str]:
+    for each in (*part.mapping.values(), *part.items) if part is not None else ():
+        if (run := each.at("run")) is not None:
+            yield canonical(run)
+
+
+def _only_for_merges(part: Node) -> bool:
+    only = part.at("only")
+    return (
+        only is not None
+        and bool(only.items)
+        and all(canonical(item) in ("merge", "rebase", "merge-commit") for item in only.items)
+    )
 
 
 def _commands(node: Node) -> Iterator[tuple[str, Node, Node]]:

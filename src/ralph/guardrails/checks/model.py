@@ -46,6 +46,10 @@ class Gate:
     place: Place
     certain: bool = True
     """False for what is run by a name that does not say that it checks: what it leads to decides."""
+    folder: str | None = ""
+    """Where it runs, from the place of its file on; None if only running could tell."""
+    checked_out: tuple[str, ...] = ()
+    """The patterns of a sparse checkout before it; without any all files are there."""
     flaws: Mapping[Flaw, str] = field(default_factory=dict)
     """What is wrong, and in words."""
 

@@ -79,6 +79,8 @@ class Check:
     certain: bool = True
     detached: bool = False
     """Nobody hears how it ends."""
+    folder: str | None = ""
+    """Where it runs, from the place of the text on (see `folders`)."""
 
 
 @record(slots=False)

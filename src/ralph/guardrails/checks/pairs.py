@@ -42,15 +42,21 @@ def _script(gate: Gate) -> str:
     return " ".join(("script", *own)) if gate.words[0] in SCRIPTS and own else program(gate)
 
 
+def _of_hook_alone(gate: Gate) -> Kind | None:
+    """The kind of check that a hook of the project's own does: under its name it may come to do another one."""
+    own = gate.words[0] == "hook" and len(gate.words) > 2 and gate.kind != "named"
+    return gate.kind if own else None
+
+
 SAME: tuple[Slot, ...] = (
     lambda gate: (gate.words, gate.path, gate.slot),
-    lambda gate: (program(gate), gate.path, gate.slot),
-    lambda gate: (_script(gate), gate.path, gate.slot),
+    lambda gate: (program(gate), gate.path, gate.slot, _of_hook_alone(gate)),
+    lambda gate: (_script(gate), gate.path, gate.slot, _of_hook_alone(gate)),
     lambda gate: (gate.words, gate.path),
     lambda gate: (gate.words, gate.place),
-    lambda gate: (program(gate), gate.path),
-    lambda gate: (_script(gate), gate.path),
-    lambda gate: (program(gate), gate.place),
+    lambda gate: (program(gate), gate.path, _of_hook_alone(gate)),
+    lambda gate: (_script(gate), gate.path, _of_hook_alone(gate)),
+    lambda gate: (program(gate), gate.place, _of_hook_alone(gate)),
 )
 
 

@@ -122,7 +122,7 @@ def _of_name(program: str, rest: Sequence[str]) -> Kind | None:
     """A target or script that is run by its name, or a file; `says_so` tells whether the name speaks of checks."""
     bare = _bare(rest)
     if program in RUNS_A_NAME:
-        return "named" if bare or program in ("make", "gmake", "just") else None
+        return "named" if bare or program in ("make", "gmake", "just", "task", "rake") else None
     if program in RUN_WORDS:
         verbs = RUN_WORDS[program]
         if not verbs or set(verbs).intersection(bare[:1]):

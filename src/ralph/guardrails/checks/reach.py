@@ -135,7 +135,8 @@ def program(gate: Gate) -> str:
 
 
 def tool(gate: Gate) -> str:
-    """The program alone, whatever it is told to do; `go test` and `go vet` are two."""
-    name = program(gate)
+    """The program alone, whatever it is told to do; `go test` and `go vet` are two. A hook's is what its entry runs."""
+    own_entry = gate.words[0] == "hook" and len(gate.words) > 2 and gate.kind != "named"
+    name = identity(gate.words[2:]) if own_entry else program(gate)
     first = name.partition(" ")[0]
     return name if first in SUBCOMMANDS else first

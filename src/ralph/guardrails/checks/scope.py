@@ -2,7 +2,7 @@
 
 - Without paths a check looks at everything that its configuration names.
 - All runs of a program in a file count together, so that a run may be split into several.
-- What is handed to a script of a package (`npm test -- a.test.js`) counts if it looks like tests.
+- What it looks at in another folder than before, see `went_elsewhere`.
 - A path counts by the files of the tree that it holds; one that is gone takes nothing away, nor does a folder that a
   linter was given in vain. Where the tree has no such files, paths are compared as text.
 """
@@ -10,22 +10,31 @@
 from __future__ import annotations
 
 import posixpath
-import re
 from collections.abc import Iterator, Sequence
-from itertools import pairwise
 from typing import NamedTuple
 
+from ralph.guardrails.checks.looked_at import (
+    EVERYTHING,
+    LANGUAGE,
+    UNKNOWN,
+    exists,
+    holds,
+    is_minor,
+    matters,
+    plain,
+    script,
+    targets,
+    within,
+)
 from ralph.guardrails.checks.model import Gate
-from ralph.guardrails.checks.tables import PROGRAM_NEEDS, RUN_WORDS, SCRIPTS, SUBCOMMANDS
-from ralph.guardrails.checks.toolchains import arguments, no_longer_with
-from ralph.guardrails.checks.valued import LOOKS_AT_PATHS, takes
+from ralph.guardrails.checks.tables import SCRIPTS
+from ralph.guardrails.checks.toolchains import no_longer_with
+from ralph.guardrails.checks.valued import LOOKS_AT_PATHS
+from ralph.guardrails.checks.went_elsewhere import is_elsewhere, left_behind
 from ralph.guardrails.config.node import names
-from ralph.guardrails.config.patterns import covers, is_output, is_product, is_test
 from ralph.system.patterns import later
 
-EVERYTHING = frozenset((".", "./", "./...", "...", "*", "**", "all"))
 TEST_FOLDERS = frozenset(names("test tests spec specs __tests__ e2e src lib app packages . unit_tests testing t"))
-NAMES_TESTS = frozenset(names("manage.py cargo jest vitest mocha ava ginkgo rspec npm pnpm yarn bun"))
 PATH_PROGRAMS = frozenset(
     names(
         "pytest py.test unittest nose2 jest vitest mocha ava rspec phpunit pest bats go cargo behave cucumber "
@@ -41,69 +50,13 @@ PATH_PROGRAMS = frozenset(
         "solhint clj-kondo sqlfluff ansible-lint doc8 rstcheck mdl pymarkdown refurb pydoclint zuban lizard xenon"
     )
 )
-MINOR_FILES = frozenset(
-    names("setup.py noxfile.py conftest.py tasks.py fabfile.py dodo.py manage.py gulpfile.js Gruntfile.js")
-)
-MINOR_FOLDERS = frozenset(
-    names("docs doc scripts tools examples example benchmarks bench ci .github hack misc contrib samples")
-)
-UNKNOWN = later(r"\$|\{\{|`")
 FOLDER = later(r"(?:\./)?[\w-]+(?:/[\w-]+)*/?")
 MAVEN = frozenset(("mvn", "mvnw", "mvnd"))
-POSITIONAL = later(r"\{posargs[^}]*\}|\$[@*]|\"?\$\{?[@*]|\$\{?(?:ARGS|EXTRA_ARGS|PYTEST_ARGS|args|FLAGS)\b.*|--")
 
 
 class Narrowed(NamedTuple):
     text: str
     certain: bool
-
-
-def targets(gate: Gate) -> list[str]:
-    """The words of a command that say what it looks at."""
-    program, rest = gate.words[0], arguments(gate.words)
-    if program in SCRIPTS:
-        return list(_handed_on(gate))
-    verbs = (
-        *SUBCOMMANDS.get(program, {}),
-        *PROGRAM_NEEDS.get(program, ()),
-        "run",
-        "discover",
-        "watch",
-        "check",
-        "lint",
-        "--test",
-    )
-    found: list[str] = []
-    index = 0
-    while index < len(rest):
-        word = rest[index]
-        index += 1
-        if word == "--" and program == "cargo":
-            found += [name for name in rest[index:] if not name.startswith("-") and gate.kind == "test"]
-            break
-        if word.startswith("-"):
-            index += int(takes(program, word) and index < len(rest) and not rest[index].startswith("-"))
-        elif (
-            not (word in verbs and not found)
-            and not POSITIONAL.fullmatch(word.strip("\"'"))
-            and not re.match(r"\d*[<>]|\d+(?:\.\d+)?%?$", word)
-        ):
-            found.append(word)
-    return found
-
-
-def _handed_on(gate: Gate) -> Iterator[str]:
-    """Tests, and other places that are no option's value."""
-    words = _script(gate)
-    for before, word in pairwise(words):
-        place = gate.kind == "test" and "/" in word and not before.startswith("-")
-        if not word.startswith("-") and (place or is_test(word) or is_test(f"{word.rstrip('/')}/a.js")):
-            yield word
-
-
-def _script(gate: Gate) -> Sequence[str]:
-    """The script of a package that a command runs, and what stands behind it."""
-    return gate.words[2:] if gate.words[1:2] and gate.words[1] in RUN_WORDS["npm"] else gate.words[1:]
 
 
 def narrowed(
@@ -112,7 +65,12 @@ def narrowed(
     """What the check no longer looks at. `runs`: all that the head's file runs of the program, this one among them."""
     if _lasts(was, "verify") and not any(_lasts(run, "verify", "install", "deploy") for run in (now, *runs)):
         return Narrowed("ends before integration tests and the checks of quality", certain=True)
-    if not _alike(was.words[0], now.words[0]) or was.words[0] not in PATH_PROGRAMS or was.kind == "build":
+    if not _alike(was.words[0], now.words[0]) or was.kind == "build":
+        return None
+    if is_elsewhere(was, now, after):
+        left = left_behind(was, now, runs, before, after) or no_longer_with(was, now, runs)
+        return None if left is None else Narrowed(*left)
+    if was.words[0] not in PATH_PROGRAMS:
         return None
     places = _fewer_places(was, now, runs, before, after)
     less = no_longer_with(was, now, runs)
@@ -126,9 +84,9 @@ def _fewer_places(
     if old == new or not new:
         return None
     if now.words[0] in SCRIPTS:
-        runs = [run for run in runs if _script(run)[:1] == _script(now)[:1]]
+        runs = [run for run in runs if script(run)[:1] == script(now)[:1]]
     together = [target for run in runs for target in targets(run)]
-    if EVERYTHING & {_plain(target) for target in new}:
+    if EVERYTHING & {plain(target) for target in new}:
         return None
     unknown = [target for target in new if UNKNOWN.search(target) and target not in old]
     if unknown:
@@ -162,11 +120,6 @@ def _alike(program: str, other: str) -> bool:
     return program == other or (both and LANGUAGE.get(program) == LANGUAGE.get(other))
 
 
-def exists(target: str, paths: frozenset[str]) -> bool:
-    plain = _plain(target)
-    return any(_within(path, plain) for path in paths)
-
-
 def _is_nowhere(gate: Gate, target: str, new: Sequence[str], paths: frozenset[str]) -> bool:
     """A linter was given a folder that the tree never had, beside one that it has and that is still given."""
     if gate.words[0] not in LOOKS_AT_PATHS or not FOLDER.fullmatch(target) or exists(target, paths):
@@ -187,20 +140,14 @@ def _beside(folder: str, target: str) -> str:
     return posixpath.normpath(posixpath.join(folder, target.strip("\"'")))
 
 
-def is_minor(path: str) -> bool:
-    """Files that many projects leave out of some of their checks."""
-    first, _, rest = path.partition("/")
-    return first in MINOR_FOLDERS if rest else first in MINOR_FILES
-
-
 def _lost(was: Gate, old: Sequence[str], new: Sequence[str], kept: Sequence[str]) -> Iterator[str]:
-    if not old or EVERYTHING & {_plain(target) for target in old}:
+    if not old or EVERYTHING & {plain(target) for target in old}:
         yield from _lost_of_everything(was, new, kept)
         return
     for target in old:
-        if target in new or any(_within(_plain(target), _plain(wide)) for wide in new):
+        if target in new or any(within(plain(target), plain(wide)) for wide in new):
             continue
-        held = [path for path in kept if _within(path, _plain(target))]
+        held = [path for path in kept if within(path, plain(target))]
         if held:
             yield from (path for path in held if not any(holds(was, wide, path) for wide in new))
         else:
@@ -210,65 +157,5 @@ def _lost(was: Gate, old: Sequence[str], new: Sequence[str], kept: Sequence[str]
 def _lost_of_everything(was: Gate, new: Sequence[str], kept: Sequence[str]) -> Iterator[str]:
     if kept:
         yield from (path for path in kept if not any(holds(was, wide, path) for wide in new))
-    elif not all(_plain(target).split("/")[0] in TEST_FOLDERS and "/" not in _plain(target) for target in new):
+    elif not all(plain(target).split("/")[0] in TEST_FOLDERS and "/" not in plain(target) for target in new):
         yield "everything"
-
-
-def holds(gate: Gate, target: str, path: str) -> bool:
-    plain = _plain(target)
-    return _within(path, plain) or (gate.words[0] in NAMES_TESTS and plain in path)
-
-
-def _within(path: str, wide: str) -> bool:
-    if wide in EVERYTHING or path == wide or path.startswith(f"{wide}/"):
-        return True
-    if "*" in wide or "{" in wide:
-        return covers(wide, path, regex=False)
-    return path.rpartition(".")[0] == wide
-
-
-def _plain(target: str) -> str:
-    bare = target.strip("\"'").split("::")[0].removeprefix("./").removesuffix("/...").rstrip("/")
-    if (
-        re.fullmatch(r"[A-Za-z_][\w.]*", bare)
-        and "." in bare
-        and not re.search(r"\.(?:py|js|ts|go|rs|rb|tsx|jsx|mjs)$", bare)
-    ):
-        bare = bare.replace(".", "/")
-    return bare or "."
-
-
-def matters(gate: Gate, path: str) -> bool:
-    if is_output(posixpath.dirname(path)):
-        return False
-    if gate.kind == "test":
-        return is_test(path) and _same_language(gate, path)
-    return is_product(path) and _same_language(gate, path)
-
-
-LANGUAGE: dict[str, tuple[str, ...]] = {
-    **dict.fromkeys(
-        names(
-            "pytest py.test unittest nose2 nosetests trial stestr mypy dmypy pyright basedpyright ty pyrefly "
-            "ruff flake8 "
-            "pylint pycodestyle pydocstyle bandit black isort vulture interrogate"
-        ),
-        (".py",),
-    ),
-    **dict.fromkeys(
-        names("jest vitest mocha ava eslint oxlint biome prettier playwright cypress node tap tape npm pnpm yarn bun"),
-        (".js", ".jsx", ".ts", ".tsx", ".mjs", ".cjs", ".vue"),
-    ),
-    **dict.fromkeys(names("go golangci-lint staticcheck gosec"), (".go",)),
-    **dict.fromkeys(("tsc", "vue-tsc"), (".ts", ".tsx", ".mts", ".cts", ".vue")),
-    "cargo": (".rs",),
-    **dict.fromkeys(("rspec", "rubocop", "standardrb"), (".rb",)),
-    **dict.fromkeys(names("phpunit pest phpstan psalm phpcs"), (".php",)),
-    **dict.fromkeys(("bats",), (".bats",)),
-    "shellcheck": (".sh", ".bash"),
-}
-
-
-def _same_language(gate: Gate, path: str) -> bool:
-    suffixes = LANGUAGE.get(gate.words[0])
-    return suffixes is None or path.endswith(suffixes)

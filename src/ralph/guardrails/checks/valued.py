@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from ralph.guardrails.config.flags import has_value
+from collections.abc import Sequence
+
+from ralph.guardrails.config.flags import SEVERAL_VALUES, has_value
 from ralph.guardrails.config.node import names
 
 VALUE_OPTIONS = frozenset(
@@ -59,3 +61,16 @@ def takes(program: str, option: str) -> bool:
     if len(option) == 2:
         return option in VALUE_OPTIONS and option[1:] not in SWITCH_LETTERS.get(program, "\0")
     return option in VALUE_OPTIONS or (program in TOLD_BY_TABLES and has_value(program, option))
+
+
+OF_JEST = frozenset(names("--reporters --setupFiles --setupFilesAfterEnv --coverageReporters --moduleDirectories"))
+
+
+def values_behind(program: str, option: str, rest: Sequence[str]) -> int:
+    """How many of the words behind an option are its values: some take all up to the next option."""
+    if not rest or rest[0].startswith("-") or not takes(program, option):
+        return 0
+    several = SEVERAL_VALUES.get(program, frozenset()) | (OF_JEST if program == "jest" else frozenset())
+    if option not in several:
+        return 1
+    return next((index for index, word in enumerate(rest) if word.startswith("-")), len(rest))

@@ -12,13 +12,14 @@ from ralph.guardrails.checks.gathered import gathered
 from ralph.guardrails.checks.gathered_by_ruff import gathered_by_ruff
 from ralph.guardrails.checks.including import including
 from ralph.guardrails.checks.kinds import Kind
+from ralph.guardrails.checks.looked_at import exists, targets
 from ralph.guardrails.checks.model import Flaw, Gate
 from ralph.guardrails.checks.others_tree import is_of_others
 from ralph.guardrails.checks.pairs import Pair, pairs
 from ralph.guardrails.checks.programs import is_named
 from ralph.guardrails.checks.reach import Reach, hidden_by, program
 from ralph.guardrails.checks.reporting import only_reports
-from ralph.guardrails.checks.scope import exists, narrowed, targets
+from ralph.guardrails.checks.scope import narrowed
 from ralph.guardrails.checks.sloppy import is_looked_at, is_sloppy
 from ralph.guardrails.checks.tables import PROGRAMS
 from ralph.guardrails.checks.toolchains import may_stand_for

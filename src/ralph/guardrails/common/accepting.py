@@ -26,7 +26,7 @@ REFUSES = {
     **dict.fromkeys(("java", "kotlin", "csharp"), later(r"\bthrow\b|\brequire\w*\(|\bcheck\w*\(|\b\w+\.ThrowIf\w*\(")),
 }
 ACCEPTS = later(r"(?:return\b\s*)?(?:Ok\(\(\)\)|Ok\(true\)|true|nil|null|None)?\s*;?")
-DISCARDS = later(r"(?:let\s+)?_\s*=\s*(?:&?[\w.]+|\((?:\s*&?[\w.]+\s*,?)+\))\s*;?")
+DISCARDS = later(r"(?:let\s+)?_\s*=\s*(?:&?[\w.]+|\([&\w.,\s]+\))\s*;?")
 WORD = later(r"\w+")
 SHORTEST = 8
 """A shorter step stands anywhere."""

@@ -34,7 +34,7 @@ _ASKED = later(
     rf"(?:environ\.get|getenv|ENV\.fetch)\(\s*{_NAMED}\s*,\s*{_YES}"
     rf"|process\.env(?:\.{VARIABLES}|\[{_NAMED}\])\s*(?:\?\?|\|\|)\s*{_YES}"
     rf"|flag\.Bool\(\s*{_OPTION}\s*,\s*true\b|addoption\([^\n]*{_OPTION}[^\n]*\bdefault\s*=\s*True\b"
-    r"|\.force_regen\s*=\s*True\b"
+    r"|\.force_regen\s*=\s*True\b|\bUpdateScripts:\s*true\b"
 )
 _SET = later(
     rf"environ\[{_NAMED}\]\s*=\s*{_YES}|environ\.setdefault\(\s*{_NAMED}\s*,\s*{_YES}"

@@ -138,13 +138,13 @@ def special_cases(change: Change) -> Iterator[Hit]:
     left: dict[str, set[Key]] = {}
     for file in change.files:
         spoken = language(file, change)
-        if spoken not in BRANCHES or _is_test(file.path, spoken) or not _worth(file):
+        if spoken not in BRANCHES or is_of_tests(file.path, spoken) or not _worth(file):
             continue
         source = read_source(file.path, spoken, change.blobs.after(file.path))
         if source is None:
             continue
         added = sorted(hunk.new_start + row for hunk in file.hunks for row in range(len(hunk.added)))
-        found = [case for case in _cases(source) if _touches(case.node, source, added)]
+        found = [case for case in _cases(source) if touches(case.node, source, added)]
         known = _keys(file.path, spoken, change.blobs.before) if found else set()
         if spoken not in left and any(case.key not in known for case in found):
             left[spoken] = _left(spoken, change)
@@ -166,7 +166,7 @@ def _left(spoken: str, change: Change) -> set[Key]:
     for file in change.files:
         if not any(hunk.removed for hunk in file.hunks) or language(file, change) != spoken:
             continue
-        if not _is_test(file.path, spoken):
+        if not is_of_tests(file.path, spoken):
             were, are = _keys(file.path, spoken, change.blobs.before), _keys(file.path, spoken, change.blobs.after)
             left |= were - are
     return left
@@ -181,7 +181,7 @@ def _worth(file: FileChange) -> bool:
     return WORDS.matches(file.added_text)
 
 
-def _is_test(path: str, spoken: str) -> bool:
+def is_of_tests(path: str, spoken: str) -> bool:
     reader = reader_of(spoken)
     return is_support(path) or BESIDE.search(path) is not None or (reader is not None and reader.is_test_file(path))
 
@@ -201,7 +201,7 @@ def tests_of(change: Change, spoken: str) -> Iterator[str]:
             yield data.decode("utf-8", "replace")
 
 
-def _touches(node: tree_sitter.Node, source: Source, added: Sequence[int]) -> bool:
+def touches(node: tree_sitter.Node, source: Source, added: Sequence[int]) -> bool:
     """One of the added lines is the node's."""
     at = bisect_left(added, node.start_point.row + source.first_line)
     return at < len(added) and added[at] <= node.end_point.row + source.first_line

@@ -58,11 +58,23 @@ CONSTANT = later(
     r"(?:,\s*nil)*\s*;?"
 )
 LEAVES = frozenset({"return_statement", "throw_statement", "return_expression"})
+NAMED = later(
+    rf"(?:(?:let|var|val|const|final|mut)\s+)*(?:[\w<>\[\]?.]+\s+)?(?P<name>\w+)(?:\s*:\s*[\w<>\[\]?.]+)?\s*:?=\s*(?P<value>{CONSTANT.pattern})"
+    r"|var\s+(?P<absent>\w+)\s+(?:error|\*[\w.]+)"
+)
+"""A name for a constant; in Go one for nothing yet."""
+BY_NAME = later(
+    rb"=[ \t]*(?:-?\d[\w.]*|\"[^\"\n]*\"|true|false|nil|null|None)[ \t]*;?[ \t]*\n"
+    rb"[ \t]*(?:return\b[ \t]*)?[a-z]\w*[ \t]*;?[ \t]*$"
+    rb"|^[ \t]*var[ \t]+\w+[ \t]+error[ \t]*\n[ \t]*return[ \t]+\w+[ \t]*$",
+    re.MULTILINE,
+)
+"""The two lines of such a name and its only use."""
 ABSENT = later(r"(?:return\b\s*)?(?:nil|null|None|Ok\(\(\)\))?(?:,\s*nil)*\s*;?")
 PLAIN = later(r"(?:return\b\s*)?(?:true|false|0|\"\"|''|\[\]|\{\}|:\w+)\s*;?")
 FLAG = later(r"(?i)enabl|disabl|support|available|feature|beta|experiment|deprecat|legacy|rollout|should|can[A-Z_]")
 """Names of what is decided once, for all: a flag of a feature that everybody has by now."""
-UNUSED = later(r"(?:let )?_ = (?:&?[\w.]+|\((?:&?[\w.]+(?:,\s*)?)*\));?")
+UNUSED = later(r"(?:let )?_ = (?:&?[\w.]+|\([&\w.,\s]*\));?")
 KIND = later(
     r"(?:u?int|[iuf]|float|long|short|byte|char|double|bool|boolean|string|str|mut|self|ref|out|in|final|val|var"
     r"|this)\d*"
@@ -107,11 +119,11 @@ def stubs(change: Change) -> Iterator[Hit]:
 
 def _worth(file: FileChange, change: Change) -> bool:
     """A line was added that a stub may have; or lines went and left one."""
-    if WORDS.matches(file.added_text):
+    if WORDS.matches(file.added_text) or BY_NAME.search(file.added_text):
         return True
     shrinks = file.status != "A" and any(len(hunk.removed) > len(hunk.added) for hunk in file.hunks)
     after = change.blobs.after(file.path) or b"" if shrinks else b""
-    return LEFT.search(after) is not None or EMPTIED.search(after) is not None
+    return any(form.search(after) is not None for form in (LEFT, EMPTIED, BY_NAME))
 
 
 def _compared(
@@ -217,7 +229,8 @@ def _side(function: tree_sitter.Node) -> Side:
     lists = (child for child in function.named_children if "parameters" in child.type)
     given = function.child_by_field_name("parameters") or next(lists, None)
     body = _body(function)
-    steps = [text_of(step) for step in _statements(function)]
+    constant = _constant(function)
+    steps = [text_of(step) for step in _statements(function)] if constant is None else [constant]
     if body is not None and body.type not in BODIES:
         steps = [text_of(body).removeprefix("=>").strip()]
     return Side(text_of(function), steps, text_of(given) if given is not None else "")
@@ -230,13 +243,21 @@ def _arrived(change: Change) -> str:
 
 def _is_constant(function: tree_sitter.Node) -> bool:
     """All that it does is to give a constant."""
-    steps = [step for step in _statements(function) if not UNUSED.fullmatch(text_of(step))]
-    return len(steps) == 1 and CONSTANT.fullmatch(text_of(steps[0])) is not None
+    return _constant(function) is not None
+
+
+def _constant(function: tree_sitter.Node) -> str | None:
+    """Its only statement, or what the name stands for that this gives back."""
+    steps = [text for step in _statements(function) if not UNUSED.fullmatch(text := text_of(step))]
+    if len(steps) == 2 and (named := NAMED.fullmatch(steps[0])) is not None:
+        name = named["name"] or named["absent"]
+        return (named["value"] or "nil") if re.fullmatch(rf"(?:return\b\s*)?{name}\s*;?", steps[1]) else None
+    return steps[0] if len(steps) == 1 and CONSTANT.fullmatch(steps[0]) is not None else None
 
 
 def _is_plain(before: tree_sitter.Node, after: tree_sitter.Node, spoken: str, change: Change) -> bool:
     """The constant stands where work was, and nobody says why."""
-    several, constant = len(_statements(before)) > 1, text_of(_statements(after)[-1])
+    several, constant = len(_statements(before)) > 1, _constant(after) or ""
     if several and re.search(LATER, text_of(after)):
         return True
     body = _body(before)

@@ -14,7 +14,8 @@ from ralph.guardrails.config.harm import WEAKER
 from ralph.guardrails.config.node import Node, canonical
 from ralph.guardrails.config.overriding import Units, nearest
 from ralph.guardrails.config.rows import Loss, compare_rows
-from ralph.guardrails.config.scripts import Run, split_words
+from ralph.guardrails.config.scripts import Run
+from ralph.guardrails.config.shellwords import split_words
 from ralph.record import replace
 from ralph.system.patterns import later
 

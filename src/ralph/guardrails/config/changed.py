@@ -6,6 +6,7 @@ A tool is concerned when a file changed that may hold its configuration, or one 
 from __future__ import annotations
 
 import posixpath
+import re
 from collections.abc import Iterable
 from fnmatch import fnmatchcase
 from functools import cached_property
@@ -16,7 +17,7 @@ from ralph.guardrails.config.tool import Tool, files_named
 from ralph.system.patterns import later
 
 FOLLOWED = (*SCRIPT_SUFFIXES, ".json", ".toml", ".yml", ".yaml")
-_RELATIVE = later(rb"""(?:^|[\s'"`\[(,])(\.{1,2}/[^\s'"`\]),]+)""")
+_RELATIVE = later(rb"""(?:^|[\s'"`\[(,])(\.{1,2}/[^\s'"`\]),]+)|^extend\s*=\s*["']([^"'\n]+)""", re.MULTILINE)
 
 
 class Changed:
@@ -38,7 +39,7 @@ class Changed:
     def concern(self, tool: Tool, before: Side, after: Side) -> bool:
         if any(self._named(place.name) for place in tool.places):
             return True
-        if not any(suffix in self._by_suffix for suffix in tool.watches):
+        if not any(f".{end.rpartition('.')[2]}" in self._by_suffix for end in tool.watches):
             return False
         return any(self._reached(tool, side) for side in (after, before))
 
@@ -67,7 +68,10 @@ class Changed:
     def _led_to(self, side: Side, path: str) -> tuple[str, ...]:
         """The files that a file names by a relative path: several tools ask about the same one."""
         if (id(side), path) not in self._led:
-            names = (match[1].decode("utf-8", "replace") for match in _RELATIVE.finditer(side.bytes(path) or b""))
+            names = (
+                (match[1] or match[2]).decode("utf-8", "replace")
+                for match in _RELATIVE.finditer(side.bytes(path) or b"")
+            )
             targets = (resolve(side.paths, path, name, FOLLOWED) for name in names)
             self._led[id(side), path] = tuple(target for target in targets if target)
         return self._led[id(side), path]

@@ -208,7 +208,8 @@ def weaker(was: Sequence[str], now: Sequence[str]) -> list[Loss]:
 
 
 def _weaker(was: Run, now: Run | None, paths: Sequence[str], units: Units = unconfigured) -> Iterator[Loss]:
-    """What one command says less than another of the same program; of one that is gone, its floors."""
+    """What one command says less than another of the same program; of one that is gone, its floors, and of options for
+    every call that are gone, all that they said."""
     program = was.words[0]
     place = now.node if now else None
     settings = flags.settings(program, now.words[1:], now.node) if now else {}
@@ -216,7 +217,7 @@ def _weaker(was: Run, now: Run | None, paths: Sequence[str], units: Units = unco
     held = overridden(program, settings, now.node, units) if now else {}
     weaker = compare_rows(flags.rows(program), {**held, **said}, settings, paths)
     for loss in chain(weaker, put_aside(was, now, paths, units)):
-        if place or loss.rule == THRESHOLD:
+        if place or was.implied or loss.rule == THRESHOLD:
             loss = in_its_place(loss, was.words)
             yield replace(loss, key=f"{program} --{loss.key}", node=loss.node or place, removed=loss.node is None)
 

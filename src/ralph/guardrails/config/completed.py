@@ -136,8 +136,9 @@ def run_for_every_change(words: Words, side: Side) -> Iterator[tuple[str, ...]]:
 
 def looks_at_less(was: Words, now: Words, before: Side, after: Side) -> bool:
     """A call of a program is given fewer places than another one."""
+    from ralph.guardrails.checks.looked_at import targets
     from ralph.guardrails.checks.model import Gate
-    from ralph.guardrails.checks.scope import narrowed, targets
+    from ralph.guardrails.checks.scope import narrowed
 
     one, other = (Gate(words=tuple(words), kind="test", path="", line=0, slot="", place="ci") for words in (was, now))
     if targets(one) and not targets(other):

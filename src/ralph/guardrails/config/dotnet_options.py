@@ -25,6 +25,7 @@ def _property(name: str) -> str:
 DOTNET = (
     only("--filter"),
     only("RunConfiguration.TestCaseFilter"),
+    only(_property("VSTestTestCaseFilter")),
     only("--filter-class --filter-method --filter-namespace --filter-trait --filter-query --treenode-filter"),
     without("--filter-not-class --filter-not-method --filter-not-namespace --filter-not-trait"),
     bad("--list-tests -t --test-list", NOT_RUN),

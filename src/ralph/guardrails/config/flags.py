@@ -173,6 +173,21 @@ MANY_TRADES = frozenset(names("go cargo dotnet npm pnpm yarn make gmake turbo nx
 IN_BOTH_CASES = frozenset(("jest", "react-scripts", "vitest", "mocha", "nyc", "c8", "npm test"))
 
 
+SEVERAL_VALUES = {
+    **dict.fromkeys(
+        ("jest", "react-scripts", "npm test"),
+        frozenset(
+            names(
+                "--testPathIgnorePatterns --ignoreProjects --selectProjects --coveragePathIgnorePatterns --roots "
+                "--testMatch --testRegex --testPathPatterns --testPathPattern"
+            )
+        ),
+    ),
+    "playwright": frozenset(("--project",)),
+}
+"""Options that take every word up to the next option."""
+
+
 def options(program: str) -> Sequence[Option]:
     other = CONFIG_OPTIONS.get(program)
     return (*OPTIONS[program], Option(other, other_file(), NO_FILE, minor=OTHER_FILE)) if other else OPTIONS[program]
@@ -205,6 +220,7 @@ def has_value(program: str, name: str) -> bool:
 def settings(program: str, words: Sequence[str], place: Node) -> dict[Key, Node]:
     """The watched options of one command line."""
     known = _by_name(program)
+    several = SEVERAL_VALUES.get(program, frozenset())
     found: dict[Key, list[Node]] = {}
     words = spelled_out(words) if program == "cargo" else pairs_apart(words) if program == "cypress" else words
     words = list(without_inline_settings(program, words)) if program in SPELLS_OUT else words
@@ -232,4 +248,7 @@ def settings(program: str, words: Sequence[str], place: Node) -> dict[Key, Node]
             index += 1
         key = tuple(option.row.key.split("."))
         found.setdefault(key, []).append(place.with_value(value if option.takes and value else True))
+        while option.takes and name in several and index < len(words) and not words[index].startswith("-"):
+            found[key].append(place.with_value(words[index]))
+            index += 1
     return {key: values[0] if len(values) == 1 else place.with_value(list(values)) for key, values in found.items()}

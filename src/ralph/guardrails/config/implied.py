@@ -1,7 +1,6 @@
-"""Where options stand that every call of a program gets: variables of the environment, and files of nothing else.
+"""Files that hold nothing but options which every call of a program gets; variables do the same (`tool_variables`).
 
-Gradle reads its properties from a file (`gradle.properties`) and from variables (`ORG_GRADLE_PROJECT_x`); Maven takes
-those of its virtual machine for its own, too.
+Gradle reads its properties from a file (`gradle.properties`); Maven takes those of its virtual machine for its own.
 """
 
 from __future__ import annotations
@@ -12,34 +11,6 @@ from collections.abc import Iterator
 
 from ralph.system.patterns import later
 
-OPTION_VARIABLES = {
-    **dict.fromkeys(("PYTEST_ADDOPTS", "PYTEST_FLAGS", "PYTEST_ARGS", "PYTEST_OPTS"), "pytest"),
-    **dict.fromkeys(("GOFLAGS", "GOTESTFLAGS", "TESTFLAGS", "GOTEST_FLAGS"), "go"),
-    **dict.fromkeys(("MAVEN_OPTS", "MAVEN_ARGS", "MAVEN_CLI_OPTS", "MVN_OPTS", "MVN_ARGS", "MAVEN_FLAGS"), "mvn"),
-    **dict.fromkeys(("JAVA_TOOL_OPTIONS", "JDK_JAVA_OPTIONS", "_JAVA_OPTIONS"), "mvn"),
-    **dict.fromkeys(("GRADLE_OPTS", "GRADLE_FLAGS"), "gradle"),
-    **dict.fromkeys(("JEST_ARGS", "JEST_OPTS"), "jest"),
-    **dict.fromkeys(("RSPEC_OPTS", "SPEC_OPTS"), "rspec"),
-    **dict.fromkeys(("MAKEFLAGS", "MFLAGS"), "make"),
-    **dict.fromkeys(("MYPY_FLAGS", "MYPY_ARGS", "MYPY_OPTS"), "mypy"),
-    **dict.fromkeys(("CTEST_FLAGS", "CTEST_ARGS"), "ctest"),
-    "SPHINXOPTS": "sphinx-build",
-    **dict.fromkeys(("MOCHA_OPTS", "MOCHA_ARGS"), "mocha"),
-}
-"""Variables whose options a program takes, by itself or as many projects name them."""
-VALUE_VARIABLES = {
-    "TRIVY_SEVERITY": ("trivy", "--severity"),
-    "TRIVY_EXIT_CODE": ("trivy", "--exit-code"),
-    "GRYPE_FAIL_ON_SEVERITY": ("grype", "--fail-on"),
-    "CIBW_TEST_COMMAND": ("cibuildwheel", "--test-command"),
-    "CIBW_TEST_SKIP": ("cibuildwheel", "--test-skip"),
-    "COVERAGE_RCFILE": ("coverage", "--rcfile"),
-    "PYLINTRC": ("pylint", "--rcfile"),
-    "TOX_SKIP_ENV": ("tox", "--skip-env"),
-    "PROMPTFOO_PASS_RATE_THRESHOLD": ("promptfoo", "--pass-rate-threshold"),
-    "PROMPTFOO_FAILED_TEST_EXIT_CODE": ("promptfoo", "--failed-test-exit-code"),
-}
-"""Variables that are the value of one option."""
 OPTION_FILES = {
     ".rspec": "rspec",
     ".rspec-local": "rspec",
@@ -49,7 +20,6 @@ OPTION_FILES = {
 }
 MAVEN_FILES = (".mvn/maven.config", ".mvn/jvm.config")
 GRADLE_FILE = "gradle.properties"
-GRADLE_VARIABLE = "ORG_GRADLE_PROJECT_"
 PROPERTY = later(r"(?P<name>[\w.-]+)\s*(?:[=:]|\s)\s*(?P<value>.*)")
 
 
@@ -84,11 +54,3 @@ def _of_gradle(line: str) -> str:
         return f"--dependency-verification={value}"
     plain = re.sub(r"\s", "", value)
     return f"-D{name.removeprefix('systemProp.')}={plain}" if name.startswith("systemProp.") else f"-P{name}={plain}"
-
-
-def of_variable(name: str, value: str) -> tuple[str, ...]:
-    """The words of a call that a variable stands for which is the value of one option; none for any other variable."""
-    if name in VALUE_VARIABLES:
-        program, option = VALUE_VARIABLES[name]
-        return program, f"{option}={value}"
-    return ("gradle", f"-P{name.removeprefix(GRADLE_VARIABLE)}={value}") if name.startswith(GRADLE_VARIABLE) else ()

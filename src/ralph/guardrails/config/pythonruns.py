@@ -19,6 +19,7 @@ from functools import cached_property
 
 import tree_sitter
 
+from ralph.guardrails.config.pythonloops import looped
 from ralph.syntax import parse, walk
 from ralph.system.patterns import later
 
@@ -76,15 +77,20 @@ def unreached(text: str) -> frozenset[int]:
 
 
 class Call:
-    """A call that runs a command. `name`: `run` and its like of the library; empty for a method that raises."""
+    """A call that runs a command. `name`: `run` and its like of the library; empty for a method that raises.
+    `item`: what a loop gives it in one of its rounds."""
 
-    def __init__(self, node: Node, arguments: Node, name: str) -> None:
-        self.node, self.arguments, self.name = node, arguments, name
-        self.line = node.start_point.row + 1
+    def __init__(self, node: Node, arguments: Node, name: str, item: Node | None = None) -> None:
+        self.node, self.arguments, self.name, self._item = node, arguments, name, item
+        self.line = (item or node).start_point.row + 1
+
+    @property
+    def given(self) -> list[Node]:
+        return [child for child in self.arguments.named_children if child.type != "comment"]
 
     @property
     def words(self) -> list[str]:
-        given = [child for child in self.arguments.named_children if child.type != "comment"]
+        given = self.given if self._item is None else [self._item]
         listed = given[0].named_children if given and given[0].type in ("list", "tuple") else given
         words = [(_literal(child) if child.type == "string" else None) for child in listed]
         if words[:1] == [None] and (made := MADE.match(_text(listed[0]))):
@@ -160,7 +166,13 @@ class Tasks:
             for node, arguments, function in self._all
             if function in self._helpers and function not in self._names
         ]
-        return sorted([*self._direct, *handed], key=lambda call: call.node.start_byte)
+        found = sorted([*self._direct, *handed], key=lambda call: call.node.start_byte)
+        return [each for call in found for each in self._rounds(call)]
+
+    def _rounds(self, call: Call) -> list[Call]:
+        """The call, or one for each command that a loop gives it."""
+        items = looped(call.given[0], self.root) if call.given else None
+        return [call] if items is None else [Call(call.node, call.arguments, call.name, item) for item in items]
 
     def may_fail(self, call: Call) -> bool:
         codes = call.keyword("success_codes")

@@ -8,12 +8,20 @@ from __future__ import annotations
 
 import posixpath
 import re
-import shlex
 from collections.abc import Iterator, Mapping
 from fnmatch import fnmatch
 from typing import NamedTuple
 
-from ralph.guardrails.config import CODE, PYTHON_TASKS, aliases, embedded, implied, is_python_task, shellwords
+from ralph.guardrails.config import (
+    CODE,
+    PYTHON_TASKS,
+    aliases,
+    embedded,
+    implied,
+    is_python_task,
+    shellwords,
+    tool_variables,
+)
 from ralph.guardrails.config.actions import action_command
 from ralph.guardrails.config.azure import task_command
 from ralph.guardrails.config.included import included
@@ -39,6 +47,8 @@ COMMAND_KEYS = frozenset(
         "steps_script args ps"
     )
 )
+PROSE = (".rst", ".txt", ".adoc", ".lock", ".log")
+"""Files that may write of a variable without setting it for anything."""
 ENVIRONMENT_KEYS = frozenset({"env", "variables", "environment", "vars"})
 _FLOOR_NAME = later(r"(?=.*cov)(?=.*(min|thresh|floor|fail|limit|target|require|under|goal))", re.IGNORECASE)
 _MAKE_TARGET = later(r"([\w./%-]+)(?![\w./%-])[^:=]*:(?!=)")
@@ -90,6 +100,7 @@ def read_commands(side: Side, path: str) -> Commands:
         collector.ci(included(side, path))
     else:
         _read_text(collector, side, path, name)
+    collector.environment(side.bytes(path) or b"", name)
     return Commands(tuple(collector.runs), collector.floors)
 
 
@@ -150,16 +161,25 @@ class _Collector:
             self.floors[("variable", name)] = node
         if name.startswith(("CIBW_TEST_COMMAND", "CIBW_BEFORE_TEST")):
             self.shell(node.text, node.line)
-        if name in implied.OPTION_VARIABLES:
-            self.options(implied.OPTION_VARIABLES[name], node)
-        elif words := implied.of_variable(name, node.text):
+        if name in tool_variables.HOLDS_OPTIONS:
+            self.options(tool_variables.HOLDS_OPTIONS[name], node)
+        elif words := tool_variables.words_for(name, node.text):
             self.runs.append(Run(words, node, self.slot, implied=True))
+
+    def environment(self, data: bytes, name: str) -> None:
+        """Variables of tools, wherever in the text they are set; those that were read already are not read again."""
+        if name.endswith(PROSE):
+            return
+        for variable, value, line in tool_variables.SET.of(data):
+            if variable not in self.variables:
+                self.slot = ""
+                self.variable(variable, Node(value, self.path, line, 1))
 
     def options(self, program: str, node: Node) -> None:
         """Options that a program is given by other ways than its command line. A value in a list is one word."""
         whole = isinstance(node.value, list)
         texts = [item.text for item in node.items]
-        split = ([text] if whole and not text.startswith("-") else split_words(text) for text in texts)
+        split = ([text] if whole and not text.startswith("-") else shellwords.split_words(text) for text in texts)
         words = [word for part in split for word in part]
         self.runs.append(Run((program, *words), node, self.slot, implied=True))
 
@@ -175,7 +195,8 @@ class _Collector:
         lines = text.split("\n")
         for number, line in enumerate(lines, 1):
             if not line.startswith("\t") and (match := _MAKE_VARIABLE.match(line)):
-                self.variable(match["name"], Node(match["value"].split(" #")[0].strip(), self.path, number, 1))
+                value = match["value"].split(" #")[0].strip()
+                self.variable(match["name"], Node(shellwords.unquoted(value), self.path, number, 1))
         indented = re.compile(r"^(\t|  +)")
         recipe: list[str] = []
         for number, line in enumerate([*lines, ""], 1):
@@ -198,7 +219,7 @@ class _Collector:
         for key, value in node.mapping.items():
             if key in ENVIRONMENT_KEYS:
                 for name, item in value.mapping.items():
-                    self.variable(name, item)
+                    self.variable(name, item.at("value") or item)
         for child in _children(node):
             self._environments(child)
 
@@ -252,7 +273,7 @@ class _Collector:
                 entry, arguments = hook.at("entry") or hook.at("id"), hook.at("args")
                 if entry:
                     words = (
-                        *split_words(entry.text),
+                        *shellwords.split_words(entry.text),
                         *(canonical(item) for item in (arguments.items if arguments else ())),
                     )
                     place = arguments or entry
@@ -269,10 +290,3 @@ def _texts(node: Node) -> Iterator[Node]:
 
 def _children(node: Node) -> list[Node]:
     return node.value if isinstance(node.value, list) else list(node.mapping.values())
-
-
-def split_words(text: str) -> list[str]:
-    try:
-        return shlex.split(text, comments=False)
-    except ValueError:
-        return text.split()

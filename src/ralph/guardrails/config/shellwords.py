@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import posixpath
 import re
+import shlex
 from collections.abc import Iterator, Mapping
 from functools import lru_cache
 
@@ -249,3 +250,16 @@ def _parsed(text: str) -> tree_sitter.Tree:
 def _text(node: tree_sitter.Node) -> str:
     spelled = (node.text or b"").decode("ascii")
     return _SPELLED.sub(lambda match: chr(int(match[1], 16)), spelled)
+
+
+def unquoted(text: str) -> str:
+    """Without the quotes around all of it."""
+    quote = text[:1]
+    return text[1:-1] if quote and quote in "\"'" and text.find(quote, 1) == len(text) - 1 else text
+
+
+def split_words(text: str) -> list[str]:
+    try:
+        return shlex.split(text, comments=False)
+    except ValueError:
+        return text.split()

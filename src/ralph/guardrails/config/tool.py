@@ -90,7 +90,7 @@ class Tool:
     elder: Tool | None = None
     """The one of them whose codes are its own."""
     watches: tuple[str, ...] = ()
-    """Suffixes of further files that its configuration may import or extend."""
+    """How those of its files end that may import or extend further ones of the same suffix."""
 
     def find_units(self, side: Side) -> Mapping[str, Unit]:
         return self.units(side) if self.units else dict(self._directory_units(side))

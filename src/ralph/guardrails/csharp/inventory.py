@@ -29,18 +29,20 @@ from ralph.guardrails.csharp.failures import (
 )
 from ralph.guardrails.csharp.lending import EXTENSION, is_extension, is_for_others, is_left_alone
 from ralph.guardrails.csharp.messages import of_exception
+from ralph.guardrails.csharp.scopes import is_scope_unheard
 from ralph.guardrails.csharp.symbols import CONDITIONAL, left_out
 from ralph.guardrails.inventory.calling import HelperCalls
 from ralph.guardrails.inventory.handing import handed
 from ralph.guardrails.inventory.inheriting import Inheriting
 from ralph.guardrails.inventory.lending import CLASS, called_on, defining
-from ralph.guardrails.inventory.model import ROW, SWALLOWED, Grade, Inventory
+from ralph.guardrails.inventory.model import ROW, SWALLOWED, Facts, Grade, Inventory
 from ralph.guardrails.inventory.plain import Found
 from ralph.guardrails.inventory.readers import Paths, lends
 from ralph.guardrails.inventory.sources import rows_of
 from ralph.guardrails.inventory.truth import HELPER, Said
 from ralph.guardrails.inventory.writing import Writing, text_of
 from ralph.guardrails.source import Source
+from ralph.record import replace
 from ralph.system.patterns import later
 
 WORDS = (r"\[\s*(?:\w+\.)*\w*(?:fact|theory|test\w*)\b", r"\bassert\.")
@@ -107,6 +109,13 @@ class CsharpTests(Inheriting):
                     yield Found(parts, node, body, why=why)
                 if not why or is_for_others(node, self.source.path, alone=lends(self.source, TEST)):
                     yield Found(parts, node, body, "helper")
+
+    def facts(self, found: Found) -> Facts:
+        facts = super().facts(found)
+        if found.body is None or not is_scope_unheard(text_of(found.body)):
+            return facts
+        why = "nobody asks the assertion scope for its result"
+        return replace(facts, checks=tuple(replace(each, grade=Grade.NOTHING, why=why) for each in facts.checks))
 
     def said(self, node: tree_sitter.Node, writing: Writing) -> Iterable[Said]:
         if node.type in ("arrow_expression_clause", "return_statement") and node.named_children:

@@ -43,11 +43,17 @@ def is_branch_of_if(call: tree_sitter.Node) -> bool:
 
 
 def behind(node: tree_sitter.Node) -> str:
-    """What the function does after a statement."""
+    """What the function does after a statement; Ginkgo's tests are functions of their own."""
     above = node
     while above.parent is not None and above.type not in ("function_declaration", "method_declaration"):
+        if above.type == "func_literal" and above.parent.type == "argument_list" and _is_of_ginkgo(above.parent):
+            break
         above = above.parent
     return (above.text or b"")[node.end_byte - above.start_byte :].decode("utf-8", "replace")
+
+
+def _is_of_ginkgo(listed: tree_sitter.Node) -> bool:
+    return listed.parent is not None and named_call(listed.parent)[:2] in (("", "It"), ("", "Specify"))
 
 
 def function_around(node: tree_sitter.Node) -> tree_sitter.Node:

@@ -20,7 +20,7 @@ SYSTEMS = (
     " 386 arm arm64 loong64 mips mips64 mips64le mipsle ppc64 ppc64le riscv64 s390x sparc64 wasm"
 )
 ELSEWHERE = later(rf"_({'|'.join(SYSTEMS.split())})(?:_\w+)?_test\.go$")
-CONSTRAINT = later(rb"\A(?:\s*//[^\n]*\n|\s*\n)*?//go:build ([^\n]+)\n")
+CONSTRAINT = later(rb"\A(?:[ \t\r]*(?://[^\n]*)?\n)*?//go:build ([^\n]+)\n")
 USUAL = frozenset({"linux", "unix", "amd64", "cgo", "gc"})
 VERSION = later(r"go1\.(\d+)")
 DECLARED = later(rb"(?m)^(?:go[ \t]+|toolchain[ \t]+go)1\.(\d+)")

@@ -2,16 +2,20 @@
 
 Rule: the test makes the channel, and besides that only one place sends to it, one receives from it, and it may be
 closed. What is sent there, under no condition and in no loop, is what is received.
+
+What a test wants to receive, and sends by itself as it is written down, says nothing of the product.
 """
 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Iterable, Iterator, Mapping
 
 import tree_sitter
 
-from ralph.guardrails.inventory.writing import text_of
+from ralph.guardrails.inventory.model import Check, Grade
+from ralph.guardrails.inventory.writing import Writing, text_of
+from ralph.record import replace
 from ralph.system.patterns import later
 
 MADE = later(r"\b(\w+)\s*:?=\s*make\(chan\b")
@@ -49,3 +53,29 @@ def _used_once(made: list[str], body: str) -> frozenset[str]:
     ways = [Counter(pattern.findall(body)) for pattern in (SENT, RECEIVED)]
     closed = Counter(CLOSED.findall(body))
     return frozenset(name for name in made if all(way[name] == 1 for way in ways) and times[name] == 3 + closed[name])
+
+
+def sent_to(nodes: Iterable[tree_sitter.Node]) -> Iterator[str]:
+    """The channels that a test sends to, by their names: two that are made alike are two."""
+    for node in nodes:
+        channel = node.child_by_field_name("channel") if node.type == "send_statement" else None
+        if channel is not None:
+            yield text_of(channel)
+
+
+def without_own_sent(checks: Iterable[Check], nodes: Iterable[tree_sitter.Node], writing: Writing) -> Iterator[Check]:
+    """The assertions of a test, those about what it sent by itself as the nothing that they say."""
+    listed = list(checks)
+    receiving = any(each.grade and each.known and each.subject.startswith("<-") for each in listed)
+    sent = set(_sent(nodes, writing)) if receiving else set()
+    for each in listed:
+        own = each.grade and each.known and (each.subject, each.wanted) in sent
+        yield replace(each, grade=Grade.NOTHING, why="the test sent it itself") if own else each
+
+
+def _sent(nodes: Iterable[tree_sitter.Node], writing: Writing) -> Iterator[tuple[str, str]]:
+    """How each value is received that a statement sends, and the value."""
+    for node in nodes:
+        channel, value = node.child_by_field_name("channel"), node.child_by_field_name("value")
+        if node.type == "send_statement" and channel is not None and value is not None:
+            yield f"<-{writing.of(channel)}", writing.of(value)

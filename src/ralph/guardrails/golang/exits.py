@@ -6,6 +6,7 @@ Rules, for `_test.go` files:
   in another function it is for a person: programs that tests start as a child end so.
 - In `TestMain` neither a run that failed, nor a panic that was caught, nor a build server's variable is such a
   condition.
+- A `TestMain` that returns before it runs the tests passes without them: so it is judged as one that ends with 0 there.
 - A `TestMain` that never runs the tests blocks. So does a function that is given `m`, and makes success of what the run
   gave: it sets the variable that holds it to 0, or drops it and ends with a 0 of its own.
 """
@@ -29,6 +30,7 @@ LAUNDERS = later(r'"(?:CI|GITHUB_ACTIONS|GITLAB_CI|CONTINUOUS_INTEGRATION|BUILD_
 FAILED = r"(?:!=\s*0|>\s*0|>=\s*1|==\s*[1-9]\d*)"
 AT_ONCE = later(r"init|TestMain|Test\w*")
 MAKERS = frozenset({"assignment_statement", "return_statement", "call_expression"})
+TELLS = later(r"(?:fmt\.(?:P|Fp)rint|log\.Print|slog\.|println\()")
 HANDED = later(r"\(\s*(?P<name>\w+)\s+\*\w+\.M\b")
 
 
@@ -49,9 +51,31 @@ def exits(source: Source) -> Iterator[Hit]:
                 yield source.hit(
                     "go.exit-in-test" if at_once else "go.exit-guarded", call, f"{text_of(call)} in {name}"
                 )
+        if name == "TestMain":
+            yield from _left_early(source, body)
         if name == "TestMain" and not _runs_tests(function):
             yield source.hit("go.tests-not-started", function, "TestMain without m.Run")
         yield from _made_success(source, function, body, name)
+
+
+def _left_early(source: Source, body: tree_sitter.Node) -> Iterator[Hit]:
+    """A `return` under a condition, before anything runs the tests."""
+    run = text_of(body).find(".Run()")
+    for node in source.walk(body):
+        before = node.type == "return_statement" and node.start_byte < body.start_byte + run
+        if before and (condition := _condition(node)) and not _calls_product(node):
+            rule = "go.exit-in-test" if _launders(condition, text_of(body)) else "go.exit-guarded"
+            yield source.hit(rule, node, "return in TestMain, before the tests run")
+
+
+def _calls_product(node: tree_sitter.Node) -> bool:
+    """Something else than a word to the reader stands before it: a child of the tests does its work there."""
+    block = node.parent
+    return block is not None and any(
+        each.type == "expression_statement" and TELLS.match(text_of(each)) is None
+        for each in block.named_children
+        if each.start_byte < node.start_byte
+    )
 
 
 def _at_start(name: str, data: bytes) -> bool:

@@ -18,7 +18,7 @@ from functools import cache, cached_property, partial
 
 import tree_sitter
 
-from ralph.guardrails.golang import columns, examples
+from ralph.guardrails.golang import columns, examples, ginkgo
 from ralph.guardrails.golang.asked_before import ANSWERED, is_asked_before
 from ralph.guardrails.golang.asserts import (
     OTHER_T,
@@ -33,6 +33,7 @@ from ralph.guardrails.golang.asserts import (
 )
 from ralph.guardrails.golang.branches import fails_in, handed_on_to, is_branch_of_if
 from ralph.guardrails.golang.built import why_not_built
+from ralph.guardrails.golang.channels import sent_to, without_own_sent
 from ralph.guardrails.golang.comparing import equality
 from ralph.guardrails.golang.failing import ways_of
 from ralph.guardrails.golang.lending import place_of
@@ -106,9 +107,8 @@ class GoTests(Extractor):
             ):
                 yield from self._function(node, text_of(name), why)
             elif node.type in ("var_declaration", "expression_statement"):
-                for call in self.source.walk(node):
-                    if call.type == "call_expression" and named_call(call)[1] in ("It", "Specify"):
-                        yield from self._ginkgo(call, why)
+                calls = (each for each in self.source.walk(node) if each.type == "call_expression")
+                yield from ginkgo.found(calls, why, self.demands)
 
     def _function(self, node: tree_sitter.Node, name: str, why: str) -> Iterator[Found]:
         body = node.child_by_field_name("body")
@@ -146,12 +146,6 @@ class GoTests(Extractor):
         functions = (node for node in self.source.tree.root_node.named_children if node.type == "function_declaration")
         return {text_of(name): node for node in functions if (name := node.child_by_field_name("name")) is not None}
 
-    def _ginkgo(self, call: tree_sitter.Node, why: str) -> Iterator[Found]:
-        arguments = named_call(call)[2]
-        literal = next((each for each in arguments if each.type == "func_literal"), None)
-        if arguments and "string" in arguments[0].type and literal is not None:
-            yield Found((text_of(arguments[0]).strip('"`'),), call, literal.child_by_field_name("body"), why=why)
-
     @cached_property
     def _tidying(self) -> frozenset[str]:
         """Functions of the file that clean up what its tests made."""
@@ -182,18 +176,19 @@ class GoTests(Extractor):
         return [*testify(node, writing), *doubled(node, writing), *gomega(node, writing)]
 
     def checks(self, body: tree_sitter.Node, writing: Writing, rows: int | None = 1) -> Iterator[Check]:
-        return without_standard(super().checks(body, writing, rows), self.source.data, self._paths)
+        checks = without_own_sent(super().checks(body, writing, rows), self.nodes(body), writing)
+        return without_standard(checks, self.source.data, self._paths)
 
     def assigned(self, node: tree_sitter.Node) -> Iterator[tuple[str, tree_sitter.Node]]:
         return assigned(node)
 
     def writing(self, body: tree_sitter.Node) -> Writing:
         """A constant whose place something is told (`Value: &v`, `Parse(&v)`) may be another one afterwards, and a
-        function that the test replaces goes by its own name."""
+        function that the test replaces goes by its own name, as does a channel that it sends to."""
         writing = super().writing(body)
         told = {name for node in self.nodes(body) if (name := told_place(node)) in writing.local}
         changed = {name for name in told if writing.is_constant(writing.local[name])}
-        changed |= {name for name, _ in self.fakes(body)}
+        changed |= {name for name, _ in self.fakes(body)} | set(sent_to(self.nodes(body)))
         local = {name: value for name, value in writing.local.items() if name not in changed}
         return Writing(self.NAMES, self.LITERALS, local, scoped(self.nodes(body)))
 
@@ -215,6 +210,14 @@ class GoTests(Extractor):
 
     def fakes(self, body: tree_sitter.Node) -> Iterator[tuple[str, tree_sitter.Node]]:
         return replaced(self.nodes(body), self.source)
+
+    def parameters(self, found: Found) -> tuple[str, ...] | None:
+        """The entries of a table of Ginkgo's, without their names."""
+        return ginkgo.entries(found.node)
+
+    def is_asked(self, name: str, fake: tree_sitter.Node, subjects: str) -> bool:
+        """A method that a library replaces goes by its name alone, behind a point."""
+        return name.startswith(".") and f"{name}(" in subjects
 
     def own(self, found: Found) -> Iterator[str]:
         for node in self.nodes(found.body) if found.body is not None else ():
@@ -253,10 +256,6 @@ class GoTests(Extractor):
 
     def swallowed(self, above: tree_sitter.Node, child: tree_sitter.Node) -> str:
         return unheard(above, child)
-
-    def rounds(self, loop: tree_sitter.Node, writing: Writing) -> int | None:
-        table = self._table(loop, writing)
-        return None if table is None else len(table)
 
     def rounds_of(self, loop: tree_sitter.Node, node: tree_sitter.Node, writing: Writing) -> int | None:
         table = self._table(loop, writing)

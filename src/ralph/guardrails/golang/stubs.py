@@ -4,6 +4,7 @@ Rules:
 
 - `pay = func(...)`, `s.pay = stub` with a function of the file, and `Patch(&pay, func...)` replace what is declared
   outside of the test. A function that passes on to the original is a spy.
+- Libraries for patches replace functions and methods by what they are handed: `mockey.Mock(Pay).Return(3).Build()`.
 - It counts where the assertions ask the replaced function itself: those of a test that is named after it, or all. A
   clock that is set, and with whose time an answer is compared, is no subject.
 """
@@ -23,6 +24,10 @@ from ralph.system.patterns import later
 
 REPLACES = later(r"(?i)\b(?:\w*patch|\w*stub|swap|replace|override|set|apply)\w*$")
 ORIGINAL = r"\b(?:orig\w*|real\w*|old\w*|saved\w*|prev\w*|NAME)\("
+OF_METHOD = later(r"(?:\w+\.)?ApplyMethod(?:Return|Func|Seq)?|(?:\w+\.)?PatchInstanceMethod")
+OF_FUNCTION = later(r"(?:\w+\.)?Apply(?:Func|FuncReturn|FuncSeq)")
+METHOD = later(r"\"(\w+)\"")
+MOCKED = later(r"(?:mockey|\w*[mM]onkey)\.Mock\((?P<name>(?:\(\*?[\w.]+\)\.)?[\w.]+)\)\.(?:Return|To)")
 
 
 def replaced(nodes: Iterable[tree_sitter.Node], source: Source) -> Iterator[tuple[str, tree_sitter.Node]]:
@@ -31,6 +36,8 @@ def replaced(nodes: Iterable[tree_sitter.Node], source: Source) -> Iterator[tupl
     for node in nodes:
         if node.type in ("short_var_declaration", "var_spec"):
             local.update(re.findall(r"\w+", text_of(node.child_by_field_name("left") or node.named_children[0])))
+        if node.type == "call_expression" and (patched := _patched(node)):
+            yield patched, node
         for name, value in _given(node):
             if name not in local and _is_double(name, value, source):
                 yield name, node
@@ -45,6 +52,23 @@ def _given(node: tree_sitter.Node) -> Iterator[tuple[str, tree_sitter.Node]]:
         values = given.named_children
         if REPLACES.search(text_of(function)):
             yield from ((text_of(name).lstrip("&"), value) for name, value in pairwise(values))
+
+
+def _patched(call: tree_sitter.Node) -> str:
+    """What a library for patches replaces: `ApplyMethodReturn(s, "Rename", …)`, `Mock((*Service).Rename).Return(…)`.
+
+    A method goes by its name behind a point, whatever it is called on."""
+    called, listed = call.child_by_field_name("function"), call.child_by_field_name("arguments")
+    function, given = (
+        text_of(called) if called is not None else "",
+        list(map(text_of, listed.named_children if listed else ())),
+    )
+    if OF_METHOD.fullmatch(function) and len(given) > 2 and (named := METHOD.fullmatch(given[1])) is not None:
+        return f".{named[1]}"
+    if OF_FUNCTION.fullmatch(function) and len(given) > 1:
+        return given[0]
+    mocked = MOCKED.fullmatch(function)
+    return mocked["name"].rpartition(")")[2] if mocked is not None else ""
 
 
 def _is_double(name: str, value: tree_sitter.Node, source: Source) -> bool:
@@ -70,4 +94,5 @@ def asked(faked: Iterable[Fake], checks: Iterable[Check], test: str) -> tuple[Fa
 
 
 def _asks(double: Fake, subject: str) -> bool:
-    return subject.startswith(f"{double.name}(")
+    asked = f"{double.name}("
+    return asked in subject if double.name.startswith(".") else subject.startswith(asked)

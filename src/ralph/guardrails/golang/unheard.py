@@ -14,6 +14,14 @@ FAILS = later(r"\b\w+\.(?:Error|Errorf|Fatal|Fatalf|Fail|FailNow)\(")
 RECOVERS = later(r"\brecover\(\)")
 UNHEARD = later(r"\bdefer func\(\) \{\s*(?:_ = )?recover\(\)\s*\}\(\)")
 WAITS = later(r"\.Wait\(|<-|\bselect\s*\{|\brange\s+\w|(?i:wait|ready|eventually|sleep|poll)")
+AT_ONCE = later(r"\bselect\s*\{[^{}]*\bdefault:[^{}]*\}")
+"""It takes what is there, and goes on where nothing is."""
+INTERCEPTS = later(r"(?:\w+\.)?InterceptGomegaFailures?\(")
+
+
+def _is_alone(call: tree_sitter.Node) -> bool:
+    """Nobody asks for what it gives."""
+    return call.parent is not None and call.parent.type == "expression_statement"
 
 
 def unheard(above: tree_sitter.Node, child: tree_sitter.Node) -> str:
@@ -26,7 +34,9 @@ def unheard(above: tree_sitter.Node, child: tree_sitter.Node) -> str:
         return "its failure is caught"
     if recovers and UNHEARD.search(text_of(above)):
         return "a panic before it is not heard"
-    if above.type == "go_statement" and not WAITS.search(behind(above)):
+    if above.type == "go_statement" and not WAITS.search(AT_ONCE.sub("", behind(above))):
         return "nothing waits for it"
+    if above.type == "call_expression" and INTERCEPTS.match(text_of(above)) and _is_alone(above):
+        return "its failure is caught"
     unused = above.type == "assignment_statement" and text_of(above).startswith("_ = func(")
     return "nobody calls the function around it" if unused else ""

@@ -38,7 +38,7 @@ ASSERTS = later(
     r"|^\s*if\b.*(?:!=|!\w|==)"
 )
 EMPTIES = later(
-    rf"\s*(?P<path>{PLACE})(?:\s*=\s*(?:{_NOTHING})\s*|(?:\.|->|\?\.)(?:{_IN_PLACE})(?:\s*\(.*\)|\s*\{{.*\}})*\s*)"
+    rf"\s*(?P<path>{PLACE})(?:\s*=\s*(?:{_NOTHING})\s*|(?:\.|->|\?\.)(?:{_IN_PLACE})(?:\s*[({{].*[)}}])?\s*)"
 )
 FILLS = later(
     rf"\s*(?P<path>{PLACE})(?:(?:\.|->)(?:[aA]dd|push|push_back|append|insert|unshift|[iI]nsert)\s*\(\s*(?:\d+\s*,\s*)?"
@@ -54,7 +54,7 @@ REFLECTS = later(
     rf"\s*(?P<object>[$\w]+)\s*,\s*(?P<told>{CONSTANT})\s*\)+\s*"
 )
 GIVES = later(
-    r"\s*(?:(?:let|var|val|const|final|auto|mut|[A-Z][\w<>\[\],]*|int|long|double|bool(?:ean)?|string|[$])\s*)*"
+    r"\s*(?:(?:let|var|val|const|final|auto|mut|[A-Z][\w<>\[\],]*|int|long|double|bool(?:ean)?|string)\s+|[$])*"
     r"(?P<name>\$?[A-Za-z_]\w*)(?:\s*:\s*[\w<>?]+)?\s*:?=(?![=>~])\s*(?P<value>\S.*?)\s*"
 )
 AMENDS = later(r"\b(?:apply|also|with|copy|tap|replace|update)\b|\.\.|^\s*\{")
@@ -77,8 +77,8 @@ BLOCK = later(
 )
 HANDLES = later(r"\b(?:rescue|catch)\b")
 HANDLED = later(
-    r"(?P<name>[ \t]*[^\n=]*=[ \t]*)(?:begin|try[ \t]*\{)[ \t]*\n?[ \t]*(?P<value>[^\n}]+?)[ \t]*\n?[ \t]*(?:\}[ \t]*)?"
-    r"(?:rescue|catch)\b[^\n{]*\{?[ \t]*\n?[ \t]*(?P<instead>[^\n}]+?)[ \t]*\n?[ \t]*(?:end\b|\})"
+    r"(?m)^(?P<name>[^\n=]{1,200}=[ \t]*)(?:begin|try[ \t]*\{)[ \t]*\n?[ \t]*(?P<value>[^\n}]+?)[ \t]*\n?[ \t]*"
+    r"(?:\}[ \t]*)?(?:rescue|catch)\b[^\n{]*\{?[ \t]*\n?[ \t]*(?P<instead>[^\n}]+?)[ \t]*\n?[ \t]*(?:end\b|\})"
 )
 """A value with a handler that gives another one."""
 SHIFTED = later(r"\s*[-+*/%]\s*\d[\w.]*$")

@@ -56,6 +56,10 @@ RANGED = later(
 """A predicate that many values meet, whatever it is handed to."""
 
 
+WAITED = "eventually "
+"""How a relation begins that need not hold before some time has passed."""
+NIL = later(r"\(?(?P<of>.+?)[!=]=nil\)?")
+"""Whether there is something, in Go."""
 LONGEST_RECORD = 4_000
 RECORD = later(r"(?:[\w.]*[cC]ontain\w*\(\s*)?\{(?P<fields>.*)\}\s*\)?", re.DOTALL)
 FIELD = later(r"[\"']?(?P<name>[\w$-]+)[\"']?\s*:\s*(?P<value>.+)", re.DOTALL)
@@ -71,6 +75,8 @@ def only_somewhat(old: Check, new: Check) -> bool:
         return old.relation == "false" or EMPTY.fullmatch(old.wanted) is not None
     if old.grade is not Grade.EXACT or not new.grade:
         return False
+    if new.relation.startswith(WAITED) and not old.relation.startswith(WAITED):
+        return False  # it was asked at once
     if (lost := loses_text(old, new)) is not None or (lost := forgets(new, old)) is not None:
         return not lost
     refused = (old.subject, old.relation) == (new.subject, new.relation) and REFUSES.search(old.relation)
@@ -117,8 +123,16 @@ def only_some(new: Check, old: Check) -> bool:
     return SIEVED.fullmatch(new.subject.replace(old.subject, "_")) is not None
 
 
+def only_whether(new: Check, old: Check) -> bool:
+    """Of two errors that were to be the same, both have to be there, or none: `(err != nil) != (tc.err != nil)`."""
+    one, other = NIL.fullmatch(new.subject), NIL.fullmatch(new.wanted)
+    if new.relation != "==" or one is None or other is None:
+        return False
+    return old.subject == f"{one['of']},{other['of']}" or (old.subject, old.wanted) == (one["of"], other["of"])
+
+
 def only_part(new: Check, old: Check) -> bool:
-    if only_some(new, old):
+    if only_some(new, old) or only_whether(new, old):
         return True
     if old.subject == new.subject:
         return new.cut and not old.cut and new.over == old.over
@@ -160,7 +174,9 @@ def _is_given(what: str, new: Check, old: Check) -> bool:
 
 
 def has_alternative(new: Check, old: Check) -> bool:
-    """What was demanded is now one of several ways to pass: `a > b || c`."""
+    """What was demanded is now one of several ways to pass: `a > b || c`, Playwright's `.or(page.locator("body"))`."""
+    if old.subject and new.subject.startswith(f"{old.subject}.or("):
+        return True
     return new.relation == "or" and len(new.subject) > len(old.subject) > 0 and old.subject in new.subject
 
 

@@ -4,6 +4,7 @@ Rules, for a statement that the base's test did not have; behind it the base's o
 
 - It calls the double of whose calls the assertion asks, or counts a call, which the base left to the product.
 - It writes into a buffer or a file that is only read behind it, or the text of an element of a page.
+- It opens the page by itself to which something that is gone was to lead.
 - It shows markup of its own where the base showed a component, a page or a hook of the product.
 - It gives a constant the name of what was the answer of a call: in its place, or where that fails or is nothing.
 - It defines a function that the base called and did not define.
@@ -33,10 +34,16 @@ INTO_FILE = later(
 )
 READS = later(r"\bread_?File|\bReadFile|\bopen\(|\.read_(?:text|bytes)\(|\breadFile(?:Sync)?\(")
 ELEMENT = later(
-    r"\b(?:textContent|innerText|innerHTML|outerHTML)\s*=(?!=)|\.invoke\(\s*[\"'](?:text|html)[\"']\s*,"
+    r"\bdocument\.title\s*=(?!=)|\b(?:textContent|innerText|innerHTML|outerHTML)\s*=(?!=)|\.invoke\(\s*[\"'](?:text|html)[\"']\s*,"
     r"|\.(?:text|html)\(\s*[\"'`]"
 )
+OPENS = later(
+    r"\.(?:goto|visit)\(\s*[\"'`]|\b(?:router|history|navigation)\.(?:push|replace|pushState|navigate)\("
+    r"|\blocation\.(?:href|pathname|hash)\s*=(?!=)|\bnavigate\(\s*[\"'`]"
+)
+ADDRESS = later(r"(?i)url|pathname|location|href")
 SHOWS = (
+    (later(r"\bhttp\.HandlerFunc\(\s*func\b.*\.ServeHTTP\("), later(r"\.Serve\w*\(")),
     (
         later(r"\b(?:render\w*|mount|shallow)\(\s*<[a-z]"),
         later(r"\b(?:render\w*|mount|shallow)\(\s*(?:<[A-Z]|[A-Z]\w*[,)])"),
@@ -51,10 +58,11 @@ GIVES = later(
 )
 WRITTEN = later(
     r"(?:-?\d[\w.]*|\"[^\"]*\"|'[^']*'|`[^`]*`|(?:&?[A-Za-z_][\w.]*|\[\]\w+)?\{.*\}|\[.*\]"
-    r"|(?:structuredClone|Object\.(?:freeze|assign)|Promise\.resolve)\(\s*\{.*\}\s*\)|JSON\.parse\(\s*[\"'`].*\))"
+    r"|(?:structuredClone|Object\.(?:freeze|assign)|Promise\.resolve)\(\s*\{.*\}\s*\)|(?:JSON\.parse|json\.loads)\(\s*[\"'`].*\))"
     r"(?:\s+(?:as|satisfies)\s+[\w<>.\[\] ]+)?\s*"
 )
 """A value that is written down. A constructor may be what is tested."""
+DECODES = later(r"\bUnmarshal\(\s*(?:\[\]byte\()?(?P<text>`[^`]*`|\"(?:[^\"\\]|\\.)*\")\)?\s*,\s*&(?P<into>\w+)")
 CALLED = later(r"\w\(")
 FAILS = later(
     r"\bcatch\b|\bexcept\b|\brescue\b|\bif\b.*(?:\berr\b|[!=]=+\s*(?:nil|null|undefined|0|None)\b|not\s+\w+|!\w)"
@@ -73,8 +81,10 @@ def done_itself(edits: Edits) -> str | None:
         _writes,
         _writes_file,
         _writes_element,
+        _opens,
         _shows,
         _gives,
+        _decodes,
         _defines,
     )
     for number in edits.fresh:
@@ -95,8 +105,10 @@ def _calls_double(edits: Edits, number: int, statement: str) -> bool:
         return False
     for at, assertion in edits.asserted(number):
         asked = re.search(rf"(?<![\w.]){name}\b", assertion) and OF_CALLS.search(assertion)
-        if asked and not any(FORGETS.search(each) for each in edits.new[number:at]):
-            return holds_wanted(statement, assertion) or "()" in assertion
+        if asked and any(FORGETS.search(each) for each in edits.new[number:at]):
+            return False
+        if asked and (holds_wanted(statement, assertion) or "()" in assertion):
+            return True
     return False
 
 
@@ -136,6 +148,16 @@ def _writes_element(edits: Edits, number: int, statement: str) -> bool:
     return ELEMENT.search(statement) is not None and _is_looked_at_once(edits, number, statement)
 
 
+def _opens(edits: Edits, number: int, statement: str) -> bool:
+    """Where the base did something else, and then asked where it is."""
+    if OPENS.search(statement) is None or not any(OPENS.search(each) is None for each in edits.gone):
+        return False
+    return any(
+        ADDRESS.search(said) and holds_wanted(statement, said) and edits.is_at_once(number, at)
+        for at, said in edits.asserted(number)
+    )
+
+
 def _shows(edits: Edits, number: int, statement: str) -> bool:
     for own, products in SHOWS:
         if own.search(statement) and any(products.search(each) for each in edits.gone):
@@ -165,6 +187,15 @@ def _gives(edits: Edits, number: int, statement: str) -> bool:
         return False
     plain = re.compile(rf"(?<![\w.]){re.escape(path)}(?:\.\w+)*(?![\w.(])")
     return any(plain.search(said) and holds_wanted(statement, said) for _, said in edits.asserted(number))
+
+
+def _decodes(edits: Edits, number: int, statement: str) -> bool:
+    """A text that is written down, in the place of one that came from the product."""
+    match = DECODES.search(statement)
+    if match is None or not any(re.search(rf"\bUnmarshal\(.*&{match['into']}\b", each) for each in edits.gone):
+        return False
+    into = re.compile(rf"(?<![\w.]){match['into']}\b")
+    return any(into.search(said) and holds_wanted(match["text"], said) for _, said in edits.asserted(number))
 
 
 def _defines(edits: Edits, number: int, statement: str) -> bool:

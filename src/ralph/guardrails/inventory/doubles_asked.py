@@ -2,8 +2,9 @@
 
 Rules, for an expectation of the base's test that is still there, about the same function:
 
-- It may never be called now: `AnyTimes()`, `MinTimes(0)`, `Maybe()`, or, of testify, how often is no longer said.
-- More of what it is given may be anything: `gomock.Any()`, `mock.Anything`.
+- It may never be called now: `AnyTimes()`, `MinTimes(0)`, `MaxTimes(1)`, `Maybe()`, or, of testify, how often is no
+  longer said.
+- More of what it is given may be anything: `gomock.Any()`, `mock.Anything`, what any value is matched by.
 """
 
 from __future__ import annotations
@@ -12,9 +13,12 @@ from ralph.guardrails.inventory.edits import Edits
 from ralph.system.patterns import later
 
 EXPECTS = later(r"\s*(?P<of>[\w.]+\.(?:EXPECT\(\)\.\w+|On\(\"\w+\"))(?P<rest>.*)")
-NEVER = later(r"\.(?:AnyTimes\(\)|MinTimes\(0\)|Maybe\(\))")
+NEVER = later(r"\.(?:AnyTimes\(\)|MinTimes\(0\)|Maybe\(\)|MaxTimes\(\d+\)(?!.*\.MinTimes\([1-9]))")
 OFTEN = later(r"\.(?:Once\(\)|Twice\(\)|Times\(\d+\))")
-ANY = later(r"\b(?:gomock\.Any\(\)|mock\.Anything\b|mock\.AnythingOfType\()")
+ANY = later(
+    r"\b(?:gomock\.Any\(\)|mock\.Anything\b|mock\.AnythingOfType\("
+    r"|(?:mock\.MatchedBy|gomock\.Cond)\(func\([^()]*\) bool \{ return true \}\))"
+)
 
 
 def asked_less(edits: Edits) -> str | None:

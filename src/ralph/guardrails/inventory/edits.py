@@ -14,16 +14,19 @@ from ralph.guardrails.inventory.match import Pair
 from ralph.system.patterns import later
 
 ASSERTS = later(
-    r"(?i)\b(?:expect|assert\w*|require|should\w*|must\w*|verify|check\w*)\b|\bcmp\.(?:Diff|Equal)\(|\breflect\.DeepEqual\(|^\s*if\b.*(?:!=|!\w|==)"
+    r"(?i)\b(?:expect(?:_\w+)?|(?:XCT)?assert\w*|require|should\w*|must\w*|verify|check\w*)\b|\bcmp\.(?:Diff|Equal)\(|\breflect\.DeepEqual\(|^\s*if\b.*(?:!=|!\w|==)"
 )
 TEXT = later(r"\"((?:[^\"\\\n]|\\.)*)\"|'((?:[^'\\\n]|\\.)*)'|`([^`\n]*)`")
 NUMBER = later(r"(?<![\w.])-?\d[\w.]*")
 WORD = later(r"[A-Za-z]+|\d+")
 TRIVIAL = frozenset({"", "0", "0.0", "\\n"})
-BLANK = later(r"\s*(?:[})\]]+[,;]?\s*)*(?:(?://|#).*)?")
+BLANK = later(r"\s*(?:[})\]][,;]?\s*)*(?:(?://|#).*)?")
 LOOKS_UP = later(
     r"\b(?:get|query|find|locator|screen|within|waitFor|cy\.get|cy\.contains|String\(\)|Bytes\(\)|read\w*|Read\w*|getvalue)"
 )
+HEAD = later(r"\s*(?:\}\s*else\s+)?(?:if|for|switch)\b.*;.*\{\s*$")
+TELLS = later(r"\s*(?:t|tb|b)\.(?:Fatal|Error|Fail|Log)\w*\(.*|\s*var\s+\w+\s+[\w.\[\]*]+|\s*return")
+"""What stands in the branch of an assertion of Go, and what gets its value from the next statement."""
 NEAR = 30
 """Statements behind, in which assertions are looked for; so many new ones are no small edit."""
 LONGEST = 12
@@ -69,7 +72,11 @@ class Edits:
     def is_at_once(self, number: int, at: int) -> bool:
         """Nothing of the base stands between but what looks, asserts or closes."""
         return all(
-            BLANK.fullmatch(each) or each.strip() not in self.kept or ASSERTS.search(each) or LOOKS_UP.search(each)
+            BLANK.fullmatch(each)
+            or each.strip() not in self.kept
+            or ASSERTS.search(each)
+            or LOOKS_UP.search(each)
+            or TELLS.fullmatch(each)
             for each in self.new[number + 1 : at]
         )
 
@@ -80,7 +87,11 @@ def _bare(text: str) -> str:
 
 
 def split(text: str) -> list[str]:
-    return re.split(r"[;\n]", text)
+    """Statements, one a line or apart by a semicolon; the head of an `if` or a loop is one, whatever it has in it."""
+    found: list[str] = []
+    for line in text.split("\n"):
+        found += [line] if ";" in line and HEAD.match(line) else line.split(";")
+    return found
 
 
 def whole(statements: Sequence[str], number: int) -> str:

@@ -39,10 +39,10 @@ def settle_failing(lost: Sequence[Units], gained: Sequence[Units], before: Facts
         if mine and all(id(way) in kept for way in mine):
             unit.left = 0
             used |= {id(kept[id(way)]) for way in mine}
-    for spot, unit in there.items():
-        own = [way for way in ways if spot in way.spots]
+    for unit in (each for each in gained if _spot(each.check) in there):
+        own = [way for way in ways if _spot(unit.check) in way.spots]
         if own and (all(id(way) in used for way in own) or any(way.polled and id(way) in used for way in own)):
-            unit.left = 0  # what is waited for as a whole stands for nothing else
+            unit.left = 0  # what is waited for as a whole stands for nothing else; nor do all that one `if` asks
 
 
 def _kept(

@@ -84,9 +84,7 @@ def _skips(known: Sequence[Parameter]) -> bool:
 
 def arguments_of(call: tree_sitter.Node) -> list[Given] | None:
     """None where nobody can tell how many there are, or what they are for."""
-    listed = call.child_by_field_name("arguments") or _child(call, "call_suffix") or _child(call, "value_arguments")
-    if listed is not None and listed.type == "call_suffix":
-        listed = _child(listed, "value_arguments")
+    listed = call.child_by_field_name("arguments") or _child(call, "value_arguments")
     values: list[Given] = []
     for each in listed.named_children if listed is not None else ():
         if each.type in OF_ANY_LENGTH or text_of(each).startswith(("...", "*")):

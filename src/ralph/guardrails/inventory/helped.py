@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from collections import Counter
 from collections.abc import Mapping
 from functools import cached_property
@@ -25,7 +26,7 @@ MAY_FAIL = later(
 )
 
 
-class Helped:
+class Helped(ABC):
     """A call of `check(x)` is one of `check`, of `Carts.check(x)` of `Carts.check`, and of `x.check(1)`, where no class
     of the project is called like `x`, one of `.check`: a function that is called on what it asks about."""
 
@@ -35,13 +36,13 @@ class Helped:
     def __init__(self, source: Source) -> None:
         self.source = source
 
+    @abstractmethod
     def called(self, node: tree_sitter.Node) -> str:
         """The helper that a node may call; empty if it calls none."""
-        return ""
 
+    @abstractmethod
     def lent(self, called: str) -> HelperCalls | None:
         """The helpers of the file that has the one that is called so, where that is not plainly this one."""
-        return None
 
     def sees(self, helper: tree_sitter.Node, node: tree_sitter.Node) -> bool:
         """What calls it by its plain name, in the same file, calls this one."""

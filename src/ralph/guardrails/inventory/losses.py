@@ -27,6 +27,7 @@ from ralph.guardrails.inventory.attitude import attitudes, may_replace
 from ralph.guardrails.inventory.both_sides import coarse_helpers
 from ralph.guardrails.inventory.commented import without_commented
 from ralph.guardrails.inventory.context import Context, sides_of
+from ralph.guardrails.inventory.corrected import corrected
 from ralph.guardrails.inventory.cut import cut_down, is_asked
 from ralph.guardrails.inventory.done_itself import done_itself
 from ralph.guardrails.inventory.doubles_asked import asked_less
@@ -35,6 +36,7 @@ from ralph.guardrails.inventory.elsewhere import stand_in_new
 from ralph.guardrails.inventory.findings import about_file, at
 from ralph.guardrails.inventory.handed_on import handed_on
 from ralph.guardrails.inventory.helpers import Helpers
+from ralph.guardrails.inventory.if_there import asked_if_there
 from ralph.guardrails.inventory.inputs import other_inputs, trivial_rows
 from ralph.guardrails.inventory.itself import itself
 from ralph.guardrails.inventory.ledger import Ledger
@@ -132,8 +134,11 @@ def _weakened(pair: Pair, ledger: Ledger, context: Context, helpers: Helpers, ch
         detail = f"{pair.new.name}: the test puts a number on the answer: `{_written(check)}`"
         yield at(pair.new, "test.weakened", pair.new.name, detail, check)
     edits = Edits(pair)
-    if (statement := done_itself(edits) or made_equal(edits)) is not None:
+    if (statement := done_itself(edits) or made_equal(edits) or corrected(edits)) is not None:
         detail = f"{pair.new.name}: the test itself makes what it asserts true: `{statement}`"
+        yield at(pair.new, "test.weakened", pair.new.name, detail)
+    if (statement := asked_if_there(edits)) is not None:
+        detail = f"{pair.new.name}: nothing is asserted where nothing came: `{statement}`"
         yield at(pair.new, "test.weakened", pair.new.name, detail)
     if not context.names_gone(pair.old) and (check := itself(pair, change)) is not None:
         detail = f"{pair.new.name}: the test does itself what it asked the product: `{_written(check)}`"

@@ -25,7 +25,7 @@ MEMBER = r"(?P<root{0}>[A-Za-z_]\w*)(?:\.|\[[\"'])(?P<member{0}>\w+)(?:[\"']\])?
 GIVES = later(rf"\s*{MEMBER.format('')}\s*=(?!=)\s*(?:{MEMBER.format('_other')}|(?P<value>{CONSTANT}))\s*(?://.*|#.*)?")
 PAIRS = later(r"\s*(?P<left>\w+\.\w+(?:,\s*\w+\.\w+)+)\s*=\s*(?P<right>[^=].*)")
 TAKES_OUT = later(rf"\s*(?:del(?:ete)?\s+{MEMBER.format('')}|delete\(\s*(?P<map>\w+)\s*,\s*\"(?P<key>\w+)\"\s*\))\s*")
-WHOLE = later(r"\s*(?:const |let |var )?\*?(?P<one>[A-Za-z_]\w*)\s*=\s*\*?(?P<other>[A-Za-z_]\w*)\s*")
+WHOLE = later(r"\s*(?:const |let |var )?\*?(?P<one>[A-Za-z_][\w.]*)\s*=\s*\*?(?P<other>[A-Za-z_]\w*)\s*")
 FROM_ANSWER = later(r"(?P<key>\b\w+)[\"']?\s*[:=]\s*(?P<root>[A-Za-z_]\w*)(?:\.|\[[\"'])(?P<member>\w+)")
 OVER = later(
     r"\{\s*\.\.\.(?P<spread>\w+)\s*,(?P<given>[^{}]*)\}|Object\.assign\(\s*(?:\{\s*\}\s*,\s*)?(?P<object>\w+)\s*,\s*\{(?P<put>[^{}]*)\}\s*\)"

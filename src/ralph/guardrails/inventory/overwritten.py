@@ -1,8 +1,9 @@
 """What a test looks at was given the wanted constant by the test itself (policy set v2, class G05).
 
 Rule: between the answer of the product and the assertion the very variable is given a constant, in the same block or in
-one around it, and nothing else after that: `got := Sum(1); got = 3; assert.Equal(t, 3, got)`. Whatever the assertion
-says, it says nothing of the product. Lines are read as they are written: most languages give a name a value alike.
+one around it, and nothing else after that: `got := Sum(1); got = 3; assert.Equal(t, 3, got)`. So it is under the
+condition that it was another one: `if got != 3 { got = 3 }`. Whatever the assertion says, it says nothing of the
+product. Lines are read as they are written: most languages give a name a value alike.
 """
 
 from __future__ import annotations
@@ -72,8 +73,21 @@ def _is_given(name: str, line: int, lines: Sequence[str], first: int) -> bool:
     if not _gives(text, name) or (TEXT.search(text) and all(_gives(each, name) for _, each in above)):
         return False  # a text that is there from the start may be written on
     here = depth(text)
+    if (before := _correcting(name, text, lines[: number - first])) is not None:
+        here = depth(before)
     between = [each for each in lines[number - first + 1 : line - first + 1] if each.strip()]
     return all(depth(each) >= here for each in between)
+
+
+def _correcting(name: str, text: str, above: Sequence[str]) -> str | None:
+    """The line of an `if` that compares the name with the constant which it is given below: it has that behind it."""
+    before = next((each for each in reversed(above) if each.strip()), "")
+    constant = text.rpartition("=")[2].strip().rstrip(";")
+    asked = re.match(r"\s*if\b(?P<asked>[^{]*)", before)
+    if asked is None or depth(before) >= depth(text):
+        return None
+    both = all(re.search(rf"(?<![\w.]){re.escape(each)}(?!\w)", asked["asked"]) for each in (name, constant))
+    return before if both and re.search(r"!=|~=|\bis not\b", before) else None
 
 
 def _gives(line: str, name: str) -> bool:

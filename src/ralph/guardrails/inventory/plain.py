@@ -7,7 +7,7 @@ counting; this module writes expressions in one form, follows variables that are
 from __future__ import annotations
 
 import re
-from abc import ABC, abstractmethod
+from abc import abstractmethod
 from collections.abc import Iterable, Iterator, Mapping
 from functools import cache, cached_property, partial
 from hashlib import blake2b
@@ -44,7 +44,7 @@ class Found:
     """What names of the body stand for where it runs, if it stands elsewhere."""
 
 
-class Extractor(Helped, ABC):
+class Extractor(Helped):
     """One side of one file. The class attributes are node types of the grammar."""
 
     NAMES: ClassVar[frozenset[str]]
@@ -67,21 +67,21 @@ class Extractor(Helped, ABC):
     @abstractmethod
     def said(self, node: tree_sitter.Node, writing: Writing) -> Iterable[Said]: ...
 
+    @abstractmethod
     def assigned(self, node: tree_sitter.Node) -> Iterable[tuple[str, tree_sitter.Node]]:
         """Variables that a node gives a value."""
-        return ()
 
+    @abstractmethod
     def ends(self, statement: tree_sitter.Node) -> bool:
         """After this statement nothing of its block is reached."""
-        return False
 
     def may_leave(self, statement: tree_sitter.Node) -> bool:
         """The statement leaves the test where something is not there (`let Some(x) = f() else { return }`)."""
         return False
 
+    @abstractmethod
     def swallowed(self, above: tree_sitter.Node, child: tree_sitter.Node) -> str:
         """Why an assertion in `child` cannot fail because of `above`."""
-        return ""
 
     def rounds(self, loop: tree_sitter.Node, writing: Writing) -> int | None:
         """How often a loop runs, if that is written down."""

@@ -2,10 +2,12 @@
 
 Rule: a statement that the base's test did not have gives a constant to a variable, a member or an item that came of a
 call before; an assertion that the base had, too, looks at the very same behind it, in the same block, and nothing
-between them names it: `r.net = 3; expect(r.net).toBe(3)`, `setattr(r, "net", 3)`, `r = Result{Net: 3}`. So does one
-that fills what a function gave with constants, where the assertion compares it as a whole: `r.update(net=3)`. One that
-makes what is wanted agree with the result, as a whole or in a member that is no different in each run, blocks, too:
-`expected["net"] = result["net"]`, `expected.update(result)`.
+between them names it: `r.net = 3; expect(r.net).toBe(3)`, `setattr(r, "net", 3)`, `r = Result{Net: 3}`. So it is with
+what takes its place where nothing came (`r = r or Result(3)`), and with a copy of it that has a constant in it (`r
+with { Net = 3 }`, `replace(r, net=3)`). So does one that fills what a function gave with constants, where the
+assertion compares it as a whole: `r.update(net=3)`. One that makes what is wanted agree with the result, as a whole or
+in a member that is no different in each run, blocks, too: `expected["net"] = result["net"]`,
+`expected.update(result)`.
 """
 
 from __future__ import annotations
@@ -14,19 +16,31 @@ import re
 from collections.abc import Container, Sequence
 
 from ralph.guardrails.common.functions import depth
+from ralph.guardrails.inventory.edits import split
 from ralph.guardrails.inventory.left_out import is_changing
 from ralph.guardrails.inventory.match import Pair
 from ralph.guardrails.inventory.overwritten import CONSTANT
 from ralph.system.patterns import later
 
-PLACE = r"[$@]?[A-Za-z_]\w*(?:\.\w+|\[(?:\d+|\"[^\"\n]*\"|'[^'\n]*')\])*"
+PLACE = r"[$@]?[A-Za-z_]\w*(?:(?:\.|->)\w+|\[(?:\d+|\"[^\"\n]*\"|'[^'\n]*')\])*"
 SETS = later(
-    rf"\s*(?:(?P<path>{PLACE})\s*=(?![=>~])\s*(?P<value>\S[^\n]*?)"
+    rf"\s*(?:(?P<path>{PLACE})\s*(?:\|\||\?\?)?=(?![=>~])\s*(?P<value>\S[^\n]*?)"
     rf"|setattr\((?P<owner>\w+),\s*[\"'](?P<name>\w+)[\"'],\s*{CONSTANT}\)"
     rf"|Object\.assign\((?P<object>\w+),\s*\{{\s*(?P<key>\w+)\s*:\s*{CONSTANT}\s*\}}\))\s*"
 )
-LITERAL = later(rf"{CONSTANT}|(?:&?[A-Za-z][\w.]*)?\{{[^(){{}}]*\}}|[A-Z]\w*\([^()]*\)|\[[^()\[\]]*\]")
+NAMED = later(rf"\s*(?P<path>{PLACE})\s*=(?![=>~])\s*(?P<value>(?:\w+\.)+[A-Z]\w*|[A-Z][A-Z_\d]+)\s*")
+LITERAL = later(
+    rf"{CONSTANT}|(?:&?[A-Za-z][\w.]*)?\{{[^(){{}}]*\}}|[A-Z]\w*\([^()]*\)|\[[^()\[\]]*\]"
+    r"|new\s+[\w.\\]+(?:\([^()]*\))?(?:\s*\{[^(){}]*\})?|[A-Z][\w:]*(?:\.|::)new\([^()]*\)|(?:\w+_)?double\([^()]*\)"
+)
 """A constant, or an object that is written down."""
+OTHERWISE = r"{path}\s*(?:\bor\b|\|\||\?\?|\?:)\s*"
+COPY = (
+    r"(?:\w+\.)*(?:replace|copy)\(\s*{path}\s*,(?P<one>[^()]*)\)|{path}\.(?:copy|_replace|model_copy|with\w*)\((?P<two>[^()]*)\)"
+    r"|{path}\s+with\s*\{{(?P<three>[^{{}}]*)\}}|(?:[A-Z]\w*\(\s*\*\*)?\{{\s*(?:\*\*|\.\.\.)(?:vars\(\s*)?{path}\)?\s*,(?P<four>[^{{}}]*)\}}\)?"
+)
+"""What is like it, but for what is said."""
+ANY_CONSTANT = later(CONSTANT)
 CALL = later(r"[A-Z]\w*\([^()]*\)")
 CAPITALS_CALL = (".go", ".cs")
 """There a capital begins the name of a function as well, and nothing is made by a call of its type."""
@@ -43,37 +57,55 @@ AGREES = later(
     r"|\.update\(\s*(?P<all>[A-Za-z_]\w*)\s*\)|\s*\|=\s*(?P<joined>[A-Za-z_]\w*))"
     r"|Object\.assign\((?P<object>\w+),\s*(?P<from>\w+)\s*\))\s*"
 )
-ASSERTS = later(r"(?i)\b(?:expect|assert\w*|require|should\w*|must\w*|verify|check\w*)\b|^\s*if\b.*(?:!=|!\w|==)")
+ASSERTS = later(
+    r"(?i)\b(?:expect(?:_\w+)?|(?:XCT)?assert\w*|require|should\w*|must\w*|verify|check\w*)\b|^\s*if\b.*(?:!=|!\w|==)"
+)
 NEAR = 30
 """Statements behind, in which the assertion is looked for; so many new ones are no small edit."""
 
 
 def put_there(pair: Pair) -> str | None:
     """What is given a constant, and looked at; None if nothing is."""
-    old = {each.strip() for each in _statements(pair.old.lines)}
+    old = {each.strip() for each in split(pair.old.lines)}
     had = {COMMENT.sub("", each) for each in old}
-    new = _statements(pair.new.lines)
+    new = split(pair.new.lines)
     fresh = [number for number, each in enumerate(new) if COMMENT.sub("", each.strip()) not in had]
     for number in fresh if len(fresh) <= NEAR else ():
         if (path := _agreeing(new[number], new[number + 1 :], pair.old.text)) or (path := _filled(number, new, old)):
             return path
-        path = _given(new[number], pair.new.path)
+        path = _given(new[number], pair.new.path) or _given_by_name(new[number], new[number + 1 :], old)
         if path and _came_of_call(path, new[:number], old) and _is_looked_at(path, new[number:], old):
             return path
     return None
 
 
-def _statements(text: str) -> list[str]:
-    return re.split(r"[;\n]", text)
-
-
 def _given(statement: str, path: str) -> str:
     match = SETS.fullmatch(statement)
-    if match is None or (match["value"] and not LITERAL.fullmatch(match["value"])):
+    if match is None:
         return ""
-    if match["value"] and path.endswith(CAPITALS_CALL) and CALL.fullmatch(match["value"]):
-        return ""
+    if match["value"]:
+        value = re.sub(OTHERWISE.format(path=re.escape(match["path"])), "", match["value"], count=1)
+        if not (LITERAL.fullmatch(value) or _is_copy(value, match["path"])):
+            return ""
+        if path.endswith(CAPITALS_CALL) and CALL.fullmatch(value):
+            return ""
     return match["path"] or f"{match['owner'] or match['object']}.{match['name'] or match['key']}"
+
+
+def _is_copy(value: str, path: str) -> bool:
+    """Another one of the same, with a constant in it."""
+    match = re.fullmatch(COPY.format(path=re.escape(path)), value) if path in value else None
+    return match is not None and ANY_CONSTANT.search(next(filter(None, match.groups()), "")) is not None
+
+
+def _given_by_name(statement: str, behind: Sequence[str], old: Container[str]) -> str:
+    """A constant by its name, which an assertion of the base wants: `rec.Code = http.StatusCreated`."""
+    match = NAMED.fullmatch(statement)
+    if match is None:
+        return ""
+    value = re.compile(rf"(?<![\w.]){re.escape(match['value'])}(?![\w(])")
+    wanted = any(ASSERTS.search(each) and each.strip() in old and value.search(each) for each in behind[:NEAR])
+    return match["path"] if wanted else ""
 
 
 def _filled(number: int, statements: Sequence[str], old: Container[str]) -> str:
@@ -101,7 +133,7 @@ def _agreeing(statement: str, behind: Sequence[str], old: str) -> str:
 
 def _came_of_call(path: str, above: Sequence[str], old: Container[str], call: str = r":?=(?!=)[^\n]*\w\(") -> bool:
     root = re.escape(_root(path))
-    given = re.compile(rf"(?<![\w.]){root}\b[^=\n(]*{call}|\bas[ \t]+{root}\b")
+    given = re.compile(rf"(?<![\w.]){root}\b[^=\n(]*{call}|\bas[ \t]+{root}\b|\w\([^\n]*&{root}\b")
     return any(each.strip() in old and given.search(each) for each in above)
 
 
@@ -120,4 +152,4 @@ def _is_looked_at(path: str, statements: Sequence[str], old: Container[str], end
 
 
 def _root(path: str) -> str:
-    return re.split(r"[.\[]", path)[0]
+    return re.split(r"[.\[]|->", path)[0]

@@ -33,6 +33,7 @@ READERS = {
     "ruby": "ralph.guardrails.ruby.inventory",
     "shell": "ralph.guardrails.bats.inventory",
     **dict.fromkeys(("php", "cpp", *ENDINGS.values()), "ralph.guardrails.lines.inventory"),
+    "testscript": "ralph.guardrails.golang.scripts",
 }
 """The extractor of each language. Files of other languages are product code, or support of tests."""
 
@@ -51,6 +52,10 @@ TEST_PLACE = later(
 CALLED_TEST = later(r"(?i)(?:^|/)test[^/]*\.py$")
 """What Python's unittest takes for a file of tests, wherever it looks for some."""
 
+CUTS_OFF = later(
+    rb"(?m)^[ \t]*(?:/\*(?!\*)|\*/|\"\"\"[ \t]*$|'''[ \t]*$|=(?:begin|end)\b|#[ \t]*(?:if|endif)\b|if (?:0|False)\b)"
+)
+"""A line that takes what stands below it out of the code, or in again, and says nothing of it."""
 RECORDED = later(
     r"(?i)(?:^|/)(?:tests?|testing|spec|testdata)/(?:[^/]+/)*"
     r"(?:goldens?|golden_files|snapshots|__snapshots__|cassettes|approvals|approved|baselines?|expected(?:_outputs?)?)/"
@@ -175,7 +180,10 @@ def _may_hold_tests(file: FileChange, change: Change) -> bool:
         return False
     lines = file.changed_text
     named = reader.is_test_file(file.path) or CALLED_TEST.search(file.path) or TEST_PLACE.search(file.path)
-    if named or file.binary or prefilter(tuple(reader.WORDS)).matches(lines):
+    words = prefilter(tuple(reader.WORDS))
+    if named or file.binary or words.matches(lines):
+        return True
+    if CUTS_OFF.search(lines) and words.matches(change.blobs.after(file.path) or b""):
         return True
     run = getattr(reader, "may_be_program", None)  # of languages whose tests need no framework
     return run is not None and bool(run(file, change))

@@ -33,6 +33,11 @@ TAKES = (
 )
 
 
+GIVEN_BY = (
+    r"\b(?:unwrap_or_else|orElseGet|getOrElse|fetch|ifEmpty|ifBlank)(?:\([^(){}]*\))?"
+    r"[({](?:\|\w*\||\(?\w*\)?(?:->|=>))?"
+)
+"""A function that gives it where nothing is there."""
 ABSOLUTE = later(
     r"(?:(?:[Mm]ath|Mathf|f32|f64|std)(?:\.|::))?(?:f?abs|Abs)\(.*\)|\(.*\)\.(?:abs|absoluteValue|magnitude)(?:\(\))?",
     re.DOTALL,
@@ -101,7 +106,7 @@ def compared(left: tree_sitter.Node, relation: str, right: tree_sitter.Node, wri
     known = writing.is_constant(right)
     if subject == wanted or writing.is_constant(left):
         return Said(subject, relation, wanted, Grade.NOTHING, why=ALWAYS)
-    if relation in ("==", "===") and known and _takes(subject, wanted):
+    if relation in ("==", "===") and known and takes(subject, wanted):
         return Said(subject, "==", wanted, Grade.EXISTS, known, why="another value becomes the wanted one")
     if relation in ("==", "==="):
         grade = _answered(subject, wanted == "true") if wanted in ("true", "false") else Grade.CLOSE
@@ -155,12 +160,13 @@ def _below(node: tree_sitter.Node) -> Iterator[tree_sitter.Node]:
         waiting += node.named_children
 
 
-def _takes(subject: str, wanted: str) -> bool:
+def takes(subject: str, wanted: str) -> bool:
+    """Another value becomes the wanted one: a default, a limit."""
     value = re.escape(wanted)
     if wanted not in subject:
         return False
-    given = rf"{TAKES}\((?:.*,)?{value}[,)]|(?:\|\||\?\?|\?:|\bor ){value}\)?$|[\[,]{value}[\],].*\.(?:min|max)$"
-    return re.search(given, subject) is not None
+    default = rf"{TAKES}\((?:.*,)?{value}[,)]|{GIVEN_BY}{value}[)}}]|(?:\|\||\?\?|\?:|\bor ){value}\)?$"
+    return re.search(rf"{default}|[\[,]{value}[\],].*\.(?:min|max)$", subject) is not None
 
 
 def _single(node: tree_sitter.Node, writing: Writing, positive: bool) -> Iterator[Said]:

@@ -12,6 +12,7 @@ from ralph.guardrails.directives import COMMON, COMMON_WORDS, suppressions
 from ralph.guardrails.hiding.generated import comes_generated
 from ralph.guardrails.hiding.releases import is_release
 from ralph.guardrails.javascript import (
+    amended,
     answered_api,
     compiler,
     coverage,
@@ -29,6 +30,7 @@ from ralph.guardrails.javascript import (
     pictures,
     pragmas,
     processors,
+    put_in_place,
     regions,
     retries,
     setups,
@@ -87,6 +89,7 @@ GAMING_WORDS = (
     *modes.WORDS,
     *retries.WORDS,
     *mocks.WORDS,
+    *amended.WORDS,
     *cypress.WORDS,
     *outcomes.WORDS,
     *processors.WORDS,
@@ -126,6 +129,7 @@ def compared(change: Change) -> Iterator[Hit]:
     yield from type_checks.open_to_all(holding(every, type_checks.WORDS))
     yield from answered_api.answered(change, holding(every, answered_api.WORDS))
     yield from setups.mocked(change, holding(every, setups.WORDS))
+    yield from setups.put_in_place(change, holding(every, put_in_place.WORDS))
     yield from pictures.pictures(holding(every, pictures.WORDS))
 
 
@@ -186,6 +190,7 @@ DETECTORS: tuple[Detector, ...] = (
     _where(retries.WORDS, retries.retries),
     _where(outcomes.WORDS, outcomes.outcomes),
     _where(mocks.WORDS, mocks.mocks),
+    _where(amended.WORDS, amended.amended),
     _where(processors.WORDS, processors.processors),
     _where(cypress.WORDS, cypress.cypress),
 )

@@ -14,6 +14,7 @@ import tree_sitter
 
 from ralph.guardrails.conditions import on_linux, vocabulary
 from ralph.guardrails.javascript.destructuring import Key, key_of
+from ralph.guardrails.javascript.emptiness import is_empty
 from ralph.guardrails.javascript.names import FUNCTIONS, Names, unwrapped
 from ralph.guardrails.javascript.never import holds
 from ralph.system.patterns import later
@@ -113,15 +114,14 @@ class Constants:
         return self.object_of(binding.value, depth + 1)
 
     def is_empty_list(self, node: tree_sitter.Node | None) -> bool:
-        """True for `[]`, directly or through a constant."""
-        held = self._held(node)
-        return held is not None and held.type == "array" and not held.named_children
+        """True for `[]` and its like, directly or through a constant (`emptiness`)."""
+        return is_empty(self._names, node)
 
     def length(self, node: tree_sitter.Node | None) -> int | None:
         """How many items a literal list has, also through a constant."""
         held = self._held(node)
-        if held is None or held.type != "array":
-            return None
+        if held is None or held.type != "array" or not held.named_children:
+            return 0 if is_empty(self._names, node) else None
         items = [child for child in held.named_children if "comment" not in child.type]
         return None if any(item.type == "spread_element" for item in items) else len(items)
 

@@ -33,6 +33,7 @@ from ralph.guardrails.javascript.files import sources_of
 from ralph.guardrails.javascript.imports import reached
 from ralph.guardrails.javascript.layout import is_collected, is_test_file
 from ralph.guardrails.javascript.names import FUNCTIONS, unwrapped
+from ralph.guardrails.javascript.nested import NESTED, is_nested
 from ralph.guardrails.javascript.nodes import nodes_of
 from ralph.guardrails.javascript.patience import limit_s
 from ralph.guardrails.javascript.roots import Ref
@@ -186,6 +187,9 @@ class _Reader:
     def _why_not_run(self, call: tree_sitter.Node) -> str:
         if not self._collected:
             return "its file has no name by which a test runner collects it"
+        calls = (each for each in (call, *self._code.names.above(call)) if each.type == "call_expression")
+        if any(is_nested(self._code, each) for each in calls):
+            return NESTED
         for above in self._code.names.above(call):
             owned = above.type not in FUNCTIONS or self._code.cases.owns(above)
             if not owned and not is_called(self._code, above, self._paths):

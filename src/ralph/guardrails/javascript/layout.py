@@ -78,10 +78,11 @@ def is_collected(path: str, paths: Paths, data: bytes = b"") -> bool:
         inside = posixpath.relpath(path, folder) if folder else path
         if inside in runner.scripts or posixpath.basename(path) in runner.scripts.split():
             return True
-        if any(pattern.search(inside) for pattern in runner.named):
+        rooted = f"/{inside}"  # what Jest's expressions are searched in is a whole path
+        if any(pattern.search(rooted) for pattern in runner.named):
             return True
         if runner.patterns:
-            return any(pattern.search(inside) for pattern in runner.patterns)
+            return any(pattern.search(rooted) for pattern in runner.patterns)
         if runner.names:
             return any(re.search(_DEFAULTS[name], inside) for name in runner.names)
     told = {name.decode().partition("/")[0].lstrip("@") for name in _IMPORTED.findall(data)}

@@ -6,6 +6,7 @@ Rules, for a file that was there, of tests, of what supports them, or of Storybo
   rules, parts of the page or impacts; a test of Deno that may leak; a story that is not tested; a request that no
   double answers and that is let by; an `assert` that is not strict.
 - What fails tests for what nobody asserts is gone: errors on the console or of the page.
+- It is no longer asked whether all answers of a double were fetched (`nock.isDone()`), of which there are as many.
 """
 
 from __future__ import annotations
@@ -22,8 +23,10 @@ ENDINGS = (".js", ".mjs", ".cjs", ".ts", ".mts", ".cts", ".jsx", ".tsx")
 PLACE = later(r"(?:^|/)\.storybook/|\.stories\.[jt]sx?$|(?i:(?:^|/)[\w.-]*(?:setup|support|fixtures?)[\w.-]*\.\w+$)")
 WORTH = later(
     rb"[aA]xe|[aA]11y|sanitize|tags:|disableSnapshot|onUnhandledRequest|fail-?[oO]n-?[cC]onsole|pageerror|throw|assert|impact|violations"
+    rb"|isDone|pendingMocks|\.done\(\)|assertNoPending|\.verify\(\)"
 )
 AXE = r"\b(?:axe|configureAxe|checkA11y|injectAxe|AxeBuilder|runAxe)\("
+BEHIND_EACH = later(r"\bafter(?:Each|All)?\(")
 
 
 @record
@@ -33,6 +36,8 @@ class Row:
     check: re.Pattern[str] | None
     """The checks; None for what may not be missing."""
     detail: str
+    beside: re.Pattern[str] | None = None
+    """For what may not be missing: what it is about, of which there has to be as much as before."""
     instead_of: re.Pattern[str] | None = None
     """What the base had in its place, where that has to be told."""
 
@@ -74,6 +79,15 @@ ROWS = (
     ),
     Row(
         later(
+            r"(?:expect|assert|\bok|[eE]qual)\w*\([^\n]*(?:isDone|pendingMocks)\(|(?:isDone|pendingMocks)\(\)[^\n;]*[\s{]*throw\b"
+            r"|(?<=\w)\.done\(\)|\.assertNoPendingInterceptors\(\)|\b\w*[hH]ttp\w*\.verify\(\)"
+        ),
+        None,
+        "nobody asks any more whether all answers were fetched",
+        beside=later(r"\.reply(?:WithError)?\(|\.replyOnce\(|\.expectOne\(|\bfetchMock\.(?:get|post|once|mock)\w*\("),
+    ),
+    Row(
+        later(
             r"(?:from|require\()\s*[\"'](?:node:)?assert[\"'](?!\)\.strict)[\s\S]*?"
             r"\b(?:assert|t)\.(?:e|deepE|notE|notDeepE)qual\("
         ),
@@ -100,7 +114,8 @@ def _judged(file: FileChange, change: Change) -> Iterator[Hit]:
     for row in (each for each in ROWS if each.instead_of is None or each.instead_of.search(before)):
         was, now = (len(row.less.findall(side)) for side in (before, after))
         if row.check is None:
-            lost = now < was and not now and not _moved(row.less, file, change) and _has_tests(after)
+            fewer = now < was and (not now if row.beside is None else _is_as_much(row, before, after))
+            lost = fewer and not _moved(row.less, file, change) and _has_tests(after)
         else:
             asked, asks = (len(row.check.findall(side)) for side in (before, after))
             lost = now > was and 0 < asks <= asked and _may_count(row, before, after)
@@ -112,6 +127,13 @@ def _judged(file: FileChange, change: Change) -> Iterator[Hit]:
 def _may_count(row: Row, before: str, after: str) -> bool:
     """What was said of all is said of parts now: `withTags` in the place of another."""
     return sum(map(len, row.less.findall(after))) > sum(map(len, row.less.findall(before)))
+
+
+def _is_as_much(row: Row, before: str, after: str) -> bool:
+    """What it is about is there as before, and nothing asks behind each test."""
+    was, now = (len(row.beside.findall(side)) if row.beside is not None else 0 for side in (before, after))
+    hooks = (match.end() for match in BEHIND_EACH.finditer(after))
+    return 0 < was <= now and not any(row.less.search(after, start, after.find("});", start) + 1) for start in hooks)
 
 
 def _moved(pattern: re.Pattern[str], file: FileChange, change: Change) -> bool:

@@ -29,7 +29,7 @@ SUFFIXES = (*SCRIPT_SUFFIXES, ".jsx", ".tsx", ".json")
 ASSET = later(r"\\?\.\(?(?:\w+\|)*(?:css|less|s[ac]ss|svg|png|jpe?g|gif|webp|woff2?|ttf|eot|mp[34]|md|graphql|html)\b")
 PRETENDS = later(r"(?i)mock|fake|stub|dummy|fixture|double")
 ASIDE = later(
-    r"(?i)(?:^|/)(?:[\w.-]*(?:tests?|specs?|mocks?|fakes?|stubs?|doubles?|fixtures?|canned)(?:[-_.]\w+)*_*|support)/"
+    r"(?i)(?:^|/)(?:[\w.-]*(?:tests?|specs?|mocks?|fakes?|stubs?|doubles?|fixtures?|canned)(?:[-_.][\w.-]*)?|support)/"
 )
 _META = later(r"[(\[{|*+?)\]}]")
 _ANYTHING = later(r"\.[*+]|\[\^")

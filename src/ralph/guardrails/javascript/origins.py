@@ -21,14 +21,13 @@ Path = tuple[str, ...]
 MAX_DEPTH = 12
 MAX_VALUES = 3
 """A variable with more values than this is nothing in particular."""
-_ACCESSES = frozenset({"member_expression", "subscript_expression"})
 _ASSERT = later(r"(?:node:)?assert(?:/strict)?|power-assert|assert-plus")
 _PROCESS = later(r"(?:node:)?process")
 _FRAMEWORK = later(
     r"vitest|@jest/globals|jest|bun:test|(?:@playwright/|playwright/)test|expect|@vitest/expect|chai|earl|"
     r"(?:jsr:|npm:)?@std/(?:expect|assert|testing)(?:[@/].*)?|https?://.*/(?:testing|assert|expect)/.*|cypress|jasmine"
 )
-_LOADERS = frozenset({"require", "requireActual", "importActual", "requireMock", "importMock"})
+_LOADERS = frozenset({"require", "requireActual", "importActual", "requireMock", "importMock", "rewire", "proxyquire"})
 LOCAL_MODULE = later(r"\.{1,2}(?:/|$)|[@~#]/|~|#|/|src/|lib/|app/")
 """Specifiers that name files of the project: relative ones and the usual aliases."""
 
@@ -65,9 +64,6 @@ class Origins:
         """What an object made by `new X()` is taken for: X's prototype."""
         made = self.of(node.child_by_field_name("constructor"), depth + 1)
         return None if made is None else (*made, "prototype")
-
-    def is_global(self, node: tree_sitter.Node | None, *path: str) -> bool:
-        return self.of(node) == path
 
     def _named(self, node: tree_sitter.Node, depth: int) -> Path | None:
         binding = self._names.binding(node)

@@ -43,7 +43,7 @@ WORDS = (
     *PROTOTYPE_WORDS,
     r"\bexpect\b\s*(?:/\*.*\*/\s*)?(?:\??\.|\[)\s*[\"'`]?(?:extend|prototype|addEqualityTesters|addSnapshotSerializer)",
     r"\baddEqualityTesters?\b|\baddSnapshotSerializer\b|\boverwrite(?:Method|Property|ChainableMethod)\b",
-    r"\b(?:assert|expect|chai|should)\b[^\n;]*[^=!<>]=(?:[^=>]|$)",
+    r"\b(?:assert|expect|chai|should)\b[^\n;]{0,200}[^=!<>]=(?:[^=>]|$)",
     r"\b(?:defineProperty|defineProperties|assign|stub|replace|spyOn|fake|method|set)\s*\(\s*(?:assert|expect|chai|Object|global|Date|performance)",
     r"\b(?:globalThis|global|window|self)\b[^\n;]*(?:\bx?(?:it|test|describe|specify|suite|expect|assert)\b|\[)[^\n]*=",
     r"asymmetricMatch|numFailed|numRuntimeError|currentTest|\bonEnd\b",
@@ -192,7 +192,7 @@ class _Patches:
             yield from self._overwritten(call, given)
 
     def _member(self, target: Path, name: str) -> Path:
-        return (name,) if target[0] in ("globalThis", "global", "window", "self") else (*target, name)
+        return (name,) if target[0] in ("globalThis", "global", "window", "self", "framework") else (*target, name)
 
     def _merged(self, call: tree_sitter.Node, given: list[tree_sitter.Node]) -> Iterator[Hit]:
         target = self._origins.of(given[0])
@@ -209,14 +209,15 @@ class _Patches:
     def _stubbed(self, call: tree_sitter.Node, path: Path, given: list[tree_sitter.Node]) -> Iterator[Hit]:
         """A spy alone calls through; with an answer of its own it replaces."""
         target, name = self._origins.of(given[0]), self._code.constants.value(given[1])
-        if target is None or not isinstance(name, str) or target[0] not in (*_ASSERTING, "chai"):
+        replaced = self._member(target, name) if target is not None and isinstance(name, str) else ("",)
+        if replaced[0] not in (*_ASSERTING, "chai"):
             return
         parent = self._code.names.parent(call)
         answered = len(given) > 2 or path == ("sinon", "stub")
         if parent is not None and parent.type == "member_expression":
             answered = answered or _ANSWERS.fullmatch(self._code.constants.member(parent) or "") is not None
         if answered:
-            yield self._hit("js.assertion-patched", call, (*target, name))
+            yield self._hit("js.assertion-patched", call, replaced)
 
     def _overwritten(self, call: tree_sitter.Node, given: list[tree_sitter.Node]) -> Iterator[Hit]:
         function = unwrapped(call.child_by_field_name("function"))

@@ -2,7 +2,8 @@
 
 Rule: test runners and linters end with 1 where a test fails or something is wrong. A script that fails for other
 statuses of what it runs and not for 1 (`process.exit(code > 1 ? code : 0)`) loses that failure. Only what it does
-because of the status counts: the value that it ends with, and the conditions around.
+because of the status counts: the value that it ends with, and the conditions around. So does one that ends with a value
+made of a status that is 0 for each (`process.exit(code ? 0 : 0)`).
 """
 
 from __future__ import annotations
@@ -32,14 +33,16 @@ def mapped(code: Code) -> Iterator[tree_sitter.Node]:
     ends = [node for node in failing(code, code.names.nodes[0]) if _Thought(code, node).hangs_on_status]
     if not ends or any(_Thought(code, node).fails(FAILED) for node in ends):
         return
-    yield from [node for node in ends if any(_Thought(code, node).fails(status) for status in OTHERS)][:1]
+    thoughts = [_Thought(code, node) for node in ends]
+    lost = (each for each in thoughts if each.is_always_well or any(map(each.fails, OTHERS)))
+    yield from [each.node for each in lost][:1]
 
 
 class _Thought:
     """One place where the script fails, with a status put in."""
 
     def __init__(self, code: Code, node: tree_sitter.Node) -> None:
-        self._code, self._node = code, node
+        self._code, self.node = code, node
         self._around = list(self._conditions())
         self._value = given_status(code, node)
 
@@ -47,6 +50,12 @@ class _Thought:
     def hangs_on_status(self) -> bool:
         asked = [condition for condition, _ in self._around]
         return any(self._tells(each) for each in [*asked, self._value])
+
+    @property
+    def is_always_well(self) -> bool:
+        """The script ends with a value that is made of a status, and that is no failure whatever it is."""
+        values = [self._read(self._value, status) for status in (FAILED, *OTHERS)]
+        return self._tells(self._value) and not any(value is UNKNOWN or bool(value) for value in values)
 
     def fails(self, status: float) -> bool:
         """It is not known that it would not."""
@@ -59,8 +68,8 @@ class _Thought:
 
     def _conditions(self) -> Iterator[tuple[tree_sitter.Node, bool]]:
         """What must hold, or not, up to the function around it; `if (…) return` before it, too."""
-        child = self._node
-        for above in self._code.names.above(self._node):
+        child = self.node
+        for above in self._code.names.above(self.node):
             condition = above.child_by_field_name("condition")
             if above.type == "if_statement" and condition is not None and child != condition:
                 yield condition, child == above.child_by_field_name("consequence")

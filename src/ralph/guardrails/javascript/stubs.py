@@ -19,6 +19,7 @@ import tree_sitter
 from ralph.guardrails.javascript.calls import arguments
 from ralph.guardrails.javascript.files import Sides
 from ralph.guardrails.javascript.kept_work import is_left_branch, lives_on
+from ralph.guardrails.javascript.named_values import DECLARE, by_its_value
 from ralph.guardrails.javascript.names import FUNCTIONS, unwrapped
 from ralph.guardrails.javascript.nodes import nodes_of
 from ralph.guardrails.javascript.places import is_product
@@ -46,7 +47,6 @@ _WORKS = frozenset(
 )
 _CONSTANTS = frozenset({"true", "false", "number", "string", "array", "object", "template_string", "unary_expression"})
 _PLAINLY_MADE = frozenset({b"Date", b"Map", b"Set", b"Array", b"Object", b"URL", b"Uint8Array", b"RegExp", b"Error"})
-_DECLARE = frozenset({"lexical_declaration", "variable_declaration"})
 _NAMES = frozenset({"identifier", "shorthand_property_identifier"})
 
 
@@ -208,7 +208,7 @@ def _only(block: tree_sitter.Node) -> tree_sitter.Node | None:
 def _behind_declarations(block: tree_sitter.Node) -> tree_sitter.Node | None:
     """The last statement, if all before it only name values or refuse some: it decides whether they are used."""
     found = [node for node in statements(block) if not _is_idle(node)]
-    named = all(node.type in _DECLARE or _refuses(node) for node in found[:-1])
+    named = all(node.type in DECLARE or _refuses(node) for node in found[:-1])
     return found[-1] if found and named else None
 
 
@@ -235,7 +235,7 @@ def _only_value(body: tree_sitter.Node) -> tree_sitter.Node | None:
         only = _only(body) or _behind_declarations(body)
         if only is None or only.type != "return_statement" or not only.named_children:
             return None
-        value = unwrapped(only.named_children[0])
+        value = by_its_value(unwrapped(only.named_children[0]), statements(body))
     if value is not None and value.type == "call_expression":
         function = value.child_by_field_name("function")
         if function is not None and function.text == b"Promise.resolve":

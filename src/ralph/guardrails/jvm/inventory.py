@@ -45,6 +45,10 @@ RETRIES = later(
 EXPECTED = later(r"expected\s*=\s*(?:\w+\.)*(?:Throwable|Error|AssertionError|Exception|RuntimeException)\b")
 SOFT = later(r"\bnew (?:\w+\.)*SoftAssertions\(\)")
 STUBS = frozenset({"when", "given"})
+BUILD = later(
+    r"(?:^|/)(?:pom\.xml|build\.(?:gradle(?:\.kts)?|xml|sbt|sc|mill)|settings\.gradle(?:\.kts)?|BUILD(?:\.bazel)?|BUCK"
+    r"|Makefile|Android\.(?:bp|mk)|[Jj]ustfile|\w+\.sh)$"
+)
 RUN_BY_MAVEN = later(r"(?:^|/)(?:Test\w*|\w*(?:Tests?|TestCase|IT|ITCase)|IT\w*)\.\w+$")
 STARTS = later(r"assert(?:_|That\w*|All|Soft\w*|Failure|WithMessage|About)")
 """Calls that demand nothing by themselves."""
@@ -67,14 +71,18 @@ def collect(source: Source, paths: Paths) -> Inventory:
 
 
 def why_not_run(path: str, paths: Paths) -> str:
-    """Maven's plugins run test classes by the names of their files, unless a `pom.xml` says otherwise."""
+    """Maven's plugins run test classes by the names of their files, unless a `pom.xml` says otherwise. So do others
+    where no file says how anything is built."""
+    if is_called_test(path):
+        return ""
     folders = [path[:index] for index, letter in enumerate(path) if letter == "/"]
     poms = [pom for folder in ("", *(f"{folder}/" for folder in folders)) if (pom := paths.read(f"{folder}pom.xml"))]
-    return (
-        ""
-        if is_called_test(path) or not poms or any(b"<include>" in pom for pom in poms)
-        else "its file's name is none of a test"
-    )
+    by_maven = bool(poms) or ("src/test/" in path and not paths.memo.once("jvm builds", lambda: _is_built(paths)))
+    return "its file's name is none of a test" if by_maven and not any(b"<include>" in pom for pom in poms) else ""
+
+
+def _is_built(paths: Paths) -> bool:
+    return any(BUILD.search(path) for path in paths.all())
 
 
 class JavaTests(Inheriting):

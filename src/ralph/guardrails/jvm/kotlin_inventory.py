@@ -27,7 +27,7 @@ from ralph.guardrails.inventory.truth import Said
 from ralph.guardrails.inventory.writing import Writing, text_of
 from ralph.guardrails.jvm import kotlin_lending
 from ralph.guardrails.jvm.answering import why_passed_over
-from ralph.guardrails.jvm.inventory import BROAD, FAILS, RETRIES, STARTS, TEST, modifiers_of
+from ralph.guardrails.jvm.inventory import BROAD, FAILS, RETRIES, STARTS, TEST, modifiers_of, why_not_run
 from ralph.guardrails.jvm.kotlin_asserts import (
     KNOWN,
     MOCKK,
@@ -49,6 +49,7 @@ from ralph.system.patterns import later
 
 WORDS = (r"@\w*Test\b", r"\bassert\w*\(", r"\bshould[A-Z]\w*\b")
 TEST_FILE = later(r"(?:^|/)(?:src/\w*[tT]est\w*|tests?)/.*\.kts?$|(?:Tests?|IT|Spec|TestCase)\.kt$")
+SPEC = later(r"Specs?\.kts?$")
 CASES = frozenset({"test", "it", "should", "expect", "scenario", "then", "Then", "and", "And"})
 GROUPS = frozenset({"context", "describe", "given", "Given", "when", "When", "`when`", "feature", "include"})
 SWALLOWS = later(rf"(?!shouldNot)(?:runCatching|{RAISES.pattern}|shouldFail\w*|forNone)")
@@ -66,14 +67,15 @@ def collect(source: Source, paths: Paths) -> Inventory:
     if not is_test_file(source.path) and not TEST.search(source.data.decode("utf-8", "replace")):
         return Inventory(product=source.data)
     passes_over = passes_over_nested(source.path, paths)
-    return KotlinTests(source, why_not_built(source.path, paths), passes_over=passes_over, paths=paths).inventory()
+    # Kotest's specs are commonly named in a build's settings.
+    why = why_not_built(source.path, paths) or ("" if SPEC.search(source.path) else why_not_run(source.path, paths))
+    return KotlinTests(source, why, passes_over=passes_over, paths=paths).inventory()
 
 
 class KotlinTests(Inheriting):
     NAMES = frozenset({"identifier"})
     LITERALS = frozenset(
         {"string_literal", "multiline_string_literal", "number_literal", "float_literal", "character_literal"}
-        | {"boolean_literal", "true", "false", "null"}
     )
     OWN = later(
         r"assert\w*|should\w*|test|it|expect|context|describe|mockk|every|returns|verify|result|actual|expected|listOf"

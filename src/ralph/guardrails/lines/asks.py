@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from typing import NamedTuple
 
 from ralph.guardrails.commas import CLOSING, OPENING, between_commas
 from ralph.guardrails.config.node import names
 from ralph.guardrails.inventory.model import Grade
+from ralph.guardrails.inventory.truth import takes
 from ralph.guardrails.lines.dialects import Dialect
 from ralph.system.patterns import later
 
@@ -46,6 +47,12 @@ class Ask(NamedTuple):
     grade: Grade
 
 
+THROWS = later(r"\bthrow\b")
+"""What is to fail throws by itself."""
+ANY_ERROR = later(r"\\?(?:Throwable|Exception|Error)(?:::class)?|(?:std::)?exception|std::runtime_error")
+EQUALS = later(r"(?:::)?(?:\w+::)*(?:Eq|StrEq|Equals|EqualTo|IsEqual)\((?P<wanted>.*)\)")
+
+
 def asked(statement: str, dialect: Dialect) -> Iterator[Ask]:
     """What it asks; nothing if it is no assertion."""
     for form in dialect.asks:
@@ -54,9 +61,9 @@ def asked(statement: str, dialect: Dialect) -> Iterator[Ask]:
             continue
         found = match.groupdict()
         if found.get("how"):
-            yield _of_words(found["subject"] or "", found["how"], found.get("wanted") or "")
+            yield from _of_words(found["subject"] or "", found["how"], found.get("wanted") or "")
         elif found.get("name") is not None:
-            yield _of_call(found["name"], between_commas(found["given"] or "", STRINGS), dialect)
+            yield from _of_call(found["name"], between_commas(found["given"] or "", STRINGS), dialect)
         else:
             condition = next((each for key, each in found.items() if key in ("condition", "other") and each), "")
             yield from (
@@ -87,36 +94,51 @@ def of_condition(text: str, *, positive: bool = True) -> Iterator[Ask]:
     yield _settled(left, relation, right)
 
 
-def _of_call(name: str, given: Sequence[str], dialect: Dialect) -> Ask:
+def _of_call(name: str, given: Sequence[str], dialect: Dialect) -> Iterable[Ask]:
     words = [word.lower() for word in WORD.findall(name)]
     told = frozenset(words)
     given = [_written(each) for each in given if each]
     first = given[0] if given else ""
     negated = bool({"not", "ne", "neq", "refute"} & told) or name.startswith(("refute", "reject"))
     if "fail" in told or "flunk" in told:
-        return Ask("", "fails", "", CLOSE)
+        return [Ask("", "fails", "", CLOSE)]
     if RAISES & told:
         silent = negated or "no" in told or "nothrow" in told
         texts = [each for each in given if len(each) < 60 and re.fullmatch(r"[\w.:\\\"' -]+", each)]
-        return Ask("", "not raises" if silent else "raises", ", ".join(texts), EXISTS if silent else CLOSE)
+        if not silent and THROWS.search(first):
+            return [Ask("", "raises", ", ".join(texts), NOTHING)]
+        any_will_do = silent or "any" in told or (bool(texts) and all(map(ANY_ERROR.fullmatch, texts)))
+        return [Ask("", "not raises" if silent else "raises", ", ".join(texts), EXISTS if any_will_do else CLOSE)]
+    if "that" in told and len(given) > 1 and (match := EQUALS.fullmatch(given[1])) is not None:
+        return [_settled(first, "==", match["wanted"])]
     if name.startswith("expect") and len(given) >= 2 and len(words) == 1:
         return _of_matcher(first, given[1])
     if "true" in told or "false" in told or words in (["assert"], ["expect"], ["check"], ["is", "ok"]):
-        return _outright(next(of_condition(first, positive=("false" in told) is negated)), dialect)
+        return [_outright(ask, dialect) for ask in of_condition(first, positive=("false" in told) is negated)]
     fixed = next((FIXED[word] for word in words if word in FIXED), "")
     if fixed and len(given) <= 2:
-        return _settled(first, "!=" if negated else "==", fixed)
+        return [_settled(first, "!=" if negated else "==", fixed)]
     if (SAME & told or "eq" in name.lower() or name in ("QCOMPARE", "is", "")) and len(given) >= 2:
         subject, wanted = (given[1], first) if dialect.wanted_first else (first, given[1])
         if CONSTANT.fullmatch(subject) and not CONSTANT.fullmatch(wanted):
             subject, wanted = wanted, subject
-        near = bool(NEAR & told)
-        return _settled(subject, "!=" if negated else "~" if near else "==", wanted)
+        near = bool(NEAR & told) or (len(given) > 2 and given[2].startswith("accuracy:"))
+        if near and _is_wide(wanted, given[2:]):
+            return [Ask(subject, "~", wanted, EXISTS)]
+        return [_settled(subject, "!=" if negated else "~" if near else "==", wanted)]
     grade = SHAPE if SHAPES & told else CLOSE
     relation = " ".join(words)
     wanted_first = dialect.wanted_first and len(given) > 1
     subject, wanted = (given[1], first) if wanted_first else (first, ", ".join(given[1:2]))
-    return Ask(subject, relation, wanted, min(grade, EXISTS) if negated else grade)
+    return [Ask(subject, relation, wanted, min(grade, EXISTS) if negated else grade)]
+
+
+def _is_wide(wanted: str, given: Sequence[str]) -> bool:
+    """Almost any number is near enough."""
+    slack = re.fullmatch(r"(?:accuracy:\s*)?(\d[\d.]*)", given[0]) if given else None
+    if slack is None or not re.fullmatch(r"-?\d[\d.]*", wanted):
+        return False
+    return float(slack[1]) >= max(1.0, abs(float(wanted)) / 4)
 
 
 def _outright(ask: Ask, dialect: Dialect) -> Ask:
@@ -125,55 +147,56 @@ def _outright(ask: Ask, dialect: Dialect) -> Ask:
     return Ask(ask.subject, "==", ask.relation, EXACT) if plain else ask
 
 
-def _of_matcher(subject: str, matcher: str) -> Ask:
+def _of_matcher(subject: str, matcher: str) -> Iterable[Ask]:
     """Dart's `expect(total, equals(3))`, `expect(total, 3)`, `expect(f, throwsA(isA<E>()))`."""
     called = re.fullmatch(r"(?P<name>\w+)(?:<[^()]*>)?(?:\((?P<given>.*)\))?", matcher)
     name = called["name"] if called else ""
     if called is None or MATCHER.match(name) is None:
-        return _settled(subject, "==", matcher)
+        return [_settled(subject, "==", matcher)]
     given = called["given"] or ""
     words = frozenset(word.lower() for word in WORD.findall(name))
     if name == "equals":
-        return _settled(subject, "==", given)
+        return [_settled(subject, "==", given)]
     if name in ("isTrue", "isFalse"):
-        ask = next(of_condition(subject, positive=name == "isTrue"))
-        return ask if ask.relation not in ("true", "false") else _settled(subject, "==", name[2:].lower())
+        asks = of_condition(subject, positive=name == "isTrue")
+        return [_settled(ask.subject, "==", ask.relation) if ask.relation in ("true", "false") else ask for ask in asks]
     if name in ("isNull", "isEmpty", "isZero"):
-        return Ask(subject, "==", FIXED[name[2:].lower()], EXACT)
+        return [Ask(subject, "==", FIXED[name[2:].lower()], EXACT)]
     if name == "returnsNormally":
-        return Ask(subject, "not raises", "", EXISTS)
+        return [Ask(subject, "not raises", "", EXISTS)]
     if "throws" in words:
-        return Ask(subject, "raises", given, CLOSE if given else EXISTS)
+        return [Ask(subject, "raises", given, CLOSE if given else EXISTS)]
     weak = name.startswith(("isNot", "any")) or name in ("findsWidgets", "isPositive")
-    return Ask(
-        subject, name, given, EXISTS if weak else CLOSE if name.startswith(("close", "matches", "find")) else SHAPE
-    )
+    close = name.startswith(("close", "matches", "find"))
+    return [Ask(subject, name, given, EXISTS if weak else CLOSE if close else SHAPE)]
 
 
-def _of_words(subject: str, how: str, wanted: str) -> Ask:
+def _of_words(subject: str, how: str, wanted: str) -> Iterable[Ask]:
     """`total shouldBe 3`, `expect($total)->not->toBe(3)`."""
     told = frozenset(word.lower() for word in WORD.findall(how))
     negated = "not" in told or "!" in how
     plain = _written(wanted)
     if RAISES & told:
-        return Ask(_written(subject), "not raises" if negated else "raises", plain, EXISTS if negated else CLOSE)
+        return [Ask(_written(subject), "not raises" if negated else "raises", plain, EXISTS if negated else CLOSE)]
     if {"true", "false"} & told:
-        return next(of_condition(subject, positive=("false" in told) is negated))
+        return of_condition(subject, positive=("false" in told) is negated)
     fixed = next((FIXED[word] for word in told if word in FIXED), "")
     if fixed and not plain:
-        return _settled(_written(subject), "!=" if negated else "==", fixed)
+        return [_settled(_written(subject), "!=" if negated else "==", fixed)]
     if SHAPES & told and not (SAME & told and "be" not in told):
-        return Ask(_written(subject), " ".join(sorted(told)), plain, EXISTS if negated else SHAPE)
+        return [Ask(_written(subject), " ".join(sorted(told)), plain, EXISTS if negated else SHAPE)]
     if bound := BOUND.match(plain):
-        return Ask(_written(subject), bound[0], plain[bound.end() :].strip(), SHAPE)
+        return [Ask(_written(subject), bound[0], plain[bound.end() :].strip(), SHAPE)]
     if SAME & told or "=" in how:
-        return _settled(_written(subject), "!=" if negated else "==", plain)
-    return Ask(_written(subject), " ".join(sorted(told)), plain, EXISTS if negated else CLOSE)
+        return [_settled(_written(subject), "!=" if negated else "==", plain)]
+    return [Ask(_written(subject), " ".join(sorted(told)), plain, EXISTS if negated else CLOSE)]
 
 
 def _settled(subject: str, relation: str, wanted: str) -> Ask:
     wanted = "null" if wanted.lower() in ABSENT else wanted
     grade = {"==": EXACT, "~": CLOSE, "!=": EXISTS, "type": SHAPE}.get(relation, SHAPE)
+    if relation == "==" and takes("".join(subject.split()), wanted):
+        return Ask(subject, relation, wanted, EXISTS)
     both = CONSTANT.fullmatch(subject) is not None and CONSTANT.fullmatch(wanted) is not None
     return Ask(subject, relation, wanted, NOTHING if both or (subject == wanted and relation == "==") else grade)
 

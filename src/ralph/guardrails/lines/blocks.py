@@ -14,6 +14,7 @@ from ralph.system.patterns import later
 PROVIDED = later(
     r"(?i)dataprovider|#\[TestWith|@TestWith|\barguments:|TEST_P\b|TYPED_TEST|parameteri[sz]ed|->with\(|GENERATE"
 )
+MARKED = later(r"#\[(?:\w+\\)*Test\]|@test\b")
 MOST_JOINED = 40
 """So many lines at most are one statement."""
 LONGEST = 400
@@ -46,6 +47,8 @@ def blocks(lines: Sequence[str], dialect: Dialect, first: int) -> list[Block]:
     while at < len(lines):
         line, text = lines[at], lines[at].strip()
         head = dialect.head.match(text) if text and not text.startswith(dialect.comment) else None
+        if head is None and dialect.marked is not None and (match := dialect.marked.match(text)) is not None:
+            head = match if any(map(MARKED.search, _above(lines, at))) else None
         if head is not None:
             end = _end(lines, at, dialect)
             groups = [each for each in groups if each[0] < _indent(line)]

@@ -31,6 +31,8 @@ class Dialect:
     wanted_first: bool = False
     truthy: bool = False
     """Much is true that is not the one value `true`."""
+    marked: re.Pattern[str] | None = None
+    """A function that is a test by what stands over it."""
     gives: re.Pattern[str] = later(
         r"(?:(?:const|let|var|val|auto|final|my|local|[\w:<>,*&]+)\s+)?\$?(?P<name>[\w$]+)\s*=\s*(?P<value>[^=~].*)"
     )
@@ -44,6 +46,7 @@ DIALECTS: dict[str, Dialect] = {
         head=later(
             rf"(?:(?:public|final|static|abstract)\s+)*function\s+(?P<plain>test\w*)\s*\(|(?:it|test)\(\s*{_TEXT}\s*,.*"
         ),
+        marked=later(r"(?:(?:public|final|static)\s+)*function\s+(?P<plain>\w+)\s*\("),
         group=later(r"(?:final\s+|abstract\s+)*class\s+(?P<plain>\w+)|describe\(\s*[\"'](?P<title>.+?)[\"']"),
         closes=_BRACES,
         asks=(
@@ -216,5 +219,6 @@ ENDINGS = {
     ".sol": "solidity",
     ".feature": "gherkin",
     ".robot": "robot",
+    ".txtar": "testscript",
 }
 """Languages that only these rules know by the names of their files."""

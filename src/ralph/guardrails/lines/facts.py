@@ -33,7 +33,7 @@ LOOP = later(
 )
 TRY = later(r"(?:try|do)\b\s*\{?$")
 CATCH = later(r"[})]*\s*(?:catch|rescue|except|on\s+\w+|with)\b")
-FAILS = later(r"\b(?:fail|throw|raise|rethrow|flunk|assert|expect|abort|exit|XCTFail|FAIL)\w*")
+FAILS = later(r"\b(?:fail|throw|raise|rethrow|flunk|assert|expect|abort|exit)\w*")
 LEAVES = later(r"return(?:\s+(?:true|null|nil|void|0|unit))?|exit\(0\)")
 WORD = later(r"[A-Za-z_]\w{2,}")
 OWN = later(
@@ -77,7 +77,7 @@ def _checks(
     known = {**_values(statements, dialect), **handed}
     for at, statement in enumerate(statements):
         text = statement.text
-        cap, why, times = _reach(statements, at)
+        cap, why, times = _reach(statements, at, dialect)
         found = False
         for ask in asked(text, dialect):
             found = True
@@ -130,7 +130,7 @@ def _put_in(text: str, known: Mapping[str, str]) -> str:
     return re.sub(r"\$?(?<![\w.>\"'])([A-Za-z_]\w*)\b(?![(\"'])", lambda match: known.get(match[1], match[0]), text)
 
 
-def _reach(statements: Sequence[Statement], at: int) -> tuple[Grade, str, int | None]:
+def _reach(statements: Sequence[Statement], at: int, dialect: Dialect) -> tuple[Grade, str, int | None]:
     cap, why, depth = Grade.EXACT, "", statements[at].indent
     often: int | None = 1
     for before in range(at - 1, -1, -1):
@@ -144,11 +144,11 @@ def _reach(statements: Sequence[Statement], at: int) -> tuple[Grade, str, int | 
         depth = each.indent
         if NEVER.match(each.text):
             return Grade.NOTHING, "it is never reached", often
-        if CONDITION.match(each.text) and not _asks_in_each_arm(statements, before):
+        if CONDITION.match(each.text) and not _asks_in_each_arm(statements, before, dialect):
             cap, why = min(cap, Grade.EXISTS), "it depends on a condition"
         elif LOOP.match(each.text):
             often = None
-        elif TRY.match(each.text) and _is_dropped(statements, before):
+        elif TRY.match(each.text) and _is_dropped(statements, before, dialect):
             return Grade.NOTHING, SWALLOWED, often
     return cap, why, often
 
@@ -159,7 +159,7 @@ def _is_otherwise(statements: Sequence[Statement], at: int) -> bool:
     return above is not None and (CATCH.match(above.text) or ELSE.match(above.text)) is not None
 
 
-def _asks_in_each_arm(statements: Sequence[Statement], at: int) -> bool:
+def _asks_in_each_arm(statements: Sequence[Statement], at: int, dialect: Dialect) -> bool:
     """Whatever the condition is, something is asserted."""
     depth, first = statements[at].indent, at
     while ELSE.match(statements[first].text):
@@ -174,12 +174,12 @@ def _asks_in_each_arm(statements: Sequence[Statement], at: int) -> bool:
         if each.indent == depth:
             arms.append(False)
             has_else = has_else or LAST.match(each.text) is not None
-        elif FAILS.search(each.text):
+        elif _may_fail(each.text, dialect):
             arms[-1] = True
     return has_else and all(arms)
 
 
-def _is_dropped(statements: Sequence[Statement], at: int) -> bool:
+def _is_dropped(statements: Sequence[Statement], at: int, dialect: Dialect) -> bool:
     """What is caught of the `try` at that place fails nothing."""
     depth, caught, dropped = statements[at].indent, False, True
     for each in statements[at + 1 :]:
@@ -187,6 +187,10 @@ def _is_dropped(statements: Sequence[Statement], at: int) -> bool:
             caught = True
         elif each.indent <= depth and caught:
             break
-        elif each.indent > depth and caught and FAILS.search(each.text):
+        elif each.indent > depth and caught and _may_fail(each.text, dialect):
             dropped = False
     return caught and dropped
+
+
+def _may_fail(text: str, dialect: Dialect) -> bool:
+    return FAILS.search(text) is not None or any(True for _ in asked(text, dialect))

@@ -11,6 +11,8 @@ from ralph.guardrails.lines import steps
 from ralph.guardrails.lines.blocks import Block, blocks, named
 from ralph.guardrails.lines.dialects import DIALECTS, ENDINGS, Dialect
 from ralph.guardrails.lines.facts import HELPER, Helper, facts, helper_of
+from ralph.guardrails.lines.loaded import unloaded, why_not_loaded
+from ralph.guardrails.lines.unseen import seen
 from ralph.guardrails.source import Source
 from ralph.record import replace
 
@@ -31,11 +33,14 @@ def collect(source: Source, paths: Paths) -> Inventory:
     dialect = DIALECTS.get(_language(source.path))
     if dialect is None:
         return steps.collect(lines, source)
-    found = blocks(lines, dialect, source.first_line)
-    helpers = _helpers(lines, dialect, source.first_line)
-    shared = _outside(lines, found, source.first_line)
+    compiled = seen(lines)
+    found = blocks(compiled, dialect, source.first_line)
+    helpers = _helpers(compiled, dialect, source.first_line)
+    shared = _outside(compiled, found, source.first_line)
     tests = tuple(_test(block, dialect, helpers, source.path, shared) for block in found)
-    return Inventory(tests, tuple(_commented(lines, dialect, source)))
+    if why := why_not_loaded(source, paths):
+        return Inventory(ghosts=tuple(unloaded(tests, why)))
+    return Inventory(tests, tuple(_commented(lines, compiled, dialect, source)))
 
 
 def _language(path: str) -> str:
@@ -73,11 +78,12 @@ def _outside(lines: Sequence[str], found: Sequence[Block], first: int) -> str:
     return "\n".join(line.strip() for number, line in enumerate(lines, first) if number not in inside and line.strip())
 
 
-def _commented(lines: Sequence[str], dialect: Dialect, source: Source) -> Iterator[Ghost]:
-    for number, line in enumerate(lines, source.first_line):
+def _commented(lines: Sequence[str], compiled: Sequence[str], dialect: Dialect, source: Source) -> Iterator[Ghost]:
+    for number, (line, kept) in enumerate(zip(lines, compiled, strict=True), source.first_line):
         text = line.strip()
-        bare = text.lstrip("/#-* ")
-        if text.startswith(dialect.comment) and (match := dialect.head.match(bare)) is not None:
+        if not text or (kept and not text.startswith(dialect.comment)):
+            continue
+        if (match := dialect.head.match(text.lstrip("/#-* "))) is not None:
             yield Ghost(
                 name=named(match),
                 path=source.path,

@@ -71,10 +71,11 @@ def truth(run: Run, node: tree_sitter.Node) -> bool | None:
     if inner is None or inner.type != "binary_expression":
         return None
     sign = NAMES.get(run.words.source.text(inner.children[1]), run.words.source.text(inner.children[1]))
-    one, other = (run.words.of(each, run.state.values) for each in (inner.children[0], inner.children[-1]))
+    left, denied = _left(run, inner)
+    one, other = (run.words.of(each, run.state.values) for each in (left, inner.children[-1]))
     if sign not in ("==", "!=") or not (constant(one) and constant(other)) or GLOB.search(other):
         return None
-    return (one == other) is (sign == "==")
+    return (one == other) is ((sign == "==") is not denied)
 
 
 def says(run: Run, demand: Demand, counter: str) -> None:
@@ -176,16 +177,23 @@ def _expression(run: Run, node: tree_sitter.Node, wanted: bool, counter: str) ->
 
 
 def _binary(run: Run, node: tree_sitter.Node, wanted: bool, counter: str) -> None:
-    left, operator, right = node.children[0], node.children[1], node.children[-1]
-    sign = run.words.source.text(operator)
+    sign, right = run.words.source.text(node.children[1]), node.children[-1]
     if sign in BOTH or sign in EITHER:
         with nullcontext() if (sign in BOTH) is wanted else run.state.milder():
-            _expression(run, left, wanted, counter)
+            _expression(run, node.children[0], wanted, counter)
             _expression(run, right, wanted, counter)
         return
+    left, denied = _left(run, node)
     one, other = (run.words.of(each, run.state.values) for each in (left, right))
     glob = right.type not in QUOTED and run.words.source.text(node.parent or node).startswith("[[")
-    says(run, asked.sides(one, sign, other, wanted=wanted, glob=glob), counter)
+    says(run, asked.sides(one, sign, other, wanted=wanted is not denied, glob=glob), counter)
+
+
+def _left(run: Run, compared: tree_sitter.Node) -> tuple[tree_sitter.Node, bool]:
+    """The left side, and whether all is denied: `! a = b` is parsed as `(! a) = b`."""
+    left = compared.children[0]
+    denied = left.type == "unary_expression" and run.words.source.text(left.children[0]) == "!"
+    return (left.named_children[-1], True) if denied else (left, False)
 
 
 def _command(run: Run, node: tree_sitter.Node, wanted: bool, counter: str) -> None:

@@ -15,7 +15,7 @@ from ralph.record import record
 from ralph.system.patterns import later
 
 BLOCKS = ("if_statement", "try_statement", "with_statement", "for_statement", "while_statement", "match_statement")
-CLAUSES = ("else_clause", "elif_clause", "except_clause", "except_group_clause", "finally_clause", "case_clause")
+CLAUSES = ("else_clause", "elif_clause", "except_clause", "finally_clause", "case_clause")
 IMPORTS = ("import_statement", "import_from_statement", "future_import_statement")
 TURNED = later(
     r"@\s*(?:[\w.]*\.)?(?:fixture|property|cached_property|contextmanager|asynccontextmanager|overload)\b|@\s*lambda\b"

@@ -74,7 +74,7 @@ def _forgets(value: ast.expr, scope: ast.AST, *, fails: bool, depth: int = 0) ->
         case ast.Call(func=ast.Name(id="int" | "bool"), args=[inner]):
             return _forgets(inner, scope, fails=fails, depth=depth)
         case ast.Call(func=ast.Name(id="min"), args=[inner]):
-            return fails and STATUS.search(source_of(inner)) is not None
+            return fails and _is_status(source_of(inner))
         case ast.Call(func=ast.Name(id="all" | "any" as name), args=[inner]):
             return (name == "all") is fails and _is_about_runs(inner, scope)
         case ast.Subscript(value=listed, slice=ast.Constant(value=0) | ast.UnaryOp(operand=ast.Constant(value=1))):
@@ -90,7 +90,11 @@ def _is_about_runs(value: ast.expr, scope: ast.AST) -> bool:
     """It, or what it was made of, speaks of how something ended."""
     names = [each.id for each in walk(value) if isinstance(each, ast.Name)]
     made = [source_of(each) for name in names for each in _given(name, scope)]
-    return STATUS.search(source_of(value)) is not None or any(STATUS.search(text) for text in made)
+    return any(map(_is_status, (source_of(value), *made)))
+
+
+def _is_status(text: str) -> bool:
+    return STATUS.search(text) is not None or RAN.search(text) is not None
 
 
 def _given(name: str, scope: ast.AST) -> list[ast.expr]:

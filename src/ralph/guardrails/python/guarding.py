@@ -9,7 +9,7 @@ from ralph.guardrails.inventory.model import SWALLOWED, Grade
 from ralph.guardrails.python.claims import Claim, is_broad, name_of, raised, source_of, text
 from ralph.guardrails.python.inlining import Inliner
 from ralph.guardrails.python.raising import raises_itself
-from ralph.guardrails.python.reach import Reach, fails, is_failure, parts
+from ralph.guardrails.python.reach import Reach, parts
 from ralph.record import replace
 from ralph.system.patterns import later
 
@@ -24,7 +24,6 @@ OWN_ASSERTION = later(
     r"self\.(?:assert(?:(?:Not)?Equals?|True|False|Is|IsNot|IsNone|IsNotNone|(?:Not)?In|(?:Not)?IsInstance|Greater|Less"
     r"|(?:Not)?AlmostEqual|(?:Not)?Regex|CountEqual|\w+Equal)|fail)"
 )
-LEAVING = (ast.Return, ast.Continue, ast.Break)
 WORKS = (
     ast.Call,
     ast.Subscript,
@@ -39,21 +38,6 @@ WORKS = (
 """Parts of code that may raise."""
 
 With = ast.With | ast.AsyncWith
-
-
-def swallowing(node: ast.Try | ast.TryStar, reach: Reach) -> Reach:
-    """Of the body of a `try`: the first handler that catches a failing assertion decides."""
-    for handler in node.handlers:
-        if handler.type is not None and not CATCHES.search(source_of(handler.type)):
-            continue
-        if not any(isinstance(part, ast.Raise) or is_failure(part) for part in parts(handler.body)):
-            reach = reach.lowered(Grade.NOTHING, SWALLOWED)
-        elif not fails(handler.body):
-            reach = reach.lowered(Grade.CLOSE, "its failure is felt under a condition")
-        break
-    if any(isinstance(part, LEAVING) for part in parts(node.finalbody)):
-        reach = reach.lowered(Grade.NOTHING, SWALLOWED)
-    return reach
 
 
 def watched(node: With, call: ast.Call, inside: Reach, inliner: Inliner) -> tuple[Reach, Claim | None]:

@@ -20,6 +20,8 @@ TEST_FILE = later(
     r"|(?:^|/)(?:tests?|testing)/(?:[^/]+/)*test[^/]*\.py$"
 )
 """`testclient.py` and `testing.py` are a product's own, but at the root and in folders of tests."""
+FOUND_BY_UNITTEST = later(r"(?:^|/)test(?:s_|(?!_|s?\.py$|s_))(?![^/]*_tests?\.py$)[^/]*\.py$")
+"""`testcalc.py`, `tests_calc.py`: pytest wants `test_` before or `_test` behind."""
 NEVER = later(r"(?:^|/)(?:\.[^/]+|build|dist|node_modules|venv|CVS|_darcs|\{arch\}|[^/]+\.egg|__pycache__)/")
 SETTINGS = (("pytest.ini", "pytest"), (".pytest.ini", "pytest"), ("tox.ini", "pytest"), ("setup.cfg", "tool:pytest"))
 OF_A_PROJECT = ("pyproject.toml", "setup.py", *(name for name, _ in SETTINGS))
@@ -42,6 +44,10 @@ def collected_by(path: str, paths: Paths) -> str:
         TEST_FILE.search(path) or CALLED_TEST.search(path) or any(_fits(path, name, pattern) for pattern in patterns)
     ):
         return "its file is not collected under this name"
+    if FOUND_BY_UNITTEST.search(path) and not any(_fits(path, name, pattern) for pattern in patterns):
+        said = paths.read(path) or b""
+        if b"TestCase" not in said and b"load_tests" not in said:
+            return "its file is not collected under this name"
     if NEVER.search(path):
         return "its file is in a folder that is never collected"
     if not (_is_held(path, settings) or _is_held_by_own(path, paths)):

@@ -31,7 +31,7 @@ WORDS = (
     r"\.(?:IS_)?TEST(?:S|ING|_MODE|_RUN)?\b",
     r"inspect\.(?:stack|currentframe)|extract_stack|_getframe|format_stack",
     r"\b(?:import|from)\s+(?:\.*[\w.]*\.)?(?:tests?|conftest|test_\w+)\b|import_module\(\s*[\"'](?:tests?\.|test_|conftest)",
-    r"[\"'](?:\w+_)*(?:TEST(?:S|ING|_MODE|_ENV|_RUN)?|UNITTESTS?|CI)[\"']",
+    r"[\"'](?:\w+_)?(?:TEST(?:S|ING|_MODE|_ENV|_RUN)?|UNITTESTS?|CI)[\"']",
     r"[\"'][^\"'\n]*(?:\btests?/|\btest_\w+\.(?:py|json|csv|ya?ml|txt)|conftest\.py)",
 )
 RUNNER = later(
@@ -40,6 +40,8 @@ RUNNER = later(
     r"|modules(?:\.get\(|\[)\s*[\"']_?(?:pytest|unittest|nose|hypothesis)[.\w]*[\"']"
     r"|[\"'](?:pytest|py\.test|unittest)[\"']\s*(?:not\s+)?in\s+[^\n]*(?:argv|cmdline\()|argv\[0\][^\n]*(?:pytest|py\.test|unittest)"
 )
+SETS_OPTIONS = later(r"[\"']PYTEST_ADDOPTS[\"']\s*(?:\]\s*=(?!=)|:)")
+"""It asks for nothing; the options themselves are judged where commands are."""
 IS_DOUBLE = later(
     r"hasattr\(\s*[\w.]+\s*,\s*[\"'](?:assert_\w*called\w*|mock_calls|call_args\w*|return_value|side_effect|_mock_\w+)[\"']"
     r"|__(?:qual)?name__\s*(?:==|in)\s*[\[({]?\s*[\"'](?:Magic|Async|NonCallable)?Mock[\"']"
@@ -51,7 +53,7 @@ STOPS = later(rb"\.(?:stop|erase|exclude)\(")
 STACK = later(r"\b(?:inspect\.)?(?:stack|currentframe|extract_stack|_getframe|format_stack|walk_stack)\(")
 TEST_NAME = later(r"[\"'][^\"'\n]*(?:test|conftest)[^\"'\n]*[\"']", re.IGNORECASE)
 SWITCH = later(
-    r"(?:environ(?:\.get\(|\[)|getenv\()\s*[\"']((?:\w+_)*(?:TEST(?:S|ING|_MODE|_ENV|_RUN)?|UNITTESTS?|CI))[\"']"
+    r"(?:environ(?:\.get\(|\[)|getenv\()\s*[\"']((?:\w+_)?(?:TEST(?:S|ING|_MODE|_ENV|_RUN)?|UNITTESTS?|CI))[\"']"
     r"|\b\w*(?:settings|config|conf)\.(?:IS_)?TEST(?:S|ING|_MODE|_RUN)?\b"
     r"|[\"']test[\"']\s*(?:not\s+)?in\s+[\w.]*argv\b|\brunning_tests?\b"
 )
@@ -104,7 +106,7 @@ def _rule(source: Source, line: str, number: int) -> str | None:
     code = line.partition("  #")[0]
     if MEASURED.search(code):
         return "py.no-cover" if STOPS.search(source.data) and b".save()" not in source.data else None
-    if RUNNER.search(code) or IS_DOUBLE.search(code):
+    if (RUNNER.search(code) and not SETS_OPTIONS.search(code)) or IS_DOUBLE.search(code):
         return "py.detects-tests"
     imported = TEST_IMPORT.match(code)
     if imported:

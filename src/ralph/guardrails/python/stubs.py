@@ -34,6 +34,7 @@ from ralph.guardrails.python.claims import constant_value, source_of
 from ralph.guardrails.python.functions import Function, Tree
 from ralph.guardrails.python.handing import is_default, refuses, without_refusals, works_on_its_own
 from ralph.guardrails.python.looked_up import asks_others, looks_up
+from ralph.guardrails.python.named_values import by_its_value, names_a_value
 from ralph.guardrails.python.swallows import DROPS, gives_constant, is_log, swallows, swallows_of
 from ralph.guardrails.python.trees import walk
 from ralph.system.patterns import later
@@ -42,6 +43,9 @@ CONSTANT = rb"(?:None|True|False|[-+\d\"'\[({].*|[bfru]{1,2}[\"'].*|set\(\)|dict
 ADDED = later(
     rb"(?m)^[ \t]*(?:(?:async )?def .*:[ \t]*)?(?:(?:pass|\.\.\.|return(?:[ \t]+" + CONSTANT + rb")?)[ \t]*(?:#.*)?$"
     rb"|return\b.*\b(?:or True|and False)\b|raise\b|\"\"\".*\"\"\"[ \t]*$|'''.*'''[ \t]*$"
+    rb"|[A-Za-z_]\w*(?:[ \t]*:[^=\n]*)?[ \t]*=[ \t]*"
+    + CONSTANT
+    + rb"[ \t]*(?:#.*)?\n[ \t]*return[ \t]+[a-z_]\w*[ \t]*$"
     rb"|[A-Za-z_]\w*[ \t]*=[ \t]*lambda\b|" + DROPS + rb"|with\b.*suppress)"
 )
 """Of the lines added to a file: without any such line nothing here can have happened."""
@@ -172,8 +176,9 @@ def stub_kind(tree: Tree) -> str | None:
     body = [each for each in _reached(without_docstring(tree.body)) if not _is_idle(each)]
     if not body:
         return "empty"
-    if isinstance(body[-1], ast.Return) and all(map(_names_a_value, body[:-1])):
+    if isinstance(body[-1], ast.Return) and all(map(names_a_value, body[:-1])):
         body = body[-1:] if gives_constant(body[-1]) else body  # what is worked out before is thrown away
+        body = [by_its_value(body)] if len(body) > 1 else body
     match body:
         case [ast.Raise(exc=ast.expr() as raised)]:
             text = source_of(raised)
@@ -193,7 +198,7 @@ def _answers_alike(tree: Tree, body: Sequence[ast.stmt]) -> bool:
         return False
     parts = [part for part in walk(tree) if isinstance(part, ast.stmt) and part is not tree]
     answers = [part for part in parts if isinstance(part, ast.Return)]
-    only_asks = all(isinstance(part, ast.Return | ast.If) or _names_a_value(part) or _is_idle(part) for part in parts)
+    only_asks = all(isinstance(part, ast.Return | ast.If) or names_a_value(part) or _is_idle(part) for part in parts)
     alike = len({source_of(each.value) if each.value is not None else "" for each in answers}) == 1
     return only_asks and alike and len(answers) > 1 and gives_constant(answers[0])
 
@@ -215,13 +220,6 @@ def _reached(body: Iterable[ast.stmt]) -> Iterator[ast.stmt]:
             yield each
         if isinstance(each, ast.Return | ast.Raise):
             return
-
-
-def _names_a_value(statement: ast.stmt) -> bool:
-    match statement:
-        case ast.Assign(targets=[ast.Name()]) | ast.AnnAssign(target=ast.Name()):
-            return True
-    return False
 
 
 def _is_idle(statement: ast.stmt) -> bool:

@@ -8,7 +8,8 @@ from ralph.guardrails.inventory.surroundings import Surroundings
 from ralph.system.patterns import later
 
 NAMED = later(r"(?:@[^\n]*\n\s*)*(?:async\s+)?(?:def\s+(\w+)|(\w+)\s*(?::[^=\n]*)?=(?!=))")
-FOR_ALL = later(r"(?i)autouse|setup|set_up|teardown|pytestmark|pytest_")
+FOR_ALL = later(r"(?i)autouse|setup|set_up|teardown|pytestmark|pytest_|\bdef __\w+__\(")
+"""Nobody names what Python itself calls (`__exit__`), either."""
 
 
 def surroundings(statements: Iterable[str]) -> Surroundings:

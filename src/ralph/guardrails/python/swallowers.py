@@ -7,9 +7,10 @@ from collections.abc import Iterable, Iterator
 
 from ralph.guardrails.inventory.model import SWALLOWED
 from ralph.guardrails.python.claims import source_of
-from ralph.guardrails.python.guarding import CATCHES, swallowing
+from ralph.guardrails.python.guarding import CATCHES
 from ralph.guardrails.python.reach import Reach
 from ralph.guardrails.python.trees import walk
+from ralph.guardrails.python.trying import swallowing
 
 EXIT = "__exit__"
 

@@ -12,7 +12,7 @@ from ralph.guardrails.python.asserting import asserted
 from ralph.guardrails.python.bodies import parameters_of
 from ralph.guardrails.python.claims import Claim, constant_value, name_of, same_as_written, source_of
 from ralph.guardrails.python.cutting import in_whole, is_cut, over_of
-from ralph.guardrails.python.guarding import code_of, is_assertion, is_suppression, raised_in, swallowing, watched
+from ralph.guardrails.python.guarding import code_of, is_assertion, is_suppression, raised_in, watched
 from ralph.guardrails.python.handed_over import lost_functions
 from ralph.guardrails.python.inlining import Inliner
 from ralph.guardrails.python.reach import (
@@ -35,6 +35,7 @@ from ralph.guardrails.python.scope import FunctionDef, Scope
 from ralph.guardrails.python.strength import claims
 from ralph.guardrails.python.swallowers import EXIT
 from ralph.guardrails.python.trees import walk
+from ralph.guardrails.python.trying import tried
 from ralph.record import replace
 
 LineText = Callable[[int], str]
@@ -82,6 +83,8 @@ class Walker:
                 return self._if(node, reach)
             case ast.With() | ast.AsyncWith():
                 return self._with(node, reach)
+            case ast.Try() | ast.TryStar():
+                return tried(node, reach, self.block)
             case ast.Return(value=ast.expr() as value):
                 self._expression(node, value, reach)
                 return "always"
@@ -114,8 +117,6 @@ class Walker:
                 never = value is not None and not value[0]
                 self.block(node.body, reach.lowered(Grade.NOTHING, NEVER) if never else reach.repeated(None))
                 self.block(node.orelse, reach)
-            case ast.Try() | ast.TryStar():
-                self._try(node, reach)
             case ast.Match(cases=cases):
                 other = rest_of(cases)
                 least = reach.lowered(*LEAVES["sometimes"]) if other else reach
@@ -252,15 +253,6 @@ class Walker:
         cap, perhaps = max(weakest, least.cap), weakest < least.cap is Grade.EXISTS
         self.found[start:] = [capped(check, cap, least.why or CONDITION, perhaps) for check in self.found[start:]]
         return left
-
-    def _try(self, node: ast.Try | ast.TryStar, reach: Reach) -> None:
-        inside = swallowing(node, reach)
-        ended = self.block(node.body, inside) or fails(node.body)
-        handled = reach if ended or fails(node.orelse) else reach.lowered(Grade.EXISTS, CONDITION)
-        for handler in node.handlers:
-            self.block(handler.body, handled)
-        self.block(node.orelse, reach)
-        self.block(node.finalbody, reach)
 
     def _with(self, node: ast.With | ast.AsyncWith, reach: Reach) -> str:
         inside, caught = reach, set[str]()

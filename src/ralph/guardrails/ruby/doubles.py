@@ -57,11 +57,13 @@ def given_blocks(source: Source) -> dict[str, tree_sitter.Node]:
 
 
 def asked(source: Source, given: Mapping[str, tree_sitter.Node]) -> Iterator[tuple[str, tree_sitter.Node]]:
-    """`subject(:cart) { double(total: 15) }` where `cart.total` is expected. `given`: blocks by what they name."""
+    """`subject(:cart) { double(total: 15) }` where `cart.total` is expected, or asked at all of a `subject`. `given`:
+    blocks by what they name."""
     for name, block in given.items():
+        of_subject = block.parent is not None and text_of(block.parent).startswith("subject")
         for answer in re.findall(r"\b(\w+):", text_of(block)) if DOUBLE.search(text_of(block)) else ():
-            expected = rb"\bexpect\(\s*" + re.escape(f"{name}.{answer}").encode() + rb"\b"
-            if re.search(expected, source.data):
+            asks = rb"" if of_subject else rb"\bexpect\(\s*"
+            if re.search(asks + rb"(?<![\w.])" + re.escape(f"{name}.{answer}").encode() + rb"\b", source.data):
                 yield answer, block
 
 

@@ -30,6 +30,7 @@ from ralph.guardrails.ruby.context import EXAMPLES, GROUPS, TEST_PATH
 from ralph.guardrails.ruby.doubles import Received, asked, defined_methods, given_blocks, given_texts, received
 from ralph.guardrails.ruby.expectations import minitest, name_and_arguments, rspec, wants_failure
 from ralph.guardrails.ruby.helped import Lending
+from ralph.guardrails.ruby.loaded import why_not_loaded
 from ralph.guardrails.ruby.matchers import name_of
 from ralph.guardrails.ruby.shared_groups import INCLUDES, SHARED, handed_over, shared_groups, title_of
 from ralph.guardrails.ruby.variables import is_looked_at_before
@@ -57,7 +58,7 @@ def collect(source: Source, paths: Paths) -> Inventory:
     tests = is_test_file(source.path)
     if not tests and not re.search(rb"\bdef test_|RSpec\.describe", source.data):
         return Inventory(product=source.data)
-    found = RubyTests(source, _why_not_loaded(source, paths), paths).inventory()
+    found = RubyTests(source, why_not_loaded(source, paths), paths).inventory()
     last = {test.parts: test for test in found.tests}
     replaced = [test for test in found.tests if test.parts[-1].startswith("test_") and last[test.parts] is not test]
     return Inventory(
@@ -65,14 +66,6 @@ def collect(source: Source, paths: Paths) -> Inventory:
         (*found.ghosts, *(_replaced(test) for test in replaced)),
         found.product,
     )
-
-
-def _why_not_loaded(source: Source, paths: Paths) -> str:
-    named = re.search(r"(?:^|/)spec/", source.path) and not source.path.endswith("_spec.rb")
-    if not named or not re.search(rb"^(?:RSpec\.)?describe\b", source.data, re.MULTILINE):
-        return ""
-    set_up = b"".join(paths.read(path) or b"" for path in (".rspec", "Rakefile", "spec/spec_helper.rb"))
-    return "" if b"pattern" in set_up else "its file's name does not end in _spec.rb"
 
 
 def _replaced(test: Test) -> Ghost:
@@ -159,7 +152,7 @@ class RubyTests(Lending):
                 rb"\b(?:undef|undef_method|remove_method)\b[ (]+:?" + name.encode() + rb"\b", self.source.data
             ):
                 why = "its definition is taken back"
-            yield Found((*groups, name), node, body or node, why=why)
+            yield Found((*groups, name), node, body or node, why=why or self.why)
         elif body is not None and self.demands(body):
             yield Found((*groups, name), node, body, "helper")
 

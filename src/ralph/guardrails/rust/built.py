@@ -13,21 +13,26 @@ from collections.abc import Iterable
 from functools import partial
 
 from ralph.guardrails.commas import between_commas
-from ralph.guardrails.config.manifests import features, on_by_default
+from ralph.guardrails.config.manifests import features, manifest_of, on_by_default
 from ralph.guardrails.inventory.readers import Paths
 from ralph.guardrails.rust.declared import is_declared
 from ralph.system.patterns import later
 
 STRING = later(r"\"(?:[^\"\\]|\\.)*\"|'(?:[^'\\\n]|\\.)'", re.DOTALL)
 """No lifetime, which has one apostrophe."""
+TARGETS = frozenset(("src", "tests", "benches", "examples"))
 CFG = later(r"#!?\[\s*cfg\s*\((.*)\)\s*\]$", re.DOTALL)
 
 
 def why_not_built(path: str, paths: Paths) -> str:
     """Cargo builds the files of `tests/`, and of its folders those that a `main.rs` or `mod.rs` leads to."""
     match = re.search(r"(?:^|/)tests/(?:[^/]+/)+", path)
-    if match is None or "/src/" in f"/{path}":
+    if match is None:
+        return _why_nowhere(path, paths)
+    if "/src/" in f"/{path}":
         return ""
+    if path.endswith("/mod.rs") and not _is_named_above(path, paths):
+        return "no `mod` declares its folder"
     folder, known = path[: match.end()], paths.all()
     top = path[: match.start()] + ("/" if path[match.start()] == "/" else "") + "tests/"
     parts = [folder[: index + 1] for index, letter in enumerate(folder) if letter == "/" and index >= len(top)]
@@ -37,6 +42,27 @@ def why_not_built(path: str, paths: Paths) -> str:
     if not leads and not named:
         return "cargo does not build its folder"
     return "" if named or is_declared(path, known, paths.read) else "no `mod` declares its file"
+
+
+def _is_named_above(path: str, paths: Paths) -> bool:
+    """A file beside the folder of a `mod.rs` declares it, or one takes up whatever is there."""
+    folder, name = posixpath.split(posixpath.dirname(path))
+    named = re.compile(rb"\bmod\s+(?:r#)?%s\b|\b%s/mod\.rs|\w!\s*[({\[]" % ((re.escape(name.encode()),) * 2))
+    beside = (each for each in paths.all() if each.endswith(".rs") and posixpath.dirname(each) == folder)
+    return any(named.search(re.sub(rb"\bassert\w*!", b"", paths.read(each) or b"")) for each in beside)
+
+
+def _why_nowhere(path: str, paths: Paths) -> str:
+    """Cargo looks for targets in some folders of a package alone, unless its manifest names others."""
+    manifest = manifest_of(path, paths.all())
+    said = (paths.read(manifest) or b"") if manifest is not None else b""
+    inside = posixpath.relpath(path, posixpath.dirname(manifest or "") or ".")
+    first, _, rest = inside.partition("/")
+    if not rest or first in TARGETS or b"[package]" not in said or first.encode() in said:
+        return ""
+    named = b"#[path" if rest.count("/") else f"{first}/".encode()
+    others = (each for each in paths.all() if each.endswith(".rs") and each != path)
+    return "" if any(named in (paths.read(each) or b"") for each in others) else f"cargo builds nothing of {first}/"
 
 
 def on_at(path: str, paths: Paths) -> frozenset[str]:

@@ -122,10 +122,10 @@ def _fd(words: Words, paths: Sequence[str]) -> Entries | None:
     form = compiled("" if plain[:1] == ["."] else plain[0]) if plain else None
     if plain and plain[0] != "." and form is None and not {"-g", "--glob"} & set(words):
         return None
-    found = _shell(plain[1:], paths) if plain[1:] else [Entry(path, path) for path in paths]
-    return [
+    found = _shell(plain[1:] or ["."], paths)
+    return found and [
         entry
-        for entry in found or ()
+        for entry in found
         if (not endings or entry.path.endswith(tuple(endings)))
         and not matches_any(entry.path, tuple(_anywhere(taken)))
         and (not deep or entry.path.count("/") < deep)
@@ -151,11 +151,9 @@ def _rg(words: Words, paths: Sequence[str]) -> Entries | None:
         places += [word] if not word.startswith("-") else []
     kept = tuple(_anywhere(glob for glob in globs if not glob.startswith("!")))
     taken = tuple(_anywhere(glob[1:] for glob in globs if glob.startswith("!")))
-    found = _shell(places, paths) if places else [Entry(path, path) for path in paths]
-    return [
-        entry
-        for entry in found or ()
-        if (not kept or matches_any(entry.path, kept)) and not matches_any(entry.path, taken)
+    found = _shell(places or ["."], paths)
+    return found and [
+        entry for entry in found if (not kept or matches_any(entry.path, kept)) and not matches_any(entry.path, taken)
     ]
 
 

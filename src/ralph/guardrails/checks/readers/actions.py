@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from typing import Any
 
+from ralph.guardrails.checks.commands import parses_only
 from ralph.guardrails.checks.judged import Shell
 from ralph.guardrails.checks.kinds import Kind
 from ralph.guardrails.checks.model import Flaw
@@ -49,6 +50,7 @@ OTHER_OCCASION = later(
 )
 
 
+SPARSE = later(r"\bgit sparse-checkout (?:set|add)(?: --\S+)*(?P<patterns>(?: [^\s;&|$-][^\s;&|$]*)+)")
 ATTEMPTS = ("max_attempts", "attempt_limit", "attempts")
 FORGIVING = later(r"\{0\}.*(?:\|\||;|&)")
 OCCASION_ONLY = later(r"(?:!\s*)?\(?github\.(?:event_name|ref|ref_name|base_ref|head_ref)\s*[!=]=\s*'[^']*'\)?")
@@ -57,7 +59,7 @@ OCCASION_ONLY = later(r"(?:!\s*)?\(?github\.(?:event_name|ref|ref_name|base_ref|
 
 def workflow(collector: Collector, node: Node, side: Side) -> None:
     _variables(collector, node)
-    shell = node.at("defaults", "run", "shell")
+    shell, folder = (node.at("defaults", "run", key) for key in ("shell", "working-directory"))
     for name, job in (node.at("jobs") or node.with_value({})).mapping.items():
         _variables(collector, job)
         occasion = Occasion(side, node, job, name)
@@ -65,7 +67,9 @@ def workflow(collector: Collector, node: Node, side: Side) -> None:
         own = job.at("defaults", "run", "shell") or shell
         if uses := job.at("uses"):
             _used(collector, uses, f"jobs/{name}", flaws)
-        _steps(collector, job.at("steps"), f"jobs/{name}", own, (flaws, occasion))
+        collector.checked_out = ()
+        with collector.within(job.at("defaults", "run", "working-directory"), folder):
+            _steps(collector, job.at("steps"), f"jobs/{name}", own, (flaws, occasion))
     _steps(collector, node.at("runs", "steps"), "runs", shell, ({}, Occasion(side, node)))
 
 
@@ -80,17 +84,30 @@ def _steps(collector: Collector, steps: Node | None, slot: str, shell: Node | No
         flaws = {**outer, **switches(step, occasion)}
         _steps(collector, step.at("parallel"), slot, shell, (flaws, occasion))
         run, uses = step.at("run"), step.at("uses")
+        collector.checked_out = _checked_out(step) or collector.checked_out
         said = step.at("shell") or shell
         if said is not None and FORGIVING.search(canonical(said)):
             flaws["lost"] = "its shell goes on after the script has failed"
+        if said is not None and parses_only(canonical(said).split()[1:]):
+            flaws["not-run"] = f"{canonical(said)} only parses it"
         if run is not None and said is not None and (POWERSHELL.search(canonical(said)) or CMD.search(canonical(said))):
             windows(collector, run.text, run.line + (1 if "\n" in run.text and run.column > 0 else 0), slot, flaws)
         elif run is not None and (how := _shell(said)):
             first = run.line + (1 if "\n" in run.text and run.column > 0 else 0)
-            collector.text(run.text, first, slot, how, flaws)
+            with collector.within(step.at("working-directory")):
+                collector.text(run.text, first, slot, how, flaws)
         if uses is not None:
             _used(collector, uses, slot, flaws)
             _commands_of(collector, step, slot, flaws)
+
+
+def _checked_out(step: Node) -> tuple[str, ...]:
+    """The patterns of a sparse checkout, as an action or a command makes it."""
+    said, run = step.at("with", "sparse-checkout"), step.at("run")
+    if said is not None and step.at("with", "repository") is None:
+        return tuple(canonical(said).split())
+    command = SPARSE.search(canonical(run)) if run is not None else None
+    return tuple(command["patterns"].split()) if command is not None else ()
 
 
 def _shell(node: Node | None) -> Shell | None:

@@ -79,10 +79,14 @@ class _Reader:
         return self._joined("&&", self.compared, deciding=False)
 
     def _joined(self, sign: str, part: Callable[[], Value], *, deciding: bool) -> Value:
+        """A side's own value where that is known, as `head_ref || ref_name` is a name."""
         found = part()
         while self._next(sign):
-            sides = (_holds(found), _holds(part()))
-            found = deciding if deciding in sides else None if None in sides else not deciding
+            holds, other = _holds(found), part()
+            if holds is None:
+                found = deciding if _holds(other) is deciding else None
+            elif holds is not deciding:
+                found = other
         return found
 
     def compared(self) -> Value:

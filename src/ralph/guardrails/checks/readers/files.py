@@ -36,6 +36,8 @@ from ralph.guardrails.config.scripts import MAKEFILES, is_ci_file, is_shell
 from ralph.guardrails.config.side import Side
 from ralph.system.patterns import later
 
+OTHER_SCRIPT = later(r"@(?!php\b|composer\b|putenv\b)([\w:.-]+)")
+"""How a script of Composer calls another one."""
 NEVER = "the function is left before it"
 BEFORE_TASK = later(r"(?m)^@(?:\w+\.)?task\((?P<tasks>[^()]*)\)\s*\n(?:@.*\n)*def (?P<name>\w+)")
 """A task that names others which have to be run before it or behind it."""
@@ -196,7 +198,9 @@ def _package(collector: Collector, node: Node | None) -> None:
     tables = [node.at("scripts"), node.at("tasks"), node.at("shell", "scripts")] if node else []
     for name, value in (pair for table in tables if table for pair in table.mapping.items()):
         for item in (value.at("command") or value).items:
-            if isinstance(item.value, str):
+            if isinstance(item.value, str) and (other := OTHER_SCRIPT.fullmatch(item.text)) is not None:
+                collector.add(("composer", "run", other[1]), "named", item.line, name, {}, certain=False)
+            elif isinstance(item.value, str):
                 collector.text(item.text, item.line, name, Shell(named=is_named(name)))
     for key in STAGED if node else ():
         found = node.at(key) if node else None
@@ -220,9 +224,11 @@ def _table(collector: Collector, node: Node | None, slot: str) -> None:
 def may_hold_gates(path: str) -> bool:
     """True for a file whose name says that it may run checks."""
     name = posixpath.basename(path).lower()
-    if name.endswith(CODE):
+    if name.endswith(CODE) and name not in STAGED_FILES:
         return is_python_task(path)
-    listed = name in (*PROJECT_FILES, *HOOK_FILES, *TASK_TABLES, *MORE_FILES) or containers.is_compose(name)
+    listed = name in (*PROJECT_FILES, *HOOK_FILES, *TASK_TABLES, *MORE_FILES, *STAGED_FILES) or containers.is_compose(
+        name
+    )
     return (
         listed
         or is_ci_file(path)

@@ -9,6 +9,7 @@ from __future__ import annotations
 from ralph.guardrails.checks.judged import LOST, Shell
 from ralph.guardrails.checks.model import Flaw
 from ralph.guardrails.checks.reader import Collector
+from ralph.guardrails.checks.readers.people import refused
 from ralph.guardrails.checks.readers.proposed import by_refs, by_rules
 from ralph.guardrails.config.node import Node, canonical, merged
 from ralph.system.patterns import later
@@ -182,7 +183,7 @@ def _rules(rules: Node) -> dict[Flaw, str]:
         found["allowed"] = "its rules let it fail"
     conditions = [canonical(rule.at("if") or rule.with_value("")) for rule in running]
     if running and all(conditions):
-        opted = all(map(OPT_IN.search, conditions))
+        opted = all(map(OPT_IN.search, conditions)) or all(map(refused, conditions))
         found["run-if" if opted else "run-maybe"] = f"it runs only if {conditions[0][:100]}"
     elif running and (kept := next(filter(None, map(_keeps_out, ways)), "")):
         found["run-if"] = f"it does not run if {kept[:100]}"

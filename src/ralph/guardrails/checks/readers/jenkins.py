@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
+from ralph.guardrails.checks.folders import joined
 from ralph.guardrails.checks.judged import LOST, Shell
 from ralph.guardrails.checks.model import Flaw
 from ralph.guardrails.checks.reader import Collector
@@ -31,6 +32,7 @@ STATUS = later(r"\breturnStatus\s*:\s*true")
 HELD = later(r"\b(?P<name>\w+)\s*=\s*sh\b")
 FAILS = later(r"\b(?:throw|error)\b|currentBuild\.result\s*=\s*['\"](?!SUCCESS|UNSTABLE)")
 INPUT = later(r"(?m)^\s*input\s*(?:\{|\(|['\"])")
+FOLDER = later(r"\bdir\s*\(\s*['\"](?P<path>[^'\"]+)['\"]\s*\)\s*\{")
 STAGE = later(r"\bstage\s*\([^)]*\)\s*\{")
 ASKED_WITHIN = 600
 """So many characters behind a call its status is asked."""
@@ -39,7 +41,7 @@ Span = tuple[int, int, Flaw, str]
 
 
 def pipeline(collector: Collector, text: str) -> None:
-    spans = list(_spans(text))
+    spans, folders = list(_spans(text)), list(_folders(text))
     rows = text.split("\n")
     for command, line in embedded.commands("jenkinsfile", text):
         row = rows[line - 1]
@@ -47,7 +49,14 @@ def pipeline(collector: Collector, text: str) -> None:
         flaws: dict[Flaw, str] = {flaw: words for start, end, flaw, words in spans if start <= at < end}
         if STATUS.search(row) and not _asked(text, row, at):
             flaws["lost"] = LOST
+        collector.folder = next((folder for start, end, folder in folders if start <= at < end), "")
         collector.text(command, line, "stages", Shell(errexit=True), flaws)
+
+
+def _folders(text: str) -> Iterator[tuple[int, int, str | None]]:
+    """The blocks whose steps run in a folder, the innermost first."""
+    for match in reversed(list(FOLDER.finditer(text))):
+        yield match.end(), _end(text, match.end()), joined("", match["path"])
 
 
 def _spans(text: str) -> Iterator[Span]:

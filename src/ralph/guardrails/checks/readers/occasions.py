@@ -171,6 +171,8 @@ def _holds_text(name: str, whole: Value, part: Value) -> bool | None:
     """Upper and lower case are one, as GitHub compares them."""
     if isinstance(whole, tuple) and name == "contains" and isinstance(part, str | bool):
         return None if None in whole else str(part).lower() in {str(each).lower() for each in whole}
+    if isinstance(whole, tuple) and name == "contains" and isinstance(part, Possible):
+        return None if None in whole or any(part.may(str(each)) for each in whole) else False
     if not isinstance(whole, str) or not isinstance(part, str):
         return None
     one, other = whole.lower(), part.lower()

@@ -34,12 +34,14 @@ SERVICES = later(
     r"|vercel|sonar|deepsource|restyled|scala-steward|pixeebot|sync|mirror|backport|stale"
 )
 MERGED = later(
-    r"(?i)^(?:refs/tags/|(?:refs/heads/)?(?:main|master|trunk|dev|develop|next|staging|stable|prod|docs?\b|gh-pages"
+    r"(?i)^(?:refs/tags/|(?:refs/heads/)?(?:(?:main|master|trunk|dev|develop|next|staging|stable|prod|docs?)(?![a-z])"
+    r"|(?:development|production)\b|gh-pages"
     r"|v?(?:\d{1,2}(?:\.|$)|\\d|\[0-9\])|$))"
 )
 OF_OTHERS = (
     r"(?:\$?\{?\b(?:build\.(?:requestedfor\w*|sourcebranch\w*|sourceversion(?:message|author)|author\.\w+|creator\.\w+|branch"
-    r"|message)|system\.pullrequest\.sourcebranch\w*|ci_commit_(?:author\w*|branch|source_branch|message)|cirrus_(?:branch"
+    r"|message)|system\.pullrequest\.sourcebranch\w*|ci_commit_(?:author\w*|branch|source_branch|message|title|ref_name|ref_slug)"
+    r"|ci_merge_request_(?:source_branch_name|title|labels|assignees)|gitlab_user_\w+|cirrus_(?:branch"
     r"|user\w*|change_message)|env\.change_(?:author|branch|title)|sender|head_branch|branch|commit_message)\b\}?)"
 )
 """What other systems call those who propose a change, their branches and messages."""

@@ -17,6 +17,7 @@ from ralph.guardrails.checks.programs import is_named
 from ralph.guardrails.checks.reader import Collector
 from ralph.guardrails.checks.readers.branches import kept_off
 from ralph.guardrails.checks.readers.gitlab import script, variables
+from ralph.guardrails.checks.readers.people import is_odd
 from ralph.guardrails.checks.readers.switches import switches
 from ralph.guardrails.config.azure import task_command
 from ralph.guardrails.config.node import Node, canonical
@@ -49,6 +50,7 @@ AFTERWARDS = (
     *("after_script", "after_failure", "on_success", "on_failure", "on_finish"),
     *("post-commit", "post-merge", "post-checkout", "post-rewrite"),
 )
+FOLDERS = ("workingDirectory", "working_directory", "dir")
 HALT = later(r"\bcircleci(?:-agent)? step halt\b")
 LOOSE = frozenset(("taskfile", "azure-pipelines", "appveyor", "lefthook"))
 """Their shells go on after a failure inside one text."""
@@ -101,7 +103,9 @@ def _circle(collector: Collector, node: Node, shell: Shell) -> None:
         runs = [item.at(name) or item for item in listed if name in (item.mapping or (canonical(item),))]
         unused: dict[Flaw, str] = {"off": "no workflow runs it"} if workflows and name not in named else {}
         asked = [found for found in running if _names(found, name)]
-        if asked and all(found.at(key) is not None for found in asked for key in ("when",)):
+        if asked and (told := next(filter(None, map(_keeps_out, asked)), "")):
+            unused = {**unused, "run-if": f"its workflow does not run for {told[:100]}"}
+        elif asked and all(found.at("when") or found.at("unless") for found in asked):
             unused = {**unused, "run-maybe": "its workflow runs only under a condition"}
         filtered = [{**kept_off(run, of_push=True), **_held_up(run, listed)} for run in runs] or [
             kept_off(job, of_push=True)
@@ -141,6 +145,16 @@ def _own_shell(node: Node) -> Shell | None:
     return Shell(*shell_flags(words)) if words and SHELLS.fullmatch(posixpath.basename(words[0])) else None
 
 
+def _keeps_out(workflow: Node) -> str:
+    """Whose branches the workflow does not run for, by the pattern that its condition is the opposite of."""
+    for refused in (workflow.at("when", "not"), workflow.at("unless")):
+        value = refused.at("matches", "value") if refused is not None else None
+        if refused is not None and value is not None and "pipeline.git.branch" in canonical(value):
+            pattern = canonical(refused.at("matches", "pattern") or refused.with_value(""))
+            return pattern if is_odd(pattern) else ""
+    return ""
+
+
 def _is_apart(workflow: Node) -> bool:
     """It never runs, or by the clock alone."""
     triggers = workflow.at("triggers")
@@ -164,6 +178,13 @@ def _held_up(run: Node, listed: list[Node]) -> dict[Flaw, str]:
 
 
 def _part(collector: Collector, node: Node, slot: str, shell: Shell, outer: dict[Flaw, str]) -> None:
+    # Beside CircleCI's jobs stands where their code is put.
+    apart = node.at("steps") is not None and node.at("working_directory") is not None
+    with collector.within(None if apart else next(filter(None, map(node.at, FOLDERS)), None)):
+        _inside(collector, node, slot, shell, outer)
+
+
+def _inside(collector: Collector, node: Node, slot: str, shell: Shell, outer: dict[Flaw, str]) -> None:
     variables(collector, node)
     flaws = {**outer, **switches(node)}
     if (task := task_command(node)) is not None:
@@ -183,7 +204,7 @@ def _part(collector: Collector, node: Node, slot: str, shell: Shell, outer: dict
         inner = {**flaws, "lost": LOST} if key in AFTERWARDS else flaws
         if key == "unless" and canonical(value.at("condition") or value.with_value("")).lower() == "true":
             inner = {**inner, "off": "unless: true keeps it from running"}
-        _part(collector, value, f"{slot}/{key}", shell, inner)
+        _part(collector, value, slot if key == "cmds" else f"{slot}/{key}", shell, inner)
     for item in node.value if isinstance(node.value, list) else ():
         template = item.at("template")
         if template is not None and isinstance(template.value, str) and is_named(canonical(template)):

@@ -9,10 +9,16 @@ from ralph.guardrails.checks.model import Flaw
 from ralph.guardrails.checks.programs import is_named
 from ralph.guardrails.checks.reader import Collector
 from ralph.guardrails.checks.readers import toxlist
+from ralph.guardrails.checks.tables import IDLE
 from ralph.guardrails.config.node import Node, canonical, flat
-from ralph.guardrails.config.scripts import split_words
+from ralph.guardrails.config.shellwords import split_words
 from ralph.system.patterns import later
 
+PLATFORM = later(r"\w+")
+SYSTEMS = frozenset(("linux", "linux2", "lin", "darwin", "macos", "win32", "win", "cygwin", "freebsd", "aix"))
+"""What tox compares with `sys.platform`, where it is written out."""
+REFUSE_NOTHING = frozenset(("manual", "post-checkout", "post-commit", "post-merge", "post-rewrite"))
+"""Stages in which a hook runs for nothing that it could refuse."""
 COMMAND_KEYS = ("commands", "commands_pre", "commands_post")
 FACTORS = later(r"^(!?[\w.{},!-]+):\s+")
 """`py311,lint: run` runs in environments with these parts in their names."""
@@ -41,7 +47,8 @@ def project(collector: Collector, node: Node) -> None:
                 own: dict[Flaw, str] = {"lost": LOST} if re.match(r"\s*-\s*[\w./{\"'$]", text) else {}
                 how = Shell(errexit=True, named=environment == "testenv" or is_named(environment.rpartition(":")[2]))
                 known = len(collector.gates)
-                collector.text(_for_shell(text.lstrip("-! \t")), item.line, environment, how, {**flaws, **own})
+                with collector.within(node.at(*key[:-1], "change_dir"), node.at(*key[:-1], "changedir")):
+                    collector.text(_for_shell(text.lstrip("-! \t")), item.line, environment, how, {**flaws, **own})
                 if "{" in environment and (said := FACTORS.match(text)):
                     conditions.update(dict.fromkeys(range(known, len(collector.gates)), said[1]))
         elif key[-1] in ("setenv", "set_env", "passenv"):
@@ -87,6 +94,9 @@ def _tox_switches(node: Node, section: tuple[str, ...]) -> dict[Flaw, str]:
             if canonical(value).lower() in TRUE:
                 found["allowed"] = "ignore_outcome lets it fail"
             break
+    platform = node.at(*section, "platform") or node.at("testenv", "platform")
+    if platform is not None and PLATFORM.fullmatch(canonical(platform)) and canonical(platform) not in SYSTEMS:
+        found["off"] = f"platform = {canonical(platform)} is that of no system"
     return found
 
 
@@ -141,6 +151,10 @@ def hooks(collector: Collector, node: Node) -> None:
                 continue
             name, entry = canonical(identity), hook.at("entry")
             flaws = _hook_switches(node, hook)
+            if any(
+                not IDLE.isdisjoint(split_words(item.text)) for key in ("entry", "args") for item in _items(hook, key)
+            ):
+                flaws["off"] = "it only says something about itself"
             if name in skipped:
                 flaws["run-maybe"] = "pre-commit.ci skips it"
             if entry is not None and canonical(repository.at("repo") or entry) == "local":
@@ -153,6 +167,11 @@ def hooks(collector: Collector, node: Node) -> None:
             if entry is not None and entry.text.split()[:1] in ([each] for each in NO_WORK):
                 flaws["off"] = "its entry does nothing"
             collector.add(("hook", name), "named", identity.line, "hooks", flaws)
+
+
+def _items(hook: Node, key: str) -> list[Node]:
+    found = hook.at(key)
+    return found.items if found is not None else []
 
 
 def _called(entry: Node) -> str:
@@ -176,8 +195,8 @@ def _hook_switches(node: Node, hook: Node) -> dict[Flaw, str]:
     if installed and not installed & {"pre-commit", "pre-push", "commit-msg", "pre-merge-commit"}:
         found["off"] = "no hook that could refuse a commit is installed"
     stages = hook.at("stages") or node.at("default_stages")
-    if stages is not None and stages.items and all(canonical(item) == "manual" for item in stages.items):
-        found["off"] = "stages: [manual] keeps it from running by itself"
+    if stages is not None and stages.items and all(canonical(item) in REFUSE_NOTHING for item in stages.items):
+        found["off"] = f"stages: {canonical(stages)} keeps it from running before a commit"
     files, exclude = hook.at("files") or node.at("files"), hook.at("exclude")
     if files is not None and canonical(files) in ("^$", "$^", "(?!)", "a^"):
         found["off"] = "it runs for no file"

@@ -18,10 +18,11 @@ import tree_sitter
 from ralph.guardrails.checks.judged import LOST, Shell
 from ralph.guardrails.checks.programs import is_named
 from ralph.guardrails.checks.reader import NONE, Collector, Flaws
+from ralph.guardrails.checks.tables import PROGRAMS
 from ralph.syntax import parse, walk
 from ralph.system.patterns import later
 
-DEFAULT_TASK = later(r"\s*task\s*\(?\s*:?[\"']?default[\"']?\s*(?:=>|:)\s*(?:%[iw])?([^#]*)")
+NEEDS = later(r"\s*task\s*\(?\s*:?[\"']?(?P<name>\w[\w:]*?)[\"']?\s*(?:=>|:(?=\s))\s*(?:%[iw])?(?P<needs>[^#]*)")
 RUNS = frozenset(("sh", "system"))
 TASKS = frozenset(("task", "namespace", "multitask", "file"))
 SHOWN = frozenset(("puts", "print", "p", "pp", "warn", "info", "debug", "error", "say", "log", "printf"))
@@ -42,10 +43,12 @@ Node = tree_sitter.Node
 
 def rakefile(collector: Collector, text: str) -> None:
     for number, line in enumerate(text.split("\n"), 1):
-        default = DEFAULT_TASK.match(line)
-        for task in re.findall(r"\w[\w:]*", default[1]) if default is not None else ():
-            if is_named(task):
-                collector.add(("rake", task), "named", number, "default", {})
+        whole = NEEDS.match(line)
+        if whole is None:
+            continue
+        for task in re.findall(r"\w[\w:]*", whole["needs"]):
+            if is_named(task) or task in PROGRAMS:
+                collector.add(("rake", task), "named", number, whole["name"], {})
     root = parse("ruby", text.encode("utf-8", "replace")).root_node
     for node in walk(root):
         command = _command(node)

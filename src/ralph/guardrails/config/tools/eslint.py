@@ -274,6 +274,6 @@ ESLINT = Tool(
     judge=judge,
     asks=_asks,
     cascades=_cascades,
-    watches=(".js", ".mjs", ".cjs", ".ts", ".mts", ".cts"),
+    watches=(".js", ".mjs", ".cjs", ".ts", ".mts", ".cts", "rc.json", "rc.yaml", "rc.yml"),
     heir=heir_of_eslint,
 )

@@ -39,6 +39,8 @@ LEFT_OUT = names(
     "wrapcheck.ignore-sigs ireturn.allow"
 )
 ASKED = names("gocritic.enabled-checks gocritic.enabled-tags forbidigo.forbid depguard.rules.*.deny govet.enable")
+TOLD = frozenset({"desc", "msg"})
+"""Of what is refused: the words for people."""
 USUAL_CHECKS = names("all -ST1000 -ST1003 -ST1016 -ST1020 -ST1021 -ST1022")
 
 
@@ -80,12 +82,30 @@ def _checks_kept(before: Node | None, after: Node | None, paths: Sequence[str]) 
         yield from no_check_off()(before or usual, after, paths)
 
 
+def _none_less_asked(before: Node | None, after: Node | None, paths: Sequence[str]) -> Iterator[Worse]:
+    yield from no_less()(_without_words(before), _without_words(after), paths)
+
+
+def _without_words(node: Node | None) -> Node | None:
+    """What is refused, without what people are told of it."""
+    if node is None or not isinstance(node.value, list):
+        return node
+    return node.with_value(
+        [
+            item.with_value({key: value for key, value in item.mapping.items() if key not in TOLD})
+            if item.mapping
+            else item
+            for item in node.items
+        ]
+    )
+
+
 ROWS: tuple[Row, ...] = (
     *(Row(f"linters.settings.{name}", ceiling(usual, MANIFOLD), LIFTED, RAISED) for name, usual in LIMITS.items()),
     *(Row(f"linters.settings.{name}", flag(good=True), REMOVED) for name in GOOD),
     *(Row(f"linters.settings.{name}", flag(good=False), REMOVED) for name in BAD),
     *(Row(f"linters.settings.{name}", no_more(), EXCLUDE) for name in LEFT_OUT),
-    *(Row(f"linters.settings.{name}", no_less(), REMOVED) for name in ASKED),
+    *(Row(f"linters.settings.{name}", _none_less_asked, REMOVED) for name in ASKED),
     *(
         Row(f"linters.settings.gosec.{name}", ranked("high medium low=undefined", "low"), EXCLUDE)
         for name in ("severity", "confidence")

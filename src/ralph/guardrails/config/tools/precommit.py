@@ -30,6 +30,12 @@ CODE = frozenset(
 )
 ALL_TYPES = frozenset(names("executable non-executable pyi header cython jupyter"))
 """Beside those of code: what may hold code, too."""
+ONE_OF = frozenset(
+    names(
+        "python pyi javascript ts go rust ruby java kotlin scala swift php lua perl elixir markdown toml yaml json css"
+    )
+)
+"""A file is of one of these at most."""
 Hooks = dict[str, dict[str, Node]]
 
 
@@ -63,7 +69,8 @@ def _hooks(settings: Settings) -> Hooks:
 
 
 def _types(name: str, had: dict[str, Node], has: dict[str, Node]) -> Iterator[Loss]:
-    """Kinds of files: code must not be left out, nor may prose alone be left."""
+    """Kinds of files: code must not be left out, nor may prose alone be left; no file is of two languages."""
+    yield from _languages(name, had, has)
     for key in ("exclude_types", "types", "types_or"):
         node, old = has.get(key), had.get(key)
         if node is None or (old is not None and canonical(old) == canonical(node)):
@@ -75,6 +82,23 @@ def _types(name: str, had: dict[str, Node], has: dict[str, Node]) -> Iterator[Lo
             yield Loss(rule=NARROWED, key=f"{name} {key}", text=text, node=node, old=old)
         elif key != "exclude_types" and not kinds & (CODE | ALL_TYPES) and (not before or before & (CODE | ALL_TYPES)):
             yield Loss(rule=UNCLEAR, key=f"{name} {key}", text=f"is {', '.join(sorted(kinds))}", node=node, old=old)
+
+
+def _languages(name: str, had: dict[str, Node], has: dict[str, Node]) -> Iterator[Loss]:
+    """`types` must all fit a file, one of `types_or` must."""
+    node = has.get("types") or has.get("types_or")
+    was, now = (_named(each, "types") | _named(each, "types_or") for each in (had, has))
+    both = _named(has, "types") & ONE_OF
+    none = len(both) > 1 and len(_named(had, "types") & ONE_OF) < 2
+    lost = sorted((was - now) & ONE_OF) if now & ONE_OF else []
+    if node is not None and (none or lost):
+        text = f"is {', '.join(sorted(both))}, which fits no file" if none else f"no longer holds {', '.join(lost)}"
+        yield Loss(rule=NARROWED, key=f"{name} types", text=text, node=node, old=had.get("types"))
+
+
+def _named(hook: dict[str, Node], key: str) -> set[str]:
+    node = hook.get(key)
+    return {canonical(item).lower() for item in node.items} if node is not None else set()
 
 
 def _excludes(had: str | None, pattern: str, paths: Sequence[str]) -> tuple[bool, str] | None:

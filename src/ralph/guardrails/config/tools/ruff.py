@@ -234,5 +234,5 @@ RUFF = Tool(
     judge=_ruff,
     rivals=("flake8", "pylint", "pyflakes", "pycodestyle"),
     elder=FLAKE8,
-    watches=("ruff.toml",),
+    watches=("ruff.toml", "pyproject.toml"),
 )

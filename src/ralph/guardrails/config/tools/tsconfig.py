@@ -15,6 +15,7 @@ from ralph.guardrails.config.node import Key, Node, Opaque, Settings, canonical,
 from ralph.guardrails.config.rows import Row
 from ralph.guardrails.config.side import Side
 from ralph.guardrails.config.tool import Place, Tool, Unit, files_named
+from ralph.system.patterns import later
 
 STRICT = ("compilerOptions", "strict")
 STRICT_MEMBERS = names(
@@ -57,6 +58,17 @@ TOLERANCES = (
     "noResolve",
 )
 MAX_EXTENDS, MAX_BASES = 8, 4
+
+STRICTEST = names("noUncheckedIndexedAccess noUnusedLocals noUnusedParameters noImplicitReturns noImplicitOverride")
+PRESETS = (
+    (later(r"@tsconfig/strictest(?:/|$)"), ("strict", *STRICTEST, "noFallthroughCasesInSwitch")),
+    (
+        later(
+            r"@tsconfig/[\w-]+|@sindresorhus/tsconfig|@vue/tsconfig|@total-typescript/tsconfig|astro/tsconfigs/strict"
+        ),
+        ("strict",),
+    ),
+)
 
 
 def _rows() -> Iterator[Row]:
@@ -175,9 +187,15 @@ def _whole(side: Side, path: str, chain: tuple[str, ...] = ()) -> Node | None:
         target = _target(side, path, canonical(base))
         lower = _whole(side, target, (*chain, path)) if target else None
         # A base outside the tree is a package's: unknown, and to be looked at when it changes.
-        mark = base.with_value({f"...extends {canonical(base)}": base.with_value(Opaque(canonical(base)))})
+        said = {name: base.with_value(True) for name in _of_preset(canonical(base))}
+        mark = base.with_value({f"...extends {canonical(base)}": base.with_value(Opaque(canonical(base))), **said})
         below = merged(below, base.with_value({"compilerOptions": mark}) if lower is None else _handed_down(lower))
     return merged(below, node)
+
+
+def _of_preset(name: str) -> tuple[str, ...]:
+    """What bases that everybody takes from their packages are known to ask for."""
+    return next((asked for form, asked in PRESETS if form.match(name)), ())
 
 
 def _handed_down(node: Node) -> Node:

@@ -28,6 +28,7 @@ from ralph.guardrails.javascript.checks.truth import Said
 from ralph.guardrails.javascript.checks.writing import Writing
 from ralph.guardrails.javascript.code import Code
 from ralph.guardrails.javascript.names import FUNCTIONS, unwrapped
+from ralph.record import replace
 from ralph.system.patterns import later
 
 NOTHING, EXISTS, SHAPE, CLOSE, EXACT = Grade
@@ -152,6 +153,15 @@ class Finding:
         elif function is not None and function.type in ACCESSES:
             yield from self._fluent(call, function)
 
+    def _waited_for(self, call: tree_sitter.Node) -> Iterator[Said]:
+        """`vi.waitUntil(() => queue.length === 3)` fails where the condition never holds."""
+        function = unwrapped(next(iter(arguments(call)), None))
+        body = function.child_by_field_name("body") if function is not None and function.type in FUNCTIONS else None
+        if body is not None and body.type != "statement_block":
+            for said in self.reading.truth(body):
+                if said.relation not in ("exists", "falsy"):  # a flag only says that something is over
+                    yield replace(said, grade=min(said.grade, CLOSE))
+
     def _judging(self, call: tree_sitter.Node, chain: Chain) -> Asked | None:
         """`expect(bill).toBeBill(3)`: a matcher that no framework brings."""
         link, given = chain.links[0] if len(chain.links) == 1 else None, arguments(call)
@@ -183,6 +193,8 @@ class Finding:
         if name in _SAY and given and self._code.constants.value(given[0]) is not None:
             for said in self.reading.should(self._first(subject), given):
                 yield Found(call, said)
+        elif name == "waitUntil":
+            yield from (Found(call, said, True) for said in self._waited_for(call))
         elif name == "expect" and given and self._code.origins.of(function) is None:
             grade = CLOSE if unwrapped(given[0]) is not None and given[0].type in FUNCTIONS else EXACT
             yield Found(call, Said(self._first(subject), "==", grade, given[-1]))

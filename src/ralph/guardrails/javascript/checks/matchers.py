@@ -21,9 +21,6 @@ class Matcher(NamedTuple):
     negated_grade: Grade
 
 
-_Rows = dict[str, Matcher]
-
-
 def _rows(
     names: str, relation: str, grade: Grade, negated: str = "", negated_grade: Grade = EXISTS
 ) -> dict[str, Matcher]:

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 import tree_sitter
 
 from ralph.guardrails.inventory.model import Grade
+from ralph.guardrails.javascript.checks.fallback import is_settled
 from ralph.guardrails.javascript.checks.truth import Said
 from ralph.guardrails.javascript.checks.vague import matches_all
 from ralph.guardrails.javascript.checks.writing import Writing
@@ -36,6 +37,8 @@ def raises(code: Code, writing: Writing, subject: tree_sitter.Node | None, given
 
 def _throws_itself(code: Code, writing: Writing, subject: tree_sitter.Node | None) -> bool:
     """`expect(() => { throw x; }).toThrow()`, `expect(Promise.reject(x)).rejects…` say nothing about the code."""
+    if is_settled(code, writing, subject):
+        return True
     function = writing.value(subject) if subject is not None else None
     if subject is not None and subject.type == "identifier":
         binding = code.names.binding(subject)

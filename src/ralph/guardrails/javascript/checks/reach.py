@@ -20,6 +20,7 @@ from ralph.guardrails.javascript.code import Code
 from ralph.guardrails.javascript.constants import UNKNOWN, Verdict
 from ralph.guardrails.javascript.destructuring import key_of
 from ralph.guardrails.javascript.names import FUNCTIONS, WRAPPERS, unwrapped
+from ralph.guardrails.javascript.nested import NESTED, is_nested
 from ralph.record import record
 from ralph.system.patterns import later
 
@@ -29,6 +30,8 @@ _EACH = frozenset({"forEach", "map", "flatMap", "each", "for", "every", "some", 
 _NO_ROUND = later(r"for\s*\([^;]*=\s*(\d+)\s*;\s*\w+\s*<\s*\1\s*;")
 _DECLARED = frozenset({"function_declaration", "generator_function_declaration"})
 _LATER = frozenset({"setTimeout", "setInterval", "setImmediate", "queueMicrotask", "requestAnimationFrame", "nextTick"})
+_FAKES_TIME = later(rb"akeTimers|clock")
+_PASSES = later(rb"advance\w*\(|run(?:All|Only|To)\w*\(|\.tick\w*\(|\.next\w*\(|flush\w*\(|\.setTime\(|\belapse\w*\(")
 
 
 @record
@@ -223,6 +226,8 @@ class Reaching:
             return reach if self.is_awaited(call) else reach.below(NOTHING, UNAWAITED)
         if name == "waitFor" and not self.is_awaited(call):
             return reach.below(NOTHING, UNAWAITED)
+        if is_nested(self._code, call):
+            return reach.below(NOTHING, NESTED)
         if name in _LATER and not self._reports and not self._in_promise(call) and not self._has_fake_timers():
             return reach.below(NOTHING, UNAWAITED)
         return reach
@@ -231,7 +236,8 @@ class Reaching:
         return any(above.type == "new_expression" for above in self._above_to_root(node))
 
     def _has_fake_timers(self) -> bool:
-        return b"akeTimers" in self._code.source.data or b"clock" in self._code.source.data
+        """Time stands still where nothing lets it pass."""
+        return all(pattern.search(self._code.source.data) for pattern in (_FAKES_TIME, _PASSES))
 
     def _above_to_root(self, node: tree_sitter.Node) -> Iterator[tree_sitter.Node]:
         for above in self._code.names.above(node):

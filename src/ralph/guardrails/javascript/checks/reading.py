@@ -11,6 +11,7 @@ from ralph.guardrails.inventory.model import Grade
 from ralph.guardrails.javascript.calls import arguments
 from ralph.guardrails.javascript.checks import asserts, chai
 from ralph.guardrails.javascript.checks.chain import Chain, Link
+from ralph.guardrails.javascript.checks.fallback import fallback
 from ralph.guardrails.javascript.checks.inline import ENDING, inlined, is_thrown
 from ralph.guardrails.javascript.checks.loose import Loose
 from ralph.guardrails.javascript.checks.matchers import (
@@ -265,12 +266,12 @@ class Reading:
             said = self._loose.left_of(said)
         subject = self._writing.of(said.subject) + said.member
         wanted = self._writing.of(said.wanted_node) if said.wanted_node is not None else said.wanted
-        literal = not is_of_others(said) and self._writing.is_literal(said.subject)
+        literal = not is_of_others(said) and self._is_known(said.subject)
         if literal and (said.wanted_node is None or self._writing.is_literal(said.wanted_node)):
             return replace(said, grade=NOTHING, why="it compares constants")
         if said.relation == "==" and wanted is not None and subject == wanted:
             return replace(said, grade=NOTHING, why="both sides are the same")
-        if said.relation == "==" and wanted is not None and self._fallback(said.subject) == wanted:
+        if said.relation == "==" and wanted is not None and fallback(self._code, self._writing, said.subject) == wanted:
             return replace(said, grade=EXISTS, why="what is wanted is what it falls back to")
         if said.relation == "exists" and is_made_here(said.subject):
             return replace(said, grade=NOTHING, why="it is always there")
@@ -286,14 +287,6 @@ class Reading:
             return measured(said)
         return said
 
-    def _fallback(self, subject: tree_sitter.Node | None) -> str | None:
-        """The `33` of `total() || 33`."""
-        plain = self._writing.value(subject)
-        if plain is not None and plain.type == "call_expression":
-            path = self._code.origins.of(plain.child_by_field_name("function"))
-            bounds = arguments(plain) if path in (("Math", "min"), ("Math", "max")) else []
-            return next((self._writing.of(each) for each in bounds if each.type == "number"), None)
-        operator = plain.child_by_field_name("operator") if plain is not None else None
-        if plain is None or operator is None or operator.type not in ("||", "??"):
-            return None
-        return self._writing.of(plain.child_by_field_name("right"))
+    def _is_known(self, subject: tree_sitter.Node | None) -> bool:
+        """A literal, or a number that is made of some."""
+        return self._writing.is_literal(subject) or self._writing.number(subject) is not None

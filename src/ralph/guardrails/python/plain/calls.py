@@ -11,7 +11,7 @@ import copy
 from collections.abc import Iterable, Iterator, Mapping
 
 from ralph.guardrails.python.claims import source_of
-from ralph.guardrails.python.plain.statements import Function, passed_on
+from ralph.guardrails.python.plain.statements import Function, passed_on, said
 from ralph.guardrails.python.trees import walk
 from ralph.system.patterns import later
 
@@ -80,7 +80,10 @@ def _is_bare(node: ast.stmt) -> bool:
 
 
 def _block(body: list[ast.stmt], place: ast.stmt) -> list[ast.stmt]:
-    """What leaves the function does not leave the script."""
+    """What leaves the function does not leave the script, and at its end leaves nothing out."""
+    match body:
+        case [*body, ast.Return(value=value)]:
+            body += [said(value, place)] if value is not None else []
     if any(isinstance(each, ast.Return) for part in body for each in walk(part)):
         return [ast.copy_location(ast.With(items=[], body=body), place)]
     return body

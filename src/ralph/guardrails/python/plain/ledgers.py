@@ -33,12 +33,13 @@ def known_of(tree: ast.Module, functions: Mapping[str, Function]) -> Known:
     nodes = walk(tree)
     failing = {name for name, function in functions.items() if is_failing(function.body[-1:], Known())}
     plain = Known(failing=frozenset(failing))
-    noted = dict(_noted(nodes, functions))
+    noted = list(_noted(nodes, functions))
     asked = list(_asked(nodes, plain))
-    answering = {name for each in (*asked, *noted.values()) for name in called_in(each)} & functions.keys()
+    deciding = [*asked, *(value for _, value in noted)]
+    answering = {name for each in deciding for name in called_in(each)} & functions.keys()
     asked += [value for name in sorted(answering) for value in _returned(functions[name])]
     return Known(
-        ledgers=frozenset(_names(asked) & noted.keys()),
+        ledgers=frozenset(_names(asked) & {name for name, _ in noted}),
         answering=frozenset(answering),
         failing=plain.failing,
         surroundings=of_surroundings(tree.body),
@@ -139,7 +140,8 @@ def _noted(nodes: Sequence[ast.AST], functions: Mapping[str, Function]) -> Itera
             ) if NAMED.fullmatch(name):
                 yield name, value
             case ast.Assign(targets=[ast.Name(id=name)], value=value) if NAMED.fullmatch(name):
-                if (name in begun and _is_verdict(value, functions)) or isinstance(value, ast.List):
+                answers = name in begun or isinstance(value, ast.Call)
+                if (answers and _is_verdict(value, functions)) or isinstance(value, ast.List):
                     yield name, value
                 begun.add(name)
 
