@@ -139,6 +139,8 @@ WORSE = [
         "package's base changes",
         {"tsconfig.json": '{"extends": "@tsconfig/strictest/tsconfig.json"}'},
         {"tsconfig.json": '{"extends": "@mine/lax"}'},
+        "cfg.tsconfig.check-off",
+        "cfg.tsconfig.strict-off",
         "cfg.unreadable-value",
     ),
     case(

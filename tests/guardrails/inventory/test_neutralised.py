@@ -16,7 +16,6 @@ UNSEEN = {
     "chai shadowed": {2: "what an `expect` of another file of the tests demands is not read"},
     "go after an exit": {2: "a loop that always leaves in its first round is not followed"},
     "go loops": {4: "a slice that is declared without a value is not known to stay empty"},
-    "go nobody waits": {2: "a `select` with a `default` is taken for waiting"},
     "go swallowed": {4: "tests that a test runs by `testing.RunTests` are not followed"},
     "jest loops": {4: "which name a loop's condition shares with an assertion is not asked"},
     "jest never called": {4: "what is handed to a function may be called by it"},

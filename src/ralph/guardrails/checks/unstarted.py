@@ -199,10 +199,14 @@ def _is_unknown(gate: Gate) -> bool:
 
 
 def _still(program: str, kept: Sequence[Gate], after: Reach) -> Gate | None:
-    """A check of this program, or this call, that still stands in a changed file, or in a package of the tree."""
+    """A check of this program, or this call, that still stands in a changed file, or in a package of the tree. What
+    stands in a script is perhaps started by what the script is given, which only running could tell."""
     packages = (gate for path in sorted(after.side.by_name.get("package.json", ())) for gate in after.of_file(path))
-    for gate in (*kept, *packages):
-        name = " ".join(gate.words) if gate.kind == "named" else tool(gate)
-        if name == program and gate.place == "local" and not STRONG & set(gate.flaws):
-            return gate
-    return None
+    stands = [gate for gate in (*kept, *packages) if program == _called(gate) and gate.place == "local"]
+    if not all(TABLES.search(gate.path) for gate in stands):
+        return None
+    return next((gate for gate in stands if not STRONG & set(gate.flaws)), None)
+
+
+def _called(gate: Gate) -> str:
+    return " ".join(gate.words) if gate.kind == "named" else tool(gate)

@@ -39,7 +39,7 @@ VALUE_OPTIONS = frozenset(
         "--browser --trace --tsconfig --global-timeout --max-failures --ui-port --ui-host --reporter-options "
         "--reporter-option --key --ci-build-id --port --outputFile --pool --environment --workers --repeat-each "
         "--setupFiles --setupFilesAfterEnv --testTimeout --testEnvironment --coverageDirectory --coverageProvider "
-        "--coverageReporters --cacheDirectory --changedSince --preset --node-arguments --concurrency "
+        "--coverageReporters --cacheDirectory --changedSince --changed --preset --node-arguments --concurrency "
         "--test-concurrency --test-timeout --test-reporter-destination --auto-cancel-after-failures --hookTimeout "
         "--maxConcurrency --workerIdleMemoryLimit --slow-test-threshold"
     )

@@ -9,9 +9,12 @@ from ralph.guardrails.config.lattice import Check, Worse, ceiling, number, same,
 from ralph.guardrails.config.node import Node, canonical
 from ralph.guardrails.config.patterns import is_product
 from ralph.record import replace
+from ralph.system.patterns import later
 
 PYTHON = (".py", ".pyi")
 EVERYTHING = r"\^?\.[*+]\$?|\*+"
+NEWEST = later(r"HEAD|@|true|True|")
+"""No other commit than the one that is checked out."""
 
 
 def no_more_any() -> Check:
@@ -117,5 +120,16 @@ def kept() -> Check:
     def check(before: Node | None, after: Node | None, _paths: Sequence[str]) -> Iterator[Worse]:
         if before is not None and after is None:
             yield Worse(node=None, text="is gone")
+
+    return check
+
+
+def since_another() -> Check:
+    """Tests of what changed since a commit: since the newest one nothing did, since another one only running tells."""
+
+    def check(before: Node | None, after: Node | None, _paths: Sequence[str]) -> Iterator[Worse]:
+        was, now = (canonical(node) if node and node.value not in (None, False) else "" for node in (before, after))
+        if now and now != was:
+            yield Worse(node=after, text=f"is {now[:100]}", minor=NEWEST.fullmatch(now) is None)
 
     return check

@@ -30,6 +30,7 @@ from ralph.guardrails.config.harm import (
 )
 from ralph.guardrails.config.jvm_options import GRADLE, MAVEN
 from ralph.guardrails.config.lattice import absent, flag, floor, no_fewer_paths, no_less, no_more_paths, ranked
+from ralph.guardrails.config.lists import since_another
 from ralph.guardrails.config.node import names
 from ralph.guardrails.config.option import Option, switch
 from ralph.guardrails.config.python_runs import PYTHON_RUNS
@@ -44,7 +45,8 @@ JEST = (
     only("--selectProjects"),
     Option("--roots --rootDir", no_fewer_tests(folders=True), COLLECTION),
     bad("--onlyChanged -o --onlyFailures -f --lastCommit", FILTERED),
-    some("--changedSince --findRelatedTests --filter"),
+    Option("--changedSince", since_another(), FILTERED, minor=PARTLY),
+    some("--findRelatedTests --filter"),
     some("--shard"),
     Option("--passWithNoTests", flag(good=False), NONE_ACCEPTED),
     bad("--listTests --showConfig --clearCache", NOT_RUN),
@@ -57,7 +59,8 @@ VITEST = (
     only("--testNamePattern -t"),
     without("--exclude"),
     Option("--dir --root", no_fewer_tests(folders=True), COLLECTION),
-    some("--changed --project"),
+    Option("--changed", since_another(), FILTERED, minor=PARTLY),
+    some("--project"),
     some("--shard"),
     Option("--passWithNoTests", flag(good=False), NONE_ACCEPTED),
     Option("--dangerouslyIgnoreUnhandledErrors", flag(good=False), IGNORED),

@@ -4,7 +4,7 @@
 
 Rule: a function that is waited for, and gives a condition at one place alone, demands what the condition does; that it
 gives `false` elsewhere only makes it wait. It is no more than close to the value: it may be another one before, and
-after. Of any other function nobody can tell.
+after. What a channel gives comes once, and counts in full. Of any other function nobody can tell.
 """
 
 from __future__ import annotations
@@ -19,6 +19,8 @@ from ralph.guardrails.inventory.truth import Said, holds
 from ralph.guardrails.inventory.writing import Writing, text_of
 from ralph.record import replace
 
+RECEIVES = "<-"
+
 
 def waited_for(function: tree_sitter.Node, writing: Writing) -> list[Said]:
     """The demands of the condition; none if it is not known."""
@@ -26,8 +28,12 @@ def waited_for(function: tree_sitter.Node, writing: Writing) -> list[Said]:
     given = [each for each in _given(body) if text_of(each) != "false"] if body is not None else []
     if len(given) != 1:
         return []
-    demanded = holds(given[0], writing)
-    return [replace(each, relation=f"{WAITED}{each.relation}", grade=min(each.grade, Grade.CLOSE)) for each in demanded]
+    return [_awaited(each) for each in holds(given[0], writing)]
+
+
+def _awaited(said: Said) -> Said:
+    grade = said.grade if RECEIVES in said.subject else min(said.grade, Grade.CLOSE)
+    return replace(said, relation=f"{WAITED}{said.relation}", grade=grade)
 
 
 def _given(node: tree_sitter.Node) -> Iterator[tree_sitter.Node]:

@@ -33,7 +33,7 @@ from ralph.guardrails.inventory.done_itself import done_itself
 from ralph.guardrails.inventory.doubles_asked import asked_less
 from ralph.guardrails.inventory.edits import Edits
 from ralph.guardrails.inventory.elsewhere import stand_in_new
-from ralph.guardrails.inventory.findings import about_file, at
+from ralph.guardrails.inventory.findings import at
 from ralph.guardrails.inventory.handed_on import handed_on
 from ralph.guardrails.inventory.helpers import Helpers
 from ralph.guardrails.inventory.if_there import asked_if_there
@@ -51,6 +51,7 @@ from ralph.guardrails.inventory.put_there import put_there
 from ralph.guardrails.inventory.readers import after, may_run
 from ralph.guardrails.inventory.refused_now import lines_refused
 from ralph.guardrails.inventory.removed import removed
+from ralph.guardrails.inventory.renamed_tests import renamed_tests
 from ralph.guardrails.inventory.respelled import same_questions
 from ralph.guardrails.inventory.unfelt import may_drop, unfelt
 from ralph.guardrails.inventory.weaken import Kind, Loss
@@ -86,7 +87,7 @@ def losses(change: Change, files: Iterable[FileChange]) -> Iterator[Hit]:
     for pair in (each for each in matching.pairs if id(each.new) not in same and not each.old.facts().nowhere):
         yield from _weakened(pair, ledger, context, helpers, change)
     yield from removed(matching, ledger, ghosts, context, change)
-    yield from _renamed(matching.pairs)
+    yield from renamed_tests(matching.pairs, head)
 
 
 def _matched(sides: Mapping[str, tuple[Inventory, Inventory]], change: Change) -> Matching:
@@ -250,12 +251,3 @@ def _written(check: Check) -> str:
     slack = "" if check.slack is None else f" (± {check.slack:g})" if check.wanted else f" {abs(check.slack):g}"
     text = " ".join(part for part in (check.subject, check.relation, check.wanted) if part) + slack
     return text if len(text) <= 80 else text[:77] + "..."
-
-
-def _renamed(pairs: Iterable[Pair]) -> Iterator[Hit]:
-    by_path: dict[str, list[str]] = defaultdict(list)
-    for pair in pairs:
-        if pair.renamed and pair.old.kind == "test" and not pair.unnamed:
-            by_path[pair.new.path].append(f"{pair.old.name} is now {pair.new.name}")
-    for path, names in by_path.items():
-        yield about_file("test.renamed", path, names)

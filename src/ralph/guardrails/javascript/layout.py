@@ -50,6 +50,9 @@ _TOLD = later(r"\b(?:vitest|jest)\b[^;&|]*?\s(?:--config|-c)[= ][\"']?(?:\./)?([
 _SUFFIXES = ("js", "ts", "mjs", "cjs", "mts", "cts", "json")
 
 
+IN_SOURCE, IN_SOURCES = b"import.meta.vitest", b"includeSource"
+
+
 @record
 class Runner:
     """What is known of the runner whose configuration stands in one folder."""
@@ -60,6 +63,8 @@ class Runner:
     scripts: str
     named: tuple[re.Pattern[str], ...]
     """Of configurations that scripts name."""
+    sources: tuple[re.Pattern[str], ...] = ()
+    """Product files that bring their tests along."""
 
 
 @lru_cache(maxsize=KEPT)
@@ -69,7 +74,7 @@ def is_test_file(path: str) -> bool:
 
 
 def is_collected(path: str, paths: Paths, data: bytes = b"") -> bool:
-    known = False
+    known, in_source = False, IN_SOURCE in data
     for folder in _above(path):
         runner = _runner(folder, paths)
         if runner is None:
@@ -79,6 +84,8 @@ def is_collected(path: str, paths: Paths, data: bytes = b"") -> bool:
         if inside in runner.scripts or posixpath.basename(path) in runner.scripts.split():
             return True
         rooted = f"/{inside}"  # what Jest's expressions are searched in is a whole path
+        if in_source and any(pattern.search(rooted) for pattern in runner.sources):
+            return True
         if any(pattern.search(rooted) for pattern in runner.named):
             return True
         if runner.patterns:
@@ -125,7 +132,19 @@ def _read(folder: str, paths: Paths) -> Runner | None:
     text = " ".join(canonical(value) for value in scripts.mapping.values()) if scripts is not None else ""
     named = (path for path in _configs(scripts, folder, paths) if path in known and path not in nodes)
     others = [pattern for path in named if (node := side.node(path)) is not None for pattern in _patterns(path, node)]
-    return Runner(tuple(patterns), runners, text, tuple(others))
+    sources = [pattern for path in files for pattern in _sources(side, path, nodes.get(path))]
+    return Runner(tuple(patterns), runners, text, tuple(others), tuple(sources))
+
+
+def _sources(side: Side, path: str, node: Node | None) -> Iterator[re.Pattern[str]]:
+    """`includeSource` of Vitest; any file, where it is there and cannot be read."""
+    if IN_SOURCES not in (side.bytes(path) or b""):
+        return
+    part = node.at("default") or node if node is not None else None
+    listed = part.at("test", IN_SOURCES.decode()) if part is not None else None
+    texts = [item.value for item in listed.items if isinstance(item.value, str)] if listed is not None else []
+    for text in texts or ["**"]:
+        yield matches_path(text) or re.compile("")
 
 
 def _configs(scripts: Node | None, folder: str, paths: Paths) -> Iterator[str]:

@@ -71,18 +71,19 @@ def collect(source: Source, paths: Paths) -> Inventory:
 
 
 def why_not_run(path: str, paths: Paths) -> str:
-    """Maven's plugins run test classes by the names of their files, unless a `pom.xml` says otherwise. So do others
-    where no file says how anything is built."""
+    """Maven's plugins run test classes by the names of their files, unless a `pom.xml` says otherwise."""
     if is_called_test(path):
         return ""
     folders = [path[:index] for index, letter in enumerate(path) if letter == "/"]
     poms = [pom for folder in ("", *(f"{folder}/" for folder in folders)) if (pom := paths.read(f"{folder}pom.xml"))]
-    by_maven = bool(poms) or ("src/test/" in path and not paths.memo.once("jvm builds", lambda: _is_built(paths)))
-    return "its file's name is none of a test" if by_maven and not any(b"<include>" in pom for pom in poms) else ""
+    told = not poms or any(b"<include>" in pom for pom in poms)
+    return "" if told else "its file's name is none of a test"
 
 
-def _is_built(paths: Paths) -> bool:
-    return any(BUILD.search(path) for path in paths.all())
+def is_lost_by_name(old: str, new: str, paths: Paths) -> bool:
+    """A class that gives up the name of a test, where no file says how anything is built: Maven would not find it."""
+    built = paths.memo.once("jvm builds", lambda: any(BUILD.search(path) for path in paths.all()))
+    return is_called_test(old) and not is_called_test(new) and "src/test/" in new and not built
 
 
 class JavaTests(Inheriting):

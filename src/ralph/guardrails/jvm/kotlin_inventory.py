@@ -27,7 +27,16 @@ from ralph.guardrails.inventory.truth import Said
 from ralph.guardrails.inventory.writing import Writing, text_of
 from ralph.guardrails.jvm import kotlin_lending
 from ralph.guardrails.jvm.answering import why_passed_over
-from ralph.guardrails.jvm.inventory import BROAD, FAILS, RETRIES, STARTS, TEST, modifiers_of, why_not_run
+from ralph.guardrails.jvm.inventory import (
+    BROAD,
+    FAILS,
+    RETRIES,
+    STARTS,
+    TEST,
+    is_lost_by_name,
+    modifiers_of,
+    why_not_run,
+)
 from ralph.guardrails.jvm.kotlin_asserts import (
     KNOWN,
     MOCKK,
@@ -46,6 +55,8 @@ from ralph.guardrails.jvm.rows import is_sourced, rows
 from ralph.guardrails.source import Source
 from ralph.record import replace
 from ralph.system.patterns import later
+
+__all__ = ["WORDS", "collect", "is_lost_by_name", "is_test_file"]
 
 WORDS = (r"@\w*Test\b", r"\bassert\w*\(", r"\bshould[A-Z]\w*\b")
 TEST_FILE = later(r"(?:^|/)(?:src/\w*[tT]est\w*|tests?)/.*\.kts?$|(?:Tests?|IT|Spec|TestCase)\.kt$")

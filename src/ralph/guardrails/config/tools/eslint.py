@@ -222,6 +222,11 @@ def _suffixes(before: Settings) -> tuple[str, ...]:
     return SCRIPTS + ((".jsx",) if "jsx" in text else ()) + ((".vue",) if "vue" in text else ())
 
 
+def anywhere(pattern: str) -> str:
+    """The files of that name in all folders."""
+    return f"**/{pattern.rpartition('/')[2]}"
+
+
 class Files:
     """Which block's files hold which other's; asked for every rule, found once per pair of blocks."""
 
@@ -246,7 +251,8 @@ class Files:
         said = {each for pattern in wide for each in written_out(pattern)}
         for pattern in narrow:
             held = [path for path in self.paths if covers(pattern, path, regex=False)]
-            if not said.issuperset(written_out(pattern)) and not (held and all(self._any(wide, path) for path in held)):
+            told = said.issuperset(anywhere(each) if anywhere(each) in said else each for each in written_out(pattern))
+            if not told and not (held and all(self._any(wide, path) for path in held)):
                 return False
         return True
 

@@ -26,9 +26,7 @@ from ralph.guardrails.python.layout import is_test_file
 from ralph.system.patterns import later
 
 STARTUP = later(r"(?:^|/)(?:sitecustomize|usercustomize)(?:/__init__)?\.py$")
-MEASURES = later(
-    rb"\s*(?:(?:import coverage|coverage\.process_startup\(\)|try:|except ImportError:|pass|#.*+)\s*)+"
-)
+MEASURES = later(rb"\s*(?:(?:import coverage|coverage\.process_startup\(\)|try:|except ImportError:|pass|#.*+)\s*)+")
 RUNS_CODE = later(rb"^import[ \t]")
 RUNNER = frozenset({"pytest", "_pytest", "pluggy", "iniconfig", "unittest"})
 TOOLS = frozenset(
