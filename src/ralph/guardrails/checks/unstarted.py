@@ -61,7 +61,7 @@ Way = tuple[str, ...]
 
 def unstarted_hits(changed: Sequence[str], kept: Sequence[Gate], before: Reach, after: Reach) -> Iterator[Hit]:
     """`kept`: the checks that the head holds in the changed files."""
-    tables = [path for path in changed if TABLES.search(path)]
+    tables = [path for path in changed if TABLES.search(path) and path in after.side.paths]
     if not tables:
         return
     for starts in (_of_ci, _of_all):

@@ -18,6 +18,7 @@ import re
 from collections.abc import Iterator, Sequence
 from collections.abc import Set as AbstractSet
 
+from ralph.guardrails.inventory.edits import NOTE
 from ralph.guardrails.inventory.match import Pair
 from ralph.guardrails.inventory.model import Check, Grade
 from ralph.guardrails.inventory.overwritten import CONSTANT
@@ -129,7 +130,7 @@ def _said(check: Check) -> tuple[str, str, str]:
 def _statements(text: str) -> list[str]:
     joined = BLOCK.sub(lambda match: " {" + match["inner"].replace("\n", ", ") + "}", text)
     joined = HANDLED.sub(r"\g<name>\g<value> rescue \g<instead>", joined) if HANDLES.search(joined) else joined
-    return re.split(r"[;\n]", joined)
+    return re.split(r"[;\n]", NOTE.sub("", joined))
 
 
 def _altering(statement: str, gone: Sequence[str]) -> Iterator[Altering]:

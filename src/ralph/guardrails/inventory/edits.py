@@ -27,6 +27,7 @@ LOOKS_UP = later(
 HEAD = later(r"\s*(?:\}\s*else\s+)?(?:if|for|switch)\b.*;.*\{\s*$")
 TELLS = later(r"\s*(?:t|tb|b)\.(?:Fatal|Error|Fail|Log)\w*\(.*|\s*var\s+\w+\s+[\w.\[\]*]+|\s*return")
 """What stands in the branch of an assertion of Go, and what gets its value from the next statement."""
+NOTE = later(r"(?m)[ \t]+(?:#|//)[ \t][^\n\"'`]*$")
 NEAR = 30
 """Statements behind, in which assertions are looked for; so many new ones are no small edit."""
 LONGEST = 12
@@ -87,9 +88,10 @@ def _bare(text: str) -> str:
 
 
 def split(text: str) -> list[str]:
-    """Statements, one a line or apart by a semicolon; the head of an `if` or a loop is one, whatever it has in it."""
+    """Statements, one a line or apart by a semicolon; the head of an `if` or a loop is one, whatever it has in it. A
+    comment behind one is no part of it."""
     found: list[str] = []
-    for line in text.split("\n"):
+    for line in NOTE.sub("", text).split("\n"):
         found += [line] if ";" in line and HEAD.match(line) else line.split(";")
     return found
 
