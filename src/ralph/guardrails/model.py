@@ -149,15 +149,15 @@ class Hit:
     detail: str | None = None
 
 
-def hit_at(rule: str, path: str, line: int, detail: str, snippet: str = "", *, key: str = "") -> Hit:
+def hit_at(rule: str, path: str, line: int, detail: str, snippet: str | None = None, *, key: str | None = None) -> Hit:
     """A hit on a whole line, shown and told apart by what is said of it unless there is something better."""
     return Hit(
         rule=rule,
         path=path,
         line=line,
         column=min(line, 1),
-        key=key or detail,
-        snippet=snippet or detail,
+        key=detail if key is None else key,
+        snippet=detail if snippet is None else snippet,
         detail=detail,
     )
 

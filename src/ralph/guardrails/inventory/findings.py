@@ -23,3 +23,10 @@ def at(place: Test | Ghost, rule: str, key: str, detail: str, check: Check | Non
     line, column = (place.line, place.column) if check is None else (check.line, check.column)
     snippet = (check.snippet if check else "") or place.snippet
     return Hit(rule=rule, path=place.path, line=line, column=column, key=key, snippet=snippet, detail=detail)
+
+
+def written(check: Check) -> str:
+    """An assertion in short, for people."""
+    slack = "" if check.slack is None else f" (± {check.slack:g})" if check.wanted else f" {abs(check.slack):g}"
+    text = " ".join(part for part in (check.subject, check.relation, check.wanted) if part) + slack
+    return text if len(text) <= 80 else text[:77] + "..."

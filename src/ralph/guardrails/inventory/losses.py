@@ -21,33 +21,24 @@ from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping
 from itertools import islice
 
-from ralph.guardrails.bats.answered import answers_itself
-from ralph.guardrails.inventory.altered import altered, shifted
+from ralph.guardrails.inventory.arranged import arranged
 from ralph.guardrails.inventory.attitude import attitudes, may_replace
 from ralph.guardrails.inventory.both_sides import coarse_helpers
 from ralph.guardrails.inventory.commented import without_commented
 from ralph.guardrails.inventory.context import Context, sides_of
-from ralph.guardrails.inventory.corrected import corrected
 from ralph.guardrails.inventory.cut import cut_down, is_asked
-from ralph.guardrails.inventory.done_itself import done_itself
-from ralph.guardrails.inventory.doubles_asked import asked_less
-from ralph.guardrails.inventory.edits import Edits
 from ralph.guardrails.inventory.elsewhere import stand_in_new
-from ralph.guardrails.inventory.findings import at
+from ralph.guardrails.inventory.findings import at, written
 from ralph.guardrails.inventory.handed_on import handed_on
 from ralph.guardrails.inventory.helpers import Helpers
-from ralph.guardrails.inventory.if_there import asked_if_there
 from ralph.guardrails.inventory.inputs import other_inputs, trivial_rows
-from ralph.guardrails.inventory.itself import itself
 from ralph.guardrails.inventory.ledger import Ledger
 from ralph.guardrails.inventory.left_behind import left_behind
 from ralph.guardrails.inventory.left_out import is_changing, left_out
-from ralph.guardrails.inventory.made_equal import made_equal
 from ralph.guardrails.inventory.match import Matching, Pair, match
 from ralph.guardrails.inventory.merged_arms import merged_into
-from ralph.guardrails.inventory.model import ROW, Check, Inventory, Test
+from ralph.guardrails.inventory.model import ROW, Inventory, Test
 from ralph.guardrails.inventory.narrower import is_mild, restrictions
-from ralph.guardrails.inventory.put_there import put_there
 from ralph.guardrails.inventory.readers import after, may_run
 from ralph.guardrails.inventory.refused_now import lines_refused
 from ralph.guardrails.inventory.removed import removed
@@ -125,28 +116,7 @@ def _weakened(pair: Pair, ledger: Ledger, context: Context, helpers: Helpers, ch
     yield from _given_less(pair, ledger, context)
     yield from _tries_less(pair, context)
     yield from _left_out(pair, context)
-    if (path := put_there(pair)) is not None:
-        detail = f"{pair.new.name}: the test gives {path} a constant before it looks at it"
-        yield at(pair.new, "test.weakened", pair.new.name, detail)
-    elif (statement := altered(pair) or answers_itself(pair)) is not None:
-        detail = f"{pair.new.name}: the test alters what it looks at behind: `{statement}`"
-        yield at(pair.new, "test.weakened", pair.new.name, detail)
-    if (check := shifted(pair)) is not None and not context.concerns(pair.new):
-        detail = f"{pair.new.name}: the test puts a number on the answer: `{_written(check)}`"
-        yield at(pair.new, "test.weakened", pair.new.name, detail, check)
-    edits = Edits(pair)
-    if (statement := done_itself(edits) or made_equal(edits) or corrected(edits)) is not None:
-        detail = f"{pair.new.name}: the test itself makes what it asserts true: `{statement}`"
-        yield at(pair.new, "test.weakened", pair.new.name, detail)
-    if (statement := asked_if_there(edits)) is not None:
-        detail = f"{pair.new.name}: nothing is asserted where nothing came: `{statement}`"
-        yield at(pair.new, "test.weakened", pair.new.name, detail)
-    if not context.names_gone(pair.old) and (check := itself(pair, change)) is not None:
-        detail = f"{pair.new.name}: the test does itself what it asked the product: `{_written(check)}`"
-        yield at(pair.new, "test.subject-faked", pair.new.name, detail, check)
-    if (statement := asked_less(edits)) is not None:
-        rule = "test.somewhat-weaker" if context.concerns(pair.new) else "test.weakened"
-        yield at(pair.new, rule, pair.new.name, f"{pair.new.name}: a double asks for less: `{statement}`")
+    yield from arranged(pair, context, change)
     yield from left_behind(pair, context, change)
     yield from handed_on(pair, change)
     for rule, same in found.items():
@@ -179,7 +149,7 @@ def _given_less(pair: Pair, ledger: Ledger, context: Context) -> Iterator[Hit]:
     for old, new in islice((each for each in cut if not is_asked(each[0], ledger)), 1):
         if context.concerns(pair.new):
             return
-        detail = f"{pair.new.name}: `{_written(old)}` is given less: `{_written(new)}`"
+        detail = f"{pair.new.name}: `{written(old)}` is given less: `{written(new)}`"
         yield at(pair.new, "test.weakened", pair.new.name, detail, new)
 
 
@@ -217,7 +187,7 @@ def _asked_otherwise(pair: Pair, context: Context) -> Iterator[Hit]:
         answered = next((each for each in asked if each[2]), asked[0] if asked else None)
         plain = answered is None or (answered[2] and not context.only_renamed(*answered[:2], pair.old))
         new = None if answered is None else answered[1]
-        told = "a row of its parameters" if answered is None else f"`{_written(answered[0])}`"
+        told = "a row of its parameters" if answered is None else f"`{written(answered[0])}`"
         detail = f"{pair.new.name}: {told} asks something {'easier' if plain else 'else'} now"
         yield at(pair.new, "test.weakened" if plain else "test.somewhat-weaker", pair.new.name, detail, new)
 
@@ -242,12 +212,6 @@ def _told(loss: Loss, pair: Pair, number: int) -> str:
     if loss.old is None:
         return f"{name}: {loss.kind.value}{more}"
     if loss.new is None:
-        return f"{name}: nothing in it stands for `{_written(loss.old)}`{more}"
+        return f"{name}: nothing in it stands for `{written(loss.old)}`{more}"
     why = f", where {loss.new.why}" if loss.new.why else ""
-    return f"{name}: `{_written(loss.old)}` became `{_written(loss.new)}`{why}{more}"
-
-
-def _written(check: Check) -> str:
-    slack = "" if check.slack is None else f" (± {check.slack:g})" if check.wanted else f" {abs(check.slack):g}"
-    text = " ".join(part for part in (check.subject, check.relation, check.wanted) if part) + slack
-    return text if len(text) <= 80 else text[:77] + "..."
+    return f"{name}: `{written(loss.old)}` became `{written(loss.new)}`{why}{more}"

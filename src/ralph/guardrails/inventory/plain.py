@@ -16,13 +16,13 @@ from typing import ClassVar, Literal
 import tree_sitter
 
 from ralph.guardrails.inventory.alternative import judged
+from ralph.guardrails.inventory.arranged.overwritten import without_overwritten
 from ralph.guardrails.inventory.before import standing_before
 from ralph.guardrails.inventory.calling import HelperCalls, is_within
 from ralph.guardrails.inventory.helped import Helped
 from ralph.guardrails.inventory.inputs import constants_of
 from ralph.guardrails.inventory.model import Check, Facts, Fake, Ghost, Grade, Inventory, Test
 from ralph.guardrails.inventory.outer import rows_gone_through, value_of
-from ralph.guardrails.inventory.overwritten import without_overwritten
 from ralph.guardrails.inventory.placed import Place, once_more, placed
 from ralph.guardrails.inventory.reach import Reach, reached
 from ralph.guardrails.inventory.truth import Said

@@ -8,9 +8,9 @@ from functools import partial
 import tree_sitter
 
 from ralph.guardrails.inventory.alternative import judged
+from ralph.guardrails.inventory.arranged.overwritten import without_overwritten
 from ralph.guardrails.inventory.inputs import CONSTANT
 from ralph.guardrails.inventory.model import ROW, Check, Facts, Grade
-from ralph.guardrails.inventory.overwritten import without_overwritten
 from ralph.guardrails.inventory.placed import once_more
 from ralph.guardrails.inventory.readers import Paths
 from ralph.guardrails.javascript.calls import functions

@@ -16,7 +16,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 
-from ralph.guardrails.inventory.edits import ASSERTS, Edits, constants
+from ralph.guardrails.inventory.arranged.edits import ASSERTS, Edits, constants
 from ralph.guardrails.inventory.left_out import is_changing
 from ralph.system.patterns import later
 

@@ -16,7 +16,7 @@ import re
 from collections.abc import Callable
 
 from ralph.guardrails.common.functions import depth
-from ralph.guardrails.inventory.edits import ASSERTS, LOOKS_UP, Edits, holds_wanted
+from ralph.guardrails.inventory.arranged.edits import ASSERTS, LOOKS_UP, Edits, holds_wanted
 from ralph.system.patterns import later
 
 CALLS = later(r"\s*(?:await\s+)?(?P<name>\w+)(?P<pushes>\.(?:mock\.)?calls\.(?:push|append))?\(.*\)\s*")

@@ -61,7 +61,7 @@ class Own:
     text: str
 
 
-def itself(pair: Pair, change: Change) -> Check | None:
+def asked_itself(pair: Pair, change: Change) -> Check | None:
     """The assertion of which the test gives the answer itself."""
     old, new = pair.old.facts().checks, pair.new.facts().checks
     were, are = {_said(each) for each in old}, {_said(each) for each in new}

@@ -11,7 +11,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable
 
-from ralph.guardrails.inventory.edits import ASSERTS, Edits, constants
+from ralph.guardrails.inventory.arranged.edits import ASSERTS, Edits, constants
 from ralph.system.patterns import later
 
 NAME = r"[$@]?[A-Za-z_][\w.:]*(?:->\w+)*(?:\([^()]*\))?"

@@ -9,7 +9,7 @@ Rules, for an expectation of the base's test that is still there, about the same
 
 from __future__ import annotations
 
-from ralph.guardrails.inventory.edits import Edits
+from ralph.guardrails.inventory.arranged.edits import Edits
 from ralph.system.patterns import later
 
 EXPECTS = later(r"\s*(?P<of>[\w.]+\.(?:EXPECT\(\)\.\w+|On\(\"\w+\"))(?P<rest>.*)")

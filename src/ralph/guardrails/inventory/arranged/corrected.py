@@ -13,8 +13,8 @@ import re
 from collections.abc import Callable
 
 from ralph.guardrails.common.functions import depth
-from ralph.guardrails.inventory.done_itself import GIVES
-from ralph.guardrails.inventory.edits import Edits, holds_wanted
+from ralph.guardrails.inventory.arranged.done import GIVES
+from ralph.guardrails.inventory.arranged.edits import Edits, holds_wanted
 from ralph.system.patterns import later
 
 CORRECTS = later(

@@ -16,10 +16,10 @@ import re
 from collections.abc import Container, Sequence
 
 from ralph.guardrails.common.functions import depth
-from ralph.guardrails.inventory.edits import split
+from ralph.guardrails.inventory.arranged.edits import split
+from ralph.guardrails.inventory.arranged.overwritten import CONSTANT
 from ralph.guardrails.inventory.left_out import is_changing
 from ralph.guardrails.inventory.match import Pair
-from ralph.guardrails.inventory.overwritten import CONSTANT
 from ralph.system.patterns import later
 
 PLACE = r"[$@]?[A-Za-z_]\w*(?:(?:\.|->)\w+|\[(?:\d+|\"[^\"\n]*\"|'[^'\n]*')\])*"

@@ -18,11 +18,11 @@ import re
 from collections.abc import Iterator, Sequence
 from collections.abc import Set as AbstractSet
 
-from ralph.guardrails.inventory.edits import NOTE
+from ralph.guardrails.inventory.arranged.edits import NOTE
+from ralph.guardrails.inventory.arranged.given import NEAR
+from ralph.guardrails.inventory.arranged.overwritten import CONSTANT
 from ralph.guardrails.inventory.match import Pair
 from ralph.guardrails.inventory.model import Check, Grade
-from ralph.guardrails.inventory.overwritten import CONSTANT
-from ralph.guardrails.inventory.put_there import NEAR
 from ralph.record import record
 from ralph.system.patterns import later
 

@@ -1,0 +1,61 @@
+"""What a test itself arranges so that what it asserts holds, whatever the product does (classes G05 and G06).
+
+The assertions are those of the base, word for word; what is new stands before them. A module for each way:
+
+- `given`: what it looks at is given the wanted constant just before.
+- `altered`: the answer is emptied, filled, counted up, or gets the constant around it.
+- `overwritten`: between answer and assertion the variable is given a constant (asked where assertions are read).
+- `equal`: one side is made the other.
+- `corrected`: a wrong answer is put right, an error is made where none came.
+- `done`: the test does the product's work, or a double's.
+- `asked`: what it asked the product, it now asks itself.
+- `if_there`: it asserts only where an answer came.
+- `doubles`: the expectation of a double asks for less.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from ralph.guardrails.bats.answered import answers_itself
+from ralph.guardrails.inventory.arranged.altered import altered, shifted
+from ralph.guardrails.inventory.arranged.asked import asked_itself
+from ralph.guardrails.inventory.arranged.corrected import corrected
+from ralph.guardrails.inventory.arranged.done import done_itself
+from ralph.guardrails.inventory.arranged.doubles import asked_less
+from ralph.guardrails.inventory.arranged.edits import Edits
+from ralph.guardrails.inventory.arranged.equal import made_equal
+from ralph.guardrails.inventory.arranged.given import put_there
+from ralph.guardrails.inventory.arranged.if_there import asked_if_there
+from ralph.guardrails.inventory.context import Context
+from ralph.guardrails.inventory.findings import at, written
+from ralph.guardrails.inventory.match import Pair
+from ralph.guardrails.inventory.model import Check
+from ralph.guardrails.model import Change, Hit
+
+WEAKENED = "test.weakened"
+
+
+def arranged(pair: Pair, context: Context, change: Change) -> Iterator[Hit]:
+    edits = Edits(pair)
+    if (path := put_there(pair)) is not None:
+        yield _hit(pair, f"the test gives {path} a constant before it looks at it")
+    elif (statement := altered(pair) or answers_itself(pair)) is not None:
+        yield _hit(pair, f"the test alters what it looks at behind: `{statement}`")
+    if (check := shifted(pair)) is not None and not context.concerns(pair.new):
+        yield _hit(pair, f"the test puts a number on the answer: `{written(check)}`", check=check)
+    if (statement := done_itself(edits) or made_equal(edits) or corrected(edits)) is not None:
+        yield _hit(pair, f"the test itself makes what it asserts true: `{statement}`")
+    if (statement := asked_if_there(edits)) is not None:
+        yield _hit(pair, f"nothing is asserted where nothing came: `{statement}`")
+    if not context.names_gone(pair.old) and (check := asked_itself(pair, change)) is not None:
+        yield _hit(
+            pair, f"the test does itself what it asked the product: `{written(check)}`", "test.subject-faked", check
+        )
+    if (statement := asked_less(edits)) is not None:
+        rule = "test.somewhat-weaker" if context.concerns(pair.new) else WEAKENED
+        yield _hit(pair, f"a double asks for less: `{statement}`", rule)
+
+
+def _hit(pair: Pair, detail: str, rule: str = WEAKENED, check: Check | None = None) -> Hit:
+    return at(pair.new, rule, pair.new.name, f"{pair.new.name}: {detail}", check)
