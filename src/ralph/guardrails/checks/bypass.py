@@ -62,7 +62,10 @@ DANGEROUS_VARIABLES = {
     "PYTEST_PLUGINS": None,
     "PYTEST_DISABLE_PLUGIN_AUTOLOAD": later(r"1|true"),
     "PYTHONOPTIMIZE": later(r"[1-9]"),
-    "NODE_OPTIONS": later(r"--(?:require|import|loader|experimental-loader)|-r\s"),
+    "NODE_OPTIONS": later(
+        r"(?:--(?:require|import|loader|experimental-loader)[= ]|-r\s)"
+        r"(?!(?:tsx|ts-node(?:/\w+)*|ts-blank-space(?:/\w+)*|esbuild-register|@swc-node/register(?:/\w+)*)(?:[\s\"']|$))"
+    ),
     "RUSTFLAGS": later(r"--cap-lints|-A\s*\w"),
     "RUBYOPT": later(r"-r"),
     "PERL5OPT": later(r"-M"),

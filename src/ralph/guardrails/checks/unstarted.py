@@ -65,9 +65,9 @@ def unstarted_hits(changed: Sequence[str], kept: Sequence[Gate], before: Reach, 
     if not tables:
         return
     for starts in (_of_ci, _of_all):
-        old = _reached(before, starts(before))
+        old = _reached(before, starts(before), led=True)
         lost = {program: way for program, (way, _) in old.items() if set(way) & set(tables)}
-        new = _reached(after, [*starts(after), *_of_ci(after)]) if lost else {}
+        new = _reached(after, [*starts(after), *_of_ci(after)], led=False) if lost else {}
         if lost and _for_all_packages(after) - _for_all_packages(before):
             return
         if any(gate is not None and _is_unknown(gate) for _, gate in new.values()):
@@ -92,7 +92,7 @@ def unshipped_hits(changed: Sequence[str], kept: Sequence[Gate], before: Reach, 
                 continue
             if {(gate.slot, gate.words) for gate in gates} == {(gate.slot, gate.words) for gate in new.get(name, [])}:
                 continue
-            lost = _reached(before, gates).keys() - _reached(after, new.get(name, [])).keys()
+            lost = _reached(before, gates, led=True).keys() - _reached(after, new.get(name, []), led=False).keys()
             gate = next(filter(None, (_still(program, kept, after) for program in sorted(lost))), None)
             if gate is not None:
                 yield hit_at("ci.needs-dropped", path, 0, f"{name} no longer waits for {gate.text}", gate.text)
@@ -129,8 +129,9 @@ def _is_by_itself(gate: Gate) -> bool:
     return gate.path.rpartition("/")[2] == "package.json" and gate.slot in BY_ITSELF
 
 
-def _reached(reach: Reach, starts: Sequence[Gate]) -> Mapping[str, tuple[Way, Gate | None]]:
-    """Each program that checks, with the way to it; and each name that leads nowhere, with its call."""
+def _reached(reach: Reach, starts: Sequence[Gate], *, led: bool) -> Mapping[str, tuple[Way, Gate | None]]:
+    """Each program that checks, with the way to it; and each name that leads nowhere, with its call. `led`: without the
+    names that lead on, for which those stand to which they lead."""
     found: dict[str, tuple[Way, Gate | None]] = {}
     waiting: list[tuple[Gate, Way]] = [(gate, (gate.path,)) for gate in reversed(starts)]
     seen = set[tuple[str, str, tuple[str, ...]]]()
@@ -144,8 +145,8 @@ def _reached(reach: Reach, starts: Sequence[Gate]) -> Mapping[str, tuple[Way, Ga
             found.setdefault(tool(gate), (way, None))
         way = (*way, *MANIFESTS.get(gate.words[0], ()))
         steps = [*reach.steps(gate), *_before_and_behind(reach, gate)]
-        if gate.kind == "named" and not steps:
-            found.setdefault(" ".join(gate.words), (way, gate))
+        if gate.kind == "named" and not (steps and led):
+            found.setdefault(" ".join(gate.words), (way, None if steps else gate))
         waiting += [(step, way if step.path == way[-1] else (*way, step.path)) for step in reversed(steps)]
     return found
 
@@ -188,8 +189,10 @@ def _needed(reach: Reach, program: str, words: Sequence[str]) -> list[str]:
         for path in MANIFESTS[program]:
             node = reach.side.node(path) if path in reach.side.paths else None
             for table in ("tasks", "pipeline", "targetDefaults"):
-                needs = node.at(table, name, "dependsOn") if node is not None else None
-                waiting += [item.text.lstrip("^") for item in (needs.items if needs is not None else ())]
+                tasks = node.at(table) if node is not None else None
+                for key, task in tasks.mapping.items() if tasks is not None else ():
+                    needs = task.at("dependsOn") if key.rpartition("#")[2] == name.rpartition("#")[2] else None
+                    waiting += [item.text.lstrip("^") for item in (needs.items if needs is not None else ())]
     return found
 
 

@@ -103,9 +103,9 @@ class Origins:
         base = self.of(inner, depth + 1)
         if base is None and name == "mock" and self._is_given(inner):
             return (name,)  # node's `test("…", (t) => t.mock…)`
-        if base is None:
-            return ("import.meta", name) if "".join(self._names.source.text(inner).split()) == "import.meta" else None
-        return _member(base, name)
+        if base is None and "".join(self._names.source.text(inner).split()) == "import.meta":
+            return module("vitest") if name == "vitest" else ("import.meta", name)
+        return None if base is None else _member(base, name)
 
     def _is_given(self, node: tree_sitter.Node) -> bool:
         """The first parameter of a function."""

@@ -41,6 +41,8 @@ GIVES = later(rb"(?m)^[ \t]*(?:el)?if\b[^\n]*==[^\n]*:[ \t]*\n[ \t]*[A-Za-z_]\w*
 TABLE = later(rb"(?ms)^([A-Za-z_]\w+)[ \t]*(?::[^=\n]+)?=[ \t]*(\{[^\n]*\}|\{.*?^\})")
 """A dictionary of the module, and a look-up in one."""
 DIGITS = later(r"\d{2}")
+LONGEST_LINE = 1_000
+"""No person wrote a longer one: it holds data."""
 
 
 @record
@@ -106,7 +108,7 @@ def _answers_at_once(text: str) -> bool:
     """A constant is returned on the line of a condition, or right below it."""
     opening = ""
     for line in text.split("\n"):
-        for result in RETURNS.finditer(line):
+        for result in RETURNS.finditer(line) if len(line) <= LONGEST_LINE else ():
             before = line[: result.start()]
             if OPENS.search(before if before.strip() else opening):
                 return True

@@ -22,8 +22,6 @@ from ralph.guardrails.config.tools.ruff import FLAKE8, RUFF, asks_for
 from ralph.guardrails.model import Change, Hit
 
 IMPORTS = frozenset({"import", "import-not-found", "import-untyped"})
-NEUTRAL = frozenset({"unused-ignore"})
-"""It hides nothing but that the comment is not needed."""
 OFF = frozenset({"none", "false", "off"})
 Silent = Callable[[Side, str, frozenset[str]], frozenset[str]]
 """Which of the codes a tool does not tell of in a file."""
@@ -41,7 +39,7 @@ def still_asked(hits: Sequence[Hit], change: Change) -> Iterator[Hit]:
             continue
         codes = frozenset(said.split(","))
         was, now = (silent(side, hit.path, codes) for side in sides)
-        if not (was and codes - NEUTRAL <= was and codes.isdisjoint(now)):
+        if not (was and codes <= was and codes.isdisjoint(now)):
             yield hit
 
 
