@@ -20,6 +20,7 @@ from itertools import takewhile
 from ralph.guardrails.checks.model import Gate
 from ralph.guardrails.checks.reach import TASKFILES, Reach, tool
 from ralph.guardrails.checks.shipping import SHIPPING
+from ralph.guardrails.checks.spoken import spoken
 from ralph.guardrails.checks.tables import RUN_WORDS, SCRIPTS
 from ralph.guardrails.config.node import names
 from ralph.guardrails.model import Hit, hit_at
@@ -51,6 +52,9 @@ WIDE = frozenset(
     names("--workspaces -ws -w --workspace -r --recursive --filter -F workspaces foreach workspace -A --all")
 )
 UNKNOWN = ("$", "{{", "`")
+STARTS_NOTHING = frozenset(
+    names("echo printf true : exit cd mkdir rm cp mv touch export set test [ sleep date pwd ls cat")
+)
 STRONG = frozenset(("lost", "not-run", "off"))
 MOST = 2_000
 """Steps that are followed in one tree."""
@@ -74,14 +78,35 @@ def unstarted_hits(changed: Sequence[str], kept: Sequence[Gate], before: Reach, 
             return
         for program, way in lost.items():
             if program not in new and (gate := _still(program, kept, after)) is not None:
+                if _may_start_otherwise(changed, before, after):
+                    return
                 path = next(path for path in reversed(way) if path in tables)
                 line = gate.line if gate.path == path else 0
                 yield hit_at("check.removed", path, line, f"{gate.text} stands there, and nothing starts it", gate.text)
                 return
 
 
+def _may_start_otherwise(changed: Sequence[str], before: Reach, after: Reach) -> bool:
+    """A command that is new in a changed file may start the check in a way that only running could tell: another runner
+    of scripts, a script of the project's own, the hooks' manager."""
+    known = {said.words for path in changed for said in spoken(before.side, path)}
+    fresh = (said for path in changed for said in spoken(after.side, path) if said.words not in known)
+    return any(not said.variable and not _leads_where_it_says(said.words) for said in fresh)
+
+
+def _leads_where_it_says(words: Sequence[str]) -> bool:
+    """It starts no check, or only what it names, which is followed."""
+    program = words[0].rpartition("/")[2]
+    by_name = program in SCRIPTS or program == "make"
+    return program in STARTS_NOTHING or (
+        by_name and not any(mark in word for mark in ("*", "/", *UNKNOWN) for word in words[1:])
+    )
+
+
 def unshipped_hits(changed: Sequence[str], kept: Sequence[Gate], before: Reach, after: Reach) -> Iterator[Hit]:
-    """A script, a recipe or a task that ships something, and no longer makes a check that it made before."""
+    """A script, a recipe or a task that ships something, and no longer makes a check that it made before. A pipeline
+    that changes, too, may have taken it over."""
+    taken_over = [gate for gate in _of_ci(after) if gate.path in changed]
     for path in changed:
         if not TABLES.search(path) or MAKEFILE.search(path) or path not in after.side.paths:
             continue
@@ -92,7 +117,10 @@ def unshipped_hits(changed: Sequence[str], kept: Sequence[Gate], before: Reach, 
                 continue
             if {(gate.slot, gate.words) for gate in gates} == {(gate.slot, gate.words) for gate in new.get(name, [])}:
                 continue
-            lost = _reached(before, gates, led=True).keys() - _reached(after, new.get(name, []), led=False).keys()
+            lost = (
+                _reached(before, gates, led=True).keys()
+                - _reached(after, [*new.get(name, []), *taken_over], led=False).keys()
+            )
             gate = next(filter(None, (_still(program, kept, after) for program in sorted(lost))), None)
             if gate is not None:
                 yield hit_at("ci.needs-dropped", path, 0, f"{name} no longer waits for {gate.text}", gate.text)
