@@ -20,6 +20,7 @@ from typing import Any
 import pytest
 
 import ralph
+from ralph.guardrails.secrets.formats import FORMATS
 from ralph.system.patterns import Later
 
 LETTERS = [chr(number) for number in range(128)]
@@ -30,13 +31,13 @@ Item = tuple[Any, Any]
 
 @cache
 def expressions() -> list[tuple[str, int]]:
+    """Those that modules hold, and what is put together from tables when it is first asked."""
+    found = {(each.written, 0) for each in FORMATS}
     for module in pkgutil.walk_packages(ralph.__path__, "ralph."):
         if not module.name.endswith("__main__"):
-            importlib.import_module(module.name)
-    found = {(_text(each.pattern), each._flags) for each in gc.get_objects() if isinstance(each, Later)}
-    found |= {
-        (_text(each.pattern), each.flags & ~re.UNICODE) for each in gc.get_objects() if isinstance(each, re.Pattern)
-    }
+            held = vars(importlib.import_module(module.name)).values()
+            found |= {(_text(each.pattern), each.flags & ~re.UNICODE) for each in held if isinstance(each, re.Pattern)}
+    found |= {(_text(each.pattern), each._flags) for each in gc.get_objects() if isinstance(each, Later)}
     return sorted(found)
 
 

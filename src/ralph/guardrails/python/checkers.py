@@ -22,7 +22,6 @@ from ralph.guardrails.python.directive import Note, Said, code_set
 from ralph.record import replace
 from ralph.system.patterns import later
 
-NEUTRAL = frozenset({"unused-ignore"})
 _TAIL = r"(?:\s*\[(?P<codes>[^\]#]*)\])?\s*(?:#.*)?$"
 _MYPY = later(r"(?:#\s*type:(?!\s*ignore\b)[^#]*)?#\s*type:\s*ignore" + _TAIL, re.DOTALL)
 _OTHERS = later(r"#\s*type\s*:\s*ignore(?=\s|$|#|\[)(?:\s*\[(?P<codes>[^\]#]*)\])?")
@@ -61,15 +60,10 @@ def read(note: Note) -> Iterator[Said]:
             yield Said("py.checker-file", name, code_set(match.groupdict().get("codes")))
 
 
-def _telling(codes: frozenset[str] | None) -> frozenset[str] | None:
-    """Without the code that only hides that the comment is not needed; that one alone is one, too."""
-    return codes and (codes - NEUTRAL or codes)
-
-
 def _type_ignore(note: Note) -> Iterator[Said]:
     match = _MYPY.match(note.text)
     if match and not note.alone:
-        yield Said("py.type-ignore", "type: ignore", _telling(code_set(match["codes"])))
+        yield Said("py.type-ignore", "type: ignore", code_set(match["codes"]))
     elif match and note.top:
         yield Said("py.type-ignore-file", "type: ignore file", code_set(match["codes"]))
     else:

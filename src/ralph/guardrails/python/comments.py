@@ -35,7 +35,7 @@ def suppressions(source: Source) -> Iterator[Hit]:
     notes = [note(source, comment) for comment in comments(source)]
     for index, one in enumerate(notes):
         for said in (said for read in READERS for said in read(one)):
-            yield source.hit(mild.rule_of(said, source.path), one.comment, said.key, said.codes)
+            yield source.hit(mild.rule_of(said, source.path), one.comment, said.key, said.scope)
             if unclosed := _unclosed(one, said, notes[index + 1 :]):
                 yield source.hit(unclosed, one.comment, f"{said.key} unclosed", said.codes)
     yield from pragmas.hits(source, notes)

@@ -15,12 +15,21 @@ _CODE = later(rb"^[^\S\n]*[^\s#]", re.MULTILINE)
 """A line that is neither blank nor a comment."""
 
 
+NEUTRAL = frozenset({"unused-ignore"})
+"""Of mypy's codes."""
+
+
 class Said(NamedTuple):
     """`codes` is what is switched off, None for everything. Name and codes, in order, are the key of a hit."""
 
     rule: str
     name: str
     codes: frozenset[str] | None = None
+
+    @property
+    def scope(self) -> frozenset[str] | None:
+        """What it hides: one code only hides that the comment is not needed, unless it stands alone."""
+        return self.codes and (self.codes - NEUTRAL or self.codes)
 
     @property
     def key(self) -> str:

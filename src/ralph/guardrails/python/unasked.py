@@ -20,6 +20,7 @@ from ralph.guardrails.config.tools.mypy import MYPY
 from ralph.guardrails.config.tools.pyright import PYLINT, PYRIGHT
 from ralph.guardrails.config.tools.ruff import FLAKE8, RUFF, asks_for
 from ralph.guardrails.model import Change, Hit
+from ralph.guardrails.python.directive import NEUTRAL
 
 IMPORTS = frozenset({"import", "import-not-found", "import-untyped"})
 OFF = frozenset({"none", "false", "off"})
@@ -39,7 +40,7 @@ def still_asked(hits: Sequence[Hit], change: Change) -> Iterator[Hit]:
             continue
         codes = frozenset(said.split(","))
         was, now = (silent(side, hit.path, codes) for side in sides)
-        if not (was and codes <= was and codes.isdisjoint(now)):
+        if not (was and codes - NEUTRAL <= was and codes.isdisjoint(now)):
             yield hit
 
 

@@ -143,8 +143,8 @@ FORMATS: tuple[Format, ...] = (
     _format(
         "private key",
         "PRIVATE",
-        r"-----BEGIN (?:[A-Z0-9]+ ){0,4}PRIVATE KEY(?: BLOCK)?-----(?:\\[nr]|[\s\"'+,>|#*;])*(?:[\w-]+: [^\n]*\s+)*"
-        r"([A-Za-z0-9+/=]{32}(?:[A-Za-z0-9+/=\s]|\\[nr]|[\"'+,>|#*;])*)"
+        r"-----BEGIN (?:[A-Z0-9]+ ){0,4}PRIVATE KEY(?: BLOCK)?-----(?:\\[nr]|[\s\"'+,>|#*;])*(?:[\w-]+: [^\n]*\n\s*)*"
+        r"([A-Za-z0-9+/=]{32}(?:[A-Za-z0-9+/=\s]|\\[nr]|[\"',>|#*;])*)"
         r"(?:-----END [A-Z0-9 ]*PRIVATE KEY(?: BLOCK)?-----)?",
         3.5,
         "private-key",
