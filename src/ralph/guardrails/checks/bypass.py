@@ -9,6 +9,13 @@ import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 
+from ralph.guardrails.checks.bypass_names import (
+    DANGEROUS_VARIABLES,
+    NO_HOOKS_IF_SET,
+    OF_TESTS,
+    SET,
+    SNAPSHOT_VARIABLES,
+)
 from ralph.guardrails.checks.code import is_code
 from ralph.guardrails.checks.hookfiles import hooks_off
 from ralph.guardrails.checks.impostors import stands_in
@@ -17,12 +24,10 @@ from ralph.guardrails.checks.plumbing import makes_a_commit, moves_a_branch, pas
 from ralph.guardrails.checks.private_rules import hides_diffs, private_rules
 from ralph.guardrails.checks.spoken import Spoken, spoken
 from ralph.guardrails.checks.written_tools import writes_a_tool
-from ralph.guardrails.common.recorded import VARIABLES
 from ralph.guardrails.config.containers import is_compose
-from ralph.guardrails.config.node import names
 from ralph.guardrails.config.patterns import is_sample
 from ralph.guardrails.config.side import Side
-from ralph.guardrails.config.surroundings import OF_DEVELOPERS, Form
+from ralph.guardrails.config.surroundings import OF_DEVELOPERS
 from ralph.guardrails.model import FileChange, Hit
 from ralph.guardrails.prefilter import prefilter
 from ralph.system.patterns import later
@@ -46,46 +51,12 @@ NO_HOOKS = later(
 )
 """What somebody calls a folder that has none."""
 HOOK_MANAGERS = frozenset(("husky", "pre-commit", "prek", "lefthook", "simple-git-hooks", "yorkie"))
-NO_HOOKS_IF_SET = frozenset(
-    names(
-        "HUSKY_SKIP_HOOKS HUSKY_SKIP_INSTALL PRE_COMMIT_ALLOW_NO_CONFIG OVERCOMMIT_DISABLE SKIP_SIMPLE_GIT_HOOKS "
-        "SKIP_INSTALL_SIMPLE_GIT_HOOKS CAPTAINHOOK_SKIP_HOOKS GITHOOKS_DISABLE"
-    )
-)
 SUMMARY = later(
     r"\b\d+ (?:tests? )?(?:passed|passing|succeeded)\b|\btests? result: ok\b|\ball (?:tests|checks) pass"
     r"|\bOK \(\d+ tests?|\b0 (?:errors|failures|failed|problems|vulnerabilities)\b|\bBUILD SUCCESS"
     r"|^ok\s+\S+\s+[\d.]+s|Success: no issues found|\bAll checks passed!?$",
     re.IGNORECASE,
 )
-DANGEROUS_VARIABLES = {
-    "PYTEST_PLUGINS": None,
-    "PYTEST_DISABLE_PLUGIN_AUTOLOAD": later(r"1|true"),
-    "PYTHONOPTIMIZE": later(r"[1-9]"),
-    "NODE_OPTIONS": later(
-        r"(?:--(?:require|import|loader|experimental-loader)[= ]|-r\s)"
-        r"(?!(?:tsx|ts-node(?:/\w+)*|ts-blank-space(?:/\w+)*|esbuild-register|@swc-node/register(?:/\w+)*)(?:[\s\"']|$))"
-    ),
-    "RUSTFLAGS": later(r"--cap-lints|-A\s*\w"),
-    "RUBYOPT": later(r"-r"),
-    "PERL5OPT": later(r"-M"),
-    "JAVA_TOOL_OPTIONS": later(r"-javaagent"),
-    "BASH_ENV": None,
-    "LD_PRELOAD": None,
-    "MYPY_FORCE_COLOR_NEVER": later(r"^$"),
-}
-OF_TESTS = frozenset(("PYTEST_PLUGINS", "PYTEST_DISABLE_PLUGIN_AUTOLOAD"))
-SET = Form(
-    "|".join((*OF_TESTS, "RUSTFLAGS", "HUSKY", "LEFTHOOK", "SKIP", r"GIT_CONFIG_KEY_\d+", *NO_HOOKS_IF_SET, VARIABLES)),
-    (
-        "PYTEST_|RUSTFLAGS|HUSKY|LEFTHOOK|SKIP|GIT_CONFIG|HOOK|PRE_COMMIT|OVERCOMMIT",
-        "UPDATE|REGEN|RECORD_|APPROVAL|BLESS|TRYBUILD|OVERWRITE",
-    ),
-)
-SNAPSHOT_VARIABLES = later(VARIABLES)
-"""Their values "0", "no", "false", "never" rewrite nothing."""
-
-
 WORDS = prefilter(
     (
         r"\bbin/|info/(?:attributes|exclude)|GIT_EXTERNAL|chmod|/dev/stdin|OVERCOMMIT|CAPTAINHOOK|GITHOOKS|LEFTHOOK|HUSKY",

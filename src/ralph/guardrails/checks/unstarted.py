@@ -71,9 +71,11 @@ def unstarted_hits(changed: Sequence[str], kept: Sequence[Gate], before: Reach, 
     for starts in (_of_ci, _of_all):
         old = _reached(before, starts(before), led=True)
         lost = {program: way for program, (way, _) in old.items() if set(way) & set(tables)}
-        new = _reached(after, [*starts(after), *_of_ci(after)], led=False) if lost else {}
-        if lost and _for_all_packages(after) - _for_all_packages(before):
+        if not lost:
+            continue
+        if _for_all_packages(after) - _for_all_packages(before):
             return
+        new = _reached(after, [*starts(after), *_of_ci(after)], led=False)
         if any(gate is not None and _is_unknown(gate) for _, gate in new.values()):
             return
         for program, way in lost.items():

@@ -38,7 +38,7 @@ WEAKENED = "test.weakened"
 
 def arranged(pair: Pair, context: Context, change: Change) -> Iterator[Hit]:
     edits = Edits(pair)
-    if (path := put_there(pair)) is not None:
+    if (path := put_there(pair, edits)) is not None:
         yield _hit(pair, f"the test gives {path} a constant before it looks at it")
     elif (statement := altered(pair) or answers_itself(pair)) is not None:
         yield _hit(pair, f"the test alters what it looks at behind: `{statement}`")

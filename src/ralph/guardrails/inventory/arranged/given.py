@@ -16,7 +16,7 @@ import re
 from collections.abc import Container, Sequence
 
 from ralph.guardrails.common.functions import depth
-from ralph.guardrails.inventory.arranged.edits import split
+from ralph.guardrails.inventory.arranged.edits import Edits
 from ralph.guardrails.inventory.arranged.overwritten import CONSTANT
 from ralph.guardrails.inventory.left_out import is_changing
 from ralph.guardrails.inventory.match import Pair
@@ -64,11 +64,10 @@ NEAR = 30
 """Statements behind, in which the assertion is looked for; so many new ones are no small edit."""
 
 
-def put_there(pair: Pair) -> str | None:
+def put_there(pair: Pair, edits: Edits) -> str | None:
     """What is given a constant, and looked at; None if nothing is."""
-    old = {each.strip() for each in split(pair.old.lines)}
+    old, new = edits.kept, edits.new
     had = {COMMENT.sub("", each) for each in old}
-    new = split(pair.new.lines)
     fresh = [number for number, each in enumerate(new) if COMMENT.sub("", each.strip()) not in had]
     for number in fresh if len(fresh) <= NEAR else ():
         if (path := _agreeing(new[number], new[number + 1 :], pair.old.text)) or (path := _filled(number, new, old)):
