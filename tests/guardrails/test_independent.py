@@ -185,7 +185,6 @@ JUDGED_OTHERWISE: Mapping[str, str] = {
     "117-rs-test-014": "shown: the released handbook has what the product does under test for review",
     "118-cfg-eslint-006": "shown: a configuration that is computed",
     "118-cfg-package-017": "blocked in the new file that says it",
-    "125-py-skip-018": "shown: whether a version is there, or ever will be, cannot be told from the file",
     "125-py-weak-029": "shown: the formula that is wanted may be the one that is right",
     "127-sh-exit-031": "shown: what runs the script may bring the checker, or not need it",
     "129-cs-lint-006": "shown: a namespace that coverage leaves out, of which the tree does not tell what it holds",

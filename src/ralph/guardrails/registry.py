@@ -53,6 +53,7 @@ CHANGE_FAMILIES = (
     "ralph.guardrails.javascript",
     "ralph.guardrails.inventory",
     "ralph.guardrails.common.stubs",
+    "ralph.guardrails.common.unwritten",
     "ralph.guardrails.common.given",
     "ralph.guardrails.common.shadowed",
     "ralph.guardrails.common.before_product",

@@ -17,6 +17,7 @@ from ralph.guardrails.checks.tables import (
     INTERPRETERS,
     NAMED,
     NOT_NAMED,
+    OWN_COMMANDS,
     PROGRAM_NEEDS,
     PROGRAMS,
     REWRITERS,
@@ -28,6 +29,8 @@ from ralph.guardrails.checks.tables import (
 from ralph.guardrails.config.patterns import is_test
 from ralph.system.patterns import later
 
+SHORT = ("yarn", "pnpm", "bun", "poe")
+"""What runs a script with no word before its name."""
 VALUED = frozenset(("-C", "-f", "-I", "-o", "-j", "--directory", "--file", "--jobs", "-W", "--filter", "-F"))
 TSC_IDLE = frozenset(("--init", "--showConfig", "--listFilesOnly"))
 FORMAT_CHECKED = {
@@ -127,7 +130,7 @@ def _of_name(program: str, rest: Sequence[str]) -> Kind | None:
         verbs = RUN_WORDS[program]
         if not verbs or set(verbs).intersection(bare[:1]):
             return "named" if len(bare) > bool(verbs) else None
-        return "named" if program in ("yarn", "pnpm", "bun", "poe") and bare and is_named(bare[0]) else None
+        return "named" if program in SHORT and bare and (is_named(bare[0]) or _is_script(program, bare[0])) else None
     if INTERPRETERS.fullmatch(program) and bare and not {"-c", "-e"}.intersection(rest):
         if posixpath.basename(bare[0]) in SUBCOMMANDS:
             return _of_subcommand(posixpath.basename(bare[0]), bare[1:])
@@ -135,6 +138,10 @@ def _of_name(program: str, rest: Sequence[str]) -> Kind | None:
     if re.search(r"\.(?:sh|bash|py|rb|js|mjs|pl)$", program):
         return "named"
     return None
+
+
+def _is_script(program: str, word: str) -> bool:
+    return program != "poe" and re.fullmatch(r"[\w:-]+", word) is not None and word not in OWN_COMMANDS
 
 
 def says_so(words: Sequence[str]) -> bool:

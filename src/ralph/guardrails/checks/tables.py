@@ -179,6 +179,16 @@ RUNS_A_NAME = frozenset(
 )
 SCRIPTS = frozenset(names("npm pnpm yarn bun"))
 """Programs that run a script of a package, and hand on to it what stands behind its name."""
+OWN_COMMANDS = frozenset(
+    names(
+        "install i ci add remove rm uninstall up update upgrade self-update dlx x exec create init publish pack link "
+        "unlink why list ls ll outdated audit config c cache info view login logout whoami version workspaces "
+        "workspace node npm import set plugin dedupe patch patch-commit deploy fetch store root bin prune rebuild rb "
+        "recursive m env server setup doctor licenses pm unplug constraints policies global stage search tag team "
+        "owner explain"
+    )
+)
+"""What yarn, pnpm and bun do themselves: any other word is a script, as if `run` stood before it."""
 RUN_WORDS: dict[str, tuple[str, ...]] = {
     **dict.fromkeys(("npm", "pnpm", "yarn", "bun", "deno"), ("run", "run-script", "task", "rum", "urn")),
     **dict.fromkeys(

@@ -2,8 +2,8 @@
 
 Rules: `return null!`, and a line of the base that only gained a `null!`, a `default!` or the mark itself, silence what
 the compiler says of it: they block. Elsewhere (a property that something else sets later) it is shown. Tests may.
-The mark behind anything else (`key!`) counts where such a line answers with it; a file that from now on is read for
-what may be null shows it.
+The mark behind anything else (`key!`, `current!.Name`) counts where such a line answers with it, or where nothing else
+happened in the file; a file that from now on is read for what may be null shows it.
 """
 
 from __future__ import annotations
@@ -18,8 +18,8 @@ from ralph.record import replace
 from ralph.system.patterns import later
 
 SILENCED, SHOWN = "csharp.null-silenced", "csharp.null-forgiven"
-MARKED = "csharp.null-forgiven?"
-"""To be told apart by what the line was."""
+MARKED, INSIDE = "csharp.null-forgiven?", "csharp.null-forgiven-inside?"
+"""Of what a line answers with, and of anything else: to be told apart by what the line was."""
 NOTHING = r"(?:null|default\s*(?:\([^)]*\))?)\s*!"
 WORDS = (NOTHING, r"[\w)\]]!")
 FORGIVEN = later(NOTHING)
@@ -38,27 +38,35 @@ def forgiven(source: Source) -> Iterator[Hit]:
         if FORGIVEN.fullmatch(source.text(node)):
             nothing = returned and source.text(node).startswith("null")
             yield source.hit(SILENCED if nothing else SHOWN, node, line)
-        elif returned:
-            yield source.hit(MARKED, node, line)
+        else:
+            yield source.hit(MARKED if returned else INSIDE, node, line)
 
 
 def revised(hits: Sequence[Hit], change: Change) -> Iterator[Hit]:
     """With those on lines that the base had without them as what silences the compiler."""
-    paths = {hit.path for hit in hits if hit.rule in (SHOWN, MARKED)}
+    paths = {hit.path for hit in hits if hit.rule in (SHOWN, MARKED, INSIDE)}
+    files = [file for file in change.files if file.path in paths]
     removed = {
         file.path: {_bare(without_note(line, "//")) for hunk in file.hunks for line in stripped(hunk.removed)}
-        for file in change.files
-        if file.path in paths
+        for file in files
+    }
+    busy = {
+        file.path
+        for file in files
+        if any(_without_mark(line) not in removed[file.path] for hunk in file.hunks for line in stripped(hunk.added))
     }
     asked = {file.path for file in change.files if any(ENABLED in line for _, line in file.added())}
     for hit in hits:
-        there = (
-            hit.rule in (SHOWN, MARKED) and _bare(GAINED.sub("", without_note(hit.snippet, "//"))) in removed[hit.path]
-        )
-        if hit.rule == MARKED:
-            yield from [replace(hit, rule=SHOWN if hit.path in asked else SILENCED)] if there else []
-        else:
+        there = hit.rule in (SHOWN, MARKED, INSIDE) and _without_mark(hit.snippet) in removed[hit.path]
+        if hit.rule not in (MARKED, INSIDE):
             yield replace(hit, rule=SILENCED) if there else hit
+        elif there:
+            shown = hit.path in asked or (hit.rule == INSIDE and hit.path in busy)
+            yield replace(hit, rule=SHOWN if shown else SILENCED)
+
+
+def _without_mark(line: str) -> str:
+    return _bare(GAINED.sub("", without_note(line, "//")))
 
 
 def _bare(line: str) -> str:

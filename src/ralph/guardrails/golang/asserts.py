@@ -155,7 +155,7 @@ def testify(node: tree_sitter.Node, writing: Writing) -> Iterator[Said]:
     elif name == "Eventually" and arguments and (demanded := waited_for(arguments[0], writing)):
         yield from demanded
     elif name in KNOWN and arguments:
-        yield _known(name, arguments, writing)
+        yield own_work(_known(name, arguments, writing), error_before(node) if name == "NoError" else "")
 
 
 def _known(name: str, arguments: Sequence[tree_sitter.Node], writing: Writing) -> Said:
@@ -170,7 +170,7 @@ def _known(name: str, arguments: Sequence[tree_sitter.Node], writing: Writing) -
     if name == "NotNil" and is_made(subject):
         return Said(subject, name, "", Grade.NOTHING, why="what is made on the spot is never nil")
     grade = Grade.NOTHING if writing.is_constant(arguments[0]) and not rest else KNOWN[name]
-    return own_work(Said(subject, name, wanted, grade, known))
+    return Said(subject, name, wanted, grade, known)
 
 
 def is_made(subject: str) -> bool:
@@ -201,6 +201,13 @@ def error_of(condition: tree_sitter.Node, asked: tree_sitter.Node) -> str:
     if left is None or right is None or name not in text_of(left).replace(",", " ").split():
         return ""
     return text_of(right)
+
+
+def error_before(call: tree_sitter.Node) -> str:
+    """What gave the `err` that an assertion is called with, in the statement before it."""
+    named = (each for each in named_call(call)[2] if each.type == "identifier")
+    statement = parent_of(call)
+    return next(filter(None, (error_of(statement, each) for each in named)), "") if statement is not None else ""
 
 
 def own_work(said: Said, given: str = "", *, tidied: bool = False) -> Said:

@@ -9,7 +9,7 @@ from ralph.guardrails.common import aware, exits, swallowed
 from ralph.guardrails.directives import START, directive, label
 from ralph.guardrails.inventory.arriving import NEW, without_new_tests
 from ralph.guardrails.model import Change, Hit
-from ralph.guardrails.ruby import conditional, filters
+from ralph.guardrails.ruby import conditional, filters, sorbet
 from ralph.guardrails.ruby.context import name_of
 from ralph.guardrails.ruby.examples import assigned_metadata, examples, skip_exceptions
 from ralph.guardrails.ruby.statements import statements
@@ -17,7 +17,6 @@ from ralph.guardrails.source import Source
 from ralph.record import replace
 from ralph.system.patterns import later
 
-STRICT = later(rb"(?:#[^\n]*\n)*?#[ \t]*typed:[ \t]*(?:strict|strong)\b")
 CODES = r"(?P<codes>[A-Za-z]\w*(?:/\w+)*(?:[ \t]*,[ \t]*[A-Z]\w*(?:/\w+)*)*)"
 COP = r"[ \t]*(?:rubocop|standard)[ \t]*:[ \t]*"
 TABLE = (
@@ -87,15 +86,8 @@ def nocov(source: Source) -> Iterator[Hit]:
             yield source.hit("ruby.nocov", node, source.text(node), None)
 
 
-def unchecked(source: Source) -> Iterator[Hit]:
-    """`T.unsafe(x)`: Sorbet looks away from one value."""
-    for node in source.walk() if b"T.unsafe" in source.data else ():
-        if node.type == "call" and name_of(source, node) == "unsafe" and source.text(node).startswith("T."):
-            yield source.hit("ruby.sorbet-unsafe", node, source.text(node))
-
-
 DETECTORS = (
-    unchecked,
+    sorbet.unchecked,
     comment_directives,
     nocov,
     examples,
@@ -113,16 +105,9 @@ DETECTORS = (
 
 
 def revised(hits: Sequence[Hit], change: Change) -> Iterator[Hit]:
-    for hit in without_new_tests(list(swallowed.revised(hits, change)), change):
-        if conditional.revised(hit, change):
-            hit = replace(hit, rule=NEW)
-        fell = hit.rule == "ruby.sorbet-false" and _was_strict(hit.path, change)
-        yield replace(hit, rule="ruby.sorbet-ignore") if fell else hit
-
-
-def _was_strict(path: str, change: Change) -> bool:
-    """All signatures were demanded, and now not even calls are checked."""
-    return STRICT.match(change.blobs.before(path) or b"") is not None
+    known = sorbet.revised(list(swallowed.revised(hits, change)), change)
+    for hit in without_new_tests(list(known), change):
+        yield replace(hit, rule=NEW) if conditional.revised(hit, change) else hit
 
 
 REVISE = revised

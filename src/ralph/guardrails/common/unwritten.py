@@ -1,0 +1,132 @@
+"""Branches that worked and now say that they are not written (policy set v2, class G19): all languages, by their lines.
+
+Whole functions are compared by `stubs` and its siblings. Here it is one arm of a `match`, one `case`, one `if`, and, of
+languages whose functions are not compared (PHP, Swift, C, Dart, Scala, ...), the function.
+
+Rules:
+
+- The line blocks that refuses with the words of work to come (`todo!()`, `NotImplementedException`, a text like "not
+  implemented"), where the same head, of which the base had the line, led to work that stands nowhere in the change.
+- What takes all that nothing else took (`else`, `default`, `_`) may refuse: so a programme learns to say no.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+
+from ralph.guardrails.inventory.readers import TEST_PLACE, is_support, language
+from ralph.guardrails.model import Change, ChangeDetector, FileChange, Hit, Hunk, hit_at
+from ralph.guardrails.prefilter import prefilter
+from ralph.system.patterns import later
+
+SAID = r"(?i:not[ _-]*(?:yet[ _-]*)?(?:been[ _-]*)?implement|unimplemented|implement(?:ed)? (?:me|this)|\btodo\b)"
+WORDS = prefilter(
+    (r"not[ _-]?(?:yet[ _-]?)?(?:been )?implement", r"unimplemented", r"implement(?:ed)? (?:me|this)", r"\btodo\b")
+)
+REFUSES = later(
+    r"(?<![\w.])(?:return\s+)?(?:(?:(?:std|core)::)?(?:todo|unimplemented)!|TODO\("
+    r"|(?:raise|fail|throw|panic!?|fatalError|preconditionFailure|abort|die|croak|error)\b[^\n]*" + SAID + r"|"
+    r"(?:nil,\s*)?(?:Promise\.reject|errors\.New|fmt\.Errorf|Err|Left|Result\.failure|\.failure)\([^\n]*" + SAID + r")"
+)
+"""A statement that says so."""
+HEAD = later(r"^[}\s]*(?:(?:else[ \t]+)?if|elsif|elif|case|when|is|in|for|while|unless|guard)\b")
+FIRST = r"(?P<first>[\w:.\"'!]*[\w\"'!])"
+CASE = later(rf"^\s*(?:(?:case|when|is|in)\b\s*)+{FIRST}[^\n]*?(?:=>|->|\bthen\b|:(?=\s|$)|$)\s*\{{?")
+ARROW = later(rf"^\s*(?:\|\s*)?{FIRST}[^\n=;{{}}]*?(?:=>|->)\s*\{{?")
+"""The heads of arms. One is the same if it starts alike: it may name what it takes otherwise."""
+ALL_ELSE = later(r"^[}\s]*(?:else\b(?![ \t]*if\b)|default\b|_(?!\w)|otherwise\b|case[ \t]+_(?!\w))")
+FUNCTION = later(
+    r"^\s*(?:[\w<>:&*\[\]?,]+\s+)*(?:fun|func|function|def|fn|sub)\s+[&\w?!.]+\s*[(<]"
+    r"|^\s*(?:[\w<>:&*?\[\]]+\s+)+[&*]?\w+\([^;{}\n]*\)\s*(?:async\s*)?(?:=>.*|\{?\s*$)"
+)
+COMPARED = frozenset(
+    ("python", "javascript", "typescript", "tsx", "vue", "go", "rust", "java", "kotlin", "csharp", "ruby")
+)
+"""The languages whose functions are compared as such."""
+WITH_ARROWS = frozenset(("rust", "java", "kotlin", "csharp", "php", "scala", "dart", "elixir"))
+"""Where an arrow leads from a case to its answer; elsewhere it makes a function."""
+RULES = {"python": "py.stubbed", **dict.fromkeys(("javascript", "typescript", "tsx", "vue"), "js.stub")}
+WORK = later(r"[-+*/%<>&|]|\w[?!]?\(|\.\w")
+NOTE = later(r"^\s*(?://|#(?!\[)|/\*|\*|--|$)")
+
+
+def unwritten(change: Change) -> Iterator[Hit]:
+    for file in change.files:
+        if file.status != "M" or TEST_PLACE.search(file.path) or not WORDS.matches(file.added_text):
+            continue
+        spoken = language(file, change)
+        if spoken is not None and not is_support(file.path):
+            yield from _of_file(file, spoken, change)
+
+
+def _of_file(file: FileChange, spoken: str, change: Change) -> Iterator[Hit]:
+    after, before = _lines(change.blobs.after(file.path)), _lines(change.blobs.before(file.path))
+    for hunk in file.hunks:
+        for row, line in enumerate(hunk.added, start=hunk.new_start - 1) if hunk.removed else ():
+            said = REFUSES.search(text := line.decode("utf-8", "replace"))
+            head = _head(after, row, said.start()) if said is not None else ""
+            if not _branches(head, spoken):
+                continue
+            was = next(
+                (each for each in _led_by(_key(head, spoken), hunk, before, spoken) if _worked(each, change)), None
+            )
+            if was is not None:
+                rule = RULES.get(spoken, "code.stubbed")
+                yield hit_at(rule, file.path, row + 1, f"{head.strip()} led to {was.strip()}", text)
+
+
+def _head(lines: Sequence[str], row: int, start: int) -> str:
+    """What leads to a statement: what stands before it in its line, or the next line above that is indented less."""
+    if before := lines[row][:start].strip():
+        return before
+    above = (line for line in reversed(lines[:row]) if not NOTE.search(line) and line.strip() != "{")
+    return next((line for line in above if _indent(line) < _indent(lines[row])), "")
+
+
+def _led_by(key: str, hunk: Hunk, before: Sequence[str], spoken: str) -> Iterator[str]:
+    """The lines that are gone to which that head led."""
+    for row in range(hunk.old_start - 1, hunk.old_start - 1 + len(hunk.removed)):
+        arm = _arm(before[row], spoken)
+        if arm is not None and _key(arm[0], spoken) == key and (rest := before[row][arm.end() :].strip()):
+            yield rest
+        elif _key(_head(before, row, 0), spoken) == key:
+            yield before[row]
+
+
+def _arm(line: str, spoken: str) -> re.Match[str] | None:
+    return CASE.match(line) or (ARROW.match(line) if spoken in WITH_ARROWS and FUNCTION.search(line) is None else None)
+
+
+def _branches(head: str, spoken: str) -> bool:
+    if not head or ALL_ELSE.search(head):
+        return False
+    if FUNCTION.search(head) is not None and HEAD.search(head) is None:
+        return spoken not in COMPARED
+    return HEAD.search(head) is not None or _arm(head, spoken) is not None
+
+
+def _key(head: str, spoken: str) -> str:
+    arm = _arm(head, spoken)
+    return f"arm {arm['first']}" if arm is not None else "".join(head.split()).lstrip("}")
+
+
+def _worked(line: str, change: Change) -> bool:
+    """It did something, and does it nowhere in the change."""
+    if WORK.search(line) is None or NOTE.search(line) or REFUSES.search(line):
+        return False
+    bare = "".join(line.split())
+    return not any(
+        bare in "".join(text.decode("utf-8", "replace").split()) for f in change.files for _, text in f.added()
+    )
+
+
+def _lines(data: bytes | None) -> list[str]:
+    return (data or b"").decode("utf-8", "replace").split("\n")
+
+
+def _indent(line: str) -> int:
+    return len(line) - len(line.lstrip())
+
+
+CHANGE_DETECTORS: tuple[ChangeDetector, ...] = (unwritten,)
