@@ -54,6 +54,7 @@ CHANGE_FAMILIES = (
     "ralph.guardrails.inventory",
     "ralph.guardrails.common.stubs",
     "ralph.guardrails.common.unwritten",
+    "ralph.guardrails.common.silenced",
     "ralph.guardrails.common.given",
     "ralph.guardrails.common.shadowed",
     "ralph.guardrails.common.before_product",
@@ -108,6 +109,7 @@ CHANGE_FAMILIES = (
     "ralph.guardrails.python.any_attribute",
     "ralph.guardrails.python.quieted",
     "ralph.guardrails.ruby.tasks",
+    "ralph.guardrails.ruby.sorbet",
     "ralph.guardrails.hiding.detectors",
     "ralph.guardrails.secrets.detect",
 )

@@ -79,7 +79,7 @@ def _matched(subject: tree_sitter.Node, matcher: tree_sitter.Node, positive: boo
         nothing = name not in ("raise_error", "raise_exception")
         yield Said(writing.of(subject), name, "", Grade.NOTHING if nothing else Grade.CLOSE, why="anything meets it")
     elif name in EQUAL and arguments:
-        yield compared(subject, "==" if positive else "!=", arguments[0], writing)
+        yield _equal(subject, "==" if positive else "!=", arguments, writing)
     elif name in UNORDERED and arguments and positive:
         listed = writing.of(arguments[0]) if name == "match_array" else f"[{','.join(map(writing.of, arguments))}]"
         nothing, known = writing.is_constant(subject), all(map(writing.is_constant, arguments))
@@ -95,6 +95,15 @@ def _matched(subject: tree_sitter.Node, matcher: tree_sitter.Node, positive: boo
         if name in RECEIVES and positive and (number := _times(further, writing)):
             grade = Grade.SHAPE if number == "1" else Grade.CLOSE
             yield Said(writing.of(subject), f"calls {writing.of(arguments[0])}", number, grade)
+
+
+def _equal(subject: tree_sitter.Node, relation: str, arguments: list[tree_sitter.Node], writing: Writing) -> Said:
+    """`eq(sku: "tea", qty: 2)` wants the whole hash, not its first pair."""
+    said = compared(subject, relation, arguments[0], writing)
+    if arguments[0].type != "pair" or not said.grade:
+        return said
+    listed, known = ",".join(map(writing.of, arguments)), all(map(writing.is_constant, arguments))
+    return replace(said, wanted=f"{{{listed}}}", known=known)
 
 
 def _times(further: dict[str, list[tree_sitter.Node]], writing: Writing) -> str:
@@ -177,7 +186,7 @@ def minitest(node: tree_sitter.Node, writing: Writing) -> Iterator[Said]:
         _, wrapped = name_and_arguments(receiver)
         subject = wrapped[0] if wrapped else receiver
         if name in EQUAL and arguments:
-            yield compared(subject, "==", arguments[0], writing)
+            yield _equal(subject, "==", arguments, writing)
         else:
             grade = Grade.EXISTS if name.startswith("wont_") else KNOWN.get(name, Grade.CLOSE)
             yield Said(writing.of(subject), name, " ".join(map(writing.of, arguments)), grade)

@@ -1,49 +1,81 @@
-"""Ruby: what makes Sorbet look away (policy set v2, class G01).
+"""Ruby: what makes Sorbet look away (policy set v2, class G01). What a single line gained is told by `common.silenced`.
 
-Rules: a file that fell from a strict level to one that checks no calls is not checked any more. `T.unsafe(x)` takes a
-value out of the check: it blocks where the base had the very line without it, since then it silences what Sorbet says
-of that line; new code with it is shown.
+Rules:
+
+- `T.unsafe(x)` takes a value out of the check, and is shown.
+- A file that fell from a strict level to one that checks no calls is not checked any more; one that demands less of its
+  signatures (`# typed: strict` to `true`) is shown.
+- A method that lost its signature takes anything from then on, and blocks. A comment that says it in RBS is one.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from ralph.guardrails.model import Change, Hit
+from ralph.guardrails.common.silenced import ESCAPED, SILENCED
+from ralph.guardrails.inventory.readers import is_support, language
+from ralph.guardrails.model import Change, ChangeDetector, FileChange, Hit, hit_at
 from ralph.guardrails.ruby.context import name_of
 from ralph.guardrails.source import Source
-from ralph.guardrails.texts import stripped, without_note
 from ralph.record import replace
 from ralph.system.patterns import later
 
-UNSAFE, SILENCED = "ruby.sorbet-unsafe", "ruby.sorbet-silenced"
 STRICT = later(rb"(?:#[^\n]*\n)*?#[ \t]*typed:[ \t]*(?:strict|strong)\b")
-WRAPPED = later(r"\bT\.unsafe(?:\((?P<value>[^()]*(?:\([^()]*\)[^()]*)*)\)|[ \t]+(?P<bare>[\w@.]+))")
+LEVELS = ("ignore", "false", "true", "strict", "strong")
+LEVEL = later(rb"(?:#[^\n]*\n)*?#[ \t]*typed:[ \t]*(\w+)")
+SIGNATURE = later(rb"[ \t]*sig\b[ \t]*(?:\(:final\)[ \t]*)?(?:\{|do\b)")
 
 
 def unchecked(source: Source) -> Iterator[Hit]:
-    """`T.unsafe(x)`: Sorbet looks away from one value."""
     for node in source.walk() if b"T.unsafe" in source.data else ():
         if node.type == "call" and name_of(source, node) == "unsafe" and source.text(node).startswith("T."):
-            yield source.hit(UNSAFE, node, source.text(node))
+            yield source.hit("ruby.sorbet-unsafe", node, source.text(node))
 
 
 def revised(hits: Sequence[Hit], change: Change) -> Iterator[Hit]:
-    paths = {hit.path for hit in hits if hit.rule == UNSAFE}
-    removed = {
-        file.path: {_bare(line) for hunk in file.hunks for line in stripped(hunk.removed)}
-        for file in change.files
-        if file.path in paths
-    }
     for hit in hits:
-        if hit.rule == UNSAFE and _bare(hit.snippet) in removed[hit.path]:
-            yield replace(hit, rule=SILENCED)
-        elif hit.rule == "ruby.sorbet-false" and STRICT.match(change.blobs.before(hit.path) or b"") is not None:
-            yield replace(hit, rule="ruby.sorbet-ignore")  # not even its calls are checked any more
-        else:
-            yield hit
+        fell = hit.rule == "ruby.sorbet-false" and STRICT.match(change.blobs.before(hit.path) or b"") is not None
+        yield replace(hit, rule="ruby.sorbet-ignore") if fell else hit  # not even its calls are checked any more
 
 
-def _bare(line: str) -> str:
-    without = WRAPPED.sub(lambda wrapped: wrapped["value"] or wrapped["bare"] or "", without_note(line, "#"))
-    return "".join(without.split())
+def demanded_less(change: Change) -> Iterator[Hit]:
+    for file in change.files:
+        if file.status == "M" and language(file, change) == "ruby" and not is_support(file.path):
+            before, after = change.blobs.before(file.path) or b"", change.blobs.after(file.path) or b""
+            was, now = _level(before), _level(after)
+            if was > now >= LEVELS.index("true"):
+                yield hit_at(ESCAPED, file.path, 1, f"typed: {LEVELS[was]} became typed: {LEVELS[now]}")
+            if any(SIGNATURE.match(line) for hunk in file.hunks for line in hunk.removed):
+                yield from _unsigned(file, before.split(b"\n"), after.split(b"\n"))
+
+
+def _unsigned(file: FileChange, before: Sequence[bytes], after: Sequence[bytes]) -> Iterator[Hit]:
+    lost = set(_signed(before)) - set(_signed(after))
+    for row, line in enumerate(after):
+        if _bare(line) in lost and not after[row - 1].lstrip().startswith(b"#:"):
+            head = line.decode("utf-8", "replace")
+            yield hit_at(SILENCED, file.path, row + 1, f"{head.strip()} lost its signature", head)
+
+
+def _level(data: bytes) -> int:
+    said = LEVEL.match(data)
+    name = said[1].decode("utf-8", "replace") if said is not None else ""
+    return LEVELS.index(name) if name in LEVELS else -1
+
+
+def _signed(lines: Sequence[bytes]) -> Iterator[bytes]:
+    """The heads of methods below a signature."""
+    below = False
+    for line in lines:
+        if SIGNATURE.match(line):
+            below = True
+        elif below and line.lstrip().startswith(b"def "):
+            yield _bare(line)
+            below = False
+
+
+def _bare(line: bytes) -> bytes:
+    return b"".join(line.split())
+
+
+CHANGE_DETECTORS: tuple[ChangeDetector, ...] = (demanded_less,)
