@@ -190,6 +190,7 @@ JUDGED_OTHERWISE: Mapping[str, str] = {
     "129-cs-lint-006": "shown: a namespace that coverage leaves out, of which the tree does not tell what it holds",
     "130-ga-block-007": "blocked where the driver is installed, not where the attribute names it",
     "138-ts-rev-001": "the released handbook has the same as a bad example",
+    "151-cfg-pyproject-016": "the released handbook has error codes that are off for a whole project as a bad example",
     "140-ga-block-012": "shown: no file of the tree is ignored, and what may come cannot be told",
 }
 """Cases that are judged in another way than their authors wanted, and why they are left so."""

@@ -88,6 +88,7 @@ CHANGE_FAMILIES = (
     "ralph.guardrails.common.comparers",
     "ralph.guardrails.common.discarded",
     "ralph.guardrails.common.data_rows",
+    "ralph.guardrails.common.cut_tables",
     "ralph.guardrails.common.tolerant",
     "ralph.guardrails.common.fewer_values",
     "ralph.guardrails.common.switched_off",

@@ -23,7 +23,8 @@ from functools import cache
 
 from ralph.guardrails.inventory.alternative import judged
 from ralph.guardrails.inventory.model import SWALLOWED, Facts, Grade
-from ralph.guardrails.python.bodies import body_of, is_empty, literals_of, rows_of, times_of, words_of
+from ralph.guardrails.python.bodies import body_of, is_empty, literals_of, words_of
+from ralph.guardrails.python.case_tables import rows_of, times_of
 from ralph.guardrails.python.claims import source_of
 from ralph.guardrails.python.doubles import asked_of_doubles, fakes, looked_at, results_in
 from ralph.guardrails.python.emptied import without_emptied
@@ -61,8 +62,8 @@ def facts_of(
     are those of its class as they are written."""
     walker = Walker(function, scope, first_line, line_text)
     forget_prefixes(walker.nodes)
-    rows, made = rows_of(function, scope.values), is_generated(function)
-    reach = Reach(times=None if made else times_of(function, scope.values))
+    rows, made = rows_of(function, scope.tables), is_generated(function)
+    reach = Reach(times=None if made else times_of(function, scope.tables))
     if is_test and not function.decorator_list and is_generator(function):
         reach = reach.lowered(Grade.NOTHING, "the test is a generator, which is never run")
     if is_test and _is_never_awaited(function, scope, walker, bases):

@@ -35,13 +35,14 @@ class NoHelpers:
 
 @record
 class Scope:
-    """What the file around a test gives it: constants and plain fixtures, functions that assert, what its set-ups and
-    its module replace, its own functions, the marks of its classes and module, what of it swallows failures, what its
-    fixtures replace, which of its decorators try again, which of its functions only pass a question on, what its
-    classes answer themselves, and which of them say themselves what is equal to them."""
+    """What the file around a test gives it: constants and plain fixtures, tables of cases, functions that assert, what
+    its set-ups and its module replace, its own functions, the marks of its classes and module, what of it swallows
+    failures, what its fixtures replace, which of its decorators try again, which of its functions only pass a question
+    on, what its classes answer themselves, and which of them say themselves what is equal to them."""
 
     values: Mapping[str, ast.expr] = field(default_factory=dict)
     helpers: Helpers = field(default_factory=NoHelpers)
+    tables: Mapping[str, ast.expr] = field(default_factory=dict)
     fakes: tuple[Fake, ...] = ()
     defined: frozenset[str] = frozenset()
     marks: tuple[ast.expr, ...] = ()

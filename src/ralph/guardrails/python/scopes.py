@@ -9,6 +9,7 @@ from collections.abc import Iterable, Iterator
 
 from ralph.guardrails.inventory.model import Check, Facts, Fake, Grade
 from ralph.guardrails.python.bodies import without_docstring
+from ralph.guardrails.python.case_tables import tables_among
 from ralph.guardrails.python.claims import source_of
 from ralph.guardrails.python.doubles import fakes
 from ralph.guardrails.python.facts import PLAIN_CASE, facts_of
@@ -50,6 +51,7 @@ def scope_of(statements: Iterable[ast.stmt], classes: Iterable[str] = ()) -> Sco
     own = frozenset((*classes, *(each.name for each in functions if not (is_fixture(each) or _is_method(each)))))
     return Scope(
         values=values,
+        tables={**tables_among(listed, values), **values},
         helpers=Helping(functions, values),
         fakes=tuple(replace(fake, line=0) for fake in fakes(_all([*set_ups, *others]), 0)),
         defined=own,

@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterable
 from ralph.guardrails.inventory.model import SWALLOWED, Check, Grade
 from ralph.guardrails.inventory.placed import once_more
 from ralph.guardrails.python.asserting import asserted
-from ralph.guardrails.python.bodies import parameters_of
+from ralph.guardrails.python.case_tables import parameters_of
 from ralph.guardrails.python.claims import Claim, constant_value, name_of, same_as_written, source_of
 from ralph.guardrails.python.cutting import in_whole, is_cut, over_of
 from ralph.guardrails.python.guarding import code_of, is_assertion, is_suppression, raised_in, watched

@@ -90,6 +90,8 @@ def _matched(subject: tree_sitter.Node, matcher: tree_sitter.Node, positive: boo
         grade = _grade(name, arguments, further) if positive else Grade.EXISTS
         if writing.is_constant(subject):
             grade = Grade.NOTHING
+        if name in RECEIVES and "at_most" in further:  # never is as good
+            grade = min(grade, Grade.SHAPE)
         covers = max(len(arguments), 1) if name.startswith("raise_") else 1
         yield Said(writing.of(subject), f"{'' if positive else 'not '}{name}", wanted, grade, covers=covers)
         if name in RECEIVES and positive and (number := _times(further, writing)):

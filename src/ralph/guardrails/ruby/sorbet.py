@@ -3,8 +3,8 @@
 Rules:
 
 - `T.unsafe(x)` takes a value out of the check, and is shown.
-- A file that fell from a strict level to one that checks no calls is not checked any more; one that demands less of its
-  signatures (`# typed: strict` to `true`) is shown.
+- A file that fell to a level that checks no calls is not checked any more; one that demands less of its signatures
+  (`# typed: strict` to `true`) is shown.
 - A method that lost its signature takes anything from then on, and blocks. A comment that says it in RBS is one.
 """
 
@@ -20,8 +20,9 @@ from ralph.guardrails.source import Source
 from ralph.record import replace
 from ralph.system.patterns import later
 
-STRICT = later(rb"(?:#[^\n]*\n)*?#[ \t]*typed:[ \t]*(?:strict|strong)\b")
 LEVELS = ("ignore", "false", "true", "strict", "strong")
+CHECKED = LEVELS.index("true")
+"""From here on Sorbet looks at what is called."""
 LEVEL = later(rb"(?:#[^\n]*\n)*?#[ \t]*typed:[ \t]*(\w+)")
 SIGNATURE = later(rb"[ \t]*sig\b[ \t]*(?:\(:final\)[ \t]*)?(?:\{|do\b)")
 
@@ -34,8 +35,8 @@ def unchecked(source: Source) -> Iterator[Hit]:
 
 def revised(hits: Sequence[Hit], change: Change) -> Iterator[Hit]:
     for hit in hits:
-        fell = hit.rule == "ruby.sorbet-false" and STRICT.match(change.blobs.before(hit.path) or b"") is not None
-        yield replace(hit, rule="ruby.sorbet-ignore") if fell else hit  # not even its calls are checked any more
+        fell = hit.rule == "ruby.sorbet-false" and _level(change.blobs.before(hit.path) or b"") >= CHECKED
+        yield replace(hit, rule="ruby.sorbet-ignore") if fell else hit
 
 
 def demanded_less(change: Change) -> Iterator[Hit]:
@@ -43,7 +44,7 @@ def demanded_less(change: Change) -> Iterator[Hit]:
         if file.status == "M" and language(file, change) == "ruby" and not is_support(file.path):
             before, after = change.blobs.before(file.path) or b"", change.blobs.after(file.path) or b""
             was, now = _level(before), _level(after)
-            if was > now >= LEVELS.index("true"):
+            if was > now >= CHECKED:
                 yield hit_at(ESCAPED, file.path, 1, f"typed: {LEVELS[was]} became typed: {LEVELS[now]}")
             if any(SIGNATURE.match(line) for hunk in file.hunks for line in hunk.removed):
                 yield from _unsigned(file, before.split(b"\n"), after.split(b"\n"))

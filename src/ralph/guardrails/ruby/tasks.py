@@ -4,7 +4,8 @@ Rules:
 
 - The files that all tasks of a Rakefile hold together are compared; tests that stay where they are must still be held
   by one. What a task holds is read from its globs and names, without those that it excludes, and if it has none from
-  those that its kind brings; a Rakefile with a choice that only running could tell says nothing.
+  those that its kind brings; a Rakefile with a choice that only running could tell says nothing. Where a variable may
+  choose, it is what nobody chose: `ENV.fetch("TESTS", "test/**/*_test.rb")`.
 - Options that a task hands on to its runner (`rspec_opts`, `options`, `extra_args`, `ENV["TESTOPTS"]`) leave tests out
   as they do on a command line: by name, tag or pattern. Those of a task that is one of its own are for a person.
 """
@@ -47,6 +48,10 @@ LEAVES_OUT = later(r"\.(?:exclude|reject|without|grep_v)\b|\s-\s")
 LITERAL = later(
     r"\"(?P<wide>[^\"\n]*)\"|'(?P<one>[^'\n]*)'|%[wW][\[({](?P<words>[^\])}]*)|(?<![\w)\]])/(?P<form>[^/\n]+)/"
 )
+BY_DEFAULT = later(
+    r"ENV(?:\.fetch\([ \t]*[\"']\w+[\"'][ \t]*,[ \t]*|\[[\"']\w+[\"']\][ \t]*\|\|[ \t]*|\.fetch\([ \t]*[\"']\w+[\"'][ \t]*\)[ \t]*\{[ \t]*)"
+    r"(?P<value>\"[^\"\n]*\"|'[^'\n]*')(?:[ \t]*[)}])?"
+)
 UNKNOWN = later(r"#\{|\bENV\b|\bARGV\b|\?\s|\bif\b|\bunless\b|\.map\b|\.select\b|\.grep\b")
 TASK = later(r"\b(?:TestTask\.(?P<made>create)|(?P<kind>TestTask)\.new|Core::(?P<of_rspec>RakeTask)\.new)\b")
 NAME = later(r"[ (]*[:\"'](\w+)|[ (]+(\w+):")
@@ -79,7 +84,8 @@ def _of_file(change: Change, file: FileChange) -> Iterator[Hit]:
 
 
 def _plain(data: bytes | None) -> str:
-    return re.sub(r"(?m)^[ \t]*#.*$", "", (data or b"").decode("utf-8", "replace"))
+    """Without comments, and without what a variable may choose instead."""
+    return BY_DEFAULT.sub(r"\g<value>", re.sub(r"(?m)^[ \t]*#.*$", "", (data or b"").decode("utf-8", "replace")))
 
 
 def _filtered(path: str, before: str, after: str) -> Iterator[Hit]:

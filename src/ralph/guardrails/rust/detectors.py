@@ -35,6 +35,11 @@ PLATFORM = vocabulary(
     " target_pointer_width target_feature miri",
     "cfg not any all",
 )
+ORDINARY = later(
+    r"not \( (?:miri|windows|target_family = \"windows\"|target_os = \"windows\"|target_pointer_width = \"(?:16|32)\""
+    r"|target_endian = \"big\") \)|unix|target_family = \"unix\"|target_pointer_width = \"64\"|target_endian = \"little\""
+)
+"""What holds wherever the checks run."""
 FENCE = later(r"^[ \t]*(?://[/!]|\*|/\*[*!])?[ \t]*(?:`{3,}|~{3,})[ \t{]*(?P<info>[\w, =\-.]*)")
 IGNORED = later(r"(?:^|[,\s])ignore(?:$|[,\s-])")
 DOC_COMMENT = later(r"///(?!/)|//!|/\*\*(?!\*)|/\*!")
@@ -123,7 +128,9 @@ def _attribute(
         yield _lint(source, place, arguments, inner)
     elif name == "ignore":
         platform = condition is not None and PLATFORM.only_platform(condition) and "( )" not in condition
-        platform = platform and not on_linux(condition or "") and not holds_everywhere(condition or "")
+        platform = platform and not (
+            on_linux(condition or "") or holds_everywhere(condition or "") or ORDINARY.fullmatch(condition or "")
+        )
         rule = "rust.ignore-platform" if platform else "rust.ignore"
         yield source.hit(rule, place.node, f"ignore {subject}")
     else:

@@ -1,7 +1,7 @@
 """What the table of a test goes through (test inventory, class G05).
 
-`each([[1, 2], [3, 4]])` has two rows; so does a loop, or a `describe.each`, around a test. What is known only at run
-time has none that anybody could tell.
+`each([[1, 2], [3, 4]])` has two rows; so does a loop, or a `describe.each`, around a test. Of two tables between which
+a condition decides, the shorter one counts. What is known only at run time has none that anybody could tell.
 """
 
 from __future__ import annotations
@@ -31,12 +31,22 @@ class Rows:
             return tuple(
                 line.strip() for line in self._code.source.text(node).strip("`").splitlines()[1:] if line.strip()
             )
+        if node is not None and node.type == "ternary_expression":
+            return self._fewest(node.child_by_field_name("consequence"), node.child_by_field_name("alternative"))
         if node is None or node.type != "array":
             return None
-        items = [child for child in node.named_children if "comment" not in child.type]
-        if any(item.type == "spread_element" for item in items):
-            return None
-        return tuple(self._row(item) for item in items)
+        rows: list[str] = []
+        for item in (child for child in node.named_children if "comment" not in child.type):
+            spread = self.of(item.named_children[0]) if item.type == "spread_element" else (self._row(item),)
+            if spread is None:
+                return None
+            rows += spread
+        return tuple(rows)
+
+    def _fewest(self, *tables: tree_sitter.Node | None) -> tuple[str, ...] | None:
+        """Of several that there may be: what is always gone through."""
+        known = [rows for rows in map(self.of, tables) if rows is not None]
+        return min(known, key=len) if len(known) == len(tables) else None
 
     def _some_of(self, call: tree_sitter.Node) -> tuple[str, ...] | None:
         """What is left of known rows: `[...].slice(0, 1)`. A filter is taken to leave one."""
