@@ -11,7 +11,8 @@ Rules, for a changed line that is the same but for what becomes of a failure:
 - Python, Java, Kotlin, C#, Ruby, JavaScript: a handler that threw, and that now does nothing or gives an empty value,
   blocks. It is for a person where it logs, or where tests change with it. Handlers that throw the same may become one
   (`joined_handlers`).
-- Rust: `f()?` that became a `match` or `if let` of which the failure comes to nothing blocks.
+- Rust: `f()?` that became a `match` or `if let` of which the failure comes to nothing blocks, and so does an arm
+  `Err(error) => Err(...)` that gives a value instead.
 - Kotlin: a statement that now stands in a `runCatching` of its own blocks.
 
 Tests and their support may do as they please.
@@ -39,6 +40,12 @@ DEFAULTED = later(
     r"\.or\(Ok\([^()]*\)\)|\.or_else\(\|_\w*\| Ok\([^()]*\)\)"
     r"|\.unwrap_or(?:_default|_else)?\((?:[^()]|\([^()]*\))*\)|\.ok\(\)|\blet _ = "
 )
+FORGIVEN_ARM = later(
+    r"Err\(\w+\)\s*=>\s*(?:return\s+)?(?:Ok\(|None\b|\(\)|\{\s*\}|continue|-?\d|\"|true\b|false\b|vec!\[\]"
+    r"|(?:\w+::)+(?:default|new|empty)\()"
+)
+PASSING_ARM = later(r"Err\(\w+\)\s*=>\s*(?:return\s+)?(?:Err\(|panic!|bail!)")
+"""An arm of a `match` that passes a failure on, and one that gives something in its place."""
 RESULT = later(
     r"\b(?:parse|read\w*|write\w*|open|create\w*|from_\w+|to_str\w*|send|recv|connect|load\w*|save\w*|try_\w+)\b"
 )
@@ -60,7 +67,7 @@ HANDLER = later(r"\s*\}?\s*(?:catch|rescue|except)\b")
 QUIET = later(
     r"(?:return\b\s*)?(?:null|nil|None|undefined|[fF]alse|[tT]rue|-?\d[\w.]*|\"[^\"]*\"|''|\[\]|\{\}|:\w+"
     r"|(?:Optional|List|Map|Set)\.(?:of|empty)\(\)"
-    r"|empty\w*\(\)|string\.Empty|default|continue|break|pass"
+    r"|empty\w*\(\)|(?:new )?[A-Z]\w*\(\)|\{\} as \w+|string\.Empty|default|continue|break|pass"
     r"|[\w.]*(?:printStackTrace|WriteLine|println?)\(.*\)|puts\b.*)?\s*;?\s*\}?"
     r"|(?://|#).*"
 )
@@ -162,6 +169,8 @@ def _hit(rule: str, file: FileChange, number: int, line: str) -> Hit:
 
 
 def _rust(line: str, removed: list[str]) -> str:
+    if FORGIVEN_ARM.match(line):
+        return PLAIN if any(map(PASSING_ARM.match, removed)) else ""
     if not DEFAULTED.search(line):
         return ""
     bare = _bare(DEFAULTED.sub("", line))

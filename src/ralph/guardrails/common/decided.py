@@ -1,0 +1,195 @@
+"""Product code that is still written, and that no longer does anything (policy set v2, class G19), by its lines.
+
+Python has its own (`python.settled`). Rules, for a line of a file that was there before:
+
+- A constant decides it: it gained `|| true` or `&& false`, or `if (true)` took the place of a condition.
+- It goes through nothing: `lines.subList(0, 0)`, `&lines[..0]`, `[]` where the base went through something.
+- It leaves in front of statements of the base, which nothing reaches any more.
+- A loop, or a condition, of the base holds nothing now, or a bare `continue`.
+- An answer of the base is only a comment now, or a check's answer is a `true` that stands in its place.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+
+from ralph.guardrails.common.stubs import FLAG
+from ralph.guardrails.inventory.readers import TEST_PLACE, is_support, language, reader_of
+from ralph.guardrails.model import Change, ChangeDetector, FileChange, Hit, Hunk, hit_at
+from ralph.guardrails.texts import without_note
+from ralph.system.patterns import later
+
+SCRIPTS = frozenset(("javascript", "typescript", "tsx", "vue"))
+SPOKEN = SCRIPTS | {"go", "rust", "java", "kotlin", "csharp", "ruby", "php", "swift", "scala", "dart", "cpp"}
+ENDED = frozenset(("java", "csharp", "php", "dart", "cpp", "rust"))
+"""Where a statement is not over without its semicolon."""
+WORTH = later(
+    rb"(?i)\b(?:true|false)\b|\(0(?:, ?0)?\)|\[:0\]|\.\.0\]|\[\]|(?m:^\s*(?:return|throw|raise|continue|next)\b)|//|#"
+)
+GAINED = later(
+    r"\s*\|\|\s*true\b|(?<![\w.])true\s*\|\|\s*|\s*&&\s*false\b|(?<![\w.])false\s*&&\s*|\s+or\s+true\b|\s+and\s+false\b"
+)
+NOTHING = later(
+    r"\.(?:subList|slice)\(0, ?0\)|\.(?:take|first|limit|Take|prefix)\(0\)|\[:0\]|\[\.\.0\]|\[0\.\.\.?0\]|\[0, ?0\]"
+)
+HEAD = later(r"^\s*(?:\}\s*)?(?P<word>(?:else )?if|elsif|unless|while|for|foreach|until)\b(?P<rest>.*)$")
+LOOP = later(r"^\s*(?:for|foreach|while|until|loop)\b|\.(?:each|forEach|map)\b[^\n]*(?:\{|\bdo\b)[^\n]*$")
+CONSTANT = later(r"^\s*\(?\s*!?\s*(?:true|false|0|1)\s*\)?\s*(?:\{|then|:)?\s*$")
+ENDLESS = later(r"^(?:while|for|foreach)\s*\(?\s*(?:true|1)\b|^until\s*\(?\s*false\b")
+"""A loop that something in it ends."""
+GUARD = later(r"(?<=\S) (?P<word>if|unless) (?:true|false)$")
+LEAVES = later(
+    r"^(?:(?:return|throw|raise)\b(?![^{}]*\s(?:if|unless)\s)[^{}]*|if\s*\(?true\)?\s*\{?\s*return\b[^{}]*\}?)$"
+)
+UNDER = later(r"\b(?:if|unless|else|case|when|default|rescue|while|until)\b|=>|->|\?\s*$|:\s*$|[&|,(=]\s*$")
+OPENS = later(
+    r"^(?:[})\]]|(?:case|default|else|elsif|when|rescue|ensure|end|catch|finally|public|private|protected|internal|static"
+    r"|def|func|fn|fun|function|class|@|#|//|/\*|\*|\.|\?|&&|\|\||[-+*/=]|async|export|override|pub|impl|type|var\s+\w+\s+func"
+    r"|\w+\s*:(?!:))(?!\w)|[A-Z]\w*\s*:|$)"
+)
+"""What may stand below a line that leaves, and be reached otherwise."""
+BARE = later(r"^(?:(?:let )?_ = \w+|continue|next|;|pass|\(\)|Unit)?\s*;?$")
+CLOSES = later(r"^\s*(?:\}\)?;?|end)\s*$")
+LOGGED = later(r"(?i)\b(?:log\w*|console|print\w*|debug|trace|warn|puts|p|fmt\.Print\w*|echo|dump)\b")
+ANSWER = later(r"^(?:return\s+|Ok\()?(?P<what>[^;]+?)\)?(?:,\s*nil)?;?$")
+YES = later(r"^(?:return\s+)?(?:Ok\()?true\)?(?:,\s*nil)?;?$")
+FIXED = later(
+    r"^(?:return\s+)?(?:(?:Ok|Some)\()?(?:-?\d[\w.]*|\"[^\"]*\"|'[^']*'|true|false|nil|null|None)\)?(?:,\s*nil)?;?$"
+)
+DECIDES = later(
+    r"(?i)equal|_eq\b|compare|verif|valid|check|match|auth|allow|permit|secure|signature|(?-i:\b(?:[iI]s|[hH]as|[cC]an)[A-Z_])"
+)
+LONG = 6
+"""Characters of an answer that says something."""
+
+
+def decided(change: Change) -> Iterator[Hit]:
+    for file in change.files:
+        if file.status != "M" or TEST_PLACE.search(file.path) or not _worth(file):
+            continue
+        spoken = language(file, change)
+        reader = reader_of(spoken) if spoken in SPOKEN else None
+        if spoken in SPOKEN and not is_support(file.path) and not (reader and reader.is_test_file(file.path)):
+            rule = "js.stub" if spoken in SCRIPTS else "code.stubbed"
+            for row, told, line in _of_file(file, spoken, change):
+                yield hit_at(rule, file.path, row + 1, told, line)
+
+
+def _worth(file: FileChange) -> bool:
+    emptied = any(hunk.removed and not hunk.added for hunk in file.hunks)
+    return emptied or WORTH.search(file.added_text) is not None
+
+
+Told = tuple[int, str, str]
+
+
+def _of_file(file: FileChange, spoken: str, change: Change) -> Iterator[Told]:
+    note = "#" if spoken == "ruby" else "//"
+    after = (change.blobs.after(file.path) or b"").decode("utf-8", "replace").split("\n")
+    fresh = {row for hunk in file.hunks for row in range(hunk.new_start - 1, hunk.new_start - 1 + len(hunk.added))}
+    arrived = {_bare(after[row]) for row in fresh if row < len(after)}
+    for hunk in file.hunks:
+        removed = [line.decode("utf-8", "replace") for line in hunk.removed]
+        yield from _lines(hunk, removed, after, fresh, spoken)
+        yield from _answers(hunk, removed, after, note)
+        if (told := _emptied(hunk, [line for line in removed if _bare(line) not in arrived], after)) is not None:
+            yield told
+
+
+def _lines(hunk: Hunk, removed: Sequence[str], after: Sequence[str], fresh: set[int], spoken: str) -> Iterator[Told]:
+    gone = {_bare(line).replace("&", "") for line in removed}
+    for row in _rows(hunk, after):
+        line = without_note(after[row], "#" if spoken == "ruby" else "//").strip()
+        for form, why in ((GAINED, "a constant decides it"), (NOTHING, "it goes through nothing")):
+            if form.search(line) and _bare(form.sub("", line)).replace("&", "") in gone:
+                yield row, f"{why}: {line}", line
+        head = HEAD.match(line)
+        guard = GUARD.search(line)
+        guarded = guard is not None and any(f"{line[: guard.start()]} {guard['word']} " in each for each in removed)
+        settled = head is not None and CONSTANT.match(head["rest"]) and not ENDLESS.match(line)
+        if guarded or (settled and head is not None and _had(head["word"], removed)):
+            yield row, f"a constant decides it: {line}", line
+        if LEAVES.match(line) and _is_whole(line, spoken) and _cuts_off(row, after, fresh):
+            yield row, f"nothing reaches what stands below {line}", line
+
+
+def _had(word: str, removed: Sequence[str]) -> bool:
+    """A condition of the base stood there."""
+    heads = (HEAD.match(line) for line in removed)
+    return any(head is not None and head["word"] == word and not CONSTANT.match(head["rest"]) for head in heads)
+
+
+def _is_whole(line: str, spoken: str) -> bool:
+    ended = spoken not in ENDED or line.endswith((";", "}"))
+    return (
+        ended
+        and all(line.count(one) == line.count(other) for one, other in ("()", "[]", "{}"))
+        and not line.endswith((",", "("))
+    )
+
+
+def _cuts_off(row: int, after: Sequence[str], fresh: set[int]) -> bool:
+    """The next statement is the base's, and as deep; and nothing but what stands before it leads to the line."""
+    above = next((line.strip() for line in reversed(after[:row]) if line.strip()), "")
+    below = next((each for each in range(row + 1, len(after)) if after[each].strip()), None)
+    if below is None or below in fresh or _indent(after[below]) != _indent(after[row]) or not _indent(after[row]):
+        return False
+    opened = above.endswith(("{", "do", "|")) or not UNDER.search(above)
+    headless = above.endswith(("{", "do")) or not re.match(r"(?:\}\s*)?(?:else|if|for|while|unless)\b", above)
+    return opened and headless and not OPENS.match(after[below].strip())
+
+
+def _emptied(hunk: Hunk, removed: Sequence[str], after: Sequence[str]) -> Told | None:
+    """What is left under a head of the base, where work stood."""
+    work = [line.strip() for line in removed if line.strip() and not LOGGED.search(line)]
+    first, last = hunk.new_start - 1, hunk.new_start - 1 + len(hunk.added)
+    if (
+        not work
+        or first < 1
+        or last >= len(after)
+        or not all(BARE.match(after[row].strip()) for row in range(first, last))
+    ):
+        return None
+    above = first - 2 if after[first - 1].strip() == "{" else first - 1
+    head, close = after[above], after[last]
+    guards = HEAD.match(head) is not None or LOOP.search(head) is not None
+    if not guards or not CLOSES.match(close) or _indent(close) > _indent(head) or "range" in head.split(":=")[0]:
+        return None
+    deeper = any(_indent(line) > _indent(head) for line in removed)
+    return (above, f"it holds nothing any more: {head.strip()}", head) if deeper else None
+
+
+def _answers(hunk: Hunk, removed: Sequence[str], after: Sequence[str], note: str) -> Iterator[Told]:
+    """Answers of the base that became a comment beside a constant, or a yes."""
+    answers = {_bare(line): said["what"] for line in removed if (said := ANSWER.match(line.strip())) is not None}
+    commented = {
+        _bare(after[row].strip()[len(note) :]) for row in _rows(hunk, after) if after[row].strip().startswith(note)
+    }
+    for row in _rows(hunk, after):
+        line = after[row].strip()
+        if not FIXED.match(line):
+            continue
+        hidden = any(
+            answer in commented and len(answer) >= LONG and not FIXED.match(what) for answer, what in answers.items()
+        )
+        decides = YES.match(line) and any(
+            "(" in what and DECIDES.search(what) and not FLAG.search(what) for what in answers.values()
+        )
+        if hidden or (decides and len(answers) == 1):
+            yield row, f"a constant stands where it was worked out: {line}", line
+
+
+def _rows(hunk: Hunk, after: Sequence[str]) -> range:
+    return range(hunk.new_start - 1, min(hunk.new_start - 1 + len(hunk.added), len(after)))
+
+
+def _indent(line: str) -> int:
+    return len(line) - len(line.lstrip())
+
+
+def _bare(line: str) -> str:
+    return "".join(line.split())
+
+
+CHANGE_DETECTORS: tuple[ChangeDetector, ...] = (decided,)
