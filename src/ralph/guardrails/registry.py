@@ -92,6 +92,7 @@ CHANGE_FAMILIES = (
     "ralph.guardrails.common.cut_tables",
     "ralph.guardrails.common.tolerant",
     "ralph.guardrails.common.fewer_values",
+    "ralph.guardrails.common.tried_less",
     "ralph.guardrails.common.switched_off",
     "ralph.guardrails.javascript.lenient",
     "ralph.guardrails.golang.answers",

@@ -1,0 +1,186 @@
+"""How often, how much at once, and how fast a test of the base tries something (policy set v2, classes G05 and G14).
+
+What made-up values try is `fewer_values`'. Rules, for a line of a file of tests that is the same but for this:
+
+- A loop that asserts in its body, or that starts what runs at once, has fewer rounds; a repeated test is repeated less
+  often. A tenth, or one, blocks; more is for a person. (Python's loops are the inventory's.)
+- What ran at once (a thread, a task, a goroutine) runs one after the other: blocks where the test says that it is about
+  that, and is for a person elsewhere.
+- The time that something may take grows: ten times blocks, twice is for a person.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+
+from ralph.guardrails.inventory.readers import TEST_PLACE, language, reader_of
+from ralph.guardrails.model import Change, ChangeDetector, FileChange, Hit, hit_at
+from ralph.system.patterns import later
+
+FEWER, SOMEWHAT, WEAKER = "test.fewer-cases", "test.somewhat-weaker", "test.weakened"
+SPOKEN = frozenset(
+    "python javascript typescript tsx vue go rust java kotlin csharp ruby php swift scala dart".split()  # noqa: SIM905
+)
+MUCH, SOME = 10, 2
+NUMBER = later(r"(?<![\w.])\d[\d_]*(?!\.?\w)|(?<=\.\.)=?\d[\d_]*|(?<![\w.])\d[\d_]*(?=\.(?:\.|times))")
+BOUND = later(
+    r"(?:\brange(?:Closed)?\((?:\d+,\s*)?|\bRange\(\d+,\s*|[<>]=?\s*|\.\.\s*=?\s*|\b(?:until|downTo)\s+|\blength:\s*"
+    r"|\brepeat\(|\bArray\.new\(|Test\(|[rR]epeats?(?:\(|:\s*)|--count[= ])$"
+)
+"""What stands before the number of rounds."""
+LOOPS = later(r"\b(?:for|while|until)\b")
+REPEATED = later(r"@RepeatedTest\(|\[Repeat\(|@Repeat\(|\bmark\.repeat\(|\brepeats?:\s*\d|--count[= ]|\brepeatTest\(")
+PLAIN_TEST = later(r"^\s*@Test\s*$")
+ASKS = later(r"(?i)assert|expect\(|\bt\.(?:Fatal|Error|Fail)|require\.|\.should|verify\(|\bcheck!?\(|XCTAssert")
+STARTS = later(
+    r"\bThread\b|\bthread::|\bgo func\b|\bgo \w|Task\.Run|\blaunch\b|\basync\b|\.(?:submit|execute)\(|Promise\.all"
+    r"|Parallel\.|\bspawn|gather\(|ThreadPool|CompletableFuture|WaitGroup"
+)
+AT_ONCE = (
+    later(r"\bTask\.Run\(\s*(?:async\s*)?\(\)\s*=>\s*(?P<what>.+?)\)(?=[;),]|$)"),
+    later(r"\b(?:thread|tokio)::spawn\(\s*(?:async\s+)?(?:move\s+)?(?:\|\|\s*)?(?P<what>.+?)\)(?=[;,]|$)"),
+    later(r"\b(?:Thread\.new|Async|launch|async|thread|fork)(?:\([^()]*\))?\s*\{\s*(?P<what>.+?)\s*\}"),
+    later(r"\b\w*(?:[pP]ool|[eE]xecutor|[sS]ervice)\w*\.(?:submit|execute)\(\s*\(\)\s*->\s*(?P<what>.+?)\)(?=;|$)"),
+    later(r"\bgo (?P<what>func\(|\w[\w.]*\()"),
+)
+POOL = later(
+    r"\b(?:newFixedThreadPool|ThreadPoolExecutor|max_workers\s*=|limitedParallelism|MaxDegreeOfParallelism\s*=)"
+)
+ABOUT = later(
+    r"(?i)concurren|parallel|race|racy|thread|simultan|at_?once|lost_?update|atomic|lock|contention|no_?lost|loses no"
+)
+TIMED = later(
+    r"(?i)elapsed|\bSince\(|duration|\btook\b|assertTimeout|perform_under|\bwithin\b|max_?time|time_?limit|\bTimeout\s*=|deadline"
+)
+LIMITS = later(r"<=?|>=?|assertTimeout|perform_under|\bwithin\b|lessThan|LessThan|be_within|Timeout\s*=|timeout")
+UNITS = (
+    (later(r"(?i)nano|\bns\b|\dns"), 1e-6),
+    (later(r"(?i)micro|\bus\b|\dus"), 1e-3),
+    (later(r"(?i)milli|\bms\b|\dms"), 1.0),
+    (later(r"(?i)minute|\bmin\b|\dm\b"), 60_000.0),
+    (later(r"(?i)hour|\dh\b"), 3_600_000.0),
+    (later(r"(?i)second|\bsecs?\b|\ds\b"), 1_000.0),
+)
+FARTHEST = 40
+"""Lines of a body that are looked at."""
+
+
+def tried_less(change: Change) -> Iterator[Hit]:
+    for file in change.files:
+        if file.status != "M" or not any(hunk.removed and hunk.added for hunk in file.hunks):
+            continue
+        spoken = language(file, change)
+        reader = reader_of(spoken) if spoken in SPOKEN else None
+        if (
+            spoken is not None
+            and reader is not None
+            and (TEST_PLACE.search(file.path) or reader.is_test_file(file.path))
+        ):
+            yield from _of_file(file, spoken, change)
+
+
+def _of_file(file: FileChange, spoken: str, change: Change) -> Iterator[Hit]:
+    lines: list[str] = []
+    for hunk in file.hunks:
+        removed = [line.decode("utf-8", "replace").strip() for line in hunk.removed]
+        for row, raw in enumerate(hunk.added, start=hunk.new_start - 1) if removed else ():
+            line = raw.decode("utf-8", "replace")
+            lines = lines or (change.blobs.after(file.path) or b"").decode("utf-8", "replace").split("\n")
+            found = _judged(line.strip(), removed, row, lines, spoken)
+            if found is not None:
+                rule, told = found
+                yield hit_at(rule, file.path, row + 1, f"{told}: {line.strip()}", line)
+
+
+def _judged(line: str, removed: Sequence[str], row: int, lines: Sequence[str], spoken: str) -> tuple[str, str] | None:
+    for was in removed:
+        if REPEATED.search(was) and PLAIN_TEST.match(line):
+            return FEWER, "it is no longer repeated"
+        if (what := _in_a_row(line, was)) is not None:
+            return (WEAKER if ABOUT.search(" ".join(lines[max(0, row - FARTHEST) : row + 1])) else SOMEWHAT), what
+        numbers = _numbers(was, line)
+        if numbers is None:
+            continue
+        old, new, start = numbers
+        if new < old and _bounds(line, start) and (rounds := _rounds(line, row, lines, spoken)):
+            return (FEWER if new * MUCH <= old or new <= 1 else SOMEWHAT), f"{rounds}, {new:g} instead of {old:g} times"
+        if TIMED.search(line) and LIMITS.search(line) and spoken != "python":
+            factor = _unit(line) * new / (_unit(was) * old) if old else 1.0
+            if factor >= SOME:
+                return (WEAKER if factor >= MUCH else SOMEWHAT), f"{factor:g} times as long is allowed"
+    return None
+
+
+def _in_a_row(line: str, was: str) -> str | None:
+    """The line without what started it."""
+    for form in AT_ONCE:
+        if form.search(was) and not form.search(line):
+            without = form.sub(lambda found: found["what"], was)
+            if _bare(without) == _bare(line):
+                return "it runs one after the other"
+    if POOL.search(was) and (numbers := _numbers(was, line)) is not None and numbers[1] <= 1 < numbers[0]:
+        return "it runs one after the other"
+    return None
+
+
+def _numbers(was: str, line: str) -> tuple[float, float, int] | None:
+    """The one number in which they differ, and its place in the line; the name of a unit may differ, too."""
+    old, new = list(NUMBER.finditer(was)), list(NUMBER.finditer(line))
+    if len(old) != len(new) or not old or was == line or _shape(was) != _shape(line):
+        return None
+    pairs = [(_value(one), _value(other), other.start()) for one, other in zip(old, new, strict=True)]
+    different = [pair for pair in pairs if pair[0] != pair[1]]
+    return different[0] if len(different) == 1 else None if different else pairs[0]
+
+
+def _value(number: re.Match[str]) -> float:
+    return float(number[0].lstrip("=").replace("_", ""))
+
+
+def _shape(line: str) -> str:
+    """Without its numbers and units."""
+    return _bare(
+        re.sub(
+            r"(?i)(?:of|from_?)?(?:nano|micro|milli)?(?:second|minute|hour)s?|(?:of|from_?)?millis|\bms\b",
+            "U",
+            NUMBER.sub("0", line),
+        )
+    )
+
+
+def _unit(line: str) -> float:
+    return next((size for form, size in UNITS if form.search(line)), 1.0)
+
+
+def _bounds(line: str, start: int) -> bool:
+    bound = BOUND.search(line[:start])
+    if bound is not None and bound[0][0] in "<>":
+        return LOOPS.search(line) is not None
+    return bound is not None or re.match(r"[\d_]+\.times\b", line[start:]) is not None
+
+
+def _rounds(line: str, row: int, lines: Sequence[str], spoken: str) -> str:
+    if REPEATED.search(line):
+        return "it is repeated"
+    indent = _indent(lines[row])
+    body = [line]
+    for below in lines[row + 1 : row + FARTHEST]:
+        if below.strip(" {}") and _indent(below) <= indent:
+            break
+        body.append(below)
+    text = "\n".join(body)
+    if STARTS.search(text):
+        return "it runs at once"
+    return "it is asserted" if spoken != "python" and ASKS.search(text) else ""
+
+
+def _indent(line: str) -> int:
+    return len(line) - len(line.lstrip())
+
+
+def _bare(line: str) -> str:
+    return "".join(line.split())
+
+
+CHANGE_DETECTORS: tuple[ChangeDetector, ...] = (tried_less,)
