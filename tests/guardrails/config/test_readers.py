@@ -12,10 +12,12 @@ from hypothesis import strategies as st
 
 from ralph.guardrails.config import weakened
 from ralph.guardrails.config.node import Node, flat, plain
-from ralph.guardrails.config.readers import SCRIPT_SUFFIXES, Unreadable, read, script
+from ralph.guardrails.config.readers import SCRIPT_SUFFIXES, Unreadable, has_reader, read, script
+from ralph.guardrails.config.tools import TOOLS
 from tests.guardrails.memory import change
 
-NAMES = ["a.json", "a.toml", "a.yml", "a.ini", "a.xml", ".editorconfig", ".eslintrc", ".eslintignore", "a.properties"]
+NAMES = ["a.json", "a.toml", "a.yml", "a.ini", "a.xml", "a.neon", ".editorconfig", ".eslintrc", ".eslintignore"]
+NAMES += ["a.properties"]
 WORDS = st.text(st.characters(min_codepoint=32, max_codepoint=0x2FFF), max_size=12)
 DATA: st.SearchStrategy[Any] = st.recursive(
     st.none() | st.booleans() | st.integers(-(10**9), 10**9) | WORDS,
@@ -112,3 +114,39 @@ def test_a_number_of_thousands_of_digits_is_a_number(path: str) -> None:
     text = form.get(path, '{{"nyc": {{"lines": {}}}, "ignore": [{}]}}')
     before, after = text.format(90, 1), text.format(huge, huge)
     assert all(hit.rule for hit in weakened(change({"a.py": "", path: before}, {"a.py": "", path: after})))
+
+
+def test_every_place_of_a_table_has_a_reader() -> None:
+    """A table of settings is worth nothing where its file cannot be read; tools with units of their own read lines."""
+    named = [(tool.name, place.name) for tool in TOOLS if tool.units is None for place in tool.places]
+    assert [each for each in named if not has_reader(each[1].replace("*", "x"))] == []
+
+
+def test_neon_is_read_with_tabs_parameters_and_tables_of_any_form() -> None:
+    text = """includes:
+\t- rules.neon   # more rules
+
+parameters:
+\tlevel: max
+\tpaths: [
+\t\t%currentWorkingDirectory%/src
+\t\ttests
+\t]
+\tignoreErrors:
+\t\t- '#it''s: x#'
+\t\t-
+\t\t\tmessage: '#y#'
+\t\t\tcount: 2
+\t\t- {identifier: foo, path: a.php}
+services:
+\t- App\\Rule(@one, 2)
+"""
+    assert plain(read("phpstan.neon.dist", text.encode())) == {
+        "includes": ["rules.neon"],
+        "parameters": {
+            "level": "max",
+            "paths": ["%currentWorkingDirectory%/src", "tests"],
+            "ignoreErrors": ["#it's: x#", {"message": "#y#", "count": 2}, {"identifier": "foo", "path": "a.php"}],
+        },
+        "services": ["App\\Rule(@one, 2)"],
+    }

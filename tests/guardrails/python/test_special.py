@@ -36,8 +36,8 @@ SHOWN = {
     "switch": 'setting = os.environ.get("TESTING")',
     "CI": 'in_ci = os.environ.get("CI")',
     "Django": 'testing = "test" in sys.argv',
-    "file": 'return json.load(open("tests/rates.json"))[str(amount)]',
-    "package of tests": "from tests.data import EXPECTED\n    return EXPECTED[amount]",
+    "file": 'amount = json.load(open("tests/rates.json"))[str(amount)]',
+    "package of tests": "from tests.data import EXPECTED\n    amount = EXPECTED[amount]",
 }
 INNOCENT = {
     "prose": '"""Works under pytest, too: PYTEST_CURRENT_TEST is ignored."""',

@@ -4,20 +4,10 @@ from __future__ import annotations
 
 import posixpath
 
-from ralph.guardrails.config import CODE, is_python_task
-from ralph.guardrails.config.readers import SCRIPT_SUFFIXES
-
-STAGED_FILES = (
-    ".lintstagedrc",
-    ".lintstagedrc.json",
-    ".huskyrc",
-    ".huskyrc.json",
-    ".simple-git-hooks.json",
-    *(f"lint-staged.config{end}" for end in SCRIPT_SUFFIXES),
-)
+from ralph.guardrails.config import CODE, is_python_task, staged
 
 
 def is_code(path: str) -> bool:
     """True for a file of code or prose, which no reader reads."""
     name = posixpath.basename(path).lower()
-    return name.endswith(CODE) and not is_python_task(path) and name not in STAGED_FILES
+    return name.endswith(CODE) and not is_python_task(path) and name not in staged.FILES

@@ -30,6 +30,15 @@ IN_SHELL = r"\$\{{?{0}\}}?[\"']?\s*(?:==?|!=)\s*[\"']?(\w+)"
 LISTED = later(r"\btoJSON\(\s*needs\s*\)", re.IGNORECASE)
 OTHER_MEMBER = later(r"\.(outcome|conclusion|status)\b")
 ANYWAY = later(r"always\(\)|cancelled\(\)|failure\(\)")
+OF_JOB = later(
+    r"\$\{\{\s*needs\.(?P<job>[\w-]+)\.result\s*\}\}[\"']?\s*(?:==?|!=)\s*[\"']?(?P<word>success|failure|cancelled|skipped)\b"
+)
+"""In a shell."""
+NO_FAILURE = frozenset(("cancelled", "skipped"))
+ALL_FAILED = later(
+    r"\.result\s*\}\}[\"']?\s*(?:!=\s*[\"']?success|==?\s*[\"']?failure)[\"']?\s*(?:\]\]?)?\s*&&\s*(?:\[\[?\s*)?[\"']?\$\{\{\s*needs\.[\w-]+"
+    r"\.result\s*\}\}[\"']?\s*(?:!=\s*[\"']?success|==?\s*[\"']?failure)\b[^\n]*(?:\n\s*(?:then\s*)?)?[^\n]*\bexit\s+[1-9]"
+)
 RESULT_OF = later(r"\$\{\{\s*needs\.[\w-]+\.result\s*\}\}")
 
 
@@ -56,6 +65,8 @@ def _deaf(workflow: Node) -> Iterator[tuple[str, Node, str]]:
                 yield rule, place, f"{name}: {asked}"
             for word in _compared_in_shell(text, variables) if not is_expression else ():
                 yield rule, place, f"{name}: no result is ever {word!r}"
+            for asked in _unheard(text):
+                yield rule, place, f"{name}: {asked}"
 
 
 def _texts(node: Node, *, condition: bool) -> Iterator[tuple[Node, str, bool]]:
@@ -84,6 +95,18 @@ def _wrong(text: str, is_expression: bool, waited: set[str]) -> Iterator[str]:
                 yield f"no result is ever {word!r}"
     if LISTED.search(text) and (other := OTHER_MEMBER.search(text)) is not None:
         yield f"a job that is waited for has no {other[1]}"
+
+
+def _unheard(text: str) -> Iterator[str]:
+    """A script that passes although what it asks about failed."""
+    asked: dict[str, set[str]] = {}
+    for match in OF_JOB.finditer(text):
+        asked.setdefault(match["job"], set()).add(match["word"].lower())
+    for job, words in sorted(asked.items()):
+        if words <= NO_FAILURE:
+            yield f"whether {job} failed is not asked"
+    if ALL_FAILED.search(text):
+        yield "it fails only if all of them did"
 
 
 def _results(node: Node) -> Iterator[str]:

@@ -6,6 +6,8 @@ Rules, for a check that the base came to from a start, through a changed file, a
   them (`pretest`, `posttest`), targets with what they need, tasks. What CI came to, CI must come to.
 - Tools start some scripts by themselves, by their names alone: `npm test`, and what npm runs before it packs, publishes
   or makes a version. What these or a hook came to, they or CI must come to.
+- People start targets by their usual names (`make test`, `just check`). One that is there and checks nothing any more
+  comes to nothing, while what it ran stands under another name.
 - The same program, started in another place, starts the check. A call that only running could tell may start any, and
   so may a new one that runs the scripts of several packages.
 - A script that ships something still makes the checks that it made, itself or by what npm runs before it.
@@ -33,6 +35,9 @@ BY_ITSELF = frozenset(
     )
 )
 """Scripts of a package that npm, or an old manager of hooks, runs because of their names."""
+BY_HAND = frozenset(names("test tests check checks lint verify validate ci all default qa"))
+"""Targets that people, and tools for them, start by their names."""
+OF_TARGETS = later(r"(?:^|/)(?:(?:GNU)?[Mm]akefile|\.?[Jj]ustfile|[Tt]askfile\.ya?ml|[Rr]akefile)$")
 MANIFESTS = {"turbo": ("turbo.json", "turbo.jsonc"), "nx": ("nx.json",)}
 """Where runners of tasks are told what a task waits for."""
 TABLES = later(
@@ -68,14 +73,19 @@ def unstarted_hits(changed: Sequence[str], kept: Sequence[Gate], before: Reach, 
     tables = [path for path in changed if TABLES.search(path) and path in after.side.paths]
     if not tables:
         return
-    for starts in (_of_ci, _of_all):
-        old = _reached(before, starts(before), led=True)
+    starts = (
+        (_of_ci(before), _of_ci),
+        (_of_all(before), _of_all),
+        (_emptied(tables, before, after), lambda reach: [*_of_all(reach), *_by_hand(tables, reach)]),
+    )
+    for was, now in starts:
+        old = _reached(before, was, led=True)
         lost = {program: way for program, (way, _) in old.items() if set(way) & set(tables)}
         if not lost:
             continue
         if _for_all_packages(after) - _for_all_packages(before):
             return
-        new = _reached(after, [*starts(after), *_of_ci(after)], led=False)
+        new = _reached(after, [*now(after), *_of_ci(after)], led=False)
         if any(gate is not None and _is_unknown(gate) for _, gate in new.values()):
             return
         for program, way in lost.items():
@@ -153,6 +163,23 @@ def _of_ci(reach: Reach) -> list[Gate]:
 
 def _of_all(reach: Reach) -> list[Gate]:
     return [gate for gate in reach.everywhere if gate.place == "hook" or _is_by_itself(gate)]
+
+
+def _by_hand(tables: Sequence[str], reach: Reach) -> list[Gate]:
+    found = (gate for path in tables if OF_TARGETS.search(path) for gate in reach.of_file(path))
+    return [gate for gate in found if gate.slot.rpartition("/")[2] in BY_HAND]
+
+
+def _emptied(tables: Sequence[str], before: Reach, after: Reach) -> list[Gate]:
+    """The checks of targets that are still there, and have none."""
+    left = {(gate.path, gate.slot) for gate in _by_hand(tables, after)}
+    lost = [gate for gate in _by_hand(tables, before) if (gate.path, gate.slot) not in left]
+    return [gate for gate in lost if _is_there(gate.slot.rpartition("/")[2], after.side.text(gate.path) or "")]
+
+
+def _is_there(name: str, text: str) -> bool:
+    """With nothing that it needs: who needs something may come to it by a file."""
+    return re.search(rf"(?m)^\s*(?:task\s+:?)?{re.escape(name)}\s*(?:::?[ \t]*(?:#.*)?$|do\b)", text) is not None
 
 
 def _is_by_itself(gate: Gate) -> bool:

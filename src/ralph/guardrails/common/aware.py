@@ -29,7 +29,8 @@ _JVM = (
 ASKS = {
     "go": r'\btesting\.Testing\(\)|\bflag\.Lookup\(\s*"test\.|\bruntime\.Caller\w*\([^\n]*_test\b'
     r'|\bos\.Args\[0\][^"\n]*"[^"\n]*[._/\\]?test(?:\.exe)?"|\b(?:os\.Args|a|arg|args)\b[^"\n]*"-{1,2}test\.'
-    r'|\bexe\w*\s*(?:,|\)?\s*==)\s*"\.test(?:\.exe)?"',
+    r'|\bexe\w*\s*(?:,|\)?\s*==)\s*"\.test(?:\.exe)?"'
+    r'|(?:"%T"|\breflect\.TypeOf\()[^\n]*"[^"\n]*(?i:fake|mock|stub|spy)[^"\n]*"',
     "rust": r'\bcfg!\(\s*(?:not\(\s*)?test\b|\bcurrent_exe\(\)[^\n;]*"[^"\n]*(?:\bdeps\b|test)[^"\n]*"'
     r'|\benv::var(?:_os)?\(\s*"(?:CARGO_MANIFEST_DIR|CARGO_TARGET_TMPDIR|NEXTEST\w*|RUST_TEST_\w+)"\s*\)\.is_\w+'
     r"|\bthread::current\(\)\s*\.name\(\)\s*[!=]=",
@@ -46,6 +47,7 @@ ASKS = {
 FORMS = {language: later(form) for language, form in ASKS.items()}
 WORDS = (
     r"testing\.testing|test\.v|args\[0\]|\"\.test(?:\.exe)?\"|\"--?test\.",
+    r"%t\"|reflect\.typeof",
     r"cfg!\(|current_exe|env::var|thread::current",
     r"stacktrace|classname|getframe",
     r"\bcaller|const_defined|test_env_number|loaded_features",

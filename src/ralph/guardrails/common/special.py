@@ -38,7 +38,7 @@ BRANCHES = {
     "java": "if_statement ternary_expression switch_block_statement_group switch_rule method_invocation",
     "kotlin": "if_expression when_entry infix_expression",
     "csharp": "if_statement conditional_expression switch_section switch_expression_arm initializer_expression",
-    "ruby": "if if_modifier elsif conditional when pair",
+    "ruby": "if if_modifier elsif conditional when in_clause pair",
     "rust": "if_expression match_arm",
 }
 """What may be a branch, by the grammar's names."""
@@ -47,7 +47,8 @@ WORDS = prefilter(
         r"(?:equals|starts?_?with\??|includes)\(\s*[\"'`]",
         r"===?[^=]*[\d\"'`]",
         r"[\d\"'`]\)?\s*===?",
-        r"\b(?:case|when)\b\s*\(?[-\d\"'`]",
+        r"\b(?:case|when|in)\b\s*[(\[]*[-\d\"'`]",
+        r"matches!\(",
         r"[-=]>\s*[-\d\"'`]",
         r"\d\s*:\s*-?\d",
         r"\d\w*[\"']\.equals\(",
@@ -76,6 +77,16 @@ LISTED = later(
     rf"(?:(?:List|Set)\.of|Arrays\.asList|\b(?:list|set)Of)\(\s*(?P<of>{_FEW})\s*\)|\bnew\s*\w*\[\]\s*\{{\s*(?P<new>{_FEW})\s*\}}"
 )
 """A list as languages without one of their own write it."""
+SEVERAL = later(
+    rf"(?:case|when|in)?\s*(?:[(\[]\s*(?P<of>{_PLAIN}(?:\s*,\s*{_PLAIN})+)\s*[)\]]|(?P<pair>{_PLAIN}\s+to\s+{_PLAIN}))\s*(?::|=>|->|then\b|\n)"
+    r"(?P<answer>.*)",
+    re.DOTALL,
+)
+"""An arm for several values at once: `("DE", 9900) => 3`."""
+ARM = later(r"(?P<asked>[^\n]*==[^\n]*?)\s*->(?P<answer>.*)", re.DOTALL)
+"""Of Kotlin's `when` without a subject."""
+MATCHES = later(rf"matches!\(.*,\s*\(?\s*(?P<of>{_FEW})\s*\)?\s*\)", re.DOTALL)
+CONSTANT = later(_PLAIN)
 SAME_AS = later(r"\.(?:SequenceEqual|Equals|deepEquals)\(")
 ENTRY = later(rf"({_NUMBER})\s*:\s*({_NUMBER})")
 ENTRIES = {
@@ -219,13 +230,26 @@ def _cases(source: Source) -> Iterator[Case]:
                 asked = WRITTEN_OUT.sub(r"x === \g<text>", text_of(condition))
                 asked = LISTED.sub(lambda each: f"[{each['of'] or each['new']}]", SAME_AS.sub(".equals(", asked))
                 given = [one or other for one, other in EQUALS.findall(asked)]
+                given += CONSTANT.findall(match["of"]) if (match := MATCHES.fullmatch(asked)) is not None else []
                 yield from _made(node, [_as_handed(each, source.language) for each in given], answered[1])
         else:
             form = ENTRIES.get(source.language, ENTRY) if node.type in TABLES else CASE
-            match = form.fullmatch(text_of(node)) if node.end_byte - node.start_byte <= LONGEST else None
-            answered = ANSWER.fullmatch(match[2]) if match is not None else None
-            if match is not None and answered is not None:
-                yield from _made(node, [match[1]], answered[1])
+            text = text_of(node) if node.end_byte - node.start_byte <= LONGEST else ""
+            match = form.fullmatch(text) if node.type in TABLES or not SEVERAL.fullmatch(text) else None
+            values, said = ([match[1]], match[2]) if match is not None else _of_arm(node, text)
+            answered = ANSWER.fullmatch(said) if values else None
+            if answered is not None:
+                yield from _made(node, values, answered[1])
+
+
+def _of_arm(node: tree_sitter.Node, text: str) -> tuple[list[str], str]:
+    """The constants of an arm for several values, or of one that asks for itself, and what it gives."""
+    several = SEVERAL.fullmatch(text) if node.type not in TABLES else None
+    if several is not None:
+        return CONSTANT.findall(several["of"] or several["pair"]), several["answer"]
+    arm = ARM.fullmatch(text) if node.type == "when_entry" else None
+    given = [one or other for one, other in EQUALS.findall(arm["asked"])] if arm is not None else []
+    return given, arm["answer"] if arm is not None else ""
 
 
 def _as_handed(constant: str, spoken: str) -> str:

@@ -1,4 +1,4 @@
-"""Commands under names of their own: services of a compose file, aliases of cargo and of mix.
+"""Commands under names of their own: services of a compose file, hooks in tables, aliases of cargo and of mix.
 
 A name of cargo's (`[alias] lint = "clippy -- -D warnings"`) stands for words behind `cargo`, one of mix's for a list of
 tasks, or of commands (`"cmd npm test"`).
@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from ralph.guardrails.config import containers
+from ralph.guardrails.config import containers, staged
 from ralph.guardrails.config.node import canonical
 from ralph.guardrails.config.side import Side
 from ralph.system.patterns import later
@@ -21,13 +21,15 @@ TEXT = later(r"\"((?:[^\"\\\n]|\\.)*)\"")
 
 
 def holds(path: str, name: str) -> bool:
-    return containers.is_compose(name) or name == "mix.exs" or CARGO.search(path) is not None
+    return containers.is_compose(name) or name in staged.FILES or name == "mix.exs" or CARGO.search(path) is not None
 
 
 def read(side: Side, path: str, name: str) -> Iterator[tuple[str, str, int]]:
     """(name, shell text, line)"""
     if containers.is_compose(name):
         yield from containers.services(side.node(path))
+    elif name in staged.FILES:
+        yield from staged.commands(side.node(path), package=False)
     elif name == "mix.exs":
         yield from of_mix(side.text(path) or "")
     else:

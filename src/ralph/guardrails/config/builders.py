@@ -22,10 +22,12 @@ from ralph.guardrails.config.harm import (
     without,
 )
 from ralph.guardrails.config.lattice import absent, floor, no_less, no_more, ranked
+from ralph.guardrails.config.lists import since_another
 from ralph.guardrails.config.option import Option, switch
 
 MAKE = (bad("-i --ignore-errors", IGNORED), bad("-n --dry-run --just-print --recon -t --touch", NOT_RUN))
 MONOREPO = (
+    Option("--base", since_another(), FILTERED, minor=PARTLY),
     Option("--filter -F --scope --projects -p", taken_out(), EXCLUDED, minor=PARTLY),
     some("--since --affected"),
     without("--ignore --exclude"),

@@ -24,6 +24,8 @@ NO_PRODUCT = later(
 """Packages of a workspace that are none of the product, or have checks of another kind."""
 AS_GLOB = later(r"(?<![.)\]}])(?<!\\[A-Za-z])\*(?!\()")
 HARMLESS_PLUGINS = frozenset(("cacheprovider", "sugar", "pretty", "legacypath", "nose", "randomly", "xdist"))
+SHOWN = frozenset(("default", "always", "all", "module", "once"))
+"""What only shows a warning."""
 STAND_INS = names("a.test.js src/a.test.ts src/a.spec.js tests/a.test.ts src/__tests__/a.js")
 """Where tests of JavaScript usually are, for a tree of which none is known."""
 EVERYTHING = frozenset((".", "./", "", "*", "**", "<rootDir>", "<rootDir>/", "**/*", "./..."))
@@ -280,12 +282,15 @@ def _is_glob(pattern: str) -> bool:
 
 
 def no_more_ignored() -> Check:
-    """pytest's warning filters: one that ignores takes something away, unless all others are errors from now on."""
+    """pytest's warning filters: one that ignores takes something away, unless all others are errors from now on.
+    So does one that only shows all warnings, behind one that made them errors: the last one counts."""
 
     def check(before: Node | None, after: Node | None, _paths: Sequence[str]) -> Iterator[Worse]:
         old, new = ({canonical(item): item for item in words(node)} for node in (before, after))
         stricter = any(name.startswith("error") for name in new.keys() - old.keys())
-        for name in [] if stricter else [name for name in new if name not in old and name.startswith("ignore")]:
+        errors = any(name.startswith("error") for name in old)
+        milder = [name for name in new if name.startswith("ignore") or (errors and name.strip(":") in SHOWN)]
+        for name in [] if stricter else [name for name in milder if name not in old]:
             yield Worse(node=new[name], text=f"gains {name}")
 
     return check

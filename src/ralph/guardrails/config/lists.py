@@ -114,6 +114,15 @@ def patience() -> Check:
     return check
 
 
+def while_said(check: Check) -> Check:
+    """What is no longer said at all is no loss."""
+
+    def judged(before: Node | None, after: Node | None, paths: Sequence[str]) -> Iterator[Worse]:
+        yield from check(before, after, paths) if after is not None else ()
+
+    return judged
+
+
 def kept() -> Check:
     """Something that is named must not go."""
 

@@ -183,6 +183,7 @@ RSPEC = (
     bad("--dry-run", NOT_RUN),
     Option("--failure-exit-code", floor(1), IGNORED),
     Option("--error-exit-code", floor(1), IGNORED),
+    switch("--fail-if-no-examples", NONE_ACCEPTED, good=True),
 )
 PARALLEL = (only("--pattern -p"), without("--exclude-pattern"), some("--only-group"))
 PHPUNIT = (

@@ -128,7 +128,7 @@ def _of_choices(row: Row, key: Key, old: Node | None, new: Node | None, paths: S
             rule = UNREADABLE_VALUE if each.unreadable else row.minor_rule if each.minor or usual else row.rule
             text, node = f"{each.text} in some case", each.node or new
             yield Loss(rule=rule, key=".".join(key), text=text, node=node, old=old, was=each.was, now=each.now)
-    elif worse or not (all_before and all_after):
+    elif worse or not (all_before and all_after) or (hangs_on_it(old) and _opaque(new) and not hangs_on_it(new)):
         text = "changes to what only running it could tell" if new else "is gone"
         yield Loss(rule=UNREADABLE_VALUE, key=".".join(key), text=text, node=new, old=old)
 

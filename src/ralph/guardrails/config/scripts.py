@@ -20,6 +20,7 @@ from ralph.guardrails.config import (
     implied,
     is_python_task,
     shellwords,
+    staged,
     tool_variables,
 )
 from ralph.guardrails.config.actions import action_command
@@ -81,7 +82,7 @@ def read_commands(side: Side, path: str) -> Commands:
     """The commands of one file; none for a file that holds no commands."""
     collector = _Collector(path)
     name = path.rpartition("/")[2].lower()
-    if name.endswith(CODE) and not is_python_task(path):
+    if name.endswith(CODE) and not is_python_task(path) and name not in staged.FILES:
         return Commands((), {})
     if is_ci_file(path):
         collector.ci(side.node(path))
@@ -256,6 +257,11 @@ class _Collector:
         for table in filter(None, (node.at(*key) for key in (("scripts",), ("tasks",), ("shell", "scripts")))):
             for self.slot, script in table.mapping.items():
                 self.strings(script)
+        wired = node.at("wireit")
+        for self.slot, script in wired.mapping.items() if wired is not None else ():
+            self.strings(script.at("command"))
+        for self.slot, text, line in staged.commands(node, package=True):
+            self.shell(text, line)
 
     def strings(self, node: Node | None) -> None:
         """Commands as text, as lists of text, as maps from name to text."""

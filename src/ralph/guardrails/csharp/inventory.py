@@ -184,7 +184,7 @@ class CsharpTests(Inheriting):
 
     def ends(self, statement: tree_sitter.Node) -> bool:
         return (
-            statement.type in ("return_statement", "continue_statement", "goto_statement")
+            statement.type in ("return_statement", "continue_statement", "break_statement", "goto_statement")
             or "Environment.Exit(" in text_of(statement)[:26]
         )
 

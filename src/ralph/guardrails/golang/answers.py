@@ -1,7 +1,7 @@
 """Go: tables of what tests want in code that had to work it out (policy set v2, class G07; see `javascript.answers`).
 
-Rule: a new mapping of constants, none of whose answers the base's file has, and in which a function of the base looks up
-what it is given, blocks if a test of the base wants each answer for its key, and a key is more than a word:
+Rule: a new mapping of constants, none of whose answers the base's file has, and in which a function of the base looks
+up what it is given, blocks if a test of the base wants each answer for its key, and a key is more than a word:
 `map[string]string{"Hello World": "hello-world"}`. Tables of words are for a person. A test that comes with the table
 makes it a feature.
 """
@@ -25,6 +25,7 @@ from ralph.system.patterns import later
 WORDS = prefilter((r"map\[\w+\][\w.]+\s*\{",))
 CONSTANT = later(r"-?\d[\w.]*|\"(?:[^\"\\\n]|\\.)*\"|`[^`]*`|'[^'\n]*'")
 WORD = later(r"[\"`']?[A-Za-z_]+[\"`']?")
+PARTS = later(r"[A-Za-z_]\w*|\d+(?:\.\d+)?")
 DEFINED = later(r"(?m)^func\s+(?:\([^()]*\)\s*)?(?P<name>\w+)\(")
 MOST_ENTRIES = 12
 """A longer table is data."""
@@ -42,11 +43,17 @@ def answered(change: Change) -> Iterator[Hit]:
             continue
         for source, node, entries in _tables(file, change):
             tests = list(_tests(change)) if tests is None else tests
-            if all(any(asks(test, (key,), value) for test in tests) for key, value in entries):
+            if all(any(_asks(test, each) for test in tests) for each in entries):
                 telling = any(not WORD.fullmatch(key) for key, _ in entries)
                 detail = ", ".join(f"{key} gives {value}" for key, value in entries[:3]) + ", as a test has it"
                 rule = "code.special-case" if telling else "code.special-case-mild"
                 yield source.hit(rule, node, detail, detail=detail)
+
+
+def _asks(test: str, entry: Entry) -> bool:
+    key, value = entry
+    parts = [part for part in PARTS.findall(key) if part not in TRIVIAL]
+    return asks(test, (key,), value) or (len(parts) > 1 and asks(test, parts, value))
 
 
 def _tests(change: Change) -> Iterator[str]:

@@ -15,6 +15,10 @@ EQUALS = later(r"(?:reflect\.DeepEqual|cmp\.Equal|bytes\.Equal|slices\.Equal|map
 DIFFERS = later(r"cmp\.Diff\((?P<given>.*)\)$")
 BLIND = later(r"cmp\.(?:Comparer|FilterPath|FilterValues)\(.*\breturn true\b|cmp\.Ignore\(\)")
 MILD = later(r"cmpopts\.(?:Ignore|Equate)\w+\(")
+COPIES = later(
+    r"^(?:append\(\[\][\w.*]+(?:\{\}|\(nil\)), ?|(?:slices|maps|bytes|strings)\.Clone\()(?P<of>.+?)(?:\.\.\.)?\)$"
+)
+"""The same once more."""
 ALWAYS = "it always holds"
 
 
@@ -22,7 +26,7 @@ def equality(said: Said) -> Said:
     """A function that compares demands equality, as far as its options let it see a difference."""
     if said.wanted == "true" and (match := EQUALS.match(said.subject)):
         first, *rest = between_commas(match["given"], STRING)
-        if rest[:1] == [first]:
+        if [COPIES.sub(r"\g<of>", each) for each in rest[:1]] == [first]:
             return Said(first, "==", first, Grade.NOTHING, why=ALWAYS)
         return _seen(Said(match["given"], "==", "", Grade.EXACT), rest[1:])
     if said.wanted == '""' and said.relation == "==" and (match := DIFFERS.match(said.subject)):

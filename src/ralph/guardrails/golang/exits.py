@@ -7,6 +7,7 @@ Rules, for `_test.go` files:
 - In `TestMain` neither a run that failed, nor a panic that was caught, nor a build server's variable is such a
   condition.
 - A `TestMain` that returns before it runs the tests passes without them: so it is judged as one that ends with 0 there.
+- So does one that runs them under a condition alone: a variable that nobody sets, or that a build server sets, blocks.
 - A `TestMain` that never runs the tests blocks. So does a function that is given `m`, and makes success of what the run
   gave: it sets the variable that holds it to 0, or drops it and ends with a 0 of its own.
 """
@@ -28,6 +29,8 @@ ENDS = later(r"(?:os|syscall)\.Exit\(\s*(?:(?P<name>[A-Za-z_]\w*)|[^\n]*[*&]\s*0
 RUN = r"\b(\w+)(?:\s+int)?\s*:?=\s*m\.Run\(\)"
 LAUNDERS = later(r'"(?:CI|GITHUB_ACTIONS|GITLAB_CI|CONTINUOUS_INTEGRATION|BUILD_\w+|JENKINS_\w+)"|\brecover\(\)')
 FAILED = r"(?:!=\s*0|>\s*0|>=\s*1|==\s*[1-9]\d*)"
+UNSET = later(r"os\.Getenv\(\"\w+\"\)\s*(?:!=\s*\"\"|==\s*\"[^\"]+\")")
+"""A variable that somebody has to set."""
 AT_ONCE = later(r"init|TestMain|Test\w*")
 MAKERS = frozenset({"assignment_statement", "return_statement", "call_expression"})
 TELLS = later(r"(?:fmt\.(?:P|Fp)rint|log\.Print|slog\.|println\()")
@@ -53,6 +56,7 @@ def exits(source: Source) -> Iterator[Hit]:
                 )
         if name == "TestMain":
             yield from _left_early(source, body)
+            yield from _run_perhaps(source, body)
         if name == "TestMain" and not _runs_tests(function):
             yield source.hit("go.tests-not-started", function, "TestMain without m.Run")
         yield from _made_success(source, function, body, name)
@@ -66,6 +70,20 @@ def _left_early(source: Source, body: tree_sitter.Node) -> Iterator[Hit]:
         if before and (condition := _condition(node)) and not _calls_product(node):
             rule = "go.exit-in-test" if _launders(condition, text_of(body)) else "go.exit-guarded"
             yield source.hit(rule, node, "return in TestMain, before the tests run")
+
+
+def _run_perhaps(source: Source, body: tree_sitter.Node) -> Iterator[Hit]:
+    """Under a condition that has no other branch, and nowhere else."""
+    runs = [node for node in source.walk(body) if node.type == "call_expression" and text_of(node).endswith(".Run()")]
+    conditions = [
+        _condition(run) for run in runs if (above := _branch(run)) and above.child_by_field_name("alternative") is None
+    ]
+    if not runs or len(conditions) != len(runs) or any(".Run()" in each for each in conditions):
+        return
+    at_once = any(_launders(each, text_of(body)) or UNSET.search(each) for each in conditions)
+    yield source.hit(
+        "go.exit-in-test" if at_once else "go.exit-guarded", runs[0], "TestMain runs the tests only perhaps"
+    )
 
 
 def _calls_product(node: tree_sitter.Node) -> bool:
@@ -145,10 +163,16 @@ def _is_zero(name: str, body: str, text: str) -> bool:
 
 def _condition(call: tree_sitter.Node) -> str:
     """What must hold for a place to be reached, as far as the nearest `if` says."""
-    above = call.parent
+    above = _branch(call)
+    return text_of(above).partition("{")[0] if above is not None else ""
+
+
+def _branch(node: tree_sitter.Node) -> tree_sitter.Node | None:
+    """The nearest `if` around it."""
+    above = node.parent
     while above is not None and above.type != "if_statement":
         above = above.parent
-    return text_of(above).partition("{")[0] if above is not None else ""
+    return above
 
 
 def _launders(condition: str, body: str) -> bool:

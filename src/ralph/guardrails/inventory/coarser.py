@@ -11,6 +11,7 @@ import re
 from ralph.guardrails.commas import between_commas
 from ralph.guardrails.inventory.model import FITS_ALL, Check, Grade
 from ralph.guardrails.inventory.normal import forgets
+from ralph.guardrails.inventory.reduced import only_reduced
 from ralph.guardrails.inventory.values import REFUSES
 from ralph.guardrails.inventory.wording import loses_text
 from ralph.system.patterns import later
@@ -23,9 +24,13 @@ COARSER = later(
 """What makes one of many numbers, where `_` stands for what was compared exactly; a number of digits after the point
 that is kept is none."""
 SIEVED = later(
-    r"_\??\.(?:slice\((?!\s*0?\s*\))"
-    r"|(?:filter|splice|toSpliced|take|drop|first|last|uniq|distinct|reject|select|compact)\()[^\n]*\)"
-    r"|\[\.\.\.new Set\(_\)\]|Array\.from\(new Set\(_\)\)|_\[(?:-?[1-9]\d*:-?\d*|0?:-?\d+)\]"
+    r"_(?:\.(?:stream|iter|into_iter|asSequence)\(\))?\??\.(?:slice\((?!\s*0?\s*\))"
+    r"|(?:Where|Take\w*|Skip\w*|Distinct\w*|Intersect|Except|Union|Append|Prepend|Concat|limit|skip|dropLast\w*"
+    r"|plus|minus|filterNot\w*|filter_map|unique|retain|skip_while|take_while|takeWhile|dropWhile|filter|splice"
+    r"|toSpliced|take|drop|first|last|uniq|distinct|reject|select|compact)[({])[^\n]*[)}]"
+    r"|_\.(?:uniq|compact)|_ ?[-+&|] ?(?:[\[%\"'(]|\w*(?:[lL]ist|[sS]et)(?:Of|\.of)\()[^\n]*"
+    r"|list\(dict\.fromkeys\(_\)\)|\[\.\.\.new Set\(_\)\]|Array\.from\(new Set\(_\)\)"
+    r"|_\[(?:-?[1-9]\d*:-?\d*|0?:-?\d+)\]"
     r"|[\[{(]+(\w+) for \1 in _ if .*[\]})]+"
     r"|(?:list|tuple|set)\([\[(]?(?:(\w+) for \2 in _ if .*|filter\(.*, _\))[\])]+"
 )
@@ -132,7 +137,7 @@ def only_whether(new: Check, old: Check) -> bool:
 
 
 def only_part(new: Check, old: Check) -> bool:
-    if only_some(new, old) or only_whether(new, old):
+    if only_some(new, old) or only_whether(new, old) or only_reduced(new, old):
         return True
     if old.subject == new.subject:
         return new.cut and not old.cut and new.over == old.over

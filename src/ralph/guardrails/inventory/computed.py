@@ -15,6 +15,7 @@ from ralph.guardrails.inventory.coarser import asks_itself
 from ralph.guardrails.inventory.longer import says_more
 from ralph.guardrails.inventory.model import Check, Facts, Grade
 from ralph.guardrails.inventory.normal import is_whole
+from ralph.guardrails.inventory.parts import MADE_IN_GO
 from ralph.guardrails.inventory.values import CONSTANT, is_made
 from ralph.system.patterns import later
 
@@ -32,14 +33,28 @@ OTHERS = later(
     r"|oct|type|zip|hash|id|bytes|complex|slugify|await"
 )
 """Functions of tests by their names, such as make something, and such as a library has: these are not the product's."""
+NAMED = later(r"(?:[A-Za-z]\w*(?:\.|::))+[A-Z]\w*|[A-Z][A-Z\d]*_[A-Z\d_]+")
+"""A constant by its name: `http.StatusForbidden`."""
 ERROR = later(r"(?:new )?(?:\w+\.)*[A-Z]\w*\((?P<text>\"[^\"]+\"|'[^']+')\)")
 LONGEST = 400
 
 
 def is_computed(new: Check, old: Check, facts: Facts) -> bool:
     """`facts` are those of the test that has the new assertion."""
-    plain = old.known and not new.known and new.subject == old.subject and not _is_the_error(new, old)
-    return (plain and asks_itself(new) and not says_more(new, old)) or _asks_others(new, old, facts)
+    plain = (
+        (_is_written(old) or NAMED.fullmatch(old.wanted))
+        and not new.known
+        and new.subject == old.subject
+        and not _is_the_error(new, old)
+    )
+    itself = bool(plain) and (asks_itself(new) or _is_made_of_it(new))
+    return (itself and not says_more(new, old)) or _asks_others(new, old, facts)
+
+
+def _is_made_of_it(new: Check) -> bool:
+    """What is looked at stands in what is wanted: `{ id: got.id }` of `got`, `log.mock.lastCall[0]` of `log`."""
+    subject = new.subject
+    return len(subject) <= LONGEST and re.search(rf"(?<![\w.]){re.escape(subject)}(?=[.\[])", new.wanted) is not None
 
 
 def _is_the_error(new: Check, old: Check) -> bool:
@@ -59,7 +74,8 @@ def _asks_others(new: Check, old: Check, facts: Facts) -> bool:
 
 
 def _is_written(check: Check) -> bool:
-    return check.known or (is_made(check.wanted) and bool(_told(check.wanted)))
+    made = is_made(check.wanted) or ("(" not in check.wanted and MADE_IN_GO.fullmatch(check.wanted) is not None)
+    return check.known or (made and bool(_told(check.wanted)))
 
 
 def _told(wanted: str) -> frozenset[str]:

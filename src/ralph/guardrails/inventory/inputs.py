@@ -5,6 +5,7 @@ code has less to do than before:
 
 - it wants what it wanted, a number or a text: an input was looked for that gives the same, such as the answer itself
   (`ceil(3.0) == 3`, `slug("a-b") == "a-b"`);
+- it wants what a name stands for, and is given that very name (`slug(row.want) == row.want`);
 - it wants something else, and an input became one that does nothing: 0, 1 or empty text in the place of a value.
 
 Other inputs with answers of their own, or with one that is neither number nor text, are for a person, and so is another
@@ -13,6 +14,7 @@ time limit (`run(..., timeout=10)`). All this if no product code changed with it
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 
 from ralph.guardrails.inventory.model import ROW, Check, Facts, Grade
@@ -20,6 +22,7 @@ from ralph.system.patterns import later
 
 CONSTANT = later(r"(?<![\w.])-?\d[\d_]*(?:\.\d+)?(?![\w.])|'(?:[^'\\\\]|\\\\.)*'|\"(?:[^\"\\\\]|\\\\.)*\"")
 LIMIT = later(r"(?i)(?<=timeout)(?:_?(?:s|ms|secs?|seconds|millis))?\s*[=:]\s*\d[\d_]*(?:\.\d+)?")
+NAME = later(r"[A-Za-z_][\w.]*")
 NOTHING = frozenset({"0", "1", "-1", "''", '""'})
 
 
@@ -29,6 +32,8 @@ def other_inputs(before: Facts, after: Facts) -> Iterator[tuple[Check, Check, bo
         return
     kept = {each.key for each in before.checks} & {each.key for each in after.checks}
     for old, new in zip(before.checks, after.checks, strict=True):
+        if not kept & {old.key, new.key} and _is_fed(old, new):
+            yield old, new, True
         exact = (old.relation, old.grade) == (new.relation, Grade.EXACT) and old.known and new.known
         if not exact or kept & {old.key, new.key} or _masked(old.subject) != _masked(new.subject):
             continue
@@ -39,6 +44,18 @@ def other_inputs(before: Facts, after: Facts) -> Iterator[tuple[Check, Check, bo
             harder = _is_answer(old.subject, old.wanted) and not _is_answer(new.subject, new.wanted)
             limits = LIMIT.sub("_", old.subject) == LIMIT.sub("_", new.subject)
             yield old, new, CONSTANT.search(old.wanted) is not None and not harder and not limits
+
+
+def _is_fed(old: Check, new: Check) -> bool:
+    """It is given what is wanted of it, in the place of something else: `slug(want) == want`."""
+    if (old.relation, old.wanted) != (new.relation, new.wanted) or new.grade is not Grade.EXACT or new.known:
+        return False
+    if NAME.fullmatch(new.wanted) is None or old.subject == new.subject:
+        return False
+    named = re.compile(rf"(?<![\w.]){re.escape(new.wanted)}(?![\w(])")
+    first, *rest = named.split(new.subject)
+    fed = bool(rest) and "(" in first and named.search(old.subject) is None
+    return fed and old.subject.startswith(first) and old.subject.endswith(rest[-1])
 
 
 def trivial_rows(before: Facts, after: Facts) -> bool:

@@ -10,6 +10,8 @@ Rules:
 
 from __future__ import annotations
 
+import re
+
 from ralph.guardrails.inventory.model import Check, Test
 from ralph.guardrails.inventory.short import listed
 from ralph.system.patterns import later
@@ -28,9 +30,16 @@ TAKEN = r"(?:\[\.\.\. ?_\]|Array\.from\(_\)|_)(?:\.(?:slice|concat|stream|into_i
 ANY_ORDER = later(
     rf"{MADE}\((?:list\(|tuple\()?_\)?(?:, ?[^()]*(?:\([^()]*\)[^()]*)?)?\)|\{{(?:\*_|(\w+) for \1 in _)\}}"
     rf"|(?:sorted|list)\(set\(_\)\)|\[\.\.\. ?{MADE}\(_\)\]"
-    rf"|{TAKEN}\.(?:(?:sort|toSorted|sorted|sort_by|to_set|toSet|toSortedSet|toHashSet)\b|collect::<(?:Hash|BTree)Set<).*"
+    rf"|{TAKEN}\.(?:(?:sort|toSorted|sorted|sort_by|to_set|toSet|toSortedSet|toHashSet|ToHashSet|Order|OrderBy"
+    r"|OrderByDescending|(?:toMutableList\(\)\.)?(?:apply|also)\{ ?(?:it\.)?sort)\b|collect::<(?:Hash|BTree)Set<).*"
 )
 """What is left of the order of `_`."""
+A_SET = later(
+    r"(?:(?:Hash|BTree)Set::from|new (?:\w+\.)*\w*Set<|Set\[|\w*[sS]etOf\(|(?:Immutable)?Set\.of\().*", re.DOTALL
+)
+"""A set of several values, as it is written."""
+COLLECTED = later(rf"{TAKEN}\.(?:collect|ToHashSet|to_set|toSet|toHashSet)\(.*\)")
+"""It has to be a set where it is compared with one."""
 IN_ORDER = later(r"contains|containsExactly\w*")
 """Hamcrest's, and AssertJ's."""
 UNORDERED_RELATION = later(r"(?i)any_?order|members$|equivalent|elements_?match|match_array|sameelements|unordered")
@@ -74,7 +83,9 @@ def any_order(new: Check, old: Check) -> bool:
         return several
     each = f"({old.subject[1:-1]})" if old.subject[:1] == "[" else old.subject
     left = new.subject.replace(listed(old.subject), "_").replace(each, "_")
-    if len(left) > MOST or "_" not in left or not ANY_ORDER.fullmatch(left):
+    if len(left) > MOST or "_" not in left:
+        return False
+    if not ANY_ORDER.fullmatch(left) and not (COLLECTED.fullmatch(left) and A_SET.fullmatch(new.wanted)):
         return False
     return several or (not old.known and ANY_ORDER.fullmatch(new.wanted.replace(old.wanted, "_")) is not None)
 

@@ -37,6 +37,8 @@ def _compared(check: Check) -> tuple[str, str]:
     """What is compared, and the brackets of the written value that it is compared with; none if it is another one."""
     if check.known and WRITTEN.fullmatch(check.wanted):
         return check.subject, check.wanted
+    if (made := MADE_IN_GO.fullmatch(check.wanted)) is not None:
+        return check.subject, made["listed"]
     compared = IN_GO.fullmatch(check.subject) if check.wanted in ("", '""') else None
     both = between_commas(compared["both"] or check.subject, STRING) if compared else []
     for of, value in (both, both[::-1]) if len(both) == 2 else ():

@@ -27,6 +27,7 @@ def placed(said: Said, reach: Reach, times: int | None, place: Place) -> Check:
         times=times,
         covers=said.covers,
         chosen=reach.chosen,
+        cut=reach.cut,
         why=reach.why if reach.cap < said.grade or (perhaps and said.grade) else said.why,
         snippet=snippet,
     )

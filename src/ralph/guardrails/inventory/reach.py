@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING
 
 import tree_sitter
 
+from ralph.guardrails.inventory.counted import counted
 from ralph.guardrails.inventory.deferred import CLOSURES, RUBY_BLOCKS, deferred, is_for_each, said_before
 from ralph.guardrails.inventory.model import Grade
 from ralph.guardrails.inventory.rounds import as_often_as_answered
@@ -39,10 +40,18 @@ SIEVED = later(
 )
 """What a loop runs over is what is left of something, which may be nothing."""
 LEFT = "it runs for what is left of a list"
+CUT = later(
+    r"\.(?:take|first|Take|limit|skip|Skip|drop|dropLast|SkipLast|TakeLast|last|step_by|sample)\(\s*\d"
+    r"|[\w)\]]\[\s*\d*\s*(?:\.\.=?|:)\s*\d*\s*\]|\.(?:slice|subList)\(\s*\d"
+)
+"""What a loop runs over is a part of a list."""
+OF_EACH = later(r"\.(?:peek|[mM]ap\w*|flatMap|Select\w*|onEach|inspect|[aA]ll\w*|any\w*|filter\w*|Where)\s*[({]\s*$")
+"""What is handed to it runs for each of a list, too."""
 CHOICES = frozenset({"switch_expression", "switch_statement", "when_expression", "case"})
 """Of one of many arms, by a value."""
 OTHERWISE = later(r"\b(?:default\s*(?::|->)|else\b(?:\s*->)?)\s*(?!\s|\}|break\b|end\b)")
 """The arm of a choice that is taken where no other is, and that does something."""
+BODIES = frozenset({"block", "statements", "control_structure_body", "statement_list", "body_statement", "do_block"})
 HANDLERS = frozenset({"catch_clause", "catch_block", "rescue"})
 ASKED_FIRST = ("condition", "initializer")
 """What of a branch always runs."""
@@ -61,22 +70,23 @@ class Reach:
     times: int | None = 1
     why: str = ""
     chosen: bool = False
+    cut: bool = False
 
 
 def reached(extractor: Extractor, node: tree_sitter.Node, body: tree_sitter.Node, writing: Writing) -> Reach:
-    cap, why, chosen = Grade.EXACT, "", False
+    cap, why, chosen, cut = Grade.EXACT, "", False, False
     times: int | None = 1
     child, above = node, node.parent
     while child != body and above is not None:
         for met in _met(extractor, above, child, node, body, writing):
-            chosen = chosen or met.chosen
+            chosen, cut = chosen or met.chosen, cut or met.cut
             if met.cap < cap:
                 cap, why = met.cap, met.why
             times = None if met.times is None or times is None else times * met.times
             if not cap:
                 return Reach(cap, times, why)
         child, above = above, above.parent
-    return Reach(cap, times, why, chosen)
+    return Reach(cap, times, why, chosen, cut)
 
 
 def felt(extractor: Extractor, node: tree_sitter.Node, body: tree_sitter.Node) -> bool:
@@ -103,11 +113,7 @@ def _met(
     if guard := _guard(extractor, above, child, writing):
         yield guard
     if above != body and (closure := _closure(above, child)) is not None:
-        most, reason = deferred(closure, body)
-        each = is_for_each(closure, body)
-        yield Reach(most, None if each else 1, reason)
-        if each and SIEVED.search(said_before(closure, body)):
-            yield Reach(Grade.EXISTS, None, LEFT)
+        yield from _in_closure(closure, body)
     if above.type in HANDLERS and not WANTS_FAILURE.search(_tried(above)):
         yield Reach(Grade.EXISTS, 1, "it runs only if something fails")
     if above.type in extractor.LOOPS:
@@ -124,14 +130,38 @@ def _met(
             yield Reach(Grade.EXISTS, 1, "it runs under a condition")
 
 
+def _in_closure(closure: tree_sitter.Node, body: tree_sitter.Node) -> Iterator[Reach]:
+    most, reason = deferred(closure, body)
+    each, said = is_for_each(closure, body), said_before(closure, body)
+    yield Reach(most, None if each or OF_EACH.search(said) else 1, reason)
+    if each and SIEVED.search(said):
+        yield Reach(Grade.EXISTS, None, LEFT)
+    if each and CUT.search(said):
+        yield Reach(cut=True)
+
+
 def _in_loop(extractor: Extractor, loop: tree_sitter.Node, node: tree_sitter.Node, writing: Writing) -> Iterator[Reach]:
     rounds, head = extractor.rounds_of(loop, node, writing), _head(loop)
+    rounds = counted(head) if rounds is None else rounds
     nothing = rounds == 0 or OVER_NOTHING.search(head) is not None
     yield Reach(Grade.NOTHING if nothing else Grade.EXACT, rounds, "it runs for no case")
+    if CUT.search(head) or _ends_at_once(extractor, loop):
+        yield Reach(cut=True)
     if rounds is None and as_often_as_answered(head, loop, node, writing):
         yield Reach(Grade.EXISTS, None, "it runs under a condition")
     if rounds is None and SIEVED.search(head):
         yield Reach(Grade.EXISTS, None, LEFT)
+
+
+def _ends_at_once(extractor: Extractor, loop: tree_sitter.Node) -> bool:
+    """Its body ends with what leaves it: it runs for the first case alone."""
+    last = loop.child_by_field_name("body") or loop.named_children[-1]
+    while not extractor.ends(last):
+        inner = [each for each in last.named_children if "comment" not in each.type]
+        if last.type not in BODIES or not inner:
+            return False
+        last = inner[-1]
+    return not text_of(last).startswith(("continue", "next"))
 
 
 def _chooses_by_answer(choice: tree_sitter.Node, node: tree_sitter.Node, writing: Writing) -> bool:

@@ -20,14 +20,7 @@ from collections.abc import Iterable, Iterator
 from enum import Enum
 
 from ralph.guardrails.inventory.alone import alone
-from ralph.guardrails.inventory.coarser import (
-    has_alternative,
-    one_way,
-    only_part,
-    only_perhaps,
-    only_somewhat,
-    wider,
-)
+from ralph.guardrails.inventory.coarser import has_alternative, one_way, only_part, only_perhaps, only_somewhat, wider
 from ralph.guardrails.inventory.computed import is_computed
 from ralph.guardrails.inventory.hashes import hash_of
 from ralph.guardrails.inventory.implied import (
@@ -50,7 +43,7 @@ from ralph.guardrails.inventory.match import Pair
 from ralph.guardrails.inventory.model import Check, Facts, Grade
 from ralph.guardrails.inventory.one_bit import is_plain, other_answer, says_outright
 from ralph.guardrails.inventory.orders import any_order, is_about_order
-from ralph.guardrails.inventory.parts import parts_of
+from ralph.guardrails.inventory.pieces import in_pieces
 from ralph.guardrails.inventory.refusing import is_waited_for, was_never_reached
 from ralph.guardrails.inventory.related import asks_nothing_of, related, same_otherwise, shared, still_there
 from ralph.guardrails.inventory.said_apart import says_apart
@@ -130,9 +123,10 @@ def losses(pair: Pair, ledger: Ledger) -> Iterator[Loss]:
     rest = [unit for unit in lost if unit.left]
     written_anew = bool(rest) and not same_otherwise(before, after, [unit.check for unit in lost])
     for unit in rest:
-        if parts := parts_of(unit.check, [each.check for each in gained if each.left]):
+        parts = in_pieces(unit.check, [each.check for each in gained if each.left], after)
+        if parts is not None:
             unit.left = 0
-            yield Loss(Kind.WEAKER, pair, unit.check, parts[0])
+            yield from (Loss(Kind.WEAKER, pair, unit.check, each) for each in parts[:1])
         else:
             yield from _stood_for(pair, unit, gained if written_anew else _near(unit.check, gained, after))
     fallen: list[Loss] = []

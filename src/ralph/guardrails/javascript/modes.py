@@ -3,7 +3,8 @@
 Rules:
 
 - What a runner sets (`VITEST`, `JEST_WORKER_ID`, ...), globals that only exist in tests, the runner's name on the
-  command line or a test's file name on the stack: a value, a `return` or a `throw` that depends on it blocks.
+  command line, a test's file name on the stack, or a double by what it remembers (`save.mock.calls`): a value, a
+  `return` or a `throw` that depends on it blocks.
 - `NODE_ENV === "test"` is used to keep quiet or to choose a database: it blocks only where a function gives something
   else back for it; else it is for a person.
 - Data that the branch changes counts as its answer (`effects`).
@@ -44,6 +45,7 @@ WORDS = (
     r"\bNODE_ENV\b|\benv\s*\)?\s*(?:\?\.|\.|\[)\s*[\"'`]?(?:MODE|TEST)\b|npm_lifecycle",
     r"\.\s*stack\b|captureStackTrace|require\.main|module\.parent|\bargv\b",
     r"typeof\s+(?:it|test|describe|expect|beforeEach|afterEach)\b|\bin\s+(?:globalThis|global|window)\b",
+    r"isMockFunction|isSinonProxy|\.mock\b|\bmock[\"'`]\s+in\b|\.constructor\??\.name\b",
     r"\bglobal(?:This)?\s*\.\s*(?:it|test|describe|expect|jest|vi|__\w*test\w*|__\w*jest\w*)\b",
 )
 _DETECTS = later(
@@ -56,6 +58,9 @@ _DETECTS = later(
     r"|\.stack\b[^\n]*(?:test|spec|jest|vitest|mocha|node_modules)|(?:test|spec|jest|vitest|mocha)\b[^\n]*\.stack\b"
     r"|(?:argv|execArgv)\b[^\n]*(?:jest|vitest|mocha|[\"'`/.](?:test|spec)|--test)"
     r"|(?:require\.main|module\.parent)\b[^\n]*(?:test|spec|jest|vitest|mocha)"
+    r"|\b_isMockFunction\b|\bisMockFunction\(|\.isSinonProxy\b|\.mock\s*\??\.\s*(?:calls|results|callCount|instances)\b"
+    r"|(?:\w\.\w+|\bas any\))\.mock\b(?!\s*[.(=])|\bmock[\"'`]\s+in\s+\w"
+    r"|\.constructor\??\.name\b[^\n]*(?:[fF]ake|[mM]ock|[sS]tub|[sS]py)"
 )
 _MODE = later(
     rf"(?:NODE_ENV[\"'`]?\]?|\benv\s*\)?\s*(?:\?\.|\.|\[)\s*[\"'`]?MODE[\"'`]?\]?|\bAPP_ENV\b)\s*[!=]==?\s*{_TESTING}"

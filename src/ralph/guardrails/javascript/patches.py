@@ -47,7 +47,7 @@ WORDS = (
     r"\b(?:defineProperty|defineProperties|assign|stub|replace|spyOn|fake|method|set)\s*\(\s*(?:assert|expect|chai|Object|global|Date|performance)",
     r"\b(?:globalThis|global|window|self)\b[^\n;]*(?:\bx?(?:it|test|describe|specify|suite|expect|assert)\b|\[)[^\n]*=",
     r"asymmetricMatch|numFailed|numRuntimeError|currentTest|\bonEnd\b",
-    r"\b(?:results?|stats|runner|task|testResults?|test)\s*\.\s*(?:failures|failed|state|status|success|err|errors)\s*=",
+    r"\b(?:results?|stats|runner|task|testResults?|test)\s*\.\s*(?:failures|failed|state|status|success|err|errors|result)\s*=",
     r"_updateSnapshot|\bRunner\b.*\bprototype\b|\bSuite\b.*\bprototype\b",
     r"\bObject\s*\.\s*is\s*=|\b(?:Date|performance|process)\s*\.\s*(?:now|hrtime)\s*=|\bglobal(?:This)?\s*\.\s*Date\s*=",
     r"^\s*(?:it|test|describe|specify|suite|expect|assert|Date)\s*=[^=>]",
@@ -134,7 +134,8 @@ class _Patches:
     def _rewritten(self, node: tree_sitter.Node, left: tree_sitter.Node | None) -> Iterator[Hit]:
         """`results.numFailedTests = 0`, `this.currentTest.state = "passed"`."""
         name = self._code.constants.member(left) if left is not None and left.type in ACCESSES else None
-        if left is None or name is None or not _RESULTS.fullmatch(name):
+        whole = name == "result" and "state" in self._code.text(node.child_by_field_name("right"))
+        if left is None or name is None or not (whole or _RESULTS.fullmatch(name)):
             return
         if tells_the_caught(self._code, name, node.child_by_field_name("right")):
             return

@@ -2,8 +2,8 @@
 
 Rules:
 
-- Statements that stood by themselves are now in a `try` whose `catch` does nothing, or get a `.catch` that does
-  nothing: blocks, because every failure of theirs is now silent.
+- Statements that stood by themselves, or whose failure was passed on, are now in a `try` whose `catch` does nothing,
+  or get a `.catch` that does nothing: blocks, because every failure of theirs is now silent.
 - Closing, in a function that closes or shuts down, may fail: what is closed already is closed.
 """
 
@@ -100,9 +100,16 @@ def _is_tried(node: tree_sitter.Node) -> bool:
     parent = node.parent
     while parent is not None and parent.type not in FUNCTIONS:
         if parent.type == "try_statement" and parent.child_by_field_name("body") == child:
-            return True
+            return not _passes_on(parent)
         parent, child = parent.parent, parent
     return False
+
+
+def _passes_on(tried: tree_sitter.Node) -> bool:
+    """Whatever is caught, something is thrown."""
+    handler = tried.child_by_field_name("handler")
+    body = handler.child_by_field_name("body") if handler is not None else None
+    return body is not None and any(each.type == "throw_statement" for each in statements(body))
 
 
 def _does_nothing(source: Source, statement: tree_sitter.Node) -> bool:

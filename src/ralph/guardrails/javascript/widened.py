@@ -8,7 +8,8 @@ Rules, for product code in TypeScript:
   member: blocks.
 - A parameter that was an object or a function written out, or a type that was written so, and that is now `any` or
   `Function`: for a person. So is such a type that became an object of anything (`Record<string, any>`).
-- A function with overloads may take anything where it is written out. Types that were loose before, declarations of
+- An overload that takes `any` and nothing else, for a function that had none: blocks. A function that has overloads may
+  take anything where it is written out. Types that were loose before, declarations of
   other packages and generated files are left to the linter.
 """
 
@@ -66,6 +67,7 @@ def widened(files: Sequence[Sides]) -> Iterator[Hit]:
 
 
 def _compared(head: Source, base: Source) -> Iterator[Hit]:
+    yield from _overloaded(head, base)
     types = _types(head)
     new = {key: typed for key, typed in types.items() if key[1] != _ALIAS and _ANY.fullmatch(typed.written)}
     loose = {key: typed for key, typed in types.items() if _takes_anything(key[1], typed.written)}
@@ -83,6 +85,18 @@ def _compared(head: Source, base: Source) -> Iterator[Hit]:
             yield head.hit("js.error-cast-away", typed.node, f"{owner} {name}: any", detail=f"{name} of {owner} is any")
 
 
+def _overloaded(head: Source, base: Source) -> Iterator[Hit]:
+    signatures = nodes_of(head, "function_signature")
+    had = {_named(base, node) for node in nodes_of(base, "function_signature")} if signatures else set()
+    functions = {_named(base, node) for node in nodes_of(base, "function_declaration")} if signatures else set()
+    for node in signatures:
+        name, listed = _named(head, node), node.child_by_field_name("parameters")
+        kinds = [each.child_by_field_name("type") for each in listed.named_children] if listed is not None else []
+        loose = kinds and all(kind is not None and _ANY.fullmatch(_folded(head, kind)) for kind in kinds)
+        if loose and name in functions and name not in had:
+            yield head.hit("js.error-cast-away", node, f"{name}() overload: any", detail=f"{name} takes anything")
+
+
 def _takes_anything(name: str, written: str) -> bool:
     """`any` and `Function`; of a type of its own also an object whose members may be anything."""
     return (_CALLABLE if name != _ALIAS else _ANY_OR_CALLABLE).fullmatch(written) is not None
@@ -94,7 +108,7 @@ def _loosened(head: Source, new: Types, old: Types) -> Iterator[Hit]:
         was = old.get((owner, name))
         if was is None or was.rest != typed.rest or not _WRITTEN_OUT.match(was.written):
             continue
-        plain = not _LOOSE.search(was.written) and not _OWN.search(was.written)
+        plain = not _LOOSE.search(was.written) and (typed.written == ":Function" or not _OWN.search(was.written))
         if name == _ALIAS or (plain and owner.endswith("()") and name != "answer"):
             loose = typed.written.removeprefix(":")
             yield head.hit("js.cast-any", typed.node, f"{owner} {name}: {loose}", detail=f"{owner} takes {loose}")

@@ -137,6 +137,8 @@ SAYS_HOW = later(
     r"|usingRecursiveComparison|ignoring[A-Z]\w*|comparingOnlyFields"
 )
 """Calls of a chain that ask nothing themselves."""
+ELEMENT = frozenset({"first", "last", "element", "singleElement"})
+"""Those that go from a list to an element of it."""
 NamedCall = Callable[[tree_sitter.Node], tuple[tree_sitter.Node | None, str, list[tree_sitter.Node]]]
 
 
@@ -174,6 +176,9 @@ def chained(node: tree_sitter.Node, writing: Writing, named_call: NamedCall = na
         yield Said(writing.of(given[0]), name, "", Grade.NOTHING, why="anything agrees with it")
     elif name in COMPARES and arguments and start == receiver:
         yield _apart(compared(given[0], COMPARES[name], arguments[0], writing), [given[0], *arguments], writing)
+    elif name == "isEqualTo" and arguments and receiver is not None and named_call(receiver)[1] in ELEMENT:
+        of = f"{writing.of(given[0])}.{text_of(receiver).rpartition('.')[2]}"
+        yield Said(of, "==", writing.of(arguments[0]), Grade.EXACT, writing.is_constant(arguments[0]))
     else:
         yield from _asked(node, given[0], name, arguments, writing)
 

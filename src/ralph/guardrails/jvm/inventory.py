@@ -219,7 +219,7 @@ class JavaTests(Inheriting):
         return said.relation.startswith("assert")
 
     def ends(self, statement: tree_sitter.Node) -> bool:
-        left = statement.type in ("return_statement", "continue_statement")
+        left = statement.type in ("return_statement", "continue_statement", "break_statement")
         return left or text_of(statement).startswith(("System.exit(", "abort(", "Assumptions.abort("))
 
     def swallowed(self, above: tree_sitter.Node, child: tree_sitter.Node) -> str:

@@ -216,7 +216,12 @@ class KotlinTests(Inheriting):
         return re.search(r"\?:\s*return\b[^\n]*$", text_of(statement)) is not None
 
     def ends(self, statement: tree_sitter.Node) -> bool:
-        return re.match(r"return\b|(?:kotlin\.system\.)?exitProcess\(|System\.exit\(", text_of(statement)) is not None
+        return (
+            re.match(
+                r"(?:return|continue|break)\b|(?:kotlin\.system\.)?exitProcess\(|System\.exit\(", text_of(statement)
+            )
+            is not None
+        )
 
     def swallowed(self, above: tree_sitter.Node, child: tree_sitter.Node) -> str:
         if above.type == "call_expression" and SWALLOWS.fullmatch(named_call(above)[1]):

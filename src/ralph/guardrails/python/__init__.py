@@ -10,7 +10,7 @@ from collections.abc import Iterator, Sequence
 from ralph.guardrails.directives import COMMON_WORDS
 from ralph.guardrails.model import Change, Hit
 from ralph.guardrails.prefilter import prefilter
-from ralph.guardrails.python import comments, runner, special
+from ralph.guardrails.python import comments, features, runner, special
 from ralph.guardrails.python.asking import with_asking
 from ralph.guardrails.python.checkers import without_strictness
 from ralph.guardrails.python.collected import collected
@@ -46,6 +46,7 @@ WORDS = (
     r"parametrize|params|add_?marker|pytestmark|^\s*@\s*\w+\s*(?:$|\(|#)",
     DYNAMIC,
     *special.WORDS,
+    *features.WORDS,
     *runner.WORDS,
 )
 """Of changed lines: a decorator may be a name for a skip that the file had before."""
@@ -53,7 +54,9 @@ WORDS = (
 
 def worth(data: bytes) -> bool:
     """Whether a file with a changed line of interest can hold anything at all: most product code cannot."""
-    return prefilter((*COMMON_WORDS, *comments.WORDS, *special.WORDS, *runner.WORDS)).matches(data) or _suspicious(data)
+    return prefilter((*COMMON_WORDS, *comments.WORDS, *special.WORDS, *features.WORDS, *runner.WORDS)).matches(
+        data
+    ) or _suspicious(data)
 
 
 def _suspicious(data: bytes) -> bool:
@@ -73,7 +76,13 @@ def knows_tests(source: Source) -> Iterator[Hit]:
     return special.knows_tests(source) if prefilter(special.WORDS).matches(source.data) else iter(())
 
 
-DETECTORS: tuple[Detector, ...] = (comments.suppressions, suspicious_code, knows_tests, runner.runner)
+DETECTORS: tuple[Detector, ...] = (
+    comments.suppressions,
+    suspicious_code,
+    knows_tests,
+    features.scenarios,
+    runner.runner,
+)
 WORTH = worth
 
 

@@ -43,6 +43,7 @@ SHAPE = names(
     " assertRegexpMatches assertContains assertDictContainsSubset assertStartsWith assertEndsWith assertWarns"
     " assertLogs assertNoLogs assertHasAttr assertTemplateUsed assertRedirects assertNumQueries contains"
     " starts_with ends_with is_instance_of is_type_of is_length has_length is_greater_than is_less_than is_between"
+    " is_greater_than_or_equal_to is_less_than_or_equal_to"
     " is_in matches assert_array_less assert_called_once assert_awaited_once warns deprecated_call assertSubset"
     " is_subset_of"
 )
@@ -65,6 +66,14 @@ NEGATED: dict[str, type[ast.cmpop]] = {
     "assertNotEqual": ast.NotEq,
     "assertNotEquals": ast.NotEq,
 }
+FLUENT: dict[str, type[ast.cmpop]] = {
+    "is_length": ast.Eq,
+    "is_greater_than": ast.Gt,
+    "is_greater_than_or_equal_to": ast.GtE,
+    "is_less_than": ast.Lt,
+    "is_less_than_or_equal_to": ast.LtE,
+}
+"""assertpy's, in its language what `len(x) == 3` and `x > 3` are."""
 BOUNDS = {"assertLess": "<", "assertLessEqual": "<", "assertGreater": ">", "assertGreaterEqual": ">"}
 
 
@@ -135,7 +144,10 @@ def _equal(call: ast.Call, name: str) -> Iterator[Claim]:
         claim = equality(*operands[:2])
         if name in UNORDERED and any(isinstance(each, ast.Dict) for each in operands[:2]):
             claim = replace(claim, grade=min(claim.grade, Grade.SHAPE), why="only the keys are compared")
-        unordered = name in UNORDERED and not claim.subject.startswith(("sorted(", "set("))
+        anyhow = name in UNORDERED or any(
+            each.arg == "ordered" and text(each.value) == "False" for each in call.keywords
+        )
+        unordered = anyhow and not claim.subject.startswith(("sorted(", "set("))
         yield replace(claim, subject=f"sorted({claim.subject})") if unordered else claim
 
 
@@ -168,6 +180,11 @@ def _shape(call: ast.Call, name: str) -> Iterator[Claim]:
     if name == "assertIn" and len(call.args) > 1:
         yield from claims(ast.Compare(left=call.args[0], ops=[ast.In()], comparators=[call.args[1]]))
         return
+    of = _subject(call) if name in FLUENT and call.args else None
+    if of is not None:
+        asked = ast.Call(func=ast.Name(id="len"), args=[of], keywords=[]) if name == "is_length" else of
+        yield from claims(ast.Compare(left=asked, ops=[FLUENT[name]()], comparators=[call.args[0]]))
+        return
     operands = _operands(call)
     fluent = isinstance(call.func, ast.Attribute) and name.startswith("assert_")
     subject = (
@@ -176,6 +193,13 @@ def _shape(call: ast.Call, name: str) -> Iterator[Claim]:
         else text(operands[0] if operands else None)
     )
     last = operands[1] if len(operands) > 1 else None
+    if name == "assertRedirects":
+        yield Claim(subject, "redirects", text(last), Grade.EXACT, parts=2)
+        return
+    counted = next((text(each.value) for each in call.keywords if each.arg == "count"), "None")
+    if name == "assertContains" and counted != "None":
+        yield Claim(f"{subject}.content", name, f"{text(last)} {counted}", Grade.CLOSE)
+        return
     nothing = (isinstance(last, ast.Constant) and last.value == "") or text(last) == "object"
     yield Claim(subject, name, text(last), Grade.NOTHING if nothing else Grade.SHAPE)
 

@@ -21,25 +21,26 @@ from collections.abc import Callable, Iterable, Iterator
 
 from ralph.guardrails.common.asked import MOST_TESTS, TRIVIAL, anywhere, asks, is_number
 from ralph.guardrails.model import Change, Hit, hit_at
-from ralph.guardrails.python.claims import is_constant, text
+from ralph.guardrails.python.answer_tables import asks_first, asks_for, tables_of
+from ralph.guardrails.python.claims import MADE, is_constant, is_value, text
 from ralph.guardrails.python.functions import Function, Tree
 from ralph.guardrails.python.layout import is_test_file
-from ralph.guardrails.python.trees import parsed_expression, walk
+from ralph.guardrails.python.trees import walk
 from ralph.guardrails.source import Source
 from ralph.record import record, replace
 from ralph.system.patterns import later
 
-RETURNS = later(r"return\s+[-\d\"'\[({bfr]")
+RETURNS = later(rf"(?m)return\s+(?:[-\d\"'\[({{bfr]|{MADE}|[A-Z]\w*\([^()\n]*\)\s*(?:$|#))")
 OPENS = later(r"(?:==|\bin\b|\bis\b|\bcase\b|\babs\(|isclose\().*:\s*(?:#.*)?$")
 IF_EQUAL = later(r"if\b[^\n]*==")
 """What a branch for constants may look like: its line, and the result below or behind it."""
+MADE_UP = later(rb"return[ \t]+[A-Z]\w*\([ \t]*(?:\w+=)?[-\d\"'][^()\n]*\)")
+"""A thing that is written down, given as the answer."""
 TABLED = later(r"\bin [A-Z_]\w+:|\b[A-Z_]\w+\.(?:get|setdefault)\(|\b\w+\.get\(\(|\breturn [A-Za-z_]\w*\[[\w(]")
 TABLED_DATA = later(TABLED.pattern.encode())
 FRACTION = later(r"-?\d+\.\d*[1-9]\d*")
 GIVES = later(rb"(?m)^[ \t]*(?:el)?if\b[^\n]*==[^\n]*:[ \t]*\n[ \t]*[A-Za-z_]\w*[ \t]*=[ \t]*[-\d\"'\[({]")
 """A branch that gives a name a constant."""
-TABLE = later(rb"(?ms)^([A-Za-z_]\w+)[ \t]*(?::[^=\n]+)?=[ \t]*(\{[^\n]*\}|\{.*?^\})")
-"""A dictionary of the module, and a look-up in one."""
 DIGITS = later(r"\d{2}")
 LONGEST_LINE = 1_000
 """No person wrote a longer one: it holds data."""
@@ -68,7 +69,8 @@ class Case:
         constants = [each for each in self.given if each not in TRIVIAL]
         several = len(constants) > 1 or any(each[:1] in "[({" for each in constants)
         numbers = all(is_number(each) or (not self.tabled and DIGITS.search(each)) for each in constants)
-        return self.known or several or (numbers and is_number(self.result))
+        made = self.result[:1].isupper() and "(" in self.result
+        return self.known or several or (numbers and (made or is_number(self.result)))
 
 
 def special_cases(before: Iterable[Function], after: Iterable[Function], change: Change) -> Iterator[Hit]:
@@ -121,18 +123,28 @@ def _cases(tree: Tree) -> Iterator[Case]:
     arguments = {each.arg for each in (*tree.args.posonlyargs, *tree.args.args, *tree.args.kwonlyargs)}
     for node in walk(tree):
         match node:
-            case ast.If(test=test, body=[ast.Return(value=ast.expr() as value)]) if is_constant(value):
+            case ast.If(test=test, body=[ast.Return(value=ast.expr() as value)]) if _is_written(value):
                 yield from _case(node, test, value, arguments)
-            case ast.If(test=test, body=[ast.Assign(targets=[ast.Name(id=name)], value=value)]) if is_constant(value):
+            case ast.If(test=test, body=[ast.Assign(targets=[ast.Name(id=name)], value=value)]) if _is_written(value):
                 yield from _case(node, test, value, arguments)
                 if name not in arguments:
                     yield from _mended(node, test, name, value)
-            case ast.IfExp(test=test, body=value) if is_constant(value):
+            case ast.IfExp(test=test, body=value) if is_value(value):
                 yield from _case(node, test, value, arguments)
-            case ast.match_case(pattern=pattern, body=[ast.Return(value=ast.expr() as value)]) if is_constant(value):
+            case ast.match_case(pattern=pattern, body=[ast.Return(value=ast.expr() as value)]) if is_value(value):
                 yield from _matched(node, pattern, value)
             case ast.Call(func=ast.Attribute(value=ast.Dict() as table, attr="get"), args=[_, _]):
                 yield from _entries(node, table)
+
+
+def _is_written(value: ast.expr) -> bool:
+    """A constant, or a thing made of nothing but constants: `Item("tea", 250)`."""
+    match value:
+        case ast.Call(func=ast.Name(id=name), args=args, keywords=keywords) if name[:1].isupper() and (
+            args or keywords
+        ):
+            return all(map(is_value, (*args, *(each.value for each in keywords))))
+    return is_value(value)
 
 
 def _matched(node: ast.match_case, pattern: ast.pattern, value: ast.expr) -> Iterator[Case]:
@@ -145,7 +157,7 @@ def _matched(node: ast.match_case, pattern: ast.pattern, value: ast.expr) -> Ite
 def _entries(node: ast.AST, table: ast.Dict) -> Iterator[Case]:
     """Of a table that has an answer for what it lacks, too."""
     for key, value in zip(table.keys, table.values, strict=True):
-        if key is not None and is_constant(key) and is_constant(value):
+        if key is not None and is_constant(key) and is_value(value):
             yield from _made(node, (text(key),), value)
             if FRACTION.fullmatch(text(key)) and FRACTION.fullmatch(text(value)):
                 yield from _made(node, (text(value),), value)
@@ -161,14 +173,14 @@ def _mended(node: ast.If, test: ast.expr, name: str, value: ast.expr) -> Iterato
 
 def _looked_up(tree: Tree, source: Source, before: Source, change: Change) -> Iterator[Case]:
     """Entries of a new table that answers before anything is computed."""
-    for name, table in _tables(tree, source, before):
-        if not any(_asks(node, name) for node in walk(tree)) and not _asked_first(tree, name):
+    for name, table in tables_of(tree, source, before):
+        if not any(asks_for(node, name) for node in walk(tree)) and not asks_first(tree, name):
             continue
         entries = zip(table.keys, table.values, strict=True)
         cases = [
             replace(case, tabled=True)
             for key, value in entries
-            if key is not None and is_constant(key) and is_constant(value)
+            if key is not None and is_constant(key) and is_value(value)
             for case in _made(tree.body[0], (text(key),), value)
         ]
         if len(table.keys) == len(cases) > 1:
@@ -176,58 +188,6 @@ def _looked_up(tree: Tree, source: Source, before: Source, change: Change) -> It
             known = all(any(asks(test, case.given, case.result) for test in tests) for case in cases)
             cases = [replace(case, known=known) for case in cases]
         yield from cases
-
-
-def _tables(tree: Tree, source: Source, before: Source) -> Iterator[tuple[str, ast.Dict]]:
-    """New ones of the module, and those of the function itself."""
-    for node in walk(tree):
-        match node:
-            case ast.Assign(targets=[ast.Name(id=name)], value=ast.Dict() as table):
-                yield name, table
-    for match in TABLE.finditer(source.data):
-        if re.search(rb"\b%s\b" % match[1], before.data):
-            continue
-        written = parsed_expression(match[2].decode("utf-8", "replace"))
-        if isinstance(written, ast.Dict):
-            yield match[1].decode(), written
-
-
-def _asked_first(tree: Tree, name: str) -> bool:
-    """`hit = TABLE.get(x)` and somewhere `return hit`; if it is not there, something is computed."""
-    hits = set()
-    for node in walk(tree):
-        match node:
-            case (
-                ast.Assign(targets=[ast.Name(id=hit)], value=value)
-                | ast.NamedExpr(target=ast.Name(id=hit), value=value)
-            ):
-                match value:
-                    case ast.Call(func=ast.Attribute(value=ast.Name(id=asked), attr="get")) if asked == name:
-                        hits.add(hit)
-    returned = (node.value for node in walk(tree) if isinstance(node, ast.Return))
-    return any(isinstance(each, ast.Name) and each.id in hits for each in returned)
-
-
-def _asks(node: ast.AST, name: str) -> bool:
-    """`if x in TABLE: return TABLE[x]`, `TABLE.get(x, computed(x))`: what is not in the table is computed."""
-    match node:
-        case ast.BoolOp(op=ast.Or(), values=[ast.Call(func=ast.Attribute(value=ast.Name(id=given), attr="get")), *_]):
-            return given == name
-        case ast.Try(body=[ast.Return(value=ast.Subscript(value=ast.Name(id=given)))]):
-            return given == name
-        case ast.IfExp(
-            test=ast.Compare(ops=[ast.In()], comparators=[ast.Name(id=asked)]),
-            body=ast.Subscript(value=ast.Name(id=given)),
-        ):
-            return asked == given == name
-        case ast.If(
-            test=ast.Compare(ops=[ast.In()], comparators=[ast.Name(id=asked)]),
-            body=[ast.Return(value=ast.Subscript(value=ast.Name(id=given)))],
-        ):
-            return asked == given == name
-        case ast.Call(func=ast.Attribute(value=ast.Name(id=asked), attr="get" | "setdefault"), args=[_, default]):
-            return asked == name and any(isinstance(part, ast.Call | ast.BinOp) for part in walk(default))
-    return False
 
 
 def _case(node: ast.AST, test: ast.expr, value: ast.expr, arguments: set[str]) -> Iterator[Case]:
@@ -245,9 +205,19 @@ def _case(node: ast.AST, test: ast.expr, value: ast.expr, arguments: set[str]) -
                 asked, constants = (right, left) if is_constant(left) else (left, right)
                 names = {each.id for each in walk(asked) if isinstance(each, ast.Name)}
                 if is_constant(constants) and names & arguments:
-                    given.append(text(constants))
+                    given += _elements(asked, constants)
     if given:
         yield from _made(node, tuple(given), value)
+
+
+def _elements(asked: ast.expr, constants: ast.expr) -> list[str]:
+    """What the function collects is compared with a list of it: a test has each where it gives it."""
+    match asked, constants:
+        case ast.Call(func=ast.Name(id="set" | "sorted" | "list" | "tuple" | "frozenset")), (
+            ast.Set(elts=several) | ast.List(elts=several) | ast.Tuple(elts=several)
+        ) if len(several) > 1:
+            return [text(each) for each in several]
+    return [text(constants)]
 
 
 def _made(node: ast.AST, given: tuple[str, ...], value: ast.expr) -> Iterator[Case]:

@@ -26,6 +26,9 @@ EXPECTED_NAME = later(
     r"(?i)^(?:expected|want|wanted|exp|reference|golden|correct|target)(?:_\w+)?$|\w+_(?:expected|want)$"
 )
 
+VALUES = frozenset({"Decimal", "Fraction", "date", "datetime", "timedelta", "UUID", "complex", "frozenset"})
+"""Types of which a value is written as a call."""
+MADE = rf"(?:\w+\.)?(?:{'|'.join(sorted(VALUES))})\([^()\n]*\)"
 
 COMPARE: dict[type[ast.cmpop], Callable[[Any, Any], bool]] = {
     ast.Eq: operator.eq,
@@ -125,6 +128,16 @@ def is_expected(tree: ast.expr) -> bool:
 
 def is_constant(tree: ast.expr) -> bool:
     return not any(isinstance(part, ast.Name | ast.Call | ast.Attribute | ast.Await) for part in walk(tree))
+
+
+def is_value(tree: ast.expr) -> bool:
+    """A constant, be it made of another one: `Decimal("9.00")`, `date(2024, 3, 1)`."""
+    match tree:
+        case ast.Call(func=ast.Name(id=name) | ast.Attribute(attr=name), args=[_, *_] as args, keywords=[]):
+            return name in VALUES and all(map(is_value, args))
+        case ast.Call(func=ast.Name(id="timedelta") | ast.Attribute(attr="timedelta"), keywords=keywords):
+            return all(is_value(each.value) for each in keywords)
+    return is_constant(tree)
 
 
 def name_of(call: ast.Call) -> str:

@@ -1,4 +1,4 @@
-"""Loops over a part of a list only: `CASES[:2]`, `islice(CASES, 3)` (policy set v2, class G05).
+"""Loops over a part of a list only: `CASES[:2]`, `islice(CASES, 3)`, `set(CASES) - {3}` (policy set v2, class G05).
 
 An assertion in such a loop is the one in a loop over the whole list, run for fewer cases.
 """
@@ -8,7 +8,7 @@ from __future__ import annotations
 import ast
 import copy
 
-from ralph.guardrails.python.claims import constant_value, name_of, source_of
+from ralph.guardrails.python.claims import constant_value, is_constant, name_of, source_of
 from ralph.guardrails.python.trees import walk
 from ralph.system.patterns import later
 
@@ -26,6 +26,12 @@ def whole(items: ast.expr) -> ast.expr:
             return whole(inner) if whole(inner) is not inner else items
         case ast.Call(args=[inner, _, *_]) if SAMPLES.search(name_of(items)):
             return whole(inner)
+        case ast.BinOp(left=inner, op=ast.BitAnd() | ast.Sub(), right=ast.Set()):
+            return whole(inner)
+        case ast.BinOp(left=ast.Set(), op=ast.BitAnd(), right=inner):
+            return whole(inner)
+        case ast.Call(func=ast.Attribute(value=inner, attr="intersection" | "difference"), args=[ast.expr() as other]):
+            return whole(inner) if is_constant(other) else whole(other) if is_constant(inner) else items
         case ast.Call(func=ast.Name(id=name), args=given) if name in KEEPING:
             parts = [whole(each) for each in given]
             if any(new is not old for new, old in zip(parts, given, strict=True)):

@@ -21,6 +21,10 @@ TURNED = later(
     r"@\s*(?:[\w.]*\.)?(?:fixture|property|cached_property|contextmanager|asynccontextmanager|overload)\b|@\s*lambda\b"
 )
 TURNED_INTO = "a decorator makes something else of it"
+STEP = later(
+    r"@\s*(?:\w+\.)?(?:given|when|then|step|but)\(\s*(?:[\w.]+\(\s*)?[rfu]?[\"'](?P<sentence>[^\n]+?)[\"']\s*[,)]"
+)
+"""behave's and pytest-bdd's: the function is called by its sentence, whatever its name is."""
 REGISTERED = later(r"@\s*[\w.]+\.(?:register|setter|getter|deleter)\b|@\s*(?:\w+\.)?(?:overload|dispatch)\b")
 MADE_WITH_INIT = later(
     r"@\s*(?:(?:[\w.]*\.)?(?:dataclass|define|frozen|mutable|attrs)|attr\.s)\b(?![^\n]*\binit\s*=\s*False)"
@@ -139,8 +143,11 @@ class Definitions:
         self.seen.add(definition.id)
         if not parts[-1].startswith("test"):
             self.rest.append(node)
-            if b"assert" in self._source.data[definition.start_byte : definition.end_byte]:
-                self.found.append(Found(node, definition, parts, "helper"))
+            marks = (self._source.text(each) for each in node.children if each.type == "decorator")
+            step = next(filter(None, map(STEP.match, marks)), None)
+            if step is not None or b"assert" in self._source.data[definition.start_byte : definition.end_byte]:
+                named = parts if step is None else (*parts[:-1], step["sentence"])
+                self.found.append(Found(node, definition, named, "helper"))
             return
         decorators = [each for each in node.children if each.type == "decorator"]
         turned = [each for each in decorators if TURNED.match(self._source.text(each)) or self._undone(each)]

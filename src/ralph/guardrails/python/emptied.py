@@ -64,8 +64,9 @@ def _emptied(nodes: Sequence[ast.AST]) -> Iterator[tuple[str, ast.expr, int]]:
                 stream = attr == "readouterr" and STREAMS.fullmatch(name)
                 if recorder or stream or attr == "reset_mock":
                     yield name, owner, node.end_lineno or node.lineno
-            case ast.Assign(targets=[ast.Name(id=name)], value=ast.Call() as made) if MADE.search(name_of(made)):
-                yield name, made, node.end_lineno or node.lineno
+            case ast.Assign(targets=[ast.Name() | ast.Attribute() as target], value=ast.Call() as made):
+                if MADE.search(name_of(made)):
+                    yield source_of(target), made, node.end_lineno or node.lineno
 
 
 def _only_reads(node: ast.stmt) -> bool:

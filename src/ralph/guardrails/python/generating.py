@@ -60,3 +60,11 @@ def is_single(strategy: ast.expr) -> bool:
         case ast.Call():
             return SINGLE.search(name_of(strategy)) is not None or CONSTANT.search(source_of(strategy)) is not None
     return False
+
+
+def is_few(strategy: ast.expr) -> bool:
+    """One value, or hardly more, that are written down."""
+    match strategy:
+        case ast.Call(args=[ast.List(elts=values) | ast.Tuple(elts=values)]) if SAMPLED.search(name_of(strategy)):
+            return len(values) <= FEW
+    return is_single(strategy)

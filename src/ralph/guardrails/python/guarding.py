@@ -9,7 +9,7 @@ from ralph.guardrails.inventory.model import SWALLOWED, Grade
 from ralph.guardrails.python.claims import Claim, is_broad, name_of, raised, source_of, text
 from ralph.guardrails.python.inlining import Inliner
 from ralph.guardrails.python.raising import raises_itself
-from ralph.guardrails.python.reach import Reach, parts
+from ralph.guardrails.python.reach import CONDITION, Reach, fails, parts
 from ralph.record import replace
 from ralph.system.patterns import later
 
@@ -45,6 +45,8 @@ def watched(node: With, call: ast.Call, inside: Reach, inliner: Inliner) -> tupl
     name = name_of(call)
     if SWALLOWS.search(name) and CATCHES.search(", ".join(map(source_of, call.args))):
         return inside.lowered(Grade.NOTHING, SWALLOWED), None
+    if SWALLOWS.search(name) and call.args and not fails(node.body):
+        return inside.lowered(Grade.EXISTS, CONDITION), None
     if RAISES.search(name):
         return _raises(node, call, inside, inliner)
     if WARNS.search(name):

@@ -191,6 +191,8 @@ def _given_by(node: ast.AST) -> Iterator[tuple[str, ast.expr, int]]:
             for target, value in zip(names, values, strict=True):
                 if isinstance(target, ast.Name):
                     yield target.id, value, node.lineno
+        case ast.Assign(targets=[ast.Tuple(elts=names) | ast.List(elts=names)], value=value):
+            yield from _taken_out(names, value, node.lineno)
         case ast.NamedExpr(target=ast.Name(id=name), value=value):
             yield name, value, node.lineno
         case ast.Expr(value=ast.Call(func=ast.Attribute(value=ast.Name(id=name) as unsorted, attr="sort"), args=[])):
@@ -199,3 +201,12 @@ def _given_by(node: ast.AST) -> Iterator[tuple[str, ast.expr, int]]:
             for item in items:
                 if isinstance(item.optional_vars, ast.Name):
                     yield item.optional_vars.id, item.context_expr, node.lineno
+
+
+def _taken_out(targets: Sequence[ast.expr], value: ast.expr, line: int) -> Iterator[tuple[str, ast.expr, int]]:
+    """`first, *_ = names` takes an element out of however many there are."""
+    rest = next((at for at, target in enumerate(targets) if isinstance(target, ast.Starred)), None)
+    for at, target in enumerate(targets) if rest is not None else ():
+        if isinstance(target, ast.Name):
+            index = ast.Constant(at) if at < (rest or 0) else ast.UnaryOp(ast.USub(), ast.Constant(len(targets) - at))
+            yield target.id, ast.Subscript(value=value, slice=index, ctx=ast.Load()), line

@@ -20,6 +20,11 @@ TEST_FILE = later(
     r"|(?:^|/)(?:tests?|testing)/(?:[^/]+/)*test[^/]*\.py$"
 )
 """`testclient.py` and `testing.py` are a product's own, but at the root and in folders of tests."""
+STEPS = later(
+    r"(?:^|/)(?:features|bdd|acceptance)/(?:[^/]+/)*(?:steps/(?:[^/]+/)*[^/]+|[^/]*steps?|environment)\.py$"
+    r"|(?:^|/)steps/(?:[^/]*steps?[^/]*|[^/]*_step)\.py$"
+)
+"""What behave and its like run for the sentences of a feature, and around them."""
 FOUND_BY_UNITTEST = later(r"(?:^|/)test(?:s_|(?!_|s?\.py$|s_))(?![^/]*_tests?\.py$)[^/]*\.py$")
 """`testcalc.py`, `tests_calc.py`: pytest wants `test_` before or `_test` behind."""
 NEVER = later(r"(?:^|/)(?:\.[^/]+|build|dist|node_modules|venv|CVS|_darcs|\{arch\}|[^/]+\.egg|__pycache__)/")
@@ -29,8 +34,9 @@ Settings = dict[str, tuple[str, ...]]
 
 
 def is_test_file(path: str) -> bool:
-    """By its name alone. A conftest and other helpers stand beside tests."""
-    return TEST_FILE.search(path) is not None or path.rpartition("/")[2] == "conftest.py"
+    """By its name alone. A conftest and other helpers stand beside tests; steps of features are such."""
+    named = TEST_FILE.search(path) is not None or STEPS.search(path) is not None
+    return named or path.rpartition("/")[2] == "conftest.py"
 
 
 def collected_by(path: str, paths: Paths) -> str:

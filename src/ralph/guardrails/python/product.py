@@ -1,7 +1,7 @@
 """Python product code, compared before and after (policy set v2, classes G07 and G19).
 
-The rules are those of `python.stubs`, `python.cases` and `python.answers`, which only a change with Python product code
-loads.
+The rules are those of `python.stubs`, `python.settled`, `python.cases` and `python.answers`, which only a change with
+Python product code loads.
 """
 
 from __future__ import annotations
@@ -30,13 +30,24 @@ def product_code(change: Change) -> Iterator[Hit]:
     files = [file for file in change.files if language_of(file.path) == "python" and not _is_support(file.path)]
     if not files:
         return
-    from ralph.guardrails.python import answers, cases, handing, stubs
+    from ralph.guardrails.python import answers, cases, handing, settled, stubs
 
     touched = []
     for file in files:
-        forms = (stubs.ADDED_TO_NEW,) if file.status == "A" else (stubs.ADDED, cases.TABLED_DATA, cases.GIVES)
+        forms = (
+            (stubs.ADDED_TO_NEW,)
+            if file.status == "A"
+            else (
+                stubs.ADDED,
+                settled.DECIDED,
+                cases.TABLED_DATA,
+                cases.GIVES,
+                cases.MADE_UP,
+            )
+        )
         added = [ended_by_lf(b"\n".join((*hunk.added, b""))) for hunk in file.hunks]
         adds = any(form.search(each) for each in added for form in forms) or any(map(answers.names_tests, added))
+        adds = adds or (file.status != "A" and settled.leaves_early(file, change))
         if adds or handing.gives_a_name(file) or _shrinks(file, change, stubs.GAVE_BACK):
             touched.append(file)
     if not touched:
@@ -50,6 +61,7 @@ def product_code(change: Change) -> Iterator[Hit]:
     lines = chain.from_iterable(hunk.added for file in files for hunk in file.hunks)
     base = chain.from_iterable((change.blobs.before(file.path) or b"").split(b"\n") for file in touched)
     yield from stubs.stubs(before, after, stubs.Lines(lines, base))
+    yield from settled.settled(before, after)
     for file in touched:
         gone = {each.parts[-1] for each in before if each.source.path == file.path and len(each.parts) == 1}
         yield from stubs.lambdas(file.path, ended_by_lf(change.blobs.after(file.path) or b""), gone)

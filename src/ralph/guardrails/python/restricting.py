@@ -1,4 +1,5 @@
-"""What a test with made-up values (Hypothesis) leaves out: `assume(...)`, `.filter(...)` and bounds of strategies."""
+"""What a test with made-up values (Hypothesis) leaves out: `assume(...)`, `.filter(...)`, bounds of strategies, or
+values of its own in place of those made up."""
 
 from __future__ import annotations
 
@@ -8,7 +9,7 @@ from copy import deepcopy
 
 from ralph.guardrails.inventory.model import Tries
 from ralph.guardrails.python.claims import constant_value, name_of, source_of
-from ralph.guardrails.python.generating import GIVEN, SAMPLED, is_single
+from ralph.guardrails.python.generating import GIVEN, SAMPLED, is_few
 from ralph.guardrails.python.scope import FunctionDef
 from ralph.system.patterns import later
 
@@ -27,8 +28,18 @@ def tries_of(function: FunctionDef, nodes: Iterable[ast.AST], values: Mapping[st
     listed = list(given)
     strategies = "; ".join(source_of(limits.visit(deepcopy(each))) for each in listed)
     made = [part for each in listed for part in (*each.args, *(option.value for option in each.keywords))]
-    singles = sum(is_single(values.get(each.id, each) if isinstance(each, ast.Name) else each) for each in made)
-    return Tries(strategies, {**limits.found, **dict.fromkeys(_assumed(nodes), 0.0)}, singles)
+    singles = sum(is_few(values.get(each.id, each) if isinstance(each, ast.Name) else each) for each in made)
+    left_out = (*_assumed(nodes), *(_given_anew(function, nodes) if listed else ()))
+    return Tries(strategies, {**limits.found, **dict.fromkeys(left_out, 0.0)}, singles)
+
+
+def _given_anew(function: FunctionDef, nodes: Iterable[ast.AST]) -> Iterator[str]:
+    """Whatever was made up for a parameter, the test takes another value: `text = text.strip()`."""
+    names = {each.arg for each in (*function.args.args, *function.args.kwonlyargs)}
+    for node in nodes:
+        match node:
+            case ast.Assign(targets=[ast.Name(id=name)], value=value) if name in names:
+                yield f"{name} = {source_of(value)}"
 
 
 def _assumed(nodes: Iterable[ast.AST]) -> Iterator[str]:

@@ -30,7 +30,7 @@ from functools import cached_property
 
 from ralph.guardrails.model import Hit, hit_at
 from ralph.guardrails.python.bodies import without_docstring
-from ralph.guardrails.python.claims import constant_value, source_of
+from ralph.guardrails.python.claims import MADE, constant_value, source_of
 from ralph.guardrails.python.functions import Function, Tree
 from ralph.guardrails.python.handing import is_default, refuses, without_refusals, works_on_its_own
 from ralph.guardrails.python.looked_up import asks_others, looks_up
@@ -39,7 +39,8 @@ from ralph.guardrails.python.swallows import DROPS, gives_constant, is_log, swal
 from ralph.guardrails.python.trees import walk
 from ralph.system.patterns import later
 
-CONSTANT = rb"(?:None|True|False|[-+\d\"'\[({].*|[bfru]{1,2}[\"'].*|set\(\)|dict\(\)|not[ \t]+\w+|bool\([^()\n]*\))"
+CONSTANT = rb"(?:None|True|False|[-+\d\"'\[({].*|[bfru]{1,2}[\"'].*|set\(\)|dict\(\)|not[ \t]+\w+|bool\([^()\n]*\)|%s)"
+CONSTANT %= MADE.encode()
 ADDED = later(
     rb"(?m)^[ \t]*(?:(?:async )?def .*:[ \t]*)?(?:(?:pass|\.\.\.|return(?:[ \t]+" + CONSTANT + rb")?)[ \t]*(?:#.*)?$"
     rb"|return\b.*\b(?:or True|and False)\b|raise\b|\"\"\".*\"\"\"[ \t]*$|'''.*'''[ \t]*$"

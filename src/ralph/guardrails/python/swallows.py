@@ -5,15 +5,22 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator
 
-from ralph.guardrails.python.claims import constant_value, is_constant, name_of, source_of
+from ralph.guardrails.python.claims import constant_value, is_value, name_of, source_of
 from ralph.guardrails.python.functions import Tree
 from ralph.guardrails.python.trees import walk
 from ralph.record import record, replace
 from ralph.system.patterns import later
 
-DROPS = rb"except\*?[ \t]*:|except\b(?:(?!\bexcept\b).)*\b(?:Base)?Exception\b|suppress\(|finally[ \t]*:"
+_REFUSALS = (
+    r"ValidationError|PermissionDenied|PermissionError|AccessDenied|Forbidden|Unauthorized|AuthenticationFailed"
+    r"|AuthenticationError|InvalidToken|InvalidSignature|BadSignature"
+)
+DROPS = rb"except\*?[ \t]*:|except\b(?:(?!\bexcept\b).)*\b(?:(?:Base)?Exception|%s)\b|suppress\(|finally[ \t]*:"
+DROPS %= _REFUSALS.encode()
 SWALLOWS = later(DROPS)
 BROAD = later(r"^(?:builtins\.)?(?:Base)?Exception$")
+REFUSALS = later(rf"^(?:\w+\.)*(?:{_REFUSALS})$")
+"""What says that something must not be: to drop it lets it be."""
 LOGS = later(r"(?:^|\.)(?:debug|info|warning|warn|error|exception|log|print|critical)$")
 TRACED = later(r"\.exception\(|\bexc_info\s*=\s*(?!False|None)|format_exc|print_exc|traceback")
 """What tells where it failed."""
@@ -48,7 +55,8 @@ def swallows_of(tree: Tree) -> Iterator[Swallow]:
     for node in walk(tree):
         if isinstance(node, ast.Try | ast.TryStar):
             for handler in node.handlers:
-                if _is_broad(handler.type):
+                refused = _is_refusal(handler.type) and all(map(_is_passed_over, handler.body))
+                if refused or _is_broad(handler.type):
                     for each in _handled(handler.body, node):
                         yield replace(each, bare=handler.type is None, around=node)
             last = node.finalbody[-1] if node.finalbody else None
@@ -57,13 +65,17 @@ def swallows_of(tree: Tree) -> Iterator[Swallow]:
         elif isinstance(node, ast.With | ast.AsyncWith):
             for item in node.items:
                 call = item.context_expr
-                if isinstance(call, ast.Call) and name_of(call).endswith("suppress") and any(map(_is_broad, call.args)):
+                if (
+                    isinstance(call, ast.Call)
+                    and name_of(call).endswith("suppress")
+                    and any(_is_broad(each) or _is_refusal(each) for each in call.args)
+                ):
                     yield Swallow(node, _code(node), silent=True)
 
 
 def gives_constant(statement: ast.stmt) -> bool:
     value = statement.value if isinstance(statement, ast.Return) else None
-    return value is not None and (is_constant(value) or _is_settled(value) or constant_value(value) is not None)
+    return value is not None and (is_value(value) or _is_settled(value) or constant_value(value) is not None)
 
 
 def is_log(statement: ast.stmt) -> bool:
@@ -116,6 +128,14 @@ def _is_broad(kind: ast.expr | None) -> bool:
     if isinstance(kind, ast.Tuple):
         return any(map(_is_broad, kind.elts))
     return kind is None or BROAD.match(source_of(kind)) is not None
+
+
+def _is_refusal(kind: ast.expr | None) -> bool:
+    return kind is not None and REFUSALS.match(source_of(kind)) is not None
+
+
+def _is_passed_over(statement: ast.stmt) -> bool:
+    return isinstance(statement, ast.Pass) or is_log(statement)
 
 
 def _is_silent(statement: ast.stmt) -> bool:

@@ -49,7 +49,7 @@ LITERAL = later(
     r"\"(?P<wide>[^\"\n]*)\"|'(?P<one>[^'\n]*)'|%[wW][\[({](?P<words>[^\])}]*)|(?<![\w)\]])/(?P<form>[^/\n]+)/"
 )
 BY_DEFAULT = later(
-    r"ENV(?:\.fetch\([ \t]*[\"']\w+[\"'][ \t]*,[ \t]*|\[[\"']\w+[\"']\][ \t]*\|\|[ \t]*|\.fetch\([ \t]*[\"']\w+[\"'][ \t]*\)[ \t]*\{[ \t]*)"
+    r"ENV(?:\[[\"']\w+[\"']\][ \t]*\|\||\.fetch\([ \t]*[\"']\w+[\"'][ \t]*(?:,|\)[ \t]*\{))[ \t]*"
     r"(?P<value>\"[^\"\n]*\"|'[^'\n]*')(?:[ \t]*[)}])?"
 )
 UNKNOWN = later(r"#\{|\bENV\b|\bARGV\b|\?\s|\bif\b|\bunless\b|\.map\b|\.select\b|\.grep\b")

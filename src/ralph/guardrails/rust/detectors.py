@@ -37,7 +37,8 @@ PLATFORM = vocabulary(
 )
 ORDINARY = later(
     r"not \( (?:miri|windows|target_family = \"windows\"|target_os = \"windows\"|target_pointer_width = \"(?:16|32)\""
-    r"|target_endian = \"big\") \)|unix|target_family = \"unix\"|target_pointer_width = \"64\"|target_endian = \"little\""
+    r"|target_endian = \"big\") \)|unix|target_family = \"unix\"|target_pointer_width = \"64\""
+    r"|target_endian = \"little\""
 )
 """What holds wherever the checks run."""
 FENCE = later(r"^[ \t]*(?://[/!]|\*|/\*[*!])?[ \t]*(?:`{3,}|~{3,})[ \t{]*(?P<info>[\w, =\-.]*)")

@@ -7,7 +7,9 @@ Rules (policy set v2, classes G04, G05, G06):
 - Nothing runs a test that is not built (`built`).
 - The arguments of `assert!` and its relatives are read as the expressions that they are.
 - A pattern of `matches!` that takes anything demands nothing, one with places left open a shape.
-- A `match` asserts if each of its arms says something; `let … else { return }` may leave the test.
+- A `match` asserts if each of its arms says something; `let … else { return }` may leave the test, and so may
+  `prop_assume!` of what the product answers.
+- The tests inside of `proptest! { … }` are tests (`opened`).
 - What holds where nothing is there (`map_or(true, ...)`), or of a NaN (`!(a < 1.5)`), demands less than it seems to.
 - With `#[should_panic]` an assertion that fails lets the test pass: it demands nothing.
 - A function beside the tests that has the name of what they imported is what they test from then on.
@@ -31,6 +33,7 @@ from ralph.guardrails.rust.caught import passed_on
 from ralph.guardrails.rust.fields import with_field
 from ralph.guardrails.rust.helped import Lending
 from ralph.guardrails.rust.macros import MATCHES, arguments_of, matched_always, matched_by
+from ralph.guardrails.rust.opened import opened
 from ralph.guardrails.rust.snapshots import recorded
 from ralph.guardrails.source import Source
 from ralph.record import replace
@@ -50,6 +53,9 @@ PART = later(
 )
 HELD_IF_THERE = later(r"\.(?:is_some_and|is_ok_and|map_or\(false,|map_or_else\(\|\|false,)")
 ORDERS = frozenset({"<", "<=", ">", ">="})
+ASSUMES = later(
+    r"prop_assume!\(\s*(?:false\b|(?=[^;]*==)[^;]*(?<![.\w])(?:\w+::)*[a-z_]\w*\()",
+)
 FLOAT = later(r"\d\.\d|\de-?\d|\bf(?:32|64)\b|\bEPSILON\b")
 EITHER_WAY = later(r"\.(?:map_or\(\s*true\s*,|map_or_else\(\s*\|_?\w*\|\s*true\s*,)\s*\|_?\w*\|\s*true\s*,?\s*\)$")
 VAGUE = later(r"\.is_(?:ok|some|err)(?:_and)?\(")
@@ -62,7 +68,7 @@ def is_test_file(path: str) -> bool:
 def collect(source: Source, paths: Paths) -> Inventory:
     if not is_test_file(source.path) and b"test" not in source.data:
         return Inventory(product=source.data)
-    return RustTests(source, why_not_built(source.path, paths), on_at(source.path, paths), paths).inventory()
+    return RustTests(opened(source), why_not_built(source.path, paths), on_at(source.path, paths), paths).inventory()
 
 
 UNHEARD = later(
@@ -215,9 +221,11 @@ class RustTests(Lending):
         return self._functions_of[place.id]
 
     def ends(self, statement: tree_sitter.Node) -> bool:
-        return re.match(r"return\b|(?:std::)?process::exit\(", text_of(statement)) is not None
+        return re.match(r"(?:return|continue|break)\b|(?:std::)?process::exit\(", text_of(statement)) is not None
 
     def may_leave(self, statement: tree_sitter.Node) -> bool:
+        if ASSUMES.match(text_of(statement)):
+            return True
         other = statement.child_by_field_name("alternative") if statement.type == "let_declaration" else None
         return other is not None and re.search(r"\b(?:return|continue|break)\b", text_of(other)) is not None
 

@@ -6,7 +6,7 @@ import posixpath
 import re
 from fnmatch import fnmatch
 
-from ralph.guardrails.checks.code import STAGED_FILES, is_code
+from ralph.guardrails.checks.code import is_code
 from ralph.guardrails.checks.commands import parses_only
 from ralph.guardrails.checks.judged import LOST, NO_SHELL, Shell
 from ralph.guardrails.checks.model import Gate, Place
@@ -28,7 +28,7 @@ from ralph.guardrails.checks.readers import (
     taskfile,
     windows,
 )
-from ralph.guardrails.config import CODE, containers, embedded, is_python_task, pythonruns
+from ralph.guardrails.config import CODE, containers, embedded, is_python_task, pythonruns, staged
 from ralph.guardrails.config.included import included, runs_containers
 from ralph.guardrails.config.node import Node
 from ralph.guardrails.config.python_projects import PROJECT_FILES
@@ -57,7 +57,6 @@ PRE_COMMIT = (".pre-commit-config.yaml", ".pre-commit-config.yml")
 PACKAGES = ("package.json", "composer.json", "deno.json", "deno.jsonc", "devbox.json")
 CARGO_MAKE = ("makefile.toml",)
 MORE_FILES = (*CARGO_MAKE, "package.json", "composer.json", "devbox.json", "jenkinsfile")
-STAGED = ("lint-staged", "husky", "simple-git-hooks", "pre-commit", "pre-push", "ghooks", "nano-staged")
 
 
 def gates_of(side: Side, path: str) -> tuple[Gate, ...]:
@@ -82,7 +81,7 @@ def place_of(path: str) -> Place:
 
 
 def _read(collector: Collector, side: Side, path: str, name: str) -> None:
-    if any(name in known for known in (PRE_COMMIT, STAGED_FILES, PROJECT_FILES, PACKAGES, TASK_TABLES, CARGO_MAKE)):
+    if any(name in known for known in (PRE_COMMIT, staged.FILES, PROJECT_FILES, PACKAGES, TASK_TABLES, CARGO_MAKE)):
         node = side.node(path)
         if node is not None:
             _data(collector, node, name)
@@ -131,9 +130,10 @@ def _image(collector: Collector, text: str) -> None:
 def _data(collector: Collector, node: Node, name: str) -> None:
     if name in PRE_COMMIT:
         python.hooks(collector, node)
-    elif name in STAGED_FILES:
+    elif name in staged.FILES:
         collector.place = "hook"
-        _table(collector, node.at("default") or node, "staged")
+        for slot, table in staged.tables(node, package=False):
+            _table(collector, table, slot)
     elif name in PACKAGES:
         _package(collector, node)
     elif name in CARGO_MAKE:
@@ -195,19 +195,26 @@ def _script(collector: Collector, text: str, path: str) -> None:
 
 
 def _package(collector: Collector, node: Node | None) -> None:
-    tables = [node.at("scripts"), node.at("tasks"), node.at("shell", "scripts")] if node else []
+    tables = [node.at(*key) for key in (("scripts",), ("tasks",), ("shell", "scripts"), ("wireit",))] if node else []
     for name, value in (pair for table in tables if table for pair in table.mapping.items()):
         for item in (value.at("command") or value).items:
             if isinstance(item.value, str) and (other := OTHER_SCRIPT.fullmatch(item.text)) is not None:
                 collector.add(("composer", "run", other[1]), "named", item.line, name, {}, certain=False)
             elif isinstance(item.value, str):
                 collector.text(item.text, item.line, name, Shell(named=is_named(name)))
-    for key in STAGED if node else ():
-        found = node.at(key) if node else None
-        if found is not None:
-            collector.place = "hook"
-            _table(collector, found.at("hooks") or found, key)
-            collector.place = "local"
+        for needed in _waited_for(value):
+            if isinstance(needed.value, str) and is_named(needed.text):
+                collector.add(("npm", "run", needed.text), "named", needed.line, name, {})
+    for slot, table in staged.tables(node, package=True):
+        collector.place = "hook"
+        _table(collector, table, slot)
+        collector.place = "local"
+
+
+def _waited_for(script: Node) -> list[Node]:
+    """What wireit runs before a script."""
+    before = script.at("dependencies")
+    return before.items if before is not None else []
 
 
 def _table(collector: Collector, node: Node | None, slot: str) -> None:
@@ -224,9 +231,9 @@ def _table(collector: Collector, node: Node | None, slot: str) -> None:
 def may_hold_gates(path: str) -> bool:
     """True for a file whose name says that it may run checks."""
     name = posixpath.basename(path).lower()
-    if name.endswith(CODE) and name not in STAGED_FILES:
+    if name.endswith(CODE) and name not in staged.FILES:
         return is_python_task(path)
-    listed = name in (*PROJECT_FILES, *HOOK_FILES, *TASK_TABLES, *MORE_FILES, *STAGED_FILES) or containers.is_compose(
+    listed = name in (*PROJECT_FILES, *HOOK_FILES, *TASK_TABLES, *MORE_FILES, *staged.FILES) or containers.is_compose(
         name
     )
     return (

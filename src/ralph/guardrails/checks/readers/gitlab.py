@@ -23,6 +23,8 @@ OPT_IN = later(
     r"\$(?!CI_)\w+|CI_COMMIT_(?:MESSAGE|TITLE)|^\$CI_COMMIT_TAG$"
     r"|^\$CI_PIPELINE_SOURCE\s*==\s*[\"'](?:schedule|web|api|trigger|pipeline|chat)[\"']$"
 )
+OF_REQUESTS = later(r"merge_request_event|CI_MERGE_REQUEST")
+"""A condition on a merge request."""
 PROSE = later(r"^\.?/?docs?/|\.(?:md|rst|txt)$")
 MAX_EXTENDS = 6
 OF_DEFAULT = ("before_script", "retry")
@@ -173,14 +175,28 @@ def _keeps_out(way: tuple[str, Node]) -> str:
     return condition if when == "never" and KEEPS_OUT.search(condition) and not MINOR_BRANCH.search(condition) else ""
 
 
+def _lets_fail(rule: Node) -> bool:
+    return canonical(rule.at("allow_failure") or rule.with_value(False)) == "true"
+
+
+def _of_requests(rule: Node) -> bool:
+    return OF_REQUESTS.search(canonical(rule.at("if") or rule.with_value(""))) is not None
+
+
 def _rules(rules: Node) -> dict[Flaw, str]:
     ways = [(canonical(rule.at("when") or rule.with_value("on_success")), rule) for rule in rules.items if rule.mapping]
     running = [rule for when, rule in ways if when not in MANUAL]
     if ways and not running:
         return {"off": "its rules keep it from running by itself"}
     found: dict[Flaw, str] = {}
-    if running and all(canonical(rule.at("allow_failure") or rule.with_value(False)) == "true" for rule in running):
+    if running and all(map(_lets_fail, running)):
         found["allowed"] = "its rules let it fail"
+    elif any(_lets_fail(rule) and _of_requests(rule) for rule in running):
+        found["allowed"] = "a rule lets it fail for merge requests"
+    elif any(map(_lets_fail, running)):
+        found["allowed-partly"] = "a rule lets it fail"
+    if any(_of_prose(rule.at("changes")) and _of_requests(rule) for rule in running):
+        return {**found, "off": "for merge requests it runs only for changes of texts"}
     conditions = [canonical(rule.at("if") or rule.with_value("")) for rule in running]
     if running and all(conditions):
         opted = all(map(OPT_IN.search, conditions)) or all(map(refused, conditions))

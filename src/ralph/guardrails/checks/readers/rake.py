@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import re
 import shlex
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 
 import tree_sitter
 
@@ -23,6 +23,8 @@ from ralph.syntax import parse, walk
 from ralph.system.patterns import later
 
 NEEDS = later(r"\s*task\s*\(?\s*:?[\"']?(?P<name>\w[\w:]*?)[\"']?\s*(?:=>|:(?=\s))\s*(?:%[iw])?(?P<needs>[^#]*)")
+CLEARED = later(r"\bRake::Task\[\s*:?[\"']?(?P<name>[\w:]+)[\"']?\s*\]\.clear(?:_actions|_prerequisites)?\b")
+EMPTIED = "the task is emptied"
 RUNS = frozenset(("sh", "system"))
 TASKS = frozenset(("task", "namespace", "multitask", "file"))
 SHOWN = frozenset(("puts", "print", "p", "pp", "warn", "info", "debug", "error", "say", "log", "printf"))
@@ -42,19 +44,30 @@ Node = tree_sitter.Node
 
 
 def rakefile(collector: Collector, text: str) -> None:
+    cleared = {match["name"]: text.count("\n", 0, match.start()) + 1 for match in CLEARED.finditer(text)}
     for number, line in enumerate(text.split("\n"), 1):
         whole = NEEDS.match(line)
         if whole is None:
             continue
         for task in re.findall(r"\w[\w:]*", whole["needs"]):
             if is_named(task) or task in PROGRAMS:
-                collector.add(("rake", task), "named", number, whole["name"], {})
+                emptied = number < cleared.get(whole["name"], 0) or (
+                    task in cleared and not _again(text, task, cleared)
+                )
+                flaws: Flaws = {"not-run": EMPTIED} if emptied else NONE
+                collector.add(("rake", task), "named", number, whole["name"], flaws)
     root = parse("ruby", text.encode("utf-8", "replace")).root_node
     for node in walk(root):
         command = _command(node)
         if command:
-            flaws: Flaws = {"lost": LOST} if _is_lost(node) else NONE
-            collector.text(command, node.start_point.row + 1, _slot(node), Shell(), flaws)
+            lost: Flaws = {"lost": LOST} if _is_lost(node) else NONE
+            collector.text(command, node.start_point.row + 1, _slot(node), Shell(), lost)
+
+
+def _again(text: str, task: str, cleared: Mapping[str, int]) -> bool:
+    """A task that was emptied is filled again below."""
+    below = "\n".join(text.split("\n")[cleared[task] :])
+    return re.search(rf"(?m)^\s*(?:task|[\w:]+Task\.new)\b[ (]*:?[\"']?{re.escape(task)}\b", below) is not None
 
 
 def _command(node: Node) -> str:

@@ -52,7 +52,7 @@ BY_SUFFIX: dict[str, Reader] = {
     ".xctestplan": JSON,
     ".yaml": YAML,
     ".yml": YAML,
-    ".neon": YAML,
+    ".neon": _reader("neon"),
     ".xml": XML,
     ".csproj": XML,
     ".fsproj": XML,
@@ -83,8 +83,12 @@ BY_NAME: dict[str, Reader] = {
     ".mocharc": JSON_OR_YAML,
     ".babelrc": JSON_OR_YAML,
     ".taprc": YAML,
+    **dict.fromkeys((".yamllint", ".ansible-lint", ".reek", "config.reek", ".dive-ci"), YAML),
+    **dict.fromkeys((".stylelintrc", ".xo-config", ".lintstagedrc", ".huskyrc", ".jshintrc"), JSON_OR_YAML),
+    **dict.fromkeys((".sqlfluff", ".gitlint", ".behaverc"), INI),
     ".yarnrc.yml": YAML,
-    ".eslintignore": LINES,
+    **dict.fromkeys((".eslintignore", ".prettierignore", ".stylelintignore", ".jshintignore"), LINES),
+    ".markdownlintignore": LINES,
     "staticcheck.conf": TOML,
     ".clang-tidy": YAML,
     **dict.fromkeys((".htmlhintrc", ".hintrc", ".pa11yci", ".tsqllintrc", ".secrets.baseline"), JSON_OR_YAML),
@@ -95,14 +99,20 @@ BY_NAME: dict[str, Reader] = {
 
 def has_reader(path: str) -> bool:
     name = PurePosixPath(path).name.lower()
-    return name in BY_NAME or PurePosixPath(name).suffix in BY_SUFFIX or name.endswith(SCRIPT_SUFFIXES)
+    return _reader_of(name) is not None or name.endswith(SCRIPT_SUFFIXES)
+
+
+def _reader_of(name: str) -> Reader | None:
+    """Of a file that is shipped for others to lay their own over it (`phpstan.neon.dist`) the ending before counts."""
+    own = BY_NAME.get(name) or BY_SUFFIX.get(PurePosixPath(name.removesuffix(".dist")).suffix)
+    return own or BY_SUFFIX.get(PurePosixPath(name).suffix)
 
 
 @lru_cache(maxsize=128)
 def read(path: str, data: bytes) -> Node:
     """The nodes of a file, which most changes leave as it is. Raises Unreadable when it is not what its name says."""
     name = PurePosixPath(path).name
-    reader = BY_NAME.get(name.lower()) or BY_SUFFIX.get(PurePosixPath(name.lower()).suffix)
+    reader = _reader_of(name.lower())
     if reader is None:
         raise Unreadable(f"no reader for {name}")
     try:

@@ -13,19 +13,24 @@ from ralph.guardrails.config.tools.checkers import CHECKERS
 from ralph.guardrails.config.tools.clusters import CLUSTERS
 from ralph.guardrails.config.tools.collecting import COLLECTING
 from ralph.guardrails.config.tools.compiled import COMPILED
+from ralph.guardrails.config.tools.compose import COMPOSE
 from ralph.guardrails.config.tools.contracts import CONTRACTS
 from ralph.guardrails.config.tools.cpp_warnings import CPP_WARNINGS
 from ralph.guardrails.config.tools.dotnet import DOTNET
 from ralph.guardrails.config.tools.elixir import ELIXIR
+from ralph.guardrails.config.tools.end_to_end import END_TO_END
 from ralph.guardrails.config.tools.eslint import ESLINT
 from ralph.guardrails.config.tools.hosted import HOSTED
+from ralph.guardrails.config.tools.house_rules import HOUSE_RULES
 from ralph.guardrails.config.tools.jacoco import JACOCO
 from ralph.guardrails.config.tools.jvm_tests import JVM_TESTS
 from ralph.guardrails.config.tools.karma import KARMA
+from ralph.guardrails.config.tools.line_files import LINE_FILES
 from ralph.guardrails.config.tools.linters import LINTERS
 from ralph.guardrails.config.tools.measures import MEASURES
 from ralph.guardrails.config.tools.monorepos import MONOREPOS
 from ralph.guardrails.config.tools.more_runners import MORE_RUNNERS
+from ralph.guardrails.config.tools.mutants import MUTATIONS
 from ralph.guardrails.config.tools.mypy import MYPY, ZUBAN
 from ralph.guardrails.config.tools.node_linters import NODE_LINTERS
 from ralph.guardrails.config.tools.node_projects import NODE_PROJECTS
@@ -44,6 +49,7 @@ from ralph.guardrails.config.tools.services import SERVICES
 from ralph.guardrails.config.tools.simplecov import SIMPLECOV
 from ralph.guardrails.config.tools.tsconfig import TSCONFIG
 from ralph.guardrails.config.tools.web import WEB
+from ralph.guardrails.config.tools.xml_rules import XML_RULES
 
 TOOLS: tuple[Tool, ...] = (
     *(MYPY, ZUBAN, *CHECKERS, RUFF, FLAKE8, *PYTHON, *PYTHON_TOOLS),
@@ -62,5 +68,20 @@ TOOLS: tuple[Tool, ...] = (
     ),
     *(*COMPILED, C_ASSERTIONS, CPP_WARNINGS, *DOTNET, JACOCO, SIMPLECOV, *SERVICES, PRE_COMMIT, OVERCOMMIT),
     *(*RUNNERS, *PICTURES, KARMA, *COLLECTING, *JVM_TESTS, *MORE_RUNNERS, *BY_WORDS, *ELIXIR),
-    *(*CONTRACTS, *AUDITS, *CLUSTERS, *PAGES, *HOSTED, *MEASURES, *OTHER_LANGUAGES, *MONOREPOS),
+    *(
+        *CONTRACTS,
+        *AUDITS,
+        *CLUSTERS,
+        *PAGES,
+        *HOSTED,
+        *MEASURES,
+        *OTHER_LANGUAGES,
+        *MONOREPOS,
+        *MUTATIONS,
+        COMPOSE,
+        XML_RULES,
+        *END_TO_END,
+        *HOUSE_RULES,
+        *LINE_FILES,
+    ),
 )

@@ -2,23 +2,30 @@
 
 from __future__ import annotations
 
+import posixpath
 from collections.abc import Iterator, Sequence
 
-from ralph.guardrails.config.lattice import flag, floor, no_fewer_paths, no_more_paths, ranked
+from ralph.guardrails.config.lattice import Worse, flag, floor, no_fewer_paths, no_less, no_more_paths, ranked, words
 from ralph.guardrails.config.node import Key, Node, Settings, canonical, flat
 from ralph.guardrails.config.patterns import Weight, weigh
 from ralph.guardrails.config.rows import MINOR_EXCLUSION, Loss, Row
 from ralph.guardrails.config.side import Side
 from ralph.guardrails.config.tool import Place, Tool
 from ralph.guardrails.config.tools.web import JS, split_list
+from ralph.record import replace
 
 LANGUAGES = ("javascript", "json", "css", "graphql")
 BIOME_LEVELS = "off info warn error=on"
 
 
-def _biome_refine(_side: Side, _directory: str, settings: dict[Key, Node]) -> Settings:
-    """A rule is a word or an object with a `level`; `recommended` and `all` are switches beside them."""
+def _biome_refine(side: Side, directory: str, settings: dict[Key, Node]) -> Settings:
+    """A rule is a word or an object with a `level`; `recommended` and `all` are switches beside them.
+
+    What is said stands before what a file that is extended says."""
     found: dict[Key, Node] = {}
+    for item in reversed(settings[("extends",)].items if ("extends",) in settings else ()):
+        below = side.node(posixpath.normpath(posixpath.join(directory, canonical(item))))
+        settings = {**flat(below), **settings}
     for key, node in settings.items():
         at = key.index("rules") if "rules" in key else len(key)
         rule = key[at + 1 :]
@@ -45,6 +52,14 @@ def _biome_overrides(before: Settings, after: Settings, paths: Sequence[str]) ->
                 yield Loss(rule=rule, key=".".join(name), text="is off for some files", node=node, old=None)
 
 
+def _no_preset_less(before: Node | None, after: Node | None, paths: Sequence[str]) -> Iterator[Worse]:
+    """Another preset in the place of one may be a stricter one; a file of the project is told by what it says."""
+    old, new = ({canonical(item) for item in words(node)} for node in (before, after))
+    for worse in no_less()(before, after, paths):
+        if not worse.text.removeprefix("loses ").startswith(("./", "../", "//")):
+            yield replace(worse, minor=bool(new - old))
+
+
 BIOME = Tool(
     name="biome",
     places=tuple(Place(name) for name in ("biome.json", "biome.jsonc", ".biome.json", ".biome.jsonc")),
@@ -58,6 +73,7 @@ BIOME = Tool(
         Row("linter.rules.*", ranked(BIOME_LEVELS, "error"), "cfg.biome.rule-off"),
         *(Row(f"{name}.linter.enabled", flag(good=True, default=True), "cfg.biome.rule-off") for name in LANGUAGES),
         Row("linter.domains.*", ranked("none recommended all", "recommended"), "cfg.biome.rule-off"),
+        Row("extends", _no_preset_less, "cfg.biome.rule-off", "cfg.other-configuration"),
         Row("files.maxSize", floor(1_048_576), "cfg.biome.ignore"),
         Row("linter.ignore", no_more_paths(), "cfg.biome.ignore"),
         Row("files.ignore", no_more_paths(), "cfg.biome.ignore"),
@@ -71,5 +87,6 @@ BIOME = Tool(
         dict(split_list(dict(_biome_refine(side, directory, settings)), ("files", "includes"))), ("linter", "includes")
     ),
     judge=_biome_overrides,
+    watches=(".json", ".jsonc"),
     by_invitation=True,
 )

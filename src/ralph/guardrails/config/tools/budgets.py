@@ -33,7 +33,6 @@ UNITS = {"": 1, "b": 1, "k": 1e3, "kb": 1e3, "kib": 1024, "m": 1e6, "mb": 1e6, "
 AMOUNT = later(r"(?P<number>\d+(?:\.\d+)?)\s*(?P<unit>[A-Za-z]*)")
 SIZES = names("limit maxSize maximumError maximumWarning")
 LEVELS = "off=false ignore info warn=warning=1 error=2=true"
-SHARES = names("atLeast thresholds.break break-at stryker-config.thresholds.break minMsi minCoveredMsi")
 PRESETS = "none lighthouse:no-pwa lighthouse:recommended=lighthouse:all"
 GO_SHARES = names("threshold.total threshold.file threshold.package")
 
@@ -205,25 +204,6 @@ LIGHTHOUSE = Tool(
     refine=_asserted,
     watches=SCRIPTS,
 )
-MUTANTS = Tool(
-    name="mutation testing",
-    places=(
-        *modules("stryker.conf"),
-        *modules("stryker.config"),
-        *(Place(name) for name in ("stryker.conf.json", "stryker.config.json", "stryker-config.json")),
-        *(Place(f"infection.{end}") for end in ("json", "json5", "json.dist")),
-    ),
-    rows=(
-        *(Row(name, floor(), THRESHOLD) for name in SHARES),
-        Row("source.excludes", no_more_paths(), "cfg.coverage.exclude"),
-        Row("ignoreMsiWithNoMutations", flag(good=False), IGNORED),
-        Row("mutators.*", flag(good=True), IGNORED),
-        Row("mutators.global-ignore", no_more(), "cfg.coverage.exclude"),
-    ),
-    suffixes=(),
-    programs=("stryker", "infection"),
-    watches=SCRIPTS,
-)
 
 
 def _go_floors(_side: Side, _directory: str, settings: dict[Key, Node]) -> Settings:
@@ -258,7 +238,7 @@ GO_COVERAGE = Tool(
     judge=_go_exceptions,
 )
 BUDGETS: tuple[Tool, ...] = (
-    *(TYPES, COPIES, KNIP, CRUISER, LIGHTHOUSE, MUTANTS, GO_COVERAGE),
+    *(TYPES, COPIES, KNIP, CRUISER, LIGHTHOUSE, GO_COVERAGE),
     _sizes("size-limit", Place("package.json", ("size-limit",)), Place(".size-limit.json"), *modules(".size-limit")),
     _sizes("bundlesize", Place("package.json", ("bundlesize",)), Place("bundlesize.config.json")),
     _sizes(

@@ -286,4 +286,11 @@ TSCONFIG = Tool(
     relative=True,
     watches=(".json",),
 )
-COLLECTING: tuple[Tool, ...] = (PYTEST, TOX, CARGO, NEXTEST, GOLANGCI, TSCONFIG)
+TOX_PLATFORMS = Tool(
+    name="tox's platforms",
+    places=(Place("tox.ini"), Place("tox.toml")),
+    rows=(Row("*.platform", same(), PARTLY), Row("env.*.platform", same(), PARTLY)),
+    suffixes=(".py",),
+    adds_only=True,
+)
+COLLECTING: tuple[Tool, ...] = (PYTEST, TOX, TOX_PLATFORMS, CARGO, NEXTEST, GOLANGCI, TSCONFIG)

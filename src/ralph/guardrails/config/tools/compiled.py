@@ -3,8 +3,20 @@
 from __future__ import annotations
 
 import posixpath
+from collections.abc import Iterator, Sequence
 
-from ralph.guardrails.config.lattice import absent, ceiling, flag, floor, no_less, no_more, no_more_paths, ranked, words
+from ralph.guardrails.config.lattice import (
+    Worse,
+    absent,
+    ceiling,
+    flag,
+    floor,
+    no_less,
+    no_more,
+    no_more_paths,
+    ranked,
+    words,
+)
 from ralph.guardrails.config.node import Key, Node, Settings, canonical, flat, names
 from ralph.guardrails.config.rows import Row, limit
 from ralph.guardrails.config.side import Side
@@ -19,6 +31,7 @@ from ralph.system.patterns import later
 
 THRESHOLD, EXCLUDE, MINOR_OMISSION = "cfg.coverage.threshold", "cfg.coverage.exclude", "cfg.coverage.exclude-minor"
 
+LINTS = ("taken",)
 LINT_LEVELS = "allow warn deny forbid"
 
 
@@ -36,17 +49,29 @@ def _cargo_shape(node: Node) -> Node:
     return node.with_value({tool: node.with_value(rules) for tool, rules in levels.items()} or None)
 
 
+def _still_shared(before: Node | None, after: Node | None, _paths: Sequence[str]) -> Iterator[Worse]:
+    """A package that no longer takes the workspace's lints, and has none of its own."""
+    shared = before is not None and before.value == "the workspace's"
+    if shared and (after is None or after.value is None):
+        yield Worse(node=after, text="takes no lints any more")
+
+
 def _cargo_workspace(side: Side, directory: str, settings: dict[Key, Node]) -> Settings:
     """`[lints] workspace = true` stands for what the workspace says, in this manifest or in one above."""
     whole = side.node(posixpath.join(directory, "Cargo.toml"))
-    shared = whole.at("lints", "workspace") if whole else None
+    said = whole.at("lints") if whole else None
+    shared = said.at("workspace") if said else None
+    if said is not None and said.mapping and whole is not None and whole.at("package"):
+        taken = "its own" if shared is None else "the workspace's" if shared.value is True else None
+        settings[LINTS] = said.with_value(taken)
     if shared is None or shared.value is not True:
         return settings
     while True:
         node = side.node(posixpath.join(directory, "Cargo.toml"))
         lints = node.at("workspace", "lints") if node else None
         if lints is not None or not directory:
-            return flat(_cargo_shape(lints.with_value({"lints": lints}))) if lints is not None else settings
+            told = flat(_cargo_shape(lints.with_value({"lints": lints}))) if lints is not None else {}
+            return {**settings, **told}
         directory = posixpath.dirname(directory)
 
 
@@ -54,7 +79,10 @@ CARGO = Tool(
     name="cargo",
     places=(Place("Cargo.toml", shape=_cargo_shape),),
     refine=_cargo_workspace,
-    rows=(Row("*.*", ranked(LINT_LEVELS, "warn"), "cfg.cargo.lint-lowered"),),
+    rows=(
+        Row("*.*", ranked(LINT_LEVELS, "warn"), "cfg.cargo.lint-lowered"),
+        Row("taken", _still_shared, "cfg.cargo.lint-lowered"),
+    ),
     suffixes=(".rs",),
 )
 
@@ -140,7 +168,7 @@ CLIPPY_LIMITS = {
 CLIPPY_REFUSED = ("disallowed-methods", "disallowed-types", "disallowed-macros", "disallowed-names")
 CLIPPY = Tool(
     name="clippy",
-    places=(Place("clippy.toml"), Place(".clippy.toml")),
+    places=(Place(".clippy.toml"), Place("clippy.toml")),
     rows=(
         *(limit(name, usual) for name, usual in CLIPPY_LIMITS.items()),
         *(Row(name, no_less(), "cfg.cargo.lint-lowered") for name in CLIPPY_REFUSED),
@@ -157,6 +185,8 @@ TARPAULIN = Tool(
         Row("*.exclude", no_more(), EXCLUDE),
         Row("*.workspace", flag(good=True), "cfg.test.partly"),
         Row("*.packages", absent(), "cfg.test.partly"),
+        Row("*.run-types", no_less(), "cfg.test.partly"),
+        *(Row(f"*.{name}", flag(good=False), "cfg.test.partly") for name in ("lib", "bins", "tests", "doc")),
         Row("*.no-run", flag(good=False), "cfg.test.not-run"),
         Row("*.ignore-panics", flag(good=False), "cfg.check.failures-ignored"),
     ),

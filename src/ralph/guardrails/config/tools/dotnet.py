@@ -22,6 +22,7 @@ from ralph.guardrails.config.tools.dotnet_settings import (
     RUN_ROWS,
     XUNIT_ROWS,
     analyzes,
+    configured,
     errors_kept,
     of_items,
     rule_set,
@@ -72,7 +73,9 @@ def _properties(side: Side, files: list[str]) -> Settings:
                     settings[key] = _added(settings.get(key), said, name)
         settings |= _left_out(project)
         settings = {**of_items(project), **settings}
-        settings |= _analyzers(project, settings)
+        settings |= _analyzers(side, project, settings)
+        if files_of_severities := configured(project):
+            settings[("GlobalConfigs",)] = files_of_severities[0].with_value(files_of_severities)
     return settings
 
 
@@ -86,10 +89,12 @@ def _left_out(project: Node | None) -> Settings:
     return {("CompileRemove",): found[0].with_value(found)} if found else {}
 
 
-def _analyzers(project: Node | None, known: Settings) -> Settings:
+def _analyzers(side: Side, project: Node | None, known: Settings) -> Settings:
     """`<PackageReference Include="StyleCop.Analyzers" />`: what looks at the code while it is built."""
     found = list(known[("Analyzers",)].items) if ("Analyzers",) in known else []
     for group in _groups(project, "ItemGroup"):
+        if is_unset(side, group.at("@Condition"), None):
+            continue
         for kind in ("PackageReference", "GlobalPackageReference", "Analyzer"):
             for item in occurrences(group.at(kind)):
                 name = item.at("@Include")
@@ -178,6 +183,8 @@ def _severities(node: Node) -> Node:
                 rules[key] = value
             elif key.startswith(("dotnet_style", "csharp_style")) and ":" in value.text:
                 rules[key] = value.with_value(value.text.rsplit(":", 1)[1])
+            elif key == "is_global" and value.text.lower() == "false":
+                rules[key] = value.with_value("none")
             elif key == "generated_code" and value.text.lower() == "true":
                 rules[f"{key} {section}"] = value.with_value("none")
         found[section] = values.with_value(rules)

@@ -12,7 +12,7 @@ import re
 from collections.abc import Iterator, Sequence
 
 from ralph.guardrails.config.filters import filtered
-from ralph.guardrails.config.lattice import Worse, absent, flag, no_less, no_more, ranked, same, truth
+from ralph.guardrails.config.lattice import Worse, absent, flag, floor, no_less, no_more, ranked, same, truth
 from ralph.guardrails.config.node import Key, Node, Settings, canonical, names, occurrences
 from ralph.guardrails.config.rows import Loss, Row
 from ralph.system.patterns import later
@@ -84,6 +84,14 @@ def of_items(project: Node | None) -> dict[Key, Node]:
     return found
 
 
+def configured(project: Node | None) -> list[Node]:
+    """Files of severities that hold for the whole project."""
+    groups = occurrences(project.at("ItemGroup")) if project is not None else []
+    kinds = ("GlobalAnalyzerConfigFiles", "EditorConfigFiles")
+    items = (item for group in groups for kind in kinds for item in occurrences(group.at(kind)))
+    return [given for item in items if (given := item.at("@Include")) is not None]
+
+
 def analyzes(item: Node) -> bool:
     """A reference to a package of which the analyzers are used."""
     left_out, taken = (item.at(f"@{name}") or item.at(name) for name in ("ExcludeAssets", "IncludeAssets"))
@@ -102,6 +110,9 @@ ROWS: tuple[Row, ...] = (
     Row("NuGetAuditLevel", ranked("critical high moderate low", "low"), CHECK_OFF),
     Row("NuGetAuditMode", ranked("direct all", "direct"), CHECK_OFF),
     Row("NuGetAuditSuppress", no_more(), CHECK_OFF),
+    Row("RestoreLockedMode", flag(good=True), CHECK_OFF),
+    Row("CheckForOverflowUnderflow", flag(good=True), "cfg.test.weaker-run"),
+    Row("GlobalConfigs", no_less(), CHECK_OFF),
     Row("EnablePackageValidation", flag(good=True), CHECK_OFF),
     Row("StyleCopEnabled", flag(good=True, default=True), CHECK_OFF),
     Row("StyleCopTreatErrorsAsWarnings", flag(good=False), CHECK_OFF),
@@ -133,6 +144,7 @@ RUN_ROWS: tuple[Row, ...] = (
         for name in ("Exclude", "ExcludeByFile")
     ),
     Row(f"{_COLLECTOR}.Include", filtered(), "cfg.coverage.scope"),
+    Row(f"{_COLLECTOR}.Threshold", floor(), "cfg.coverage.threshold"),
 )
 XUNIT_ROWS: tuple[Row, ...] = tuple(Row(name, flag(good=True), IGNORED) for name in ("failSkips", "failWarns"))
 RULE_LEVELS = "none hidden info=default warning error"

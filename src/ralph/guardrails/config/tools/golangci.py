@@ -16,7 +16,7 @@ from __future__ import annotations
 import posixpath
 from collections.abc import Iterator, Sequence
 
-from ralph.guardrails.config.lattice import Worse, absent, flag, no_more, words
+from ralph.guardrails.config.lattice import Worse, absent, flag, no_more, ranked, words
 from ralph.guardrails.config.node import Key, Node, Settings, canonical, names
 from ralph.guardrails.config.rows import Loss, Row
 from ralph.guardrails.config.side import Side
@@ -253,6 +253,7 @@ GOLANGCI = Tool(
     rows=(
         *SETTINGS_ROWS,
         Row("linters.exclusions.rules", _no_more_rules, EXCLUDE),
+        Row("linters.exclusions.generated", ranked("lax strict disable", "strict"), "cfg.exclude-minor"),
         Row("linters.exclusions.presets", no_more(DEFAULT_PRESETS), EXCLUDE),
         Row("linters.exclusions.paths", no_more_folders, EXCLUDE),
         Row("issues.new", flag(good=False), "cfg.golangci.new-only"),

@@ -49,6 +49,17 @@ SETTINGS: tuple[tuple[str, re.Pattern[str]], ...] = (
     ),
     ("dryRun", later(rf"\b(?:d|setD)ryRun{_SWITCH}")),
     ("asserts", later(rf"\b(?:e|setE)nableAssertions{_SWITCH}")),
+    ("explicit", later(r"\b(?P<value>explicitApi(?:Warning)?)\(\)|\bexplicitApi\s*=\s*(?P<mode>[\w.]+)")),
+    (
+        "unmeasured",
+        later(
+            r"\bclassDirectories\s*(?:=|\.setFrom\()\s*"
+            r"(?P<value>(?:project\.|objects\.)?(?:files|fileCollection)\(\s*\))"
+        ),
+    ),
+    ("baseline", later(r"\bbaseline\s*(?:\.set\(|=)\s*(?P<value>[\w.]*(?:file|\$|[\"'])[^\n]*)")),
+    ("examined", later(r"(?<![.\w])source\s*(?:\.setFrom\(|=)(?P<list>[^\n]*)")),
+    ("blind", later(r"\bjvmArgs?\b[^\n]*?[\"'](?P<value>-da|-disableassertions)\b")),
     ("suites", later(rf"\bsuites{_GROWS}|\bsuiteXmlFiles?{_GROWS.replace('list', 'more')}")),
     ("maxRetries", later(r"\bmaxRetries\s*(?:=|\.set\()\s*(?P<value>\d+)")),
     ("failOnPassedAfterRetry", later(rf"\bfailOnPassedAfterRetry{_VALUE}")),
@@ -81,14 +92,15 @@ SETTINGS: tuple[tuple[str, re.Pattern[str]], ...] = (
     (
         "muted",
         later(
-            r"[\"'](?P<value>-nowarn|-Xlint:none|-XepDisableAllChecks|-XepAllErrorsAsWarnings|-Xep:\w+:OFF)[\"']"
-            r"|\b(?P<all>disableAllChecks|allErrorsAsWarnings|disableAllWarnings)\s*(?:=|\.set\()\s*true\b"
+            r"[\"'](?P<value>-nowarn|-Xlint:none|-XepDisableAllChecks|-XepAllErrorsAsWarnings|-Xep:\w+:OFF"
+            r"|-Xsuppress-warning[=:]\w+|-Xwarning-level=\w+:disabled)[\"']"
+            r"|\b(?P<all>disableAllChecks|allErrorsAsWarnings|disableAllWarnings|suppressWarnings)\s*(?:=|\.set\()\s*true\b"
             r"|\berrorprone\b[^\n]*?\bdisable\(\s*[\"'](?P<one>\w+)|\bcheck\(\s*[\"'](?P<check>\w+)[\"']\s*,\s*[\w.]*\bOFF\b"
         ),
     ),
     ("dropped", later(r"\b(?:dependsOn\.(?:remove|clear)|setDependsOn|excludedTaskNames)\b(?P<value>[^\n]*)")),
 )
-ANYWHERE = frozenset(("dropped", "ignoreFailures", "warnings", "werror", "muted", "classes"))
+ANYWHERE = frozenset(("explicit", "dropped", "ignoreFailures", "warnings", "werror", "muted", "classes"))
 """What speaks of checks wherever it stands."""
 OF_TESTS = frozenset(("includes", "sources", "suites"))
 """What is about tests in the blocks of tests alone."""

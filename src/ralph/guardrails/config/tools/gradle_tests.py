@@ -34,6 +34,10 @@ PLUGIN_CLASSES = tuple(f"*{name}.{end}" for name in ("Plugin", "Convention", "Co
 OF_BUILDS = later(r"(?:^|/)(?:buildSrc|build-?logic\w*|build-conventions|gradle|[\w-]*convention\w*)/", re.IGNORECASE)
 _COMMENT = later(r"//[^\n]*|/\*.*?\*/|(\\[^\n]|\"(?:\\.|[^\"\\\n])*\"|'(?:\\.|[^'\\\n])*')", re.DOTALL)
 _TESTS = later(r"test|spec", re.IGNORECASE)
+API_MODES = (
+    "none=disabled=explicitapimode.disabled explicitapiwarning=explicitapimode.warning "
+    "explicitapi=explicitapimode.strict"
+)
 LINTERS = later(r"(?i)checkstyle|spotless|pmd|cpd|detekt|kt(?:lint|fmt)|spotbugs|findbugs|licen[cs]e|forbiddenapis")
 """Blocks of what looks at code and runs no tests."""
 _FOLDER = later(r"^(?:\$\{?(?:projectDir|project\.projectDir|rootDir)\}?/)?")
@@ -123,6 +127,11 @@ GRADLE = Tool(
         Row("dryRun.*", flag(good=False), NOT_RUN),
         Row("classes.*", absent(), NOT_RUN),
         Row("asserts.*", flag(good=True, default=True), WEAKER),
+        Row("blind.*", absent(), WEAKER),
+        Row("explicit.*", ranked(API_MODES, "none"), CHECK_OFF),
+        Row("baseline.*", absent(), "cfg.other-configuration"),
+        Row("examined.*", same(), PARTLY),
+        Row("unmeasured.*", absent(), "cfg.coverage.scope"),
         Row("maxRetries.*", at_most_few(0), RETRIES, FEW),
         Row("failOnPassedAfterRetry.*", flag(good=True), WEAKER),
         Row("failOnNoMatchingTests.*", flag(good=True, default=True), NONE_ACCEPTED),

@@ -9,7 +9,7 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 
 from ralph.guardrails.config.lattice import flag, floor
-from ralph.guardrails.config.node import Key, Node, canonical, occurrences
+from ralph.guardrails.config.node import Key, Node, canonical, names, occurrences
 from ralph.guardrails.config.rows import Row
 from ralph.guardrails.config.side import Side
 from ralph.guardrails.config.tool import Place, Tool, Unit, files_named
@@ -18,13 +18,19 @@ from ralph.system.patterns import later
 
 SCRIPTS = ("build.gradle", "build.gradle.kts", "*.gradle", "*.gradle.kts")
 FLOORS = frozenset({"minimum", "minBound", "minValue"})
-HALTS = frozenset({"haltOnFailure", "failOnViolation"})
+HALTS = frozenset({"haltOnFailure", "failOnViolation", "isFailOnViolation", "setFailOnViolation"})
+WRAPS = frozenset(names("= ( . set new BigDecimal BigDecimal.valueOf valueOf"))
+NAMED = {"BigDecimal.ZERO": "0", "BigDecimal.ONE": "1"}
+READS = frozenset("+-*/?")
+"""Behind a number, these make another one of it."""
 ENUMS = {
     "CoverageUnit": "counter",
     "MetricType": "counter",
     "AggregationType": "value",
     "GroupingEntityType": "element",
 }
+NAME = later(r"[A-Za-z_][\w.]*")
+PROPERTY = later(r"\$\{([\w.-]+)\}")
 MOST_BLOCKS = 2
 """A floor stands in a limit, and that in a rule."""
 NOTHING: Mapping[str, Node] = {}
@@ -46,7 +52,8 @@ def units(side: Side) -> Mapping[str, Unit]:
         side.touched = set()
         node = side.node(path)
         if node:
-            found[path] = Unit(dict(_numbered(_elements(node))), (path,))
+            said = node.at("project", "properties")
+            found[path] = Unit(dict(_numbered(_elements(node, said=said.mapping if said else {}))), (path,))
     return {path: unit for path, unit in found.items() if unit.settings}
 
 
@@ -71,14 +78,24 @@ def _tokens(text: str, path: str) -> Iterator[tuple[str, Node, Mapping[str, Node
         name = token[0]
         if name not in FLOORS | HALTS:
             continue
-        after = [value for value in tokens[index + 1 : index + 5] if value[0] not in ("=", "(", ".", "set")]
+        after = [value for value in tokens[index + 1 : index + 8] if value[0] not in WRAPS]
         if after:
             about: dict[str, Node] = {}
             for kind, usual in USUAL.items() if name in FLOORS else ():
                 told = _told(tokens, index, kind)
                 about[kind] = node(told or token, said(kind, told[0]) if told is not None else usual)
-            value = after[0][0].strip("\"'").removesuffix(".toBigDecimal")
-            yield ("floor" if name in FLOORS else "halt"), node(token, value), about
+            value = NAMED.get(after[0][0], after[0][0].strip("\"'").removesuffix(".toBigDecimal"))
+            if name in FLOORS and after[1:] and after[1][0] in READS:
+                value = f"{value} {after[1][0]}"
+            yield ("floor" if name in FLOORS else "halt"), node(token, _said_above(value, text)), about
+
+
+def _said_above(value: str, text: str) -> str:
+    """A name that the same script gives a number once stands for it."""
+    if not NAME.fullmatch(value) or value in ("true", "false"):
+        return value
+    given = re.findall(rf"\b{re.escape(value.rpartition('.')[2])}\s*(?::\s*\w+\s*)?=\s*[\"']?(\d[\d.]*)", text)
+    return str(given[0]) if len(given) == 1 else value
 
 
 def _told(tokens: Sequence[re.Match[str]], floor: int, kind: str) -> re.Match[str] | None:
@@ -115,7 +132,9 @@ def _beside(tokens: Sequence[re.Match[str]], opened: int, kind: str) -> re.Match
     return None
 
 
-def _elements(node: Node, around: Mapping[str, Node] = NOTHING) -> Iterator[tuple[str, Node, Mapping[str, Node]]]:
+def _elements(
+    node: Node, around: Mapping[str, Node] = NOTHING, said: Mapping[str, Node] = NOTHING
+) -> Iterator[tuple[str, Node, Mapping[str, Node]]]:
     own = {kind: value for kind in USUAL if (value := node.at(kind)) is not None and isinstance(value.value, str)}
     told = {**around, **own}
     for name, value in node.mapping.items():
@@ -123,11 +142,17 @@ def _elements(node: Node, around: Mapping[str, Node] = NOTHING) -> Iterator[tupl
             if name in FLOORS:
                 given = {kind: told.get(kind, item) for kind in USUAL}
                 known = {kind: each.with_value(_named(kind, each, told)) for kind, each in given.items()}
-                yield "floor", item, known
+                yield "floor", _resolved(item, said), known
             elif name in HALTS:
-                yield "halt", item, {}
+                yield "halt", _resolved(item, said), {}
             else:
-                yield from _elements(item, told)
+                yield from _elements(item, told, said)
+
+
+def _resolved(node: Node, properties: Mapping[str, Node]) -> Node:
+    """`${coverage.minimum}` is what the properties of the same file say."""
+    name = PROPERTY.fullmatch(canonical(node))
+    return properties.get(name[1], node) if name is not None else node
 
 
 def _named(kind: str, node: Node, told: Mapping[str, Node]) -> str:

@@ -102,6 +102,21 @@ def _configuration(node: Node, plugin: str) -> Iterator[tuple[Key, Node]]:
         yield (("skip" if key in ("skipTests", "skipITs", "skipExec") else key), plugin), lists or value
 
 
+def _of_words(node: Node) -> Node:
+    """Property names are flat; their dots are no path."""
+    return node.with_value({key.replace(".", " "): value for key, value in node.mapping.items()})
+
+
+GRADLE_PROPERTIES = Tool(
+    name="gradle's properties",
+    places=(Place("gradle.properties", shape=_of_words),),
+    rows=(
+        Row("org gradle warning mode", ranked("none summary all fail", "summary"), IGNORED),
+        Row("org gradle dependency verification", ranked("off lenient strict", "strict"), IGNORED),
+    ),
+    suffixes=(),
+    adds_only=True,
+)
 WITH_DEFAULTS = (
     Row("fail.*", flag(good=True, default=True), IGNORED),
     Row("failIfMissing.*", flag(good=True, default=True), IGNORED),
@@ -173,4 +188,4 @@ MAVEN = Tool(
     relative=True,
 )
 
-JVM_TESTS: tuple[Tool, ...] = (MAVEN, GRADLE)
+JVM_TESTS: tuple[Tool, ...] = (MAVEN, GRADLE, GRADLE_PROPERTIES)

@@ -46,6 +46,8 @@ MUTES = later(
     r"-nowarn\b|-Xlint:none\b|-XepDisableAllChecks\b|-XepAllErrorsAsWarnings\b|-Xep:\w+:OFF\b|-proc:none -Xlint:none"
 )
 ASKED = later(r"-Werror\b|-Xlint(?::all)?(?![\w:-])|-Xplugin:ErrorProne\b|-Xep:\w+:ERROR\b")
+LINTS = later(r"(?<=[:,])-[a-z][\w-]*")
+"""Warnings that `-Xlint:all,-serial` leaves out."""
 WARNS = "WARN"
 SET_BY_CI = later(r"\$\{env\.(?:CI|TF_BUILD|GITHUB_ACTIONS|GITLAB_CI|CIRCLECI|TRAVIS|BUILDKITE)\}")
 """Variables that are `true` there."""
@@ -65,6 +67,8 @@ def arguments_kept(before: Node | None, after: Node | None, _paths: Sequence[str
     for word in MUTES.findall(now):
         if word not in was:
             yield Worse(node=after, text=f"gains {word}")
+    for word in sorted(set(LINTS.findall(now)) - set(LINTS.findall(was))) if "-Xlint" in was else ():
+        yield Worse(node=after, text=f"gains {word}", minor=True)
 
 
 def enforced(configuration: Node, rules: Node) -> Node:

@@ -49,6 +49,8 @@ def _phpunit(node: Node) -> Node:
         found[f"group {name}"] = _texts(occurrences(whole.at("groups", name, "group")))
     base = whole.at("source", "@baseline")
     told = {**said, **_together(node, found).mapping}
+    inis = [each for each in occurrences(whole.at("php", "ini")) if each.at("@name") and each.at("@value")]
+    told |= {f"ini {canonical(each.mapping['@name']).replace('.', ' ')}": each.mapping["@value"] for each in inis}
     return node.with_value({**told, "baseline": base} if base is not None else told)
 
 
@@ -69,6 +71,8 @@ PHPUNIT = Tool(
         Row("measured", no_fewer_paths(suffixes=(".php",)), "cfg.coverage.scope"),
         Row("unmeasured", no_more_paths(), "cfg.coverage.exclude", "cfg.coverage.exclude-minor"),
         Row("baseline", absent(), IGNORED),
+        Row("ini zend assertions", ranked("-1=0 1", "1"), IGNORED),
+        Row("ini error_reporting", ranked("0 -1=e_all=32767", "-1"), "cfg.test.weaker-run"),
     ),
     suffixes=(".php",),
     runs_tests=True,

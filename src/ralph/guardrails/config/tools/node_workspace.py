@@ -2,12 +2,17 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Sequence
+
 from ralph.guardrails.config.filters import at_most_few, no_fewer_tests, no_more_tests
-from ralph.guardrails.config.lattice import absent, flag, floor, no_less, no_more, no_more_paths, ranked
-from ralph.guardrails.config.rows import MINOR_EXCLUSION, Row
+from ralph.guardrails.config.lattice import Worse, absent, flag, floor, no_less, no_more, no_more_paths, ranked
+from ralph.guardrails.config.node import Key, Node, Settings, canonical
+from ralph.guardrails.config.rows import MINOR_EXCLUSION, Row, limit
+from ralph.guardrails.config.side import Side
 from ralph.guardrails.config.tool import Place, Tool
-from ralph.guardrails.config.tools.node_linters import IGNORED, PRESET, linter
+from ralph.guardrails.config.tools.node_linters import IGNORED, PRESET, RULE_OFF, linter
 from ralph.guardrails.config.tools.web import EXCLUDE, JS, MINOR_OMISSION, OFF, THRESHOLD, modules
+from ralph.record import replace
 
 BUN = Tool(
     name="bun",
@@ -25,7 +30,25 @@ BUN = Tool(
     suffixes=JS,
     runs_tests=True,
 )
-COMMITLINT = linter(
+
+
+def _milder_rule(before: Node | None, after: Node | None, _paths: Sequence[str]) -> Iterator[Worse]:
+    """A rule that a preset brings, and that is off or only warns from now on."""
+    level = canonical(after.items[0]) if before is None and after is not None and after.items else ""
+    if after is not None and level in ("0", "1"):
+        yield Worse(node=after, text=f"is {level}")
+
+
+def _numbered(side: Side, directory: str, settings: dict[Key, Node]) -> Settings:
+    """The numbers that rules let messages reach stand for themselves."""
+    found = dict(LEVELLED.refine(side, directory, settings) if LEVELLED.refine else settings)
+    for key, node in settings.items():
+        if key[:1] == ("rules",) and "-max-" in key[-1] and len(node.items) > 2:
+            found["limits", key[-1]] = node.items[2]
+    return found
+
+
+LEVELLED = linter(
     "commitlint",
     (
         *modules("commitlint.config"),
@@ -33,10 +56,16 @@ COMMITLINT = linter(
         *modules(".commitlintrc"),
         Place("package.json", ("commitlint",)),
     ),
-    (Row("extends", no_less(), PRESET), Row("ignores", no_more(), IGNORED)),
+    (
+        Row("extends", no_less(), PRESET),
+        Row("ignores", no_more(), IGNORED),
+        Row("rules.*", _milder_rule, RULE_OFF),
+        limit("limits.*"),
+    ),
     (),
     "off",
 )
+COMMITLINT = replace(LEVELLED, refine=_numbered)
 DEPCHECK = Tool(
     name="depcheck",
     places=tuple(Place(f".depcheckrc{end}") for end in (".json", ".yml", ".yaml")),

@@ -8,7 +8,7 @@ from ralph.guardrails.config.filters import filtered
 from ralph.guardrails.config.lattice import absent, ceiling, flag, no_less, no_more, ranked
 from ralph.guardrails.config.lists import kept, only_wide
 from ralph.guardrails.config.node import Key, Node, Settings, canonical, occurrences
-from ralph.guardrails.config.rows import Row
+from ralph.guardrails.config.rows import Row, limit
 from ralph.guardrails.config.side import Side
 from ralph.guardrails.config.tool import Place, Tool
 from ralph.guardrails.config.tools.by_words import Words, worded
@@ -79,13 +79,17 @@ RULES_OF_SCALASTYLE = ("level", "enabled")
 def _checks(node: Node) -> Node:
     """Scalastyle's checks by their classes."""
     outer = node.at("scalastyle")
-    found: dict[str, dict[str, Node]] = {name: {} for name in RULES_OF_SCALASTYLE}
+    found: dict[str, dict[str, Node]] = {name: {} for name in (*RULES_OF_SCALASTYLE, "limits")}
     for check in occurrences(outer.at("check")) if outer is not None else ():
         of = check.at("@class")
         for name in RULES_OF_SCALASTYLE:
             said = check.at(f"@{name}")
             if of is not None and said is not None:
                 found[name][canonical(of)] = said
+        for each in occurrences(check.at("parameters", "parameter")) if of is not None else ():
+            what, most = each.at("@name"), each.at("#text")
+            if of is not None and what is not None and most is not None and canonical(what).startswith("max"):
+                found["limits"][f"{canonical(of)} {canonical(what)}"] = most
     return node.with_value({name: node.with_value(said) for name, said in found.items()})
 
 
@@ -191,6 +195,7 @@ OTHER_LANGUAGES: tuple[Tool, ...] = (
         rows=(
             Row("enabled.*", flag(good=True), IGNORED),
             Row("level.*", ranked("warning error", "warning"), IGNORED),
+            limit("limits.*"),
         ),
         suffixes=(".scala",),
     ),

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import posixpath
 from collections.abc import Iterator, Sequence
 
 from ralph.guardrails.config.lattice import (
@@ -15,10 +16,13 @@ from ralph.guardrails.config.lattice import (
     no_more,
     no_more_paths,
     ranked,
+    words,
 )
-from ralph.guardrails.config.node import Node, canonical, names, occurrences
-from ralph.guardrails.config.rows import Row
+from ralph.guardrails.config.node import Key, Node, Settings, canonical, flat, names, occurrences
+from ralph.guardrails.config.rows import Loss, Row
+from ralph.guardrails.config.side import Side
 from ralph.guardrails.config.tool import Place, Tool
+from ralph.system.patterns import later
 
 LEVEL, IGNORED = "cfg.phpstan.level", "cfg.check.failures-ignored"
 EXCLUDED = ("analyse", "analyseAndScan")
@@ -39,6 +43,9 @@ PSALM_CHECKS = names(
     "findUnusedPsalmSuppress ensureArrayStringOffsetsExist ensureArrayIntOffsetsExist"
 )
 ISSUES = ("suppress", "info", "error")
+ACCEPTS = later(r"['\"]?\b(?:message|rawMessage|identifier)\b['\"]?\s*(?::|=>)")
+INCLUDES = ("includes",)
+NEON = (".neon", ".neon.dist")
 HIGHEST = 9
 """The level that `max` stood for at first; newer releases know more of them."""
 
@@ -88,6 +95,42 @@ def _level(handler: Node) -> Node | None:
     return said or min(of_some, key=lambda kind: ISSUES.index(canonical(kind)), default=None)
 
 
+def _included(side: Side, directory: str, settings: dict[Key, Node]) -> Settings:
+    """What a file of the project says that is included: lists are added to, the rest stands behind."""
+    for item in reversed(settings[INCLUDES].items if INCLUDES in settings else ()):
+        path = posixpath.normpath(posixpath.join(directory, canonical(item)))
+        below = side.node(path) if path.endswith(NEON) and "baseline" not in path else None
+        for key, node in flat(below).items():
+            both = isinstance(node.value, list) and key in settings
+            settings[key] = (
+                settings[key].with_value([*settings[key].items, *node.items]) if both else settings.get(key, node)
+            )
+    return _accepted(side, directory, settings)
+
+
+def _accepted(side: Side, directory: str, settings: Settings) -> Settings:
+    """The first of the lists of accepted errors that are included."""
+    for item in settings[("includes",)].items if ("includes",) in settings else ():
+        path = posixpath.normpath(posixpath.join(directory, canonical(item)))
+        if "baseline" in path and ACCEPTS.search(side.text(path) or ""):
+            return {**settings, ("accepted",): item}
+    return settings
+
+
+def _first_baseline(before: Settings, after: Settings, _paths: Sequence[str]) -> Iterator[Loss]:
+    """Errors are accepted where none were: neither with a higher level nor more rules, nor ones that were ignored."""
+    if ("accepted",) not in after or ("accepted",) in before or not before:
+        return
+    known, now = (side.get(("parameters", "ignoreErrors")) for side in (before, after))
+    moved = known is not None and len(known.items) > len(now.items if now is not None else ())
+    level = ("parameters", "level")
+    higher = canonical(before[level]) != canonical(after[level]) if level in before and level in after else False
+    old, new = ({canonical(item) for item in words(side.get(("includes",)))} for side in (before, after))
+    if not moved and not higher and all("baseline" in name for name in new - old):
+        node = after[("accepted",)]
+        yield Loss(rule="cfg.phpstan.ignore", key="includes", text=f"gains {canonical(node)}", node=node, old=None)
+
+
 PHPSTAN = Tool(
     name="phpstan",
     places=(Place("phpstan.neon"), Place("phpstan.neon.dist"), Place("phpstan.dist.neon")),
@@ -103,6 +146,8 @@ PHPSTAN = Tool(
         Row("parameters.excludePaths", no_more_paths(), "cfg.phpstan.ignore"),
     ),
     suffixes=(".php",),
+    refine=_included,
+    judge=_first_baseline,
 )
 PSALM = Tool(
     name="psalm",

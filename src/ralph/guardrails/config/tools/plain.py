@@ -24,6 +24,7 @@ from ralph.guardrails.config.lattice import (
     same,
     words,
 )
+from ralph.guardrails.config.lists import while_said
 from ralph.guardrails.config.node import Node, canonical, names
 from ralph.guardrails.config.rows import Row, limit
 from ralph.guardrails.config.tool import Place, Tool
@@ -35,6 +36,11 @@ IGNORED, EXCLUDED = "cfg.check.failures-ignored", "cfg.exclude-minor"
 STYLE = (".css", ".scss", ".sass", ".less", ".vue", ".html")
 SWIFT_LIMITS = names(
     "line_length file_length type_body_length function_body_length cyclomatic_complexity function_parameter_count"
+)
+STYLE_LIMITS = names(
+    "max-nesting-depth selector-max-id selector-max-class selector-max-compound-selectors selector-max-universal "
+    "selector-max-type selector-max-attribute selector-max-combinators selector-max-pseudo-class number-max-precision "
+    "declaration-block-single-line-max-declarations"
 )
 SWIFT_LEVELS = names("force_cast force_try force_unwrapping trailing_whitespace")
 LINTS = ("core", "recommended", "lints", "flutter", "strict", "all", "analysis_options")
@@ -151,9 +157,12 @@ PLAIN: tuple[Tool, ...] = (
         rows=(
             Row("rules.*", _kept(), IGNORED),
             Row("rules.*.level", ranked("warning error", "error"), IGNORED),
+            limit("rules.line-length.max", 80),
+            Row("extends", ranked("relaxed default", "relaxed"), IGNORED),
             _left_out("ignore"),
         ),
         suffixes=(),
+        by_invitation=True,
     ),
     Tool(
         name="swiftlint",
@@ -203,6 +212,7 @@ PLAIN: tuple[Tool, ...] = (
         ),
         rows=(
             Row("rules.*", _kept(), IGNORED),
+            *(limit(f"rules.{name}") for name in STYLE_LIMITS),
             Row("extends", no_less(), IGNORED),
             Row("defaultSeverity", ranked("warning error", "error"), IGNORED),
             _left_out("ignoreFiles"),
@@ -211,10 +221,17 @@ PLAIN: tuple[Tool, ...] = (
         watches=SCRIPTS,
     ),
     Tool(
+        name="rustfmt",
+        places=(Place(".rustfmt.toml"), Place("rustfmt.toml")),
+        rows=(Row("disable_all_formatting", flag(good=False), IGNORED), _left_out("ignore")),
+        suffixes=(".rs",),
+    ),
+    Tool(
         name="sqlfluff",
         places=(Place(".sqlfluff", ("sqlfluff",)), Place("pyproject.toml", ("tool", "sqlfluff", "core"))),
         rows=tuple(Row(name, no_more(), IGNORED) for name in ("exclude_rules", "ignore", "warnings")),
         suffixes=(".sql",),
+        by_invitation=True,
     ),
     Tool(
         name="ansible-lint",
@@ -222,9 +239,11 @@ PLAIN: tuple[Tool, ...] = (
         rows=(
             *(Row(name, no_more(), IGNORED) for name in ("skip_list", "warn_list")),
             Row("strict", flag(good=True), IGNORED),
+            Row("profile", while_said(ranked("min basic moderate safety shared production", "min")), IGNORED),
             _left_out("exclude_paths"),
         ),
         suffixes=(),
+        by_invitation=True,
     ),
     Tool(
         name="interrogate",

@@ -149,6 +149,7 @@ PYLINT = Tool(
         Row("disable", no_more(), "cfg.pylint.disable"),
         Row("enable", no_less(), "cfg.pylint.disable"),
         Row("fail-under", floor(10), "cfg.pylint.disable"),
+        Row("exit-zero", flag(good=False), "cfg.check.failures-ignored"),
         Row("errors-only", flag(good=False), "cfg.pylint.disable"),
         Row("ignore", no_more_paths(unknown_is_minor=True), "cfg.pylint.exclude"),
         Row("ignore-paths", no_more_paths(unknown_is_minor=True), "cfg.pylint.exclude"),

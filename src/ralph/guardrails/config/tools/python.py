@@ -194,8 +194,7 @@ BANDIT = Tool(
     places=(
         Place("pyproject.toml", ("tool", "bandit")),
         Place(".bandit", ("bandit",)),
-        Place("bandit.yaml"),
-        Place("bandit.yml"),
+        *(Place(f"{dot}bandit.{end}") for dot in ("", ".") for end in ("yaml", "yml", "json")),
     ),
     rows=(
         Row("skips", no_more(), SKIPS),

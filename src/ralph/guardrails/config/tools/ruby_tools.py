@@ -16,6 +16,7 @@ from ralph.guardrails.config.node import Key, Node, Settings, canonical, flat
 from ralph.guardrails.config.rows import Row, limit
 from ralph.guardrails.config.side import Side
 from ralph.guardrails.config.tool import Place, Tool, Unit, files_named
+from ralph.record import replace
 from ralph.system.patterns import later
 
 IGNORED, EXCLUDED = "cfg.check.failures-ignored", "cfg.exclude-minor"
@@ -42,10 +43,25 @@ def _rubocop(side: Side, directory: str, settings: dict[Key, Node]) -> Settings:
         below = side.node(posixpath.normpath(posixpath.join(directory, canonical(item))))
         if below:
             settings = {**flat(below), **settings}
+    beyond = [item for item in (inherited.items if inherited else []) if not _is_here(side, directory, canonical(item))]
+    gems = whole.at("inherit_gem") if whole else None
+    beyond += [gems.with_value(name) for name in gems.mapping] if gems else []
+    if beyond:
+        settings = {**settings, ("presets",): beyond[0].with_value(beyond)}
     loaded = [
         item for name in ("require", "plugins") for item in (settings[(name,)].items if (name,) in settings else ())
     ]
     return {**settings, ("extensions",): loaded[0].with_value(loaded)} if loaded else settings
+
+
+def _is_here(side: Side, directory: str, name: str) -> bool:
+    return "todo" in name or posixpath.normpath(posixpath.join(directory, name)) in side.paths
+
+
+def _no_preset_less(before: Node | None, after: Node | None, paths: Sequence[str]) -> Iterator[Worse]:
+    """Another preset in the place of one may be a stricter one."""
+    old, new = ({canonical(item) for item in words(node)} for node in (before, after))
+    yield from (replace(worse, minor=bool(new - old)) for worse in no_less()(before, after, paths))
 
 
 RUBOCOP = Tool(
@@ -60,6 +76,7 @@ RUBOCOP = Tool(
         Row("*.Exclude", no_more_paths(), "cfg.rubocop.exclude"),
         Row("AllCops.Include", no_fewer_paths(suffixes=(".rb",)), "cfg.rubocop.exclude"),
         Row("extensions", no_less(), "cfg.rubocop.cop-off"),
+        Row("presets", _no_preset_less, "cfg.rubocop.cop-off", "cfg.other-configuration"),
         *(Row(f"*.Allowed{name}", _few, "cfg.rubocop.cop-off") for name in ("Methods", "Patterns")),
     ),
     suffixes=(".rb", ".rake"),
@@ -92,6 +109,7 @@ REEK = Tool(
         Row("exclude_paths", no_more_paths(), IGNORED, EXCLUDED),
     ),
     suffixes=(".rb",),
+    by_invitation=True,
 )
 
 

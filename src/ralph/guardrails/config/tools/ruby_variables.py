@@ -58,11 +58,14 @@ def _leaves(source: Source, statement: tree_sitter.Node, side: Side) -> bool:
 
 
 def _answer(condition: str, side: Side) -> bool | None:
-    """What a question for a variable gives where that is unset; None for one that is set, and for any other."""
+    """What a question for a variable gives where that is unset; None for one that is set, and for any other. In CI,
+    `CI` is set."""
     asked = ASKED.fullmatch(condition.strip())
-    if asked is None or BY_ITSELF.fullmatch(asked["name"]):
+    if asked is None or (asked["name"] != "CI" and BY_ITSELF.fullmatch(asked["name"])):
         return None
     answer = False if TRUE.fullmatch(asked["rest"]) else True if FALSE.fullmatch(asked["rest"]) else None
+    if answer is not None and asked["name"] == "CI":
+        return answer is bool(asked["not"])
     if answer is None or _is_set(asked["name"], side):
         return None
     return answer is not bool(asked["not"])

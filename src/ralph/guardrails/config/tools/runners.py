@@ -1,19 +1,20 @@
-"""Which tests JavaScript's runners collect and how they judge them: jest, vitest, Playwright, Cypress, mocha, AVA."""
+"""Which tests JavaScript's runners collect and how they judge them: jest, vitest, Playwright, Cypress
+(mocha and AVA: `mocha`)."""
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator, Sequence
 
 from ralph.guardrails.config.filters import at_most_few, filtered, no_fewer_tests, no_more_tests, not_local
-from ralph.guardrails.config.lattice import Check, Worse, absent, flag, floor, ranked, same
+from ralph.guardrails.config.lattice import Check, Worse, absent, flag, floor, no_less, ranked, same
 from ralph.guardrails.config.lists import patience
 from ralph.guardrails.config.node import Key, Node, Opaque, Settings
 from ralph.guardrails.config.rows import Row
 from ralph.guardrails.config.side import Side
 from ralph.guardrails.config.tool import Place, Tool
+from ralph.guardrails.config.tools.mocha import AVA, MOCHA
 from ralph.guardrails.config.tools.pictures import no_coarser
-from ralph.guardrails.config.tools.web import JS, SCRIPTS, exported, modules, projects, vitest_shape
+from ralph.guardrails.config.tools.web import JS, SCRIPTS, modules, projects, vitest_shape
 from ralph.record import replace
 from ralph.system.patterns import later
 
@@ -29,7 +30,6 @@ PARTLY, REPLACED, NOT_RUN = "cfg.test.partly", "env.runner-replaced", "cfg.test.
 SHARED = frozenset((FILTERED, EXCLUDED, COLLECTION))
 """Rules about which tests run: of one project that says little."""
 NO = later(r"(?:async\s*)?\w+\([^()]*\)\s*\{\s*return\s+false\s*;?\s*\}")
-LETTERS = {"g": "grep", "f": "fgrep", "i": "invert", "t": "timeout"}
 USUAL_NAMES = ("**/*.test.*", "**/*.spec.*", "**/__tests__/**")
 
 
@@ -199,16 +199,38 @@ PLAYWRIGHT_ROWS = (
         for name in ("maxDiffPixels", "maxDiffPixelRatio", "threshold")
     ),
 )
+
+
+def _playwright(_side: Side, _directory: str, settings: dict[Key, Node]) -> Settings:
+    """Projects by their names, which are browsers and devices mostly."""
+    listed = settings.get(("projects",))
+    named = [name for item in (listed.items if listed is not None else ()) if (name := item.at("name")) is not None]
+    found = _counted(projects(settings, lambda item: item))
+    return {**found, ("named",): named[0].with_value(named)} if named else found
+
+
 PLAYWRIGHT = Tool(
     name="playwright",
     places=modules("playwright.config"),
-    rows=_both(PLAYWRIGHT_ROWS),
+    rows=(*_both(PLAYWRIGHT_ROWS), Row("named", no_less(), PARTLY)),
     suffixes=JS,
     relative=True,
-    refine=lambda _side, _directory, settings: _counted(projects(settings, lambda item: item)),
+    refine=_playwright,
     by_invitation=True,
     watches=SCRIPTS,
 )
+ALTERS = later(r"\bconfig\.(?:specPattern|excludeSpecPattern|retries)\b(?!\s*[=!]==?)[\w.]*\s*=|\bretries\s*:")
+
+
+def _cypress(_side: Side, _directory: str, settings: dict[Key, Node]) -> Settings:
+    """What a function does to the choice of tests and to their repetitions, before they run."""
+    for key in [key for key in settings if key[-1:] == ("setupNodeEvents",)]:
+        node = settings[key]
+        if isinstance(node.value, Opaque) and (found := ALTERS.search(node.value.text)) is not None:
+            settings[(*key[:-1], "altered")] = node.with_value(found[0])
+    return settings
+
+
 CYPRESS = Tool(
     name="cypress",
     places=(*modules("cypress.config"), Place("cypress.json")),
@@ -222,63 +244,13 @@ CYPRESS = Tool(
             Row(f"{part}retries.runMode", at_most_few(2), RETRIES, FEW),
             Row(f"{part}retries.experimentalOptions.maxRetries", at_most_few(2), RETRIES, FEW),
             *(Row(f"{part}env.{name}", filtered(), FILTERED) for name in ("grep", "grepTags", "grepSpec")),
+            Row(f"{part}altered", absent(), PARTLY),
         )
     ),
     suffixes=JS,
     relative=True,
     by_invitation=True,
-    watches=SCRIPTS,
-)
-
-
-def _dashed(node: Node) -> Node:
-    """mocha reads `forbidOnly` and `forbid-only` alike, and the letters of its options."""
-    return node.with_value(
-        {
-            LETTERS.get(key) or re.sub(r"[A-Z]", lambda found: f"-{found[0].lower()}", key): value
-            for key, value in exported(node).mapping.items()
-        }
-    )
-
-
-MOCHA = Tool(
-    name="mocha",
-    places=(
-        *(Place(f".mocharc{end}", shape=_dashed) for end in ("", ".json", ".jsonc", ".yml", ".yaml", *SCRIPTS)),
-        Place("package.json", ("mocha",), shape=_dashed),
-    ),
-    rows=(
-        Row("spec", no_fewer_tests(("./test/*",)), COLLECTION),
-        Row("ignore", no_more_tests(), EXCLUDED),
-        Row("exclude", no_more_tests(), EXCLUDED),
-        Row("grep", filtered(), FILTERED),
-        Row("fgrep", filtered(), FILTERED),
-        Row("invert", flag(good=False), FILTERED),
-        Row("retries", at_most_few(0), RETRIES, FEW),
-        Row("timeout", patience(), WEAKER),
-        Row("forbid-only", flag(good=True), ONLY),
-        Row("forbid-pending", flag(good=True), IGNORED),
-        Row("fail-zero", flag(good=True), NONE_ACCEPTED),
-        Row("dry-run", flag(good=False), NOT_RUN),
-        Row("pass-on-failing-test-suite", flag(good=False), IGNORED),
-        Row("allow-uncaught", flag(good=False), WEAKER),
-        Row("exit", flag(good=False), WEAKER),
-    ),
-    suffixes=JS,
-    relative=True,
-    watches=SCRIPTS,
-)
-AVA = Tool(
-    name="ava",
-    places=(*modules("ava.config"), Place("package.json", ("ava",))),
-    rows=(
-        Row("files", no_fewer_tests(), COLLECTION),
-        Row("match", filtered(), FILTERED),
-        Row("updateSnapshots", flag(good=False), SNAPSHOTS),
-        Row("failWithoutAssertions", flag(good=True, default=True), NONE_ACCEPTED),
-    ),
-    suffixes=JS,
-    relative=True,
+    refine=_cypress,
     watches=SCRIPTS,
 )
 

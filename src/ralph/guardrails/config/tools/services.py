@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from ralph.guardrails.config.filters import filtered
 from ralph.guardrails.config.lattice import ceiling, flag, floor, no_fewer_paths, no_more, no_more_paths, ranked
 from ralph.guardrails.config.node import Node
 from ralph.guardrails.config.rows import Row
@@ -22,6 +23,7 @@ CODECOV = Tool(
         Row("coverage.status.*.*.threshold", ceiling(0), "cfg.coverage.drop-allowed"),
         Row("coverage.status.*.*.informational", flag(good=False), OPTIONAL),
         Row("coverage.status.*.*.if_not_found", ranked("success failure", "failure"), OPTIONAL),
+        Row("coverage.status.*.*.branches", filtered(), "cfg.test.partly"),
         Row("coverage.status.*.*.enabled", flag(good=True, default=True), OPTIONAL),
         Row("coverage.status.*.*.paths", no_fewer_paths(), "cfg.coverage.scope"),
         Row("coverage.status.*.*.if_ci_failed", flag(good=True, default=True), OPTIONAL),

@@ -22,7 +22,7 @@ from ralph.system.patterns import later
 FLOORS = ("minimum_coverage", "minimum_coverage_by_file", "minimum_coverage_by_group")
 LISTS = ("add_filter", "enable_coverage")
 FOLDERS = frozenset(names("spec test tests features config tasks support"))
-CALLS = frozenset({*FLOORS, *LISTS, "maximum_coverage_drop", "refuse_coverage_drop"})
+CALLS = frozenset({*FLOORS, *LISTS, "maximum_coverage_drop", "refuse_coverage_drop", "at_exit"})
 BRINGS = later(r"(?P<how>require)[ (]+[\"']simplecov[\"']|SimpleCov\.(?P<start>start)\b")
 _TEST = later(r"(^test_(?!helper|support|setup|init|case|env|config).*|.*_(spec|test))\.rb$")
 
@@ -78,9 +78,13 @@ def _calls(source: Source, side: Side) -> Iterator[tuple[Key, Node]]:
             values += said or ([block] if block is not None else [])
             place = _node(source, node, [_value(source, value) for value in values])
             yield (name,), place
+        elif name == "at_exit":
+            # What stands there takes the place of the report, which is what knows the floors.
+            if source.text(node).startswith("SimpleCov.") and "result" not in source.text(node):
+                yield ("unreported",), _node(source, node, True)
         elif name == "refuse_coverage_drop":
             yield (name,), _node(source, node, True)
-        for value in values if name not in LISTS else ():
+        for value in values if name not in LISTS and name != "at_exit" else ():
             yield from _numbers(source, name, value)
 
 
@@ -129,6 +133,7 @@ SIMPLECOV = Tool(
         *(Row(f"{name}.*", floor(), "cfg.coverage.threshold") for name in FLOORS),
         Row("maximum_coverage_drop.*", ceiling(), "cfg.coverage.drop-allowed"),
         Row("refuse_coverage_drop", flag(good=True), "cfg.coverage.drop-allowed"),
+        Row("unreported", flag(good=False), "cfg.coverage.report-optional"),
         Row("enable_coverage", no_less(), "cfg.coverage.off"),
         Row("add_filter", no_more_paths(), "cfg.coverage.exclude", "cfg.coverage.exclude-minor"),
     ),

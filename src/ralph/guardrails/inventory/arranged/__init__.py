@@ -4,11 +4,15 @@ The assertions are those of the base, word for word; what is new stands before t
 
 - `given`: what it looks at is given the wanted constant just before.
 - `altered`: the answer is emptied, filled, counted up, or gets the constant around it.
+- `in_place`: a list or mapping that came of a call loses or gets elements, or is put in order.
+- `state`: a member of an object on which something was called is filled or emptied.
+- `stale`: an object is no longer loaded again before it is looked at.
 - `overwritten`: between answer and assertion the variable is given a constant (asked where assertions are read).
 - `equal`: one side is made the other.
 - `corrected`: a wrong answer is put right, an error is made where none came.
 - `done`: the test does the product's work, or a double's.
 - `asked`: what it asked the product, it now asks itself.
+- `subclassed`: a class of its own answers for the product's.
 - `if_there`: it asserts only where an answer came.
 - `doubles`: the expectation of a double asks for less.
 """
@@ -19,7 +23,7 @@ from collections.abc import Iterator
 
 from ralph.guardrails.bats.answered import answers_itself
 from ralph.guardrails.inventory.arranged.altered import altered, shifted
-from ralph.guardrails.inventory.arranged.asked import asked_itself
+from ralph.guardrails.inventory.arranged.asked import asked_itself, uses_no_product
 from ralph.guardrails.inventory.arranged.corrected import corrected
 from ralph.guardrails.inventory.arranged.done import done_itself
 from ralph.guardrails.inventory.arranged.doubles import asked_less
@@ -27,11 +31,16 @@ from ralph.guardrails.inventory.arranged.edits import Edits
 from ralph.guardrails.inventory.arranged.equal import made_equal
 from ralph.guardrails.inventory.arranged.given import put_there
 from ralph.guardrails.inventory.arranged.if_there import asked_if_there
+from ralph.guardrails.inventory.arranged.in_place import changed_in_place
+from ralph.guardrails.inventory.arranged.stale import no_longer_loaded
+from ralph.guardrails.inventory.arranged.state import state_put_right
+from ralph.guardrails.inventory.arranged.subclassed import asks_own_class
 from ralph.guardrails.inventory.context import Context
 from ralph.guardrails.inventory.findings import at, written
 from ralph.guardrails.inventory.match import Pair
 from ralph.guardrails.inventory.model import Check
 from ralph.guardrails.model import Change, Hit
+from ralph.guardrails.plainshell.answered import gives_itself
 
 WEAKENED = "test.weakened"
 
@@ -40,8 +49,11 @@ def arranged(pair: Pair, context: Context, change: Change) -> Iterator[Hit]:
     edits = Edits(pair)
     if (path := put_there(pair, edits)) is not None:
         yield _hit(pair, f"the test gives {path} a constant before it looks at it")
-    elif (statement := altered(pair) or answers_itself(pair)) is not None:
+    elif (statement := _altered(pair, edits)) is not None:
         yield _hit(pair, f"the test alters what it looks at behind: `{statement}`")
+    elif (changed := changed_in_place(edits)) is not None:
+        rule = WEAKENED if changed.plain else "test.somewhat-weaker"
+        yield _hit(pair, f"the test changes what it looks at behind: `{changed.statement}`", rule)
     if (check := shifted(pair)) is not None and not context.concerns(pair.new):
         yield _hit(pair, f"the test puts a number on the answer: `{written(check)}`", check=check)
     if (statement := done_itself(edits) or made_equal(edits) or corrected(edits)) is not None:
@@ -52,9 +64,22 @@ def arranged(pair: Pair, context: Context, change: Change) -> Iterator[Hit]:
         yield _hit(
             pair, f"the test does itself what it asked the product: `{written(check)}`", "test.subject-faked", check
         )
-    if (statement := asked_less(edits)) is not None:
-        rule = "test.somewhat-weaker" if context.concerns(pair.new) else WEAKENED
-        yield _hit(pair, f"a double asks for less: `{statement}`", rule)
+    elif not context.names_gone(pair.old) and (check := uses_no_product(pair)) is not None:
+        yield _hit(pair, f"nothing of the product is used any more: `{written(check)}`", "test.subject-faked", check)
+    if (check := asks_own_class(pair, change)) is not None:
+        yield _hit(pair, f"a class of the test's own answers: `{written(check)}`", "test.subject-faked", check)
+    less = {
+        "a double asks for less": asked_less(edits),
+        "the test no longer loads what it looks at": no_longer_loaded(edits),
+    }
+    for told, statement in less.items():
+        if statement is not None:
+            rule = "test.somewhat-weaker" if context.concerns(pair.new) else WEAKENED
+            yield _hit(pair, f"{told}: `{statement}`", rule)
+
+
+def _altered(pair: Pair, edits: Edits) -> str | None:
+    return altered(pair) or answers_itself(pair) or gives_itself(edits) or state_put_right(edits)
 
 
 def _hit(pair: Pair, detail: str, rule: str = WEAKENED, check: Check | None = None) -> Hit:

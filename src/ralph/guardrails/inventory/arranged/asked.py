@@ -6,6 +6,8 @@ Rules, for an assertion of the base that wants in the head what it wanted before
 - Of all that it called nothing is called any more, but functions that the test file has newly defined, and what the
   language has for everybody: `total(&items)` with a new `fn total` beside the test, `int.Parse("x")`. A new function
   that asks what was asked before hands the question on, and is none.
+- Of the modules of the project that it imported it uses none any more, and asserts what it did (JavaScript, where the
+  imports that a test uses are a part of it).
 - The name is the same, and the test file has a new function of that name (Java, Kotlin, C#): that one is called. The
   other languages tell it by `Facts.own`.
 """
@@ -33,6 +35,12 @@ DEFINED = later(
     r"^(?P<indent>\s*)(?:[\w@<>\[\],?]+\s+)*?(?:def|func|function|fn|fun)\s+(?:\([^()]*\)\s*)?(?:self\.|[A-Z][\w<>?]*\.)?(?P<plain>\w+[?!]?)"
     r"|^(?P<member>\s*)(?!.*\b(?:record|class|struct|new)\s+\w+\s*\()(?:(?:public|private|protected|internal|static|final|async)\s+)+[\w<>\[\],.?]+\s+(?P<name>\w+)\s*\("
 )
+IMPORTED = later(r"(?m)^import (?P<name>\S+) from [\"'](?P<module>[^\"'\n]+)[\"']$")
+"""As `Test.written` has them."""
+NAME = later(r"[A-Za-z_$][\w$]*")
+QUOTED = later(r"\"(?:[^\"\\\n]|\\.)*\"|'(?:[^'\\\n]|\\.)*'")
+LOCAL = later(r"\.{1,2}/")
+LOADS = later(r"\b(?:require|import|requireActual|importActual)\s*\(")
 HEAD = later(r"^[^\n]*?(?:\{|=>|\)\s*(?::\s*[^=\n{]+)?=(?!>)|\n|$)")
 HELD = later(r"[a-z_]\w*(?=\.)")
 TYPED = (".java", ".kt", ".cs")
@@ -92,6 +100,26 @@ def asked_itself(pair: Pair, change: Change) -> Check | None:
         ):
             return check
     return None
+
+
+def uses_no_product(pair: Pair) -> Check | None:
+    """The first assertion of the base that now asks the test's own things."""
+    if "import " not in pair.old.lines:
+        return None
+    used, uses = _modules(pair.old.lines), _modules(pair.new.lines)
+    if not used or not any(LOCAL.match(module) for module in used):
+        return None
+    if any(LOCAL.match(module) for module in uses) or uses - used or LOADS.search(pair.new.lines):
+        return None
+    kept = {each.key for each in pair.old.facts().checks if each.grade}
+    return next((each for each in pair.new.facts().checks if each.key in kept and each.grade), None)
+
+
+def _modules(text: str) -> frozenset[str]:
+    """Those whose imports are named outside of texts."""
+    imports = [(match["name"], match["module"]) for match in IMPORTED.finditer(text)]
+    said = frozenset(NAME.findall(QUOTED.sub("''", IMPORTED.sub("", text))))
+    return frozenset(module for name, module in imports if name in said)
 
 
 def _said(check: Check) -> tuple[str, str, str]:

@@ -2,7 +2,9 @@
 
 Rules, for a statement that the base's test did not have; behind it the base's own assertion wants what it holds:
 
-- It calls the double of whose calls the assertion asks, or counts a call, which the base left to the product.
+- It calls the double of whose calls the assertion asks (`called_double`), or counts a call, which the base left to the
+  product.
+- It puts what is wanted into what is looked at (`put_in`).
 - It writes into a buffer or a file that is only read behind it, or the text of an element of a page.
 - It opens the page by itself to which something that is gone was to lead.
 - It shows markup of its own where the base showed a component, a page or a hook of the product.
@@ -16,18 +18,21 @@ import re
 from collections.abc import Callable
 
 from ralph.guardrails.common.functions import depth
-from ralph.guardrails.inventory.arranged.edits import ASSERTS, LOOKS_UP, Edits, holds_wanted
+from ralph.guardrails.inventory.arranged.called_double import calls_double, made_with_calls, tells_listeners
+from ralph.guardrails.inventory.arranged.edits import ASSERTS, LOOKS_UP, Edits, constants, holds_wanted
+from ralph.guardrails.inventory.arranged.put_in import puts_in
 from ralph.system.patterns import later
 
-CALLS = later(r"\s*(?:await\s+)?(?P<name>\w+)(?P<pushes>\.(?:mock\.)?calls\.(?:push|append))?\(.*\)\s*")
-DOUBLE = r"\b{name}\b\s*(?::[^=\n]*)?=\s*[^\n]*\b(?:fn|\w*[sS]tub|\w*[sS]py|\w*[mM]ock\w*)\s*[<(.]"
 COUNTS = later(r"\s*(?P<name>[A-Za-z_]\w*)\s*(?:\+\+|\+=\s*\d+)\s*")
-OF_CALLS = later(r"[cC]all(?:s|ed|Count)?\b|Called|[cC]alled_|assert_\w*called")
-FORGETS = later(r"mock(?:Clear|Reset|Restore)|reset(?:History|_mock)?\b|AllMocks")
 WRITES = later(
     r"\s*(?:_(?:,\s*_)?\s*:?=\s*|await\s+)?(?:(?P<buffer>\w+)(?:\.Body)?\.(?:[wW]rite\w*|print(?:ln)?)\("
     r"|fmt\.Fprint\w*\(\s*&?(?P<printed>\w+)\s*,|io\.WriteString\(\s*&?(?P<given>\w+)\s*,)"
 )
+ANSWERS = later(
+    r"\s*(?:http\.(?:Error|Redirect|NotFound)\(\s*(?P<recorder>\w+)\s*,|(?P<owner>\w+)\.(?:WriteHeader|WriteString|Write)\()"
+)
+RECORDER = r"(?:httptest\.NewRecorder\(|&httptest\.ResponseRecorder)"
+RECORDED = later(RECORDER)
 INTO_FILE = later(
     r".*\b(?:(?:os|ioutil)\.WriteFile|writeFile(?:Sync)?)\(\s*(?P<path>\w+|\"[^\"\n]+\"|'[^'\n]+')\s*,\s*(?P<value>[^,)]+)"
     r"|\s*(?P<at>\w+)\.write_(?:text|bytes)\((?P<text>[^,)]+)"
@@ -35,13 +40,21 @@ INTO_FILE = later(
 READS = later(r"\bread_?File|\bReadFile|\bopen\(|\.read_(?:text|bytes)\(|\breadFile(?:Sync)?\(")
 ELEMENT = later(
     r"\bdocument\.title\s*=(?!=)|\b(?:textContent|innerText|innerHTML|outerHTML)\s*=(?!=)|\.invoke\(\s*[\"'](?:text|html)[\"']\s*,"
-    r"|\.(?:text|html)\(\s*[\"'`]"
+    r"|\.(?:text|html)\(\s*[\"'`]|\.setContent\("
 )
+STATE = later(
+    r"\s*\(*(?P<root>\w+)\b[^=(]*?\)?(?:\[\d+\])?[!?]?\.(?:(?P<member>disabled|checked|value|hidden|className|selected|open|title|href|src)\s*=(?!=)"
+    r"|(?:setAttribute|removeAttribute|toggleAttribute|classList\.(?:add|remove|toggle))\(\s*[\"'`](?P<named>[\w-]+))[^\n]*"
+)
+OF_STATE = {"classname": "class", "disabled": r"disabled|enabled", "hidden": r"hidden|visible", "value": r"value"}
+"""What an assertion calls it, where that is not the name of the member."""
 OPENS = later(
     r"\.(?:goto|visit)\(\s*[\"'`]|\b(?:router|history|navigation)\.(?:push|replace|pushState|navigate)\("
     r"|\blocation\.(?:href|pathname|hash)\s*=(?!=)|\bnavigate\(\s*[\"'`]"
 )
 ADDRESS = later(r"(?i)url|pathname|location|href")
+OWN_PAGE = later(r"\bdocument\.body\.(?:innerHTML\s*=(?!=)|insertAdjacentHTML\()(?![^\n]*<\w+-)")
+"""Markup of the test's own, without an element that the product has defined."""
 SHOWS = (
     (later(r"\bhttp\.HandlerFunc\(\s*func\b.*\.ServeHTTP\("), later(r"\.Serve\w*\(")),
     (
@@ -49,6 +62,7 @@ SHOWS = (
         later(r"\b(?:render\w*|mount|shallow)\(\s*(?:<[A-Z]|[A-Z]\w*[,)])"),
     ),
     (later(r"\.setContent\("), later(r"\.goto\(")),
+    (OWN_PAGE, later(r"\b(?:render\w*|mount|shallow)\(")),
     (later(r"\brenderHook\(\s*\(\)\s*=>\s*\(\{"), later(r"\brenderHook\(\s*\(\)\s*=>\s*\w+\(")),
 )
 """What shows something of the test's own, and what showed something of the product."""
@@ -76,11 +90,15 @@ DEFINES = later(
 def done_itself(edits: Edits) -> str | None:
     """The new statement that does it, as it is written; None if none does."""
     rules: tuple[Callable[[Edits, int, str], bool], ...] = (
-        _calls_double,
+        calls_double,
+        made_with_calls,
+        tells_listeners,
+        puts_in,
         _counts,
         _writes,
         _writes_file,
         _writes_element,
+        _sets_state,
         _opens,
         _shows,
         _gives,
@@ -92,24 +110,6 @@ def done_itself(edits: Edits) -> str | None:
         if any(rule(edits, number, statement) for rule in rules):
             return edits.new[number].strip()
     return None
-
-
-def _calls_double(edits: Edits, number: int, statement: str) -> bool:
-    match = CALLS.fullmatch(statement)
-    if match is None or ASSERTS.match(statement):
-        return False
-    name = re.escape(match["name"])
-    if not re.search(DOUBLE.format(name=name), edits.was_said):
-        return False
-    if re.search(rf"(?m)^\s*(?:await\s+)?{name}\(", edits.was_said) and not match["pushes"]:
-        return False
-    for at, assertion in edits.asserted(number):
-        asked = re.search(rf"(?<![\w.]){name}\b", assertion) and OF_CALLS.search(assertion)
-        if asked and any(FORGETS.search(each) for each in edits.new[number:at]):
-            return False
-        if asked and (holds_wanted(statement, assertion) or "()" in assertion):
-            return True
-    return False
 
 
 def _counts(edits: Edits, number: int, statement: str) -> bool:
@@ -125,6 +125,8 @@ def _counts(edits: Edits, number: int, statement: str) -> bool:
 
 def _writes(edits: Edits, number: int, statement: str) -> bool:
     match = WRITES.match(statement)
+    if _answers_request(edits, number, statement):
+        return True
     name = next(filter(None, match.groups()), None) if match is not None else None
     at = edits.next_about(name, number) if name else None
     if at is None or edits.new[at].strip() not in edits.kept:
@@ -132,6 +134,28 @@ def _writes(edits: Edits, number: int, statement: str) -> bool:
     if not (ASSERTS.search(edits.new[at]) or LOOKS_UP.search(edits.new[at])):
         return False
     return any(holds_wanted(statement, assertion) for _, assertion in edits.asserted(number))
+
+
+def _answers_request(edits: Edits, number: int, statement: str) -> bool:
+    """It writes the answer into the recorder that the product was to write it into, or where the product would not
+    have come to."""
+    match = ANSWERS.match(statement)
+    name = match["recorder"] or match["owner"] if match is not None else ""
+    if not name or not RECORDED.search(edits.was_said):
+        return False
+    own = re.search(rf"\b{name}\s*:=\s*{RECORDER}", edits.was_said) is not None
+    handed = re.search(rf"\b{name}\s+http\.ResponseWriter\b", edits.said) is not None
+    if not own and (not handed or _is_written(name, edits) or re.search(r"StatusOK|\b200\b", statement)):
+        return False
+    told = frozenset(re.findall(r"\bhttp\.Status\w+|(?<![\w.])[1-5]\d\d(?!\w)", statement))
+    looked = re.compile(rf"(?<![\w.]){name if own else '[a-z]*'}\.(?:Code|Result|Body)")
+    asserted = [said for _, said in edits.asserted(number) if looked.search(said)]
+    return any(holds_wanted(statement, said) or any(each in said for each in told) for said in asserted)
+
+
+def _is_written(writer: str, edits: Edits) -> bool:
+    """The base's test wrote to it."""
+    return re.search(rf"[(,]\s*{writer}\s*,|\b{writer}\.(?!Header)\w+\(", edits.was_said) is not None
 
 
 def _writes_file(edits: Edits, number: int, statement: str) -> bool:
@@ -148,9 +172,20 @@ def _writes_element(edits: Edits, number: int, statement: str) -> bool:
     return ELEMENT.search(statement) is not None and _is_looked_at_once(edits, number, statement)
 
 
+def _sets_state(edits: Edits, number: int, statement: str) -> bool:
+    """Of an element that the next assertion looks at."""
+    match = STATE.fullmatch(statement)
+    at = edits.next_about(match["root"], number) if match is not None else None
+    if match is None or at is None or edits.new[at].strip() not in edits.kept or not ASSERTS.search(edits.new[at]):
+        return False
+    said, name = edits.whole(at), (match["member"] or match["named"]).lower()
+    asked = re.search(rf"(?i)(?:to|be)\w*(?:{OF_STATE.get(name, name)})|\b{name}\b", said)
+    return asked is not None and (holds_wanted(statement, said) or not constants(said))
+
+
 def _opens(edits: Edits, number: int, statement: str) -> bool:
     """Where the base did something else, and then asked where it is."""
-    if OPENS.search(statement) is None or not any(OPENS.search(each) is None for each in edits.gone):
+    if OPENS.search(statement) is None or (edits.gone and all(OPENS.search(each) for each in edits.gone)):
         return False
     return any(
         ADDRESS.search(said) and holds_wanted(statement, said) and edits.is_at_once(number, at)
@@ -161,7 +196,8 @@ def _opens(edits: Edits, number: int, statement: str) -> bool:
 def _shows(edits: Edits, number: int, statement: str) -> bool:
     for own, products in SHOWS:
         if own.search(statement) and any(products.search(each) for each in edits.gone):
-            return _is_looked_at_once(edits, number, statement)
+            anywhere = own is OWN_PAGE and any(holds_wanted(statement, said) for _, said in edits.asserted(number))
+            return anywhere or _is_looked_at_once(edits, number, statement)
     return False
 
 
@@ -178,14 +214,14 @@ def _gives(edits: Edits, number: int, statement: str) -> bool:
     path, name = match["path"], match["path"].partition(".")[0]
     if re.search(rf"(?<![\w.]){re.escape(path)}\s*:?=\s*{re.escape(match['value'].strip())}", edits.was_said):
         return False  # as the base did
-    was = re.compile(rf"(?<![\w.]){re.escape(name)}\b[^=\n(]*:?=(?![=>])[^\n]*\w\(")
+    was = re.compile(rf"(?<![\w.]){re.escape(name)}\b[^=\n(]*:?=(?![=>])[^\n]*[\w>]\(")
     here = next((each for each in reversed(edits.new[:number]) if each.strip()), "")
     others = edits.new[:number] + edits.new[number + 1 :]
     instead = any(was.search(each) for each in edits.gone) and not any(was.search(each) for each in others)
     behind = next((each for each in edits.new[number + 1 :] if each.strip()), "")
     if not instead and not (was.search(edits.was_said) and (FAILS.search(here) or re.match(r"\s*try\b", behind))):
         return False
-    plain = re.compile(rf"(?<![\w.]){re.escape(path)}(?:\.\w+)*(?![\w.(])")
+    plain = re.compile(rf"(?<![\w.]){re.escape(path)}(?![\w(])")
     return any(plain.search(said) and holds_wanted(statement, said) for _, said in edits.asserted(number))
 
 

@@ -40,6 +40,7 @@ class Edits:
         self.new = split(pair.new.lines)
         self.kept = {each.strip() for each in self.old}
         self.said, self.was_said = pair.new.lines, pair.old.lines
+        self.test = pair.old
 
     @cached_property
     def gone(self) -> list[str]:

@@ -5,6 +5,7 @@ Rules; a member that is another one in every run by its name (an id, a time) is 
 - A new statement gives a member of the one what the other has (`got.Tax = want.Tax`), or the whole (`got = want`), or
   gives the answer of a call, which the base's assertion compares as a whole, a constant for it (`got.Tax = 3`). The
   base wanted a constant of that member.
+- What the product is given is made of what is wanted: `tt.in = strings.ToLower(tt.want)`.
 - What is wanted takes its member from what is looked at: `{ net: 15, tax: got.tax }`, where that was a constant.
 - The assertion of the base looks at the same with a member put over it: `{ ...got, tax: 3 }`.
 - What the base's assertion compares is cut before it looks: `got.pop()`, `got.length = 2`, `got = got[:2]`.
@@ -26,6 +27,11 @@ GIVES = later(rf"\s*{MEMBER.format('')}\s*=(?!=)\s*(?:{MEMBER.format('_other')}|
 PAIRS = later(r"\s*(?P<left>\w+\.\w+(?:,\s*\w+\.\w+)+)\s*=\s*(?P<right>[^=].*)")
 TAKES_OUT = later(rf"\s*(?:del(?:ete)?\s+{MEMBER.format('')}|delete\(\s*(?P<map>\w+)\s*,\s*\"(?P<key>\w+)\"\s*\))\s*")
 WHOLE = later(r"\s*(?:const |let |var )?\*?(?P<one>[A-Za-z_][\w.]*)\s*=\s*\*?(?P<other>[A-Za-z_]\w*)\s*")
+FED = later(
+    r"\s*(?:const |let |var )?(?P<given>[A-Za-z_][\w.]*)\s*=\s*(?:[\w.]+\(\s*)*(?P<wanted>[A-Za-z_][\w.]*)"
+    r"(?:\.\w+\(\))*(?:\s*,[^()]*)?\)*\s*"
+)
+WANTED = later(r"(?i)(?:^|[._])(?:want|expect|exp$|golden)|(?:want|expect)(?:ed)?$")
 FROM_ANSWER = later(r"(?P<key>\b\w+)[\"']?\s*[:=]\s*(?P<root>[A-Za-z_]\w*)(?:\.|\[[\"'])(?P<member>\w+)")
 OVER = later(
     r"\{\s*\.\.\.(?P<spread>\w+)\s*,(?P<given>[^{}]*)\}|Object\.assign\(\s*(?:\{\s*\}\s*,\s*)?(?P<object>\w+)\s*,\s*\{(?P<put>[^{}]*)\}\s*\)"
@@ -34,6 +40,7 @@ CUTS = later(
     r"\s*(?P<path>[A-Za-z_]\w*(?:\.\w+)*)(?:\.(?:pop|shift|splice|reverse|fill)\(.*\)|\.length\s*=(?!=).*"
     r"|\s*=\s*(?P=path)(?:\[[^\]]*:[^\]]*\]|\.(?:slice|filter)\(.*\)))\s*"
 )
+CALLED = later(r"\w\(")
 KEY = later(r"(?P<key>\w+)\s*:")
 APART = later(rf"\s*(?:const|let|var)\s*\{{(?P<parts>[^{{}}]*=\s*{CONSTANT}[^{{}}]*)\}}\s*=\s*(?P<call>.*\w\(.*)")
 
@@ -43,6 +50,7 @@ def made_equal(edits: Edits) -> str | None:
     rules: tuple[Callable[[Edits, int, str], bool], ...] = (
         _gives,
         _is_whole,
+        _is_fed,
         _takes,
         _puts_over,
         _cuts,
@@ -93,6 +101,16 @@ def _is_whole(edits: Edits, number: int, statement: str) -> bool:
         return False
     both = [re.compile(rf"(?<![\w.]){re.escape(each)}(?![\w(])") for each in match.groups()]
     return any(all(each.search(said) for each in both) for _, said in edits.asserted(number))
+
+
+def _is_fed(edits: Edits, number: int, statement: str) -> bool:
+    """What the product is given is made of what is wanted of it."""
+    match = FED.fullmatch(statement)
+    if match is None or not WANTED.search(match["wanted"]) or WANTED.search(match["given"]):
+        return False
+    both = [re.compile(rf"(?<![\w.]){re.escape(match[each])}(?![\w(])") for each in ("given", "wanted")]
+    asked = (said for _, said in edits.asserted(number) if CALLED.search(said.replace("if ", "", 1)))
+    return any(all(each.search(said) for each in both) for said in asked)
 
 
 def _takes(edits: Edits, number: int, statement: str) -> bool:

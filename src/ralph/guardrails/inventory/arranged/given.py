@@ -72,10 +72,16 @@ def put_there(pair: Pair, edits: Edits) -> str | None:
     for number in fresh if len(fresh) <= NEAR else ():
         if (path := _agreeing(new[number], new[number + 1 :], pair.old.text)) or (path := _filled(number, new, old)):
             return path
-        path = _given(new[number], pair.new.path) or _given_by_name(new[number], new[number + 1 :], old)
+        path = _given(_whole(edits, number), pair.new.path) or _given_by_name(new[number], new[number + 1 :], old)
         if path and _came_of_call(path, new[:number], old) and _is_looked_at(path, new[number:], old):
             return path
     return None
+
+
+def _whole(edits: Edits, number: int) -> str:
+    """With the other lines of a value that is written over several."""
+    statement = edits.new[number]
+    return edits.whole(number) if statement.rstrip().endswith(("[", "{")) else statement
 
 
 def _given(statement: str, path: str) -> str:
@@ -130,7 +136,7 @@ def _agreeing(statement: str, behind: Sequence[str], old: str) -> str:
     return f"{wanted}{match['member'] or ''}" if compared else ""
 
 
-def _came_of_call(path: str, above: Sequence[str], old: Container[str], call: str = r":?=(?!=)[^\n]*\w\(") -> bool:
+def _came_of_call(path: str, above: Sequence[str], old: Container[str], call: str = r":?=(?!=)[^\n]*[\w>]\(") -> bool:
     root = re.escape(_root(path))
     given = re.compile(rf"(?<![\w.]){root}\b[^=\n(]*{call}|\bas[ \t]+{root}\b|\w\([^\n]*&{root}\b")
     return any(each.strip() in old and given.search(each) for each in above)

@@ -64,7 +64,8 @@ class Reading:
             found = (None if rejected else of_value(link)) or self._link(link)
             if found is not None:
                 said = True
-                for each in with_number(self._specific(subject, link, found, negated), link.name, subject, negated):
+                told = self._specific(subject, link, found, negated)
+                for each in with_number(told, link.name, subject, negated, self._writing.of):
                     thrown = rejected and each.relation == "=="
                     yield replace(each, relation="raises", member="") if thrown else each
                 negated = False
@@ -97,11 +98,13 @@ class Reading:
         elif row.wanted in ("true", "false") or (row.operands == 1 and row.matcher.relation in ("exists", "falsy")):
             yield from self._true(subject, row)
         elif row.matcher.relation == CALLED and len(given) > 1:
-            yield from with_number(iter([self._called(subject, row.matcher, False, given[1:])]), name, subject)
+            called = iter([self._called(subject, row.matcher, False, given[1:])])
+            yield from with_number(called, name, subject, False, self._writing.of)
         elif row.operands == 2 and len(given) > 1 and self._is_truth(row, given):
             yield from self._true(subject, row._replace(wanted=self._writing.of(given[1])))
         elif row.operands == 2 and len(given) > 1:
-            yield self._said(subject, row.matcher, False, given[1], tolerance=next(iter(given[2:]), None))
+            equal = iter([self._said(subject, row.matcher, False, given[1], tolerance=next(iter(given[2:]), None))])
+            yield from with_number(equal, name, subject, False, self._writing.of)
         else:
             yield self._said(subject, row.matcher, False, None, row.wanted or None)
 

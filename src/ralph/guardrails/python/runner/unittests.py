@@ -1,8 +1,9 @@
 """unittest's own hooks: assertions, results and loaders that a subclass makes harmless (policy set v2, class G08).
 
-Rules: a method of unittest's name that can neither fail nor pass anything on blocks where it overrides an assertion, a
-way to record a failure or the running itself; so does a `failureException` that is no failure, `wasSuccessful` that
-always is, and a `load_tests` that leaves out what was loaded. What calls `super`, raises or asserts extends.
+Rules: a method of unittest's name that can neither fail nor pass anything on, or only prints, blocks where it overrides
+an assertion, a way to record a failure or the running itself; so does a `failureException` that is no failure,
+`wasSuccessful` that always is, and a `load_tests` that leaves out what was loaded. What calls `super`, raises or
+asserts extends.
 """
 
 from __future__ import annotations
@@ -16,6 +17,7 @@ from ralph.guardrails.python.claims import source_of
 from ralph.guardrails.python.runner.loading import leaves_out
 from ralph.guardrails.python.runner.module import Module, Part
 from ralph.guardrails.python.runner.trees import Code, always, code_of, is_trivial, name_of
+from ralph.guardrails.python.trees import walk
 from ralph.guardrails.python.words import Node, enclosing
 from ralph.system.patterns import later
 
@@ -57,6 +59,7 @@ ASSERTIONS = frozenset(
         "DictEqual",
     ]
 ) | {"fail"}
+TELLS = later(r"^(?:print|repr|str|len|type|(?:\w+\.)*(?:debug|info|warn|warning|error|exception|log|format))$")
 RECORDS = frozenset({"addFailure", "addError", "addSubTest", "addUnexpectedSuccess"})
 ENDING = frozenset({"suite_result", "run_tests", "run_suite"})
 RUNNING = frozenset({"run", "runtest", "debug", "__call__", "_callTestMethod", "_callSetUp", "subTest"})
@@ -146,7 +149,7 @@ def _of_function(module: Module, name: str, node: Node, code: Code) -> str | Non
     if name in RECORDS:
         return "records nothing" if RESULT.search(bases) and _does_nothing(code) else None
     if name in ASSERTIONS and (module.part is not Part.PRODUCT or CASE.search(bases)):
-        return "cannot fail" if is_trivial(code) else None
+        return "cannot fail" if is_trivial(code) or _only_tells(code) else None
     return None
 
 
@@ -169,6 +172,13 @@ def _of_value(module: Module, name: str, value: Node | None) -> str | None:
         if name_of(code).rpartition(".")[2] in ("Mock", "MagicMock", "id", "repr", "print", "bool")
         else None
     )
+
+
+def _only_tells(code: Code) -> bool:
+    """It prints what is wrong, and goes on."""
+    nodes = walk(code)
+    fails = any(isinstance(each, ast.Raise | ast.Assert) for each in nodes)
+    return not fails and all(TELLS.search(name_of(each)) for each in nodes if isinstance(each, ast.Call))
 
 
 def _does_nothing(code: Code) -> bool:
