@@ -20,6 +20,8 @@ from ralph.record import replace
 from ralph.system.patterns import later
 
 MAX_BYTES = 5_000_000
+MOST_OF_A_SECRET = 4_000
+"""Characters behind a cut that are looked at: a longer secret (a key of several lines) is known by its beginning."""
 CODING_WORD = r"^[ \t\f]*#.*?coding[:=]"
 """Added to Python's words: a new coding line must make the file be read."""
 
@@ -102,6 +104,15 @@ def without_note(line: str, mark: str) -> str:
 def stripped(lines: Iterable[bytes]) -> list[str]:
     """Lines as text, without what stands around them."""
     return [line.decode("utf-8", "replace").strip() for line in lines]
+
+
+def cut(text: str, longest: int) -> str:
+    """The beginning of what a finding says of a text. Secrets are taken out before: half a one is still one."""
+    if len(text) <= longest:
+        return text
+    from ralph.guardrails.secrets.redact import redacted  # hardly any text is so long
+
+    return redacted(text[: longest + MOST_OF_A_SECRET])[:longest]
 
 
 def read_source(path: str, language: str, data: bytes | None) -> Source | None:

@@ -179,6 +179,18 @@ def test_half_a_secret_at_the_end_of_what_is_shown_is_not_shown_either(before: i
     assert all(key[:12] not in each.snippet and len(each.snippet) <= 200 for each in findings)
 
 
+@pytest.mark.parametrize("before", [0, 30, 60, 75, 90, 100])
+def test_nor_is_half_a_secret_at_the_end_of_what_a_reason_tells_of_a_text(before: int) -> None:
+    """The condition of a job, of which the first characters are told."""
+    key = KEYS["GitHub token"]
+    job = "on: push\njobs:\n  test:\n    runs-on: ubuntu-latest\n{}    steps:\n      - run: pytest\n"
+    condition = f"    if: github.ref == '{'x' * before} {key}'\n"
+    sides = [{".github/workflows/ci.yml": job.format(line)} for line in ("", condition)]
+    reasons = [each.reason for each in scan(change(*sides), registry.load("v2")) if "only if" in each.reason]
+    assert reasons, "the condition is told of"
+    assert all(key[:8] not in each for each in reasons)
+
+
 @settings(max_examples=150, deadline=None)
 @given(st.binary(max_size=300))
 def test_any_bytes_can_be_looked_at(data: bytes) -> None:

@@ -16,6 +16,7 @@ from ralph.guardrails.config.patterns import is_output, is_sample, is_test
 from ralph.guardrails.config.readers import Unreadable, read
 from ralph.guardrails.config.scripts import MAKEFILES, is_ci_file
 from ralph.guardrails.model import Change, FileChange, Hit, hit_at
+from ralph.guardrails.texts import cut
 from ralph.system.patterns import later
 
 BASELINE = later(
@@ -87,7 +88,7 @@ def _listed(change: Change, file: FileChange, scanner: str) -> Iterator[Hit]:
     harmless = len(paths) == len(fresh) and all(map(_is_made_up, paths))
     rule = "secret.in-sample" if harmless else "evidence.baseline-grown"
     entry, line = next(iter(fresh.items()))
-    yield hit_at(rule, file.path, line, f"{scanner} passes over {entry[:100]}")
+    yield hit_at(rule, file.path, line, f"{scanner} passes over {cut(entry, 100)}")
 
 
 def _allowed(change: Change, file: FileChange, scanner: str, names: Sequence[str] = ()) -> Iterator[Hit]:
@@ -99,7 +100,7 @@ def _allowed(change: Change, file: FileChange, scanner: str, names: Sequence[str
     for text, node in new.items():
         if text not in old:
             rule = "secret.in-sample" if MADE_UP.search(text) else "evidence.baseline-grown"
-            yield hit_at(rule, file.path, node.line, f"{scanner} passes over {text[:100]}")
+            yield hit_at(rule, file.path, node.line, f"{scanner} passes over {cut(text, 100)}")
 
 
 def _allowances(path: str, data: bytes | None, names: Sequence[str]) -> Iterator[tuple[str, Node]]:

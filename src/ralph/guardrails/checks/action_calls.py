@@ -20,6 +20,7 @@ from ralph.guardrails.config.actions import action_command
 from ralph.guardrails.config.node import Node, canonical
 from ralph.guardrails.config.side import Side
 from ralph.guardrails.model import Hit, hit_at
+from ralph.guardrails.texts import cut
 from ralph.record import record
 
 
@@ -54,7 +55,7 @@ def _weaker(
     old = _gate(path, was, was.check)
     kind = now.check[1] if now.check is not None else None
     if kind is None or (kind == "build" and old.kind != "build"):
-        text = f"{' '.join(now.words)[:120]} checks nothing, unlike {old.text[:80]}"
+        text = f"{cut(' '.join(now.words), 120)} checks nothing, unlike {cut(old.text, 80)}"
         yield hit_at("check.not-run", path, now.line, text)
     elif now.check is not None:
         new = _gate(path, now, now.check)
@@ -62,7 +63,7 @@ def _weaker(
         less = narrowed(old, new, [_gate(path, call, call.check) for call in same if call.check], *paths)
         if less is not None:
             rule = "check.narrowed" if less.certain else "check.narrowed-unclear"
-            yield hit_at(rule, path, now.line, f"{new.text[:120]} {less.text}")
+            yield hit_at(rule, path, now.line, f"{cut(new.text, 120)} {less.text}")
 
 
 def _gate(path: str, call: Call, check: tuple[tuple[str, ...], Kind]) -> Gate:

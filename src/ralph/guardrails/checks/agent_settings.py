@@ -21,6 +21,7 @@ from ralph.guardrails.checks.agent_hooks import ON_DEMAND, Hook, gates, hooks_of
 from ralph.guardrails.config.node import Node, canonical
 from ralph.guardrails.config.side import Side
 from ralph.guardrails.model import Change, Hit, hit_at
+from ralph.guardrails.texts import cut
 from ralph.record import record
 from ralph.system.patterns import later
 
@@ -161,7 +162,7 @@ def _late(hook: Hook) -> bool:
 
 
 def _changed(hook: Hook, same: Sequence[Hook], others: Sequence[Hook], fresh: Sequence[Hook]) -> Iterator[Found]:
-    shown = f"{hook.event}: {hook.command}"[:160]
+    shown = cut(f"{hook.event}: {hook.command}", 160)
     if same:
         best = next((one for one in same if one.matcher == hook.matcher), same[0])
         less = hook.tools - best.tools if best.tools else frozenset()
@@ -176,13 +177,13 @@ def _changed(hook: Hook, same: Sequence[Hook], others: Sequence[Hook], fresh: Se
     alike = [one for one in others if wanted and wanted <= programs(one.command)]
     unheard = [one for one in alike if is_unheard(one) or (hook.blocks and not one.blocks and _stops(one.command))]
     if alike and len(unheard) == len(alike):
-        yield LOST, unheard[0].path, unheard[0].line, f"the failure of {unheard[0].command} is lost"[:200]
+        yield LOST, unheard[0].path, unheard[0].line, cut(f"the failure of {unheard[0].command} is lost", 200)
     elif alike and not ON_DEMAND.search(hook.command) and all(ON_DEMAND.search(one.command) for one in alike):
-        yield "check.conditional", alike[0].path, alike[0].line, f"{alike[0].command} asks the environment"[:200]
+        yield "check.conditional", alike[0].path, alike[0].line, cut(f"{alike[0].command} asks the environment", 200)
     elif alike:
         return
     elif fresh:
-        yield REPLACED, fresh[0].path, fresh[0].line, f"{fresh[0].command} stands where {shown} stood"[:200]
+        yield REPLACED, fresh[0].path, fresh[0].line, cut(f"{fresh[0].command} stands where {shown} stood", 200)
     else:
         yield REMOVED, hook.path, 0, f"{shown} is gone"
 

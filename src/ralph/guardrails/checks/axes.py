@@ -8,6 +8,7 @@ from collections.abc import Iterator, Sequence
 from ralph.guardrails.checks.readers.same_axis import asks_for, system
 from ralph.guardrails.config.node import Node, canonical
 from ralph.guardrails.model import Hit, hit_at
+from ralph.guardrails.texts import cut
 
 
 def axis_hits(path: str, after: Node, job: str, key: str, was: Node, now: Node, least: Sequence[int]) -> Iterator[Hit]:
@@ -34,7 +35,9 @@ def axis_hits(path: str, after: Node, job: str, key: str, was: Node, now: Node, 
     else:
         narrowed = (newest or most) and not added
     rule = "ci.matrix-narrowed" if narrowed else "ci.matrix-changed"
-    yield hit_at(rule, path, (now if now.line else was).line, f"{job} no longer runs with {key} {', '.join(lost)[:80]}")
+    yield hit_at(
+        rule, path, (now if now.line else was).line, f"{job} no longer runs with {key} {cut(', '.join(lost), 80)}"
+    )
 
 
 def _is_in_use(value: str, least: Sequence[int]) -> bool:

@@ -30,6 +30,7 @@ from ralph.guardrails.config.side import Side
 from ralph.guardrails.config.surroundings import OF_DEVELOPERS
 from ralph.guardrails.model import FileChange, Hit
 from ralph.guardrails.prefilter import prefilter
+from ralph.guardrails.texts import cut
 from ralph.system.patterns import later
 
 Found = tuple[str, str]
@@ -94,7 +95,7 @@ def _findings(side: Side, path: str) -> Iterator[tuple[Spoken, str, str]]:
     moves = any(map(moves_a_branch, everything))
     for said in everything:
         if moves and not said.variable and makes_a_commit(said):
-            yield said, "vcs.hooks-bypassed", " ".join(said.words)[:120]
+            yield said, "vcs.hooks-bypassed", cut(" ".join(said.words), 120)
         for rule, text in _of_variable(said, side) if said.variable else _of_command(said, path, side):
             shadows = rule == "env.tool-path" and _holds_impostor(side, said.words[1])
             yield said, "env.tool-shadowed" if shadows else rule, text
@@ -110,7 +111,7 @@ def _of_surroundings(side: Side, path: str) -> Iterator[Spoken]:
 
 
 def _of_command(said: Spoken, path: str, side: Side) -> Iterator[Found]:
-    words, shown = said.words, " ".join(said.words)[:120]
+    words, shown = said.words, cut(" ".join(said.words), 120)
     yield from private_rules(words, said.line_text, path, side)
     if hooks_off(words, said.line_text):
         yield "vcs.hooks-disabled", shown
@@ -199,7 +200,7 @@ def _hook_variables(environment: Iterable[tuple[str, str]], shown: str) -> Itera
 
 def _of_variable(said: Spoken, side: Side) -> Iterator[Found]:
     name, value = said.words[0], said.words[1]
-    shown = f"{name}={value}"[:120]
+    shown = cut(f"{name}={value}", 120)
     if name in DANGEROUS_VARIABLES:
         pattern = DANGEROUS_VARIABLES[name]
         if pattern is None or pattern.search(value):

@@ -26,6 +26,7 @@ from ralph.guardrails.config.scripts import is_ci_file
 from ralph.guardrails.config.side import Side
 from ralph.guardrails.config.surroundings import OF_DEVELOPERS, Form
 from ralph.guardrails.model import Change, Hit, hit_at
+from ralph.guardrails.texts import cut
 from ralph.record import record
 from ralph.system.patterns import later
 
@@ -261,5 +262,5 @@ def _switched(old: Listener, new: Listener) -> Iterator[Found]:
                     continue
                 if LOOSE.search(f"{said.slot} {said.rest.split('&&')[0]}") and said.slot:
                     continue
-                yield switch.rule, said.line, f"{said.name}={said.value}"[:200]
+                yield switch.rule, said.line, cut(f"{said.name}={said.value}", 200)
                 break

@@ -13,6 +13,7 @@ from ralph.guardrails.checks.tables import PROGRAMS
 from ralph.guardrails.config.node import Node, canonical, names
 from ralph.guardrails.config.side import Side
 from ralph.guardrails.model import Hit, hit_at
+from ralph.guardrails.texts import cut
 from ralph.system.patterns import later
 
 RUNNERS = frozenset(PROGRAMS) | frozenset(
@@ -42,9 +43,9 @@ def installed_hits(path: str, before: Side, after: Side) -> Iterator[Hit]:
         former = old.get(now.entry)
         if now.elsewhere:
             if not _was_so(former, now) and not _is_own(now, before) and not _arrives(former, now):
-                yield hit_at("env.runner-replaced", path, now.node.line, f"{now.tool} comes from {now.text[:100]}")
+                yield hit_at("env.runner-replaced", path, now.node.line, f"{now.tool} comes from {cut(now.text, 100)}")
         elif former is not None and now.tool in RUNNERS and () < _release(now.text) < _release(former.text):
-            detail = f"{now.tool} goes from {former.text} to {now.text}"[:150]
+            detail = cut(f"{now.tool} goes from {former.text} to {now.text}", 150)
             yield hit_at("env.runner-downgraded", path, now.node.line, detail)
 
 
@@ -85,7 +86,7 @@ def _npmrc(path: str, before: Side, after: Side) -> Iterator[Hit]:
         pattern = NPMRC.get(key)
         if pattern and pattern.search(canonical(node)) and (key not in old or canonical(old[key]) != canonical(node)):
             rule = "cfg.check.failures-ignored" if key == "audit" else "env.variable"
-            yield hit_at(rule, path, node.line, f"{key}={canonical(node)[:100]}")
+            yield hit_at(rule, path, node.line, f"{key}={cut(canonical(node), 100)}")
 
 
 def _pairs(side: Side, path: str) -> dict[str, Node]:

@@ -23,6 +23,7 @@ from ralph.guardrails.config.node import Node, canonical
 from ralph.guardrails.config.patterns import covers, is_output, is_product
 from ralph.guardrails.config.side import Side
 from ralph.guardrails.model import Hit, hit_at
+from ralph.guardrails.texts import cut
 from ralph.system.patterns import later
 
 ASKED = frozenset(("pull_request", "pull_request_target", "merge_group", "workflow_call"))
@@ -115,7 +116,7 @@ def _only_paths(
     lost = [source for source in before if source not in set(held)] if had is not None else []
     useful = bool(before) if sources else had is None or not _only_prose(had)
     rule = "ci.paths-narrowed" if (useless and useful) or lost else "ci.trigger-changed"
-    yield hit_at(rule, path, only.line, f"only changes of {', '.join(wanted)[:100]} start the checks on {name}")
+    yield hit_at(rule, path, only.line, f"only changes of {cut(', '.join(wanted), 100)} start the checks on {name}")
 
 
 def _only_prose(patterns: Sequence[str]) -> bool:
@@ -160,7 +161,7 @@ def _branches(path: str, name: str, was: Node, now: Node, *, alone: bool) -> Ite
             )
         else:
             rule = "ci.trigger-changed" if {"opened", "synchronize"} & set(values) else "ci.trigger-removed"
-        yield hit_at(rule, path, new.line, f"{name} starts the checks only for {key}: {', '.join(values)[:100]}")
+        yield hit_at(rule, path, new.line, f"{name} starts the checks only for {key}: {cut(', '.join(values), 100)}")
 
 
 def _added(was: Node | None, now: Node | None) -> list[Node]:
@@ -182,7 +183,7 @@ def _other_code(path: str, old: Node, new: Node) -> Iterator[Hit]:
         if known and job in had_change and BASE.search(text) and len(_all_checkouts(new, job)) == 1:
             known = None
         if not known and not SHIPPING.search(job):
-            yield hit_at("ci.other-code", path, place.line, f"{job} checks out {text[:80]}")
+            yield hit_at("ci.other-code", path, place.line, f"{job} checks out {cut(text, 80)}")
 
 
 def _all_checkouts(node: Node, job: str) -> list[Node]:
@@ -218,9 +219,9 @@ def _matrices(path: str, old: Node, new: Node, was: Sequence[Gate], side: Side) 
                 least = least_version(side, value[0])
                 yield from axis_hits(path, after[name], name, value[0], was_there, fewer, least)
                 continue
-            yield hit_at("ci.matrix-changed", path, item.line, f"{name} leaves out {canonical(item)[:80]}")
+            yield hit_at("ci.matrix-changed", path, item.line, f"{name} leaves out {cut(canonical(item), 80)}")
         for item in _added(has.at("include"), had.at("include")):
-            yield hit_at("ci.matrix-changed", path, has.line, f"{name} no longer includes {canonical(item)[:80]}")
+            yield hit_at("ci.matrix-changed", path, has.line, f"{name} no longer includes {cut(canonical(item), 80)}")
 
 
 def _axis(path: str, name: str, key: str, was: Node, now: Node, side: Side) -> Iterator[Hit]:

@@ -22,6 +22,7 @@ from ralph.guardrails.config.side import Side
 from ralph.guardrails.hiding.attributes import Tree, judged_text
 from ralph.guardrails.hiding.gitpatterns import About, about, holds_source
 from ralph.guardrails.hiding.ignores import LOCAL, USUAL
+from ralph.guardrails.texts import cut
 from ralph.system.patterns import later
 
 Found = tuple[str, str]
@@ -44,7 +45,7 @@ COPIERS = frozenset(("cp", "mv", "ln", "install", "cat", "tee"))
 
 def private_rules(words: Sequence[str], line_text: str, path: str, side: Side) -> Iterator[Found]:
     """What a command (see `spoken`) of this file hides so; `line_text`: the line it stands on."""
-    program, shown = words[0].rpartition("/")[2], " ".join(words)[:120]
+    program, shown = words[0].rpartition("/")[2], cut(" ".join(words), 120)
     if program == "git":
         yield from _configured(words[1:], shown, path, side)
     elif program == WRITTEN and (found := PRIVATE.search(words[1])):

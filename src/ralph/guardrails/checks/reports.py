@@ -17,6 +17,7 @@ from ralph.guardrails.checks.model import Gate
 from ralph.guardrails.checks.remeasured import compared, is_edited, is_measurable
 from ralph.guardrails.config.patterns import TEST_FOLDERS, is_sample
 from ralph.guardrails.model import Change, FileChange, Hit, hit_at
+from ralph.guardrails.texts import cut
 from ralph.system.patterns import later
 
 NAME = later(
@@ -87,7 +88,7 @@ def unmeasured_hits(
         tested = {gate.path for gate in old if gate.kind in ("test", "coverage")} - testing
         for place, words in shown:
             if place in tested and words[0] in SHOWS and _names(place, words[1:], path):
-                yield hit_at(BY_HAND, path, 0, f"{' '.join(words)[:100]} stands in {place} where tests were run")
+                yield hit_at(BY_HAND, path, 0, f"{cut(' '.join(words), 100)} stands in {place} where tests were run")
                 break
 
 

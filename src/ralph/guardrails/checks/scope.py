@@ -32,6 +32,7 @@ from ralph.guardrails.checks.toolchains import no_longer_with
 from ralph.guardrails.checks.valued import LOOKS_AT_PATHS
 from ralph.guardrails.checks.went_elsewhere import is_elsewhere, left_behind
 from ralph.guardrails.config.node import names
+from ralph.guardrails.texts import cut
 from ralph.system.patterns import later
 
 TEST_FOLDERS = frozenset(names("test tests spec specs __tests__ e2e src lib app packages . unit_tests testing t"))
@@ -92,7 +93,7 @@ def _fewer_places(
     if unknown:
         return Narrowed(f"looks at {unknown[0]}, which only running could tell", certain=False)
     if old and all(UNKNOWN.search(target) for target in old):
-        return Narrowed(f"looks at {' '.join(new)[:100]} in the place of {old[0]}", certain=False)
+        return Narrowed(f"looks at {cut(' '.join(new), 100)} in the place of {old[0]}", certain=False)
     kept = sorted(path for path in before & after if matters(was, path))
     existing = [target for target in old if exists(target, after) or not exists(target, before)]
     existing = [target for target in existing if not _renamed(was, target, new, before, after)]
@@ -106,7 +107,7 @@ def _fewer_places(
     certain = (
         not all_elsewhere and not any("*" in target for target in new) and not all(is_minor(path) for path in lost)
     )
-    return Narrowed(f"looks at {' '.join(new)[:100]} only and no longer at {lost[0]}", certain)
+    return Narrowed(f"looks at {cut(' '.join(new), 100)} only and no longer at {lost[0]}", certain)
 
 
 def _lasts(gate: Gate, *phases: str) -> bool:

@@ -21,6 +21,7 @@ from ralph.guardrails.checks.readers import makesyntax
 from ralph.guardrails.checks.readers.expressions import Value, truth
 from ralph.guardrails.config.node import Node, canonical
 from ralph.guardrails.model import Hit, hit_at
+from ralph.guardrails.texts import cut
 from ralph.system.patterns import later
 
 SHIPPING = later(
@@ -62,7 +63,7 @@ def unguarded(path: str, old: Node, new: Node, was: Sequence[Gate], now: Sequenc
             needs = sorted(_waits(after, name) & checking)
             passed = [need for need in needs if _runs_without(condition, need)]
             if any(not _runs_without(job.at("if"), need) for need in passed):
-                text = f"{name} runs although the checks failed: {canonical(condition)[:80]}"
+                text = f"{name} runs although the checks failed: {cut(canonical(condition), 80)}"
                 yield hit_at("ci.needs-dropped", path, condition.line, text)
 
 
@@ -77,7 +78,7 @@ def _steps(path: str, was: Node, now: Node, gates: Sequence[Gate]) -> Iterator[H
         if condition is None or condition.line < first or work not in had or not SHIPS.search(work):
             continue
         if _runs_without(condition, "") and not _runs_without(had[work], ""):
-            text = canonical(condition)[:80]
+            text = cut(canonical(condition), 80)
             yield hit_at("ci.needs-dropped", path, condition.line, f"it runs although the checks failed: {text}")
 
 

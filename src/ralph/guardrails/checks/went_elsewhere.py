@@ -24,6 +24,7 @@ from ralph.guardrails.checks.looked_at import (
     within,
 )
 from ralph.guardrails.checks.model import Gate
+from ralph.guardrails.texts import cut
 
 OF_FOLDERS: dict[str, tuple[str, ...]] = {
     **dict.fromkeys(("mvn", "mvnw", "mvnd", "gradle", "gradlew"), (".java", ".kt", ".scala", ".groovy")),
@@ -60,7 +61,7 @@ def left_behind(
         return None
     named = list(dict.fromkeys(place for run, places in new for place in (*places, *run.checked_out)))
     certain = not all(map(is_minor, lost)) and not any(UNKNOWN.search(place) for place in named)
-    return f"looks at {' '.join(named)[:100]} only and no longer at {lost[0]}", certain
+    return f"looks at {cut(' '.join(named), 100)} only and no longer at {lost[0]}", certain
 
 
 def _folder(gate: Gate) -> str | None:

@@ -24,6 +24,7 @@ from ralph.guardrails.config.embedded import is_image
 from ralph.guardrails.config.scripts import is_shell
 from ralph.guardrails.config.side import Side
 from ralph.guardrails.model import FileChange, Hit, hit_at
+from ralph.guardrails.texts import cut
 from ralph.system.patterns import later
 
 LOST: frozenset[Flaw] = frozenset(("lost", "lost-if", "not-run", "unheard"))
@@ -56,7 +57,7 @@ def _adds(path: str, call: Judged, runs: list[Gate]) -> Iterator[Hit]:
         added = [word for word in call[0].words[1:] if word not in run.words and "$" not in word]
         losses = weaker(run.words, (*run.words, *added)) if added and run.words[0] == call[0].words[0] else []
         for loss in losses:
-            yield _hit(loss.rule, path, call, f"{path} hands {' '.join(added)[:100]} to {run.text[:100]}")
+            yield _hit(loss.rule, path, call, f"{path} hands {cut(' '.join(added), 100)} to {cut(run.text, 100)}")
 
 
 def _is_on_path(folder: str, after: Side) -> bool:

@@ -14,6 +14,7 @@ from collections.abc import Iterator
 
 from ralph.guardrails.inventory.readers import is_beside_tests, language, reader_of
 from ralph.guardrails.model import Change, ChangeDetector, FileChange, Hit, hit_at
+from ralph.guardrails.texts import cut
 from ralph.record import record
 from ralph.system.patterns import later
 
@@ -105,7 +106,7 @@ def _hit(file: FileChange, start: int, added: str, comparer: Comparer) -> Hit:
     lines = added.split("\n")
     at = next((number for number, line in enumerate(lines) if comparer.name[:40] in line), 0)
     own = comparer.path != file.path
-    detail = f"{comparer.name[:60]} compares {comparer.members} of the members"
+    detail = f"{cut(comparer.name, 60)} compares {comparer.members} of the members"
     line = 1 if own else start + at
     return hit_at("test.weakened", comparer.path, line, detail, lines[at].strip())
 

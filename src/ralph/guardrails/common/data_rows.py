@@ -25,6 +25,7 @@ from ralph.guardrails.inventory.context import Context
 from ralph.guardrails.inventory.readers import TEST_PLACE, is_support
 from ralph.guardrails.inventory.recorded import SAYS_EXPECTED
 from ralph.guardrails.model import Change, ChangeDetector, FileChange, Hit, hit_at
+from ralph.guardrails.texts import cut
 from ralph.system.patterns import later
 from ralph.system.yaml import load_yaml
 
@@ -63,7 +64,7 @@ def _judged(change: Change, file: FileChange, before: Sequence[Row], after: Sequ
         return
     another = len(gone) * 2 > len(before) and len(after) >= len(before)
     mild = another or all(_given_up(row, change) for row in gone)
-    told = ", ".join(" | ".join(row.values())[:60] for row in gone[:3])
+    told = ", ".join(cut(" | ".join(row.values()), 60) for row in gone[:3])
     yield hit_at(
         "test.somewhat-weaker" if mild else "test.fewer-cases",
         file.path,
@@ -82,7 +83,7 @@ def _edited(pairs: Sequence[tuple[Row, Row]], file: FileChange, change: Change) 
         return
     wanted = [row for row, names in others if any(map(WANTED.fullmatch, names))]
     row = (wanted or [row for row, names in others if names])[0]
-    told = " | ".join(row.values())[:60]
+    told = cut(" | ".join(row.values()), 60)
     yield hit_at(
         "test.expected-changed" if wanted else "test.somewhat-weaker",
         file.path,

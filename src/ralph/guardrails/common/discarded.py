@@ -14,6 +14,7 @@ from collections.abc import Iterator
 
 from ralph.guardrails.inventory.readers import TEST_PLACE, language, reader_of
 from ralph.guardrails.model import Change, ChangeDetector, FileChange, Hit, hit_at
+from ralph.guardrails.texts import cut
 from ralph.system.patterns import later
 
 PROPERTIES = later(
@@ -73,7 +74,7 @@ def _in_file(file: FileChange, before: list[str]) -> Iterator[Hit]:
             for name in sorted(names):
                 if _was_asked(name, near):
                     text = added[number].strip()
-                    detail = f"what {name} fails on is left out: `{text[:80]}`"
+                    detail = f"what {name} fails on is left out: `{cut(text, 80)}`"
                     line = hunk.new_start + number
                     yield hit_at("test.weakened", file.path, line, detail, text, key=text)
                     break

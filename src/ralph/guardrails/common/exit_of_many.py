@@ -22,6 +22,7 @@ from ralph.guardrails.inventory.readers import language, reader_of
 from ralph.guardrails.model import Change, ChangeDetector, FileChange, Hit, hit_at
 from ralph.guardrails.prefilter import is_in
 from ralph.guardrails.source import Source
+from ralph.guardrails.texts import cut
 from ralph.guardrails.tokens import masked
 from ralph.system.patterns import later
 
@@ -93,7 +94,7 @@ def _found(path: str, spoken: str, data: bytes | None) -> Iterator[tuple[str, in
     text = masked(Source(path, spoken, data), keep_strings=True)
     matches = RUBY.finditer(text) if spoken == "ruby" else _of_javascript(text)
     for match in matches:
-        yield " ".join(match[0].split())[:120], text.count("\n", 0, match.start()) + 1
+        yield cut(" ".join(match[0].split()), 120), text.count("\n", 0, match.start()) + 1
 
 
 def _checks(path: str, data: bytes) -> bool:

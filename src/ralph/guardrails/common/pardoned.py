@@ -20,6 +20,7 @@ from ralph.guardrails.common.functions import depth, functions
 from ralph.guardrails.inventory.readers import is_beside_tests, language, reader_of
 from ralph.guardrails.model import Change, ChangeDetector, FileChange, Hit, hit_at
 from ralph.guardrails.prefilter import is_in
+from ralph.guardrails.texts import cut
 from ralph.system.patterns import later
 
 LANGUAGES = frozenset({"java", "kotlin", "csharp", "ruby"})
@@ -82,7 +83,7 @@ def _of_tests(file: FileChange, change: Change) -> bool:
 
 
 def _hit(file: FileChange, name: str, how: str, line: int) -> Hit:
-    detail = f"{name[:80]} {how}"
+    detail = f"{cut(name, 80)} {how}"
     return hit_at("test.weakened", file.path, line, detail, name)
 
 

@@ -35,7 +35,7 @@ from ralph.guardrails.inventory.writing import text_of
 from ralph.guardrails.model import Change, ChangeDetector, FileChange, Hit
 from ralph.guardrails.prefilter import prefilter
 from ralph.guardrails.source import Source
-from ralph.guardrails.texts import read_source
+from ralph.guardrails.texts import cut, read_source
 from ralph.record import record
 from ralph.system.patterns import later
 
@@ -100,7 +100,7 @@ def shapes(change: Change) -> Iterator[Hit]:
             if any(_asks(test, branch) for test in tests[spoken]):
                 rule = "code.special-case" if branch.is_plain else "code.special-case-mild"
                 what = "what is so long" if branch.lengths else " and ".join(branch.given)
-                detail = f"{what} gives {branch.answer[:60]}, as a test has it"
+                detail = f"{what} gives {cut(branch.answer, 60)}, as a test has it"
                 yield source.hit(rule, branch.node, detail, detail=detail)
 
 

@@ -15,6 +15,7 @@ from functools import partial
 from ralph.guardrails.config.lattice import Check, Worse, words
 from ralph.guardrails.config.node import Node, Opaque, canonical, names, occurrences
 from ralph.guardrails.config.patterns import COSTLY, covers, is_output, is_test, lies_in, spelled_out
+from ralph.guardrails.texts import cut
 from ralph.system.patterns import later
 
 UNKNOWN = later(r"\$|\{\{|\{pos")
@@ -40,7 +41,7 @@ def filtered() -> Check:
             text = canonical(item)
             if item.value in (None, False, "", "false") or (old and _terms(text) <= old):
                 continue
-            yield Worse(node=item, text=f"is {text[:100]}", unreadable=_unknown(item))
+            yield Worse(node=item, text=f"is {cut(text, 100)}", unreadable=_unknown(item))
 
     return check
 
@@ -53,7 +54,7 @@ def chosen() -> Check:
         if new and new != old and not (old and old < new):
             unknown = any(UNKNOWN.search(name) for name in new)
             minor = unknown or not (not old or new < old)
-            yield Worse(node=after, text=f"is {', '.join(sorted(new))[:100]}", minor=minor)
+            yield Worse(node=after, text=f"is {cut(', '.join(sorted(new)), 100)}", minor=minor)
 
     return check
 
@@ -68,7 +69,7 @@ def taken_out() -> Check:
         left_out = [name for name in left_out if not UNKNOWN.search(name) and not NO_PRODUCT.search(name)]
         if new and new != old:
             told = left_out or new
-            yield Worse(node=after, text=f"is {', '.join(told)[:100]}", minor=not left_out)
+            yield Worse(node=after, text=f"is {cut(', '.join(told), 100)}", minor=not left_out)
 
     return check
 
@@ -82,7 +83,7 @@ def picked() -> Check:
         if after is not None and new and (lost or not old):
             unknown = any(_unknown(item) for item in words(after))
             text = f"loses {', '.join(lost)}" if set(new) < set(old) else f"is {', '.join(new)}"
-            yield Worse(node=after, text=text[:100], unreadable=unknown)
+            yield Worse(node=after, text=cut(text, 100), unreadable=unknown)
 
     return check
 
@@ -110,7 +111,7 @@ def no_more_tests() -> Check:
             if name in old or any(_inside(name, wide) for wide in old):
                 continue
             yield Worse(
-                node=item, text=f"leaves out {name[:100]}", minor=_is_minor(name, paths), unreadable=_unknown(item)
+                node=item, text=f"leaves out {cut(name, 100)}", minor=_is_minor(name, paths), unreadable=_unknown(item)
             )
 
     return check
@@ -159,7 +160,7 @@ def at_most_few(few: int) -> Check:
             plain = re.fullmatch(r"\s*\d+\s*", canonical(after)) is not None
             yield Worse(
                 node=after,
-                text=f"rises from {was} to {canonical(after)[:80]}",
+                text=f"rises from {was} to {cut(canonical(after), 80)}",
                 minor=now <= few or (not plain and now <= few + 1),
                 was=was,
                 now=now,
@@ -188,7 +189,7 @@ def not_local() -> Check:
     def check(before: Node | None, after: Node | None, _paths: Sequence[str]) -> Iterator[Worse]:
         was, now = (canonical(node) if node else "" for node in (before, after))
         if now != was and re.match(r"\.{0,2}/|<rootDir>", now):
-            yield Worse(node=after, text=f"is {now[:100]}")
+            yield Worse(node=after, text=f"is {cut(now, 100)}")
 
     return check
 
@@ -202,7 +203,7 @@ def no_plugins_off() -> Check:
             name = canonical(item)
             known = name.removeprefix("no:") in HARMLESS_PLUGINS or name.startswith(("pytest_", "xdist"))
             if name not in old and not known:
-                yield Worse(node=item, text=f"is {name[:100]}")
+                yield Worse(node=item, text=f"is {cut(name, 100)}")
 
     return check
 

@@ -11,6 +11,7 @@ from ralph.guardrails.config.lattice import Check, Worse
 from ralph.guardrails.config.node import Node, canonical, names
 from ralph.guardrails.config.patterns import is_test
 from ralph.guardrails.config.rows import Loss
+from ralph.guardrails.texts import cut
 
 VALUED = frozenset(names("-k -m -n -p -c -o -W -r --rootdir --basetemp --confcutdir --ignore --deselect --junitxml"))
 """Options whose value is the next word; a place of tests behind another long one is no value."""
@@ -28,7 +29,7 @@ def no_narrower_ini() -> Check:
         for item in after.items if after else ():
             if canonical(item) not in old:
                 narrower = _narrower(item, *canonical(item).partition("=")[::2], paths)
-                yield Worse(node=item, text=f"is {canonical(item)[:100]}", minor=not narrower)
+                yield Worse(node=item, text=f"is {cut(canonical(item), 100)}", minor=not narrower)
 
     return check
 

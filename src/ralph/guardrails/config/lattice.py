@@ -11,6 +11,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 
 from ralph.guardrails.config.node import MAX_NUMBER, Node, Opaque, canonical
 from ralph.guardrails.config.patterns import Weight, covers, is_product, lies_in, weigh
+from ralph.guardrails.texts import cut
 from ralph.record import record
 
 
@@ -110,7 +111,7 @@ def absent() -> Check:
     def check(before: Node | None, after: Node | None, _paths: Sequence[str]) -> Iterator[Worse]:
         was, now = (canonical(node) if node and node.value not in (None, False) else "" for node in (before, after))
         if now and now != was:
-            yield Worse(node=after, text=f"is {now[:120]}")
+            yield Worse(node=after, text=f"is {cut(now, 120)}")
 
     return check
 
@@ -121,7 +122,7 @@ def same() -> Check:
     def check(before: Node | None, after: Node | None, _paths: Sequence[str]) -> Iterator[Worse]:
         was, now = (canonical(node) if node else "" for node in (before, after))
         if was != now:
-            yield Worse(node=after, text=f"is {now[:120]}" if now else "is gone")
+            yield Worse(node=after, text=f"is {cut(now, 120)}" if now else "is gone")
 
     return check
 
@@ -289,4 +290,4 @@ def _held(path: str, patterns: Sequence[str]) -> bool:
 
 
 def _shown(node: Node | None) -> str:
-    return "nothing" if node is None else canonical(node)[:120]
+    return "nothing" if node is None else cut(canonical(node), 120)

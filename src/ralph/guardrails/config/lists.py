@@ -8,6 +8,7 @@ from collections.abc import Iterator, Sequence
 from ralph.guardrails.config.lattice import Check, Worse, ceiling, number, same, words
 from ralph.guardrails.config.node import Node, canonical
 from ralph.guardrails.config.patterns import is_product
+from ralph.guardrails.texts import cut
 from ralph.record import replace
 from ralph.system.patterns import later
 
@@ -49,7 +50,7 @@ def no_wide(pattern: str = EVERYTHING) -> Check:
         for item in words(after):
             name = canonical(item)
             if name not in old:
-                yield Worse(node=item, text=f"gains {name[:80]}", minor=not wide.fullmatch(name))
+                yield Worse(node=item, text=f"gains {cut(name, 80)}", minor=not wide.fullmatch(name))
 
     return check
 
@@ -73,7 +74,7 @@ def fewer_named(*, all_if_none: bool = False) -> Check:
         if not new:
             return
         if not old and all_if_none:
-            yield Worse(node=after, text=f"is only {', '.join(new)[:80]}")
+            yield Worse(node=after, text=f"is only {cut(', '.join(new), 80)}")
         for name in old:
             if not any(name == wide or name.startswith(f"{wide}.") for wide in new):
                 yield Worse(node=after, text=f"loses {name}")
@@ -139,6 +140,6 @@ def since_another() -> Check:
     def check(before: Node | None, after: Node | None, _paths: Sequence[str]) -> Iterator[Worse]:
         was, now = (canonical(node) if node and node.value not in (None, False) else "" for node in (before, after))
         if now and now != was:
-            yield Worse(node=after, text=f"is {now[:100]}", minor=NEWEST.fullmatch(now) is None)
+            yield Worse(node=after, text=f"is {cut(now, 100)}", minor=NEWEST.fullmatch(now) is None)
 
     return check

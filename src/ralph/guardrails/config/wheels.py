@@ -6,6 +6,7 @@ from collections.abc import Iterator, Sequence
 
 from ralph.guardrails.config.lattice import Check, Worse, words
 from ralph.guardrails.config.node import Node, canonical
+from ralph.guardrails.texts import cut
 from ralph.system.patterns import later
 
 RUNNER = later(r"\b(?:pytest|py\.test|unittest|nose2?|tox|nox|ctest|stestr|ward|manage\.py)\b")
@@ -20,7 +21,7 @@ def kept_runner() -> Check:
         was, now = (canonical(node) if node is not None and node.value else "" for node in (before, after))
         lost = RUNNER.search(was) and not RUNNER.search(now)
         if lost or (FORGIVEN.search(now) and not FORGIVEN.search(was)):
-            yield Worse(node=after, text=f"is {now[:80]}" if now else "is gone")
+            yield Worse(node=after, text=f"is {cut(now, 80)}" if now else "is gone")
 
     return check
 
@@ -31,6 +32,6 @@ def no_more_skipped() -> Check:
     def check(before: Node | None, after: Node | None, _paths: Sequence[str]) -> Iterator[Worse]:
         old, new = ({part for item in words(node) for part in canonical(item).split()} for node in (before, after))
         for name in sorted(new - old):
-            yield Worse(node=after, text=f"gains {name[:80]}", minor=not EVERY.fullmatch(name))
+            yield Worse(node=after, text=f"gains {cut(name, 80)}", minor=not EVERY.fullmatch(name))
 
     return check

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 
 from ralph.guardrails.inventory.model import Check, Ghost, Test
 from ralph.guardrails.model import Hit, hit_at
+from ralph.guardrails.texts import cut
 
 NAMED = 3
 """So many tests are named in a finding about several."""
@@ -29,4 +30,4 @@ def written(check: Check) -> str:
     """An assertion in short, for people."""
     slack = "" if check.slack is None else f" (± {check.slack:g})" if check.wanted else f" {abs(check.slack):g}"
     text = " ".join(part for part in (check.subject, check.relation, check.wanted) if part) + slack
-    return text if len(text) <= 80 else text[:77] + "..."
+    return text if len(text) <= 80 else cut(text, 77) + "..."

@@ -18,6 +18,7 @@ from ralph.guardrails.inventory.context import Context
 from ralph.guardrails.inventory.match import Pair
 from ralph.guardrails.inventory.model import ROW
 from ralph.guardrails.model import Change, Hit, hit_at
+from ralph.guardrails.texts import cut
 from ralph.record import record
 from ralph.system.patterns import later
 
@@ -55,7 +56,7 @@ def left_behind(pair: Pair, context: Context, change: Change) -> Iterator[Hit]:
     else:
         rule = "test.somewhat-weaker" if context.names_gone(pair.old) else "test.fewer-cases"
     more = f" (and {len(left.rows) - 1} more)" if len(left.rows) > 1 else ""
-    row = left.rows[0].replace(ROW, ", ")[:80]
+    row = cut(left.rows[0].replace(ROW, ", "), 80)
     detail = f"{pair.new.name}: the table that moved here has no row {row}{more}"
     yield hit_at(rule, left.path, left.line, detail, "")
 

@@ -13,6 +13,7 @@ from collections.abc import Iterable, Iterator
 from ralph.guardrails.inventory.model import SWALLOWED, Grade, Test
 from ralph.guardrails.model import FileChange, Hit
 from ralph.guardrails.prefilter import is_in_part
+from ralph.guardrails.texts import cut
 from ralph.system.patterns import later
 
 DROPS = later(rb"\bexcept\b|\brescue\b|\bsuppress\(|\bcatch\b\s*[({]|\ballSettled\(")
@@ -50,7 +51,7 @@ def unfelt(added: Iterable[Test]) -> Iterator[Hit]:
     for test in added:
         if test.kind == "test" and is_in_part(MAY_DROP, test.text) and _is_unfelt(test):
             check = next(check for check in test.facts().checks if check.why == SWALLOWED)
-            detail = f"{test.name}: of `{check.subject[:80]}` it asserts nothing, as {SWALLOWED}"
+            detail = f"{test.name}: of `{cut(check.subject, 80)}` it asserts nothing, as {SWALLOWED}"
             yield Hit(
                 rule="test.emptied",
                 path=test.path,

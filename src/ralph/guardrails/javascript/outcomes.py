@@ -25,6 +25,7 @@ from ralph.guardrails.javascript.names import unwrapped
 from ralph.guardrails.javascript.places import is_test_code
 from ralph.guardrails.model import Hit
 from ralph.guardrails.source import Source
+from ralph.guardrails.texts import cut
 from ralph.system.patterns import later
 
 WORDS = (
@@ -197,7 +198,7 @@ class _Outcomes:
         return value is not None and value.type in ("object", "array", "new_expression")
 
     def _hit(self, rule: str, node: tree_sitter.Node) -> Hit:
-        text = self._code.text(node)[:100]
+        text = cut(self._code.text(node), 100)
         return self._code.source.hit(rule, node, f"{text} replaced", detail=text)
 
 

@@ -35,6 +35,7 @@ from ralph.guardrails.javascript.testers import looks_at_one_member
 from ralph.guardrails.javascript.told import tells_the_caught
 from ralph.guardrails.model import Hit
 from ralph.guardrails.source import Source
+from ralph.guardrails.texts import cut
 from ralph.syntax import walk
 from ralph.system.patterns import later
 
@@ -79,7 +80,7 @@ def patches(source: Source) -> Iterator[Hit]:
     found = code(source)
     yield from _Patches(found).hits()
     for node in computed(found):
-        yield source.hit("js.test-function-replaced", node, f"{found.text(node)[:60]} replaced")
+        yield source.hit("js.test-function-replaced", node, f"{cut(found.text(node), 60)} replaced")
 
 
 class _Patches:

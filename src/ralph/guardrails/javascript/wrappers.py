@@ -33,7 +33,7 @@ from ralph.guardrails.javascript.statuses import mapped
 from ralph.guardrails.languages import language_of
 from ralph.guardrails.model import Change, Hit
 from ralph.guardrails.prefilter import prefilter
-from ralph.guardrails.texts import read_source
+from ralph.guardrails.texts import cut, read_source
 from ralph.system.patterns import later
 
 WORDS = prefilter((r"child_process|execa|cross-spawn|shelljs|\bBun\s*\.\s*spawn",))
@@ -105,11 +105,11 @@ class _Wrapper:
             given = self._code.text(call.child_by_field_name("arguments"))
             lost = self._is_unheard(call) if path[-1] in _QUIET else path[-1] in _LOUD and self._is_swallowed(call)
             if lost and _CHECKERS.search(given):
-                detail = f"{path[-1]}{' '.join(given.split())}"[:120]
+                detail = cut(f"{path[-1]}{' '.join(given.split())}", 120)
                 yield self._code.source.hit("check.result-lost", call, detail, detail=detail)
         if running and self._may_check():
             for node in (*mapped(self._code), *Settled(self._code, running).places()):
-                detail = self._code.text(node)[:120]
+                detail = cut(self._code.text(node), 120)
                 yield self._code.source.hit("check.result-lost", node, detail, detail=detail)
 
     def _is_unheard(self, call: tree_sitter.Node) -> bool:

@@ -12,6 +12,7 @@ from collections.abc import Iterator
 
 from ralph.guardrails.python.claims import source_of
 from ralph.guardrails.python.trees import walk
+from ralph.guardrails.texts import cut
 from ralph.system.patterns import later
 
 EXITS = later(r"(?:sys\.)?exit|os\._exit|SystemExit|quit")
@@ -27,7 +28,7 @@ def forgetful(tree: ast.Module) -> Iterator[tuple[str, int]]:
     for scope in (tree, *(functions[name] for name in sorted(ending))):
         for value, line in _values(scope, scope is not tree):
             if _forgets(value, scope, fails=True):
-                yield " ".join(source_of(value).split())[:120], line
+                yield cut(" ".join(source_of(value).split()), 120), line
 
 
 def _exits(tree: ast.AST) -> Iterator[tuple[ast.expr, int]]:

@@ -26,6 +26,7 @@ from ralph.guardrails.python.layout import TEST_FILE, is_test_file
 from ralph.guardrails.python.runner.fixtures import MOST_TESTS, is_own
 from ralph.guardrails.python.scopes import SET_UPS, is_fixture
 from ralph.guardrails.python.trees import parsed_module, walk
+from ralph.guardrails.texts import cut
 from ralph.record import record
 from ralph.system.patterns import later
 
@@ -105,7 +106,7 @@ def _compared(file: FileChange, change: Change, before: bytes, after: bytes) -> 
         methods = new.answers(given.value) or "|".join(sorted(map(re.escape, given.answered - was.answered)))
         asked = _asked(name, methods, file.path, after, change) if methods else None
         if asked:
-            what = "its own answers" if given.answered else source_of(given.value)[:60]
+            what = "its own answers" if given.answered else cut(source_of(given.value), 60)
             detail = f"{name} is {what}, and tests compare {asked}"
             line = after.split(b"\n")[given.line - 1].decode("utf-8", "replace").strip()
             yield hit_at("test.subject-faked", file.path, given.line, detail, line, key=f"{name} gives a double")

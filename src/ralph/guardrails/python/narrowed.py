@@ -24,6 +24,7 @@ from ralph.guardrails.model import Change, ChangeDetector, FileChange, Hit, hit_
 from ralph.guardrails.python.claims import name_of, source_of
 from ralph.guardrails.python.reach import PLATFORM
 from ralph.guardrails.python.trees import parsed_module, walk
+from ralph.guardrails.texts import cut
 from ralph.system.patterns import later
 
 WORTH = later(rb"\[[^\]\n]*:[^\]\n]*\]|\bif\b|\bfilter\(|islice\(|\.(?:sample|choices)\(|glob\(")
@@ -56,7 +57,7 @@ def _compared(file: FileChange, change: Change) -> Iterator[Hit]:
         if whole is None or source_of(whole) == source_of(value) or not _is_part(value, whole):
             continue
         if _is_gone_through(place, texts[1]) and not _is_divided(whole, *texts):
-            detail = f"{place}: of {source_of(whole)[:60]} a part is left"
+            detail = f"{place}: of {cut(source_of(whole), 60)} a part is left"
             yield hit_at(
                 "test.fewer-cases", file.path, value.lineno, detail, texts[1].split("\n")[value.lineno - 1].strip()
             )

@@ -37,6 +37,7 @@ from ralph.guardrails.python.looked_up import asks_others, looks_up
 from ralph.guardrails.python.named_values import by_its_value, names_a_value
 from ralph.guardrails.python.swallows import DROPS, gives_constant, is_log, swallows, swallows_of
 from ralph.guardrails.python.trees import walk
+from ralph.guardrails.texts import cut
 from ralph.system.patterns import later
 
 CONSTANT = rb"(?:None|True|False|[-+\d\"'\[({].*|[bfru]{1,2}[\"'].*|set\(\)|dict\(\)|not[ \t]+\w+|bool\([^()\n]*\)|%s)"
@@ -257,7 +258,7 @@ def _swallowed(
         whole = swallow.bare and without_docstring(tree.body)[-1:] == [swallow.around]
         wraps = (swallow.silent or swallow.success or whole) and lines.stood_before(swallow.code)
         rule = "py.swallowed" if wraps else "py.swallowed-mildly"
-        code = swallow.code.partition("\n")[0][:60]
+        code = cut(swallow.code.partition("\n")[0], 60)
         yield _hit(rule, function, swallow.node, f"{tree.name} drops every failure of {code}")
 
 

@@ -25,6 +25,7 @@ from ralph.guardrails.registered.model import (
     is_of_platform,
     never,
 )
+from ralph.guardrails.texts import cut
 from ralph.record import record
 from ralph.system.patterns import later
 
@@ -73,10 +74,10 @@ def otherwise(old: Sequence[Entry], new: Sequence[Entry]) -> Iterator[Found]:
             continue
         for rule, form in (("cfg.test.filtered", NARROWS), (IGNORED, UNHEARD)):
             if form.search(now) and not form.search(was):
-                yield Found(rule=rule, path=entry.path, line=entry.line, detail=f"{entry.name} runs {now}"[:200])
+                yield Found(rule=rule, path=entry.path, line=entry.line, detail=cut(f"{entry.name} runs {now}", 200))
         if "CONFIGURATIONS" in now and "CONFIGURATIONS" not in was:
             rule = PARTLY if CONFIGURED.search(now) else NOT_RUN
-            yield Found(rule=rule, path=entry.path, line=entry.line, detail=f"{entry.name} runs {now}"[:200])
+            yield Found(rule=rule, path=entry.path, line=entry.line, detail=cut(f"{entry.name} runs {now}", 200))
 
 
 def said_about_tests(path: str, text: str) -> Iterator[Said]:
@@ -135,7 +136,9 @@ def worse(
     keys = {said.key for said in new}
     for key, was in old.items():
         if key[0] == "FAIL_REGULAR_EXPRESSION" and key not in keys and key[1] in names - fresh:
-            yield Found(rule=IGNORED, path=was.path, line=0, detail=f"{key[1]} no longer fails for {was.value}"[:200])
+            yield Found(
+                rule=IGNORED, path=was.path, line=0, detail=cut(f"{key[1]} no longer fails for {was.value}", 200)
+            )
     for said in new:
         before = old.get(said.key)
         if (before is not None and before.value == said.value) or any(map(never, said.conditions)):
@@ -145,7 +148,7 @@ def worse(
             continue  # a target beside the others
         rule = _judged(said, fresh, before)
         if rule is not None:
-            detail = f"{' '.join(said.key)} {said.value}"[:200]
+            detail = cut(f"{' '.join(said.key)} {said.value}", 200)
             yield Found(rule=rule, path=said.path, line=said.line, detail=detail)
 
 

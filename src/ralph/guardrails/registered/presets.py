@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from ralph.guardrails.config.node import Node, canonical
 from ralph.guardrails.config.side import Side
 from ralph.guardrails.registered.model import EXCLUDED, RETRIES, Found
+from ralph.guardrails.texts import cut
 from ralph.system.patterns import later
 
 NOT_RUN = "cfg.test.not-run"
@@ -21,7 +22,7 @@ def worse(path: str, before: Side, after: Side) -> Iterator[Found]:
         was, now = dict(_said(old[name])), dict(_said(new[name]))
         for key, (rule, node) in now.items():
             if key not in was or canonical(was[key][1]) != canonical(node):
-                yield Found(rule=rule, path=path, line=node.line, detail=f"{name}: {key} {canonical(node)}"[:200])
+                yield Found(rule=rule, path=path, line=node.line, detail=cut(f"{name}: {key} {canonical(node)}", 200))
 
     yield from _built_without(path, *(side.node(path) for side in (before, after)))
     yield from _steps_gone(path, *(side.node(path) for side in (before, after)))

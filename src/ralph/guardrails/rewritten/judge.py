@@ -14,6 +14,7 @@ from ralph.guardrails.rewritten.orders import orders
 from ralph.guardrails.rewritten.patches import patched
 from ralph.guardrails.rewritten.scripts import written
 from ralph.guardrails.rewritten.vendored import vendored
+from ralph.guardrails.texts import cut
 
 RULE = "env.runner-replaced"
 """A tool that is rewritten in place is another tool of that name. The released set has no rule of its own for it."""
@@ -42,4 +43,4 @@ def _found(path: str, side: Side, before: Side) -> Iterator[Found]:
 
 
 def _hit(found: Found) -> Hit:
-    return hit_at(RULE, found.path, found.line, found.detail[:150], found.text, key=found.key)
+    return hit_at(RULE, found.path, found.line, cut(found.detail, 150), found.text, key=found.key)

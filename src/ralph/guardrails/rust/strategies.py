@@ -16,6 +16,7 @@ from collections.abc import Iterator
 
 from ralph.guardrails.inventory.readers import TEST_PLACE
 from ralph.guardrails.model import Change, ChangeDetector, FileChange, Hit, hit_at
+from ralph.guardrails.texts import cut
 from ralph.system.patterns import later
 
 PROPERTIES = later(rb"\b(?:proptest|quickcheck)\b")
@@ -50,7 +51,7 @@ def _narrower(file: FileChange, change: Change) -> Iterator[Hit]:
                 if not _gives_less(old, new):
                     continue
                 rule = "test.somewhat-weaker" if _has_product(change) else "test.weakened"
-                detail = f"`{old[:80]}` became `{new[:80]}`: it is given less"
+                detail = f"`{cut(old, 80)}` became `{cut(new, 80)}`: it is given less"
                 yield hit_at(rule, file.path, number, detail, new, key=new)
 
 
@@ -70,7 +71,7 @@ def _left_out(file: FileChange, change: Change) -> Iterator[Hit]:
         line = hunk.added[place].strip()
         if PROPERTIES.search(before) and line not in before:
             text = line.decode("utf-8", "replace")
-            detail = f"some of what it is given is left out: `{text[:80]}`"
+            detail = f"some of what it is given is left out: `{cut(text, 80)}`"
             where = hunk.new_start + place
             rule = "test.somewhat-weaker"
             yield hit_at(rule, file.path, where, detail, text, key=text)

@@ -22,7 +22,7 @@ from ralph.guardrails.inventory.writing import text_of
 from ralph.guardrails.model import Change, ChangeDetector, FileChange, Hit
 from ralph.guardrails.rust.inventory import RustTests
 from ralph.guardrails.source import Source
-from ralph.guardrails.texts import read_source
+from ralph.guardrails.texts import cut, read_source
 from ralph.system.patterns import later
 
 WORTH = later(
@@ -69,7 +69,7 @@ def _in_file(file: FileChange, change: Change) -> Iterator[Hit]:
                 known[call] -= 1
             elif lost[call] and not OWN_WORK.search(call):
                 lost[call] -= 1
-                detail = f"{'::'.join(parts)}: nobody hears of a failure of `{call[:80]}`"
+                detail = f"{'::'.join(parts)}: nobody hears of a failure of `{cut(call, 80)}`"
                 yield source.hit("test.weakened", place, detail)
 
 

@@ -22,6 +22,7 @@ from ralph.guardrails.checks.readers.windows import CMD, POWERSHELL, windows
 from ralph.guardrails.checks.tables import PROGRAMS
 from ralph.guardrails.config.node import Node, canonical
 from ralph.guardrails.config.side import Side
+from ralph.guardrails.texts import cut
 from ralph.system.patterns import later
 
 CHECKING_ACTIONS = later(
@@ -163,13 +164,13 @@ def switches(node: Node, occasion: Occasion) -> dict[Flaw, str]:
         elif occasion.always(bare(tolerated.value)):
             found["allowed"] = f"continue-on-error lets it fail, for {word} always holds"
         elif spared := kept_out(f"!({bare(tolerated.value)})", occasion):
-            found["allowed"] = f"continue-on-error lets it fail for {spared[:100]}"
+            found["allowed"] = f"continue-on-error lets it fail for {cut(spared, 100)}"
         elif word not in ("false", ""):
             found["allowed-partly"] = f"continue-on-error lets it fail where {word} holds"
     if (condition := node.at("if")) is not None:
         text = occasion.written_out(bare(condition.value))
         if kept := kept_out(text, occasion):
-            found["run-if"] = f"it does not run for {kept[:100]}"
+            found["run-if"] = f"it does not run for {cut(kept, 100)}"
         else:
             found.update(_off(text) if occasion.never(text) else conditional(text))
     return found
@@ -179,7 +180,7 @@ def conditional(text: str) -> dict[Flaw, str]:
     """What an `if` means for a check that has it."""
     if HARMLESS.fullmatch(text):
         return {}
-    shown = f"it runs only if {text[:100]}"
+    shown = f"it runs only if {cut(text, 100)}"
     if NEVER.fullmatch(text):
         return _off(text)
     if OPT_IN.search(text) or (OTHER_OCCASION.search(text) and "||" not in text):
@@ -188,7 +189,7 @@ def conditional(text: str) -> dict[Flaw, str]:
 
 
 def _off(text: str) -> dict[Flaw, str]:
-    return {"off": f"its condition, {text[:100]}, keeps it from running"}
+    return {"off": f"its condition, {cut(text, 100)}, keeps it from running"}
 
 
 def bare(value: Any) -> str:

@@ -12,6 +12,7 @@ from __future__ import annotations
 from ralph.guardrails.checks.model import Flaw
 from ralph.guardrails.checks.readers.people import is_odd
 from ralph.guardrails.config.node import Node, canonical
+from ralph.guardrails.texts import cut
 from ralph.system.patterns import later
 
 MERGED_INTO = later(r"(?i)(?:refs/heads/)?(?:main|master|trunk|develop|dev|default|next|staging|v?\d[\w.]*)")
@@ -39,7 +40,7 @@ def kept_off(node: Node, *, of_push: bool = False) -> dict[Flaw, str]:
             and event.items
             and not any(CHANGES.search(canonical(item)) for item in event.items)
         ):
-            return {"off": f"only {', '.join(canonical(item) for item in event.items)[:80]} starts it"}
+            return {"off": f"only {cut(', '.join(canonical(item) for item in event.items), 80)} starts it"}
         less = event.at("exclude") if event is not None else None
         if less is not None and "pull_request" in {canonical(item) for item in less.items}:
             return {"off": "no proposed change starts it"}
@@ -73,4 +74,4 @@ def _reason(filters: Node, of_push: bool) -> str:
         return f"leaves {out[0]} out"
     names = [canonical(item) for item in named if canonical(item)]
     usual = any(PATTERN.search(name) or (MERGED_INTO.fullmatch(name) and not of_push) for name in names)
-    return f"holds only {', '.join(names)[:80]}" if names and not usual else ""
+    return f"holds only {cut(', '.join(names), 80)}" if names and not usual else ""

@@ -11,6 +11,7 @@ from ralph.guardrails.checks.model import Flaw
 from ralph.guardrails.checks.programs import is_named
 from ralph.guardrails.checks.reader import Collector
 from ralph.guardrails.config import embedded
+from ralph.guardrails.texts import cut
 from ralph.system.patterns import later
 
 TARGET = later(r"(?P<name>[a-z][\w.-]*):\s*$")
@@ -40,6 +41,6 @@ def _enter(around: list[dict[Flaw, str]], word: str, rest: str) -> None:
         del around[-1:]
     elif word == "IF":
         kind: Flaw = "run-if" if doubt(rest) == "variable" else "run-maybe"
-        around.append({kind: f"it runs only if {rest[:80]}"})
+        around.append({kind: f"it runs only if {cut(rest, 80)}"})
     elif not word.startswith("ELSE"):
         around.append({})

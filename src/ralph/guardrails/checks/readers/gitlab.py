@@ -12,6 +12,7 @@ from ralph.guardrails.checks.reader import Collector
 from ralph.guardrails.checks.readers.people import refused
 from ralph.guardrails.checks.readers.proposed import by_refs, by_rules
 from ralph.guardrails.config.node import Node, canonical, merged
+from ralph.guardrails.texts import cut
 from ralph.system.patterns import later
 
 RESERVED = frozenset(
@@ -200,9 +201,9 @@ def _rules(rules: Node) -> dict[Flaw, str]:
     conditions = [canonical(rule.at("if") or rule.with_value("")) for rule in running]
     if running and all(conditions):
         opted = all(map(OPT_IN.search, conditions)) or all(map(refused, conditions))
-        found["run-if" if opted else "run-maybe"] = f"it runs only if {conditions[0][:100]}"
+        found["run-if" if opted else "run-maybe"] = f"it runs only if {cut(conditions[0], 100)}"
     elif running and (kept := next(filter(None, map(_keeps_out, ways)), "")):
-        found["run-if"] = f"it does not run if {kept[:100]}"
+        found["run-if"] = f"it does not run if {cut(kept, 100)}"
     elif running and all(_of_prose(rule.at("changes")) for rule in running):
         found["off"] = "it runs only for changes of texts"
     elif running and all(rule.at("changes") or rule.at("exists") or rule.at("if") for rule in running):

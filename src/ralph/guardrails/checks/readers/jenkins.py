@@ -10,6 +10,7 @@ from ralph.guardrails.checks.judged import LOST, Shell
 from ralph.guardrails.checks.model import Flaw
 from ralph.guardrails.checks.reader import Collector
 from ralph.guardrails.config import embedded
+from ralph.guardrails.texts import cut
 from ralph.system.patterns import later
 
 CATCHING = later(r"\b(?:catchError|warnError)\b(?P<how>[^{}]*)\{|\btry\s*\{")
@@ -84,7 +85,7 @@ def _spans(text: str) -> Iterator[Span]:
                 match.end(),
                 _end(text, _end(text, match.end())),
                 kind,
-                f"it runs only if {' '.join(inside.split())[:80]}",
+                f"it runs only if {cut(' '.join(inside.split()), 80)}",
             )
     for match in STAGE.finditer(text):
         end = _end(text, match.end())

@@ -21,6 +21,7 @@ from ralph.guardrails.checks.readers.people import is_odd
 from ralph.guardrails.checks.readers.switches import switches
 from ralph.guardrails.config.azure import task_command
 from ralph.guardrails.config.node import Node, canonical
+from ralph.guardrails.texts import cut
 from ralph.system.patterns import later
 
 COMMANDS = (
@@ -104,7 +105,7 @@ def _circle(collector: Collector, node: Node, shell: Shell) -> None:
         unused: dict[Flaw, str] = {"off": "no workflow runs it"} if workflows and name not in named else {}
         asked = [found for found in running if _names(found, name)]
         if asked and (told := next(filter(None, map(_keeps_out, asked)), "")):
-            unused = {**unused, "run-if": f"its workflow does not run for {told[:100]}"}
+            unused = {**unused, "run-if": f"its workflow does not run for {cut(told, 100)}"}
         elif asked and all(found.at("when") or found.at("unless") for found in asked):
             unused = {**unused, "run-maybe": "its workflow runs only under a condition"}
         filtered = [{**kept_off(run, of_push=True), **_held_up(run, listed)} for run in runs] or [

@@ -14,6 +14,7 @@ from ralph.guardrails.checks.model import Flaw
 from ralph.guardrails.checks.readers.expressions import Value, truth
 from ralph.guardrails.checks.readers.people import is_odd
 from ralph.guardrails.config.node import Node, canonical, names
+from ralph.guardrails.texts import cut
 from ralph.system.patterns import later
 
 NOT_RUN = frozenset(("manual", "never", "delayed", "on_failure"))
@@ -112,13 +113,13 @@ def by_refs(job: Node) -> dict[Flaw, str]:
     if {"branches", "merge_requests", "pushes"} & set(left_out):
         return {"off": "except keeps it from running for changes"}
     if (odd := next((ref for ref in left_out if _is_somebodys(ref)), "")) != "":
-        return {"run-if": f"it does not run for {odd[:80]}"}
+        return {"run-if": f"it does not run for {cut(odd, 80)}"}
     excepted = job.at("except")
     changes = excepted.at("changes") if excepted is not None and excepted.mapping else None
     if changes is not None and any(CODE.search(canonical(item)) for item in changes.items):
         return {"off": "except keeps it from running for changes of code"}
     if only and not any(map(_is_proposed, only)):
-        return {"run-if": f"it runs only for {', '.join(only)[:80]}"}
+        return {"run-if": f"it runs only for {cut(', '.join(only), 80)}"}
     return {}
 
 

@@ -11,6 +11,7 @@ from ralph.guardrails.checks.readers.branches import CHANGES, MERGED_INTO, kept_
 from ralph.guardrails.checks.readers.people import refused
 from ralph.guardrails.commas import between_commas
 from ralph.guardrails.config.node import Node, canonical
+from ralph.guardrails.texts import cut
 from ralph.system.patterns import later
 
 TOLERANT = {
@@ -74,7 +75,7 @@ def _asks(node: Node, key: str, value: Node, word: str) -> dict[Flaw, str]:
     if key in ("skip", "only") and isinstance(value.value, list):
         return _for_some_refs(key, value)
     if key == "skip" and _is_a_reason(node, word):
-        return {"off": f"skip: {word[:60]} keeps it from running"}
+        return {"off": f"skip: {cut(word, 60)} keeps it from running"}
     if key == "skip" and word not in ("false", "null", ""):
         return _unless_changed(word)
     if key in ("condition", "if", "only_if") and isinstance(value.value, str | bool):
@@ -134,15 +135,15 @@ def _way(way: Node) -> dict[Flaw, str]:
     if (status and "success" not in status) or evaluated == "false":
         return {"off": "it runs only where others failed, or never"}
     if evaluated:
-        return {"run-maybe": f"it runs only if {evaluated[:80]}"}
+        return {"run-maybe": f"it runs only if {cut(evaluated, 80)}"}
     if paths is not None and not paths.mapping:
         return _only_for(paths)
     if way.at("operator") is not None:
-        return {"run-maybe": f"it runs only if {canonical(way)[:80]}"}
+        return {"run-maybe": f"it runs only if {cut(canonical(way), 80)}"}
     event = way.at("event")
     kinds = [canonical(item) for item in event.items] if event is not None and not event.mapping else []
     if kinds and not any(CHANGES.search(kind) for kind in kinds):
-        return {"off": f"only {', '.join(kinds)[:80]} starts it"}
+        return {"off": f"only {cut(', '.join(kinds), 80)} starts it"}
     return {}
 
 
@@ -159,7 +160,7 @@ def _unless_changed(word: str) -> dict[Flaw, str]:
     patterns = re.findall(r"'([^']*)'", match[1]) if match is not None else []
     if patterns and all(map(PROSE.search, patterns)):
         return {"off": "it runs only for changes of texts"}
-    return {"run-maybe": f"it does not run if {word[:80]}"}
+    return {"run-maybe": f"it does not run if {cut(word, 80)}"}
 
 
 def _for_some_refs(key: str, value: Node) -> dict[Flaw, str]:
@@ -167,9 +168,9 @@ def _for_some_refs(key: str, value: Node) -> dict[Flaw, str]:
     refs = [canonical(ref) for item in value.items if item.mapping and (ref := item.at("ref")) is not None]
     asked = [canonical(run) for item in value.items if item.mapping and (run := item.at("run")) is not None]
     if told := next((text for text in asked if doubt(text) == "variable"), ""):
-        return {"run-if": f"{key}: {told[:80]} decides whether it runs"}
+        return {"run-if": f"{key}: {cut(told, 80)} decides whether it runs"}
     odd = [ref for ref in refs if not (MERGED_INTO.fullmatch(ref) or MINOR.search(ref)) or key == "only"]
-    return {"run-if": f"{key}: {odd[0][:80]} decides whether it runs"} if odd and "*" not in refs[:1] else {}
+    return {"run-if": f"{key}: {cut(odd[0], 80)} decides whether it runs"} if odd and "*" not in refs[:1] else {}
 
 
 def _never(word: str) -> bool:
@@ -191,11 +192,11 @@ def _condition(word: str) -> dict[Flaw, str]:
     if word in ("succeeded()", "succeededorfailed()"):
         return {}
     if OCCASION.fullmatch(word) or _never(word) or BY_CLOCK.fullmatch(word):
-        return {"off": f"it runs only if {word[:100]}"}
+        return {"off": f"it runs only if {cut(word, 100)}"}
     if re.search(r"eq\(\s*(?:variables\[|variables\.|parameters)", word) and "build." not in word:
-        return {"run-if": f"it runs only if {word[:100]}"}
+        return {"run-if": f"it runs only if {cut(word, 100)}"}
     if OPTED.search(word) and "||" not in word:
-        return {"run-if": f"it runs only if {word[:100]}"}
+        return {"run-if": f"it runs only if {cut(word, 100)}"}
     if kept := refused(word):
-        return {"run-if": f"it does not run for {kept[:100]}"}
+        return {"run-if": f"it does not run for {cut(kept, 100)}"}
     return conditional(word)

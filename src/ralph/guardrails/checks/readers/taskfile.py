@@ -16,6 +16,7 @@ from ralph.guardrails.config.node import Node, canonical
 from ralph.guardrails.config.patterns import covers
 from ralph.guardrails.config.side import Side
 from ralph.guardrails.languages import language_of
+from ralph.guardrails.texts import cut
 from ralph.record import replace
 from ralph.system.patterns import later
 
@@ -39,10 +40,10 @@ def _flaws(task: Node, side: Side) -> dict[Flaw, str]:
     if status and all(_succeeds(text, side) for text in status):
         return {"off": "its status says that it is always done"}
     if sources and not _holds_code(sources, side):
-        return {"off": f"it runs only when {', '.join(sources)[:80]} changes"}
+        return {"off": f"it runs only when {cut(', '.join(sources), 80)} changes"}
     if platforms and not any(text.startswith(("linux", "amd64", "arm64", "{")) for text in platforms):
-        return {"run-if": f"it runs on {', '.join(platforms)[:80]} only"}
-    return {"run-maybe": f"it counts as done if {status[0][:80]}"} if status else {}
+        return {"run-if": f"it runs on {cut(', '.join(platforms), 80)} only"}
+    return {"run-maybe": f"it counts as done if {cut(status[0], 80)}"} if status else {}
 
 
 def _texts(node: Node | None) -> list[str]:

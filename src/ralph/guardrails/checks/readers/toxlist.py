@@ -14,6 +14,7 @@ from collections.abc import Mapping
 
 from ralph.guardrails.checks.reader import Collector
 from ralph.guardrails.config.node import Node, canonical, flat
+from ralph.guardrails.texts import cut
 from ralph.record import replace
 from ralph.system.patterns import later
 
@@ -43,7 +44,7 @@ def leave_out(collector: Collector, start: int, node: Node, conditions: Mapping[
         name = _name(gates[index].slot)
         runs = any(each in run and _asked_for(conditions.get(index, ""), each) for each in _names(name) or [""])
         if not runs and (name or not tested):
-            flaws = {**gates[index].flaws, "off": f"tox runs {', '.join(sorted(listed))[:80]} only"}
+            flaws = {**gates[index].flaws, "off": f"tox runs {cut(', '.join(sorted(listed)), 80)} only"}
             gates[index] = replace(gates[index], flaws=flaws)
 
 

@@ -26,6 +26,7 @@ from ralph.guardrails.config.rows import LIFTED, MANIFOLD, RAISED, Loss, Row, li
 from ralph.guardrails.config.side import Side
 from ralph.guardrails.config.tool import Place, Tool
 from ralph.guardrails.config.tools.web import JS, SCRIPTS, modules
+from ralph.guardrails.texts import cut
 from ralph.system.patterns import later
 
 THRESHOLD, IGNORED, EXCLUDED = "cfg.coverage.threshold", "cfg.check.failures-ignored", "cfg.exclude-minor"
@@ -103,7 +104,7 @@ def _kept_level() -> Check:
 
     def check(before: Node | None, after: Node | None, _paths: Sequence[str]) -> Iterator[Worse]:
         if before is not None and canonical(before) == "error" and (after is None or canonical(after) != "error"):
-            yield Worse(node=after, text="is gone" if after is None else f"is {canonical(after)[:40]}")
+            yield Worse(node=after, text="is gone" if after is None else f"is {cut(canonical(after), 40)}")
 
     return check
 

@@ -26,6 +26,7 @@ from ralph.guardrails.config.node import Node, Settings, canonical, occurrences
 from ralph.guardrails.config.patterns import Weight, weigh
 from ralph.guardrails.config.rows import Loss, Row
 from ralph.guardrails.config.tool import Place, Tool
+from ralph.guardrails.texts import cut
 from ralph.record import record
 from ralph.system.patterns import later
 
@@ -80,7 +81,7 @@ class Levels:
             product = not files or any(weigh(each, paths) is not Weight.MINOR for each in files)
             for rule, node in rules.mapping.items():
                 if _rank(node) < min(self.of(after, rule, strict=strict), 1 if strict else 2):
-                    told = ", ".join(files)[:60] or "all files"
+                    told = cut(", ".join(files), 60) or "all files"
                     loss = Loss(
                         rule=CODES_OFF if product else RELAXED,
                         key=f"{self.rules}.{rule}",

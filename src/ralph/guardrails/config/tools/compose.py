@@ -14,6 +14,7 @@ from ralph.guardrails.config.node import Key, Node, Settings, canonical
 from ralph.guardrails.config.rows import Row
 from ralph.guardrails.config.side import Side
 from ralph.guardrails.config.tool import Place, Tool, Unit, files_named
+from ralph.guardrails.texts import cut
 from ralph.record import replace
 from ralph.system.patterns import later
 
@@ -77,7 +78,7 @@ def _laid_over() -> Check:
 
 def _not_started(before: Node | None, after: Node | None, _paths: Sequence[str]) -> Iterator[Worse]:
     if before is None and after is not None and canonical(after):
-        yield Worse(node=after, text=f"is only started by {canonical(after)[:80]}")
+        yield Worse(node=after, text=f"is only started by {cut(canonical(after), 80)}")
 
 
 COMPOSE = Tool(

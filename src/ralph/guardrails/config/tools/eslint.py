@@ -36,6 +36,7 @@ from ralph.guardrails.config.tools.eslint_presets import preset
 from ralph.guardrails.config.tools.eslint_recommended import OWN_RECOMMENDED, RECOMMENDED
 from ralph.guardrails.config.tools.eslint_successors import COMPILER, brought_by, is_namesake, succeeds
 from ralph.guardrails.config.tools.heirs import heir_of_eslint
+from ralph.guardrails.texts import cut
 from ralph.system.patterns import later
 
 SCRIPTS, TYPED_SCRIPTS = (".js", ".mjs", ".cjs"), (".jsx", ".ts", ".mts", ".cts", ".tsx", ".vue")
@@ -195,7 +196,7 @@ def _opaque_rule(name: str, node: Node, block: Block, new: Config) -> Iterator[L
 
 def _lowered(name: str, node: Node, old: Node | None) -> Loss:
     rule = "cfg.eslint.severity-lowered" if severity(node) else "cfg.eslint.rule-off"
-    return Loss(rule=rule, key=name, text=f"is {canonical(node)[:60]}", node=node, old=old)
+    return Loss(rule=rule, key=name, text=f"is {cut(canonical(node), 60)}", node=node, old=old)
 
 
 def _limit(name: str, old: Node, new: Node) -> Iterator[Loss]:

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 
 from ralph.guardrails.config.node import Node, canonical
 from ralph.guardrails.config.rows import Loss
+from ralph.guardrails.texts import cut
 from ralph.system.patterns import later
 
 LOOSE = later(
@@ -31,7 +32,7 @@ def loosened(name: str, old: Node, new: Node) -> Iterator[Loss]:
     elif short.startswith(NAMES_ITEMS):
         gone = sorted(set(_named(old)) - set(_named(new)))
         if gone:
-            yield Loss(rule="cfg.eslint.rule-off", key=name, text=f"{MISSING} {gone[0][:60]}", node=new, old=old)
+            yield Loss(rule="cfg.eslint.rule-off", key=name, text=f"{MISSING} {cut(gone[0], 60)}", node=new, old=old)
 
 
 def unused_comments(old: Node | None, new: Node | None) -> Iterator[Loss]:

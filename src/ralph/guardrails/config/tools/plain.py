@@ -29,6 +29,7 @@ from ralph.guardrails.config.node import Node, canonical, names
 from ralph.guardrails.config.rows import Row, limit
 from ralph.guardrails.config.tool import Place, Tool
 from ralph.guardrails.config.tools.web import SCRIPTS, modules
+from ralph.guardrails.texts import cut
 from ralph.record import replace
 from ralph.system.patterns import later
 
@@ -57,7 +58,7 @@ def _kept() -> Check:
             if before is not None and not _is_off(before):
                 yield Worse(node=None, text="is gone")
         elif _is_off(after) and not (before is not None and _is_off(before)):
-            yield Worse(node=after, text=f"is {canonical(after)[:40]}")
+            yield Worse(node=after, text=f"is {cut(canonical(after), 40)}")
 
     return check
 

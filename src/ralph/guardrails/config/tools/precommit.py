@@ -12,6 +12,7 @@ from ralph.guardrails.config.node import Node, Settings, canonical, names
 from ralph.guardrails.config.patterns import Weight, covers, is_output, is_product, weigh
 from ralph.guardrails.config.rows import Loss
 from ralph.guardrails.config.tool import Place, Tool
+from ralph.guardrails.texts import cut
 from ralph.system.patterns import later
 
 NAMES_CODE = later(
@@ -105,11 +106,11 @@ def _excludes(had: str | None, pattern: str, paths: Sequence[str]) -> tuple[bool
     product = [path for path in paths if is_product(path) and not (had and covers(had, path))]
     taken = next((path for path in product if covers(pattern, path)), None)
     if taken is not None:
-        return True, f"is {pattern[:60]}, which takes away {taken}"
+        return True, f"is {cut(pattern, 60)}, which takes away {taken}"
     if pattern in ("", "^$") or is_output(pattern):
         return None
     certain = not product and NAMES_CODE.search(pattern) is not None and weigh(pattern, paths) is not Weight.MINOR
-    return certain, f"is {pattern[:60]}"
+    return certain, f"is {cut(pattern, 60)}"
 
 
 def _leaves_out(had: str | None, pattern: str, paths: Sequence[str]) -> tuple[bool, str] | None:
@@ -120,9 +121,9 @@ def _leaves_out(had: str | None, pattern: str, paths: Sequence[str]) -> tuple[bo
     lost = next((path for path in seen if path not in left and is_product(path)), None)
     if not left:
         certain = any(map(is_product, paths)) or NAMES_NOTHING.fullmatch(pattern) is not None
-        return certain, f"is {pattern[:60]}, which fits no file"
+        return certain, f"is {cut(pattern, 60)}, which fits no file"
     certain = had is not None or not any(map(is_product, left))
-    return None if lost is None else (certain, f"is {pattern[:60]}, which leaves out {lost}")
+    return None if lost is None else (certain, f"is {cut(pattern, 60)}, which leaves out {lost}")
 
 
 PRE_COMMIT = Tool(
