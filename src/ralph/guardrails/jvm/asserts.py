@@ -67,24 +67,35 @@ def named_call(node: tree_sitter.Node) -> tuple[tree_sitter.Node | None, str, li
     )
 
 
+SUPPLIES = frozenset({"lambda_expression", "lambda_literal", "method_reference"})
+"""As the last argument, it gives the message."""
+
+
 def junit(node: tree_sitter.Node, writing: Writing) -> Iterator[Said]:
     receiver, name, arguments = named_call(node)
     if receiver is None or text_of(receiver).rpartition(".")[2] in ("Assertions", "Assert"):
         yield from demanded(name, arguments, writing)
 
 
-def demanded(name: str, arguments: list[tree_sitter.Node], writing: Writing) -> Iterator[Said]:
-    """What a call of that name demands."""
-    if not arguments:
-        return
+def _without_message(name: str, arguments: list[tree_sitter.Node], writing: Writing) -> list[tree_sitter.Node]:
     if (
         len(arguments) > 1
         and writing.value(arguments[0]).type == "string_literal"
         and name in ("assertTrue", "assertFalse")
     ):
         arguments = arguments[1:]
+    if len(arguments) > 2 and arguments[-1].type in SUPPLIES and name != "assertAll":
+        return arguments[:-1]
     if len(arguments) > 2 and arguments[0].type == "string_literal" and arguments[2].type != "string_literal":
-        arguments = arguments[1:]
+        return arguments[1:]
+    return arguments
+
+
+def demanded(name: str, arguments: list[tree_sitter.Node], writing: Writing) -> Iterator[Said]:
+    """What a call of that name demands."""
+    if not arguments:
+        return
+    arguments = _without_message(name, arguments, writing)
     if name in ("assertTrue", "assertFalse"):
         one, method, other = named_call(arguments[0])
         if name == "assertTrue" and method == "equals" and one and [text_of(one)] == list(map(text_of, other)):
