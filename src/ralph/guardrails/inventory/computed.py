@@ -47,7 +47,7 @@ def is_computed(new: Check, old: Check, facts: Facts) -> bool:
         and new.subject == old.subject
         and not _is_the_error(new, old)
     )
-    itself = bool(plain) and (asks_itself(new) or _is_made_of_it(new))
+    itself = bool(plain) and ((asks_itself(new) and not asks_itself(old)) or _is_made_of_it(new))
     return (itself and not says_more(new, old)) or _asks_others(new, old, facts)
 
 
