@@ -53,6 +53,7 @@ GONE_THROUGH = {
     "php": r"DataProvider\(\s*'(\w+)'|@dataProvider\s+(\w+)",
 }
 """What names the table; of the last five, what gives it."""
+LIST = r"(?:\[\s*[\[{(\"'`\d]|&?\[[^\]\n]*\]|vec!\[|\[\]\*?(?:struct\b|\w+(?:\.\w+)?\s*\{)|map\[|Object\.entries\()"
 SOURCES = frozenset(("java", "kotlin", "csharp", "php"))
 LEAVES = later(
     rf"^\s*(?:(?:\}}?\s*else\s*)?if\b[^\n]*[)\s])?\s*\{{?\s*(?:yield break|return\s+{NOTHING})\s*;?\s*\}}?\s*$"
@@ -85,6 +86,7 @@ def _of_file(file: FileChange, spoken: str, change: Change) -> Iterator[Hit]:
     )
     was, now = (_gone_through(spoken, side) for side in (old, text))
     names = {name for name in was | now if now[name] <= max(was[name], 1)}
+    names = names if spoken in SOURCES else {name for name in names if _is_written_down(name, f"{old}\n{text}")}
     if not names:
         return
     lines = text.split("\n")
@@ -105,6 +107,11 @@ def _of_file(file: FileChange, spoken: str, change: Change) -> Iterator[Hit]:
 def _gone_through(spoken: str, text: str) -> Counter[str]:
     """How often tests go through the tables of each name. More often than before: a table was divided among them."""
     return Counter(next(filter(None, found.groups())) for found in re.finditer(GONE_THROUGH[spoken], text))
+
+
+def _is_written_down(name: str, text: str) -> bool:
+    """A list of that name has rows as they are written; a table without a name is told by its place."""
+    return re.search(rf"\b{name}\b\s*(?::[^=\n]{{1,80}})?:?=\s*{LIST}", text) is not None
 
 
 def _cut(line: str, removed: set[str]) -> bool:

@@ -1,6 +1,6 @@
 """Product code that is still written, and that no longer does anything (policy set v2, class G19), by its lines.
 
-Python has its own (`python.settled`). Rules, for a line of a file that was there before:
+Python has most of it in `python.settled`. Rules, for a line of a file that was there before:
 
 - A constant decides it: it gained `|| true` or `&& false`, or `if (true)` took the place of a condition.
 - It goes through nothing: `lines.subList(0, 0)`, `&lines[..0]`, `[]` where the base went through something.
@@ -25,7 +25,7 @@ SPOKEN = SCRIPTS | {"go", "rust", "java", "kotlin", "csharp", "ruby", "php", "sw
 ENDED = frozenset(("java", "csharp", "php", "dart", "cpp", "rust"))
 """Where a statement is not over without its semicolon."""
 WORTH = later(
-    rb"(?i)\b(?:true|false)\b|\(0(?:, ?0)?\)|\[:0\]|\.\.0\]|\[\]|(?m:^\s*(?:return|throw|raise|continue|next)\b)|//|#"
+    rb"(?i)\b(?:true|false)\b|\(0(?:, ?0)?\)|\[:0\]|\.\.0\]|\[\]|(?m:^\s*(?:return|throw|raise|continue|next|pass)\b)|//|#"
 )
 GAINED = later(
     r"\s*\|\|\s*true\b|(?<![\w.])true\s*\|\|\s*|\s*&&\s*false\b|(?<![\w.])false\s*&&\s*|\s+or\s+true\b|\s+and\s+false\b"
@@ -69,9 +69,13 @@ def decided(change: Change) -> Iterator[Hit]:
         if file.status != "M" or TEST_PLACE.search(file.path) or not _worth(file):
             continue
         spoken = language(file, change)
-        reader = reader_of(spoken) if spoken in SPOKEN else None
-        if spoken in SPOKEN and not is_support(file.path) and not (reader and reader.is_test_file(file.path)):
-            rule = "js.stub" if spoken in SCRIPTS else "code.stubbed"
+        reader = reader_of(spoken)
+        if (
+            (spoken in SPOKEN or spoken == "python")
+            and not is_support(file.path)
+            and not (reader and reader.is_test_file(file.path))
+        ):
+            rule = "js.stub" if spoken in SCRIPTS else "py.stubbed" if spoken == "python" else "code.stubbed"
             for row, told, line in _of_file(file, spoken, change):
                 yield hit_at(rule, file.path, row + 1, told, line)
 
@@ -91,9 +95,11 @@ def _of_file(file: FileChange, spoken: str, change: Change) -> Iterator[Told]:
     arrived = {_bare(after[row]) for row in fresh if row < len(after)}
     for hunk in file.hunks:
         removed = [line.decode("utf-8", "replace") for line in hunk.removed]
-        yield from _lines(hunk, removed, after, fresh, spoken)
-        yield from _answers(hunk, removed, after, note)
-        if (told := _emptied(hunk, [line for line in removed if _bare(line) not in arrived], after)) is not None:
+        if spoken != "python":
+            yield from _lines(hunk, removed, after, fresh, spoken)
+            yield from _answers(hunk, removed, after, note)
+        gone = [line for line in removed if _bare(line) not in arrived]
+        if (told := _emptied(hunk, gone, after, ends_by_itself=spoken == "python")) is not None:
             yield told
 
 
@@ -140,7 +146,7 @@ def _cuts_off(row: int, after: Sequence[str], fresh: set[int]) -> bool:
     return opened and headless and not OPENS.match(after[below].strip())
 
 
-def _emptied(hunk: Hunk, removed: Sequence[str], after: Sequence[str]) -> Told | None:
+def _emptied(hunk: Hunk, removed: Sequence[str], after: Sequence[str], *, ends_by_itself: bool) -> Told | None:
     """What is left under a head of the base, where work stood."""
     work = [line.strip() for line in removed if line.strip() and not LOGGED.search(line)]
     first, last = hunk.new_start - 1, hunk.new_start - 1 + len(hunk.added)
@@ -154,7 +160,8 @@ def _emptied(hunk: Hunk, removed: Sequence[str], after: Sequence[str]) -> Told |
     above = first - 2 if after[first - 1].strip() == "{" else first - 1
     head, close = after[above], after[last]
     guards = HEAD.match(head) is not None or LOOP.search(head) is not None
-    if not guards or not CLOSES.match(close) or _indent(close) > _indent(head) or "range" in head.split(":=")[0]:
+    closed = (bool(hunk.added) and not LEAVES.match(work[-1])) if ends_by_itself else CLOSES.match(close) is not None
+    if not guards or not closed or _indent(close) > _indent(head) or "range" in head.split(":=")[0]:
         return None
     deeper = any(_indent(line) > _indent(head) for line in removed)
     return (above, f"it holds nothing any more: {head.strip()}", head) if deeper else None
@@ -162,22 +169,24 @@ def _emptied(hunk: Hunk, removed: Sequence[str], after: Sequence[str]) -> Told |
 
 def _answers(hunk: Hunk, removed: Sequence[str], after: Sequence[str], note: str) -> Iterator[Told]:
     """Answers of the base that became a comment beside a constant, or a yes."""
-    answers = {_bare(line): said["what"] for line in removed if (said := ANSWER.match(line.strip())) is not None}
-    commented = {
-        _bare(after[row].strip()[len(note) :]) for row in _rows(hunk, after) if after[row].strip().startswith(note)
-    }
-    for row in _rows(hunk, after):
-        line = after[row].strip()
-        if not FIXED.match(line):
-            continue
-        hidden = any(
-            answer in commented and len(answer) >= LONG and not FIXED.match(what) for answer, what in answers.items()
-        )
-        decides = YES.match(line) and any(
-            "(" in what and DECIDES.search(what) and not FLAG.search(what) for what in answers.values()
-        )
-        if hidden or (decides and len(answers) == 1):
-            yield row, f"a constant stands where it was worked out: {line}", line
+    answers = {line: said["what"] for line in removed if (said := ANSWER.match(line.strip())) is not None}
+    added = [after[row] for row in _rows(hunk, after)]
+    commented = {_bare(line.strip()[len(note) :]) for line in added if line.strip().startswith(note)}
+    for row, line in enumerate(added, start=hunk.new_start - 1):
+        if FIXED.match(line.strip()) and any(
+            (_bare(was) in commented and len(_bare(was)) >= LONG and not FIXED.match(what))
+            or (len(answers) == 1 and YES.match(line.strip()) and _decided(was, what, line, added))
+            for was, what in answers.items()
+        ):
+            yield row, f"a constant stands where it was worked out: {line.strip()}", line
+
+
+def _decided(was: str, what: str, line: str, added: Sequence[str]) -> bool:
+    """It was for a call to say, at that very place, and nobody calls it now."""
+    called = re.findall(r"(\w+)[!?]?\(", what)
+    kept = any(re.search(rf"\b{name}\b", each) for name in called for each in added)
+    plain = DECIDES.search(what) is not None and FLAG.search(what) is None
+    return bool(called) and plain and not kept and _indent(was) == _indent(line)
 
 
 def _rows(hunk: Hunk, after: Sequence[str]) -> range:
