@@ -25,7 +25,8 @@ SPOKEN = SCRIPTS | {"go", "rust", "java", "kotlin", "csharp", "ruby", "php", "sw
 ENDED = frozenset(("java", "csharp", "php", "dart", "cpp", "rust"))
 """Where a statement is not over without its semicolon."""
 WORTH = later(
-    rb"(?i)\b(?:true|false)\b|\(0(?:, ?0)?\)|\[:0\]|\.\.0\]|\[\]|(?m:^\s*(?:return|throw|raise|continue|next|pass)\b)|//|#"
+    rb"(?i)\b(?:true|false)\b|\(0(?:, ?0)?\)|\[:0\]|\.\.0\]|\[\]|//|#"
+    rb"|(?m:^\s*(?:return|throw|raise|continue|next|pass)\b)"
 )
 GAINED = later(
     r"\s*\|\|\s*true\b|(?<![\w.])true\s*\|\|\s*|\s*&&\s*false\b|(?<![\w.])false\s*&&\s*|\s+or\s+true\b|\s+and\s+false\b"
@@ -172,11 +173,12 @@ def _answers(hunk: Hunk, removed: Sequence[str], after: Sequence[str], note: str
     answers = {line: said["what"] for line in removed if (said := ANSWER.match(line.strip())) is not None}
     added = [after[row] for row in _rows(hunk, after)]
     commented = {_bare(line.strip()[len(note) :]) for line in added if line.strip().startswith(note)}
-    for row, line in enumerate(added, start=hunk.new_start - 1):
-        if FIXED.match(line.strip()) and any(
-            (_bare(was) in commented and len(_bare(was)) >= LONG and not FIXED.match(what))
-            or (len(answers) == 1 and YES.match(line.strip()) and _decided(was, what, line, added))
-            for was, what in answers.items()
+    bare = {_bare(was) for was, what in answers.items() if not FIXED.match(what)} if commented else set()
+    hidden = any(len(answer) >= LONG for answer in bare & commented)
+    for row, line in enumerate(added, start=hunk.new_start - 1) if hidden or len(answers) == 1 else ():
+        said_yes = YES.match(line.strip()) and len(answers) == 1
+        if FIXED.match(line.strip()) and (
+            hidden or (said_yes and any(_decided(was, what, line, added) for was, what in answers.items()))
         ):
             yield row, f"a constant stands where it was worked out: {line.strip()}", line
 

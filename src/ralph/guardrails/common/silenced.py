@@ -24,6 +24,8 @@ VALUE = r"(?P<value>[^()\n]*(?:\([^()\n]*\)[^()\n]*)*)"
 PLACE = r"(?P<value>[\w.@?]+(?:\([^()\n]*\))?)"
 TYPE = r"[\w:.<>?,\[\]()&|]+?"
 """A type as it is written, without blanks."""
+LONGEST, MOST = 400, 4
+"""Characters of a line, and types in it, that are compared with what it had."""
 
 
 @record
@@ -98,6 +100,8 @@ def _was(escape: Escape, line: str, removed: list[str]) -> bool:
     if not escape.typed:
         without = _bare(escape.gained.sub(_value, line))
         return without != _bare(line) and without in removed
+    if len(line) > LONGEST or len(escape.gained.findall(line)) > MOST:
+        return False
     pattern = TYPE.join(re.escape(_bare(part)) for part in escape.gained.split(line))
     return any(re.fullmatch(pattern, each) and not escape.gained.search(each) for each in removed)
 

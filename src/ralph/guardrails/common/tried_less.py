@@ -12,10 +12,11 @@ What made-up values try is `fewer_values`'. Rules, for a line of a file of tests
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 
 from ralph.guardrails.inventory.readers import TEST_PLACE, language, reader_of
 from ralph.guardrails.model import Change, ChangeDetector, FileChange, Hit, hit_at
+from ralph.record import record
 from ralph.system.patterns import later
 
 FEWER, SOMEWHAT, WEAKER = "test.fewer-cases", "test.somewhat-weaker", "test.weakened"
@@ -62,6 +63,8 @@ UNITS = (
     (later(r"(?i)hour|\dh\b"), 3_600_000.0),
     (later(r"(?i)second|\bsecs?\b|\ds\b"), 1_000.0),
 )
+NAMES = later(r"(?i)(?:of|from_?)?(?:nano|micro|milli)?(?:second|minute|hour)s?|(?:of|from_?)?millis|\bms\b")
+"""Of units."""
 FARTHEST = 40
 """Lines of a body that are looked at."""
 
@@ -80,54 +83,63 @@ def tried_less(change: Change) -> Iterator[Hit]:
             yield from _of_file(file, spoken, change)
 
 
+@record
+class Gone:
+    """Lines of a hunk that are gone: by their shape, without what started them at once, and whether one repeated."""
+
+    shapes: Mapping[str, str]
+    in_a_row: frozenset[str]
+    repeated: bool
+
+
 def _of_file(file: FileChange, spoken: str, change: Change) -> Iterator[Hit]:
     lines: list[str] = []
     for hunk in file.hunks:
         removed = [line.decode("utf-8", "replace").strip() for line in hunk.removed]
-        for row, raw in enumerate(hunk.added, start=hunk.new_start - 1) if removed else ():
+        gone = _gone(removed) if removed and hunk.added else None
+        for row, raw in enumerate(hunk.added, start=hunk.new_start - 1) if gone is not None else ():
             line = raw.decode("utf-8", "replace")
             lines = lines or (change.blobs.after(file.path) or b"").decode("utf-8", "replace").split("\n")
-            found = _judged(line.strip(), removed, row, lines, spoken)
+            found = _judged(line.strip(), gone, row, lines, spoken) if gone is not None else None
             if found is not None:
                 rule, told = found
                 yield hit_at(rule, file.path, row + 1, f"{told}: {line.strip()}", line)
 
 
-def _judged(line: str, removed: Sequence[str], row: int, lines: Sequence[str], spoken: str) -> tuple[str, str] | None:
-    for was in removed:
-        if REPEATED.search(was) and PLAIN_TEST.match(line):
-            return FEWER, "it is no longer repeated"
-        if (what := _in_a_row(line, was)) is not None:
-            return (WEAKER if ABOUT.search(" ".join(lines[max(0, row - FARTHEST) : row + 1])) else SOMEWHAT), what
-        numbers = _numbers(was, line)
-        if numbers is None:
-            continue
-        old, new, start = numbers
-        if new < old and _bounds(line, start) and (rounds := _rounds(line, row, lines, spoken)):
-            return (FEWER if new * MUCH <= old or new <= 1 else SOMEWHAT), f"{rounds}, {new:g} instead of {old:g} times"
-        if TIMED.search(line) and LIMITS.search(line) and spoken != "python":
-            factor = _unit(line) * new / (_unit(was) * old) if old else 1.0
-            if factor >= SOME:
-                return (WEAKER if factor >= MUCH else SOMEWHAT), f"{factor:g} times as long is allowed"
-    return None
+def _gone(removed: Sequence[str]) -> Gone:
+    at_once = ((form, was) for was in removed for form in AT_ONCE if form.search(was))
+    return Gone(
+        shapes={_shape(was): was for was in removed if NUMBER.search(was)},
+        in_a_row=frozenset(_bare(form.sub(lambda found: found["what"], was)) for form, was in at_once),
+        repeated=any(map(REPEATED.search, removed)),
+    )
 
 
-def _in_a_row(line: str, was: str) -> str | None:
-    """The line without what started it."""
-    for form in AT_ONCE:
-        if form.search(was) and not form.search(line):
-            without = form.sub(lambda found: found["what"], was)
-            if _bare(without) == _bare(line):
-                return "it runs one after the other"
-    if POOL.search(was) and (numbers := _numbers(was, line)) is not None and numbers[1] <= 1 < numbers[0]:
-        return "it runs one after the other"
+def _judged(line: str, gone: Gone, row: int, lines: Sequence[str], spoken: str) -> tuple[str, str] | None:
+    if gone.repeated and PLAIN_TEST.match(line):
+        return FEWER, "it is no longer repeated"
+    was = gone.shapes.get(_shape(line)) if NUMBER.search(line) else None
+    numbers = _numbers(was, line) if was is not None else None
+    pooled = numbers is not None and POOL.search(line) is not None and numbers[1] <= 1 < numbers[0]
+    if pooled or (_bare(line) in gone.in_a_row and not any(form.search(line) for form in AT_ONCE)):
+        about = ABOUT.search(" ".join(lines[max(0, row - FARTHEST) : row + 1]))
+        return (WEAKER if about else SOMEWHAT), "it runs one after the other"
+    if was is None or numbers is None:
+        return None
+    old, new, start = numbers
+    if new < old and _bounds(line, start) and (rounds := _rounds(line, row, lines, spoken)):
+        return (FEWER if new * MUCH <= old or new <= 1 else SOMEWHAT), f"{rounds}, {new:g} instead of {old:g} times"
+    if TIMED.search(line) and LIMITS.search(line) and spoken != "python":
+        factor = _unit(line) * new / (_unit(was) * old) if old else 1.0
+        if factor >= SOME:
+            return (WEAKER if factor >= MUCH else SOMEWHAT), f"{factor:g} times as long is allowed"
     return None
 
 
 def _numbers(was: str, line: str) -> tuple[float, float, int] | None:
-    """The one number in which they differ, and its place in the line; the name of a unit may differ, too."""
+    """The one number in which lines of one shape differ, and its place; only the name of a unit may differ, too."""
     old, new = list(NUMBER.finditer(was)), list(NUMBER.finditer(line))
-    if len(old) != len(new) or not old or was == line or _shape(was) != _shape(line):
+    if len(old) != len(new) or was == line:
         return None
     pairs = [(_value(one), _value(other), other.start()) for one, other in zip(old, new, strict=True)]
     different = [pair for pair in pairs if pair[0] != pair[1]]
@@ -140,13 +152,7 @@ def _value(number: re.Match[str]) -> float:
 
 def _shape(line: str) -> str:
     """Without its numbers and units."""
-    return _bare(
-        re.sub(
-            r"(?i)(?:of|from_?)?(?:nano|micro|milli)?(?:second|minute|hour)s?|(?:of|from_?)?millis|\bms\b",
-            "U",
-            NUMBER.sub("0", line),
-        )
-    )
+    return _bare(NAMES.sub("U", NUMBER.sub("0", line)))
 
 
 def _unit(line: str) -> float:

@@ -13,7 +13,7 @@ Rules:
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 
 from ralph.guardrails.inventory.readers import TEST_PLACE, is_support, language
 from ralph.guardrails.model import Change, ChangeDetector, FileChange, Hit, Hunk, hit_at
@@ -48,6 +48,8 @@ WITH_ARROWS = frozenset(("rust", "java", "kotlin", "csharp", "php", "scala", "da
 """Where an arrow leads from a case to its answer; elsewhere it makes a function."""
 RULES = {"python": "py.stubbed", **dict.fromkeys(("javascript", "typescript", "tsx", "vue"), "js.stub")}
 WORK = later(r"[-+*/%<>&|]|\w[?!]?\(|\.\w")
+FARTHEST = 200
+"""Lines above a statement at which its head stands."""
 NOTE = later(r"^\s*(?://|#(?!\[)|/\*|\*|--|$)")
 
 
@@ -62,15 +64,18 @@ def unwritten(change: Change) -> Iterator[Hit]:
 
 def _of_file(file: FileChange, spoken: str, change: Change) -> Iterator[Hit]:
     after, before = _lines(change.blobs.after(file.path)), _lines(change.blobs.before(file.path))
+    arrived = "".join(
+        "".join(text.decode("utf-8", "replace").split()) for each in change.files for _, text in each.added()
+    )
     for hunk in file.hunks:
+        led: Mapping[str, Sequence[str]] | None = None
         for row, line in enumerate(hunk.added, start=hunk.new_start - 1) if hunk.removed else ():
             said = REFUSES.search(text := line.decode("utf-8", "replace"))
             head = _head(after, row, said.start()) if said is not None else ""
             if not _branches(head, spoken):
                 continue
-            was = next(
-                (each for each in _led_by(_key(head, spoken), hunk, before, spoken) if _worked(each, change)), None
-            )
+            led = _led_by_heads(hunk, before, spoken) if led is None else led
+            was = next((each for each in led.get(_key(head, spoken), ()) if _worked(each, arrived)), None)
             if was is not None:
                 rule = RULES.get(spoken, "code.stubbed")
                 yield hit_at(rule, file.path, row + 1, f"{head.strip()} led to {was.strip()}", text)
@@ -80,18 +85,19 @@ def _head(lines: Sequence[str], row: int, start: int) -> str:
     """What leads to a statement: what stands before it in its line, or the next line above that is indented less."""
     if before := lines[row][:start].strip():
         return before
-    above = (line for line in reversed(lines[:row]) if not NOTE.search(line) and line.strip() != "{")
-    return next((line for line in above if _indent(line) < _indent(lines[row])), "")
+    above = (line for line in reversed(lines[max(0, row - FARTHEST) : row]) if not NOTE.search(line))
+    return next((line for line in above if line.strip() != "{" and _indent(line) < _indent(lines[row])), "")
 
 
-def _led_by(key: str, hunk: Hunk, before: Sequence[str], spoken: str) -> Iterator[str]:
-    """The lines that are gone to which that head led."""
+def _led_by_heads(hunk: Hunk, before: Sequence[str], spoken: str) -> Mapping[str, Sequence[str]]:
+    """The lines that are gone, by the head that led to them."""
+    led: dict[str, list[str]] = {}
     for row in range(hunk.old_start - 1, hunk.old_start - 1 + len(hunk.removed)):
         arm = _arm(before[row], spoken)
-        if arm is not None and _key(arm[0], spoken) == key and (rest := before[row][arm.end() :].strip()):
-            yield rest
-        elif _key(_head(before, row, 0), spoken) == key:
-            yield before[row]
+        if arm is not None and (rest := before[row][arm.end() :].strip()):
+            led.setdefault(_key(arm[0], spoken), []).append(rest)
+        led.setdefault(_key(_head(before, row, 0), spoken), []).append(before[row])
+    return led
 
 
 def _arm(line: str, spoken: str) -> re.Match[str] | None:
@@ -111,14 +117,10 @@ def _key(head: str, spoken: str) -> str:
     return f"arm {arm['first']}" if arm is not None else "".join(head.split()).lstrip("}")
 
 
-def _worked(line: str, change: Change) -> bool:
+def _worked(line: str, arrived: str) -> bool:
     """It did something, and does it nowhere in the change."""
-    if WORK.search(line) is None or NOTE.search(line) or REFUSES.search(line):
-        return False
-    bare = "".join(line.split())
-    return not any(
-        bare in "".join(text.decode("utf-8", "replace").split()) for f in change.files for _, text in f.added()
-    )
+    works = WORK.search(line) is not None and not NOTE.search(line) and not REFUSES.search(line)
+    return works and "".join(line.split()) not in arrived
 
 
 def _lines(data: bytes | None) -> list[str]:
