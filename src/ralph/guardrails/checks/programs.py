@@ -149,6 +149,8 @@ def says_so(words: Sequence[str]) -> bool:
     program, bare = words[0], _bare(words[1:])
     if program in RUNS_A_NAME:
         return not bare or any(is_named(word) for word in bare)
+    if program in SHORT and bare and bare[0] not in RUN_WORDS[program]:
+        return is_named(bare[0])
     if program in RUN_WORDS:
         return any(is_named(word) for word in (bare[1:] if RUN_WORDS[program] and len(bare) > 1 else bare))
     return is_named(program) or any(is_named(posixpath.basename(word)) or is_named_folder(word) for word in bare[:1])

@@ -14,6 +14,8 @@ Rules, for a changed line that is the same but for what becomes of a failure:
 - Rust: `f()?` that became a `match` or `if let` of which the failure comes to nothing blocks, and so does an arm
   `Err(error) => Err(...)` that gives a value instead.
 - Kotlin: a statement that now stands in a `runCatching` of its own blocks.
+- What is called after a check (`verify`, `isValid`) and was there says yes where it failed: `getOrDefault(true)`,
+  `unwrap_or(true)`, `rescue true`, `catch(() => true)` block, and so does a handler that only answers `true`.
 
 Tests and their support may do as they please.
 """
@@ -23,6 +25,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterator, Sequence
 
+from ralph.guardrails.common.accepting import CHECKS
 from ralph.guardrails.common.joined_handlers import joins
 from ralph.guardrails.inventory.readers import is_support, language, reader_of
 from ralph.guardrails.model import Change, ChangeDetector, FileChange, Hit, hit_at
@@ -72,6 +75,18 @@ QUIET = later(
     r"|(?://|#).*"
 )
 LOGS = later(r"(?i)(?-i:console)\.\w+\(.*|[\w.]*log\w*\.\w+\(.*|[\w.]*(?:capture|report|track)\w*\(.*|warn\b.*")
+YES = later(r"\b[tT]rue\b")
+YES_ON_FAILURE = later(
+    r"\b(?:getOrDefault|getOrElse|unwrap_or|unwrap_or_else|map_or|orElse|or_else|orElseGet|recover)\b\s*[({]\s*"
+    r"(?:\|\w*\|\s*|\(?\w*\)?\s*[-=]>\s*)?true\b|\brescue\s+true\b|\.catch\(\s*\(?\w*\)?\s*=>\s*true\b"
+    r"|\b(?:catch|except|rescue)\b[^\n]*\n\s*(?:return\s+)?[tT]rue\s*;?\s*$|\bErr\(\w*\)\s*=>\s*(?:Ok\()?true\b"
+    r"|\bcatch\b[^\n]*\{\s*(?:return\s+)?true\s*;?\s*\}"
+)
+NAME_OF_CHECK = later(
+    r"^\s*(?:[\w<>\[\]?,:&*]+\s+)*(?:fun|def|fn|func|function|bool|boolean|async|const)\s+(\w+)[?!]?\s*[(=]"
+)
+FARTHEST = 25
+"""Lines above an answer at which the head of its function stands."""
 ASKED = later(rb"\berr\w* != nil \{\s*$")
 CAUGHT = later(r"runCatching\s*\{\s*(?P<work>.+?)\s*\}(?:\.getOr(?:Null|Default|Else)\b.*)?")
 TIDIES = later(r"(?i)\b\w*(?:close|print|flush|sync|remove|cleanup|shutdown|stop|unlock|rollback|setenv)\w*\(")
@@ -88,6 +103,7 @@ def dropped(change: Change) -> Iterator[Hit]:
             yield from _unasked(file, change) if spoken == "go" else ()
             yield from _unraised(file) if spoken == "rust" else ()
             yield from _unthrown(file, change, reader.is_test_file) if spoken in HANDLING else ()
+            yield from _accepted(file, change)
 
 
 def _in_file(file: FileChange, judge: Judge) -> Iterator[Hit]:
@@ -97,6 +113,24 @@ def _in_file(file: FileChange, judge: Judge) -> Iterator[Hit]:
             rule = judge(line, removed)
             if rule:
                 yield _hit(rule, file, number, line)
+
+
+def _accepted(file: FileChange, change: Change) -> Iterator[Hit]:
+    """A check of the base that takes its own failure for a yes."""
+    if not YES_ON_FAILURE.search(file.added_text.decode("utf-8", "replace")):
+        return
+    after, before = (
+        (data or b"").decode("utf-8", "replace").split("\n")
+        for data in (change.blobs.after(file.path), change.blobs.before(file.path))
+    )
+    known = {found[1] for line in before if (found := NAME_OF_CHECK.search(line)) is not None}
+    for hunk in file.hunks:
+        for row in range(hunk.new_start - 1, hunk.new_start - 1 + len(hunk.added)):
+            said = YES_ON_FAILURE.search("\n".join(after[max(0, row - 1) : row + 1]))
+            above = (NAME_OF_CHECK.search(line) for line in reversed(after[max(0, row - FARTHEST) : row + 1]))
+            name = next((each[1] for each in above if each is not None), "") if said is not None else ""
+            if name in known and CHECKS.search(name) and YES.search(after[row]):
+                yield _hit(PLAIN, file, row + 1, after[row].strip())
 
 
 def _unasked(file: FileChange, change: Change) -> Iterator[Hit]:

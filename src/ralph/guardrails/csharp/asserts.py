@@ -68,7 +68,7 @@ def asserted(name: str, arguments: list[tree_sitter.Node], writing: Writing) -> 
         margin = writing.number(arguments[2]) if len(arguments) > 2 and name in ("Equal", "AreEqual") else None
         if any(IGNORES.search(text_of(each.parent or each)) for each in arguments[2:]):
             said = replace(said, grade=min(said.grade, Grade.CLOSE))
-        decimals = name == "Equal" and margin is not None and "." not in text_of(arguments[2])
+        decimals = name == "Equal" and margin is not None and text_of(arguments[2]).isdigit()
         yield said if margin is None or not said.grade else _close(said, margin, decimals, writing.number(arguments[0]))
     elif name in ("ThrowsAny", "ThrowsAnyAsync", "Throws", "ThrowsAsync", "ThrowsException", "Catch", "CatchAsync"):
         yield _thrown(arguments, writing)

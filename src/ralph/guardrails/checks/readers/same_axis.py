@@ -23,11 +23,16 @@ PLACE = "runs-on"
 
 
 def under_another_name(key: str, before: Node, after: Node) -> Node | None:
-    """The new axis of a job that stands wherever the old one stood."""
-    used = Counter(uses(before, key))
+    """The new axis of a job that stands wherever the old one stood, or that stands somewhere and has all its values."""
+    used, had = Counter(uses(before, key)), before.at("strategy", "matrix", key)
     if not used:
         return None
-    return next((values for name, values in _new(before, after) if not used - Counter(uses(after, name))), None)
+    wanted = {canonical(item) for item in had.items} if had is not None else set()
+    for name, values in _new(before, after):
+        stands = Counter(uses(after, name))
+        if not used - stands or (stands and wanted and wanted <= {canonical(item) for item in values.items}):
+            return values
+    return None
 
 
 def on_the_same_systems(key: str, before: Node, after: Node) -> Node | None:
