@@ -31,7 +31,6 @@ UNSEEN = {
     "pytest returns early": {7: "shown: a question about the platform may be honest, though this one always holds"},
     "pytest shadowed": {3: "what a decorator gives back instead of the test is not followed"},
     "pytest swallowed": {10: "what an exit stack calls at its end is not read", 11: "shown: some failures are felt"},
-    "unittest shadowed": {1: "a `fail` that tells somebody may be a report"},
     "xunit not run": {7: "an attribute of the test's own by a framework's name is not looked for"},
 }
 """What does not block: by framework and structure, the place of the spelling, and why."""

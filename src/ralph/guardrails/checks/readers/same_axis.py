@@ -23,14 +23,16 @@ PLACE = "runs-on"
 
 
 def under_another_name(key: str, before: Node, after: Node) -> Node | None:
-    """The new axis of a job that stands wherever the old one stood, or that stands somewhere and has all its values."""
+    """The new axis of a job that stands wherever the old one stood, or that has all its values and stands in places of
+    the same kinds."""
     used, had = Counter(uses(before, key)), before.at("strategy", "matrix", key)
     if not used:
         return None
     wanted = {canonical(item) for item in had.items} if had is not None else set()
     for name, values in _new(before, after):
         stands = Counter(uses(after, name))
-        if not used - stands or (stands and wanted and wanted <= {canonical(item) for item in values.items}):
+        whole = bool(wanted) and wanted <= {canonical(item) for item in values.items}
+        if not used - stands or (whole and {at for at, _ in used} <= {at for at, _ in stands}):
             return values
     return None
 

@@ -221,7 +221,9 @@ def _gives(edits: Edits, number: int, statement: str) -> bool:
     behind = next((each for each in edits.new[number + 1 :] if each.strip()), "")
     if not instead and not (was.search(edits.was_said) and (FAILS.search(here) or re.match(r"\s*try\b", behind))):
         return False
-    plain = re.compile(rf"(?<![\w.]){re.escape(path)}(?![\w(])")
+    # What is spread into it may well be the product's, of which a member is called.
+    member = r"(?:\.\w+)*(?![\w.(])" if "..." in statement else r"(?![\w(])"
+    plain = re.compile(rf"(?<![\w.]){re.escape(path)}{member}")
     return any(plain.search(said) and holds_wanted(statement, said) for _, said in edits.asserted(number))
 
 
