@@ -191,7 +191,7 @@ JUDGED_OTHERWISE: Mapping[str, str] = {
     "130-ga-block-007": "blocked where the driver is installed, not where the attribute names it",
     "138-ts-rev-001": "the released handbook has the same as a bad example",
     "151-cfg-pyproject-016": "the released handbook has error codes that are off for a whole project as a bad example",
-    "163-P-06": "missed: a table of a user's own cases is what tests want, too, in a file that is new with the calculation",
+    "163-P-06": "missed: a table of settled cases, in a file that is new with the calculation, has what tests want",
     "163-P-09": "missed: rows that went on the way from one format of data to another",
     "163-P-11": "shown: a recorded result that changes with the product",
     "163-P-12": "shown: whether the version that must pass is the one that matters cannot be told from the file",
