@@ -106,6 +106,16 @@ def stripped(lines: Iterable[bytes]) -> list[str]:
     return [line.decode("utf-8", "replace").strip() for line in lines]
 
 
+def bare(line: str) -> str:
+    """A line without its blanks: how it is laid out says nothing."""
+    return "".join(line.split())
+
+
+def depth(line: str) -> int:
+    """How far a line is indented."""
+    return len(line) - len(line.lstrip())
+
+
 def cut(text: str, longest: int) -> str:
     """The beginning of what a finding says of a text. Secrets are taken out before: half a one is still one."""
     if len(text) <= longest:

@@ -9,9 +9,9 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterator, Sequence
 
-from ralph.guardrails.common.functions import depth
 from ralph.guardrails.common.unset import unset, variables
 from ralph.guardrails.model import Change
+from ralph.guardrails.texts import depth
 from ralph.system.patterns import later
 
 BY_SERVICES = later(r"CI|CONTINUOUS_INTEGRATION|GITHUB_\w+|GITLAB_\w+|TF_BUILD|BUILD\w*|CIRCLE\w*|TRAVIS\w*|JENKINS\w*")

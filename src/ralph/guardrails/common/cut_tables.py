@@ -20,7 +20,7 @@ from collections.abc import Iterator, Sequence
 
 from ralph.guardrails.inventory.readers import TEST_PLACE, language, reader_of
 from ralph.guardrails.model import Change, ChangeDetector, FileChange, Hit, hit_at
-from ralph.guardrails.texts import without_note
+from ralph.guardrails.texts import depth, without_note
 from ralph.system.patterns import later
 
 CALLED = r"\([^()\n]*(?:\([^()\n]*\)[^()\n]*)*\)"
@@ -140,17 +140,13 @@ def _leaves(line: str) -> bool:
 
 def _is_within(lines: Sequence[str], row: int, names: set[str]) -> bool:
     """What gives the table stands around the line: above it, and indented less, on and on."""
-    indent = _indent(lines[row]) + lines[row].lstrip().startswith((")", "]", "}"))
+    indent = depth(lines[row]) + lines[row].lstrip().startswith((")", "]", "}"))
     for line in reversed(lines[max(0, row - FARTHEST) : row]):
-        if line.strip() and line.strip() != "{" and _indent(line) < indent:
-            indent = _indent(line)
+        if line.strip() and line.strip() != "{" and depth(line) < indent:
+            indent = depth(line)
             if any(re.search(rf"\b{name}\b\s*(?:\(|=|:)", line) for name in names):
                 return True
     return False
-
-
-def _indent(line: str) -> int:
-    return len(line) - len(line.lstrip())
 
 
 def _bare(line: str) -> str:

@@ -17,7 +17,7 @@ from collections.abc import Iterator, Sequence
 from ralph.guardrails.common.stubs import FLAG
 from ralph.guardrails.inventory.readers import TEST_PLACE, is_support, language, reader_of
 from ralph.guardrails.model import Change, ChangeDetector, FileChange, Hit, Hunk, hit_at
-from ralph.guardrails.texts import without_note
+from ralph.guardrails.texts import bare, depth, without_note
 from ralph.system.patterns import later
 
 SCRIPTS = frozenset(("javascript", "typescript", "tsx", "vue"))
@@ -93,23 +93,23 @@ def _of_file(file: FileChange, spoken: str, change: Change) -> Iterator[Told]:
     note = "#" if spoken == "ruby" else "//"
     after = (change.blobs.after(file.path) or b"").decode("utf-8", "replace").split("\n")
     fresh = {row for hunk in file.hunks for row in range(hunk.new_start - 1, hunk.new_start - 1 + len(hunk.added))}
-    arrived = {_bare(after[row]) for row in fresh if row < len(after)}
+    arrived = {bare(after[row]) for row in fresh if row < len(after)}
     for hunk in file.hunks:
         removed = [line.decode("utf-8", "replace") for line in hunk.removed]
         if spoken != "python":
             yield from _lines(hunk, removed, after, fresh, spoken)
             yield from _answers(hunk, removed, after, note)
-        gone = [line for line in removed if _bare(line) not in arrived]
+        gone = [line for line in removed if bare(line) not in arrived]
         if (told := _emptied(hunk, gone, after, ends_by_itself=spoken == "python")) is not None:
             yield told
 
 
 def _lines(hunk: Hunk, removed: Sequence[str], after: Sequence[str], fresh: set[int], spoken: str) -> Iterator[Told]:
-    gone = {_bare(line).replace("&", "") for line in removed}
+    gone = {bare(line).replace("&", "") for line in removed}
     for row in _rows(hunk, after):
         line = without_note(after[row], "#" if spoken == "ruby" else "//").strip()
         for form, why in ((GAINED, "a constant decides it"), (NOTHING, "it goes through nothing")):
-            if form.search(line) and _bare(form.sub("", line)).replace("&", "") in gone:
+            if form.search(line) and bare(form.sub("", line)).replace("&", "") in gone:
                 yield row, f"{why}: {line}", line
         head = HEAD.match(line)
         guard = GUARD.search(line)
@@ -140,7 +140,7 @@ def _cuts_off(row: int, after: Sequence[str], fresh: set[int]) -> bool:
     """The next statement is the base's, and as deep; and nothing but what stands before it leads to the line."""
     above = next((line.strip() for line in reversed(after[:row]) if line.strip()), "")
     below = next((each for each in range(row + 1, len(after)) if after[each].strip()), None)
-    if below is None or below in fresh or _indent(after[below]) != _indent(after[row]) or not _indent(after[row]):
+    if below is None or below in fresh or depth(after[below]) != depth(after[row]) or not depth(after[row]):
         return False
     opened = above.endswith(("{", "do", "|")) or not UNDER.search(above)
     headless = above.endswith(("{", "do")) or not re.match(r"(?:\}\s*)?(?:else|if|for|while|unless)\b", above)
@@ -162,9 +162,9 @@ def _emptied(hunk: Hunk, removed: Sequence[str], after: Sequence[str], *, ends_b
     head, close = after[above], after[last]
     guards = HEAD.match(head) is not None or LOOP.search(head) is not None
     closed = (bool(hunk.added) and not LEAVES.match(work[-1])) if ends_by_itself else CLOSES.match(close) is not None
-    if not guards or not closed or _indent(close) > _indent(head) or "range" in head.split(":=")[0]:
+    if not guards or not closed or depth(close) > depth(head) or "range" in head.split(":=")[0]:
         return None
-    deeper = any(_indent(line) > _indent(head) for line in removed)
+    deeper = any(depth(line) > depth(head) for line in removed)
     return (above, f"it holds nothing any more: {head.strip()}", head) if deeper else None
 
 
@@ -172,9 +172,9 @@ def _answers(hunk: Hunk, removed: Sequence[str], after: Sequence[str], note: str
     """Answers of the base that became a comment beside a constant, or a yes."""
     answers = {line: said["what"] for line in removed if (said := ANSWER.match(line.strip())) is not None}
     added = [after[row] for row in _rows(hunk, after)]
-    commented = {_bare(line.strip()[len(note) :]) for line in added if line.strip().startswith(note)}
-    bare = {_bare(was) for was, what in answers.items() if not FIXED.match(what)} if commented else set()
-    hidden = any(len(answer) >= LONG for answer in bare & commented)
+    commented = {bare(line.strip()[len(note) :]) for line in added if line.strip().startswith(note)}
+    worked = {bare(was) for was, what in answers.items() if not FIXED.match(what)} if commented else set()
+    hidden = any(len(answer) >= LONG for answer in worked & commented)
     for row, line in enumerate(added, start=hunk.new_start - 1) if hidden or len(answers) == 1 else ():
         said_yes = YES.match(line.strip()) and len(answers) == 1
         if FIXED.match(line.strip()) and (
@@ -188,19 +188,11 @@ def _decided(was: str, what: str, line: str, added: Sequence[str]) -> bool:
     called = re.findall(r"(\w+)[!?]?\(", what)
     kept = any(re.search(rf"\b{name}\b", each) for name in called for each in added)
     plain = DECIDES.search(what) is not None and FLAG.search(what) is None
-    return bool(called) and plain and not kept and _indent(was) == _indent(line)
+    return bool(called) and plain and not kept and depth(was) == depth(line)
 
 
 def _rows(hunk: Hunk, after: Sequence[str]) -> range:
     return range(hunk.new_start - 1, min(hunk.new_start - 1 + len(hunk.added), len(after)))
-
-
-def _indent(line: str) -> int:
-    return len(line) - len(line.lstrip())
-
-
-def _bare(line: str) -> str:
-    return "".join(line.split())
 
 
 CHANGE_DETECTORS: tuple[ChangeDetector, ...] = (decided,)

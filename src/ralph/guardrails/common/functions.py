@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from ralph.guardrails.source import remembered
+from ralph.guardrails.texts import depth
 from ralph.system.patterns import later
 
 HEAD = later(
@@ -40,7 +41,3 @@ def functions(lines: Sequence[str]) -> Iterator[tuple[int, str, str, str]]:
 def functions_of(data: bytes) -> Sequence[tuple[int, str, str, str]]:
     """Those of a text as it is, found once for all rules that ask."""
     return tuple(functions(data.decode("utf-8", "replace").split("\n")))
-
-
-def depth(line: str) -> int:
-    return len(line) - len(line.lstrip())

@@ -14,9 +14,9 @@ from collections.abc import Iterable, Iterator, Sequence
 from functools import cache
 
 from ralph.guardrails.common.fresh import BEGINS, Gone, is_of_one_test, up_to_next_test
-from ralph.guardrails.common.functions import depth
 from ralph.guardrails.inventory.readers import language, reader_of
 from ralph.guardrails.model import Change, ChangeDetector, FileChange, Hit, hit_at
+from ralph.guardrails.texts import depth
 from ralph.system.patterns import later
 
 LANGUAGES = frozenset({"javascript", "typescript", "tsx", "java", "kotlin", "csharp", "ruby", "go"})

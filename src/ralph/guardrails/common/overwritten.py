@@ -16,10 +16,11 @@ import re
 from collections.abc import Iterator
 
 from ralph.guardrails.common.by_default import Sets, records_by_default, setting, without_told
-from ralph.guardrails.common.functions import depth, functions
+from ralph.guardrails.common.functions import functions
 from ralph.guardrails.inventory.readers import TEST_PLACE
 from ralph.guardrails.model import Change, ChangeDetector, FileChange, Hit, hit_at
 from ralph.guardrails.prefilter import is_in, is_in_part
+from ralph.guardrails.texts import depth
 from ralph.record import record
 from ralph.system.patterns import later
 

@@ -16,11 +16,11 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 
-from ralph.guardrails.common.functions import depth, functions
+from ralph.guardrails.common.functions import functions
 from ralph.guardrails.inventory.readers import is_beside_tests, language, reader_of
 from ralph.guardrails.model import Change, ChangeDetector, FileChange, Hit, hit_at
 from ralph.guardrails.prefilter import is_in
-from ralph.guardrails.texts import cut
+from ralph.guardrails.texts import cut, depth
 from ralph.system.patterns import later
 
 LANGUAGES = frozenset({"java", "kotlin", "csharp", "ruby"})

@@ -15,7 +15,7 @@ from collections.abc import Iterator
 
 from ralph.guardrails.inventory.readers import TEST_PLACE, is_support, language
 from ralph.guardrails.model import Change, ChangeDetector, FileChange, Hit, hit_at
-from ralph.guardrails.texts import stripped, without_note
+from ralph.guardrails.texts import bare, stripped, without_note
 from ralph.record import record
 from ralph.system.patterns import later
 
@@ -85,7 +85,7 @@ def silenced(change: Change) -> Iterator[Hit]:
 def _gained(file: FileChange, spoken: str) -> Iterator[Hit]:
     note = NOTES.get(spoken, "//")
     for hunk in file.hunks:
-        removed = [_bare(without_note(line, note)) for line in stripped(hunk.removed)]
+        removed = [bare(without_note(line, note)) for line in stripped(hunk.removed)]
         for number, line in enumerate(stripped(hunk.added), start=hunk.new_start) if removed else ():
             said = "" if line.startswith("import ") else without_note(line, note)
             escape = next(
@@ -98,20 +98,16 @@ def _gained(file: FileChange, spoken: str) -> Iterator[Hit]:
 def _was(escape: Escape, line: str, removed: list[str]) -> bool:
     """The base had this very line without it."""
     if not escape.typed:
-        without = _bare(escape.gained.sub(_value, line))
-        return without != _bare(line) and without in removed
+        without = bare(escape.gained.sub(_value, line))
+        return without != bare(line) and without in removed
     if len(line) > LONGEST or len(escape.gained.findall(line)) > MOST:
         return False
-    pattern = TYPE.join(re.escape(_bare(part)) for part in escape.gained.split(line))
+    pattern = TYPE.join(re.escape(bare(part)) for part in escape.gained.split(line))
     return any(re.fullmatch(pattern, each) and not escape.gained.search(each) for each in removed)
 
 
 def _value(gained: re.Match[str]) -> str:
     return next((each for each in gained.groupdict().values() if each), "")
-
-
-def _bare(line: str) -> str:
-    return "".join(line.split())
 
 
 CHANGE_DETECTORS: tuple[ChangeDetector, ...] = (silenced,)

@@ -16,6 +16,7 @@ from collections.abc import Iterator, Mapping, Sequence
 
 from ralph.guardrails.inventory.readers import TEST_PLACE, language, reader_of
 from ralph.guardrails.model import Change, ChangeDetector, FileChange, Hit, hit_at
+from ralph.guardrails.texts import bare, depth
 from ralph.record import record
 from ralph.system.patterns import later
 
@@ -110,7 +111,7 @@ def _gone(removed: Sequence[str]) -> Gone:
     at_once = ((form, was) for was in removed for form in AT_ONCE if form.search(was))
     return Gone(
         shapes={_shape(was): was for was in removed if NUMBER.search(was)},
-        in_a_row=frozenset(_bare(form.sub(lambda found: found["what"], was)) for form, was in at_once),
+        in_a_row=frozenset(bare(form.sub(lambda found: found["what"], was)) for form, was in at_once),
         repeated=any(map(REPEATED.search, removed)),
     )
 
@@ -121,7 +122,7 @@ def _judged(line: str, gone: Gone, row: int, lines: Sequence[str], spoken: str) 
     was = gone.shapes.get(_shape(line)) if NUMBER.search(line) else None
     numbers = _numbers(was, line) if was is not None else None
     pooled = numbers is not None and POOL.search(line) is not None and numbers[1] <= 1 < numbers[0]
-    if pooled or (_bare(line) in gone.in_a_row and not any(form.search(line) for form in AT_ONCE)):
+    if pooled or (bare(line) in gone.in_a_row and not any(form.search(line) for form in AT_ONCE)):
         about = ABOUT.search(" ".join(lines[max(0, row - FARTHEST) : row + 1]))
         return (WEAKER if about else SOMEWHAT), "it runs one after the other"
     if was is None or numbers is None:
@@ -152,7 +153,7 @@ def _value(number: re.Match[str]) -> float:
 
 def _shape(line: str) -> str:
     """Without its numbers and units."""
-    return _bare(NAMES.sub("U", NUMBER.sub("0", line)))
+    return bare(NAMES.sub("U", NUMBER.sub("0", line)))
 
 
 def _unit(line: str) -> float:
@@ -169,24 +170,16 @@ def _bounds(line: str, start: int) -> bool:
 def _rounds(line: str, row: int, lines: Sequence[str], spoken: str) -> str:
     if REPEATED.search(line):
         return "it is repeated"
-    indent = _indent(lines[row])
+    indent = depth(lines[row])
     body = [line]
     for below in lines[row + 1 : row + FARTHEST]:
-        if below.strip(" {}") and _indent(below) <= indent:
+        if below.strip(" {}") and depth(below) <= indent:
             break
         body.append(below)
     text = "\n".join(body)
     if STARTS.search(text):
         return "it runs at once"
     return "it is asserted" if spoken != "python" and ASKS.search(text) else ""
-
-
-def _indent(line: str) -> int:
-    return len(line) - len(line.lstrip())
-
-
-def _bare(line: str) -> str:
-    return "".join(line.split())
 
 
 CHANGE_DETECTORS: tuple[ChangeDetector, ...] = (tried_less,)

@@ -18,6 +18,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from ralph.guardrails.inventory.readers import TEST_PLACE, is_support, language
 from ralph.guardrails.model import Change, ChangeDetector, FileChange, Hit, Hunk, hit_at
 from ralph.guardrails.prefilter import prefilter
+from ralph.guardrails.texts import depth
 from ralph.system.patterns import later
 
 SAID = r"(?i:not[ _-]*(?:yet[ _-]*)?(?:been[ _-]*)?implement|unimplemented|implement(?:ed)? (?:me|this)|\btodo\b)"
@@ -86,7 +87,7 @@ def _head(lines: Sequence[str], row: int, start: int) -> str:
     if before := lines[row][:start].strip():
         return before
     above = (line for line in reversed(lines[max(0, row - FARTHEST) : row]) if not NOTE.search(line))
-    return next((line for line in above if line.strip() != "{" and _indent(line) < _indent(lines[row])), "")
+    return next((line for line in above if line.strip() != "{" and depth(line) < depth(lines[row])), "")
 
 
 def _led_by_heads(hunk: Hunk, before: Sequence[str], spoken: str) -> Mapping[str, Sequence[str]]:
@@ -125,10 +126,6 @@ def _worked(line: str, arrived: str) -> bool:
 
 def _lines(data: bytes | None) -> list[str]:
     return (data or b"").decode("utf-8", "replace").split("\n")
-
-
-def _indent(line: str) -> int:
-    return len(line) - len(line.lstrip())
 
 
 CHANGE_DETECTORS: tuple[ChangeDetector, ...] = (unwritten,)

@@ -11,6 +11,7 @@ from collections.abc import Iterator, Sequence
 from ralph.guardrails.inventory.readers import TEST_PLACE
 from ralph.guardrails.model import Change, ChangeDetector, FileChange, Hit, hit_at
 from ralph.guardrails.python.layout import is_test_file
+from ralph.guardrails.texts import depth
 from ralph.system.patterns import later
 
 ASKS = later(r"^\s*(?:assert\b|self\.assert\w+\(|assert_that\()[^\n]*?\b(?P<name>\w+)\.(?:value|exception|match)\b")
@@ -45,18 +46,14 @@ def _waits_for(lines: Sequence[str], row: int) -> bool:
     asks = ASKS.match(lines[row]) if row < len(lines) else None
     if asks is None:
         return False
-    indent = _indent(lines[row])
+    indent = depth(lines[row])
     behind = False
     for line in reversed(lines[max(0, row - FARTHEST) : row]):
-        if line.strip() and _indent(line) < indent:
+        if line.strip() and depth(line) < indent:
             waits = WAITS.match(line)
             return behind and waits is not None and waits["name"] == asks["name"]
         behind = behind or bool(line.strip())
     return False
-
-
-def _indent(line: str) -> int:
-    return len(line) - len(line.lstrip())
 
 
 CHANGE_DETECTORS: tuple[ChangeDetector, ...] = (asked_too_early,)

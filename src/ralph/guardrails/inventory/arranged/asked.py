@@ -20,11 +20,11 @@ from collections.abc import Iterator, Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from functools import cache
 
-from ralph.guardrails.common.functions import depth
 from ralph.guardrails.config.node import names
 from ralph.guardrails.inventory.match import Pair
 from ralph.guardrails.inventory.model import Check, Grade
 from ralph.guardrails.model import Change
+from ralph.guardrails.texts import depth
 from ralph.record import record
 from ralph.system.patterns import later
 

@@ -19,8 +19,8 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from ralph.guardrails.common.functions import depth
 from ralph.guardrails.inventory.arranged.edits import ASSERTS, Edits, holds_wanted
+from ralph.guardrails.texts import depth
 from ralph.system.patterns import later
 
 PATH = r"[$@]?[A-Za-z_]\w*(?:(?:\.|->)\w+)*?"

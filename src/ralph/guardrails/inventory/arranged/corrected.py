@@ -12,9 +12,9 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 
-from ralph.guardrails.common.functions import depth
 from ralph.guardrails.inventory.arranged.done import GIVES
 from ralph.guardrails.inventory.arranged.edits import Edits, holds_wanted
+from ralph.guardrails.texts import depth
 from ralph.system.patterns import later
 
 CORRECTS = later(

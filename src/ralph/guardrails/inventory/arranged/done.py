@@ -17,10 +17,10 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 
-from ralph.guardrails.common.functions import depth
 from ralph.guardrails.inventory.arranged.called_double import calls_double, made_with_calls, tells_listeners
 from ralph.guardrails.inventory.arranged.edits import ASSERTS, LOOKS_UP, Edits, constants, holds_wanted
 from ralph.guardrails.inventory.arranged.put_in import puts_in
+from ralph.guardrails.texts import depth
 from ralph.system.patterns import later
 
 COUNTS = later(r"\s*(?P<name>[A-Za-z_]\w*)\s*(?:\+\+|\+=\s*\d+)\s*")

@@ -15,11 +15,11 @@ from __future__ import annotations
 import re
 from collections.abc import Container, Sequence
 
-from ralph.guardrails.common.functions import depth
 from ralph.guardrails.inventory.arranged.edits import Edits
 from ralph.guardrails.inventory.arranged.overwritten import CONSTANT
 from ralph.guardrails.inventory.left_out import is_changing
 from ralph.guardrails.inventory.match import Pair
+from ralph.guardrails.texts import depth
 from ralph.system.patterns import later
 
 PLACE = r"[$@]?[A-Za-z_]\w*(?:(?:\.|->)\w+|\[(?:\d+|\"[^\"\n]*\"|'[^'\n]*')\])*"

@@ -14,9 +14,9 @@ from collections.abc import Set as AbstractSet
 
 import tree_sitter
 
-from ralph.guardrails.common.functions import depth
 from ralph.guardrails.inventory.model import Check, Grade
 from ralph.guardrails.source import Source
+from ralph.guardrails.texts import depth
 from ralph.record import replace
 from ralph.system.patterns import later
 

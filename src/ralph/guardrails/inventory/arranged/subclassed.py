@@ -10,10 +10,10 @@ from __future__ import annotations
 
 import re
 
-from ralph.guardrails.common.functions import depth
 from ralph.guardrails.inventory.match import Pair
 from ralph.guardrails.inventory.model import Check
 from ralph.guardrails.model import Change
+from ralph.guardrails.texts import depth
 from ralph.system.patterns import later
 
 CLASS = later(r"(?<![\w.])[A-Z]\w*")
