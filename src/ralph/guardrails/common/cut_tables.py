@@ -18,7 +18,7 @@ import re
 from collections import Counter
 from collections.abc import Iterator, Sequence
 
-from ralph.guardrails.inventory.readers import TEST_PLACE, language, reader_of
+from ralph.guardrails.inventory.readers import holds_tests, language
 from ralph.guardrails.model import Change, ChangeDetector, FileChange, Hit, hit_at
 from ralph.guardrails.texts import depth, without_note
 from ralph.system.patterns import later
@@ -71,12 +71,7 @@ def cut_tables(change: Change) -> Iterator[Hit]:
         if file.status != "M" or not WORTH.search(file.added_text):
             continue
         spoken = language(file, change)
-        reader = reader_of(spoken) if spoken in GONE_THROUGH else None
-        if (
-            spoken is not None
-            and reader is not None
-            and (TEST_PLACE.search(file.path) or reader.is_test_file(file.path))
-        ):
+        if spoken in GONE_THROUGH and holds_tests(file.path, spoken):
             yield from _of_file(file, spoken, change)
 
 

@@ -15,13 +15,13 @@ import re
 from collections.abc import Iterator, Sequence
 
 from ralph.guardrails.common.stubs import FLAG
-from ralph.guardrails.inventory.readers import TEST_PLACE, is_support, language, reader_of
+from ralph.guardrails.common.unwritten import STUBBED
+from ralph.guardrails.inventory.readers import holds_tests, is_support, language
 from ralph.guardrails.model import Change, ChangeDetector, FileChange, Hit, Hunk, hit_at
 from ralph.guardrails.texts import bare, depth, without_note
 from ralph.system.patterns import later
 
-SCRIPTS = frozenset(("javascript", "typescript", "tsx", "vue"))
-SPOKEN = SCRIPTS | {"go", "rust", "java", "kotlin", "csharp", "ruby", "php", "swift", "scala", "dart", "cpp"}
+SPOKEN = frozenset((*STUBBED, "go", "rust", "java", "kotlin", "csharp", "ruby", "php", "swift", "scala", "dart", "cpp"))
 ENDED = frozenset(("java", "csharp", "php", "dart", "cpp", "rust"))
 """Where a statement is not over without its semicolon."""
 WORTH = later(
@@ -67,18 +67,12 @@ LONG = 6
 
 def decided(change: Change) -> Iterator[Hit]:
     for file in change.files:
-        if file.status != "M" or TEST_PLACE.search(file.path) or not _worth(file):
+        if file.status != "M" or is_support(file.path) or not _worth(file):
             continue
         spoken = language(file, change)
-        reader = reader_of(spoken)
-        if (
-            (spoken in SPOKEN or spoken == "python")
-            and not is_support(file.path)
-            and not (reader and reader.is_test_file(file.path))
-        ):
-            rule = "js.stub" if spoken in SCRIPTS else "py.stubbed" if spoken == "python" else "code.stubbed"
+        if spoken in SPOKEN and not holds_tests(file.path, spoken):
             for row, told, line in _of_file(file, spoken, change):
-                yield hit_at(rule, file.path, row + 1, told, line)
+                yield hit_at(STUBBED.get(spoken, "code.stubbed"), file.path, row + 1, told, line)
 
 
 def _worth(file: FileChange) -> bool:

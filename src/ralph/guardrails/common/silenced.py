@@ -13,7 +13,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from ralph.guardrails.inventory.readers import TEST_PLACE, is_support, language
+from ralph.guardrails.inventory.readers import is_support, language
 from ralph.guardrails.model import Change, ChangeDetector, FileChange, Hit, hit_at
 from ralph.guardrails.texts import bare, stripped, without_note
 from ralph.record import record
@@ -76,10 +76,9 @@ NOTES = {"ruby": "#"}
 
 def silenced(change: Change) -> Iterator[Hit]:
     for file in change.files:
-        spoken = language(file, change) if file.status == "M" and not TEST_PLACE.search(file.path) else None
-        if spoken not in ESCAPES or is_support(file.path):
-            continue
-        yield from _gained(file, spoken)
+        spoken = language(file, change) if file.status == "M" and not is_support(file.path) else None
+        if spoken in ESCAPES:
+            yield from _gained(file, spoken)
 
 
 def _gained(file: FileChange, spoken: str) -> Iterator[Hit]:

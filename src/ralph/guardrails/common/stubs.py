@@ -27,7 +27,7 @@ from ralph.guardrails.inventory.writing import text_of
 from ralph.guardrails.model import Change, ChangeDetector, FileChange, Hit
 from ralph.guardrails.prefilter import prefilter
 from ralph.guardrails.source import Source
-from ralph.guardrails.texts import read_source
+from ralph.guardrails.texts import bare, read_source
 from ralph.system.patterns import later
 
 LATER = r"(?i:not[ _-]*(?:yet[ _-]*)?implement|unimplemented|implement(?:ed)? (?:me|this)|\btodo\b|\bstub\b|\blater\b)"
@@ -222,7 +222,7 @@ def _accepts_all(before: tree_sitter.Node, after: tree_sitter.Node, spoken: str,
     declared = _body(after) is None and spoken != "ruby"
     if name is None or declared or old.steps == new.steps:
         return False
-    return accepts_all(text_of(name), spoken, old, new, lambda: _arrived(change), LATER)
+    return accepts_all(text_of(name), spoken, old, new, lambda: arrived(change), LATER)
 
 
 def _side(function: tree_sitter.Node) -> Side:
@@ -236,9 +236,9 @@ def _side(function: tree_sitter.Node) -> Side:
     return Side(text_of(function), steps, text_of(given) if given is not None else "")
 
 
-def _arrived(change: Change) -> str:
-    lines = (line for file in change.files for hunk in file.hunks for line in hunk.added)
-    return b"".join(b"".join(lines).split()).decode("utf-8", "replace")
+def arrived(change: Change) -> str:
+    """All lines that the change adds, as one text without blanks."""
+    return bare(b"".join(file.added_text for file in change.files).decode("utf-8", "replace"))
 
 
 def _is_constant(function: tree_sitter.Node) -> bool:

@@ -14,7 +14,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Mapping, Sequence
 
-from ralph.guardrails.inventory.readers import TEST_PLACE, language, reader_of
+from ralph.guardrails.inventory.readers import holds_tests, language
 from ralph.guardrails.model import Change, ChangeDetector, FileChange, Hit, hit_at
 from ralph.guardrails.texts import bare, depth
 from ralph.record import record
@@ -75,12 +75,7 @@ def tried_less(change: Change) -> Iterator[Hit]:
         if file.status != "M" or not any(hunk.removed and hunk.added for hunk in file.hunks):
             continue
         spoken = language(file, change)
-        reader = reader_of(spoken) if spoken in SPOKEN else None
-        if (
-            spoken is not None
-            and reader is not None
-            and (TEST_PLACE.search(file.path) or reader.is_test_file(file.path))
-        ):
+        if spoken in SPOKEN and holds_tests(file.path, spoken):
             yield from _of_file(file, spoken, change)
 
 

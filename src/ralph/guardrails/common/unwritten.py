@@ -15,10 +15,11 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Mapping, Sequence
 
-from ralph.guardrails.inventory.readers import TEST_PLACE, is_support, language
+from ralph.guardrails.common.stubs import arrived
+from ralph.guardrails.inventory.readers import is_support, language
 from ralph.guardrails.model import Change, ChangeDetector, FileChange, Hit, Hunk, hit_at
 from ralph.guardrails.prefilter import prefilter
-from ralph.guardrails.texts import depth
+from ralph.guardrails.texts import bare, depth
 from ralph.system.patterns import later
 
 SAID = r"(?i:not[ _-]*(?:yet[ _-]*)?(?:been[ _-]*)?implement|unimplemented|implement(?:ed)? (?:me|this)|\btodo\b)"
@@ -47,7 +48,7 @@ COMPARED = frozenset(
 """The languages whose functions are compared as such."""
 WITH_ARROWS = frozenset(("rust", "java", "kotlin", "csharp", "php", "scala", "dart", "elixir"))
 """Where an arrow leads from a case to its answer; elsewhere it makes a function."""
-RULES = {"python": "py.stubbed", **dict.fromkeys(("javascript", "typescript", "tsx", "vue"), "js.stub")}
+STUBBED = {"python": "py.stubbed", **dict.fromkeys(("javascript", "typescript", "tsx", "vue"), "js.stub")}
 WORK = later(r"[-+*/%<>&|]|\w[?!]?\(|\.\w")
 FARTHEST = 200
 """Lines above a statement at which its head stands."""
@@ -56,18 +57,15 @@ NOTE = later(r"^\s*(?://|#(?!\[)|/\*|\*|--|$)")
 
 def unwritten(change: Change) -> Iterator[Hit]:
     for file in change.files:
-        if file.status != "M" or TEST_PLACE.search(file.path) or not WORDS.matches(file.added_text):
+        if file.status != "M" or is_support(file.path) or not WORDS.matches(file.added_text):
             continue
-        spoken = language(file, change)
-        if spoken is not None and not is_support(file.path):
+        if (spoken := language(file, change)) is not None:
             yield from _of_file(file, spoken, change)
 
 
 def _of_file(file: FileChange, spoken: str, change: Change) -> Iterator[Hit]:
     after, before = _lines(change.blobs.after(file.path)), _lines(change.blobs.before(file.path))
-    arrived = "".join(
-        "".join(text.decode("utf-8", "replace").split()) for each in change.files for _, text in each.added()
-    )
+    came = arrived(change)
     for hunk in file.hunks:
         led: Mapping[str, Sequence[str]] | None = None
         for row, line in enumerate(hunk.added, start=hunk.new_start - 1) if hunk.removed else ():
@@ -76,9 +74,9 @@ def _of_file(file: FileChange, spoken: str, change: Change) -> Iterator[Hit]:
             if not _branches(head, spoken):
                 continue
             led = _led_by_heads(hunk, before, spoken) if led is None else led
-            was = next((each for each in led.get(_key(head, spoken), ()) if _worked(each, arrived)), None)
+            was = next((each for each in led.get(_key(head, spoken), ()) if _worked(each, came)), None)
             if was is not None:
-                rule = RULES.get(spoken, "code.stubbed")
+                rule = STUBBED.get(spoken, "code.stubbed")
                 yield hit_at(rule, file.path, row + 1, f"{head.strip()} led to {was.strip()}", text)
 
 
@@ -115,13 +113,13 @@ def _branches(head: str, spoken: str) -> bool:
 
 def _key(head: str, spoken: str) -> str:
     arm = _arm(head, spoken)
-    return f"arm {arm['first']}" if arm is not None else "".join(head.split()).lstrip("}")
+    return f"arm {arm['first']}" if arm is not None else bare(head).lstrip("}")
 
 
-def _worked(line: str, arrived: str) -> bool:
+def _worked(line: str, came: str) -> bool:
     """It did something, and does it nowhere in the change."""
     works = WORK.search(line) is not None and not NOTE.search(line) and not REFUSES.search(line)
-    return works and "".join(line.split()) not in arrived
+    return works and bare(line) not in came
 
 
 def _lines(data: bytes | None) -> list[str]:

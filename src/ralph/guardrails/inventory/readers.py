@@ -152,6 +152,12 @@ def is_support(path: str) -> bool:
     return bool(DOCUMENTS.search(path) or TEST_PLACE.search(path) or RECORDED.search(path))
 
 
+def holds_tests(path: str, spoken: str | None) -> bool:
+    """Of a language with a reader, and where tests stand, or called as one."""
+    reader = reader_of(spoken)
+    return reader is not None and (TEST_PLACE.search(path) is not None or reader.is_test_file(path))
+
+
 def written_otherwise(paths: Paths, language: str) -> frozenset[str]:
     """The code of a side in other languages."""
     return paths.memo.once(

@@ -30,6 +30,7 @@ from ralph.guardrails.config.patterns import Weight, weigh
 from ralph.guardrails.config.rows import Loss, Row, compare_rows, limit
 from ralph.guardrails.config.side import Side
 from ralph.guardrails.config.tool import Place, Tool, Unit, files_named
+from ralph.guardrails.texts import cut
 from ralph.record import replace
 from ralph.system.patterns import later
 
@@ -175,11 +176,10 @@ def _units(side: Side) -> Mapping[str, Unit]:
     names = Counter(map(posixpath.basename, paths))
     found: dict[str, Unit] = {}
     for path in paths:
-        whole = side.node(path)
-        for element, read in READ.items() if whole is not None else ():
-            root = whole.at(element) if whole is not None else None
-            if root is not None:
-                settings = read(whole if element == "module" and whole is not None else root)
+        whole = side.node(path) or Node({}, path, 1, 1)
+        for element, read in READ.items():
+            if (root := whole.at(element)) is not None:
+                settings = read(whole if element == "module" else root)
                 found.setdefault(_known_by(path, names), Unit(settings, (path,)))
     return found
 
@@ -226,7 +226,7 @@ def _milder(before: Settings, after: Settings, paths: Sequence[str]) -> Iterator
         if key[0] == "silenced" and key not in before:
             minor = weigh(canonical(files), paths) is not Weight.PRODUCT
             rule = "cfg.exclude-minor" if minor else IGNORED
-            yield Loss(rule=rule, key=key[1][:80], text="leaves findings out", node=files, old=None)
+            yield Loss(rule=rule, key=cut(key[1], 80), text="leaves findings out", node=files, old=None)
 
 
 XML_RULES = Tool(
