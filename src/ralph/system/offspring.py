@@ -122,13 +122,15 @@ def send(row: Process, number: int, *, own_child: bool) -> None:
 
 
 def signal_all(rows: Iterable[Process], number: int, root: int) -> None:
-    """Signal every row. The groups of own children first: one call for a group leaves nobody time to fork."""
+    """Signal every row, each once: a clean-up that is asked for twice runs twice, or is cut short. The groups of own
+    children first: one call for a group leaves nobody time to fork."""
     rows = list(rows)
-    own_group = os.getpgid(0)
-    for group in {row.group for row in rows if row.parent == root} - {own_group}:
+    groups = {row.group for row in rows if row.parent == root} - {os.getpgid(0)}
+    for group in groups:
         signal_group(group, number)
     for row in rows:
-        send(row, number, own_child=row.parent == root)
+        if row.group not in groups:
+            send(row, number, own_child=row.parent == root)
 
 
 def signal_group(group: int, number: int) -> None:
