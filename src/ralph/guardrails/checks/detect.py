@@ -66,6 +66,7 @@ def _of_commands(change: Change, paths: Sequence[str]) -> Iterator[Hit]:
     from ralph.guardrails.checks.solutions import empty_calls
     from ralph.guardrails.checks.spoken import spoken
     from ralph.guardrails.checks.taken_away import taken_hits
+    from ralph.guardrails.checks.uncovered import may_uncover, uncovered_hits
     from ralph.guardrails.checks.unheard import unheard_hits
     from ralph.guardrails.checks.unstarted import unshipped_hits, unstarted_hits
     from ralph.guardrails.checks.waiting import waiting_hits
@@ -81,6 +82,8 @@ def _of_commands(change: Change, paths: Sequence[str]) -> Iterator[Hit]:
     yield from doctored_hits(
         [file.path for file in change.files if file.path in paths and may_doctor(file)], before, after
     )
+    filtering = [file.path for file in change.files if file.path in paths and may_uncover(file)]
+    yield from uncovered_hits(filtering, before, after)
     if any(map(is_report, change.files)):
         said = [(path, one.words) for path in paths for one in spoken(after, path) if not one.variable]
         yield from unmeasured_hits(change, judgement.old, judgement.new, said)
@@ -105,12 +108,13 @@ def _of_commands(change: Change, paths: Sequence[str]) -> Iterator[Hit]:
             yield from included_hits(path, judgement.before, judgement.after)
         elif path.rpartition("/")[2] in MAKEFILES:
             yield from make_hits(path, judgement.before, judgement.after)
-        yield from filtered_hits(path, judgement.before, judgement.after)
-        yield from round_hits(path, judgement.before, judgement.after)
+        if not is_code(path):
+            yield from filtered_hits(path, judgement.before, judgement.after)
+            yield from round_hits(path, judgement.before, judgement.after)
+            yield from taken_hits(path, judgement.before, judgement.after)
+            yield from prepared_hits(path, judgement.before, judgement.after)
         yield from lefthook_hits(path, before, after)
         yield from protection_hits(path, before, after)
-        yield from taken_hits(path, judgement.before, judgement.after)
-        yield from prepared_hits(path, judgement.before, judgement.after)
         yield from matrix_hits(path, judgement.before, judgement.after)
         yield from waiting_hits(path, judgement.before, judgement.after)
         yield from context_hits(path, judgement.before, judgement.after)

@@ -46,7 +46,7 @@ MOST_LINES = 20
 
 def prepared_hits(path: str, before: Reach, after: Reach) -> Iterator[Hit]:
     text = after.side.text(path) or ""
-    if not WORTH.search(text) or path not in before.side.paths or not after.of_file(path):
+    if path not in before.side.paths or not after.of_file(path) or not WORTH.search(text):
         return
     there = before.side.paths & after.side.paths
     for said in newly_spoken(before.side, after.side, path):

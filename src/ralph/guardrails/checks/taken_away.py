@@ -26,7 +26,7 @@ PAGE = 40
 
 def taken_hits(path: str, before: Reach, after: Reach) -> Iterator[Hit]:
     text = after.side.text(path) or ""
-    if not WORTH.search(text) or path not in before.side.paths or not after.of_file(path):
+    if path not in before.side.paths or not after.of_file(path) or not WORTH.search(text):
         return
     there = before.side.paths & after.side.paths
     for said in newly_spoken(before.side, after.side, path):

@@ -23,8 +23,12 @@ LONGEST_LINE = 300
 """No person wrote a longer one: it is no head, and says nothing."""
 
 
-def functions(lines: Sequence[str]) -> Iterator[tuple[int, str, str, str]]:
-    """Each by the place of its head: its name, its head, and what stands deeper below."""
+Function = tuple[int, str, str, str]
+"""The place of its head, its name, its head, and what stands deeper below."""
+
+
+def functions(lines: Sequence[str]) -> Iterator[Function]:
+    """In the order of their heads."""
     lines = [line if len(line) <= LONGEST_LINE else "..." for line in lines]
     deep = [depth(line) for line in lines]
     for number, line in enumerate(lines):
@@ -38,6 +42,6 @@ def functions(lines: Sequence[str]) -> Iterator[tuple[int, str, str, str]]:
 
 
 @remembered(256)
-def functions_of(data: bytes) -> Sequence[tuple[int, str, str, str]]:
+def functions_of(data: bytes) -> Sequence[Function]:
     """Those of a text as it is, found once for all rules that ask."""
     return tuple(functions(data.decode("utf-8", "replace").split("\n")))

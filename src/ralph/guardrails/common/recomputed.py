@@ -54,10 +54,12 @@ def recomputed(change: Change) -> Iterator[Hit]:
             continue
         if not WORTH.search(change.blobs.before(file.path) or b""):
             continue
+        if not any(map(_says_wanted, _changed(file.path, change))):
+            continue
         old, new = (_helpers(side(file.path)) for side in (change.blobs.before, change.blobs.after))
         for name, helper in new.items():
             was = old.get(name)
-            if was is None or was.body == helper.body or not SAYS_WANTED.search(name) or TESTS.match(name):
+            if was is None or was.body == helper.body or not _says_wanted(name):
                 continue
             if not _reads(was.body, old):
                 continue
@@ -70,6 +72,17 @@ def recomputed(change: Change) -> Iterator[Hit]:
 def _hit(file: FileChange, name: str, helper: Helper, product: str) -> Hit:
     detail = f"{name} read what is wanted from a file, and has {product} compute it now"
     return hit_at("test.weakened", file.path, helper.line, detail, helper.head)
+
+
+def _says_wanted(name: str) -> bool:
+    return SAYS_WANTED.search(name) is not None and TESTS.match(name) is None
+
+
+def _changed(path: str, change: Change) -> Iterator[str]:
+    """Functions whose text is another one now."""
+    old, new = (functions_of((side(path) or b"")[:LONGEST]) for side in (change.blobs.before, change.blobs.after))
+    had = {(name, body) for _, name, _, body in old}
+    return (name for _, name, _, body in new if (name, body) not in had)
 
 
 def _helpers(data: bytes | None) -> dict[str, Helper]:

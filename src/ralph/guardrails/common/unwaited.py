@@ -9,11 +9,11 @@ from __future__ import annotations
 
 import posixpath
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from itertools import islice
 
 from ralph.guardrails.common.awaiting import ANSWERS, COMMENT, FAILS, PARAMETER, TELLS, calls
-from ralph.guardrails.common.functions import functions_of
+from ralph.guardrails.common.functions import Function, functions_of
 from ralph.guardrails.inventory.readers import TEST_PLACE, is_beside_tests, language, reader_of
 from ralph.guardrails.model import Change, ChangeDetector, FileChange, Hit, hit_at
 from ralph.record import record
@@ -62,8 +62,12 @@ def unwaited(change: Change) -> Iterator[Hit]:
             continue
         if not is_beside_tests(file.path, reader) or not _loses(file):
             continue
-        before = _waiting(change.blobs.before(file.path) or b"")
-        for name, now in _waiting(change.blobs.after(file.path) or b"").items():
+        if any(len(side(file.path) or b"") > MOST_BYTES for side in (change.blobs.before, change.blobs.after)):
+            continue
+        old, new = (functions_of(side(file.path) or b"") for side in (change.blobs.before, change.blobs.after))
+        kept = {each[1:] for each in old} & {each[1:] for each in new}
+        before = _waiting(each for each in old if each[1:] not in kept)
+        for name, now in _waiting(each for each in new if each[1:] not in kept).items():
             was = before.get(name)
             if was is None or not was.fails or now.fails:
                 continue
@@ -78,12 +82,10 @@ def _loses(file: FileChange) -> bool:
     return any(RAISES.search(line) for hunk in file.hunks for line in hunk.removed)
 
 
-def _waiting(data: bytes) -> dict[str, Waiting]:
-    """The functions of a file that call what they are given, until it holds or the time is over."""
-    if len(data) > MOST_BYTES:
-        return {}
+def _waiting(functions: Iterable[Function]) -> dict[str, Waiting]:
+    """Those that call what they are given, until it holds or the time is over."""
     found: dict[str, Waiting] = {}
-    for number, name, head, body in functions_of(data):
+    for number, name, head, body in functions:
         if body.count("\n") > LONGEST:
             continue
         said = TELLS.sub("", COMMENT.sub("", body))

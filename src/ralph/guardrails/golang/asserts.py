@@ -11,7 +11,7 @@ from ralph.guardrails.inventory.model import Grade
 from ralph.guardrails.inventory.saying_more import VERIFIED
 from ralph.guardrails.inventory.truth import Said, compared, holds, share, tolerated
 from ralph.guardrails.inventory.writing import Writing, text_of
-from ralph.guardrails.source import Source, parent_of
+from ralph.guardrails.source import Source, parent_of, remembered
 from ralph.record import replace
 from ralph.system.patterns import later
 
@@ -110,20 +110,29 @@ def _is_testing(text: str, node: tree_sitter.Node) -> bool:
 
 def is_receiver(text: str, node: tree_sitter.Node) -> bool:
     """What testify's assertions are called on: by a usual name, or by what the function around it gives to the name."""
-    if PACKAGES.fullmatch(text):
-        return True
-    above = node
-    while text.isidentifier() and (outer := parent_of(above)) is not None and outer.type != "source_file":
-        above = outer
-    return text.isidentifier() and text in MADE.findall(text_of(above))
+    return bool(PACKAGES.fullmatch(text)) or (text.isidentifier() and text in _made(_outermost(node)))
 
 
 def _is_of_nobody(text: str, node: tree_sitter.Node) -> bool:
     """It was made for a `t` that nobody runs: `is := assert.New(new(testing.T))`."""
-    above = node
-    while text.isidentifier() and (outer := parent_of(above)) is not None and outer.type != "source_file":
-        above = outer
-    return text.isidentifier() and text in MADE_FOR_NOBODY.findall(text_of(above))
+    return text.isidentifier() and text in _made_for_nobody(_outermost(node))
+
+
+def _outermost(node: tree_sitter.Node) -> tree_sitter.Node:
+    """The declaration of the file around it."""
+    while (outer := parent_of(node)) is not None and outer.type != "source_file":
+        node = outer
+    return node
+
+
+@remembered(1024)
+def _made(declaration: tree_sitter.Node) -> frozenset[str]:
+    return frozenset(MADE.findall(text_of(declaration)))
+
+
+@remembered(1024)
+def _made_for_nobody(declaration: tree_sitter.Node) -> frozenset[str]:
+    return frozenset(MADE_FOR_NOBODY.findall(text_of(declaration)))
 
 
 def testify(node: tree_sitter.Node, writing: Writing) -> Iterator[Said]:

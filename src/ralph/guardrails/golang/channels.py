@@ -22,6 +22,7 @@ MADE = later(r"\b(\w+)\s*:?=\s*make\(chan\b")
 SENT = later(r"(?<![\w.])(\w+)\s*<-")
 RECEIVED = later(r"<-\s*(\w+)\b(?!\s*[.(\[])")
 CLOSED = later(r"\bclose\((\w+)\)")
+SENDING = frozenset({"send_statement"})
 WORD = later(r"\b\w+\b")
 
 
@@ -55,27 +56,25 @@ def _used_once(made: list[str], body: str) -> frozenset[str]:
     return frozenset(name for name in made if all(way[name] == 1 for way in ways) and times[name] == 3 + closed[name])
 
 
-def sent_to(nodes: Iterable[tree_sitter.Node]) -> Iterator[str]:
+def sent_to(sends: Iterable[tree_sitter.Node]) -> Iterator[str]:
     """The channels that a test sends to, by their names: two that are made alike are two."""
-    for node in nodes:
-        channel = node.child_by_field_name("channel") if node.type == "send_statement" else None
-        if channel is not None:
-            yield text_of(channel)
+    channels = (node.child_by_field_name("channel") for node in sends)
+    return (text_of(channel) for channel in channels if channel is not None)
 
 
-def without_own_sent(checks: Iterable[Check], nodes: Iterable[tree_sitter.Node], writing: Writing) -> Iterator[Check]:
+def without_own_sent(checks: Iterable[Check], sends: Iterable[tree_sitter.Node], writing: Writing) -> Iterator[Check]:
     """The assertions of a test, those about what it sent by itself as the nothing that they say."""
     listed = list(checks)
     receiving = any(each.grade and each.known and each.subject.startswith("<-") for each in listed)
-    sent = set(_sent(nodes, writing)) if receiving else set()
+    sent = set(_sent(sends, writing)) if receiving else set()
     for each in listed:
         own = each.grade and each.known and (each.subject, each.wanted) in sent
         yield replace(each, grade=Grade.NOTHING, why="the test sent it itself") if own else each
 
 
-def _sent(nodes: Iterable[tree_sitter.Node], writing: Writing) -> Iterator[tuple[str, str]]:
+def _sent(sends: Iterable[tree_sitter.Node], writing: Writing) -> Iterator[tuple[str, str]]:
     """How each value is received that a statement sends, and the value."""
-    for node in nodes:
+    for node in sends:
         channel, value = node.child_by_field_name("channel"), node.child_by_field_name("value")
-        if node.type == "send_statement" and channel is not None and value is not None:
+        if channel is not None and value is not None:
             yield f"<-{writing.of(channel)}", writing.of(value)

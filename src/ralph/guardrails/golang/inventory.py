@@ -33,7 +33,7 @@ from ralph.guardrails.golang.asserts import (
 )
 from ralph.guardrails.golang.branches import fails_in, handed_on_to, is_branch_of_if
 from ralph.guardrails.golang.built import why_not_built
-from ralph.guardrails.golang.channels import sent_to, without_own_sent
+from ralph.guardrails.golang.channels import SENDING, sent_to, without_own_sent
 from ralph.guardrails.golang.comparing import equality
 from ralph.guardrails.golang.failing import ways_of
 from ralph.guardrails.golang.lending import place_of
@@ -42,9 +42,9 @@ from ralph.guardrails.golang.outside import inside
 from ralph.guardrails.golang.reached import reached
 from ralph.guardrails.golang.silent import tells_nobody
 from ralph.guardrails.golang.standard import without_standard
-from ralph.guardrails.golang.stubs import asked, replaced
+from ralph.guardrails.golang.stubs import REPLACING, asked, replaced
 from ralph.guardrails.golang.unheard import FAILS, unheard
-from ralph.guardrails.golang.variables import assigned, scoped, told_place
+from ralph.guardrails.golang.variables import ASSIGNING, DECLARING, POINTING, assigned, scoped, told_place
 from ralph.guardrails.inventory.calling import HelperCalls
 from ralph.guardrails.inventory.lending import source_at
 from ralph.guardrails.inventory.model import Check, Facts, Grade, Inventory
@@ -97,6 +97,7 @@ class GoTests(Extractor):
     BRANCHES = frozenset({"if_statement", "expression_case", "type_case", "select_statement"})
     SPEAKING = frozenset({"if_statement", "call_expression"})
     LOOPS = frozenset({"for_statement"})
+    ASSIGNING = ASSIGNING
 
     def __init__(self, source: Source, paths: Paths | None = None) -> None:
         super().__init__(source)
@@ -179,21 +180,21 @@ class GoTests(Extractor):
         return [*testify(node, writing), *doubled(node, writing), *gomega(node, writing)]
 
     def checks(self, body: tree_sitter.Node, writing: Writing, rows: int | None = 1) -> Iterator[Check]:
-        checks = without_own_sent(super().checks(body, writing, rows), self.nodes(body), writing)
+        checks = without_own_sent(super().checks(body, writing, rows), self.of_types(body, SENDING), writing)
         return without_standard(checks, self.source.data, self._paths)
 
     def assigned(self, node: tree_sitter.Node) -> Iterator[tuple[str, tree_sitter.Node]]:
         return assigned(node)
 
-    def writing(self, body: tree_sitter.Node) -> Writing:
+    def written(self, body: tree_sitter.Node) -> Writing:
         """A constant whose place something is told (`Value: &v`, `Parse(&v)`) may be another one afterwards, and a
         function that the test replaces goes by its own name, as does a channel that it sends to."""
-        writing = super().writing(body)
-        told = {name for node in self.nodes(body) if (name := told_place(node)) in writing.local}
+        writing = super().written(body)
+        told = {name for node in self.of_types(body, POINTING) if (name := told_place(node)) in writing.local}
         changed = {name for name in told if writing.is_constant(writing.local[name])}
-        changed |= {name for name, _ in self.fakes(body)} | set(sent_to(self.nodes(body)))
+        changed |= {name for name, _ in self.fakes(body)} | set(sent_to(self.of_types(body, SENDING)))
         local = {name: value for name, value in writing.local.items() if name not in changed}
-        return Writing(self.NAMES, self.LITERALS, local, scoped(self.nodes(body)))
+        return Writing(self.NAMES, self.LITERALS, local, scoped(self.assigning(body)))
 
     def context(self, found: Found, rest: str) -> str:
         """The helpers and tables that it names: nothing else of a file of tests says what an assertion demands."""
@@ -212,7 +213,7 @@ class GoTests(Extractor):
         return replace(facts, faked=asked(facts.faked, facts.checks, found.parts[-1])) if facts.faked else facts
 
     def fakes(self, body: tree_sitter.Node) -> Iterator[tuple[str, tree_sitter.Node]]:
-        return replaced(self.nodes(body), self.source)
+        return replaced(self.of_types(body, REPLACING), self.source)
 
     def parameters(self, found: Found) -> tuple[str, ...] | None:
         """The entries of a table of Ginkgo's, without their names."""
@@ -223,8 +224,9 @@ class GoTests(Extractor):
         return name.startswith(".") and f"{name}(" in subjects
 
     def own(self, found: Found) -> Iterator[str]:
-        for node in self.nodes(found.body) if found.body is not None else ():
-            if node.type == "short_var_declaration" and (match := re.match(r"(\w+)\s*:=\s*func\s*\(", text_of(node))):
+        declared = self.of_types(found.body, DECLARING) if found.body is not None else ()
+        for node in declared:
+            if (match := re.match(r"(\w+)\s*:=\s*func\s*\(", text_of(node))) is not None:
                 yield match[1]
 
     def retries(self, found: Found) -> int:
@@ -270,8 +272,7 @@ class GoTests(Extractor):
         return table is not None and columns.are_named(table)
 
     def rows(self, body: tree_sitter.Node, writing: Writing) -> tuple[str, ...]:
-        loops = (node for node in self.nodes(body) if node.type == "for_statement")
-        tables = (self._table(loop, writing) for loop in loops)
+        tables = (self._table(loop, writing) for loop in self.of_types(body, self.LOOPS))
         return tuple(columns.row(each, writing) for table in tables if table for each in table)
 
     def _table(self, loop: tree_sitter.Node, writing: Writing) -> list[tree_sitter.Node] | None:

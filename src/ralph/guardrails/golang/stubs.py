@@ -30,12 +30,17 @@ METHOD = later(r"\"(\w+)\"")
 MOCKED = later(r"(?:mockey|\w*[mM]onkey)\.Mock\((?P<name>(?:\(\*?[\w.]+\)\.)?[\w.]+)\)\.(?:Return|To)")
 
 
+DECLARING = frozenset({"short_var_declaration", "var_spec"})
+REPLACING = DECLARING | {"assignment_statement", "call_expression"}
+
+
 def replaced(nodes: Iterable[tree_sitter.Node], source: Source) -> Iterator[tuple[str, tree_sitter.Node]]:
     """What the nodes of a test replace by a function, and where."""
     local = set[str]()
     for node in nodes:
-        if node.type in ("short_var_declaration", "var_spec"):
+        if node.type in DECLARING:
             local.update(re.findall(r"\w+", text_of(node.child_by_field_name("left") or node.named_children[0])))
+            continue
         if node.type == "call_expression" and (patched := _patched(node)):
             yield patched, node
         for name, value in _given(node):

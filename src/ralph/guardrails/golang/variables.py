@@ -9,6 +9,17 @@ import tree_sitter
 
 from ralph.guardrails.inventory.writing import Scoped, text_of
 
+DECLARING = frozenset({"short_var_declaration"})
+ASSIGNING = DECLARING | {
+    "assignment_statement",
+    "inc_statement",
+    "dec_statement",
+    "range_clause",
+    "var_spec",
+    "const_spec",
+}
+POINTING = frozenset({"unary_expression"})
+
 
 def assigned(node: tree_sitter.Node) -> Iterator[tuple[str, tree_sitter.Node]]:
     """Variables that a node gives a value."""
@@ -47,9 +58,9 @@ def scoped(nodes: Iterable[tree_sitter.Node]) -> Scoped:
 
 
 def told_place(node: tree_sitter.Node) -> str:
-    """The variable whose place a node gives away."""
+    """The variable whose place a unary expression gives away."""
     operator, operand = node.child_by_field_name("operator"), node.child_by_field_name("operand")
-    if node.type != "unary_expression" or operator is None or operand is None or text_of(operator) != "&":
+    if operator is None or operand is None or text_of(operator) != "&":
         return ""
     above = node.parent
     given = above is not None and above.type in ("argument_list", "literal_element", "literal_value")

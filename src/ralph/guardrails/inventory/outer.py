@@ -59,6 +59,7 @@ INSIDE = frozenset(
 )
 WRAPS = frozenset({"expression_list", "composite_literal", "reference_expression", "array_creation_expression"})
 MOST_ROWS = 500
+WORD = later(rb"\w")
 
 
 def rows_gone_through(extractor: Extractor, body: tree_sitter.Node, writing: Writing) -> tuple[str, ...]:
@@ -98,8 +99,8 @@ def elements(value: tree_sitter.Node) -> list[list[tree_sitter.Node]] | None:
 
 def _given(extractor: Extractor, name: str) -> Iterator[tree_sitter.Node]:
     data, root = extractor.source.data, extractor.source.tree.root_node
-    for match in re.finditer(rb"\b%s\b(?=[^\n]{0,200}=)" % name.encode(), data):
-        node = root.descendant_for_byte_range(match.start(), match.end())
+    for start in _standing(name.encode(), data):
+        node = root.descendant_for_byte_range(start, start + len(name.encode()))
         if node is None or extractor.is_in_body(node):
             continue
         for _ in range(3):
@@ -108,6 +109,16 @@ def _given(extractor: Extractor, name: str) -> Iterator[tree_sitter.Node]:
             if value is not None:
                 yield value
                 break
+
+
+def _standing(name: bytes, data: bytes) -> Iterator[int]:
+    """Where the word stands in front of an equals sign of its line."""
+    for match in re.finditer(rb"%s(?!\w)" % re.escape(name), data):
+        start, end = match.span()
+        line_end = data.find(b"\n", end)
+        behind = data[end : min(end + 201, len(data) if line_end < 0 else line_end)]
+        if b"=" in behind and not (start and WORD.match(data, start - 1)):
+            yield start
 
 
 def _value(node: tree_sitter.Node, name: str) -> tree_sitter.Node | None:

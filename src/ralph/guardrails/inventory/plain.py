@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from abc import abstractmethod
 from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Set as AbstractSet
 from functools import cache, cached_property, partial
 from hashlib import blake2b
 from typing import ClassVar, Literal
@@ -55,10 +56,14 @@ class Extractor(Helped):
     SPEAKING: ClassVar[frozenset[str]]
     """What may be an assertion or the call of a function."""
     LOOPS: ClassVar[frozenset[str]]
+    ASSIGNING: ClassVar[frozenset[str]] = frozenset()
+    """What may give a variable a value, where that is told by a node's type."""
 
     def __init__(self, source: Source) -> None:
         super().__init__(source)
         self._nodes: dict[int, list[tree_sitter.Node]] = {}
+        self._types: dict[int, list[str]] = {}
+        self._writings: dict[int, Writing] = {}
         self._outer: dict[str, tree_sitter.Node | None] = {}
 
     @abstractmethod
@@ -199,9 +204,16 @@ class Extractor(Helped):
             self._nodes[body.id] = list(self.source.walk(body))
         return self._nodes[body.id]
 
-    def speaking(self, body: tree_sitter.Node) -> Iterator[tree_sitter.Node]:
+    def of_types(self, body: tree_sitter.Node, types: AbstractSet[str]) -> list[tree_sitter.Node]:
+        """Those of a test that are of these types: to ask each node for its own takes most of a walk's time."""
+        nodes = self.nodes(body)
+        if body.id not in self._types:
+            self._types[body.id] = [node.type for node in nodes]
+        return [node for node, kind in zip(nodes, self._types[body.id], strict=True) if kind in types]
+
+    def speaking(self, body: tree_sitter.Node) -> list[tree_sitter.Node]:
         """Those that may say something: most nodes of a tree are names and signs."""
-        return (node for node in self.nodes(body) if node.type in self.SPEAKING)
+        return self.of_types(body, self.SPEAKING)
 
     def demands(self, body: tree_sitter.Node) -> bool:
         """Something in it says something."""
@@ -217,13 +229,22 @@ class Extractor(Helped):
         return b" ".join(b" ".join((*parts, self.source.data[at:])).split())
 
     def writing(self, body: tree_sitter.Node) -> Writing:
+        if body.id not in self._writings:
+            self._writings[body.id] = self.written(body)
+        return self._writings[body.id]
+
+    def written(self, body: tree_sitter.Node) -> Writing:
+        """How its expressions are written: with what its variables hold that are given one value."""
         given: dict[str, list[tree_sitter.Node]] = {}
-        for node in self.nodes(body):
+        for node in self.assigning(body):
             for name, value in self.assigned(node):
                 given.setdefault(name, []).append(value)
         return Writing(
             self.NAMES, self.LITERALS, {name: values[0] for name, values in given.items() if len(values) == 1}
         )
+
+    def assigning(self, body: tree_sitter.Node) -> list[tree_sitter.Node]:
+        return self.of_types(body, self.ASSIGNING) if self.ASSIGNING else self.nodes(body)
 
     def facts(self, found: Found) -> Facts:
         body = found.body

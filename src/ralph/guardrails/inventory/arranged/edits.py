@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
+from collections.abc import Set as AbstractSet
 from functools import cached_property
 
 from ralph.guardrails.inventory.match import Pair
@@ -52,8 +53,16 @@ class Edits:
         found = [number for number, each in enumerate(self.new) if each.strip() and each.strip() not in self.kept]
         if len(found) > NEAR:
             return []
-        had = {_bare(whole(self.old, number)) for number in range(len(self.old))} if found else set()
-        return [number for number in found if _bare(self.whole(number)) not in had]
+        new = {number: _bare(self.whole(number)) for number in found}
+        had = {_bare(whole(self.old, number)) for number in self._beginning(set(new.values()))}
+        return [number for number in found if new[number] not in had]
+
+    def _beginning(self, texts: AbstractSet[str]) -> Iterator[int]:
+        """Old statements with which one of the texts, free of layout, may begin."""
+        for number, each in enumerate(self.old):
+            first = _bare(each).rstrip(",")
+            if first and any(text.startswith(first) for text in texts):
+                yield number
 
     def whole(self, number: int) -> str:
         """A statement with its other lines."""

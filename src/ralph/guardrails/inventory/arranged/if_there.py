@@ -38,11 +38,10 @@ def asked_if_there(edits: Edits) -> str | None:
     """The new statement that asserts, as it is written; None if none does."""
     if any(MAYBE.search(each) for each in edits.gone):
         return None
-    wanted = _wanted(edits.old)
-    for number in edits.fresh if wanted else ():
+    asking = [number for number in edits.fresh if _may_be_left_out(edits.whole(number))]
+    wanted = _wanted(edits.old) if asking else frozenset()
+    for number in asking:
         statement = edits.whole(number)
-        if ASSERTS.search(statement) is None:
-            continue
         others = (each for each in edits.new if each.strip() not in statement)
         if not (wanted & constants(statement)) - _wanted(others):
             continue
@@ -50,6 +49,10 @@ def asked_if_there(edits: Edits) -> str | None:
         if name and not _is_asked(name, number, edits):
             return edits.new[number].strip()
     return None
+
+
+def _may_be_left_out(statement: str) -> bool:
+    return ASSERTS.search(statement) is not None and bool(MAYBE.search(statement) or OVER.search(statement))
 
 
 def _wanted(statements: Iterable[str]) -> frozenset[str]:
