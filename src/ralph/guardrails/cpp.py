@@ -11,7 +11,7 @@ Rules:
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 import tree_sitter
 
@@ -126,7 +126,7 @@ def tests(source: Source) -> Iterator[Hit]:
             yield source.hit("cpp.test-disabled", word.node, f"{word.text} in {join(words[index - 4 : index])}")
 
 
-def _is_met_always(words: list[Token], index: int) -> bool:
+def _is_met_always(words: Sequence[Token], index: int) -> bool:
     """The statement stands in the outermost block of its test."""
     deep = 0
     for word in reversed(words[:index]):
@@ -186,13 +186,13 @@ def _inside_push(texts: list[str], position: int) -> bool:
     return False
 
 
-def _catch(source: Source, arguments: list[Token]) -> Iterator[Hit]:
+def _catch(source: Source, arguments: Sequence[Token]) -> Iterator[Hit]:
     tags = next((a for a in arguments[1:] if a.kind == "string" and HIDDEN_TAG.search(a.text)), None)
     if tags is not None:
         yield source.hit("cpp.test-disabled", tags.node, f"{arguments[0].text} {tags.text}")
 
 
-def _decorates(words: list[Token], index: int) -> bool:
+def _decorates(words: Sequence[Token], index: int) -> bool:
     """`* doctest::skip()`, `* boost::unit_test::disabled()`: a decorator after a star."""
     start = index
     while start >= 2 and words[start - 1].text == "::":

@@ -38,8 +38,11 @@ class Token:
         return re.sub(r"^[A-Za-z@$]*[\"'`#]+|[\"'`#]+$", "", self.text) if self.kind == "string" else self.text
 
 
-def tokens(source: Source, root: tree_sitter.Node | None = None) -> list[Token]:
-    return list(_tokens(source, root or source.tree.root_node))
+def tokens(source: Source, root: tree_sitter.Node | None = None) -> Sequence[Token]:
+    """Of a part of a file, or of all of it."""
+    if root is not None:
+        return list(_tokens(source, root))
+    return source.memo.once("tokens", lambda: list(_tokens(source, source.tree.root_node)))
 
 
 def group_end(words: Sequence[Token], start: int) -> int:

@@ -68,10 +68,9 @@ class Changed:
     def _led_to(self, side: Side, path: str) -> tuple[str, ...]:
         """The files that a file names by a relative path: several tools ask about the same one."""
         if (id(side), path) not in self._led:
-            names = (
-                (match[1] or match[2]).decode("utf-8", "replace")
-                for match in _RELATIVE.finditer(side.bytes(path) or b"")
-            )
+            data = side.bytes(path) or b""
+            found = _RELATIVE.finditer(data) if b"./" in data or b"extend" in data else ()
+            names = ((match[1] or match[2]).decode("utf-8", "replace") for match in found)
             targets = (resolve(side.paths, path, name, FOLLOWED) for name in names)
             self._led[id(side), path] = tuple(target for target in targets if target)
         return self._led[id(side), path]

@@ -66,16 +66,24 @@ def skipped(change: Change, files: Sequence[Sides], tests: Callable[[], Iterable
     engines = cache(lambda: everywhere.engines(change))
     after = [_inventory(sides.path, sides.after, engines) for sides in files]
     if any(inventory.offs for inventory in after):
+        before = [_inventory(sides.path, sides.before, engines) for sides in files]
+        if not new_hits(_hits(before), list(dict.fromkeys(_hits(after))), change.files):
+            return
         read = {sides.path for sides in files}
-        files = [*files, *(sides for sides in tests() if sides.path not in read)]
-        after += [_inventory(sides.path, sides.after, engines) for sides in files[len(after) :]]
-        yield from _new(change, [_inventory(sides.path, sides.before, engines) for sides in files], after)
+        others = [sides for sides in tests() if sides.path not in read]
+        after += [_inventory(sides.path, sides.after, engines) for sides in others]
+        before += [_inventory(sides.path, sides.before, engines) for sides in others]
+        yield from _new(change, before, after)
+
+
+def _hits(inventories: Iterable[Inventory]) -> list[Hit]:
+    return [hit for inventory in inventories for hit, _, _ in inventory.offs]
 
 
 def _new(change: Change, before: Sequence[Inventory], after: Sequence[Inventory]) -> Iterator[Hit]:
     judged = {hit: (off, covered) for inventory in after for hit, off, covered in inventory.offs}
     was = {hit: off for inventory in before for hit, off, _ in inventory.offs}
-    old = [hit for inventory in before for hit, _, _ in inventory.offs]
+    old = _hits(before)
     new = new_hits(old, list(judged), change.files)
     history = _History(before, after)
     alone = cache(lambda: _runs_focused(change))

@@ -14,7 +14,7 @@ Rules:
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from ralph.guardrails.jvm import inventory, kotlin_inventory
 from ralph.guardrails.model import Hit
@@ -69,7 +69,10 @@ def annotation_hits(source: Source) -> Iterator[Hit]:
             if not (
                 found.name in PRODUCT_NAMES and (_not_a_test_framework(found.qualified) or _own(source, found.name))
             ):
-                yield source.hit(_skip_rule(found, arguments), found.place.node, f"@{found.name} {found.subject}")
+                unheard = "unheard " if found.qualified == "org.junit.Ignore" and _only_jupiter(source) else ""
+                yield source.hit(
+                    _skip_rule(found, arguments), found.place.node, f"@{unheard}{found.name} {found.subject}"
+                )
         elif NO_COVERAGE.fullmatch(found.name):
             aside = IN_PASSING.fullmatch(found.name) is not None and _is_of_tests(source.path)
             if not GENERATOR.search(found.qualified) and not aside:
@@ -107,7 +110,7 @@ def read(source: Source) -> Iterator[Annotation]:
 
 
 def _one(
-    words: list[Token], start: int, at: int, imports: dict[str, str], whole_file: bool
+    words: Sequence[Token], start: int, at: int, imports: dict[str, str], whole_file: bool
 ) -> tuple[int, Annotation | None]:
     """The annotation whose name begins at `start`, and where the next one may begin."""
     parts = [_plain(words[start].text)]
@@ -115,7 +118,7 @@ def _one(
     while end + 1 < len(words) and words[end].text == "." and words[end + 1].kind == "word":
         parts.append(_plain(words[end + 1].text))
         end += 2
-    arguments: list[Token] = []
+    arguments: Sequence[Token] = ()
     if end < len(words) and words[end].text == "(":
         close = group_end(words, end)
         arguments, end = words[end + 1 : close], close + 1
@@ -131,7 +134,7 @@ def _plain(name: str) -> str:
     return name.strip("`")
 
 
-def _imports(words: list[Token]) -> dict[str, str]:
+def _imports(words: Sequence[Token]) -> dict[str, str]:
     """Simple names (aliases too) and what they are imported from."""
     found: dict[str, str] = {}
     for index, word in enumerate(words):
@@ -145,6 +148,12 @@ def _imports(words: list[Token]) -> dict[str, str]:
         if alias != "*":
             found[_plain(alias)] = path
     return found
+
+
+def _only_jupiter(source: Source) -> bool:
+    """The file's tests are run by JUnit 5, which does not know the annotations of JUnit 4."""
+    data = source.data
+    return b"org.junit.jupiter.api.Test" in data and not re.search(rb"Migration|IgnoreCondition", data)
 
 
 def _own(source: Source, name: str) -> bool:
@@ -191,7 +200,7 @@ def _nowhere(name: str, arguments: str) -> bool:
     return name == "DisabledOnOs" and (where_checks_run or systems >= {"LINUX", "MAC", "WINDOWS"})
 
 
-def _subject(words: list[Token], start: int) -> str:
+def _subject(words: Sequence[Token], start: int) -> str:
     """The name of the declaration that follows: what stands before its parameters or body."""
     for index in range(start, min(start + 60, len(words) - 1)):
         text = words[index].text
@@ -202,5 +211,5 @@ def _subject(words: list[Token], start: int) -> str:
     return "a declaration"
 
 
-def _annotates(words: list[Token], index: int) -> bool:
+def _annotates(words: Sequence[Token], index: int) -> bool:
     return index > 0 and words[index - 1].text in ("@", ".", ":")

@@ -69,7 +69,7 @@ def assumptions(source: Source) -> Iterator[Hit]:
             yield source.hit("jvm.skip", word.node, f"{word.text} in {test}")
 
 
-def functions_and_assumptions(words: list[Token]) -> Iterator[tuple[str, int, bool]]:
+def functions_and_assumptions(words: Sequence[Token]) -> Iterator[tuple[str, int, bool]]:
     """The words inside of functions, but for those that name one, with its name, and whether each is an assumption."""
     test = "the file"
     for index, word in enumerate(words):
@@ -139,7 +139,7 @@ def _endings(raw: str, comment: Comment) -> Iterator[re.Match[str]]:
     yield from re.compile(ends).finditer(raw, comment.start_byte, end)
 
 
-def _declares(words: list[Token], index: int) -> bool:
+def _declares(words: Sequence[Token], index: int) -> bool:
     """True for `type name(` of a Java method: a word or a closing mark before the name, no call."""
     before = words[index - 1] if index else None
     keywords = ("new", "return", "throw", "else", "in", "is", "as", "import", "package")
@@ -149,7 +149,7 @@ def _declares(words: list[Token], index: int) -> bool:
     return end + 1 < len(words) and words[end + 1].text in ("{", "throws")
 
 
-def _is_assumption(words: list[Token], index: int) -> bool:
+def _is_assumption(words: Sequence[Token], index: int) -> bool:
     """True for a call of one of JUnit's or Truth's, and for a reference to one."""
     before = words[index - 1].text if index else ""
     after = [word.text for word in words[index + 1 : index + 3]]
@@ -160,7 +160,7 @@ def _is_assumption(words: list[Token], index: int) -> bool:
     return words[index - 2].text in ASSUMERS if before == "." else not _declares(words, index)
 
 
-def rule_of(words: list[Token], index: int) -> str:
+def rule_of(words: Sequence[Token], index: int) -> str:
     end = group_end(words, index + 1)
     first = join(words[index + 2 : end])
     condition = re.sub(r', "[^"]*"$', "", first)
@@ -172,7 +172,7 @@ def _name_rule(name: str) -> str | None:
     return "jvm.skip" if name.startswith("!") else "jvm.focus" if name.startswith("f:") else None
 
 
-def _names_a_test(words: list[Token], index: int) -> bool:
+def _names_a_test(words: Sequence[Token], index: int) -> bool:
     """`"name" {`, `"name" - {`, `"name".config(`, `test("name")`, `"name" should {`."""
     before = words[index - 1].text if index else ""
     after = [word.text for word in words[index + 1 : index + 3]] + ["", ""]
@@ -184,7 +184,7 @@ def _names_a_test(words: list[Token], index: int) -> bool:
     return after[0] == "{" or infix or (after[0] == "." and after[1] == "config")
 
 
-def _call_with_text(words: list[Token], index: int) -> bool:
+def _call_with_text(words: Sequence[Token], index: int) -> bool:
     before = words[index - 1].text if index else ""
     if before in (".", "fun") or index + 2 >= len(words) or words[index + 1].text != "(":
         return False
@@ -193,7 +193,7 @@ def _call_with_text(words: list[Token], index: int) -> bool:
     return words[index + 2].kind == "string" and block
 
 
-def _in_config(words: list[Token], index: int) -> bool:
+def _in_config(words: Sequence[Token], index: int) -> bool:
     if index + 2 >= len(words) or words[index + 1].text != "=":
         return False
     depth = 0
@@ -205,7 +205,7 @@ def _in_config(words: list[Token], index: int) -> bool:
     return False
 
 
-def _value(words: list[Token], index: int) -> str:
+def _value(words: Sequence[Token], index: int) -> str:
     """The value of a setting, or what its block `{ _ -> … }` gives."""
     if words[index].text == "{":
         value = join(words[index + 1 : group_end(words, index)])
@@ -216,5 +216,5 @@ def _value(words: list[Token], index: int) -> str:
     return join(words[index:end])
 
 
-def _configured(words: list[Token], index: int) -> str:
+def _configured(words: Sequence[Token], index: int) -> str:
     return next((words[p].value for p in range(index, max(index - 60, -1), -1) if words[p].kind == "string"), "")

@@ -112,7 +112,7 @@ def doc_tests(source: Source) -> Iterator[Hit]:
 
 
 def _attribute(
-    source: Source, place: Token, body: list[Token], inner: bool, subject: str, condition: str | None
+    source: Source, place: Token, body: Sequence[Token], inner: bool, subject: str, condition: str | None
 ) -> Iterator[Hit]:
     """One attribute, or one of those that a `cfg_attr` applies under `condition`."""
     while len(body) > 3 and body[0].text == "unsafe" and body[1].text == "(":
@@ -140,7 +140,7 @@ def _attribute(
                 yield source.hit(rule, place.node, f"{name} {subject}")
 
 
-def _lint(source: Source, place: Token, arguments: list[Token], inner: bool) -> Hit:
+def _lint(source: Source, place: Token, arguments: Sequence[Token], inner: bool) -> Hit:
     """`expect` is `allow` that reports when it is no longer needed: one in the place of the other is no news."""
     lints = {
         "".join(word.text for word in part)
@@ -152,7 +152,7 @@ def _lint(source: Source, place: Token, arguments: list[Token], inner: bool) -> 
     return source.hit(rule, place.node, f"allow {','.join(sorted(map(spelled, lints)))}", scope)
 
 
-def _subject(words: list[Token], end: int) -> str:
+def _subject(words: Sequence[Token], end: int) -> str:
     """The name of the item that an attribute ending at `end` stands on."""
     index = end + 1
     while index + 1 < len(words) and words[index].text == "#":

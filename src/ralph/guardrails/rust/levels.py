@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import posixpath
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 
 import tree_sitter
 
@@ -87,7 +87,7 @@ def levels(path: str, data: bytes | None) -> Levels:
     return found
 
 
-def _attribute(words: list[Token]) -> Iterator[tuple[str, float]]:
+def _attribute(words: Sequence[Token]) -> Iterator[tuple[str, float]]:
     conditional = any(word.text == "cfg_attr" for word in words)
     for index, word in enumerate(words[:-1]):
         if word.text in LEVELS and words[index + 1].text == "(":

@@ -60,11 +60,11 @@ def arranged(pair: Pair, context: Context, change: Change) -> Iterator[Hit]:
         yield _hit(pair, f"the test itself makes what it asserts true: `{statement}`")
     if (statement := asked_if_there(edits)) is not None:
         yield _hit(pair, f"nothing is asserted where nothing came: `{statement}`")
-    if not context.names_gone(pair.old) and (check := asked_itself(pair, change)) is not None:
+    if (check := asked_itself(pair, change)) is not None and not context.names_gone(pair.old):
         yield _hit(
             pair, f"the test does itself what it asked the product: `{written(check)}`", "test.subject-faked", check
         )
-    elif not context.names_gone(pair.old) and (check := uses_no_product(pair)) is not None:
+    elif (check := uses_no_product(pair)) is not None and not context.names_gone(pair.old):
         yield _hit(pair, f"nothing of the product is used any more: `{written(check)}`", "test.subject-faked", check)
     if (check := asks_own_class(pair, change)) is not None:
         yield _hit(pair, f"a class of the test's own answers: `{written(check)}`", "test.subject-faked", check)
