@@ -9,7 +9,8 @@ Rules (design decision 4; a change is judged against its base, never for what wa
    milder form of, on the same
    changed lines, on the same unchanged line or in the file it moved to. It costs nothing. Removing something
    elsewhere earns no credit. So does one of a rule that only has another name now (`renamed`).
-4. A suppression of a whole file that is gone answers for narrower ones in that file (`wholes`).
+4. A suppression of a whole file that is gone answers for narrower ones in that file (`wholes`), and a test that was
+   skipped outright for a skip of it in other words (`reskipped`).
 5. Everything else is new. A wider hit in the place of a narrower one is new.
 """
 
@@ -20,7 +21,8 @@ from collections.abc import Iterable, Sequence
 from itertools import groupby
 
 from ralph.guardrails.model import FileChange, Hit, Hunk
-from ralph.guardrails.renamed import is_renamed
+from ralph.guardrails.renamed import TRANSLATED, is_renamed
+from ralph.guardrails.reskipped import without_reskipped
 from ralph.guardrails.wholes import MILDER, UNENDED, answered
 
 MOVED_SHARE = 0.5
@@ -33,6 +35,7 @@ def new_hits(before: Iterable[Hit], after: Iterable[Hit], files: Sequence[FileCh
     was = list(before)
     gone, left = _match(was, after, places, across_files=False)
     gone, left = _match(gone, left, places, across_files=True)
+    left = without_reskipped(gone, left, files)
     unended = {(hit.path, hit.line) for hit in was if hit.rule in UNENDED}
     new = (
         hit
@@ -115,6 +118,7 @@ def _without_narrowings(gone: list[Hit], left: list[Hit], places: Places) -> Ite
     left = sorted(left, key=lambda hit: (hit.rule, -_width(hit), _position(hit)))
     for rule, hits in groupby(left, key=lambda hit: hit.rule):
         wider = [*by_rule[rule], *by_rule[MILDER.get(rule, "")]]
+        wider += [hit for other in TRANSLATED.get(rule, ()) if other != MILDER.get(rule) for hit in by_rule[other]]
         for hit in hits:
             held = (old for old in wider if _within(hit, old) or is_renamed(hit, old))
             place = next((old for old in held if places.replaced(old, hit)), None)

@@ -14,6 +14,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 
+from ralph.guardrails.bats.covering import covered, parted
 from ralph.guardrails.bats.patterns import glob_left_open, left_open, searched
 from ralph.guardrails.inventory.model import SWALLOWED, Check, Grade
 from ralph.system.patterns import later
@@ -21,7 +22,7 @@ from ralph.system.patterns import later
 TEST = later(r"^(?:\[\[|\[|test)\s+(?P<what>.*?)(?:\s+\]\]|\s+\])?$")
 ARITHMETIC = later(r"^\(\(\s*(?P<what>.*?)\s*\)\)$")
 BINARY = later(
-    r"^(?P<left>\"(?:[^\"\\]|\\.)*\"|'[^']*'|\S+)\s+(?P<sign>=~|==|!=|=|-eq|-ne|-lt|-le|-gt|-ge|<=|>=|<|>|-nt|-ot|-ef)"
+    r"^(?P<left>\S+)\s+(?P<sign>=~|==|!=|=|-eq|-ne|-lt|-le|-gt|-ge|<=|>=|<|>|-nt|-ot|-ef)"
     r"\s+(?P<right>.+)$"
 )
 UNARY = later(r"^(?P<sign>-[a-zA-Z])\s+(?P<what>.+)$")
@@ -47,10 +48,11 @@ ALWAYS = "it always holds"
 
 
 def said(statement: str, line: int) -> Iterator[Check]:
-    whole, _, other = statement.partition("||")
+    whole, *others = parted(statement, "||")
+    other = "||".join(others)
     swallowed = bool(other) and not FAILING.match(other.strip()) and not list(said(other.strip(), line))
     swallowed = swallowed or LOOPS_ON.search(whole) is not None
-    for part in re.split(r"\s*&&\s*", whole.strip()):
+    for part in parted(whole, "&&"):
         for subject, relation, wanted, grade, why in _one(part.strip()):
             if swallowed:
                 grade, why = Grade.NOTHING, SWALLOWED
@@ -86,13 +88,25 @@ def _one(command: str) -> Iterator[Demand]:
         yield command, "matches", "", Grade.CLOSE if least is None else least, ALWAYS if least is Grade.NOTHING else ""
 
 
+def of_condition(command: str, *, wanted: bool) -> Demand | None:
+    """What `[ … ]` demands where it has to hold, or must not; None if that is not one thing, or it is none."""
+    found = TEST.match(command)
+    if found is None:
+        return None
+    what = found["what"].strip()
+    if not wanted:
+        what = what.removeprefix("! ") if what.startswith("! ") else f"! {what}"
+    demands = list(_condition(what, glob=command.startswith("[[")))
+    return demands[0] if len(demands) == 1 else None
+
+
 def _condition(what: str, glob: bool) -> Iterator[Demand]:
     negated = what.startswith("! ")
     what = what.removeprefix("! ").strip()
-    if found := BINARY.match(what):
+    if found := BINARY.match(covered(what)):
         sign = NAMES.get(found["sign"], found["sign"])
         sign = {"==": "!=", "!=": "=="}.get(sign, f"not {sign}") if negated else sign
-        yield compared(_plain(found["left"]), sign, found["right"].strip(), glob)
+        yield compared(_plain(what[slice(*found.span("left"))]), sign, what[slice(*found.span("right"))].strip(), glob)
     elif found := UNARY.match(what):
         subject, sign = _plain(found["what"]), found["sign"]
         empty = (sign == "-z") != negated
@@ -178,7 +192,7 @@ def _asked(words: Sequence[str]) -> Grade | None:
 def _plain(word: str) -> str:
     """A word without its quotes; `${x}` as `$x`."""
     word = word.strip()
-    if len(word) > 1 and word[0] == word[-1] and word[0] in "\"'" and word[0] not in word[1:-1]:
+    if len(word) > 1 and word[0] == word[-1] and word[0] in "\"'" and word[0] not in covered(word)[1:-1]:
         word = word[1:-1]
     return re.sub(r"\$\{(\w+)\}", r"$\1", word)
 

@@ -11,6 +11,7 @@ import posixpath
 import re
 from collections.abc import Iterator, Sequence
 
+from ralph.guardrails.checks.tolerated import tolerated_hits
 from ralph.guardrails.config.node import Node, canonical, flat
 from ralph.guardrails.config.patterns import is_output, is_sample, is_test
 from ralph.guardrails.config.readers import Unreadable, read
@@ -76,7 +77,9 @@ def accepted_hits(change: Change, file: FileChange) -> Iterator[Hit]:
         and file.status != "D"
         and not is_ci_file(file.path)
     ):
-        yield from _grown(change, file)
+        yield from list(_grown(change, file)) or tolerated_hits(change, file)
+    else:
+        yield from tolerated_hits(change, file)
 
 
 def _listed(change: Change, file: FileChange, scanner: str) -> Iterator[Hit]:

@@ -1,8 +1,8 @@
 """A check that ran others by name, and whose work the same file now does one by one.
 
-Rule: each program that a target, script or environment led to must be run where the name was run, on no fewer paths,
-with no weaker options, and with no new way for its failure to get lost. So it is with each command that stands as a
-list in a script of Python which ran them all.
+Rule: each program that a target, script or environment led to must be run where the name was run (by the pipeline, by
+the target of that name), on no fewer paths, with no weaker options, and with no new way for its failure to get lost. So
+it is with each command that stands as a list in a script of Python which ran them all.
 """
 
 from __future__ import annotations
@@ -34,9 +34,9 @@ def runs_apart(was: Gate, before: Reach, after: Reach) -> bool:
     if any(ELSEWHERE.intersection(leaf.words) for leaf in inside):
         return False
     wanted = [leaf for leaf in inside if leaf.kind != "named" or not before.steps(leaf)]
-    # What people run by name they may run by another; CI runs all that its file says.
+    # What people run by name they may run by another, so the name itself must run it; CI runs all that its file says.
     by_name = was.kind == "named" or was.words[0] in RUNNERS or was.words[0] in SCRIPTS
-    if was.place != "ci" or not wanted or not by_name:
+    if not (was.place == "ci" or (was.place == "local" and was.slot)) or not wanted or not by_name:
         return False
     found = list(_sound(was, after))
     return all(any(_does(leaf, old, before, after) for leaf in found) for old in wanted)
@@ -65,7 +65,7 @@ def _runs_all(listed: Sequence[tuple[str, ...]], was: Gate, before: Reach, after
 def _sound(was: Gate, after: Reach) -> Iterator[Gate]:
     """What the file runs now, by itself or by name, and as surely as it ran `was`."""
     for gate in after.of_file(was.path):
-        if not HARMS & (gate.flaws.keys() - was.flaws.keys()):
+        if (was.place == "ci" or gate.slot == was.slot) and not HARMS & (gate.flaws.keys() - was.flaws.keys()):
             yield from after.leaves(gate)
 
 

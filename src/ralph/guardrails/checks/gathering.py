@@ -6,6 +6,7 @@ fails. A branch is often protected by it alone, so that a failure which it does 
 - No step asks any more, or none that asks can fail: it prints the results, tolerates its own failure, or runs under a
   condition that does not hold where the other job failed.
 - It is skipped where the other job failed, as its own condition is gone: a check that is skipped counts as passed.
+- What it asks is answered as if nothing had failed: `contains(needs.*.result, 'cancelled')` (`answers_in_shell`).
 
 What an action, a script or another program makes of the results is not known: it may fail.
 """
@@ -17,6 +18,7 @@ from collections.abc import Iterator, Mapping, Sequence
 
 import tree_sitter
 
+from ralph.guardrails.checks.answers_in_shell import expression_of, is_unreached, with_answers
 from ralph.guardrails.checks.conditions import truth as true_of
 from ralph.guardrails.checks.reach import Reach
 from ralph.guardrails.checks.readers.expressions import Value, truth
@@ -71,11 +73,11 @@ def _heard(workflow: Node, job: Node) -> set[str]:
     steps = job.at("steps")
     listed = steps.items if steps is not None and isinstance(steps.value, list) else []
     outer = [env for env in (workflow.at("env"), job.at("env")) if env is not None]
-    variables = {name: _asked(canonical(value)) for env in outer for name, value in env.mapping.items()}
+    variables = {name: canonical(value) for env in outer for name, value in env.mapping.items()}
     return {need for need in _waited(job) if _fails(job, listed, need, variables)}
 
 
-def _fails(job: Node, steps: Sequence[Node], need: str, variables: Mapping[str, frozenset[str]]) -> bool:
+def _fails(job: Node, steps: Sequence[Node], need: str, variables: Mapping[str, str]) -> bool:
     condition = job.at("if")
     text = canonical(condition) if condition is not None else ""
     if not STATUS.search(text) or _holds(text, need) is False:
@@ -84,12 +86,12 @@ def _fails(job: Node, steps: Sequence[Node], need: str, variables: Mapping[str, 
     mentioned = any(_mentions(step, need, variables) for step in steps)
     return any(
         (by_job or _mentions(step, need, variables) or (mentioned and INDIRECT.search(canonical(step))))
-        and _step_fails(step, need)
+        and _step_fails(step, need, variables)
         for step in steps
     )
 
 
-def _step_fails(step: Node, need: str) -> bool:
+def _step_fails(step: Node, need: str, variables: Mapping[str, str]) -> bool:
     if canonical(step.at("continue-on-error") or step.with_value(False)).lower() == "true":
         return False
     condition = step.at("if")
@@ -97,7 +99,10 @@ def _step_fails(step: Node, need: str) -> bool:
         return False
     run, uses = step.at("run"), step.at("uses")
     if run is not None:
-        return _may_fail(RESULT.sub(lambda match: "failure" if match["job"] == need else "success", run.text))
+        own = step.at("env")
+        known = {**variables, **{name: canonical(value) for name, value in (own.mapping if own else {}).items()}}
+        text = RESULT.sub(lambda match: "failure" if match["job"] == need else "success", run.text)
+        return _may_fail(with_answers(text, known, lambda asked: _holds(asked, need, of_step=True)))
     if uses is None:
         return False
     allowed = canonical(step.at("with", "allowed-failures") or step.with_value(""))
@@ -109,11 +114,10 @@ def _step_fails(step: Node, need: str) -> bool:
     return TELLS.search(canonical(uses)) is None
 
 
-def _mentions(step: Node, need: str, variables: Mapping[str, frozenset[str]]) -> bool:
+def _mentions(step: Node, need: str, variables: Mapping[str, str]) -> bool:
     text = canonical(step)
-    own = _asked(text).union(
-        *(asked for name, asked in variables.items() if re.search(rf"\b{re.escape(name)}\b", text))
-    )
+    named = (value for name, value in variables.items() if re.search(rf"\b{re.escape(name)}\b", text))
+    own = _asked(text).union(*map(_asked, named))
     return bool(own & {need, ALL})
 
 
@@ -123,7 +127,6 @@ def _asked(text: str) -> frozenset[str]:
 
 def _holds(text: str, failed: str | None, *, of_step: bool = False) -> bool | None:
     """Whether a condition holds where one job failed, or none. Steps only hear of the steps before them."""
-    inner = re.fullmatch(r"\s*\$\{\{(.*)\}\}\s*", text, re.DOTALL)
 
     def look(name: str) -> Value:
         name = BY_NAME.sub(r".\1", name)
@@ -151,14 +154,14 @@ def _holds(text: str, failed: str | None, *, of_step: bool = False) -> bool | No
         }
         return known.get(name)
 
-    return truth((inner[1] if inner else text).strip(), look, ask)
+    return truth(expression_of(text), look, ask)
 
 
 def _may_fail(text: str) -> bool:
     """A script in which something ends with another status than zero, which nothing around it drops."""
     script = Script(text)
     for node in script.walk():
-        if _holds_anyway(script, node):
+        if _holds_anyway(script, node) or is_unreached(script, node):
             continue
         if node.type == "test_command" or (node.type == "command" and _ends_badly(script.words(node, {}))):
             if node.type == "command" and script.words(node, {})[:1] == ["exit"]:

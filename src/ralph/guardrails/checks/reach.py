@@ -14,8 +14,10 @@ from ralph.guardrails.checks.programs import identity
 from ralph.guardrails.checks.readers.files import gates_of, may_hold_gates
 from ralph.guardrails.checks.tables import PROGRAMS, RUN_WORDS, RUNS_A_NAME, SUBCOMMANDS
 from ralph.guardrails.config.side import Side
+from ralph.system.patterns import later
 
 MAX_DEPTH = 5
+SCRIPT = later(r"^[\w.-]+\.(?:sh|bash|py|[cm]?js|rb|pl)$")
 RUNNERS = {
     "tox": "tox.ini",
     "nox": "noxfile.py",
@@ -85,9 +87,13 @@ class Reach:
         """False for a target or script that neither its name nor what it runs makes a check."""
         return gate.certain or bool(self.kinds(gate))
 
-    def _tables(self, runner: str, path: str) -> Iterator[str]:
-        """Where a runner finds its names: beside the file that calls it, and at the root."""
-        for directory in dict.fromkeys((posixpath.dirname(path), "")):
+    def _tables(self, gate: Gate) -> Iterator[str]:
+        """Where a runner finds its names: beside the file that calls it, and at the root; in the folder that `make -C`
+        is told."""
+        runner, own = gate.words[0], posixpath.dirname(gate.path)
+        told = [folder for option, folder in pairwise(gate.words) if runner == "make" and option == "-C"]
+        told = [posixpath.normpath(posixpath.join(start, each)) for each in told for start in (own, "")]
+        for directory in dict.fromkeys(told or (own, "")):
             for name in TABLES.get(runner, DEFAULT_TABLES):
                 yield posixpath.join(directory, name)
 
@@ -101,10 +107,20 @@ class Reach:
             return _of_environments(gates, rest) if first == "tox" else list(gates)
         if first in RUNS_A_NAME or first in RUN_WORDS or first in ("npm", "yarn", "pnpm", "bun"):
             names = [word for word in rest if not word.startswith("-") and word not in RUN_WORDS.get(first, ())]
-            files = [found for path in self._tables(first, gate.path) for found in self.of_file(path)]
+            files = [found for path in self._tables(gate) for found in self.of_file(path)]
             return [found for name in names for found in files if found.slot.rpartition("/")[2] == name]
         paths = [word.removeprefix("./") for word in gate.words if re.search(r"\.\w+$", word) or "/" in word]
-        return [found for path in paths[:2] for found in self.of_file(posixpath.normpath(path))]
+        found = [found for path in paths[:2] for found in self.of_file(posixpath.normpath(path))]
+        return found or [found for path in self._called_by_path(gate) for found in self.of_file(path)]
+
+    def _called_by_path(self, gate: Gate) -> list[str]:
+        """`./ci/check.sh` is known by its last name: it is the only file of that name which its caller names."""
+        name = gate.words[0]
+        if "/" in name or not SCRIPT.search(name) or name in self.side.paths:
+            return []
+        text = self.side.text(gate.path) or ""
+        named = [path for path in self.side.by_name.get(name, ()) if path in text]
+        return named if len(named) == 1 else []
 
 
 def hidden_by(path: str) -> Iterator[str]:

@@ -8,14 +8,14 @@ from collections.abc import Iterable, Iterator, Mapping
 
 from ralph.guardrails.checks.apart import is_split, runs_apart
 from ralph.guardrails.checks.asserted import Asserted
-from ralph.guardrails.checks.gathered import gathered
-from ralph.guardrails.checks.gathered_by_ruff import gathered_by_ruff
+from ralph.guardrails.checks.gathered_by import gathered_by
 from ralph.guardrails.checks.including import including
 from ralph.guardrails.checks.kinds import Kind
 from ralph.guardrails.checks.looked_at import exists, targets
 from ralph.guardrails.checks.model import Flaw, Gate
 from ralph.guardrails.checks.others_tree import is_of_others
 from ralph.guardrails.checks.pairs import Pair, pairs
+from ralph.guardrails.checks.ported_scripts import heir_of
 from ralph.guardrails.checks.programs import is_named
 from ralph.guardrails.checks.reach import Reach, hidden_by, program
 from ralph.guardrails.checks.reporting import only_reports
@@ -170,8 +170,9 @@ class Judgement:
             elsewhere = elsewhere or next((gate for gate in others if self._leads_to_as_much(was, gate)), None)
         # A bare `make` may run anything.
         elsewhere = elsewhere or next((gate for gate in others if gate.words == ("make",)), None)
-        elsewhere = elsewhere or gathered(was, others, self.after.side)
-        elsewhere = elsewhere or gathered_by_ruff(was, others, self.after.side)
+        beside = [gate for gate in self.after.of_file(was.path) if gate.slot == was.slot and gate.words != was.words]
+        elsewhere = elsewhere or gathered_by(was, [*others, *beside], self.before, self.after)
+        elsewhere = elsewhere or heir_of(was, self.pairs, self.before, self.after)
         if elsewhere is not None or _builds_only(was.kind, self.before.kinds(was)) or self._is_minor(was):
             where = f" ({elsewhere.path} still runs it)" if elsewhere else ""
             yield self.hit("check.removed-here", was, f"{was.text} is gone{where}", gone=True)
@@ -226,7 +227,7 @@ class Judgement:
 
     def _leads_nowhere(self, was: Gate) -> bool:
         """All that the name led to was about a directory that is gone with the product code in it."""
-        steps = self.before.steps(was)
+        steps = [step for step in self.before.steps(was) if self.before.is_check(step)]
         return bool(steps) and all(any(map(self._is_gone, step.words[1:])) for step in steps)
 
     def _is_gone(self, word: str) -> bool:

@@ -24,6 +24,7 @@ from ralph.guardrails.checks.looked_at import (
     within,
 )
 from ralph.guardrails.checks.model import Gate
+from ralph.guardrails.config import PYTHON_TASKS
 from ralph.guardrails.texts import cut
 
 OF_FOLDERS: dict[str, tuple[str, ...]] = {
@@ -68,7 +69,10 @@ def _folder(gate: Gate) -> str | None:
     """From the root of the tree. What a person or another file runs by name runs beside its file, but for scripts."""
     if gate.folder is None:
         return None
-    beside = posixpath.dirname(gate.path) if gate.place == "local" and gate.slot else ""
+    folder, name = posixpath.split(gate.path)
+    # A script of Python runs where its caller does, unlike a file of tasks.
+    script = gate.slot == name and name.lower() not in PYTHON_TASKS
+    beside = folder if gate.place == "local" and gate.slot and not script else ""
     found = posixpath.normpath(posixpath.join(beside, gate.folder))
     return "" if found == "." else found
 

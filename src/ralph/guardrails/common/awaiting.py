@@ -1,8 +1,9 @@
 """A helper of tests that waits for an assertion to hold, and forgets that it never did (policy set v2, class G05).
 
-Rule (Java, Kotlin, C#, JavaScript, TypeScript, Python): a new or edited function beside tests calls what it is given in
-a loop, in a `try` whose handler takes failed assertions, and nothing after that can fail: all that is awaited holds. It
-counts as failing if it throws or asserts, hands the failure or an answer to somebody, or calls what it was given again.
+Rule (Java, Kotlin, C#, JavaScript, TypeScript, PHP, Python; Ruby has its own): a new or edited function beside tests
+calls what it is given in a loop, in a `try` whose handler takes failed assertions, and nothing after that can fail: all
+that is awaited holds. It counts as failing if it throws or asserts, hands the failure or an answer to somebody, or
+calls what it was given again.
 """
 
 from __future__ import annotations
@@ -27,14 +28,16 @@ LOOPS = later(r"(?:enhanced_|c_style_)?for(?:_in|each|_each)?_statement|(?:do_)?
 TRIES = {
     "java": "[(try_statement) (try_with_resources_statement)] @found",
     "kotlin": "(try_expression) @found",
-    **dict.fromkeys(("csharp", "python", "javascript", "typescript", "tsx"), "(try_statement) @found"),
+    **dict.fromkeys(("csharp", "php", "python", "javascript", "typescript", "tsx"), "(try_statement) @found"),
 }
 HANDLERS = frozenset({"catch_clause", "catch_block", "except_clause"})
+BODIES = ("block", "statement_block", "compound_statement")
 WORDS = later(rb"\bcatch\b|\bexcept\b")
 FAILED = r"\b(?:Throwable|Error|Assert\w*(?:Error|Exception)|AssertionFailedError|XunitException|FailedException)\b"
 TAKES = {
     "java": later(FAILED),
     "kotlin": later(FAILED),
+    "php": later(rf"{FAILED}|\bExpectationFailedException\b|^catch\s*\(\s*\\?Exception\b"),
     "csharp": later(rf"{FAILED}|^catch\s*\{{|^[^{{]*\bException\b"),
     "python": later(rf"{FAILED}|^except\s*:|\b(?:Base)?Exception\b"),
     **dict.fromkeys(("javascript", "typescript", "tsx"), later(r"")),
@@ -88,7 +91,7 @@ def _is_loop(node: tree_sitter.Node) -> bool:
 
 
 def _forgets(source: Source, tried: tree_sitter.Node, loop: tree_sitter.Node, function: tree_sitter.Node) -> bool:
-    body = next((child for child in tried.named_children if child.type in ("block", "statement_block")), None)
+    body = next((child for child in tried.named_children if child.type in BODIES), None)
     handlers = [child for child in tried.named_children if child.type in HANDLERS]
     taking = [each for each in handlers if TAKES[source.language].search(_head(each))]
     if body is None or not taking or not calls(text_of(body), _given(function)):
@@ -115,7 +118,7 @@ def _head(handler: tree_sitter.Node) -> str:
 
 def _said(handler: tree_sitter.Node) -> str:
     """What the handler does."""
-    blocks = [child for child in handler.named_children if child.type in ("block", "statement_block")]
+    blocks = [child for child in handler.named_children if child.type in BODIES]
     return text_of(blocks[-1]) if blocks else ""
 
 

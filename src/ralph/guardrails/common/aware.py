@@ -5,6 +5,7 @@ framework around it answers the tests and nobody else: it blocks. Any other such
 computes how long or how often something is done. A name that holds the question's answer asks it, too. Tests and their
 support may ask. C# and Java, which have to look for the framework's own code: so it is with what fails for some reason
 only where nobody tests (`if (!tested && bad) throw`), and with a function that is to check something and leaves.
+What takes a lock only where it is tested (`guarded`) blocks in all of them.
 """
 
 from __future__ import annotations
@@ -14,6 +15,7 @@ from collections.abc import Iterator
 
 import tree_sitter
 
+from ralph.guardrails.common.guarded import IS_NULL, locks_for_tests
 from ralph.guardrails.inventory.readers import is_support, reader_of
 from ralph.guardrails.model import Hit
 from ralph.guardrails.source import Source
@@ -30,9 +32,11 @@ ASKS = {
     "go": r'\btesting\.Testing\(\)|\bflag\.Lookup\(\s*"test\.|\bruntime\.Caller\w*\([^\n]*_test\b'
     r'|\bos\.Args\[0\][^"\n]*"[^"\n]*[._/\\]?test(?:\.exe)?"|\b(?:os\.Args|a|arg|args)\b[^"\n]*"-{1,2}test\.'
     r'|\bexe\w*\s*(?:,|\)?\s*==)\s*"\.test(?:\.exe)?"'
+    r'|\bstrings\.(?:HasPrefix|Contains)\([^\n]*"-{1,2}test\.'
     r'|(?:"%T"|\breflect\.TypeOf\()[^\n]*"[^"\n]*(?i:fake|mock|stub|spy)[^"\n]*"',
     "rust": r'\bcfg!\(\s*(?:not\(\s*)?test\b|\bcurrent_exe\(\)[^\n;]*"[^"\n]*(?:\bdeps\b|test)[^"\n]*"'
     r'|\benv::var(?:_os)?\(\s*"(?:CARGO_MANIFEST_DIR|CARGO_TARGET_TMPDIR|NEXTEST\w*|RUST_TEST_\w+)"\s*\)\.is_\w+'
+    r'|\benv::vars(?:_os)?\(\)[^\n;]*"(?:NEXTEST|RUST_TEST_)\w*'
     r"|\bthread::current\(\)\s*\.name\(\)\s*[!=]=",
     "java": _JVM,
     "kotlin": _JVM,
@@ -41,6 +45,7 @@ ASKS = {
     "ruby": r"defined\?\s*\(?\s*(?:::)?(?:RSpec|Minitest|MiniTest|Test::Unit)\b"
     r"|\bcaller(?:_locations)?\b[^\n]*_(?:spec|test)\b"
     r"|\$(?:0|PROGRAM_NAME|LOADED_FEATURES)\b[^\n]*\b(?:rspec|minitest)"
+    r"|\bENV(?:\.\w+)?\.any\?[^\n]*[\"'/^](?:RSPEC|MINITEST|TEST_ENV_NUMBER|SPEC_OPTS)"
     r"|\bconst_defined\?\(\s*[:\"'](?:RSpec|Minitest)\b|\bENV(?:\.key\?\(|\[)\s*[\"']TEST_ENV_NUMBER\b"
     r"|\bRails\.env\.test\?|\bENV(?:\.fetch\(|\[)\s*[\"'](?:RAILS|RACK|APP)_ENV[\"'][^\n]*[\"']test[\"']",
 }
@@ -52,7 +57,7 @@ WORDS = (
     r"stacktrace|classname|getframe",
     r"\bcaller|const_defined|test_env_number|loaded_features",
     r"junit|testng|kotest|surefire|gradle\.test|xunit|nunit|mstest|testhost|vstest|testplatform",
-    r"defined\?|\$0|program_name|env\.test\?|_env\b",
+    r"defined\?|\$0|program_name|env\.test\?|_env\b|env(?:\.\w+)?\.any\?",
 )
 ANSWER = later(r"\breturn\b[ \t]*(?:-?\d|[\"':]|true\b|false\b|nil\b|null\b|None\b|Ok\(|Some\(|\[|new\b)")
 FAILURE = later(r"\breturn\b[^\n;{}]*(?:\b[eE]rr[A-Z]\w*|\berrors\.New\(|\bfmt\.Errorf\(|\bErr\()")
@@ -111,7 +116,8 @@ def _at(source: Source, match: re.Match[str]) -> tree_sitter.Node | None:
 
 
 def _is_negated(text: str, match: re.Match[str]) -> bool:
-    return text[: match.start()].rstrip().endswith("!") or "not(" in match[0]
+    before, behind = text[: match.start()].rstrip(), text[match.end() : match.end() + LONGEST]
+    return before.endswith("!") or "not(" in match[0] or IS_NULL.match(behind) is not None
 
 
 def _is_refused(source: Source, node: tree_sitter.Node) -> bool:
@@ -159,6 +165,8 @@ def _answers(source: Source, place: _Place) -> bool:
             branches += 1
             written = source.text(above)
             if ANSWER.search(written) is not None or (branches == 1 and _computes(source, above)):
+                return True
+            if branches == 1 and locks_for_tests(source, above, place.negated):
                 return True
             if branches == 1 and not place.negated and FAILURE.search(written) is not None:
                 return True

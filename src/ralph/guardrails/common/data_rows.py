@@ -7,7 +7,7 @@ name of a column or its own:
   its name any more, the same in the same order. A new column takes nothing away.
 - A row that says half of it is an edited one; what arrives in another file of tests moved; the same row twice is one.
 - An edited row that wants something else by the name of a column blocks if no product code changed with it; one that
-  is edited otherwise is for a person then.
+  is edited otherwise is for a person, and so is one of another table that tests go through row by row.
 - Rows that are gone block. They are for a person where the product gave up what they name, or where most rows are gone
   and as many others came: that is another table.
 """
@@ -24,6 +24,7 @@ from ralph.errors import ConfigError
 from ralph.guardrails.inventory.context import Context
 from ralph.guardrails.inventory.readers import TEST_PLACE, is_support
 from ralph.guardrails.inventory.recorded import SAYS_EXPECTED
+from ralph.guardrails.languages import language_of
 from ralph.guardrails.model import Change, ChangeDetector, FileChange, Hit, hit_at
 from ralph.guardrails.texts import cut
 from ralph.system.patterns import later
@@ -38,7 +39,11 @@ CASES = later(r"(?i)(?:^|[/_.-])(?:test_?)?(?:cases?|vectors|expect(?:ed|ations)
 RECORDED = later(r"(?i)(?:^|/)(?:__snapshots__|snapshots|goldens?|cassettes|approv\w*|recordings?)/")
 """Rules of their own are about these."""
 WORD = later(r"[A-Za-z_][\w.-]{3,}")
+ONE_BY_ONE = later(
+    rb"\bparametri[sz]e\b|\.each\b|\bforEach\(|\bfor\b[^\n]*\b(?:in|of|range)\b|\bDynamicTest\b|@\w+Source\b"
+)
 LARGEST = 400_000
+MOST_FILES = 300
 MOST_ROWS = 2_000
 
 Row = Mapping[str, str]
@@ -52,13 +57,15 @@ def rows_gone(change: Change) -> Iterator[Hit]:
         before, after = (_rows(file.path, side(file.path)) for side in (change.blobs.before, change.blobs.after))
         if before and after and (CASES.search(file.path) or any(map(WANTED.fullmatch, before[0]))):
             yield from _judged(change, file, before, after)
+        elif before and after and _is_gone_through(file.path, change):
+            lost, fresh = _differing(before, after)
+            yield from _edited([each for each in _paired(lost, fresh) if each[1] is not None], file, change)
 
 
 def _judged(change: Change, file: FileChange, before: Sequence[Row], after: Sequence[Row]) -> Iterator[Hit]:
-    lost = [row for row in before if not any(_is_kept(row, other) for other in after)]
-    fresh = [row for row in after if not any(_is_kept(other, row) for other in before)]
-    pairs = list(_paired(lost, list(fresh)))
-    yield from _edited([(row, other) for row, other in pairs if other is not None], file, change)
+    lost, fresh = _differing(before, after)
+    pairs = list(_paired(lost, fresh))
+    yield from _edited(pairs, file, change)
     gone = [row for row, other in pairs if other is None and not _arrives(row, file, change)]
     if not gone:
         return
@@ -75,17 +82,31 @@ def _judged(change: Change, file: FileChange, before: Sequence[Row], after: Sequ
     )
 
 
-def _edited(pairs: Sequence[tuple[Row, Row]], file: FileChange, change: Change) -> Iterator[Hit]:
-    others = [(row, {name for name in row.keys() & now.keys() if row[name] != now[name]}) for row, now in pairs]
+def _differing(before: Sequence[Row], after: Sequence[Row]) -> tuple[list[Row], list[Row]]:
+    lost = [row for row in before if not any(_is_kept(row, other) for other in after)]
+    return lost, [row for row in after if not any(_is_kept(other, row) for other in before)]
+
+
+def _is_gone_through(path: str, change: Change) -> bool:
+    """Code beside tests speaks of the file, and makes a test of each of several things."""
+    name = posixpath.basename(path).encode()
+    beside = sorted(each for each in change.blobs.paths_after() if TEST_PLACE.search(each) and language_of(each))
+    texts = (change.blobs.after(each) or b"" for each in beside[:MOST_FILES])
+    return any(name in text and ONE_BY_ONE.search(text) for text in texts)
+
+
+def _edited(pairs: Sequence[tuple[Row, Row | None]], file: FileChange, change: Change) -> Iterator[Hit]:
+    edited = [(row, now) for row, now in pairs if now is not None]
+    others = [(row, {name for name in row.keys() & now.keys() if row[name] != now[name]}) for row, now in edited]
     if SAYS_EXPECTED.search(posixpath.basename(file.path)) or not any(names for _, names in others):
         return
-    if Context(change, {}).product_changed:
-        return
+    with_code = Context(change, {}).product_changed
     wanted = [row for row, names in others if any(map(WANTED.fullmatch, names))]
     row = (wanted or [row for row, names in others if names])[0]
     told = cut(" | ".join(row.values()), 60)
+    mild = "test.expected-changed-with-code" if with_code else "test.somewhat-weaker"
     yield hit_at(
-        "test.expected-changed" if wanted else "test.somewhat-weaker",
+        "test.expected-changed" if wanted and not with_code else mild,
         file.path,
         next((hunk.new_start for hunk in file.hunks if hunk.removed), 1),
         f"a row of {file.path.rpartition('/')[2]} says something else: {told}",

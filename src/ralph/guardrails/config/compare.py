@@ -36,6 +36,7 @@ from ralph.guardrails.config.counters import is_taken_over
 from ralph.guardrails.config.flags import OTHER_FILE
 from ralph.guardrails.config.harm import FILTERED, PARTLY
 from ralph.guardrails.config.harmless import shown
+from ralph.guardrails.config.hidden_edits import of_edited
 from ralph.guardrails.config.node import Node, Settings, canonical
 from ralph.guardrails.config.opted_in import is_new_folder, is_opt_in
 from ralph.guardrails.config.overriding import unconfigured
@@ -73,6 +74,7 @@ class Comparison:
             if self.touched.concern(tool, self.before, self.after):
                 old, new = tool.find_units(self.before), tool.find_units(self.after)
                 found = self._unit_losses(tool, old, new, self.before, self.after)
+                found = (of_edited(loss, self.before, self.after, self.changed) for loss in found)
                 lost += ((tool.name, _left_to(tool, loss, self.after)) for loss in found)
                 gained += ((tool.name, gain) for gain in self._unit_losses(tool, new, old, self.after, self.before))
 

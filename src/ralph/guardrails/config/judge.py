@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from fnmatch import fnmatchcase
 
-from ralph.guardrails.config import accepted, collectors
+from ralph.guardrails.config import accepted, collectors, required_features
 from ralph.guardrails.config.compare import Comparison
 from ralph.guardrails.config.patterns import is_sample
 from ralph.guardrails.config.readers import has_reader
@@ -57,6 +57,7 @@ def _sides(change: Change) -> tuple[Side, Side]:
 def _losses(change: Change, before: Side, after: Side) -> list[Loss]:
     changed = frozenset(file.path for file in change.files)
     found = (collectors.weighed(loss, after) for loss in Comparison(before, after, changed).losses(TOOLS))
+    found = (required_features.weighed(loss, before, after) for loss in found)
     return [*found, *accepted.losses(before, after, changed)]
 
 

@@ -80,6 +80,7 @@ def collect(source: Source, paths: Paths) -> Inventory:
     return replace(found, reached=cache(partial(reached, source.path, paths)))
 
 
+ENDING = frozenset({"panic", "os.Exit", "runtime.Goexit"})
 HANDED = later(r"\btesting\.(T|TB|B|F|M)\b")
 
 
@@ -254,10 +255,10 @@ class GoTests(Extractor):
         )
 
     def ends(self, statement: tree_sitter.Node) -> bool:
-        return statement.type in ("return_statement", "continue_statement", "break_statement") or (
-            statement.type == "expression_statement"
-            and re.match(r"(?:panic|os\.Exit|runtime\.Goexit)\(", text_of(statement)) is not None
-        )
+        if statement.type != "expression_statement":
+            return statement.type in ("return_statement", "continue_statement", "break_statement")
+        function = statement.named_children[0].child_by_field_name("function") if statement.named_children else None
+        return function is not None and text_of(function) in ENDING
 
     def swallowed(self, above: tree_sitter.Node, child: tree_sitter.Node) -> str:
         return unheard(above, child)

@@ -9,7 +9,6 @@ from __future__ import annotations
 import re
 from abc import abstractmethod
 from collections.abc import Iterable, Iterator, Mapping
-from collections.abc import Set as AbstractSet
 from functools import cache, cached_property, partial
 from hashlib import blake2b
 from typing import ClassVar, Literal
@@ -19,8 +18,8 @@ import tree_sitter
 from ralph.guardrails.inventory.alternative import judged
 from ralph.guardrails.inventory.arranged.overwritten import without_overwritten
 from ralph.guardrails.inventory.before import standing_before
+from ralph.guardrails.inventory.bodies import Bodies
 from ralph.guardrails.inventory.calling import HelperCalls, is_within
-from ralph.guardrails.inventory.helped import Helped
 from ralph.guardrails.inventory.inputs import constants_of
 from ralph.guardrails.inventory.model import Check, Facts, Fake, Ghost, Grade, Inventory, Test
 from ralph.guardrails.inventory.outer import rows_gone_through, value_of
@@ -45,25 +44,15 @@ class Found:
     """What names of the body stand for where it runs, if it stands elsewhere."""
 
 
-class Extractor(Helped):
+class Extractor(Bodies):
     """One side of one file. The class attributes are node types of the grammar."""
 
-    NAMES: ClassVar[frozenset[str]]
-    LITERALS: ClassVar[frozenset[str]]
     OWN: ClassVar[re.Pattern[str]]
     """Names of the language and its test frameworks."""
-    BRANCHES: ClassVar[frozenset[str]]
-    SPEAKING: ClassVar[frozenset[str]]
-    """What may be an assertion or the call of a function."""
     LOOPS: ClassVar[frozenset[str]]
-    ASSIGNING: ClassVar[frozenset[str]] = frozenset()
-    """What may give a variable a value, where that is told by a node's type."""
 
     def __init__(self, source: Source) -> None:
         super().__init__(source)
-        self._nodes: dict[int, list[tree_sitter.Node]] = {}
-        self._types: dict[int, list[str]] = {}
-        self._writings: dict[int, Writing] = {}
         self._outer: dict[str, tree_sitter.Node | None] = {}
 
     @abstractmethod
@@ -71,18 +60,6 @@ class Extractor(Helped):
 
     @abstractmethod
     def said(self, node: tree_sitter.Node, writing: Writing) -> Iterable[Said]: ...
-
-    @abstractmethod
-    def assigned(self, node: tree_sitter.Node) -> Iterable[tuple[str, tree_sitter.Node]]:
-        """Variables that a node gives a value."""
-
-    @abstractmethod
-    def ends(self, statement: tree_sitter.Node) -> bool:
-        """After this statement nothing of its block is reached."""
-
-    def may_leave(self, statement: tree_sitter.Node) -> bool:
-        """The statement leaves the test where something is not there (`let Some(x) = f() else { return }`)."""
-        return False
 
     @abstractmethod
     def swallowed(self, above: tree_sitter.Node, child: tree_sitter.Node) -> str:
@@ -198,23 +175,6 @@ class Extractor(Helped):
     def _found(self) -> list[Found]:
         return list(self.found())
 
-    def nodes(self, body: tree_sitter.Node) -> list[tree_sitter.Node]:
-        """Every node of a test, walked once: each of its facts asks for them."""
-        if body.id not in self._nodes:
-            self._nodes[body.id] = list(self.source.walk(body))
-        return self._nodes[body.id]
-
-    def of_types(self, body: tree_sitter.Node, types: AbstractSet[str]) -> list[tree_sitter.Node]:
-        """Those of a test that are of these types: to ask each node for its own takes most of a walk's time."""
-        nodes = self.nodes(body)
-        if body.id not in self._types:
-            self._types[body.id] = [node.type for node in nodes]
-        return [node for node, kind in zip(nodes, self._types[body.id], strict=True) if kind in types]
-
-    def speaking(self, body: tree_sitter.Node) -> list[tree_sitter.Node]:
-        """Those that may say something: most nodes of a tree are names and signs."""
-        return self.of_types(body, self.SPEAKING)
-
     def demands(self, body: tree_sitter.Node) -> bool:
         """Something in it says something."""
         writing = self.writing(body)
@@ -227,24 +187,6 @@ class Extractor(Helped):
                 parts.append(self.source.data[at : each.node.start_byte])
                 at = each.node.end_byte
         return b" ".join(b" ".join((*parts, self.source.data[at:])).split())
-
-    def writing(self, body: tree_sitter.Node) -> Writing:
-        if body.id not in self._writings:
-            self._writings[body.id] = self.written(body)
-        return self._writings[body.id]
-
-    def written(self, body: tree_sitter.Node) -> Writing:
-        """How its expressions are written: with what its variables hold that are given one value."""
-        given: dict[str, list[tree_sitter.Node]] = {}
-        for node in self.assigning(body):
-            for name, value in self.assigned(node):
-                given.setdefault(name, []).append(value)
-        return Writing(
-            self.NAMES, self.LITERALS, {name: values[0] for name, values in given.items() if len(values) == 1}
-        )
-
-    def assigning(self, body: tree_sitter.Node) -> list[tree_sitter.Node]:
-        return self.of_types(body, self.ASSIGNING) if self.ASSIGNING else self.nodes(body)
 
     def facts(self, found: Found) -> Facts:
         body = found.body

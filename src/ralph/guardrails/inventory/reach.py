@@ -212,20 +212,16 @@ def _head(loop: tree_sitter.Node) -> str:
 
 
 def _cut_off(extractor: Extractor, above: tree_sitter.Node, child: tree_sitter.Node) -> str:
-    for other in above.named_children:
-        if other.start_byte >= child.start_byte:
-            break
-        if extractor.ends(other):
-            return "it is never reached"
+    if (end := extractor.end_of(above)) is not None and end < child.start_byte:
+        return "it is never reached"
     return extractor.swallowed(above, child)
 
 
 def _guard(extractor: Extractor, above: tree_sitter.Node, child: tree_sitter.Node, writing: Writing) -> Reach | None:
     """What may leave the block before the assertion is reached, without having said anything."""
-    for other in above.named_children:
+    for other, branch in extractor.branching(above):
         if other.start_byte >= child.start_byte:
             break
-        branch = other.named_children[0] if other.type == "expression_statement" and other.named_children else other
         if extractor.may_leave(other):
             return Reach(Grade.EXISTS, 1, "it runs under a condition")
         if branch.type not in extractor.BRANCHES or not (leaves := _leaves(extractor, branch)):

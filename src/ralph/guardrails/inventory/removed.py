@@ -7,7 +7,7 @@ Rules (policy set v2, class G04; `match` says which test is which):
   where the finding stands.
 - It is for a person where it was always skipped, where the product no longer defines something that the test names or
   calls, and where other tests arrive that name the same things and demand as much (`replaced`); but not where it was
-  joined with others to a table that lacks its case.
+  joined with others to a table that lacks its case, nor where the others of its file moved without it (`passed_over`).
 - Tests of one file that are gone for one reason are one finding. Where the file moved and left them behind, it is shown
   at both places.
 """
@@ -26,6 +26,7 @@ from ralph.guardrails.inventory.joined import TRUTHS, holds, is_left_behind, lac
 from ralph.guardrails.inventory.ledger import Ledger
 from ralph.guardrails.inventory.match import Matching
 from ralph.guardrails.inventory.model import Facts, Ghost, Grade, Test
+from ralph.guardrails.inventory.passed_over import is_passed_over
 from ralph.guardrails.inventory.refused_now import is_refused_now
 from ralph.guardrails.inventory.replaced import rewritten
 from ralph.guardrails.inventory.untouched import Untouched
@@ -74,7 +75,9 @@ def removed(
 def _is_written_anew(test: Test, matching: Matching, ledger: Ledger, context: Context) -> bool:
     if context.concerned(test) and is_refused_now(test, matching.added):
         return True
-    return rewritten(test, matching, ledger, context) and not _is_joined(test, matching, context)
+    if not rewritten(test, matching, ledger, context) or is_passed_over(test, matching):
+        return False
+    return not _is_joined(test, matching, context)
 
 
 def _is_joined(test: Test, matching: Matching, context: Context) -> bool:

@@ -14,6 +14,7 @@ import re
 from collections.abc import Iterable
 
 from ralph.guardrails.inventory.model import Check, Test
+from ralph.guardrails.source import remembered
 from ralph.system.patterns import later
 
 WORD = later(r"[^\W\d_]+")
@@ -23,15 +24,22 @@ COMMENT = later(r"(?m)(?:^|(?<=\s))(?:#|//).*$")
 def only_renamed(old: Check, new: Check, test: Test, beside: Iterable[Test], texts: tuple[str, str]) -> bool:
     """`beside`: all tests of the file at the base; `texts`: the file before and after."""
     became = _became(old.subject, new.subject)
-    before, after = (COMMENT.sub("", text) for text in texts)
+    if not became:
+        return False
+    before, after = map(_code, texts)
     said, bodies = test.facts().body, [each.facts().body for each in beside]
-    return bool(became and after) and all(
+    return bool(after) and all(
         not _times(was, after)
         and _times(now, after) - _times(now, before) == _times(was, before)
         and _times(was, said)
         and _times(was, before) > sum(_times(was, body) for body in bodies)
         for was, now in became.items()
     )
+
+
+@remembered(16)
+def _code(text: str) -> str:
+    return COMMENT.sub("", text)
 
 
 def _became(old: str, new: str) -> dict[str, str]:

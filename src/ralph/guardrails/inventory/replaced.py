@@ -22,6 +22,7 @@ from ralph.guardrails.inventory.match import Matching
 from ralph.guardrails.inventory.model import Check, Grade, Test
 from ralph.guardrails.inventory.orders import words_of
 from ralph.guardrails.inventory.values import CONSTANT, is_something, kinds_of
+from ralph.guardrails.source import remembered
 from ralph.system.patterns import later
 
 ASKED = later(r"\b(?!(?:len|str|repr|type|list|sorted|dict|set|tuple|int|bool|new)\b)[A-Za-z_]\w*(?=\()")
@@ -98,8 +99,12 @@ def _gives(new: Check, old: Check, context: Context) -> bool:
 
 
 def _asks_the_same(old: Check, new: Check) -> bool:
-    one, other = (frozenset(CALLED.findall(check.subject)) for check in (old, new))
-    return old.relation == new.relation and bool(one & other)
+    return old.relation == new.relation and bool(_called(old.subject) & _called(new.subject))
+
+
+@remembered(20_000)
+def _called(subject: str) -> frozenset[str]:
+    return frozenset(CALLED.findall(subject))
 
 
 def _is_tied(old: Test, new: Test) -> bool:

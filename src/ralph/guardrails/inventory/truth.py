@@ -38,6 +38,8 @@ GIVEN_BY = (
     r"[({](?:\|\w*\||\(?\w*\)?(?:->|=>))?"
 )
 """A function that gives it where nothing is there."""
+MAY_TAKE = later(rf"{TAKES}\(|{GIVEN_BY}|\|\||\?\?|\?:|\bor |\.(?:min|max)$")
+"""What each of the ways has in which another value becomes the wanted one, whatever that is."""
 ABSOLUTE = later(
     r"(?:(?:[Mm]ath|Mathf|f32|f64|std)(?:\.|::))?(?:f?abs|Abs)\(.*\)|\(.*\)\.(?:abs|absoluteValue|magnitude)(?:\(\))?",
     re.DOTALL,
@@ -163,7 +165,7 @@ def _below(node: tree_sitter.Node) -> Iterator[tree_sitter.Node]:
 def takes(subject: str, wanted: str) -> bool:
     """Another value becomes the wanted one: a default, a limit."""
     value = re.escape(wanted)
-    if wanted not in subject:
+    if wanted not in subject or not MAY_TAKE.search(subject):
         return False
     default = rf"{TAKES}\((?:.*,)?{value}[,)]|{GIVEN_BY}{value}[)}}]|(?:\|\||\?\?|\?:|\bor ){value}\)?$"
     return re.search(rf"{default}|[\[,]{value}[\],].*\.(?:min|max)$", subject) is not None

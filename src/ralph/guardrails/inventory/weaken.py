@@ -44,6 +44,7 @@ from ralph.guardrails.inventory.model import Check, Facts, Grade
 from ralph.guardrails.inventory.one_bit import is_plain, other_answer, says_outright
 from ralph.guardrails.inventory.orders import any_order, is_about_order
 from ralph.guardrails.inventory.pieces import in_pieces
+from ralph.guardrails.inventory.ranges import settle_ranges
 from ralph.guardrails.inventory.refusing import is_waited_for, was_never_reached
 from ralph.guardrails.inventory.related import asks_nothing_of, related, same_otherwise, shared, still_there
 from ralph.guardrails.inventory.said_apart import says_apart
@@ -108,6 +109,7 @@ def losses(pair: Pair, ledger: Ledger) -> Iterator[Loss]:
         yield Loss(Kind.FEWER_CASES, pair)
     gained = ledger.gained_of[id(pair.new)]
     lost = ledger.rest(pair.old)
+    settle_ranges(lost, gained, after)
     for unit in lost:
         unit.take_all(each for each in gained if in_full(each.check, unit.check, after))
         if any(at_once(each.check, unit.check, before) for each in gained) or is_waited_for(unit.check, before, after):
@@ -253,7 +255,10 @@ def _compared(pair: Pair, old: Check, new: Check) -> Iterator[Loss]:
         yield Loss(Kind.WEAKER if plain else Kind.SOMEWHAT_WEAKER, pair, old, new)
     elif new.grade < old.grade or any(less(new, old) for less in LESS):
         mild = only_somewhat(old, new) or only_there(new, old)
-        yield Loss(Kind.SOMEWHAT_WEAKER if mild else Kind.WEAKER, pair, old, new)
+        if mild and old.relation == new.relation == "raises" and not kinds_of(new) <= kinds_of(old):
+            yield Loss(Kind.OTHER_VALUE, pair, old, new, known=True)  # another exception, and nothing of its message
+        else:
+            yield Loss(Kind.SOMEWHAT_WEAKER if mild else Kind.WEAKER, pair, old, new)
     elif is_computed(new, old, pair.new.facts()):
         yield Loss(Kind.WEAKER, pair, old, new)
     elif new.subject == old.subject and new.relation == old.relation:

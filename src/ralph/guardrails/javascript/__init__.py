@@ -50,8 +50,10 @@ from ralph.guardrails.javascript.escapes import cast_away, escapes
 from ralph.guardrails.javascript.files import holding, sources_of, touched
 from ralph.guardrails.javascript.limits import lifted
 from ralph.guardrails.javascript.loaded import loaded_files
+from ralph.guardrails.javascript.passed_errors import passed_errors
 from ralph.guardrails.javascript.places import is_support
 from ralph.guardrails.javascript.preloaded import preloaded
+from ralph.guardrails.javascript.rule_api import without_api
 from ralph.guardrails.javascript.runners import runners
 from ralph.guardrails.javascript.same_casts import without_same
 from ralph.guardrails.javascript.snapshots import snapshots
@@ -194,5 +196,8 @@ DETECTORS: tuple[Detector, ...] = (
     _where(processors.WORDS, processors.processors),
     _where(cypress.WORDS, cypress.cypress),
 )
-CHANGE_DETECTORS: tuple[ChangeDetector, ...] = (compared, runners, preloaded, softened, snapshots, wrapped, answered)
+CHANGE_DETECTORS: tuple[ChangeDetector, ...] = (
+    *(compared, runners, preloaded, softened, snapshots, wrapped, answered),
+    *(without_api, passed_errors),
+)
 REVISE = revised

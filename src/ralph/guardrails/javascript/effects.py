@@ -5,6 +5,8 @@ Rules:
 - A branch that gives a variable or a table of the file another constant changes answers: it blocks where a runner was
   found, and where a mode was found if one number of a table takes the place of another, if the variable is then
   calculated with in what the function returns, or if it is one more or less than it would be.
+- So does a choice of the module between two ways to do something, where a runner was found and a function does it in
+  the one that was chosen: `const lock = process.env.VITEST ? mutex : none`. Doubles are none, by their names.
 - So does what gives a variable its own value in another form (`text = text.trim()`) where a runner was found.
 - What tests honestly set is no such thing: flags, levels, ports, addresses, waiting times, names of databases, what is
   called to be made, what is given to `process.env` or exported.
@@ -34,6 +36,7 @@ _SUMS = frozenset({"+", "-", "*", "/", "%", "**"})
 _PASSES = frozenset({"parenthesized_expression", "unary_expression", "as_expression", "non_null_expression"})
 _ASSIGNS = frozenset({"assignment_expression", "augmented_assignment_expression", "update_expression"})
 _MADE = frozenset({"call_expression", "new_expression", "await_expression", "true", "false", "null", "undefined"})
+_WAYS = frozenset({"identifier", "new_expression", *FUNCTIONS, *ACCESSES, "object"})
 _WORKER = later(r"WORKER|_ID\b|POOL")
 _CHANGED = later(
     r"at|concat|filter|flat(?:Map)?|join|map|normalize|pad(?:End|Start)|repeat|replace(?:All)?|reverse|slice|sort|split|substr"
@@ -63,7 +66,25 @@ class Effects:
         numbers = all(each is not None and self._is_number(each) for each in answers)
         if parent.type == "variable_declarator" and (self._is_calculated(name) or self._is_shifted(answers)):
             return True
+        if parent.type == "variable_declarator" and by_runner and self._is_done(name, answers):
+            return True
         return by_runner and numbers
+
+    def _is_done(self, name: tree_sitter.Node, answers: list[tree_sitter.Node | None]) -> bool:
+        """Both answers are ways to do something, and a function does it: it calls the name, or a method of it."""
+        ways = [unwrapped(each) for each in answers]
+        if any(way is None or way.type not in _WAYS or _PLAIN.match(self._code.text(way)) for way in ways):
+            return False
+        wanted = self._code.names.name(name)
+        calls = (call for call in self._code.names.of_types("call_expression") if self._called(call) == wanted)
+        return any(above.type in FUNCTIONS for call in calls for above in self._code.names.above(call))
+
+    def _called(self, call: tree_sitter.Node) -> str:
+        """The name that is called, or whose method is."""
+        called = unwrapped(call.child_by_field_name("function"))
+        if called is not None and called.type in ACCESSES:
+            called = unwrapped(called.child_by_field_name("object"))
+        return self._code.names.name(called) if called is not None and called.type == "identifier" else ""
 
     def _is_shifted(self, answers: list[tree_sitter.Node | None]) -> bool:
         """`limit + 1` and `limit`: one answer is the other one, and a number more or less."""

@@ -54,6 +54,7 @@ _DETECTS = later(
     r"|\b(?:globalThis|global|window)\s*\??\.\s*(?:jest|vi|it|test|describe|expect|Cypress|__vitest\w*|__karma__|mocha)\b"
     r"|[\"'`](?:jest|vi|it|describe|expect|__vitest_worker__|Cypress)[\"'`]\s+in\s+(?:globalThis|global|window)"
     r"|\bnavigator\s*\.\s*webdriver\b"
+    r"|\b(?:keys|entries|ownKeys)\(\s*[\w.]*\benv\s*\)[\s\S]{0,160}?[\"'`/^(|](?:VITEST|JEST|MOCHA|CYPRESS|PLAYWRIGHT|KARMA|STRYKER)"
     r"|npm_lifecycle_(?:event|script)[^\n]*test"
     r"|\.stack\b[^\n]*(?:test|spec|jest|vitest|mocha|node_modules)|(?:test|spec|jest|vitest|mocha)\b[^\n]*\.stack\b"
     r"|(?:argv|execArgv)\b[^\n]*(?:jest|vitest|mocha|[\"'`/.](?:test|spec)|--test)"

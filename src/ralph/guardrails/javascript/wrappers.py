@@ -17,16 +17,18 @@ import posixpath
 import re
 from collections import Counter
 from collections.abc import Iterator
+from itertools import islice
 
 import tree_sitter
 
 from ralph.guardrails.checks.programs import is_named
 from ralph.guardrails.config.node import canonical
-from ralph.guardrails.config.side import Side
+from ralph.guardrails.config.side import Side, resolve
 from ralph.guardrails.javascript.checks.chain import ACCESSES
 from ralph.guardrails.javascript.code import Code, code
 from ralph.guardrails.javascript.failing import failing
 from ralph.guardrails.javascript.layout import is_test_file
+from ralph.guardrails.javascript.mocks import SUFFIXES
 from ralph.guardrails.javascript.names import FUNCTIONS
 from ralph.guardrails.javascript.settled import Settled
 from ralph.guardrails.javascript.statuses import mapped
@@ -50,6 +52,11 @@ _WORD = later(r"[\w:-]+")
 _STATUS = frozenset({"status", "code", "exitCode", "error", "signal", "failed", "success"})
 CALLERS = later(r"(?:^|/)(?:package\.json|[Mm]akefile|\.gitlab-ci\.yml)$|^\.github/workflows/[^/]+\.ya?ml$|^\.husky/")
 MOST_CALLERS = 40
+ENDS = later(rb"process\.exit|exitCode")
+IMPORTED = later(rb"(?:\bfrom\s*|\brequire\(\s*|\bimport\s*\(?\s*)[\"'](?P<module>\.{1,2}/[\w./-]+)[\"']")
+TEXT = later(r"[\"'](?P<text>[^\"'\n]*)[\"']")
+MOST_IMPORTS = 20
+LARGEST = 100_000
 
 
 def wrapped(change: Change) -> Iterator[Hit]:
@@ -58,10 +65,11 @@ def wrapped(change: Change) -> Iterator[Hit]:
         language = language_of(file.path)
         if file.status == "D" or language not in _SCRIPTS or is_test_file(file.path):
             continue
-        head = _lost(file.path, language, change.blobs.after(file.path))
+        head = _lost(file.path, language, side)
         if not head or not _is_called(file.path, side):
             continue
-        known = Counter(hit.key for hit in _lost(file.path, language, change.blobs.before(file.path)))
+        base = Side(change.blobs.before, change.blobs.paths_before())
+        known = Counter(hit.key for hit in _lost(file.path, language, base))
         for hit in head:
             if not known[hit.key]:
                 yield hit
@@ -86,14 +94,30 @@ def _is_called(path: str, side: Side) -> bool:
     return False
 
 
-def _lost(path: str, language: str, data: bytes | None) -> list[Hit]:
-    source = read_source(path, language, data) if data is not None and WORDS.matches(data) else None
-    return [] if source is None else list(_Wrapper(code(source)).hits())
+def _lost(path: str, language: str, side: Side) -> list[Hit]:
+    data = side.bytes(path)
+    if data is None or len(data) > LARGEST:
+        return []
+    helper = "" if WORDS.matches(data) else _helper(path, data, side)
+    source = read_source(path, language, data) if helper or WORDS.matches(data) else None
+    return [] if source is None else list(_Wrapper(code(source), helper).hits())
+
+
+def _helper(path: str, data: bytes, side: Side) -> str:
+    """The text of a module of the project that runs something for a script that ends with a status of its own."""
+    if ENDS.search(data) is None:
+        return ""
+    for match in islice(IMPORTED.finditer(data), MOST_IMPORTS):
+        target = resolve(side.paths, path, match["module"].decode(), SUFFIXES)
+        text = side.bytes(target) if target is not None else None
+        if text is not None and WORDS.matches(text):
+            return text.decode("utf-8", "replace")
+    return ""
 
 
 class _Wrapper:
-    def __init__(self, code: Code) -> None:
-        self._code = code
+    def __init__(self, code: Code, helper: str) -> None:
+        self._code, self._helper = code, helper
 
     def hits(self) -> Iterator[Hit]:
         running: list[tree_sitter.Node] = []
@@ -107,7 +131,7 @@ class _Wrapper:
             if lost and _CHECKERS.search(given):
                 detail = cut(f"{path[-1]}{' '.join(given.split())}", 120)
                 yield self._code.source.hit("check.result-lost", call, detail, detail=detail)
-        if running and self._may_check():
+        if (running or self._helper) and self._may_check():
             for node in (*mapped(self._code), *Settled(self._code, running).places()):
                 detail = cut(self._code.text(node), 120)
                 yield self._code.source.hit("check.result-lost", node, detail, detail=detail)
@@ -162,6 +186,7 @@ class _Wrapper:
         """A checker is named in the script, or a script of the project that checks, which a package manager runs."""
         nodes = self._code.names.of_types("string", "template_string")
         words = [self._code.text(node).strip("\"'`") for node in nodes]
+        words += [match["text"] for match in TEXT.finditer(self._helper)]
         said = " ".join(words)
         named = _MANAGERS.search(said) and any(is_named(word) for word in words if _WORD.fullmatch(word))
         return bool(named) or _CHECKERS.search(said) is not None

@@ -14,6 +14,7 @@ import tree_sitter
 
 from ralph.guardrails.inventory.writing import text_of
 from ralph.guardrails.jvm.nested import COLLECTS, OTHER_RUNNER
+from ralph.guardrails.source import remembered
 from ralph.system.patterns import later
 
 GIVES = "a method that gives something back is no test"
@@ -29,7 +30,7 @@ OF_KOTLIN_TEST = later(r"(?:assertNotNull|assertIs)\b")
 
 def why_passed_over(data: bytes, node: tree_sitter.Node, modifiers: str) -> str:
     """`data`: the file; `node`: a function that is marked as a test."""
-    if not MARK.search(modifiers) or not COLLECTS.search(data) or OTHER_RUNNER.search(data):
+    if not MARK.search(modifiers) or not _passes_over(data):
         return ""
     declared = next((each for each in node.named_children if each.type in TYPES), None)
     if declared is not None:
@@ -37,6 +38,11 @@ def why_passed_over(data: bytes, node: tree_sitter.Node, modifiers: str) -> str:
     body = next((each for each in node.named_children if each.type == "function_body"), None)
     said = [] if body is None else _said(body)
     return GIVES if body is not None and text_of(body)[:1] == "=" and said and _is_value(said[-1], data) else ""
+
+
+@remembered(64)
+def _passes_over(data: bytes) -> bool:
+    return COLLECTS.search(data) is not None and OTHER_RUNNER.search(data) is None
 
 
 def _said(body: tree_sitter.Node) -> list[tree_sitter.Node]:

@@ -116,6 +116,8 @@ def demanded(name: str, arguments: list[tree_sitter.Node], writing: Writing) -> 
         broad = text_of(arguments[0]) in BROAD
         grade = Grade.EXISTS if broad else Grade.CLOSE
         yield Said(writing.of(arguments[1]), "raises", writing.of(arguments[0]), grade)
+    elif name == "assertDoesNotThrow":
+        yield Said(writing.of(arguments[0]), "not raises", "", Grade.EXISTS)
     elif name == "assertInstanceOf" and len(arguments) > 1:
         yield Said(writing.of(arguments[1]), "isInstanceOf", writing.of(arguments[0]), Grade.SHAPE)
     elif name.startswith("assert") and not STARTS.fullmatch(name):
@@ -228,6 +230,9 @@ def _raised(
     forms for some exceptions: `assertThatNullPointerException().isThrownBy(f).withMessage("no")`."""
     thrown: tree_sitter.Node | None = None
     start: tree_sitter.Node | None = receiver
+    if name == "doesNotThrowAnyException":
+        yield from _quiet(receiver, writing, named_call)
+        return
     while start is not None and not OF_KIND.fullmatch(named_call(start)[1]):
         start, before, given = named_call(start)
         thrown = given[0] if before == "isThrownBy" and given else thrown
@@ -240,11 +245,22 @@ def _raised(
         if short is not None and short["kind"] and not kinds
         else "".join(map(writing.of, kinds[:1]))
     )
-    if name == "isThrownBy" and arguments:
+    if name == "isThrownBy" and arguments and begins == "assertThatNoException":
+        yield Said(writing.of(arguments[0]), "not raises", "", Grade.EXISTS)
+    elif name == "isThrownBy" and arguments:
         grade = Grade.EXISTS if wanted in BROAD else Grade.CLOSE
         yield Said(writing.of(arguments[0]), "raises", wanted, grade)
     elif thrown is not None and not kinds and arguments:
         yield _thrown(thrown, name, arguments, writing)
+
+
+def _quiet(receiver: tree_sitter.Node, writing: Writing, named_call: NamedCall) -> Iterator[Said]:
+    """`assertThatCode(f).as("how").doesNotThrowAnyException()` is `assertDoesNotThrow(f)`."""
+    start: tree_sitter.Node | None = receiver
+    while start is not None and named_call(start)[1] != "assertThatCode":
+        start = named_call(start)[0]
+    for given in named_call(start)[2][:1] if start is not None else ():
+        yield Said(writing.of(given), "not raises", "", Grade.EXISTS)
 
 
 def _thrown(subject: tree_sitter.Node, name: str, arguments: list[tree_sitter.Node], writing: Writing) -> Said:

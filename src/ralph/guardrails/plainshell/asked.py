@@ -10,7 +10,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-from ralph.guardrails.bats.checks import ALWAYS, NAMES, Demand, compared, constant
+from ralph.guardrails.bats.checks import ALWAYS, NAMES, Demand, compared, constant, of_condition
 from ralph.guardrails.bats.patterns import left_open, searched
 from ralph.guardrails.config.node import names
 from ralph.guardrails.inventory.model import Grade
@@ -128,8 +128,12 @@ def equal(words: Sequence[str]) -> Demand | None:
 
 
 def unread(words: Sequence[str]) -> Demand:
+    """`assertTrue '[ -f out ]'` demands what the condition does."""
     for end, wanted in TRUTHS.items():
-        if words[0].lower().endswith(end) and (told := of_status(words[-1], wanted=wanted)) is not None:
+        if not words[0].lower().endswith(end):
+            continue
+        told = of_condition(words[-1], wanted=wanted) or of_status(words[-1], wanted=wanted)
+        if told is not None:
             return told
     return _unread(words)
 

@@ -1,7 +1,8 @@
 """Python tests that ask an exception inside of the `with` that waits for it (policy set v2, class G05).
 
 Rule: an assertion about what `raises(...) as caught` caught, in the block of that `with`, is new: it stands behind what
-raises, and is never reached. The inventory only knows that the old assertion asks for less; here it is plain.
+raises, and is never reached. The inventory only knows that the old assertion asks for less; here it is plain. One that
+joins another which stood there before goes on with a mistake, and takes nothing away.
 """
 
 from __future__ import annotations
@@ -36,7 +37,8 @@ def _of_file(file: FileChange, change: Change) -> Iterator[Hit]:
     known = {line.strip() for row, line in enumerate(before) if _waits_for(before, row)}
     for number, _ in file.added():
         line = lines[number - 1] if number <= len(lines) else ""
-        if _waits_for(lines, number - 1) and line.strip() not in known:
+        beside = {each.strip() for each in lines[max(0, number - 2) : number + 1]}
+        if _waits_for(lines, number - 1) and not beside & known:
             told = f"it stands in the block that raises, and is never reached: {line.strip()}"
             yield hit_at("test.weakened", file.path, number, told, line)
 

@@ -3,7 +3,8 @@
 Rules:
 
 - It blocks to look for the test runner: pytest's environment variables, `"pytest" in sys.modules` or in the command
-  line, `_called_from_test`, a look up the stack for a test file, an import of a test module or a conftest.
+  line, any of them that begins so, `_called_from_test`, a look up the stack for a test file, an import of a test module
+  or a conftest.
 - So it does to ask whether something is a double: by the name of its class, or by what only a double has.
 - A switch of a general kind (TESTING, CI) blocks where it chooses a constant result, and is for a person else; so is a
   path of a test file in product code, and an import of a package of tests.
@@ -28,6 +29,7 @@ WORDS = (
     r"hasattr\([^\n]*(?:assert_|mock_|call_args|return_value|side_effect)|[\"']\w*Mock[\"']|[\"']unittest\.mock",
     r"coverage\b[^\n]*\.current\(\)",
     r"PYTEST_|sys\.modules|_called_from_test|running_tests?|sys\.argv|cmdline\(",
+    r"startswith\([^\n]*pytest",
     r"\.(?:IS_)?TEST(?:S|ING|_MODE|_RUN)?\b",
     r"inspect\.(?:stack|currentframe)|extract_stack|_getframe|format_stack",
     r"\b(?:import|from)\s+(?:\.*[\w.]*\.)?(?:tests?|conftest|test_\w+)\b|import_module\(\s*[\"'](?:tests?\.|test_|conftest)",
@@ -39,6 +41,21 @@ RUNNER = later(
     r"|[\"']_?(?:pytest|py\.test|unittest|nose2?|doctest|hypothesis)(?:[.\w]*)[\"']\s*(?:not\s+)?in\s+[\w.]*(?:modules|argv)\b"
     r"|modules(?:\.get\(|\[)\s*[\"']_?(?:pytest|unittest|nose|hypothesis)[.\w]*[\"']"
     r"|[\"'](?:pytest|py\.test|unittest)[\"']\s*(?:not\s+)?in\s+[^\n]*(?:argv|cmdline\()|argv\[0\][^\n]*(?:pytest|py\.test|unittest)"
+)
+PREFIXED = later(
+    r"\bstartswith\(\s*\(?\s*[\"'](?:PYTEST|_?pytest|UNITTEST|unittest|NOSE|nose)|(?:\bre\.\w+|match\w*|\bcase)\(\s*r?[\"']\^?_?PYTEST"
+    r"|[\"'](?:PYTEST_?|_?pytest|unittest)[\"']\s+in\s+\w+\b(?!\s*\.)"
+)
+"""A part of a name, of which only what it is asked of tells the meaning:"""
+OF_ALL = later(r"\b(?:environ|sys\.modules|sys\.argv)\b")
+ANY = later(r"\b(?:any|all|next|filter)\s*\(|\b(?:bool|len)\(\s*[\[{]")
+"""whether something that has it is there, and not which of them are left out,"""
+ASKED = later(r"\s*(?:el)?if\b[^\n]*:\s*(?:return\b.*)?$")
+ANSWERED = later(r"\s*return\b")
+"""or what is given back as soon as one is found."""
+OF_BOTH = later(
+    r"\{[^{}\n]*[\"'](?:pytest|_pytest|unittest)[\"'][^{}\n]*\}(?:\s*&|\.(?:isdisjoint|intersection|issubset)\()[^\n]*\b(?:modules|argv)\b"
+    r"|\b(?:modules|argv)\b[^\n]*(?:&\s*\{|\.(?:isdisjoint|intersection)\(\s*[\[({])[^\n]*[\"'](?:pytest|_pytest|unittest)[\"']"
 )
 SETS_OPTIONS = later(r"[\"']PYTEST_ADDOPTS[\"']\s*(?:\]\s*=(?!=)|:)")
 """It asks for nothing; the options themselves are judged where commands are."""
@@ -106,7 +123,9 @@ def _rule(source: Source, line: str, number: int) -> str | None:
     code = line.partition("  #")[0]
     if MEASURED.search(code):
         return "py.no-cover" if STOPS.search(source.data) and b".save()" not in source.data else None
-    if (RUNNER.search(code) and not SETS_OPTIONS.search(code)) or IS_DOUBLE.search(code):
+    if (RUNNER.search(code) and not SETS_OPTIONS.search(code)) or IS_DOUBLE.search(code) or OF_BOTH.search(code):
+        return "py.detects-tests"
+    if PREFIXED.search(code) and _asks_for_any(source, number - source.first_line):
         return "py.detects-tests"
     imported = TEST_IMPORT.match(code)
     if imported:
@@ -123,6 +142,19 @@ def _rule(source: Source, line: str, number: int) -> str | None:
     if TEST_DATA.search(code):
         return "py.detects-tests"
     return "py.test-mode" if TEST_PATH.search(code) and re.search(r"open|read|load|Path|import", code) else None
+
+
+def _asks_for_any(source: Source, row: int) -> bool:
+    """Whether there is one that is called so, in one expression or in a loop that gives back what it found."""
+    around = [each.decode("utf-8", "replace") for each in source.lines[max(0, row - 2) : row + 3]]
+    at = min(row, 2)
+    if not OF_ALL.search("\n".join(around)):
+        return False
+    if ANY.search("\n".join(around[max(0, at - 2) : at + 1])):
+        return True
+    return ASKED.match(around[at]) is not None and (
+        "return" in around[at] or bool(ANSWERED.match("".join(around[at + 1 : at + 2])))
+    )
 
 
 def _chooses_constant(code: str, following: str) -> bool:

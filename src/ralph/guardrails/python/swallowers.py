@@ -26,8 +26,9 @@ def retriers_of(functions: Iterable[ast.FunctionDef | ast.AsyncFunctionDef]) -> 
 
 
 def _tries_again(function: ast.FunctionDef | ast.AsyncFunctionDef) -> bool:
-    """A loop around a `try` around a call of a parameter, whose handler catches assertions and may go on."""
-    given = {part.arg for part in walk(function) if isinstance(part, ast.arg)}
+    """A loop around a `try` around a call of a parameter, which ends with its success; whose handler catches assertions
+    and may go on."""
+    given = _with_inner(function, {part.arg for part in walk(function) if isinstance(part, ast.arg)})
     if not any(isinstance(part, ast.Return) and isinstance(part.value, ast.Name) for part in function.body):
         return False  # no decorator
     for loop in walk(function):
@@ -35,9 +36,26 @@ def _tries_again(function: ast.FunctionDef | ast.AsyncFunctionDef) -> bool:
             continue
         for node, inside in _tries(loop):
             called = any(isinstance(part, ast.Call) and source_of(part.func) in given for part in inside)
-            if called and any(_may_go_on(each) for each in node.handlers):
+            if called and _ends_well(node, loop) and any(_may_go_on(each) for each in node.handlers):
                 return True
     return False
+
+
+def _with_inner(function: ast.FunctionDef | ast.AsyncFunctionDef, given: set[str]) -> set[str]:
+    """The parameters, and the functions inside that call one: who calls those calls it."""
+    inner = [each for each in walk(function) if isinstance(each, ast.FunctionDef | ast.AsyncFunctionDef)]
+    for each in inner:
+        if each is not function and any(
+            source_of(part.func) in given for part in walk(each) if isinstance(part, ast.Call)
+        ):
+            given = given | {each.name}
+    return given
+
+
+def _ends_well(node: ast.Try | ast.TryStar, loop: ast.AST) -> bool:
+    """One that goes on after a success collects failures."""
+    after = [part for each in (*node.body, *node.orelse) for part in walk(each)]
+    return isinstance(loop, ast.While) or any(isinstance(part, ast.Return | ast.Break) for part in after)
 
 
 def _may_go_on(handler: ast.ExceptHandler) -> bool:

@@ -3,7 +3,7 @@
 - Each line of a recipe has a shell of its own, without `set -e`; `.ONESHELL` makes them one, `.SHELLFLAGS` sets
   options.
 - `-` before a line, `.IGNORE`, `-i` in MAKEFLAGS and a SHELL that is no shell lose every failure.
-- A prerequisite whose name says that it checks is a check of its target.
+- A prerequisite is a check of its target where its name says that it checks, or where its recipe does.
 """
 
 from __future__ import annotations
@@ -70,8 +70,8 @@ def makefile(collector: Collector, text: str, included: Included = makesyntax.no
         shell = Shell(bool(re.search(r"-[a-z]*e", flags)), "pipefail" in flags, is_named(name))
         lost: dict[Flaw, str] = {"lost": LOST} if everywhere or name in ignored else {}
         for need in needs:
-            if is_named(need) and need != name:
-                collector.add(("make", need), "named", number, name, lost)
+            if need != name and (is_named(need) or need in made.rules):
+                collector.add(("make", need), "named", number, name, lost, is_named(need))
         for line in _shells(recipe, oneshell=".ONESHELL" in made.rules):
             _recipe_line(collector, made, line, name, shell, lost)
 
@@ -121,8 +121,8 @@ def justfile(collector: Collector, text: str) -> None:
         name, body = (match["name"] if match else ""), []
         defaults = {each["name"]: each["value"] for each in JUST_DEFAULT.finditer(line.partition(": ")[0])}
         for need in match["needs"].replace("&&", " ").split() if match else ():
-            if is_named(need.strip("()")):
-                collector.add(("just", need.strip("()")), "named", number, name, lost)
+            if need.strip("()"):
+                collector.add(("just", need.strip("()")), "named", number, name, lost, is_named(need.strip("()")))
 
 
 def _with_defaults(text: str, defaults: Mapping[str, str]) -> str:

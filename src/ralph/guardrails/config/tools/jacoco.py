@@ -8,12 +8,13 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Mapping, Sequence
 
-from ralph.guardrails.config.lattice import flag, floor
-from ralph.guardrails.config.node import Key, Node, canonical, names, occurrences
-from ralph.guardrails.config.rows import Row
+from ralph.guardrails.config.lattice import flag, floor, no_more_paths
+from ralph.guardrails.config.node import Key, Node, Settings, canonical, names, occurrences
+from ralph.guardrails.config.rows import Loss, Row
 from ralph.guardrails.config.side import Side
 from ralph.guardrails.config.tool import Place, Tool, Unit, files_named
 from ralph.guardrails.config.tools.coverage_units import KINDS, USUAL, judge, said
+from ralph.guardrails.config.tools.kover import left_out
 from ralph.system.patterns import later
 
 SCRIPTS = ("build.gradle", "build.gradle.kts", "*.gradle", "*.gradle.kts")
@@ -47,7 +48,8 @@ def units(side: Side) -> Mapping[str, Unit]:
         side.touched = set()
         text = side.text(path)
         if text is not None:
-            found.setdefault(path.removesuffix(".kts"), Unit(dict(_numbered(_tokens(text, path))), (path,)))
+            settings = {**dict(_numbered(_tokens(text, path))), **_unmeasured(text, path)}
+            found.setdefault(path.removesuffix(".kts"), Unit(settings, (path,)))
     for path in files_named(side, "pom.xml"):
         side.touched = set()
         node = side.node(path)
@@ -55,6 +57,14 @@ def units(side: Side) -> Mapping[str, Unit]:
             said = node.at("project", "properties")
             found[path] = Unit(dict(_numbered(_elements(node, said=said.mapping if said else {}))), (path,))
     return {path: unit for path, unit in found.items() if unit.settings}
+
+
+def _unmeasured(text: str, path: str) -> dict[Key, Node]:
+    if "kover" not in text or "exclude" not in text:
+        return {}
+    tokens = [match for match in _TOKEN.finditer(text) if match.lastgroup]
+    found = [Node(glob, path, text.count("\n", 0, token.start()) + 1, 1) for token, glob in left_out(tokens)]
+    return {("unmeasured",): found[0].with_value(found)} if found else {}
 
 
 def _numbered(found: Iterator[tuple[str, Node, Mapping[str, Node]]]) -> Iterator[tuple[Key, Node]]:
@@ -159,6 +169,15 @@ def _named(kind: str, node: Node, told: Mapping[str, Node]) -> str:
     return said(kind, canonical(node)) if kind in told else USUAL[kind]
 
 
+def _judge(before: Settings, after: Settings, paths: Sequence[str]) -> Iterator[Loss]:
+    """What is left out where nothing was measured before takes nothing away."""
+    yield from judge(before, after, paths)
+    key = ("unmeasured",)
+    for worse in no_more_paths(unknown_is_minor=True)(before.get(key), after.get(key), paths) if before else ():
+        rule = "cfg.coverage.exclude-minor" if worse.minor else "cfg.coverage.exclude"
+        yield Loss(rule=rule, key="Kover", text=worse.text, node=worse.node, old=before.get(key))
+
+
 JACOCO = Tool(
     name="jacoco",
     places=(*(Place(name) for name in SCRIPTS), Place("pom.xml")),
@@ -170,5 +189,5 @@ JACOCO = Tool(
     units=units,
     units_are_files=True,
     shared=True,
-    judge=judge,
+    judge=_judge,
 )

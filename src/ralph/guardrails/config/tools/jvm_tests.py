@@ -11,6 +11,7 @@ from ralph.guardrails.config.rows import Loss, Row, compare_rows, limit
 from ralph.guardrails.config.side import Side
 from ralph.guardrails.config.tool import Place, Tool, Unit, files_named
 from ralph.guardrails.config.tools.gradle_tests import GRADLE, SUFFIXES, no_tests_there
+from ralph.guardrails.config.tools.maven_profiles import without_unasked
 from ralph.guardrails.config.tools.maven_settings import PROPERTIES, arguments_kept, enforced, in_ci
 from ralph.system.patterns import later
 
@@ -53,7 +54,8 @@ def _maven(side: Side) -> Mapping[str, Unit]:
         side.touched = set()
         node = side.node(path)
         if node:
-            found[path] = Unit({key: in_ci(value) for key, value in _elements(node, "")}, (path,))
+            asked = without_unasked(side, node)
+            found[path] = Unit({key: in_ci(value) for key, value in _elements(asked, "")}, (path,))
     return found
 
 

@@ -2,7 +2,8 @@
 
 Rule: a property that no file of the build, no command and no variable of the tree names is empty: what hangs on its
 being true is not said, and what is nothing but its value says nothing. Those that MSBuild, its SDKs and CI set by
-themselves, by the way they are called, may have a value. What holds only where CI does not run is not said either.
+themselves, by the way they are called, may have a value. What holds only where CI does not run is not said either, nor
+is what holds in a configuration alone that no command builds (`configurations`).
 """
 
 from __future__ import annotations
@@ -13,6 +14,7 @@ from collections.abc import Iterator
 from ralph.guardrails.config.node import Node, canonical
 from ralph.guardrails.config.scripts import command_files
 from ralph.guardrails.config.side import Side
+from ralph.guardrails.config.tools.configurations import is_never_built
 from ralph.system.patterns import later
 
 TRUE = later(r"\s*'?\$\((?P<name>\w+)\)'?\s*==\s*'?(?i:true|1|yes|on)'?\s*")
@@ -32,7 +34,7 @@ BUILD_FILES = (".csproj", ".fsproj", ".vbproj", ".props", ".targets", ".rsp", ".
 def is_unset(side: Side, *conditions: Node | None) -> bool:
     """One of the conditions asks for a property that nothing sets, or that CI does not run."""
     said = [canonical(each) for each in conditions if each is not None]
-    if any(map(NOT_IN_CI.fullmatch, said)):
+    if any(map(NOT_IN_CI.fullmatch, said)) or any(is_never_built(side, each) for each in said):
         return True
     return any(not _is_set(side, name) for text in said for name in _names(TRUE, text))
 

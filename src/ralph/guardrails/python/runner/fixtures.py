@@ -1,9 +1,10 @@
 """What replaces a part of the product for all tests at once (policy set v2, class G06).
 
 An autouse fixture, a hook or a conftest at import that gives a name of the product something else blocks if a test of
-the project calls that name: it is what is tested. Other parts of the product (a mailer, a clock, a setting) are for a
-person; other people's modules and the standard library are collaborators. A name of a test module is what the module
-imported under it. A stopped stopwatch (`time.perf_counter`) blocks if a test measures a time limit with it.
+the project calls that name: it is what is tested; so does what answers for it what tests want (`wanted`). Other parts
+of the product (a mailer, a clock, a setting) are for a person; other people's modules and the standard library are
+collaborators. A name of a test module is what the module imported under it. A stopped stopwatch (`time.perf_counter`)
+blocks if a test measures a time limit with it.
 """
 
 from __future__ import annotations
@@ -18,6 +19,7 @@ from ralph.guardrails.python.kinds import calls, written
 from ralph.guardrails.python.layout import TEST_FILE
 from ralph.guardrails.python.names import positional
 from ralph.guardrails.python.runner.module import Module, Part, Place
+from ralph.guardrails.python.runner.wanted import answers_what_is_wanted
 from ralph.guardrails.python.words import Node
 from ralph.record import replace
 from ralph.system.patterns import later
@@ -67,7 +69,8 @@ def judged(hits: Sequence[Hit], change: Change) -> Iterator[Hit]:
         else:
             path = _imported_as(hit.detail or "", change, paths)
             if is_own(path, paths, hit.path):
-                yield replace(hit, rule=SUBJECT) if _is_tested(path, change, paths) else hit
+                tested = _is_tested(path, change, paths) or answers_what_is_wanted(hit, path, change)
+                yield replace(hit, rule=SUBJECT) if tested else hit
 
 
 def _for_all(module: Module, node: Node) -> bool:
