@@ -5,10 +5,9 @@ Rules (policy set v2, class G05):
 1. Inside a test, an assertion that is still there, with the same grade or a higher one and no more slack, is kept.
 2. One that another test gained (a split, a merge, a move into a helper that tests use) is not lost.
 3. What is left is paired with what the same test gained: first about the same subject, then the nearest that is as
-   strong, then whatever there is; of a test that is otherwise the same only what has something in common with it
-   (`related`). A pair is a loss if the new one demands less, or the same where it may not run; if it demands another
-   value of the same subject, the opposite, or a value of what was refused; if it allows more slack. What has no partner
-   is gone.
+   strong, then whatever there is; of a test that is otherwise the same only what is `related`. A pair is a loss if the
+   new one demands less, or the same where it may not run; another value of the same subject or another exception, the
+   opposite, or a value of what was refused; if it allows more slack. What has no partner is gone.
 4. An assertion of a low grade is not missed where a stronger one is about its subject. One of grade NOTHING is none.
 5. A test of many values that a library makes up runs for fewer cases where it is one of a value or a few.
 6. An assertion that runs for several cases counts as many times; if nobody can tell how many, it stands for any number.
@@ -254,11 +253,7 @@ def _compared(pair: Pair, old: Check, new: Check) -> Iterator[Loss]:
         plain = is_about_order(pair.old, old)
         yield Loss(Kind.WEAKER if plain else Kind.SOMEWHAT_WEAKER, pair, old, new)
     elif new.grade < old.grade or any(less(new, old) for less in LESS):
-        mild = only_somewhat(old, new) or only_there(new, old)
-        if mild and old.relation == new.relation == "raises" and not kinds_of(new) <= kinds_of(old):
-            yield Loss(Kind.OTHER_VALUE, pair, old, new, known=True)  # another exception, and nothing of its message
-        else:
-            yield Loss(Kind.SOMEWHAT_WEAKER if mild else Kind.WEAKER, pair, old, new)
+        yield _less(pair, old, new)
     elif is_computed(new, old, pair.new.facts()):
         yield Loss(Kind.WEAKER, pair, old, new)
     elif new.subject == old.subject and new.relation == old.relation:
@@ -276,6 +271,13 @@ def _compared(pair: Pair, old: Check, new: Check) -> Iterator[Loss]:
             yield from _wider(pair, old, new)
     elif one_way(old, new):
         yield from _wider(pair, old, new)
+
+
+def _less(pair: Pair, old: Check, new: Check) -> Loss:
+    mild = only_somewhat(old, new) or only_there(new, old)
+    if mild and old.relation == new.relation == "raises" and not kinds_of(new) <= kinds_of(old):
+        return Loss(Kind.OTHER_VALUE, pair, old, new, known=True)
+    return Loss(Kind.SOMEWHAT_WEAKER if mild else Kind.WEAKER, pair, old, new)
 
 
 def _wider(pair: Pair, old: Check, new: Check) -> Iterator[Loss]:
