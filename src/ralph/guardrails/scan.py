@@ -53,6 +53,8 @@ LONGEST_SNIPPET, LONGEST_REASON, LONGEST_READ = 200, 1_000, 4_000
 """Characters of what a finding shows, cut behind the redaction: half a secret is still one."""
 WORTH_PROCESSES = 20_000
 """Changed lines of files that detectors look at, from which on several processes share the work."""
+WORTH_BYTES = 150_000
+"""The same of both sides of these files: what was edited in a large file is compared as a whole."""
 
 Side = list[Hit] | UnreadableError
 """The hits of one side of a file, or why it cannot be read."""
@@ -128,7 +130,7 @@ def _judged(change: Change) -> Judged:
     suspects = [suspect for file in change.files if (suspect := _suspect(file, change.blobs)) is not None]
     places = Places(change.files)
     detectors = [partial(_guarded, detector, change) for detector in change_detectors()]
-    answers = _all_of((*detectors, *_sides(suspects, change.blobs.after, places)), suspects)
+    answers = _all_of((*detectors, *_sides(suspects, change.blobs.after, places)), suspects, change.blobs)
     compared = chain.from_iterable(cast("list[list[Hit]]", answers[: len(detectors)]))
     return Judged(list(compared), list(_source_hits(change, suspects, places, answers[len(detectors) :])))
 
@@ -201,7 +203,8 @@ def _source_hits(change: Change, suspects: Sequence[_Suspect], places: Places, h
     if not after:
         return
     before: list[Hit] = []
-    for suspect, side in zip(read, _all_of(_sides(read, change.blobs.before, None), read), strict=True):
+    sides = _all_of(_sides(read, change.blobs.before, None), read, change.blobs)
+    for suspect, side in zip(read, sides, strict=True):
         path = suspect.file.path
         if isinstance(side, UnreadableError):  # it answers for nothing, but the change only for what it added
             after = [hit for hit in after if hit.path != path or places.added(path, hit.line)]
@@ -217,10 +220,16 @@ def _sides(
     return [partial(_side_or_why, suspect, read, places) for suspect in suspects]
 
 
-def _all_of(jobs: Sequence[Callable[[], Side]], suspects: Iterable[_Suspect]) -> list[Side]:
-    """What comes of all jobs, in their order; those of a very large change are done several at once."""
-    size = sum(len(hunk.added) + len(hunk.removed) for suspect in suspects for hunk in suspect.file.hunks)
-    return shared(jobs, processes() if size >= WORTH_PROCESSES else 0)
+def _all_of(jobs: Sequence[Callable[[], Side]], suspects: Sequence[_Suspect], blobs: Blobs) -> list[Side]:
+    """What comes of all jobs, in their order; those of a large change are done several at once."""
+    return shared(jobs, processes() if _is_large(suspects, blobs) else 0)
+
+
+def _is_large(suspects: Sequence[_Suspect], blobs: Blobs) -> bool:
+    files = [suspect.file for suspect in suspects]
+    if sum(len(hunk.added) + len(hunk.removed) for file in files for hunk in file.hunks) >= WORTH_PROCESSES:
+        return True
+    return sum(len(read(file.path) or b"") for file in files for read in (blobs.before, blobs.after)) >= WORTH_BYTES
 
 
 def _side_or_why(suspect: _Suspect, read: Callable[[str], bytes | None], places: Places | None) -> Side:

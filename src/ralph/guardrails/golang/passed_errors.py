@@ -40,6 +40,7 @@ FAILED = later(
     r"|\|\|\s*err\s*!=\s*nil"
 )
 FUZZ = later(r"\bfunc Fuzz\w*\(|\.Fuzz\(func\(")
+TEST = later(rb"(?m)^func (Test\w+)\(t \*testing")
 LARGEST = 200_000
 
 
@@ -50,7 +51,8 @@ def passed_errors(change: Change) -> Iterator[Hit]:
 
 
 def _of_file(file: FileChange, change: Change) -> Iterator[Hit]:
-    before, after = (side(file.path) or b"" for side in (change.blobs.before, change.blobs.after))
+    after = change.blobs.after(file.path) or b""
+    before = _before(file, after, change)
     source = read_source(file.path, "go", after) if max(len(before), len(after)) <= LARGEST else None
     if source is None:
         return
@@ -63,6 +65,15 @@ def _of_file(file: FileChange, change: Change) -> Iterator[Hit]:
             rule = "test.weakened" if fewer and not known else "test.somewhat-weaker"
             detail = f"an error that no row wants passes: `{text_of(node).partition('{')[0].strip()}` leaves without it"
             yield source.hit(rule, node, detail, detail=detail)
+
+
+def _before(file: FileChange, after: bytes, change: Change) -> bytes:
+    """The base's text; of a file with another name now, that of the one that had its tests."""
+    if file.status != "A":
+        return change.blobs.before(file.path) or b""
+    names = set(TEST.findall(after))
+    gone = (change.blobs.before(each.path) or b"" for each in change.files if each.status == "D")
+    return next((data for data in gone if names & set(TEST.findall(data))), b"")
 
 
 def _fails_on_errors(data: bytes) -> int:

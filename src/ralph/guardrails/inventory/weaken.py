@@ -275,7 +275,7 @@ def _compared(pair: Pair, old: Check, new: Check) -> Iterator[Loss]:
 
 def _less(pair: Pair, old: Check, new: Check) -> Loss:
     mild = only_somewhat(old, new) or only_there(new, old)
-    if mild and old.relation == new.relation == "raises" and not kinds_of(new) <= kinds_of(old):
+    if mild and old.relation == new.relation == "raises" and len(kinds_of(new)) > len(kinds_of(old)):
         return Loss(Kind.OTHER_VALUE, pair, old, new, known=True)
     return Loss(Kind.SOMEWHAT_WEAKER if mild else Kind.WEAKER, pair, old, new)
 
