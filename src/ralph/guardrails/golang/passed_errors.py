@@ -16,6 +16,7 @@ tests are none: what cannot be read is no input for them.
 
 from __future__ import annotations
 
+import posixpath
 import re
 from collections.abc import Iterator
 
@@ -68,12 +69,13 @@ def _of_file(file: FileChange, change: Change) -> Iterator[Hit]:
 
 
 def _before(file: FileChange, after: bytes, change: Change) -> bytes:
-    """The base's text; of a file with another name now, that of the one that had its tests."""
+    """The base's text; of a new file, that of one that went from its folder, best of one that had its tests."""
     if file.status != "A":
         return change.blobs.before(file.path) or b""
-    names = set(TEST.findall(after))
-    gone = (change.blobs.before(each.path) or b"" for each in change.files if each.status == "D")
-    return next((data for data in gone if names & set(TEST.findall(data))), b"")
+    folder, names = posixpath.dirname(file.path), set(TEST.findall(after))
+    gone = (each.path for each in change.files if each.status == "D" and each.path.endswith("_test.go"))
+    texts = [change.blobs.before(path) or b"" for path in gone if posixpath.dirname(path) == folder]
+    return max(texts, key=lambda text: len(names.intersection(TEST.findall(text))), default=b"")
 
 
 def _fails_on_errors(data: bytes) -> int:
