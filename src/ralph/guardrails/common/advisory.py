@@ -88,7 +88,10 @@ def _is_script(file: FileChange, change: Change) -> bool:
     if spoken not in SCRIPTS or is_sample(file.path) or is_beside_tests(file.path, reader_of(spoken)):
         return False
     data = change.blobs.after(file.path) or b""
-    return is_in(WORD, file.added_text) and len(data) <= LARGEST and is_in(RUNS, data)
+    if not is_in(WORD, file.added_text) or len(data) > LARGEST or not is_in(RUNS, data):
+        return False
+    plain = data.decode("utf-8", "replace")  # to blank its comments takes a tree
+    return SAID.search(plain) is not None or LISTED.search(plain) is not None
 
 
 def _text(file: FileChange, data: bytes | None, change: Change) -> str:
