@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from ralph.guardrails.commas import marks, step
 from ralph.record import record
 from ralph.system.patterns import later
 
@@ -29,8 +30,8 @@ HELD = later(
 SILENT = later(
     r"[)}]?[\s,]*\.?(?:resolves\.)?(?:not\.(?:to\.)?(?:toThrow|throw)|not_to raise_e|to_not raise_e|Throws\.Nothing)"
 )
-OPENING, CLOSING = "([{", ")]}"
-QUOTES = "\"'`"
+STRING = later(r"(?P<quote>[\"'`])(?:\\[\s\S]|(?!(?P=quote))[^\\])*(?:(?P=quote)|\\?\Z)")
+"""One that nothing ends goes to the end."""
 
 
 @record
@@ -62,21 +63,9 @@ def wrapped(body: str) -> Iterator[Wrapped]:
 
 def _end(body: str, start: int) -> int:
     """Where what stands there ends: at a bracket that it did not open, or at a comma outside of its brackets."""
-    depth, quote, index = 0, "", start
-    while index < len(body):
-        mark = body[index]
-        if quote:
-            index += mark == "\\"
-            quote = "" if mark == quote else quote
-        elif mark in QUOTES:
-            quote = mark
-        elif mark in OPENING:
-            depth += 1
-        elif mark in CLOSING:
-            depth -= 1
-            if depth < 0:
-                return index
-        elif mark == "," and depth == 0:
-            return index
-        index += 1
+    depth = 0
+    for at, mark in marks(body, STRING, start):
+        depth += step(mark)
+        if depth < 0 or (mark == "," and not depth):
+            return at
     return len(body)
