@@ -48,6 +48,7 @@ SAID = later(
 LISTED = later(
     rf"(?i)\b(?:\w+_)?(?:{_FORGIVEN})(?:_\w+)?\s*(?::[^=\n]+)?=\s*(?:(?:new\s+|frozen)?set\()?\s*%?w?[\[({{](?P<names>[^\])}}]*)[\])}}]"
 )
+SAYS_SO, LISTS = later(SAID.pattern.encode()), later(LISTED.pattern.encode())
 OPTION = later(r"(?:add_argument|[oO]ption|[aA]rgument|[fF]ield)\s*$")
 """What is said of an option of the script itself."""
 OPEN, CLOSED = "([{", ")]}"
@@ -90,8 +91,7 @@ def _is_script(file: FileChange, change: Change) -> bool:
     data = change.blobs.after(file.path) or b""
     if not is_in(WORD, file.added_text) or len(data) > LARGEST or not is_in(RUNS, data):
         return False
-    plain = data.decode("utf-8", "replace")  # to blank its comments takes a tree
-    return SAID.search(plain) is not None or LISTED.search(plain) is not None
+    return is_in(SAYS_SO, data) or is_in(LISTS, data)  # to blank its comments takes a tree
 
 
 def _text(file: FileChange, data: bytes | None, change: Change) -> str:

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from bisect import bisect_right
 from collections.abc import Iterator, Sequence
+from itertools import accumulate
 
 from ralph.guardrails.source import remembered
 from ralph.guardrails.texts import depth
@@ -15,7 +17,7 @@ HEAD = later(
     r"|^\s*(?:(?:public|private|protected|internal|static|async|final)\s+)+(?:[\w<>\[\], ]+?\s)?(?P<member>\w+)\s*\("
     r"|^\s+(?!(?:if|for|while|switch|catch|with|when)\b)(?P<method>\w+)\([^\n]*\{$"
 )
-MARK = later(r"\(|def|fun|fn|=>")
+MARKS = ("def", "fun", "fn", "=>", "{\n", "public", "private", "protected", "internal", "static", "async", "final")
 """Every head has one of these."""
 GOES_ON = later(r"\s*(?:$|[){]|(?:rescue|ensure)\b)")
 """No deeper than the head, and still of the function."""
@@ -30,15 +32,28 @@ Function = tuple[int, str, str, str]
 def functions(lines: Sequence[str]) -> Iterator[Function]:
     """In the order of their heads."""
     lines = [line if len(line) <= LONGEST_LINE else "..." for line in lines]
-    deep = [depth(line) for line in lines]
-    for number, line in enumerate(lines):
-        match = HEAD.search(line) if MARK.search(line) else None
+    for number in _marked(lines):
+        line = lines[number]
+        match = HEAD.search(line)
         if match is None:
             continue
-        end = number + 1
-        while end < len(lines) and (deep[end] > deep[number] or GOES_ON.match(lines[end])):
+        deep, end = depth(line), number + 1
+        while end < len(lines) and (depth(lines[end]) > deep or GOES_ON.match(lines[end])):
             end += 1
         yield number, next(filter(None, match.groups())), line, "\n".join(lines[number + 1 : end])
+
+
+def _marked(lines: Sequence[str]) -> list[int]:
+    """The lines that hold a mark, found in all of the text at once: most lines hold none."""
+    text, ends = "\n".join((*lines, "")), list(accumulate(len(line) + 1 for line in lines))
+    found: set[int] = set()
+    for mark in MARKS:
+        place = text.find(mark)
+        while place >= 0:
+            number = bisect_right(ends, place)
+            found.add(number)
+            place = text.find(mark, ends[number])
+    return sorted(found)
 
 
 @remembered(256)

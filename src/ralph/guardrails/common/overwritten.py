@@ -16,7 +16,7 @@ import re
 from collections.abc import Iterator
 
 from ralph.guardrails.common.by_default import Sets, records_by_default, setting, without_told
-from ralph.guardrails.common.functions import functions
+from ralph.guardrails.common.functions import functions, functions_of
 from ralph.guardrails.inventory.readers import TEST_PLACE
 from ralph.guardrails.model import Change, ChangeDetector, FileChange, Hit, hit_at
 from ralph.guardrails.prefilter import is_in, is_in_part
@@ -99,6 +99,8 @@ def _found(path: str, data: bytes | None, sets: Sets) -> Iterator[tuple[str, int
     if not (RECORDED.search(path) or is_in(MAY_BE_RECORDED, data)):
         return
     if not (TEST_PLACE.search(path) or is_in_part(OF_TESTS, text)):
+        return
+    if not any(is_in_part(WRITES, body) for _, _, _, body in functions_of(data)):
         return
     lines = NOTE.sub("", text).split("\n")
     for number, name, head, body in functions(lines):

@@ -71,8 +71,9 @@ def skipped(change: Change, files: Sequence[Sides], tests: Callable[[], Iterable
             return
         read = {sides.path for sides in files}
         others = [sides for sides in tests() if sides.path not in read]
-        after += [_inventory(sides.path, sides.after, engines) for sides in others]
         before += [_inventory(sides.path, sides.before, engines) for sides in others]
+        if any(inventory.known or inventory.offs for inventory in before):  # else there is nothing that may have moved
+            after += [_inventory(sides.path, sides.after, engines) for sides in others]
         yield from _new(change, before, after)
 
 

@@ -30,7 +30,8 @@ def any_attribute(change: Change) -> Iterator[Hit]:
     for file in change.files:
         if not file.path.endswith(".py") or file.added_text.find(GETATTR.encode()) < 0 or is_support(file.path):
             continue
-        head = parsed_module(change.blobs.after(file.path) or b"")
+        data = change.blobs.after(file.path) or b""
+        head = parsed_module(data) if b"Any" in data else None
         base = parsed_module(change.blobs.before(file.path) or b"")
         if head is not None:
             yield from _judged(file, dict(_owners(base)) if base is not None else {}, head)

@@ -3,22 +3,29 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterable, Iterator, Sequence
 
 from ralph.guardrails.checks import toolnames
+from ralph.guardrails.prefilter import is_in_part
 from ralph.guardrails.rewritten.arguments import arguments
 from ralph.guardrails.rewritten.places import GO_MODULES, MODULES, tool_at
 from ralph.record import record, replace
 from ralph.system.patterns import later
 
-ASSIGNED = later(
-    r"(?m)^[ \t]*(?:export\s+)?(?:(?:const|let|var)\s+)?(?P<name>[@$\w]+)(?:\s*:\s*[\w.<>\[\] |]+)?"
-    r"\s*(?::=|=)(?![=>])\s*"
-    r"|[;{(]\s*(?:const|let|var)\s+(?P<inner>[\w$]+)\s*=(?![=>])\s*"
-    r"|\bfor\s*\(\s*(?:const|let|var)\s+(?P<each>[\w$]+)\s+of\s+|\bfor\s+(?P<item>\w+)\s+in\s+"
-    r"|(?P<listed>\[[^\]]*\]|[\w.]+)\.(?:forEach|each|map)\s*(?:\(\s*(?:async\s*)?\(?|\{?\s*(?:do\s*)?\|)\s*(?P<given>\w+)"
-    r"|(?:\bwith\s+|,\s*)(?P<asname>[^\n]*?)\s+as\s+(?P<held>\w+)\s*:"
+GIVEN = (
+    later(
+        r"(?m)^[ \t]*(?:export\s+)?(?:(?:const|let|var)\s+)?(?P<name>[@$\w]+)(?:\s*:\s*[\w.<>\[\] |]+)?"
+        r"\s*(?::=|=)(?![=>])\s*"
+    ),
+    later(r"[;{(]\s*(?:const|let|var)\s+(?P<name>[\w$]+)\s*=(?![=>])\s*"),
+    later(r"\bfor\s*\(\s*(?:const|let|var)\s+(?P<name>[\w$]+)\s+of\s+"),
+    later(r"\bfor\s+(?P<name>\w+)\s+in\s+"),
 )
+"""What gives a name a value, which stands behind it."""
+LISTED = later(
+    r"(?P<value>\[[^\]]*\]|[\w.]+)\.(?:forEach|each|map)\s*(?:\(\s*(?:async\s*)?\(?|\{?\s*(?:do\s*)?\|)\s*(?P<name>\w+)"
+)
+HELD = later(r"(?:\bwith\s+|,\s*)(?P<value>[^\n]*?)\s+as\s+(?P<name>\w+)\s*:")
 FUNCTION = later(
     r"(?:\bfunction\s+|\bdef\s+)(?P<name>\w+)\s*\((?P<parameters>[^()]*)\)"
     r"|\b(?:const|let)\s+(?P<held>\w+)\s*=\s*(?:async\s*)?\((?P<taken>[^()]*)\)\s*=>"
@@ -79,9 +86,10 @@ def modules_of(code: str) -> dict[str, str]:
 
 
 def take_names(code: str, named: Named) -> None:
-    _take_assigned(code, named)
+    assigned = sorted(_assigned(code))
+    _take_assigned(assigned, named)
     if named.files:  # once more for what is joined of names that are given a value further down
-        _take_assigned(code, named)
+        _take_assigned(assigned, named)
     functions = [
         (match["name"] or match["held"], (match["parameters"] or match["taken"] or "").split(","))
         for match in FUNCTION.finditer(code)
@@ -91,12 +99,24 @@ def take_names(code: str, named: Named) -> None:
         _take_parameters(code, calls.get(name, ()), parameters, named)
 
 
-def _take_assigned(code: str, named: Named) -> None:
-    for match in ASSIGNED.finditer(code):
-        name = match["name"] or match["inner"] or match["each"] or match["item"] or match["given"] or match["held"]
-        value = match["listed"] or match["asname"] or _value(code, match.end())
-        if match["held"] and OPENS.search(value):
-            continue
+def _assigned(code: str) -> Iterator[tuple[int, str, str]]:
+    """Where names are given something, the names, and what they are given."""
+    for form in GIVEN:
+        for match in _all(form, code):
+            yield match.start(), match["name"], _value(code, match.end())
+    for match in _all(LISTED, code):
+        yield match.start(), match["name"], match["value"]
+    for match in _all(HELD, code):
+        if not OPENS.search(match["value"]):
+            yield match.start(), match["name"], match["value"]
+
+
+def _all(form: re.Pattern[str], code: str) -> Iterable[re.Match[str]]:
+    return form.finditer(code) if is_in_part(form, code) else ()
+
+
+def _take_assigned(assigned: Iterable[tuple[int, str, str]], named: Named) -> None:
+    for _, name, value in assigned:
         tool = place(value, named)
         if tool is not None and _goes_on(value, named) and not READS.search(without_places(value)):
             named.files.setdefault(name, tool)

@@ -9,7 +9,7 @@ from there, is not asked about. Where a file of tests or one that makes temporar
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from ralph.guardrails.inventory.readers import TEST_PLACE
 from ralph.guardrails.prefilter import is_in_part
@@ -55,14 +55,14 @@ COMMENT = later(r"(?m)(?:(?<![:\"'`\w])//|^\s*#(?!\{)|^\s*\*)[^\n]*")
 
 
 def written(path: str, text: str) -> Iterator[Found]:
-    if len(text) > LONGEST or not is_in_part(WRITES, text) or not PLACE_WORD.search(text):
+    if len(text) > LONGEST or not is_in_part(WRITES, text) or not is_in_part(PLACE_WORD, text):
         return
-    code = COMMENT.sub(lambda match: NO_LINE_END.sub(" ", match[0]), text)
-    named = Named({}, modules_of(code), bool(TEST_PLACE.search(path) or TEMPORARY.search(code)))
-    if not _names_one(code, named):
+    lines, is_test = text.split("\n"), TEST_PLACE.search(path) is not None
+    if not _names_one(text, lines, Named({}, modules_of(text), is_test)):
         return
+    code = _without_comments(text)
+    named = Named({}, modules_of(code), is_test or TEMPORARY.search(code) is not None)
     take_names(code, named)
-    lines = text.split("\n")
     for match in CALLS.finditer(code):
         tool = _written_to(code, match, named)
         if tool is not None:
@@ -70,12 +70,16 @@ def written(path: str, text: str) -> Iterator[Found]:
             yield Found(path, line, lines[line - 1].strip(), tool, "a script writes to")
 
 
-def _names_one(code: str, named: Named) -> bool:
+def _without_comments(text: str) -> str:
+    """Every line stays where it is."""
+    return COMMENT.sub(lambda match: NO_LINE_END.sub(" ", match[0]), text)
+
+
+def _names_one(text: str, lines: Sequence[str], named: Named) -> bool:
     """Most scripts name no file of a tool anywhere: they are not read further."""
-    lines = code.split("\n")
     return any(
-        place("\n".join(lines[max(number - 1, 0) : number + LINES_OF_A_PLACE]), named)
-        for number in dict.fromkeys(_lines_of(PLACE_WORD, code))
+        place(_without_comments("\n".join(lines[max(number - 1, 0) : number + LINES_OF_A_PLACE])), named)
+        for number in dict.fromkeys(_lines_of(PLACE_WORD, text))
     )
 
 

@@ -16,6 +16,7 @@ from collections.abc import Callable, Iterator
 
 from ralph.guardrails.inventory.readers import DOCUMENTS, TEST_PLACE, Paths
 from ralph.guardrails.model import Change, FileChange
+from ralph.guardrails.prefilter import is_in
 from ralph.guardrails.python.layout import TEST_FILE
 from ralph.guardrails.source import remembered
 from ralph.system.patterns import later
@@ -38,7 +39,7 @@ MOST_RUNNERS = 30
 LINES_ABOVE = 8
 """So far above a command may stand what says what it is for."""
 TOLD_A_CHECK = later(r"(?i)(?:test|check|verif|smoke)")
-STATED = later(rb"(?m)^[ \t]*assert\b|\bexit\(|\b(?:SystemExit|AssertionError)\b")
+STATED = later(rb"^[ \t]*assert\b|\bexit\(|\b(?:SystemExit|AssertionError)\b")
 STARTS = later(rb"\bsubprocess\b|\bos\.(?:system|exec\w+|spawn\w+)\b|\bcheck_call\b")
 RUN = later(r"\bpython[\d.]*(?:\s+-[a-zA-Z]\w*)*\s+(?:\./)?([\w./-]+\.py)\b")
 Read = Callable[[str], bytes | None]
@@ -55,7 +56,7 @@ def is_program(path: str, paths: Paths) -> bool:
 
 def may_be_program(file: FileChange, change: Change) -> bool:
     """The same, for a file that by its name and place is no test; asked where its changed lines state something."""
-    if not STATED.search(file.changed_text) or NO_TESTS.search(file.path) or DOCUMENTS.search(file.path):
+    if not is_in(STATED, file.changed_text) or NO_TESTS.search(file.path) or DOCUMENTS.search(file.path):
         return False
     blobs = change.blobs
     sides = ((blobs.before, blobs.paths_before), (blobs.after, blobs.paths_after))
@@ -64,11 +65,11 @@ def may_be_program(file: FileChange, change: Change) -> bool:
 
 def _is_run(path: str, read: Read, known: frozenset[str]) -> bool:
     """As a check, and not to run others."""
-    if STARTS.search(read(path) or b""):
-        return False
     name = posixpath.basename(path).encode("utf-8", "surrogateescape")
-    texts = ((runner, read(runner) or b"") for runner in _runners(known))
-    return any(path in _named(runner, data) for runner, data in texts if name in data)
+    naming = [(runner, data) for runner in _runners(known) if name in (data := read(runner) or b"")]
+    if not naming or is_in(STARTS, read(path) or b""):
+        return False
+    return any(path in _named(runner, data) for runner, data in naming)
 
 
 @remembered(4)

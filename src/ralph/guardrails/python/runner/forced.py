@@ -113,6 +113,8 @@ def _switched_on(file: FileChange, change: Change) -> Iterator[tuple[str, int]]:
         return
     old = {each.name: _decorators(each) for each in _functions(change.blobs.before(file.path))}
     below = _used_below(file, change)
+    if not old and not below:
+        return
     for function in _functions(change.blobs.after(file.path)):
         was = old.get(function.name, below.get(function.name, ""))
         wider = function.name in below and function.name not in old
