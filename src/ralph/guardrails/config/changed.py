@@ -37,18 +37,16 @@ class Changed:
         return found
 
     def concern(self, tool: Tool, before: Side, after: Side) -> bool:
-        if any(self._named(place.name) for place in tool.places):
+        if not tool.plain_names.isdisjoint(self.names) or any(map(self._named, tool.globs)):
             return True
-        if not any(f".{end.rpartition('.')[2]}" in self._by_suffix for end in tool.watches):
+        if tool.watched_suffixes.isdisjoint(self._by_suffix):
             return False
         return any(self._reached(tool, side) for side in (after, before))
 
-    def _named(self, name: str) -> bool:
-        """True if a changed file has this name; `*` in it is a glob."""
-        if "*" not in name:
-            return name in self.names
-        suffix = posixpath.splitext(name)[1]
-        return any(fnmatchcase(found, name) for found in self._by_suffix.get(suffix, ()))
+    def _named(self, glob: str) -> bool:
+        """True if a changed file has such a name."""
+        suffix = posixpath.splitext(glob)[1]
+        return any(fnmatchcase(found, glob) for found in self._by_suffix.get(suffix, ()))
 
     def _reached(self, tool: Tool, side: Side) -> bool:
         """Follows relative paths, wherever they stand in the text: one too many costs time, one too few a finding."""

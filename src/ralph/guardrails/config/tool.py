@@ -9,6 +9,7 @@ from __future__ import annotations
 import posixpath
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from fnmatch import fnmatchcase
+from functools import cached_property
 
 from ralph.guardrails.config.node import Node, Opaque, Settings, flat
 from ralph.guardrails.config.patterns import is_sample
@@ -45,7 +46,7 @@ class Unit:
     files: tuple[str, ...]
 
 
-@record
+@record(slots=False)
 class Tool:
     name: str
     places: Sequence[Place]
@@ -91,6 +92,20 @@ class Tool:
     """The one of them whose codes are its own."""
     watches: tuple[str, ...] = ()
     """How those of its files end that may import or extend further ones of the same suffix."""
+
+    @cached_property
+    def plain_names(self) -> frozenset[str]:
+        """The files that may hold its configuration, but for those of which only a part of the name is known."""
+        return frozenset(place.name for place in self.places if "*" not in place.name)
+
+    @cached_property
+    def globs(self) -> tuple[str, ...]:
+        """The others, as the tool spells them."""
+        return tuple(place.name for place in self.places if "*" in place.name)
+
+    @cached_property
+    def watched_suffixes(self) -> frozenset[str]:
+        return frozenset(f".{end.rpartition('.')[2]}" for end in self.watches)
 
     def find_units(self, side: Side) -> Mapping[str, Unit]:
         return self.units(side) if self.units else dict(self._directory_units(side))
