@@ -37,6 +37,18 @@ PLAIN = bytes(range(128)) + b"x" * 128
 """Every byte beyond ASCII as a letter."""
 BUILD_LINE = re.compile(rb"(?:\xef\xbb\xbf)?[ \t]*(?:(#:)[^\n]*|(?:#!|//)[^\n]*)?\r?(?:\n|\Z)")
 """A line at the top of a C# program of a single file: one for the build, a comment, an empty one."""
+RESERVED = (
+    b"break|case|catch|class|const|continue|debugger|default|delete|do|else|enum|export|extends|finally|for|function|if"
+    b"|import|in|instanceof|new|return|super|switch|this|throw|try|typeof|var|void|while|with|yield"
+)
+RESERVED_IN_TAGS = re.compile(rb"(?<=\s)(?:" + RESERVED + rb")(?=\s*=(?![=>]))|(?<=<)var(?=[\s/>])|(?<=</)var(?=\s*>)")
+"""Words of JavaScript where an element of JSX may have them for a name: `class=`, `for=`, `<var>`."""
+NAMES_IN_TAGS = """[
+    (jsx_attribute (property_identifier) @found)
+    (jsx_opening_element (identifier) @found)
+    (jsx_closing_element (identifier) @found)
+    (jsx_self_closing_element (identifier) @found)
+]"""
 OPERATORS = re.compile(rb"[|<>]")
 MOST_OPERATORS = 400
 """So many pipes and redirections of one line of shell text are read by `parse_bounded`."""
@@ -60,6 +72,8 @@ def parse_bounded(language: str, data: bytes) -> tree_sitter.Tree:
     """
     if language == "csharp":
         return parse(language, _without_build_lines(data))
+    if language == "javascript":
+        return _with_names_in_tags(data)
     return parse(language, _tamed(data) if language == "shell" else data)
 
 
@@ -94,6 +108,29 @@ def _tamed(data: bytes) -> bytes:
         line if end is None else line[:end] + OPERATORS.sub(b"x", line[end:])
         for line, end in zip(lines, ends, strict=True)
     )
+
+
+def _with_names_in_tags(data: bytes) -> tree_sitter.Tree:
+    """The grammar of JavaScript takes no reserved word for a name in JSX (`<b class="x">`), and of a large file that
+    has one it can read nothing at all. Such words are read as names: those alone that are names where all are read so,
+    so that no string and no code is read as anything else. Offsets stay; `node.text` of a name does not.
+    """
+    tree = parse("javascript", data)
+    if not tree.root_node.has_error or not RESERVED_IN_TAGS.search(data):
+        return tree
+    renamed = parse("javascript", RESERVED_IN_TAGS.sub(_as_a_name, data)).root_node
+    found = tree_sitter.QueryCursor(_names_in_tags()).captures(renamed).get("found", [])
+    names = {node.start_byte for node in found}
+    return parse("javascript", RESERVED_IN_TAGS.sub(lambda at: _as_a_name(at) if at.start() in names else at[0], data))
+
+
+def _as_a_name(word: re.Match[bytes]) -> bytes:
+    return b"x" + word[0][1:]
+
+
+@cache
+def _names_in_tags() -> tree_sitter.Query:
+    return tree_sitter.Query(grammar("javascript"), NAMES_IN_TAGS)
 
 
 def _without_build_lines(data: bytes) -> bytes:

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from ralph.guardrails.common import clients, exit_of_many, overwritten, pardoned, telling, tolerant, trusted
+from ralph.guardrails.common import clients, exit_of_many, overwritten, pardoned, telling, tolerant, trusted, unended
 from ralph.guardrails.javascript import forgetful, type_checks
 from ralph.guardrails.prefilter import (
     WORTH_TABLES,
@@ -48,6 +48,7 @@ ASKED = {
     "what runs": exit_of_many.RUNS,
     "what ends": exit_of_many.ENDS,
     "what ends in Python": exit_of_many.PYTHON_ENDS,
+    "what ended": unended.WORTH,
     "what may write": overwritten.CHANGED,
     "what writes": overwritten.WORTH,
     "what is recorded": overwritten.MAY_BE_RECORDED,

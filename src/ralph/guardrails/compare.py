@@ -7,10 +7,11 @@ Rules (design decision 4; a change is judged against its base, never for what wa
 2. Of several equal hits in a file, those on lines that the change did not add are the old ones.
 3. What is left may be a narrowing: a hit that took the place of a wider one of the same rule or of what that is a
    milder form of, on the same
-   changed lines, on the same unchanged line or in the file it moved to. It costs nothing. Removing something
-   elsewhere earns no credit. So does one of a rule that only has another name now (`renamed`).
+   changed lines, on the same unchanged line, behind the same code or in the file it moved to. It costs nothing.
+   Removing something elsewhere earns no credit. So does one of a rule that only has another name now (`renamed`).
 4. A suppression of a whole file that is gone answers for narrower ones in that file (`wholes`), and a test that was
-   skipped outright for a skip of it in other words (`reskipped`).
+   skipped outright for a skip of it in other words (`reskipped`). That of a file that became several answers for the
+   like in each of them (`split_files`).
 5. Everything else is new. A wider hit in the place of a narrower one is new.
 """
 
@@ -23,8 +24,14 @@ from itertools import groupby
 from ralph.guardrails.model import FileChange, Hit, Hunk
 from ralph.guardrails.renamed import TRANSLATED, is_renamed
 from ralph.guardrails.reskipped import without_reskipped
+from ralph.guardrails.split_files import without_split
 from ralph.guardrails.wholes import MILDER, UNENDED, answered
+from ralph.system.patterns import later
 
+COMMENT = later(r"(?:#|//|/\*|<!--).*")
+"""At most: the sign may stand in a text."""
+TELLING = 12
+"""A shorter line of code may stand anywhere."""
 MOVED_SHARE = 0.5
 """A deleted and an added file are one that moved when they share this much of the longer one's lines."""
 
@@ -35,7 +42,7 @@ def new_hits(before: Iterable[Hit], after: Iterable[Hit], files: Sequence[FileCh
     was = list(before)
     gone, left = _match(was, after, places, across_files=False)
     gone, left = _match(gone, left, places, across_files=True)
-    left = without_reskipped(gone, left, files)
+    left = without_split(was, without_reskipped(gone, left, files), files)
     unended = {(hit.path, hit.line) for hit in was if hit.rule in UNENDED}
     new = (
         hit
@@ -121,11 +128,20 @@ def _without_narrowings(gone: list[Hit], left: list[Hit], places: Places) -> Ite
         wider += [hit for other in TRANSLATED.get(rule, ()) if other != MILDER.get(rule) for hit in by_rule[other]]
         for hit in hits:
             held = (old for old in wider if _within(hit, old) or is_renamed(hit, old))
-            place = next((old for old in held if places.replaced(old, hit)), None)
+            place = next((old for old in held if places.replaced(old, hit) or _same_code(old, hit)), None)
             if place is None:
                 yield hit
             else:
                 wider.remove(place)
+
+
+def _same_code(old: Hit, new: Hit) -> bool:
+    """Both are comments that name codes, and the line of code that they stand behind went from one place to the
+    other."""
+    if not old.scope or not new.scope or not COMMENT.search(old.snippet):
+        return False
+    code = COMMENT.sub("", new.snippet).strip()
+    return TELLING <= len(code) < len(new.snippet.strip()) and code == COMMENT.sub("", old.snippet).strip()
 
 
 def _within(new: Hit, old: Hit) -> bool:

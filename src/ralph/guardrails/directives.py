@@ -93,8 +93,9 @@ COMMON_WORDS = (
 
 def suppressions(source: Source, table: Sequence[Directive], marks: Sequence[str]) -> Iterator[Hit]:
     """Hits of every directive of `table` in the comments of `source`; `marks` are what begins a comment."""
-    found = comments(source, marks)
-    for row in (row for row in table if may_match(row.form, source.data)):
+    rows = [row for row in table if may_match(row.form, source.data)]
+    found = comments(source, marks) if rows else []
+    for row in rows:
         for comment in found:
             if row.beside_code and comment.alone:
                 continue

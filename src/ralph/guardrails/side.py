@@ -15,6 +15,7 @@ from ralph.guardrails.model import Hit
 from ralph.guardrails.prefilter import Prefilter
 from ralph.guardrails.registry import family
 from ralph.guardrails.source import Source, remembered
+from ralph.guardrails.templates import comment_rows
 from ralph.guardrails.texts import UnreadableError, decoded, in_git_lines, one_line_end
 
 MOST_ASKED = 100
@@ -68,6 +69,7 @@ def _unread(source: Source, words: Prefilter, seen: set[int], touched: Callable[
     if not root.has_error:
         return
     rows = {row for node in _errors(root) for row in range(node.start_point.row, node.end_point.row + 1)}
+    rows -= comment_rows(source.language, source.lines)
     start = asked = 0
     for row, line in enumerate(source.lines):
         number = source.first_line + row

@@ -11,6 +11,7 @@ import posixpath
 import re
 from collections.abc import Iterator, Sequence
 
+from ralph.guardrails.checks.ratchets import ratchet_hits
 from ralph.guardrails.checks.tolerated import tolerated_hits
 from ralph.guardrails.config.node import Node, canonical, flat
 from ralph.guardrails.config.patterns import is_output, is_sample, is_test
@@ -80,6 +81,7 @@ def accepted_hits(change: Change, file: FileChange) -> Iterator[Hit]:
         yield from list(_grown(change, file)) or tolerated_hits(change, file)
     else:
         yield from tolerated_hits(change, file)
+        yield from ratchet_hits(change, file)
 
 
 def _listed(change: Change, file: FileChange, scanner: str) -> Iterator[Hit]:

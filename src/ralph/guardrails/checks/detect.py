@@ -51,6 +51,7 @@ def _of_commands(change: Change, paths: Sequence[str]) -> Iterator[Hit]:
     from ralph.guardrails.checks.included_pipelines import included_hits
     from ralph.guardrails.checks.installed import installed_hits
     from ralph.guardrails.checks.lefthook import lefthook_hits
+    from ralph.guardrails.checks.lent_templates import lent_hits
     from ralph.guardrails.checks.lists.judge import filtered_hits
     from ralph.guardrails.checks.lists.rounds import round_hits
     from ralph.guardrails.checks.made_already import made_already
@@ -108,6 +109,8 @@ def _of_commands(change: Change, paths: Sequence[str]) -> Iterator[Hit]:
             yield from included_hits(path, judgement.before, judgement.after)
         elif path.rpartition("/")[2] in MAKEFILES:
             yield from make_hits(path, judgement.before, judgement.after)
+        if path.endswith((".yml", ".yaml")):
+            yield from lent_hits(path, judgement.before, judgement.after)
         if not is_code(path):
             yield from filtered_hits(path, judgement.before, judgement.after)
             yield from round_hits(path, judgement.before, judgement.after)

@@ -1,6 +1,6 @@
 """A check that is no longer run by itself, or by a name of its own, as another tool does its work (class G16).
 
-Rule: what does all of its work (`gathered`, `gathered_by_ruff`, `gathered_by_biome`) is run where it was run, be it by
+Rule: what does all of its work (`gathered`, `gathered_by_*`) is run where it was run, be it by
 a name: `npm run lint`, which runs `biome ci .` now, stands for `npm run format:check`, which ran `prettier --check .`.
 A name that is still there, and that nothing calls any more, is missed, whatever it does now.
 """
@@ -13,12 +13,13 @@ from collections.abc import Callable, Iterable, Sequence
 from ralph.guardrails.checks.gathered import gathered
 from ralph.guardrails.checks.gathered_by_biome import gathered_by_biome
 from ralph.guardrails.checks.gathered_by_ruff import gathered_by_ruff
+from ralph.guardrails.checks.gathered_by_vitest import gathered_by_vitest
 from ralph.guardrails.checks.model import Gate
 from ralph.guardrails.checks.reach import Reach
 from ralph.guardrails.config.side import Side
 
 Gatherer = Callable[[Gate, Iterable[Gate], Side], Gate | None]
-GATHERERS: tuple[Gatherer, ...] = (gathered, gathered_by_ruff, gathered_by_biome)
+GATHERERS: tuple[Gatherer, ...] = (gathered, gathered_by_ruff, gathered_by_biome, gathered_by_vitest)
 
 
 def gathered_by(was: Gate, others: Sequence[Gate], before: Reach, after: Reach) -> Gate | None:

@@ -18,10 +18,11 @@ from collections.abc import Iterator, Mapping, Sequence
 
 import tree_sitter
 
-from ralph.guardrails.checks.answers_in_shell import expression_of, is_unreached, with_answers
+from ralph.guardrails.checks.answers_in_shell import expression_of, with_answers
 from ralph.guardrails.checks.conditions import truth as true_of
 from ralph.guardrails.checks.reach import Reach
 from ralph.guardrails.checks.readers.expressions import Value, truth
+from ralph.guardrails.checks.results_in_shell import is_unreached
 from ralph.guardrails.checks.script import Script
 from ralph.guardrails.checks.shipping import jobs_of
 from ralph.guardrails.config.node import Node, canonical, names
@@ -31,6 +32,7 @@ from ralph.system.patterns import later
 BY_NAME = later(r"\[\s*'([^'\]]*)'\s*\]")
 ASKED = later(r"\bneeds\.(?P<job>[\w-]+|\*)|(?i:\btoJSON\(\s*needs\b)")
 RESULT = later(r"\$\{\{\s*needs\.(?P<job>[\w-]+)\.result\s*\}\}")
+RESULTS = later(r"join\(\s*needs\.\*\.result\s*(?:,\s*'(?P<between>[ ,]*)'\s*)?\)|needs\.(?P<job>[\w-]+)\.result")
 INDIRECT = later(r"\b(?:steps|env)\.|\$\{?\w+")
 STATUS = later(r"(?:always|cancelled|failure|success)\(\)")
 TELLS = later(r"(?i)slack|notif|comment|summary|upload|discord|teams|mail|telegram|badge|github-script|label|status")
@@ -102,7 +104,10 @@ def _step_fails(step: Node, need: str, variables: Mapping[str, str]) -> bool:
         own = step.at("env")
         known = {**variables, **{name: canonical(value) for name, value in (own.mapping if own else {}).items()}}
         text = RESULT.sub(lambda match: "failure" if match["job"] == need else "success", run.text)
-        return _may_fail(with_answers(text, known, lambda asked: _holds(asked, need, of_step=True)))
+        told = with_answers(
+            text, known, lambda asked: _holds(asked, need, of_step=True), lambda asked: _results(asked, need)
+        )
+        return _may_fail(told)
     if uses is None:
         return False
     allowed = canonical(step.at("with", "allowed-failures") or step.with_value(""))
@@ -157,6 +162,16 @@ def _holds(text: str, failed: str | None, *, of_step: bool = False) -> bool | No
     return truth(expression_of(text), look, ask)
 
 
+def _results(asked: str, need: str) -> str | None:
+    """The results that an expression is, where one job failed."""
+    match = RESULTS.fullmatch(BY_NAME.sub(r".\1", asked.strip()))
+    if match is None:
+        return None
+    if match["job"]:
+        return "failure" if match["job"] == need else "success"
+    return (match["between"] if match["between"] is not None else ",").join(("success", "failure"))
+
+
 def _may_fail(text: str) -> bool:
     """A script in which something ends with another status than zero, which nothing around it drops."""
     script = Script(text)
@@ -196,7 +211,8 @@ def _is_dropped(script: Script, node: tree_sitter.Node) -> bool:
     """It is asked by an `if`, or another command stands behind a `||`."""
     child, above = node, node.parent
     while above is not None:
-        if above.type in TESTED and above.child_by_field_name("condition") == child:
+        first = above.named_children[0] if above.type == "elif_clause" else above.child_by_field_name("condition")
+        if above.type in TESTED and first == child:
             return True
         others = above.children[1:] if above.type == "list" and above.children[0] == child else []
         if "||" in [other.type for other in others] and not _may_fail(script.of(others[-1])):

@@ -14,7 +14,7 @@ from itertools import pairwise
 from ralph.guardrails.checks.model import Gate
 from ralph.guardrails.checks.tables import PROGRAM_NEEDS, RUN_WORDS, SCRIPTS, SUBCOMMANDS
 from ralph.guardrails.checks.toolchains import arguments
-from ralph.guardrails.checks.valued import values_behind
+from ralph.guardrails.checks.valued import takes, values_behind
 from ralph.guardrails.config.node import names
 from ralph.guardrails.config.patterns import covers, is_output, is_product, is_test
 from ralph.system.patterns import later
@@ -29,6 +29,8 @@ MINOR_FOLDERS = frozenset(
 )
 UNKNOWN = later(r"\$|\{\{|`")
 POSITIONAL = later(r"\{posargs[^}]*\}|\$[@*]|\"?\$\{?[@*]|\$\{?(?:ARGS|EXTRA_ARGS|PYTEST_ARGS|args|FLAGS)\b.*|--")
+COLLECT_TESTS = frozenset(names("pytest py.test unittest nose2 nosetests trial stestr"))
+SPECIFICATION = later(r"[_-]spec\.py$")
 LANGUAGE: dict[str, tuple[str, ...]] = {
     **dict.fromkeys(
         names(
@@ -39,7 +41,10 @@ LANGUAGE: dict[str, tuple[str, ...]] = {
         (".py",),
     ),
     **dict.fromkeys(
-        names("jest vitest mocha ava eslint oxlint biome prettier playwright cypress node tap tape npm pnpm yarn bun"),
+        names(
+            "jest vitest mocha ava eslint oxlint biome prettier oxfmt playwright cypress node tap tape npm pnpm yarn "
+            "bun"
+        ),
         (".js", ".jsx", ".ts", ".tsx", ".mjs", ".cjs", ".vue"),
     ),
     **dict.fromkeys(names("go golangci-lint staticcheck gosec"), (".go",)),
@@ -73,7 +78,7 @@ def targets(gate: Gate) -> list[str]:
         word = rest[index]
         index += 1
         if word == "--" and program == "cargo":
-            found += [name for name in rest[index:] if not name.startswith("-") and gate.kind == "test"]
+            found += _of_harness(rest[index - 1 :]) if gate.kind in ("test", "coverage") else ()
             break
         if word.startswith("-"):
             index += values_behind(program, word, rest[index:])
@@ -84,6 +89,11 @@ def targets(gate: Gate) -> list[str]:
         ):
             found.append(word)
     return found
+
+
+def _of_harness(rest: Sequence[str]) -> list[str]:
+    """What `cargo test` hands on to the tests' own main function: names of tests, and options with their values."""
+    return [word for before, word in pairwise(rest) if not word.startswith("-") and not takes("cargo", before)]
 
 
 def _handed_on(gate: Gate) -> Iterator[str]:
@@ -139,8 +149,13 @@ def matters(gate: Gate, path: str) -> bool:
     if is_output(posixpath.dirname(path)):
         return False
     if gate.kind == "test":
-        return is_test(path) and _same_language(gate, path)
+        return is_test(_for_python(path) if gate.words[0] in COLLECT_TESTS else path) and _same_language(gate, path)
     return is_product(path) and _same_language(gate, path)
+
+
+def _for_python(path: str) -> str:
+    """`order_spec.py` is a specification to no runner of Python, unless its folder says that tests are in it."""
+    return f"{posixpath.dirname(path)}/it.py" if SPECIFICATION.search(path) else path
 
 
 def _same_language(gate: Gate, path: str) -> bool:

@@ -19,6 +19,7 @@ from ralph.guardrails.checks.tables import PROGRAMS, SCRIPTS
 FORMATTERS = frozenset(
     (
         "prettier",
+        "oxfmt",
         "black",
         "isort",
         "gofmt",
@@ -56,6 +57,7 @@ SAME: tuple[Slot, ...] = (
     lambda gate: (gate.words, gate.place),
     lambda gate: (program(gate), gate.path, _of_hook_alone(gate)),
     lambda gate: (_script(gate), gate.path, _of_hook_alone(gate)),
+    lambda gate: (program(gate), gate.slot, gate.place, _of_hook_alone(gate)),
     lambda gate: (program(gate), gate.place, _of_hook_alone(gate)),
 )
 
@@ -122,6 +124,8 @@ def _stands_for(gate: Gate, kinds: frozenset[str], one: Gate, before: Reach, aft
     if _of_hook(gate) in ("test", "types") and _of_hook(one) not in (None, _of_hook(gate)):
         return False
     if gate.kind == "named" or one.kind == "named":
-        # What a name leads to is not known: another name in its place may mean the same.
+        # What a name leads to is not known: another name in its place may mean the same, if it is known to do anything.
+        if after.is_idle(one) and not before.is_idle(gate):
+            return False
         return (gate.path == one.path and gate.slot == one.slot) or gate.words[0] == one.words[0]
     return False

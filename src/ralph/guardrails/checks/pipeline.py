@@ -12,6 +12,7 @@ from ralph.guardrails.checks.axes import axis_hits
 from ralph.guardrails.checks.model import Gate
 from ralph.guardrails.checks.reach import Reach
 from ralph.guardrails.checks.readers.matrix import still_runs
+from ralph.guardrails.checks.readers.named_axis import named_for
 from ralph.guardrails.checks.readers.numbered_axis import by_rows
 from ralph.guardrails.checks.readers.people import is_odd
 from ralph.guardrails.checks.readers.renamed_axis import in_other_words
@@ -256,4 +257,4 @@ def _whole_values(matrix: Node) -> Iterator[tuple[str, tuple[str, str]]]:
 
 def _is_otherwise(key: str, before: Node, after: Node, side: Side) -> bool:
     other = on_the_same_systems(key, before, after) or in_other_words(key, before, after, side)
-    return other is not None
+    return (other or named_for(key, before, after)) is not None

@@ -27,6 +27,7 @@ from ralph.guardrails.checks.tables import (
     SUBCOMMANDS,
 )
 from ralph.guardrails.config.patterns import is_test
+from ralph.guardrails.config.shellwords import WITH_VALUES
 from ralph.system.patterns import later
 
 SHORT = ("yarn", "pnpm", "bun", "poe")
@@ -51,6 +52,9 @@ EXPRESSIONS = {
 OTHER_WORK = later(
     r"doc|build|release|dist|publish|change|bench|codspeed|deploy|format|fmt|serve|dev|sponsor", re.IGNORECASE
 )
+
+OF_AGENTS = later(r"^[\"']?\$\{?RUNNER_TEMP\}?/gh-aw/actions/[\w.-]+[\"']?$")
+"""Scripts that GitHub's action for agents brings, whatever they are called: they look at the agent's own place."""
 
 
 def is_named(name: str) -> bool:
@@ -123,7 +127,7 @@ def _of_subcommand(program: str, rest: Sequence[str]) -> Kind | None:
 
 def _of_name(program: str, rest: Sequence[str]) -> Kind | None:
     """A target or script that is run by its name, or a file; `says_so` tells whether the name speaks of checks."""
-    bare = _bare(rest)
+    bare = _bare(without_environment((program, *rest))[1:])
     if program in RUNS_A_NAME:
         return "named" if bare or program in ("make", "gmake", "just", "task", "rake") else None
     if program in RUN_WORDS:
@@ -132,6 +136,8 @@ def _of_name(program: str, rest: Sequence[str]) -> Kind | None:
             return "named" if len(bare) > bool(verbs) else None
         return "named" if program in SHORT and bare and (is_named(bare[0]) or _is_script(program, bare[0])) else None
     if INTERPRETERS.fullmatch(program) and bare and not {"-c", "-e"}.intersection(rest):
+        if OF_AGENTS.search(bare[0]):
+            return None
         if posixpath.basename(bare[0]) in SUBCOMMANDS:
             return _of_subcommand(posixpath.basename(bare[0]), bare[1:])
         return "named" if is_named(posixpath.basename(bare[0])) or is_named_folder(bare[0]) else None
@@ -146,7 +152,7 @@ def _is_script(program: str, word: str) -> bool:
 
 def says_so(words: Sequence[str]) -> bool:
     """True if the name that a command runs says that it checks something."""
-    program, bare = words[0], _bare(words[1:])
+    program, bare = words[0], _bare(without_environment(words)[1:])
     if program in RUNS_A_NAME:
         return not bare or any(is_named(word) for word in bare)
     if program in SHORT and bare and bare[0] not in RUN_WORDS[program]:
@@ -158,6 +164,14 @@ def says_so(words: Sequence[str]) -> bool:
 
 def _bare(words: Sequence[str]) -> list[str]:
     return [word for word in words if not word.startswith("-") and "=" not in word]
+
+
+def without_environment(words: Sequence[str]) -> Sequence[str]:
+    """`pixi run -e lint check` runs the task `check`: where it does is no task."""
+    if words[0] != "pixi":
+        return words
+    of_options = {at + 1 for at, word in enumerate(words) if word in WITH_VALUES["pixi"]}
+    return [word for at, word in enumerate(words) if at not in of_options]
 
 
 def is_named_folder(path: str) -> bool:

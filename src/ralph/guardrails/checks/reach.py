@@ -8,11 +8,13 @@ from collections.abc import Iterator, Sequence
 from functools import cached_property
 from itertools import pairwise
 
+from ralph.guardrails.checks.idle_tasks import is_idle
 from ralph.guardrails.checks.kinds import Kind
 from ralph.guardrails.checks.model import Gate
-from ralph.guardrails.checks.programs import identity
+from ralph.guardrails.checks.programs import identity, without_environment
 from ralph.guardrails.checks.readers.files import gates_of, may_hold_gates
 from ralph.guardrails.checks.tables import PROGRAMS, RUN_WORDS, RUNS_A_NAME, SUBCOMMANDS
+from ralph.guardrails.config.node import Node
 from ralph.guardrails.config.side import Side
 from ralph.system.patterns import later
 
@@ -33,6 +35,7 @@ TABLES = {
     "just": ("justfile", ".justfile", "Justfile"),
     "task": ("Taskfile.yml", "Taskfile.yaml", "taskfile.yml"),
     **dict.fromkeys(("hatch", "pdm", "poe", "rye"), ("pyproject.toml",)),
+    "pixi": ("pyproject.toml", "pixi.toml"),
     **dict.fromkeys(("invoke", "inv"), ("tasks.py",)),
     "composer": ("composer.json",),
     "earthly": ("Earthfile",),
@@ -87,6 +90,18 @@ class Reach:
         """False for a target or script that neither its name nor what it runs makes a check."""
         return gate.certain or bool(self.kinds(gate))
 
+    def is_idle(self, gate: Gate) -> bool:
+        """What it runs by its name is there, and only says something."""
+        words = without_environment(gate.words)
+        if words[0] not in RUN_WORDS or self.steps(gate):
+            return False
+        names = [word for word in words[1:] if not word.startswith("-") and word not in RUN_WORDS[words[0]]]
+        tables = (self._node(path) for path in self._tables(gate) if path.endswith((".toml", ".json")))
+        return len(names) == 1 and is_idle(names[0], [node for node in tables if node is not None])
+
+    def _node(self, path: str) -> Node | None:
+        return self.side.node(path) if path in self.side.paths else None
+
     def _tables(self, gate: Gate) -> Iterator[str]:
         """Where a runner finds its names: beside the file that calls it, and at the root; in the folder that `make -C`
         is told."""
@@ -106,7 +121,8 @@ class Reach:
             gates = self.of_file(RUNNERS[first])
             return _of_environments(gates, rest) if first == "tox" else list(gates)
         if first in RUNS_A_NAME or first in RUN_WORDS or first in ("npm", "yarn", "pnpm", "bun"):
-            names = [word for word in rest if not word.startswith("-") and word not in RUN_WORDS.get(first, ())]
+            told = without_environment(gate.words)[1:]
+            names = [word for word in told if not word.startswith("-") and word not in RUN_WORDS.get(first, ())]
             files = [found for path in self._tables(gate) for found in self.of_file(path)]
             return [found for name in names for found in files if found.slot.rpartition("/")[2] == name]
         paths = [word.removeprefix("./") for word in gate.words if re.search(r"\.\w+$", word) or "/" in word]

@@ -42,7 +42,7 @@ PATH_PROGRAMS = frozenset(
         "robot mypy "
         "dmypy pyright basedpyright ty pyrefly ruff flake8 pylint pycodestyle pydocstyle eslint oxlint biome "
         "stylelint "
-        "shellcheck bandit black isort prettier rubocop standardrb phpstan psalm phpcs vulture interrogate "
+        "shellcheck bandit black isort prettier oxfmt rubocop standardrb phpstan psalm phpcs vulture interrogate "
         "codespell "
         "yamllint markdownlint markdownlint-cli2 hadolint golangci-lint staticcheck gosec ctest playwright "
         "cypress node "

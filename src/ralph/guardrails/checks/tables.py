@@ -58,6 +58,7 @@ REWRITERS: Mapping[str, Sequence[str]] = {
     "black": names("--check"),
     "isort": names("--check --check-only -c"),
     "prettier": names("--check -c --list-different -l"),
+    "oxfmt": names("--check --list-different"),
     "autopep8": names("--diff --exit-code"),
     "yapf": names("--diff -d -q"),
     "gofmt": names("-l -d"),
@@ -192,7 +193,7 @@ OWN_COMMANDS = frozenset(
 RUN_WORDS: dict[str, tuple[str, ...]] = {
     **dict.fromkeys(("npm", "pnpm", "yarn", "bun", "deno"), ("run", "run-script", "task", "rum", "urn")),
     **dict.fromkeys(
-        ("hatch", "pdm", "rye", "poe", "composer", "turbo", "nx"),
+        ("hatch", "pdm", "rye", "poe", "pixi", "composer", "turbo", "nx"),
         ("run", "run-many", "affected"),
     ),
     **dict.fromkeys(("npm-run-all", "run-s", "run-p", "concurrently", "wireit", "poe", "poethepoet"), ()),

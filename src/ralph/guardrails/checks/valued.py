@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from ralph.guardrails.checks.own_values import HAS_VALUE, OWN_VALUES
 from ralph.guardrails.config.flags import SEVERAL_VALUES, has_value
 from ralph.guardrails.config.node import names
 
@@ -58,6 +59,8 @@ def takes(program: str, option: str) -> bool:
     """The word behind the option is its value. A checker's table knows more of them."""
     if program == "node" and option == "--test":
         return False
+    if option in OWN_VALUES.get(program, ()) or HAS_VALUE.fullmatch(option):
+        return True
     if len(option) == 2:
         return option in VALUE_OPTIONS and option[1:] not in SWITCH_LETTERS.get(program, "\0")
     return option in VALUE_OPTIONS or (program in TOLD_BY_TABLES and has_value(program, option))

@@ -11,17 +11,21 @@ from ralph.guardrails.checks.asserted import Asserted
 from ralph.guardrails.checks.gathered_by import gathered_by
 from ralph.guardrails.checks.including import including
 from ralph.guardrails.checks.kinds import Kind
+from ralph.guardrails.checks.left_to_none import left_to_none
 from ralph.guardrails.checks.looked_at import exists, targets
+from ralph.guardrails.checks.missing import was_missing
 from ralph.guardrails.checks.model import Flaw, Gate
 from ralph.guardrails.checks.others_tree import is_of_others
 from ralph.guardrails.checks.pairs import Pair, pairs
 from ralph.guardrails.checks.ported_scripts import heir_of
+from ralph.guardrails.checks.ported_tests import runs_ported
 from ralph.guardrails.checks.programs import is_named
 from ralph.guardrails.checks.reach import Reach, hidden_by, program
 from ralph.guardrails.checks.reporting import only_reports
 from ralph.guardrails.checks.scope import narrowed
 from ralph.guardrails.checks.sloppy import is_looked_at, is_sloppy
 from ralph.guardrails.checks.tables import PROGRAMS
+from ralph.guardrails.checks.told_by_file import with_file
 from ralph.guardrails.checks.toolchains import may_stand_for
 from ralph.guardrails.checks.unnamed import only_named_others
 from ralph.guardrails.config.commands import weaker_options
@@ -29,7 +33,6 @@ from ralph.guardrails.config.patterns import is_product, is_sample
 from ralph.guardrails.config.side import Side
 from ralph.guardrails.model import Change, FileChange, Hit
 from ralph.record import replace
-from ralph.system.patterns import later
 
 RULES: Mapping[Flaw, str] = {
     "lost": "check.result-lost",
@@ -60,7 +63,6 @@ MILDER: Mapping[Flaw, frozenset[Flaw]] = {
     "unheard": frozenset(("lost", "lost-if", "lost-maybe", "allowed", "off", "not-run")),
 }
 """A flaw is nothing new where one of these was."""
-SCRIPT = later(r"^[\w.-]+\.(?:sh|bash|py|[cm]?js|rb|pl)$")
 STRONG = frozenset(("lost", "not-run", "off"))
 BUILDS = frozenset(("build", "compile", "dev", "start", "watch", "prepack", "prepare", "dist"))
 """Scripts that nobody runs to check: what a script that is run to check no longer does is not left to them."""
@@ -119,23 +121,25 @@ class Judgement:
                 continue
             same = True
             less = narrowed(old, leaf, [leaf, *self._beside(now, leaf)], self.before.side.paths, self.after.side.paths)
-            if less is not None or weaker_options(old.words, leaf.words):
+            told = with_file(old.words, self.before.side), with_file(leaf.words, self.after.side)
+            if less is not None or weaker_options(*told):
                 if runs_apart(was, self.before, self.after) or is_split(old, now, self.after):
                     yield self.hit("check.replaced", now, f"{now.text} and others stand where {was.text} stood")
                     return
                 text = less.text if less is not None else "is called with options that check less"
                 yield self.hit("check.narrowed", now, f"{now.text} stands for {was.text}: {leaf.text} {text}")
         if not same:
-            yield self.hit("check.replaced", now, f"{now.text} stands where {was.text} stood")
+            unrun = left_to_none(was, now, self.before, self.after)
+            rule, end = ("check.narrowed", f", and nothing runs {unrun}") if unrun else ("check.replaced", "")
+            yield self.hit(rule, now, f"{now.text} stands where {was.text} stood{end}")
 
     def _beside(self, now: Gate, leaf: Gate) -> list[Gate]:
         """What else the file runs of a program."""
         return [gate for gate in self.new if gate.path == now.path and program(gate) == program(leaf)]
 
     def _gone(self, was: Gate) -> Iterator[Hit]:
-        """A check whose directory is gone with all that it checked leaves nothing unchecked; nor does a script that was
-        not there."""
-        if STRONG & set(was.flaws) or self._project_is_gone(was) or self._was_missing(was):
+        """A check whose directory is gone leaves nothing unchecked with it; nor does a script that was not there."""
+        if STRONG & set(was.flaws) or self._project_is_gone(was) or was_missing(was, self.before, self.files):
             return
         if self._asserted.knows(was):
             yield self.hit(
@@ -173,6 +177,7 @@ class Judgement:
         beside = [gate for gate in self.after.of_file(was.path) if gate.slot == was.slot and gate.words != was.words]
         elsewhere = elsewhere or gathered_by(was, [*others, *beside], self.before, self.after)
         elsewhere = elsewhere or heir_of(was, self.pairs, self.before, self.after)
+        elsewhere = elsewhere or runs_ported(was, [*others, *beside], self.change, self.after)
         if elsewhere is not None or _builds_only(was.kind, self.before.kinds(was)) or self._is_minor(was):
             where = f" ({elsewhere.path} still runs it)" if elsewhere else ""
             yield self.hit("check.removed-here", was, f"{was.text} is gone{where}", gone=True)
@@ -214,16 +219,6 @@ class Judgement:
             path.startswith(f"{directory}/") and is_product(path) and path != was.path and not path.endswith(".sh")
             for path in self.before.side.paths
         )
-
-    def _was_missing(self, was: Gate) -> bool:
-        """It called a script in a folder of the tree that has none of that name, and that nothing else speaks of."""
-        name, side = was.words[0], self.before.side
-        if not SCRIPT.search(name) or any(posixpath.basename(each) == name for each in side.paths):
-            return False
-        if sum((side.text(each) or "").count(name) for each in {was.path, *self.files}) != 1:
-            return False
-        called = re.search(rf"(?<![\w./-])\.?/?([\w./-]+)/{re.escape(name)}", side.text(was.path) or "")
-        return called is not None and called[1] in side.directories
 
     def _leads_nowhere(self, was: Gate) -> bool:
         """All that the name led to was about a directory that is gone with the product code in it."""

@@ -16,6 +16,7 @@ from collections.abc import Iterator
 import tree_sitter
 
 from ralph.guardrails.common.guarded import IS_NULL, locks_for_tests
+from ralph.guardrails.common.program_names import asked_of_names
 from ralph.guardrails.inventory.readers import is_support, reader_of
 from ralph.guardrails.model import Hit
 from ralph.guardrails.source import Source
@@ -30,11 +31,13 @@ _JVM = (
 )
 ASKS = {
     "go": r'\btesting\.Testing\(\)|\bflag\.Lookup\(\s*"test\.|\bruntime\.Caller\w*\([^\n]*_test\b'
-    r'|\bos\.Args\[0\][^"\n]*"[^"\n]*[._/\\]?test(?:\.exe)?"|\b(?:os\.Args|a|arg|args)\b[^"\n]*"-{1,2}test\.'
+    r'|\bos\.Args\[0\][^"\n]*"[^"\n]*[._/\\]?test(?:\.exe)?"'
+    r'|\bos\.Args\[0\](?:[^"\n]*"(?:\.\w+)?"){1,3}[^"\n]*"[^"\n]*[._/\\]test(?:\.exe)?"|\b(?:os\.Args|a|arg|args)\b[^"\n]*"-{1,2}test\.'
     r'|\bexe\w*\s*(?:,|\)?\s*==)\s*"\.test(?:\.exe)?"'
     r'|\bstrings\.(?:HasPrefix|Contains)\([^\n]*"-{1,2}test\.'
     r'|(?:"%T"|\breflect\.TypeOf\()[^\n]*"[^"\n]*(?i:fake|mock|stub|spy)[^"\n]*"',
     "rust": r'\bcfg!\(\s*(?:not\(\s*)?test\b|\bcurrent_exe\(\)[^\n;]*"[^"\n]*(?:\bdeps\b|test)[^"\n]*"'
+    r'|\benv::args(?:_os)?\(\)\s*\.(?:next\(\)|nth\(0\))[^";]{0,200}"[^"\n]*\bdeps\b[^"\n]*"'
     r'|\benv::var(?:_os)?\(\s*"(?:CARGO_MANIFEST_DIR|CARGO_TARGET_TMPDIR|NEXTEST\w*|RUST_TEST_\w+)"\s*\)\.is_\w+'
     r'|\benv::vars(?:_os)?\(\)[^\n;]*"(?:NEXTEST|RUST_TEST_)\w*'
     r"|\bthread::current\(\)\s*\.name\(\)\s*[!=]=",
@@ -53,7 +56,7 @@ FORMS = {language: later(form) for language, form in ASKS.items()}
 WORDS = (
     r"testing\.testing|test\.v|args\[0\]|\"\.test(?:\.exe)?\"|\"--?test\.",
     r"%t\"|reflect\.typeof",
-    r"cfg!\(|current_exe|env::var|thread::current",
+    r"cfg!\(|current_exe|env::var|env::args|thread::current",
     r"stacktrace|classname|getframe",
     r"\bcaller|const_defined|test_env_number|loaded_features",
     r"junit|testng|kotest|surefire|gradle\.test|xunit|nunit|mstest|testhost|vstest|testplatform",
@@ -69,7 +72,8 @@ PATIENCE = later(
 """How long, or how often: tests may have other answers to that."""
 HELD = later(r"(?:^|\s)(?P<name>\w+)(?:\s*:?\s*[bB]ool(?:ean)?)?\s*:?=(?!=)[^=\n]*$")
 RETURNED = later(
-    r"(?:\bfunc|\bfn|\bfun|\bboolean|\bbool|\bdef)\s+(?P<name>\w+)\s*\([^()]*\)[^\n]*\n?\s*(?:return\b)?\s*$"
+    r"(?:\bfunc|\bfn|\bfun|\bboolean|\bbool|\bdef)\s+(?P<name>\w+)\s*\([^()]*\)[^\n]*\n?"
+    r"\s*(?:return\b[ \t]*(?:[\w.]+\()*)?\s*$"
 )
 BRANCH = later(r"if\w*|unless\w*|conditional\w*|ternary\w*|for\w*|foreach\w*|enhanced_for\w*")
 ENDS = later(r"(?:func(?:tion)?|method|class|constructor)_\w*(?:declaration|item|definition)|method|class|source_file")
@@ -97,10 +101,11 @@ def asks(source: Source) -> Iterator[Hit]:
     reader, form = reader_of(source.language), FORMS.get(source.language)
     if form is None or is_support(source.path) or (reader is not None and reader.is_test_file(source.path)):
         return
-    if not form.search(source.data.decode("latin-1")):
+    plain = source.data.decode("latin-1")
+    if not form.search(plain) and next(asked_of_names(plain, source.language), None) is None:
         return
     text = masked(source, keep_strings=True)
-    for match in form.finditer(text):
+    for match in (*form.finditer(text), *asked_of_names(text, source.language)):
         node = _at(source, match)
         negated = _is_negated(text, match) or (node is not None and _is_refused(source, node))
         places = [_Place(node, negated), *_asked_by_name(source, text, match, negated)]

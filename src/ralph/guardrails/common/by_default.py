@@ -2,6 +2,7 @@
 
 A condition around the write, or one that left the function before it, has to hold where no variable of the environment
 is set. Services set some (`CI`), and the project others: in its scripts, in the configuration of its tools, or in CI.
+So it is with an option (`-frozen`) that nothing there gives.
 """
 
 from __future__ import annotations
@@ -27,16 +28,19 @@ UNLESS = later(r"^\s*unless\b\s*(?P<said>.*?)\s*$")
 BEHIND = later(r"\s(?P<how>if|unless)\s+(?P<said>.+?)\s*;?$")
 ELSE = later(r"^\s*(?:\}\s*)?else\b")
 LEAVES = later(r"\breturn\b|\bnext\b")
+ENDS = later(r"\s*return\b")
 Sets = Callable[[str], bool]
 
 
 def setting(change: Change) -> Sets:
-    """Whether anything of the head sets a variable."""
+    """Whether anything of the head sets a variable, or gives an option (`--frozen`)."""
 
     def sets(name: str) -> bool:
         if BY_SERVICES.fullmatch(name):
             return True
-        form = re.compile(rb"(?<!\w)" + name.encode() + rb"[\"']?\s*\]?\s*[=:](?!=)")
+        bare = re.escape(name.removeprefix("--")).encode()
+        option, variable = rb"(?<![\w-])--?" + bare + rb"(?![\w-])", rb"(?<!\w)" + bare + rb"[\"']?\s*\]?\s*[=:](?!=)"
+        form = re.compile(option if name.startswith("--") else variable)
         places = sorted(path for path in change.blobs.paths_after() if SETS.search(path))[:MOST_FILES]
         return any(form.search(change.blobs.after(path) or b"") for path in places)
 
@@ -66,6 +70,11 @@ def without_told(body: str, text: str) -> str:
             if end < len(lines) and depth(lines[end]) == deep and ELSE.match(lines[end]):
                 kept += lines[at:end]
                 at = end + 1 + len(_block(lines, end))
+            elif any(depth(line) <= depth(inside[0]) and ENDS.match(line) for line in inside):
+                kept += lines[at:end]  # nobody comes to what stands behind
+                while end < len(lines) and (not lines[end].strip() or depth(lines[end]) >= deep):
+                    end += 1
+                at = end
     return "\n".join(kept)
 
 

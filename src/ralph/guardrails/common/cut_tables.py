@@ -8,7 +8,8 @@ Rules:
 - A line that only gained a cut (`cases.slice(1)`, `CI ? [] : cases`, `Stream.of(...).limit(1)`) runs them for less.
 - So does a new line that is one: `cases = nil`, `cases.length = 0`, and in the source of the rows `yield break`,
   `return Stream.empty()`, a condition before `yield return`.
-- A table that tests go through more often than before was divided.
+- A table that tests go through more often than before was divided. Of one that is new in the same lines, while those of
+  its name are still there, a new test takes what it likes.
 - A condition on the platform is for a person: so tests are kept from where they cannot run.
 """
 
@@ -17,9 +18,10 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Iterator, Sequence
+from itertools import chain
 
 from ralph.guardrails.inventory.readers import holds_tests, language
-from ralph.guardrails.model import Change, ChangeDetector, FileChange, Hit, hit_at
+from ralph.guardrails.model import Change, ChangeDetector, FileChange, Hit, Hunk, hit_at
 from ralph.guardrails.texts import depth, without_note
 from ralph.system.patterns import later
 
@@ -81,19 +83,26 @@ def _of_file(file: FileChange, spoken: str, change: Change) -> Iterator[Hit]:
     )
     was, now = (_gone_through(spoken, side) for side in (old, text))
     names = {name for name in was | now if now[name] <= max(was[name], 1)}
+    lines = text.split("\n")
+    around = [lines[max(hunk.new_start - 1 - FARTHEST, 0) : hunk.new_start + len(hunk.added)] for hunk in file.hunks]
+    near = "\n".join(chain.from_iterable(around))
+    names = {name for name in names if name in near}
     names = names if spoken in SOURCES else {name for name in names if _is_written_down(name, f"{old}\n{text}")}
     if not names:
         return
-    lines = text.split("\n")
     before = set(map(_bare, old.split("\n")))
     own = later(rf"\b(?:{'|'.join(map(re.escape, sorted(names)))})\b")
     for hunk in file.hunks:
         removed = {_bare(line.decode("utf-8", "replace")) for line in hunk.removed}
+        fresh: dict[str, int | None] = {}
         for row, raw in enumerate(hunk.added, start=hunk.new_start - 1):
             line = without_note(raw.decode("utf-8", "replace"), "//")
             if _bare(line) in before:
                 continue
-            told = _cut(line, removed) or _emptied(line, names) or (spoken in SOURCES and _leaves(line))
+            told = _cut(line, removed) or (spoken in SOURCES and _leaves(line))
+            if not told and (name := _emptied(line, names)):
+                first = fresh[name] = fresh[name] if name in fresh else _new_table(name, hunk, old, text)
+                told = first is None or row + 1 - hunk.new_start <= first
             if told and (own.search(line) or _is_within(lines, row, names)):
                 rule = "test.somewhat-weaker" if PLATFORM.search(line) else "test.fewer-cases"
                 yield hit_at(rule, file.path, row + 1, f"of a table of cases a part is left: {line.strip()}", line)
@@ -106,7 +115,21 @@ def _gone_through(spoken: str, text: str) -> Counter[str]:
 
 def _is_written_down(name: str, text: str) -> bool:
     """A list of that name has rows as they are written; a table without a name is told by its place."""
-    return re.search(rf"\b{name}\b\s*(?::[^=\n]{{1,80}})?:?=\s*{LIST}", text) is not None
+    return re.search(_written_down(name), text) is not None
+
+
+def _written_down(name: str) -> str:
+    return rf"\b{name}\b\s*(?::[^=\n]{{1,80}})?:?=\s*{LIST}"
+
+
+def _new_table(name: str, hunk: Hunk, old: str, text: str) -> int | None:
+    """The added line that begins a table, where what had the name before is still written down elsewhere."""
+    written = re.compile(_written_down(name))
+    lines = [line.decode("utf-8", "replace") for line in hunk.added]
+    come = len(written.findall("\n".join(lines)))
+    if not come or len(written.findall(old)) > len(written.findall(text)) - come:
+        return None
+    return next((row for row, line in enumerate(lines) if re.search(rf"\b{name}\b[^=\n]*=", line)), None)
 
 
 def _cut(line: str, removed: set[str]) -> bool:
@@ -115,18 +138,16 @@ def _cut(line: str, removed: set[str]) -> bool:
     return without != _bare(line) and without in removed
 
 
-def _emptied(line: str, names: set[str]) -> bool:
-    """It takes all or some of a table of that name away."""
+def _emptied(line: str, names: set[str]) -> str:
+    """The table of which it takes all or some away."""
     said = re.match(r"\s*(?:if\b[^\n]*[)\s]\s*\{?\s*)?(\w+)\s*(=(?!=)|\.)\s*([^\n]*?)\s*;?\s*\}?\s*$", line)
     if said is None or said[1] not in names:
-        return False
+        return ""
     name, rest = said[1], said[3]
     if said[2] == ".":
-        return (
-            re.match(r"(?:length\s*=\s*\d|(?:splice|pop|shift|clear|truncate|retain|Clear|RemoveAt|RemoveAll)\()", rest)
-            is not None
-        )
-    return re.fullmatch(NOTHING, rest) is not None or (rest != name and CUT.sub("", rest) == name)
+        fewer = r"(?:length\s*=\s*\d|(?:splice|pop|shift|clear|truncate|retain|Clear|RemoveAt|RemoveAll)\()"
+        return name if re.match(fewer, rest) else ""
+    return name if re.fullmatch(NOTHING, rest) or (rest != name and CUT.sub("", rest) == name) else ""
 
 
 def _leaves(line: str) -> bool:

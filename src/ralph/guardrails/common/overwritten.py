@@ -1,22 +1,24 @@
 """Helpers of tests that overwrite a recorded result wherever it differs (policy set v2, class G13): all languages.
 
-Rule: a function that compares a text with the content of a file, writes that text to that very file, and fails nowhere
-can never find a difference: it blocks where it is new. It is told from honest work thus:
+Rule: a function that compares a text with the content of a file, writes that text to that very file, itself or through
+another function beside it (`writers`), and fails nowhere can never find a difference: it blocks where it is new. It is
+told from honest work thus:
 
 - it belongs to tests (its place, a parameter of package testing, or an assertion), is about recorded results by its
   name, its file or the path that it writes to, and is no generator by its name;
 - no condition asks a variable, an option or a mode whether to record, and none makes it for a missing file alone; one
-  that asks whether not to, by a variable that nothing sets, is none (`by_default`);
+  that asks whether not to, by a variable that nothing sets or an option that nothing gives, is none (`by_default`);
 - it reports no difference: what fails is the writing (`t.Fatal(err)`), or compares with what was just written.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from ralph.guardrails.common.by_default import Sets, records_by_default, setting, without_told
-from ralph.guardrails.common.functions import functions, functions_of
+from ralph.guardrails.common.functions import Function, functions, functions_of
+from ralph.guardrails.common.writers import Writer, writer, written_through
 from ralph.guardrails.inventory.readers import TEST_PLACE
 from ralph.guardrails.model import Change, ChangeDetector, FileChange, Hit, hit_at
 from ralph.guardrails.prefilter import is_in, is_in_part
@@ -34,7 +36,7 @@ WRITES = later(
     r"|\b(?:File\.)?open\(\s*(?P<opened>[\w.]+)\s*,\s*[\"']wb?[\"'][^\n]*\n?[^\n]*\.write\((?P<put>[^\n]+)"
 )
 WORTH = later(rb"(?i)write\w*\(|put_contents\(|outputfilesync\(")
-CHANGED = later(rb"(?i)write|put_contents|env")
+CHANGED = later(rb"(?i)write|put_contents|env|read|argv|flag\.")
 _RECORDED = r"(?i)golden|snapshot|approv|baseline|expected|recorded|reference"
 RECORDED, MAY_BE_RECORDED = later(_RECORDED), later(_RECORDED.encode())
 NO_CHECK = later(
@@ -103,33 +105,45 @@ def _found(path: str, data: bytes | None, sets: Sets) -> Iterator[tuple[str, int
     if not any(is_in_part(WRITES, body) for _, _, _, body in functions_of(data)):
         return
     lines = NOTE.sub("", text).split("\n")
-    for number, name, head, body in functions(lines):
-        written = None if NO_CHECK.search(name) else _write(body)
+    found = list(functions(lines))
+    writers = [each for function in found if (each := _writer(function)) is not None]
+    for number, name, head, body in found:
+        written = None if NO_CHECK.search(name) else _write(body, writers)
         if written is None or not RECORDED.search(f"{name} {path} {written.path}"):
             continue
         if not (TEST_PLACE.search(path) or OF_TESTS.search(head + body)):
             continue
-        if _never_fails(body, written) or _never_by_default(body, written, "\n".join(lines), sets):
+        if _never_fails(body, written) or _never_by_default(body, written, "\n".join(lines), sets, writers):
             line = number + 1 + body[: written.start].count("\n")
             yield name, line + 1, lines[line].strip()
 
 
-def _never_by_default(body: str, written: Written, text: str, sets: Sets) -> bool:
+def _never_by_default(body: str, written: Written, text: str, sets: Sets, writers: Sequence[Writer]) -> bool:
     if not records_by_default(body, written.start, text, sets):
         return False
     alone = without_told(body, text)
-    again = _write(alone)
+    again = _write(alone, writers)
     return again is not None and not _is_heard(alone, again)
 
 
-def _write(body: str) -> Written | None:
+def _writer(function: Function) -> Writer | None:
+    written = _write(function[-1], ())
+    return None if written is None else writer(function, written.path, written.names)
+
+
+def _write(body: str, writers: Sequence[Writer]) -> Written | None:
     match = WRITES.search(body) if is_in_part(WRITES, body) else None
     if match is None:
-        return None
+        through = next(written_through(body, writers), None)
+        return None if through is None else Written(through[2], _names(through[3]), *through[:2])
     path = match["path"] or match["owner"] or match["opened"]
     value = match["given"] or match["told"] or match["put"]
-    names = re.findall(r"(?<!\w)[a-zA-Z_]\w*", VALUE_ENDS.split(TEXT.sub("", value))[0])
-    return Written(path, frozenset(names) - NO_VALUE, match.start(), match.end())
+    return Written(path, _names(value), match.start(), match.end())
+
+
+def _names(value: str) -> frozenset[str]:
+    found = re.findall(r"(?<!\w)[a-zA-Z_]\w*", VALUE_ENDS.split(TEXT.sub("", value))[0])
+    return frozenset(found) - NO_VALUE
 
 
 def _never_fails(body: str, written: Written) -> bool:

@@ -10,7 +10,8 @@ Rules (those of `python.cases`, read off branches, cases and tables as they are 
 - A branch that says yes or no to one long text with many digits (the number of an account, of a card) blocks if a test
   has that text, however it is grouped or cased.
 - A branch that stood in another file of the product before, and no longer does, is not new.
-- Values that stand for nothing in particular (0, 1, an empty text) do not count.
+- Values that stand for nothing in particular (0, 1, an empty text) do not count. An order of names is for a person
+  (`ranks`).
 """
 
 from __future__ import annotations
@@ -22,6 +23,7 @@ from collections.abc import Callable, Iterator, Sequence
 import tree_sitter
 
 from ralph.guardrails.common.asked import MOST_TESTS, TRIVIAL, asks
+from ralph.guardrails.common.ranks import is_rank
 from ralph.guardrails.inventory.readers import TEST_PLACE, is_support, language, reader_of
 from ralph.guardrails.inventory.writing import text_of
 from ralph.guardrails.model import Change, ChangeDetector, FileChange, Hit
@@ -167,7 +169,8 @@ def special_cases(change: Change) -> Iterator[Hit]:
             known_to = _has if case.is_verdict else asks if case.is_telling else _in_one_line
             if any(known_to(test, case.given, case.result) for test in (*tests[spoken], own)):
                 detail = f"{' and '.join(case.given)} gives {case.result}, as a test has it"
-                rule = "code.special-case" if case.is_plain else "code.special-case-mild"
+                plain = case.is_plain and not is_rank(case.node, added, source.first_line)
+                rule = "code.special-case" if plain else "code.special-case-mild"
                 yield source.hit(rule, case.node, detail, detail=detail)
 
 

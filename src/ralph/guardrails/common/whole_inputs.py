@@ -5,15 +5,17 @@
 Rule: a new table in product code has keys made of several values, as one text with marks between (`"DE:2024-03-25"`) or
 as a tuple (`("DE", "2024-03-25")`); a function gives back what the table has, if it has it, and computes the answer
 else; and a test has every entry, all parts of the key and the answer, close together; or has most of them so, and the
-answers of the others. It blocks where two parts or more are data (they hold a digit); else the keys may be names for
-something, and it is for a person. A table alone, without anything that computes, is data.
+answers of the others. It blocks where two parts or more are data (they hold a digit), and where tests ask the function
+for nothing else and the answers could be worked out (`all_rows`); else the keys may be names for something, and it is
+for a person. A table alone, without anything that computes, is data.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 
+from ralph.guardrails.common.all_rows import are_spelled, holds_all
 from ralph.guardrails.common.asked import TRIVIAL, asks
 from ralph.guardrails.common.functions import functions_of
 from ralph.guardrails.common.special import BESIDE, is_of_tests, tests_of
@@ -33,7 +35,7 @@ ENTRY = later(
     r"\s*[\]})]*\s*[,;]?\s*[\]})]*\s*[,;]?"
 )
 """A line of a table, or an entry that is put into one."""
-WORTH = later(rb"\w[:|/;,_ ]{1,2}\w[^\n]*[\"'\])}][\s)]*(?:=>|[:,=]|to\b)")
+WORTH = later(rb"\w[\"']?[:|/;,_ ]{1,2}[\"']?\w[^\n]*[\"'\])}][\s)]*(?:=>|[:,=]|to\b)")
 OPENS = later(r"(?P<head>[^=\n]*[\w>\])])\s*:?=[^=\n]*[\[{(]\s*")
 PUT_INTO = later(r"\s*(?P<into>\w+)\.(?:put|insert|set|Add)\(")
 TYPE = later(r":.*")
@@ -47,6 +49,7 @@ COMPUTES = later(r"\b(?:for|while|loop|do)\b|[-+*/%]=|\+\+|\w[ ]?[-+*/%][ ]\w|\b
 ELSE_COMPUTES = later(r"(?:\?\?|\|\||\?:|\bor\b|[{,])[ ]?(?:\|\||\(\))?(?:[ ]?=>|->)?[ ]?[\w.:$]+[!?]?\(")
 """On the line that asks: `TABLE[key] ?? compute(a, b)`."""
 IDLE = later(r"\s*(?:[\])};]*(?:\.\w+(?:\(\))?)?[;,]?|(?://|#|\*|/\*).*|end)\s*")
+RETURN, LEAVES = later(r"\breturn\b"), later(r"\s*(?:if|return|unless)\b")
 GROUPED = later(r"(?<=\d)_(?=\d)")
 LONG = later(r"-?\d{3,}(?:\.\d+)?")
 """An answer that stands in no test by chance."""
@@ -70,18 +73,20 @@ def whole_inputs(change: Change) -> Iterator[Hit]:
     tests: dict[str, list[str]] = {}
     for file in change.files:
         spoken = language(file, change)
-        if spoken not in LANGUAGES or file.status not in "AM" or file.binary or _is_no_product(file.path, spoken):
+        if spoken not in LANGUAGES or file.status not in "AM" or file.binary or is_no_product(file.path, spoken):
             continue
         data = change.blobs.after(file.path) or b""
         if len(data) > LARGEST or WORTH.search(file.added_text) is None:
             continue
-        for name, entries in _tables(file, data):
-            if not _is_asked_first(name, data):
+        for name, entries in tables(file, data):
+            asking = asking_first(name, data)
+            if not asking:
                 continue
             if spoken not in tests:
                 tests[spoken] = [GROUPED.sub("", test) for test in tests_of(change, spoken)]
             if _are_asked(entries, tests[spoken]):
-                rule = "code.special-case" if all(entry.is_data for entry in entries) else "code.special-case-mild"
+                is_data = all(entry.is_data for entry in entries) or _is_all(entries, asking, tests[spoken])
+                rule = "code.special-case" if is_data else "code.special-case-mild"
                 shown = "; ".join(f"{', '.join(entry.parts)} gives {entry.value}" for entry in entries[:2])
                 yield hit_at(rule, file.path, entries[0].line, f"{shown}, as a test has it", name, key=name)
 
@@ -97,31 +102,19 @@ def _are_asked(entries: Sequence[Entry], tests: Sequence[str]) -> bool:
     return near >= FEWEST and len(entries) < near * 2
 
 
-def _is_no_product(path: str, spoken: str) -> bool:
+def _is_all(entries: Sequence[Entry], asking: str, tests: Sequence[str]) -> bool:
+    rows = [(entry.parts, entry.value) for entry in entries]
+    return are_spelled(rows) and holds_all(rows, asking, tests)
+
+
+def is_no_product(path: str, spoken: str) -> bool:
+    """It belongs to tests, or nobody reads its language."""
     reader = reader_of(spoken)
     return is_of_tests(path, spoken) or BESIDE.search(path) is not None or reader is None
 
 
-def _tables(file: FileChange, data: bytes) -> Iterator[tuple[str, list[Entry]]]:
-    """New tables, each with its name; one of which a line is no such entry is none."""
-    lines = data.decode("utf-8", "replace").split("\n")
-    added = {number for number, _ in file.added()}
-    found: list[Entry] = []
-    for number in range(1, len(lines) + 2):
-        text = lines[number - 1].strip() if number <= len(lines) else ""
-        entry = _entry(text, number) if number in added else None
-        if entry is not None:
-            found.append(entry)
-        elif found and not IDLE.fullmatch(text):
-            found = []
-        elif found and not text.startswith(("//", "#", "*", "/*")):
-            name = _name(lines, found[0].line - 1, added)
-            if name and 1 < len(found) <= MOST_ENTRIES:
-                yield name, found
-            found = []
-
-
-def _entry(text: str, line: int) -> Entry | None:
+def entry_of(text: str, line: int) -> Entry | None:
+    """A key of several values, and the answer."""
     match = ENTRY.fullmatch(text) if len(text) < 300 else None
     if match is None:
         return None
@@ -131,6 +124,27 @@ def _entry(text: str, line: int) -> Entry | None:
         parts = [f"'{part}'" if not _is_number(part) else part for part in PARTS.split(match["text"][1:-1]) if part]
     telling = [part for part in parts if part not in TRIVIAL]
     return Entry(line, tuple(parts), _plain(match["value"])) if len(parts) > 1 and telling else None
+
+
+def tables(
+    file: FileChange, data: bytes, read: Callable[[str, int], Entry | None] = entry_of
+) -> Iterator[tuple[str, list[Entry]]]:
+    """New tables, each with its name; one of which a line is no such entry is none."""
+    lines = data.decode("utf-8", "replace").split("\n")
+    added = {number for number, _ in file.added()}
+    found: list[Entry] = []
+    for number in range(1, len(lines) + 2):
+        text = lines[number - 1].strip() if number <= len(lines) else ""
+        entry = read(text, number) if number in added else None
+        if entry is not None:
+            found.append(entry)
+        elif found and not IDLE.fullmatch(text):
+            found = []
+        elif found and not text.startswith(("//", "#", "*", "/*")):
+            name = _name(lines, found[0].line - 1, added)
+            if name and 1 < len(found) <= MOST_ENTRIES:
+                yield name, found
+            found = []
 
 
 def _plain(constant: str) -> str:
@@ -152,27 +166,29 @@ def _name(lines: Sequence[str], at: int, added: set[int]) -> str:
     return name[0] if name is not None else ""
 
 
-def _is_asked_first(name: str, data: bytes) -> bool:
-    """A function gives back what the table has, and computes below."""
+def asking_first(name: str, data: bytes) -> str:
+    """The function that gives back what the table has, and computes below."""
     asks_table = re.compile(rf"(?<![\w.]){re.escape(name)}(?:\.\w+|\[|\?\.)|\bin\s+{re.escape(name)}\b")
-    for _, _, _, body in functions_of(data):
+    for _, function, _, body in functions_of(data):
         lines = body.split("\n")
         at = next((number for number, line in enumerate(lines) if asks_table.search(line)), None)
         if at is None:
             continue
         early = "\n".join(lines[at : at + 4])
         if ELSE_COMPUTES.search(lines[at], lines[at].find(name) + len(name)):
-            return True
+            return function
         rest = [line for line in _below(lines, at) if not REFUSES.search(line) and not IDLE.fullmatch(line)]
         if GIVES_BACK.search(early) and any(COMPUTES.search(asks_table.sub("", line)) for line in rest):
-            return True
-    return False
+            return function
+    return ""
 
 
 def _below(lines: Sequence[str], at: int) -> Sequence[str]:
     """What stands behind the line that asks, and the lines that give back what it had."""
     first = at + 1
-    while first < len(lines) and (IDLE.fullmatch(lines[first]) or re.match(r"\s*(?:if|return|unless)\b", lines[first])):
+    given = RETURN.search(lines[at]) is not None
+    while not given and first < len(lines) and (IDLE.fullmatch(lines[first]) or LEAVES.match(lines[first])):
+        given = RETURN.search(lines[first]) is not None
         first += 1
     return lines[first:]
 

@@ -42,7 +42,7 @@ from ralph.guardrails.config.opted_in import is_new_folder, is_opt_in
 from ralph.guardrails.config.overriding import unconfigured
 from ralph.guardrails.config.patterns import is_test
 from ralph.guardrails.config.ported import is_ported
-from ralph.guardrails.config.relocated import taken_along
+from ralph.guardrails.config.relocated import named_before, taken_along
 from ralph.guardrails.config.rows import MOVED, Loss
 from ralph.guardrails.config.scripts import is_ci_file
 from ralph.guardrails.config.side import Side
@@ -149,7 +149,7 @@ class Comparison:
                 losses = tool.compare(said, above.settings if above else {}, self._paths(tool, name))
                 yield from (loss for loss in losses if not self._held_before(loss, was, tool))
             elif now and not tool.adds_only and (beside := _checked_by(tool, name, before, after)) is not None:
-                above = _enclosing(name, old)
+                above = _enclosing(name, old) or named_before(tool, now, before, after, self.changed)
                 if above or not (tool.needs_config or (tool.by_invitation and not _is_named(tool, before))):
                     losses = tool.compare(above.settings if above else {}, now.settings, self._paths(tool, name))
                     ports = tool.shared and name not in old

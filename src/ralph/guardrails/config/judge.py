@@ -13,6 +13,7 @@ from fnmatch import fnmatchcase
 
 from ralph.guardrails.config import accepted, collectors, required_features
 from ralph.guardrails.config.compare import Comparison
+from ralph.guardrails.config.other_runners import weighed_anew
 from ralph.guardrails.config.patterns import is_sample
 from ralph.guardrails.config.readers import has_reader
 from ralph.guardrails.config.rows import Loss
@@ -58,6 +59,7 @@ def _losses(change: Change, before: Side, after: Side) -> list[Loss]:
     changed = frozenset(file.path for file in change.files)
     found = (collectors.weighed(loss, after) for loss in Comparison(before, after, changed).losses(TOOLS))
     found = (required_features.weighed(loss, before, after) for loss in found)
+    found = (weighed_anew(loss, after) for loss in found)
     return [*found, *accepted.losses(before, after, changed)]
 
 

@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
 
+from ralph.guardrails.config.misspelt import put_right
 from ralph.guardrails.config.node import MAX_NUMBER, Node, Opaque, canonical
 from ralph.guardrails.config.patterns import Weight, covers, is_product, lies_in, weigh
 from ralph.guardrails.texts import cut
@@ -214,7 +215,8 @@ def no_fewer_paths(*, absent_is_all: bool = True, suffixes: tuple[str, ...] = ("
                 continue
             named = (path for path in paths if path.endswith(suffixes) and covers(name, path, regex=False))
             held = [path for path in named if name != "." or is_product(path)]
-            if not held or not all(_held(path, new) for path in held):
+            lost = not all(_held(path, new) for path in held) if held else not put_right(name, new, paths)
+            if lost:
                 yield Worse(node=after, text=f"{LOST_PATHS} {name}")
 
     return check

@@ -48,6 +48,8 @@ COSTLY = r"\)[*+{]"
 """A repeated group can take for ever to match: a pattern with one counts as matching what it likes."""
 ONLY_REGEX = later(r"\.\*|\.\+|\\[\w.]|^\^|\(\?")
 """No glob has these."""
+FROM_ROOT = later(r"^(?:\^|\\A)/?")
+"""Where a regular expression begins that is asked about the whole path, which for some tools begins with a slash."""
 MAX_GROUPS = 6
 MAX_REPEATS, MAX_STARS, MAX_LENGTH = 3, 8, 400
 
@@ -133,7 +135,8 @@ class _Reading(NamedTuple):
 
 @cache
 def _read(pattern: str) -> _Reading:
-    plain = pattern.replace("<rootDir>/", "").replace("/$", "/").strip().removeprefix("./").removeprefix("/")
+    plain = pattern.replace("<rootDir>/", "").replace("/$", "/").replace("\\/", "/").strip()
+    plain = FROM_ROOT.sub("^", plain).removeprefix("./").removeprefix("/")
     plain = re.sub(r"(\*\*/)+", "**/", plain)
     if not plain or plain in (".", "*", "**"):
         return _Reading(certain=True)

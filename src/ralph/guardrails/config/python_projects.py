@@ -14,6 +14,7 @@ from typing import Protocol
 
 from ralph.guardrails.config.node import Key, Node, canonical, flat, names
 from ralph.guardrails.config.readers import Unreadable, ini
+from ralph.guardrails.config.tox_words import command
 
 PROJECT_FILES = names("tox.ini setup.cfg pytest.ini .pytest.ini pyproject.toml pytest.toml tox.toml")
 OF_ONE_TOOL = frozenset(("hatch.toml", "pixi.toml", "poe_tasks.toml", "mise.toml", ".mise.toml"))
@@ -72,9 +73,7 @@ def _setting(collector: Collector, name: str, key: Key, value: Node) -> None:
         collector.variable(key[-1], value)
     elif key[-1] in ("commands", "commands_pre", "commands_post") and _is_of_tox(key):
         for item in value.items:
-            listed = isinstance(item.value, list)
-            text = " ".join(canonical(word) for word in item.items) if listed else item.text.lstrip("- ")
-            collector.shell(text, item.line)
+            collector.shell(command(item).lstrip("- "), item.line)
     elif _is_task(name, key) and isinstance(value.value, str | list):
         collector.strings(value)
 

@@ -1,25 +1,29 @@
 """The commands that a loop of a Python script runs, one after the other: `for gate in GATES: subprocess.run(gate)`.
 
 A list may stand in the loop itself, or under a name that the file gives once; its items are lists of words, texts, or
-rows in which the command has its place.
+rows in which the command has its place. A function that is handed to what calls it for each item is a loop, too.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator
+from itertools import islice
 
 import tree_sitter
 
+from ralph.guardrails.config.pythonmaps import given_items
 from ralph.syntax import walk
 
 Node = tree_sitter.Node
 LISTS = frozenset({"list", "tuple"})
 LOOPS = frozenset({"for_statement", "for_in_clause"})
+MOST_DEEP, MOST_CALLS = 2, 4
+"""Functions that hand what they are given to another one, and calls that are handed one."""
 WHOLE = frozenset({b"list", b"tuple", b"sorted", b"reversed"})
 """They give the items that they are given."""
 
 
-def looped(given: Node, root: Node) -> list[Node] | None:
+def looped(given: Node, root: Node, deep: int = 0) -> list[Node] | None:
     """The commands that stand for what a call is given, as lists or texts; None if no loop gives it."""
     name = _name(given)
     above = given.parent
@@ -31,11 +35,13 @@ def looped(given: Node, root: Node) -> list[Node] | None:
             if right is not None and place is not None:
                 return _commands(right, place, root)
         above = above.parent
-    return None
+    items = given_items(above, name, root) if above is not None and deep < MOST_DEEP else ()
+    found = (looped(each, root, deep + 1) or _commands(each, -1, root) for each in islice(items, MOST_CALLS))
+    return next((each for each in found if each is not None), None)
 
 
 def _name(given: Node) -> bytes | None:
-    """`gate`, `gate.split()`, `shlex.split(gate)`, `[*gate]`."""
+    """`gate`, `gate.split()`, `shlex.split(gate)`, `*gate`, `[*gate]`."""
     if given.type == "identifier":
         return given.text
     if given.type == "call":
@@ -44,6 +50,8 @@ def _name(given: Node) -> bytes | None:
         if function is not None and (function.text or b"").endswith(b"split"):
             owner = function.child_by_field_name("object") if not inner else inner[0]
             return owner.text if owner is not None and owner.type == "identifier" else None
+    if given.type == "list_splat":
+        return given.named_children[0].text
     splats = [each for each in given.named_children if each.type == "list_splat"] if given.type in LISTS else []
     return splats[0].named_children[0].text if len(splats) == len(given.named_children) == 1 else None
 

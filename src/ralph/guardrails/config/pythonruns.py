@@ -20,6 +20,7 @@ from functools import cached_property
 import tree_sitter
 
 from ralph.guardrails.config.pythonloops import looped
+from ralph.guardrails.config.pythonmaps import is_unread
 from ralph.syntax import parse, walk
 from ralph.system.patterns import later
 
@@ -40,8 +41,9 @@ NOTED = later(r"(?m)(?<![\w.])(?P<name>[A-Za-z_]\w*)(?:\s*(?:\||\+|-)?=(?!=)|\.(
 SHOWN = later(r"(?:print|echo|\w+\.(?:print|echo|log|debug|info|warning|warn|error|write))$")
 MADE = later(r"tools\.(\w+)(?:\.\w+)?\(")
 """A command of duty's that is put together by a function of its name: `tools.mypy("src")`."""
-WAITING = frozenset((b"wait", b"communicate", b"poll", b"kill", b"terminate"))
-OUTPUT = frozenset((b"stdout", b"stderr", b"args", b"output"))
+WAITING = frozenset((b"wait", b"poll", b"kill", b"terminate"))
+OUTPUT = frozenset((b"stdout", b"stderr", b"args", b"output", b"communicate"))
+STARTED = frozenset(("create_subprocess_exec", "create_subprocess_shell"))
 DEPTH = 4
 
 Node = tree_sitter.Node
@@ -115,9 +117,9 @@ class Tasks:
     @cached_property
     def _names(self) -> dict[str, str]:
         """What the file calls the functions of the libraries."""
-        modules = [("subprocess", "subprocess"), ("subprocess", "sp"), ("os", "os"), ("pytest", "pytest")]
+        modules = [("subprocess", "sp"), *((each, each) for each in ("subprocess", "os", "pytest", "asyncio"))]
         modules += [(match["module"], match["name"]) for match in RENAMED.finditer(self.text)]
-        known = {"subprocess": STATUS - {"system"} | CHECKED, "os": {"system"}, "pytest": {"main"}}
+        known = {"subprocess": STATUS - {"system"} | CHECKED, "os": {"system"}, "pytest": {"main"}, "asyncio": STARTED}
         found = {f"{name}.{each}": each for module, name in modules for each in known[module]}
         for match in IMPORTED.finditer(self.text):
             for each in match["names"].split(","):
@@ -198,7 +200,7 @@ class Tasks:
         match above.type:
             case "attribute":
                 return self._of_attribute(above, depth)
-            case "parenthesized_expression" | "await":
+            case "parenthesized_expression" | "await" | "interpolation" | "string":
                 return self._ignored(above, depth)
             case "assignment" | "augmented_assignment":
                 left = above.child_by_field_name("left")
@@ -207,6 +209,8 @@ class Tasks:
                 return SHOWN.match(_text(above.parent.child_by_field_name("function"))) is not None
             case "return_statement":
                 return self._callers_ignore(above, depth)
+            case "pair" | "expression_list" | "tuple":
+                return is_unread(node, self.text)
         return False
 
     def _of_attribute(self, attribute: Node, depth: int) -> bool:

@@ -32,6 +32,7 @@ RUNNERS = frozenset(
         "hatch run",
         "pipenv run",
         "rye run",
+        "pixi run",
         "pnpm exec",
         "pnpm dlx",
         "yarn exec",
@@ -64,6 +65,7 @@ WITH_VALUES = {
     "c8": COUNTING_OPTIONS,
     "nice": frozenset({"-n", "--adjustment"}),
     "timeout": frozenset({"-k", "--kill-after", "-s", "--signal"}),
+    "pixi": frozenset({"-e", "--environment", "-m", "--manifest-path", "--pypi-keyring-provider", "--color"}),
 }
 """Options that take the word behind them, of programs that have others than most."""
 MAX_NESTING = 4
@@ -181,7 +183,8 @@ def _inner(words: list[str]) -> list[str]:
         rest = words[2:]
         if words[0] == "coverage" and "-m" in rest:
             return rest[rest.index("-m") + 1 :]
-        return _past_options(rest, modules=words[0] in ("uv", "pdm", "rye", "hatch"))
+        values = WITH_VALUES.get(words[0], VALUE_OPTIONS)
+        return _past_options(rest, values, modules=words[0] in ("uv", "pdm", "rye", "hatch"))
     if (whole := PROGRAMS_OF_TWO_WORDS.get((words[0], "".join(words[1:2])))) is not None:
         return [whole, *words[2:]]
     return words[1:] if words[0] in BINARY_RUNNERS else []

@@ -7,7 +7,6 @@ Rules:
 - `Skip`, `Skipf` and `SkipNow` count on what the file declares as `testing.T`, `B`, `F` or `TB` (or a type that
   embeds one), as calls or as values; on anything else they are a method of somebody's own.
 - a skip inside `testing.Short()` or a condition about the platform is shown for review; any other blocks.
-- Ginkgo's and Convey's focused and pending nodes count by name with a text and a function, or by decorator.
 """
 
 from __future__ import annotations
@@ -21,7 +20,10 @@ from ralph.guardrails import directives
 from ralph.guardrails.common import aware
 from ralph.guardrails.conditions import holds_always, holds_everywhere, on_linux, vocabulary
 from ralph.guardrails.directives import directive
+from ralph.guardrails.golang.calls import arguments, called, named
 from ralph.guardrails.golang.exits import exits
+from ralph.guardrails.golang.focused import nodes
+from ralph.guardrails.golang.given_back import is_given_back
 from ralph.guardrails.golang.narrowed import without_narrowed
 from ralph.guardrails.golang.narrowed_skips import without_moved_inside
 from ralph.guardrails.golang.short_runs import never_in_full
@@ -56,12 +58,9 @@ TABLE = (
     directive("go.coverage-ignore", "coverage-ignore", r"\A//[ ]*coverage-ignore\b|\A//[ ]*coverage:ignore\b"),
 )
 TESTING_TYPE = later(r"\*?(?:\w+\.)?(?:T|B|F|TB|FullGinkgoTInterface|GinkgoTInterface)$")
-SKIPS = frozenset({"Skip", "Skipf", "SkipNow"})
+SKIPS = later(rb"\bSkip(?:f|Now)?\b")
 PLATFORM = vocabulary("GOOS GOARCH NumCPU", "runtime strings HasPrefix Contains Version")
 SHORT = vocabulary("Short GOOS GOARCH", "testing runtime")
-GINKGO = r"(?:It|Describe|Context|When|Specify|Entry|DescribeTable|DescribeTableSubtree|Label|By)"
-FOCUSED = later(rf"F{GINKGO}|FocusConvey|Focus")
-PENDING = later(rf"[PX]{GINKGO}|SkipConvey|SkipSo|Pending")
 FILTERS = later(
     rb"\bflag\.(?:CommandLine\.)?Set\(\s*\"test\.(?:run|skip|short|list)\"|\bflag\.Lookup\(\s*\"test\.(?:run|skip|short|list)\"\s*\)"
     rb"\.Value\.Set\(|\bos\.Args\s*=\s*append\([^\n]*\"-test\.(?:run|skip|short|list)\b"
@@ -101,13 +100,15 @@ def _is_above_package(source: Source, line: int) -> bool:
 def skips(source: Source) -> Iterator[Hit]:
     """Every use of a skip method of a testing value."""
     in_test = source.path.endswith("_test.go")
-    own_types = _testing_types(source)
-    for node in source.walk():
-        if node.type == "selector_expression" and (field := node.child_by_field_name("field")):
-            if source.text(field) in SKIPS and _is_testing(source, node, own_types, in_test):
-                yield from _skip(source, node, source.text(field))
-        elif node.type == "call_expression" and in_test and _called(source, node) == "Skip":
-            yield from _skip(source, node, "Skip")
+    found = list(named(source, SKIPS))
+    own_types = _testing_types(source) if found else frozenset[str]()
+    for node in found:
+        of_value = node.type == "selector_expression" and not is_given_back(node)
+        if of_value and _is_testing(source, node, own_types, in_test):
+            yield from _skip(source, node, source.text(node).rpartition(".")[2])
+        call = node.parent
+        if call is not None and call.type == "call_expression" and in_test and called(source, call) == "Skip":
+            yield from _skip(source, call, "Skip")
 
 
 def filters(source: Source) -> Iterator[Hit]:
@@ -117,25 +118,6 @@ def filters(source: Source) -> Iterator[Hit]:
         if node is not None and "comment" not in node.type:
             text = match[0].decode("utf-8", "replace")
             yield source.hit("cfg.test.filtered", node, text, detail=text)
-
-
-def nodes(source: Source) -> Iterator[Hit]:
-    """Ginkgo's and Convey's focused and pending nodes."""
-    if not source.path.endswith("_test.go") and b"ginkgo" not in source.data and b"convey" not in source.data:
-        return
-    for node in source.walk():
-        if node.type == "call_expression":
-            name = _called(source, node)
-            rule = "go.focus" if FOCUSED.fullmatch(name) else "go.skip" if PENDING.fullmatch(name) else None
-            if rule and _arguments(node) and _text_first(node):
-                yield source.hit(rule, node, f"{name} {source.text(_arguments(node)[0])}")
-            for argument in _arguments(node):
-                word = source.text(argument).rpartition(".")[2]
-                if word in ("Focus", "Pending") and _text_first(node) and argument.type in NAMES:
-                    yield source.hit("go.focus" if word == "Focus" else "go.skip", argument, f"{name} {word}")
-
-
-NAMES = frozenset({"identifier", "selector_expression"})
 
 
 def _skip(source: Source, node: tree_sitter.Node, name: str) -> Iterator[Hit]:
@@ -239,9 +221,7 @@ def _value_type(source: Source, value: tree_sitter.Node, name: str) -> str:
 def _testing_types(source: Source) -> frozenset[str]:
     """Types of this file that embed or rename one of package testing."""
     found: set[str] = set()
-    for node in source.walk():
-        if node.type not in ("type_spec", "type_alias"):
-            continue
+    for node in source.captures("[(type_spec) (type_alias)] @found"):
         name, kind = node.child_by_field_name("name"), node.child_by_field_name("type")
         if name is None or kind is None:
             continue
@@ -256,29 +236,10 @@ def _test_name(source: Source, node: tree_sitter.Node) -> str:
         node = parent
         if node.type in ("function_declaration", "method_declaration") and (name := node.child_by_field_name("name")):
             return source.text(name)
-        arguments = _arguments(node) if node.type == "call_expression" else []
-        if any(argument.type == "func_literal" for argument in arguments):
-            return source.text(arguments[0])
+        given = arguments(node) if node.type == "call_expression" else []
+        if any(argument.type == "func_literal" for argument in given):
+            return source.text(given[0])
     return "no test"
-
-
-def _called(source: Source, call: tree_sitter.Node) -> str:
-    """The name that a call calls: `F` of `F(...)` and of `pkg.F(...)` with a Ginkgo package."""
-    function = call.child_by_field_name("function")
-    if function is None:
-        return ""
-    package, _, name = source.text(function).rpartition(".")
-    return name if package in ("", "ginkgo", "g", "convey", "c") and name.isidentifier() else ""
-
-
-def _arguments(call: tree_sitter.Node) -> list[tree_sitter.Node]:
-    listed = call.child_by_field_name("arguments")
-    return [] if listed is None else [node for node in listed.named_children if node.type != "comment"]
-
-
-def _text_first(call: tree_sitter.Node) -> bool:
-    arguments = _arguments(call)
-    return bool(arguments) and arguments[0].type in ("interpreted_string_literal", "raw_string_literal")
 
 
 DETECTORS = (linter_directives, skips, nodes, exits, filters, aware.asks)

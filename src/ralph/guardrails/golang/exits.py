@@ -46,9 +46,8 @@ def exits(source: Source) -> Iterator[Hit]:
         if function.type != "function_declaration" or name_node is None or body is None:
             continue
         name = text_of(name_node)
-        calls = [node for node in source.walk(body) if node.type == "call_expression"]
-        for call in calls:
-            if EXIT.fullmatch(text_of(call)):
+        for call in source.walk(body) if EXIT.search(text_of(body)) else ():
+            if call.type == "call_expression" and EXIT.fullmatch(text_of(call)):
                 at_once = _at_start(name, source.data) and not _guarded(call, body)
                 at_once = at_once or (name == "TestMain" and _launders(_condition(call), text_of(body)))
                 yield source.hit(
@@ -105,7 +104,8 @@ def _at_start(name: str, data: bytes) -> bool:
 def _initialisers(source: Source) -> Iterator[Hit]:
     """`var _ = func() int { os.Exit(0); return 0 }()`: it runs before any test."""
     for variable in source.tree.root_node.named_children:
-        for call in source.walk(variable) if variable.type == "var_declaration" else ():
+        may_end = variable.type == "var_declaration" and EXIT.search(text_of(variable))
+        for call in source.walk(variable) if may_end else ():
             if call.type == "call_expression" and EXIT.fullmatch(text_of(call)):
                 at_once = re.search(r"\}\s*\(\s*\)", text_of(variable)) is not None and not _guarded(call, variable)
                 yield source.hit(

@@ -21,7 +21,6 @@ import tree_sitter
 from ralph.guardrails.golang import columns, examples, ginkgo
 from ralph.guardrails.golang.asked_before import ANSWERED, is_asked_before
 from ralph.guardrails.golang.asserts import (
-    OTHER_T,
     doubled,
     error_of,
     fails,
@@ -36,6 +35,7 @@ from ralph.guardrails.golang.built import why_not_built
 from ralph.guardrails.golang.channels import SENDING, sent_to, without_own_sent
 from ralph.guardrails.golang.comparing import equality
 from ralph.guardrails.golang.failing import ways_of
+from ralph.guardrails.golang.filled_in import fills_in
 from ralph.guardrails.golang.lending import place_of
 from ralph.guardrails.golang.methods import is_used
 from ralph.guardrails.golang.outside import inside
@@ -122,8 +122,7 @@ class GoTests(Extractor):
         method = node.type == "method_declaration"
         if TEST.fullmatch(name) and (testing or method):
             said = text_of(body) if body is not None else ""
-            unheard = OTHER_T.search(said) is not None or tells_nobody(said, self.source, self._paths)
-            why = why or ("its failures are told to nobody" if unheard else "")
+            why = why or ("its failures are told to nobody" if tells_nobody(said, self.source, self._paths) else "")
             if not why and method and not is_used(node, self.source, self._paths):
                 why = "it is a method, and nothing runs the methods of its type"
             yield Found((name,), node, body, why=why)
@@ -270,7 +269,7 @@ class GoTests(Extractor):
     def asks_row(self, branch: tree_sitter.Node, child: tree_sitter.Node, writing: Writing) -> bool:
         loop = columns.loop_of(branch, child)
         table = self._table(loop, writing) if loop is not None else None
-        return table is not None and columns.are_named(table)
+        return fills_in(branch, child) or (table is not None and columns.are_named(table))
 
     def rows(self, body: tree_sitter.Node, writing: Writing) -> tuple[str, ...]:
         tables = (self._table(loop, writing) for loop in self.of_types(body, self.LOOPS))

@@ -3,7 +3,7 @@
 Rules:
 
 - Executing, importing or evaluating what a decoder gives blocks, by one expression or by a name that was given it
-  before. Data that is decoded and not executed is data.
+  before. Data that is decoded and not executed is data, also where something of that name reads it (`not_run`).
 - An endless line of statements in a file that people write blocks where the file was written in lines before, and is
   for a person in a new file. Minified and generated files, samples and long literals are what they are.
 """
@@ -14,6 +14,7 @@ from bisect import bisect_right
 from collections.abc import Iterable, Iterator
 
 from ralph.guardrails.hiding.decoded import DECODES, REACH, Given, closing
+from ralph.guardrails.hiding.not_run import is_not_run
 from ralph.guardrails.hiding.places import (
     Part,
     Reader,
@@ -87,7 +88,7 @@ def encoded_code(change: Change) -> Iterable[Hit]:
         if named is None or named == "shell":
             continue
         if DECODERS.found(blob) or RUNNERS.found(blob):
-            found += _calls(file, change, reader)
+            found += _calls(file, change, reader, named)
         if not is_foreign(file.path) and not is_test(file.path):
             found += _endless(file, change)
     removed = [_key(line) for file in change.files for hunk in file.hunks for line in hunk.removed] if found else []
@@ -104,7 +105,7 @@ def _run_by_a_shell(file: FileChange, named: str | None, blob: bytes, reader: Re
             yield hit("hidden.encoded", file, number, 1, line, "decoded and run by a shell", _key(line))
 
 
-def _calls(file: FileChange, change: Change, reader: Reader) -> Iterator[Hit]:
+def _calls(file: FileChange, change: Change, reader: Reader, named: str) -> Iterator[Hit]:
     """Calls that run what is decoded, where the call or the decoding is new."""
     data = change.blobs.after(file.path) or b""
     decoders, runners = DECODERS.found(data), RUNNERS.found(data)
@@ -126,6 +127,8 @@ def _calls(file: FileChange, change: Change, reader: Reader) -> Iterator[Hit]:
         number = data.count(b"\n", 0, at) + 1
         touched = range(number, number + argument.count(b"\n") + 1)
         if not lines.intersection(touched) and source not in lines:
+            continue
+        if is_not_run(data, match, argument, named):
             continue
         start = data.rfind(b"\n", 0, at) + 1
         if reader.part(file, number, at - start) is Part.CODE:

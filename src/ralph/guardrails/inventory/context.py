@@ -23,6 +23,7 @@ from ralph.guardrails.inventory.gone_package import of_gone_packages
 from ralph.guardrails.inventory.gone_texts import GoneTexts
 from ralph.guardrails.inventory.match import Pair
 from ralph.guardrails.inventory.model import Check, Inventory, Test
+from ralph.guardrails.inventory.no_longer_said import only_loses
 from ralph.guardrails.inventory.noticed import is_noticed
 from ralph.guardrails.inventory.operators import calls_without_name
 from ralph.guardrails.inventory.readers import Side, after, before, inventory, is_support
@@ -94,6 +95,11 @@ class Context:
     def concerned(self, test: Test) -> bool:
         """The same of a test of the base, which may be gone."""
         return may_notice(self._sides.get(test.path, ()), self._noticeable, self._change.blobs.paths_after())
+
+    @cached_property
+    def product_only_loses(self) -> bool:
+        """Its code lost lines, and nothing came in their place."""
+        return only_loses(self._change.files, self._products)
 
     @cached_property
     def _noticeable(self) -> list[str]:

@@ -6,6 +6,7 @@ Rules:
   missed where the test calls it as often as before, and a file of tests of the head has a helper of that name that
   demands as much: what became of the helper is judged by itself.
 - Neither is it where the helper is now a function of a package for tests, in Go, that fails a test in as many places.
+- Nor is it, in Python, where the helper starts a program whose failure is only raised in another spelling.
 - An assertion about a type, in Go, is not missed where the test calls a generic helper with that type, and the helper
   asserts the same of the type that it is given.
 """
@@ -45,6 +46,8 @@ class Helpers:
         """An assertion that is gone is the call of one, and the test still calls it."""
         if pair.new.path.endswith(".go") and self._ask_of_type(check, pair):
             return True
+        if pair.new.path.endswith(".py") and _is_checked(check, pair):
+            return True
         name = check.through or check.relation
         old = self._before.get((pair.old.path, name))
         if old is None or not (check.through or check.subject.partition("(")[0].endswith(name)):
@@ -66,6 +69,12 @@ class Helpers:
                 if any(each.grade >= check.grade for each in same):
                     return True
         return False
+
+
+def _is_checked(check: Check, pair: Pair) -> bool:
+    from ralph.guardrails.python.run_checked import still_checked
+
+    return still_checked(check, pair)
 
 
 def _types_given(name: str, text: str) -> Iterator[list[str]]:

@@ -5,7 +5,8 @@ Rules (policy set v2, class G05):
 - One of a low grade is not missed where a stronger one is about its subject, or a part of it.
 - What is said of a member is not missed where the head says of a new whole, as exactly, that it has that member.
 - What is said of a part is not missed where the head says exactly what the whole is, of which the base said little; it
-  wants another value where nothing of what the part was to be stands in the whole, or (`wholes_rust`) in its field.
+  wants another value where nothing of what the part was to be stands in the whole, or (`wholes_rust`, `wholes_go`) in
+  its place there.
 - That a callback got no error is not missed where one certain value is asked of what replaced it; nor, if an assertion
   said it that fails with the error, where there is no such callback any more and the test waits for what called it.
 - What is asked of an error only where one is caught is not missed where as many new assertions want a certain error.
@@ -20,7 +21,8 @@ from collections import Counter
 from collections.abc import Collection, Iterator
 
 from ralph.guardrails.commas import between_commas
-from ralph.guardrails.inventory.list_parts import listed, shows_list
+from ralph.guardrails.inventory.equal_wholes import are_equal_wholes
+from ralph.guardrails.inventory.list_parts import listed, other_element, shows_list
 from ralph.guardrails.inventory.model import ONLY_THROWN, Check, Facts, Grade
 from ralph.guardrails.inventory.past_end import is_past_end
 from ralph.guardrails.inventory.plainly import runs_plainly
@@ -28,6 +30,7 @@ from ralph.guardrails.inventory.saying_more import asks_itself, is_zipped, sayin
 from ralph.guardrails.inventory.sources import STRING
 from ralph.guardrails.inventory.spelled_jvm import tells_value
 from ralph.guardrails.inventory.values import CONSTANT, is_made
+from ralph.guardrails.inventory.wholes_go import says_other_in_go, whole_in_go
 from ralph.guardrails.inventory.wholes_rust import is_written, says_other
 from ralph.system.patterns import later
 
@@ -90,7 +93,7 @@ def implied(check: Check, before: Facts, after: Facts) -> bool:
         return _is_wanted(check, before, after)
     if NO_ERROR.fullmatch(check.subject) and check.relation == "not raises":
         return _is_awaited(check, before, after)
-    if runs_plainly(check, before, after) or asks_itself(check, before, after):
+    if are_equal_wholes(check, after) or runs_plainly(check, before, after) or asks_itself(check, before, after):
         return True
     return any(
         picked is not None and picked[1] == each.subject and each.grade >= check.grade
@@ -146,16 +149,14 @@ def _times(check: Check, facts: Facts) -> int:
 
 def whole_of(check: Check, before: Facts, after: Facts) -> Check | None:
     """What the head says of a whole, of which an assertion of the base was about a part."""
-    return next(
-        (
-            each
-            for each in _new_wholes(before, after)
-            if each.grade >= check.grade
-            and is_part(listed(check) or check.subject, _unwrapped(each.subject))
-            and (not listed(check) or shows_list(each, listed(check)))
-        ),
-        None,
+    wholes = (
+        each
+        for each in _new_wholes(before, after)
+        if each.grade >= check.grade
+        and is_part(listed(check) or check.subject, _unwrapped(each.subject))
+        and (not listed(check) or shows_list(each, listed(check)))
     )
+    return next(wholes, None) or whole_in_go(check, after.checks)
 
 
 def exact_of(check: Check, after: Facts) -> Check | None:
@@ -185,8 +186,12 @@ def meets(exact: Check, check: Check) -> bool:
 
 def contradicts(whole: Check, part: Check) -> bool:
     """Nothing of what a part was to be is in what the whole is to be now."""
+    if (other := says_other_in_go(whole, part)) is not None:
+        return other
     if part.relation == "==" and (other := says_other(whole.wanted, _way(whole, part), part.wanted)) is not None:
         return other
+    if other_element(whole, part):
+        return True
     if part.relation != "==" or not (part.known or is_made(part.wanted)):
         return False
     wanted, said = frozenset(_constants(part.wanted)), frozenset(_constants(whole.wanted))
@@ -201,7 +206,7 @@ def gives_the_same(before: Facts, after: Facts, whole: Check, part: Check) -> bo
     """What the test gives the product is what it gave it: what named the parts is now in what the whole is to be.
     Where nobody can tell what it gives, it is the same call, which is to give an object with members."""
     if before.given is None or after.given is None:
-        if says_other(whole.wanted, _way(whole, part), part.wanted) is not None:
+        if says_other(whole.wanted, _way(whole, part), part.wanted) is not None or says_other_in_go(whole, part):
             return True
         way = WAY.fullmatch(_way(whole, part))
         return way is not None and "(" in whole.subject and whole.wanted.startswith("{ ")

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import re
 from collections import Counter, defaultdict
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from functools import cached_property
 
 from ralph.guardrails.inventory.failing import settle_failing
 from ralph.guardrails.inventory.fitting import felt
-from ralph.guardrails.inventory.match import Matching
+from ralph.guardrails.inventory.match import Matching, Pair
 from ralph.guardrails.inventory.model import Check, Facts, Grade, Test
 from ralph.guardrails.inventory.refusing import as_felt
 from ralph.guardrails.inventory.repeated import says_twice
@@ -68,16 +68,32 @@ class Ledger:
         for units in self.gained_of.values():
             for unit in units:
                 pool[unit.check.key].append(unit)
+        own = {id(unit) for pair in matching.pairs for unit in self._other_values(pair, pool)}
         owners = sorted(
             (*(pair.old for pair in matching.pairs), *matching.removed), key=lambda test: test.kind != "test"
         )
         for owner in owners:
             for unit in self.lost_of[id(owner)]:
-                settle([unit], pool.get(unit.check.key, []))
+                settle([unit], [each for each in pool.get(unit.check.key, ()) if id(each) not in own])
+
+    def _other_values(self, pair: Pair, pool: Mapping[tuple[str, str, str], Sequence[Units]]) -> Iterator[Units]:
+        """What a test wants of the same now, where no test wants the old value: it answers for that one, and not for
+        the value that another test wanted before (`== 1` became `== 2` here, and `== 2` became `== 4` there)."""
+        free = [unit for unit in self.lost_of[id(pair.old)] if unit.left and unit.check.key not in pool]
+        lost = Counter(map(_question, free))
+        if lost:
+            gained = [unit for unit in self.gained_of[id(pair.new)] if unit.left]
+            asked = Counter(map(_question, gained))
+            yield from (unit for unit in gained if asked[_question(unit)] <= lost[_question(unit)])
 
     def rest(self, old: Test) -> list[Units]:
         """What nobody answers for yet, the strongest first."""
         return sorted((unit for unit in self.lost_of[id(old)] if unit.left), key=lambda unit: -unit.check.grade)
+
+
+def _question(unit: Units) -> tuple[str, str]:
+    """What is asked, whatever is wanted."""
+    return unit.check.subject, unit.check.relation
 
 
 def _settled(before: Facts, after: Facts, *, edited: bool) -> tuple[list[Units], list[Units]]:

@@ -23,6 +23,8 @@ def other_length(new: Check, old: Check) -> bool:
     """What was so long is a list now that is not."""
     if new.relation != "==" or new.grade is not Grade.EXACT or old.grade is not Grade.SHAPE:
         return False
+    if not old.wanted.isdigit():
+        return False  # as long as something else, and that may be the list
     asks = old.relation == "length" or (old.relation == "==" and LENGTH.fullmatch(old.subject) is not None)
     elements = _elements(new.wanted)
     return asks and measured(old) == new.subject and elements is not None and str(elements) != old.wanted

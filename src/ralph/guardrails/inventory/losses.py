@@ -39,6 +39,7 @@ from ralph.guardrails.inventory.match import Matching, Pair, match
 from ralph.guardrails.inventory.merged_arms import merged_into
 from ralph.guardrails.inventory.model import ROW, Inventory, Test
 from ralph.guardrails.inventory.narrower import is_mild, restrictions
+from ralph.guardrails.inventory.no_longer_said import is_withdrawn
 from ralph.guardrails.inventory.readers import after, may_run
 from ralph.guardrails.inventory.refused_now import lines_refused
 from ralph.guardrails.inventory.removed import removed
@@ -49,7 +50,9 @@ from ralph.guardrails.inventory.weaken import Kind, Loss
 from ralph.guardrails.inventory.weaken import losses as losses_of
 from ralph.guardrails.model import Change, FileChange, Hit
 from ralph.record import replace
+from ralph.system.patterns import later
 
+CALLED = later(r"(?<!\w)(\w+)\(")
 MOST_ROWS = 20
 """So many rows of a table may become tests of their own."""
 
@@ -132,6 +135,14 @@ def _merged(loss: Loss) -> Loss:
     return loss if new is None else replace(loss, kind=Kind.OTHER_VALUE, new=new)
 
 
+def _asks_gone(loss: Loss, context: Context) -> bool:
+    """A helper of the file called what the product no longer has, and the test does not name it."""
+    check = loss.gone
+    if check is None or not check.through:
+        return False
+    return not context.gone.isdisjoint(CALLED.findall(check.subject))
+
+
 def _is_excused(loss: Loss, context: Context, refused: frozenset[int]) -> bool:
     """It asked for an address that is gone, or of what is refused now; or the product's own name for the text that it
     wanted is wanted now."""
@@ -141,7 +152,18 @@ def _is_excused(loss: Loss, context: Context, refused: frozenset[int]) -> bool:
         loss.old.line in refused
         or context.routes.is_asked(loss.old)
         or (loss.new is not None and context.holds_text(loss.old, loss.new))
+        or _is_withdrawn(loss, context)
+        or _asks_gone(loss, context)
     )
+
+
+def _is_withdrawn(loss: Loss, context: Context) -> bool:
+    """The product no longer says what was wanted, and that is asked."""
+    if loss.old is None or loss.new is None:
+        return False
+    pair = loss.pair
+    plain = is_withdrawn(loss.old, loss.new, pair.old.facts(), pair.new.facts())
+    return plain and context.product_only_loses and context.concerns(pair.new)
 
 
 def _given_less(pair: Pair, ledger: Ledger, context: Context) -> Iterator[Hit]:

@@ -13,7 +13,7 @@ Rules, tried in this order; each test is matched once:
 7. The same own name and much the same words: edited, and moved to another suite.
 8. In one file, a test with most of the old one's words, which asks for each thing that it asked, and for one of them as
    it did: renamed and extended.
-9. In one file, much the same words alone: renamed and edited.
+9. In one file, much the same words alone: renamed and edited; but no answer for a refusal (`refused_alike`).
 
 A helper is matched by its names only, or by its own name where there is one of that on each side. It is a renaming if
 the names differ by more than suites put around or taken off.
@@ -28,6 +28,7 @@ from collections.abc import Set as AbstractSet
 from functools import partial
 
 from ralph.guardrails.inventory.model import Check, Test
+from ralph.guardrails.inventory.refused_alike import told_apart
 from ralph.record import field, record
 from ralph.system.patterns import later
 
@@ -92,7 +93,7 @@ def match(base: Iterable[Test], head: Iterable[Test], twice: AbstractSet[tuple[s
     for step in (
         partial(_alike, key=_own_name, score=_likeness),
         _extended,
-        partial(_alike, key=_place, score=_likeness),
+        _renamed,
     ):
         found, old, new = step(old, new)
         matching.pairs += found
@@ -281,6 +282,11 @@ def _alike(
     found = [Pair(old[i], new[j]) for i, j in sorted(pairs.items())]
     left = [test for i, test in enumerate(old) if i not in pairs]
     return found, left, [test for j, test in enumerate(new) if j not in taken]
+
+
+def _renamed(old: Sequence[Test], new: Sequence[Test]) -> tuple[list[Pair], list[Test], list[Test]]:
+    apart = told_apart(old, new)
+    return _alike(old, new, _place, lambda one, other: 0.0 if apart(one, other) else _likeness(one, other))
 
 
 def _likeness(old: Test, new: Test) -> float:

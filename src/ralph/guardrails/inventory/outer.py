@@ -6,23 +6,26 @@ and the file gives it one literal collection, once.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
+from itertools import chain
 from typing import TYPE_CHECKING
 
 import tree_sitter
 
 from ralph.guardrails.inventory.model import ROW
 from ralph.guardrails.inventory.writing import Writing, text_of
+from ralph.guardrails.prefilter import is_in_part
 from ralph.system.patterns import later
 
 if TYPE_CHECKING:
     from ralph.guardrails.inventory.plain import Extractor
 
-GOES_THROUGH = later(
-    r"(?:\brange|\bin|\bof|(?<!:):)\s+&?(?:[\w$]+(?:\.|::))*(?P<over>[A-Za-z_]\w*)\b(?!\()"
-    r"|(?<![\w\"'])(?P<each>[A-Za-z_]\w*)(?:\.\w+(?:\(\))?)?"
-    r"\.(?:for_?[eE]ach|ForEach|each|each_pair|each_with_index|map|iter|into_iter|stream|Select)\b"
+GOES_THROUGH = (
+    later(r"(?:\brange|\bin|\bof|(?<!:):)\s+&?(?:[\w$]+(?:\.|::))*([A-Za-z_]\w*)\b(?!\()"),
+    later(
+        r"(?<![\w\"'])([A-Za-z_]\w*)(?:\.\w+(?:\(\))?)?"
+        r"\.(?:for_?[eE]ach|ForEach|each|each_pair|each_with_index|map|iter|into_iter|stream|Select)\b"
+    ),
 )
 LISTS = frozenset(
     {
@@ -71,12 +74,17 @@ def rows_gone_through(extractor: Extractor, body: tree_sitter.Node, writing: Wri
 
 def tables_of(extractor: Extractor, body: tree_sitter.Node) -> dict[str, tree_sitter.Node]:
     """What the file gives names outside of its tests that a test goes through."""
-    names = dict.fromkeys(match["over"] or match["each"] for match in GOES_THROUGH.finditer(text_of(body)))
+    text = text_of(body)
+    if not any(name in text for name in extractor.given_outside):
+        return {}
+    names = dict.fromkeys(name for form in GOES_THROUGH if is_in_part(form, text) for name in form.findall(text))
     return {name: value for name in names if (value := extractor.outer(name)) is not None}
 
 
 def value_of(extractor: Extractor, name: str) -> tree_sitter.Node | None:
     """What the file gives a name outside of its tests; None if nobody can tell."""
+    if name not in extractor.given_outside:
+        return None
     given = {each.id: each for each in _given(extractor, name)}
     return next(iter(given.values())) if len(given) == 1 else None
 
@@ -99,10 +107,8 @@ def elements(value: tree_sitter.Node) -> list[list[tree_sitter.Node]] | None:
 
 def _given(extractor: Extractor, name: str) -> Iterator[tree_sitter.Node]:
     data, root = extractor.source.data, extractor.source.tree.root_node
-    for start in _standing(name.encode(), data):
+    for start in chain.from_iterable(_standing(name.encode(), data, *gap) for gap in extractor.outside):
         node = root.descendant_for_byte_range(start, start + len(name.encode()))
-        if node is None or extractor.is_in_body(node):
-            continue
         for _ in range(3):
             node = node.parent if node is not None else None
             value = _value(node, name) if node is not None else None
@@ -111,14 +117,16 @@ def _given(extractor: Extractor, name: str) -> Iterator[tree_sitter.Node]:
                 break
 
 
-def _standing(name: bytes, data: bytes) -> Iterator[int]:
-    """Where the word stands in front of an equals sign of its line."""
-    for match in re.finditer(rb"%s(?!\w)" % re.escape(name), data):
-        start, end = match.span()
+def _standing(name: bytes, data: bytes, first: int, last: int) -> Iterator[int]:
+    """Where the word stands in this part of a text, in front of an equals sign of its line."""
+    start = data.find(name, first, last)
+    while start >= 0:
+        end = start + len(name)
         line_end = data.find(b"\n", end)
         behind = data[end : min(end + 201, len(data) if line_end < 0 else line_end)]
-        if b"=" in behind and not (start and WORD.match(data, start - 1)):
+        if b"=" in behind and not WORD.match(data, end) and not (start and WORD.match(data, start - 1)):
             yield start
+        start = data.find(name, end, last)
 
 
 def _value(node: tree_sitter.Node, name: str) -> tree_sitter.Node | None:

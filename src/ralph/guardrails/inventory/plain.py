@@ -29,6 +29,9 @@ from ralph.guardrails.inventory.truth import Said
 from ralph.guardrails.inventory.writing import Writing, text_of
 from ralph.guardrails.source import Source
 from ralph.record import record, replace
+from ralph.system.patterns import later
+
+WORDS = later(r"\w+")
 
 
 @record
@@ -90,8 +93,23 @@ class Extractor(Bodies):
             self._outer[name] = value_of(self, name)
         return self._outer[name]
 
-    def is_in_body(self, node: tree_sitter.Node) -> bool:
-        return any(each.body is not None and is_within(node, each.body) for each in self._found)
+    @cached_property
+    def given_outside(self) -> frozenset[str]:
+        """Names that may be given something outside of all tests: they stand in front of an equals sign."""
+        parts = (self.source.data[start:end].decode("utf-8", "replace") for start, end in self.outside)
+        lines = (line for part in parts for line in part.split("\n") if "=" in line)
+        return frozenset(word for line in lines for word in WORDS.findall(line.rpartition("=")[0]))
+
+    @cached_property
+    def outside(self) -> list[tuple[int, int]]:
+        """Where the file is outside of the bodies of its tests and helpers: starts and ends, in bytes."""
+        gaps, at = [], 0
+        bodies = (each.body for each in self._found if each.body is not None)
+        for start, end in sorted((body.start_byte, body.end_byte) for body in bodies):
+            if start > at:
+                gaps.append((at, start))
+            at = max(at, end)
+        return [*gaps, (at, len(self.source.data))]
 
     def fakes(self, body: tree_sitter.Node) -> Iterable[tuple[str, tree_sitter.Node]]:
         """Names that the test, or its file, replaces."""

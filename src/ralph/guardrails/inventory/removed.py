@@ -6,8 +6,9 @@ Rules (policy set v2, class G04; `match` says which test is which):
   adds or extends. It blocks. What is left of it in the head (commented out, renamed so that nothing collects it) is
   where the finding stands.
 - It is for a person where it was always skipped, where the product no longer defines something that the test names or
-  calls, and where other tests arrive that name the same things and demand as much (`replaced`); but not where it was
-  joined with others to a table that lacks its case, nor where the others of its file moved without it (`passed_over`).
+  calls, and where other tests arrive that name the same things and demand as much (`replaced`), or tests of another
+  language that ask the same of the same inputs (`ported`); but not where it was joined with others to a table that
+  lacks its case, nor where the others of its file moved without it (`passed_over`).
 - Tests of one file that are gone for one reason are one finding. Where the file moved and left them behind, it is shown
   at both places.
 """
@@ -27,6 +28,7 @@ from ralph.guardrails.inventory.ledger import Ledger
 from ralph.guardrails.inventory.match import Matching
 from ralph.guardrails.inventory.model import Facts, Ghost, Grade, Test
 from ralph.guardrails.inventory.passed_over import is_passed_over
+from ralph.guardrails.inventory.ported import Ported
 from ralph.guardrails.inventory.refused_now import is_refused_now
 from ralph.guardrails.inventory.replaced import rewritten
 from ralph.guardrails.inventory.untouched import Untouched
@@ -42,7 +44,7 @@ def removed(
     matching: Matching, ledger: Ledger, ghosts: Sequence[Ghost], context: Context, change: Change
 ) -> Iterator[Hit]:
     gone: dict[tuple[str, str], list[Test]] = defaultdict(list)
-    untouched, handed_down = Untouched(change), HandedDown(matching, change)
+    untouched, handed_down, ported = Untouched(change), HandedDown(matching, change), Ported(matching.added)
     for test in matching.removed:
         facts = test.facts()
         if test.kind != "test" or facts.empty or _says_nothing(facts) or not _is_lost(test, matching, ledger):
@@ -63,7 +65,7 @@ def removed(
             yield at(ghost, "test.not-run", test.name, f"{test.name}: {ghost.why}")
             if ghost.path != test.path:  # it is shown where it was, too
                 gone["test.not-run", test.path].append(test)
-        elif _is_written_anew(test, matching, ledger, context):
+        elif _is_written_anew(test, matching, ledger, context) or ported.has(test):
             gone["test.rewritten", test.path].append(test)
         else:
             gone["test.removed", test.path].append(test)

@@ -68,7 +68,8 @@ def is_zipped(check: Check, after: Facts) -> bool:
     if not is_exact_length(check) or LENGTH.fullmatch(check.wanted) is None:
         return False
     both = frozenset(NAMES.findall(f"{measured(check)} {check.wanted}")) - LENGTHS
-    return any(both <= frozenset(NAMES.findall(each)) for each in STRICTLY.findall(after.body))
+    loops = (after.body, *(each.over for each in after.checks))
+    return any(both <= frozenset(NAMES.findall(each)) for loop in loops for each in STRICTLY.findall(loop))
 
 
 def asks_itself(check: Check, before: Facts, after: Facts) -> bool:

@@ -3,13 +3,14 @@
 Rule: a loop over two lists at once ends with the shorter one, and a loop over one of them asks for no more than it has.
 What the other one has more is seen by nobody, unless the test says how long they are, or they must be equally long. Nor
 does a loop ask anything where there is nothing to go through: it does not stand for what was asked of one of them, or
-of how many there are. Of texts and dates see `taken`.
+of how many there are (see `equally_long`, too). Of texts and dates see `taken`.
 """
 
 from __future__ import annotations
 
 import re
 
+from ralph.guardrails.inventory.equally_long import as_wholes, may_be_longer
 from ralph.guardrails.inventory.model import Check, Facts, Grade
 from ralph.guardrails.inventory.normal import is_whole
 from ralph.guardrails.inventory.taken import takes_piece
@@ -49,7 +50,9 @@ def cut_short(new: Check, old: Check, facts: Facts) -> bool:
     whole = _gone_through(new, old)
     if whole != "" and not _says_how_long(new, whole, facts):
         return True
-    return (only_if_any(new, old) and not _is_known(new, facts)) or takes_piece(new, old, facts)
+    if (only_if_any(new, old) and not _is_known(new, facts)) or takes_piece(new, old, facts):
+        return True
+    return may_be_longer(new, old, facts)
 
 
 def only_if_any(new: Check, old: Check) -> bool:
@@ -72,6 +75,8 @@ def in_full(new: Check, old: Check, facts: Facts) -> bool:
 
 def at_once(new: Check, old: Check, before: Facts) -> bool:
     """What was gone through is compared as a whole, with what the test had before."""
+    if as_wholes(new, old, before):
+        return True
     known = all(each in before.literals for each in CONSTANT.findall(new.wanted))
     return known and old.grade > Grade.NOTHING and _gone_through(old, new) != ""
 

@@ -6,6 +6,7 @@ Rules, for a mapping that the change adds to what a runner, a bundler, a compile
   among fakes and mocks.
 - So does a file of the same name that the change brings, or that stands among tests, if somebody still asks for the
   module and it is still there: by a relative path that leads to it, or by an alias that led to it at the base.
+- The source of a package of the project may stand for it, by its name (`@shop/cart`, `../cart/src/index.ts`).
 - A whole prefix (`^@/(.*)$`) takes modules away only where it did the same before for what it takes away now; styles,
   pictures, packages and modules that moved are what mappings are for.
 """
@@ -17,6 +18,7 @@ import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from itertools import chain, islice
 
+from ralph.guardrails.config.node import canonical
 from ralph.guardrails.config.readers import SCRIPT_SUFFIXES
 from ralph.guardrails.config.side import Side, resolve
 from ralph.guardrails.javascript.layout import is_test_file
@@ -36,6 +38,7 @@ _ANYTHING = later(r"\.[*+]|\[\^")
 _PART = later(r"\$(?:\d|\{\d+\}|&)")
 IMPORTS = later(rb"(?:\bfrom|\bimport|\b(?:require|import|requireActual|importActual)\s*\()\s*[\"'`]([^\"'`\n]+)[\"'`]")
 ENDINGS = ("js", "ts", "jsx", "tsx", "index", "mjs", "cjs", "mts", "cts")
+ENTRIES = frozenset({"index", "main", "mod"})
 MOST_FILES = 400
 
 
@@ -104,8 +107,22 @@ def hides(mapping: Mapping, to: str | None, side: Side) -> bool:
     pretends = PRETENDS.search(to) is not None
     if name is None or (not re.search(r"[/.@~#]", pattern) and not pretends):
         return False
+    if not pretends and _is_entry(to, pattern, side):
+        return False
     own = [other for other in side.paths if stem(other) == name and other != to and is_module(other)]
     return bool(own) and (stem(to) != name or pretends)
+
+
+def _is_entry(path: str, package: str, side: Side) -> bool:
+    """The source with which a package of the project begins that has this name: what others would load of it, built."""
+    if posixpath.basename(path).partition(".")[0] not in ENTRIES or ASIDE.search(path):
+        return False
+    folder = posixpath.dirname(path)
+    while folder and f"{folder}/package.json" not in side.paths:
+        folder = posixpath.dirname(folder)
+    node = side.node(f"{folder}/package.json") if folder else None
+    said = node.at("name") if node is not None else None
+    return said is not None and canonical(said) == package
 
 
 def takes_place(mapping: Mapping, known: Callable[[], Sequence[Mapping]], side: Side, change: Change) -> str | None:

@@ -14,6 +14,10 @@ WRITES = frozenset(
     | {("Reflect", "set"), ("Reflect", "defineProperty")}
 )
 MADE = frozenset({("jest", "fn"), ("sinon", "stub"), ("sinon", "fake"), ("mock", "fn"), ("jasmine", "createSpy")})
+ONE_MAKER = dict.fromkeys(("sinon.spy", "sinon.stub", "sinon.fake", "jest.fn", "mock.fn"), "vi.fn")
+"""A double that stands for nothing is the same whatever library makes it."""
+ONE_WATCHER = dict.fromkeys(("sinon.spy", "jest.spyOn"), "vi.spyOn")
+"""The same for what watches a function and still calls it, given its owner and its name."""
 ANSWERS = later(
     r"mock(?:Implementation|ReturnValue|ResolvedValue|RejectedValue)(?:Once)?|returns|resolves|rejects|callsFake|"
     r"returnValue|callFake|returnValues|value|get|onCall|onFirstCall|withArgs|thenReturn"

@@ -43,7 +43,7 @@ from ralph.guardrails.source import Source
 from ralph.record import record
 
 WORDS = (
-    r"mock|\bstub\b|\bfake\b|spyon|createspy|\breplace\s*\(|\.fn\s*\(|rewire|proxyquire|testdouble|\btd\b",
+    r"mock|\bstub\b|\bfake\b|spyon|createspy|sinon\.spy|\breplace\s*\(|\.fn\s*\(|rewire|proxyquire|testdouble|\btd\b",
     r"[.]\s*\w+\s*=\s*(?:async\s*)?(?:\(|function|\w+\s*=>)",
     r"[]]\s*=\s*(?:async\s*)?(?:\(|function|\w+\s*=>)|\bdefine_?Propert(?:y|ies)\b|\b(?:assign|set)\s*\(",
     r"\bnew\s+Proxy\b",
@@ -93,9 +93,8 @@ class Doubles:
                 yield from self._written(call)
             else:
                 yield from self._told(call)
-        for node in self._code.names.naming:
-            if node.type == "assignment_expression":
-                yield from self._assigned(node)
+        for node in self._code.names.of_types("assignment_expression"):
+            yield from self._assigned(node)
         yield from self._made()
 
     def modules(self) -> Iterator[Mocked]:
@@ -292,8 +291,9 @@ class Doubles:
         answered = False
         while node is not None and node.type == "call_expression":
             function = unwrapped(node.child_by_field_name("function"))
-            if self._code.origins.of(function) in MADE:
-                return answered or bool(arguments(node))
+            path, given = self._code.origins.of(function), arguments(node)
+            if path in MADE or (path == ("sinon", "spy") and given and given[0].type in FUNCTIONS):
+                return answered or bool(given)
             name = self._code.constants.member(function) if function is not None else None
             answered = answered or bool(name and ANSWERS.fullmatch(name))
             node = unwrapped(function.child_by_field_name("object")) if function is not None else None

@@ -58,6 +58,7 @@ _DETECTS = later(
     r"|npm_lifecycle_(?:event|script)[^\n]*test"
     r"|\.stack\b[^\n]*(?:test|spec|jest|vitest|mocha|node_modules)|(?:test|spec|jest|vitest|mocha)\b[^\n]*\.stack\b"
     r"|(?:argv|execArgv)\b[^\n]*(?:jest|vitest|mocha|[\"'`/.](?:test|spec)|--test)"
+    r"|/[^/\n]*(?:jest|vitest|mocha)[^/\n]*/[a-z]*\.(?:test|exec)\([^\n]*\bargv\b"
     r"|(?:require\.main|module\.parent)\b[^\n]*(?:test|spec|jest|vitest|mocha)"
     r"|\b_isMockFunction\b|\bisMockFunction\(|\.isSinonProxy\b|\.mock\s*\??\.\s*(?:calls|results|callCount|instances)\b"
     r"|(?:\w\.\w+|\bas any\))\.mock\b(?!\s*[.(=])|\bmock[\"'`]\s+in\s+\w"

@@ -19,6 +19,9 @@ from ralph.guardrails.source import Source
 from ralph.system.patterns import later
 
 WORDS = (r"\b(?:pre|post)process\b", r"\b(?:Linter|ESLint|CLIEngine)\.prototype\.")
+NAMED = later(rb"\b(?:pre|post)process\b|\b(?:Linter|ESLint|CLIEngine)\.prototype\.")
+FARTHEST = 6
+"""So many nodes up from a word is what it is the name of: a key in quotes, a member of a member."""
 FORGIVEN = "cfg.check.failures-ignored"
 HANDS_ON = frozenset({"preprocess", "postprocess"})
 REPLACED = later(r"(?:\w+\.)*(?:Linter|ESLint|CLIEngine)\.prototype\.(?:_?verify\w*|lint(?:Files|Text)|executeOn\w+)$")
@@ -29,10 +32,22 @@ MILDER = later(r"\b(?:severity[\"']?\s*[:=]\s*[\"']?(?:[01]\b|warn)|fatal[\"']?\
 
 
 def processors(source: Source) -> Iterator[Hit]:
-    for node in source.walk():
+    for node in _around_names(source):
         name, function = _member(source, node)
         if function is not None and (place := _hands_on_less(source, name, function)):
             yield source.hit(FORGIVEN, place, f"{name} drops what the linter found")
+
+
+def _around_names(source: Source) -> Iterator[tree_sitter.Node]:
+    """What stands around each place that has one of the words: something is given the name there, or nothing is."""
+    root, seen = source.tree.root_node, set[int]()
+    for match in NAMED.finditer(source.data):
+        node = root.descendant_for_byte_range(*match.span())
+        for _ in range(FARTHEST):
+            if node is not None and node.id not in seen:
+                seen.add(node.id)
+                yield node
+            node = node.parent if node is not None else None
 
 
 def _member(source: Source, node: tree_sitter.Node) -> tuple[str, tree_sitter.Node | None]:

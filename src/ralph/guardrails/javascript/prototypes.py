@@ -29,6 +29,7 @@ METHODS = {
 }
 """Those that every engine has, so that nobody has to put them in."""
 WORDS = (r"\bprototype\b",)
+_FLAGS = frozenset({"writable", "enumerable", "configurable"})
 _NOTHING = frozenset({"undefined", "null", "void 0"})
 
 
@@ -39,6 +40,8 @@ def is_replaced(code: Code, path: Path, node: tree_sitter.Node, value: tree_sitt
     if _is_of_one(code, node) or code.text(value) in _NOTHING:
         return False
     if _was_there(code, path, value) or _calls_it(code, path, value):
+        return False
+    if node.type != "assignment_expression" and _keeps_the_value(code, path, value):
         return False
     return not (code.cases.inside_test(node) and _is_put_back(code, path, node))
 
@@ -67,6 +70,36 @@ def _was_there(code: Code, path: Path, value: tree_sitter.Node | None) -> bool:
         return False
     kept = rf"\b{re.escape(code.text(value))}\s*=\s*(?:Object|Reflect)\.getOwnPropertyDescriptor\("
     return re.search(kept, code.source.data.decode("utf-8", "replace")) is not None
+
+
+def _keeps_the_value(code: Code, path: Path, value: tree_sitter.Node | None) -> bool:
+    """It is described anew, and stays what it was: `{ ...own, writable: false }`."""
+    described = unwrapped(value)
+    if described is None or described.type != "object" or not described.named_children:
+        return False
+    return all(_is_kept(code, path, part) for part in described.named_children)
+
+
+def _is_kept(code: Code, path: Path, part: tree_sitter.Node) -> bool:
+    if part.type == "pair":
+        return code.text(part.child_by_field_name("key")).strip("\"'") in _FLAGS
+    if part.type == "spread_element":
+        return re.fullmatch(_own_description(path), code.text(_given_once(code, part.named_children[0]))) is not None
+    return "comment" in part.type
+
+
+def _given_once(code: Code, node: tree_sitter.Node) -> tree_sitter.Node:
+    """What a variable is given, where it is given one thing."""
+    binding = code.names.binding(node) if node.type == "identifier" else None
+    if binding is None or binding.kind != "value":
+        return node
+    values = [*([binding.value] if binding.value is not None else []), *(value for value, _ in binding.assigned)]
+    return values[0] if len(values) == 1 else node
+
+
+def _own_description(path: Path) -> str:
+    owner, name = r"\s*\.\s*".join(map(re.escape, path[:-1])), re.escape(path[-1])
+    return rf"(?:Object|Reflect)\.getOwnPropertyDescriptor\(\s*{owner}\s*,\s*([\"'`]){name}\1\s*,?\s*\)"
 
 
 def _calls_it(code: Code, path: Path, value: tree_sitter.Node | None) -> bool:

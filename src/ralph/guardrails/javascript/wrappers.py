@@ -7,7 +7,7 @@ Rules, for a script that the tests, lint or checks of a `package.json`, a Makefi
   nothing does, or nobody looks, the failure is lost.
 - One that throws (`execSync`, `execa`) loses its failure in a `try` whose `catch` does none of that.
 - A failure that is settled or caught, and then only told, is lost (`settled`); so is the status of failed tests that
-  a script ends well with (`statuses`).
+  a script ends well with (`statuses`), or that it hands on to nobody who looks (`unread_statuses`).
 - What hands the result on (a `return`, an argument) is not looked into, nor is a script that was so at the base.
 """
 
@@ -32,6 +32,7 @@ from ralph.guardrails.javascript.mocks import SUFFIXES
 from ralph.guardrails.javascript.names import FUNCTIONS
 from ralph.guardrails.javascript.settled import Settled
 from ralph.guardrails.javascript.statuses import mapped
+from ralph.guardrails.javascript.unread_statuses import UnreadStatuses
 from ralph.guardrails.languages import language_of
 from ralph.guardrails.model import Change, Hit
 from ralph.guardrails.prefilter import prefilter
@@ -132,7 +133,8 @@ class _Wrapper:
                 detail = cut(f"{path[-1]}{' '.join(given.split())}", 120)
                 yield self._code.source.hit("check.result-lost", call, detail, detail=detail)
         if (running or self._helper) and self._may_check():
-            for node in (*mapped(self._code), *Settled(self._code, running).places()):
+            unread = UnreadStatuses(self._code, running, _CHECKERS)
+            for node in (*mapped(self._code), *Settled(self._code, running).places(), *unread.places()):
                 detail = cut(self._code.text(node), 120)
                 yield self._code.source.hit("check.result-lost", node, detail, detail=detail)
 

@@ -7,7 +7,7 @@ one of the fewest rows counts, whether they stand in one expression, under one n
 from __future__ import annotations
 
 import ast
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 
 from ralph.guardrails.inventory.model import ROW
 from ralph.guardrails.python.claims import EXPECTED_NAME, constant_value, name_of, text
@@ -33,10 +33,10 @@ def rows_of(function: Function, values: Mapping[str, ast.expr]) -> tuple[str, ..
     return tuple(rows)
 
 
-def times_of(function: Function, values: Mapping[str, ast.expr]) -> int | None:
-    """How many cases its tables make of it."""
+def times_of(function: Function, values: Mapping[str, ast.expr], marks: Iterable[ast.expr] = ()) -> int | None:
+    """How many cases its tables make of it; `marks` are those of its class, whose tables hold for each test in it."""
     times = 1
-    for decorator in function.decorator_list:
+    for decorator in (*function.decorator_list, *marks):
         table = table_of(decorator)
         if table is not None:
             found = _rows(table, values)

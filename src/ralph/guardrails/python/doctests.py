@@ -5,6 +5,8 @@ Rules:
 - An example of a function or class that is still there, and stands nowhere in the change any more, is a test that is
   gone; one with another answer expects another value. They block where nothing of the file but its texts changed, and
   something runs the examples: `--doctest-modules` in a configuration or command, `doctest.testmod` or a suite.
+- Another example may ask the same in other words (`example_questions`). One that was skipped was no test, and a second
+  answer to the same words, beside the first one, is one more.
 - An example that is skipped now blocks where something runs the examples, whatever else changed.
 - Else they are for a person. An example without an answer shows how to call something, and is no test; so is one of
   something that has another signature now.
@@ -18,6 +20,7 @@ from collections.abc import Iterator
 from ralph.guardrails.inventory.readers import after as side_after
 from ralph.guardrails.model import Change, ChangeDetector, FileChange, Hit, hit_at
 from ralph.guardrails.python.claims import source_of
+from ralph.guardrails.python.example_questions import Place, asked_otherwise, place_of, questions
 from ralph.guardrails.python.reached import reached
 from ralph.guardrails.python.trees import parsed_module, shape, walk
 from ralph.record import record
@@ -46,8 +49,13 @@ class Examples:
 
     answers: dict[str, list[str]]
     skipped: frozenset[str]
+    told: tuple[tuple[str, str], ...]
     line: int
     head: str
+
+    def run(self) -> frozenset[str]:
+        """The sources of which something is run."""
+        return frozenset(source for source, _ in self.told)
 
 
 def doctests(change: Change) -> Iterator[Hit]:
@@ -67,7 +75,8 @@ def _compared(file: FileChange, was: bytes, now: bytes, change: Change) -> Itera
     lost = [
         (name, each, after[name]) for name, each in before.items() if name in after and each.head == after[name].head
     ]
-    found = [(name, told, now) for name, each, now in lost for told in _losses(each, now, change)]
+    places = place_of(file.path, old), place_of(file.path, new)
+    found = [(name, told, now) for name, each, now in lost for told in _losses(each, now, places, change)]
     if not found:
         return
     run = _is_run(file.path, now, change)
@@ -84,18 +93,27 @@ def _compared(file: FileChange, was: bytes, now: bytes, change: Change) -> Itera
         )
 
 
-def _losses(was: Examples, now: Examples, change: Change) -> Iterator[tuple[str, str, str]]:
+def _losses(was: Examples, now: Examples, at: tuple[Place, Place], change: Change) -> Iterator[tuple[str, str, str]]:
     """The rule for an example that nobody had reason to change, the milder one, and what happened."""
+    runs, forms = was.run(), None
     for source, answers in was.answers.items():
         left = now.answers.get(source)
         first = source.split("\n")[0]
-        asked = left is not None or _asked_within(source, answers, now)
+        asked = left is not None or source not in runs or _asked_within(source, answers, now)
         if not asked and any(answers) and not _stands_elsewhere(first, change):
-            yield "test.removed", "test.removed-with-code", f"the example `{first}` is gone"
-        elif left is not None and left != answers and any(answers):
+            forms = forms or (questions(was.told, at[0]), questions(now.told, at[1]))
+            if not asked_otherwise(source, *forms, at[1]):
+                yield "test.removed", "test.removed-with-code", f"the example `{first}` is gone"
+        elif left is not None and not _are_among(answers, left) and any(answers):
             yield "test.expected-changed", "test.expected-changed-with-code", f"`{first}` has another answer"
         elif left is not None and any(answers) and source in now.skipped - was.skipped:
             yield SKIPPED, "py.doctest-skip", f"`{first}` is skipped now"
+
+
+def _are_among(answers: list[str], left: list[str]) -> bool:
+    """All of them, in their order."""
+    rest = iter(left)
+    return all(each in rest for each in answers)
 
 
 def _asked_within(source: str, answers: list[str], now: Examples) -> bool:
@@ -130,11 +148,16 @@ def _examples(tree: ast.Module) -> Iterator[tuple[str, Examples]]:
             continue
         answers: dict[str, list[str]] = {}
         skipped: set[str] = set()
+        told: list[tuple[str, str]] = []
         for example in listed:
             source = OPTION.sub("", example.source).strip()
             answers.setdefault(source, []).append(_folded(example.want))
-            skipped |= {source} if SKIPS.search(example.source) else set()
-        yield name, Examples(answers, frozenset(skipped), getattr(owner, "lineno", 1), _head(owner))
+            if SKIPS.search(example.source):
+                skipped.add(source)
+            else:
+                told.append((source, _folded(example.want)))
+        line = getattr(owner, "lineno", 1)
+        yield name, Examples(answers, frozenset(skipped), tuple(told), line, _head(owner))
 
 
 def _folded(text: str) -> str:

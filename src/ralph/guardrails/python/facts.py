@@ -63,7 +63,7 @@ def facts_of(
     walker = Walker(function, scope, first_line, line_text)
     forget_prefixes(walker.nodes)
     rows, made = rows_of(function, scope.tables), is_generated(function)
-    reach = Reach(times=None if made else times_of(function, scope.tables))
+    reach = Reach(times=None if made else times_of(function, scope.tables, scope.marks))
     if is_test and not function.decorator_list and is_generator(function):
         reach = reach.lowered(Grade.NOTHING, "the test is a generator, which is never run")
     if is_test and _is_never_awaited(function, scope, walker, bases):

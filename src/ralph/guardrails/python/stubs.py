@@ -4,8 +4,8 @@ Rules (policy set v2, class G19):
 
 - A function that did something and now does nothing, raises NotImplementedError, gives a constant whatever it is given,
   blocks; so does one that refused some arguments and now gives back what it is given. It does not if its statements
-  stand in another function of the change: it moved. If it became abstract, or has nothing but a constant to give and no
-  arguments, it is for a person.
+  stand in another function of the change: it moved. If it became abstract (`made_abstract`), or has nothing but a
+  constant to give and no arguments, it is for a person.
 - One that asked others and now looks its answer up in a table of its own is for a person; it blocks if it says that the
   work is still to be done.
 - One that worked on its only argument and now gives that back is for a person; the default of a single dispatch, which
@@ -34,6 +34,7 @@ from ralph.guardrails.python.claims import MADE, constant_value, source_of
 from ralph.guardrails.python.functions import Function, Tree
 from ralph.guardrails.python.handing import is_default, refuses, without_refusals, works_on_its_own
 from ralph.guardrails.python.looked_up import asks_others, looks_up
+from ralph.guardrails.python.made_abstract import Below, is_abstract
 from ralph.guardrails.python.named_values import by_its_value, names_a_value
 from ralph.guardrails.python.swallows import DROPS, gives_constant, is_log, swallows, swallows_of
 from ralph.guardrails.python.trees import walk
@@ -68,10 +69,6 @@ ADDED_TO_NEW = later(rb"NotImplementedError|" + DROPS)
 
 LATER = later(
     r"(?i)not[ _]?(?:yet[ _])?(?:been[ _])?implement|\btodo\b|\bfixme\b|\blater\b|coming soon|unimplemented|placeholder"
-)
-ABSTRACT = later(r"abstractmethod|abstractproperty|overload|abstractclassmethod|abstractstaticmethod")
-ABSTRACT_CLASS = later(
-    r"\b(?:ABC|ABCMeta|Protocol|Interface|TypedDict|NamedTuple|Enum)\b|(?:Base|Abstract|Interface|Mixin|Protocol)\w*\s*[(:]"
 )
 SAME = 0.6
 """So much of a function's statements elsewhere means that it moved."""
@@ -118,6 +115,7 @@ def stubs(before: Sequence[Function], after: Sequence[Function], lines: Lines) -
     found = [swallow for tree in trees if tree is not None for swallow in swallows_of(tree)]
     known = Counter(swallow.code for swallow in found if not swallow.logged)
     logged = frozenset(swallow.code for swallow in found)
+    below = Below(after)
     for function in after:
         written = function.written
         same = old.get((function.source.path, function.parts))
@@ -128,7 +126,7 @@ def stubs(before: Sequence[Function], after: Sequence[Function], lines: Lines) -
                 continue
         tree = function.tree()
         if tree is not None:
-            yield from _stubbed(function, tree, same, lines)
+            yield from _stubbed(function, tree, same, below, lines)
             yield from _swallowed(function, tree, known, logged, lines)
 
 
@@ -143,7 +141,7 @@ def lambdas(path: str, data: bytes, gone: AbstractSet[str]) -> Iterator[Hit]:
             yield hit_at("py.stubbed", path, line, told, snippet)
 
 
-def _stubbed(function: Function, tree: Tree, same: Function | None, lines: Lines) -> Iterator[Hit]:
+def _stubbed(function: Function, tree: Tree, same: Function | None, below: Below, lines: Lines) -> Iterator[Hit]:
     earlier = same.tree() if same else None
     if earlier is None and (b"raise" not in function.written or len(function.parts) > 1):
         return  # nothing else is said of a new function
@@ -158,7 +156,7 @@ def _stubbed(function: Function, tree: Tree, same: Function | None, lines: Lines
         kind = "table"
     if kind is None or (kind == "raises" and is_default(tree, function.source.data)):
         return
-    abstract = _is_abstract(function, tree)
+    abstract = is_abstract(function, tree)
     if same is None or earlier is None:
         if kind == "raises" and not abstract:
             yield _hit("py.new-stub", function, tree.body[-1], f"{tree.name} is not written yet")
@@ -169,6 +167,7 @@ def _stubbed(function: Function, tree: Tree, same: Function | None, lines: Lines
     takes = [each for each in arguments if each.arg not in ("self", "cls")]
     mild = abstract or unworked or (kind == "constant" and not takes)
     mild = mild or (kind == "table" and not LATER.search(function.text))
+    mild = mild or (kind == "raises" and below.has_work_of(function, earlier))
     what = KINDS[kind]
     yield _hit("py.stubbed-mildly" if mild else "py.stubbed", function, tree.body[-1], f"{tree.name} now {what}")
 
@@ -232,18 +231,6 @@ def _is_idle(statement: ast.stmt) -> bool:
         case ast.Assign(targets=[ast.Name(id="_")], value=ast.Name() | ast.Tuple()):
             return True
     return is_log(statement)
-
-
-def _is_abstract(function: Function, tree: Tree) -> bool:
-    if any(ABSTRACT.search(source_of(each)) for each in tree.decorator_list):
-        return True
-    above = function.node.parent
-    while above is not None and above.type != "class_definition":
-        above = above.parent
-    if above is None:
-        return False
-    head = function.source.text(above).partition("\n")[0]
-    return ABSTRACT_CLASS.search(head) is not None
 
 
 def _swallowed(

@@ -1,4 +1,7 @@
-"""Tests that the description of a build registers, and no longer does: CMake, Meson and Bazel (see `model`)."""
+"""Tests that the description of a build registers, and no longer does: CMake, Meson and Bazel (see `model`).
+
+What a build of the JVM or of .NET takes to run its tests stands in `engines`.
+"""
 
 from __future__ import annotations
 
@@ -11,6 +14,8 @@ DESCRIBES = later(
     r"(?:^|/)(?:CMakeLists\.txt|CMake(?:User)?Presets\.json|CTestCustom\.\w+|meson\.build|BUILD(?:\.bazel)?|[\w.-]*\.bazelrc)$|\.cmake(?:\.in)?$"
 )
 
+BUILDS = later(r"(?:^|/)(?:build\.gradle(?:\.kts)?|pom\.xml|[^/]+\.(?:cs|fs|vb)proj)$")
+
 
 def unregistered(change: Change) -> Iterable[Hit]:
     """A change without such a file is let by without loading the rest."""
@@ -21,4 +26,13 @@ def unregistered(change: Change) -> Iterable[Hit]:
     return detect.unregistered(change)
 
 
-CHANGE_DETECTORS: tuple[ChangeDetector, ...] = (unregistered,)
+def without_engine(change: Change) -> Iterable[Hit]:
+    """A change without such a file is let by without loading the rest."""
+    if not any(BUILDS.search(file.path) for file in change.files):
+        return ()
+    from ralph.guardrails.registered import engines
+
+    return engines.without_engine(change)
+
+
+CHANGE_DETECTORS: tuple[ChangeDetector, ...] = (unregistered, without_engine)

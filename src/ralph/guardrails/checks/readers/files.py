@@ -28,6 +28,7 @@ from ralph.guardrails.checks.readers import (
     taskfile,
     windows,
 )
+from ralph.guardrails.checks.readers.gitlab_parts import is_included
 from ralph.guardrails.config import CODE, containers, embedded, is_python_task, pythonruns, staged
 from ralph.guardrails.config.included import included, runs_containers
 from ralph.guardrails.config.node import Node
@@ -61,7 +62,7 @@ MORE_FILES = (*CARGO_MAKE, "package.json", "composer.json", "devbox.json", "jenk
 
 def gates_of(side: Side, path: str) -> tuple[Gate, ...]:
     """The checks of one file, none for a file that runs nothing."""
-    collector = Collector(path, place_of(path))
+    collector = Collector(path, "ci" if is_included(path, side) else place_of(path))
     read_into(collector, side, path)
     return tuple(collector.gates)
 

@@ -99,7 +99,7 @@ def _referenced(node: Node, name: str) -> bool:
 
 def _job(collector: Collector, name: str, job: Node, outer: dict[Flaw, str]) -> None:
     variables(collector, job)
-    flaws = {**outer, **_switches(job)}
+    flaws = {**outer, **switches(job)}
     lines = [line for key in ("before_script", "script") for line in _lines(job.at(key))]
     script(collector, lines, name, STRICT, flaws)
     for item in _lines(job.at("after_script")):
@@ -127,7 +127,8 @@ def _lines(node: Node | None) -> list[Node]:
     return found
 
 
-def _switches(job: Node) -> dict[Flaw, str]:
+def switches(job: Node) -> dict[Flaw, str]:
+    """What a job says of when it runs, and of what becomes of its failure."""
     found: dict[Flaw, str] = {}
     allowed = job.at("allow_failure")
     if allowed is not None:

@@ -12,6 +12,7 @@ from ralph.guardrails.checks.readers import toxlist
 from ralph.guardrails.checks.tables import IDLE
 from ralph.guardrails.config.node import Node, canonical, flat
 from ralph.guardrails.config.shellwords import split_words
+from ralph.guardrails.config.tox_words import command
 from ralph.system.patterns import later
 
 PLATFORM = later(r"\w+")
@@ -43,7 +44,7 @@ def project(collector: Collector, node: Node) -> None:
         if environment is not None and key[-1] in COMMAND_KEYS:
             flaws = _tox_switches(node, key[:-1])
             for item in value.items:
-                text = _command(item)
+                text = command(item)
                 own: dict[Flaw, str] = {"lost": LOST} if re.match(r"\s*-\s*[\w./{\"'$]", text) else {}
                 how = Shell(errexit=True, named=environment == "testenv" or is_named(environment.rpartition(":")[2]))
                 known = len(collector.gates)
@@ -61,17 +62,9 @@ def project(collector: Collector, node: Node) -> None:
     toxlist.leave_out(collector, start, node, conditions)
 
 
-def _command(item: Node) -> str:
-    """A command as text, or as words among which tables stand for what only tox fills in."""
-    if not isinstance(item.value, list):
-        return item.text
-    return " ".join("{posargs}" if word.mapping else canonical(word) for word in item.items)
-
-
 def _for_shell(text: str) -> str:
     """What tox fills in: arguments of the caller, its interpreter, the folder of its programs."""
     text = FACTORS.sub("", text)
-    text = re.sub(r"\{posargs:([^{}]+)\}", r"\1", text)  # what is run if the caller says nothing
     text = re.sub(r"\{posargs[^{}]*(?:\{[^{}]*\}[^{}]*)*\}|\{\}", "$@", text)
     text = re.sub(r"\{env_?python\}", "python", text)
     return re.sub(r"\{[^{}]*\}", "${TOX}", re.sub(r"\{env_?bin_?dir\}/", "", text))

@@ -118,7 +118,8 @@ def _value(source: Source, node: tree_sitter.Node) -> Node:
     if node.type in ("integer", "float"):
         return _node(source, node, float(text.replace("_", "")))
     if node.type in ("string", "simple_symbol", "regex"):
-        return _node(source, node, text.strip("\"':").removeprefix("%r{").strip("/}"))
+        plain = text.replace("\\/", "/") if node.type == "regex" else text
+        return _node(source, node, plain.strip("\"':").removeprefix("%r{").strip("/}"))
     return _node(source, node, Opaque(" ".join(text.split())))
 
 

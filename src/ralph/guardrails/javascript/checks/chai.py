@@ -52,6 +52,7 @@ METHODS: dict[str, Matcher] = {
         "not called with",
         EXISTS,
     ),
+    **_rows("calledWithMatch calledOnceWithMatch", "called with", CLOSE, "not called with", EXISTS),
     **_rows("members", "members", CLOSE, "!=", EXISTS),
     **_rows("keys key", "keys", SHAPE, "!=", EXISTS),
     **_rows("property ownProperty attr css value text html id prop data", "==", EXACT, "!=", EXISTS),

@@ -19,6 +19,7 @@ import tree_sitter
 from ralph.guardrails.javascript.calls import arguments
 from ralph.guardrails.javascript.checks.putting import Shown
 from ralph.guardrails.javascript.code import Code
+from ralph.guardrails.javascript.mocking import ONE_MAKER, ONE_WATCHER
 from ralph.guardrails.javascript.names import FUNCTIONS, unwrapped
 from ralph.system.patterns import later
 
@@ -203,6 +204,9 @@ class Writing:
                 self._write(inner, left, words)
         elif self._fields and (field := self._field(node)) is not None:
             words.append(field)
+        elif kind == "call_expression" and (double := self._double(node)) is not None:
+            words.append(double)
+            self._write_children(node.children[-1], left, words)
         elif node.child_count == 0:
             words.append(self._code.source.text(node))
         else:
@@ -221,6 +225,17 @@ class Writing:
         if shown is None or (shown.parameters is not None) is not called:
             return None
         return shown.called_with([self.of(each) for each in arguments(node)]) if called else shown.text
+
+    def _double(self, call: tree_sitter.Node) -> str | None:
+        """What makes a double, by one name."""
+        function = call.children[0]
+        if (
+            function.type != "member_expression"
+            or call.child_count != 2
+            or function.end_byte - function.start_byte > 12
+        ):
+            return None
+        return (ONE_MAKER if len(arguments(call)) < 2 else ONE_WATCHER).get(self._code.source.text(function))
 
     def _is_sorted(self, name: tree_sitter.Node, given: tree_sitter.Node) -> bool:
         """Between the two a statement puts what it holds in order: `names.sort()`."""

@@ -1,8 +1,8 @@
 """Names that a conftest tells pytest something by: `collect_ignore`, `collect_ignore_glob`, `pytest_plugins`.
 
 What holds no tests by its name (setup.py, examples), what is left out on a platform or a version only, and a plain
-name of a folder that neither tree has, is for a person; anything else blocks. An emptied list leaves nothing
-out. A plugin is shown.
+name of a folder that neither tree has, is for a person; so is one file without any test, and without an example that
+would be run. Anything else blocks. An emptied list leaves nothing out. A plugin is shown.
 """
 
 from __future__ import annotations
@@ -23,6 +23,8 @@ from ralph.system.patterns import later
 
 NAMES = ("collect_ignore", "collect_ignore_glob")
 PLUGINS = "pytest_plugins"
+HOLDS_TESTS = later(rb"(?i)test|>>>|^\s*assert\b|\bimport\s*\*", re.MULTILINE)
+"""A file without these words has no test that a name could find, and no example."""
 LITERAL = later(r"[\"']([^\"'\n]*)[\"']")
 COLLECTION, HARMLESS = "py.runner-collection", "py.runner-hook"
 PLAIN = later(
@@ -90,6 +92,10 @@ def _holds_nothing(word: str, hit: Hit, change: Change) -> bool:
         return False
     folder, named = posixpath.dirname(hit.path), posixpath.normpath(word)
     below = f"{folder}/" if folder else ""
+    if named.endswith(".py") and f"{below}{named}" in change.blobs.paths_after():
+        sides = (side(f"{below}{named}") for side in (change.blobs.before, change.blobs.after))
+        plain = "test" not in named and not named.startswith((".", "/")) and not set("*?[") & set(named)
+        return plain and not any(data is not None and HOLDS_TESTS.search(data) for data in sides)
     paths = (path for side in (change.blobs.paths_before(), change.blobs.paths_after()) for path in side)
     return (
         not named.startswith((".", "/"))
