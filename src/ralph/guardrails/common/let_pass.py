@@ -15,11 +15,10 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 
+from ralph.guardrails.common.beside_tests import edited_helpers
 from ralph.guardrails.common.functions import functions_of
 from ralph.guardrails.common.special import tests_of
-from ralph.guardrails.inventory.readers import is_beside_tests, language, reader_of
 from ralph.guardrails.model import Change, ChangeDetector, FileChange, Hit, hit_at
-from ralph.guardrails.prefilter import is_in
 from ralph.guardrails.texts import depth
 from ralph.system.patterns import later
 
@@ -47,12 +46,8 @@ LONGEST = 100_000
 
 
 def let_pass(change: Change) -> Iterator[Hit]:
-    for file in change.files:
-        spoken = language(file, change)
-        if file.status != "M" or file.binary or spoken not in LANGUAGES or not is_in(WORTH, file.added_text):
-            continue
-        if is_beside_tests(file.path, reader_of(spoken)):
-            yield from _in_file(file, spoken, change)
+    for file, spoken in edited_helpers(change, WORTH, LANGUAGES):
+        yield from _in_file(file, spoken, change)
 
 
 def _in_file(file: FileChange, spoken: str, change: Change) -> Iterator[Hit]:

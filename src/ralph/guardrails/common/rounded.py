@@ -13,10 +13,10 @@ import re
 from collections.abc import Iterator
 
 from ralph.guardrails.commas import step
+from ralph.guardrails.common.beside_tests import edited_helpers
 from ralph.guardrails.common.functions import functions_of
 from ralph.guardrails.inventory.readers import is_beside_tests, language, reader_of
 from ralph.guardrails.model import Change, ChangeDetector, Hit, hit_at
-from ralph.guardrails.prefilter import is_in
 from ralph.system.patterns import later
 
 WORTH = later(rb"(?i)round|setscale|floor|ceil|trunc|tofixed|toint|tolong|to_i|intvalue|longvalue|\bint\(|quantize")
@@ -43,20 +43,13 @@ MOST_FILES = 200
 
 
 def rounded(change: Change) -> Iterator[Hit]:
-    for file in change.files:
-        if file.status != "M" or file.binary or not is_in(WORTH, file.added_text) or not _is_beside(file.path, change):
-            continue
+    for file, _ in edited_helpers(change, WORTH):
         old, new = (_text(data) for data in (change.blobs.before(file.path), change.blobs.after(file.path)))
         for number, name, head in _coarse(old, new):
             exact = next(_exact(name, change), "")
             detail = f"{name} compares what rounding leaves of both sides{f', as of {exact}' if exact else ''}"
             rule = "test.weakened" if exact else "test.somewhat-weaker"
             yield hit_at(rule, file.path, number + 1, detail, head.strip(), key=name)
-
-
-def _is_beside(path: str, change: Change) -> bool:
-    file = next((each for each in change.files if each.path == path), None)
-    return file is not None and is_beside_tests(path, reader_of(language(file, change)))
 
 
 def _text(data: bytes | None) -> str:
@@ -117,7 +110,8 @@ def _statements(body: str) -> Iterator[str]:
 def _exact(name: str, change: Change) -> Iterator[str]:
     """Numbers with digits after the point that tests hand to the helper."""
     called = re.compile(rf"(?<!\w){re.escape(name)}\b[ (!](?P<given>[^;]{{0,{LONGEST_CALL}}})")
-    changed = [file.path for file in change.files if file.status != "D" and _is_beside(file.path, change)]
+    there = [(file.path, reader_of(language(file, change))) for file in change.files if file.status != "D"]
+    changed = [path for path, reader in there if is_beside_tests(path, reader)]
     paths = [*changed, *sorted(each for each in change.blobs.paths_after() if re.search(r"(?i)test|spec", each))]
     for path in list(dict.fromkeys(paths))[:MOST_FILES]:
         data = change.blobs.after(path) or b""

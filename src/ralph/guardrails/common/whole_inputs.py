@@ -71,13 +71,7 @@ class Entry:
 
 def whole_inputs(change: Change) -> Iterator[Hit]:
     tests: dict[str, list[str]] = {}
-    for file in change.files:
-        spoken = language(file, change)
-        if spoken not in LANGUAGES or file.status not in "AM" or file.binary or is_no_product(file.path, spoken):
-            continue
-        data = change.blobs.after(file.path) or b""
-        if len(data) > LARGEST or WORTH.search(file.added_text) is None:
-            continue
+    for file, spoken, data in product_with(WORTH, change):
         for name, entries in tables(file, data):
             asking = asking_first(name, data)
             if not asking:
@@ -89,6 +83,17 @@ def whole_inputs(change: Change) -> Iterator[Hit]:
                 rule = "code.special-case" if is_data else "code.special-case-mild"
                 shown = "; ".join(f"{', '.join(entry.parts)} gives {entry.value}" for entry in entries[:2])
                 yield hit_at(rule, file.path, entries[0].line, f"{shown}, as a test has it", name, key=name)
+
+
+def product_with(worth: re.Pattern[bytes], change: Change) -> Iterator[tuple[FileChange, str, bytes]]:
+    """Files of the product whose added lines may hold such a table, with their languages and contents."""
+    for file in change.files:
+        spoken = language(file, change)
+        if spoken not in LANGUAGES or file.status not in "AM" or file.binary or _is_no_product(file.path, spoken):
+            continue
+        data = change.blobs.after(file.path) or b""
+        if len(data) <= LARGEST and worth.search(file.added_text) is not None:
+            yield file, spoken, data
 
 
 def _are_asked(entries: Sequence[Entry], tests: Sequence[str]) -> bool:
@@ -107,7 +112,7 @@ def _is_all(entries: Sequence[Entry], asking: str, tests: Sequence[str]) -> bool
     return are_spelled(rows) and holds_all(rows, asking, tests)
 
 
-def is_no_product(path: str, spoken: str) -> bool:
+def _is_no_product(path: str, spoken: str) -> bool:
     """It belongs to tests, or nobody reads its language."""
     reader = reader_of(spoken)
     return is_of_tests(path, spoken) or BESIDE.search(path) is not None or reader is None

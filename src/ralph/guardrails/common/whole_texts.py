@@ -19,14 +19,12 @@ from ralph.guardrails.common.asked import MOST_TESTS, asks
 from ralph.guardrails.common.special import tests_of
 from ralph.guardrails.common.whole_inputs import (
     GROUPED,
-    LANGUAGES,
-    LARGEST,
     Entry,
     asking_first,
-    is_no_product,
+    product_with,
     tables,
 )
-from ralph.guardrails.inventory.readers import TEST_PLACE, language, reader_of
+from ralph.guardrails.inventory.readers import TEST_PLACE, reader_of
 from ralph.guardrails.model import Change, ChangeDetector, Hit, hit_at
 from ralph.system.patterns import later
 
@@ -42,13 +40,7 @@ FEWEST = 4
 
 
 def whole_texts(change: Change) -> Iterator[Hit]:
-    for file in change.files:
-        spoken = language(file, change)
-        if spoken not in LANGUAGES or file.status not in "AM" or file.binary or is_no_product(file.path, spoken):
-            continue
-        data = change.blobs.after(file.path) or b""
-        if len(data) > LARGEST or WORTH.search(file.added_text) is None:
-            continue
+    for file, spoken, data in product_with(WORTH, change):
         for name, entries in tables(file, data, _entry):
             asking = asking_first(name, data) if len(entries) >= FEWEST else ""
             tests = [GROUPED.sub("", test) for test in tests_of(change, spoken)] if asking else []
