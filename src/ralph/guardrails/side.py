@@ -69,7 +69,7 @@ def _unread(source: Source, words: Prefilter, seen: set[int], touched: Callable[
     if not root.has_error:
         return
     rows = {row for node in _errors(root) for row in range(node.start_point.row, node.end_point.row + 1)}
-    rows -= comment_rows(source.language, source.lines)
+    rows -= comment_rows(source.path, source.language, source.lines)
     start = asked = 0
     for row, line in enumerate(source.lines):
         number = source.first_line + row
