@@ -106,12 +106,12 @@ def ranked(order: str, default: str) -> Check:
     return check
 
 
-def absent() -> Check:
-    """A setting that narrows the check as soon as it says anything."""
+def absent(*harmless: str) -> Check:
+    """A setting that narrows the check as soon as it says anything but what narrows nothing."""
 
     def check(before: Node | None, after: Node | None, _paths: Sequence[str]) -> Iterator[Worse]:
         was, now = (canonical(node) if node and node.value not in (None, False) else "" for node in (before, after))
-        if now and now != was:
+        if now and now != was and now not in harmless:
             yield Worse(node=after, text=f"is {cut(now, 120)}")
 
     return check

@@ -140,7 +140,7 @@ GO = (
     bad("-c -n", NOT_RUN),
     Option("-count --count", floor(1), NOT_RUN),
     Option("-exec", absent(), NOT_RUN),
-    Option("-vet --vet", absent(), IGNORED),
+    Option("-vet --vet", absent("all"), IGNORED),
     Option("-vettool", absent(), IGNORED),
     *(Option(f"-{name}", flag(good=True, default=True), IGNORED) for name in ANALYZERS),
     Option("-tags --tags", no_less(), FILTERED),
