@@ -12,6 +12,7 @@ from __future__ import annotations
 import posixpath
 from collections.abc import Iterator, Sequence
 
+from ralph.guardrails.checks.gathered_by_vitest import HOLDS_TESTS
 from ralph.guardrails.checks.looked_at import LANGUAGE, UNKNOWN, plain, targets, within
 from ralph.guardrails.checks.model import Gate
 from ralph.guardrails.checks.reach import Reach
@@ -23,7 +24,6 @@ RUNNERS = frozenset({"mocha", "jest", "vitest", "ava", "node", "tap", "uvu"})
 TEST_FILE = later(r"(?:^|/)[\w.-]+[._-](?:test|spec)\.(?:[cm]?[jt]s|[jt]sx)$")
 SPECS = later(r"[\"']?\bspec[\"']?\s*:\s*(?P<given>\[[^\]]*\]|[^\n,}]+)")
 WORD = later(r"[\w./*{},@!()+?-]+")
-HOLDS_TESTS = later(rb"(?<![\w.])(?:it|test|describe|suite)(?:\.\w+)?\(")
 CONFIGURED = (".mocharc.json", ".mocharc.jsonc", ".mocharc.yml", ".mocharc.yaml", ".mocharc.js", ".mocharc.cjs")
 MOST = 2_000
 

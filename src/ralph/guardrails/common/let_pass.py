@@ -37,6 +37,7 @@ PASSES_ON = later(
 TELLS = later(
     r"(?i)\b(?:console|log\w*|logger|system\.(?:out|err)|trace|debug|output|testoutput\w*|testcontext|print\w*|puts|warn\w*|error_log|echo)\b"
 )
+QUIET = later(r"\s*(?:return\b\s*(?:true|false|null|nil|None|Unit)?|pass|nil|end|\}|true|false)?\s*;?\s*")
 PARAMETER = later(r"[&*$@]*(?P<name>[A-Za-z_]\w*)\s*(?:\??:[^,]*|=[^,]*)?$")
 CALLED = r"(?<![\w.])[$@]?{}(?:\??\.(?:run|call|execute|accept|apply|invoke|Invoke|get|test|Run)|!!)?\s*\("
 YIELDS = later(r"(?<![\w.])yield\b(?!\s+return)")
@@ -131,8 +132,7 @@ def _drops(handler: re.Match[str], body: str) -> bool:
     name = next(filter(None, named.groups()), "") if named is not None else ""
     lines = [line for line in plain.split("\n") if line.strip(" {}();\t")]
     kept = [line for line in lines if name and re.search(rf"\b{re.escape(name)}\b", line) and not TELLS.search(line)]
-    quiet = re.compile(r"\s*(?:return\b\s*(?:true|false|null|nil|None|Unit)?|pass|nil|end|\}|true|false)?\s*;?\s*")
-    return not kept and all(TELLS.search(line) or quiet.fullmatch(line) for line in lines)
+    return not kept and all(TELLS.search(line) or QUIET.fullmatch(line) for line in lines)
 
 
 CHANGE_DETECTORS: tuple[ChangeDetector, ...] = (let_pass,)

@@ -7,12 +7,12 @@ from __future__ import annotations
 
 import posixpath
 from collections.abc import Iterator, Mapping
-from functools import lru_cache
 from typing import NamedTuple
 
 from ralph.guardrails.checks.readers.gitlab import RESERVED
 from ralph.guardrails.config.node import Node, canonical
 from ralph.guardrails.config.side import Side
+from ralph.guardrails.source import remembered
 
 ENDS = (".yml", ".yaml")
 MAX_FILES = 100
@@ -50,7 +50,7 @@ def pipeline_of(root: str, side: Side) -> Pipeline | None:
     return Pipeline(files, files[root].with_value(jobs), places)
 
 
-@lru_cache(maxsize=2)
+@remembered(2)
 def _all(side: Side) -> frozenset[str]:
     return frozenset(path for root in roots(side) for path in _files(root, side))
 
