@@ -100,7 +100,7 @@ CHANGE_FAMILIES = (
     "ralph.guardrails.common.discarded",
     "ralph.guardrails.common.data_rows",
     "ralph.guardrails.common.cut_tables",
-    "ralph.guardrails.common.data_tolerances",
+    "ralph.guardrails.common.tolerances",
     "ralph.guardrails.common.tolerant",
     "ralph.guardrails.common.rounded",
     "ralph.guardrails.common.rerun",

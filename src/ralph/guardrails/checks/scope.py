@@ -32,6 +32,7 @@ from ralph.guardrails.checks.toolchains import no_longer_with
 from ralph.guardrails.checks.valued import LOOKS_AT_PATHS
 from ralph.guardrails.checks.went_elsewhere import is_elsewhere, left_behind
 from ralph.guardrails.config.node import names
+from ralph.guardrails.config.patterns import written_out
 from ralph.guardrails.texts import cut
 from ralph.system.patterns import later
 
@@ -104,10 +105,15 @@ def _fewer_places(
     if not lost:
         return None
     all_elsewhere = any(not targets(run) for run in runs)
-    certain = (
-        not all_elsewhere and not any("*" in target for target in new) and not all(is_minor(path) for path in lost)
-    )
+    unclear = any("*" in target and not _is_part_of_one(target, old) for target in new)
+    certain = not all_elsewhere and not unclear and not all(is_minor(path) for path in lost)
     return Narrowed(f"looks at {cut(' '.join(new), 100)} only and no longer at {lost[0]}", certain)
+
+
+def _is_part_of_one(target: str, old: Sequence[str]) -> bool:
+    """Of the patterns that one with braces stood for it is some: `*.js` of `*.{js,ts}`."""
+    some = set(written_out(plain(target)))
+    return any(some < set(written_out(plain(each))) for each in old)
 
 
 def _lasts(gate: Gate, *phases: str) -> bool:

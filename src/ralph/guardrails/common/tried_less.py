@@ -56,6 +56,10 @@ TIMED = later(
     r"(?i)elapsed|\bSince\(|duration|\btook\b|assertTimeout|perform_under|\bwithin\b|max_?time|time_?limit|\bTimeout\s*=|deadline"
 )
 LIMITS = later(r"<=?|>=?|assertTimeout|perform_under|\bwithin\b|lessThan|LessThan|be_within|Timeout\s*=|timeout")
+NAMED = later(
+    r"(?:const|var)\s+(?P<typed>\w{3,})\s+[\w.]+\s*=|(?:[\w<>]+\s+)*(?P<name>\w{3,})\s*(?::\s*[\w.:]+\s*)?:?=(?!=)"
+)
+"""A line that gives something a name; Go puts the type behind it."""
 UNITS = (
     (later(r"(?i)nano|\bns\b|\dns"), 1e-6),
     (later(r"(?i)micro|\bus\b|\dus"), 1e-3),
@@ -125,11 +129,21 @@ def _judged(line: str, gone: Gone, row: int, lines: Sequence[str], spoken: str) 
     old, new, start = numbers
     if new < old and _bounds(line, start) and (rounds := _rounds(line, row, lines, spoken)):
         return (FEWER if new * MUCH <= old or new <= 1 else SOMEWHAT), f"{rounds}, {new:g} instead of {old:g} times"
-    if TIMED.search(line) and LIMITS.search(line) and spoken != "python":
+    if spoken != "python" and _is_limit(line, lines):
         factor = _unit(line) * new / (_unit(was) * old) if old else 1.0
         if factor >= SOME:
             return (WEAKER if factor >= MUCH else SOMEWHAT), f"{factor:g} times as long is allowed"
     return None
+
+
+def _is_limit(line: str, lines: Sequence[str]) -> bool:
+    """It says how long something may take, or names the time for a line that does."""
+    if TIMED.search(line) and LIMITS.search(line):
+        return True
+    named = NAMED.match(line)
+    name = (named["typed"] or named["name"]) if named is not None else ""
+    places = (each for each in lines if name in each and each.strip() != line) if name else ()
+    return any(TIMED.search(each) and LIMITS.search(each) for each in places)
 
 
 def _numbers(was: str, line: str) -> tuple[float, float, int] | None:

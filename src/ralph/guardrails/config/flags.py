@@ -15,6 +15,7 @@ from ralph.guardrails.config.cypress_words import pairs_apart
 from ralph.guardrails.config.floors import METRICS, no_lower_floors
 from ralph.guardrails.config.inline_settings import SPELLS_OUT
 from ralph.guardrails.config.inline_settings import spelled_out as without_inline_settings
+from ralph.guardrails.config.kinds import KINDS
 from ralph.guardrails.config.lattice import (
     absent,
     ceiling,
@@ -156,7 +157,7 @@ STRICTNESS: dict[str, Sequence[Option]] = {
     "gradlew": GRADLE,
     **dict.fromkeys(("diff-quality", "grcov", "cargo-llvm-cov", "gcovr"), FLOORS),
 }
-TABLES = (STRICTNESS, NARROWING, NODE_OPTIONS)
+TABLES = (STRICTNESS, NARROWING, NODE_OPTIONS, KINDS)
 OPTIONS: dict[str, Sequence[Option]] = {
     name: tuple(option for table in TABLES for option in table.get(name, ()))
     for name in frozenset(name for table in TABLES for name in table)

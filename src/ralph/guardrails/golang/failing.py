@@ -11,7 +11,7 @@ What a function beside the test sends to it through a channel of its own, once, 
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 import tree_sitter
 
@@ -53,11 +53,12 @@ Branch = tuple[Cases, tree_sitter.Node | None]
 """When it is taken, and what it does."""
 
 
-def ways_of(body: tree_sitter.Node, source: Source) -> tuple[Way, ...]:
-    running = Running(source, Channels(text_of(body)))
+def ways_of(body: tree_sitter.Node, source: Source, numbers: Mapping[str, tree_sitter.Node]) -> tuple[Way, ...]:
+    """`numbers` are those to which the file gives names outside of its tests."""
+    running, known = Running(source, Channels(text_of(body))), {name: text_of(each) for name, each in numbers.items()}
     try:
         if NOT_UNDERSTOOD.search(text_of(body)) is None:
-            running.block(body, [State(frozenset(), {})])
+            running.block(body, [State(frozenset(), known)])
     except (TooManyError, RecursionError):  # nested deeper than anybody writes
         return ()
     return tuple(running.ways)

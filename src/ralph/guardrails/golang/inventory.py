@@ -48,7 +48,7 @@ from ralph.guardrails.golang.variables import ASSIGNING, DECLARING, POINTING, as
 from ralph.guardrails.inventory.calling import HelperCalls
 from ralph.guardrails.inventory.lending import source_at
 from ralph.guardrails.inventory.model import Check, Facts, Grade, Inventory
-from ralph.guardrails.inventory.outer import tables_of
+from ralph.guardrails.inventory.outer import numbers_of, tables_of
 from ralph.guardrails.inventory.plain import Extractor, Found
 from ralph.guardrails.inventory.readers import Paths
 from ralph.guardrails.inventory.truth import HELPER, Said, holds
@@ -200,13 +200,14 @@ class GoTests(Extractor):
         """The helpers and tables that it names: nothing else of a file of tests says what an assertion demands."""
         words = set(re.findall(r"\w+", text_of(found.node)))
         helpers = (body for name, body in sorted(self.helpers.bodies().items()) if name in words)
-        tables = tables_of(self, found.body).values() if found.body is not None else ()
-        return " ".join(map(text_of, (*helpers, *tables)))
+        outer = {**tables_of(self, found.body), **numbers_of(self, found.body)} if found.body is not None else {}
+        return " ".join(map(text_of, (*helpers, *outer.values())))
 
     def facts(self, found: Found) -> Facts:
         facts = inside(super().facts(found), self.source)
         if found.body is not None:
-            facts = replace(facts, failing=cache(partial(ways_of, found.body, self.source)))
+            ways = partial(ways_of, found.body, self.source, numbers_of(self, found.body))
+            facts = replace(facts, failing=cache(ways))
         if found.body is not None and examples.NAMED.fullmatch(found.parts[-1]):
             printed = examples.outputs(found.body, self.source, self.writing(found.body))
             facts = replace(facts, checks=(*facts.checks, *printed))

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from hashlib import blake2b
+from itertools import chain
 
 import tree_sitter
 
@@ -25,6 +26,7 @@ SAME = {"Equal": True, "NotEqual": False}
 NIL = {"Nil": True, "NoError": True, "NotNil": False, "Error": False}
 HELD = {"Contains": True, "NotContains": False}
 OF_ERRORS = {"ErrorIs": "is", "ErrorAs": "as", "ErrorContains": "in", "EqualError": "=="}
+DECLARATIONS = frozenset({"var_declaration", "const_declaration"})
 GIVING = frozenset({"short_var_declaration", "assignment_statement", "receive_statement"})
 
 Env = Mapping[str, str]
@@ -52,9 +54,11 @@ def given(node: tree_sitter.Node, env: Env) -> Env:
     """What variables hold behind a statement; nobody knows it of those whose place it tells, or that a function written
     in it changes."""
     fresh = {name: value for name, value in env.items() if name not in _touched(node)}
-    if node.type == "var_declaration":
-        names = [text_of(each) for spec in node.named_children for each in spec.children_by_field_name("name")]
-        return {name: value for name, value in fresh.items() if name not in names}
+    if node.type in DECLARATIONS:
+        listed = (spec.named_children if spec.type == "var_spec_list" else [spec] for spec in node.named_children)
+        for spec in chain.from_iterable(listed):
+            fresh = {**fresh, **_declared(spec, env)}
+        return fresh
     left, right = node.child_by_field_name("left"), node.child_by_field_name("right")
     if node.type not in GIVING or left is None or right is None:
         return fresh
@@ -68,6 +72,15 @@ def given(node: tree_sitter.Node, env: Env) -> Env:
             single = len(targets) == len(values)
             fresh[text_of(name)] = written(values[index], env) if single else _one_of(values[0], index, env)
     return fresh
+
+
+def _declared(spec: tree_sitter.Node, env: Env) -> dict[str, str]:
+    """What the names of a `var` or `const` hold; one that is given nothing goes by its own name."""
+    names, listed = spec.children_by_field_name("name"), spec.child_by_field_name("value")
+    values = listed.named_children if listed is not None else []
+    if len(values) != len(names):
+        return {text_of(name): text_of(name) for name in names}
+    return {text_of(name): written(value, env) for name, value in zip(names, values, strict=True)}
 
 
 def _touched(node: tree_sitter.Node, *, inside: bool = False) -> set[str]:

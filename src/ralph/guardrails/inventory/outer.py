@@ -1,11 +1,15 @@
-"""Tables that a file of tests has outside of them, and that a test goes through: a row less is a case less.
+"""What a file of tests has outside of them, and that a test uses by its name.
 
-Rule: the name stands where a loop, or a call for each, says what it goes through; no variable of the test is called so;
-and the file gives it one literal collection, once.
+Rules:
+
+- Tables that a test goes through: a row less is a case less. The name stands where a loop, or a call for each, says
+  what it goes through; no variable of the test is called so; and the file gives it one literal collection, once.
+- Numbers that the file gives a name once (`const eps = 1e-6`): what a test asks is read as if they stood there.
 """
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from itertools import chain
 from typing import TYPE_CHECKING
@@ -61,6 +65,10 @@ INSIDE = frozenset(
     {"literal_element", "value_argument", "collection_element", "expression_element", "parenthesized_expression"}
 )
 WRAPS = frozenset({"expression_list", "composite_literal", "reference_expression", "array_creation_expression"})
+NUMBER = r"-?(?:\d[\d_]*\.?[\d_]*|\.\d[\d_]*)(?:[eE][-+]?\d+)?(?:_?[fiu](?:32|64|size)|[a-zA-Z]| ?\* ?time\.[A-Z]\w+)?"
+"""Go's times are numbers of a unit."""
+IS_NUMBER = later(NUMBER)
+GIVES_NUMBER = later(rf"=[ \t]*{NUMBER}[ \t]*(?:[;,)}}]|//|#|$)", re.MULTILINE)
 MOST_ROWS = 500
 WORD = later(rb"\w")
 
@@ -79,6 +87,13 @@ def tables_of(extractor: Extractor, body: tree_sitter.Node) -> dict[str, tree_si
         return {}
     names = dict.fromkeys(name for form in GOES_THROUGH if is_in_part(form, text) for name in form.findall(text))
     return {name: value for name in names if (value := extractor.outer(name)) is not None}
+
+
+def numbers_of(extractor: Extractor, body: tree_sitter.Node) -> dict[str, tree_sitter.Node]:
+    """The numbers to which the file gives names outside of its tests, of those that stand in the body."""
+    text = text_of(body) if extractor.numbers_outside else ""
+    values = {name: extractor.outer(name) for name in extractor.numbers_outside if name in text}
+    return {name: value for name, value in values.items() if value is not None and IS_NUMBER.fullmatch(text_of(value))}
 
 
 def value_of(extractor: Extractor, name: str) -> tree_sitter.Node | None:

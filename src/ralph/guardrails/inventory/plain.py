@@ -22,7 +22,7 @@ from ralph.guardrails.inventory.bodies import Bodies
 from ralph.guardrails.inventory.calling import HelperCalls, is_within
 from ralph.guardrails.inventory.inputs import constants_of
 from ralph.guardrails.inventory.model import Check, Facts, Fake, Ghost, Grade, Inventory, Test
-from ralph.guardrails.inventory.outer import rows_gone_through, value_of
+from ralph.guardrails.inventory.outer import GIVES_NUMBER, numbers_of, rows_gone_through, value_of
 from ralph.guardrails.inventory.placed import Place, once_more, placed
 from ralph.guardrails.inventory.reach import Reach, reached
 from ralph.guardrails.inventory.truth import Said
@@ -96,9 +96,22 @@ class Extractor(Bodies):
     @cached_property
     def given_outside(self) -> frozenset[str]:
         """Names that may be given something outside of all tests: they stand in front of an equals sign."""
-        parts = (self.source.data[start:end].decode("utf-8", "replace") for start, end in self.outside)
-        lines = (line for part in parts for line in part.split("\n") if "=" in line)
+        lines = (line for part in self._parts_outside for line in part.split("\n") if "=" in line)
         return frozenset(word for line in lines for word in WORDS.findall(line.rpartition("=")[0]))
+
+    @cached_property
+    def numbers_outside(self) -> frozenset[str]:
+        """Names that may be given a number there."""
+        lines = (
+            part[part.rfind("\n", 0, match.start()) + 1 : match.start()]
+            for part in self._parts_outside
+            for match in GIVES_NUMBER.finditer(part)
+        )
+        return frozenset(word for line in lines for word in WORDS.findall(line))
+
+    @cached_property
+    def _parts_outside(self) -> list[str]:
+        return [self.source.data[start:end].decode("utf-8", "replace") for start, end in self.outside]
 
     @cached_property
     def outside(self) -> list[tuple[int, int]]:
@@ -210,7 +223,7 @@ class Extractor(Bodies):
         body = found.body
         if body is None:
             return Facts(empty=True)
-        writing = self.writing(body).knowing(found.given or {})
+        writing = self.writing(body).knowing({**numbers_of(self, body), **(found.given or {})})
         parameters = self.parameters(found)
         rows = None if parameters is None else len(parameters) or (0 if self.is_sourced(found) else 1)
         checks = without_overwritten(tuple(map(judged, self.checks(body, writing, rows))), self.source, body)

@@ -105,11 +105,7 @@ def demanded(name: str, arguments: list[tree_sitter.Node], writing: Writing) -> 
     elif name in EQUAL and len(arguments) > 1:
         said = _apart(compared(arguments[1], "==", arguments[0], writing), arguments, writing)
         margin = writing.number(arguments[2]) if len(arguments) > 2 else None
-        value = writing.number(arguments[0])
-        if margin is not None and said.grade:
-            slack = share(margin, value)
-            said = Said(said.subject, "==", said.wanted, tolerated(slack), said.known, slack)
-        yield said
+        yield near(arguments[1], arguments[0], margin, writing) if margin is not None and said.grade else said
     elif name == "assertNotEquals" and len(arguments) > 1:
         yield _apart(compared(arguments[1], "!=", arguments[0], writing), arguments, writing)
     elif name in ("assertThrows", "assertThrowsExactly") and len(arguments) > 1:
@@ -124,6 +120,13 @@ def demanded(name: str, arguments: list[tree_sitter.Node], writing: Writing) -> 
         constant = writing.is_constant(arguments[0])
         grade = Grade.NOTHING if constant else KNOWN.get(name, Grade.CLOSE)
         yield Said(writing.of(arguments[0]), name, " ".join(map(writing.of, arguments[1:2])), grade)
+
+
+def near(subject: tree_sitter.Node, wanted: tree_sitter.Node, margin: float, writing: Writing) -> Said:
+    """It equals what is wanted, or is off by no more than that."""
+    slack = share(margin, writing.number(wanted))
+    known = writing.is_constant(wanted)
+    return Said(writing.of(subject), "==", writing.of(wanted), tolerated(slack), known, slack)
 
 
 def _apart(said: Said, compared: list[tree_sitter.Node], writing: Writing) -> Said:
@@ -159,16 +162,7 @@ def chained(node: tree_sitter.Node, writing: Writing, named_call: NamedCall = na
     """`assertThat(x).isEqualTo(3)`: each call of the chain; Hamcrest's two arguments."""
     receiver, name, arguments = named_call(node)
     if name == "assertThat" and len(arguments) > 1:
-        subject, matcher = arguments[-2:]
-        _, kind, wanted = named_call(matcher)
-        if kind == "is" and wanted and named_call(wanted[0])[1]:
-            _, kind, wanted = named_call(wanted[0])
-        if kind in ("is", "equalTo") and wanted and not named_call(wanted[0])[1]:
-            yield compared(subject, "==", wanted[0], writing)
-        else:
-            grade = Grade.EXISTS if kind in ("not", "notNullValue") else Grade.CLOSE
-            grade = Grade.NOTHING if kind == "anything" else Grade.SHAPE if kind in MATCHERS else grade
-            yield Said(writing.of(subject), kind, " ".join(map(writing.of, wanted)), grade)
+        yield _matched(arguments[-2], arguments[-1], writing, named_call)
         return
     if receiver is not None and (verify := named_call(receiver))[1] == "verify" and verify[2]:
         mock, *times = verify[2]
@@ -196,13 +190,28 @@ def chained(node: tree_sitter.Node, writing: Writing, named_call: NamedCall = na
         yield from _asked(node, given[0], name, arguments, writing)
 
 
+def _matched(subject: tree_sitter.Node, matcher: tree_sitter.Node, writing: Writing, named_call: NamedCall) -> Said:
+    """What a matcher of Hamcrest's asks."""
+    _, kind, wanted = named_call(matcher)
+    if kind == "is" and wanted and named_call(wanted[0])[1]:
+        _, kind, wanted = named_call(wanted[0])
+    margin = writing.number(wanted[1]) if kind == "closeTo" and len(wanted) > 1 else None
+    if margin is not None:
+        return near(subject, wanted[0], margin, writing)
+    if kind in ("is", "equalTo") and wanted and not named_call(wanted[0])[1]:
+        return compared(subject, "==", wanted[0], writing)
+    grade = Grade.EXISTS if kind in ("not", "notNullValue") else Grade.CLOSE
+    grade = Grade.NOTHING if kind == "anything" else Grade.SHAPE if kind in MATCHERS else grade
+    return Said(writing.of(subject), kind, " ".join(map(writing.of, wanted)), grade)
+
+
 def _asked(
     node: tree_sitter.Node, subject: tree_sitter.Node, name: str, arguments: list[tree_sitter.Node], writing: Writing
 ) -> Iterator[Said]:
     """What one call of a chain says about `subject`."""
-    if name == "isCloseTo" and (margin := WITHIN.search(text_of(node))) and (value := writing.number(arguments[0])):
-        slack = share(float(margin[1]), value)
-        yield Said(writing.of(subject), "==", writing.of(arguments[0]), tolerated(slack), True, slack)
+    margin = WITHIN.search(writing.of(node)) if name == "isCloseTo" else None
+    if margin is not None and writing.number(arguments[0]):
+        yield near(subject, arguments[0], float(margin[1]), writing)
     elif name in ("contains", "containsAtLeast") and len(arguments) > 1:
         for part in arguments:
             yield Said(writing.of(subject), "contains", writing.of(part), Grade.SHAPE)

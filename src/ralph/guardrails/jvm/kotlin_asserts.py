@@ -11,7 +11,7 @@ from ralph.guardrails.inventory.model import Grade
 from ralph.guardrails.inventory.truth import Said, compared, holds
 from ralph.guardrails.inventory.verified import called
 from ralph.guardrails.inventory.writing import Writing, text_of
-from ralph.guardrails.jvm.asserts import chained, demanded
+from ralph.guardrails.jvm.asserts import chained, demanded, near
 from ralph.system.patterns import later
 
 RAISES = later(
@@ -94,7 +94,9 @@ def kotest(node: tree_sitter.Node, writing: Writing) -> Iterator[Said]:
 def _matched(subject: tree_sitter.Node, name: str, wanted: list[tree_sitter.Node], writing: Writing) -> Iterator[Said]:
     if not re.match(r"should(?:[A-Z`]|$)", name):
         return
-    if name == "shouldBe" and wanted:
+    if name == "shouldBe" and wanted and (margin := _margin(wanted[0], writing)) is not None:
+        yield near(subject, margin[0], margin[1], writing)
+    elif name == "shouldBe" and wanted:
         yield compared(subject, "==", wanted[0], writing)
     elif name == "shouldNotBe" and wanted:
         yield compared(subject, "!=", wanted[0], writing)
@@ -103,6 +105,19 @@ def _matched(subject: tree_sitter.Node, name: str, wanted: list[tree_sitter.Node
     else:
         grade = Grade.NOTHING if writing.is_constant(subject) else KNOWN.get(name, Grade.CLOSE)
         yield Said(writing.of(subject), name, " ".join(map(writing.of, wanted)), grade)
+
+
+def _margin(node: tree_sitter.Node, writing: Writing) -> tuple[tree_sitter.Node, float] | None:
+    """Of `3.0 plusOrMinus 0.1` what is wanted, and how far off it may be."""
+    while node.type == "parenthesized_expression" and node.named_children:
+        node = node.named_children[0]
+    if node.type == "infix_expression" and len(node.children) == 3:
+        wanted, name, given = node.children[0], text_of(node.children[1]), [node.children[2]]
+    else:
+        receiver, name, given = named_call(node)
+        wanted = receiver if receiver is not None else node
+    margin = writing.number(given[0]) if name == "plusOrMinus" and given else None
+    return (wanted, margin) if margin is not None else None
 
 
 def raising(node: tree_sitter.Node, writing: Writing) -> Iterator[Said]:

@@ -16,10 +16,13 @@ from ralph.guardrails.inventory.truth import HELPER, Said
 from ralph.guardrails.inventory.writing import Writing, text_of
 from ralph.guardrails.ruby import lending, matchers
 from ralph.guardrails.ruby.expectations import EQUAL, KNOWN, RECEIVES, UNORDERED, name_and_arguments
-from ralph.guardrails.ruby.outright import outright
+from ralph.guardrails.ruby.outright import numbers_of_groups, outright
 from ralph.guardrails.source import Source
 from ralph.record import replace
+from ralph.system.patterns import later
 
+LETS = later(rb"\blet!?[ (]:\w+\)?[ \t]*(?:\{|do\b)[ \t\n]*-?\.?\d")
+"""A number is named for the examples of a group."""
 TO = "to "
 """What stands before the name of a matcher, and tells it from a method."""
 
@@ -34,6 +37,8 @@ class Lending(Extractor):
         self._paths = paths
 
     def facts(self, found: Found) -> Facts:
+        if LETS.search(self.source.data):
+            found = replace(found, given={**numbers_of_groups(found.node), **(found.given or {})})
         facts, writing = super().facts(found), Writing(self.NAMES, self.LITERALS, {})
         return replace(facts, outright=outright(facts.checks, found.node, writing))
 

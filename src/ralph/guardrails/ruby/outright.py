@@ -11,6 +11,7 @@ from collections.abc import Iterable, Mapping
 import tree_sitter
 
 from ralph.guardrails.inventory.model import Check
+from ralph.guardrails.inventory.outer import IS_NUMBER
 from ralph.guardrails.inventory.writing import DEPTH, MOST, Writing, text_of
 from ralph.guardrails.ruby.doubles import GIVEN
 from ralph.guardrails.ruby.expectations import name_and_arguments
@@ -28,6 +29,11 @@ def outright(checks: Iterable[Check], example: tree_sitter.Node, writing: Writin
     given = {name: writing.of(node) for name, node in _given(example).items()}
     written = frozenset((_written_out(subject, given), relation, wanted) for subject, relation, wanted in asked)
     return written if written != frozenset(asked) else frozenset()
+
+
+def numbers_of_groups(example: tree_sitter.Node) -> dict[str, tree_sitter.Node]:
+    """The numbers that `let` names around an example."""
+    return {name: value for name, value in _given(example).items() if IS_NUMBER.fullmatch(text_of(value))}
 
 
 def _written_out(text: str, given: Mapping[str, str]) -> str:

@@ -139,6 +139,26 @@ def _whole_modules(before: Settings, after: Settings, paths: Sequence[str]) -> I
     yield from (loss for _, loss in found)
 
 
+def _of_all_modules(before: Settings, after: Settings, paths: Sequence[str]) -> Iterator[Loss]:
+    """What an override takes from every module of the project is taken from all, whatever its section is called."""
+    product = [path for path in paths if path.endswith((".py", ".pyi")) and is_product(path)]
+    for key, node in after.items():
+        if key[:1] != ("overrides",) or key in before or not product:
+            continue
+        name, asked = key[-1], after.get((key[-1],))
+        lowered = (
+            name in SWITCHES and asked is not None and truth(asked, default=False) and not truth(node, default=True)
+        )
+        if (lowered or name == "disable_error_code") and all(_is_module(key[1], path) for path in product):
+            rule = "cfg.mypy.check-off" if lowered else "cfg.mypy.codes-off"
+            yield Loss(rule=rule, key=".".join(key), text="holds for every module of the project", node=node, old=None)
+
+
+def _judged(before: Settings, after: Settings, paths: Sequence[str]) -> Iterator[Loss]:
+    yield from _whole_modules(before, after, paths)
+    yield from _of_all_modules(before, after, paths)
+
+
 def _is_module(pattern: str, path: str) -> bool:
     if not path.endswith((".py", ".pyi")) or not is_product(path):
         return False
@@ -164,7 +184,7 @@ MYPY = Tool(
     suffixes=(".py", ".pyi"),
     refine=_with_family,
     programs=("dmypy", "zmypy", "zuban"),
-    judge=_whole_modules,
+    judge=_judged,
     heir=heir_of_mypy,
 )
 ZUBAN = replace(
